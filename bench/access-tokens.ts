@@ -1,0 +1,54 @@
+import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
+import { createClient } from '@libsql/client';
+import { deriveKeys, open } from '../src/lib/secret.ts';
+import type { Service } from './processes.ts';
+
+/** An access token and the exact text that the session read must answer for it. */
+export interface ReadTarget {
+  accessToken: string;
+  body: string;
+}
+
+let minted = 0;
+
+/**
+ * Valid access tokens that no server has seen before: the samples' own header and payload, signed again
+ * under a `jti` that is used once in a run. Nobody's cache can answer for them.
+ */
+export function mintAccessTokens(signingKey: KeyObject, samples: ReadTarget[], count: number): ReadTarget[] {
+  const parsed = samples.map(({ accessToken, body }) => {
+    const [header = '', payload = ''] = accessToken.split('.');
+    return { header, payload: parseJson(Buffer.from(payload, 'base64url').toString()), body };
+  });
+  return Array.from({ length: count }, (_, index) => {
+    const sample = parsed[index % parsed.length];
+    if (sample === undefined) throw new Error('Minting needs a sample token');
+    minted += 1;
+    const payload = JSON.stringify({ ...sample.payload, jti: `bench-${minted}` });
+    const signed = `${sample.header}.${Buffer.from(payload).toString('base64url')}`;
+    const signature = sign('sha256', Buffer.from(signed), { key: signingKey, dsaEncoding: 'ieee-p1363' });
+    return { accessToken: `${signed}.${signature.toString('base64url')}`, body: sample.body };
+  });
+}
+
+/** Opens the key that a Peridot on Bun signs access tokens with: from its database, under its SECRET_KEY. */
+export async function openSigningKey({ name, settings }: Service): Promise<KeyObject> {
+  const secretKey = new Uint8Array(Buffer.from(settings['SECRET_KEY'] ?? '', 'base64'));
+  const client = createClient({ url: settings['DATABASE_URL'] ?? '', concurrency: 1 });
+  try {
+    const { rows } = await client.execute(
+      'SELECT kid, private_enc FROM signing_keys ORDER BY generation DESC',
+    );
+    const row = rows[0];
+    const keys = deriveKeys([secretKey], 'signing-key');
+    const jwk = await open(keys, String(row?.['private_enc']), String(row?.['kid']));
+    if (jwk === null) throw new Error(`The signing key of ${name} does not open`);
+    return createPrivateKey({ key: parseJson(jwk), format: 'jwk' });
+  } finally {
+    client.close();
+  }
+}
+
+function parseJson(text: string): Record<string, unknown> {
+  return JSON.parse(text);
+}

@@ -1,0 +1,170 @@
+import { createConnection, type Socket } from 'node:net';
+
+/** Head and body are read byte for byte (Latin-1), which is enough to compare ASCII and costs the least. */
+export interface Answer {
+  status: number;
+  head: string;
+  body: string;
+}
+
+export interface Round {
+  requestsPerSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+  count: number;
+}
+
+/** One measured unit of work on one connection. False means that nothing is left to do. */
+export type Step = (connection: Connection, index: number) => Promise<boolean>;
+
+/** An answer that is not what the service must say. It fails the whole run: a fast wrong answer is no figure. */
+export class WrongAnswer extends Error {
+  constructor(expected: string, answer: Answer) {
+    super(
+      `Expected ${expected}, got ${answer.status}: ${answer.head.slice(0, 800)}\n\n${answer.body.slice(0, 400)}`,
+    );
+    this.name = 'WrongAnswer';
+  }
+}
+
+export const connectionCount = 16;
+
+/**
+ * A keep-alive HTTP/1.1 connection with one request in flight. The load shares two or more cores with the
+ * service it measures, so it does nothing but write text, find the end of the answer and hand it over.
+ */
+export class Connection {
+  readonly #socket: Socket;
+  #received = '';
+  #waiting: { resolve: (answer: Answer) => void; reject: (error: Error) => void } | undefined;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.on('data', (bytes: Buffer) => this.#receive(bytes));
+    socket.on('error', (error) => this.#fail(error));
+    socket.on('close', () => this.#fail(new Error('The service closed the connection')));
+  }
+
+  static open(port: number): Promise<Connection> {
+    return new Promise((resolve, reject) => {
+      const socket = createConnection({ host: '127.0.0.1', port, noDelay: true });
+      socket.once('error', reject);
+      socket.once('connect', () => {
+        socket.off('error', reject);
+        resolve(new Connection(socket));
+      });
+    });
+  }
+
+  exchange(request: string): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.#waiting = { resolve, reject };
+      this.#socket.write(request, 'latin1');
+    });
+  }
+
+  close(): void {
+    this.#waiting = undefined;
+    this.#socket.destroy();
+  }
+
+  #receive(bytes: Buffer): void {
+    this.#received += bytes.toString('latin1');
+    const answer = parseAnswer(this.#received);
+    if (answer === undefined) return;
+    this.#received = '';
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    waiting?.resolve(answer);
+  }
+
+  #fail(error: Error): void {
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    waiting?.reject(error);
+  }
+}
+
+/** Repeats `step` on all connections at once until the time is up or nothing is left to do. */
+export async function drive(port: number, seconds: number, step: Step): Promise<Round> {
+  return await withConnections(port, async (connections) => {
+    const latencies: number[] = [];
+    const startedAt = performance.now();
+    const endsAt = startedAt + seconds * 1000;
+    await Promise.all(
+      connections.map(async (connection, index) => {
+        for (let sentAt = performance.now(); sentAt < endsAt; ) {
+          if (!(await step(connection, index))) return;
+          const answeredAt = performance.now();
+          latencies.push(answeredAt - sentAt);
+          sentAt = answeredAt;
+        }
+      }),
+    );
+    return summarize(latencies, performance.now() - startedAt);
+  });
+}
+
+/** Opens the usual number of connections for `work` and closes them whatever happens. */
+export async function withConnections<T>(
+  port: number,
+  work: (connections: Connection[]) => Promise<T>,
+): Promise<T> {
+  const connections = await Promise.all(Array.from({ length: connectionCount }, () => Connection.open(port)));
+  try {
+    return await work(connections);
+  } finally {
+    for (const connection of connections) connection.close();
+  }
+}
+
+export function summarize(latencies: number[], elapsedMs: number): Round {
+  const sorted = Float64Array.from(latencies).sort();
+  const quantile = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? 0;
+  return {
+    requestsPerSecond: (sorted.length / elapsedMs) * 1000,
+    p50Ms: quantile(0.5),
+    p99Ms: quantile(0.99),
+    count: sorted.length,
+  };
+}
+
+export function getRequest(path: string, cookies: string): string {
+  return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: ${cookies}\r\n\r\n`;
+}
+
+export function postRequest(path: string, cookies: string, contentType = '', body = ''): string {
+  const type = contentType === '' ? '' : `Content-Type: ${contentType}\r\n`;
+  return `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: ${cookies}\r\n${type}Content-Length: ${body.length}\r\n\r\n${body}`;
+}
+
+function parseAnswer(text: string): Answer | undefined {
+  const headEnd = text.indexOf('\r\n\r\n');
+  if (headEnd < 0) return undefined;
+  const head = text.slice(0, headEnd);
+  const status = Number(text.slice(9, 12));
+  const bodyStart = headEnd + 4;
+  const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
+  if (length !== undefined) {
+    const bodyEnd = bodyStart + Number(length);
+    return text.length < bodyEnd ? undefined : { status, head, body: text.slice(bodyStart, bodyEnd) };
+  }
+  if (!/\r\ntransfer-encoding: *chunked/i.test(head)) return { status, head, body: '' };
+  const body = joinChunks(text, bodyStart);
+  return body === undefined ? undefined : { status, head, body };
+}
+
+/** The text of a chunked body, or undefined while its last chunk is still on the way. */
+function joinChunks(text: string, start: number): string | undefined {
+  let body = '';
+  for (let position = start; ; ) {
+    const sizeEnd = text.indexOf('\r\n', position);
+    if (sizeEnd < 0) return undefined;
+    const size = Number.parseInt(text.slice(position, sizeEnd), 16);
+    const chunkEnd = sizeEnd + 2 + size;
+    if (text.length < chunkEnd + 2) return undefined;
+    if (size === 0) return body;
+    body += text.slice(sizeEnd + 2, chunkEnd);
+    position = chunkEnd + 2;
+  }
+}

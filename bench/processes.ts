@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { constants, tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+export interface Service {
+  name: string;
+  port: number;
+  /** The settings the service was started with. */
+  settings: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
+}
+
+/** Both functions get a free port, and a folder of the service's own that is removed when the run ends. */
+export interface ServiceSpec {
+  name: string;
+  command: (port: number, folder: string) => string[];
+  settings: (port: number, folder: string) => Record<string, string>;
+}
+
+export const projectRoot = join(import.meta.dirname, '..');
+
+const readySeconds = 90;
+const patienceMs = 5000;
+const scratch = mkdtempSync(join(tmpdir(), 'peridot-bench-'));
+const running = new Map<string, ChildProcess>();
+
+/** Starts a service on a free port with a folder of its own, and returns once it answers `/healthz`. */
+export async function startService(spec: ServiceSpec): Promise<Service> {
+  const port = await freePort();
+  const folder = join(scratch, `${spec.name.replaceAll(' ', '-')}-${port}`);
+  mkdirSync(folder, { recursive: true });
+  const logFile = join(folder, 'log.txt');
+  const log = openSync(logFile, 'w');
+  const settings = spec.settings(port, folder);
+  const [program = '', ...args] = spec.command(port, folder);
+  const child = spawn(program, args, {
+    cwd: projectRoot,
+    // A process group of its own, so that npm, wrangler and workerd can be ended together.
+    detached: true,
+    stdio: ['ignore', log, log],
+    env: { ...process.env, PATH: localPath(), ...settings },
+  });
+  closeSync(log);
+  running.set(folder, child);
+  // Without a listener a program that cannot be found would crash the run before its log is shown.
+  child.on('error', () => {});
+  await untilReady(spec.name, child, port, logFile);
+  return { name: spec.name, port, settings, stop: () => stopService(folder) };
+}
+
+/** Ends everything that was started, whatever state it is in, and removes what it stored. */
+export async function stopEverything(): Promise<void> {
+  await Promise.all([...running.keys()].map(stopService));
+  rmSync(scratch, { recursive: true, force: true });
+}
+
+/** Makes an interrupted run end its services too: Ctrl-C does not reach process groups of their own. */
+export function stopOnSignals(): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      void stopEverything().finally(() => process.exit(128 + constants.signals[signal]));
+    });
+  }
+  process.on('exit', () => {
+    for (const child of running.values()) signalGroup(child, 'SIGKILL');
+    rmSync(scratch, { recursive: true, force: true });
+  });
+}
+
+async function stopService(folder: string): Promise<void> {
+  const child = running.get(folder);
+  if (child === undefined) return;
+  signalGroup(child, 'SIGTERM');
+  const deadline = performance.now() + patienceMs;
+  while (groupIsAlive(child) && performance.now() < deadline) await sleep(20);
+  signalGroup(child, 'SIGKILL');
+  running.delete(folder);
+}
+
+async function untilReady(name: string, child: ChildProcess, port: number, logFile: string): Promise<void> {
+  const deadline = performance.now() + readySeconds * 1000;
+  while (performance.now() < deadline) {
+    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) break;
+    const answer = await fetch(`http://127.0.0.1:${port}/healthz`, {
+      signal: AbortSignal.timeout(patienceMs),
+    }).catch(() => undefined);
+    await answer?.arrayBuffer().catch(() => undefined);
+    if (answer?.status === 200) return;
+    await sleep(50);
+  }
+  throw new Error(`${name} did not become ready:\n${readFileSync(logFile, 'utf8').slice(-3000)}`);
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals | 0): boolean {
+  if (child.pid === undefined) return false;
+  try {
+    return process.kill(-child.pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+function groupIsAlive(child: ChildProcess): boolean {
+  return signalGroup(child, 0);
+}
+
+function localPath(): string {
+  return [join(projectRoot, 'node_modules/.bin'), process.env['PATH'] ?? ''].join(delimiter);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.on('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => {
+        if (address === null || typeof address === 'string') reject(new Error('No free port'));
+        else resolve(address.port);
+      });
+    });
+  });
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,209 @@
+import { type Contender, prepareFloor, preparePeridot, sampleBodies } from './contenders.ts';
+import type { Round } from './load.ts';
+import { type Service, stopEverything, stopOnSignals } from './processes.ts';
+import { describeMachine, printTable, type Result, writeResults } from './report.ts';
+import {
+  claims,
+  lostRaces,
+  newcomers,
+  readsInCycles,
+  readsOfNewTokens,
+  refreshChains,
+  returningPeople,
+  type Scenario,
+} from './scenarios.ts';
+import {
+  startFloorOnBun,
+  startFloorOnWorkers,
+  startPeridotOnBun,
+  startPeridotOnWorkers,
+} from './services.ts';
+
+interface Measure {
+  name: string;
+  ours: Scenario;
+  other?: Scenario;
+  target?: number;
+}
+
+const rounds = positiveNumber('ROUNDS', 3);
+const seconds = positiveNumber('SECONDS', 5);
+const warmUpSeconds = Math.min(1, seconds);
+
+const groups: Record<string, () => Promise<Result[]>> = {
+  bun: onBun,
+  workers: onWorkers,
+  noise: floorAgainstItself,
+};
+const published = ['bun', 'workers'];
+
+async function onBun(): Promise<Result[]> {
+  const [service, floorService] = await startBoth(startPeridotOnBun, startFloorOnBun);
+  const ours = await preparePeridot(service);
+  const floor = await prepareFloor(floorService, bodiesOf(ours));
+  return await measureAll('Bun', [
+    {
+      name: 'session read, a new token each time',
+      ours: readsOfNewTokens(ours.port, await ours.signingKey(), ours.targets),
+      other: readsOfNewTokens(floor.port, await floor.signingKey(), floor.targets),
+      target: 0.9,
+    },
+    {
+      name: 'session read, 100 live sessions',
+      ours: readsInCycles(ours.port, ours.targets),
+      other: readsInCycles(floor.port, floor.targets),
+      target: 1.5,
+    },
+    {
+      name: 'refresh with rotation',
+      ours: refreshChains(ours.port, ours.refreshTokens),
+      other: refreshChains(floor.port, floor.refreshTokens),
+      target: 0.5,
+    },
+    ...unratedMeasures(ours),
+  ]);
+}
+
+async function onWorkers(): Promise<Result[]> {
+  const [service, floorService] = await startBoth(startPeridotOnWorkers, startFloorOnWorkers);
+  const ours = await preparePeridot(service);
+  const floor = await prepareFloor(floorService, bodiesOf(ours));
+  return await measureAll('Workers', [
+    {
+      name: 'session read, 100 live sessions',
+      ours: readsInCycles(ours.port, ours.targets),
+      other: readsInCycles(floor.port, floor.targets),
+      target: 0.85,
+    },
+    {
+      name: 'refresh with rotation',
+      ours: refreshChains(ours.port, ours.refreshTokens),
+      other: refreshChains(floor.port, floor.refreshTokens),
+      target: 0.85,
+    },
+    ...unratedMeasures(ours),
+  ]);
+}
+
+/** Two copies of each floor meet each other. How far the ratios are from 1 is the noise of this machine. */
+async function floorAgainstItself(): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const [runtime, start] of [
+    ['Bun', startFloorOnBun],
+    ['Workers', startFloorOnWorkers],
+  ] as const) {
+    const [one, other] = await startBoth(start, start);
+    const [left, right] = [
+      await prepareFloor(one, sampleBodies()),
+      await prepareFloor(other, sampleBodies()),
+    ];
+    const measures: Measure[] = [
+      {
+        name: 'floor against itself: read, a new token each time',
+        ours: readsOfNewTokens(left.port, await left.signingKey(), left.targets),
+        other: readsOfNewTokens(right.port, await right.signingKey(), right.targets),
+      },
+      {
+        name: 'floor against itself: read, 100 live sessions',
+        ours: readsInCycles(left.port, left.targets),
+        other: readsInCycles(right.port, right.targets),
+      },
+      {
+        name: 'floor against itself: refresh',
+        ours: refreshChains(left.port, left.refreshTokens),
+        other: refreshChains(right.port, right.refreshTokens),
+      },
+    ];
+    results.push(...(await measureAll(runtime, measures)));
+    await Promise.all([one.stop(), other.stop()]);
+  }
+  return results;
+}
+
+/** Figures that no floor stands beside. The last session of the contender is the one that races. */
+function unratedMeasures({ port, refreshTokens }: Contender): Measure[] {
+  return [
+    { name: 'refresh, lost races', ours: lostRaces(port, refreshTokens.at(-1) ?? '') },
+    { name: 'claim', ours: claims(port, 400) },
+    { name: 'sign-in of new people, with claim', ours: newcomers(port) },
+    { name: 'sign-in of returning people', ours: returningPeople(port) },
+  ];
+}
+
+async function measureAll(runtime: string, measures: Measure[]): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const measure of measures) {
+    const name = `${runtime}: ${measure.name}`;
+    console.error(`measuring ${name}`);
+    results.push({ ...(await alternate(measure)), name });
+  }
+  return results;
+}
+
+/** Both sides in turn, the first of a round being the second of the next, so that drift strikes both. */
+async function alternate({ name, ours, other, target }: Measure): Promise<Result> {
+  const taken: { ours: Round[]; other: Round[] } = { ours: [], other: [] };
+  await ours(warmUpSeconds);
+  await other?.(warmUpSeconds);
+  for (let round = 0; round < rounds; round++) {
+    const order = round % 2 === 0 ? (['ours', 'other'] as const) : (['other', 'ours'] as const);
+    for (const side of order) {
+      const scenario = side === 'ours' ? ours : other;
+      if (scenario === undefined) continue;
+      const figures = await scenario(seconds);
+      console.error(`  ${side} ${Math.round(figures.requestsPerSecond)}/s`);
+      taken[side].push(figures);
+    }
+  }
+  return {
+    name,
+    ours: taken.ours,
+    ...(other === undefined ? {} : { other: taken.other }),
+    ...(target === undefined ? {} : { target }),
+  };
+}
+
+async function startBoth(
+  startOurs: () => Promise<Service>,
+  startOther: () => Promise<Service>,
+): Promise<[Service, Service]> {
+  return [await startOurs(), await startOther()];
+}
+
+function bodiesOf(contender: Contender): string[] {
+  return contender.targets.map(({ body }) => body);
+}
+
+function positiveNumber(name: string, fallback: number): number {
+  const value = Number(process.env[name] ?? fallback);
+  if (!(value > 0)) throw new Error(`${name} must be a positive number`);
+  return value;
+}
+
+async function main(): Promise<void> {
+  const chosen = process.argv.length > 2 ? process.argv.slice(2) : published;
+  console.log(`${describeMachine()}\n${rounds} rounds of ${seconds} s each, 16 connections\n`);
+  const results: Result[] = [];
+  for (const name of chosen) {
+    const group = groups[name];
+    if (group === undefined)
+      throw new Error(`There is no group ${name}; there are ${Object.keys(groups).join(', ')}`);
+    results.push(...(await group()));
+    await stopEverything();
+  }
+  printTable(results);
+  // A part of the figures must not take the place of all of them.
+  if (published.every((name) => chosen.includes(name))) {
+    console.log(`\nWritten to ${writeResults(results, { rounds, seconds })}`);
+  }
+}
+
+stopOnSignals();
+try {
+  await main();
+} catch (error) {
+  console.error(error);
+  process.exitCode = 1;
+} finally {
+  await stopEverything();
+}

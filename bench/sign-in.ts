@@ -1,0 +1,142 @@
+import { type Answer, type Connection, getRequest, postRequest, WrongAnswer } from './load.ts';
+
+/** What one browser holds: cookie names and values, without the paths a browser would look at. */
+export type CookieJar = Map<string, string>;
+
+/** One person signed in: the tokens of the session, and the exact text its session read answers. */
+export interface LiveSession {
+  accessToken: string;
+  refreshToken: string;
+  body: string;
+}
+
+/** Makes `count` new identities through the sandbox provider and returns their sessions. */
+export async function signInPeople(connection: Connection, count: number): Promise<LiveSession[]> {
+  const sessions: LiveSession[] = [];
+  while (sessions.length < count) {
+    const jar = await signIn(connection, newPerson());
+    const answer = await connection.exchange(getRequest('/v1/auth/session', cookieHeader(jar)));
+    if (answer.status !== 200) throw new WrongAnswer('200 for a session just made', answer);
+    sessions.push({
+      accessToken: requireCookie(jar, 'pid_access', answer),
+      refreshToken: requireCookie(jar, 'pid_refresh', answer),
+      body: answer.body,
+    });
+  }
+  return sessions;
+}
+
+/** A whole sign-in at the sandbox provider, with the claim of a handle when the person is new. */
+export async function signIn(connection: Connection, person: string): Promise<CookieJar> {
+  const jar = await goThroughProvider(connection, person);
+  if (jar.has('pid_claim')) await claim(connection, jar, person);
+  return jar;
+}
+
+/** The part of a sign-in that ends at the callback: with a session, or with a ticket for a new person. */
+export async function goThroughProvider(connection: Connection, person: string): Promise<CookieJar> {
+  const jar: CookieJar = new Map();
+  const start = await navigate(connection, jar, '/v1/auth/idp');
+  const consentPath = redirectPath(start);
+  const page = await navigate(connection, jar, consentPath);
+  if (page.status !== 200) throw new WrongAnswer('200 with the consent form of the sandbox provider', page);
+  const fields = hiddenFields(page.body);
+  fields.set('user', person);
+  const action = formAction(page.body) ?? consentPath;
+  const consented = await connection.exchange(
+    postRequest(action, cookieHeader(jar), 'application/x-www-form-urlencoded', fields.toString()),
+  );
+  keepCookies(jar, consented.head);
+  const landed = await navigate(connection, jar, redirectPath(consented));
+  redirectPath(landed);
+  if (!jar.has('pid_claim') && !jar.has('pid_access')) throw new WrongAnswer('a ticket or a session', landed);
+  return jar;
+}
+
+/** Trades the ticket in the jar for an identity; the person's name becomes the handle. */
+export async function claim(connection: Connection, jar: CookieJar, person: string): Promise<void> {
+  const answer = await connection.exchange(
+    postRequest(
+      '/v1/auth/claim',
+      cookieHeader(jar),
+      'application/json',
+      JSON.stringify({ handle: person, displayName: person }),
+    ),
+  );
+  keepCookies(jar, answer.head);
+  if (answer.status !== 200 || !answer.body.includes(`"${person}@pid"`) || !jar.has('pid_access')) {
+    throw new WrongAnswer(`200 with ${person}@pid and a session`, answer);
+  }
+}
+
+let people = 0;
+
+export function newPerson(): string {
+  people += 1;
+  return `bench${String(people).padStart(7, '0')}`;
+}
+
+/** The value a response sets for a cookie; an empty one, which deletes, does not count. */
+export function setCookieValue(head: string, name: 'pid_access' | 'pid_refresh'): string | undefined {
+  return setCookiePatterns[name].exec(head)?.[1];
+}
+
+const setCookiePatterns = {
+  pid_access: /\r\nset-cookie: *pid_access=([^;\r]+)/i,
+  pid_refresh: /\r\nset-cookie: *pid_refresh=([^;\r]+)/i,
+};
+
+async function navigate(connection: Connection, jar: CookieJar, path: string): Promise<Answer> {
+  const answer = await connection.exchange(getRequest(path, cookieHeader(jar)));
+  keepCookies(jar, answer.head);
+  return answer;
+}
+
+function redirectPath(answer: Answer): string {
+  const location = /\r\nlocation: *([^\r]+)/i.exec(answer.head)?.[1];
+  if (location === undefined || ![302, 303].includes(answer.status))
+    throw new WrongAnswer('a redirect', answer);
+  const url = new URL(location, 'http://127.0.0.1');
+  return url.pathname + url.search;
+}
+
+function keepCookies(jar: CookieJar, head: string): void {
+  for (const [, name = '', value = '', attributes = ''] of head.matchAll(
+    /\r\nset-cookie: *([^=\s]+)=([^;\r]*)([^\r]*)/gi,
+  )) {
+    const deletes = value === '' || /max-age=0/i.test(attributes);
+    if (!deletes) jar.set(name, value);
+    // A deletion with a domain is aimed at the other scope's form of the cookie, which this jar never holds.
+    else if (!/domain=/i.test(attributes)) jar.delete(name);
+  }
+}
+
+function cookieHeader(jar: CookieJar): string {
+  return [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+}
+
+function requireCookie(jar: CookieJar, name: string, answer: Answer): string {
+  const value = jar.get(name);
+  if (value === undefined) throw new WrongAnswer(`the cookie ${name}`, answer);
+  return value;
+}
+
+function hiddenFields(html: string): URLSearchParams {
+  const fields = new URLSearchParams();
+  for (const [tag] of html.matchAll(/<input[^>]*type="hidden"[^>]*>/g)) {
+    fields.set(attribute(tag, 'name') ?? '', attribute(tag, 'value') ?? '');
+  }
+  return fields;
+}
+
+function formAction(html: string): string | undefined {
+  const form = /<form[^>]*>/.exec(html)?.[0];
+  return form === undefined ? undefined : attribute(form, 'action');
+}
+
+function attribute(tag: string, name: string): string | undefined {
+  return new RegExp(`\\s${name}="([^"]*)"`)
+    .exec(tag)?.[1]
+    ?.replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&');
+}

@@ -1,0 +1,123 @@
+/**
+ * `npm run dev`: the whole service in workerd on this machine, ready to try. Makes `.dev.vars` with a secret
+ * of its own, applies the migrations to a local D1, starts `wrangler dev` and loads demo data. Safe to repeat.
+ *
+ * Arguments are passed on to wrangler: `--port N`, `--persist-to DIR`, `--var NAME:VALUE` (which wins over
+ * `.dev.vars`). Ends with wrangler, or on SIGINT and SIGTERM.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const wrangler = join(root, 'node_modules/wrangler/bin/wrangler.js');
+const environment = {
+  ...process.env,
+  WRANGLER_SEND_METRICS: 'false',
+  WRANGLER_HIDE_BANNER: 'true',
+  CI: 'true',
+};
+
+const passed = process.argv.slice(2);
+const port = lastOf('--port') ?? '8787';
+const persistTo = lastOf('--persist-to');
+const givenVars = valuesOf('--var');
+const given = new Map(
+  givenVars.map((pair) => [pair.slice(0, pair.indexOf(':')), pair.slice(pair.indexOf(':') + 1)]),
+);
+const address = `http://localhost:${port}`;
+const scratch = mkdtempSync(join(tmpdir(), 'peridot-dev-'));
+
+function valuesOf(name: string): string[] {
+  return passed.flatMap((argument, index) => {
+    if (argument === name) return passed[index + 1] ?? [];
+    return argument.startsWith(`${name}=`) ? argument.slice(name.length + 1) : [];
+  });
+}
+
+function lastOf(name: string): string | undefined {
+  return valuesOf(name).at(-1);
+}
+
+/** Variables wrangler reads: `.dev.vars`, overruled by what the command line gives. */
+function writeVariables(): string {
+  const kept = join(root, '.dev.vars');
+  if (!existsSync(kept)) {
+    const lines = [
+      '# Settings for `npm run dev`; docs/configuration.md lists them all.',
+      `SECRET_KEY=${randomBytes(32).toString('base64')}`,
+    ];
+    writeFileSync(kept, `${lines.join('\n')}\n`, { mode: 0o600 });
+  }
+  const lines = readFileSync(kept, 'utf8')
+    .split('\n')
+    .filter((line) => !given.has(line.split('=', 1)[0] ?? ''));
+  if (!given.has('BASE_URL') && !lines.some((line) => line.startsWith('BASE_URL=')))
+    lines.push(`BASE_URL=${address}`);
+  for (const [name, value] of given) lines.push(`${name}='${value}'`);
+  const file = join(scratch, 'vars');
+  writeFileSync(file, lines.join('\n'), { mode: 0o600 });
+  return file;
+}
+
+function run(command: string[], stdio: 'inherit' | 'pipe'): ChildProcess {
+  return spawn(process.execPath, [wrangler, ...command], {
+    cwd: root,
+    env: environment,
+    stdio: ['ignore', stdio, 'inherit'],
+  });
+}
+
+async function finish(child: ChildProcess): Promise<number> {
+  return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
+}
+
+async function applyMigrations(): Promise<void> {
+  const place = persistTo === undefined ? [] : ['--persist-to', persistTo];
+  const child = run(['d1', 'migrations', 'apply', 'DB', '--local', ...place], 'pipe');
+  let output = '';
+  child.stdout?.on('data', (chunk) => {
+    output += chunk;
+  });
+  if ((await finish(child)) !== 0) throw new Error(`The migrations could not be applied:\n${output}`);
+}
+
+/** Waits until the service answers, then loads the demo data and says where to look. */
+async function welcome(server: ChildProcess): Promise<void> {
+  for (let attempt = 0; server.exitCode === null && attempt < 300; attempt += 1) {
+    const ready = await fetch(`${address}/readyz`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+    if (ready) {
+      await fetch(`${address}/dev/seed`, { method: 'POST' });
+      console.log(
+        `\n  Peridot runs on ${address}\n\n  ${address}/dev      everything there is to try\n  ${address}/signin   sign in with the sandbox\n`,
+      );
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+const withoutVars = passed.filter((argument, index) => {
+  return argument !== '--var' && !argument.startsWith('--var=') && passed[index - 1] !== '--var';
+});
+
+try {
+  const variables = writeVariables();
+  await applyMigrations();
+  const place = lastOf('--port') === undefined ? ['--port', port] : [];
+  const server = run(
+    ['dev', '--env-file', variables, '--show-interactive-dev-session=false', ...place, ...withoutVars],
+    'inherit',
+  );
+  const pass = (signal: NodeJS.Signals) => server.kill(signal);
+  process.on('SIGINT', pass).on('SIGTERM', pass);
+  void welcome(server);
+  process.exitCode = await finish(server);
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}

@@ -1,0 +1,125 @@
+import { BlockList, isIPv6 } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { createApp } from './app.ts';
+import { type Config, ConfigError, parseConfig } from './config.ts';
+import type { Deps } from './deps.ts';
+import { canonicalAddress } from './lib/address.ts';
+import { createMemoryBuckets } from './platform/bucket-memory.ts';
+import { createDevClock } from './platform/dev-clock.ts';
+import { developmentSecret } from './platform/dev-secret.ts';
+import { openLibsql } from './platform/libsql-node.ts';
+import { createLogger } from './platform/log.ts';
+import { migrate } from './platform/migrate.ts';
+import { randomBytes } from './platform/random.ts';
+import { sandboxFetch } from './platform/sandbox-fetch.ts';
+
+/** The part of Bun's server that is used here. */
+interface BunServer {
+  readonly url: URL;
+  requestIP(request: Request): { address: string } | null;
+  stop(closeConnections?: boolean): Promise<void>;
+}
+
+declare const Bun: {
+  serve(options: {
+    port: number;
+    hostname: string;
+    idleTimeout: number;
+    fetch(request: Request, server: BunServer): Response | Promise<Response>;
+  }): BunServer;
+};
+
+/** How long requests in flight may take to finish after SIGTERM. */
+const drainMs = 8_000;
+const idleTimeoutSeconds = 30;
+
+async function main(): Promise<void> {
+  const config = parseConfig(await developmentSecret(process.env));
+  const log = createLogger(config.LOG_LEVEL, (line) => process.stdout.write(`${line}\n`), Date.now);
+  const url = config.DATABASE_URL ?? 'file:./data/peridot.db';
+  const { client, db } = await openLibsql(url, config.DATABASE_AUTH_TOKEN);
+  const applied = await migrate(client, fileURLToPath(new URL('../migrations', import.meta.url)));
+  if (applied.length > 0) log.info('migrated', { applied });
+
+  const clock = createDevClock(Date.now);
+  const pending = new Set<Promise<unknown>>();
+  const deps: Deps = {
+    config,
+    db,
+    buckets: createMemoryBuckets(),
+    log,
+    now: config.production ? Date.now : clock.now,
+    randomBytes,
+    fetch: sandboxFetch(
+      config,
+      () => app,
+      (request) => fetch(request),
+    ),
+    background(work) {
+      const settled = work
+        .catch((error) => log.error('background.failed', { error }))
+        .finally(() => pending.delete(settled));
+      pending.add(settled);
+    },
+  };
+  const app = createApp(deps, clock);
+  const addressOf = addressReader(config);
+
+  const server = Bun.serve({
+    port: config.PORT,
+    hostname: config.HOST,
+    idleTimeout: idleTimeoutSeconds,
+    fetch(request, bun) {
+      const answer = Promise.resolve(app.fetch(request, { address: addressOf(request, bun), country: null }));
+      pending.add(answer);
+      return answer.finally(() => pending.delete(answer));
+    },
+  });
+  log.info('listening', { url: server.url.href, baseUrl: config.origin });
+
+  const stop = async (signal: string) => {
+    log.info('stopping', { signal, inFlight: pending.size });
+    void server.stop();
+    const deadline = setTimeout(() => void end(), drainMs);
+    while (pending.size > 0) await Promise.allSettled(pending);
+    clearTimeout(deadline);
+    await end();
+  };
+  const end = async () => {
+    await server.stop(true);
+    client.close();
+    process.exit(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(signal));
+}
+
+/**
+ * Who connects: the socket's peer, or, when that is one of TRUSTED_PROXIES (addresses or networks such as
+ * 10.0.0.0/8), the last address of X-Forwarded-For that is not. No other header is believed.
+ */
+function addressReader(config: Config): (request: Request, server: BunServer) => string {
+  const trusted = new BlockList();
+  for (const entry of config.TRUSTED_PROXIES) {
+    const [network = '', prefix] = entry.split('/');
+    const family = isIPv6(network) ? 'ipv6' : 'ipv4';
+    if (prefix === undefined) trusted.addAddress(network, family);
+    else trusted.addSubnet(network, Number(prefix), family);
+  }
+  const isTrusted = (address: string) => trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+  return (request, server) => {
+    const peer = canonicalAddress(server.requestIP(request)?.address ?? '') ?? 'unknown';
+    if (config.TRUSTED_PROXIES.length === 0 || peer === 'unknown' || !isTrusted(peer)) return peer;
+    const forwarded = (request.headers.get('X-Forwarded-For') ?? '')
+      .split(',')
+      .map((part) => canonicalAddress(part.trim()));
+    return forwarded.findLast((address) => address !== null && !isTrusted(address)) ?? peer;
+  };
+}
+
+try {
+  await main();
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
+}

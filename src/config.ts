@@ -1,0 +1,210 @@
+import * as z from 'zod';
+import { fromBase64 } from './lib/encoding.ts';
+import { isLoopbackHost, isOrigin } from './lib/origin.ts';
+import { publicSuffixes } from './lib/public-suffix.data.ts';
+import type { SecretKeys } from './lib/secret.ts';
+
+/** A key that appears in examples; a service that used it could be entered by anyone who read them. */
+const exampleKeys = new Set(['A'.repeat(43), `${'A'.repeat(43)}=`]);
+
+const secretKey = z
+  .string('must be set: base64 of at least 32 random bytes (`openssl rand -base64 32`)')
+  .refine((text) => !exampleKeys.has(text), 'must not be the example value')
+  .transform((text, context) => {
+    const bytes = fromBase64(text);
+    if (bytes !== null && bytes.length >= 32) return bytes;
+    context.addIssue({ code: 'custom', message: 'must be base64 of at least 32 random bytes' });
+    return z.NEVER;
+  });
+
+const address = z.string().refine((text) => {
+  const url = URL.parse(text);
+  return (
+    url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname)))
+  );
+}, 'must be an https address (http only for loopback ones)');
+
+const seconds = (fallback: number, least: number) =>
+  z.coerce.number('must be a whole number of seconds').int().min(least).default(fallback);
+
+const rateLimits = z.string().transform((text, context): 'on' | 'off' | Record<string, number> => {
+  if (text === 'on' || text === 'off') return text;
+  try {
+    return z.record(z.string(), z.number().int().positive()).parse(JSON.parse(text));
+  } catch {
+    context.addIssue({
+      code: 'custom',
+      message: 'must be on, off, or JSON such as {"POST /v1/auth/login": 40, "*": 600} (requests a minute)',
+    });
+    return z.NEVER;
+  }
+});
+
+const environment = z
+  .object({
+    ENVIRONMENT: z
+      .enum(['development', 'production'], 'must be development or production')
+      .default('development'),
+    BASE_URL: address.default('http://localhost:8787'),
+    CLIENT_SUCCESS_URL: address.optional(),
+    ALLOWED_ORIGINS: z
+      .string()
+      .default('')
+      .transform((text) =>
+        text
+          .split(',')
+          .map((part) => part.trim())
+          .filter(Boolean),
+      )
+      .refine(
+        (origins) => origins.every(isOrigin),
+        'must be exact origins, such as https://app.example.com, comma separated',
+      ),
+    COOKIE_DOMAIN: z.string().toLowerCase().optional(),
+    SECRET_KEY: secretKey,
+    SECRET_KEY_PREVIOUS: secretKey.optional(),
+    DATABASE_URL: z.string().optional(),
+    DATABASE_AUTH_TOKEN: z.string().optional(),
+    RATE_LIMIT_STORE: z.enum(['kv', 'memory'], 'must be kv or memory').optional(),
+    RATE_LIMITS: rateLimits.default('on'),
+    IDP_ISSUER: address.optional(),
+    IDP_CLIENT_ID: z.string().optional(),
+    IDP_CLIENT_SECRET: z.string().optional(),
+    IDP_SCOPES: z.string().default('openid email profile'),
+    IDP_NAME: z.string().max(40).optional(),
+    ACCESS_TTL_SECONDS: seconds(900, 1),
+    REFRESH_TTL_SECONDS: seconds(2_592_000, 1),
+    CLAIM_TTL_SECONDS: seconds(600, 1),
+    REFRESH_GRACE_SECONDS: seconds(10, 0),
+    SESSION_MAX_SECONDS: seconds(7_776_000, 1),
+    FRESH_SECONDS: seconds(900, 0),
+    HINT_COOKIE: z.enum(['on', 'off'], 'must be on or off').default('on'),
+    ADMIN_PIDS: z
+      .string()
+      .default('')
+      .transform((text) =>
+        text
+          .split(',')
+          .map((part) => part.trim())
+          .filter(Boolean),
+      ),
+    TRUSTED_PROXIES: z
+      .string()
+      .default('')
+      .transform((text) =>
+        text
+          .split(',')
+          .map((part) => part.trim())
+          .filter(Boolean),
+      ),
+    PORT: z.coerce.number('must be a port number').int().min(0).max(65_535).default(8787),
+    HOST: z.string().default('127.0.0.1'),
+    LOG_LEVEL: z
+      .enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error')
+      .default('info'),
+  })
+  .check((context) => {
+    for (const [path, message] of crossChecks(context.value)) {
+      context.issues.push({ code: 'custom', message, path: [path], input: undefined });
+    }
+  });
+
+type Environment = z.infer<typeof environment>;
+
+/** Rules that need more than one value. Each answers the variable to name and what is wrong with it. */
+function* crossChecks(env: Environment): Generator<[keyof Environment, string]> {
+  const production = env.ENVIRONMENT === 'production';
+  const base = new URL(env.BASE_URL);
+  if (base.pathname !== '/' || base.search || base.hash)
+    yield ['BASE_URL', 'must be an origin without a path'];
+  // A service that was deployed without ENVIRONMENT=production would let anyone in through its sandbox.
+  if (!production && !isLoopbackHost(base.hostname)) {
+    yield ['ENVIRONMENT', 'must be production unless BASE_URL is on this machine'];
+  }
+  if (production && base.protocol !== 'https:') yield ['BASE_URL', 'must be https in production'];
+  if (production && env.CLIENT_SUCCESS_URL === undefined)
+    yield ['CLIENT_SUCCESS_URL', 'must be set in production'];
+  if (production && env.CLIENT_SUCCESS_URL?.startsWith('http:'))
+    yield ['CLIENT_SUCCESS_URL', 'must be https in production'];
+  if (production && env.ALLOWED_ORIGINS.some((origin) => origin.startsWith('http:'))) {
+    yield ['ALLOWED_ORIGINS', 'must be https in production'];
+  }
+  if (production && env.RATE_LIMITS === 'off') yield ['RATE_LIMITS', 'must not be off in production'];
+  if (production && env.IDP_ISSUER?.startsWith('http:')) yield ['IDP_ISSUER', 'must be https in production'];
+  const domain = env.COOKIE_DOMAIN;
+  if (domain) {
+    if (base.hostname !== domain && !base.hostname.endsWith(`.${domain}`)) {
+      yield ['COOKIE_DOMAIN', 'must be the host of BASE_URL or one of its parent domains'];
+    } else if (!domain.includes('.') || publicSuffixes.includes(domain)) {
+      yield ['COOKIE_DOMAIN', 'must not be a public suffix: anybody may own a site beside yours there'];
+    }
+  }
+}
+
+/** The external OIDC provider's settings, complete or absent. */
+export interface IdpConfig {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly scopes: readonly string[];
+  readonly name: string;
+}
+
+/** The service's settings, read once from the environment. */
+export interface Config
+  extends Omit<Environment, 'SECRET_KEY' | 'SECRET_KEY_PREVIOUS' | 'CLIENT_SUCCESS_URL'> {
+  readonly production: boolean;
+  /** The public origin, without a trailing slash. */
+  readonly origin: string;
+  readonly CLIENT_SUCCESS_URL: string;
+  /** Origins whose pages may send cookies along: our own, the client's and ALLOWED_ORIGINS. */
+  readonly firstPartyOrigins: ReadonlySet<string>;
+  readonly secretKeys: SecretKeys;
+  /** Null when a part of the settings is missing: sign-in then answers 503. */
+  readonly idp: IdpConfig | null;
+}
+
+/** The settings cannot be used. `problems` name each variable and never hold a value. */
+export class ConfigError extends Error {
+  readonly problems: string[];
+
+  constructor(problems: string[]) {
+    super(`The configuration is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+/**
+ * Reads the settings from environment variables; empty ones count as absent.
+ * @throws ConfigError with every problem at once
+ */
+export function parseConfig(variables: Record<string, unknown>): Config {
+  const given = Object.entries(variables).filter(([, value]) => typeof value === 'string' && value !== '');
+  const parsed = environment.safeParse(Object.fromEntries(given));
+  if (!parsed.success) {
+    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`));
+  }
+  const { SECRET_KEY, SECRET_KEY_PREVIOUS, ...env } = parsed.data;
+  const origin = new URL(env.BASE_URL).origin;
+  const successUrl = env.CLIENT_SUCCESS_URL ?? `${origin}/dev/welcome`;
+  return {
+    ...env,
+    production: env.ENVIRONMENT === 'production',
+    origin,
+    CLIENT_SUCCESS_URL: successUrl,
+    firstPartyOrigins: new Set([origin, new URL(successUrl).origin, ...env.ALLOWED_ORIGINS]),
+    secretKeys: SECRET_KEY_PREVIOUS ? [SECRET_KEY, SECRET_KEY_PREVIOUS] : [SECRET_KEY],
+    idp: idpConfig(env, origin),
+  };
+}
+
+function idpConfig(env: Environment | Omit<Environment, 'SECRET_KEY'>, origin: string): IdpConfig | null {
+  const sandbox = env.ENVIRONMENT === 'development' && env.IDP_ISSUER === undefined;
+  const issuer = sandbox ? `${origin}/dev/idp` : env.IDP_ISSUER;
+  const clientId = sandbox ? 'peridot-sandbox' : env.IDP_CLIENT_ID;
+  const clientSecret = sandbox ? 'sandbox-secret' : env.IDP_CLIENT_SECRET;
+  if (!issuer || !clientId || !clientSecret) return null;
+  const name = env.IDP_NAME ?? (sandbox ? 'Sandbox' : new URL(issuer).hostname);
+  return { issuer, clientId, clientSecret, scopes: env.IDP_SCOPES.split(/\s+/).filter(Boolean), name };
+}

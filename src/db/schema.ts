@@ -1,0 +1,34 @@
+import { activity } from '../features/activity/tables.ts';
+import { claimTickets } from '../features/claim/tables.ts';
+import { credentials } from '../features/credential/tables.ts';
+import {
+  attempts,
+  closureBlockers,
+  emails,
+  identities,
+  pidJournal,
+  profiles,
+  settings,
+  tripwire,
+} from '../features/identity/tables.ts';
+import { usedOnce } from '../features/idp/tables.ts';
+import { sessions } from '../features/session/tables.ts';
+import { signingKeys } from '../features/signing-key/tables.ts';
+
+/** Every table of the service; the migrations are checked against this list. */
+export const tables = {
+  activity,
+  attempts,
+  claimTickets,
+  closureBlockers,
+  credentials,
+  emails,
+  identities,
+  pidJournal,
+  profiles,
+  sessions,
+  settings,
+  signingKeys,
+  tripwire,
+  usedOnce,
+};

@@ -1,0 +1,40 @@
+import type { Config } from './config.ts';
+import type { Database } from './db/database.ts';
+import type { BucketStore } from './lib/token-bucket.ts';
+
+/** Where log lines go: one JSON object a line. Fields named like secrets are redacted by the writer. */
+export interface Logger {
+  debug(event: string, fields?: LogFields): void;
+  info(event: string, fields?: LogFields): void;
+  warn(event: string, fields?: LogFields): void;
+  error(event: string, fields?: LogFields): void;
+}
+
+export type LogFields = Record<string, unknown>;
+
+/**
+ * Everything impure the service uses. An entry (`worker.ts`, `bun.ts`) or a test builds it; every domain
+ * function receives it first, so that a test moves the clock or replaces the outside world in one place.
+ */
+export interface Deps {
+  readonly config: Config;
+  readonly db: Database;
+  readonly buckets: BucketStore;
+  readonly log: Logger;
+  /** Epoch milliseconds. Taken once per operation and passed on. */
+  now(): number;
+  /** Cryptographically secure random bytes. */
+  randomBytes(length: number): Uint8Array<ArrayBuffer>;
+  /** The outside world over HTTP; the sandbox identity provider is answered in process. */
+  readonly fetch: (request: Request) => Promise<Response>;
+  /** Lets work go on after the response was sent (`waitUntil` on Workers). */
+  background(work: Promise<unknown>): void;
+}
+
+/** A clock that development and tests can move forward, to see what expires when. */
+export interface DevClock {
+  now(): number;
+  /** How far it is ahead of the real time, in milliseconds. */
+  offset(): number;
+  advance(milliseconds: number): void;
+}

@@ -1,0 +1,101 @@
+/** Every error the service answers with, and its HTTP status. Codes are public (`X-Error-Code`) and never renamed. */
+const statusByCode = {
+  validation_failed: 400,
+  malformed_body: 400,
+  sign_in_cancelled: 400,
+  provider_error: 400,
+  state_invalid: 400,
+  prefetch_refused: 400,
+  last_credential: 400,
+  unauthenticated: 401,
+  refresh_refused: 401,
+  origin_not_allowed: 403,
+  not_fresh: 403,
+  identity_suspended: 403,
+  identity_closed: 403,
+  not_found: 404,
+  credential_not_found: 404,
+  handle_taken: 409,
+  email_conflict: 409,
+  ticket_gone: 410,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  internal: 500,
+  provider_failed: 502,
+  provider_not_configured: 503,
+  unavailable: 503,
+} as const;
+
+/** Texts for errors that need no better one; interface section 7 fixes some of them to the byte. */
+const messageByCode: Record<ErrorCode, string> = {
+  validation_failed: 'The request is not valid',
+  malformed_body: 'The request body is not valid JSON',
+  sign_in_cancelled: 'The sign-in was cancelled',
+  provider_error: 'The identity provider refused the sign-in',
+  state_invalid: 'This sign-in was not started in this browser, or it has expired or was already used',
+  prefetch_refused: 'This address is not fetched ahead of time',
+  last_credential: 'Cannot unlink the last credential',
+  unauthenticated: 'Authentication is required',
+  refresh_refused: 'The refresh token is invalid, expired or already used',
+  origin_not_allowed: 'Origin is not allowed',
+  not_fresh: 'Sign in again to continue',
+  identity_suspended: 'Identity is suspended',
+  identity_closed: 'Identity is closed',
+  not_found: 'Not found',
+  credential_not_found: 'Credential does not exist',
+  handle_taken: 'PID already taken',
+  email_conflict: 'Email sudah terhubung dengan akun lain',
+  ticket_gone: 'Claim ticket has expired',
+  body_too_large: 'Request body is too large',
+  unsupported_media_type: 'The request body must be application/json',
+  rate_limited: 'Too many requests',
+  internal: 'Internal server error',
+  provider_failed: 'The identity provider did not answer as expected',
+  provider_not_configured: 'The external sign-in is not configured on the server',
+  unavailable: 'Service is unavailable',
+};
+
+export type ErrorCode = keyof typeof statusByCode;
+export type ErrorStatus = (typeof statusByCode)[ErrorCode];
+
+/** The body of every error answer (interface section 7): an array exactly when validation failed. */
+export interface ErrorBody {
+  statusCode: ErrorStatus;
+  message: string | string[];
+}
+
+interface AppErrorOptions {
+  /** The error that led here; logged, never sent. */
+  cause?: unknown;
+  /** What really happened, for the log only. */
+  reason?: string;
+  /** Seconds after which trying again makes sense; becomes `Retry-After`. */
+  retryAfterSeconds?: number;
+}
+
+/** The one error that crosses from domain to HTTP. `message` is safe to show; `reason` goes to the log only. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly texts: string | string[];
+  readonly reason: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, message?: string | string[] | null, options: AppErrorOptions = {}) {
+    const texts = message ?? messageByCode[code];
+    super(typeof texts === 'string' ? texts : texts.join('; '), { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.texts = texts;
+    this.reason = options.reason;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+
+  get status(): ErrorStatus {
+    return statusByCode[this.code];
+  }
+
+  get body(): ErrorBody {
+    return { statusCode: this.status, message: this.texts };
+  }
+}

@@ -1,0 +1,16 @@
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** What happened to an identity, newest last. Written by triggers, so that no path can forget a line. */
+export const activity = sqliteTable(
+  'activity',
+  {
+    seq: integer().primaryKey(),
+    handle: text().notNull(),
+    at: integer().notNull(),
+    type: text().notNull(),
+    sessionId: text('session_id'),
+    credentialId: text('credential_id'),
+    detail: text(),
+  },
+  (table) => [index('activity_handle').on(table.handle, table.seq)],
+);

@@ -1,0 +1,209 @@
+import { sql } from 'drizzle-orm';
+import { all, first, type Statement, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { createId } from '../../lib/id.ts';
+import { secretHash } from '../../lib/secret.ts';
+import { createRefreshToken } from '../session/refresh-token.ts';
+import {
+  createSessionStatement,
+  type IssuedTokens,
+  issueTokens,
+  replaceSessionStatement,
+  type SessionRow,
+  sessionColumns,
+} from '../session/session.ts';
+import { handleFrom, handleSkeleton, isReservedHandle, parseHandle, suggestHandles } from './handle.ts';
+import type { ClaimPreview, HandleCheck } from './schema.ts';
+import type { SignInContext } from './sign-in.ts';
+
+interface TicketRow {
+  provider: string;
+  email: string | null;
+  display_name: string | null;
+  expires_at: number;
+  consumed: number;
+}
+
+/**
+ * What the claim screen shows: who the person continues as, and a free handle to start from.
+ * @throws AppError ticket_gone when there is no ticket, or it is unknown, expired or used
+ */
+export async function previewClaim(deps: Deps, ticket: string | null): Promise<ClaimPreview> {
+  const row = requireUsable((await first(deps.db, ticketStatement(ticket))) ?? undefined, deps.now());
+  const base = handleFrom({ email: row.email, displayName: row.display_name }) ?? '';
+  const free = await first(deps.db, freeStatement(suggestHandles(base, deps.randomBytes, 8)));
+  return {
+    provider: row.provider,
+    email: row.email,
+    displayName: row.display_name,
+    suggestedHandle: free?.handle ?? null,
+    expiresAt: new Date(row.expires_at).toISOString(),
+  };
+}
+
+/**
+ * Says whether a handle can be claimed now, and offers others when not. A handle that is free here may still
+ * be taken by the time of the claim; the claim decides.
+ * @throws AppError ticket_gone
+ */
+export async function checkHandle(deps: Deps, ticket: string | null, input: string): Promise<HandleCheck> {
+  const parsed = parseHandle(input);
+  const handle = parsed.ok ? parsed.handle : input.slice(0, 64);
+  const others = parsed.ok ? suggestHandles(handle, deps.randomBytes, 8) : [];
+  const [tickets, free] = await deps.db.batch([
+    ticketStatement(ticket),
+    freeStatement(parsed.ok ? [handle, ...others.filter((other) => other !== handle)] : []),
+  ]);
+  requireUsable(tickets[0], deps.now());
+  if (!parsed.ok) return { handle, pid: null, available: false, reason: 'invalid', suggestions: [] };
+  const isFree = free.some((row) => row.handle === handle);
+  const reason = isReservedHandle(handle) ? 'reserved' : isFree ? null : 'taken';
+  const suggestions = free.map((row) => row.handle).filter((other) => other !== handle);
+  return {
+    handle,
+    pid: `${handle}@pid`,
+    available: reason === null,
+    reason,
+    suggestions: reason === null ? [] : suggestions.slice(0, 3),
+  };
+}
+
+function ticketStatement(ticket: string | null): Statement<TicketRow> {
+  return statement(sql`SELECT provider, shown_email AS email, display_name, expires_at,
+    consumed_by IS NOT NULL AS consumed FROM claim_tickets WHERE hash = ${ticket === null ? null : secretHash(ticket)}`);
+}
+
+function requireUsable(row: TicketRow | undefined, now: number): TicketRow {
+  if (!row || row.consumed || row.expires_at <= now) throw new AppError('ticket_gone');
+  return row;
+}
+
+/** Those of the handles that nobody holds, has held, or could be mistaken for. */
+function freeStatement(handles: string[]): Statement<{ handle: string }> {
+  const candidates = JSON.stringify(handles.map((handle) => [handle, handleSkeleton(handle)]));
+  return statement(sql`SELECT json_extract(j.value, '$[0]') AS handle FROM json_each(${candidates}) j
+    WHERE NOT EXISTS (SELECT 1 FROM identities WHERE handle = json_extract(j.value, '$[0]'))
+      AND NOT EXISTS (SELECT 1 FROM identities WHERE skeleton = json_extract(j.value, '$[1]')) ORDER BY j.key`);
+}
+
+interface ClaimInput {
+  readonly ticket: string | null;
+  readonly handle: string;
+  readonly displayName: string | null;
+}
+
+type ClaimVerdict =
+  | 'claimed'
+  | 'done'
+  | 'ticket_gone'
+  | 'handle_taken'
+  | 'handle_lookalike'
+  | 'email_conflict';
+
+interface ClaimRow extends SessionRow {
+  verdict: ClaimVerdict;
+}
+
+/**
+ * Makes the identity: PID, profile, credential and session in one batch, and spends the ticket with it. On
+ * any refusal but `ticket_gone` the ticket stays usable.
+ * @throws AppError validation_failed, handle_taken (also for reserved names and look-alikes), email_conflict, ticket_gone
+ */
+export async function claim(deps: Deps, input: ClaimInput, context: SignInContext): Promise<IssuedTokens> {
+  if (input.ticket === null) throw new AppError('ticket_gone', null, { reason: 'no ticket' });
+  const parsed = parseHandle(input.handle);
+  if (!parsed.ok) throw new AppError('validation_failed', parsed.problems);
+  if (isReservedHandle(parsed.handle)) throw new AppError('handle_taken', null, { reason: 'reserved' });
+  const now = deps.now();
+  const id = createId('ses', now, deps.randomBytes);
+  const refresh = createRefreshToken(deps, id, context.scope);
+  const row = await runClaim(deps, context, {
+    now,
+    id,
+    tokenHash: refresh.hash,
+    ticketHash: secretHash(input.ticket),
+    credentialId: createId('crd', now, deps.randomBytes),
+    handle: parsed.handle,
+    displayName: input.displayName,
+  });
+  deps.log.info('claim', { verdict: row.verdict, handle: row.handle, provider: row.provider });
+  switch (row.verdict) {
+    case 'claimed':
+    case 'done':
+      return issueTokens(deps, row, refresh.token, now);
+    case 'handle_lookalike':
+      throw new AppError('handle_taken', null, { reason: 'looks like a taken handle' });
+    default:
+      throw new AppError(row.verdict);
+  }
+}
+
+interface ClaimValues {
+  readonly now: number;
+  readonly id: string;
+  readonly tokenHash: string;
+  readonly ticketHash: string;
+  readonly credentialId: string;
+  readonly handle: string;
+  readonly displayName: string | null;
+}
+
+async function runClaim(deps: Deps, context: SignInContext, values: ClaimValues): Promise<ClaimRow> {
+  const { now, id, ticketHash, credentialId, handle } = values;
+  const claimed = sql`FROM attempts a JOIN claim_tickets t ON t.hash = ${ticketHash} WHERE a.id = ${id} AND a.verdict = 'claimed'`;
+  const isClaimed = sql`EXISTS (SELECT 1 FROM attempts WHERE id = ${id} AND verdict = 'claimed')`;
+  const [, , , , , , , , , [row]] = await deps.db.batch([
+    statement(sql`INSERT INTO attempts (id, verdict, handle, skeleton)
+      SELECT ${id}, CASE
+        WHEN t.consumed_by = ${id} THEN 'done'
+        WHEN t.hash IS NULL OR t.consumed_by IS NOT NULL OR t.expires_at <= ${now} OR c.id IS NOT NULL THEN 'ticket_gone'
+        WHEN EXISTS (SELECT 1 FROM identities WHERE handle = ${handle}) THEN 'handle_taken'
+        WHEN EXISTS (SELECT 1 FROM identities WHERE skeleton = ${handleSkeleton(handle)}) THEN 'handle_lookalike'
+        WHEN e.email IS NOT NULL THEN 'email_conflict'
+        ELSE 'claimed' END, ${handle}, ${handleSkeleton(handle)}
+      FROM settings g LEFT JOIN claim_tickets t ON t.hash = ${ticketHash}
+        LEFT JOIN credentials c ON c.provider = t.provider AND c.provider_user_id = t.provider_user_id
+        LEFT JOIN emails e ON e.email = t.shown_email
+      WHERE g.id = 1`),
+    statement(sql`INSERT INTO identities (handle, skeleton, ticket, created_at)
+      SELECT a.handle, a.skeleton, ${ticketHash}, ${now} ${claimed}`),
+    statement(sql`INSERT INTO profiles (handle, display_name, locale, updated_at)
+      SELECT a.handle, coalesce(${values.displayName}, t.display_name, a.handle), t.locale, ${now} ${claimed}`),
+    statement(sql`INSERT INTO emails (email, handle, verified_at)
+      SELECT t.email, a.handle, ${now} ${claimed} AND t.email IS NOT NULL ON CONFLICT (email) DO NOTHING`),
+    statement(sql`INSERT INTO credentials (id, handle, provider, provider_user_id, email, name, password_hash,
+        public_key, sign_count, transports, backed_up, linked_at, last_login_at)
+      SELECT ${credentialId}, a.handle, t.provider, t.provider_user_id, t.email, t.credential_name, t.password_hash,
+        t.public_key, t.sign_count, t.transports, t.backed_up, ${now}, ${now} ${claimed}`),
+    statement(sql`UPDATE claim_tickets SET consumed_by = ${id}, password_hash = NULL
+      WHERE hash = ${ticketHash} AND ${isClaimed}`),
+    createSessionStatement(
+      deps,
+      { now, tokenHash: values.tokenHash, client: context.client },
+      sql`FROM attempts a JOIN credentials c ON c.id = ${credentialId} WHERE a.id = ${id} AND a.verdict = 'claimed'`,
+    ),
+    replaceSessionStatement(context.replaces, isClaimed, now),
+    // The whole shape, asserted before the commit: half a claim cannot be stored.
+    statement(sql`UPDATE tripwire SET ok = (SELECT count(*) = 1 FROM identities i
+        JOIN profiles p ON p.handle = i.handle JOIN credentials c ON c.handle = i.handle
+        JOIN claim_tickets t ON t.hash = i.ticket AND t.consumed_by = a.id
+        JOIN sessions s ON s.id = a.id AND s.handle = i.handle AND s.credential_id = c.id
+        WHERE i.handle = a.handle AND i.ticket = ${ticketHash})
+      FROM attempts a WHERE a.id = ${id} AND a.verdict = 'claimed' AND tripwire.id = 1`),
+    statement<ClaimRow>(sql`SELECT a.verdict, ${sessionColumns} FROM attempts a
+      LEFT JOIN sessions s ON s.id = a.id AND s.revoked_at IS NULL
+      LEFT JOIN profiles p ON p.handle = s.handle WHERE a.id = ${id}`),
+    statement(sql`DELETE FROM attempts WHERE id = ${id}`),
+  ]);
+  if (!row) throw new Error('the claim batch answered no verdict');
+  return row;
+}
+
+/** Gives a ticket back ("this is not me"): it can no longer be claimed. */
+export async function dropTicket(deps: Deps, ticket: string): Promise<void> {
+  await all(
+    deps.db,
+    statement(sql`DELETE FROM claim_tickets WHERE hash = ${secretHash(ticket)} AND consumed_by IS NULL`),
+  );
+}

@@ -1,0 +1,161 @@
+import { reservedHandles } from './reserved-handles.data.ts';
+
+const minLength = 3;
+const maxLength = 30;
+
+/** Random endings avoid vowels, which could form words, and every character that has a look-alike. */
+const randomAlphabet = '23456789bcdfghjk';
+
+/** Letters of Latin alphabets that Unicode does not decompose into an ASCII letter and a mark. */
+const undecomposedLetters: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+};
+
+let reservedSkeletons: ReadonlySet<string> | undefined;
+
+type ParsedHandle = { ok: true; handle: string } | { ok: false; problems: string[] };
+
+/**
+ * Reads a handle as a person typed it. ASCII capitals are folded and nothing else is repaired: Unicode
+ * normalisation could turn foreign input into the handle of someone else, and a PID is permanent.
+ */
+export function parseHandle(input: string): ParsedHandle {
+  const problems: string[] = [];
+  if (input.length < minLength || input.length > maxLength) {
+    problems.push(`handle must be ${minLength} to ${maxLength} characters long`);
+  }
+  // The characters are checked before lower-casing, which maps the Kelvin sign to an ASCII k.
+  if (/[^A-Za-z0-9._-]/.test(input)) {
+    problems.push('handle must contain only letters a-z, digits, dots, underscores and hyphens');
+  }
+  if (/^[._-]|[._-]$/.test(input)) {
+    problems.push('handle must start and end with a letter or digit');
+  }
+  if (/[._-]{2}/.test(input)) {
+    problems.push('handle must not have two separators in a row');
+  }
+  return problems.length === 0 ? { ok: true, handle: input.toLowerCase() } : { ok: false, problems };
+}
+
+/**
+ * The look-alike key of a handle. Two handles share it exactly when a reader may take one for the other:
+ * 0 and o, 1 and l and i, rn and m, vv and w are one, and separators do not count.
+ */
+export function handleSkeleton(handle: string): string {
+  // Separators go first, so that `r.n` counts as `rn`. A w is split before pairs are joined from the left:
+  // otherwise `vvv` would become `wv` while its look-alike `vw` stayed as it is.
+  return handle
+    .replace(/[._-]/g, '')
+    .replaceAll('0', 'o')
+    .replace(/[1i]/g, 'l')
+    .replaceAll('rn', 'm')
+    .replaceAll('w', 'vv')
+    .replaceAll('vv', 'w');
+}
+
+/** Whether a handle is a reserved name or a look-alike of one. */
+export function isReservedHandle(handle: string): boolean {
+  reservedSkeletons ??= new Set(Object.values(reservedHandles).flatMap(skeletonsOf));
+  return reservedSkeletons.has(handleSkeleton(handle));
+}
+
+function skeletonsOf(names: string): string[] {
+  return (names.match(/\S+/g) ?? []).map(handleSkeleton);
+}
+
+/**
+ * Up to `count` handles to offer for a name, an email address or a handle, best first: the base itself, the
+ * base with 2 and 3, with two random digits, and from the seventh on with six random characters, so that a list
+ * of eight ends with two that are free in practice. No two are look-alikes of each other, and none is reserved.
+ * Whether one is taken is for the caller to find out. A reserved base is not decorated, because `admin2`
+ * deceives as well as `admin` does: like an empty one it gives `user-xxxxxx`. The list is shorter than `count`
+ * only when the random bytes repeat themselves.
+ */
+export function suggestHandles(
+  base: string,
+  randomBytes: (n: number) => Uint8Array,
+  count: number,
+): string[] {
+  const stem = toStem(base);
+  const usable = stem !== '' && !isReservedHandle(stem);
+  const suggestions = new Map<string, string>();
+  for (let attempt = 0; suggestions.size < count && attempt < 16 + 4 * count; attempt++) {
+    const handle = usable
+      ? decorate(stem, attempt, randomBytes)
+      : `user-${randomText(randomAlphabet, 6, randomBytes)}`;
+    if (isClaimable(handle)) suggestions.set(handleSkeleton(handle), handle);
+  }
+  return [...suggestions.values()];
+}
+
+/**
+ * The handle to propose to a newcomer, or null when neither part yields one. The display name comes first: it
+ * is what others know the person by, while the local part of an address, put into a public and permanent
+ * PID, would tell everyone most of the address. Numbers alone (phone numbers, account numbers) are not proposed.
+ */
+export function handleFrom(parts: { email?: string | null; displayName?: string | null }): string | null {
+  for (const part of [parts.displayName, parts.email]) {
+    const stem = toStem(part ?? '');
+    if (/[a-z]/.test(stem) && isClaimable(stem)) return stem;
+  }
+  return null;
+}
+
+function isClaimable(handle: string): boolean {
+  return parseHandle(handle).ok && !isReservedHandle(handle);
+}
+
+/** What of a name can stand in a handle, at most 30 characters long; possibly too short, possibly nothing. */
+function toStem(text: string): string {
+  const stem = nameIn(text.slice(0, 256))
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[ßæœøłđðþı]/g, (letter) => undecomposedLetters[letter] ?? '')
+    .replace(/['’]/g, '')
+    .replace(/[^a-z0-9]+/g, (run) => (run === '-' || run === '_' ? run : '.'))
+    .replace(/^[._-]|[._-]$/g, '');
+  return shorten(stem, maxLength);
+}
+
+/** An address or a PID stands for its local part. The tag of an address (`ada+news@`) is nobody's business. */
+function nameIn(text: string): string {
+  const [local = '', domain] = text.replace(/^@/, '').split('@', 2);
+  return domain === undefined ? local : local.replace(/\+.*$/s, '');
+}
+
+/** Cuts between words, unless that would cost more than half of what may stay. */
+function shorten(stem: string, length: number): string {
+  if (stem.length <= length) return stem;
+  const wordEnd = stem.slice(0, length + 1).search(/[._-][a-z0-9]*$/);
+  return stem.slice(0, wordEnd * 2 >= length ? wordEnd : length).replace(/[._-]$/, '');
+}
+
+function decorate(stem: string, attempt: number, randomBytes: (n: number) => Uint8Array): string {
+  if (attempt === 0) return stem;
+  if (attempt <= 2) return withNumber(stem, attempt + 1);
+  const random =
+    attempt <= 5
+      ? randomText(randomAlphabet.slice(0, 8), 2, randomBytes)
+      : randomText(randomAlphabet, 6, randomBytes);
+  return `${shorten(stem, maxLength - 1 - random.length)}.${random}`;
+}
+
+/** A digit right after a digit would read as another number, so a dot keeps them apart. */
+function withNumber(stem: string, number: number): string {
+  const name = shorten(stem, maxLength - 2);
+  return /[0-9]$/.test(name) ? `${name}.${number}` : `${name}${number}`;
+}
+
+/** The alphabet's length must divide 256, so that every character is equally likely. */
+function randomText(alphabet: string, length: number, randomBytes: (n: number) => Uint8Array): string {
+  return Array.from(randomBytes(length), (byte) => alphabet[byte % alphabet.length]).join('');
+}

@@ -1,0 +1,65 @@
+import { Hono } from 'hono';
+import type { Deps } from '../../deps.ts';
+import { jsonBody, validBody } from '../../middleware/body.ts';
+import { type AppEnv, clientInfo } from '../../middleware/context.ts';
+import { rateLimit } from '../../middleware/rate-limit.ts';
+import {
+  clearClaimCookie,
+  cookieScope,
+  readClaimCookie,
+  readRefreshCookie,
+  setSessionCookies,
+} from '../../middleware/session-cookies.ts';
+import { sessionOf } from '../session/access-token.ts';
+import { checkHandle, claim, dropTicket, previewClaim } from './claim.ts';
+import { claimInput } from './schema.ts';
+
+/** The claim screen's calls, all made with the `pid_claim` cookie (interface sections 3 and 4). */
+export function claimRoutes(deps: Deps): Hono<AppEnv> {
+  const routes = new Hono<AppEnv>();
+
+  /** Who the person continues as, and a free handle to start from. 410 without a usable ticket. */
+  routes.get('/v1/auth/claim', rateLimit(deps, 'GET /v1/auth/claim'), async (c) =>
+    c.json(await previewClaim(deps, readClaimCookie(c))),
+  );
+
+  /** Whether a handle can be claimed now, and up to three others when not. */
+  routes.get(
+    '/v1/auth/claim/handles/:handle',
+    rateLimit(deps, 'GET /v1/auth/claim/handles/:handle'),
+    async (c) => c.json(await checkHandle(deps, readClaimCookie(c), c.req.param('handle'))),
+  );
+
+  /** Claims the handle: identity, profile, credential and session at once. 400, 409, 410. */
+  routes.post(
+    '/v1/auth/claim',
+    rateLimit(deps, 'POST /v1/auth/claim'),
+    jsonBody(),
+    validBody(claimInput),
+    async (c) => {
+      const { handle, displayName = null } = c.req.valid('json');
+      const tokens = await claim(
+        deps,
+        { ticket: readClaimCookie(c), handle, displayName },
+        {
+          client: clientInfo(c),
+          scope: cookieScope(deps.config),
+          replaces: readRefreshCookie(c, deps)?.sessionId ?? null,
+        },
+      );
+      setSessionCookies(c, deps, tokens, deps.now());
+      clearClaimCookie(c, deps);
+      return c.json(sessionOf(deps, tokens.claims));
+    },
+  );
+
+  /** "This is not me": gives the ticket back. */
+  routes.delete('/v1/auth/claim', rateLimit(deps, 'DELETE /v1/auth/claim'), async (c) => {
+    const ticket = readClaimCookie(c);
+    if (ticket !== null) await dropTicket(deps, ticket);
+    clearClaimCookie(c, deps);
+    return c.body(null, 204);
+  });
+
+  return routes;
+}

@@ -1,0 +1,135 @@
+import { sql } from 'drizzle-orm';
+import { statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { createId } from '../../lib/id.ts';
+import { createSecret, secretHash } from '../../lib/secret.ts';
+import { type CookieScope, createRefreshToken } from '../session/refresh-token.ts';
+import {
+  type ClientInfo,
+  createSessionStatement,
+  type IssuedTokens,
+  issueTokens,
+  replaceSessionStatement,
+  type SessionRow,
+  sessionColumns,
+} from '../session/session.ts';
+
+/** A credential whose owner has just proven it, whatever its kind. */
+export interface ProvenCredential {
+  readonly provider: 'idp' | 'google' | 'github';
+  /** The provider's own identifier of the person; with `provider` it finds the credential. */
+  readonly subject: string;
+  /** The address the provider showed, canonical, verified or not. */
+  readonly shownEmail: string | null;
+  /** The same address if it is verified; only then it occupies the unique slot. */
+  readonly verifiedEmail: string | null;
+  readonly displayName: string | null;
+  readonly locale: string | null;
+}
+
+export interface SignInContext {
+  readonly client: ClientInfo;
+  readonly scope: CookieScope;
+  /** The session whose refresh token came along; a new sign-in ends it. */
+  readonly replaces: string | null;
+}
+
+export type SignInOutcome =
+  | { readonly type: 'signed_in'; readonly tokens: IssuedTokens }
+  | { readonly type: 'claim_required'; readonly ticket: string };
+
+type Verdict =
+  | 'signed_in'
+  | 'done'
+  | 'claim_required'
+  | 'email_conflict'
+  | 'identity_suspended'
+  | 'identity_closed';
+
+interface SignInRow extends SessionRow {
+  verdict: Verdict;
+}
+
+/**
+ * Turns a proven credential into a session of the identity it belongs to, or into a claim ticket when it
+ * belongs to nobody yet. One batch: the first statement decides, the others act on its verdict.
+ * @throws AppError email_conflict when a new credential shows another identity's address
+ * @throws AppError identity_suspended, identity_closed
+ */
+export async function signIn(
+  deps: Deps,
+  credential: ProvenCredential,
+  context: SignInContext,
+): Promise<SignInOutcome> {
+  const now = deps.now();
+  const id = createId('ses', now, deps.randomBytes);
+  const refresh = createRefreshToken(deps, id, context.scope);
+  const ticket = createSecret(deps.randomBytes);
+  const row = await runSignIn(deps, credential, context, { now, id, tokenHash: refresh.hash, ticket });
+  const { verdict } = row;
+  deps.log.info('sign_in', { provider: credential.provider, verdict, handle: row.handle });
+  if (verdict === 'claim_required') return { type: 'claim_required', ticket };
+  if (verdict === 'signed_in' || verdict === 'done') {
+    return { type: 'signed_in', tokens: await issueTokens(deps, row, refresh.token, now) };
+  }
+  throw new AppError(verdict);
+}
+
+interface NewIds {
+  readonly now: number;
+  readonly id: string;
+  readonly tokenHash: string;
+  readonly ticket: string;
+}
+
+async function runSignIn(
+  deps: Deps,
+  credential: ProvenCredential,
+  context: SignInContext,
+  ids: NewIds,
+): Promise<SignInRow> {
+  const { provider, subject, shownEmail, verifiedEmail } = credential;
+  const { now, id } = ids;
+  const signedIn = sql`EXISTS (SELECT 1 FROM attempts WHERE id = ${id} AND verdict = 'signed_in')`;
+  const ticketExpiresAt = now + deps.config.CLAIM_TTL_SECONDS * 1000;
+  const [, , , , , , [row]] = await deps.db.batch([
+    statement(sql`INSERT INTO attempts (id, verdict, handle, credential_id)
+      SELECT ${id}, CASE
+        WHEN EXISTS (SELECT 1 FROM sessions WHERE id = ${id}) THEN 'done'
+        WHEN c.id IS NULL AND e.email IS NOT NULL THEN 'email_conflict'
+        WHEN c.id IS NULL THEN 'claim_required'
+        WHEN i.status <> 'active' THEN 'identity_' || i.status
+        ELSE 'signed_in' END, c.handle, c.id
+      FROM settings g
+        LEFT JOIN credentials c ON c.provider = ${provider} AND c.provider_user_id = ${subject}
+        LEFT JOIN identities i ON i.handle = c.handle
+        LEFT JOIN emails e ON e.email = ${shownEmail}
+      WHERE g.id = 1`),
+    statement(sql`INSERT INTO emails (email, handle, verified_at)
+      SELECT ${verifiedEmail}, a.handle, ${now} FROM attempts a
+      WHERE a.id = ${id} AND a.verdict = 'signed_in' AND ${verifiedEmail} IS NOT NULL
+      ON CONFLICT (email) DO NOTHING`),
+    // The stored address moves only to one that is free or already the person's own; else it stays.
+    statement(sql`UPDATE credentials SET last_login_at = ${now},
+        email = coalesce((SELECT e.email FROM emails e WHERE e.email = ${verifiedEmail} AND e.handle = credentials.handle), email)
+      WHERE id = (SELECT credential_id FROM attempts WHERE id = ${id} AND verdict = 'signed_in')`),
+    createSessionStatement(
+      deps,
+      { now, tokenHash: ids.tokenHash, client: context.client },
+      sql`FROM attempts a JOIN credentials c ON c.id = a.credential_id WHERE a.id = ${id} AND a.verdict = 'signed_in'`,
+    ),
+    replaceSessionStatement(context.replaces, signedIn, now),
+    statement(sql`INSERT INTO claim_tickets
+        (hash, provider, provider_user_id, email, shown_email, display_name, locale, expires_at)
+      SELECT ${secretHash(ids.ticket)}, ${provider}, ${subject}, ${verifiedEmail}, ${shownEmail},
+        ${credential.displayName}, ${credential.locale}, ${ticketExpiresAt}
+      FROM attempts WHERE id = ${id} AND verdict = 'claim_required' ON CONFLICT (hash) DO NOTHING`),
+    statement<SignInRow>(sql`SELECT a.verdict, ${sessionColumns} FROM attempts a
+      LEFT JOIN sessions s ON s.id = a.id AND s.revoked_at IS NULL
+      LEFT JOIN profiles p ON p.handle = s.handle WHERE a.id = ${id}`),
+    statement(sql`DELETE FROM attempts WHERE id = ${id}`),
+  ]);
+  if (!row) throw new Error('the sign-in batch answered no verdict');
+  return row;
+}

@@ -1,0 +1,78 @@
+import { sql } from 'drizzle-orm';
+import { all, integer, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import type { Credential } from './schema.ts';
+
+interface CredentialRow {
+  id: string;
+  provider: string;
+  email: string | null;
+  linked_at: number;
+  last_login_at: number;
+}
+
+/** All credentials of an identity, the oldest first. */
+export async function listCredentials(deps: Deps, handle: string): Promise<Credential[]> {
+  const rows = await all(
+    deps.db,
+    statement<CredentialRow>(sql`SELECT id, provider, email, linked_at, last_login_at
+      FROM credentials WHERE handle = ${handle} ORDER BY linked_at, id`),
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    provider: row.provider,
+    email: row.email,
+    linkedAt: new Date(row.linked_at).toISOString(),
+    lastLoginAt: new Date(row.last_login_at).toISOString(),
+  }));
+}
+
+interface UnlinkRefusal {
+  session_revoked: number;
+  not_fresh: number;
+  present: number;
+}
+
+/**
+ * Unlinks a credential of the acting session's identity, and ends the other sessions that it began.
+ *
+ * The DELETE itself counts what would remain, over every kind of credential, so of two unlinks of the last two
+ * credentials one wins and one is refused. The last statement only explains a refusal.
+ * @throws AppError unauthenticated, not_fresh, credential_not_found, last_credential, in this order
+ */
+export async function unlinkCredential(
+  deps: Deps,
+  input: { sessionId: string; credentialId: string },
+): Promise<void> {
+  const now = deps.now();
+  const { sessionId, credentialId } = input;
+  const fresh = deps.config.FRESH_SECONDS * 1000;
+  const isFresh = sql`(${fresh} <= 0 OR ${integer(now)} - authenticated_at < ${integer(fresh)})`;
+  const actor = sql`(SELECT handle FROM live_sessions WHERE id = ${sessionId} AND expires_at > ${now})`;
+  const freshActor = sql`(SELECT handle FROM live_sessions WHERE id = ${sessionId} AND expires_at > ${now} AND ${isFresh})`;
+  const another = sql`EXISTS (SELECT 1 FROM credentials o WHERE o.handle = c.handle AND o.id <> c.id)`;
+  const [, unlinked, , [refusal]] = await deps.db.batch([
+    statement(sql`INSERT INTO activity (handle, at, type, session_id, credential_id, detail)
+      SELECT c.handle, ${now}, 'credential.unlinked', ${sessionId}, c.id, c.provider FROM credentials c
+      WHERE c.id = ${credentialId} AND c.handle = ${freshActor} AND ${another}`),
+    statement<{ provider: string; handle: string }>(sql`DELETE FROM credentials AS c
+      WHERE c.id = ${credentialId} AND c.handle = ${freshActor} AND ${another} RETURNING provider, handle`),
+    statement(sql`UPDATE sessions SET revoked_at = ${now}, revoked_reason = 'unlinked'
+      WHERE handle = ${actor} AND revoked_at IS NULL AND credential_id = ${credentialId} AND id <> ${sessionId}
+        AND NOT EXISTS (SELECT 1 FROM credentials WHERE id = ${credentialId})`),
+    statement<UnlinkRefusal>(sql`SELECT s.id IS NULL AS session_revoked,
+        ${fresh} > 0 AND ${integer(now)} - s.authenticated_at >= ${integer(fresh)} AS not_fresh,
+        c.id IS NOT NULL AS present
+      FROM settings g LEFT JOIN live_sessions s ON s.id = ${sessionId} AND s.expires_at > ${now}
+        LEFT JOIN credentials c ON c.id = ${credentialId} AND c.handle = s.handle WHERE g.id = 1`),
+  ]);
+  if (unlinked[0]) {
+    const { handle, provider } = unlinked[0];
+    deps.log.info('credential.unlinked', { handle, provider, sessionId });
+    return;
+  }
+  if (!refusal || refusal.session_revoked) throw new AppError('unauthenticated');
+  if (refusal.not_fresh) throw new AppError('not_fresh');
+  throw new AppError(refusal.present ? 'last_credential' : 'credential_not_found');
+}

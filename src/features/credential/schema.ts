@@ -1,0 +1,12 @@
+import * as z from 'zod';
+
+/** A credential as its owner sees it (interface section 2). Times are ISO 8601 UTC. */
+export const credential = z.object({
+  id: z.string(),
+  provider: z.string(),
+  email: z.string().nullable(),
+  linkedAt: z.iso.datetime(),
+  lastLoginAt: z.iso.datetime(),
+});
+
+export type Credential = z.infer<typeof credential>;

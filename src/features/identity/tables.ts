@@ -1,0 +1,108 @@
+import { sql } from 'drizzle-orm';
+import { check, foreignKey, integer, primaryKey, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
+
+/** One row. Sessions made before `sessions_not_before` are dead: a restored backup raises it. */
+export const settings = sqliteTable(
+  'settings',
+  {
+    id: integer().primaryKey(),
+    sessionsNotBefore: integer('sessions_not_before').notNull().default(0),
+  },
+  () => [check('settings_one_row', sql`id = 1`)],
+);
+
+/** One row whose CHECK turns an assertion at the end of a batch into a rollback of the whole batch. */
+export const tripwire = sqliteTable(
+  'tripwire',
+  { id: integer().primaryKey(), ok: integer().notNull() },
+  () => [check('tripwire_one_row', sql`id = 1`), check('batch_assertion_failed', sql`ok = 1`)],
+);
+
+/**
+ * A verdict lives here for the length of one batch: the first statement decides and names its reason, the
+ * later ones act only on the verdict, the last one removes it. Empty between batches.
+ */
+export const attempts = sqliteTable('attempts', {
+  id: text().primaryKey(),
+  verdict: text().notNull(),
+  handle: text(),
+  skeleton: text(),
+  credentialId: text('credential_id'),
+});
+
+/** A PID, permanent: triggers refuse renaming and deleting. `ticket` makes "one ticket, one identity" a rule. */
+export const identities = sqliteTable(
+  'identities',
+  {
+    handle: text().primaryKey(),
+    skeleton: text().notNull().unique(),
+    ticket: text().notNull().unique(),
+    status: text().notNull().default('active'),
+    createdAt: integer('created_at').notNull(),
+    closedAt: integer('closed_at'),
+  },
+  () => [
+    check(
+      'handle_format',
+      sql`length(handle) BETWEEN 3 AND 30 AND handle NOT GLOB '*[^a-z0-9._-]*' AND handle GLOB '[a-z0-9]*[a-z0-9]' AND handle NOT GLOB '*[._-][._-]*'`,
+    ),
+    check('identity_status', sql`status IN ('active','suspended','closed')`),
+    check('identity_closed_at', sql`(status = 'closed') = (closed_at IS NOT NULL)`),
+  ],
+);
+
+export const profiles = sqliteTable(
+  'profiles',
+  {
+    handle: text()
+      .primaryKey()
+      .references(() => identities.handle),
+    displayName: text('display_name').notNull(),
+    locale: text(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  () => [check('display_name_length', sql`length(display_name) <= 64`)],
+);
+
+/** Verified addresses: one address, one identity. A row lives as long as a credential uses it. */
+export const emails = sqliteTable(
+  'emails',
+  {
+    email: text().primaryKey(),
+    handle: text()
+      .notNull()
+      .references(() => identities.handle),
+    verifiedAt: integer('verified_at').notNull(),
+  },
+  (table) => [
+    unique('emails_handle_email').on(table.handle, table.email),
+    check('email_canonical', sql`email = lower(trim(email)) AND instr(email, '@') > 1`),
+  ],
+);
+
+/** PIDs issued and closed, on their way to a store outside the database that survives a restore. */
+export const pidJournal = sqliteTable(
+  'pid_journal',
+  {
+    seq: integer().primaryKey({ autoIncrement: true }),
+    handle: text().notNull(),
+    skeleton: text().notNull(),
+    event: text().notNull(),
+    at: integer().notNull(),
+  },
+  () => [check('pid_journal_event', sql`event IN ('issued','closed')`)],
+);
+
+/** Reasons why an identity must not be closed yet; a feature that holds something of value keeps its row here. */
+export const closureBlockers = sqliteTable(
+  'closure_blockers',
+  {
+    handle: text().notNull(),
+    source: text().notNull(),
+    reason: text().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.handle, table.source] }),
+    foreignKey({ columns: [table.handle], foreignColumns: [identities.handle] }),
+  ],
+);

@@ -1,0 +1,177 @@
+import { CodeChallengeMethod, OAuth2Client, OAuth2Tokens } from 'arctic';
+import { errors, type JWTPayload, jwtVerify } from 'jose';
+import type { IdpConfig } from '../../../config.ts';
+import type { Deps } from '../../../deps.ts';
+import { AppError } from '../../../errors.ts';
+import { canonicalEmail } from '../../../lib/email.ts';
+import type { ProvenCredential } from '../../claim/sign-in.ts';
+import { type Discovery, discover, providerKeys } from '../discovery.ts';
+import { fetchJson, providerDeadlineMs, providerFailed } from '../provider-http.ts';
+import { type AttemptSecrets, callbackUrl, type Provider } from './provider.ts';
+
+/** Signature algorithms an ID token may use: public keys only, so that nothing published can forge one. */
+const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
+const clockToleranceSeconds = 30;
+/** What careless providers send when they have no subject; accepted, it would be one identity for everybody. */
+const emptySubjects = new Set(['', 'undefined', 'null', '[object Object]', 'NaN']);
+
+/** Any OpenID Connect provider, found by discovery at IDP_ISSUER. */
+export const idp: Provider = {
+  id: 'idp',
+  kind: 'oidc',
+  name: (deps) => deps.config.idp?.name ?? null,
+
+  async authorizationUrl(deps, secrets) {
+    const config = requireConfig(deps);
+    const { authorization_endpoint } = await discover(deps, config.issuer, deadline());
+    const client = new OAuth2Client(config.clientId, config.clientSecret, callbackUrl(deps, 'idp'));
+    const url = client.createAuthorizationURLWithPKCE(
+      authorization_endpoint,
+      secrets.state,
+      CodeChallengeMethod.S256,
+      secrets.verifier,
+      [...config.scopes],
+    );
+    url.searchParams.set('nonce', secrets.nonce);
+    return url;
+  },
+
+  async authenticate(deps, secrets, answer) {
+    const config = requireConfig(deps);
+    const signal = deadline();
+    const discovery = await discover(deps, config.issuer, signal);
+    checkIssuer(discovery, answer.iss);
+    const exchange: Exchange = { deps, config, discovery, secrets, signal };
+    const tokens = await exchangeCode(exchange, answer.code);
+    const payload = await verifyIdToken(exchange, tokens);
+    return readIdentity({ ...payload, ...(await missingClaims(exchange, tokens, payload)) });
+  },
+};
+
+/** What every step of one callback shares. */
+interface Exchange {
+  readonly deps: Deps;
+  readonly config: IdpConfig;
+  readonly discovery: Discovery;
+  readonly secrets: AttemptSecrets;
+  readonly signal: AbortSignal;
+}
+
+function requireConfig(deps: Deps): IdpConfig {
+  if (!deps.config.idp) throw new AppError('provider_not_configured');
+  return deps.config.idp;
+}
+
+function deadline(): AbortSignal {
+  return AbortSignal.timeout(providerDeadlineMs);
+}
+
+/** Refuses an answer that another provider sent here (mix-up, RFC 9207 section 2.4), before its code is used. */
+function checkIssuer(discovery: Discovery, iss: string | undefined): void {
+  const required = discovery.authorization_response_iss_parameter_supported === true;
+  if (iss === undefined ? required : iss !== discovery.issuer) {
+    throw new AppError('provider_error', null, { reason: 'iss is missing or of another issuer' });
+  }
+}
+
+/** The token request (RFC 6749 section 4.1.3). It is sent once: a code must not be sent again. */
+async function exchangeCode(exchange: Exchange, code: string): Promise<OAuth2Tokens> {
+  const { deps, config, discovery, secrets, signal } = exchange;
+  const form = new URLSearchParams({
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: callbackUrl(deps, 'idp'),
+    code_verifier: secrets.verifier,
+  });
+  const headers = new Headers({ Accept: 'application/json' });
+  const methods = discovery.token_endpoint_auth_methods_supported;
+  if (methods && !methods.includes('client_secret_basic') && methods.includes('client_secret_post')) {
+    form.set('client_id', config.clientId);
+    form.set('client_secret', config.clientSecret);
+  } else {
+    const basic = btoa(`${formEncode(config.clientId)}:${formEncode(config.clientSecret)}`);
+    headers.set('Authorization', `Basic ${basic}`);
+  }
+  const init = { method: 'POST', headers, body: form, signal };
+  return new OAuth2Tokens(await fetchJson(deps, discovery.token_endpoint, init));
+}
+
+/** RFC 6749 section 2.3.1 wants both parts form-encoded before they are joined. */
+function formEncode(text: string): string {
+  return new URLSearchParams({ v: text }).toString().slice(2);
+}
+
+/** OpenID Connect Core section 3.1.3.7, step by step; jose checks signature, `iss`, `aud`, `exp` and `nbf`. */
+async function verifyIdToken(exchange: Exchange, tokens: OAuth2Tokens): Promise<JWTPayload> {
+  const { deps, config, discovery, secrets, signal } = exchange;
+  const check = async (renew: boolean) =>
+    jwtVerify(tokens.idToken(), await providerKeys(deps, discovery.jwks_uri, signal, renew), {
+      algorithms,
+      issuer: discovery.issuer,
+      audience: config.clientId,
+      requiredClaims: ['sub', 'iat', 'exp', 'nonce'],
+      currentDate: new Date(deps.now()),
+      clockTolerance: clockToleranceSeconds,
+    });
+  try {
+    const { payload } = await check(false).catch((error) => {
+      // A key we have not seen may be a new one of the provider's.
+      if (error instanceof errors.JWKSNoMatchingKey) return check(true);
+      throw error;
+    });
+    if (payload['nonce'] !== secrets.nonce) throw new Error('the nonce is another one');
+    const azp = payload['azp'];
+    const several = Array.isArray(payload.aud) && payload.aud.length > 1;
+    if (azp === undefined ? several : azp !== config.clientId) throw new Error('azp is not this client');
+    return payload;
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw providerFailed('the ID token does not verify', error);
+  }
+}
+
+/** Providers may leave email and name to the userinfo endpoint (OpenID Connect Core section 5.3). */
+async function missingClaims(
+  exchange: Exchange,
+  tokens: OAuth2Tokens,
+  payload: JWTPayload,
+): Promise<Record<string, unknown>> {
+  const { deps, discovery, signal } = exchange;
+  if (payload['email'] !== undefined || !discovery.userinfo_endpoint) return {};
+  const headers = { Accept: 'application/json', Authorization: `Bearer ${readAccessToken(tokens)}` };
+  const claims = await fetchJson(deps, discovery.userinfo_endpoint, { headers, signal });
+  if (claims['sub'] !== payload.sub) throw providerFailed('userinfo is about another subject');
+  const { email, email_verified, name, locale } = claims;
+  return { email, email_verified, name: payload['name'] ?? name, locale: payload['locale'] ?? locale };
+}
+
+function readAccessToken(tokens: OAuth2Tokens): string {
+  try {
+    return tokens.accessToken();
+  } catch (cause) {
+    throw providerFailed('the token answer has no access token', cause);
+  }
+}
+
+function readIdentity(claims: Record<string, unknown>): ProvenCredential {
+  const { sub, email, email_verified, name, locale } = claims;
+  if (typeof sub !== 'string' || emptySubjects.has(sub.trim()) || sub.length > 255) {
+    throw providerFailed('the subject is missing or not one');
+  }
+  const shownEmail = typeof email === 'string' ? canonicalEmail(email) : null;
+  return {
+    provider: 'idp',
+    subject: sub,
+    shownEmail,
+    // Only the boolean counts: "false" is a truthy string.
+    verifiedEmail: email_verified === true ? shownEmail : null,
+    displayName: typeof name === 'string' ? readableName(name) : null,
+    locale:
+      typeof locale === 'string' && /^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$/.test(locale) ? locale : null,
+  };
+}
+
+function readableName(name: string): string | null {
+  const clean = name.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').trim();
+  return [...clean].slice(0, 32).join('').trim() || null;
+}

@@ -1,0 +1,11 @@
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** Digests of one-time values that were used; the primary key lets exactly one request use each. */
+export const usedOnce = sqliteTable(
+  'used_once',
+  {
+    hash: text().primaryKey(),
+    expiresAt: integer('expires_at').notNull(),
+  },
+  (table) => [index('used_once_expiry').on(table.expiresAt)],
+);

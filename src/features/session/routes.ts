@@ -1,0 +1,57 @@
+import { Hono } from 'hono';
+import type { Deps } from '../../deps.ts';
+import { type AppEnv, clientInfo } from '../../middleware/context.ts';
+import { rateLimit } from '../../middleware/rate-limit.ts';
+import { requireSession } from '../../middleware/require-session.ts';
+import {
+  clearSessionCookies,
+  cookieScope,
+  readAccessCookie,
+  readRefreshCookie,
+  setSessionCookies,
+} from '../../middleware/session-cookies.ts';
+import { sessionOf, verifyAccessToken } from './access-token.ts';
+import { endSession, RefreshRefused, refreshSession } from './session.ts';
+
+/** Refresh, logout and the session read (interface section 4). */
+export function sessionRoutes(deps: Deps): Hono<AppEnv> {
+  const routes = new Hono<AppEnv>();
+
+  /** Who is signed in. Asks no database. */
+  routes.get(
+    '/v1/auth/session',
+    requireSession(deps),
+    rateLimit(deps, 'GET /v1/auth/session', 'identity'),
+    (c) => c.json(sessionOf(deps, c.get('actor'))),
+  );
+
+  /** Spends the refresh token and sets a new pair. 401 for any token but the live one. */
+  routes.post('/v1/auth/refresh', rateLimit(deps, 'POST /v1/auth/refresh', 'session'), async (c) => {
+    const presented = readRefreshCookie(c, deps);
+    if (presented === null) throw new RefreshRefused('no token of ours', false);
+    try {
+      const input = { presented, scope: cookieScope(deps.config), client: clientInfo(c) };
+      setSessionCookies(c, deps, await refreshSession(deps, input), deps.now());
+    } catch (error) {
+      // A tab that lost a race must not clear the cookies that the winner has just set.
+      if (error instanceof RefreshRefused && error.sessionEnded) clearSessionCookies(c, deps);
+      throw error;
+    }
+    return c.body(null, 204);
+  });
+
+  /** Ends the session of the refresh token, or of the access token when none came. Safe to repeat. */
+  routes.post('/v1/auth/logout', rateLimit(deps, 'POST /v1/auth/logout', 'session'), async (c) => {
+    const sessionId = readRefreshCookie(c, deps)?.sessionId ?? (await actingSession());
+    if (sessionId !== null) await endSession(deps, sessionId);
+    clearSessionCookies(c, deps);
+    return c.body(null, 204);
+
+    async function actingSession(): Promise<string | null> {
+      const token = readAccessCookie(c, deps);
+      return token && ((await verifyAccessToken(deps, token, deps.now()))?.sessionId ?? null);
+    }
+  });
+
+  return routes;
+}

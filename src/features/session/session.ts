@@ -1,0 +1,184 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { all, first, integer, type Statement, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { type AccessClaims, signAccessToken } from './access-token.ts';
+import { type CookieScope, createRefreshToken, type RefreshToken } from './refresh-token.ts';
+
+/** Who sends a request, as far as sessions remember it. */
+export interface ClientInfo {
+  readonly address: string;
+  readonly userAgent: string | null;
+  /** Two letters, where the runtime knows it. */
+  readonly country: string | null;
+}
+
+/** A session row as the batches that make or prolong one answer it. */
+export interface SessionRow {
+  handle: string;
+  session_id: string;
+  provider: string;
+  authenticated_at: number;
+  expires_at: number;
+  token_expires_at: number;
+  display_name: string;
+  locale: string | null;
+}
+
+/** What a browser gets when a session begins or goes on: two tokens, and until when they last (epoch ms). */
+export interface IssuedTokens {
+  readonly claims: AccessClaims;
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly refreshExpiresAt: number;
+}
+
+/** A refresh token made before its session row: its id and digest go into the batch, the text to the browser. */
+export interface NewToken {
+  readonly token: string;
+  readonly hash: string;
+}
+
+/** Signs the access token that belongs to a session row and pairs it with the row's refresh token. */
+export async function issueTokens(
+  deps: Deps,
+  row: SessionRow,
+  refreshToken: string,
+  now: number,
+): Promise<IssuedTokens> {
+  const claims: AccessClaims = {
+    handle: row.handle,
+    sessionId: row.session_id,
+    provider: row.provider,
+    authenticatedAt: row.authenticated_at,
+    sessionExpiresAt: row.expires_at,
+    displayName: row.display_name,
+    locale: row.locale,
+  };
+  const accessToken = await signAccessToken(deps, claims, now);
+  return { claims, accessToken, refreshToken, refreshExpiresAt: row.token_expires_at };
+}
+
+/** What every answer about a session selects; `s` is the session, `p` the profile. */
+export const sessionColumns: SQL = sql.raw(
+  's.handle, s.id AS session_id, s.provider, s.authenticated_at, s.expires_at, s.token_expires_at, p.display_name, p.locale',
+);
+
+interface NewSession {
+  readonly now: number;
+  readonly tokenHash: string;
+  readonly client: ClientInfo;
+}
+
+/**
+ * Inserts a session. `source` is a FROM clause that answers one row when the session may begin, and names the
+ * session id `a.id` and the credential `c`.
+ */
+export function createSessionStatement(deps: Deps, input: NewSession, source: SQL): Statement {
+  const { now, tokenHash, client } = input;
+  const { SESSION_MAX_SECONDS, REFRESH_TTL_SECONDS } = deps.config;
+  const endsAt = now + SESSION_MAX_SECONDS * 1000;
+  const tokenEndsAt = Math.min(now + REFRESH_TTL_SECONDS * 1000, endsAt);
+  return statement(sql`INSERT INTO sessions (id, handle, credential_id, provider, authenticated_at, created_at,
+      last_seen_at, expires_at, token_hash, token_expires_at, user_agent, address, country)
+    SELECT a.id, c.handle, c.id, c.provider, ${now}, ${now}, ${now}, ${endsAt}, ${tokenHash}, ${tokenEndsAt},
+      ${client.userAgent}, ${client.address}, ${client.country} ${source}`);
+}
+
+interface RefreshInput {
+  readonly presented: RefreshToken;
+  readonly scope: CookieScope;
+  readonly client: ClientInfo;
+}
+
+/** Why a refresh was refused. Only an ended session lets the browser forget its cookies. */
+export class RefreshRefused extends AppError {
+  readonly sessionEnded: boolean;
+
+  constructor(reason: string, sessionEnded: boolean) {
+    super('refresh_refused', null, { reason });
+    this.sessionEnded = sessionEnded;
+  }
+}
+
+/**
+ * Spends a refresh token and issues its successor: one conditional UPDATE, so of any number of requests with
+ * one token exactly one wins.
+ * @throws RefreshRefused for every other request; what a replay means is decided by `refuseRefresh`
+ */
+export async function refreshSession(deps: Deps, input: RefreshInput): Promise<IssuedTokens> {
+  const now = deps.now();
+  const { presented, client } = input;
+  const successor = createRefreshToken(deps, presented.sessionId, input.scope);
+  const ttlMs = deps.config.REFRESH_TTL_SECONDS * 1000;
+  const rotated = await first(
+    deps.db,
+    statement<SessionRow>(sql`UPDATE sessions SET token_hash = ${successor.hash}, previous_hash = token_hash,
+        rotated_at = ${now}, token_expires_at = min(${integer(now + ttlMs)}, expires_at),
+        last_seen_at = max(last_seen_at, ${integer(now)}), user_agent = ${client.userAgent}, address = ${client.address}
+      WHERE id = ${presented.sessionId} AND token_hash = ${presented.hash} AND revoked_at IS NULL
+        AND token_expires_at > ${now} AND created_at >= (SELECT sessions_not_before FROM settings WHERE id = 1)
+        AND (SELECT status FROM identities i WHERE i.handle = sessions.handle) = 'active'
+      RETURNING handle, id AS session_id, provider, authenticated_at, expires_at, token_expires_at,
+        (SELECT display_name FROM profiles p WHERE p.handle = sessions.handle) AS display_name,
+        (SELECT locale FROM profiles p WHERE p.handle = sessions.handle) AS locale`),
+  );
+  const row = rotated ?? (await refuseRefresh(deps, presented, successor.hash, now));
+  return issueTokens(deps, row, successor.token, now);
+}
+
+interface RefusedRow extends SessionRow {
+  verdict: string;
+  token_hash: string;
+}
+
+/**
+ * Explains why a token did not rotate, and ends the session when that is called for, in one batch.
+ *
+ * The live token past its time ends the session. The immediate predecessor within REFRESH_GRACE_SECONDS is a
+ * race between two tabs: nothing changes. Every other token of the session is a replay: somebody else holds
+ * one too, so the whole session ends (RFC 9700 section 4.14.2).
+ * @returns the row when the rotation was ours after all and only its answer was lost
+ */
+async function refuseRefresh(
+  deps: Deps,
+  presented: RefreshToken,
+  successorHash: string,
+  now: number,
+): Promise<SessionRow> {
+  const raceAfter = now - deps.config.REFRESH_GRACE_SECONDS * 1000;
+  const { sessionId, hash } = presented;
+  const [, [row]] = await deps.db.batch([
+    statement(sql`UPDATE sessions SET revoked_at = ${now}, revoked_reason = iif(token_hash = ${hash}, 'expired', 'replay')
+      WHERE id = ${sessionId} AND revoked_at IS NULL AND token_hash <> ${successorHash}
+        AND iif(token_hash = ${hash}, token_expires_at <= ${now}, NOT (previous_hash = ${hash} AND rotated_at > ${raceAfter}))`),
+    statement<RefusedRow>(sql`SELECT ${sessionColumns}, s.token_hash, CASE
+        WHEN s.revoked_at IS NOT NULL THEN s.revoked_reason
+        WHEN i.status <> 'active' THEN 'identity_' || i.status
+        WHEN s.created_at < g.sessions_not_before THEN 'before_restore'
+        ELSE 'race' END AS verdict
+      FROM settings g JOIN sessions s ON s.id = ${sessionId} JOIN identities i ON i.handle = s.handle
+        LEFT JOIN profiles p ON p.handle = s.handle WHERE g.id = 1`),
+  ]);
+  if (row?.token_hash === successorHash) return row;
+  const verdict = row?.verdict ?? 'unknown';
+  if (verdict === 'replay') deps.log.warn('session.replay', { sessionId, handle: row?.handle });
+  throw new RefreshRefused(verdict, verdict !== 'race');
+}
+
+/** Ends a session for good. Ending one that has ended, or that never was, changes nothing. */
+export async function endSession(deps: Deps, sessionId: string): Promise<void> {
+  const now = deps.now();
+  const ended = await all(
+    deps.db,
+    statement<{ handle: string }>(sql`UPDATE sessions SET revoked_at = ${now}, revoked_reason = 'logout'
+      WHERE id = ${sessionId} AND revoked_at IS NULL RETURNING handle`),
+  );
+  for (const { handle } of ended) deps.log.info('session.ended', { sessionId, handle, reason: 'logout' });
+}
+
+/** Ends the session whose token came along with a new sign-in, once that sign-in has its verdict. */
+export function replaceSessionStatement(replaced: string | null, condition: SQL, now: number): Statement {
+  return statement(sql`UPDATE sessions SET revoked_at = ${now}, revoked_reason = 'replaced'
+    WHERE id = ${replaced} AND revoked_at IS NULL AND ${condition}`);
+}

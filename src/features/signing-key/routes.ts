@@ -1,0 +1,18 @@
+import { Hono } from 'hono';
+import type { Deps } from '../../deps.ts';
+import type { AppEnv } from '../../middleware/context.ts';
+import { getPublicKeys } from './signing-key.ts';
+
+/** The public keys, for back ends that verify `pid_access` themselves. */
+export function signingKeyRoutes(deps: Deps): Hono<AppEnv> {
+  const routes = new Hono<AppEnv>();
+
+  /** JWK Set (RFC 7517 section 5). Caches keep it no longer than the next key is published ahead. */
+  routes.get('/.well-known/jwks.json', async (c) => {
+    c.header('Cache-Control', 'public, max-age=300');
+    c.header('Access-Control-Allow-Origin', '*');
+    return c.json(await getPublicKeys(deps, deps.now()));
+  });
+
+  return routes;
+}

@@ -1,0 +1,40 @@
+/** A cookie this service sets. Every one is SameSite=Lax; `path` and `domain` must match when it is cleared. */
+export interface Cookie {
+  readonly name: string;
+  readonly value: string;
+  readonly path: string;
+  readonly maxAgeSeconds: number;
+  readonly domain?: string | undefined;
+  readonly httpOnly: boolean;
+  readonly secure: boolean;
+}
+
+/** The Set-Cookie header of a cookie. Values are our own tokens: letters, digits and `-._~` only. */
+export function serializeCookie(cookie: Cookie): string {
+  let header = `${cookie.name}=${cookie.value}; Max-Age=${cookie.maxAgeSeconds}`;
+  if (cookie.domain !== undefined) header += `; Domain=${cookie.domain}`;
+  header += `; Path=${cookie.path}`;
+  if (cookie.httpOnly) header += '; HttpOnly';
+  if (cookie.secure) header += '; Secure';
+  return `${header}; SameSite=Lax`;
+}
+
+/**
+ * All values a Cookie header holds under a name, in order. More than one means that cookies of different
+ * scope meet (RFC 6265 section 5.4), and nobody can tell which of them is ours.
+ */
+export function cookieValues(header: string | null | undefined, name: string): string[] {
+  if (!header?.includes(name)) return [];
+  const values: string[] = [];
+  for (const part of header.split(';')) {
+    const equals = part.indexOf('=');
+    if (equals >= 0 && part.slice(0, equals).trim() === name) values.push(part.slice(equals + 1).trim());
+  }
+  return values;
+}
+
+/** The names in a Cookie header that start with a prefix, each once. */
+export function cookieNames(header: string | null | undefined, prefix: string): string[] {
+  const names = (header ?? '').split(';').map((part) => part.split('=', 1)[0]?.trim() ?? '');
+  return [...new Set(names.filter((name) => name.startsWith(prefix)))];
+}

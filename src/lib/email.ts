@@ -1,0 +1,22 @@
+const shape = /^[^\s@"(),:;<>[\\\]\p{Cc}]+@[^\s@]+$/u;
+
+/**
+ * The one spelling under which an address is compared and stored: trimmed, NFC, lower case, the domain in
+ * its ASCII form (IDNA). Null when the text is no address.
+ */
+export function canonicalEmail(text: string): string | null {
+  const trimmed = text.trim().normalize('NFC').toLowerCase();
+  if (trimmed.length > 254 || !shape.test(trimmed)) return null;
+  const at = trimmed.lastIndexOf('@');
+  const domain = URL.parse(`http://${trimmed.slice(at + 1)}/`);
+  if (
+    !domain ||
+    domain.username ||
+    domain.port ||
+    domain.pathname !== '/' ||
+    !domain.hostname.includes('.')
+  ) {
+    return null;
+  }
+  return `${trimmed.slice(0, at)}@${domain.hostname}`;
+}

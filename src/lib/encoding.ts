@@ -1,0 +1,48 @@
+import { base64url } from 'jose';
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+const crockford = '0123456789abcdefghjkmnpqrstvwxyz';
+
+export function utf8(text: string): Uint8Array<ArrayBuffer> {
+  return encoder.encode(text) as Uint8Array<ArrayBuffer>;
+}
+
+export function fromUtf8(bytes: Uint8Array): string {
+  return decoder.decode(bytes);
+}
+
+export function toBase64url(bytes: Uint8Array): string {
+  return base64url.encode(bytes);
+}
+
+/** Decodes base64url, or answers null for text that is not. */
+export function fromBase64url(text: string): Uint8Array<ArrayBuffer> | null {
+  try {
+    return base64url.decode(text) as Uint8Array<ArrayBuffer>;
+  } catch {
+    return null;
+  }
+}
+
+/** Decodes standard base64 with or without padding, or answers null. */
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
+  return fromBase64url(text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''));
+}
+
+/** Crockford base32 in lower case: sorts like the bytes it stands for, and survives being read aloud. */
+export function toBase32(bytes: Uint8Array): string {
+  let text = '';
+  let bits = 0;
+  let buffer = 0;
+  for (const byte of bytes) {
+    buffer = (buffer << 8) | byte;
+    bits += 8;
+    while (bits >= 5) {
+      bits -= 5;
+      text += crockford[(buffer >> bits) & 31];
+    }
+    buffer &= (1 << bits) - 1;
+  }
+  return bits > 0 ? text + crockford[(buffer << (5 - bits)) & 31] : text;
+}

@@ -1,0 +1,19 @@
+import { toBase32 } from './encoding.ts';
+
+/**
+ * A new id: the prefix and a UUIDv7 (RFC 9562) in base32, so that ids made later sort later.
+ * @param now epoch milliseconds
+ */
+export function createId(
+  prefix: 'ses' | 'crd',
+  now: number,
+  randomBytes: (length: number) => Uint8Array,
+): string {
+  const bytes = new Uint8Array(16);
+  bytes.set(randomBytes(10), 6);
+  new DataView(bytes.buffer).setUint32(0, Math.floor(now / 0x10000));
+  new DataView(bytes.buffer).setUint16(4, now % 0x10000);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x70;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  return `${prefix}_${toBase32(bytes)}`;
+}

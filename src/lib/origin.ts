@@ -1,0 +1,28 @@
+/** Hosts on which plain http is acceptable, because nothing leaves the machine. */
+export function isLoopbackHost(hostname: string): boolean {
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127(\.\d{1,3}){3}$/.test(hostname)
+  );
+}
+
+/** Whether a text is exactly an http(s) origin as browsers send it: scheme, host and port, nothing after. */
+export function isOrigin(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.origin === text;
+}
+
+/** Whether a text is an absolute path on our own origin: no scheme, no `//host`, no backslash or control character. */
+export function isLocalPath(text: string): boolean {
+  if (!/^\/(?![/\\])[\x21-\x7e]*$/.test(text) || text.includes('\\')) return false;
+  return URL.parse(text, 'http://local.invalid')?.host === 'local.invalid';
+}
+
+/** The host itself and its parents that could carry a cookie: `a.b.c` gives `a.b.c` and `b.c`; an address gives nothing. */
+export function cookieDomainsOf(hostname: string): string[] {
+  if (hostname.startsWith('[') || /^[\d.]+$/.test(hostname)) return [];
+  const labels = hostname.split('.');
+  return labels.slice(0, -1).map((_, index) => labels.slice(index).join('.'));
+}

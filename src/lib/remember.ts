@@ -1,0 +1,13 @@
+interface Memory<Key, Value> {
+  get(key: Key): Value | undefined;
+  set(key: Key, value: Value): unknown;
+}
+
+/** The value a map holds under a key; made and kept when there is none yet. */
+export function remember<Key, Value>(memory: Memory<Key, Value>, key: Key, make: () => Value): Value {
+  const known = memory.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  memory.set(key, made);
+  return made;
+}

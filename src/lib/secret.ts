@@ -1,0 +1,72 @@
+import { hmac } from '@oslojs/crypto/hmac';
+import { SHA256, sha256 } from '@oslojs/crypto/sha2';
+import { constantTimeEqual } from '@oslojs/crypto/subtle';
+import { fromBase64url, fromUtf8, toBase64url, utf8 } from './encoding.ts';
+
+/** What a key derived from SECRET_KEY is for. Each purpose has its own key, so that none can stand in for another. */
+type Purpose = 'refresh-token' | 'oauth-attempt' | 'signing-key' | 'sandbox';
+
+/** The keys of one purpose: the first one makes, all of them check (SECRET_KEY, then SECRET_KEY_PREVIOUS). */
+export type SecretKeys = readonly [Uint8Array<ArrayBuffer>, ...Uint8Array<ArrayBuffer>[]];
+
+/** A new secret of 256 random bits, as text. */
+export function createSecret(randomBytes: (length: number) => Uint8Array): string {
+  return toBase64url(randomBytes(32));
+}
+
+/** The digest under which a secret is stored: SHA-256, base64url. */
+export function secretHash(secret: string): string {
+  return toBase64url(sha256(utf8(secret)));
+}
+
+/** Keys for one purpose, derived from the configured secrets by HMAC-SHA-256 (a one-block HKDF-Expand, RFC 5869). */
+export function deriveKeys(secretKeys: SecretKeys, purpose: Purpose): SecretKeys {
+  const [current, ...previous] = secretKeys;
+  return [deriveKey(current, purpose), ...previous.map((key) => deriveKey(key, purpose))];
+}
+
+function deriveKey(key: Uint8Array, purpose: Purpose): Uint8Array<ArrayBuffer> {
+  return hmac(SHA256, key, utf8(`peridot ${purpose}\u0001`)) as Uint8Array<ArrayBuffer>;
+}
+
+/** A message authentication code of 128 bits, base64url (HMAC-SHA-256 cut in half). */
+export function macOf(key: Uint8Array, text: string): string {
+  return toBase64url(hmac(SHA256, key, utf8(text)).subarray(0, 16));
+}
+
+/** Whether `mac` was made for `text` by any of the keys; compares in constant time. */
+export function verifyMac(keys: SecretKeys, text: string, mac: string): boolean {
+  return keys.some((key) => constantTimeEqual(utf8(macOf(key, text)), utf8(mac)));
+}
+
+/** Encrypts text with AES-256-GCM. The sealed text opens only with the same `context`. */
+export async function seal(
+  keys: SecretKeys,
+  text: string,
+  context: string,
+  randomBytes: (length: number) => Uint8Array<ArrayBuffer>,
+): Promise<string> {
+  const iv = randomBytes(12);
+  const parameters = { name: 'AES-GCM', iv, additionalData: utf8(context) };
+  const sealed = await crypto.subtle.encrypt(parameters, await aesKey(keys[0]), utf8(text));
+  return `${toBase64url(iv)}.${toBase64url(new Uint8Array(sealed))}`;
+}
+
+/** Decrypts what `seal` made, or answers null when no key opens it. */
+export async function open(keys: SecretKeys, sealed: string, context: string): Promise<string | null> {
+  const [iv, data] = sealed.split('.').map(fromBase64url);
+  if (!iv || !data || iv.length !== 12) return null;
+  for (const key of keys) {
+    try {
+      const parameters = { name: 'AES-GCM', iv, additionalData: utf8(context) };
+      return fromUtf8(new Uint8Array(await crypto.subtle.decrypt(parameters, await aesKey(key), data)));
+    } catch {
+      // Not this key, or altered: the next key decides, and null says it to the caller.
+    }
+  }
+  return null;
+}
+
+function aesKey(bytes: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
+  return crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']);
+}

@@ -1,0 +1,23 @@
+const maxDepth = 32;
+
+/**
+ * Says what is wrong with a JSON text beyond what `JSON.parse` refuses: nesting deeper than 32, or an object
+ * with one key twice, which different readers resolve differently (RFC 8259 section 4). Null when it is fine.
+ * The text must already be valid JSON.
+ */
+export function strictJsonProblem(text: string): string | null {
+  const keysOfOpenObjects: (Set<string> | null)[] = [];
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"(?:\s*:)?|[{}[\]]/g)) {
+    if (token === '{' || token === '[') {
+      if (keysOfOpenObjects.push(token === '{' ? new Set() : null) > maxDepth) return 'is nested too deeply';
+    } else if (token === '}' || token === ']') {
+      keysOfOpenObjects.pop();
+    } else if (token.endsWith(':')) {
+      const key: string = JSON.parse(token.slice(0, -1));
+      const keys = keysOfOpenObjects.at(-1);
+      if (keys?.has(key)) return 'holds one key twice';
+      keys?.add(key);
+    }
+  }
+  return null;
+}

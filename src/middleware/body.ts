@@ -1,0 +1,100 @@
+import { zValidator } from '@hono/zod-validator';
+import type { MiddlewareHandler } from 'hono';
+import type * as z from 'zod';
+import { AppError } from '../errors.ts';
+import { strictJsonProblem } from '../lib/strict-json.ts';
+import type { AppContext, AppEnv } from './context.ts';
+
+/** No request of the service needs more; read no further than this. */
+const maxBodyBytes = 16 * 1024;
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Reads a JSON body within its bounds: size, content type, UTF-8, nesting and doubled keys. An absent body
+ * counts as `{}`, so that a route with optional fields can be called without one.
+ */
+export function jsonBody(): MiddlewareHandler<AppEnv> {
+  return async function bodyRead(c, next) {
+    const text = decode(await readBody(c));
+    const absent = text.trim() === '';
+    if (!absent) {
+      requireJson(c);
+      requireStrict(text);
+    }
+    // Hono's own `json()` reads this instead of the stream, which is spent; it keeps promises there, whatever its type says.
+    c.req.bodyCache.text = Promise.resolve(absent ? '{}' : text) as unknown as string;
+    await next();
+  };
+}
+
+/**
+ * Validates the JSON body against a schema, after `jsonBody`.
+ * @throws AppError validation_failed with one text per problem
+ */
+export function validBody<Schema extends z.ZodType>(schema: Schema) {
+  return zValidator('json', schema, (result) => {
+    if (!result.success) throw validationError(result.error.issues);
+  });
+}
+
+/** Validates the query against a schema. */
+export function validQuery<Schema extends z.ZodType>(schema: Schema) {
+  return zValidator('query', schema, (result) => {
+    if (!result.success) throw validationError(result.error.issues);
+  });
+}
+
+/** The interface's shape of validation problems: one text for each, `<path> must be …`. */
+export function validationError(issues: readonly z.core.$ZodIssue[]): AppError {
+  const texts = issues.map((issue) => {
+    const path = issue.path.join('.');
+    return path === '' || issue.message.startsWith(path) ? issue.message : `${path} ${issue.message}`;
+  });
+  return new AppError('validation_failed', texts);
+}
+
+/** Reads a form that a page of ours posted, within the same bounds. */
+export async function readForm(c: AppContext): Promise<URLSearchParams> {
+  return new URLSearchParams(decode(await readBody(c)));
+}
+
+async function readBody(c: AppContext): Promise<Uint8Array> {
+  if (Number(c.req.header('Content-Length') ?? 0) > maxBodyBytes) throw new AppError('body_too_large');
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of c.req.raw.body ?? []) {
+    size += chunk.byteLength;
+    if (size > maxBodyBytes) throw new AppError('body_too_large');
+    chunks.push(chunk);
+  }
+  const body = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    body.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return body;
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return strictUtf8.decode(bytes);
+  } catch (cause) {
+    throw new AppError('malformed_body', 'The request body is not valid UTF-8', { cause });
+  }
+}
+
+function requireJson(c: AppContext): void {
+  const type = c.req.header('Content-Type')?.split(';', 1)[0]?.trim().toLowerCase();
+  if (type !== 'application/json') throw new AppError('unsupported_media_type');
+}
+
+function requireStrict(text: string): void {
+  try {
+    JSON.parse(text);
+  } catch (cause) {
+    throw new AppError('malformed_body', null, { cause });
+  }
+  const problem = strictJsonProblem(text);
+  if (problem !== null) throw new AppError('malformed_body', `The request body ${problem}`);
+}

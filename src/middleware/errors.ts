@@ -1,0 +1,52 @@
+import type { ErrorHandler, NotFoundHandler } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import type { Deps } from '../deps.ts';
+import { AppError } from '../errors.ts';
+import { type AppContext, type AppEnv, isNavigation } from './context.ts';
+
+/** Renders an error as a page, for people; set by the pages, so that this module needs none of them. */
+export type ErrorPage = (c: AppContext, error: AppError) => Response | Promise<Response>;
+
+/**
+ * The one place where an error becomes an answer (interface section 7). A browser that opened a page gets the
+ * same status and message as a page; everything else gets JSON. What nobody expected becomes a plain 500.
+ */
+export function renderError(deps: Deps, page?: ErrorPage): ErrorHandler<AppEnv> {
+  return async (thrown, c) => {
+    const error = toAppError(thrown);
+    logError(deps, c, error, thrown);
+    c.header('X-Error-Code', error.code);
+    if (error.retryAfterSeconds !== undefined) c.header('Retry-After', String(error.retryAfterSeconds));
+    return page && isNavigation(c) ? page(c, error) : json(c, error);
+  };
+}
+
+export const renderNotFound: NotFoundHandler<AppEnv> = () => {
+  throw new AppError('not_found');
+};
+
+function json(c: AppContext, error: AppError): Response {
+  c.header('Content-Type', 'application/json; charset=utf-8');
+  return c.body(JSON.stringify(error.body), error.status);
+}
+
+function toAppError(thrown: Error): AppError {
+  if (thrown instanceof AppError) return thrown;
+  if (thrown instanceof HTTPException && thrown.status === 400) {
+    return new AppError('malformed_body', null, { cause: thrown });
+  }
+  return new AppError('internal', null, { cause: thrown });
+}
+
+function logError(deps: Deps, c: AppContext, error: AppError, thrown: Error): void {
+  const fields = {
+    requestId: c.get('requestId'),
+    method: c.req.method,
+    path: c.req.path,
+    status: error.status,
+    errorCode: error.code,
+    reason: error.reason,
+  };
+  if (error.status >= 500) deps.log.error('request.failed', { ...fields, error: thrown });
+  else deps.log.info('request.refused', fields);
+}

@@ -1,0 +1,61 @@
+import type { MiddlewareHandler } from 'hono';
+import type { Deps } from '../deps.ts';
+import { AppError } from '../errors.ts';
+import { isLoopbackHost } from '../lib/origin.ts';
+import type { AppContext, AppEnv } from './context.ts';
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * CORS and the guard against cross-site requests, which ask one question: may this origin act with cookies?
+ *
+ * Every unsafe request is judged whatever its content type. With an Origin it must be one of ours; without,
+ * `Sec-Fetch-Site` must say that no other site sent it, or be absent, as outside browsers. `same-site` alone is
+ * never enough: a sibling subdomain may be anybody's, and SameSite=Lax does not stop it.
+ */
+export function guardOrigin(deps: Deps): MiddlewareHandler<AppEnv> {
+  return async function originGuarded(c, next) {
+    const origin = c.req.header('Origin');
+    const allowed = origin !== undefined && isFirstParty(deps, origin);
+    c.header('Vary', 'Origin');
+    if (allowed) allowOrigin(c, origin);
+    if (c.req.method === 'OPTIONS' && origin !== undefined) return preflight(c, allowed);
+    if (!safeMethods.has(c.req.method) && !(origin === undefined ? comesFromNoOtherSite(c) : allowed)) {
+      throw new AppError('origin_not_allowed', null, {
+        reason: `origin ${origin?.slice(0, 100) ?? 'absent'}`,
+      });
+    }
+    return next();
+  };
+}
+
+/** Our own origin, the client's, or one in ALLOWED_ORIGINS; in development any page on this machine. */
+function isFirstParty(deps: Deps, origin: string): boolean {
+  if (deps.config.firstPartyOrigins.has(origin)) return true;
+  if (deps.config.production) return false;
+  const url = URL.parse(origin);
+  return url !== null && url.origin === origin && isLoopbackHost(url.hostname);
+}
+
+function comesFromNoOtherSite(c: AppContext): boolean {
+  const site = c.req.header('Sec-Fetch-Site');
+  return site === undefined || site === 'same-origin' || site === 'none';
+}
+
+function allowOrigin(c: AppContext, origin: string): void {
+  c.header('Access-Control-Allow-Origin', origin);
+  c.header('Access-Control-Allow-Credentials', 'true');
+  c.header(
+    'Access-Control-Expose-Headers',
+    'Retry-After, RateLimit, RateLimit-Policy, X-Error-Code, X-Request-Id',
+  );
+}
+
+function preflight(c: AppContext, allowed: boolean): Response {
+  if (allowed) {
+    c.header('Access-Control-Allow-Methods', 'GET, POST, PUT, PATCH, DELETE');
+    c.header('Access-Control-Allow-Headers', 'Content-Type, Idempotency-Key, If-Match, X-App-Id');
+    c.header('Access-Control-Max-Age', '7200');
+  }
+  return c.body(null, 204);
+}

@@ -1,0 +1,38 @@
+import type { LogFields, Logger } from '../deps.ts';
+
+type Level = 'debug' | 'info' | 'warn' | 'error';
+const order: readonly Level[] = ['debug', 'info', 'warn', 'error'];
+
+/** Field names whose values never reach a log line, whoever passes them. */
+const secretField = /token|secret|password|code|ticket|cookie|authorization|verifier|state$|email|private/i;
+
+/**
+ * A logger that writes one JSON object a line: time, level, event and fields. Values of secret-looking fields
+ * are replaced; errors become their name, message and stack, with causes.
+ * @param write takes a finished line
+ * @param now epoch milliseconds
+ */
+export function createLogger(level: Level, write: (line: string) => void, now: () => number): Logger {
+  const least = order.indexOf(level);
+  const at = (own: Level) =>
+    order.indexOf(own) < least
+      ? () => {}
+      : (event: string, fields: LogFields = {}) => {
+          const time = new Date(now()).toISOString();
+          write(JSON.stringify({ time, level: own, event, ...redact(fields) }));
+        };
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+function redact(fields: LogFields): LogFields {
+  const entries = Object.entries(fields).map(([name, value]): [string, unknown] => {
+    if (name !== 'errorCode' && secretField.test(name) && value != null) return [name, '[redacted]'];
+    return [name, value instanceof Error ? describe(value) : value];
+  });
+  return Object.fromEntries(entries);
+}
+
+function describe(error: Error, depth = 0): LogFields {
+  const cause = error.cause instanceof Error && depth < 3 ? { cause: describe(error.cause, depth + 1) } : {};
+  return { name: error.name, message: error.message, stack: error.stack?.split('\n').slice(1, 6), ...cause };
+}

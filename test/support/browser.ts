@@ -1,0 +1,50 @@
+import { CookieJar } from 'tough-cookie';
+import type { Target, TargetRequest } from './target.ts';
+
+/** A browser as far as cookies and redirects go: a jar, and the headers of a navigation. */
+export interface Browser {
+  /** Sends a request as a script on the service's own origin would, and keeps the cookies of the answer. */
+  fetch(path: string, init?: TargetRequest): Promise<Response>;
+  /** Opens a page: the same, with the headers of a navigation. */
+  navigate(path: string, init?: TargetRequest): Promise<Response>;
+  /** The value of a cookie that would be sent to a path, or null. */
+  cookie(name: string, path?: string): Promise<string | null>;
+  /** The Cookie header that would be sent to a path. */
+  cookies(path?: string): Promise<string>;
+  readonly jar: CookieJar;
+}
+
+const navigation = {
+  Accept: 'text/html,application/xhtml+xml',
+  'Sec-Fetch-Mode': 'navigate',
+  'Sec-Fetch-Dest': 'document',
+  'Sec-Fetch-Site': 'none',
+};
+
+export function openBrowser(target: Target): Browser {
+  const jar = new CookieJar();
+  async function send(path: string, init: TargetRequest = {}): Promise<Response> {
+    const url = new URL(path, target.origin).href;
+    const kept = await jar.getCookieString(url);
+    const headers = { ...(kept ? { Cookie: kept } : {}), ...init.headers };
+    const local = url.startsWith(target.origin) ? url.slice(target.origin.length) : url;
+    const answer = await target.request(local, { ...init, headers });
+    for (const line of answer.headers.getSetCookie()) await jar.setCookie(line, url, { ignoreError: true });
+    return answer;
+  }
+  return {
+    jar,
+    fetch: send,
+    navigate: (path, init = {}) => send(path, { ...init, headers: { ...navigation, ...init.headers } }),
+    async cookie(name, path = '/v1/auth/session') {
+      const cookies = await jar.getCookies(new URL(path, target.origin).href);
+      return cookies.find((cookie) => cookie.key === name)?.value ?? null;
+    },
+    cookies: (path = '/v1/auth/session') => jar.getCookieString(new URL(path, target.origin).href),
+  };
+}
+
+/** Sends JSON, as `fetch` of a page on the service's own origin would. */
+export function json(method: string, value: unknown): TargetRequest {
+  return { method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(value) };
+}

@@ -1,0 +1,77 @@
+import { inject } from 'vitest';
+import { createTarget } from '#target';
+import { type Browser, json, openBrowser } from './browser.ts';
+import { makeCode, type Scenario } from './provider-driver.ts';
+import type { Target, TargetVariables } from './target.ts';
+
+/** The service, with a real OpenID Connect provider outside that does what a test tells it. */
+export function startService(variables: TargetVariables = {}): Promise<Target> {
+  return createTarget({
+    IDP_ISSUER: inject('lyingIssuer'),
+    IDP_CLIENT_ID: 'peridot',
+    IDP_CLIENT_SECRET: 'provider secret',
+    FRESH_SECONDS: '900',
+    RATE_LIMITS: '{"*":1000000}',
+    ...variables,
+  });
+}
+
+let counter = 0;
+
+/** An account at the provider that nobody else in this test run has. */
+export function somebody(): { sub: string; email: string; name: string } {
+  counter += 1;
+  const unique = `${counter}.${Math.floor(performance.now() * 1000) % 1_000_000_000}`;
+  return { sub: `subject-${unique}`, email: `person.${unique}@example.com`, name: `Person ${unique}` };
+}
+
+/** Starts a sign-in and lets the provider answer; what comes back is the callback's address, not opened yet. */
+export async function startSignIn(
+  target: Target,
+  browser: Browser,
+  scenario: Scenario = {},
+): Promise<{ callback: string; code: string; authorizeUrl: URL }> {
+  const started = await browser.navigate('/v1/auth/idp');
+  const authorizeUrl = started.headers.get('Location') ?? '';
+  if (started.status !== 302)
+    throw new Error(`the sign-in did not start: ${started.status} ${await started.text()}`);
+  const now = Math.floor(target.now() / 1000);
+  const issuer = new URL(authorizeUrl).href.split('/authorize')[0] ?? '';
+  const { code, callbackUrl = '' } = await makeCode(issuer, { authorizeUrl, now, ...scenario });
+  return { callback: callbackUrl.slice(target.origin.length), code, authorizeUrl: new URL(authorizeUrl) };
+}
+
+/** Signs in at the provider and opens the callback. */
+export async function signIn(
+  target: Target,
+  browser: Browser,
+  claims: Record<string, unknown> = somebody(),
+): Promise<Response> {
+  const { callback } = await startSignIn(target, browser, { claims: { email_verified: true, ...claims } });
+  return browser.navigate(callback);
+}
+
+let handles = 0;
+
+/** A handle that no other identity of this run looks like. */
+export function freshHandle(): string {
+  handles += 1;
+  const letters = [...String(handles)].map((digit) => 'abcdefghjk'[Number(digit)]).join('');
+  return `person-${letters}${'xyz'[Math.floor(performance.now()) % 3]}`;
+}
+
+export interface Member {
+  readonly browser: Browser;
+  readonly handle: string;
+  readonly claims: { sub: string; email: string; name: string };
+}
+
+/** Somebody who has just signed in for the first time and claimed a handle. */
+export async function newMember(target: Target, handle = freshHandle()): Promise<Member> {
+  const browser = openBrowser(target);
+  const claims = somebody();
+  await signIn(target, browser, claims);
+  const claimed = await browser.fetch('/v1/auth/claim', json('POST', { handle }));
+  if (claimed.status !== 200) throw new Error(`the claim failed: ${claimed.status} ${await claimed.text()}`);
+  return { browser, handle, claims };
+}

@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '@libsql/client';
+import { type Target, type TargetRequest, type TargetVariables, testDefaults } from './target.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+/** The service as `npm start` runs it: a Bun process of its own, reached over HTTP. */
+export async function createTarget(variables: TargetVariables = {}): Promise<Target> {
+  const folder = await mkdtemp(join(tmpdir(), 'peridot-test-'));
+  const file = `file:${join(folder, 'peridot.db')}`;
+  const port = await freePort();
+  const lines: string[] = [];
+  const server = spawn('npm', ['start', '--silent'], {
+    cwd: root,
+    detached: true,
+    env: { ...process.env, ...testDefaults, DATABASE_URL: file, PORT: String(port), ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  collect(server, lines);
+  await ready(server, port, lines);
+  const client = createClient({ url: file, timeout: 2_000 });
+  let offset = 0;
+  const send = (path: string, init: TargetRequest = {}) => sendTo(port, path, init);
+  return {
+    origin: new URL(variables['BASE_URL'] ?? testDefaults['BASE_URL'] ?? '').origin,
+    request: send,
+    async advance(seconds) {
+      const body = JSON.stringify({ advanceSeconds: seconds });
+      await send('/dev/clock', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+      offset += seconds * 1000;
+    },
+    now: () => Date.now() + offset,
+    async rows(sql, values = []) {
+      const result = await client.execute({ sql, args: values });
+      const objects = result.rows.map((row) =>
+        Object.fromEntries(result.columns.map((name) => [name, row[name]])),
+      );
+      return objects as never;
+    },
+    trips: () => null,
+    log: () => lines.filter((line) => line.startsWith('{')),
+    async close() {
+      client.close();
+      await stop(server);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function collect(server: ChildProcess, lines: string[]): void {
+  for (const stream of [server.stdout, server.stderr]) {
+    let rest = '';
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      const parts = (rest + chunk).split('\n');
+      rest = parts.pop() ?? '';
+      lines.push(...parts);
+    });
+  }
+}
+
+async function ready(server: ChildProcess, port: number, lines: string[]): Promise<void> {
+  for (let attempt = 0; attempt < 400; attempt += 1) {
+    if (server.exitCode !== null) break;
+    const answers = await sendTo(port, '/readyz', {}).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+    if (answers) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  await stop(server);
+  throw new Error(`npm start did not come up:\n${lines.join('\n')}`);
+}
+
+/** Ends the whole process group: npm, and the server it started. */
+async function stop(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.pid === undefined) return;
+  const exited = new Promise((resolve) => server.once('exit', resolve));
+  process.kill(-server.pid, 'SIGTERM');
+  await exited;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+/** node:http rather than fetch: it sends exactly the headers it is given. */
+function sendTo(port: number, path: string, init: TargetRequest): Promise<Response> {
+  const url = new URL(path, `http://127.0.0.1:${port}`);
+  return new Promise((resolve, reject) => {
+    const options = { method: init.method ?? 'GET', headers: init.headers ?? {}, agent: false as const };
+    const request = httpRequest(url, options, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('error', reject);
+      answer.on('end', () => {
+        const headers = new Headers();
+        for (let index = 0; index < answer.rawHeaders.length; index += 2) {
+          headers.append(answer.rawHeaders[index] ?? '', answer.rawHeaders[index + 1] ?? '');
+        }
+        const status = answer.statusCode ?? 0;
+        const body = status === 204 || status === 304 ? null : Buffer.concat(chunks);
+        resolve(new Response(body, { status, headers }));
+      });
+    });
+    request.on('error', reject);
+    request.end(init.body);
+  });
+}

@@ -1,0 +1,26 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openLibsql } from '../../src/platform/libsql-node.ts';
+import { migrate } from '../../src/platform/migrate.ts';
+import { serveInProcess } from './in-process.ts';
+import type { Target, TargetVariables } from './target.ts';
+
+/** The service in this process, over a libSQL file in a folder of its own. */
+export async function createTarget(variables: TargetVariables = {}): Promise<Target> {
+  const folder = await mkdtemp(join(tmpdir(), 'peridot-test-'));
+  const { client, db } = await openLibsql(`file:${join(folder, 'peridot.db')}`);
+  await migrate(client, join(import.meta.dirname, '../../migrations'));
+  return serveInProcess({
+    variables,
+    db,
+    async rows(sql, values) {
+      const result = await client.execute({ sql, args: values });
+      return result.rows.map((row) => Object.fromEntries(result.columns.map((name) => [name, row[name]])));
+    },
+    async close() {
+      client.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  });
+}

@@ -1,0 +1,51 @@
+import { env } from 'cloudflare:workers';
+import type { D1Database, KVNamespace } from '@cloudflare/workers-types';
+import { createKvBuckets } from '../../src/platform/bucket-kv.ts';
+import { openD1 } from '../../src/platform/d1.ts';
+import { serveInProcess } from './in-process.ts';
+import type { Target, TargetVariables } from './target.ts';
+
+interface TestEnv {
+  readonly DB: D1Database;
+  readonly KV: KVNamespace;
+  readonly MIGRATIONS: { name: string; queries: string[] }[];
+}
+
+const { DB, KV, MIGRATIONS } = env as TestEnv;
+
+/** The service in workerd, over the D1 and KV that wrangler.toml binds; emptied for each target. */
+export async function createTarget(variables: TargetVariables = {}): Promise<Target> {
+  await emptyDatabase();
+  let kvReads = 0;
+  const counted = new Proxy(KV, {
+    get(kv, name, receiver) {
+      if (name === 'get') kvReads += 1;
+      const value: unknown = Reflect.get(kv, name, receiver);
+      return typeof value === 'function' ? value.bind(kv) : value;
+    },
+  });
+  return serveInProcess({
+    variables,
+    db: openD1(DB),
+    buckets: (background) => createKvBuckets(counted, background),
+    kvReads: () => kvReads,
+    rows: async (sql, values) => {
+      const { results } = await DB.prepare(sql)
+        .bind(...values)
+        .all();
+      return results;
+    },
+    close: async () => {},
+  });
+}
+
+/** D1 lives as long as the test file, so each target drops everything and applies the migrations anew. */
+async function emptyDatabase(): Promise<void> {
+  const { results } = await DB.prepare(
+    `SELECT type, name FROM sqlite_master WHERE type IN ('table','view','trigger') AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '_cf_%'
+     ORDER BY CASE type WHEN 'trigger' THEN 0 WHEN 'view' THEN 1 ELSE 2 END`,
+  ).all<{ type: string; name: string }>();
+  const drops = results.map(({ type, name }) => DB.prepare(`DROP ${type} IF EXISTS "${name}"`));
+  const creates = MIGRATIONS.flatMap(({ queries }) => queries.map((query) => DB.prepare(query)));
+  await DB.batch([DB.prepare('PRAGMA defer_foreign_keys = ON'), ...drops, ...creates]);
+}

@@ -1,0 +1,42 @@
+/**
+ * The service under test, wherever it runs: in this process over libSQL, in workerd over D1, or as a Bun
+ * server of its own. One HTTP suite drives all three through this.
+ */
+export interface Target {
+  /** BASE_URL, as cookies and redirects see it. */
+  readonly origin: string;
+  /** Sends one request; redirects are not followed. */
+  request(path: string, init?: TargetRequest): Promise<Response>;
+  /** Moves the service's clock forward. */
+  advance(seconds: number): Promise<void>;
+  /** What time it is for the service, epoch milliseconds. */
+  now(): number;
+  /** Reads or writes the database directly, beside the service. */
+  rows<Row>(sql: string, values?: (string | number | null)[]): Promise<Row[]>;
+  /** Database round trips and KV reads of the service so far; null where nobody can count them. */
+  trips(): { database: number; kv: number } | null;
+  /** Everything the service logged so far, one JSON object a line. */
+  log(): string[];
+  close(): Promise<void>;
+}
+
+export interface TargetRequest {
+  readonly method?: string;
+  /** Pairs, because a test may send a header twice. */
+  readonly headers?: Record<string, string>;
+  readonly body?: string | Uint8Array;
+  /** From where the request seems to come; 127.0.0.1 unless given. Ignored where a real socket decides. */
+  readonly address?: string;
+}
+
+/** Environment variables of the service under test, over the defaults of a test. */
+export type TargetVariables = Record<string, string>;
+
+/** A key for tests; every target shares it, so that a test can open what the service sealed. */
+export const testSecretKey = 'dGhpcyBpcyBhIHRlc3Qga2V5LCBub3QgYSBzZWNyZXQhISE=';
+
+export const testDefaults: TargetVariables = {
+  BASE_URL: 'http://localhost:8787',
+  SECRET_KEY: testSecretKey,
+  LOG_LEVEL: 'debug',
+};

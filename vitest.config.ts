@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
+import { defineConfig } from 'vitest/config';
+
+const root = import.meta.dirname;
+const target = (name: string) => ({ '#target': join(root, `test/support/target-${name}.ts`) });
+/** The HTTP suite: the same files on every target. */
+const suite = ['test/http/**/*.test.ts'];
+const globalSetup = ['test/support/global-setup.ts'];
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        resolve: { alias: target('libsql') },
+        test: {
+          name: 'libsql',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/browser/**'],
+          globalSetup,
+          testTimeout: 20_000,
+        },
+      },
+      {
+        resolve: { alias: target('worker') },
+        plugins: [
+          cloudflareTest(async () => ({
+            wrangler: { configPath: './wrangler.toml' },
+            miniflare: { bindings: { MIGRATIONS: await readD1Migrations(join(root, 'migrations')) } },
+          })),
+        ],
+        test: { name: 'worker', include: suite, globalSetup, testTimeout: 30_000 },
+      },
+      {
+        resolve: { alias: target('bun') },
+        test: { name: 'bun', include: suite, globalSetup, testTimeout: 30_000, hookTimeout: 30_000 },
+      },
+      {
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
