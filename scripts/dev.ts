@@ -16,7 +16,7 @@ const wrangler = join(root, 'node_modules/wrangler/bin/wrangler.js');
 const environment = {
   ...process.env,
   WRANGLER_SEND_METRICS: 'false',
-  WRANGLER_HIDE_BANNER: 'true',
+  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
   CI: 'true',
 };
 

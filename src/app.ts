@@ -1,25 +1,38 @@
-import { sql } from 'drizzle-orm';
 import { Hono } from 'hono';
-import { all, statement } from './db/database.ts';
 import type { Deps, DevClock } from './deps.ts';
 import { claimRoutes } from './features/claim/routes.ts';
 import { credentialRoutes } from './features/credential/routes.ts';
+import { checkReadiness } from './features/identity/readiness.ts';
 import { idpRoutes } from './features/idp/routes.ts';
+import { sandboxRoutes } from './features/sandbox/routes.tsx';
 import { sessionRoutes } from './features/session/routes.ts';
 import { signingKeyRoutes } from './features/signing-key/routes.ts';
 import type { AppEnv } from './middleware/context.ts';
 import { renderError, renderNotFound } from './middleware/errors.ts';
 import { guardOrigin } from './middleware/origin.ts';
 import { apiHeaders, nameRequest } from './middleware/request.ts';
+import { claimPages } from './pages/claim-pages.tsx';
+import { errorPage } from './pages/error.tsx';
+import { signInPages } from './pages/sign-in.tsx';
 
 export type App = Hono<AppEnv>;
 
+/** Set by `define` in wrangler.toml: the production build carries no sandbox at all, whatever its settings say. */
+declare const PERIDOT_SANDBOX: boolean;
+
 /** The whole service: every route group and page, the guards in front of them, and the one error renderer. */
-export function createApp(deps: Deps, _clock?: DevClock): App {
+export function createApp(deps: Deps, clock?: DevClock): App {
   const app: App = new Hono<AppEnv>();
-  app.onError(renderError(deps));
+  app.onError(renderError(deps, errorPage(deps)));
   app.notFound(renderNotFound);
   app.use(nameRequest(deps), apiHeaders(), guardOrigin(deps));
+
+  // Pages stand before the API: at an address they share they answer browsers and pass everyone else on.
+  app.route('/', signInPages(deps));
+  app.route('/', claimPages(deps));
+  if ((typeof PERIDOT_SANDBOX === 'undefined' || PERIDOT_SANDBOX) && !deps.config.production) {
+    app.route('/', sandboxRoutes(deps, clock));
+  }
 
   app.route('/', sessionRoutes(deps));
   app.route('/', idpRoutes(deps));
@@ -32,7 +45,7 @@ export function createApp(deps: Deps, _clock?: DevClock): App {
 
   /** Whether the service can do its work: the database answers. */
   app.get('/readyz', async (c) => {
-    await all(deps.db, statement(sql`SELECT id FROM settings WHERE id = 1`));
+    await checkReadiness(deps);
     return c.json({ status: 'ok' });
   });
 

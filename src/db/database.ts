@@ -1,5 +1,4 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
 
 /** A value a statement binds. Numbers reach both engines as REAL, so arithmetic on them is CAST. */
 export type Value = string | number | null;
@@ -28,11 +27,20 @@ export interface Database {
   batch<const Statements extends readonly Statement[]>(statements: Statements): Promise<RowsOf<Statements>>;
 }
 
-const dialect = new SQLiteAsyncDialect();
+/**
+ * How Drizzle renders a template for SQLite. Its own dialect object would bring every query builder into the
+ * Worker; a template needs only this.
+ */
+const rendering: Parameters<SQL['toQuery']>[0] = {
+  escapeName: (name) => `"${name.replaceAll('"', '""')}"`,
+  escapeParam: () => '?',
+  escapeString: (text) => `'${text.replaceAll("'", "''")}'`,
+  casing: { getColumnCasing: (column: { name: string }) => column.name } as never,
+};
 
 /** Renders a Drizzle `sql` template to a statement that a batch can take. */
 export function statement<Row = Record<string, never>>(query: SQL): Statement<Row> {
-  const { sql: text, params } = dialect.sqlToQuery(query);
+  const { sql: text, params } = query.toQuery(rendering);
   return { text, values: params as Value[] };
 }
 

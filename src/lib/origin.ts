@@ -14,10 +14,14 @@ export function isOrigin(text: string): boolean {
   return url !== null && /^https?:$/.test(url.protocol) && url.origin === text;
 }
 
-/** Whether a text is an absolute path on our own origin: no scheme, no `//host`, no backslash or control character. */
+/**
+ * Whether a text is an absolute path on our own origin: no scheme, no backslash or control character, and no
+ * `//host`, not even once its dots are resolved: a client may pass on the path of the parsed address.
+ */
 export function isLocalPath(text: string): boolean {
-  if (!/^\/(?![/\\])[\x21-\x7e]*$/.test(text) || text.includes('\\')) return false;
-  return URL.parse(text, 'http://local.invalid')?.host === 'local.invalid';
+  if (!/^\/[\x21-\x7e]*$/.test(text) || text.includes('\\')) return false;
+  const url = URL.parse(text, 'http://local.invalid');
+  return url?.host === 'local.invalid' && !url.pathname.startsWith('//');
 }
 
 /** The host itself and its parents that could carry a cookie: `a.b.c` gives `a.b.c` and `b.c`; an address gives nothing. */

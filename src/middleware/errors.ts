@@ -26,8 +26,7 @@ export const renderNotFound: NotFoundHandler<AppEnv> = () => {
 };
 
 function json(c: AppContext, error: AppError): Response {
-  c.header('Content-Type', 'application/json; charset=utf-8');
-  return c.body(JSON.stringify(error.body), error.status);
+  return c.json(error.body, error.status);
 }
 
 function toAppError(thrown: Error): AppError {

@@ -47,21 +47,28 @@ export function rateLimit(deps: Deps, name: LimitName, by: LimitBy = 'address'):
   const limit = raised ?? limits[name];
   const policy = `"default";q=${limit};w=60`;
   const ceiling = limit * ceilingFactor;
+  const ceilingPolicy = `"address";q=${ceiling};w=60`;
 
   return async function limited(c, next) {
     const now = deps.now();
     const address = addressKey(c.env.address);
     const own = ownKey(c, deps, by);
-    if (own !== null) {
-      const shared = deps.buckets.take(`${name} address ${address}`, ceiling, now);
-      refuseOver(shared instanceof Promise ? await shared : shared);
-    }
     const taken = deps.buckets.take(`${name} ${own ?? `address ${address}`}`, limit, now);
     const take = taken instanceof Promise ? await taken : taken;
     c.header('RateLimit-Policy', policy);
     c.header('RateLimit', `"default";r=${take.remaining};t=${take.resetSeconds}`);
     refuseOver(take);
-    await next();
+    // After the caller's own bucket, so that one who floods takes nothing from the others at that address.
+    if (own !== null) {
+      const shared = deps.buckets.take(`${name} ceiling ${address}`, ceiling, now);
+      const over = shared instanceof Promise ? await shared : shared;
+      if (!over.allowed) {
+        c.header('RateLimit-Policy', ceilingPolicy);
+        c.header('RateLimit', `"address";r=0;t=${over.resetSeconds}`);
+      }
+      refuseOver(over);
+    }
+    return next();
   };
 }
 

@@ -15,6 +15,6 @@ export function requireSession(deps: Deps): MiddlewareHandler<AppEnv> {
     const claims = token && (await verifyAccessToken(deps, token, deps.now()));
     if (!claims) throw new AppError('unauthenticated');
     c.set('actor', claims);
-    await next();
+    return next();
   };
 }

@@ -15,9 +15,9 @@ type SessionCookie = 'access' | 'refresh' | 'hint';
 const authPath = '/v1/auth';
 const pathOf: Record<SessionCookie, string> = { access: '/', refresh: authPath, hint: '/' };
 
-/** Where session cookies are set now: on our host alone, or on COOKIE_DOMAIN. */
+/** Where session cookies are set now: on our host alone, or on COOKIE_DOMAIN, which its length tells from every other. */
 export function cookieScope(config: Config): CookieScope {
-  return config.COOKIE_DOMAIN ? 'domain' : 'host';
+  return config.COOKIE_DOMAIN ? `${config.COOKIE_DOMAIN.split('.').length}` : 'h';
 }
 
 /**
@@ -40,10 +40,12 @@ export function readRefreshCookie(c: AppContext, deps: Deps): RefreshToken | nul
   return token;
 }
 
-/** The claim ticket, or null. Two of them are none. */
-export function readClaimCookie(c: AppContext): string | null {
-  const values = cookieValues(c.req.header('Cookie'), names.claim);
-  return values.length === 1 && values[0] ? values[0] : null;
+/** The claim ticket, or null. Two of them are none, and are cleared, so that the next sign-in's is alone again. */
+export function readClaimCookie(c: AppContext, deps: Deps): string | null {
+  const [value, ...others] = cookieValues(c.req.header('Cookie'), names.claim);
+  if (others.length === 0) return value || null;
+  clearEverywhere(c, deps, 'claim');
+  return null;
 }
 
 /** Sets the three cookies of a session, and clears forms of them left over from another scope. */
@@ -53,9 +55,8 @@ export function setSessionCookies(c: AppContext, deps: Deps, tokens: IssuedToken
   const sessionSeconds = Math.floor((tokens.claims.sessionExpiresAt - now) / 1000);
   const accessSeconds = Math.min(config.ACCESS_TTL_SECONDS, sessionSeconds);
   const hint = `${Math.floor(now / 1000) + accessSeconds}.${secretHash(tokens.claims.sessionId).slice(0, 8)}`;
-  const scope = cookieScope(config);
   const set = (name: SessionCookie, value: string, maxAgeSeconds: number) =>
-    append(c, sessionCookie(config, name, value, maxAgeSeconds, scopeDomain(config, scope)));
+    append(c, sessionCookie(config, name, value, maxAgeSeconds, ownDomain(config)));
   clearOtherScope(c, deps);
   set('access', tokens.accessToken, accessSeconds);
   set('refresh', tokens.refreshToken, refreshSeconds);
@@ -66,7 +67,7 @@ export function setSessionCookies(c: AppContext, deps: Deps, tokens: IssuedToken
 export function clearSessionCookies(c: AppContext, deps: Deps): void {
   clearOtherScope(c, deps);
   for (const name of ['access', 'refresh', 'hint'] as const) {
-    append(c, sessionCookie(deps.config, name, '', 0, scopeDomain(deps.config, cookieScope(deps.config))));
+    append(c, sessionCookie(deps.config, name, '', 0, ownDomain(deps.config)));
   }
 }
 
@@ -126,20 +127,24 @@ function clearOtherScope(c: AppContext, deps: Deps): void {
     (name) => cookieValues(header, name).length > 0,
   );
   if (!carried || readRefreshCookie(c, deps)?.scope === cookieScope(deps.config)) return;
-  const ours = scopeDomain(deps.config, cookieScope(deps.config));
-  for (const domain of allDomains(deps.config).filter((other) => other !== ours)) {
+  for (const domain of allDomains(deps.config).filter((other) => other !== ownDomain(deps.config))) {
     for (const name of ['access', 'refresh', 'hint'] as const) {
       append(c, sessionCookie(deps.config, name, '', 0, domain));
     }
   }
 }
 
-/** Clears a name on every domain and path that could have sent it here, because a doubled name may be anyone's. */
-function clearEverywhere(c: AppContext, deps: Deps, name: SessionCookie): void {
-  const segments = c.req.path.split('/').slice(1);
-  const paths = ['/', ...segments.map((_, index) => `/${segments.slice(0, index + 1).join('/')}`)];
+/**
+ * Clears a name on every domain and path that could have sent it here, because a doubled name may be anyone's.
+ * `/v1/auth` and `/v1/auth/` are two paths to a browser (RFC 6265 section 5.1.4), and both match this request.
+ */
+function clearEverywhere(c: AppContext, deps: Deps, name: keyof typeof names): void {
+  const parts = c.req.path.split('/').slice(1);
+  const whole = parts.map((_, index) => `/${parts.slice(0, index + 1).join('/')}`);
+  const paths = ['/', ...whole, ...whole.slice(0, -1).map((path) => `${path}/`)];
+  const cookie = { name: names[name], value: '', maxAgeSeconds: 0, httpOnly: name !== 'hint' };
   for (const domain of allDomains(deps.config)) {
-    for (const path of paths) append(c, { ...sessionCookie(deps.config, name, '', 0, domain), path });
+    for (const path of paths) append(c, { ...cookie, path, domain, secure: deps.config.production });
   }
 }
 
@@ -147,8 +152,8 @@ function allDomains(config: Config): (string | undefined)[] {
   return [undefined, ...cookieDomainsOf(new URL(config.origin).hostname)];
 }
 
-function scopeDomain(config: Config, scope: CookieScope): string | undefined {
-  return scope === 'domain' ? config.COOKIE_DOMAIN : undefined;
+function ownDomain(config: Config): string | undefined {
+  return config.COOKIE_DOMAIN || undefined;
 }
 
 function append(c: AppContext, cookie: Cookie): void {

@@ -36,7 +36,7 @@ const LAYERS: Record<string, Layer> = {
   pages: {
     called: 'pages',
     files: ['src/pages/**'],
-    imports: 'pages domain schema lib',
+    imports: 'pages middleware domain schema deps config:types errors lib',
     instead: 'only routes and src/app.ts render pages; return the data and let routes.ts render it',
   },
   middleware: {

@@ -16,6 +16,7 @@ interface InProcess {
   buckets?: (background: (work: Promise<unknown>) => void) => BucketStore;
   kvReads?: () => number;
   rows(sql: string, values: (string | number | null)[]): Promise<Record<string, unknown>[]>;
+  files?(): Promise<Uint8Array[]>;
   close(): Promise<void>;
   /** Replaces the outside world. */
   fetch?: (request: Request) => Promise<Response>;
@@ -25,52 +26,85 @@ export interface InProcessTarget extends Target {
   readonly deps: Deps;
 }
 
+/** One run of the app over a database that outlives it. */
+interface Service {
+  readonly deps: Deps;
+  fetch(request: Request, address: string): Promise<Response>;
+}
+
 /** The app as the entries build it, with a clock that moves by hand and a database that counts its round trips. */
 export function serveInProcess(parts: InProcess): InProcessTarget {
-  const config = parseConfig({ ...testDefaults, ...parts.variables });
   const clock = createDevClock(Date.now);
   const lines: string[] = [];
   const pending = new Set<Promise<unknown>>();
   let database = 0;
-  const background = (work: Promise<unknown>) => {
-    const settled = work.catch(() => {}).finally(() => pending.delete(settled));
-    pending.add(settled);
-  };
-  const deps: Deps = {
-    config,
-    db: {
-      batch(statements) {
-        database += 1;
-        return parts.db.batch(statements);
+
+  function start(variables: TargetVariables): Service {
+    const config = parseConfig({ ...testDefaults, ...parts.variables, ...variables });
+    const background = (work: Promise<unknown>) => {
+      const settled = work.catch(() => {}).finally(() => pending.delete(settled));
+      pending.add(settled);
+    };
+    const deps: Deps = {
+      config,
+      // A new object each time: what a process remembers of its database goes with the process.
+      db: {
+        batch(statements) {
+          database += 1;
+          return parts.db.batch(statements);
+        },
       },
-    },
-    buckets: parts.buckets?.(background) ?? createMemoryBuckets(),
-    log: createLogger(config.LOG_LEVEL, (line) => void lines.push(line), Date.now),
-    now: clock.now,
-    randomBytes,
-    fetch: sandboxFetch(config, () => app, parts.fetch ?? ((request) => fetch(request))),
-    background,
-  };
-  const app = createApp(deps, clock);
+      buckets: parts.buckets?.(background) ?? createMemoryBuckets(),
+      log: createLogger(config.LOG_LEVEL, (line) => void lines.push(line), Date.now),
+      now: clock.now,
+      randomBytes,
+      fetch: sandboxFetch(config, () => app, parts.fetch ?? ((request) => fetch(request))),
+      background,
+    };
+    const app = createApp(deps, clock);
+    return { deps, fetch: async (request, address) => app.fetch(request, { address, country: null }) };
+  }
+
+  let service = start({});
   return {
-    origin: config.origin,
-    deps,
-    async request(path, { method = 'GET', headers = {}, body, address = '127.0.0.1' } = {}) {
-      const init = {
-        method,
-        headers,
-        ...(body === undefined ? {} : { body: body as NonNullable<RequestInit['body']> }),
-      };
-      return app.fetch(new Request(new URL(path, config.origin), init), { address, country: null });
+    get origin() {
+      return service.deps.config.origin;
+    },
+    get deps() {
+      return service.deps;
+    },
+    async request(path, { method = 'GET', headers = {}, body, chunked = false, address = '127.0.0.1' } = {}) {
+      const init = { method, headers, ...(body === undefined ? {} : bodyInit(body, headers, chunked)) };
+      return service.fetch(new Request(new URL(path, service.deps.config.origin), init), address);
+    },
+    async restart(variables = {}) {
+      await Promise.all(pending);
+      service = start(variables);
     },
     now: clock.now,
     advance: async (seconds) => clock.advance(seconds * 1000),
     rows: async (sql, values = []) => (await parts.rows(sql, values)) as never,
     trips: () => ({ database, kv: parts.kvReads?.() ?? 0 }),
+    files: async () => (await parts.files?.()) ?? [],
     log: () => lines,
     async close() {
       await Promise.all(pending);
       await parts.close();
     },
   };
+}
+
+/** A body as a server sees it: with its length, or as a stream that names none. */
+function bodyInit(body: string | Uint8Array, headers: Record<string, string>, chunked: boolean): RequestInit {
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+  if (!chunked)
+    return { headers: { 'Content-Length': String(bytes.byteLength), ...headers }, body: bytes as never };
+  const stream = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (let at = 0; at < bytes.byteLength; at += 65_536)
+        controller.enqueue(bytes.subarray(at, at + 65_536));
+      controller.close();
+    },
+  });
+  return { body: stream, duplex: 'half' } as RequestInit;
 }

@@ -5,33 +5,35 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@libsql/client';
+import { readFolder } from './folder.ts';
 import { type Target, type TargetRequest, type TargetVariables, testDefaults } from './target.ts';
 
 const root = join(import.meta.dirname, '../..');
+
+interface Run {
+  readonly server: ChildProcess;
+  readonly port: number;
+  readonly origin: string;
+}
 
 /** The service as `npm start` runs it: a Bun process of its own, reached over HTTP. */
 export async function createTarget(variables: TargetVariables = {}): Promise<Target> {
   const folder = await mkdtemp(join(tmpdir(), 'peridot-test-'));
   const file = `file:${join(folder, 'peridot.db')}`;
-  const port = await freePort();
   const lines: string[] = [];
-  const server = spawn('npm', ['start', '--silent'], {
-    cwd: root,
-    detached: true,
-    env: { ...process.env, ...testDefaults, DATABASE_URL: file, PORT: String(port), ...variables },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  collect(server, lines);
-  await ready(server, port, lines);
+  const begin = (others: TargetVariables) =>
+    start({ ...testDefaults, DATABASE_URL: file, ...variables, ...others }, lines);
+  let run = await begin({});
   const client = createClient({ url: file, timeout: 2_000 });
   let offset = 0;
-  const send = (path: string, init: TargetRequest = {}) => sendTo(port, path, init);
+  const send = (path: string, init: TargetRequest = {}) => sendTo(run.port, path, init);
   return {
-    origin: new URL(variables['BASE_URL'] ?? testDefaults['BASE_URL'] ?? '').origin,
+    get origin() {
+      return run.origin;
+    },
     request: send,
     async advance(seconds) {
-      const body = JSON.stringify({ advanceSeconds: seconds });
-      await send('/dev/clock', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+      await advanceClock(run, seconds);
       offset += seconds * 1000;
     },
     now: () => Date.now() + offset,
@@ -43,13 +45,40 @@ export async function createTarget(variables: TargetVariables = {}): Promise<Tar
       return objects as never;
     },
     trips: () => null,
+    files: () => readFolder(folder),
     log: () => lines.filter((line) => line.startsWith('{')),
+    async restart(others = {}) {
+      await stop(run.server);
+      run = await begin(others);
+      if (offset > 0) await advanceClock(run, offset / 1000);
+    },
     async close() {
       client.close();
-      await stop(server);
+      await stop(run.server);
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function start(variables: TargetVariables, lines: string[]): Promise<Run> {
+  const port = await freePort();
+  const server = spawn('npm', ['start', '--silent'], {
+    cwd: root,
+    detached: true,
+    env: { ...process.env, ...variables, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  collect(server, lines);
+  await ready(server, port, lines);
+  return { server, port, origin: new URL(variables['BASE_URL'] ?? '').origin };
+}
+
+/** In development the service's own clock can be moved from outside. */
+async function advanceClock(run: Run, seconds: number): Promise<void> {
+  const body = JSON.stringify({ advanceSeconds: seconds });
+  const headers = { 'Content-Type': 'application/json' };
+  const answer = await sendTo(run.port, '/dev/clock', { method: 'POST', headers, body });
+  if (!answer.ok) throw new Error(`the clock did not move: ${answer.status} ${await answer.text()}`);
 }
 
 function collect(server: ChildProcess, lines: string[]): void {
@@ -114,6 +143,7 @@ function sendTo(port: number, path: string, init: TargetRequest): Promise<Respon
       });
     });
     request.on('error', reject);
+    if (init.chunked) request.setHeader('Transfer-Encoding', 'chunked');
     request.end(init.body);
   });
 }

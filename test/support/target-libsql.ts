@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openLibsql } from '../../src/platform/libsql-node.ts';
 import { migrate } from '../../src/platform/migrate.ts';
+import { readFolder } from './folder.ts';
 import { serveInProcess } from './in-process.ts';
 import type { Target, TargetVariables } from './target.ts';
 
@@ -18,6 +19,7 @@ export async function createTarget(variables: TargetVariables = {}): Promise<Tar
       const result = await client.execute({ sql, args: values });
       return result.rows.map((row) => Object.fromEntries(result.columns.map((name) => [name, row[name]])));
     },
+    files: () => readFolder(folder),
     async close() {
       client.close();
       await rm(folder, { recursive: true, force: true });

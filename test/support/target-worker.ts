@@ -35,6 +35,7 @@ export async function createTarget(variables: TargetVariables = {}): Promise<Tar
         .all();
       return results;
     },
+    files: dumpStores,
     close: async () => {},
   });
 }
@@ -48,4 +49,19 @@ async function emptyDatabase(): Promise<void> {
   const drops = results.map(({ type, name }) => DB.prepare(`DROP ${type} IF EXISTS "${name}"`));
   const creates = MIGRATIONS.flatMap(({ queries }) => queries.map((query) => DB.prepare(query)));
   await DB.batch([DB.prepare('PRAGMA defer_foreign_keys = ON'), ...drops, ...creates]);
+}
+
+/** D1 and KV show no files, so their contents stand in for them: every table as JSON, every key and value. */
+async function dumpStores(): Promise<Uint8Array[]> {
+  const { results } = await DB.prepare(
+    `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '_cf_%'`,
+  ).all<{ name: string }>();
+  const tables = await Promise.all(
+    results.map(async ({ name }) =>
+      JSON.stringify((await DB.prepare(`SELECT * FROM "${name}"`).all()).results),
+    ),
+  );
+  const { keys } = await KV.list();
+  const values = await Promise.all(keys.map(async ({ name }) => `${name}=${await KV.get(name)}`));
+  return [...tables, ...values].map((text) => new TextEncoder().encode(text));
 }

@@ -15,8 +15,15 @@ export interface Target {
   rows<Row>(sql: string, values?: (string | number | null)[]): Promise<Row[]>;
   /** Database round trips and KV reads of the service so far; null where nobody can count them. */
   trips(): { database: number; kv: number } | null;
+  /** Everything the service has stored, as bytes: the database's files, or what a dump of it and of KV holds. */
+  files(): Promise<Uint8Array[]>;
   /** Everything the service logged so far, one JSON object a line. */
   log(): string[];
+  /**
+   * Ends the service and starts it again on the same database, with other variables over those the target was
+   * made with. The clock goes on; what the service kept in memory is gone.
+   */
+  restart(variables?: TargetVariables): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -25,6 +32,8 @@ export interface TargetRequest {
   /** Pairs, because a test may send a header twice. */
   readonly headers?: Record<string, string>;
   readonly body?: string | Uint8Array;
+  /** Sends the body in chunks, without saying how long it is. */
+  readonly chunked?: boolean;
   /** From where the request seems to come; 127.0.0.1 unless given. Ignored where a real socket decides. */
   readonly address?: string;
 }

@@ -20,14 +20,14 @@ export function claimRoutes(deps: Deps): Hono<AppEnv> {
 
   /** Who the person continues as, and a free handle to start from. 410 without a usable ticket. */
   routes.get('/v1/auth/claim', rateLimit(deps, 'GET /v1/auth/claim'), async (c) =>
-    c.json(await previewClaim(deps, readClaimCookie(c))),
+    c.json(await previewClaim(deps, readClaimCookie(c, deps))),
   );
 
   /** Whether a handle can be claimed now, and up to three others when not. */
   routes.get(
     '/v1/auth/claim/handles/:handle',
     rateLimit(deps, 'GET /v1/auth/claim/handles/:handle'),
-    async (c) => c.json(await checkHandle(deps, readClaimCookie(c), c.req.param('handle'))),
+    async (c) => c.json(await checkHandle(deps, readClaimCookie(c, deps), c.req.param('handle'))),
   );
 
   /** Claims the handle: identity, profile, credential and session at once. 400, 409, 410. */
@@ -40,7 +40,7 @@ export function claimRoutes(deps: Deps): Hono<AppEnv> {
       const { handle, displayName = null } = c.req.valid('json');
       const tokens = await claim(
         deps,
-        { ticket: readClaimCookie(c), handle, displayName },
+        { ticket: readClaimCookie(c, deps), handle, displayName },
         {
           client: clientInfo(c),
           scope: cookieScope(deps.config),
@@ -55,7 +55,7 @@ export function claimRoutes(deps: Deps): Hono<AppEnv> {
 
   /** "This is not me": gives the ticket back. */
   routes.delete('/v1/auth/claim', rateLimit(deps, 'DELETE /v1/auth/claim'), async (c) => {
-    const ticket = readClaimCookie(c);
+    const ticket = readClaimCookie(c, deps);
     if (ticket !== null) await dropTicket(deps, ticket);
     clearClaimCookie(c, deps);
     return c.body(null, 204);

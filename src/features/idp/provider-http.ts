@@ -20,14 +20,10 @@ export async function fetchJson(
   url: string,
   init: RequestInit & { signal: AbortSignal },
 ): Promise<Record<string, unknown>> {
-  const host = new URL(url).host;
+  const { host } = new URL(url);
   try {
-    const response = await deps.fetch(new Request(url, { ...init, redirect: 'manual' }));
-    if (!response.ok) {
-      await response.body?.cancel();
-      throw providerFailed(`${host} answered ${response.status}`);
-    }
-    const value: unknown = JSON.parse(await readBounded(response, init.signal));
+    const request = new Request(url, { ...init, redirect: 'manual' });
+    const value: unknown = JSON.parse(await inTime(request, init.signal, readAnswer(deps, request)));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
       return value as Record<string, unknown>;
     }
@@ -38,13 +34,32 @@ export async function fetchJson(
   }
 }
 
-async function readBounded(response: Response, signal: AbortSignal): Promise<string> {
+/**
+ * The work, until the signal ends it. Node lets go of a signal and of a request that nothing but a running
+ * fetch refers to, and the fetch would wait for ever; the listener holds on to both.
+ */
+function inTime<T>(request: Request, signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(new Error(`${request.method} took too long`, { cause: signal.reason }));
+    if (signal.aborted) giveUp();
+    signal.addEventListener('abort', giveUp, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
+  });
+}
+
+async function readAnswer(deps: Deps, request: Request): Promise<string> {
+  const response = await deps.fetch(request);
+  if (response.ok) return readBounded(response);
+  await response.body?.cancel();
+  throw providerFailed(`${new URL(request.url).host} answered ${response.status}`);
+}
+
+async function readBounded(response: Response): Promise<string> {
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();
   let text = '';
   let size = 0;
   for (;;) {
-    signal.throwIfAborted();
     const { done, value } = (await reader?.read()) ?? { done: true };
     if (done) return text + decoder.decode();
     size += value.byteLength;

@@ -1,9 +1,11 @@
 import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { cookieNames, cookieValues, serializeCookie } from '../../lib/cookie.ts';
+import { cookieNames, cookieValues } from '../../lib/cookie.ts';
+import { successUrl } from '../../lib/success-url.ts';
 import { jsonBody, validBody, validQuery } from '../../middleware/body.ts';
 import { type AppContext, type AppEnv, clientInfo } from '../../middleware/context.ts';
+import { clearOauthCookie, oauthCookieName, setOauthCookie } from '../../middleware/oauth-cookie.ts';
 import { rateLimit } from '../../middleware/rate-limit.ts';
 import {
   cookieScope,
@@ -25,7 +27,6 @@ import { finishSignIn, listProviders, providers, startSignIn } from './idp.ts';
 import type { Provider } from './providers/provider.ts';
 import { callbackQuery, loginInput } from './schema.ts';
 
-const cookieName = 'pid_oauth';
 /** More sign-ins at once than anybody has tabs for; the oldest is dropped. */
 const maxAttempts = 5;
 
@@ -41,7 +42,10 @@ export function idpRoutes(deps: Deps): Hono<AppEnv> {
     validBody(loginInput),
     async (c) => {
       const { provider, returnTo } = c.req.valid('json');
-      if (returnTo !== undefined) setOauthCookie(c, deps, cookieName, await sealReturnTo(deps, returnTo));
+      if (returnTo !== undefined) {
+        const value = await sealReturnTo(deps, returnTo);
+        setOauthCookie(c, deps, { name: oauthCookieName, value, maxAgeSeconds: attemptTtlSeconds });
+      }
       return c.json({ url: `/v1/auth/${provider}` });
     },
   );
@@ -82,7 +86,9 @@ export function idpRoutes(deps: Deps): Hono<AppEnv> {
         );
         if (outcome.type === 'signed_in') setSessionCookies(c, deps, outcome.tokens, deps.now());
         else setClaimCookie(c, deps, outcome.ticket);
-        return c.redirect(successUrl(deps, outcome.type === 'claim_required', attempt?.returnTo ?? null));
+        const isNew = outcome.type === 'claim_required';
+        const returnTo = attempt?.returnTo ?? null;
+        return c.redirect(successUrl(deps.config.CLIENT_SUCCESS_URL, { isNew, returnTo }));
       },
     );
   }
@@ -94,20 +100,24 @@ export function idpRoutes(deps: Deps): Hono<AppEnv> {
 async function keepAttempt(c: AppContext, deps: Deps, attempt: Attempt): Promise<void> {
   const header = c.req.header('Cookie');
   const others = await Promise.all(
-    cookieNames(header, `${cookieName}_`).map(async (name) => {
+    cookieNames(header, `${oauthCookieName}_`).map(async (name) => {
       const kept = await openAttempt(deps, cookieValues(header, name)[0] ?? '');
       return { name, expiresAt: kept?.expiresAt ?? 0 };
     }),
   );
   const surplus = others.sort((a, b) => b.expiresAt - a.expiresAt).slice(maxAttempts - 1);
   for (const { name } of surplus) clearOauthCookie(c, deps, name);
-  setOauthCookie(c, deps, `${cookieName}_${attemptId(attempt.state)}`, await sealAttempt(deps, attempt));
+  setOauthCookie(c, deps, {
+    name: `${oauthCookieName}_${attemptId(attempt.state)}`,
+    value: await sealAttempt(deps, attempt),
+    maxAgeSeconds: attemptTtlSeconds,
+  });
 }
 
 /** The attempt of this browser that a state belongs to; its cookie goes, whatever comes of it. */
 async function takeAttempt(c: AppContext, deps: Deps, state: string | undefined): Promise<Attempt | null> {
   if (!state) throw new AppError('state_invalid', null, { reason: 'no state' });
-  const name = `${cookieName}_${attemptId(state)}`;
+  const name = `${oauthCookieName}_${attemptId(state)}`;
   const [sealed] = cookieValues(c.req.header('Cookie'), name);
   if (sealed === undefined) return null;
   clearOauthCookie(c, deps, name);
@@ -115,31 +125,8 @@ async function takeAttempt(c: AppContext, deps: Deps, state: string | undefined)
 }
 
 async function takeReturnTo(c: AppContext, deps: Deps): Promise<string | null> {
-  const [sealed] = cookieValues(c.req.header('Cookie'), cookieName);
+  const [sealed] = cookieValues(c.req.header('Cookie'), oauthCookieName);
   if (sealed === undefined) return null;
-  clearOauthCookie(c, deps, cookieName);
+  clearOauthCookie(c, deps, oauthCookieName);
   return openReturnTo(deps, sealed);
-}
-
-/** CLIENT_SUCCESS_URL, with `claim=1` for a newcomer and the path to come back to. */
-function successUrl(deps: Deps, isNew: boolean, returnTo: string | null): string {
-  const query = new URLSearchParams({ ...(isNew ? { claim: '1' } : {}), ...(returnTo ? { returnTo } : {}) });
-  if (query.size === 0) return deps.config.CLIENT_SUCCESS_URL;
-  const [address = '', fragment] = deps.config.CLIENT_SUCCESS_URL.split('#', 2);
-  const joined = `${address}${address.includes('?') ? '&' : '?'}${query}`;
-  return fragment === undefined ? joined : `${joined}#${fragment}`;
-}
-
-function setOauthCookie(c: AppContext, deps: Deps, name: string, value: string): void {
-  oauthCookie(c, deps, name, value, attemptTtlSeconds);
-}
-
-function clearOauthCookie(c: AppContext, deps: Deps, name: string): void {
-  oauthCookie(c, deps, name, '', 0);
-}
-
-function oauthCookie(c: AppContext, deps: Deps, name: string, value: string, maxAgeSeconds: number): void {
-  const secure = deps.config.production;
-  const cookie = { name, value, path: '/v1/auth', maxAgeSeconds, httpOnly: true, secure };
-  c.header('Set-Cookie', serializeCookie(cookie), { append: true });
 }

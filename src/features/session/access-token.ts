@@ -1,12 +1,6 @@
-import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import type { Deps } from '../../deps.ts';
 import { remember } from '../../lib/remember.ts';
-import {
-  getSigningKey,
-  getVerificationKey,
-  signingAlgorithm,
-  stillVerifies,
-} from '../signing-key/signing-key.ts';
+import { signToken, stillVerifies, type VerifiedToken, verifyToken } from '../signing-key/signing-key.ts';
 import type { Session } from './schema.ts';
 
 /** What an access token says: enough to answer the session read without a database. Times are epoch milliseconds. */
@@ -20,6 +14,20 @@ export interface AccessClaims {
   readonly locale: string | null;
 }
 
+type ClaimName =
+  | 'iss'
+  | 'aud'
+  | 'sub'
+  | 'sid'
+  | 'iat'
+  | 'exp'
+  | 'nbf'
+  | 'auth_time'
+  | 'session_exp'
+  | 'provider'
+  | 'name'
+  | 'locale';
+
 /** A verified token, and when it stops being one. */
 interface Verified {
   readonly claims: AccessClaims;
@@ -27,40 +35,44 @@ interface Verified {
   readonly expiresAt: number;
 }
 
-const pidPattern = /^([a-z0-9](?:[a-z0-9._-]{1,28})[a-z0-9])@pid$/;
+const pidPattern = /^[a-z0-9][a-z0-9._-]{1,28}[a-z0-9]@pid$/;
 /** Clocks of two nodes may differ by this much before a token counts as issued in the future. */
 const skewSeconds = 30;
 
-/** Verified tokens of this process: checking a signature costs more than all the rest of a read. */
-const cacheSize = 10_000;
-const verifiedTokens = new WeakMap<Deps['db'], Map<string, Verified>>();
+/**
+ * Verified tokens of this process: checking a signature costs more than all the rest of a read. Two
+ * generations, of which the older one is dropped whole, so that forgetting costs nothing per token.
+ */
+interface TokenCache {
+  young: Map<string, Verified>;
+  old: Map<string, Verified>;
+}
+
+const generationSize = 5_000;
+const caches = new WeakMap<Deps['db'], TokenCache>();
 
 /**
  * Signs an access token (RFC 7519): `iss` and `aud` are BASE_URL, `sub` the PID, `sid` the session.
  * It lives ACCESS_TTL_SECONDS, and never longer than its session.
  */
 export async function signAccessToken(deps: Deps, claims: AccessClaims, now: number): Promise<string> {
-  const key = await getSigningKey(deps, now);
+  const { origin, ACCESS_TTL_SECONDS } = deps.config;
   const issuedAt = Math.floor(now / 1000);
-  const expiresAt = Math.min(
-    issuedAt + deps.config.ACCESS_TTL_SECONDS,
-    Math.floor(claims.sessionExpiresAt / 1000),
-  );
-  return new SignJWT({
+  const sessionEnds = Math.floor(claims.sessionExpiresAt / 1000);
+  const payload = {
+    iss: origin,
+    aud: origin,
+    sub: `${claims.handle}@pid`,
     sid: claims.sessionId,
-    provider: claims.provider,
+    iat: issuedAt,
+    exp: Math.min(issuedAt + ACCESS_TTL_SECONDS, sessionEnds),
     auth_time: Math.floor(claims.authenticatedAt / 1000),
-    sid_exp: Math.floor(claims.sessionExpiresAt / 1000),
+    session_exp: sessionEnds,
+    provider: claims.provider,
     name: claims.displayName,
     ...(claims.locale === null ? {} : { locale: claims.locale }),
-  })
-    .setProtectedHeader({ alg: signingAlgorithm, kid: key.kid, typ: 'JWT' })
-    .setIssuer(deps.config.origin)
-    .setAudience(deps.config.origin)
-    .setSubject(`${claims.handle}@pid`)
-    .setIssuedAt(issuedAt)
-    .setExpirationTime(expiresAt)
-    .sign(key.privateKey);
+  };
+  return signToken(deps, payload, now);
 }
 
 /** Verifies an access token, or answers null whatever is wrong with it (RFC 8725 section 3). */
@@ -69,81 +81,46 @@ export async function verifyAccessToken(
   token: string,
   now: number,
 ): Promise<AccessClaims | null> {
-  const cache = cacheOf(deps);
-  const known = cache.get(token);
-  if (known) {
-    if (known.expiresAt > now && stillVerifies(deps, known.kid, now)) return known.claims;
-    cache.delete(token);
-  }
+  const cache = remember(caches, deps.db, () => ({ young: new Map(), old: new Map() }));
+  const known = cache.young.get(token) ?? cache.old.get(token);
+  if (known && known.expiresAt > now && stillVerifies(deps, known.kid, now)) return known.claims;
   const verified = await verify(deps, token, now);
   if (!verified) return null;
-  if (cache.size >= cacheSize) {
-    for (const oldest of cache.keys()) {
-      cache.delete(oldest);
-      break;
-    }
+  if (cache.young.size >= generationSize) {
+    cache.old = cache.young;
+    cache.young = new Map();
   }
-  cache.set(token, verified);
+  cache.young.set(token, verified);
   return verified.claims;
 }
 
 async function verify(deps: Deps, token: string, now: number): Promise<Verified | null> {
-  let kid = '';
-  try {
-    const { payload } = await jwtVerify(
-      token,
-      async (header) => {
-        const key = await getVerificationKey(deps, header.kid ?? '', now);
-        if (!key) throw new Error('unknown key');
-        kid = key.kid;
-        return key.publicKey;
-      },
-      {
-        algorithms: [signingAlgorithm],
-        issuer: deps.config.origin,
-        audience: deps.config.origin,
-        typ: 'JWT',
-        requiredClaims: ['exp', 'iat', 'sub', 'sid'],
-        currentDate: new Date(now),
-      },
-    );
-    const claims = readClaims(payload, now);
-    return claims && { claims, kid, expiresAt: (payload.exp ?? 0) * 1000 };
-  } catch {
-    return null;
-  }
+  const verified = await verifyToken(deps, token, now);
+  return verified && readClaims(deps, verified, now);
 }
 
-function readClaims(payload: JWTPayload, now: number): AccessClaims | null {
-  const {
-    sub = '',
-    iat = 0,
-    aud,
-    sid,
-    provider,
-    auth_time,
-    sid_exp,
-    name,
-    locale,
-  } = payload as JWTPayload &
-    Record<'sid' | 'provider' | 'auth_time' | 'sid_exp' | 'name' | 'locale', unknown>;
-  const [, handle] = pidPattern.exec(sub) ?? [];
-  if (!handle || typeof aud !== 'string' || iat > now / 1000 + skewSeconds) return null;
-  if (typeof sid !== 'string' || typeof provider !== 'string' || typeof name !== 'string') return null;
-  if (typeof auth_time !== 'number' || typeof sid_exp !== 'number') return null;
-  return {
-    handle,
+/** RFC 8725 section 3.8 to 3.10: a good signature is not enough, the token must be for us, now, about a PID. */
+function readClaims(deps: Deps, { kid, payload }: VerifiedToken, now: number): Verified | null {
+  const { iss, aud, sub, sid, iat, exp, nbf, auth_time, session_exp, provider, name, locale } =
+    payload as Partial<Record<ClaimName, unknown>>;
+  const seconds = now / 1000;
+  if (iss !== deps.config.origin || aud !== deps.config.origin) return null;
+  if (typeof exp !== 'number' || exp <= seconds) return null;
+  if (typeof iat !== 'number' || iat > seconds + skewSeconds) return null;
+  if (nbf !== undefined && !(typeof nbf === 'number' && nbf <= seconds + skewSeconds)) return null;
+  if (typeof sub !== 'string' || !pidPattern.test(sub) || typeof sid !== 'string') return null;
+  if (typeof provider !== 'string' || typeof name !== 'string') return null;
+  if (typeof auth_time !== 'number' || typeof session_exp !== 'number') return null;
+  const claims: AccessClaims = {
+    handle: sub.slice(0, -'@pid'.length),
     sessionId: sid,
     provider,
     authenticatedAt: auth_time * 1000,
-    sessionExpiresAt: sid_exp * 1000,
+    sessionExpiresAt: session_exp * 1000,
     displayName: name,
     locale: typeof locale === 'string' ? locale : null,
   };
-}
-
-function cacheOf(deps: Deps): Map<string, Verified> {
-  return remember(verifiedTokens, deps.db, () => new Map<string, Verified>());
+  return { claims, kid, expiresAt: exp * 1000 };
 }
 
 /** The `Session` object that a token stands for. */

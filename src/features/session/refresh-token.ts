@@ -2,8 +2,8 @@ import type { Deps } from '../../deps.ts';
 import { remember } from '../../lib/remember.ts';
 import { createSecret, deriveKeys, macOf, type SecretKeys, secretHash, verifyMac } from '../../lib/secret.ts';
 
-/** Where the cookie that carries a token was set: on our host alone, or on the parent domain. */
-export type CookieScope = 'host' | 'domain';
+/** Where the cookie that carries a token was set: on our host alone (`h`), or on a domain of so many labels of it. */
+export type CookieScope = 'h' | `${number}`;
 
 export interface RefreshToken {
   readonly sessionId: string;
@@ -12,8 +12,7 @@ export interface RefreshToken {
   readonly hash: string;
 }
 
-const shape = /^([\w-]{43})\.(ses_[0-9a-z]{26})\.([hd])\.([\w-]{22})$/;
-const scopeLetters: Record<CookieScope, string> = { host: 'h', domain: 'd' };
+const shape = /^([\w-]{43})\.(ses_[0-9a-z]{26})\.(h|\d{1,3})\.([\w-]{22})$/;
 
 /**
  * A new refresh token for a session: 256 random bits, then the session's id and the cookie's scope, then a MAC
@@ -26,16 +25,16 @@ export function createRefreshToken(
   scope: CookieScope,
 ): { token: string; hash: string } {
   const secret = createSecret(deps.randomBytes);
-  const body = `${secret}.${sessionId}.${scopeLetters[scope]}`;
+  const body = `${secret}.${sessionId}.${scope}`;
   return { token: `${body}.${macOf(keysOf(deps)[0], body)}`, hash: secretHash(secret) };
 }
 
 /** Reads a presented token, or answers null when this service never issued it. Says nothing about its state. */
 export function parseRefreshToken(deps: Deps, token: string | undefined): RefreshToken | null {
-  const [, secret, sessionId, letter, mac] = shape.exec(token ?? '') ?? [];
-  if (!secret || !sessionId || !letter || !mac) return null;
-  if (!verifyMac(keysOf(deps), `${secret}.${sessionId}.${letter}`, mac)) return null;
-  return { sessionId, scope: letter === 'h' ? 'host' : 'domain', hash: secretHash(secret) };
+  const [, secret, sessionId, scope, mac] = shape.exec(token ?? '') ?? [];
+  if (!secret || !sessionId || !scope || !mac) return null;
+  if (!verifyMac(keysOf(deps), `${secret}.${sessionId}.${scope}`, mac)) return null;
+  return { sessionId, scope: scope as CookieScope, hash: secretHash(secret) };
 }
 
 const derived = new WeakMap<SecretKeys, SecretKeys>();

@@ -148,10 +148,13 @@ async function refuseRefresh(
 ): Promise<SessionRow> {
   const raceAfter = now - deps.config.REFRESH_GRACE_SECONDS * 1000;
   const { sessionId, hash } = presented;
-  const [, [row]] = await deps.db.batch([
-    statement(sql`UPDATE sessions SET revoked_at = ${now}, revoked_reason = iif(token_hash = ${hash}, 'expired', 'replay')
+  const [[ended], [row]] = await deps.db.batch([
+    statement<{
+      revoked_reason: string;
+    }>(sql`UPDATE sessions SET revoked_at = ${now}, revoked_reason = iif(token_hash = ${hash}, 'expired', 'replay')
       WHERE id = ${sessionId} AND revoked_at IS NULL AND token_hash <> ${successorHash}
-        AND iif(token_hash = ${hash}, token_expires_at <= ${now}, NOT (previous_hash = ${hash} AND rotated_at > ${raceAfter}))`),
+        AND iif(token_hash = ${hash}, token_expires_at <= ${now}, NOT (previous_hash = ${hash} AND rotated_at > ${raceAfter}))
+      RETURNING revoked_reason`),
     statement<RefusedRow>(sql`SELECT ${sessionColumns}, s.token_hash, CASE
         WHEN s.revoked_at IS NOT NULL THEN s.revoked_reason
         WHEN i.status <> 'active' THEN 'identity_' || i.status
@@ -162,7 +165,8 @@ async function refuseRefresh(
   ]);
   if (row?.token_hash === successorHash) return row;
   const verdict = row?.verdict ?? 'unknown';
-  if (verdict === 'replay') deps.log.warn('session.replay', { sessionId, handle: row?.handle });
+  // Said once, by the request that ended the session; what comes later meets an ended one.
+  if (ended?.revoked_reason === 'replay') deps.log.warn('session.replay', { sessionId, handle: row?.handle });
   throw new RefreshRefused(verdict, verdict !== 'race');
 }
 

@@ -10,7 +10,6 @@ export function signingKeyRoutes(deps: Deps): Hono<AppEnv> {
   /** JWK Set (RFC 7517 section 5). Caches keep it no longer than the next key is published ahead. */
   routes.get('/.well-known/jwks.json', async (c) => {
     c.header('Cache-Control', 'public, max-age=300');
-    c.header('Access-Control-Allow-Origin', '*');
     return c.json(await getPublicKeys(deps, deps.now()));
   });
 

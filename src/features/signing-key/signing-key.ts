@@ -1,12 +1,14 @@
 import { sql } from 'drizzle-orm';
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 import { all, type Database, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import { fromBase64url, fromUtf8, toBase64url, utf8 } from '../../lib/encoding.ts';
 import { deriveKeys, open, seal } from '../../lib/secret.ts';
 
-/** ES256 signs and verifies as fast as EdDSA here and is known to every JWT library a back end may use. */
-export const signingAlgorithm = 'ES256';
+/** ES256 verifies as fast as EdDSA and is known to every JWT library a back end may use. */
+const signingAlgorithm = 'ES256';
+const signatureParameters = { name: 'ECDSA', hash: 'SHA-256' };
 
 const dayMs = 86_400_000;
 /** A key signs for 90 days and verifies for a day longer than any token it signed lives. */
@@ -16,8 +18,10 @@ const verifiesAfterMs = 2 * dayMs;
 const reloadAfterMs = 300_000;
 const reloadCooldownMs = 10_000;
 
-export interface SigningKey {
+interface SigningKey {
   readonly kid: string;
+  /** The first part of every token this key signs, as it stands in the token. */
+  readonly header: string;
   readonly publicJwk: JWK;
   readonly publicKey: CryptoKey;
   readonly privateKey: CryptoKey;
@@ -43,29 +47,73 @@ interface KeyRow {
 /** The keys of each database this process talks to, so that reading a session asks no database. */
 const rings = new WeakMap<Database, KeyRing>();
 
+/** What a verified token says, and the key it was signed with. */
+export interface VerifiedToken {
+  readonly kid: string;
+  readonly payload: Record<string, unknown>;
+}
+
+/**
+ * Signs a JWT (RFC 7515, RFC 7519) with the key that signs now.
+ * @throws AppError unavailable when no key can be opened with SECRET_KEY
+ */
+export async function signToken(deps: Deps, payload: Record<string, unknown>, now: number): Promise<string> {
+  const key = await getSigningKey(deps, now);
+  return new SignJWT(payload).setProtectedHeader(headerOf(key.kid)).sign(key.privateKey);
+}
+
+/**
+ * Verifies the signature of a JWT of our own, or answers null.
+ *
+ * A token is ours only if its header is, byte for byte, the one we write for a key of ours. So there is no
+ * algorithm to choose, no `jwk` or `jku` to follow and nothing to parse before the signature holds
+ * (RFC 8725 section 3.1). What the payload says is for the caller to judge.
+ */
+export async function verifyToken(deps: Deps, token: string, now: number): Promise<VerifiedToken | null> {
+  const [header, payload, signature, ...others] = token.split('.');
+  if (!header || !payload || !signature || others.length > 0) return null;
+  const key = await getVerificationKey(deps, header, now);
+  const bytes = fromBase64url(signature);
+  if (!key || bytes?.length !== 64) return null;
+  const signed = utf8(`${header}.${payload}`);
+  if (!(await crypto.subtle.verify(signatureParameters, key.publicKey, bytes, signed))) return null;
+  const claims = parseClaims(payload);
+  return claims && { kid: key.kid, payload: claims };
+}
+
+/** The claims set, which must be a JSON object (RFC 7519 section 7.2). */
+function parseClaims(payload: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(fromUtf8(fromBase64url(payload) ?? new Uint8Array()));
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
 /**
  * The key that signs now. The first one ever is made here: the insert is conditional, so of many processes
  * that start at once one makes it and all use it.
- * @throws AppError unavailable when no key can be opened with SECRET_KEY
  */
-export async function getSigningKey(deps: Deps, now: number): Promise<SigningKey> {
+async function getSigningKey(deps: Deps, now: number): Promise<SigningKey> {
   const key = signerIn(await freshRing(deps, now), now) ?? signerIn(await addKey(deps, now), now);
   if (!key) throw new AppError('unavailable', null, { reason: 'no signing key opens with SECRET_KEY' });
   return key;
 }
 
-/** The key a token names, or null. An unknown name makes the process look for newer keys, at most every 10 s. */
-export async function getVerificationKey(deps: Deps, kid: string, now: number): Promise<SigningKey | null> {
+/** The key a token's header belongs to. An unknown one makes the process look for newer keys, at most every 10 s. */
+async function getVerificationKey(deps: Deps, header: string, now: number): Promise<SigningKey | null> {
   const ring = await freshRing(deps, now);
-  const known = verifierIn(ring, kid, now);
+  const known = verifierIn(ring, header, now);
   if (known || now - ring.loadedAt < reloadCooldownMs) return known;
-  return verifierIn(await loadRing(deps, now), kid, now);
+  return verifierIn(await loadRing(deps, now), header, now);
 }
 
 /** Whether a key, found earlier, still verifies; answered from memory. */
 export function stillVerifies(deps: Deps, kid: string, now: number): boolean {
   const ring = rings.get(deps.db);
-  return ring !== undefined && now - ring.loadedAt < reloadAfterMs && verifierIn(ring, kid, now) !== null;
+  if (ring === undefined || now - ring.loadedAt >= reloadAfterMs) return false;
+  return ring.keys.some((key) => key.kid === kid && key.verifiesUntil > now);
 }
 
 /** The public keys as a JWK Set (RFC 7517), for back ends that verify `pid_access` themselves. */
@@ -79,8 +127,12 @@ function signerIn(ring: KeyRing, now: number): SigningKey | undefined {
   return ring.keys.findLast((key) => key.signsFrom <= now && now < key.signsUntil);
 }
 
-function verifierIn(ring: KeyRing, kid: string, now: number): SigningKey | null {
-  return ring.keys.find((key) => key.kid === kid && key.verifiesUntil > now) ?? null;
+function verifierIn(ring: KeyRing, header: string, now: number): SigningKey | null {
+  return ring.keys.find((key) => key.header === header && key.verifiesUntil > now) ?? null;
+}
+
+function headerOf(kid: string): { alg: string; kid: string; typ: string } {
+  return { alg: signingAlgorithm, kid, typ: 'JWT' };
 }
 
 async function freshRing(deps: Deps, now: number): Promise<KeyRing> {
@@ -110,6 +162,7 @@ async function openKey(deps: Deps, row: KeyRow): Promise<SigningKey | null> {
   const publicJwk: JWK = JSON.parse(row.public_jwk);
   return {
     kid: row.kid,
+    header: toBase64url(utf8(JSON.stringify(headerOf(row.kid)))),
     publicJwk,
     publicKey: (await importJWK(publicJwk, signingAlgorithm)) as CryptoKey,
     privateKey: (await importJWK(JSON.parse(privateJwk), signingAlgorithm)) as CryptoKey,

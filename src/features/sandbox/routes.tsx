@@ -1,0 +1,112 @@
+import { Hono, type MiddlewareHandler } from 'hono';
+import type { Deps, DevClock } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { isLoopbackHost } from '../../lib/origin.ts';
+import { jsonBody, readForm, validationError, validBody } from '../../middleware/body.ts';
+import { type AppContext, type AppEnv, clientInfo, isNavigation } from '../../middleware/context.ts';
+import { requireSession } from '../../middleware/require-session.ts';
+import { cookieScope, readAccessCookie } from '../../middleware/session-cookies.ts';
+import { IndexPage } from '../../pages/dev/index-page.tsx';
+import { WelcomePage } from '../../pages/dev/welcome.tsx';
+import { welcomeScript } from '../../pages/dev/welcome-script.ts';
+import { renderPage } from '../../pages/page.tsx';
+import { readReturnTo } from '../../pages/return-to.ts';
+import { listCredentials } from '../credential/credential.ts';
+import { sessionOf, verifyAccessToken } from '../session/access-token.ts';
+import { addDemoCredential, seedDemo } from './demo.ts';
+import { sandboxIdpRoutes } from './idp-routes.tsx';
+import { sandboxClient } from './provider.ts';
+import { type ClockState, clockInput } from './schema.ts';
+
+/** What development has beyond the service, all under `/dev`. Never mounted in production. */
+export function sandboxRoutes(deps: Deps, clock?: DevClock): Hono<AppEnv> {
+  const routes = new Hono<AppEnv>();
+  routes.use('/dev', onlyHere);
+  routes.use('/dev/*', onlyHere);
+  if (sandboxClient(deps)) routes.route('/', sandboxIdpRoutes(deps));
+  if (clock) routes.route('/', clockRoutes(clock));
+
+  /** Everything there is in development. */
+  routes.get('/dev', (c) =>
+    renderPage(
+      c,
+      deps,
+      { title: 'Development', wide: true },
+      <IndexPage
+        issuer={deps.config.idp?.issuer ?? null}
+        isSandbox={sandboxClient(deps) !== null}
+        clock={clock ? clockState(clock) : null}
+      />,
+    ),
+  );
+
+  /** Where a sign-in lands unless CLIENT_SUCCESS_URL says otherwise: a small client of the API. */
+  routes.get('/dev/welcome', async (c) => {
+    const token = readAccessCookie(c, deps);
+    const claims = token && (await verifyAccessToken(deps, token, deps.now()));
+    const returnTo = readReturnTo(c.req.query('returnTo'));
+    const page = { title: 'Welcome', wide: true, script: welcomeScript };
+    return renderPage(
+      c,
+      deps,
+      page,
+      <WelcomePage
+        session={claims ? sessionOf(deps, claims) : null}
+        credentials={claims ? await listCredentials(deps, claims.handle) : []}
+        mustClaim={c.req.query('claim') === '1'}
+        returnTo={returnTo}
+      />,
+    );
+  });
+
+  /** One more credential for the signed-in person, to be unlinked. */
+  routes.post('/dev/credentials', requireSession(deps), async (c) => {
+    const added = await addDemoCredential(deps, c.get('actor'));
+    return isNavigation(c) ? c.redirect('/dev/welcome', 303) : c.json(added);
+  });
+
+  /** Makes the demo data; safe to repeat. */
+  routes.post('/dev/seed', async (c) => {
+    const context = { client: clientInfo(c), scope: cookieScope(deps.config), replaces: null };
+    const pid = await seedDemo(deps, context);
+    return isNavigation(c) ? c.redirect('/dev', 303) : c.json({ data: [{ pid }] });
+  });
+
+  return routes;
+}
+
+/**
+ * Answers only under a name of this machine: the sandbox lets anyone in, so neither a service that was put on
+ * the network by mistake nor a foreign name that resolves to 127.0.0.1 (DNS rebinding) may reach it.
+ */
+const onlyHere: MiddlewareHandler<AppEnv> = (c, next) => {
+  if (!isLoopbackHost(new URL(c.req.url).hostname)) throw new AppError('not_found');
+  return next();
+};
+
+/** Moves the service's clock, to see what expires. The browser's own clock, and so its cookies, stay as they are. */
+function clockRoutes(clock: DevClock): Hono<AppEnv> {
+  const routes = new Hono<AppEnv>();
+
+  routes.get('/dev/clock', (c) => c.json(clockState(clock)));
+
+  routes.post('/dev/clock', async (c, next) => (isNavigation(c) ? advanceByForm(c, clock) : next()));
+
+  routes.post('/dev/clock', jsonBody(), validBody(clockInput), (c) => {
+    clock.advance(c.req.valid('json').advanceSeconds * 1000);
+    return c.json(clockState(clock));
+  });
+
+  return routes;
+}
+
+async function advanceByForm(c: AppContext, clock: DevClock): Promise<Response> {
+  const input = clockInput.safeParse(Object.fromEntries(await readForm(c)));
+  if (!input.success) throw validationError(input.error.issues);
+  clock.advance(input.data.advanceSeconds * 1000);
+  return c.redirect('/dev', 303);
+}
+
+function clockState(clock: DevClock): ClockState {
+  return { now: new Date(clock.now()).toISOString(), offsetSeconds: clock.offset() / 1000 };
+}

@@ -1,0 +1,136 @@
+import { Hono } from 'hono';
+import type { Deps } from '../deps.ts';
+import { AppError } from '../errors.ts';
+import { checkHandle, claim, dropTicket, previewClaim } from '../features/claim/claim.ts';
+import type { SignInContext } from '../features/claim/sign-in.ts';
+import { listProviders } from '../features/idp/idp.ts';
+import { successUrl } from '../lib/success-url.ts';
+import { readForm } from '../middleware/body.ts';
+import { type AppContext, type AppEnv, clientInfo } from '../middleware/context.ts';
+import { rateLimit } from '../middleware/rate-limit.ts';
+import {
+  clearClaimCookie,
+  cookieScope,
+  readClaimCookie,
+  readRefreshCookie,
+  setSessionCookies,
+} from '../middleware/session-cookies.ts';
+import { ClaimCard } from './claim.tsx';
+import {
+  type ClaimEntry,
+  type ClaimProblems,
+  findProblems,
+  noProblems,
+  readClaimForm,
+  shownName,
+} from './claim-form.ts';
+import { clientOrigin, forNavigations, renderPage } from './page.tsx';
+import { readReturnTo } from './return-to.ts';
+
+/**
+ * The claim screen. The ticket's cookie has the path /v1/auth, so the page lives at the address of the API and
+ * `/claim` only leads there: a browser that opens it gets the page, everyone else the API's answer.
+ */
+export function claimPages(deps: Deps): Hono<AppEnv> {
+  const pages = new Hono<AppEnv>();
+
+  pages.get('/claim', (c) => {
+    const returnTo = readReturnTo(c.req.query('returnTo'));
+    return c.redirect(`/v1/auth/claim${returnTo === null ? '' : `?${new URLSearchParams({ returnTo })}`}`);
+  });
+
+  pages.get(
+    '/v1/auth/claim',
+    forNavigations(rateLimit(deps, 'GET /v1/auth/claim'), (c) => showClaim(c, deps)),
+  );
+
+  pages.post(
+    '/v1/auth/claim',
+    forNavigations(rateLimit(deps, 'POST /v1/auth/claim'), (c) => submitClaim(c, deps)),
+  );
+
+  /** "This is not me", for a page without script: gives the ticket back and leads to the sign-in. */
+  pages.post(
+    '/v1/auth/claim/leave',
+    forNavigations(rateLimit(deps, 'DELETE /v1/auth/claim'), async (c) => {
+      const ticket = readClaimCookie(c, deps);
+      if (ticket !== null) await dropTicket(deps, ticket);
+      clearClaimCookie(c, deps);
+      return c.redirect('/signin', 303);
+    }),
+  );
+
+  return pages;
+}
+
+async function showClaim(c: AppContext, deps: Deps): Promise<Response> {
+  const { suggestedHandle, displayName } = await previewClaim(deps, readClaimCookie(c, deps));
+  const entry = {
+    handle: suggestedHandle ?? '',
+    displayName: displayName ?? '',
+    confirmed: false,
+    returnTo: readReturnTo(c.req.query('returnTo')),
+  };
+  return renderClaim(c, deps, { entry, problems: noProblems, suggestions: [], status: 200 });
+}
+
+async function submitClaim(c: AppContext, deps: Deps): Promise<Response> {
+  const entry = readClaimForm(await readForm(c));
+  const problems = findProblems(entry);
+  if (problems !== null) {
+    c.header('X-Error-Code', 'validation_failed');
+    return renderClaim(c, deps, { entry, problems, suggestions: [], status: 400 });
+  }
+  const ticket = readClaimCookie(c, deps);
+  const context: SignInContext = {
+    client: clientInfo(c),
+    scope: cookieScope(deps.config),
+    replaces: readRefreshCookie(c, deps)?.sessionId ?? null,
+  };
+  try {
+    const input = { ticket, handle: entry.handle, displayName: shownName(entry) };
+    setSessionCookies(c, deps, await claim(deps, input, context), deps.now());
+  } catch (error) {
+    if (error instanceof AppError && error.status === 409) return renderRefusal(c, deps, entry, error);
+    throw error;
+  }
+  clearClaimCookie(c, deps);
+  return c.redirect(successUrl(deps.config.CLIENT_SUCCESS_URL, { isNew: false, ...entry }), 303);
+}
+
+/** A claim that was refused for its handle or its address keeps the ticket: the person may choose again. */
+async function renderRefusal(
+  c: AppContext,
+  deps: Deps,
+  entry: ClaimEntry,
+  error: AppError,
+): Promise<Response> {
+  c.header('X-Error-Code', error.code);
+  if (error.code !== 'handle_taken') {
+    const problems = { ...noProblems, general: [error.message] };
+    return renderClaim(c, deps, { entry, problems, suggestions: [], status: 409 });
+  }
+  const { suggestions } = await checkHandle(deps, readClaimCookie(c, deps), entry.handle);
+  const problems = { ...noProblems, handle: [error.message] };
+  return renderClaim(c, deps, { entry, problems, suggestions, status: 409 });
+}
+
+interface ClaimView {
+  readonly entry: ClaimEntry;
+  readonly problems: ClaimProblems;
+  readonly suggestions: readonly string[];
+  readonly status: 200 | 400 | 409;
+}
+
+async function renderClaim(c: AppContext, deps: Deps, { status, ...view }: ClaimView): Promise<Response> {
+  const preview = await previewClaim(deps, readClaimCookie(c, deps));
+  const provider = listProviders(deps).data.find(({ id }) => id === preview.provider);
+  const minutesLeft = Math.ceil((Date.parse(preview.expiresAt) - deps.now()) / 60_000);
+  const title = status === 200 ? 'Choose your PID' : 'Error: Choose your PID';
+  return renderPage(
+    c,
+    deps,
+    { title, status, formTargets: [clientOrigin(deps)] },
+    <ClaimCard {...{ ...view, preview, minutesLeft, providerName: provider?.name ?? preview.provider }} />,
+  );
+}

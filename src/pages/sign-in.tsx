@@ -1,0 +1,56 @@
+import { Hono } from 'hono';
+import type { Deps } from '../deps.ts';
+import { attemptTtlSeconds, sealReturnTo } from '../features/idp/attempt.ts';
+import { listProviders } from '../features/idp/idp.ts';
+import type { ProviderList } from '../features/idp/schema.ts';
+import type { AppEnv } from '../middleware/context.ts';
+import { oauthCookieName, setOauthCookie } from '../middleware/oauth-cookie.ts';
+import { renderPage } from './page.tsx';
+import { readReturnTo } from './return-to.ts';
+
+/** `/signin`: the ways to sign in. They are links, so that no form policy stands between here and a provider. */
+export function signInPages(deps: Deps): Hono<AppEnv> {
+  const pages = new Hono<AppEnv>();
+
+  pages.get('/signin', async (c) => {
+    const configured = listProviders(deps).data.filter((provider) => provider.configured);
+    const returnTo = readReturnTo(c.req.query('returnTo'));
+    // The same cookie that POST /v1/auth/login leaves: the path waits in it until the sign-in starts.
+    if (returnTo !== null) {
+      const value = await sealReturnTo(deps, returnTo);
+      setOauthCookie(c, deps, { name: oauthCookieName, value, maxAgeSeconds: attemptTtlSeconds });
+    }
+    const status = configured.length === 0 ? 503 : 200;
+    return renderPage(c, deps, { title: 'Sign in', status }, <SignInCard providers={configured} />);
+  });
+
+  return pages;
+}
+
+function SignInCard({ providers }: { providers: ProviderList['data'] }) {
+  if (providers.length === 0) {
+    return (
+      <section class="card">
+        <h1>Sign in</h1>
+        <p class="problems">The external sign-in is not configured on the server</p>
+        <p class="quiet">Whoever runs this service has to set up an identity provider first.</p>
+      </section>
+    );
+  }
+  return (
+    <section class="card">
+      <h1>Sign in</h1>
+      <p class="quiet">
+        You need no password here: prove who you are with an account you already have. The first time, you
+        also choose your PID.
+      </p>
+      <div class="stack">
+        {providers.map(({ id, name }) => (
+          <a class="button main full" href={`/v1/auth/${id}`}>
+            {`Continue with ${name}`}
+          </a>
+        ))}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTarget } from '#target';
+import { type Browser, json, openBrowser } from '../support/browser.ts';
+import { form, signInAtSandbox } from '../support/sandbox.ts';
+import { setCookies } from '../support/set-cookie.ts';
+import type { Target } from '../support/target.ts';
+
+let target: Target;
+beforeAll(async () => {
+  target = await createTarget({ RATE_LIMITS: '{"*":1000000}' });
+});
+afterAll(() => target.close());
+
+let people = 0;
+
+/** Somebody who has just signed in for the first time. */
+async function newcomer(name = 'Rani Wulandari', at = target): Promise<Browser> {
+  people += 1;
+  const browser = openBrowser(at);
+  await signInAtSandbox(browser, { name, email: `person${people}@example.com` });
+  return browser;
+}
+
+function claim(browser: Browser, fields: Record<string, string> | [string, string][]): Promise<Response> {
+  return browser.navigate('/v1/auth/claim', form(fields, target.origin));
+}
+
+async function pidOf(browser: Browser): Promise<string | null> {
+  const answer = await browser.fetch('/v1/auth/session');
+  return answer.status === 200 ? ((await answer.json()) as { pid: string }).pid : null;
+}
+
+describe('/claim', () => {
+  it('leads to the address that the ticket’s cookie reaches, and keeps only a path of ours', async () => {
+    const locations = [
+      '/claim',
+      '/claim?returnTo=/a%26b%3D1',
+      '/claim?returnTo=https://evil.example',
+      '/claim?returnTo=//evil.example',
+    ];
+    const answers = await Promise.all(locations.map((path) => target.request(path)));
+    expect(answers.map((answer) => [answer.status, answer.headers.get('Location')])).toEqual([
+      [302, '/v1/auth/claim'],
+      [302, '/v1/auth/claim?returnTo=%2Fa%26b%3D1'],
+      [302, '/v1/auth/claim'],
+      [302, '/v1/auth/claim'],
+    ]);
+  });
+});
+
+describe('the claim page', () => {
+  it('shows who continues, with the address masked, and a handle to start from', async () => {
+    const browser = await newcomer('Sari Dewi');
+    const page = await browser.navigate('/v1/auth/claim?returnTo=/settings');
+    expect(page.headers.get('Content-Type')).toBe('text/html; charset=UTF-8');
+    const text = await page.text();
+    for (const part of [
+      '>SD<',
+      'Sari Dewi',
+      'p•••@example.com',
+      'Sandbox',
+      'value="sari.dewi"',
+      'value="/settings"',
+    ]) {
+      expect(text).toContain(part);
+    }
+    expect(text).not.toContain(`person${people}@`);
+  });
+
+  it('is for browsers that open it; everyone else gets the API’s answer', async () => {
+    const browser = await newcomer('Sari Other');
+    const answer = await browser.fetch('/v1/auth/claim', { headers: { Accept: 'text/html' } });
+    expect(await answer.json()).toMatchObject({ displayName: 'Sari Other' });
+    const claimed = await browser.fetch('/v1/auth/claim', json('POST', { handle: 'sari.other' }));
+    expect(await claimed.json()).toMatchObject({ pid: 'sari.other@pid' });
+  });
+
+  it('claims, signs in and leads to the client', async () => {
+    const browser = await newcomer();
+    const fields = { handle: 'Rani.One', displayName: 'Rani', confirmed: 'yes', returnTo: '/settings?tab=1' };
+    const answer = await claim(browser, fields);
+    expect([answer.status, answer.headers.get('Location')]).toEqual([
+      303,
+      `${target.origin}/dev/welcome?returnTo=%2Fsettings%3Ftab%3D1`,
+    ]);
+    const session = await (await browser.fetch('/v1/auth/session')).json();
+    expect(session).toMatchObject({ pid: 'rani.one@pid', profile: { displayName: 'Rani' } });
+    expect(setCookies(answer).find(({ name }) => name === 'pid_claim')?.maxAge).toBe(0);
+  });
+
+  it('shows the handle when the name is emptied, and none of the provider’s', async () => {
+    const browser = await newcomer('Provider Name');
+    await claim(browser, { handle: 'no.name', displayName: '  ', confirmed: 'yes' });
+    expect(await (await browser.fetch('/v1/auth/session')).json()).toMatchObject({
+      profile: { displayName: 'no.name' },
+    });
+  });
+
+  it('says everything that is wrong at once, beside its field, and keeps what was typed', async () => {
+    const browser = await newcomer();
+    const answer = await claim(browser, {
+      handle: 'Rani__x!',
+      displayName: 'n'.repeat(65),
+      returnTo: '/kept',
+    });
+    expect([answer.status, answer.headers.get('X-Error-Code')]).toEqual([400, 'validation_failed']);
+    const text = await answer.text();
+    for (const part of [
+      'handle must contain only letters a-z, digits, dots, underscores and hyphens',
+      'handle must not have two separators in a row',
+      'displayName must be shorter than or equal to 64 characters',
+      'Confirm that you understand that a PID cannot be changed',
+      'value="Rani__x!"',
+      `value="${'n'.repeat(65)}"`,
+      'value="/kept"',
+    ]) {
+      expect(text).toContain(part);
+    }
+    for (const field of ['handle', 'displayName', 'confirmed']) {
+      expect(text).toMatch(new RegExp(`<input[^>]* id="${field}"[^>]* aria-invalid="true"`));
+      expect(text).toMatch(new RegExp(`aria-describedby="${field}-problem`));
+      expect(text).toContain(`id="${field}-problem"`);
+      expect(text).toContain(`href="#${field}"`);
+    }
+    expect(await pidOf(browser)).toBeNull();
+  });
+
+  it('offers three free handles for a taken one, and claims the one pressed', async () => {
+    await claim(await newcomer(), { handle: 'wanted', confirmed: 'yes' });
+    const browser = await newcomer();
+    const taken = await claim(browser, { handle: 'wanted', displayName: 'Kept Name', confirmed: 'yes' });
+    expect([taken.status, taken.headers.get('X-Error-Code')]).toEqual([409, 'handle_taken']);
+    const text = await taken.text();
+    expect(text).toContain('PID already taken');
+    expect(text).toContain('value="Kept Name"');
+    const offers = [...text.matchAll(/<button type="submit" name="handle" value="([^"]+)"/g)].map(
+      ([, offer = '']) => offer,
+    );
+    expect(offers).toHaveLength(3);
+    const pressed = offers[1] ?? '';
+    const posted: [string, string][] = [
+      ['handle', 'wanted'],
+      ['handle', pressed],
+      ['confirmed', 'yes'],
+    ];
+    expect((await claim(browser, posted)).status).toBe(303);
+    expect(await pidOf(browser)).toBe(`${pressed}@pid`);
+  });
+
+  it('refuses reserved names as taken', async () => {
+    const answer = await claim(await newcomer(), { handle: 'admin', confirmed: 'yes' });
+    expect(answer.status).toBe(409);
+    expect(await answer.text()).toContain('PID already taken');
+  });
+
+  it('says when the address has meanwhile become somebody else’s', async () => {
+    const [first, second] = [openBrowser(target), openBrowser(target)];
+    await signInAtSandbox(first, { name: 'One', email: 'twice@example.com' });
+    await signInAtSandbox(second, { user: 'budi' });
+    await target.rows(
+      "UPDATE claim_tickets SET email = 'twice@example.com', shown_email = 'twice@example.com' WHERE provider_user_id = 'sandbox-budi'",
+    );
+    await claim(first, { handle: 'first.one', confirmed: 'yes' });
+    const answer = await claim(second, { handle: 'second.one', confirmed: 'yes' });
+    expect(answer.status).toBe(409);
+    expect(await answer.text()).toContain('Email sudah terhubung dengan akun lain');
+    expect(await pidOf(second)).toBeNull();
+  });
+
+  it('answers 410 once the ticket has expired, and says where to go', async () => {
+    const browser = await newcomer();
+    const Cookie = await browser.cookies('/v1/auth/claim');
+    await target.advance(601);
+    const late = { handle: 'too.late', confirmed: 'yes' };
+    for (const answer of [
+      await browser.navigate('/v1/auth/claim', { headers: { Cookie } }),
+      await browser.navigate('/v1/auth/claim', {
+        ...form(late, target.origin),
+        headers: { ...form(late, target.origin).headers, Cookie },
+      }),
+    ]) {
+      expect(answer.status).toBe(410);
+      const text = await answer.text();
+      expect(text).toContain('Claim ticket has expired');
+      expect(text).toContain('href="/signin"');
+    }
+  });
+
+  it('gives the ticket back for somebody who is not that person', async () => {
+    const browser = await newcomer();
+    const Cookie = await browser.cookies('/v1/auth/claim');
+    const left = await browser.navigate('/v1/auth/claim/leave', form({}, target.origin));
+    expect([left.status, left.headers.get('Location')]).toEqual([303, '/signin']);
+    expect(await browser.cookie('pid_claim')).toBeNull();
+    expect((await target.request('/v1/auth/claim', { headers: { Cookie } })).status).toBe(410);
+    expect((await browser.fetch('/v1/auth/claim/leave', { method: 'POST' })).status).toBe(404);
+  });
+
+  it('shares the limit of the API’s claim, each request counted once', async () => {
+    const limited = await createTarget({ RATE_LIMITS: '{"POST /v1/auth/claim":4,"*":1000000}' });
+    const browser = await newcomer('Limited', limited);
+    const statuses: number[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      statuses.push((await claim(browser, { handle: '!' })).status);
+      statuses.push((await browser.fetch('/v1/auth/claim', json('POST', { handle: '!' }))).status);
+    }
+    expect(statuses).toEqual([400, 400, 400, 400, 429, 429]);
+    const refused = await claim(browser, { handle: '!' });
+    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
+    expect(await refused.text()).toContain('Too many requests');
+    await limited.close();
+  });
+
+  it('refuses a form that another site posts', async () => {
+    const browser = await newcomer();
+    const posted = form({ handle: 'stolen', confirmed: 'yes' }, 'https://evil.example');
+    const answer = await browser.navigate('/v1/auth/claim', posted);
+    expect(answer.status).toBe(403);
+    expect(await pidOf(browser)).toBeNull();
+  });
+
+  it('shows a hostile name as text', async () => {
+    const browser = await newcomer('<img src=x onerror=alert(1)>"\'');
+    const text = await (await browser.navigate('/v1/auth/claim')).text();
+    expect(text).toContain('&lt;img src=x');
+    expect(text).not.toContain('<img');
+  });
+});

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTarget } from '#target';
+import { openBrowser } from '../support/browser.ts';
+import { form, openPicker, signInAtSandbox } from '../support/sandbox.ts';
+import type { Target } from '../support/target.ts';
+
+let target: Target;
+const client = 'http://app.localhost:5173';
+beforeAll(async () => {
+  target = await createTarget({ RATE_LIMITS: '{"*":1000000}', CLIENT_SUCCESS_URL: `${client}/welcome` });
+});
+afterAll(() => target.close());
+
+describe('every page', () => {
+  it('has the headers of a page instead of those of the API', async () => {
+    const browser = openBrowser(target);
+    await signInAtSandbox(browser, { user: 'budi' });
+    const pages = [
+      await browser.navigate('/signin'),
+      await browser.navigate('/v1/auth/claim'),
+      await browser.navigate('/v1/auth/idp/callback'),
+      await browser.navigate('/nowhere'),
+      await browser.navigate('/dev'),
+      await browser.navigate('/dev/welcome'),
+      await browser.navigate(await openPicker(browser)),
+    ];
+    for (const page of pages) {
+      expect(page.headers.get('Content-Type')).toBe('text/html; charset=UTF-8');
+      expect(page.headers.get('Cache-Control')).toBe('no-store');
+      expect(page.headers.get('Referrer-Policy')).toBe('same-origin');
+      expect(page.headers.get('X-Frame-Options')).toBe('DENY');
+      expect(page.headers.get('Cross-Origin-Opener-Policy')).toBeNull();
+      const policy = page.headers.get('Content-Security-Policy') ?? '';
+      expect(policy).toMatch(/^default-src 'none';.*base-uri 'none'; frame-ancestors 'none'$/);
+      expect(policy).not.toContain('unsafe');
+    }
+  });
+
+  it('styles itself by a nonce that no other answer has', async () => {
+    const nonces = new Set<string>();
+    for (let round = 0; round < 3; round += 1) {
+      const page = await target.request('/signin');
+      const [, nonce = ''] =
+        /style-src 'nonce-([\w-]{22})'/.exec(page.headers.get('Content-Security-Policy') ?? '') ?? [];
+      expect(await page.text()).toContain(`<style nonce="${nonce}">`);
+      nonces.add(nonce);
+    }
+    expect(nonces.size).toBe(3);
+  });
+
+  it('lets only forms that end at the client go there', async () => {
+    const browser = openBrowser(target);
+    await signInAtSandbox(browser, { user: 'budi' });
+    const actions = async (path: string) =>
+      /form-action ([^;]+)/.exec(
+        (await browser.navigate(path)).headers.get('Content-Security-Policy') ?? '',
+      )?.[1];
+    expect(await actions('/v1/auth/claim')).toBe(`'self' ${client}`);
+    expect(await actions(await openPicker(browser))).toBe(`'self' ${client}`);
+    expect(await actions('/signin')).toBe("'self'");
+  });
+});
+
+describe('/signin', () => {
+  it('links to the configured provider', async () => {
+    const page = await target.request('/signin');
+    expect(page.status).toBe(200);
+    expect(await page.text()).toMatch(/<a [^>]*href="\/v1\/auth\/idp">Continue with Sandbox<\/a>/);
+  });
+
+  it('carries a path to come back to through the sign-in, and nothing but a path', async () => {
+    const browser = openBrowser(target);
+    await browser.navigate('/signin?returnTo=/settings');
+    const answer = await signInAtSandbox(browser, { user: 'siti' });
+    expect(answer.headers.get('Location')).toBe(`${client}/welcome?claim=1&returnTo=%2Fsettings`);
+    for (const returnTo of [
+      'https://evil.example',
+      '//evil.example',
+      '/\\evil.example',
+      `/${'x'.repeat(512)}`,
+    ]) {
+      const page = await target.request(`/signin?${new URLSearchParams({ returnTo })}`);
+      expect([page.status, page.headers.getSetCookie()], returnTo).toEqual([200, []]);
+    }
+  });
+
+  it('answers 503 while no provider is configured', async () => {
+    const bare = await createTarget({ IDP_ISSUER: 'https://idp.example.com' });
+    const page = await bare.request('/signin');
+    expect(page.status).toBe(503);
+    expect(await page.text()).toContain('The external sign-in is not configured on the server');
+    await bare.close();
+  });
+});
+
+describe('an error', () => {
+  it('is a page for a browser that opened the address, and JSON for everyone else', async () => {
+    const path = '/v1/auth/idp/callback?state=<b>bold&code=x';
+    const message = 'This sign-in was not started in this browser, or it has expired or was already used';
+    const page = await openBrowser(target).navigate(path);
+    expect([page.status, page.headers.get('X-Error-Code')]).toEqual([400, 'state_invalid']);
+    const text = await page.text();
+    expect(text).toContain(message);
+    expect(text).toContain(page.headers.get('X-Request-Id'));
+    expect(text).toContain('href="/signin"');
+    expect(text).not.toContain('bold');
+    expect(await (await target.request(path)).json()).toEqual({ statusCode: 400, message });
+  });
+
+  it('keeps the interface’s text and its language on the conflict page', async () => {
+    await target.request('/dev/seed', { method: 'POST' });
+    const answer = await signInAtSandbox(openBrowser(target), { user: 'budi', conflict: '1' });
+    expect(answer.status).toBe(409);
+    expect(await answer.text()).toContain('lang="id">Email sudah terhubung dengan akun lain<');
+  });
+
+  it('lists every problem of a request that is not valid', async () => {
+    const answer = await openBrowser(target).navigate('/dev/idp/authorize', form({}, target.origin));
+    expect(answer.status).toBe(400);
+    const text = await answer.text();
+    for (const problem of ['response_type must be code', 'scope must include openid'])
+      expect(text).toContain(problem);
+  });
+});

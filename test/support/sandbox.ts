@@ -1,0 +1,38 @@
+import type { Browser } from './browser.ts';
+import type { TargetRequest } from './target.ts';
+
+/** A form as a browser posts it from a page of ours. */
+export function form(fields: Record<string, string> | [string, string][], origin: string): TargetRequest {
+  return {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/x-www-form-urlencoded',
+      Origin: origin,
+      'Sec-Fetch-Site': 'same-origin',
+    },
+    body: new URLSearchParams(fields).toString(),
+  };
+}
+
+/** Starts a sign-in at the sandbox provider; answers the address of its user picker. */
+export async function openPicker(browser: Browser): Promise<string> {
+  const started = await browser.navigate('/v1/auth/idp');
+  const address = started.headers.get('Location');
+  if (address === null)
+    throw new Error(`the sign-in did not start: ${started.status} ${await started.text()}`);
+  return address;
+}
+
+/** Chooses in the user picker; answers the callback's address, not opened yet. */
+export async function choose(browser: Browser, fields: Record<string, string>): Promise<string> {
+  const picker = await openPicker(browser);
+  const chosen = await browser.navigate(picker, form(fields, new URL(picker).origin));
+  const callback = chosen.headers.get('Location');
+  if (callback === null) throw new Error(`no callback: ${chosen.status} ${await chosen.text()}`);
+  return callback;
+}
+
+/** Signs in at the sandbox provider; answers what the callback answered. */
+export async function signInAtSandbox(browser: Browser, fields: Record<string, string>): Promise<Response> {
+  return browser.navigate(await choose(browser, fields));
+}

@@ -1,0 +1,50 @@
+import { secretHash } from '../../src/lib/secret.ts';
+import type { Target } from './target.ts';
+
+/** What a test may choose about a ticket; everything else is unique to it. */
+export interface TicketValues {
+  provider?: string;
+  subject?: string;
+  email?: string | null;
+  credentialName?: string | null;
+  expiresAt?: number;
+}
+
+let counter = 0;
+
+/** A ticket's secret, and the row that belongs to it. */
+function makeTicket(target: Target, values: TicketValues): { secret: string; row: unknown[] } {
+  counter += 1;
+  const unique = `${counter}-${Math.floor(performance.now() * 1000)}`;
+  const { provider = 'idp', subject = `ticket-${unique}`, email = null, credentialName = null } = values;
+  const secret = `secret-${unique}`;
+  const expiresAt = values.expiresAt ?? target.now() + 600_000;
+  return { secret, row: [secretHash(secret), provider, subject, email, credentialName, expiresAt] };
+}
+
+/** Stores claim tickets as so many newcomers would have got them, in one statement, and answers their secrets. */
+export async function insertTickets(
+  target: Target,
+  count: number,
+  values: TicketValues = {},
+): Promise<string[]> {
+  const tickets = Array.from({ length: count }, () => makeTicket(target, values));
+  await target.rows(
+    `INSERT INTO claim_tickets (hash, provider, provider_user_id, email, shown_email, credential_name, expires_at)
+      SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'),
+        json_extract(value, '$[3]'), json_extract(value, '$[3]'), json_extract(value, '$[4]'),
+        json_extract(value, '$[5]')
+      FROM json_each(?)`,
+    [JSON.stringify(tickets.map(({ row }) => row))],
+  );
+  return tickets.map(({ secret }) => secret);
+}
+
+/** Sends a claim with a ticket, from nobody's browser in particular. */
+export function claimWith(target: Target, ticket: string, body: Record<string, unknown>): Promise<Response> {
+  return target.request('/v1/auth/claim', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Cookie: `pid_claim=${ticket}` },
+    body: JSON.stringify(body),
+  });
+}
