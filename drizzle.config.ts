@@ -2,6 +2,6 @@ import { defineConfig } from 'drizzle-kit';
 
 export default defineConfig({
   dialect: 'sqlite',
-  schema: './src/features/*/tables.ts',
+  schema: ['./src/db/tables.ts', './src/features/*/tables.ts'],
   out: './migrations',
 });

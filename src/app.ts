@@ -7,10 +7,10 @@ import { idpRoutes } from './features/idp/routes.ts';
 import { sandboxRoutes } from './features/sandbox/routes.tsx';
 import { sessionRoutes } from './features/session/routes.ts';
 import { signingKeyRoutes } from './features/signing-key/routes.ts';
+import { admit } from './middleware/admit.ts';
+import { sendJson } from './middleware/answer.ts';
 import type { AppEnv } from './middleware/context.ts';
 import { renderError, renderNotFound } from './middleware/errors.ts';
-import { guardOrigin } from './middleware/origin.ts';
-import { apiHeaders, nameRequest } from './middleware/request.ts';
 import { claimPages } from './pages/claim-pages.tsx';
 import { errorPage } from './pages/error.tsx';
 import { signInPages } from './pages/sign-in.tsx';
@@ -25,7 +25,7 @@ export function createApp(deps: Deps, clock?: DevClock): App {
   const app: App = new Hono<AppEnv>();
   app.onError(renderError(deps, errorPage(deps)));
   app.notFound(renderNotFound);
-  app.use(nameRequest(deps), apiHeaders(), guardOrigin(deps));
+  app.use(admit(deps));
 
   // Pages stand before the API: at an address they share they answer browsers and pass everyone else on.
   app.route('/', signInPages(deps));
@@ -41,12 +41,12 @@ export function createApp(deps: Deps, clock?: DevClock): App {
   app.route('/', signingKeyRoutes(deps));
 
   /** Whether the process runs. Asks nothing else, so that a locked database does not restart it. */
-  app.get('/healthz', (c) => c.json({ status: 'ok' }));
+  app.get('/healthz', (c) => sendJson(c, { status: 'ok' }));
 
   /** Whether the service can do its work: the database answers. */
   app.get('/readyz', async (c) => {
     await checkReadiness(deps);
-    return c.json({ status: 'ok' });
+    return sendJson(c, { status: 'ok' });
   });
 
   return app;

@@ -1,9 +1,10 @@
 import { BlockList, isIPv6 } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createApp } from './app.ts';
 import { type Config, ConfigError, parseConfig } from './config.ts';
 import type { Deps } from './deps.ts';
-import { canonicalAddress } from './lib/address.ts';
+import { canonicalAddress, forwardedAddress } from './lib/address.ts';
 import { createMemoryBuckets } from './platform/bucket-memory.ts';
 import { createDevClock } from './platform/dev-clock.ts';
 import { developmentSecret } from './platform/dev-secret.ts';
@@ -16,7 +17,8 @@ import { sandboxFetch } from './platform/sandbox-fetch.ts';
 /** The part of Bun's server that is used here. */
 interface BunServer {
   readonly url: URL;
-  requestIP(request: Request): { address: string } | null;
+  readonly pendingRequests: number;
+  requestIP(request: Request): { address: string; family: string } | null;
   stop(closeConnections?: boolean): Promise<void>;
 }
 
@@ -42,7 +44,7 @@ async function main(): Promise<void> {
   if (applied.length > 0) log.info('migrated', { applied });
 
   const clock = createDevClock(Date.now);
-  const pending = new Set<Promise<unknown>>();
+  const unfinished = new Set<Promise<unknown>>();
   const deps: Deps = {
     config,
     db,
@@ -58,8 +60,8 @@ async function main(): Promise<void> {
     background(work) {
       const settled = work
         .catch((error) => log.error('background.failed', { error }))
-        .finally(() => pending.delete(settled));
-      pending.add(settled);
+        .finally(() => unfinished.delete(settled));
+      unfinished.add(settled);
     },
   };
   const app = createApp(deps, clock);
@@ -69,23 +71,16 @@ async function main(): Promise<void> {
     port: config.PORT,
     hostname: config.HOST,
     idleTimeout: idleTimeoutSeconds,
-    fetch(request, bun) {
-      const answer = Promise.resolve(app.fetch(request, { address: addressOf(request, bun), country: null }));
-      pending.add(answer);
-      return answer.finally(() => pending.delete(answer));
-    },
+    fetch: (request, bun) => app.fetch(request, { address: addressOf(request, bun), country: null }),
   });
   log.info('listening', { url: server.url.href, baseUrl: config.origin });
 
   const stop = async (signal: string) => {
-    log.info('stopping', { signal, inFlight: pending.size });
+    log.info('stopping', { signal, inFlight: server.pendingRequests });
     void server.stop();
-    const deadline = setTimeout(() => void end(), drainMs);
-    while (pending.size > 0) await Promise.allSettled(pending);
-    clearTimeout(deadline);
-    await end();
-  };
-  const end = async () => {
+    const deadline = Date.now() + drainMs;
+    while (server.pendingRequests > 0 && Date.now() < deadline) await sleep(10);
+    await Promise.race([Promise.all(unfinished), sleep(deadline - Date.now())]);
     await server.stop(true);
     client.close();
     process.exit(0);
@@ -109,10 +104,7 @@ function addressReader(config: Config): (request: Request, server: BunServer) =>
   return (request, server) => {
     const peer = canonicalAddress(server.requestIP(request)?.address ?? '') ?? 'unknown';
     if (config.TRUSTED_PROXIES.length === 0 || peer === 'unknown' || !isTrusted(peer)) return peer;
-    const forwarded = (request.headers.get('X-Forwarded-For') ?? '')
-      .split(',')
-      .map((part) => canonicalAddress(part.trim()));
-    return forwarded.findLast((address) => address !== null && !isTrusted(address)) ?? peer;
+    return forwardedAddress(request.headers.get('X-Forwarded-For') ?? '', isTrusted) ?? peer;
   };
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isNetwork } from './lib/address.ts';
 import { fromBase64 } from './lib/encoding.ts';
 import { isLoopbackHost, isOrigin } from './lib/origin.ts';
 import { publicSuffixes } from './lib/public-suffix.data.ts';
@@ -96,6 +97,10 @@ const environment = z
           .split(',')
           .map((part) => part.trim())
           .filter(Boolean),
+      )
+      .refine(
+        (networks) => networks.every(isNetwork),
+        'must be addresses or networks, such as 10.0.0.0/8, comma separated',
       ),
     PORT: z.coerce.number('must be a port number').int().min(0).max(65_535).default(8787),
     HOST: z.string().default('127.0.0.1'),
@@ -103,41 +108,53 @@ const environment = z
       .enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error')
       .default('info'),
   })
-  .check((context) => {
-    for (const [path, message] of crossChecks(context.value)) {
-      context.issues.push({ code: 'custom', message, path: [path], input: undefined });
-    }
-  });
+  .superRefine(
+    (env, context) => {
+      const faulty = new Set(context.issues.map((issue) => issue.path?.[0]));
+      for (const [name, message] of crossChecks(env)) {
+        if (!faulty.has(name)) context.addIssue({ code: 'custom', message, path: [name] });
+      }
+    },
+    // Also when single values are faulty, so that every problem is reported at once.
+    { when: () => true },
+  );
 
 type Environment = z.infer<typeof environment>;
 
-/** Rules that need more than one value. Each answers the variable to name and what is wrong with it. */
+/**
+ * Rules that need more than one value. Each answers the variable to name and what is wrong with it. A value that
+ * is faulty by itself is still the text that was given.
+ */
 function* crossChecks(env: Environment): Generator<[keyof Environment, string]> {
   const production = env.ENVIRONMENT === 'production';
-  const base = new URL(env.BASE_URL);
-  if (base.pathname !== '/' || base.search || base.hash)
-    yield ['BASE_URL', 'must be an origin without a path'];
+  const base = URL.parse(env.BASE_URL);
+  const isPlain = (address: string | undefined) => URL.parse(address ?? '')?.protocol === 'http:';
+  if (base) yield* baseChecks(env, base, production);
+  if (!production) return;
+  if (env.CLIENT_SUCCESS_URL === undefined) yield ['CLIENT_SUCCESS_URL', 'must be set in production'];
+  if (isPlain(env.CLIENT_SUCCESS_URL)) yield ['CLIENT_SUCCESS_URL', 'must be https in production'];
+  if (env.ALLOWED_ORIGINS.some(isPlain)) yield ['ALLOWED_ORIGINS', 'must be https in production'];
+  if (env.RATE_LIMITS === 'off') yield ['RATE_LIMITS', 'must not be off in production'];
+  if (isPlain(env.IDP_ISSUER)) yield ['IDP_ISSUER', 'must be https in production'];
+}
+
+function* baseChecks(
+  env: Environment,
+  base: URL,
+  production: boolean,
+): Generator<[keyof Environment, string]> {
+  if (base.href !== `${base.origin}/`) yield ['BASE_URL', 'must be an origin without a path'];
   // A service that was deployed without ENVIRONMENT=production would let anyone in through its sandbox.
   if (!production && !isLoopbackHost(base.hostname)) {
     yield ['ENVIRONMENT', 'must be production unless BASE_URL is on this machine'];
   }
   if (production && base.protocol !== 'https:') yield ['BASE_URL', 'must be https in production'];
-  if (production && env.CLIENT_SUCCESS_URL === undefined)
-    yield ['CLIENT_SUCCESS_URL', 'must be set in production'];
-  if (production && env.CLIENT_SUCCESS_URL?.startsWith('http:'))
-    yield ['CLIENT_SUCCESS_URL', 'must be https in production'];
-  if (production && env.ALLOWED_ORIGINS.some((origin) => origin.startsWith('http:'))) {
-    yield ['ALLOWED_ORIGINS', 'must be https in production'];
-  }
-  if (production && env.RATE_LIMITS === 'off') yield ['RATE_LIMITS', 'must not be off in production'];
-  if (production && env.IDP_ISSUER?.startsWith('http:')) yield ['IDP_ISSUER', 'must be https in production'];
   const domain = env.COOKIE_DOMAIN;
-  if (domain) {
-    if (base.hostname !== domain && !base.hostname.endsWith(`.${domain}`)) {
-      yield ['COOKIE_DOMAIN', 'must be the host of BASE_URL or one of its parent domains'];
-    } else if (!domain.includes('.') || publicSuffixes.includes(domain)) {
-      yield ['COOKIE_DOMAIN', 'must not be a public suffix: anybody may own a site beside yours there'];
-    }
+  if (!domain) return;
+  if (base.hostname !== domain && !base.hostname.endsWith(`.${domain}`)) {
+    yield ['COOKIE_DOMAIN', 'must be the host of BASE_URL or one of its parent domains'];
+  } else if (!domain.includes('.') || publicSuffixes.includes(domain)) {
+    yield ['COOKIE_DOMAIN', 'must not be a public suffix: anybody may own a site beside yours there'];
   }
 }
 

@@ -1,7 +1,10 @@
+const octet = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
+const ipv4 = new RegExp(`^${octet}(\\.${octet}){3}$`);
+
 /** An IPv4 or IPv6 address in one spelling, or null. IPv4-mapped IPv6 becomes IPv4. */
 export function canonicalAddress(text: string): string | null {
-  const bare = text.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
-  if (!bare.includes(':')) return /^\d{1,3}(\.\d{1,3}){3}$/.test(bare) ? bare : null;
+  const bare = text.replace(/^\[(.*)\]$/, '$1').replace(/%.*$/, '');
+  if (!bare.includes(':')) return ipv4.test(bare) ? bare : null;
   const host = URL.parse(`http://[${bare}]/`)?.hostname.slice(1, -1);
   if (!host) return null;
   const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(host);
@@ -21,4 +24,25 @@ export function addressKey(address: string): string {
   const rest = tail === undefined || tail === '' ? [] : tail.split(':');
   const zeros = tail === undefined ? 0 : 8 - groups.length - rest.length;
   return `${[...groups, ...Array<string>(zeros).fill('0'), ...rest].slice(0, 4).join(':')}::/64`;
+}
+
+/** Whether a text is an address or a network of them, such as `10.0.0.0/8`. */
+export function isNetwork(text: string): boolean {
+  const [address = '', prefix, ...more] = text.split('/');
+  if (more.length > 0 || /[[\]%]/.test(address) || canonicalAddress(address) === null) return false;
+  return (
+    prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (address.includes(':') ? 128 : 32))
+  );
+}
+
+/**
+ * Who connects through proxies of ours: the last entry of X-Forwarded-For that is not one of them. The entries
+ * before it are only what that one claims. Null when there is no such entry or it is no address.
+ */
+export function forwardedAddress(header: string, isTrusted: (address: string) => boolean): string | null {
+  const entries = header.split(',').map((part) => {
+    const entry = part.trim();
+    return canonicalAddress(/^(\[[^\]]*\]|[\d.]+):\d+$/.exec(entry)?.[1] ?? entry);
+  });
+  return entries.findLast((address) => address === null || !isTrusted(address)) ?? null;
 }

@@ -1,4 +1,4 @@
-const shape = /^[^\s@"(),:;<>[\\\]\p{Cc}]+@[^\s@]+$/u;
+const shape = /^[^\s@"(),:;<>[\\\]\p{Cc}]+@[^\s@"(),:;<>[\\\]/?#%\p{Cc}]+$/u;
 
 /**
  * The one spelling under which an address is compared and stored: trimmed, NFC, lower case, the domain in
@@ -9,14 +9,7 @@ export function canonicalEmail(text: string): string | null {
   if (trimmed.length > 254 || !shape.test(trimmed)) return null;
   const at = trimmed.lastIndexOf('@');
   const domain = URL.parse(`http://${trimmed.slice(at + 1)}/`);
-  if (
-    !domain ||
-    domain.username ||
-    domain.port ||
-    domain.pathname !== '/' ||
-    !domain.hostname.includes('.')
-  ) {
-    return null;
-  }
+  // A final dot would be a second spelling of the same domain.
+  if (!domain?.hostname.includes('.') || domain.hostname.endsWith('.')) return null;
   return `${trimmed.slice(0, at)}@${domain.hostname}`;
 }

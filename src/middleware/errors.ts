@@ -2,6 +2,7 @@ import type { ErrorHandler, NotFoundHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
+import { sendJson } from './answer.ts';
 import { type AppContext, type AppEnv, isNavigation } from './context.ts';
 
 /** Renders an error as a page, for people; set by the pages, so that this module needs none of them. */
@@ -17,17 +18,13 @@ export function renderError(deps: Deps, page?: ErrorPage): ErrorHandler<AppEnv> 
     logError(deps, c, error, thrown);
     c.header('X-Error-Code', error.code);
     if (error.retryAfterSeconds !== undefined) c.header('Retry-After', String(error.retryAfterSeconds));
-    return page && isNavigation(c) ? page(c, error) : json(c, error);
+    return page && isNavigation(c) ? page(c, error) : sendJson(c, error.body, error.status);
   };
 }
 
 export const renderNotFound: NotFoundHandler<AppEnv> = () => {
   throw new AppError('not_found');
 };
-
-function json(c: AppContext, error: AppError): Response {
-  return c.json(error.body, error.status);
-}
 
 function toAppError(thrown: Error): AppError {
   if (thrown instanceof AppError) return thrown;

@@ -1,8 +1,7 @@
-import type { MiddlewareHandler } from 'hono';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { isLoopbackHost } from '../lib/origin.ts';
-import type { AppContext, AppEnv } from './context.ts';
+import type { AppContext } from './context.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -12,21 +11,19 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
  * Every unsafe request is judged whatever its content type. With an Origin it must be one of ours; without,
  * `Sec-Fetch-Site` must say that no other site sent it, or be absent, as outside browsers. `same-site` alone is
  * never enough: a sibling subdomain may be anybody's, and SameSite=Lax does not stop it.
+ * @returns the answer to a preflight, or null when the request may go on
+ * @throws AppError origin_not_allowed
  */
-export function guardOrigin(deps: Deps): MiddlewareHandler<AppEnv> {
-  return async function originGuarded(c, next) {
-    const origin = c.req.header('Origin');
-    const allowed = origin !== undefined && isFirstParty(deps, origin);
-    c.header('Vary', 'Origin');
-    if (allowed) allowOrigin(c, origin);
-    if (c.req.method === 'OPTIONS' && origin !== undefined) return preflight(c, allowed);
-    if (!safeMethods.has(c.req.method) && !(origin === undefined ? comesFromNoOtherSite(c) : allowed)) {
-      throw new AppError('origin_not_allowed', null, {
-        reason: `origin ${origin?.slice(0, 100) ?? 'absent'}`,
-      });
-    }
-    return next();
-  };
+export function guardOrigin(c: AppContext, deps: Deps): Response | null {
+  const origin = c.req.header('Origin');
+  const allowed = origin !== undefined && isFirstParty(deps, origin);
+  c.header('Vary', 'Origin');
+  if (allowed) allowOrigin(c, origin);
+  if (safeMethods.has(c.req.method)) {
+    return c.req.method === 'OPTIONS' && origin !== undefined ? preflight(c, allowed) : null;
+  }
+  if (origin === undefined ? comesFromNoOtherSite(c) : allowed) return null;
+  throw new AppError('origin_not_allowed', null, { reason: `origin ${origin?.slice(0, 100) ?? 'absent'}` });
 }
 
 /** Our own origin, the client's, or one in ALLOWED_ORIGINS; in development any page on this machine. */

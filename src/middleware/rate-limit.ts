@@ -24,61 +24,64 @@ const limits = {
   'GET /v1/auth/session': 60,
   'GET /v1/credentials': 60,
   'DELETE /v1/credentials/:id': 20,
+  'POST /dev/credentials': 20,
 } as const;
 
 export type LimitName = keyof typeof limits;
 
-/**
- * What a limit counts by. A session or an identity is counted by itself, so that people behind one address do
- * not use up each other's tokens; their address has a ceiling of ten times the limit.
- */
-export type LimitBy = 'address' | 'session' | 'identity';
-
 const ceilingFactor = 10;
 
 /**
- * Limits a route. Answers 429 with `Retry-After`, and tells every caller where it stands by `RateLimit-Policy`
- * and `RateLimit` (draft-ietf-httpapi-ratelimit-headers). Use it after `requireSession` when counting by identity.
+ * Takes a token for one request and tells the caller where it stands by `RateLimit-Policy` and `RateLimit`
+ * (draft-ietf-httpapi-ratelimit-headers).
+ *
+ * With `own`, a session or an identity is counted by itself, so that people behind one address do not use up
+ * each other's tokens; their address then has a ceiling of ten times the limit. Without, the address is counted.
+ * @throws AppError rate_limited, with `Retry-After`
  */
-export function rateLimit(deps: Deps, name: LimitName, by: LimitBy = 'address'): MiddlewareHandler<AppEnv> {
+export type Limiter = (c: AppContext, own: string | null) => Promise<void>;
+
+export function createLimiter(deps: Deps, name: LimitName): Limiter {
   const { RATE_LIMITS } = deps.config;
-  if (RATE_LIMITS === 'off') return (_, next) => next();
+  if (RATE_LIMITS === 'off') return async () => {};
   const raised = RATE_LIMITS === 'on' ? undefined : (RATE_LIMITS[name] ?? RATE_LIMITS['*']);
   const limit = raised ?? limits[name];
-  const policy = `"default";q=${limit};w=60`;
   const ceiling = limit * ceilingFactor;
-  const ceilingPolicy = `"address";q=${ceiling};w=60`;
 
-  return async function limited(c, next) {
+  return async function limited(c, own) {
     const now = deps.now();
     const address = addressKey(c.env.address);
-    const own = ownKey(c, deps, by);
     const taken = deps.buckets.take(`${name} ${own ?? `address ${address}`}`, limit, now);
-    const take = taken instanceof Promise ? await taken : taken;
-    c.header('RateLimit-Policy', policy);
-    c.header('RateLimit', `"default";r=${take.remaining};t=${take.resetSeconds}`);
-    refuseOver(take);
-    // After the caller's own bucket, so that one who floods takes nothing from the others at that address.
-    if (own !== null) {
-      const shared = deps.buckets.take(`${name} ceiling ${address}`, ceiling, now);
-      const over = shared instanceof Promise ? await shared : shared;
-      if (!over.allowed) {
-        c.header('RateLimit-Policy', ceilingPolicy);
-        c.header('RateLimit', `"address";r=0;t=${over.resetSeconds}`);
-      }
-      refuseOver(over);
-    }
+    report(c, 'default', limit, taken instanceof Promise ? await taken : taken);
+    if (own === null) return;
+    // The caller's own bucket came first, so that one who floods takes nothing from the others at that address.
+    const shared = deps.buckets.take(`${name} ceiling ${address}`, ceiling, now);
+    const over = shared instanceof Promise ? await shared : shared;
+    if (!over.allowed) report(c, 'address', ceiling, over);
+  };
+}
+
+/** Limits a route by address. */
+export function rateLimit(deps: Deps, name: LimitName): MiddlewareHandler<AppEnv> {
+  const limit = createLimiter(deps, name);
+  return async function limitedByAddress(c, next) {
+    await limit(c, null);
     return next();
   };
 }
 
-function refuseOver(take: Take): void {
-  if (!take.allowed) throw new AppError('rate_limited', null, { retryAfterSeconds: take.resetSeconds });
+/** Limits a route by the session of the refresh token that came along; without one of ours, by address. */
+export function rateLimitBySession(deps: Deps, name: LimitName): MiddlewareHandler<AppEnv> {
+  const limit = createLimiter(deps, name);
+  return async function limitedBySession(c, next) {
+    const token = readRefreshCookie(c, deps);
+    await limit(c, token && `session ${token.sessionId}`);
+    return next();
+  };
 }
 
-function ownKey(c: AppContext, deps: Deps, by: LimitBy): string | null {
-  if (by === 'identity') return `identity ${c.get('actor').handle}`;
-  if (by === 'address') return null;
-  const token = readRefreshCookie(c, deps);
-  return token && `session ${token.sessionId}`;
+function report(c: AppContext, policy: string, limit: number, take: Take): void {
+  c.header('RateLimit-Policy', `"${policy}";q=${limit};w=60`);
+  c.header('RateLimit', `"${policy}";r=${take.remaining};t=${take.resetSeconds}`);
+  if (!take.allowed) throw new AppError('rate_limited', null, { retryAfterSeconds: take.resetSeconds });
 }

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Client, createClient } from '@libsql/client';
 import type { Database } from '../db/database.ts';
-import { driverWaitMs, fileDatabase, patiently, serverDatabase } from './libsql.ts';
+import { createPatience, fileDatabase, serverDatabase } from './libsql.ts';
 
 export interface OpenedDatabase {
   readonly db: Database;
@@ -24,8 +24,9 @@ export async function openLibsql(url: string, authToken?: string): Promise<Opene
   }
   const path = url.startsWith('file:/') ? fileURLToPath(new URL(url)) : url.slice('file:'.length);
   await mkdir(dirname(path), { recursive: true });
-  const client = createClient({ url, concurrency: 1, timeout: driverWaitMs });
-  await patiently(client, async () => {
+  // The driver would wait for a lock inside one synchronous call, and the whole process with it.
+  const client = createClient({ url, concurrency: 1, timeout: 0 });
+  await createPatience(client)(async () => {
     await client.execute('PRAGMA journal_mode = WAL');
     await client.execute('PRAGMA synchronous = FULL');
     await client.execute('PRAGMA foreign_keys = ON');

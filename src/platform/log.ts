@@ -19,9 +19,19 @@ export function createLogger(level: Level, write: (line: string) => void, now: (
       ? () => {}
       : (event: string, fields: LogFields = {}) => {
           const time = new Date(now()).toISOString();
-          write(JSON.stringify({ time, level: own, event, ...redact(fields) }));
+          write(toLine({ time, level: own, event, ...redact(fields) }));
         };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+/** A log that throws would turn an error that is being told into another one. */
+function toLine(entry: LogFields): string {
+  try {
+    return JSON.stringify(entry, (_, value) => (typeof value === 'bigint' ? value.toString() : value));
+  } catch {
+    const { time, level, event } = entry;
+    return JSON.stringify({ time, level, event, fields: 'cannot be written as JSON' });
+  }
 }
 
 function redact(fields: LogFields): LogFields {

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from '@libsql/client';
+import { createPatience } from './libsql.ts';
 
 /** The table in which `wrangler d1 migrations` keeps its books; a libSQL database keeps the same ones. */
 const books = `CREATE TABLE IF NOT EXISTS d1_migrations (
@@ -9,18 +10,19 @@ const books = `CREATE TABLE IF NOT EXISTS d1_migrations (
 /**
  * Applies the migrations a libSQL database does not have yet, each as one transaction that also enters its
  * name: a crash leaves a migration applied or untouched, and of two nodes that start at once one applies it
- * while the other finds the name taken.
+ * while the other waits and finds the name taken.
  * @returns the names applied now
  */
 export async function migrate(client: Client, folder: string): Promise<string[]> {
-  await client.execute(books);
-  const { rows } = await client.execute('SELECT name FROM d1_migrations');
+  const patiently = createPatience(client);
+  await patiently(() => client.execute(books));
+  const { rows } = await patiently(() => client.execute('SELECT name FROM d1_migrations'));
   const known = new Set(rows.map((row) => row['name']));
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql') && !known.has(name)).sort();
   const applied: string[] = [];
   for (const name of names) {
     const statements = (await readFile(join(folder, name), 'utf8')).split('--> statement-breakpoint');
-    if (await apply(client, name, statements)) applied.push(name);
+    if (await patiently(() => apply(client, name, statements))) applied.push(name);
   }
   return applied;
 }

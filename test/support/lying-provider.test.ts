@@ -103,6 +103,13 @@ describe('the lies of endpoints', () => {
     expect(performance.now() - started).toBeGreaterThan(190);
   });
 
+  it('a stalled answer begins and never ends', async () => {
+    const { code } = await makeCode(lying.issuer, { token: 'stalled' });
+    const response = await redeem(lying.issuer, code, AbortSignal.timeout(300));
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow('timeout');
+  });
+
   it.each([
     ['500', 500, /server_error/],
     ['html', 200, /^<!doctype html>/],
@@ -164,6 +171,18 @@ describe('the lies of endpoints', () => {
       await expect(grant()).rejects.toThrow('fetch failed');
     },
   );
+
+  it('an issuer with rotated keys shows the new one at the second reading', async () => {
+    const issuer = `${lying.issuer}/rotated-keys`;
+    const token = await idTokenOf(issuer, {});
+    await expect(verify(issuer, token)).rejects.toMatchObject({ code: 'ERR_JWKS_NO_MATCHING_KEY' });
+    expect((await verify(issuer, token)).payload.iss).toBe(issuer);
+  });
+
+  it('an issuer that takes the secret only in the form says so', async () => {
+    const { config } = await begin(`${lying.issuer}/post-only`);
+    expect(config.serverMetadata().token_endpoint_auth_methods_supported).toEqual(['client_secret_post']);
+  });
 
   it('an issuer that advertises iss sends it with the callback', async () => {
     const issuer = `${lying.issuer}/advertises-iss`;

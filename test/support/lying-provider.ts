@@ -41,6 +41,7 @@ const HUGE_BYTES = 50 * 1024 * 1024;
 const MODES = [
   'broken-json|wrong-issuer|500|missing-jwks-uri|slow|silent|redirect|huge|html|empty-object',
   'missing-userinfo-endpoint|advertises-iss|jwks-500|jwks-broken-json|token-refused|token-tls-error',
+  'rotated-keys|post-only',
 ].join('|');
 const ROUTE = new RegExp(`^((?:/at/[\\w-]+)?(?:/(${MODES}))?)(?:/[\\w.-]+){1,2}$`);
 
@@ -87,6 +88,10 @@ async function answer(exchange: Exchange, fault: string, body: object, key: stri
   switch (fault) {
     case 'silent':
       return;
+    case 'stalled':
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write(JSON.stringify(body).slice(0, -1));
+      return;
     case '500':
       return send(response, 500, { error: 'server_error' });
     case 'html':
@@ -132,7 +137,8 @@ function serveDiscovery(exchange: Exchange): Promise<void> | void {
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS256', 'ES256'],
     code_challenge_methods_supported: ['S256'],
-    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    token_endpoint_auth_methods_supported:
+      mode === 'post-only' ? ['client_secret_post'] : ['client_secret_basic', 'client_secret_post'],
     authorization_response_iss_parameter_supported: mode === 'advertises-iss' ? true : undefined,
   };
   return answer(exchange, mode, document, `${prefix}${DISCOVERY}`);
@@ -217,8 +223,12 @@ function reportVisits({ response, prefix, state: { visits } }: Exchange): void {
   send(response, 200, body);
 }
 
-function serveJwks({ response, mode, state }: Exchange): void {
-  const body = mode === 'jwks-broken-json' ? '{"keys":' : state.keys.jwks;
+/** With `rotated-keys` the RSA key is new: it appears from the second reading on. */
+function serveJwks({ response, mode, prefix, state }: Exchange): void {
+  const { keys } = state.keys.jwks;
+  const early = mode === 'rotated-keys' && state.visits.get(`${prefix}/jwks`) === 1;
+  const body =
+    mode === 'jwks-broken-json' ? '{"keys":' : { keys: keys.filter((key) => !early || key.kty !== 'RSA') };
   send(response, mode === 'jwks-500' ? 500 : 200, body);
 }
 

@@ -1,7 +1,7 @@
 import { CookieJar } from 'tough-cookie';
 import * as z from 'zod';
 
-const bodyFault = ['500', 'slow', 'redirect', 'huge', 'html', 'empty-object', 'silent'] as const;
+const bodyFault = ['500', 'slow', 'redirect', 'huge', 'html', 'empty-object', 'silent', 'stalled'] as const;
 const signatureLies = [
   'bad-signature',
   'alg-none',

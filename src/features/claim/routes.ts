@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
+import { sendJson } from '../../middleware/answer.ts';
 import { jsonBody, validBody } from '../../middleware/body.ts';
 import { type AppEnv, clientInfo } from '../../middleware/context.ts';
 import { rateLimit } from '../../middleware/rate-limit.ts';
@@ -20,14 +21,14 @@ export function claimRoutes(deps: Deps): Hono<AppEnv> {
 
   /** Who the person continues as, and a free handle to start from. 410 without a usable ticket. */
   routes.get('/v1/auth/claim', rateLimit(deps, 'GET /v1/auth/claim'), async (c) =>
-    c.json(await previewClaim(deps, readClaimCookie(c, deps))),
+    sendJson(c, await previewClaim(deps, readClaimCookie(c, deps))),
   );
 
   /** Whether a handle can be claimed now, and up to three others when not. */
   routes.get(
     '/v1/auth/claim/handles/:handle',
     rateLimit(deps, 'GET /v1/auth/claim/handles/:handle'),
-    async (c) => c.json(await checkHandle(deps, readClaimCookie(c, deps), c.req.param('handle'))),
+    async (c) => sendJson(c, await checkHandle(deps, readClaimCookie(c, deps), c.req.param('handle'))),
   );
 
   /** Claims the handle: identity, profile, credential and session at once. 400, 409, 410. */
@@ -49,7 +50,7 @@ export function claimRoutes(deps: Deps): Hono<AppEnv> {
       );
       setSessionCookies(c, deps, tokens, deps.now());
       clearClaimCookie(c, deps);
-      return c.json(sessionOf(deps, tokens.claims));
+      return sendJson(c, sessionOf(deps, tokens.claims));
     },
   );
 

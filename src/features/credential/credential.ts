@@ -28,7 +28,9 @@ export async function listCredentials(deps: Deps, handle: string): Promise<Crede
   }));
 }
 
-interface UnlinkRefusal {
+interface UnlinkState {
+  handle: string | null;
+  done: number;
   session_revoked: number;
   not_fresh: number;
   present: number;
@@ -38,7 +40,8 @@ interface UnlinkRefusal {
  * Unlinks a credential of the acting session's identity, and ends the other sessions that it began.
  *
  * The DELETE itself counts what would remain, over every kind of credential, so of two unlinks of the last two
- * credentials one wins and one is refused. The last statement only explains a refusal.
+ * credentials one wins and one is refused. The last statement explains a refusal, and knows a repeat after a
+ * lost answer by the line that this very request has left in `activity`.
  * @throws AppError unauthenticated, not_fresh, credential_not_found, last_credential, in this order
  */
 export async function unlinkCredential(
@@ -52,27 +55,28 @@ export async function unlinkCredential(
   const actor = sql`(SELECT handle FROM live_sessions WHERE id = ${sessionId} AND expires_at > ${now})`;
   const freshActor = sql`(SELECT handle FROM live_sessions WHERE id = ${sessionId} AND expires_at > ${now} AND ${isFresh})`;
   const another = sql`EXISTS (SELECT 1 FROM credentials o WHERE o.handle = c.handle AND o.id <> c.id)`;
-  const [, unlinked, , [refusal]] = await deps.db.batch([
+  const [, , , [state]] = await deps.db.batch([
     statement(sql`INSERT INTO activity (handle, at, type, session_id, credential_id, detail)
       SELECT c.handle, ${now}, 'credential.unlinked', ${sessionId}, c.id, c.provider FROM credentials c
       WHERE c.id = ${credentialId} AND c.handle = ${freshActor} AND ${another}`),
-    statement<{ provider: string; handle: string }>(sql`DELETE FROM credentials AS c
-      WHERE c.id = ${credentialId} AND c.handle = ${freshActor} AND ${another} RETURNING provider, handle`),
+    statement(sql`DELETE FROM credentials AS c
+      WHERE c.id = ${credentialId} AND c.handle = ${freshActor} AND ${another}`),
     statement(sql`UPDATE sessions SET revoked_at = ${now}, revoked_reason = 'unlinked'
       WHERE handle = ${actor} AND revoked_at IS NULL AND credential_id = ${credentialId} AND id <> ${sessionId}
         AND NOT EXISTS (SELECT 1 FROM credentials WHERE id = ${credentialId})`),
-    statement<UnlinkRefusal>(sql`SELECT s.id IS NULL AS session_revoked,
+    statement<UnlinkState>(sql`SELECT s.handle, s.id IS NULL AS session_revoked,
+        EXISTS (SELECT 1 FROM activity v WHERE v.handle = s.handle AND v.type = 'credential.unlinked'
+          AND v.session_id = ${sessionId} AND v.credential_id = ${credentialId} AND v.at = ${now}) AS done,
         ${fresh} > 0 AND ${integer(now)} - s.authenticated_at >= ${integer(fresh)} AS not_fresh,
         c.id IS NOT NULL AS present
       FROM settings g LEFT JOIN live_sessions s ON s.id = ${sessionId} AND s.expires_at > ${now}
         LEFT JOIN credentials c ON c.id = ${credentialId} AND c.handle = s.handle WHERE g.id = 1`),
   ]);
-  if (unlinked[0]) {
-    const { handle, provider } = unlinked[0];
-    deps.log.info('credential.unlinked', { handle, provider, sessionId });
+  if (!state || state.session_revoked) throw new AppError('unauthenticated');
+  if (state.done) {
+    deps.log.info('credential.unlinked', { handle: state.handle, credentialId, sessionId });
     return;
   }
-  if (!refusal || refusal.session_revoked) throw new AppError('unauthenticated');
-  if (refusal.not_fresh) throw new AppError('not_fresh');
-  throw new AppError(refusal.present ? 'last_credential' : 'credential_not_found');
+  if (state.not_fresh) throw new AppError('not_fresh');
+  throw new AppError(state.present ? 'last_credential' : 'credential_not_found');
 }

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
+import { sendJson } from '../../middleware/answer.ts';
 import type { AppEnv } from '../../middleware/context.ts';
-import { rateLimit } from '../../middleware/rate-limit.ts';
 import { requireSession } from '../../middleware/require-session.ts';
 import { listCredentials, unlinkCredential } from './credential.ts';
 
@@ -10,24 +10,16 @@ export function credentialRoutes(deps: Deps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
 
   /** All credentials of the signed-in person, the oldest first. */
-  routes.get(
-    '/v1/credentials',
-    requireSession(deps),
-    rateLimit(deps, 'GET /v1/credentials', 'identity'),
-    async (c) => c.json(await listCredentials(deps, c.get('actor').handle)),
+  routes.get('/v1/credentials', requireSession(deps, 'GET /v1/credentials'), async (c) =>
+    sendJson(c, await listCredentials(deps, c.get('actor').handle)),
   );
 
   /** Unlinks a credential. 400 for the last one, 403 unless signed in lately, 404 when it is not the person's. */
-  routes.delete(
-    '/v1/credentials/:id',
-    requireSession(deps),
-    rateLimit(deps, 'DELETE /v1/credentials/:id', 'identity'),
-    async (c) => {
-      const { sessionId } = c.get('actor');
-      await unlinkCredential(deps, { sessionId, credentialId: c.req.param('id') });
-      return c.body(null, 204);
-    },
-  );
+  routes.delete('/v1/credentials/:id', requireSession(deps, 'DELETE /v1/credentials/:id'), async (c) => {
+    const { sessionId } = c.get('actor');
+    await unlinkCredential(deps, { sessionId, credentialId: c.req.param('id') });
+    return c.body(null, 204);
+  });
 
   return routes;
 }

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { cookieNames, cookieValues } from '../../lib/cookie.ts';
 import { successUrl } from '../../lib/success-url.ts';
+import { sendJson } from '../../middleware/answer.ts';
 import { jsonBody, validBody, validQuery } from '../../middleware/body.ts';
 import { type AppContext, type AppEnv, clientInfo } from '../../middleware/context.ts';
 import { clearOauthCookie, oauthCookieName, setOauthCookie } from '../../middleware/oauth-cookie.ts';
@@ -46,13 +47,13 @@ export function idpRoutes(deps: Deps): Hono<AppEnv> {
         const value = await sealReturnTo(deps, returnTo);
         setOauthCookie(c, deps, { name: oauthCookieName, value, maxAgeSeconds: attemptTtlSeconds });
       }
-      return c.json({ url: `/v1/auth/${provider}` });
+      return sendJson(c, { url: `/v1/auth/${provider}` });
     },
   );
 
   /** The external sign-ins there are, and whether each is configured. */
   routes.get('/v1/auth/providers', rateLimit(deps, 'GET /v1/auth/providers'), (c) =>
-    c.json(listProviders(deps)),
+    sendJson(c, listProviders(deps)),
   );
 
   // Each provider has its own literal paths: a pattern could shadow a sibling route.

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { cookieValues, serializeCookie } from '../../lib/cookie.ts';
 import { fromBase64, fromBase64url, fromUtf8, toBase64url, utf8 } from '../../lib/encoding.ts';
+import { sendJson } from '../../middleware/answer.ts';
 import { readForm, validationError } from '../../middleware/body.ts';
 import type { AppContext, AppEnv } from '../../middleware/context.ts';
 import { HopCard, PickerCard } from '../../pages/dev/picker.tsx';
@@ -46,7 +47,7 @@ export function sandboxIdpRoutes(deps: Deps): Hono<AppEnv> {
 
   /** OpenID Connect Discovery section 4. */
   routes.get('/dev/idp/.well-known/openid-configuration', (c) =>
-    c.json({
+    sendJson(c, {
       issuer,
       authorization_endpoint: `${issuer}/authorize`,
       token_endpoint: `${issuer}/token`,
@@ -62,7 +63,7 @@ export function sandboxIdpRoutes(deps: Deps): Hono<AppEnv> {
     }),
   );
 
-  routes.get('/dev/idp/jwks', async (c) => c.json({ keys: [(await providerKey(deps)).publicJwk] }));
+  routes.get('/dev/idp/jwks', async (c) => sendJson(c, { keys: [(await providerKey(deps)).publicJwk] }));
 
   /** The user picker. */
   routes.get('/dev/idp/authorize', (c) => {
@@ -86,28 +87,28 @@ export function sandboxIdpRoutes(deps: Deps): Hono<AppEnv> {
   routes.post('/dev/idp/token', async (c) => {
     if (!isClient(deps, c.req.header('Authorization'))) {
       c.header('WWW-Authenticate', 'Basic realm="sandbox"');
-      return c.json({ error: 'invalid_client' }, 401);
+      return sendJson(c, { error: 'invalid_client' }, 401);
     }
     const form = await readForm(c);
     const code = form.get('code') ?? '';
     const fault = await faultOf(deps, code);
     await pause(fault.slowSeconds * 1000, c.req.raw.signal);
-    if (fault.fails) return c.json({ error: 'server_error' }, 500);
+    if (fault.fails) return sendJson(c, { error: 'server_error' }, 500);
     const answer = await exchangeCode(deps, {
       grantType: form.get('grant_type'),
       code,
       verifier: form.get('code_verifier') ?? '',
       redirectUri: form.get('redirect_uri'),
     });
-    return c.json(answer, 'error' in answer ? 400 : 200);
+    return sendJson(c, answer, 'error' in answer ? 400 : 200);
   });
 
   routes.get('/dev/idp/userinfo', async (c) => {
     const [, token = ''] = /^Bearer (.+)$/i.exec(c.req.header('Authorization') ?? '') ?? [];
     const claims = await readUserinfo(deps, token);
-    if (claims !== null) return c.json(claims);
+    if (claims !== null) return sendJson(c, claims);
     c.header('WWW-Authenticate', 'Bearer error="invalid_token"');
-    return c.json({ error: 'invalid_token' }, 401);
+    return sendJson(c, { error: 'invalid_token' }, 401);
   });
 
   return routes;

@@ -2,6 +2,7 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import type { Deps, DevClock } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { isLoopbackHost } from '../../lib/origin.ts';
+import { sendJson } from '../../middleware/answer.ts';
 import { jsonBody, readForm, validationError, validBody } from '../../middleware/body.ts';
 import { type AppContext, type AppEnv, clientInfo, isNavigation } from '../../middleware/context.ts';
 import { requireSession } from '../../middleware/require-session.ts';
@@ -60,16 +61,16 @@ export function sandboxRoutes(deps: Deps, clock?: DevClock): Hono<AppEnv> {
   });
 
   /** One more credential for the signed-in person, to be unlinked. */
-  routes.post('/dev/credentials', requireSession(deps), async (c) => {
+  routes.post('/dev/credentials', requireSession(deps, 'POST /dev/credentials'), async (c) => {
     const added = await addDemoCredential(deps, c.get('actor'));
-    return isNavigation(c) ? c.redirect('/dev/welcome', 303) : c.json(added);
+    return isNavigation(c) ? c.redirect('/dev/welcome', 303) : sendJson(c, added);
   });
 
   /** Makes the demo data; safe to repeat. */
   routes.post('/dev/seed', async (c) => {
     const context = { client: clientInfo(c), scope: cookieScope(deps.config), replaces: null };
     const pid = await seedDemo(deps, context);
-    return isNavigation(c) ? c.redirect('/dev', 303) : c.json({ data: [{ pid }] });
+    return isNavigation(c) ? c.redirect('/dev', 303) : sendJson(c, { data: [{ pid }] });
   });
 
   return routes;
@@ -88,13 +89,13 @@ const onlyHere: MiddlewareHandler<AppEnv> = (c, next) => {
 function clockRoutes(clock: DevClock): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
 
-  routes.get('/dev/clock', (c) => c.json(clockState(clock)));
+  routes.get('/dev/clock', (c) => sendJson(c, clockState(clock)));
 
   routes.post('/dev/clock', async (c, next) => (isNavigation(c) ? advanceByForm(c, clock) : next()));
 
   routes.post('/dev/clock', jsonBody(), validBody(clockInput), (c) => {
     clock.advance(c.req.valid('json').advanceSeconds * 1000);
-    return c.json(clockState(clock));
+    return sendJson(c, clockState(clock));
   });
 
   return routes;

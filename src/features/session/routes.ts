@@ -1,7 +1,8 @@
 import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
+import { sendJson } from '../../middleware/answer.ts';
 import { type AppEnv, clientInfo } from '../../middleware/context.ts';
-import { rateLimit } from '../../middleware/rate-limit.ts';
+import { rateLimitBySession } from '../../middleware/rate-limit.ts';
 import { requireSession } from '../../middleware/require-session.ts';
 import {
   clearSessionCookies,
@@ -18,15 +19,12 @@ export function sessionRoutes(deps: Deps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
 
   /** Who is signed in. Asks no database. */
-  routes.get(
-    '/v1/auth/session',
-    requireSession(deps),
-    rateLimit(deps, 'GET /v1/auth/session', 'identity'),
-    (c) => c.json(sessionOf(deps, c.get('actor'))),
+  routes.get('/v1/auth/session', requireSession(deps, 'GET /v1/auth/session'), (c) =>
+    sendJson(c, sessionOf(deps, c.get('actor'))),
   );
 
   /** Spends the refresh token and sets a new pair. 401 for any token but the live one. */
-  routes.post('/v1/auth/refresh', rateLimit(deps, 'POST /v1/auth/refresh', 'session'), async (c) => {
+  routes.post('/v1/auth/refresh', rateLimitBySession(deps, 'POST /v1/auth/refresh'), async (c) => {
     const presented = readRefreshCookie(c, deps);
     if (presented === null) throw new RefreshRefused('no token of ours', false);
     try {
@@ -41,7 +39,7 @@ export function sessionRoutes(deps: Deps): Hono<AppEnv> {
   });
 
   /** Ends the session of the refresh token, or of the access token when none came. Safe to repeat. */
-  routes.post('/v1/auth/logout', rateLimit(deps, 'POST /v1/auth/logout', 'session'), async (c) => {
+  routes.post('/v1/auth/logout', rateLimitBySession(deps, 'POST /v1/auth/logout'), async (c) => {
     const sessionId = readRefreshCookie(c, deps)?.sessionId ?? (await actingSession());
     if (sessionId !== null) await endSession(deps, sessionId);
     clearSessionCookies(c, deps);

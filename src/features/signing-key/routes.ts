@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
+import { sendJson } from '../../middleware/answer.ts';
 import type { AppEnv } from '../../middleware/context.ts';
 import { getPublicKeys } from './signing-key.ts';
 
@@ -10,7 +11,7 @@ export function signingKeyRoutes(deps: Deps): Hono<AppEnv> {
   /** JWK Set (RFC 7517 section 5). Caches keep it no longer than the next key is published ahead. */
   routes.get('/.well-known/jwks.json', async (c) => {
     c.header('Cache-Control', 'public, max-age=300');
-    return c.json(await getPublicKeys(deps, deps.now()));
+    return sendJson(c, await getPublicKeys(deps, deps.now()));
   });
 
   return routes;

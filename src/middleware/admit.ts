@@ -1,0 +1,51 @@
+import type { MiddlewareHandler, Next } from 'hono';
+import type { Deps } from '../deps.ts';
+import { toBase64url } from '../lib/encoding.ts';
+import type { AppContext, AppEnv } from './context.ts';
+import { guardOrigin } from './origin.ts';
+
+/**
+ * What every request passes first: it gets a name, its answer gets the headers that hold unless a page sets
+ * others, and its origin is judged. One middleware, because each one costs about as much as a whole route.
+ */
+export function admit(deps: Deps): MiddlewareHandler<AppEnv> {
+  const logsRequests = deps.config.LOG_LEVEL === 'debug';
+  return function admitted(c, next) {
+    nameRequest(c, deps);
+    closeAnswer(c, deps);
+    const refusal = guardOrigin(c, deps);
+    if (refusal) return Promise.resolve(refusal);
+    return logsRequests ? logged(c, next, deps) : next();
+  };
+}
+
+/** The name stands in the answer and in every log line about it. */
+function nameRequest(c: AppContext, deps: Deps): void {
+  const id = toBase64url(deps.randomBytes(12));
+  c.set('requestId', id);
+  c.header('X-Request-Id', id);
+}
+
+/**
+ * Answers that no browser should render, frame, guess about or keep. Nothing here names a
+ * Cross-Origin-Opener-Policy: it would cut a popup from its opener, even on a redirect in between.
+ */
+function closeAnswer(c: AppContext, deps: Deps): void {
+  c.header('X-Content-Type-Options', 'nosniff');
+  c.header('Cache-Control', 'no-store');
+  c.header('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
+  c.header('Referrer-Policy', 'no-referrer');
+  if (deps.config.production) c.header('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
+}
+
+async function logged(c: AppContext, next: Next, deps: Deps): Promise<void> {
+  const startedAt = deps.now();
+  await next();
+  deps.log.debug('request', {
+    requestId: c.get('requestId'),
+    method: c.req.method,
+    path: c.req.path,
+    status: c.res.status,
+    ms: deps.now() - startedAt,
+  });
+}

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { countAccounts, expectError, expectNoSession } from '../support/outcomes.ts';
+import { newMember, signIn, startService, startSignIn } from '../support/people.ts';
+import { type CodeReport, reportCode, type Scenario } from '../support/provider-driver.ts';
+import type { Target } from '../support/target.ts';
+
+const lying = inject('lyingIssuer');
+/** What the browser waits at most (R-15). */
+const patienceMs = 10_000;
+
+let target: Target;
+beforeAll(async () => {
+  target = await startService();
+});
+afterAll(() => target.close());
+
+/** Expects a sign-in at a faulty provider to end in 502, with nothing made, and answers what the provider saw. */
+async function expectFailure(service: Target, scenario: Scenario, issuer = lying): Promise<CodeReport> {
+  const browser = openBrowser(service);
+  const { callback, code } = await startSignIn(service, browser, scenario);
+  await expectNoSession(service, 'provider_failed', () => browser.fetch(callback));
+  return reportCode(issuer, code);
+}
+
+/** A service of its own for an issuer at fault. */
+async function withIssuer(mode: string, run: (service: Target, issuer: string) => Promise<void>) {
+  const issuer = `${lying}/${mode}`;
+  const service = await startService({ IDP_ISSUER: issuer });
+  try {
+    await run(service, issuer);
+  } finally {
+    await service.close();
+  }
+}
+
+describe('a token endpoint that does not answer as it should', () => {
+  it.each(['500', 'html', 'empty-object', 'invalid_grant'] as const)(
+    '(%s) lets nobody in, and is asked once (D-32)',
+    async (token) => {
+      const { tokenCalls } = await expectFailure(target, { token });
+      expect(tokenCalls).toHaveLength(1);
+    },
+  );
+
+  it('(redirect) is not followed (D-32)', async () => {
+    const { tokenCalls, internalVisits } = await expectFailure(target, { token: 'redirect' });
+    expect([tokenCalls.length, internalVisits]).toEqual([1, 0]);
+  });
+
+  it('(50 MB) is not read to its end (D-32)', async () => {
+    const { tokenCalls, hugeBytes } = await expectFailure(target, { token: 'huge' });
+    expect(tokenCalls).toHaveLength(1);
+    // The sockets between the two hold some megabytes more than the service took.
+    expect(hugeBytes).toBeLessThan(16 * 1024 * 1024);
+  });
+
+  it('(slow, but in time) is waited for', async () => {
+    const browser = openBrowser(target);
+    const { callback } = await startSignIn(target, browser, { token: 'slow', delayMs: 1500 });
+    expect((await browser.navigate(callback)).status).toBe(302);
+  });
+});
+
+describe('a userinfo endpoint that does not answer as it should', () => {
+  it.each(['500', 'html', 'empty-object', 'absent', 'other-sub'] as const)(
+    '(%s) lets nobody in (D-32)',
+    async (userinfo) => {
+      const report = await expectFailure(target, { userinfo, splitClaims: true });
+      expect([report.tokenCalls.length, report.userinfoCalls]).toEqual([1, 1]);
+    },
+  );
+
+  it('(redirect) is not followed (D-32)', async () => {
+    const report = await expectFailure(target, { userinfo: 'redirect', splitClaims: true });
+    expect([report.userinfoCalls, report.internalVisits]).toEqual([1, 0]);
+  });
+
+  it('(50 MB) is not read to its end (D-32)', async () => {
+    const report = await expectFailure(target, { userinfo: 'huge', splitClaims: true });
+    expect(report.userinfoCalls).toBe(1);
+    expect(report.hugeBytes).toBeLessThan(16 * 1024 * 1024);
+  });
+
+  it('is not asked when the ID token says everything', async () => {
+    const browser = openBrowser(target);
+    const { callback, code } = await startSignIn(target, browser, { userinfo: '500' });
+    expect((await browser.navigate(callback)).status).toBe(302);
+    expect((await reportCode(lying, code)).userinfoCalls).toBe(0);
+  });
+
+  it('may be missing altogether', () =>
+    withIssuer('missing-userinfo-endpoint', async (service) => {
+      const browser = openBrowser(service);
+      const { callback } = await startSignIn(service, browser, { splitClaims: true });
+      expect((await browser.navigate(callback)).status).toBe(302);
+      expect(await (await browser.fetch('/v1/auth/claim')).json()).toMatchObject({ email: null });
+    }));
+});
+
+describe('a provider that cannot be reached', () => {
+  it.each(['token-refused', 'token-tls-error'])('at its token endpoint (%s) is 502 at once (R-15)', (mode) =>
+    withIssuer(mode, async (service, issuer) => {
+      const started = performance.now();
+      expect((await expectFailure(service, {}, issuer)).tokenCalls).toEqual([]);
+      expect(performance.now() - started).toBeLessThan(patienceMs);
+      expect((await openBrowser(service).fetch('/healthz')).status).toBe(200);
+    }),
+  );
+
+  it.each(['jwks-500', 'jwks-broken-json'])('at its key set (%s) is 502 (R-15)', (mode) =>
+    withIssuer(mode, async (service, issuer) => {
+      expect((await expectFailure(service, {}, issuer)).tokenCalls).toHaveLength(1);
+    }),
+  );
+});
+
+describe('a provider that falls silent', () => {
+  it('is given up within ten seconds, and nobody else waits (R-15)', { timeout: 30_000 }, () =>
+    withIssuer('silent', async (silent) => {
+      const { browser: member } = await newMember(target);
+      const scenarios: Scenario[] = [
+        { token: 'silent' },
+        { token: 'stalled' },
+        { userinfo: 'silent', splitClaims: true },
+        { userinfo: 'stalled', splitClaims: true },
+        { token: 'slow', delayMs: 7000, userinfo: 'slow', splitClaims: true },
+      ];
+      const attempts = await Promise.all(
+        scenarios.map(async (scenario) => {
+          const browser = openBrowser(target);
+          return { browser, ...(await startSignIn(target, browser, scenario)) };
+        }),
+      );
+      const before = await countAccounts(target);
+      const started = performance.now();
+      const inTime = async (answer: Response) => {
+        expect(performance.now() - started).toBeLessThan(patienceMs);
+        await expectError(answer, 'provider_failed');
+      };
+      const failures = attempts.map(async ({ browser, callback, code }) => {
+        await inTime(await browser.fetch(callback));
+        expect((await reportCode(lying, code)).tokenCalls).toHaveLength(1);
+      });
+      const start = openBrowser(silent).fetch('/v1/auth/idp').then(inTime);
+
+      await expectSwift(member);
+      expect(performance.now() - started).toBeLessThan(7000);
+      await Promise.all([start, ...failures]);
+      expect(await countAccounts(target)).toEqual(before);
+      expect((await signIn(target, openBrowser(target))).status).toBe(302);
+    }),
+  );
+});
+
+/** Expects reads and a refresh to be as fast as ever (R-01), while others wait for the provider. */
+async function expectSwift(member: Browser): Promise<void> {
+  const waits: number[] = [];
+  for (let read = 0; read < 40; read += 1) {
+    const asked = performance.now();
+    expect((await member.fetch('/v1/auth/session')).status).toBe(200);
+    waits.push(performance.now() - asked);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  expect((await member.fetch('/v1/auth/refresh', { method: 'POST' })).status).toBe(204);
+  waits.sort((a, b) => a - b);
+  // The middle one, because other suites share the machine's processors.
+  expect(waits[20]).toBeLessThan(50);
+}

@@ -1,0 +1,263 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { cookiesSet, countAccounts, expectError, expectNoSession } from '../support/outcomes.ts';
+import { newMember, signIn, somebody, startService, startSignIn } from '../support/people.ts';
+import { reportCode, type TokenCall } from '../support/provider-driver.ts';
+import type { Target } from '../support/target.ts';
+
+const welcome = 'http://localhost:8787/dev/welcome';
+
+let target: Target;
+beforeAll(async () => {
+  target = await startService();
+});
+afterAll(() => target.close());
+
+/** The requests in which the provider saw a code. */
+async function tokenCalls(code: string, issuer = inject('lyingIssuer')): Promise<TokenCall[]> {
+  return (await reportCode(issuer, code)).tokenCalls;
+}
+
+/** A callback's address with some of its query changed; null takes a parameter away. */
+function changed(callback: string, changes: Record<string, string | null>): string {
+  const url = new URL(callback, target.origin);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) url.searchParams.delete(name);
+    else url.searchParams.set(name, value);
+  }
+  return url.pathname + url.search;
+}
+
+/** Expects that this browser is still signed in. */
+async function expectSignedIn(browser: Browser): Promise<void> {
+  expect((await browser.fetch('/v1/auth/refresh', { method: 'POST' })).status).toBe(204);
+}
+
+describe('the state of a callback', () => {
+  it.each([
+    ['no state', { state: null }],
+    ['an empty state', { state: '' }],
+    ['a wrong state', { state: 'a'.repeat(43) }],
+    ['no code', { code: null }],
+  ])('with %s is refused before the code is sent anywhere (D-22)', async (_, changes) => {
+    const browser = openBrowser(target);
+    const { callback, code } = await startSignIn(target, browser);
+    await expectNoSession(target, 'state_invalid', () => browser.fetch(changed(callback, changes)));
+    expect(await tokenCalls(code)).toEqual([]);
+  });
+
+  it('of another browser is refused, and still works in its own (D-22)', async () => {
+    const { browser: victim, claims } = await newMember(target);
+    const attacker = openBrowser(target);
+    const { callback, code } = await startSignIn(target, attacker);
+    await expectNoSession(target, 'state_invalid', () => victim.fetch(callback));
+    await startSignIn(target, victim);
+    await expectNoSession(target, 'state_invalid', () => victim.fetch(callback));
+    expect(await tokenCalls(code)).toEqual([]);
+    await expectSignedIn(victim);
+    expect((await attacker.navigate(callback)).headers.get('Location')).toBe(`${welcome}?claim=1`);
+    expect((await signIn(target, victim, claims)).headers.get('Location')).toBe(welcome);
+  });
+
+  it('does not open with a cookie that was altered, or that is of another attempt (D-22)', async () => {
+    const browser = openBrowser(target);
+    const { callback, code } = await startSignIn(target, browser);
+    const [name = '', value = ''] = (await browser.cookies()).split('=');
+    const other = openBrowser(target);
+    await startSignIn(target, other);
+    const [, foreign = ''] = (await other.cookies()).split('=');
+    const flipped = value.slice(0, -3) + (value.at(-3) === 'A' ? 'B' : 'A') + value.slice(-2);
+    for (const forged of [flipped, foreign, '', 'a.b', '{}', value.split('.')[1]]) {
+      const headers = { Cookie: `${name}=${forged}` };
+      const act = () => target.request(callback, { headers });
+      await expectNoSession(target, 'state_invalid', act);
+    }
+    expect(await tokenCalls(code)).toEqual([]);
+  });
+
+  it('works once, even when the browser keeps its cookie (D-23)', async () => {
+    const browser = openBrowser(target);
+    const { callback, code } = await startSignIn(target, browser, { claims: somebody() });
+    const headers = { Cookie: await browser.cookies() };
+    expect((await target.request(callback, { headers })).status).toBe(302);
+    await expectNoSession(target, 'state_invalid', () => target.request(callback, { headers }));
+    expect(await tokenCalls(code)).toHaveLength(1);
+  });
+
+  it('stays used after the exchange of its code failed (D-23)', async () => {
+    const browser = openBrowser(target);
+    const { callback, code } = await startSignIn(target, browser, { token: '500' });
+    const headers = { Cookie: await browser.cookies() };
+    await expectError(await target.request(callback, { headers }), 'provider_failed');
+    await expectNoSession(target, 'state_invalid', () => target.request(callback, { headers }));
+    expect(await tokenCalls(code)).toHaveLength(1);
+  });
+
+  it('is refused after ten minutes (D-23)', async () => {
+    const browser = openBrowser(target);
+    const { callback, code } = await startSignIn(target, browser);
+    const headers = { Cookie: await browser.cookies() };
+    await target.advance(601);
+    await expectNoSession(target, 'state_invalid', () => target.request(callback, { headers }));
+    expect(await tokenCalls(code)).toEqual([]);
+  });
+});
+
+describe('the issuer that a callback names', () => {
+  let careful: Target;
+  const issuer = `${inject('lyingIssuer')}/advertises-iss`;
+  beforeAll(async () => {
+    careful = await startService({ IDP_ISSUER: issuer });
+  });
+  afterAll(() => careful.close());
+
+  it('must be the provider, even when it advertises no iss (D-24)', async () => {
+    for (const iss of ['https://evil.example', issuer, `${inject('lyingIssuer')}/`, '']) {
+      const browser = openBrowser(target);
+      const { callback, code } = await startSignIn(target, browser);
+      await expectNoSession(target, 'provider_error', () => browser.fetch(changed(callback, { iss })));
+      expect(await tokenCalls(code)).toEqual([]);
+    }
+    const browser = openBrowser(target);
+    const { callback } = await startSignIn(target, browser);
+    const answer = await browser.navigate(changed(callback, { iss: inject('lyingIssuer') }));
+    expect(answer.headers.get('Location')).toBe(`${welcome}?claim=1`);
+  });
+
+  it('must be there when the provider advertises it (D-24)', async () => {
+    for (const iss of [null, inject('lyingIssuer'), 'https://evil.example']) {
+      const browser = openBrowser(careful);
+      const { callback, code } = await startSignIn(careful, browser);
+      await expectNoSession(careful, 'provider_error', () => browser.fetch(changed(callback, { iss })));
+      expect(await tokenCalls(code, issuer)).toEqual([]);
+    }
+    expect((await signIn(careful, openBrowser(careful))).status).toBe(302);
+  });
+});
+
+describe('a callback that carries an error', () => {
+  const descriptions = ['<script>alert(1)</script>', 'line\r\nSet-Cookie: evil=1', '🦊 sorry'];
+
+  it.each([
+    ['access_denied', 'sign_in_cancelled'],
+    ['server_error', 'provider_error'],
+    ['<script>alert(2)</script>', 'provider_error'],
+    ['', 'provider_error'],
+  ] as const)('%j is refused, and nothing of it is repeated (D-28)', async (error, code) => {
+    for (const error_description of descriptions) {
+      const browser = openBrowser(target);
+      const { callback } = await startSignIn(target, browser);
+      const failed = changed(callback, { code: null, error, error_description });
+      const answer = await expectNoSession(target, code, () => browser.fetch(failed));
+      const told = `${await answer.text()}\n${[...answer.headers].join('\n')}`;
+      expect(told).not.toMatch(/<script|evil|🦊|alert/);
+      const again = await startSignIn(target, browser);
+      const page = await browser.navigate(changed(again.callback, { code: null, error, error_description }));
+      expect([page.status, page.headers.get('X-Error-Code')]).toEqual([400, code]);
+      expect(await page.text()).not.toMatch(/<script>alert|Set-Cookie|🦊/);
+    }
+  });
+
+  it('is refused without a state of this browser, whatever error it carries (D-22)', async () => {
+    await expectNoSession(target, 'state_invalid', () =>
+      openBrowser(target).fetch('/v1/auth/idp/callback?error=access_denied&state=unknown'),
+    );
+  });
+});
+
+describe('the same callback more than once', () => {
+  it('works the first time; 400 ms later it creates nothing and leaves the session alone (D-35)', async () => {
+    const { browser, claims } = await newMember(target);
+    const { callback } = await startSignIn(target, browser, { claims });
+    expect((await browser.navigate(callback)).headers.get('Location')).toBe(welcome);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    await expectNoSession(target, 'state_invalid', () => browser.fetch(callback));
+    await expectSignedIn(browser);
+  });
+
+  it('gives one session or ticket to 20 at once, round after round (R-07)', { timeout: 60_000 }, async () => {
+    const { claims: known } = await newMember(target);
+    const rounds = target.trips() === null ? 10 : 50;
+    for (let round = 0; round < rounds; round += 1) {
+      const browser = openBrowser(target);
+      const claims = round % 2 === 0 ? somebody() : known;
+      const { callback, code } = await startSignIn(target, browser, { claims });
+      const headers = { Cookie: await browser.cookies() };
+      const before = await countAccounts(target);
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => target.request(callback, { headers })),
+      );
+      const statuses = answers.map((answer) => answer.status).sort();
+      expect(statuses).toEqual([302, ...Array<number>(19).fill(400)]);
+      expect(answers.filter((answer) => cookiesSet(answer).length > 0)).toHaveLength(1);
+      expect(await tokenCalls(code)).toHaveLength(1);
+      const made = claims === known ? 'sessions' : 'claim_tickets';
+      expect(await countAccounts(target)).toEqual({ ...before, [made]: (before[made] ?? 0) + 1 });
+    }
+  });
+});
+
+describe('several sign-ins at once in one browser', () => {
+  it('two tabs that start at the same moment both finish', async () => {
+    const { browser, claims } = await newMember(target);
+    const tabs = await Promise.all([1, 2].map(() => startSignIn(target, browser, { claims })));
+    for (const { callback } of tabs) {
+      expect((await browser.navigate(callback)).headers.get('Location')).toBe(welcome);
+    }
+    await expectSignedIn(browser);
+  });
+
+  it('six attempts keep the five youngest', async () => {
+    const browser = openBrowser(target);
+    const attempts = [];
+    for (let tab = 0; tab < 6; tab += 1) {
+      attempts.push(await startSignIn(target, browser));
+      await target.advance(1);
+    }
+    expect((await browser.cookies()).match(/pid_oauth_/g)).toHaveLength(5);
+    const [oldest, ...kept] = attempts;
+    expect((await browser.navigate(oldest?.callback ?? '')).status).toBe(400);
+    for (const { callback } of kept) expect((await browser.navigate(callback)).status).toBe(302);
+    expect(await browser.cookies()).not.toContain('pid_oauth');
+  });
+});
+
+describe('requests that only look', () => {
+  const looks = [
+    ['HEAD', { method: 'HEAD' }],
+    ['Sec-Purpose: prefetch', { headers: { 'Sec-Purpose': 'prefetch' } }],
+    ['Sec-Purpose: prefetch;prerender', { headers: { 'Sec-Purpose': 'prefetch;prerender' } }],
+    ['Purpose: prefetch', { headers: { Purpose: 'prefetch' } }],
+  ] as const;
+
+  it.each(looks)('%s starts no attempt and spends no code or ticket', async (_, look) => {
+    const browser = openBrowser(target);
+    const early = await browser.navigate('/v1/auth/idp', look);
+    expect([early.headers.get('Location'), cookiesSet(early)]).toEqual([null, []]);
+
+    const { callback, code } = await startSignIn(target, browser);
+    const before = await countAccounts(target);
+    const cookies = await browser.cookies();
+    const seen = await browser.navigate(callback, look);
+    expect([seen.headers.get('Location'), seen.headers.getSetCookie()]).toEqual([null, []]);
+    expect([await countAccounts(target), await browser.cookies(), await tokenCalls(code)]).toEqual([
+      before,
+      cookies,
+      [],
+    ]);
+    expect((await browser.navigate(callback)).headers.get('Location')).toBe(`${welcome}?claim=1`);
+
+    for (const path of ['/v1/auth/claim', '/v1/auth/claim/handles/somebody']) {
+      const looked = await browser.navigate(path, look);
+      expect([looked.status, looked.headers.getSetCookie()]).toEqual([200, []]);
+    }
+    expect((await browser.fetch('/v1/auth/claim')).status).toBe(200);
+  });
+
+  it('a browser that fetches ahead is told so', async () => {
+    const headers = { 'Sec-Purpose': 'prefetch' };
+    for (const path of ['/v1/auth/idp', '/v1/auth/idp/callback?code=a&state=b']) {
+      await expectError(await openBrowser(target).fetch(path, { headers }), 'prefetch_refused');
+    }
+  });
+});

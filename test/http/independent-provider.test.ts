@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { json, openBrowser } from '../support/browser.ts';
+import { expectNoSession } from '../support/outcomes.ts';
+import { freshHandle, startService } from '../support/people.ts';
+import { driveLogin, registerRedirectUri } from '../support/provider-driver.ts';
+import type { Target } from '../support/target.ts';
+
+const welcome = 'http://localhost:8787/dev/welcome';
+const { issuer, clientId, clientSecret } = inject('panva');
+
+let target: Target;
+beforeAll(async () => {
+  target = await startService({
+    IDP_ISSUER: issuer,
+    IDP_CLIENT_ID: clientId,
+    IDP_CLIENT_SECRET: clientSecret,
+  });
+  await registerRedirectUri(issuer, 'http://localhost:8787/v1/auth/idp/callback');
+});
+afterAll(() => target.close());
+
+/** Signs in as a person would: from our start, through the provider's forms, back to our callback. */
+async function signInAs(browser: ReturnType<typeof openBrowser>, login: string): Promise<string | null> {
+  const started = await browser.navigate('/v1/auth/idp');
+  const callback = await driveLogin(started.headers.get('Location') ?? '', login);
+  const finished = await browser.navigate(callback.slice(target.origin.length));
+  expect(finished.status).toBe(302);
+  return finished.headers.get('Location');
+}
+
+it('signs people in at a provider that was not written for it, and knows them when they come back', async () => {
+  for (const login of ['sari', 'budi']) {
+    const browser = openBrowser(target);
+    expect(await signInAs(browser, login)).toBe(`${welcome}?claim=1`);
+    const preview = await (await browser.fetch('/v1/auth/claim')).json();
+    expect(preview).toMatchObject({ provider: 'idp', email: `${login}@example.com` });
+    const handle = freshHandle();
+    const claimed = await browser.fetch('/v1/auth/claim', json('POST', { handle }));
+    expect([claimed.status, await claimed.json()]).toMatchObject([200, { pid: `${handle}@pid` }]);
+
+    const elsewhere = openBrowser(target);
+    expect(await signInAs(elsewhere, login)).toBe(welcome);
+    const session = await (await elsewhere.fetch('/v1/auth/session')).json();
+    expect(session).toMatchObject({ pid: `${handle}@pid` });
+    const credentials = await (await elsewhere.fetch('/v1/credentials')).json();
+    expect(credentials).toMatchObject([{ provider: 'idp', email: `${login}@example.com` }]);
+  }
+});
+
+it('does not give one person’s code away: with the state of another browser the provider refuses it (D-22)', async () => {
+  const [mine, theirs] = [openBrowser(target), openBrowser(target)];
+  const [start, other] = [await mine.navigate('/v1/auth/idp'), await theirs.navigate('/v1/auth/idp')];
+  const callback = new URL(await driveLogin(start.headers.get('Location') ?? '', 'wati'));
+  const state = new URL(other.headers.get('Location') ?? '').searchParams.get('state');
+  callback.searchParams.set('state', state ?? '');
+  await expectNoSession(target, 'provider_failed', () => theirs.fetch(callback.pathname + callback.search));
+});

@@ -1,0 +1,52 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '../..');
+
+/** A process of the project's own, in a process group that ends with it. */
+export interface RunningProcess {
+  readonly lines: string[];
+  stop(): Promise<void>;
+}
+
+/** A port nobody listens on right now. */
+export async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+/** Runs an npm script of the project and waits until `ready` says so. */
+export async function runScript(
+  script: string[],
+  env: Record<string, string>,
+  ready: () => Promise<boolean>,
+): Promise<RunningProcess> {
+  const child = spawn('npm', ['run', '--silent', ...script], {
+    cwd: root,
+    detached: true,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const lines: string[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text) => lines.push(text));
+  for (let attempt = 0; attempt < 600 && child.exitCode === null; attempt += 1) {
+    if (await ready().catch(() => false)) return { lines, stop: () => stop(child) };
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  await stop(child);
+  throw new Error(`npm run ${script.join(' ')} did not come up:\n${lines.join('')}`);
+}
+
+/** Ends the whole group: npm, and everything it started. */
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.pid === undefined) return;
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  process.kill(-child.pid, 'SIGTERM');
+  await exited;
+}
