@@ -9,6 +9,7 @@ import { createMemoryBuckets } from './platform/bucket-memory.ts';
 import { createDevClock } from './platform/dev-clock.ts';
 import { developmentSecret } from './platform/dev-secret.ts';
 import { openLibsql } from './platform/libsql-node.ts';
+import { lingering } from './platform/linger.ts';
 import { createLogger } from './platform/log.ts';
 import { migrate } from './platform/migrate.ts';
 import { randomBytes } from './platform/random.ts';
@@ -71,7 +72,8 @@ async function main(): Promise<void> {
     port: config.PORT,
     hostname: config.HOST,
     idleTimeout: idleTimeoutSeconds,
-    fetch: (request, bun) => app.fetch(request, { address: addressOf(request, bun), country: null }),
+    fetch: (request, bun) =>
+      lingering(request, app.fetch(request, { address: addressOf(request, bun), country: null })),
   });
   log.info('listening', { url: server.url.href, baseUrl: config.origin });
 

@@ -16,8 +16,15 @@ export function toBase64url(bytes: Uint8Array): string {
   return base64url.encode(bytes);
 }
 
-/** Decodes base64url, or answers null for text that is not. */
+/** Whole groups, then a rest whose unused bits are zero: each sequence of bytes has exactly one such text. */
+const canonicalBase64url = /^(?:[\w-]{4})*(?:[\w-][AQgw]|[\w-]{2}[AEIMQUYcgkosw048])?$/;
+
+/** Decodes base64url, or answers null for text that is not, or is another spelling of what it stands for. */
 export function fromBase64url(text: string): Uint8Array<ArrayBuffer> | null {
+  return canonicalBase64url.test(text) ? decodeBase64url(text) : null;
+}
+
+function decodeBase64url(text: string): Uint8Array<ArrayBuffer> | null {
   try {
     return base64url.decode(text) as Uint8Array<ArrayBuffer>;
   } catch {
@@ -27,7 +34,7 @@ export function fromBase64url(text: string): Uint8Array<ArrayBuffer> | null {
 
 /** Decodes standard base64 with or without padding, or answers null. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
-  return fromBase64url(text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''));
+  return decodeBase64url(text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''));
 }
 
 /** Crockford base32 in lower case: sorts like the bytes it stands for, and survives being read aloud. */

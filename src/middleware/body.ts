@@ -62,7 +62,8 @@ async function readBody(c: AppContext): Promise<Uint8Array> {
   if (Number(c.req.header('Content-Length') ?? 0) > maxBodyBytes) throw new AppError('body_too_large');
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of c.req.raw.body ?? []) {
+  // Not cancelled when it is too large: the entry decides what becomes of the rest.
+  for await (const chunk of c.req.raw.body?.values({ preventCancel: true }) ?? []) {
     size += chunk.byteLength;
     if (size > maxBodyBytes) throw new AppError('body_too_large');
     chunks.push(chunk);

@@ -18,6 +18,8 @@ interface InProcess {
   rows(sql: string, values: (string | number | null)[]): Promise<Record<string, unknown>[]>;
   files?(): Promise<Uint8Array[]>;
   close(): Promise<void>;
+  /** Where the clock starts from; it runs by itself unless this stands still. */
+  realNow?: () => number;
   /** Replaces the outside world. */
   fetch?: (request: Request) => Promise<Response>;
 }
@@ -34,7 +36,7 @@ interface Service {
 
 /** The app as the entries build it, with a clock that moves by hand and a database that counts its round trips. */
 export function serveInProcess(parts: InProcess): InProcessTarget {
-  const clock = createDevClock(Date.now);
+  const clock = createDevClock(parts.realNow ?? Date.now);
   const lines: string[] = [];
   const pending = new Set<Promise<unknown>>();
   let database = 0;

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { request as httpRequest } from 'node:http';
+import { type ClientRequest, request as httpRequest } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -143,7 +143,24 @@ function sendTo(port: number, path: string, init: TargetRequest): Promise<Respon
       });
     });
     request.on('error', reject);
-    if (init.chunked) request.setHeader('Transfer-Encoding', 'chunked');
-    request.end(init.body);
+    void sendBody(request, Buffer.from(init.body ?? ''), init.chunked ?? false);
   });
+}
+
+const pieceBytes = 65_536;
+
+/** Sends a body in pieces until the answer is there: a server that has refused a body may hang up on the rest. */
+async function sendBody(request: ClientRequest, body: Buffer, chunked: boolean): Promise<void> {
+  let answered = false;
+  request.once('response', () => {
+    answered = true;
+  });
+  if (chunked) request.setHeader('Transfer-Encoding', 'chunked');
+  else if (body.length > 0) request.setHeader('Content-Length', body.length);
+  for (let at = 0; at < body.length; at += pieceBytes) {
+    if (answered || request.destroyed) return;
+    request.write(body.subarray(at, at + pieceBytes));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  request.end();
 }

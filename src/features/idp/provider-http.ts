@@ -23,7 +23,7 @@ export async function fetchJson(
   const { host } = new URL(url);
   try {
     const request = new Request(url, { ...init, redirect: 'manual' });
-    const value: unknown = JSON.parse(await inTime(request, init.signal, readAnswer(deps, request)));
+    const value = parseJson(await inTime(request, init.signal, readAnswer(deps, request)));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
       return value as Record<string, unknown>;
     }
@@ -31,6 +31,15 @@ export async function fetchJson(
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw providerFailed(`${host} did not answer`, error);
+  }
+}
+
+/** Null for what is no JSON. The parser's own error is not kept: it quotes the answer, which may hold a token. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
   }
 }
 

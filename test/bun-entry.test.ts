@@ -1,0 +1,183 @@
+import { connect } from 'node:net';
+import { afterEach, describe, expect, inject, it } from 'vitest';
+import { type BunProcess, startBun } from './support/bun-process.ts';
+import { makeCode } from './support/provider-driver.ts';
+
+const running: BunProcess[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((server) => server.close()));
+});
+
+async function start(variables: Record<string, string> = {}): Promise<BunProcess> {
+  const server = await startBun({
+    IDP_ISSUER: inject('lyingIssuer'),
+    IDP_CLIENT_ID: 'peridot',
+    IDP_CLIENT_SECRET: 'provider secret',
+    RATE_LIMITS: '{"*":1000000}',
+    ...variables,
+  });
+  running.push(server);
+  return server;
+}
+
+/** A sign-in whose provider takes its time with the tokens; opening it is a slow request. */
+async function slowCallback(server: BunProcess, delayMs: number): Promise<() => Promise<Response>> {
+  const started = await fetch(`${server.origin}/v1/auth/idp`, { redirect: 'manual' });
+  const authorizeUrl = started.headers.get('Location') ?? '';
+  const Cookie = started.headers
+    .getSetCookie()
+    .map((line) => line.split(';', 1)[0])
+    .join('; ');
+  const { callbackUrl = '' } = await makeCode(inject('lyingIssuer'), {
+    authorizeUrl,
+    token: 'slow',
+    delayMs,
+  });
+  const { pathname, search } = new URL(callbackUrl);
+  return () => fetch(`${server.origin}${pathname}${search}`, { redirect: 'manual', headers: { Cookie } });
+}
+
+/** Sends raw text over a connection and answers everything that comes back until it closes. */
+function speak(server: BunProcess, text: string, patienceMs = 2_000): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(server.port, '127.0.0.1', () => socket.write(text));
+    let heard = '';
+    socket.setTimeout(patienceMs, () => socket.destroy());
+    socket.setEncoding('latin1').on('data', (part: string) => {
+      heard += part;
+    });
+    socket.on('error', reject).on('close', () => resolve(heard));
+  });
+}
+
+describe('the Bun entry, told to stop', () => {
+  it('finishes 200 requests in flight, takes no more, and ends with code 0 within 10 s [R-18]', async () => {
+    const server = await start();
+    const callbacks = await Promise.all(Array.from({ length: 200 }, () => slowCallback(server, 1_500)));
+    const answers = callbacks.map((open) =>
+      open().then(
+        ({ status }) => status,
+        (error: Error) => `${error.cause ?? error}`,
+      ),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    const ending = server.end('SIGTERM');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const late = await fetch(`${server.origin}/healthz`).then(
+      ({ status }) => status,
+      () => 'refused',
+    );
+    expect(late).toBe('refused');
+    const statuses = await Promise.all(answers);
+    expect(statuses.filter((status) => status !== 302 && status !== 503)).toEqual([]);
+    const { code, tookMs, output } = await ending;
+    expect(code).toBe(0);
+    expect(tookMs).toBeLessThan(10_000);
+    expect(Number(/"event":"stopping".*"inFlight":(\d+)/.exec(output)?.[1])).toBeGreaterThanOrEqual(200);
+  });
+
+  it('does not wait for ever for a request that never ends [R-18]', async () => {
+    const server = await start();
+    const head = `POST /v1/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
+    const heard = speak(server, head, 15_000).catch((error: Error) => error.message);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const { code, tookMs } = await server.end('SIGTERM');
+    expect(code).toBe(0);
+    expect(tookMs).toBeLessThan(10_000);
+    await heard;
+  });
+
+  it('ends at once when nobody waits, also on SIGINT [R-18]', async () => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      const server = await start();
+      await fetch(`${server.origin}/healthz`);
+      const { code, tookMs } = await server.end(signal);
+      expect(code).toBe(0);
+      expect(tookMs).toBeLessThan(2_000);
+    }
+  });
+});
+
+describe('the address of a client', () => {
+  /** How many of some requests are let through at a limit of 2, each claiming another address. */
+  async function admitted(
+    server: BunProcess,
+    headers: (index: number) => Record<string, string>,
+  ): Promise<number> {
+    let passed = 0;
+    for (let index = 0; index < 8; index += 1) {
+      const answer = await fetch(`${server.origin}/v1/auth/login`, {
+        method: 'POST',
+        headers: headers(index),
+      });
+      if (answer.status === 200) passed += 1;
+    }
+    return passed;
+  }
+  const RATE_LIMITS = '{"POST /v1/auth/login":2}';
+  const claimed = (index: number) => ({ 'X-Forwarded-For': `203.0.113.${index}` });
+
+  it('is the socket, whatever headers say, as long as no proxy is trusted [D-65]', async () => {
+    const server = await start({ RATE_LIMITS });
+    expect(await admitted(server, claimed)).toBe(2);
+    expect(
+      await admitted(server, (index) => ({
+        'CF-Connecting-IP': `203.0.113.${index}`,
+        Forwarded: `for=203.0.113.${index}`,
+      })),
+    ).toBe(0);
+  });
+
+  it('is not believed from a peer that is not the trusted proxy [D-65]', async () => {
+    const server = await start({ RATE_LIMITS, TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.1' });
+    expect(await admitted(server, claimed)).toBe(2);
+  });
+
+  it('is what a trusted proxy says, and only the entry that this proxy wrote [D-65]', async () => {
+    const server = await start({ RATE_LIMITS, TRUSTED_PROXIES: '127.0.0.0/8, 10.0.0.0/8' });
+    expect(await admitted(server, claimed)).toBe(8);
+    expect(
+      await admitted(server, (index) => ({ 'X-Forwarded-For': `203.0.113.${index}, 198.51.100.1` })),
+    ).toBe(2);
+    expect(
+      await admitted(server, (index) => ({
+        'X-Forwarded-For': `6.6.6.${index}, 198.51.100.2, 10.0.0.${index}`,
+      })),
+    ).toBe(2);
+    expect(
+      await admitted(server, (index) => ({
+        'X-Forwarded-For': `6.6.6.${index}, 198.51.100.3:${4000 + index}`,
+      })),
+    ).toBe(2);
+    expect(await admitted(server, (index) => ({ 'X-Forwarded-For': `2001:db8::${index}` }))).toBe(2);
+    // Unreadable: the proxy itself counts, for all of them together.
+    expect(await admitted(server, (index) => ({ 'X-Forwarded-For': `6.6.6.${index}, unknown` }))).toBe(2);
+    expect(await admitted(server, (index) => ({ 'X-Real-IP': `203.0.113.${index + 100}` }))).toBe(0);
+  });
+});
+
+describe('the Bun entry, spoken to badly', () => {
+  it('answers or hangs up, shows nothing of itself, and goes on [D-62]', async () => {
+    const server = await start();
+    const end = 'Connection: close\r\n\r\n';
+    const requests = [
+      `GET / HTTP/1.1\r\n${end}`,
+      `GET / HTTP/1.1\r\nHost: \r\n${end}`,
+      `GET / HTTP/1.1\r\nHost: evil%%.example:99999\r\n${end}`,
+      `GET / HTTP/1.1\r\nHost: [::1\r\n${end}`,
+      `GET http:// HTTP/1.1\r\nHost: localhost\r\n${end}`,
+      `GET //evil.example/v1 HTTP/1.1\r\nHost: localhost\r\n${end}`,
+      `GET /%00%ff%c0 HTTP/1.1\r\nHost: localhost\r\n${end}`,
+      `GARBAGE\r\n\r\n`,
+      `POST /v1/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n${end}`,
+      `POST /v1/auth/login HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
+      `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(64 * 1024)}\r\n${end}`,
+    ];
+    for (const request of requests) {
+      const heard = await speak(server, request).catch((error: Error) => error.message);
+      const said = `${request.slice(0, 60)} → ${heard.slice(0, 300)}`;
+      expect(heard, said).not.toMatch(/ 200 | 5\d\d |<html|<!doctype|\.ts\b|at \w+ \(|node_modules/i);
+    }
+    expect((await fetch(`${server.origin}/healthz`)).status).toBe(200);
+  });
+});

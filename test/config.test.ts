@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError, parseConfig } from '../src/config.ts';
+import { runBun } from './support/bun-process.ts';
+import { production } from './support/production.ts';
+import { testSecretKey } from './support/target.ts';
+
+const least = { SECRET_KEY: testSecretKey };
+const deployed = { ...least, ...production };
+
+/** The problems of some settings; each is one line that begins with the variable's name. */
+function problemsOf(variables: Record<string, unknown>): string[] {
+  try {
+    parseConfig(variables);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
+
+const named = (variables: Record<string, unknown>) =>
+  problemsOf(variables).map((problem) => problem.split(' ', 1)[0]);
+
+describe('parseConfig', () => {
+  it('needs nothing but a secret in development, and has the defaults of the interface', () => {
+    const config = parseConfig(least);
+    expect(config).toMatchObject({
+      production: false,
+      origin: 'http://localhost:8787',
+      CLIENT_SUCCESS_URL: 'http://localhost:8787/dev/welcome',
+      ACCESS_TTL_SECONDS: 900,
+      REFRESH_TTL_SECONDS: 2_592_000,
+      CLAIM_TTL_SECONDS: 600,
+      REFRESH_GRACE_SECONDS: 10,
+      SESSION_MAX_SECONDS: 7_776_000,
+      FRESH_SECONDS: 900,
+      RATE_LIMITS: 'on',
+      HINT_COOKIE: 'on',
+    });
+    expect(config.idp).toMatchObject({ issuer: 'http://localhost:8787/dev/idp', name: 'Sandbox' });
+    expect([...config.firstPartyOrigins]).toEqual(['http://localhost:8787']);
+  });
+
+  it('accepts what a deployed service has, and lets its client and the listed origins in', () => {
+    const config = parseConfig(deployed);
+    expect(config.production).toBe(true);
+    expect([...config.firstPartyOrigins]).toEqual([
+      'https://id.example.com',
+      'https://app.example.com',
+      'https://spa.example.com',
+      'https://other.example.com:8443',
+    ]);
+  });
+
+  it('counts an empty variable as absent, and does not mind others', () => {
+    expect(
+      problemsOf({ ...least, PORT: '', COOKIE_DOMAIN: '', SECRET_KEY_PREVIOUS: '', PATH: '/bin', DB: {} }),
+    ).toEqual([]);
+  });
+
+  it('reports every problem at once, each with its variable, and never a value [D-20]', () => {
+    const secret = 'c2hvcnQtc2VjcmV0LXZhbHVl';
+    const wrong: Record<string, string> = {
+      ENVIRONMENT: 'staging-value',
+      BASE_URL: 'http://id.example-value.com',
+      CLIENT_SUCCESS_URL: 'ftp://client-value',
+      ALLOWED_ORIGINS: 'https://ok.example.com, https://path.example-value.com/x',
+      SECRET_KEY: secret,
+      SECRET_KEY_PREVIOUS: '!!not-base64-value!!',
+      RATE_LIMIT_STORE: 'disk-value',
+      RATE_LIMITS: '{"POST /v1/auth/login":-1}',
+      IDP_ISSUER: 'http://issuer-value.example.com',
+      IDP_NAME: 'name-value-'.repeat(9),
+      ACCESS_TTL_SECONDS: '0',
+      REFRESH_TTL_SECONDS: 'soon-value',
+      CLAIM_TTL_SECONDS: '-5',
+      REFRESH_GRACE_SECONDS: '-1',
+      SESSION_MAX_SECONDS: '1.5',
+      FRESH_SECONDS: '-1',
+      HINT_COOKIE: 'maybe-value',
+      TRUSTED_PROXIES: '10.0.0.0/8, proxy-value.internal',
+      PORT: '99999',
+      LOG_LEVEL: 'loud-value',
+    };
+    const problems = problemsOf(wrong);
+    expect(problems.map((problem) => problem.split(' ', 1)[0]).sort()).toEqual(Object.keys(wrong).sort());
+    const text = new ConfigError(problems).message;
+    expect(text).not.toMatch(/value|c2hvcnQ|99999|-5|1\.5|\{"POST \/v1\/auth\/login":-1/);
+    expect(text).toContain('SECRET_KEY must be base64 of at least 32 random bytes');
+  });
+
+  it('wants a secret of its own: absent, short and example keys are refused [D-20]', () => {
+    for (const key of [
+      undefined,
+      'short',
+      'A'.repeat(43),
+      `${'A'.repeat(43)}=`,
+      'A'.repeat(42),
+      '%'.repeat(50),
+    ]) {
+      expect(named({ ...deployed, SECRET_KEY: key }), key).toEqual(['SECRET_KEY']);
+    }
+    expect(named({ ...deployed, SECRET_KEY_PREVIOUS: 'A'.repeat(43) })).toEqual(['SECRET_KEY_PREVIOUS']);
+    const unpadded = testSecretKey.replace(/=+$/, '');
+    expect(parseConfig({ SECRET_KEY: unpadded }).secretKeys).toEqual(parseConfig(least).secretKeys);
+  });
+
+  it.each<[string, Record<string, string>, string[]]>([
+    ['BASE_URL with a path', { BASE_URL: 'https://id.example.com/auth' }, ['BASE_URL']],
+    ['BASE_URL with a query', { BASE_URL: 'https://id.example.com/?x' }, ['BASE_URL']],
+    ['plain http on loopback', { BASE_URL: 'http://localhost:8787' }, ['BASE_URL']],
+    ['plain http elsewhere', { BASE_URL: 'http://id.example.com' }, ['BASE_URL']],
+    ['no client', { CLIENT_SUCCESS_URL: '' }, ['CLIENT_SUCCESS_URL']],
+    ['a client on http', { CLIENT_SUCCESS_URL: 'http://localhost:3000/' }, ['CLIENT_SUCCESS_URL']],
+    ['an origin on http', { ALLOWED_ORIGINS: 'http://localhost:3000' }, ['ALLOWED_ORIGINS']],
+    ['an origin pattern', { ALLOWED_ORIGINS: 'https://app.example.com/*' }, ['ALLOWED_ORIGINS']],
+    ['any origin', { ALLOWED_ORIGINS: '*' }, ['ALLOWED_ORIGINS']],
+    ['the null origin', { ALLOWED_ORIGINS: 'null' }, ['ALLOWED_ORIGINS']],
+    ['no limits', { RATE_LIMITS: 'off' }, ['RATE_LIMITS']],
+    ['limits that are no numbers', { RATE_LIMITS: '{"*":"many"}' }, ['RATE_LIMITS']],
+    ['a provider on http', { IDP_ISSUER: 'http://localhost:9000' }, ['IDP_ISSUER']],
+    ['a cookie domain elsewhere', { COOKIE_DOMAIN: 'example.org' }, ['COOKIE_DOMAIN']],
+    ['a cookie domain below', { COOKIE_DOMAIN: 'a.id.example.com' }, ['COOKIE_DOMAIN']],
+    ['a cookie domain that only ends alike', { COOKIE_DOMAIN: 'ample.com' }, ['COOKIE_DOMAIN']],
+    ['a top-level cookie domain', { COOKIE_DOMAIN: 'com' }, ['COOKIE_DOMAIN']],
+    ['a base with a name and a password', { BASE_URL: 'https://a:b@id.example.com' }, ['BASE_URL']],
+    ['plain http in capitals', { CLIENT_SUCCESS_URL: 'HTTP://localhost/' }, ['CLIENT_SUCCESS_URL']],
+    ['a public suffix', { BASE_URL: 'https://id.example.co.id', COOKIE_DOMAIN: 'co.id' }, ['COOKIE_DOMAIN']],
+    [
+      'a host that others share',
+      { BASE_URL: 'https://me.pages.dev', COOKIE_DOMAIN: 'pages.dev' },
+      ['COOKIE_DOMAIN'],
+    ],
+    ['no ENVIRONMENT', { ENVIRONMENT: '' }, ['ENVIRONMENT']],
+    ['two problems', { RATE_LIMITS: 'off', CLIENT_SUCCESS_URL: '' }, ['CLIENT_SUCCESS_URL', 'RATE_LIMITS']],
+  ])('refuses %s in production [D-20]', (_, variables, expected) => {
+    expect(named({ ...deployed, ...variables }).sort()).toEqual(expected);
+  });
+
+  it('accepts the parent domain for cookies, in any case', () => {
+    for (const domain of ['example.com', 'id.example.com', 'Example.COM']) {
+      expect(parseConfig({ ...deployed, COOKIE_DOMAIN: domain }).COOKIE_DOMAIN).toBe(domain.toLowerCase());
+    }
+  });
+
+  it('never falls back to the sandbox in production, and wants the whole of a provider', () => {
+    expect(parseConfig(deployed).idp).toBeNull();
+    const whole = {
+      IDP_ISSUER: 'https://idp.example.net',
+      IDP_CLIENT_ID: 'peridot',
+      IDP_CLIENT_SECRET: 'secret',
+    };
+    expect(parseConfig({ ...deployed, ...whole }).idp).toMatchObject({
+      issuer: 'https://idp.example.net',
+      name: 'idp.example.net',
+    });
+    for (const name of Object.keys(whole))
+      expect(parseConfig({ ...deployed, ...whole, [name]: '' }).idp, name).toBeNull();
+  });
+});
+
+describe('a service with bad settings', () => {
+  it('does not start: it ends with code 1, names each variable and shows no value [D-20]', async () => {
+    const { code, output } = await runBun({
+      ...deployed,
+      SECRET_KEY: 'dG9vLXNob3J0LXZhbHVl',
+      CLIENT_SUCCESS_URL: 'http://client-value.example.com',
+      COOKIE_DOMAIN: 'other-value.example',
+      RATE_LIMITS: 'off',
+    });
+    expect(code).toBe(1);
+    for (const name of ['SECRET_KEY', 'CLIENT_SUCCESS_URL', 'COOKIE_DOMAIN', 'RATE_LIMITS'])
+      expect(output).toMatch(new RegExp(`^ *${name} must`, 'm'));
+    expect(output).not.toMatch(/value|dG9v|at .*\.ts/);
+  });
+
+  it('does not make a secret up in production [D-20]', async () => {
+    const { code, output } = await runBun({ ...production });
+    expect(code).toBe(1);
+    expect(output).toContain('SECRET_KEY must be set');
+  });
+});

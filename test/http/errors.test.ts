@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AppError } from '../../src/errors.ts';
+import { json, openBrowser } from '../support/browser.ts';
+import { serveInProcess } from '../support/in-process.ts';
+import { newMember, startService, startSignIn } from '../support/people.ts';
+import { routesOf } from '../support/routes.ts';
+import type { Target } from '../support/target.ts';
+
+let target: Target;
+beforeAll(async () => {
+  target = await startService();
+});
+afterAll(() => target.close());
+
+/** What an answer may never show of the inside. */
+const inside =
+  /\bat \S+ \(|\.tsx?\b|node_modules|\/src\/|file:|SELECT|INSERT|UPDATE |no such table|sqlite|libsql|D1_|hono|drizzle|Error:/i;
+
+async function expectError(answer: Response, status: number, code: string, message: unknown): Promise<void> {
+  const text = await answer.text();
+  expect([answer.status, answer.headers.get('X-Error-Code')], text).toEqual([status, code]);
+  expect(JSON.parse(text)).toEqual({ statusCode: status, message });
+  expect(answer.headers.get('Content-Type')).toBe('application/json; charset=utf-8');
+  expect(text).not.toMatch(inside);
+}
+
+/** The log lines of one request, waited for: a process of its own writes them when it likes. */
+async function logOf(from: Target, answer: Response, event: string): Promise<Record<string, unknown>> {
+  const id = answer.headers.get('X-Request-Id') ?? 'none';
+  const line = () => from.log().find((text) => text.includes(id) && text.includes(`"event":"${event}"`));
+  await expect.poll(line).toBeDefined();
+  return JSON.parse(line() ?? '');
+}
+
+describe('an error', () => {
+  it('has a status, a code and one text; a validation error has one text for each problem [D-62]', async () => {
+    await expectError(
+      await target.request('/v1/auth/session'),
+      401,
+      'unauthenticated',
+      'Authentication is required',
+    );
+    await expectError(await target.request('/v1/auth/claim'), 410, 'ticket_gone', 'Claim ticket has expired');
+    const refresh = await target.request('/v1/auth/refresh', { method: 'POST' });
+    await expectError(
+      refresh,
+      401,
+      'refresh_refused',
+      'The refresh token is invalid, expired or already used',
+    );
+    const login = await target.request(
+      '/v1/auth/login',
+      json('POST', { provider: 7, returnTo: 'https://evil.example' }),
+    );
+    const texts = ['provider must be idp', 'returnTo must be a path such as /settings'];
+    await expectError(login, 400, 'validation_failed', texts);
+    const claim = await target.request('/v1/auth/claim', json('POST', { displayName: 'x'.repeat(65) }));
+    const display = 'displayName must be shorter than or equal to 64 characters';
+    await expectError(claim, 400, 'validation_failed', ['handle must be a string', display]);
+  });
+
+  it('is 404 where there is no route, whatever the method, and also for methods a path does not have', async () => {
+    const known = new Set(routesOf().map(({ method, pattern }) => `${method} ${pattern}`));
+    const paths = [
+      '/',
+      '/v1',
+      '/v1/',
+      '/v1/nowhere',
+      '/V1/auth/session',
+      '/v1/auth/session/',
+      '/v1//auth/session',
+    ];
+    const tries = [
+      ...paths,
+      '/v1/auth/login',
+      '/v1/auth/refresh',
+      '/healthz',
+      '/v1/auth/google',
+      '/.env',
+      '/v1/auth/%2e%2e/x',
+    ];
+    for (const path of tries) {
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']) {
+        if (known.has(`${method} ${path}`)) continue;
+        const answer = await target.request(path, { method });
+        expect([method, path, answer.status]).toEqual([method, path, 404]);
+        await expectError(answer, 404, 'not_found', 'Not found');
+      }
+    }
+  });
+
+  it('is a refusal, not a failure, for addresses that cannot be decoded', async () => {
+    for (const path of [
+      '/v1/auth/%',
+      '/v1/auth/%zz',
+      '/v1/auth/claim/handles/%E0%A4%A',
+      '/v1/credentials/%00',
+    ]) {
+      for (const method of ['GET', 'DELETE']) {
+        const answer = await target.request(path, { method });
+        expect(answer.status, path).toBeGreaterThanOrEqual(400);
+        expect(answer.status, path).toBeLessThan(500);
+      }
+    }
+  });
+
+  it('is the same for HEAD, without a body', async () => {
+    const { browser } = await newMember(target);
+    const signedIn = await browser.fetch('/v1/auth/session', { method: 'HEAD' });
+    expect([signedIn.status, await signedIn.text()]).toEqual([200, '']);
+    for (const path of ['/v1/auth/session', '/v1/nowhere', '/v1/auth/claim']) {
+      const get = await target.request(path);
+      const head = await target.request(path, { method: 'HEAD' });
+      expect([head.status, await head.text()], path).toEqual([get.status, '']);
+      for (const name of ['X-Error-Code', 'Content-Type', 'Cache-Control', 'Vary']) {
+        expect(head.headers.get(name), `${path} ${name}`).toBe(get.headers.get(name));
+      }
+    }
+  });
+
+  it('never comes from a HEAD request to a navigation: it spends nothing', async () => {
+    const browser = openBrowser(target);
+    const { callback } = await startSignIn(target, browser);
+    const head = await browser.navigate(callback, { method: 'HEAD' });
+    expect([head.status, head.headers.getSetCookie()]).toEqual([204, []]);
+    expect((await browser.navigate(callback)).status).toBe(302);
+  });
+});
+
+describe('a failure', () => {
+  it('of the provider is 502, and only the log says what was wrong [D-62]', async () => {
+    for (const token of ['html', 'empty-object', '500', 'redirect'] as const) {
+      const browser = openBrowser(target);
+      const { callback } = await startSignIn(target, browser, { token });
+      const answer = await browser.fetch(callback);
+      await expectError(answer, 502, 'provider_failed', 'The identity provider did not answer as expected');
+      const line = await logOf(target, answer, 'request.failed');
+      expect(line).toMatchObject({ level: 'error', status: 502, errorCode: 'provider_failed' });
+      expect(line['error']).toMatchObject({ name: 'AppError' });
+    }
+  });
+
+  it('of the database is a plain 500 with an id that finds the cause in the log [D-62]', async () => {
+    const broken = await startService();
+    const { browser } = await newMember(broken);
+    await broken.rows('DROP VIEW live_sessions');
+    await broken.rows('DROP TABLE claim_tickets');
+    const answers = [
+      await browser.fetch('/v1/credentials/crd_x', { method: 'DELETE' }),
+      await browser.fetch('/v1/auth/claim', { headers: { Cookie: `pid_claim=${'t'.repeat(43)}` } }),
+    ];
+    for (const answer of answers) {
+      const line = await logOf(broken, answer, 'request.failed');
+      await expectError(answer, 500, 'internal', 'Internal server error');
+      expect(line).toMatchObject({ level: 'error', status: 500, errorCode: 'internal' });
+      expect(JSON.stringify(line['error'])).toMatch(/no such table/);
+    }
+    expect((await browser.fetch('/v1/auth/session')).status).toBe(200);
+    await broken.close();
+  });
+
+  it('shows nothing of the error, whatever was thrown, and how soon to come back when that is known [D-62]', async () => {
+    const secret = 'SELECT token FROM sessions -- at /srv/src/app.ts:1';
+    const thrown: [unknown, number, string, string | null][] = [
+      [new Error(secret, { cause: new TypeError(secret) }), 500, 'Internal server error', null],
+      [Object.assign(new RangeError(secret), { status: 418 }), 500, 'Internal server error', null],
+      [
+        new AppError('unavailable', null, { reason: secret, retryAfterSeconds: 7 }),
+        503,
+        'Service is unavailable',
+        '7',
+      ],
+      [new DOMException(secret, 'TimeoutError'), 500, 'Internal server error', null],
+    ];
+    for (const [error, status, message, retryAfter] of thrown) {
+      const failing = serveInProcess({
+        variables: {},
+        db: { batch: () => Promise.reject(error) },
+        rows: async () => [],
+        close: async () => {},
+      });
+      for (const path of ['/readyz', '/v1/auth/claim', '/.well-known/jwks.json']) {
+        const answer = await failing.request(path, { headers: { Cookie: `pid_claim=${'t'.repeat(43)}` } });
+        const { statusCode, message: said } = (await answer.json()) as Record<string, unknown>;
+        expect([answer.status, statusCode, said, answer.headers.get('Retry-After')]).toEqual([
+          status,
+          status,
+          message,
+          retryAfter,
+        ]);
+        expect(JSON.stringify(await logOf(failing, answer, 'request.failed'))).toContain('SELECT token');
+      }
+      expect((await failing.request('/healthz')).status).toBe(200);
+      await failing.close();
+    }
+  });
+});

@@ -1,0 +1,318 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { newMember, startService } from '../support/people.ts';
+import { routesOf } from '../support/routes.ts';
+import type { Target, TargetRequest } from '../support/target.ts';
+
+/** Requests a minute: the interface's table, then what it leaves open. */
+const limits: Record<string, number> = {
+  'POST /v1/auth/refresh': 10,
+  'POST /v1/auth/login': 20,
+  'POST /v1/auth/logout': 20,
+  'GET /v1/auth/idp': 100,
+  'GET /v1/auth/idp/callback': 100,
+  'GET /v1/auth/providers': 60,
+  'GET /v1/auth/claim': 60,
+  'GET /v1/auth/claim/handles/:handle': 60,
+  'POST /v1/auth/claim': 10,
+  'DELETE /v1/auth/claim': 20,
+  'GET /v1/auth/session': 60,
+  'GET /v1/credentials': 60,
+  'DELETE /v1/credentials/:id': 20,
+};
+
+/** Forms of hosted pages, which only browsers reach; each shares the bucket of the route it stands for. */
+const pageForms = ['POST /v1/auth/claim/leave'];
+
+const runsInWorkerd = navigator.userAgent === 'Cloudflare-Workers';
+
+let addresses = 0;
+/** An address nobody used before: KV remembers buckets for longer than one service lives. */
+function freshAddress(): string {
+  addresses += 1;
+  return `198.51.${Math.floor(addresses / 250)}.${(addresses % 250) + 1}`;
+}
+
+interface Flood {
+  readonly passed: Response[];
+  readonly refused: Response[];
+  /** How many more may pass because the bucket refills while the flood lasts. */
+  readonly refilled: (limit: number) => number;
+}
+
+/** Sends requests at once, and sorts the answers. */
+async function flood(
+  target: Target,
+  count: number,
+  request: (index: number) => Promise<Response>,
+): Promise<Flood> {
+  const startedAt = target.now();
+  const answers = await Promise.all(Array.from({ length: count }, (_, index) => request(index)));
+  const seconds = (target.now() - startedAt) / 1000;
+  return {
+    passed: answers.filter(({ status }) => status !== 429),
+    refused: answers.filter(({ status }) => status === 429),
+    refilled: (limit) => Math.floor((seconds * limit) / 60),
+  };
+}
+
+/** Exactly the limit passes, and one more for each token that came back meanwhile. */
+function expectAdmitted({ passed, refilled }: Flood, limit: number): void {
+  expect(passed.length).toBeGreaterThanOrEqual(limit);
+  expect(passed.length).toBeLessThanOrEqual(limit + refilled(limit));
+}
+
+/** One item of a list of RFC 9651: a string with integer parameters. */
+function parseItem(header: string | null): { name: string; parameters: Record<string, number> } {
+  const [, name = '', rest = ''] = /^"([a-z]+)"((?:;[a-z]+=\d+)*)$/.exec(header ?? '') ?? [];
+  const pairs = rest
+    .split(';')
+    .slice(1)
+    .map((pair) => pair.split('='));
+  return { name, parameters: Object.fromEntries(pairs.map(([key, value]) => [key, Number(value)])) };
+}
+
+const login = (target: Target, init: TargetRequest) =>
+  target.request('/v1/auth/login', { method: 'POST', ...init });
+
+describe('the limits', () => {
+  let target: Target;
+  let member: Browser;
+  beforeAll(async () => {
+    target = await startService();
+    ({ browser: member } = await newMember(target));
+    await target.restart({ RATE_LIMITS: 'on' });
+  });
+  afterAll(() => target.close());
+
+  it('cover every route of the API [D-63]', () => {
+    const routes = routesOf().filter(({ pattern }) => pattern.startsWith('/v1/'));
+    const names = routes.map(({ method, pattern }) => `${method} ${pattern}`);
+    expect(names.sort()).toEqual([...Object.keys(limits), ...pageForms].sort());
+  });
+
+  it.each(Object.entries(limits))(
+    'let %s through %i times, then answer 429 and when to come back [D-63]',
+    async (route, limit) => {
+      const [method = '', pattern = ''] = route.split(' ');
+      const path = pattern.replace(/:\w+/, 'somebody');
+      const address = freshAddress();
+      const cookie = /credentials|session/.test(path) ? await member.cookies(path) : '';
+      const headers = { Cookie: cookie };
+      const flooded = await flood(target, limit + 5, () =>
+        target.request(path, { method, address, headers }),
+      );
+      expectAdmitted(flooded, limit);
+      for (const answer of flooded.passed) {
+        const policy = parseItem(answer.headers.get('RateLimit-Policy'));
+        expect(policy).toEqual({ name: 'default', parameters: { q: limit, w: 60 } });
+        const { name, parameters } = parseItem(answer.headers.get('RateLimit'));
+        expect(name).toBe('default');
+        expect(parameters['r']).toBeLessThan(limit);
+        expect(parameters['t']).toBeLessThanOrEqual(60);
+      }
+      for (const answer of flooded.refused) {
+        expect(await answer.json()).toEqual({ statusCode: 429, message: 'Too many requests' });
+        expect(answer.headers.get('X-Error-Code')).toBe('rate_limited');
+        expect(answer.headers.getSetCookie()).toEqual([]);
+        const retryAfter = answer.headers.get('Retry-After') ?? '';
+        expect(retryAfter).toMatch(/^\d+$/);
+        expect(Number(retryAfter)).toBeGreaterThanOrEqual(1);
+        expect(Number(retryAfter)).toBeLessThanOrEqual(60);
+        const { parameters } = parseItem(answer.headers.get('RateLimit'));
+        expect(parameters['r']).toBe(0);
+        expect(Number(retryAfter)).toBeGreaterThanOrEqual(parameters['t'] ?? 61);
+      }
+    },
+  );
+
+  it('do not count the health checks and the public keys', async () => {
+    for (const path of ['/healthz', '/readyz', '/.well-known/jwks.json']) {
+      const { refused } = await flood(target, 150, () => target.request(path));
+      expect(refused).toEqual([]);
+    }
+  });
+});
+
+describe('a bucket', () => {
+  let target: Target;
+  beforeAll(async () => {
+    target = await startService({ RATE_LIMITS: 'on' });
+  });
+  afterAll(() => target.close());
+
+  it('admits exactly its limit of 200 requests at once [D-64]', async () => {
+    const address = freshAddress();
+    const flooded = await flood(target, 200, () => login(target, { address }));
+    expectAdmitted(flooded, 20);
+  });
+
+  it('gives one request back every 60 s divided by the limit, and all of them after a minute [D-63]', async () => {
+    const address = freshAddress();
+    await target.advance(60);
+    expectAdmitted(await flood(target, 30, () => login(target, { address })), 20);
+    const refused = await login(target, { address });
+    await target.advance(Number(refused.headers.get('Retry-After')));
+    const { passed, refilled } = await flood(target, 5, () => login(target, { address }));
+    expect(passed.length).toBeGreaterThanOrEqual(1);
+    expect(passed.length).toBeLessThanOrEqual(2 + refilled(20));
+    await target.advance(60);
+    expectAdmitted(await flood(target, 30, () => login(target, { address })), 20);
+  });
+
+  it('belongs to one route: another route is not used up with it [D-63]', async () => {
+    const address = freshAddress();
+    await target.advance(60);
+    const { refused } = await flood(target, 30, () => login(target, { address }));
+    expect(refused.length).toBeGreaterThan(0);
+    expect((await target.request('/v1/auth/providers', { address })).status).toBe(200);
+    expect((await target.request('/v1/auth/logout', { method: 'POST', address })).status).toBe(204);
+  });
+
+  it('is not filled by headers, encoded paths, queries or cookies of the client [D-65]', async () => {
+    const address = freshAddress();
+    await target.advance(60);
+    const tricks: ((index: number) => Promise<Response>)[] = [
+      'X-Forwarded-For',
+      'X-Real-IP',
+      'CF-Connecting-IP',
+      'True-Client-IP',
+      'X-Client-IP',
+      'X-Cluster-Client-IP',
+      'Fastly-Client-IP',
+    ].map((name) => (index) => login(target, { address, headers: { [name]: `203.0.113.${index}` } }));
+    tricks.push(
+      (index) => login(target, { address, headers: { Forwarded: `for=203.0.113.${index}` } }),
+      (index) => login(target, { address, headers: { 'User-Agent': `agent ${index}` } }),
+      (index) => login(target, { address, headers: { Cookie: `pid_refresh=${index}; pid_claim=${index}` } }),
+      (index) => login(target, { address, headers: { Origin: `http://localhost:${index + 1}` } }),
+      (index) => target.request(`/v1/auth/login?n=${index}`, { method: 'POST', address }),
+      () => target.request('/v1/auth/%6cogin', { method: 'POST', address }),
+      () => target.request('/%761/%61uth/login', { method: 'POST', address }),
+      () => target.request('/v1/./auth/x/../login', { method: 'POST', address }),
+    );
+    const { refused } = await flood(target, 30, () => login(target, { address }));
+    expect(refused.length).toBeGreaterThan(0);
+    for (const trick of tricks) {
+      const { passed, refilled } = await flood(target, 10, trick);
+      expect(passed.length, `${trick}`).toBeLessThanOrEqual(1 + refilled(20));
+    }
+  });
+
+  it('is one for an IPv6 network of 64 bits, however its addresses are written [D-65]', async ({ skip }) => {
+    skip(target.trips() === null, 'a real socket decides who connects');
+    await target.advance(60);
+    const { passed, refilled } = await flood(target, 60, (index) =>
+      login(target, { address: `2001:db8:0:1:${index.toString(16)}::${(index * 7).toString(16)}` }),
+    );
+    expect(passed.length).toBe(20 + refilled(20));
+    expect((await login(target, { address: '2001:db8:0:2::1' })).status).toBe(200);
+  });
+});
+
+describe('people behind one address', () => {
+  let target: Target;
+  let members: Browser[] = [];
+  beforeAll(async () => {
+    target = await startService();
+    members = await Promise.all(Array.from({ length: 50 }, async () => (await newMember(target)).browser));
+    await target.restart({ RATE_LIMITS: 'on' });
+  });
+  afterAll(() => target.close());
+
+  it('still refresh and log out while one of them floods [D-66]', async () => {
+    const [flooder, ...others] = members;
+    const address = freshAddress();
+    const send = (browser: Browser | undefined, path: string) =>
+      (browser ?? openBrowser(target)).fetch(path, { method: 'POST', address });
+    const first = await flood(target, 300, () => send(flooder, '/v1/auth/refresh'));
+    expect(first.refused.length).toBeGreaterThan(250);
+    // Strangers without a session flood too; they have a bucket of their own.
+    expect(
+      (await flood(target, 100, () => send(undefined, '/v1/auth/refresh'))).refused.length,
+    ).toBeGreaterThan(80);
+    const refreshed = await Promise.all(others.map((browser) => send(browser, '/v1/auth/refresh')));
+    expect(refreshed.map(({ status }) => status)).toEqual(others.map(() => 204));
+    await flood(target, 300, () => send(flooder, '/v1/auth/logout'));
+    const loggedOut = await Promise.all(others.map((browser) => send(browser, '/v1/auth/logout')));
+    expect(loggedOut.map(({ status }) => status)).toEqual(others.map(() => 204));
+  });
+
+  it('share a ceiling of ten times the limit, whoever they are [D-66]', async () => {
+    await target.restart({ RATE_LIMITS: '{"POST /v1/auth/logout":2,"*":1000000}' });
+    const address = freshAddress();
+    const people = await Promise.all(
+      Array.from({ length: 30 }, async () => (await newMember(target)).browser),
+    );
+    const headers = await Promise.all(people.map((browser) => browser.cookies('/v1/auth/logout')));
+    const flooded = await flood(target, 60, (index) =>
+      target.request('/v1/auth/logout', {
+        method: 'POST',
+        address,
+        headers: { Cookie: headers[index % 30] ?? '' },
+      }),
+    );
+    expectAdmitted(flooded, 20);
+    for (const answer of flooded.refused) {
+      const { parameters } = parseItem(answer.headers.get('RateLimit'));
+      expect(parameters['r']).toBe(0);
+      expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThanOrEqual(parameters['t'] ?? 61);
+    }
+  });
+});
+
+describe('RATE_LIMITS', () => {
+  let target: Target;
+  beforeAll(async () => {
+    target = await startService({ RATE_LIMITS: '{"POST /v1/auth/login":3,"*":7}' });
+  });
+  afterAll(() => target.close());
+
+  it('changes one route by its name and all others by the asterisk', async () => {
+    const address = freshAddress();
+    expectAdmitted(await flood(target, 10, () => login(target, { address })), 3);
+    expectAdmitted(await flood(target, 12, () => target.request('/v1/auth/providers', { address })), 7);
+  });
+
+  it('leaves the other routes at their limits without an asterisk, and ends all limits when off', async () => {
+    await target.restart({ RATE_LIMITS: '{"POST /v1/auth/login":3}' });
+    const address = freshAddress();
+    expectAdmitted(await flood(target, 70, () => target.request('/v1/auth/providers', { address })), 60);
+    await target.restart({ RATE_LIMITS: 'off' });
+    const off = await flood(target, 200, () => login(target, { address }));
+    expect(off.passed.length).toBe(200);
+    expect(off.passed[0]?.headers.get('RateLimit')).toBeNull();
+  });
+});
+
+describe.runIf(runsInWorkerd)('buckets shared through Workers KV', () => {
+  it('cost no KV read above half, and at most one a second below', async () => {
+    const target = await startService({ RATE_LIMITS: 'on' });
+    const address = freshAddress();
+    await flood(target, 10, () => login(target, { address }));
+    expect(target.trips()?.kv).toBe(0);
+    await flood(target, 50, () => login(target, { address }));
+    expect(target.trips()?.kv).toBe(1);
+    await target.advance(1);
+    await flood(target, 50, () => login(target, { address }));
+    expect(target.trips()?.kv).toBe(2);
+    await target.close();
+  });
+
+  it('tell another isolate what a client has used up', async () => {
+    const address = freshAddress();
+    const one = await startService({ RATE_LIMITS: 'on' });
+    await flood(one, 30, () => login(one, { address }));
+    await one.advance(1);
+    await login(one, { address });
+    await one.close();
+    const other = await startService({ RATE_LIMITS: 'on' });
+    expect((await flood(other, 11, () => login(other, { address }))).refused).toEqual([]);
+    // Nine are left here, but the other isolate has used them up.
+    await expect.poll(() => other.trips()?.kv).toBe(1);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const { passed, refilled } = await flood(other, 9, () => login(other, { address }));
+    expect(passed.length).toBeLessThanOrEqual(1 + refilled(20));
+    await other.close();
+  });
+});

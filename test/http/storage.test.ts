@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { json, openBrowser } from '../support/browser.ts';
+import { dumpDatabase } from '../support/database-dump.ts';
+import { freshHandle, newMember, signIn, somebody, startService, startSignIn } from '../support/people.ts';
+import { setCookies } from '../support/set-cookie.ts';
+import { type Target, testSecretKey } from '../support/target.ts';
+
+const encoder = new TextEncoder();
+
+/** Whether bytes occur in any of the files. */
+function occurs(files: Uint8Array[], text: string): boolean {
+  const needle = encoder.encode(text);
+  return files.some((file) => {
+    for (let at = file.indexOf(needle[0] ?? 0); at >= 0; at = file.indexOf(needle[0] ?? 0, at + 1)) {
+      if (needle.every((byte, index) => file[at + index] === byte)) return true;
+    }
+    return false;
+  });
+}
+
+/** Cookies that hold a secret; what `pid_hint` holds is public. */
+const secretCookies = /^pid_(access|refresh|claim|oauth)/;
+
+/** A run of everything that issues secrets, and every secret that it issued. */
+async function runAndCollect(target: Target): Promise<string[]> {
+  const secrets = new Set<string>([testSecretKey, 'provider secret']);
+  const collect = (answer: Response) => {
+    for (const { name, value } of setCookies(answer))
+      if (secretCookies.test(name) && value) secrets.add(value);
+    return answer;
+  };
+  for (let person = 0; person < 5; person += 1) {
+    const browser = openBrowser(target);
+    const claims = { ...somebody(), email_verified: true };
+    for (const visit of ['claims', 'returns', 'returns']) {
+      collect(await browser.fetch('/v1/auth/login', json('POST', { returnTo: '/secret-place' })));
+      const { callback, code, authorizeUrl } = await startSignIn(target, browser, { claims });
+      for (const name of ['state', 'nonce', 'code_challenge'])
+        secrets.add(authorizeUrl.searchParams.get(name) ?? '');
+      secrets.add(code).add(`at-${code}`);
+      for (const { key, value } of await browser.jar.getCookies(`${target.origin}/v1/auth`)) {
+        if (secretCookies.test(key)) secrets.add(value);
+      }
+      collect(await browser.navigate(callback));
+      if (visit === 'claims')
+        collect(await browser.fetch('/v1/auth/claim', json('POST', { handle: freshHandle() })));
+      for (let turn = 0; turn < 3; turn += 1)
+        collect(await browser.fetch('/v1/auth/refresh', { method: 'POST' }));
+    }
+    if (person % 2 === 0) collect(await browser.fetch('/v1/auth/logout', { method: 'POST' }));
+    // Somebody who never claims: the ticket stays behind.
+    collect(await signIn(target, openBrowser(target)));
+  }
+  // The parts of a token are secrets too: whoever holds the first half of a refresh token holds the token.
+  for (const secret of [...secrets])
+    for (const part of secret.split('.')) if (part.length >= 20) secrets.add(part);
+  return [...secrets].filter((secret) => secret.length > 8 && !secret.startsWith('ses_'));
+}
+
+describe('what is stored', () => {
+  let target: Target;
+  let secrets: string[] = [];
+  beforeAll(async () => {
+    // Low enough that buckets are shared through KV where there is one.
+    target = await startService({ RATE_LIMITS: '{"POST /v1/auth/login":18,"*":1000}' });
+    secrets = await runAndCollect(target);
+  });
+  afterAll(() => target.close());
+
+  it('holds none of the tokens, tickets, codes, states, nonces and keys that were issued [D-77]', async () => {
+    expect(secrets.length).toBeGreaterThan(150);
+    const files = await target.files();
+    for (const secret of secrets)
+      expect(occurs(files, secret), `${secret.slice(0, 6)}… is stored`).toBe(false);
+  });
+
+  it('holds what it should, so that the search would find what it should not [D-77]', async () => {
+    const files = await target.files();
+    const [session] = await target.rows<{ id: string; token_hash: string }>(
+      'SELECT id, token_hash FROM sessions',
+    );
+    const [credential] = await target.rows<{ provider_user_id: string }>(
+      'SELECT provider_user_id FROM credentials',
+    );
+    for (const known of [session?.id, session?.token_hash, credential?.provider_user_id]) {
+      expect(occurs(files, known ?? 'nothing'), known).toBe(true);
+    }
+    // Buckets are shared only through KV, where that is what keeps them.
+    expect(occurs(files, 'bucket:POST /v1/auth/login')).toBe((target.trips()?.kv ?? 0) > 0);
+  });
+
+  it('holds the signing key only sealed [D-77]', async () => {
+    const keys = await target.rows<{ private_enc: string; public_jwk: string }>('SELECT * FROM signing_keys');
+    expect(keys).toHaveLength(1);
+    expect(keys[0]?.private_enc).toMatch(/^[\w-]{16}\.[\w-]{100,}$/);
+    expect(Object.keys(JSON.parse(keys[0]?.public_jwk ?? '{}')).sort()).toEqual([
+      'alg',
+      'crv',
+      'kid',
+      'kty',
+      'use',
+      'x',
+      'y',
+    ]);
+    expect(await dumpDatabase(target)).not.toMatch(/"d\\*":/);
+  });
+
+  it('never reaches an answer outside the cookie it was issued in [D-03]', async () => {
+    const { browser } = await newMember(target);
+    const values = await Promise.all(
+      ['pid_access', 'pid_refresh'].map((name) => browser.cookie(name, '/v1/auth')),
+    );
+    for (const path of [
+      '/v1/auth/session',
+      '/v1/credentials',
+      '/v1/auth/providers',
+      '/.well-known/jwks.json',
+    ]) {
+      const answer = await browser.fetch(path);
+      const said = JSON.stringify([...answer.headers]) + (await answer.text());
+      for (const value of values) expect(said).not.toContain(value);
+    }
+  });
+});
+
+describe('what is logged', () => {
+  let target: Target;
+  let secrets: string[] = [];
+  const marks = ['marked.person@example.com', 'marked-subject', 'Marked Name', 'marked-agent'];
+  beforeAll(async () => {
+    target = await startService();
+    secrets = await runAndCollect(target);
+    const browser = openBrowser(target);
+    const forged = '"}\n{"level":"error","event":"forged"}';
+    const encoded = encodeURIComponent(forged);
+    const agent = { 'User-Agent': 'marked-agent "}{"event":"forged"} \\r\\n \\u2028' };
+    await signIn(target, browser, {
+      sub: 'marked-subject',
+      email: 'marked.person@example.com',
+      name: 'Marked Name',
+    });
+    await browser.fetch('/v1/auth/claim', { headers: agent });
+    await browser.fetch(`/v1/auth/claim/handles/${encoded}`, { headers: agent });
+    for (const handle of [forged, '\r\n{"event":"forged"}', '\u2028']) {
+      await browser.fetch('/v1/auth/claim', json('POST', { handle }));
+    }
+    await browser.fetch(
+      '/v1/auth/claim',
+      json('POST', { handle: 'marked-claimer', displayName: 'Marked Name' }),
+    );
+    await browser.fetch('/v1/auth/login', json('POST', { returnTo: forged }));
+    await browser.navigate(`/v1/auth/idp/callback?state=${encoded}&code=marked-code&error=${encoded}`);
+    await target.request('/v1/auth/login', {
+      method: 'POST',
+      headers: { Origin: 'https://evil.example"}{' },
+    });
+    await target.request(`/${encoded}`, { headers: agent });
+    await target.request('/v1/auth/session', {
+      headers: { Cookie: 'pid_access=marked-token; pid_access=marked-token' },
+    });
+    await target.request('/v1/auth/session', { headers: { Authorization: 'Bearer marked-token' } });
+    marks.push('marked-code', 'marked-token');
+    for (const token of ['html', '500'] as const) {
+      const { callback, code } = await startSignIn(target, browser, { token });
+      secrets.push(code);
+      await browser.navigate(callback);
+    }
+    await browser.fetch('/v1/nowhere');
+  });
+  afterAll(() => target.close());
+
+  it('is one JSON object a line, with a UTC time, a level and an event, whatever a client sends [D-78]', async () => {
+    await expect.poll(() => target.log().at(-1)).toContain('/v1/nowhere');
+    const lines = target.log();
+    expect(lines.length).toBeGreaterThan(100);
+    for (const line of lines) {
+      expect(line).not.toMatch(/[\r\n]/);
+      const entry = JSON.parse(line) as Record<string, unknown>;
+      expect(entry['time']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+      expect(['debug', 'info', 'warn', 'error']).toContain(entry['level']);
+      expect(entry['event']).not.toBe('forged');
+    }
+  });
+
+  it('names no secret that was issued, and no address, name, subject or user agent [D-78]', () => {
+    const text = target.log().join('\n');
+    for (const mark of marks) expect(text.includes(mark), `${mark} is logged`).toBe(false);
+    for (const secret of secrets)
+      expect(text.includes(secret), `${secret.slice(0, 6)}… is logged`).toBe(false);
+  });
+
+  it('tells every sign-in and every refused one, with its method and outcome [D-78]', () => {
+    const entries = target.log().map((line) => JSON.parse(line) as Record<string, unknown>);
+    const outcomes = entries.filter(({ event }) => event === 'sign_in');
+    expect(outcomes).toContainEqual(expect.objectContaining({ provider: 'idp', verdict: 'signed_in' }));
+    expect(outcomes).toContainEqual(expect.objectContaining({ provider: 'idp', verdict: 'claim_required' }));
+    const refused = entries.filter(({ path }) => path === '/v1/auth/idp/callback');
+    expect(refused).toContainEqual(
+      expect.objectContaining({ event: 'request.refused', errorCode: 'state_invalid' }),
+    );
+    expect(refused).toContainEqual(
+      expect.objectContaining({ event: 'request.failed', errorCode: 'provider_failed' }),
+    );
+    expect(entries).toContainEqual(
+      expect.objectContaining({ event: 'claim', verdict: 'claimed', handle: 'marked-claimer' }),
+    );
+  });
+});

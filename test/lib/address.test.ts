@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { addressKey, canonicalAddress, forwardedAddress, isNetwork } from '../../src/lib/address.ts';
+
+describe('canonicalAddress', () => {
+  it('gives every spelling of an address the same text', () => {
+    const spellings: Record<string, string[]> = {
+      '192.0.2.7': [
+        '192.0.2.7',
+        '::ffff:192.0.2.7',
+        '::FFFF:c000:207',
+        '[::ffff:192.0.2.7]',
+        '0:0:0:0:0:ffff:c000:0207',
+      ],
+      '2001:db8::1': [
+        '2001:db8::1',
+        '2001:DB8:0:0:0:0:0:1',
+        '2001:0db8::0001',
+        '[2001:db8::1]',
+        '2001:db8::1%eth0',
+      ],
+      '::1': ['::1', '0:0:0:0:0:0:0:1', '[::1]'],
+      '::': ['::', '0::0'],
+    };
+    for (const [canonical, texts] of Object.entries(spellings)) {
+      for (const text of texts) expect(canonicalAddress(text), text).toBe(canonical);
+    }
+  });
+
+  it('refuses what is no address', () => {
+    const texts = [
+      '',
+      'unknown',
+      'localhost',
+      '1.2.3',
+      '1.2.3.4.5',
+      '256.1.1.1',
+      '1.2.3.999',
+      '1.2.3.4:80',
+      ':::',
+      '1::2::3',
+    ];
+    texts.push(
+      '2001:db8::g',
+      '12345::1',
+      '1:2:3:4:5:6:7:8:9',
+      ' 1.2.3.4',
+      '1.2.3.4\n',
+      '0x7f.0.0.1',
+      'evil.example',
+      '[::1',
+      '::1]:80',
+    );
+    for (const text of texts) expect(canonicalAddress(text), JSON.stringify(text)).toBeNull();
+  });
+});
+
+describe('addressKey', () => {
+  it('counts an IPv4 address by itself and an IPv6 address by its /64 [D-65]', () => {
+    expect(addressKey('192.0.2.7')).toBe('192.0.2.7');
+    const network = '2001:db8:0:1::/64';
+    for (const text of [
+      '2001:db8:0:1::1',
+      '2001:db8:0:1:ffff:ffff:ffff:ffff',
+      '2001:db8:0:1:0:1:2:3',
+      '2001:db8:0:1::',
+    ]) {
+      expect(addressKey(canonicalAddress(text) ?? ''), text).toBe(network);
+    }
+    for (const text of ['2001:db8:0:2::1', '2001:db8::1', '2001:db8:1:1::1']) {
+      expect(addressKey(canonicalAddress(text) ?? ''), text).not.toBe(network);
+    }
+  });
+
+  it('puts the zeros where :: stands', () => {
+    expect(addressKey('::1')).toBe('0:0:0:0::/64');
+    expect(addressKey('::')).toBe('0:0:0:0::/64');
+    expect(addressKey('1::')).toBe('1:0:0:0::/64');
+    expect(addressKey('1::8')).toBe('1:0:0:0::/64');
+    expect(addressKey('1:2::7:8')).toBe('1:2:0:0::/64');
+    expect(addressKey('::5:6:7:8')).toBe('0:0:0:0::/64');
+    expect(addressKey('::4:5:6:7:8')).toBe('0:0:0:4::/64');
+  });
+});
+
+describe('forwardedAddress', () => {
+  const isTrusted = (address: string) => address.startsWith('10.') || address === '2001:db8::1';
+
+  it('believes the last entry that is no proxy of ours, and none before it [D-65]', () => {
+    const headers: [string, string | null][] = [
+      ['203.0.113.7', '203.0.113.7'],
+      ['6.6.6.6, 203.0.113.7', '203.0.113.7'],
+      ['6.6.6.6,203.0.113.7 , 10.0.0.1,2001:DB8:0::1', '203.0.113.7'],
+      ['6.6.6.6, 203.0.113.7:5678', '203.0.113.7'],
+      ['6.6.6.6, [2001:db8::7]:443', '2001:db8::7'],
+      ['::ffff:203.0.113.7', '203.0.113.7'],
+    ];
+    for (const [header, address] of headers)
+      expect(forwardedAddress(header, isTrusted), header).toBe(address);
+  });
+
+  it('goes no further back past what it cannot read [D-65]', () => {
+    for (const header of [
+      '',
+      'unknown',
+      '6.6.6.6, unknown',
+      '6.6.6.6,',
+      '6.6.6.6, 999.1.1.1, 10.0.0.1',
+      '6.6.6.6, <script>',
+      '10.0.0.1',
+    ]) {
+      expect(forwardedAddress(header, isTrusted), header).toBeNull();
+    }
+  });
+});
+
+describe('isNetwork', () => {
+  it('knows addresses and networks', () => {
+    for (const text of ['10.0.0.1', '10.0.0.0/8', '0.0.0.0/0', '::1', 'fd00::/8', '2001:db8::/128'])
+      expect(isNetwork(text), text).toBe(true);
+    const others = [
+      '',
+      '10.0.0.0/33',
+      '10.0.0.0/',
+      '10.0.0.0/8/8',
+      '10.0.0.0/x',
+      'fd00::/129',
+      '[::1]',
+      'fe80::1%eth0',
+      'proxy.internal',
+      '10.0.0',
+      '10.0.0.0/-1',
+    ];
+    for (const text of others) expect(isNetwork(text), text).toBe(false);
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { canonicalEmail } from '../../src/lib/email.ts';
+
+describe('canonicalEmail', () => {
+  it('gives every spelling of an address the same text [D-79]', () => {
+    const spellings: Record<string, string[]> = {
+      'ayu@example.com': ['ayu@example.com', 'AYU@Example.COM', ' ayu@example.com\t', 'ayu@EXAMPLE.com'],
+      'jos\u00e9@example.com': ['jos\u00e9@example.com', 'jose\u0301@example.com', 'JOS\u00c9@example.com'],
+      'ayu@xn--bcher-kva.example': [
+        'ayu@b\u00fccher.example',
+        'ayu@B\u00dcCHER.example',
+        'ayu@xn--bcher-kva.example',
+        'ayu@bu\u0308cher.example',
+      ],
+      'a.b+tag@example.co.id': ['a.b+tag@example.co.id', 'A.B+Tag@example.co.id'],
+    };
+    for (const [canonical, texts] of Object.entries(spellings)) {
+      for (const text of texts) expect(canonicalEmail(text), text).toBe(canonical);
+    }
+  });
+
+  it('is stable: the canonical form of a canonical form is itself', () => {
+    for (const text of ['AYU@B\u00dcCHER.example', 'Jose\u0301@Example.com', 'x@127.1.example']) {
+      const once = canonicalEmail(text);
+      expect(once).not.toBeNull();
+      expect(canonicalEmail(once ?? '')).toBe(once);
+    }
+  });
+
+  it('refuses what is no address', () => {
+    const texts = [
+      '',
+      '@',
+      'ayu',
+      'ayu@',
+      '@example.com',
+      'a b@example.com',
+      'ayu@localhost',
+      'a@b@example.com',
+      '"a"@example.com',
+    ];
+    texts.push(
+      'ayu@example.com,bob@example.com',
+      'Ayu <ayu@example.com>',
+      'ayu@example.com/x',
+      'ayu@example.com?x',
+      'ayu@example.com#x',
+    );
+    texts.push(
+      'ayu@example.com:25',
+      'ayu@user:pass@example.com',
+      'ayu@exa mple.com',
+      'ayu\u0000@example.com',
+      'ayu@example.com\nbcc:x@y.z',
+    );
+    texts.push(
+      `${'x'.repeat(250)}@example.com`,
+      'ayu@[127.0.0.1]',
+      'ayu\\@example.com',
+      'ayu@exam%70le.com%2f',
+      'ayu@example.com.',
+      'ayu@.',
+    );
+    for (const text of texts) expect(canonicalEmail(text), JSON.stringify(text)).toBeNull();
+  });
+});

@@ -1,0 +1,219 @@
+import { is, type SQL, Table } from 'drizzle-orm';
+import {
+  getTableConfig,
+  type SQLiteColumn,
+  SQLiteSyncDialect,
+  type SQLiteTable,
+} from 'drizzle-orm/sqlite-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tables } from '../src/db/schema.ts';
+import { openMigrated } from './support/migrated.ts';
+
+/** A table as a list of facts, so that what the migrations make and what the code says can be laid side by side. */
+interface Facts {
+  readonly columns: Record<
+    string,
+    { type: string; notNull: boolean; default: string | null; primary: number }
+  >;
+  readonly indexes: { columns: string[]; unique: boolean; where: string | null }[];
+  readonly foreignKeys: { columns: string[]; table: string; foreignColumns: string[] }[];
+  readonly checks: Record<string, string>;
+}
+
+/** SQL without the differences that mean nothing: white space, quotes around names, the table in front of a column. */
+function plain(text: string): string {
+  return text
+    .replace(/"(\w+)"\./g, '')
+    .replace(/["`](\w+)["`]/g, '$1')
+    .replace(/\s+/g, ' ')
+    .replace(/\( /g, '(')
+    .replace(/ \)/g, ')')
+    .replace(/ ?, ?/g, ',')
+    .trim();
+}
+
+const byText = <T>(items: T[]) => items.sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
+const rendered = (query: SQL) => plain(new SQLiteSyncDialect().sqlToQuery(query).sql);
+const namesOf = (columns: readonly unknown[]) => columns.map((column) => (column as SQLiteColumn).name);
+
+/** What the code says of a table. */
+function declared(table: SQLiteTable): Facts {
+  const config = getTableConfig(table);
+  const [composite] = config.primaryKeys;
+  const keys = composite
+    ? namesOf(composite.columns)
+    : namesOf(config.columns.filter((column) => column.primary));
+  const literal = (column: SQLiteColumn) => {
+    if (column.default === undefined) return null;
+    return typeof column.default === 'string' ? `'${column.default}'` : String(column.default);
+  };
+  return {
+    columns: Object.fromEntries(
+      config.columns.map((column) => [
+        column.name,
+        {
+          type: column.getSQLType().toUpperCase(),
+          notNull: column.notNull || column.primary || keys.includes(column.name),
+          default: literal(column),
+          primary: keys.indexOf(column.name) + 1,
+        },
+      ]),
+    ),
+    indexes: byText([
+      ...config.indexes.map(({ config: index }) => ({
+        columns: namesOf(index.columns),
+        unique: index.unique,
+        where: index.where ? rendered(index.where) : null,
+      })),
+      ...config.uniqueConstraints.map(({ columns }) => ({
+        columns: namesOf(columns),
+        unique: true,
+        where: null,
+      })),
+      ...config.columns
+        .filter((column) => column.isUnique)
+        .map(({ name }) => ({ columns: [name], unique: true, where: null })),
+    ]),
+    foreignKeys: byText(
+      config.foreignKeys.map((key) => {
+        const { columns, foreignTable, foreignColumns } = key.reference();
+        return {
+          columns: namesOf(columns),
+          table: getTableConfig(foreignTable).name,
+          foreignColumns: namesOf(foreignColumns),
+        };
+      }),
+    ),
+    checks: Object.fromEntries(config.checks.map(({ name, value }) => [name, rendered(value)])),
+  };
+}
+
+/** The text in balanced parentheses that begins at a position. */
+function parenthesised(text: string, start: number): string {
+  let depth = 0;
+  let quoted = false;
+  for (let at = start; at < text.length; at += 1) {
+    if (text[at] === "'") quoted = !quoted;
+    if (!quoted && text[at] === '(') depth += 1;
+    if (!quoted && text[at] === ')') depth -= 1;
+    if (depth === 0) return text.slice(start + 1, at);
+  }
+  throw new Error(`no end of ${text.slice(start)}`);
+}
+
+let database: Awaited<ReturnType<typeof openMigrated>>;
+beforeAll(async () => {
+  database = await openMigrated();
+});
+afterAll(() => database.close());
+
+async function query<Row>(text: string, values: string[] = []): Promise<Row[]> {
+  const [rows] = await database.db.batch([{ text, values }]);
+  return rows as Row[];
+}
+
+async function createStatement(type: string, name: string): Promise<string> {
+  const [row] = await query<{ sql: string }>('SELECT sql FROM sqlite_master WHERE type = ? AND name = ?', [
+    type,
+    name,
+  ]);
+  return row?.sql ?? '';
+}
+
+interface IndexRow {
+  name: string;
+  unique: number;
+  origin: string;
+}
+
+async function indexesOf(name: string): Promise<Facts['indexes']> {
+  const indexes: Facts['indexes'] = [];
+  for (const index of await query<IndexRow>('SELECT * FROM pragma_index_list(?)', [name])) {
+    if (index.origin === 'pk') continue;
+    const columns = await query<{ name: string }>('SELECT name FROM pragma_index_info(?) ORDER BY seqno', [
+      index.name,
+    ]);
+    const [, where] = / WHERE (.+)$/is.exec(await createStatement('index', index.name)) ?? [];
+    indexes.push({
+      columns: columns.map((column) => column.name),
+      unique: index.unique === 1,
+      where: where === undefined ? null : plain(where),
+    });
+  }
+  return byText(indexes);
+}
+
+async function foreignKeysOf(name: string): Promise<Facts['foreignKeys']> {
+  const rows = await query<{ id: number; table: string; from: string; to: string }>(
+    'SELECT id, "table", "from", "to" FROM pragma_foreign_key_list(?) ORDER BY id, seq',
+    [name],
+  );
+  const keys = new Map<number, Facts['foreignKeys'][number]>();
+  for (const { id, table, from, to } of rows) {
+    const key = keys.get(id) ?? { columns: [], table, foreignColumns: [] };
+    key.columns.push(from);
+    key.foreignColumns.push(to);
+    keys.set(id, key);
+  }
+  return byText([...keys.values()]);
+}
+
+/** What the migrations made of a table. */
+async function made(name: string): Promise<Facts> {
+  const columns = await query<{
+    name: string;
+    type: string;
+    notnull: number;
+    dflt_value: string | null;
+    pk: number;
+  }>('SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_xinfo(?)', [name]);
+  const text = await createStatement('table', name);
+  const checks = [...text.matchAll(/CONSTRAINT\s+["`]?(\w+)["`]?\s+CHECK\s*(?=\()/gi)];
+  expect(checks.length, `every CHECK of ${name} has a name`).toBe(
+    [...text.matchAll(/\bCHECK\s*\(/gi)].length,
+  );
+  return {
+    columns: Object.fromEntries(
+      columns.map((column) => [
+        column.name,
+        { type: column.type, notNull: column.notnull === 1, default: column.dflt_value, primary: column.pk },
+      ]),
+    ),
+    indexes: await indexesOf(name),
+    foreignKeys: await foreignKeysOf(name),
+    checks: Object.fromEntries(
+      checks.map((match) => [match[1], plain(parenthesised(text, match.index + match[0].length))]),
+    ),
+  };
+}
+
+const named = Object.values(tables).map((table) => ({ name: getTableConfig(table).name, table }));
+
+describe('the migrations', () => {
+  it('make exactly the tables that the code declares', async () => {
+    for (const { table } of named) expect(is(table, Table)).toBe(true);
+    const rows = await query<{ name: string }>(
+      `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'd1_migrations' ORDER BY name`,
+    );
+    expect(rows.map(({ name }) => name)).toEqual(named.map(({ name }) => name).sort());
+  });
+
+  it.each(named)(
+    'make $name as the code declares it: columns, keys, indexes and checks',
+    async ({ name, table }) => {
+      expect(await made(name)).toEqual(declared(table));
+    },
+  );
+
+  it('make every table STRICT, so that no value of another type is stored', async () => {
+    for (const { name } of named) {
+      const [row] = await query<{ strict: number }>('SELECT strict FROM pragma_table_list(?)', [name]);
+      expect(row?.strict, name).toBe(1);
+    }
+  });
+
+  it('leave a database without a fault', async () => {
+    expect(await query('SELECT * FROM pragma_integrity_check')).toEqual([{ integrity_check: 'ok' }]);
+    expect(await query('SELECT * FROM pragma_foreign_key_check')).toEqual([]);
+  });
+});

@@ -1,0 +1,140 @@
+import type { KVNamespace } from '@cloudflare/workers-types';
+import { describe, expect, it } from 'vitest';
+import { createKvBuckets } from '../../src/platform/bucket-kv.ts';
+
+interface Stored {
+  value: string;
+  ttl: number | undefined;
+}
+
+/**
+ * A stand-in for Workers KV, because the real one can neither be made to fail nor be slowed down: a map that
+ * counts what it is asked. The real one is used by the suite that runs in workerd.
+ */
+function fakeKv(behave: () => Promise<void> = async () => {}) {
+  const entries = new Map<string, Stored>();
+  const gets: string[] = [];
+  const puts: string[] = [];
+  const kv = {
+    async get(name: string) {
+      gets.push(name);
+      await behave();
+      return JSON.parse(entries.get(name)?.value ?? 'null');
+    },
+    async put(name: string, value: string, { expirationTtl }: { expirationTtl?: number } = {}) {
+      puts.push(name);
+      await behave();
+      entries.set(name, { value, ttl: expirationTtl });
+    },
+  };
+  return { kv: kv as unknown as KVNamespace, entries, gets, puts };
+}
+
+/** Buckets of one isolate, and a way to wait for what it does in the background. */
+function isolate(kv: KVNamespace) {
+  const pending: Promise<unknown>[] = [];
+  const buckets = createKvBuckets(kv, (work) => void pending.push(work));
+  const take = async (key: string, limit: number, now: number) => buckets.take(key, limit, now);
+  return { take, settle: () => Promise.all(pending), pending };
+}
+
+const start = 1_800_000_000_000;
+
+describe('buckets shared through KV', () => {
+  it('ask KV nothing while a bucket is at least half full', async () => {
+    const { kv, gets, puts } = fakeKv();
+    const { take, settle } = isolate(kv);
+    for (let request = 0; request < 10; request += 1) await take('key', 20, start);
+    await settle();
+    expect([gets, puts]).toEqual([[], []]);
+    await take('key', 20, start);
+    await settle();
+    expect([gets, puts]).toEqual([['bucket:key'], ['bucket:key']]);
+  });
+
+  it('read and write at most once a second a key below half, however many requests come [X3]', async () => {
+    const { kv, gets, puts, entries } = fakeKv();
+    const { take, settle } = isolate(kv);
+    for (let ms = 0; ms < 5_000; ms += 10) await take('key', 20, start + ms);
+    await settle();
+    expect(puts.length).toBeGreaterThanOrEqual(4);
+    expect(puts.length).toBeLessThanOrEqual(5);
+    expect(gets.length).toBe(puts.length);
+    // KV refuses shorter lifetimes than this one.
+    expect(entries.get('bucket:key')?.ttl).toBe(60);
+  });
+
+  it('share keys apart from each other', async () => {
+    const { kv, puts } = fakeKv();
+    const { take, settle } = isolate(kv);
+    for (let request = 0; request < 20; request += 1)
+      await Promise.all([take('one', 20, start), take('other', 20, start)]);
+    await settle();
+    expect(puts.sort()).toEqual(['bucket:one', 'bucket:other']);
+  });
+
+  it('let another isolate know what is used up, and never give anything back', async () => {
+    const { kv } = fakeKv();
+    const one = isolate(kv);
+    for (let request = 0; request < 20; request += 1) await one.take('key', 20, start);
+    await one.settle();
+    await one.take('key', 20, start + 1_000);
+    await one.settle();
+    const other = isolate(kv);
+    for (let request = 0; request < 11; request += 1)
+      expect((await other.take('key', 20, start + 1_100)).allowed).toBe(true);
+    await other.settle();
+    expect((await other.take('key', 20, start + 1_100)).allowed).toBe(false);
+    // The first isolate has nothing left, and learns nothing better from the second.
+    expect((await one.take('key', 20, start + 1_200)).allowed).toBe(false);
+  });
+
+  it('refill by time what KV remembers', async () => {
+    const { kv } = fakeKv();
+    const one = isolate(kv);
+    for (let request = 0; request < 20; request += 1) await one.take('key', 20, start);
+    await one.settle();
+    const other = isolate(kv);
+    let passed = 0;
+    for (let request = 0; request < 30; request += 1) {
+      if ((await other.take('key', 20, start + 60_000)).allowed) passed += 1;
+      await other.settle();
+    }
+    expect(passed).toBe(20);
+  });
+
+  it('are exact in one isolate while KV fails, and nothing of the failure reaches a request [R-14]', async () => {
+    const { kv, gets } = fakeKv(() => Promise.reject(new Error('KV is down')));
+    const { take, settle } = isolate(kv);
+    const takes = await Promise.all(Array.from({ length: 200 }, () => take('key', 20, start)));
+    await settle();
+    expect(takes.filter(({ allowed }) => allowed)).toHaveLength(20);
+    expect(gets).toHaveLength(1);
+    expect((await take('key', 20, start + 3_000)).allowed).toBe(true);
+  });
+
+  it('do not wait for a slow KV [R-14]', async () => {
+    const { kv } = fakeKv(() => new Promise((resolve) => setTimeout(resolve, 300)));
+    const { take, settle, pending } = isolate(kv);
+    const startedAt = performance.now();
+    for (let request = 0; request < 50; request += 1) await take('key', 20, start + request);
+    expect(performance.now() - startedAt).toBeLessThan(100);
+    expect(pending.length).toBeGreaterThan(0);
+    await settle();
+  });
+
+  it('do not mind a value that is not theirs', async () => {
+    const { kv, entries } = fakeKv();
+    for (const value of ['null', '{}', '{"tokens":"many","at":null}', '"text"']) {
+      entries.set('bucket:key', { value, ttl: 60 });
+      const { take, settle } = isolate(kv);
+      let passed = 0;
+      for (let request = 0; request < 30; request += 1) {
+        if ((await take('key', 20, start)).allowed) passed += 1;
+        await settle();
+      }
+      expect(passed, value).toBeLessThanOrEqual(20);
+      expect(passed, value).toBeGreaterThanOrEqual(11);
+    }
+  });
+});

@@ -1,0 +1,226 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Client, LibsqlError } from '@libsql/client';
+import { afterEach, describe, expect, inject, it } from 'vitest';
+import type { Statement } from '../../src/db/database.ts';
+import { AppError } from '../../src/errors.ts';
+import { serverDatabase } from '../../src/platform/libsql.ts';
+import { type OpenedDatabase, openLibsql } from '../../src/platform/libsql-node.ts';
+import { startBun } from '../support/bun-process.ts';
+import { holdWriteLock } from '../support/write-lock.ts';
+
+const folders: string[] = [];
+const opened: OpenedDatabase[] = [];
+afterEach(async () => {
+  for (const { client } of opened.splice(0)) client.close();
+  await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true })));
+});
+
+async function newFile(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'peridot-libsql-'));
+  folders.push(folder);
+  return join(folder, 'peridot.db');
+}
+
+async function openFile(file: string): Promise<OpenedDatabase> {
+  const database = await openLibsql(`file:${file}`);
+  opened.push(database);
+  return database;
+}
+
+const run = <Row>(text: string, values: Statement['values'] = []): Statement<Row> => ({ text, values });
+
+async function settings({ db }: OpenedDatabase): Promise<Record<string, unknown>> {
+  const found: Record<string, unknown> = {};
+  for (const name of ['journal_mode', 'synchronous', 'foreign_keys']) {
+    const [rows] = await db.batch([run<Record<string, unknown>>(`PRAGMA ${name}`)]);
+    found[name] = rows[0]?.[name];
+  }
+  return found;
+}
+
+describe('a libSQL file', () => {
+  it('is opened with WAL, full synchronisation and foreign keys, and keeps them when it reconnects', async () => {
+    const database = await openFile(await newFile());
+    const durable = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1 };
+    expect(await settings(database)).toEqual(durable);
+    database.client.reconnect();
+    expect(await settings(database)).toEqual(durable);
+  });
+
+  it('keeps its settings after a lock made it reconnect [R-10]', async () => {
+    const file = await newFile();
+    const database = await openFile(file);
+    await database.db.batch([run('CREATE TABLE numbers (n INTEGER)')]);
+    const { released } = await holdWriteLock(file, 400);
+    await database.db.batch([run('INSERT INTO numbers VALUES (1)')]);
+    expect(await settings(database)).toEqual({ journal_mode: 'wal', synchronous: 2, foreign_keys: 1 });
+    await released;
+  });
+
+  it('applies a batch whole or not at all', async () => {
+    const { db } = await openFile(await newFile());
+    await db.batch([run('CREATE TABLE numbers (n INTEGER PRIMARY KEY CHECK (n < 10)) STRICT')]);
+    const inserts = [1, 2, 99].map((n) => run('INSERT INTO numbers VALUES (?)', [n]));
+    await expect(db.batch(inserts)).rejects.toThrow(/CHECK constraint failed/);
+    const [rows] = await db.batch([run('SELECT n FROM numbers')]);
+    expect(rows).toEqual([]);
+    expect(await db.batch([])).toEqual([]);
+  });
+
+  it('waits for another process that writes for a moment, and everybody who waits gets through [R-10]', async () => {
+    const file = await newFile();
+    const { db } = await openFile(file);
+    await db.batch([run('CREATE TABLE numbers (n INTEGER PRIMARY KEY) STRICT')]);
+    const { released } = await holdWriteLock(file, 1_000);
+    const writes = Array.from({ length: 50 }, (_, n) =>
+      db.batch([run('INSERT INTO numbers VALUES (?)', [n]), run('SELECT count(*) FROM numbers')]),
+    );
+    await Promise.all(writes);
+    await released;
+    const [rows] = await db.batch([run('SELECT n FROM numbers')]);
+    expect(rows).toHaveLength(50);
+  });
+
+  it('gives up after two seconds with 503, applies nothing of it, and works again after the release [R-10]', async () => {
+    const file = await newFile();
+    const { db } = await openFile(file);
+    await db.batch([run('CREATE TABLE numbers (n INTEGER) STRICT')]);
+    const { released } = await holdWriteLock(file, 4_000);
+    const startedAt = performance.now();
+    const writes = Array.from({ length: 50 }, (_, n) =>
+      db
+        .batch([run('INSERT INTO numbers VALUES (?)', [n]), run('INSERT INTO numbers VALUES (?)', [n])])
+        .catch((error) => error),
+    );
+    // The event loop goes on meanwhile: a timer is late by little.
+    const late = await new Promise<number>((resolve) =>
+      setTimeout(() => resolve(performance.now() - startedAt - 500), 500),
+    );
+    expect(late).toBeLessThan(500);
+    for (const error of await Promise.all(writes)) {
+      expect(error).toBeInstanceOf(AppError);
+      expect(error).toMatchObject({ code: 'unavailable', retryAfterSeconds: 1 });
+    }
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    await released;
+    for (let turn = 0; turn < 5; turn += 1) {
+      await db.batch([run('INSERT INTO numbers VALUES (1)'), run('INSERT INTO numbers VALUES (1)')]);
+    }
+    const [rows] = await db.batch([run('SELECT n FROM numbers')]);
+    expect(rows).toHaveLength(10);
+  });
+});
+
+describe('the service over a locked file', () => {
+  /** Sends a mix of requests for some time, each at most 3 s long, and tells how each ended. */
+  async function press(origin: string, forMs: number) {
+    const answers: { path: string; status: number; ms: number; retryAfter: string | null }[] = [];
+    const one = async (path: string, method: string) => {
+      const startedAt = performance.now();
+      const answer = await fetch(`${origin}${path}`, {
+        method,
+        redirect: 'manual',
+        headers: { Cookie: `pid_claim=${'t'.repeat(43)}` },
+      });
+      await answer.text();
+      answers.push({
+        path,
+        status: answer.status,
+        ms: performance.now() - startedAt,
+        retryAfter: answer.headers.get('Retry-After'),
+      });
+    };
+    const until = performance.now() + forMs;
+    const worker = async (path: string, method: string) => {
+      while (performance.now() < until) {
+        await one(path, method);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    };
+    await Promise.all([
+      ...Array.from({ length: 10 }, () => worker('/v1/auth/claim', 'DELETE')),
+      ...Array.from({ length: 5 }, () => worker('/readyz', 'GET')),
+      worker('/healthz', 'GET'),
+    ]);
+    return answers;
+  }
+
+  it.concurrent.for([2_500, 10_000])(
+    'answers within 3 s and heals by itself when the lock was held for %i ms [R-10]',
+    { timeout: 60_000 },
+    async (held, { expect }) => {
+      const server = await startBun({ IDP_ISSUER: inject('lyingIssuer'), RATE_LIMITS: '{"*":1000000}' });
+      try {
+        const { released } = await holdWriteLock(server.file, held);
+        const during = await press(server.origin, held - 300);
+        await released;
+        const releasedAt = performance.now();
+        for (const { path, status, ms, retryAfter } of during) {
+          expect(ms, path).toBeLessThan(path === '/healthz' ? 2_500 : 3_000);
+          if (status === 503) expect(retryAfter).toMatch(/^\d+$/);
+          else expect([200, 204], path).toContain(status);
+        }
+        const refused = during.filter(({ status }) => status === 503);
+        expect(refused.length).toBeGreaterThan(0);
+        expect(refused.filter(({ path }) => path === '/healthz')).toEqual([]);
+        await expect
+          .poll(async () => (await press(server.origin, 100)).every(({ status }) => status < 300), {
+            timeout: 5_000,
+          })
+          .toBe(true);
+        const after = await press(server.origin, 1_000);
+        expect(after.filter(({ status }) => status >= 300)).toEqual([]);
+        expect(performance.now() - releasedAt).toBeLessThan(6_500);
+      } finally {
+        await server.close();
+      }
+    },
+  );
+});
+
+describe('a libSQL server', () => {
+  /** A client whose answers are lost: before anything was applied, or after. */
+  function losing(times: number, lost: Error) {
+    let calls = 0;
+    const answer = async () => {
+      calls += 1;
+      if (calls <= times) throw lost;
+      return [{ rows: [{ n: calls }] }];
+    };
+    const client = { batch: answer, execute: async () => (await answer())[0] } as unknown as Client;
+    return { db: serverDatabase(client), calls: () => calls };
+  }
+  const two = [run('SELECT 1'), run('SELECT 2')] as const;
+
+  it('is asked again when an answer was lost, three times in all', async () => {
+    for (const lost of [
+      new TypeError('fetch failed'),
+      new LibsqlError('stream closed', 'HRANA_CLOSED_ERROR'),
+      new LibsqlError('502', 'SERVER_ERROR'),
+    ]) {
+      for (const times of [1, 2]) {
+        const { db, calls } = losing(times, lost);
+        expect(await db.batch(two)).toEqual([[{ n: times + 1 }]]);
+        expect(calls()).toBe(times + 1);
+      }
+    }
+  });
+
+  it('counts as unavailable after the third time, with the cause for the log', async () => {
+    const lost = new TypeError('fetch failed');
+    const { db, calls } = losing(9, lost);
+    const error: unknown = await db.batch([run('SELECT 1')]).catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(AppError);
+    expect(error).toMatchObject({ code: 'unavailable', retryAfterSeconds: 1, cause: lost });
+    expect(calls()).toBe(3);
+  });
+
+  it('is not asked again when it refused', async () => {
+    const refused = new LibsqlError('UNIQUE constraint failed', 'SQLITE_CONSTRAINT');
+    const { db, calls } = losing(1, refused);
+    await expect(db.batch(two)).rejects.toBe(refused);
+    expect(calls()).toBe(1);
+  });
+});

@@ -1,0 +1,121 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Client, createClient } from '@libsql/client';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openLibsql } from '../../src/platform/libsql-node.ts';
+import { migrate } from '../../src/platform/migrate.ts';
+import { startBun } from '../support/bun-process.ts';
+import { holdWriteLock } from '../support/write-lock.ts';
+
+const migrations = join(import.meta.dirname, '../../migrations');
+let folder = '';
+const clients: Client[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'peridot-migrate-'));
+});
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function open(): Promise<Client> {
+  const { client } = await openLibsql(`file:${join(folder, 'peridot.db')}`);
+  clients.push(client);
+  return client;
+}
+
+/** A folder of migrations of its own. */
+async function write(files: Record<string, string>): Promise<string> {
+  const place = join(folder, 'migrations');
+  await mkdir(place, { recursive: true });
+  for (const [name, text] of Object.entries(files)) await writeFile(join(place, name), text);
+  return place;
+}
+
+async function schemaOf(client: Client): Promise<unknown[]> {
+  const { rows } = await client.execute(
+    `SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' ORDER BY name`,
+  );
+  return rows.map(({ type, name, sql }) => [type, name, sql]);
+}
+
+describe('migrate', () => {
+  it('applies what is there in order, and the second run is a no-op [R-21]', async () => {
+    const client = await open();
+    expect(await migrate(client, migrations)).toContain('0000_identity.sql');
+    const before = await schemaOf(client);
+    expect(await migrate(client, migrations)).toEqual([]);
+    expect(await schemaOf(client)).toEqual(before);
+  });
+
+  it('applies only what is new, and keeps the books that wrangler keeps for D1', async () => {
+    const client = await open();
+    const place = await write({
+      '0001_b.sql': 'CREATE TABLE b (n INTEGER)',
+      '0000_a.sql': 'CREATE TABLE a (n INTEGER)',
+      'readme.md': 'no',
+    });
+    expect(await migrate(client, place)).toEqual(['0000_a.sql', '0001_b.sql']);
+    await write({
+      '0002_c.sql': 'CREATE TABLE c (n INTEGER);\n--> statement-breakpoint\nINSERT INTO c VALUES (1)',
+    });
+    expect(await migrate(client, place)).toEqual(['0002_c.sql']);
+    const { rows } = await client.execute('SELECT id, name FROM d1_migrations ORDER BY id');
+    expect(rows.map(({ id, name }) => [id, name])).toEqual([
+      [1, '0000_a.sql'],
+      [2, '0001_b.sql'],
+      [3, '0002_c.sql'],
+    ]);
+  });
+
+  it('leaves nothing behind of a migration that fails halfway, and goes on once it is repaired [R-21]', async () => {
+    const client = await open();
+    const start =
+      'CREATE TABLE half (n INTEGER);\n--> statement-breakpoint\nINSERT INTO half VALUES (1);\n--> statement-breakpoint\n';
+    const place = await write({
+      '0000_a.sql': 'CREATE TABLE a (n INTEGER)',
+      '0001_half.sql': `${start}CREATE TABLE a (again INTEGER)`,
+    });
+    await expect(migrate(client, place)).rejects.toThrow(/already exists/);
+    expect((await schemaOf(client)).map((row) => (row as string[])[1])).toEqual(['a', 'd1_migrations']);
+    await write({ '0001_half.sql': `${start}CREATE TABLE b (n INTEGER)` });
+    expect(await migrate(client, place)).toEqual(['0001_half.sql']);
+  });
+
+  it('is done by exactly one of many nodes that start at once, and the others wait [R-21]', async () => {
+    const nodes = await Promise.all(Array.from({ length: 6 }, () => open()));
+    const applied = await Promise.all(nodes.map((client) => migrate(client, migrations)));
+    expect(applied.flat()).toEqual([...new Set(applied.flat())]);
+    expect(applied.flat()).toContain('0000_identity.sql');
+    const [first, ...others] = await Promise.all(nodes.map(schemaOf));
+    for (const other of others) expect(other).toEqual(first);
+  });
+
+  it('waits for a process that writes for a moment [R-21]', async () => {
+    const client = await open();
+    await client.execute('CREATE TABLE other (n INTEGER)');
+    const { released } = await holdWriteLock(join(folder, 'peridot.db'), 800);
+    expect(await migrate(client, migrations)).toContain('0000_identity.sql');
+    await released;
+  });
+
+  it('lets several services start at once on one new file [R-21]', async () => {
+    const DATABASE_URL = `file:${join(folder, 'shared.db')}`;
+    const services = await Promise.all([1, 2, 3].map(() => startBun({ DATABASE_URL })));
+    try {
+      const migrated = services.filter((service) => service.output().includes('"event":"migrated"'));
+      expect(migrated).toHaveLength(1);
+      for (const { origin } of services) {
+        const keys = await fetch(`${origin}/.well-known/jwks.json`);
+        expect(keys.status).toBe(200);
+      }
+      const client = createClient({ url: DATABASE_URL });
+      clients.push(client);
+      expect((await client.execute('SELECT count(*) AS n FROM signing_keys')).rows[0]?.['n']).toBe(1);
+    } finally {
+      await Promise.all(services.map((service) => service.close()));
+    }
+  });
+});

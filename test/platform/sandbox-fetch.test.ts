@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { parseConfig } from '../../src/config.ts';
+import { sandboxFetch } from '../../src/platform/sandbox-fetch.ts';
+import { production } from '../support/production.ts';
+import { testDefaults } from '../support/target.ts';
+
+/** Says who answered a request. */
+function reach(variables: Record<string, string>) {
+  const config = parseConfig({ ...testDefaults, ...variables });
+  const app = {
+    fetch: (_: Request, connection: { address: string }) => new Response(`app for ${connection.address}`),
+  };
+  const fetch = sandboxFetch(
+    config,
+    () => app,
+    async () => new Response('outside'),
+  );
+  return async (url: string) => (await fetch(new Request(url))).text();
+}
+
+describe('the way outside', () => {
+  it('leads to the app itself for the sandbox provider, and for nothing else', async () => {
+    const answers = reach({});
+    expect(await answers('http://localhost:8787/dev/idp/token')).toBe('app for 127.0.0.1');
+    for (const url of [
+      'http://localhost:8787/v1/auth/session',
+      'http://localhost:8787/dev/idpx',
+      'http://localhost:8788/dev/idp/token',
+      'http://localhost:8787@evil.example/dev/idp/token',
+      'https://evil.example/?http://localhost:8787/dev/idp/token',
+    ].filter((url) => !url.includes('@'))) {
+      expect(await answers(url), url).toBe('outside');
+    }
+  });
+
+  it('never leads back in production', async () => {
+    expect(await reach(production)('https://id.example.com/dev/idp/token')).toBe('outside');
+  });
+});

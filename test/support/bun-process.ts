@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from './processes.ts';
+import { type TargetVariables, testDefaults } from './target.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+/** How a process ended, and everything it wrote. */
+export interface Ending {
+  readonly code: number | null;
+  readonly output: string;
+  readonly tookMs: number;
+}
+
+/** The entry itself in a process of its own, without npm in between: signals reach it and its exit code is its own. */
+export interface BunProcess {
+  readonly origin: string;
+  readonly port: number;
+  /** The database, as a path. */
+  readonly file: string;
+  output(): string;
+  /** Sends a signal, and waits for the end. */
+  end(signal: NodeJS.Signals): Promise<Ending>;
+  /** Ends it if it still runs, and removes its folder. */
+  close(): Promise<void>;
+}
+
+/** Runs the entry until it ends by itself. */
+export async function runBun(variables: TargetVariables): Promise<Ending> {
+  const { child, output } = spawnEntry(variables);
+  return ended(child, output);
+}
+
+/** Starts the entry and waits until it is ready. */
+export async function startBun(variables: TargetVariables = {}): Promise<BunProcess> {
+  const folder = await mkdtemp(join(tmpdir(), 'peridot-bun-'));
+  const file = join(folder, 'peridot.db');
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const settings = { ...testDefaults, DATABASE_URL: `file:${file}`, PORT: String(port), ...variables };
+  const { child, output } = spawnEntry(settings);
+  const end = (signal: NodeJS.Signals) => {
+    const ending = ended(child, output);
+    child.kill(signal);
+    return ending;
+  };
+  const close = async () => {
+    if (child.exitCode === null && child.signalCode === null) await end('SIGKILL');
+    await rm(folder, { recursive: true, force: true });
+  };
+  for (let attempt = 0; attempt < 400 && child.exitCode === null; attempt += 1) {
+    const ready = await fetch(`${origin}/readyz`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+    if (ready) return { origin, port, file, output, end, close };
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  await close();
+  throw new Error(`the entry did not come up:\n${output()}`);
+}
+
+function spawnEntry(variables: TargetVariables): { child: ChildProcess; output(): string } {
+  const child = spawn(join(root, 'node_modules/.bin/bun'), [join(root, 'src/bun.ts')], {
+    cwd: root,
+    // Nothing of this process's own environment may complete what a test leaves out.
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const parts: string[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => parts.push(text));
+  return { child, output: () => parts.join('') };
+}
+
+async function ended(child: ChildProcess, output: () => string): Promise<Ending> {
+  const startedAt = performance.now();
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, output: output(), tookMs: performance.now() - startedAt };
+}

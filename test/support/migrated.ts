@@ -1,0 +1,20 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Database } from '../../src/db/database.ts';
+import { openLibsql } from '../../src/platform/libsql-node.ts';
+import { migrate } from '../../src/platform/migrate.ts';
+
+/** A database as the migrations make it, in a folder of its own. */
+export async function openMigrated(): Promise<{ db: Database; close(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'peridot-migrated-'));
+  const { client, db } = await openLibsql(`file:${join(folder, 'peridot.db')}`);
+  await migrate(client, join(import.meta.dirname, '../../migrations'));
+  return {
+    db,
+    async close() {
+      client.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
