@@ -10,6 +10,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { ConfigError, parseConfig } from '../src/config.ts';
 
 const root = join(import.meta.dirname, '..');
 const wrangler = join(root, 'node_modules/wrangler/bin/wrangler.js');
@@ -57,6 +59,8 @@ function writeVariables(): string {
   if (!given.has('BASE_URL') && !lines.some((line) => line.startsWith('BASE_URL=')))
     lines.push(`BASE_URL=${address}`);
   for (const [name, value] of given) lines.push(`${name}='${value}'`);
+  // Said here, before anything starts: wrangler would repeat it with every request.
+  parseConfig(parseEnv(lines.join('\n')));
   const file = join(scratch, 'vars');
   writeFileSync(file, lines.join('\n'), { mode: 0o600 });
   return file;
@@ -84,6 +88,11 @@ async function applyMigrations(): Promise<void> {
   if ((await finish(child)) !== 0) throw new Error(`The migrations could not be applied:\n${output}`);
 }
 
+/** What a cron does elsewhere: `wrangler dev` fires none. A failure is in the service's own log. */
+function runScheduled(): void {
+  void fetch(`${address}/dev/scheduled`, { method: 'POST' }).catch(() => {});
+}
+
 /** Waits until the service answers, then loads the demo data and says where to look. */
 async function welcome(server: ChildProcess): Promise<void> {
   for (let attempt = 0; server.exitCode === null && attempt < 300; attempt += 1) {
@@ -92,7 +101,7 @@ async function welcome(server: ChildProcess): Promise<void> {
       () => false,
     );
     if (ready) {
-      await fetch(`${address}/dev/seed`, { method: 'POST' });
+      await fetch(`${address}/dev/seed`, { method: 'POST' }).catch(() => {});
       console.log(
         `\n  Peridot runs on ${address}\n\n  ${address}/dev      everything there is to try\n  ${address}/signin   sign in with the sandbox\n`,
       );
@@ -117,7 +126,13 @@ try {
   const pass = (signal: NodeJS.Signals) => server.kill(signal);
   process.on('SIGINT', pass).on('SIGTERM', pass);
   void welcome(server);
+  const timer = setInterval(runScheduled, 60_000);
   process.exitCode = await finish(server);
+  clearInterval(timer);
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }

@@ -1,8 +1,12 @@
 import { Hono } from 'hono';
 import type { Deps, DevClock } from './deps.ts';
+import { accountRoutes } from './features/account/routes.ts';
+import { activityRoutes } from './features/activity/routes.ts';
+import { adminRoutes } from './features/admin/routes.ts';
 import { claimRoutes } from './features/claim/routes.ts';
 import { credentialRoutes } from './features/credential/routes.ts';
 import { checkReadiness } from './features/identity/readiness.ts';
+import { identityRoutes } from './features/identity/routes.ts';
 import { idpRoutes } from './features/idp/routes.ts';
 import { sandboxRoutes } from './features/sandbox/routes.tsx';
 import { sessionRoutes } from './features/session/routes.ts';
@@ -11,6 +15,7 @@ import { admit } from './middleware/admit.ts';
 import { sendJson } from './middleware/answer.ts';
 import type { AppEnv } from './middleware/context.ts';
 import { renderError, renderNotFound } from './middleware/errors.ts';
+import { checkLimitNames, limitOthers } from './middleware/rate-limit.ts';
 import { claimPages } from './pages/claim-pages.tsx';
 import { errorPage } from './pages/error.tsx';
 import { signInPages } from './pages/sign-in.tsx';
@@ -21,23 +26,33 @@ export type App = Hono<AppEnv>;
 declare const PERIDOT_SANDBOX: boolean;
 
 /** The whole service: every route group and page, the guards in front of them, and the one error renderer. */
-export function createApp(deps: Deps, clock?: DevClock): App {
+export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Promise<unknown>): App {
+  checkLimitNames(deps.config);
   const app: App = new Hono<AppEnv>();
   app.onError(renderError(deps, errorPage(deps)));
-  app.notFound(renderNotFound);
+  const limitUnknown = limitOthers(deps);
+  app.notFound(async (c) => {
+    await limitUnknown(c);
+    return renderNotFound(c);
+  });
   app.use(admit(deps));
 
+  const hasClaims = deps.config.INTERFACE_REVISION === 'claim';
   // Pages stand before the API: at an address they share they answer browsers and pass everyone else on.
   app.route('/', signInPages(deps));
-  app.route('/', claimPages(deps));
+  if (hasClaims) app.route('/', claimPages(deps));
   if ((typeof PERIDOT_SANDBOX === 'undefined' || PERIDOT_SANDBOX) && !deps.config.production) {
-    app.route('/', sandboxRoutes(deps, clock));
+    app.route('/', sandboxRoutes(deps, clock, runScheduled));
   }
 
   app.route('/', sessionRoutes(deps));
   app.route('/', idpRoutes(deps));
-  app.route('/', claimRoutes(deps));
+  if (hasClaims) app.route('/', claimRoutes(deps));
   app.route('/', credentialRoutes(deps));
+  app.route('/', identityRoutes(deps));
+  app.route('/', activityRoutes(deps));
+  app.route('/', accountRoutes(deps));
+  app.route('/', adminRoutes(deps));
   app.route('/', signingKeyRoutes(deps));
 
   /** Whether the process runs. Asks nothing else, so that a locked database does not restart it. */

@@ -3,21 +3,28 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createApp } from './app.ts';
 import { type Config, ConfigError, parseConfig } from './config.ts';
-import type { Deps } from './deps.ts';
+import type { Database } from './db/database.ts';
+import type { Deps, Logger } from './deps.ts';
 import { canonicalAddress, forwardedAddress } from './lib/address.ts';
+import type { BucketStore } from './lib/token-bucket.ts';
+import { readAssets } from './platform/assets.ts';
+import { createDatabaseBuckets } from './platform/bucket-database.ts';
+import { createGuardedBuckets } from './platform/bucket-guard.ts';
 import { createMemoryBuckets } from './platform/bucket-memory.ts';
 import { createDevClock } from './platform/dev-clock.ts';
 import { developmentSecret } from './platform/dev-secret.ts';
+import { openLibsqlKv } from './platform/kv-libsql.ts';
 import { openLibsql } from './platform/libsql-node.ts';
 import { lingering } from './platform/linger.ts';
 import { createLogger } from './platform/log.ts';
 import { migrate } from './platform/migrate.ts';
 import { randomBytes } from './platform/random.ts';
 import { sandboxFetch } from './platform/sandbox-fetch.ts';
+import { runScheduled } from './scheduled.ts';
 
 /** The part of Bun's server that is used here. */
 interface BunServer {
-  readonly url: URL;
+  readonly port: number;
   readonly pendingRequests: number;
   requestIP(request: Request): { address: string; family: string } | null;
   stop(closeConnections?: boolean): Promise<void>;
@@ -35,12 +42,14 @@ declare const Bun: {
 /** How long requests in flight may take to finish after SIGTERM. */
 const drainMs = 8_000;
 const idleTimeoutSeconds = 30;
+const scheduleEveryMs = 60_000;
 
 async function main(): Promise<void> {
   const config = parseConfig(await developmentSecret(process.env));
   const log = createLogger(config.LOG_LEVEL, (line) => process.stdout.write(`${line}\n`), Date.now);
   const url = config.DATABASE_URL ?? 'file:./data/peridot.db';
   const { client, db } = await openLibsql(url, config.DATABASE_AUTH_TOKEN);
+  const kv = await openLibsql(config.KV_URL ?? 'file:./data/kv.db');
   const applied = await migrate(client, fileURLToPath(new URL('../migrations', import.meta.url)));
   if (applied.length > 0) log.info('migrated', { applied });
 
@@ -49,7 +58,8 @@ async function main(): Promise<void> {
   const deps: Deps = {
     config,
     db,
-    buckets: createMemoryBuckets(),
+    buckets: createBuckets(config, db, log),
+    kv: await openLibsqlKv(kv.db),
     log,
     now: config.production ? Date.now : clock.now,
     randomBytes,
@@ -65,29 +75,42 @@ async function main(): Promise<void> {
       unfinished.add(settled);
     },
   };
-  const app = createApp(deps, clock);
+  const app = createApp(deps, clock, () => runScheduled(deps));
   const addressOf = addressReader(config);
+  const assets = await readAssets(fileURLToPath(new URL('../public', import.meta.url)));
 
   const server = Bun.serve({
     port: config.PORT,
     hostname: config.HOST,
     idleTimeout: idleTimeoutSeconds,
     fetch: (request, bun) =>
+      assets(request) ??
       lingering(request, app.fetch(request, { address: addressOf(request, bun), country: null })),
   });
-  log.info('listening', { url: server.url.href, baseUrl: config.origin });
+  const work = () => deps.background(runScheduled(deps));
+  work();
+  const timer = setInterval(work, scheduleEveryMs);
+  log.info('listening', { url: config.origin, host: config.HOST, port: server.port });
 
   const stop = async (signal: string) => {
     log.info('stopping', { signal, inFlight: server.pendingRequests });
+    clearInterval(timer);
     void server.stop();
     const deadline = Date.now() + drainMs;
     while (server.pendingRequests > 0 && Date.now() < deadline) await sleep(10);
     await Promise.race([Promise.all(unfinished), sleep(deadline - Date.now())]);
     await server.stop(true);
     client.close();
+    kv.client.close();
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(signal));
+}
+
+function createBuckets({ RATE_LIMIT_STORE = 'memory' }: Config, db: Database, log: Logger): BucketStore {
+  if (RATE_LIMIT_STORE === 'memory') return createMemoryBuckets();
+  if (RATE_LIMIT_STORE === 'database') return createGuardedBuckets(createDatabaseBuckets(db), log);
+  throw new ConfigError(['RATE_LIMIT_STORE must be memory or database on Bun']);
 }
 
 /**
@@ -113,7 +136,9 @@ function addressReader(config: Config): (request: Request, server: BunServer) =>
 try {
   await main();
 } catch (error) {
-  if (!(error instanceof ConfigError)) throw error;
-  process.stderr.write(`${error.message}\n`);
+  // One line for people and service managers: a dump of the runtime's own hides what is wrong.
+  const message = error instanceof Error ? error.message : String(error);
+  const text = error instanceof ConfigError ? message : `Peridot could not start: ${message}`;
+  process.stderr.write(`${text}\n`);
   process.exit(1);
 }

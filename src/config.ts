@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isNetwork } from './lib/address.ts';
 import { fromBase64 } from './lib/encoding.ts';
-import { isLoopbackHost, isOrigin } from './lib/origin.ts';
+import { cookieDomainsOf, isLoopbackHost, isOrigin } from './lib/origin.ts';
 import { publicSuffixes } from './lib/public-suffix.data.ts';
 import type { SecretKeys } from './lib/secret.ts';
 
@@ -25,6 +25,10 @@ const address = z.string().refine((text) => {
   );
 }, 'must be an https address (http only for loopback ones)');
 
+const databaseAddress = z
+  .string()
+  .regex(/^(file:|https?:|wss?:|libsql:)/, 'must begin with file:, libsql:, https: or http:');
+
 const seconds = (fallback: number, least: number) =>
   z.coerce.number('must be a whole number of seconds').int().min(least).default(fallback);
 
@@ -46,7 +50,7 @@ const environment = z
     ENVIRONMENT: z
       .enum(['development', 'production'], 'must be development or production')
       .default('development'),
-    BASE_URL: address.default('http://localhost:8787'),
+    BASE_URL: address.optional(),
     CLIENT_SUCCESS_URL: address.optional(),
     ALLOWED_ORIGINS: z
       .string()
@@ -64,22 +68,30 @@ const environment = z
     COOKIE_DOMAIN: z.string().toLowerCase().optional(),
     SECRET_KEY: secretKey,
     SECRET_KEY_PREVIOUS: secretKey.optional(),
-    DATABASE_URL: z.string().optional(),
+    DATABASE_URL: databaseAddress.optional(),
     DATABASE_AUTH_TOKEN: z.string().optional(),
-    RATE_LIMIT_STORE: z.enum(['kv', 'memory'], 'must be kv or memory').optional(),
+    KV_URL: databaseAddress.optional(),
+    RATE_LIMIT_STORE: z
+      .enum(
+        ['kv', 'memory', 'durable-object', 'database'],
+        'must be kv, memory or durable-object on Workers, memory or database on Bun',
+      )
+      .optional(),
     RATE_LIMITS: rateLimits.default('on'),
     IDP_ISSUER: address.optional(),
     IDP_CLIENT_ID: z.string().optional(),
     IDP_CLIENT_SECRET: z.string().optional(),
     IDP_SCOPES: z.string().default('openid email profile'),
     IDP_NAME: z.string().max(40).optional(),
-    ACCESS_TTL_SECONDS: seconds(900, 1),
+    ACCESS_TTL_SECONDS: seconds(900, 1).pipe(z.number().max(86_400, 'must be at most 86400: a day')),
     REFRESH_TTL_SECONDS: seconds(2_592_000, 1),
     CLAIM_TTL_SECONDS: seconds(600, 1),
     REFRESH_GRACE_SECONDS: seconds(10, 0),
     SESSION_MAX_SECONDS: seconds(7_776_000, 1),
     FRESH_SECONDS: seconds(900, 0),
+    ACTIVITY_DAYS: z.coerce.number('must be a whole number of days').int().min(1).default(365),
     HINT_COOKIE: z.enum(['on', 'off'], 'must be on or off').default('on'),
+    INTERFACE_REVISION: z.enum(['claim', 'direct'], 'must be claim or direct').default('claim'),
     ADMIN_PIDS: z
       .string()
       .default('')
@@ -88,6 +100,10 @@ const environment = z
           .split(',')
           .map((part) => part.trim())
           .filter(Boolean),
+      )
+      .refine(
+        (pids) => pids.every((pid) => /^[a-z0-9._-]{3,30}@pid$/.test(pid)),
+        'must be PIDs, such as ayu@pid, comma separated',
       ),
     TRUSTED_PROXIES: z
       .string()
@@ -127,10 +143,11 @@ type Environment = z.infer<typeof environment>;
  */
 function* crossChecks(env: Environment): Generator<[keyof Environment, string]> {
   const production = env.ENVIRONMENT === 'production';
-  const base = URL.parse(env.BASE_URL);
+  const base = URL.parse(baseUrl(env));
   const isPlain = (address: string | undefined) => URL.parse(address ?? '')?.protocol === 'http:';
-  if (base) yield* baseChecks(env, base, production);
+  if (base && (env.BASE_URL !== undefined || !production)) yield* baseChecks(env, base, production);
   if (!production) return;
+  if (env.BASE_URL === undefined) yield ['BASE_URL', 'must be set in production'];
   if (env.CLIENT_SUCCESS_URL === undefined) yield ['CLIENT_SUCCESS_URL', 'must be set in production'];
   if (isPlain(env.CLIENT_SUCCESS_URL)) yield ['CLIENT_SUCCESS_URL', 'must be https in production'];
   if (env.ALLOWED_ORIGINS.some(isPlain)) yield ['ALLOWED_ORIGINS', 'must be https in production'];
@@ -153,9 +170,19 @@ function* baseChecks(
   if (!domain) return;
   if (base.hostname !== domain && !base.hostname.endsWith(`.${domain}`)) {
     yield ['COOKIE_DOMAIN', 'must be the host of BASE_URL or one of its parent domains'];
+  } else if (cookieDomainsOf(base.hostname).length === 0) {
+    yield [
+      'COOKIE_DOMAIN',
+      'must not be set when the host of BASE_URL is an address or has no parent domain',
+    ];
   } else if (!domain.includes('.') || publicSuffixes.includes(domain)) {
     yield ['COOKIE_DOMAIN', 'must not be a public suffix: anybody may own a site beside yours there'];
   }
+}
+
+/** In development the service is where it listens; in production its address must be given. */
+function baseUrl(env: Pick<Environment, 'BASE_URL' | 'PORT'>): string {
+  return env.BASE_URL ?? `http://localhost:${env.PORT}`;
 }
 
 /** The external OIDC provider's settings, complete or absent. */
@@ -203,7 +230,7 @@ export function parseConfig(variables: Record<string, unknown>): Config {
     throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`));
   }
   const { SECRET_KEY, SECRET_KEY_PREVIOUS, ...env } = parsed.data;
-  const origin = new URL(env.BASE_URL).origin;
+  const origin = new URL(baseUrl(env)).origin;
   const successUrl = env.CLIENT_SUCCESS_URL ?? `${origin}/dev/welcome`;
   return {
     ...env,

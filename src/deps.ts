@@ -1,5 +1,6 @@
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
+import type { KeyValueStore } from './lib/key-value.ts';
 import type { BucketStore } from './lib/token-bucket.ts';
 
 /** Where log lines go: one JSON object a line. Fields named like secrets are redacted by the writer. */
@@ -20,6 +21,8 @@ export interface Deps {
   readonly config: Config;
   readonly db: Database;
   readonly buckets: BucketStore;
+  /** Outside the database: the journal of PIDs, from which a restored database learns what it forgot. */
+  readonly kv: KeyValueStore;
   readonly log: Logger;
   /** Epoch milliseconds. Taken once per operation and passed on. */
   now(): number;

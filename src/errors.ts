@@ -1,5 +1,5 @@
 /** Every error the service answers with, and its HTTP status. Codes are public (`X-Error-Code`) and never renamed. */
-const statusByCode = {
+export const statusByCode = {
   validation_failed: 400,
   malformed_body: 400,
   sign_in_cancelled: 400,
@@ -7,16 +7,22 @@ const statusByCode = {
   state_invalid: 400,
   prefetch_refused: 400,
   last_credential: 400,
+  wrong_handle: 400,
   unauthenticated: 401,
   refresh_refused: 401,
   origin_not_allowed: 403,
   not_fresh: 403,
+  admin_only: 403,
   identity_suspended: 403,
   identity_closed: 403,
   not_found: 404,
   credential_not_found: 404,
+  session_not_found: 404,
+  identity_not_found: 404,
   handle_taken: 409,
   email_conflict: 409,
+  closure_blocked: 409,
+  identity_final: 409,
   ticket_gone: 410,
   body_too_large: 413,
   unsupported_media_type: 415,
@@ -28,7 +34,7 @@ const statusByCode = {
 } as const;
 
 /** Texts for errors that need no better one; interface section 7 fixes some of them to the byte. */
-const messageByCode: Record<ErrorCode, string> = {
+export const messageByCode: Record<ErrorCode, string> = {
   validation_failed: 'The request is not valid',
   malformed_body: 'The request body is not valid JSON',
   sign_in_cancelled: 'The sign-in was cancelled',
@@ -36,16 +42,22 @@ const messageByCode: Record<ErrorCode, string> = {
   state_invalid: 'This sign-in was not started in this browser, or it has expired or was already used',
   prefetch_refused: 'This address is not fetched ahead of time',
   last_credential: 'Cannot unlink the last credential',
+  wrong_handle: 'The handle is not that of this identity',
   unauthenticated: 'Authentication is required',
   refresh_refused: 'The refresh token is invalid, expired or already used',
   origin_not_allowed: 'Origin is not allowed',
   not_fresh: 'Sign in again to continue',
+  admin_only: 'Admin only',
   identity_suspended: 'Identity is suspended',
   identity_closed: 'Identity is closed',
   not_found: 'Not found',
   credential_not_found: 'Credential does not exist',
+  session_not_found: 'Session does not exist',
+  identity_not_found: 'Identity does not exist',
   handle_taken: 'PID already taken',
   email_conflict: 'Email sudah terhubung dengan akun lain',
+  closure_blocked: 'The identity cannot be closed yet',
+  identity_final: 'A closed identity stays closed',
   ticket_gone: 'Claim ticket has expired',
   body_too_large: 'Request body is too large',
   unsupported_media_type: 'The request body must be application/json',
@@ -72,6 +84,8 @@ interface AppErrorOptions {
   reason?: string;
   /** Seconds after which trying again makes sense; becomes `Retry-After`. */
   retryAfterSeconds?: number;
+  /** The log has the cause already, so it tells this one as a refusal. */
+  told?: boolean;
 }
 
 /** The one error that crosses from domain to HTTP. `message` is safe to show; `reason` goes to the log only. */
@@ -80,6 +94,7 @@ export class AppError extends Error {
   readonly texts: string | string[];
   readonly reason: string | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly told: boolean;
 
   constructor(code: ErrorCode, message?: string | string[] | null, options: AppErrorOptions = {}) {
     const texts = message ?? messageByCode[code];
@@ -89,6 +104,7 @@ export class AppError extends Error {
     this.texts = texts;
     this.reason = options.reason;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.told = options.told ?? false;
   }
 
   get status(): ErrorStatus {

@@ -3,25 +3,39 @@ import type { D1Database, ExportedHandler, KVNamespace } from '@cloudflare/worke
 import { type App, createApp } from './app.ts';
 import { type Config, ConfigError, parseConfig } from './config.ts';
 import type { Database } from './db/database.ts';
-import type { Deps } from './deps.ts';
+import type { Deps, Logger } from './deps.ts';
+import { AppError } from './errors.ts';
+import type { BucketStore } from './lib/token-bucket.ts';
+import { createGuardedBuckets } from './platform/bucket-guard.ts';
 import { createKvBuckets } from './platform/bucket-kv.ts';
 import { createMemoryBuckets } from './platform/bucket-memory.ts';
+import { type BucketNamespace, createObjectBuckets } from './platform/bucket-object.ts';
 import { openD1 } from './platform/d1.ts';
 import { createDevClock } from './platform/dev-clock.ts';
+import { openWorkersKv } from './platform/kv-workers.ts';
 import { openLibsqlServer } from './platform/libsql-web.ts';
 import { createLogger } from './platform/log.ts';
 import { randomBytes } from './platform/random.ts';
 import { sandboxFetch } from './platform/sandbox-fetch.ts';
+import { runScheduled } from './scheduled.ts';
+
+export { RateLimitBuckets } from './platform/bucket-object.ts';
 
 /** What wrangler.toml binds; every other value is a variable or a secret, read by `parseConfig`. */
 export interface Env {
   readonly DB: D1Database;
   readonly KV: KVNamespace;
+  readonly BUCKETS?: BucketNamespace;
   readonly [name: string]: unknown;
 }
 
-/** One app per isolate: it holds the verified tokens and the rate limit buckets. */
-let app: App | undefined;
+interface Service {
+  readonly app: App;
+  readonly deps: Deps;
+}
+
+/** One service per isolate: it holds the verified tokens and the rate limit buckets. */
+let service: Service | undefined;
 
 /** Set by `define` in wrangler.toml: the libSQL client weighs 20 kB gzipped, which a Worker over D1 need not carry. */
 declare const PERIDOT_LIBSQL: boolean;
@@ -34,34 +48,72 @@ function openDatabase(config: Config, env: Env): Database {
   throw new ConfigError(['DATABASE_URL needs PERIDOT_LIBSQL = "true" under [define] in wrangler.toml']);
 }
 
-function build(env: Env): App {
+function createBuckets(config: Config, env: Env, log: Logger, background: Deps['background']): BucketStore {
+  const { RATE_LIMIT_STORE = 'kv' } = config;
+  if (RATE_LIMIT_STORE === 'kv') return createKvBuckets(env.KV, background);
+  if (RATE_LIMIT_STORE === 'memory') return createMemoryBuckets();
+  if (RATE_LIMIT_STORE === 'database') {
+    throw new ConfigError(['RATE_LIMIT_STORE must be kv, memory or durable-object on Workers']);
+  }
+  if (env.BUCKETS) return createGuardedBuckets(createObjectBuckets(env.BUCKETS), log);
+  throw new ConfigError(['RATE_LIMIT_STORE durable-object needs the binding BUCKETS in wrangler.toml']);
+}
+
+function build(env: Env): Service {
   const config = parseConfig(env);
   const clock = createDevClock(Date.now);
   const background = (work: Promise<unknown>) => waitUntil(work);
+  const log = createLogger(config.LOG_LEVEL, console.log, Date.now);
   const deps: Deps = {
     config,
     db: openDatabase(config, env),
-    buckets:
-      config.RATE_LIMIT_STORE === 'memory' ? createMemoryBuckets() : createKvBuckets(env.KV, background),
-    log: createLogger(config.LOG_LEVEL, console.log, Date.now),
+    buckets: createBuckets(config, env, log, background),
+    kv: openWorkersKv(env.KV),
+    log,
     now: config.production ? Date.now : clock.now,
     randomBytes,
     fetch: sandboxFetch(
       config,
-      () => built,
+      () => app,
       (request) => fetch(request),
     ),
     background,
   };
-  const built = createApp(deps, clock);
-  return built;
+  const app = createApp(deps, clock, () => runScheduled(deps));
+  return { app, deps };
+}
+
+/** Why the service cannot run here; said once in the log, and never to callers. */
+let misconfigured: ConfigError | undefined;
+
+function serviceOf(env: Env): Service | null {
+  try {
+    if (misconfigured === undefined) service ??= build(env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    misconfigured = error;
+    console.error(error.message);
+  }
+  return service ?? null;
+}
+
+function unavailable(): Response {
+  const { status, body } = new AppError('unavailable');
+  const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' };
+  return new Response(JSON.stringify(body), { status, headers });
 }
 
 export default {
   fetch(request, env) {
-    app ??= build(env);
+    const running = serviceOf(env);
+    if (!running) return unavailable() as never;
     const address = request.headers.get('CF-Connecting-IP') ?? '127.0.0.1';
     const { country = null } = request.cf ?? {};
-    return app.fetch(request as unknown as Request, { address, country }) as never;
+    return running.app.fetch(request as unknown as Request, { address, country }) as never;
+  },
+  /** Cron: wrangler.toml says how often. */
+  async scheduled(_controller, env) {
+    const running = serviceOf(env);
+    if (running) await runScheduled(running.deps);
   },
 } satisfies ExportedHandler<Env>;

@@ -36,6 +36,7 @@ describe('parseConfig', () => {
       FRESH_SECONDS: 900,
       RATE_LIMITS: 'on',
       HINT_COOKIE: 'on',
+      INTERFACE_REVISION: 'claim',
     });
     expect(config.idp).toMatchObject({ issuer: 'http://localhost:8787/dev/idp', name: 'Sandbox' });
     expect([...config.firstPartyOrigins]).toEqual(['http://localhost:8787']);
@@ -78,6 +79,7 @@ describe('parseConfig', () => {
       SESSION_MAX_SECONDS: '1.5',
       FRESH_SECONDS: '-1',
       HINT_COOKIE: 'maybe-value',
+      INTERFACE_REVISION: 'next-value',
       TRUSTED_PROXIES: '10.0.0.0/8, proxy-value.internal',
       PORT: '99999',
       LOG_LEVEL: 'loud-value',

@@ -29,12 +29,18 @@ export function clientInfo(c: AppContext): ClientInfo {
     address: c.env.address,
     userAgent: c.req.header('User-Agent')?.slice(0, 256) ?? null,
     country: c.env.country,
+    requestId: c.get('requestId'),
   };
 }
 
-/** Whether the request is a browser opening a page, rather than a script or another program. */
+/**
+ * Whether the request is a browser opening a page, rather than a script or another program. Older browsers do
+ * not say so; there it counts that HTML is what they would like best.
+ */
 export function isNavigation(c: AppContext): boolean {
-  return (
-    c.req.header('Sec-Fetch-Mode') === 'navigate' && (c.req.header('Accept') ?? '').includes('text/html')
-  );
+  const accept = c.req.header('Accept') ?? '';
+  const mode = c.req.header('Sec-Fetch-Mode');
+  return mode === undefined
+    ? accept.startsWith('text/html')
+    : mode === 'navigate' && accept.includes('text/html');
 }

@@ -1,7 +1,7 @@
 import type { ErrorHandler, NotFoundHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { Deps } from '../deps.ts';
-import { AppError } from '../errors.ts';
+import { AppError, type ErrorCode } from '../errors.ts';
 import { sendJson } from './answer.ts';
 import { type AppContext, type AppEnv, isNavigation } from './context.ts';
 
@@ -34,6 +34,9 @@ function toAppError(thrown: Error): AppError {
   return new AppError('internal', null, { cause: thrown });
 }
 
+/** What happens all the time, and in a flood: a line for each would only fill the disk. */
+const everyday = new Set<ErrorCode>(['unauthenticated', 'rate_limited', 'not_found']);
+
 function logError(deps: Deps, c: AppContext, error: AppError, thrown: Error): void {
   const fields = {
     requestId: c.get('requestId'),
@@ -43,6 +46,7 @@ function logError(deps: Deps, c: AppContext, error: AppError, thrown: Error): vo
     errorCode: error.code,
     reason: error.reason,
   };
-  if (error.status >= 500) deps.log.error('request.failed', { ...fields, error: thrown });
+  if (error.status >= 500 && !error.told) deps.log.error('request.failed', { ...fields, error: thrown });
+  else if (everyday.has(error.code)) deps.log.debug('request.refused', fields);
   else deps.log.info('request.refused', fields);
 }

@@ -1,9 +1,16 @@
+import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { serializeCookie } from '../lib/cookie.ts';
 import type { AppContext } from './context.ts';
 
-/** Holds the path to come back to; with `_` and a short id behind it, one sign-in attempt. */
-export const oauthCookieName = 'pid_oauth';
+/**
+ * Holds the path to come back to; with `_` and a short id behind it, one sign-in attempt. In production it has
+ * the prefix `__Host-`: browsers then accept it from this very host alone, so that a sibling subdomain cannot
+ * plant an attempt of its own and sign its visitor in as somebody else.
+ */
+export function oauthCookieName(config: Config): string {
+  return config.production ? '__Host-pid_oauth' : 'pid_oauth';
+}
 
 /** Keeps what a sign-in needs when it comes back, sealed, in this browser. */
 export function setOauthCookie(
@@ -12,7 +19,8 @@ export function setOauthCookie(
   { name, value, maxAgeSeconds }: { name: string; value: string; maxAgeSeconds: number },
 ): void {
   const secure = deps.config.production;
-  const cookie = { name, value, path: '/v1/auth', maxAgeSeconds, httpOnly: true, secure };
+  const path = secure ? '/' : '/v1/auth';
+  const cookie = { name, value, path, maxAgeSeconds, httpOnly: true, secure };
   c.header('Set-Cookie', serializeCookie(cookie), { append: true });
 }
 

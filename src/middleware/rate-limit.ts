@@ -1,63 +1,121 @@
 import type { MiddlewareHandler } from 'hono';
+import { type Config, ConfigError } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { addressKey } from '../lib/address.ts';
-import type { Take } from '../lib/token-bucket.ts';
+import { storePatienceMs, type Take } from '../lib/token-bucket.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import { readRefreshCookie } from './session-cookies.ts';
 
-/**
- * Requests a minute for each method and path (interface section 8, and our own for what it leaves open).
- * A bucket holds this many and refills at this rate, so some minute may see up to twice as many less one.
- */
-const limits = {
+/** Who may be counted besides the address. */
+type Counted = 'session' | 'identity' | 'account' | 'grant' | 'code' | 'app' | 'provider';
+
+export interface LimitPolicy {
+  /** Requests a minute. A bucket holds this many, so some minute may see up to twice as many less one. */
+  readonly limit: number;
+  /** Who is counted, where it is neither the session or identity that asks nor the address. */
+  readonly per?: readonly Counted[];
+  /** What all of those together may use up; ten times the limit for each address unless given. */
+  readonly ceiling?: { readonly limit: number; readonly per: 'address' | 'app' };
+  /** A store that does not answer is replaced by buckets in the process, unless too much is at stake. */
+  readonly storeDown?: 'refuse';
+}
+
+export type LimitRow = number | LimitPolicy;
+
+/** A limit that refuses when its store does not answer. */
+export const closed = (limit: number) => ({ limit, storeDown: 'refuse' }) as const;
+
+/** Requests a minute for each method and path that is served; every provider counts as `idp`. */
+export const limits = {
   'POST /v1/auth/login': 20,
-  'GET /v1/auth/:provider': 100,
-  'GET /v1/auth/:provider/callback': 100,
+  'GET /v1/auth/idp': 100,
+  'GET /v1/auth/idp/callback': 100,
   'GET /v1/auth/providers': 60,
   'GET /v1/auth/claim': 60,
   'GET /v1/auth/claim/handles/:handle': 60,
-  'POST /v1/auth/claim': 10,
+  'POST /v1/auth/claim': closed(10),
   'DELETE /v1/auth/claim': 20,
   'POST /v1/auth/refresh': 10,
   'POST /v1/auth/logout': 20,
   'GET /v1/auth/session': 60,
   'GET /v1/credentials': 60,
   'DELETE /v1/credentials/:id': 20,
-  'POST /dev/credentials': 20,
-} as const;
+  'GET /v1/sessions': 60,
+  'DELETE /v1/sessions': 20,
+  'DELETE /v1/sessions/:id': 20,
+  'GET /v1/me': 60,
+  'PATCH /v1/me': 20,
+  'DELETE /v1/me': 20,
+  'GET /v1/me/export': 60,
+  'GET /v1/me/activity': 60,
+  'GET /v1/identities/:pid': 60,
+  'PATCH /v1/admin/identities/:handle': 20,
+} satisfies Record<string, LimitRow>;
+
+/**
+ * Whatever else is asked under /v1: all reads of an address share one bucket, all writes another, and a third
+ * counts what comes to signed-in routes without a valid token, as much as a route's address may ask in all.
+ */
+export const otherLimits = {
+  'GET /v1/*': 60,
+  'POST /v1/*': 20,
+  unauthenticated: 600,
+} satisfies Record<string, LimitRow>;
 
 export type LimitName = keyof typeof limits;
 
-const ceilingFactor = 10;
+/** What a limit means in full. */
+export function policyOf(name: LimitName): ReturnType<typeof toPolicy> {
+  return toPolicy(limits[name]);
+}
+
+/** What a row of the tables means in full. */
+export function toPolicy(row: LimitRow): LimitPolicy & { ceiling: NonNullable<LimitPolicy['ceiling']> } {
+  const policy = typeof row === 'number' ? { limit: row } : row;
+  return { ceiling: { limit: policy.limit * 10, per: 'address' }, ...policy };
+}
 
 /**
  * Takes a token for one request and tells the caller where it stands by `RateLimit-Policy` and `RateLimit`
  * (draft-ietf-httpapi-ratelimit-headers).
  *
  * With `own`, a session or an identity is counted by itself, so that people behind one address do not use up
- * each other's tokens; their address then has a ceiling of ten times the limit. Without, the address is counted.
- * @throws AppError rate_limited, with `Retry-After`
+ * each other's tokens; their address, or the app that is given as `shared`, then has the policy's ceiling. Without,
+ * the address is counted.
+ * @throws AppError rate_limited, with `Retry-After`; unavailable, when the policy refuses to act blindly
  */
-export type Limiter = (c: AppContext, own: string | null) => Promise<void>;
+export type Limiter = (
+  c: AppContext,
+  own: `${Counted} ${string}` | null,
+  shared?: `app ${string}`,
+) => Promise<void>;
 
 export function createLimiter(deps: Deps, name: LimitName): Limiter {
+  return limiter(deps, name, limits[name]);
+}
+
+/** A limiter of any policy; `name` tells its buckets from those of others. */
+export function limiter(deps: Deps, name: string, row: LimitRow): Limiter {
   const { RATE_LIMITS } = deps.config;
   if (RATE_LIMITS === 'off') return async () => {};
+  const policy = toPolicy(row);
   const raised = RATE_LIMITS === 'on' ? undefined : (RATE_LIMITS[name] ?? RATE_LIMITS['*']);
-  const limit = raised ?? limits[name];
-  const ceiling = limit * ceilingFactor;
+  const limit = raised ?? policy.limit;
+  const ceiling = Math.ceil((policy.ceiling.limit * limit) / policy.limit);
 
-  return async function limited(c, own) {
+  return async function limited(c, own, app) {
     const now = deps.now();
-    const address = addressKey(c.env.address);
-    const taken = deps.buckets.take(`${name} ${own ?? `address ${address}`}`, limit, now);
-    report(c, 'default', limit, taken instanceof Promise ? await taken : taken);
+    const address = `address ${addressKey(c.env.address)}`;
+    const taken = deps.buckets.take(`${name} ${own ?? address}`, limit, now, storePatienceMs);
+    report(c, 'default', limit, taken instanceof Promise ? await taken : taken, policy);
     if (own === null) return;
     // The caller's own bucket came first, so that one who floods takes nothing from the others at that address.
-    const shared = deps.buckets.take(`${name} ceiling ${address}`, ceiling, now);
+    const patienceLeft =
+      taken instanceof Promise ? Math.max(0, storePatienceMs - (deps.now() - now)) : storePatienceMs;
+    const shared = deps.buckets.take(`${name} ceiling ${app ?? address}`, ceiling, now, patienceLeft);
     const over = shared instanceof Promise ? await shared : shared;
-    if (!over.allowed) report(c, 'address', ceiling, over);
+    if (!over.allowed || mustRefuse(over, policy)) report(c, policy.ceiling.per, ceiling, over, policy);
   };
 }
 
@@ -80,8 +138,41 @@ export function rateLimitBySession(deps: Deps, name: LimitName): MiddlewareHandl
   };
 }
 
-function report(c: AppContext, policy: string, limit: number, take: Take): void {
-  c.header('RateLimit-Policy', `"${policy}";q=${limit};w=60`);
-  c.header('RateLimit', `"${policy}";r=${take.remaining};t=${take.resetSeconds}`);
+/** Limits what no route answers by address and kind of method, whatever the path: paths are the caller's choice. */
+export function limitOthers(deps: Deps): (c: AppContext) => Promise<void> {
+  const reads = limiter(deps, 'GET /v1/*', otherLimits['GET /v1/*']);
+  const writes = limiter(deps, 'POST /v1/*', otherLimits['POST /v1/*']);
+  return async function limitedByMethod(c) {
+    if (!c.req.path.startsWith('/v1')) return;
+    await (['GET', 'HEAD', 'OPTIONS'].includes(c.req.method) ? reads : writes)(c, null);
+  };
+}
+
+/** Limits requests without a valid token by address, whatever signed-in route they ask. */
+export function limitStrangers(deps: Deps): Limiter {
+  return limiter(deps, 'unauthenticated', otherLimits.unauthenticated);
+}
+
+/** @throws ConfigError when RATE_LIMITS names a limit that does not exist: a slip there would go unnoticed */
+export function checkLimitNames({ RATE_LIMITS }: Config): void {
+  if (typeof RATE_LIMITS === 'string') return;
+  const known = new Set(['*', ...Object.keys(limits), ...Object.keys(otherLimits)]);
+  if (Object.keys(RATE_LIMITS).every((name) => known.has(name))) return;
+  throw new ConfigError([
+    'RATE_LIMITS must name limits as docs/rate-limits.md does, such as "GET /v1/auth/idp"',
+  ]);
+}
+
+function mustRefuse(take: Take, policy: LimitPolicy): boolean {
+  return take.blind === true && policy.storeDown === 'refuse';
+}
+
+function report(c: AppContext, name: string, limit: number, take: Take, policy: LimitPolicy): void {
+  if (mustRefuse(take, policy)) {
+    const reason = 'the store of the rate limits does not answer';
+    throw new AppError('unavailable', null, { reason, retryAfterSeconds: 1, told: true });
+  }
+  c.header('RateLimit-Policy', `"${name}";q=${limit};w=60`);
+  c.header('RateLimit', `"${name}";r=${take.remaining};t=${take.resetSeconds}`);
   if (!take.allowed) throw new AppError('rate_limited', null, { retryAfterSeconds: take.resetSeconds });
 }

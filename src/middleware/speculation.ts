@@ -6,7 +6,7 @@ import type { AppEnv } from './context.ts';
  * For GET routes that use something up: a HEAD request (link checkers, previews) answers without running
  * them, and a browser that fetches ahead is refused, so that neither spends a code or a state.
  */
-export function onlyNavigation(): MiddlewareHandler<AppEnv> {
+export function refuseSpeculation(): MiddlewareHandler<AppEnv> {
   return async function navigated(c, next) {
     if (c.req.raw.method === 'HEAD') return c.body(null, 204);
     const purpose = `${c.req.header('Sec-Purpose') ?? ''} ${c.req.header('Purpose') ?? ''}`;

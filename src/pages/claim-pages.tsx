@@ -12,7 +12,7 @@ import {
   clearClaimCookie,
   cookieScope,
   readClaimCookie,
-  readRefreshCookie,
+  readLeavingSession,
   setSessionCookies,
 } from '../middleware/session-cookies.ts';
 import { ClaimCard } from './claim.tsx';
@@ -85,7 +85,7 @@ async function submitClaim(c: AppContext, deps: Deps): Promise<Response> {
   const context: SignInContext = {
     client: clientInfo(c),
     scope: cookieScope(deps.config),
-    replaces: readRefreshCookie(c, deps)?.sessionId ?? null,
+    replaces: readLeavingSession(c, deps),
   };
   try {
     const input = { ticket, handle: entry.handle, displayName: shownName(entry) };

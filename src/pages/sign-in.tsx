@@ -18,7 +18,11 @@ export function signInPages(deps: Deps): Hono<AppEnv> {
     // The same cookie that POST /v1/auth/login leaves: the path waits in it until the sign-in starts.
     if (returnTo !== null) {
       const value = await sealReturnTo(deps, returnTo);
-      setOauthCookie(c, deps, { name: oauthCookieName, value, maxAgeSeconds: attemptTtlSeconds });
+      setOauthCookie(c, deps, {
+        name: oauthCookieName(deps.config),
+        value,
+        maxAgeSeconds: attemptTtlSeconds,
+      });
     }
     const status = configured.length === 0 ? 503 : 200;
     return renderPage(c, deps, { title: 'Sign in', status }, <SignInCard providers={configured} />);

@@ -21,7 +21,7 @@ export function createKvBuckets(kv: KVNamespace, background: (work: Promise<unkn
     const name = `bucket:${key}`;
     const theirs = await kv.get<Bucket>(name, 'json');
     const tokens = Math.min(mine.tokens, tokensAt(theirs ?? undefined, limit, mine.at));
-    local.lower(key, { tokens, at: mine.at });
+    local.lower(key, limit, { tokens, at: mine.at });
     await kv.put(name, JSON.stringify({ tokens, at: mine.at }), { expirationTtl: kvTtlSeconds });
   }
 

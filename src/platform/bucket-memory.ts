@@ -1,11 +1,16 @@
-import { type Bucket, type BucketStore, takeFrom, tokensAt } from '../lib/token-bucket.ts';
-
-const generationMs = 60_000;
+import {
+  type Bucket,
+  type BucketStore,
+  type Take,
+  takeFrom,
+  tokensAt,
+  windowMs,
+} from '../lib/token-bucket.ts';
 
 export interface MemoryBuckets extends BucketStore {
-  take(key: string, limit: number, now: number): ReturnType<typeof takeFrom>;
+  take(key: string, limit: number, now: number): Take;
   /** Lowers a bucket to what another isolate saw of it; never raises it. */
-  lower(key: string, bucket: Bucket): void;
+  lower(key: string, limit: number, bucket: Bucket): void;
 }
 
 /**
@@ -19,9 +24,9 @@ export function createMemoryBuckets(): MemoryBuckets {
 
   function find(key: string, now: number): Bucket | undefined {
     if (now >= turnsAt) {
-      old = now >= turnsAt + generationMs ? new Map() : young;
+      old = now >= turnsAt + windowMs ? new Map() : young;
       young = new Map();
-      turnsAt = now + generationMs;
+      turnsAt = now + windowMs;
     }
     return young.get(key) ?? old.get(key);
   }
@@ -33,9 +38,9 @@ export function createMemoryBuckets(): MemoryBuckets {
       young.set(key, { tokens: take.left, at: Math.max(now, bucket?.at ?? 0) });
       return take;
     },
-    lower(key, bucket) {
-      const mine = young.get(key);
-      if (mine && bucket.tokens < mine.tokens) mine.tokens = bucket.tokens;
+    lower(key, limit, bucket) {
+      const mine = young.get(key) ?? old.get(key);
+      if (mine) mine.tokens = Math.min(mine.tokens, tokensAt(bucket, limit, mine.at));
     },
   };
 }

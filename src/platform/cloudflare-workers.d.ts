@@ -2,4 +2,6 @@
 declare module 'cloudflare:workers' {
   export const env: unknown;
   export function waitUntil(promise: Promise<unknown>): void;
+  /** What a class must extend whose methods other Workers may call. */
+  export class DurableObject {}
 }

@@ -69,10 +69,18 @@ describe('the claim page', () => {
 
   it('is for browsers that open it; everyone else gets the API’s answer', async () => {
     const browser = await newcomer('Sari Other');
-    const answer = await browser.fetch('/v1/auth/claim', { headers: { Accept: 'text/html' } });
+    const answer = await browser.fetch('/v1/auth/claim', {
+      headers: { Accept: 'text/html', 'Sec-Fetch-Mode': 'cors' },
+    });
     expect(await answer.json()).toMatchObject({ displayName: 'Sari Other' });
     const claimed = await browser.fetch('/v1/auth/claim', json('POST', { handle: 'sari.other' }));
     expect(await claimed.json()).toMatchObject({ pid: 'sari.other@pid' });
+  });
+
+  it('is for browsers too old to say that they navigate', async () => {
+    const browser = await newcomer('Sari Old');
+    const answer = await browser.fetch('/v1/auth/claim', { headers: { Accept: 'text/html,*/*;q=0.8' } });
+    expect(answer.headers.get('Content-Type')).toContain('text/html');
   });
 
   it('claims, signs in and leads to the client', async () => {

@@ -123,6 +123,21 @@ describe('buckets shared through KV', () => {
     await settle();
   });
 
+  it('take nothing back that refilled while KV was slow', async () => {
+    let release = () => {};
+    const slow = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { kv, gets } = fakeKv(() => slow);
+    const { take, settle } = isolate(kv);
+    for (let request = 0; request < 10; request += 1) await take('key', 10, start);
+    expect((await take('key', 10, start + 42_000)).remaining).toBe(6);
+    expect(gets).toHaveLength(1);
+    release();
+    await settle();
+    expect((await take('key', 10, start + 42_000)).remaining).toBe(5);
+  });
+
   it('do not mind a value that is not theirs', async () => {
     const { kv, entries } = fakeKv();
     for (const value of ['null', '{}', '{"tokens":"many","at":null}', '"text"']) {

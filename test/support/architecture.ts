@@ -17,7 +17,7 @@ const LAYERS: Record<string, Layer> = {
   entry: {
     called: 'entries',
     files: ['src/worker.ts', 'src/bun.ts'],
-    imports: `app routes pages middleware platform ${BELOW_PAGES}`,
+    imports: `app scheduled routes pages middleware platform ${BELOW_PAGES}`,
     instead: 'nobody imports an entry; move the shared part to the layer it belongs to',
   },
   app: {
@@ -26,6 +26,12 @@ const LAYERS: Record<string, Layer> = {
     imports: 'routes pages middleware domain schema deps config:types errors lib',
     instead:
       'only entries, scripts and test/support mount the app; move the shared part to a feature or src/lib',
+  },
+  scheduled: {
+    called: 'src/scheduled.ts',
+    files: ['src/scheduled.ts'],
+    imports: 'domain db deps config:types errors lib',
+    instead: 'only entries, scripts and test/support run the jobs; take a function as an argument',
   },
   routes: {
     called: 'routes',
@@ -57,6 +63,12 @@ const LAYERS: Record<string, Layer> = {
     files: ['src/sdk/**'],
     imports: 'sdk schema:types',
     instead: 'the SDK is for browsers and the service does not use it; move the shared part to a schema.ts',
+  },
+  api: {
+    called: 'descriptions',
+    files: ['src/api/**', 'src/features/*/api.ts'],
+    imports: 'api schema middleware:types errors:types',
+    instead: 'descriptions are for the contract and never run; move the shared shape to schema.ts',
   },
   schema: {
     called: 'schema files',
@@ -109,7 +121,7 @@ const LAYERS: Record<string, Layer> = {
   testSupport: {
     called: 'test support',
     files: ['test/support/**'],
-    imports: `testSupport sdk app routes pages middleware platform ${BELOW_PAGES}`,
+    imports: `testSupport api sdk app scheduled routes pages middleware platform ${BELOW_PAGES}`,
     instead: 'only tests import test/support; move the shared part into src',
   },
   adapterTest: {
@@ -121,13 +133,13 @@ const LAYERS: Record<string, Layer> = {
   test: {
     called: 'tests',
     files: ['test/**'],
-    imports: `test testSupport script sdk routes pages middleware ${BELOW_PAGES}`,
+    imports: `test testSupport script api sdk routes pages middleware ${BELOW_PAGES}`,
     instead: 'nothing imports tests; move the shared part to test/support or src',
   },
   script: {
     called: 'scripts',
     files: ['scripts/**'],
-    imports: `script sdk app routes pages middleware platform ${BELOW_PAGES}`,
+    imports: `script api sdk app scheduled routes pages middleware platform ${BELOW_PAGES}`,
     instead: 'src never imports scripts; move the shared part into src',
   },
 };
@@ -146,7 +158,7 @@ const PACKAGES: Record<string, PackageRow> = {
     otherwise: 'validation is wrapped once; use the wrapper in src/middleware',
   },
   zod: {
-    in: 'routes middleware schema domain config lib',
+    in: 'routes middleware api schema domain config lib',
     otherwise: '{files} do not validate; put the shape in a schema.ts',
   },
   'drizzle-orm': {

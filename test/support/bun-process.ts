@@ -39,7 +39,8 @@ export async function startBun(variables: TargetVariables = {}): Promise<BunProc
   const file = join(folder, 'peridot.db');
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
-  const settings = { ...testDefaults, DATABASE_URL: `file:${file}`, PORT: String(port), ...variables };
+  const stores = { DATABASE_URL: `file:${file}`, KV_URL: `file:${join(folder, 'kv.db')}` };
+  const settings = { ...testDefaults, ...stores, PORT: String(port), ...variables };
   const { child, output } = spawnEntry(settings);
   const end = (signal: NodeJS.Signals) => {
     const ending = ended(child, output);

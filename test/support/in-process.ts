@@ -2,18 +2,24 @@ import { createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/config.ts';
 import type { Database } from '../../src/db/database.ts';
 import type { Deps } from '../../src/deps.ts';
+import type { KeyValueStore } from '../../src/lib/key-value.ts';
 import type { BucketStore } from '../../src/lib/token-bucket.ts';
 import { createMemoryBuckets } from '../../src/platform/bucket-memory.ts';
 import { createDevClock } from '../../src/platform/dev-clock.ts';
+import { createMemoryKv } from '../../src/platform/kv-memory.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { randomBytes } from '../../src/platform/random.ts';
 import { sandboxFetch } from '../../src/platform/sandbox-fetch.ts';
+import { runScheduled } from '../../src/scheduled.ts';
 import { type Target, type TargetVariables, testDefaults } from './target.ts';
 
 interface InProcess {
   variables: TargetVariables;
   db: Database;
-  buckets?: (background: (work: Promise<unknown>) => void) => BucketStore;
+  /** Chooses the store of the rate limit buckets as the entry does; in memory unless given. */
+  buckets?: (built: Pick<Deps, 'config' | 'db' | 'log' | 'background'>) => BucketStore;
+  /** What outlives the database; in memory unless given. */
+  kv?: KeyValueStore;
   kvReads?: () => number;
   rows(sql: string, values: (string | number | null)[]): Promise<Record<string, unknown>[]>;
   files?(): Promise<Uint8Array[]>;
@@ -39,6 +45,7 @@ export function serveInProcess(parts: InProcess): InProcessTarget {
   const clock = createDevClock(parts.realNow ?? Date.now);
   const lines: string[] = [];
   const pending = new Set<Promise<unknown>>();
+  const kv = parts.kv ?? createMemoryKv();
   let database = 0;
 
   function start(variables: TargetVariables): Service {
@@ -47,23 +54,26 @@ export function serveInProcess(parts: InProcess): InProcessTarget {
       const settled = work.catch(() => {}).finally(() => pending.delete(settled));
       pending.add(settled);
     };
+    // A new object each time: what a process remembers of its database goes with the process.
+    const db: Database = {
+      batch(statements) {
+        database += 1;
+        return parts.db.batch(statements);
+      },
+    };
+    const log = createLogger(config.LOG_LEVEL, (line) => void lines.push(line), Date.now);
     const deps: Deps = {
       config,
-      // A new object each time: what a process remembers of its database goes with the process.
-      db: {
-        batch(statements) {
-          database += 1;
-          return parts.db.batch(statements);
-        },
-      },
-      buckets: parts.buckets?.(background) ?? createMemoryBuckets(),
-      log: createLogger(config.LOG_LEVEL, (line) => void lines.push(line), Date.now),
+      db,
+      buckets: parts.buckets?.({ config, db, log, background }) ?? createMemoryBuckets(),
+      kv,
+      log,
       now: clock.now,
       randomBytes,
       fetch: sandboxFetch(config, () => app, parts.fetch ?? ((request) => fetch(request))),
       background,
     };
-    const app = createApp(deps, clock);
+    const app = createApp(deps, clock, () => runScheduled(deps));
     return { deps, fetch: async (request, address) => app.fetch(request, { address, country: null }) };
   }
 

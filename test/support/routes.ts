@@ -3,6 +3,7 @@ import { parseConfig } from '../../src/config.ts';
 import type { Deps } from '../../src/deps.ts';
 import { createMemoryBuckets } from '../../src/platform/bucket-memory.ts';
 import { createDevClock } from '../../src/platform/dev-clock.ts';
+import { createMemoryKv } from '../../src/platform/kv-memory.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { randomBytes } from '../../src/platform/random.ts';
 import { type TargetVariables, testDefaults } from './target.ts';
@@ -22,6 +23,7 @@ export function routesOf(variables: TargetVariables = {}): Route[] {
     config: parseConfig({ ...testDefaults, ...variables }),
     db: { batch: () => Promise.reject(new Error('this app serves nobody')) },
     buckets: createMemoryBuckets(),
+    kv: createMemoryKv(),
     log: createLogger('error', () => {}, Date.now),
     now: clock.now,
     randomBytes,
@@ -29,7 +31,7 @@ export function routesOf(variables: TargetVariables = {}): Route[] {
     background: () => {},
   };
   const found = new Map<string, Route>();
-  for (const { method, path: pattern } of createApp(deps, clock).routes) {
+  for (const { method, path: pattern } of createApp(deps, clock, async () => []).routes) {
     const path = pattern.replace(/:\w+(\{[^}]*\})?/g, 'x').replaceAll('*', 'x');
     if (method !== 'ALL') found.set(`${method} ${pattern}`, { method, pattern, path });
   }

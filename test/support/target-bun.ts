@@ -20,9 +20,10 @@ interface Run {
 export async function createTarget(variables: TargetVariables = {}): Promise<Target> {
   const folder = await mkdtemp(join(tmpdir(), 'peridot-test-'));
   const file = `file:${join(folder, 'peridot.db')}`;
+  const stores = { DATABASE_URL: file, KV_URL: `file:${join(folder, 'kv.db')}` };
   const lines: string[] = [];
   const begin = (others: TargetVariables) =>
-    start({ ...testDefaults, DATABASE_URL: file, ...variables, ...others }, lines);
+    start({ ...testDefaults, ...stores, ...variables, ...others }, lines);
   let run = await begin({});
   const client = createClient({ url: file, timeout: 2_000 });
   let offset = 0;

@@ -1,6 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createDatabaseBuckets } from '../../src/platform/bucket-database.ts';
+import { createGuardedBuckets } from '../../src/platform/bucket-guard.ts';
+import { createMemoryBuckets } from '../../src/platform/bucket-memory.ts';
 import { openLibsql } from '../../src/platform/libsql-node.ts';
 import { migrate } from '../../src/platform/migrate.ts';
 import { readFolder } from './folder.ts';
@@ -15,6 +18,10 @@ export async function createTarget(variables: TargetVariables = {}): Promise<Tar
   return serveInProcess({
     variables,
     db,
+    buckets: ({ config, db: counted, log }) =>
+      config.RATE_LIMIT_STORE === 'database'
+        ? createGuardedBuckets(createDatabaseBuckets(counted), log)
+        : createMemoryBuckets(),
     async rows(sql, values) {
       const result = await client.execute({ sql, args: values });
       return result.rows.map((row) => Object.fromEntries(result.columns.map((name) => [name, row[name]])));

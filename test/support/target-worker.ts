@@ -1,17 +1,22 @@
 import { env } from 'cloudflare:workers';
 import type { D1Database, KVNamespace } from '@cloudflare/workers-types';
+import { createGuardedBuckets } from '../../src/platform/bucket-guard.ts';
 import { createKvBuckets } from '../../src/platform/bucket-kv.ts';
+import { createMemoryBuckets } from '../../src/platform/bucket-memory.ts';
+import { type BucketNamespace, createObjectBuckets } from '../../src/platform/bucket-object.ts';
 import { openD1 } from '../../src/platform/d1.ts';
+import { openWorkersKv } from '../../src/platform/kv-workers.ts';
 import { serveInProcess } from './in-process.ts';
 import type { Target, TargetVariables } from './target.ts';
 
 interface TestEnv {
   readonly DB: D1Database;
   readonly KV: KVNamespace;
+  readonly BUCKETS: BucketNamespace;
   readonly MIGRATIONS: { name: string; queries: string[] }[];
 }
 
-const { DB, KV, MIGRATIONS } = env as TestEnv;
+const { DB, KV, BUCKETS, MIGRATIONS } = env as TestEnv;
 
 /** The service in workerd, over the D1 and KV that wrangler.toml binds; emptied for each target. */
 export async function createTarget(variables: TargetVariables = {}): Promise<Target> {
@@ -27,7 +32,12 @@ export async function createTarget(variables: TargetVariables = {}): Promise<Tar
   return serveInProcess({
     variables,
     db: openD1(DB),
-    buckets: (background) => createKvBuckets(counted, background),
+    buckets: ({ config: { RATE_LIMIT_STORE = 'kv' }, log, background }) => {
+      if (RATE_LIMIT_STORE === 'kv') return createKvBuckets(counted, background);
+      if (RATE_LIMIT_STORE === 'memory') return createMemoryBuckets();
+      return createGuardedBuckets(createObjectBuckets(BUCKETS), log);
+    },
+    kv: openWorkersKv(KV),
     kvReads: () => kvReads,
     rows: async (sql, values) => {
       const { results } = await DB.prepare(sql)

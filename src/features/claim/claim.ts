@@ -1,9 +1,10 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { all, first, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { createId } from '../../lib/id.ts';
 import { secretHash } from '../../lib/secret.ts';
+import { copyToJournal } from '../identity/journal.ts';
 import { createRefreshToken } from '../session/refresh-token.ts';
 import {
   createSessionStatement,
@@ -79,12 +80,17 @@ function requireUsable(row: TicketRow | undefined, now: number): TicketRow {
   return row;
 }
 
-/** Those of the handles that nobody holds, has held, or could be mistaken for. */
 function freeStatement(handles: string[]): Statement<{ handle: string }> {
+  return statement(freeHandles(handles));
+}
+
+/** Those of the handles that nobody holds, has held, or could be mistaken for, in the order given. */
+export function freeHandles(handles: string[]): SQL {
   const candidates = JSON.stringify(handles.map((handle) => [handle, handleSkeleton(handle)]));
-  return statement(sql`SELECT json_extract(j.value, '$[0]') AS handle FROM json_each(${candidates}) j
+  return sql`SELECT json_extract(j.value, '$[0]') AS handle, json_extract(j.value, '$[1]') AS skeleton
+    FROM json_each(${candidates}) j
     WHERE NOT EXISTS (SELECT 1 FROM identities WHERE handle = json_extract(j.value, '$[0]'))
-      AND NOT EXISTS (SELECT 1 FROM identities WHERE skeleton = json_extract(j.value, '$[1]')) ORDER BY j.key`);
+      AND NOT EXISTS (SELECT 1 FROM identities WHERE skeleton = json_extract(j.value, '$[1]')) ORDER BY j.key`;
 }
 
 interface ClaimInput {
@@ -105,6 +111,13 @@ interface ClaimRow extends SessionRow {
   verdict: ClaimVerdict;
 }
 
+/** The statements of a claim; the last but one answers its verdict. */
+export type ClaimBatch = readonly [
+  ...[Statement, Statement, Statement, Statement, Statement, Statement, Statement, Statement, Statement],
+  Statement<ClaimRow>,
+  Statement,
+];
+
 /**
  * Makes the identity: PID, profile, credential and session in one batch, and spends the ticket with it. On
  * any refusal but `ticket_gone` the ticket stays usable.
@@ -118,16 +131,25 @@ export async function claim(deps: Deps, input: ClaimInput, context: SignInContex
   const now = deps.now();
   const id = createId('ses', now, deps.randomBytes);
   const refresh = createRefreshToken(deps, id, context.scope);
-  const row = await runClaim(deps, context, {
+  const ticketHash = secretHash(input.ticket);
+  const batch = claimStatements(deps, context, {
     now,
     id,
     tokenHash: refresh.hash,
-    ticketHash: secretHash(input.ticket),
+    ticketHash,
     credentialId: createId('crd', now, deps.randomBytes),
-    handle: parsed.handle,
     displayName: input.displayName,
+    decide: decideHandle({ now, id, ticketHash, handle: parsed.handle }),
+    email: sql`t.email`,
   });
-  deps.log.info('claim', { verdict: row.verdict, handle: row.handle, provider: row.provider });
+  const [, , , , , , , , , [row]] = await deps.db.batch(batch);
+  if (!row) throw new Error('the claim batch answered no verdict');
+  const { requestId } = context.client;
+  deps.log.info('claim', { requestId, verdict: row.verdict, handle: row.handle, provider: row.provider });
+  if (row.verdict === 'claimed') {
+    const skeleton = handleSkeleton(parsed.handle);
+    copyToJournal(deps, { event: 'issued', handle: parsed.handle, skeleton, at: now });
+  }
   switch (row.verdict) {
     case 'claimed':
     case 'done':
@@ -139,33 +161,50 @@ export async function claim(deps: Deps, input: ClaimInput, context: SignInContex
   }
 }
 
+interface HandleChoice {
+  readonly now: number;
+  readonly id: string;
+  readonly ticketHash: string;
+  readonly handle: string;
+}
+
+/** The verdict on the one handle that a person chose. */
+function decideHandle({ now, id, ticketHash, handle }: HandleChoice): Statement {
+  const skeleton = handleSkeleton(handle);
+  return statement(sql`INSERT INTO attempts (id, verdict, handle, skeleton)
+    SELECT ${id}, CASE
+      WHEN t.consumed_by = ${id} THEN 'done'
+      WHEN t.hash IS NULL OR t.consumed_by IS NOT NULL OR t.expires_at <= ${now} OR c.id IS NOT NULL THEN 'ticket_gone'
+      WHEN EXISTS (SELECT 1 FROM identities WHERE handle = ${handle}) THEN 'handle_taken'
+      WHEN EXISTS (SELECT 1 FROM identities WHERE skeleton = ${skeleton}) THEN 'handle_lookalike'
+      WHEN e.email IS NOT NULL THEN 'email_conflict'
+      ELSE 'claimed' END, ${handle}, ${skeleton}
+    FROM settings g LEFT JOIN claim_tickets t ON t.hash = ${ticketHash}
+      LEFT JOIN credentials c ON c.provider = t.provider AND c.provider_user_id = t.provider_user_id
+      LEFT JOIN emails e ON e.email = t.shown_email
+    WHERE g.id = 1`);
+}
+
 interface ClaimValues {
   readonly now: number;
   readonly id: string;
   readonly tokenHash: string;
   readonly ticketHash: string;
   readonly credentialId: string;
-  readonly handle: string;
   readonly displayName: string | null;
+  /** Writes the attempt: its verdict, and the handle and skeleton to be issued. */
+  readonly decide: Statement;
+  /** The address that the credential keeps, of ticket `t` and attempt `a`. */
+  readonly email: SQL;
 }
 
-async function runClaim(deps: Deps, context: SignInContext, values: ClaimValues): Promise<ClaimRow> {
-  const { now, id, ticketHash, credentialId, handle } = values;
+/** Makes an identity of a ticket, once `decide` says `claimed`. */
+export function claimStatements(deps: Deps, context: SignInContext, values: ClaimValues): ClaimBatch {
+  const { now, id, ticketHash, credentialId } = values;
   const claimed = sql`FROM attempts a JOIN claim_tickets t ON t.hash = ${ticketHash} WHERE a.id = ${id} AND a.verdict = 'claimed'`;
   const isClaimed = sql`EXISTS (SELECT 1 FROM attempts WHERE id = ${id} AND verdict = 'claimed')`;
-  const [, , , , , , , , , [row]] = await deps.db.batch([
-    statement(sql`INSERT INTO attempts (id, verdict, handle, skeleton)
-      SELECT ${id}, CASE
-        WHEN t.consumed_by = ${id} THEN 'done'
-        WHEN t.hash IS NULL OR t.consumed_by IS NOT NULL OR t.expires_at <= ${now} OR c.id IS NOT NULL THEN 'ticket_gone'
-        WHEN EXISTS (SELECT 1 FROM identities WHERE handle = ${handle}) THEN 'handle_taken'
-        WHEN EXISTS (SELECT 1 FROM identities WHERE skeleton = ${handleSkeleton(handle)}) THEN 'handle_lookalike'
-        WHEN e.email IS NOT NULL THEN 'email_conflict'
-        ELSE 'claimed' END, ${handle}, ${handleSkeleton(handle)}
-      FROM settings g LEFT JOIN claim_tickets t ON t.hash = ${ticketHash}
-        LEFT JOIN credentials c ON c.provider = t.provider AND c.provider_user_id = t.provider_user_id
-        LEFT JOIN emails e ON e.email = t.shown_email
-      WHERE g.id = 1`),
+  return [
+    values.decide,
     statement(sql`INSERT INTO identities (handle, skeleton, ticket, created_at)
       SELECT a.handle, a.skeleton, ${ticketHash}, ${now} ${claimed}`),
     statement(sql`INSERT INTO profiles (handle, display_name, locale, updated_at)
@@ -174,7 +213,7 @@ async function runClaim(deps: Deps, context: SignInContext, values: ClaimValues)
       SELECT t.email, a.handle, ${now} ${claimed} AND t.email IS NOT NULL ON CONFLICT (email) DO NOTHING`),
     statement(sql`INSERT INTO credentials (id, handle, provider, provider_user_id, email, name, password_hash,
         public_key, sign_count, transports, backed_up, linked_at, last_login_at)
-      SELECT ${credentialId}, a.handle, t.provider, t.provider_user_id, t.email, t.credential_name, t.password_hash,
+      SELECT ${credentialId}, a.handle, t.provider, t.provider_user_id, ${values.email}, t.credential_name, t.password_hash,
         t.public_key, t.sign_count, t.transports, t.backed_up, ${now}, ${now} ${claimed}`),
     statement(sql`UPDATE claim_tickets SET consumed_by = ${id}, password_hash = NULL
       WHERE hash = ${ticketHash} AND ${isClaimed}`),
@@ -195,9 +234,7 @@ async function runClaim(deps: Deps, context: SignInContext, values: ClaimValues)
       LEFT JOIN sessions s ON s.id = a.id AND s.revoked_at IS NULL
       LEFT JOIN profiles p ON p.handle = s.handle WHERE a.id = ${id}`),
     statement(sql`DELETE FROM attempts WHERE id = ${id}`),
-  ]);
-  if (!row) throw new Error('the claim batch answered no verdict');
-  return row;
+  ];
 }
 
 /** Gives a ticket back ("this is not me"): it can no longer be claimed. */

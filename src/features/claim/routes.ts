@@ -8,7 +8,7 @@ import {
   clearClaimCookie,
   cookieScope,
   readClaimCookie,
-  readRefreshCookie,
+  readLeavingSession,
   setSessionCookies,
 } from '../../middleware/session-cookies.ts';
 import { sessionOf } from '../session/access-token.ts';
@@ -45,7 +45,7 @@ export function claimRoutes(deps: Deps): Hono<AppEnv> {
         {
           client: clientInfo(c),
           scope: cookieScope(deps.config),
-          replaces: readRefreshCookie(c, deps)?.sessionId ?? null,
+          replaces: readLeavingSession(c, deps),
         },
       );
       setSessionCookies(c, deps, tokens, deps.now());

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isFitForName } from '../../lib/display-name.ts';
 
 /** A person's name as they want it shown. The text is the interface's own example of a validation error. */
 export const displayName = z
@@ -6,7 +7,7 @@ export const displayName = z
   .max(64, 'displayName must be shorter than or equal to 64 characters')
   .transform((text) => text.trim())
   .refine((text) => text.length > 0, 'displayName must not be empty')
-  .refine((text) => !/\p{Cc}/u.test(text), 'displayName must not contain control characters');
+  .refine(isFitForName, 'displayName must not contain control or invisible characters');
 
 /** The body of POST /v1/auth/claim. What a handle may be is judged by `parseHandle`, in one place. */
 export const claimInput = z.object({

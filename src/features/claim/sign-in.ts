@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { statement } from '../../db/database.ts';
+import { type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { createId } from '../../lib/id.ts';
@@ -51,6 +51,13 @@ interface SignInRow extends SessionRow {
   verdict: Verdict;
 }
 
+/** The statements of a sign-in; the last but one answers its verdict. */
+export type SignInBatch = readonly [
+  ...[Statement, Statement, Statement, Statement, Statement, Statement],
+  Statement<SignInRow>,
+  Statement,
+];
+
 /**
  * Turns a proven credential into a session of the identity it belongs to, or into a claim ticket when it
  * belongs to nobody yet. One batch: the first statement decides, the others act on its verdict.
@@ -66,9 +73,13 @@ export async function signIn(
   const id = createId('ses', now, deps.randomBytes);
   const refresh = createRefreshToken(deps, id, context.scope);
   const ticket = createSecret(deps.randomBytes);
-  const row = await runSignIn(deps, credential, context, { now, id, tokenHash: refresh.hash, ticket });
+  const ids = { now, id, tokenHash: refresh.hash, ticketHash: secretHash(ticket) };
+  const batch = signInStatements(deps, credential, context, { ...ids, refusesTakenEmail: true });
+  const [, , , , , , [row]] = await deps.db.batch(batch);
+  if (!row) throw new Error('the sign-in batch answered no verdict');
   const { verdict } = row;
-  deps.log.info('sign_in', { provider: credential.provider, verdict, handle: row.handle });
+  const { requestId } = context.client;
+  deps.log.info('sign_in', { requestId, provider: credential.provider, verdict, handle: row.handle });
   if (verdict === 'claim_required') return { type: 'claim_required', ticket };
   if (verdict === 'signed_in' || verdict === 'done') {
     return { type: 'signed_in', tokens: await issueTokens(deps, row, refresh.token, now) };
@@ -76,24 +87,28 @@ export async function signIn(
   throw new AppError(verdict);
 }
 
-interface NewIds {
+interface SignInValues {
   readonly now: number;
   readonly id: string;
   readonly tokenHash: string;
-  readonly ticket: string;
+  readonly ticketHash: string;
+  /** Whether another identity's address stops a new credential. */
+  readonly refusesTakenEmail: boolean;
 }
 
-async function runSignIn(
+/** What `signIn` runs as one batch. */
+export function signInStatements(
   deps: Deps,
   credential: ProvenCredential,
   context: SignInContext,
-  ids: NewIds,
-): Promise<SignInRow> {
+  values: SignInValues,
+): SignInBatch {
   const { provider, subject, shownEmail, verifiedEmail } = credential;
-  const { now, id } = ids;
+  const { now, id } = values;
+  const occupied = values.refusesTakenEmail ? shownEmail : null;
   const signedIn = sql`EXISTS (SELECT 1 FROM attempts WHERE id = ${id} AND verdict = 'signed_in')`;
   const ticketExpiresAt = now + deps.config.CLAIM_TTL_SECONDS * 1000;
-  const [, , , , , , [row]] = await deps.db.batch([
+  return [
     statement(sql`INSERT INTO attempts (id, verdict, handle, credential_id)
       SELECT ${id}, CASE
         WHEN EXISTS (SELECT 1 FROM sessions WHERE id = ${id}) THEN 'done'
@@ -104,7 +119,7 @@ async function runSignIn(
       FROM settings g
         LEFT JOIN credentials c ON c.provider = ${provider} AND c.provider_user_id = ${subject}
         LEFT JOIN identities i ON i.handle = c.handle
-        LEFT JOIN emails e ON e.email = ${shownEmail}
+        LEFT JOIN emails e ON e.email = ${occupied}
       WHERE g.id = 1`),
     statement(sql`INSERT INTO emails (email, handle, verified_at)
       SELECT ${verifiedEmail}, a.handle, ${now} FROM attempts a
@@ -116,20 +131,18 @@ async function runSignIn(
       WHERE id = (SELECT credential_id FROM attempts WHERE id = ${id} AND verdict = 'signed_in')`),
     createSessionStatement(
       deps,
-      { now, tokenHash: ids.tokenHash, client: context.client },
+      { now, tokenHash: values.tokenHash, client: context.client },
       sql`FROM attempts a JOIN credentials c ON c.id = a.credential_id WHERE a.id = ${id} AND a.verdict = 'signed_in'`,
     ),
     replaceSessionStatement(context.replaces, signedIn, now),
     statement(sql`INSERT INTO claim_tickets
         (hash, provider, provider_user_id, email, shown_email, display_name, locale, expires_at)
-      SELECT ${secretHash(ids.ticket)}, ${provider}, ${subject}, ${verifiedEmail}, ${shownEmail},
+      SELECT ${values.ticketHash}, ${provider}, ${subject}, ${verifiedEmail}, ${shownEmail},
         ${credential.displayName}, ${credential.locale}, ${ticketExpiresAt}
       FROM attempts WHERE id = ${id} AND verdict = 'claim_required' ON CONFLICT (hash) DO NOTHING`),
     statement<SignInRow>(sql`SELECT a.verdict, ${sessionColumns} FROM attempts a
       LEFT JOIN sessions s ON s.id = a.id AND s.revoked_at IS NULL
       LEFT JOIN profiles p ON p.handle = s.handle WHERE a.id = ${id}`),
     statement(sql`DELETE FROM attempts WHERE id = ${id}`),
-  ]);
-  if (!row) throw new Error('the sign-in batch answered no verdict');
-  return row;
+  ];
 }

@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import { signInDirectly } from '../claim/direct.ts';
 import { type SignInContext, type SignInOutcome, signIn } from '../claim/sign-in.ts';
 import { type Attempt, consumeOnce, createAttempt } from './attempt.ts';
 import { idp } from './providers/idp.ts';
@@ -62,7 +63,8 @@ export async function finishSignIn(
     throw refused('state_invalid', 'the state was used before');
   }
   const credential = await providers[id].authenticate(deps, attempt, { code, iss: callback.iss });
-  return signIn(deps, credential, context);
+  const enter = deps.config.INTERFACE_REVISION === 'direct' ? signInDirectly : signIn;
+  return enter(deps, credential, context);
 }
 
 function refused(code: 'state_invalid' | 'sign_in_cancelled' | 'provider_error', reason: string): AppError {

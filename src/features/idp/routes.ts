@@ -10,11 +10,11 @@ import { clearOauthCookie, oauthCookieName, setOauthCookie } from '../../middlew
 import { rateLimit } from '../../middleware/rate-limit.ts';
 import {
   cookieScope,
-  readRefreshCookie,
+  readLeavingSession,
   setClaimCookie,
   setSessionCookies,
 } from '../../middleware/session-cookies.ts';
-import { onlyNavigation } from '../../middleware/speculation.ts';
+import { refuseSpeculation } from '../../middleware/speculation.ts';
 import {
   type Attempt,
   attemptId,
@@ -30,6 +30,8 @@ import { callbackQuery, loginInput } from './schema.ts';
 
 /** More sign-ins at once than anybody has tabs for; the oldest is dropped. */
 const maxAttempts = 5;
+/** Names we may have set; whatever else a browser was made to send is left alone. */
+const attemptName = /_[\w-]{8}$/;
 
 /** External sign-in (interface section 4): login, the two browser navigations of each provider, the list of them. */
 export function idpRoutes(deps: Deps): Hono<AppEnv> {
@@ -45,7 +47,11 @@ export function idpRoutes(deps: Deps): Hono<AppEnv> {
       const { provider, returnTo } = c.req.valid('json');
       if (returnTo !== undefined) {
         const value = await sealReturnTo(deps, returnTo);
-        setOauthCookie(c, deps, { name: oauthCookieName, value, maxAgeSeconds: attemptTtlSeconds });
+        setOauthCookie(c, deps, {
+          name: oauthCookieName(deps.config),
+          value,
+          maxAgeSeconds: attemptTtlSeconds,
+        });
       }
       return sendJson(c, { url: `/v1/auth/${provider}` });
     },
@@ -59,9 +65,10 @@ export function idpRoutes(deps: Deps): Hono<AppEnv> {
   // Each provider has its own literal paths: a pattern could shadow a sibling route.
   for (const id of Object.keys(providers) as Provider['id'][]) {
     /** Sends the browser to the provider's consent screen. 503 when the provider is not configured. */
-    routes.get(`/v1/auth/${id}`, rateLimit(deps, 'GET /v1/auth/:provider'), onlyNavigation(), async (c) => {
-      const returnTo = await takeReturnTo(c, deps);
+    routes.get(`/v1/auth/${id}`, rateLimit(deps, 'GET /v1/auth/idp'), refuseSpeculation(), async (c) => {
+      const returnTo = await readReturnTo(c, deps);
       const { attempt, url } = await startSignIn(deps, id, returnTo);
+      if (returnTo !== null) clearOauthCookie(c, deps, oauthCookieName(deps.config));
       await keepAttempt(c, deps, attempt);
       return c.redirect(url.href);
     });
@@ -69,11 +76,13 @@ export function idpRoutes(deps: Deps): Hono<AppEnv> {
     /** Comes back from the provider: a session for a known credential, a claim ticket for a new one. */
     routes.get(
       `/v1/auth/${id}/callback`,
-      rateLimit(deps, 'GET /v1/auth/:provider/callback'),
-      onlyNavigation(),
+      rateLimit(deps, 'GET /v1/auth/idp/callback'),
+      refuseSpeculation(),
       validQuery(callbackQuery),
       async (c) => {
         const { state, code, error, iss } = c.req.valid('query');
+        // Read first: what is wrong with these cookies must not cost the person the attempt.
+        const replaces = readLeavingSession(c, deps);
         const attempt = await takeAttempt(c, deps, state);
         const outcome = await finishSignIn(
           deps,
@@ -82,7 +91,7 @@ export function idpRoutes(deps: Deps): Hono<AppEnv> {
           {
             client: clientInfo(c),
             scope: cookieScope(deps.config),
-            replaces: readRefreshCookie(c, deps)?.sessionId ?? null,
+            replaces,
           },
         );
         if (outcome.type === 'signed_in') setSessionCookies(c, deps, outcome.tokens, deps.now());
@@ -100,34 +109,38 @@ export function idpRoutes(deps: Deps): Hono<AppEnv> {
 /** Keeps an attempt in this browser, and at most four others beside it. */
 async function keepAttempt(c: AppContext, deps: Deps, attempt: Attempt): Promise<void> {
   const header = c.req.header('Cookie');
+  const names = cookieNames(header, attemptCookie(deps, '')).filter((name) => attemptName.test(name));
   const others = await Promise.all(
-    cookieNames(header, `${oauthCookieName}_`).map(async (name) => {
+    names.slice(0, 2 * maxAttempts).map(async (name) => {
       const kept = await openAttempt(deps, cookieValues(header, name)[0] ?? '');
       return { name, expiresAt: kept?.expiresAt ?? 0 };
     }),
   );
   const surplus = others.sort((a, b) => b.expiresAt - a.expiresAt).slice(maxAttempts - 1);
   for (const { name } of surplus) clearOauthCookie(c, deps, name);
+  const value = await sealAttempt(deps, attempt);
   setOauthCookie(c, deps, {
-    name: `${oauthCookieName}_${attemptId(attempt.state)}`,
-    value: await sealAttempt(deps, attempt),
+    name: attemptCookie(deps, attemptId(attempt.state)),
+    value,
     maxAgeSeconds: attemptTtlSeconds,
   });
+}
+
+function attemptCookie(deps: Deps, id: string): string {
+  return `${oauthCookieName(deps.config)}_${id}`;
 }
 
 /** The attempt of this browser that a state belongs to; its cookie goes, whatever comes of it. */
 async function takeAttempt(c: AppContext, deps: Deps, state: string | undefined): Promise<Attempt | null> {
   if (!state) throw new AppError('state_invalid', null, { reason: 'no state' });
-  const name = `${oauthCookieName}_${attemptId(state)}`;
+  const name = attemptCookie(deps, attemptId(state));
   const [sealed] = cookieValues(c.req.header('Cookie'), name);
   if (sealed === undefined) return null;
   clearOauthCookie(c, deps, name);
   return openAttempt(deps, sealed);
 }
 
-async function takeReturnTo(c: AppContext, deps: Deps): Promise<string | null> {
-  const [sealed] = cookieValues(c.req.header('Cookie'), oauthCookieName);
-  if (sealed === undefined) return null;
-  clearOauthCookie(c, deps, oauthCookieName);
-  return openReturnTo(deps, sealed);
+async function readReturnTo(c: AppContext, deps: Deps): Promise<string | null> {
+  const [sealed] = cookieValues(c.req.header('Cookie'), oauthCookieName(deps.config));
+  return sealed === undefined ? null : openReturnTo(deps, sealed);
 }

@@ -6,7 +6,7 @@ import { sendJson } from '../../middleware/answer.ts';
 import { jsonBody, readForm, validationError, validBody } from '../../middleware/body.ts';
 import { type AppContext, type AppEnv, clientInfo, isNavigation } from '../../middleware/context.ts';
 import { requireSession } from '../../middleware/require-session.ts';
-import { cookieScope, readAccessCookie } from '../../middleware/session-cookies.ts';
+import { cookieScope, readAccessCookie, sessionCookieNames } from '../../middleware/session-cookies.ts';
 import { IndexPage } from '../../pages/dev/index-page.tsx';
 import { WelcomePage } from '../../pages/dev/welcome.tsx';
 import { welcomeScript } from '../../pages/dev/welcome-script.ts';
@@ -19,8 +19,15 @@ import { sandboxIdpRoutes } from './idp-routes.tsx';
 import { sandboxClient } from './provider.ts';
 import { type ClockState, clockInput } from './schema.ts';
 
-/** What development has beyond the service, all under `/dev`. Never mounted in production. */
-export function sandboxRoutes(deps: Deps, clock?: DevClock): Hono<AppEnv> {
+/**
+ * What development has beyond the service, all under `/dev`. Never mounted in production.
+ * @param runScheduled the jobs that a cron or a timer runs elsewhere
+ */
+export function sandboxRoutes(
+  deps: Deps,
+  clock?: DevClock,
+  runScheduled?: () => Promise<unknown>,
+): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   routes.use('/dev', onlyHere);
   routes.use('/dev/*', onlyHere);
@@ -37,6 +44,8 @@ export function sandboxRoutes(deps: Deps, clock?: DevClock): Hono<AppEnv> {
         issuer={deps.config.idp?.issuer ?? null}
         isSandbox={sandboxClient(deps) !== null}
         clock={clock ? clockState(clock) : null}
+        hasClaims={deps.config.INTERFACE_REVISION === 'claim'}
+        accessCookie={sessionCookieNames(deps.config).access}
       />,
     ),
   );
@@ -61,7 +70,7 @@ export function sandboxRoutes(deps: Deps, clock?: DevClock): Hono<AppEnv> {
   });
 
   /** One more credential for the signed-in person, to be unlinked. */
-  routes.post('/dev/credentials', requireSession(deps, 'POST /dev/credentials'), async (c) => {
+  routes.post('/dev/credentials', requireSession(deps), async (c) => {
     const added = await addDemoCredential(deps, c.get('actor'));
     return isNavigation(c) ? c.redirect('/dev/welcome', 303) : sendJson(c, added);
   });
@@ -72,6 +81,11 @@ export function sandboxRoutes(deps: Deps, clock?: DevClock): Hono<AppEnv> {
     const pid = await seedDemo(deps, context);
     return isNavigation(c) ? c.redirect('/dev', 303) : sendJson(c, { data: [{ pid }] });
   });
+
+  /** Runs the scheduled jobs now and answers what each did: `wrangler dev` fires no cron. */
+  if (runScheduled) {
+    routes.post('/dev/scheduled', async (c) => sendJson(c, { data: await runScheduled() }));
+  }
 
   return routes;
 }

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { sendJson } from '../../middleware/answer.ts';
+import { validQuery } from '../../middleware/body.ts';
 import { type AppEnv, clientInfo } from '../../middleware/context.ts';
 import { rateLimitBySession } from '../../middleware/rate-limit.ts';
 import { requireSession } from '../../middleware/require-session.ts';
@@ -8,13 +9,16 @@ import {
   clearSessionCookies,
   cookieScope,
   readAccessCookie,
+  readLeavingSession,
   readRefreshCookie,
   setSessionCookies,
 } from '../../middleware/session-cookies.ts';
 import { sessionOf, verifyAccessToken } from './access-token.ts';
+import { sessionPageQuery } from './schema.ts';
 import { endSession, RefreshRefused, refreshSession } from './session.ts';
+import { endOtherSessions, endOwnSession, listSessions } from './session-list.ts';
 
-/** Refresh, logout and the session read (interface section 4). */
+/** Refresh, logout and the session read (interface section 4), and the list of a person's sessions. */
 export function sessionRoutes(deps: Deps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
 
@@ -40,7 +44,7 @@ export function sessionRoutes(deps: Deps): Hono<AppEnv> {
 
   /** Ends the session of the refresh token, or of the access token when none came. Safe to repeat. */
   routes.post('/v1/auth/logout', rateLimitBySession(deps, 'POST /v1/auth/logout'), async (c) => {
-    const sessionId = readRefreshCookie(c, deps)?.sessionId ?? (await actingSession());
+    const sessionId = readLeavingSession(c, deps) ?? (await actingSession());
     if (sessionId !== null) await endSession(deps, sessionId);
     clearSessionCookies(c, deps);
     return c.body(null, 204);
@@ -49,6 +53,29 @@ export function sessionRoutes(deps: Deps): Hono<AppEnv> {
       const token = readAccessCookie(c, deps);
       return token && ((await verifyAccessToken(deps, token, deps.now()))?.sessionId ?? null);
     }
+  });
+
+  /** Where the person is signed in, the newest sign-in first. */
+  routes.get(
+    '/v1/sessions',
+    requireSession(deps, 'GET /v1/sessions'),
+    validQuery(sessionPageQuery),
+    async (c) => sendJson(c, await listSessions(deps, c.get('actor').sessionId, c.req.valid('query'))),
+  );
+
+  /** Signs the person out everywhere but here. */
+  routes.delete('/v1/sessions', requireSession(deps, 'DELETE /v1/sessions'), async (c) => {
+    await endOtherSessions(deps, c.get('actor').sessionId);
+    return c.body(null, 204);
+  });
+
+  /** Ends one of the person's sessions; ending the present one also clears its cookies. 404 for anybody else's. */
+  routes.delete('/v1/sessions/:id', requireSession(deps, 'DELETE /v1/sessions/:id'), async (c) => {
+    const { sessionId } = c.get('actor');
+    const target = c.req.param('id');
+    await endOwnSession(deps, { sessionId, target });
+    if (target === sessionId) clearSessionCookies(c, deps);
+    return c.body(null, 204);
   });
 
   return routes;

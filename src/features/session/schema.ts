@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { pageQuery, pageSchema } from '../../lib/page.ts';
 
 /** The answer of GET /v1/auth/session: who is signed in, and how. Times are ISO 8601 UTC. */
 export const session = z.object({
@@ -15,3 +16,22 @@ export const session = z.object({
 });
 
 export type Session = z.infer<typeof session>;
+
+/** The query of GET /v1/sessions. */
+export const sessionPageQuery = pageQuery(/^ses_[0-9a-z]{26}$/);
+
+/** A place where the person is signed in. `device` and `country` are what the browser and its address suggest. */
+export const listedSession = z.object({
+  id: z.string(),
+  provider: z.string(),
+  device: z.string().nullable(),
+  country: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  lastUsedAt: z.iso.datetime(),
+  current: z.boolean(),
+});
+
+export type ListedSession = z.infer<typeof listedSession>;
+
+/** The answer of GET /v1/sessions. */
+export const sessionPage = pageSchema(listedSession);

@@ -11,6 +11,8 @@ export interface ClientInfo {
   readonly userAgent: string | null;
   /** Two letters, where the runtime knows it. */
   readonly country: string | null;
+  /** The name of the request, for the log. */
+  readonly requestId: string;
 }
 
 /** A session row as the batches that make or prolong one answer it. */
@@ -25,27 +27,20 @@ export interface SessionRow {
   locale: string | null;
 }
 
-/** What a browser gets when a session begins or goes on: two tokens, and until when they last (epoch ms). */
-export interface IssuedTokens {
+/** An access token, and until when the session's refresh token lasts (epoch ms). */
+export interface IssuedAccess {
   readonly claims: AccessClaims;
   readonly accessToken: string;
-  readonly refreshToken: string;
   readonly refreshExpiresAt: number;
 }
 
-/** A refresh token made before its session row: its id and digest go into the batch, the text to the browser. */
-export interface NewToken {
-  readonly token: string;
-  readonly hash: string;
+/** What a browser gets when a session begins or goes on. */
+export interface IssuedTokens extends IssuedAccess {
+  readonly refreshToken: string;
 }
 
-/** Signs the access token that belongs to a session row and pairs it with the row's refresh token. */
-export async function issueTokens(
-  deps: Deps,
-  row: SessionRow,
-  refreshToken: string,
-  now: number,
-): Promise<IssuedTokens> {
+/** Signs the access token that belongs to a session row. */
+export async function issueAccess(deps: Deps, row: SessionRow, now: number): Promise<IssuedAccess> {
   const claims: AccessClaims = {
     handle: row.handle,
     sessionId: row.session_id,
@@ -56,7 +51,17 @@ export async function issueTokens(
     locale: row.locale,
   };
   const accessToken = await signAccessToken(deps, claims, now);
-  return { claims, accessToken, refreshToken, refreshExpiresAt: row.token_expires_at };
+  return { claims, accessToken, refreshExpiresAt: row.token_expires_at };
+}
+
+/** The same, paired with the row's refresh token. */
+export async function issueTokens(
+  deps: Deps,
+  row: SessionRow,
+  refreshToken: string,
+  now: number,
+): Promise<IssuedTokens> {
+  return { ...(await issueAccess(deps, row, now)), refreshToken };
 }
 
 /** What every answer about a session selects; `s` is the session, `p` the profile. */
@@ -123,7 +128,7 @@ export async function refreshSession(deps: Deps, input: RefreshInput): Promise<I
         (SELECT display_name FROM profiles p WHERE p.handle = sessions.handle) AS display_name,
         (SELECT locale FROM profiles p WHERE p.handle = sessions.handle) AS locale`),
   );
-  const row = rotated ?? (await refuseRefresh(deps, presented, successor.hash, now));
+  const row = rotated ?? (await refuseRefresh(deps, input, successor.hash, now));
   return issueTokens(deps, row, successor.token, now);
 }
 
@@ -142,7 +147,7 @@ interface RefusedRow extends SessionRow {
  */
 async function refuseRefresh(
   deps: Deps,
-  presented: RefreshToken,
+  { presented, client: { requestId } }: RefreshInput,
   successorHash: string,
   now: number,
 ): Promise<SessionRow> {
@@ -153,7 +158,7 @@ async function refuseRefresh(
       revoked_reason: string;
     }>(sql`UPDATE sessions SET revoked_at = ${now}, revoked_reason = iif(token_hash = ${hash}, 'expired', 'replay')
       WHERE id = ${sessionId} AND revoked_at IS NULL AND token_hash <> ${successorHash}
-        AND iif(token_hash = ${hash}, token_expires_at <= ${now}, NOT (previous_hash = ${hash} AND rotated_at > ${raceAfter}))
+        AND iif(token_hash = ${hash}, token_expires_at <= ${now}, NOT (previous_hash IS ${hash} AND rotated_at > ${raceAfter}))
       RETURNING revoked_reason`),
     statement<RefusedRow>(sql`SELECT ${sessionColumns}, s.token_hash, CASE
         WHEN s.revoked_at IS NOT NULL THEN s.revoked_reason
@@ -166,7 +171,8 @@ async function refuseRefresh(
   if (row?.token_hash === successorHash) return row;
   const verdict = row?.verdict ?? 'unknown';
   // Said once, by the request that ended the session; what comes later meets an ended one.
-  if (ended?.revoked_reason === 'replay') deps.log.warn('session.replay', { sessionId, handle: row?.handle });
+  if (ended?.revoked_reason === 'replay')
+    deps.log.warn('session.replay', { requestId, sessionId, handle: row?.handle });
   throw new RefreshRefused(verdict, verdict !== 'race');
 }
 

@@ -1,19 +1,12 @@
-import { sql } from 'drizzle-orm';
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
-import { all, type Database, statement } from '../../db/database.ts';
+import { importJWK, type JWK, SignJWT } from 'jose';
+import type { Database } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { fromBase64url, fromUtf8, toBase64url, utf8 } from '../../lib/encoding.ts';
-import { deriveKeys, open, seal } from '../../lib/secret.ts';
+import { addFirstKey, type KeyRow, openPrivateKey, readKeys, signingAlgorithm } from './stored-keys.ts';
 
-/** ES256 verifies as fast as EdDSA and is known to every JWT library a back end may use. */
-const signingAlgorithm = 'ES256';
 const signatureParameters = { name: 'ECDSA', hash: 'SHA-256' };
 
-const dayMs = 86_400_000;
-/** A key signs for 90 days and verifies for a day longer than any token it signed lives. */
-const signsForMs = 90 * dayMs;
-const verifiesAfterMs = 2 * dayMs;
 /** How long a process trusts its copy of the keys, and how soon an unknown `kid` may make it look again. */
 const reloadAfterMs = 300_000;
 const reloadCooldownMs = 10_000;
@@ -33,15 +26,6 @@ interface SigningKey {
 interface KeyRing {
   readonly keys: readonly SigningKey[];
   readonly loadedAt: number;
-}
-
-interface KeyRow {
-  kid: string;
-  public_jwk: string;
-  private_enc: string;
-  signs_from: number;
-  signs_until: number;
-  verifies_until: number;
 }
 
 /** The keys of each database this process talks to, so that reading a session asks no database. */
@@ -91,12 +75,12 @@ function parseClaims(payload: string): Record<string, unknown> | null {
   }
 }
 
-/**
- * The key that signs now. The first one ever is made here: the insert is conditional, so of many processes
- * that start at once one makes it and all use it.
- */
+/** The key that signs now. The first one ever is made here, and one when no successor was made in time. */
 async function getSigningKey(deps: Deps, now: number): Promise<SigningKey> {
-  const key = signerIn(await freshRing(deps, now), now) ?? signerIn(await addKey(deps, now), now);
+  const known = signerIn(await freshRing(deps, now), now);
+  if (known) return known;
+  await addFirstKey(deps, now);
+  const key = signerIn(await loadRing(deps, now), now);
   if (!key) throw new AppError('unavailable', null, { reason: 'no signing key opens with SECRET_KEY' });
   return key;
 }
@@ -141,11 +125,7 @@ async function freshRing(deps: Deps, now: number): Promise<KeyRing> {
 }
 
 async function loadRing(deps: Deps, now: number): Promise<KeyRing> {
-  const rows = await all(
-    deps.db,
-    statement<KeyRow>(sql`SELECT kid, public_jwk, private_enc, signs_from, signs_until, verifies_until
-      FROM signing_keys WHERE verifies_until > ${now} ORDER BY generation`),
-  );
+  const rows = await readKeys(deps, now);
   const keys = await Promise.all(rows.map((row) => openKey(deps, row)));
   const ring = { keys: keys.filter((key) => key !== null), loadedAt: now };
   rings.set(deps.db, ring);
@@ -153,8 +133,7 @@ async function loadRing(deps: Deps, now: number): Promise<KeyRing> {
 }
 
 async function openKey(deps: Deps, row: KeyRow): Promise<SigningKey | null> {
-  const keys = deriveKeys(deps.config.secretKeys, 'signing-key');
-  const privateJwk = await open(keys, row.private_enc, row.kid);
+  const privateJwk = await openPrivateKey(deps, row);
   if (privateJwk === null) {
     deps.log.error('signing_key.unreadable', { kid: row.kid, reason: 'sealed under another SECRET_KEY' });
     return null;
@@ -170,29 +149,4 @@ async function openKey(deps: Deps, row: KeyRow): Promise<SigningKey | null> {
     signsUntil: row.signs_until,
     verifiesUntil: row.verifies_until,
   };
-}
-
-/** Adds a key unless one already signs now, then reads them all again. */
-async function addKey(deps: Deps, now: number): Promise<KeyRing> {
-  const pair = await generateKeyPair(signingAlgorithm, { extractable: true });
-  const bare = await exportJWK(pair.publicKey);
-  const kid = await calculateJwkThumbprint(bare);
-  const publicJwk = { ...bare, kid, alg: signingAlgorithm, use: 'sig' };
-  const keys = deriveKeys(deps.config.secretKeys, 'signing-key');
-  const privateEnc = await seal(
-    keys,
-    JSON.stringify(await exportJWK(pair.privateKey)),
-    kid,
-    deps.randomBytes,
-  );
-  await all(
-    deps.db,
-    statement(sql`INSERT INTO signing_keys
-      (kid, generation, alg, public_jwk, private_enc, signs_from, signs_until, verifies_until)
-      SELECT ${kid}, coalesce((SELECT max(generation) FROM signing_keys), 0) + 1, ${signingAlgorithm},
-        ${JSON.stringify(publicJwk)}, ${privateEnc}, ${now}, ${now + signsForMs}, ${now + signsForMs + verifiesAfterMs}
-      WHERE NOT EXISTS (SELECT 1 FROM signing_keys WHERE signs_from <= ${now} AND signs_until > ${now})
-      ON CONFLICT (kid) DO NOTHING`),
-  );
-  return loadRing(deps, now);
 }

@@ -5,10 +5,13 @@ interface IndexProps {
   readonly isSandbox: boolean;
   /** Null where the clock cannot be moved. */
   readonly clock: ClockState | null;
+  /** Whether newcomers claim a PID: the interface revision `direct` gives them one. */
+  readonly hasClaims: boolean;
+  readonly accessCookie: string;
 }
 
 /** `/dev`: everything that development has, in one place. */
-export function IndexPage({ issuer, isSandbox, clock }: IndexProps) {
+export function IndexPage({ issuer, isSandbox, clock, hasClaims, accessCookie }: IndexProps) {
   return (
     <>
       <h1>Development</h1>
@@ -23,9 +26,11 @@ export function IndexPage({ issuer, isSandbox, clock }: IndexProps) {
             <Entry href="/signin" text="Sign in">
               The hosted sign-in page.
             </Entry>
-            <Entry href="/claim" text="Claim">
-              The hosted claim page; answers 410 unless a new person has just signed in.
-            </Entry>
+            {hasClaims && (
+              <Entry href="/claim" text="Claim">
+                The hosted claim page; answers 410 unless a new person has just signed in.
+              </Entry>
+            )}
           </ul>
         </section>
         <section class="card">
@@ -44,7 +49,7 @@ export function IndexPage({ issuer, isSandbox, clock }: IndexProps) {
               The external sign-ins there are.
             </Entry>
             <Entry href="/.well-known/jwks.json" text="/.well-known/jwks.json">
-              The keys that verify <code>pid_access</code>.
+              The keys that verify <code>{accessCookie}</code>.
             </Entry>
             <Entry href="/healthz" text="/healthz">
               Whether the process runs.

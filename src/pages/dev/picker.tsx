@@ -70,7 +70,7 @@ function People({ title, people }: { title: string; people: readonly Choice[] })
 
 const knobs = [
   ['unverified', 'The email address is not verified'],
-  ['conflict', 'Show Ayu’s email address under another account (409)'],
+  ['conflict', 'Show Ayu’s email address under another account (409; in revision direct no address)'],
   ['error', 'The token endpoint fails (502)'],
   ['coop', 'Pass a page that cuts a popup from its opener'],
 ] as const;

@@ -3,6 +3,7 @@ import { errors, type JWTPayload, jwtVerify } from 'jose';
 import type { IdpConfig } from '../../../config.ts';
 import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../errors.ts';
+import { readableName } from '../../../lib/display-name.ts';
 import { canonicalEmail } from '../../../lib/email.ts';
 import type { ProvenCredential } from '../../claim/sign-in.ts';
 import { type Discovery, discover, providerKeys } from '../discovery.ts';
@@ -14,6 +15,9 @@ const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA 
 const clockToleranceSeconds = 30;
 /** What careless providers send when they have no subject; accepted, it would be one identity for everybody. */
 const emptySubjects = new Set(['', 'undefined', 'null', '[object Object]', 'NaN']);
+
+/** A language tag (RFC 5646), as long as one reasonably gets: it travels in every access token. */
+const localeShape = /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}$/;
 
 /** Any OpenID Connect provider, found by discovery at IDP_ISSUER. */
 export const idp: Provider = {
@@ -166,12 +170,6 @@ function readIdentity(claims: Record<string, unknown>): ProvenCredential {
     // Only the boolean counts: "false" is a truthy string.
     verifiedEmail: email_verified === true ? shownEmail : null,
     displayName: typeof name === 'string' ? readableName(name) : null,
-    locale:
-      typeof locale === 'string' && /^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$/.test(locale) ? locale : null,
+    locale: typeof locale === 'string' && localeShape.test(locale) ? locale : null,
   };
-}
-
-function readableName(name: string): string | null {
-  const clean = name.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').trim();
-  return [...clean].slice(0, 32).join('').trim() || null;
 }

@@ -1,0 +1,3 @@
+import { answer } from './signing-work.ts';
+
+export default { fetch: answer };

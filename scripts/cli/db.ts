@@ -1,0 +1,132 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Client } from '@libsql/client';
+import { all } from '../../src/db/database.ts';
+import { rewriteJournal } from '../../src/features/identity/journal.ts';
+import { endRestoredSessions, replayJournal } from '../../src/features/identity/restore.ts';
+import { migrate } from '../../src/platform/migrate.ts';
+import { type Command, CommandError, needsYes, type Report } from './command.ts';
+import type { Stores } from './stores.ts';
+
+const folder = join(import.meta.dirname, '../../migrations');
+
+function libsql({ client }: Stores, instead: string): Client {
+  if (client === null) throw new CommandError(`On D1 wrangler does this: ${instead}`);
+  return client;
+}
+
+async function migrateDatabase(stores: Stores): Promise<Report> {
+  const applied = await migrate(libsql(stores, 'npx wrangler d1 migrations apply DB'), folder);
+  return {
+    text: applied.length === 0 ? 'Nothing to apply.' : `Applied ${applied.join(', ')}.`,
+    data: { applied },
+  };
+}
+
+interface Status {
+  identities: number;
+  suspended: number;
+  closed: number;
+  live_sessions: number;
+  journal_rows: number;
+  sessions_not_before: number;
+}
+
+async function showStatus({ deps, place }: Stores): Promise<Report> {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.sql'));
+  const applied = await all<{ name: string }>(deps.db, {
+    text: 'SELECT name FROM d1_migrations',
+    values: [],
+  });
+  const [counts] = await all<Status>(deps.db, {
+    text: `SELECT (SELECT count(*) FROM identities) AS identities,
+      (SELECT count(*) FROM identities WHERE status = 'suspended') AS suspended,
+      (SELECT count(*) FROM identities WHERE status = 'closed') AS closed,
+      (SELECT count(*) FROM live_sessions WHERE expires_at > ?) AS live_sessions,
+      (SELECT count(*) FROM pid_journal) AS journal_rows, sessions_not_before FROM settings`,
+    values: [deps.now()],
+  });
+  const known = new Set(applied.map(({ name }) => name));
+  const data = {
+    database: place,
+    pendingMigrations: names.filter((name) => !known.has(name)).sort(),
+    identities: counts?.identities ?? 0,
+    suspended: counts?.suspended ?? 0,
+    closed: counts?.closed ?? 0,
+    liveSessions: counts?.live_sessions ?? 0,
+    journalRowsToCopy: counts?.journal_rows ?? 0,
+    sessionsNotBefore: new Date(counts?.sessions_not_before ?? 0).toISOString(),
+  };
+  const lines = Object.entries(data).map(
+    ([name, value]) => `${name.padEnd(20)}${Array.isArray(value) ? value.join(', ') || 'none' : value}`,
+  );
+  return { text: lines.join('\n'), data };
+}
+
+async function backUp(stores: Stores, file: string): Promise<Report> {
+  const client = libsql(stores, 'npx wrangler d1 export DB --remote --output backup.sql');
+  if (client.protocol !== 'file') throw new CommandError('A libSQL server is backed up where it runs.');
+  await client.execute({ sql: 'VACUUM INTO ?', args: [file] });
+  return { text: `The database as of now is in ${file}.`, data: { file } };
+}
+
+async function writeJournal({ deps }: Stores): Promise<Report> {
+  const waiting = await rewriteJournal(deps);
+  return { text: `${waiting} entries wait; the service copies 400 a minute.`, data: { waiting } };
+}
+
+async function restore(stores: Stores, yes: boolean): Promise<Report> {
+  const { deps, client } = stores;
+  if (yes && client) await migrate(client, folder);
+  const { entries } = await replayJournal(deps, false);
+  if (entries === 0) {
+    throw new CommandError(
+      'The journal in the key-value store is empty: that is not the store of this service.',
+    );
+  }
+  // Sessions end first: should the replay break off, none of them lives.
+  if (yes) await endRestoredSessions(deps);
+  const replay = await replayJournal(deps, yes);
+  const list = (handles: readonly string[]) => (handles.length === 0 ? '' : `: ${handles.join(', ')}`);
+  const lines = [
+    `${replay.entries} entries in the journal`,
+    `${replay.issued.length} PIDs issued after the backup, reserved again, suspended${list(replay.issued)}`,
+    `${replay.closed.length} identities closed after the backup${list(replay.closed)}`,
+    yes ? 'Every session made until now has ended.' : `Every session would end. ${needsYes}`,
+  ];
+  return { text: lines.join('\n'), data: { ...replay, applied: yes } };
+}
+
+export const dbCommands: Record<string, Command> = {
+  'db migrate': {
+    usage: 'db migrate',
+    does: 'applies the migrations that the database does not have',
+    names: 0,
+    run: (stores) => migrateDatabase(stores),
+  },
+  'db status': {
+    usage: 'db status',
+    does: 'pending migrations, and what the database holds',
+    names: 0,
+    run: (stores) => showStatus(stores),
+  },
+  'db backup': {
+    usage: 'db backup FILE',
+    does: 'writes a copy of a libSQL file while the service runs',
+    names: 1,
+    run: (stores, { names: [file = ''] }) => backUp(stores, file),
+  },
+  'db journal': {
+    usage: 'db journal',
+    does: 'writes every PID to the journal anew, for a key-value store that was lost',
+    names: 0,
+    run: (stores) => writeJournal(stores),
+  },
+  'db restore': {
+    usage: 'db restore [--yes]',
+    does: 'after a backup was put in place: reserves later PIDs again and ends every session',
+    names: 0,
+    kv: true,
+    run: (stores, { yes }) => restore(stores, yes),
+  },
+};

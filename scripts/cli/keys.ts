@@ -1,0 +1,97 @@
+import type { Deps } from '../../src/deps.ts';
+import {
+  addFirstKey,
+  addNextKey,
+  type KeyRow,
+  readKeys,
+  removeKey,
+  replaceKey,
+  sealedUnder,
+} from '../../src/features/signing-key/stored-keys.ts';
+import { type Command, CommandError, needsYes, type Report, toTable } from './command.ts';
+
+const time = (milliseconds: number) => new Date(milliseconds).toISOString();
+
+function stateOf(keys: readonly KeyRow[], key: KeyRow, now: number): string {
+  const signer = keys.findLast((one) => one.signs_from <= now && now < one.signs_until);
+  if (key === signer) return 'signs';
+  return key.signs_from > now ? 'waits' : 'verifies';
+}
+
+async function listKeys(deps: Deps): Promise<Report> {
+  const now = deps.now();
+  const keys = await readKeys(deps, now);
+  const data = await Promise.all(
+    keys.map(async (key) => ({
+      kid: key.kid,
+      alg: key.alg,
+      state: stateOf(keys, key, now),
+      signsFrom: time(key.signs_from),
+      signsUntil: time(key.signs_until),
+      verifiesUntil: time(key.verifies_until),
+      secretKey: await sealedUnder(deps, key),
+    })),
+  );
+  return { text: toTable(data), data };
+}
+
+async function generateKey(deps: Deps): Promise<Report> {
+  const kid = await addFirstKey(deps, deps.now());
+  return { text: kid === null ? 'A key signs already.' : `${kid} signs from now on.`, data: { kid } };
+}
+
+async function rotateKey(deps: Deps, atOnce: boolean): Promise<Report> {
+  const now = deps.now();
+  const kid = await (atOnce ? replaceKey(deps, now) : addNextKey(deps, 'asked', now));
+  if (kid === null) return { text: 'A key that waits to sign is published already.', data: { kid } };
+  const from = (await readKeys(deps, now)).find((key) => key.kid === kid)?.signs_from ?? now;
+  const when = atOnce
+    ? 'signs as soon as each process has read its keys anew, within five minutes'
+    : `is published and signs from ${time(from)}`;
+  return { text: `${kid} ${when}.`, data: { kid, signsFrom: time(from) } };
+}
+
+async function removeOne(deps: Deps, kid: string, yes: boolean): Promise<Report> {
+  const now = deps.now();
+  const keys = await readKeys(deps, now);
+  const key = keys.find((one) => one.kid === kid);
+  if (!key) throw new CommandError(`There is no key ${kid}.`);
+  const state = stateOf(keys, key, now);
+  if (!yes) {
+    return {
+      text: `Would remove ${kid}, which ${state} now; tokens of it would be refused.\n${needsYes}`,
+      data: { kid, removed: false },
+    };
+  }
+  if (!(await removeKey(deps, kid))) {
+    throw new CommandError(`No other key signs now; run \`keys rotate --now\` first.`);
+  }
+  return { text: `${kid} is gone; every process knows within five minutes.`, data: { kid, removed: true } };
+}
+
+export const keyCommands: Record<string, Command> = {
+  'keys list': {
+    usage: 'keys list',
+    does: 'the keys that sign or verify, and the SECRET_KEY they are sealed under',
+    names: 0,
+    run: ({ deps }) => listKeys(deps),
+  },
+  'keys generate': {
+    usage: 'keys generate',
+    does: 'makes the first key; changes nothing when one signs already',
+    names: 0,
+    run: ({ deps }) => generateKey(deps),
+  },
+  'keys rotate': {
+    usage: 'keys rotate [--now]',
+    does: 'publishes the next key, which signs a day later; --now replaces the key at once',
+    names: 0,
+    run: ({ deps }, { now }) => rotateKey(deps, now),
+  },
+  'keys remove': {
+    usage: 'keys remove KID [--yes]',
+    does: 'removes a key, so that nothing it signed is accepted any more',
+    names: 1,
+    run: ({ deps }, { names: [kid = ''], yes }) => removeOne(deps, kid, yes),
+  },
+};

@@ -1,0 +1,73 @@
+import type { Deps } from '../../src/deps.ts';
+import { readPerson, readPersonSessions, revokeSessions } from '../../src/features/admin/operator.ts';
+import { type Command, CommandError, needsYes, type Report, toTable } from './command.ts';
+
+/** A handle, or the PID of it. */
+function handleOf(name: string): string {
+  return name.trim().toLowerCase().replace(/@pid$/, '');
+}
+
+async function requirePerson(deps: Deps, name: string) {
+  const person = await readPerson(deps, handleOf(name));
+  if (person === null) throw new CommandError(`Nobody holds ${handleOf(name)}@pid, and nobody did.`);
+  return person;
+}
+
+async function showPerson(deps: Deps, name: string): Promise<Report> {
+  const data = await requirePerson(deps, name);
+  const { credentials, ...rest } = data;
+  const lines = Object.entries(rest).map(([field, value]) => `${field.padEnd(14)}${value ?? '-'}`);
+  return { text: `${lines.join('\n')}\n\n${toTable(credentials)}`, data };
+}
+
+async function showSessions(deps: Deps, name: string): Promise<Report> {
+  const { pid } = await requirePerson(deps, name);
+  const data = await readPersonSessions(deps, handleOf(pid));
+  return { text: toTable(data as unknown as Record<string, unknown>[]), data };
+}
+
+async function revoke(deps: Deps, name: string, yes: boolean): Promise<Report> {
+  const { pid, liveSessions } = await requirePerson(deps, name);
+  if (!yes) {
+    return { text: `Would end ${liveSessions} sessions of ${pid}.\n${needsYes}`, data: { pid, ended: 0 } };
+  }
+  const ended = await revokeSessions(deps, handleOf(pid));
+  return { text: `Ended ${ended} sessions of ${pid}.`, data: { pid, ended } };
+}
+
+async function listAdmins(deps: Deps): Promise<Report> {
+  const data = await Promise.all(
+    deps.config.ADMIN_PIDS.map(async (pid) => {
+      const person = await readPerson(deps, handleOf(pid));
+      return { pid, status: person?.status ?? 'unknown', displayName: person?.displayName ?? null };
+    }),
+  );
+  return { text: toTable(data), data };
+}
+
+export const peopleCommands: Record<string, Command> = {
+  'user show': {
+    usage: 'user show PID',
+    does: 'status, profile and credentials of an identity',
+    names: 1,
+    run: ({ deps }, { names: [name = ''] }) => showPerson(deps, name),
+  },
+  'user sessions': {
+    usage: 'user sessions PID',
+    does: 'where they are signed in',
+    names: 1,
+    run: ({ deps }, { names: [name = ''] }) => showSessions(deps, name),
+  },
+  'user revoke': {
+    usage: 'user revoke PID [--yes]',
+    does: 'ends every session of theirs',
+    names: 1,
+    run: ({ deps }, { names: [name = ''], yes }) => revoke(deps, name, yes),
+  },
+  'admin list': {
+    usage: 'admin list',
+    does: 'the identities in ADMIN_PIDS',
+    names: 0,
+    run: ({ deps }) => listAdmins(deps),
+  },
+};

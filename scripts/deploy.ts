@@ -1,0 +1,34 @@
+/**
+ * `npm run deploy`: makes the D1 database unless it is there, applies the migrations, and deploys the production
+ * build. Safe to repeat. Arguments are passed on to `wrangler deploy`.
+ */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const wrangler = join(root, 'node_modules/wrangler/bin/wrangler.js');
+const database = 'peridot';
+
+function run(command: string[], quiet = false): { ok: boolean; output: string } {
+  const stdio = quiet ? 'pipe' : 'inherit';
+  const { status, stdout, stderr } = spawnSync(process.execPath, [wrangler, ...command], {
+    cwd: root,
+    stdio,
+  });
+  return { ok: status === 0, output: `${stdout ?? ''}${stderr ?? ''}` };
+}
+
+function requireStep(name: string, result: { ok: boolean; output: string }): void {
+  if (result.ok) return;
+  console.error(`${result.output}\nThe step "${name}" failed; nothing after it was done.`);
+  process.exit(1);
+}
+
+const created = run(['d1', 'create', database], true);
+requireStep('make the database', { ...created, ok: created.ok || /already exists/i.test(created.output) });
+// The migrations come first: an older release runs on a newer schema, but not the other way round.
+requireStep(
+  'apply the migrations',
+  run(['d1', 'migrations', 'apply', 'DB', '--remote', '--env', 'production']),
+);
+requireStep('deploy', run(['deploy', '--env', 'production', ...process.argv.slice(2)]));

@@ -1,0 +1,267 @@
+import * as z from 'zod';
+import {
+  type Answer,
+  type CookieName,
+  type Credential,
+  type FeatureApi,
+  fillIn,
+  type LimitKey,
+  type Operation,
+  samples,
+} from '../src/api/operation.ts';
+import { AppError, type ErrorCode, messageByCode, statusByCode } from '../src/errors.ts';
+import { otherLimits, policyOf } from '../src/middleware/rate-limit.ts';
+import { commonResponses, responsesOf, slugOf } from './openapi-responses.ts';
+import type {
+  ApiDocument,
+  ExampleObject,
+  HeaderObject,
+  OperationObject,
+  ParameterObject,
+  RateLimitFacts,
+  Reference,
+  Schema,
+  SecurityScheme,
+} from './openapi-types.ts';
+
+const codes = Object.keys(statusByCode) as ErrorCode[];
+
+const cookies: Record<CookieName, string> = {
+  pid_access: 'the access token, a JWT; path `/`, 15 minutes',
+  pid_refresh: 'the refresh token, used once; path `/v1/auth`, 30 days',
+  pid_claim: 'the claim ticket, used once; path `/v1/auth`, 10 minutes',
+  pid_hint:
+    'readable by scripts: when the access token ends, and eight characters of a session digest; path `/`, as long as `pid_refresh`',
+  pid_oauth: 'the path to come back to, sealed, until a sign-in starts; path `/v1/auth`, 10 minutes',
+  'pid_oauth_*':
+    'one sign-in on its way, sealed; at most five; as `pid_oauth`. In production both have the prefix `__Host-` and path `/`',
+};
+
+const credentials: Record<Credential, string> = {
+  pid_access: 'Set by a sign-in, a claim and each refresh. HttpOnly; 15 minutes.',
+  pid_refresh:
+    'Set by a sign-in, a claim and each refresh; sent to `/v1/auth` alone. HttpOnly; 30 days, used once.',
+  pid_claim:
+    'Set by the first sign-in of a newcomer; sent to `/v1/auth` alone. HttpOnly; 10 minutes, used once.',
+};
+
+const counted: Record<LimitKey, string> = {
+  address: 'each address',
+  session: 'each session (each address, without a refresh token of ours)',
+  identity: 'each identity',
+};
+
+const introduction = `Permanent identities, called PIDs (\`<handle>@pid\`), and sessions in HttpOnly cookies.
+
+**Cookies.** A browser needs \`credentials: 'include'\`. All are SameSite=Lax, all but the hint HttpOnly, and Secure in
+production. Lifetimes are the defaults.
+
+${Object.entries(cookies)
+  .map(([name, text]) => `- \`${name}\`: ${text}`)
+  .join('\n')}
+
+**Origins.** A request that changes something must come from an allowed origin, or from outside a browser; else it is
+refused with 403, whatever it asks for.
+
+**Errors** are \`{ "statusCode", "message" }\`; \`message\` is an array exactly when validation failed. \`X-Error-Code\` is
+stable, the message of an error is not, except where the interface fixes it.
+
+**Limits** are token buckets: one holds as many requests as its limit and refills evenly over a minute, so up to twice the
+limit less one may pass in some minute. Whatever else is asked under \`/v1\` shares ${otherLimits['GET /v1/*']} reads and
+${otherLimits['POST /v1/*']} writes a minute for each address, and whatever needs a session and comes without one
+${otherLimits.unauthenticated} requests.`;
+
+/** The OpenAPI 3.1 document of everything described, made of the Zod objects that validate. */
+export function createDocument(contract: readonly FeatureApi[], version: string): ApiDocument {
+  const { schemas, refOf } = convertSchemas(contract);
+  const paths: Record<string, Record<string, OperationObject>> = {};
+  for (const { tag, operations } of contract) {
+    for (const operation of operations) {
+      const path = operation.path.replace(/:(\w+)/g, '{$1}');
+      const described = describeOperation(operation, tag, refOf);
+      paths[path] = { ...paths[path], [operation.method.toLowerCase()]: fillIn(described, samples) };
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Peridot', version, description: introduction },
+    servers: [{ url: '/' }],
+    tags: contract.map(({ tag, description }) => ({ name: tag, description })),
+    paths,
+    components: {
+      schemas: { ...schemas, Error: errorSchema, ErrorCode: { type: 'string', enum: codes } },
+      responses: commonResponses(contract.flatMap(({ operations }) => operations)),
+      headers,
+      examples: Object.fromEntries(codes.map((code) => [code, errorExample(code)])),
+      securitySchemes: Object.fromEntries(
+        Object.entries(credentials).map(([name, description]): [string, SecurityScheme] => [
+          name,
+          { type: 'apiKey', in: 'cookie', name, description },
+        ]),
+      ),
+    },
+  };
+}
+
+const errorSchema: Schema = {
+  type: 'object',
+  properties: {
+    statusCode: { type: 'integer', description: 'The HTTP status.' },
+    message: {
+      description: 'One text, or an array of them exactly when validation failed.',
+      oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+    },
+  },
+  required: ['statusCode', 'message'],
+};
+
+const headers: Record<string, HeaderObject> = {
+  'X-Error-Code': {
+    description: 'What went wrong, as a stable code.',
+    schema: { $ref: '#/components/schemas/ErrorCode' },
+  },
+  'X-Request-Id': {
+    description: 'The name of this request, which its log lines carry.',
+    schema: { type: 'string', pattern: '^[\\w-]{16}$' },
+  },
+  'RateLimit-Policy': {
+    description: 'The limit (draft-ietf-httpapi-ratelimit-headers), such as `"default";q=20;w=60`',
+    schema: { type: 'string' },
+  },
+  RateLimit: {
+    description: 'What is left of it, such as `"default";r=19;t=3`',
+    schema: { type: 'string' },
+  },
+  'Retry-After': {
+    description: 'Seconds after which trying again makes sense.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+};
+
+function errorExample(code: ErrorCode): ExampleObject {
+  const texts = code === 'validation_failed' ? ['handle must be a string'] : messageByCode[code];
+  return { summary: code, value: new AppError(code, texts).body };
+}
+
+function describeOperation(
+  operation: Operation,
+  tag: string,
+  refOf: (schema: z.ZodType) => Reference,
+): OperationObject {
+  const { id, summary, description, needs, reads, limit, body, bodyOptional = false, examples } = operation;
+  const parameters = parametersOf(operation);
+  const bodies = examples.filter((example) => example.body !== undefined);
+  const cookieFacts = { ...(needs ? { needs: needs.anyOf } : {}), ...(reads ? { reads } : {}) };
+  const texts = [description, limit && limitSentence(limit)].filter((text) => text !== undefined);
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(texts.length > 0 ? { description: texts.join('\n\n') } : {}),
+    security: [
+      ...(needs?.anyOf ?? []).map((name) => ({ [name]: [] })),
+      ...(needs === undefined || needs.optional ? [{}] : []),
+    ],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body
+      ? {
+          requestBody: {
+            required: !bodyOptional,
+            content: {
+              'application/json': {
+                schema: refOf(body),
+                examples: Object.fromEntries(
+                  bodies.map((example) => [
+                    slugOf(example.title),
+                    { summary: example.title, value: example.body },
+                  ]),
+                ),
+              },
+            },
+          },
+        }
+      : {}),
+    responses: responsesOf(operation, refOf),
+    ...(Object.keys(cookieFacts).length > 0 ? { 'x-cookies': cookieFacts } : {}),
+    ...(limit ? { 'x-rate-limit': limitFacts(limit) } : {}),
+  };
+}
+
+function limitFacts({ name, per }: NonNullable<Operation['limit']>): RateLimitFacts {
+  const { limit, ceiling } = policyOf(name);
+  return {
+    name,
+    requests: limit,
+    windowSeconds: 60,
+    countedBy: per,
+    ...(per === 'address' ? {} : { ceiling: { requests: ceiling.limit, countedBy: ceiling.per } }),
+    ...(per === 'identity'
+      ? { withoutSession: { requests: otherLimits.unauthenticated, countedBy: 'address' } }
+      : {}),
+  };
+}
+
+function limitSentence({ name, per }: NonNullable<Operation['limit']>): string {
+  const { limit, ceiling } = policyOf(name);
+  const together = per === 'address' ? '' : `, and ${ceiling.limit} for each ${ceiling.per}`;
+  return `Limit: ${limit} requests a minute for ${counted[per]}${together}.`;
+}
+
+function parametersOf({ params = {}, query }: Operation): ParameterObject[] {
+  const inPath = Object.entries(params).map(([name, { description, example }]): ParameterObject => {
+    return { name, in: 'path', required: true, description, schema: { type: 'string' }, example };
+  });
+  if (!query) return inPath;
+  const { properties = {}, required = [] } = z.toJSONSchema(query, { io: 'input', override: plainly });
+  const inQuery = Object.entries(properties).map(([name, schema]): ParameterObject => {
+    return { name, in: 'query', required: required.includes(name), schema: schema as Schema };
+  });
+  return [...inPath, ...inQuery];
+}
+
+interface Converted {
+  readonly schemas: Record<string, Schema>;
+  /** @throws Error when a schema has no name */
+  readonly refOf: (schema: z.ZodType) => Reference;
+}
+
+/** Bodies are described as they are sent, everything else as it is answered. */
+function convertSchemas(contract: readonly FeatureApi[]): Converted {
+  const operations = contract.flatMap((feature) => feature.operations);
+  const bodies = new Set(operations.map(({ body }) => body));
+  const input = z.registry<{ id: string }>();
+  const output = z.registry<{ id: string }>();
+  const names = new Map<z.ZodType, string>();
+  for (const [name, schema] of contract.flatMap((feature) => Object.entries(feature.schemas))) {
+    if ([...names.values()].includes(name)) throw new Error(`Two schemas are called ${name}.`);
+    names.set(schema, name);
+    (bodies.has(schema) ? input : output).add(schema, { id: name });
+  }
+  const uri = (id: string) => `#/components/schemas/${id}`;
+  const converted = {
+    ...z.toJSONSchema(input, { io: 'input', uri, override: plainly }).schemas,
+    ...z.toJSONSchema(output, { io: 'output', uri, override: plainly }).schemas,
+  };
+  const schemas = Object.entries(converted)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, { $schema: _, $id: __, ...schema }]) => [name, schema]);
+  const refOf = (schema: z.ZodType): Reference => {
+    const name = names.get(schema);
+    if (name !== undefined) return { $ref: uri(name) };
+    const user = operations.find(({ body, answers }) => body === schema || answers.some(answersWith(schema)));
+    throw new Error(
+      `A schema of ${user?.method} ${user?.path} has no name: add it to \`schemas\` of the feature's api.ts.`,
+    );
+  };
+  return { schemas: Object.fromEntries(schemas), refOf };
+}
+
+function answersWith(schema: z.ZodType): (answer: Answer) => boolean {
+  return (answer) => answer.schema === schema;
+}
+
+/** `date-time` says what Zod's pattern says; and answers may gain fields, so their objects are not closed. */
+function plainly({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+}

@@ -1,0 +1,173 @@
+import type { Answer, Example, Operation } from '../src/api/operation.ts';
+import { AppError, type ErrorCode, messageByCode } from '../src/errors.ts';
+import type { ExampleObject, HeaderObject, MediaType, Reference, ResponseObject } from './openapi-types.ts';
+
+type Headers = Record<string, HeaderObject | Reference>;
+
+const unsafe = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+const reasons: Record<number, string> = {
+  400: 'The request is not valid.',
+  401: 'Nobody is signed in, or not any more.',
+  403: 'Not allowed.',
+  404: 'There is no such thing.',
+  409: 'In conflict with what is there.',
+  410: 'Gone.',
+  413: 'The body is too large.',
+  415: 'The body is not JSON.',
+  429: 'Too many requests.',
+  500: 'The service failed.',
+  502: 'An outside service failed.',
+  503: 'Not available now.',
+};
+
+/** Every code an operation may answer: those it names, and those that follow from what it is. */
+export function errorsOf(operation: Operation): ErrorCode[] {
+  if (operation.isAsset) return [];
+  const { method, needs, limit, query, body, errors = [] } = operation;
+  const needsAccess = needs?.anyOf.includes('pid_access') === true && needs.optional !== true;
+  const codes: ErrorCode[] = [
+    ...(query || body ? (['validation_failed'] as const) : []),
+    ...(body ? (['malformed_body', 'body_too_large', 'unsupported_media_type'] as const) : []),
+    ...(needsAccess ? (['unauthenticated'] as const) : []),
+    ...(unsafe.has(method) ? (['origin_not_allowed'] as const) : []),
+    ...errors,
+    ...(limit ? (['rate_limited', 'unavailable'] as const) : []),
+    'internal',
+  ];
+  return [...new Set(codes)];
+}
+
+/** A name for an example: its title in lower case, joined by hyphens. */
+export function slugOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+}
+
+export function responsesOf(
+  operation: Operation,
+  refOf: (schema: NonNullable<Answer['schema']>) => Reference,
+): Record<string, ResponseObject | Reference> {
+  const responses: Record<string, ResponseObject | Reference> = {};
+  for (const answer of operation.answers) responses[answer.status] = successOf(operation, answer, refOf);
+  const byStatus = Map.groupBy(errorsOf(operation), (code) => new AppError(code).status);
+  for (const status of [...byStatus.keys()].sort((a, b) => a - b)) {
+    const codes = byStatus.get(status) ?? [];
+    const own = ownTexts(operation, codes);
+    const [only, ...others] = codes;
+    const isCommon = only !== undefined && others.length === 0 && Object.keys(own).length === 0;
+    responses[status] = isCommon ? { $ref: `#/components/responses/${only}` } : refusalOf(status, codes, own);
+  }
+  return responses;
+}
+
+/** The answers of single errors, to which operations refer. */
+export function commonResponses(operations: readonly Operation[]): Record<string, ResponseObject> {
+  const used = new Set(
+    operations.flatMap((operation) => {
+      const responses = Object.values(responsesOf(operation, () => ({ $ref: '' })));
+      return responses.flatMap((response) => ('$ref' in response ? response.$ref.split('/').at(-1) : []));
+    }),
+  );
+  const codes = [...used].filter((code) => code !== undefined) as ErrorCode[];
+  const described = codes.sort().map((code) => [code, refusalOf(new AppError(code).status, [code], {})]);
+  return Object.fromEntries(described);
+}
+
+function successOf(
+  operation: Operation,
+  answer: Answer,
+  refOf: (schema: NonNullable<Answer['schema']>) => Reference,
+): ResponseObject {
+  const { description, schema, isPage, sets, clears, location, cacheControl } = answer;
+  const content: Record<string, MediaType> = {};
+  if (schema)
+    content['application/json'] = { schema: refOf(schema), ...examplesOf(operation, answer.status) };
+  if (operation.path === '/openapi.json') content['application/json'] = { schema: { type: 'object' } };
+  if (isPage) content['text/html'] = { schema: { type: 'string' } };
+  const headers: Headers = {
+    ...commonHeaders(operation),
+    ...(location ? { Location: header(`Leads to ${location}.`) } : {}),
+    ...(cacheControl ? { 'Cache-Control': header(`\`${cacheControl}\``) } : {}),
+    ...(sets || clears ? { 'Set-Cookie': header(cookieSentence(answer)) } : {}),
+  };
+  return {
+    description,
+    ...(Object.keys(headers).length > 0 ? { headers } : {}),
+    ...(Object.keys(content).length > 0 ? { content } : {}),
+    ...(sets || clears ? { 'x-cookies': { ...(sets ? { sets } : {}), ...(clears ? { clears } : {}) } } : {}),
+  };
+}
+
+/** The errors among an operation's examples whose texts are not the code's own. */
+function ownTexts({ examples }: Operation, codes: readonly ErrorCode[]): Record<string, ExampleObject> {
+  const own: Record<string, ExampleObject> = {};
+  for (const { title, answer } of examples) {
+    if (!('error' in answer) || answer.message === undefined || !codes.includes(answer.error)) continue;
+    const statusCode = new AppError(answer.error).status;
+    own[slugOf(title)] = { summary: title, value: { statusCode, message: answer.message } };
+  }
+  return own;
+}
+
+function refusalOf(
+  status: number,
+  codes: readonly ErrorCode[],
+  own: Record<string, ExampleObject>,
+): ResponseObject {
+  const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }] as const);
+  const texts = codes.map((code) => `- \`${code}\`: ${textOf(code)}`);
+  const extra = [
+    'X-Error-Code',
+    'X-Request-Id',
+    ...(status === 429 ? ['RateLimit-Policy', 'RateLimit'] : []),
+    ...(status === 429 || status === 503 ? ['Retry-After'] : []),
+  ];
+  return {
+    description: [reasons[status] ?? 'Refused.', '', ...texts].join('\n'),
+    headers: Object.fromEntries(extra.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Error' },
+        examples: { ...Object.fromEntries(examples), ...own },
+      },
+    },
+  };
+}
+
+function textOf(code: ErrorCode): string {
+  return code === 'validation_failed' ? 'an array with one text for each problem' : messageByCode[code];
+}
+
+function commonHeaders({ limit, isAsset }: Operation): Headers {
+  const names = [...(isAsset ? [] : ['X-Request-Id']), ...(limit ? ['RateLimit-Policy', 'RateLimit'] : [])];
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function header(description: string): HeaderObject {
+  return { description, schema: { type: 'string' } };
+}
+
+function cookieSentence({ sets = [], clears = [] }: Answer): string {
+  const list = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
+  return [
+    ...(sets.length > 0 ? [`Sets ${list(sets)}.`] : []),
+    ...(clears.length > 0 ? [`Clears ${list(clears)}.`] : []),
+  ].join(' ');
+}
+
+function examplesOf({ examples }: Operation, status: number): Pick<MediaType, 'examples'> {
+  const answered = examples.filter(hasBody(status));
+  if (answered.length === 0) return {};
+  return {
+    examples: Object.fromEntries(
+      answered.map(({ title, answer }) => [slugOf(title), { summary: title, value: answer.body }]),
+    ),
+  };
+}
+
+function hasBody(status: number) {
+  return (example: Example): example is Example & { answer: { status: 200; body: unknown } } =>
+    'status' in example.answer && example.answer.status === status && example.answer.body !== undefined;
+}

@@ -1,0 +1,75 @@
+/**
+ * `npm run openapi`: writes the contract and its page into `public/`, which Workers and Bun serve as static files.
+ * With `--check` it writes nothing, and fails when what is there is not what the code says.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import packageJson from '../package.json' with { type: 'json' };
+import { contract } from '../src/api/contract.ts';
+import { createDocument } from './openapi-document.ts';
+import { createPage } from './openapi-page.ts';
+
+const folder = join(import.meta.dirname, '../public');
+
+/** Every file of `public/`, by its name. */
+export function createFiles(): Record<string, string> {
+  const document = createDocument(contract, packageJson.version);
+  const { html, policy } = createPage(document);
+  return {
+    'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
+    'docs.html': html,
+    _headers: headersOf(policy),
+  };
+}
+
+/**
+ * The headers of each file, in the form that Workers reads by itself; src/platform/assets.ts reads it on Bun. The
+ * contract is public, so any page may read it.
+ */
+function headersOf(pagePolicy: string): string {
+  const common = [
+    'X-Content-Type-Options: nosniff',
+    'Cache-Control: public, max-age=0, must-revalidate',
+    'Strict-Transport-Security: max-age=31536000; includeSubDomains',
+  ];
+  const blocks = {
+    '/docs': [
+      `Content-Security-Policy: ${pagePolicy}`,
+      'Referrer-Policy: same-origin',
+      'X-Frame-Options: DENY',
+    ],
+    '/openapi.json': [
+      "Content-Security-Policy: default-src 'none'; frame-ancestors 'none'",
+      'Referrer-Policy: no-referrer',
+      'Access-Control-Allow-Origin: *',
+    ],
+  };
+  return Object.entries(blocks)
+    .map(([path, own]) => [path, ...[...own, ...common].map((line) => `  ${line}`), ''].join('\n'))
+    .join('\n');
+}
+
+function write(files: Record<string, string>): void {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  console.log(`Wrote ${Object.keys(files).join(', ')} to public/.`);
+}
+
+function check(files: Record<string, string>): void {
+  const stale = Object.entries(files).filter(([name, text]) => {
+    const path = join(folder, name);
+    return !existsSync(path) || readFileSync(path, 'utf8') !== text;
+  });
+  if (stale.length === 0) {
+    console.log('public/ says what the code says.');
+  } else {
+    console.error(`${stale.map(([name]) => `public/${name}`).join(', ')} differ: run \`npm run openapi\`.`);
+    process.exitCode = 1;
+  }
+}
+
+if (import.meta.main) {
+  const files = createFiles();
+  if (process.argv.includes('--check')) check(files);
+  else write(files);
+}

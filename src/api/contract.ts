@@ -1,0 +1,29 @@
+import { accountApi } from '../features/account/api.ts';
+import { activityApi } from '../features/activity/api.ts';
+import { adminApi } from '../features/admin/api.ts';
+import { claimApi } from '../features/claim/api.ts';
+import { credentialApi } from '../features/credential/api.ts';
+import { identityApi } from '../features/identity/api.ts';
+import { idpApi } from '../features/idp/api.ts';
+import { sessionApi } from '../features/session/api.ts';
+import { signingKeyApi } from '../features/signing-key/api.ts';
+import type { FeatureApi } from './operation.ts';
+import { pagesApi, serviceApi } from './service.ts';
+
+/**
+ * Everything the service answers in production, in the order of the document. The Worker never imports this:
+ * `npm run openapi` and the tests do.
+ */
+export const contract: readonly FeatureApi[] = [
+  idpApi,
+  claimApi,
+  sessionApi,
+  credentialApi,
+  accountApi,
+  activityApi,
+  identityApi,
+  adminApi,
+  signingKeyApi,
+  pagesApi,
+  serviceApi,
+];

@@ -1,0 +1,114 @@
+import * as z from 'zod';
+import { loginInput } from '../features/idp/schema.ts';
+import type { FeatureApi, Operation } from './operation.ts';
+
+const health = z.object({ status: z.literal('ok') });
+const healthy = {
+  title: 'All is well',
+  as: 'nobody',
+  answer: { status: 200, body: { status: 'ok' } },
+} as const;
+
+/** What the service says about itself; none of it counts towards a limit. */
+export const serviceApi: FeatureApi = {
+  tag: 'Service',
+  description: 'What the service says about itself, outside every limit.',
+  schemas: { Health: health },
+  operations: [
+    {
+      method: 'GET',
+      path: '/healthz',
+      id: 'getHealth',
+      summary: 'Whether the process runs',
+      answers: [{ status: 200, description: 'It runs. Nothing else was asked.', schema: health }],
+      examples: [healthy],
+    },
+    {
+      method: 'GET',
+      path: '/readyz',
+      id: 'getReadiness',
+      summary: 'Whether the service can do its work',
+      answers: [{ status: 200, description: 'The database answers.', schema: health }],
+      errors: ['unavailable'],
+      examples: [healthy],
+    },
+    asset('/openapi.json', 'getContract', 'This document', 'OpenAPI 3.1, as a static file.'),
+    asset('/docs', 'getDocs', 'This document, to read', 'A page that needs nothing from anywhere else.'),
+  ],
+};
+
+function asset(path: string, id: string, summary: string, description: string): Operation {
+  const answer = {
+    status: 200,
+    description,
+    isPage: path === '/docs',
+    cacheControl: 'public, max-age=0, must-revalidate',
+  } as const;
+  return { method: 'GET', path, id, summary, answers: [answer], examples: [], isAsset: true };
+}
+
+/** A path of the client to come back to. Anything else counts as none. */
+const pageQuery = loginInput.pick({ returnTo: true });
+
+/** The hosted pages. Those of the claim live at the addresses of its API, where the ticket's cookie is sent. */
+export const pagesApi: FeatureApi = {
+  tag: 'Pages',
+  description: 'Hosted pages, which work without script.',
+  schemas: {},
+  operations: [
+    {
+      method: 'GET',
+      path: '/signin',
+      id: 'showSignIn',
+      summary: 'The ways to sign in',
+      description: 'Answers a page with 503 while no provider is configured.',
+      query: pageQuery,
+      answers: [{ status: 200, description: 'The page.', isPage: true, sets: ['pid_oauth'] }],
+      examples: [
+        { title: 'A browser', as: 'nobody', answer: { status: 200 } },
+        {
+          title: 'With a path to come back to',
+          as: 'nobody',
+          query: { returnTo: '/settings' },
+          answer: { status: 200 },
+        },
+      ],
+    },
+    {
+      method: 'GET',
+      path: '/claim',
+      id: 'showClaim',
+      summary: 'The claim page',
+      query: pageQuery,
+      answers: [{ status: 302, description: 'On to the page.', location: '/v1/auth/claim' }],
+      examples: [{ title: 'A browser', as: 'nobody', answer: { status: 302 } }],
+    },
+    {
+      method: 'POST',
+      path: '/v1/auth/claim/leave',
+      id: 'leaveClaim',
+      summary: '"This is not me", for the form of the claim page',
+      description: 'Answers browser navigations alone; a program calls `DELETE /v1/auth/claim`.',
+      needs: { anyOf: ['pid_claim'], optional: true },
+      limit: { name: 'DELETE /v1/auth/claim', per: 'address' },
+      answers: [
+        {
+          status: 303,
+          description: 'There is no ticket any more.',
+          location: '/signin',
+          clears: ['pid_claim'],
+        },
+      ],
+      errors: ['not_found'],
+      examples: [
+        { title: 'A program', as: 'newcomer with a ticket', answer: { error: 'not_found' } },
+        {
+          title: 'The page',
+          as: 'newcomer with a ticket',
+          headers: { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Site': 'same-origin', Accept: 'text/html' },
+          answer: { status: 303 },
+        },
+      ],
+    },
+  ],
+};

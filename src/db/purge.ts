@@ -1,0 +1,38 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { integer, type Statement, statement } from './database.ts';
+
+/** A bucket that nobody touched for so long is full again, so its row says nothing. */
+const bucketIdleMs = 10 * 60_000;
+
+export interface PurgeTimes {
+  readonly now: number;
+  /** Activity up to this moment is forgotten. */
+  readonly activityBefore: number;
+}
+
+/** How many rows of each table one batch deletes at most. */
+export const purgeLimit = 500;
+
+/**
+ * One bounded DELETE for each table whose rows end by themselves, named after the table. Each finds its rows by
+ * an index and answers one row for each it deleted, because nothing else tells the count on both engines.
+ */
+export function purgeStatements({ now, activityBefore }: PurgeTimes): Record<string, Statement> {
+  return {
+    usedOnce: expired(sql`used_once`, sql`hash`, sql`expires_at`, now),
+    claimTickets: expired(sql`claim_tickets`, sql`hash`, sql`expires_at`, now),
+    sessions: expired(sql`sessions`, sql`id`, sql`expires_at`, now),
+    signingKeys: expired(sql`signing_keys`, sql`kid`, sql`verifies_until`, now),
+    rateBuckets: expired(sql`rate_buckets`, sql`key`, sql`at`, now - bucketIdleMs),
+    // Activity is in the order of time; the oldest lines are looked at, and those that are old enough go.
+    activity: statement(sql`DELETE FROM activity WHERE seq IN
+      (SELECT seq FROM (SELECT seq, at FROM activity ORDER BY seq LIMIT ${integer(purgeLimit)})
+        WHERE at <= ${activityBefore}) RETURNING 1 AS gone`),
+  };
+}
+
+function expired(table: SQL, key: SQL, time: SQL, now: number): Statement {
+  return statement(sql`DELETE FROM ${table} WHERE ${key} IN
+    (SELECT ${key} FROM ${table} WHERE ${time} <= ${now} ORDER BY ${time} LIMIT ${integer(purgeLimit)})
+    RETURNING 1 AS gone`);
+}

@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import type { FeatureApi } from '../../api/operation.ts';
+import { credential } from './schema.ts';
+
+const credentialList = z.array(credential);
+
+export const credentialApi: FeatureApi = {
+  tag: 'Credentials',
+  description: 'What signs the person in. All kinds are equal, and one always stays.',
+  schemas: { Credential: credential, CredentialList: credentialList },
+  operations: [
+    {
+      method: 'GET',
+      path: '/v1/credentials',
+      id: 'listCredentials',
+      summary: 'All credentials, the oldest first',
+      needs: { anyOf: ['pid_access'] },
+      limit: { name: 'GET /v1/credentials', per: 'identity' },
+      answers: [{ status: 200, description: 'A plain array.', schema: credentialList }],
+      examples: [
+        {
+          title: 'A member',
+          as: 'member',
+          answer: {
+            status: 200,
+            body: [
+              {
+                id: '$credential',
+                provider: 'idp',
+                email: 'wira@example.com',
+                linkedAt: '2026-11-20T08:15:00.000Z',
+                lastLoginAt: '2026-11-20T08:15:00.000Z',
+              },
+            ],
+          },
+        },
+        { title: 'Nobody', as: 'nobody', answer: { error: 'unauthenticated' } },
+      ],
+    },
+    {
+      method: 'DELETE',
+      path: '/v1/credentials/:id',
+      id: 'unlinkCredential',
+      summary: 'Unlink a credential',
+      description:
+        'Needs a sign-in younger than 15 minutes (FRESH_SECONDS). The sessions that the credential made end; the ' +
+        'identity and its wallet stay as they are.',
+      needs: { anyOf: ['pid_access'] },
+      limit: { name: 'DELETE /v1/credentials/:id', per: 'identity' },
+      params: { id: { description: "The credential's id.", example: '$credential' } },
+      answers: [{ status: 204, description: 'Unlinked.' }],
+      errors: ['last_credential', 'not_fresh', 'credential_not_found'],
+      examples: [
+        {
+          title: 'One of two',
+          as: 'member with two credentials',
+          params: { id: '$credential' },
+          answer: { status: 204 },
+        },
+        {
+          title: 'The last one',
+          as: 'member',
+          params: { id: '$credential' },
+          answer: { error: 'last_credential' },
+        },
+        {
+          title: 'Signed in an hour ago',
+          as: 'member who signed in an hour ago',
+          params: { id: '$credential' },
+          answer: { error: 'not_fresh' },
+        },
+        {
+          title: 'Of somebody else',
+          as: 'member with two credentials',
+          params: { id: 'crd_of_somebody_else' },
+          answer: { error: 'credential_not_found' },
+        },
+      ],
+    },
+  ],
+};

@@ -1,0 +1,28 @@
+import { sql } from 'drizzle-orm';
+import { first, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import type { PublicIdentity } from './schema.ts';
+
+/**
+ * What anybody may know of an identity. Of a closed one that is nothing, not even that it existed.
+ * @throws AppError identity_not_found, also for a text that is no PID
+ */
+export async function getPublicIdentity(deps: Deps, pid: string): Promise<PublicIdentity> {
+  const handle = /^([\w.-]{3,30})@pid$/i.exec(pid)?.[1]?.toLowerCase();
+  const row =
+    handle === undefined
+      ? null
+      : await first(
+          deps.db,
+          statement<{ handle: string; created_at: number; display_name: string }>(sql`SELECT i.handle,
+            i.created_at, p.display_name FROM identities i JOIN profiles p ON p.handle = i.handle
+            WHERE i.handle = ${handle} AND i.status <> 'closed'`),
+        );
+  if (row === null) throw new AppError('identity_not_found');
+  return {
+    pid: `${row.handle}@pid`,
+    displayName: row.display_name,
+    createdAt: new Date(row.created_at).toISOString(),
+  };
+}

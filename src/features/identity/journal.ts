@@ -1,0 +1,85 @@
+import { sql } from 'drizzle-orm';
+import { all, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+
+/** What happened to a PID. The journal keeps it outside the database, where a restored backup finds it again. */
+export type PidEvent =
+  | { readonly event: 'issued'; readonly handle: string; readonly skeleton: string; readonly at: number }
+  | { readonly event: 'closed'; readonly handle: string; readonly at: number };
+
+type JournalRow = PidEvent & { readonly seq: number };
+
+/** Few rows a round, because Workers bound what an invocation may ask of KV: each round gets some for good. */
+const drainLimit = 20;
+const drainRounds = 20;
+
+/** The key of an event: one for each PID and kind, so that writing it again changes nothing. */
+function journalKey({ event, handle }: PidEvent): string {
+  return `${journalPrefixes[event]}${handle}`;
+}
+
+function journalValue(event: PidEvent): string {
+  const { at } = event;
+  return JSON.stringify(event.event === 'issued' ? { skeleton: event.skeleton, at } : { at });
+}
+
+/** Under which the journal's entries lie in the key-value store. */
+export const journalPrefixes = { issued: 'pid:issued:', closed: 'pid:closed:' } as const;
+
+/**
+ * Copies an event to the journal right after its batch, in the background. The row that its trigger wrote stays
+ * for `drainJournal`, which finds the copy there: so this costs no round trip, and may fail.
+ */
+export function copyToJournal(deps: Deps, event: PidEvent): void {
+  const copying = deps.kv.put(journalKey(event), journalValue(event)).catch((error: unknown) => {
+    deps.log.warn('journal.delayed', { handle: event.handle, error });
+  });
+  deps.background(copying);
+}
+
+/**
+ * Copies what triggers wrote to `pid_journal` to the key-value store; a row goes only after its copy is kept.
+ * The order does not matter and copies may repeat, so a run that dies half way is simply run again.
+ * @throws whatever the store answers to a put; the rows stay then
+ */
+export async function drainJournal(deps: Deps): Promise<{ copied: number }> {
+  let copied = 0;
+  for (let round = 0; round < drainRounds; round += 1) {
+    const rows = await all(
+      deps.db,
+      statement<JournalRow>(sql`SELECT seq, handle, skeleton, event, at FROM pid_journal
+        ORDER BY seq LIMIT ${sql.raw(String(drainLimit))}`),
+    );
+    if (rows.length === 0) break;
+    for (const row of rows) await keep(deps, row);
+    const seqs = JSON.stringify(rows.map(({ seq }) => seq));
+    await all(
+      deps.db,
+      statement(sql`DELETE FROM pid_journal WHERE seq IN (SELECT value FROM json_each(${seqs}))`),
+    );
+    copied += rows.length;
+    if (rows.length < drainLimit) break;
+  }
+  return { copied };
+}
+
+/**
+ * Has every PID copied once more, for a key-value store that was lost; `drainJournal` does it from then on.
+ * @returns how many events wait to be copied
+ */
+export async function rewriteJournal(deps: Deps): Promise<number> {
+  const [, , [waiting]] = await deps.db.batch([
+    statement(sql`INSERT INTO pid_journal (handle, skeleton, event, at)
+      SELECT handle, skeleton, 'issued', created_at FROM identities`),
+    statement(sql`INSERT INTO pid_journal (handle, skeleton, event, at)
+      SELECT handle, skeleton, 'closed', closed_at FROM identities WHERE status = 'closed'`),
+    statement<{ count: number }>(sql`SELECT count(*) AS count FROM pid_journal`),
+  ]);
+  return waiting?.count ?? 0;
+}
+
+/** Reads are cheaper than writes in every key-value store, and most events were copied when they happened. */
+async function keep({ kv }: Deps, event: PidEvent): Promise<void> {
+  const [key, value] = [journalKey(event), journalValue(event)];
+  if ((await kv.get(key)) !== value) await kv.put(key, value);
+}

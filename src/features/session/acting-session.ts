@@ -1,0 +1,25 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { integer, type Statement, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+
+/** The handle of the acting session as a subquery: NULL once the session has ended, so that its batch does nothing. */
+export function actingHandle(sessionId: string, now: number): SQL {
+  return sql`(SELECT handle FROM live_sessions WHERE id = ${sessionId} AND expires_at > ${now})`;
+}
+
+/** The same, but NULL also when the sign-in is not recent enough for what is about to happen. */
+export function freshHandle(deps: Deps, sessionId: string, now: number): SQL {
+  return sql`(SELECT handle FROM live_sessions WHERE id = ${sessionId} AND expires_at > ${now}
+    AND NOT (${isStale(deps, now)}))`;
+}
+
+/** Whether the `authenticated_at` of a row lies FRESH_SECONDS or more in the past; 0 turns the rule off. */
+export function isStale(deps: Deps, now: number): SQL {
+  const freshMs = deps.config.FRESH_SECONDS * 1000;
+  return sql`${freshMs} > 0 AND ${integer(now)} - authenticated_at >= ${integer(freshMs)}`;
+}
+
+/** Answers one row while the session may act, for batches whose other statements may answer none. */
+export function actingSessionStatement(sessionId: string, now: number): Statement<{ handle: string }> {
+  return statement(sql`SELECT handle FROM live_sessions WHERE id = ${sessionId} AND expires_at > ${now}`);
+}

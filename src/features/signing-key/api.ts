@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import type { FeatureApi } from '../../api/operation.ts';
+
+const publicKey = z.object({
+  kty: z.literal('EC'),
+  crv: z.literal('P-256'),
+  x: z.string(),
+  y: z.string(),
+  kid: z.string(),
+  alg: z.literal('ES256'),
+  use: z.literal('sig'),
+});
+const keySet = z.object({ keys: z.array(publicKey) });
+
+export const signingKeyApi: FeatureApi = {
+  tag: 'Keys',
+  description: 'What verifies `pid_access` outside the service.',
+  schemas: { PublicKey: publicKey, KeySet: keySet },
+  operations: [
+    {
+      method: 'GET',
+      path: '/.well-known/jwks.json',
+      id: 'getKeys',
+      summary: 'The public keys (JWK Set, RFC 7517)',
+      description:
+        'A token of ours is an ES256 JWT whose `kid` is one of these; `iss` and `aud` are the address of this ' +
+        'service, `sub` is the PID and `sid` the session.',
+      answers: [
+        {
+          status: 200,
+          description: 'Every key that a valid token may be signed with.',
+          schema: keySet,
+          cacheControl: 'public, max-age=300',
+        },
+      ],
+      errors: ['unavailable'],
+      examples: [
+        {
+          title: 'One key',
+          as: 'nobody',
+          answer: {
+            status: 200,
+            body: {
+              keys: [
+                {
+                  kty: 'EC',
+                  crv: 'P-256',
+                  x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
+                  y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
+                  kid: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+                  alg: 'ES256',
+                  use: 'sig',
+                },
+              ],
+            },
+          },
+        },
+      ],
+    },
+  ],
+};

@@ -1,0 +1,187 @@
+import { sql } from 'drizzle-orm';
+import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
+import { all, first, integer, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { deriveKeys, open, type SecretKeys, seal } from '../../lib/secret.ts';
+
+/**
+ * ES256 and not EdDSA: both cost about as much on both runtimes, and ES256 is known to more of the libraries that
+ * a back end may verify with (docs/performance.md has the figures).
+ */
+export const signingAlgorithm = 'ES256';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/**
+ * A new key is published this long before it signs. Its public part reaches everyone by then: a process reads its
+ * keys anew every 5 minutes, and caches keep the key set for 5 minutes (longer ones for up to a day).
+ */
+const publishedAheadMs = dayMs;
+/** How long a key signs when its successor comes in time, and how much longer when it does not. */
+const signsForMs = 90 * dayMs;
+const reserveMs = 7 * dayMs;
+/** Clocks of nodes that make the first key at once may differ by this much. */
+const skewMs = 60_000;
+
+/** A key as it is stored; `private_enc` is sealed under SECRET_KEY. */
+export interface KeyRow {
+  readonly kid: string;
+  readonly alg: string;
+  readonly public_jwk: string;
+  readonly private_enc: string;
+  readonly signs_from: number;
+  readonly signs_until: number;
+  readonly verifies_until: number;
+}
+
+/** The keys that verify now or will, the oldest first. */
+export function readKeys(deps: Deps, now: number): Promise<KeyRow[]> {
+  return all(
+    deps.db,
+    statement<KeyRow>(sql`SELECT kid, alg, public_jwk, private_enc, signs_from, signs_until, verifies_until
+      FROM signing_keys WHERE verifies_until > ${now} ORDER BY generation`),
+  );
+}
+
+/** The private key of a row as JWK text, or null when no SECRET_KEY opens it. */
+export function openPrivateKey(deps: Deps, row: KeyRow): Promise<string | null> {
+  return open(secretKeys(deps), row.private_enc, row.kid);
+}
+
+function secretKeys(deps: Deps): SecretKeys {
+  return deriveKeys(deps.config.secretKeys, 'signing-key');
+}
+
+/** When a new key begins, and which key that is already there makes it superfluous. */
+interface NewKey {
+  readonly signsFrom: number;
+  /** Another key that begins no later than `beginsBy` and signs beyond `signsBeyond`. */
+  readonly unless: { readonly beginsBy: number; readonly signsBeyond: number };
+}
+
+/**
+ * The key that signs from now on. Made only if none signs now: the insert is conditional, so of many processes
+ * that start at once one makes it and all use it.
+ * @returns its `kid`, or null when there was one already
+ */
+export function addFirstKey(deps: Deps, now: number): Promise<string | null> {
+  return addKey(deps, { signsFrom: now - skewMs, unless: { beginsBy: now, signsBeyond: now } }, now);
+}
+
+/**
+ * Publishes the next key, which signs a day later. Of any number that ask at once one makes it.
+ * @param when `due` only if no key signs for longer than a week more than it takes to publish one; `asked` also
+ *   before that, unless one is waiting already
+ * @returns its `kid`, or null when there was no need
+ */
+export function addNextKey(deps: Deps, when: 'due' | 'asked', now: number): Promise<string | null> {
+  const signsBeyond = now + (when === 'due' ? reserveMs + publishedAheadMs : signsForMs + reserveMs);
+  const unless = { beginsBy: Number.MAX_SAFE_INTEGER, signsBeyond };
+  return addKey(deps, { signsFrom: now + publishedAheadMs, unless }, now);
+}
+
+/**
+ * Replaces the signing key at once, for a key that has become known. Verifiers that cached the key set meet a key
+ * they do not know, and must read the set again.
+ */
+export function replaceKey(deps: Deps, now: number): Promise<string | null> {
+  const never = { beginsBy: -1, signsBeyond: Number.MAX_SAFE_INTEGER };
+  return addKey(deps, { signsFrom: now - skewMs, unless: never }, now);
+}
+
+async function addKey(deps: Deps, { signsFrom, unless }: NewKey, now: number): Promise<string | null> {
+  const { kid, publicJwk, privateEnc } = await makeKey(deps);
+  const signsUntil = signsFrom + signsForMs + reserveMs;
+  const tokensLive = deps.config.ACCESS_TTL_SECONDS * 1000 + hourMs;
+  const predecessorsSignUntil = Math.max(signsFrom, now) + hourMs;
+  const [, , [added]] = await deps.db.batch([
+    statement(sql`INSERT INTO signing_keys
+        (kid, generation, alg, public_jwk, private_enc, signs_from, signs_until, verifies_until)
+      SELECT ${kid}, coalesce((SELECT max(generation) FROM signing_keys), 0) + 1, ${signingAlgorithm}, ${publicJwk},
+        ${privateEnc}, ${signsFrom}, ${signsUntil}, ${signsUntil + tokensLive}
+      WHERE NOT EXISTS (SELECT 1 FROM signing_keys
+        WHERE signs_from <= ${unless.beginsBy} AND signs_until > ${unless.signsBeyond})
+      ON CONFLICT (kid) DO NOTHING`),
+    // Once the new key signs, the one before it verifies for as long as a token of its own may live, and a while more.
+    statement(sql`UPDATE signing_keys SET signs_until = min(signs_until, ${integer(predecessorsSignUntil)}),
+        verifies_until = min(verifies_until, ${integer(predecessorsSignUntil + tokensLive)})
+      WHERE kid <> ${kid} AND signs_from <= ${now} AND EXISTS (SELECT 1 FROM signing_keys WHERE kid = ${kid})`),
+    statement<{ kid: string }>(sql`SELECT kid FROM signing_keys WHERE kid = ${kid}`),
+  ]);
+  if (added) deps.log.info('signing_key.added', { kid, signsFrom: new Date(signsFrom).toISOString() });
+  return added?.kid ?? null;
+}
+
+async function makeKey(deps: Deps): Promise<{ kid: string; publicJwk: string; privateEnc: string }> {
+  const pair = await generateKeyPair(signingAlgorithm, { extractable: true });
+  const bare = await exportJWK(pair.publicKey);
+  const kid = await calculateJwkThumbprint(bare);
+  const privateJwk = JSON.stringify(await exportJWK(pair.privateKey));
+  return {
+    kid,
+    publicJwk: JSON.stringify({ ...bare, kid, alg: signingAlgorithm, use: 'sig' }),
+    privateEnc: await seal(secretKeys(deps), privateJwk, kid, deps.randomBytes),
+  };
+}
+
+/** Makes the first key and the next one when they are due. */
+export async function rotateKeysWhenDue(deps: Deps): Promise<{ added: number }> {
+  const now = deps.now();
+  const state = await first(
+    deps.db,
+    statement<{ signs: number; lasts: number }>(sql`SELECT
+      EXISTS (SELECT 1 FROM signing_keys WHERE signs_from <= ${now} AND signs_until > ${now}) AS signs,
+      EXISTS (SELECT 1 FROM signing_keys WHERE signs_until > ${now + reserveMs + publishedAheadMs}) AS lasts`),
+  );
+  const made: (string | null)[] = [];
+  if (!state?.signs) made.push(await addFirstKey(deps, now));
+  if (!state?.lasts) made.push(await addNextKey(deps, 'due', now));
+  return { added: made.filter((kid) => kid !== null).length };
+}
+
+/** How a key is sealed: so that it is known when SECRET_KEY_PREVIOUS can go. */
+export type SealedUnder = 'current' | 'previous' | 'unknown';
+
+/** Under which SECRET_KEY a key is sealed. */
+export async function sealedUnder(deps: Deps, { private_enc, kid }: KeyRow): Promise<SealedUnder> {
+  const [current, ...previous] = secretKeys(deps);
+  if ((await open([current], private_enc, kid)) !== null) return 'current';
+  for (const key of previous) if ((await open([key], private_enc, kid)) !== null) return 'previous';
+  return 'unknown';
+}
+
+/** Seals under SECRET_KEY what is still sealed under SECRET_KEY_PREVIOUS. */
+export async function resealKeys(deps: Deps): Promise<{ resealed: number }> {
+  if (deps.config.secretKeys.length === 1) return { resealed: 0 };
+  let resealed = 0;
+  for (const row of await readKeys(deps, deps.now())) {
+    if ((await sealedUnder(deps, row)) !== 'previous') continue;
+    const privateJwk = await openPrivateKey(deps, row);
+    if (privateJwk === null) continue;
+    const privateEnc = await seal(secretKeys(deps), privateJwk, row.kid, deps.randomBytes);
+    await all(
+      deps.db,
+      statement(sql`UPDATE signing_keys SET private_enc = ${privateEnc}
+        WHERE kid = ${row.kid} AND private_enc = ${row.private_enc}`),
+    );
+    resealed += 1;
+  }
+  return { resealed };
+}
+
+/**
+ * Removes a key: whatever it signed is refused everywhere within five minutes. Refused for the only key that
+ * signs now, because the service could then sign nothing that others know.
+ * @returns whether it is gone
+ */
+export async function removeKey(deps: Deps, kid: string): Promise<boolean> {
+  const now = deps.now();
+  const removed = await first(
+    deps.db,
+    statement<{ kid: string }>(sql`DELETE FROM signing_keys WHERE kid = ${kid} AND EXISTS
+      (SELECT 1 FROM signing_keys k WHERE k.kid <> ${kid} AND k.signs_from <= ${now} AND k.signs_until > ${now})
+      RETURNING kid`),
+  );
+  return removed !== null;
+}

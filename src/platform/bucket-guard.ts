@@ -1,0 +1,95 @@
+import type { Logger } from '../deps.ts';
+import {
+  type BucketStore,
+  msToRefill,
+  storePatienceMs,
+  type Take,
+  takeFrom,
+  windowMs,
+} from '../lib/token-bucket.ts';
+import { createMemoryBuckets } from './bucket-memory.ts';
+
+/** A store outside this process, which may be slow or fail. */
+export interface SharedBuckets {
+  take(key: string, limit: number, now: number): Promise<Take>;
+}
+
+/** How long a store that failed is left alone; then one request tries it again. */
+const pauseMs = 1_000;
+const logEveryMs = 60_000;
+const mostRefusals = 10_000;
+
+/**
+ * Puts a shared store within reach of requests: a slow or failing one costs a request at most its patience, and
+ * one request a second at that; all others are answered by buckets in this process, marked as blind.
+ *
+ * A refusal is remembered until the next token arrives. Nobody else can bring one earlier, so it stays exact, and
+ * a flood costs the store one question for each token rather than one for each request.
+ */
+export function createGuardedBuckets(shared: SharedBuckets, log: Logger): BucketStore {
+  const own = createMemoryBuckets();
+  const refusedUntil = new Map<string, number>();
+  let down = false;
+  let triedAt = Number.NEGATIVE_INFINITY;
+  let loggedAt = Number.NEGATIVE_INFINITY;
+
+  function blindly(key: string, limit: number, now: number): Take {
+    return { ...own.take(key, limit, now), blind: true };
+  }
+
+  function failed(error: unknown, now: number): void {
+    down = true;
+    triedAt = now;
+    if (isWithin(loggedAt, logEveryMs, now)) return;
+    loggedAt = now;
+    log.error('rate_limit.store_failed', { error });
+  }
+
+  function remember(key: string, limit: number, { left }: Take, now: number): void {
+    if (refusedUntil.size >= mostRefusals) refusedUntil.clear();
+    refusedUntil.set(key, now + Math.floor(msToRefill(1 - left, limit)));
+  }
+
+  async function ask(key: string, limit: number, now: number, patienceMs: number): Promise<Take> {
+    try {
+      const take = await inTime(shared.take(key, limit, now), patienceMs);
+      down = false;
+      if (!take.allowed) remember(key, limit, take, now);
+      return take;
+    } catch (error) {
+      failed(error, now);
+      return blindly(key, limit, now);
+    }
+  }
+
+  return {
+    take(key, limit, now, patienceMs = storePatienceMs) {
+      const until = refusedUntil.get(key) ?? 0;
+      if (until > now && until - now <= windowMs) {
+        return takeFrom(1 - ((until - now) * limit) / windowMs, limit);
+      }
+      if (down) {
+        if (isWithin(triedAt, pauseMs, now)) return blindly(key, limit, now);
+        triedAt = now;
+      }
+      return ask(key, limit, now, patienceMs);
+    },
+  };
+}
+
+/** Whether `now` is less than `span` after `start`. A clock that went back is not. */
+function isWithin(start: number, span: number, now: number): boolean {
+  return now >= start && now - start < span;
+}
+
+async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,56 @@
+import { DurableObject } from 'cloudflare:workers';
+import { msToRefill, type Take } from '../lib/token-bucket.ts';
+import type { SharedBuckets } from './bucket-guard.ts';
+import { createMemoryBuckets } from './bucket-memory.ts';
+
+/** The part of a Durable Object namespace that is used here. */
+export interface BucketNamespace {
+  getByName(name: string): SharedBuckets;
+}
+
+/**
+ * A fixed number of objects, each with every bucket whose key falls to it. One object for each key would be new
+ * for each new client, and a name that is used for the first time is looked for around the world first.
+ */
+const shards = 16;
+
+/** Buckets in Durable Objects: exact over all isolates, wherever they run. */
+export function createObjectBuckets(objects: BucketNamespace): SharedBuckets {
+  return {
+    take: (key, limit, now) => objects.getByName(`buckets-${hash(key) % shards}`).take(key, limit, now),
+  };
+}
+
+/** FNV-1a: spreads keys evenly, and is the same in every isolate. */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) {
+    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
+  }
+  return value >>> 0;
+}
+
+/**
+ * Keeps buckets in memory and stores nothing: a bucket nobody touched for a minute is full. The runtime drops an
+ * idle object from memory after ten seconds, unless a timer is pending; so one is, until every bucket is full.
+ */
+export class RateLimitBuckets extends DurableObject {
+  readonly #buckets = createMemoryBuckets();
+  #fullAt = 0;
+  #isHeld = false;
+
+  take(key: string, limit: number, now: number): Take {
+    const take = this.#buckets.take(key, limit, now);
+    this.#fullAt = Math.max(this.#fullAt, Date.now() + msToRefill(limit - take.left, limit));
+    if (!this.#isHeld) this.#hold();
+    return take;
+  }
+
+  #hold(): void {
+    this.#isHeld = true;
+    setTimeout(() => {
+      this.#isHeld = false;
+      if (Date.now() < this.#fullAt) this.#hold();
+    }, this.#fullAt - Date.now());
+  }
+}

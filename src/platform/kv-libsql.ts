@@ -1,0 +1,41 @@
+import { sql } from 'drizzle-orm';
+import { all, type Database, first, statement } from '../db/database.ts';
+import type { KeyValueStore } from '../lib/key-value.ts';
+
+const pageSize = 100;
+
+/**
+ * A key-value store in a libSQL database of its own, made when it is not there yet. It belongs on another volume
+ * than the service's database: it holds what a lost database is rebuilt from.
+ */
+export async function openLibsqlKv(db: Database): Promise<KeyValueStore> {
+  await all(
+    db,
+    statement(
+      sql`CREATE TABLE IF NOT EXISTS kv (key TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) STRICT, WITHOUT ROWID`,
+    ),
+  );
+  return {
+    async get(key) {
+      const row = await first(db, statement<{ value: string }>(sql`SELECT value FROM kv WHERE key = ${key}`));
+      return row?.value ?? null;
+    },
+    async put(key, value) {
+      await all(
+        db,
+        statement(sql`INSERT INTO kv (key, value) VALUES (${key}, ${value})
+          ON CONFLICT (key) DO UPDATE SET value = excluded.value`),
+      );
+    },
+    async list(prefix, cursor) {
+      const rows = await all(
+        db,
+        statement<{ key: string; value: string }>(sql`SELECT key, value FROM kv
+          WHERE key >= ${prefix} AND key < ${`${prefix}\u{10FFFF}`} AND key > ${cursor ?? ''}
+          ORDER BY key LIMIT ${sql.raw(String(pageSize + 1))}`),
+      );
+      const entries = rows.slice(0, pageSize).map(({ key, value }) => ({ key, value }));
+      return { entries, next: rows.length > pageSize ? (entries.at(-1)?.key ?? null) : null };
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import type { KeyValueStore } from '../lib/key-value.ts';
+
+const pageSize = 100;
+
+/** A key-value store that is gone with the process: for tests, and for commands that keep nothing. */
+export function createMemoryKv(): KeyValueStore {
+  const values = new Map<string, string>();
+  return {
+    get: async (key) => values.get(key) ?? null,
+    put: async (key, value) => void values.set(key, value),
+    async list(prefix, cursor) {
+      const keys = [...values.keys()].filter((key) => key.startsWith(prefix) && key > (cursor ?? '')).sort();
+      const page = keys.slice(0, pageSize);
+      return {
+        entries: page.map((key) => ({ key, value: values.get(key) ?? '' })),
+        next: keys.length > pageSize ? (page.at(-1) ?? null) : null,
+      };
+    },
+  };
+}

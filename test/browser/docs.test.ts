@@ -1,0 +1,98 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort, type RunningProcess, runScript } from '../support/processes.ts';
+
+const runtimes = {
+  'npm run dev (workerd)': (port: number, folder: string) => ({
+    script: ['dev', '--', '--port', String(port), '--inspector-port', '0', '--persist-to', folder],
+    env: {},
+  }),
+  'npm start (Bun)': (port: number, folder: string) => ({
+    script: ['start'],
+    env: {
+      PORT: String(port),
+      BASE_URL: `http://localhost:${port}`,
+      DATABASE_URL: `file:${join(folder, 'peridot.db')}`,
+      KV_URL: `file:${join(folder, 'kv.db')}`,
+    },
+  }),
+};
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await chromium.launch({
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+  });
+});
+afterAll(() => browser?.close());
+
+describe.each(Object.entries(runtimes))('the contract and its page, on %s', (_, runtime) => {
+  let folder: string;
+  let server: RunningProcess;
+  let origin: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'peridot-docs-'));
+    const port = await freePort();
+    origin = `http://localhost:${port}`;
+    const { script, env } = runtime(port, folder);
+    server = await runScript(script, env, async () => (await fetch(`${origin}/readyz`)).ok);
+  });
+  afterAll(async () => {
+    await server?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('are files outside every limit, safe to show and revalidated by a tag', async () => {
+    for (const [path, type] of [
+      ['/docs', 'text/html'],
+      ['/openapi.json', 'application/json'],
+    ] as const) {
+      const answer = await fetch(origin + path);
+      expect([path, answer.status, answer.headers.get('RateLimit')]).toEqual([path, 200, null]);
+      expect(answer.headers.get('Content-Type')).toContain(type);
+      expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff');
+      expect(answer.headers.get('Cache-Control')).toBe('public, max-age=0, must-revalidate');
+      expect(answer.headers.get('Content-Security-Policy')).toMatch(
+        /^default-src 'none';.*frame-ancestors 'none'$/,
+      );
+      expect(answer.headers.get('Content-Security-Policy')).not.toContain('unsafe');
+      const tag = answer.headers.get('ETag') ?? '';
+      const again = await fetch(origin + path, { headers: { 'If-None-Match': tag } });
+      expect([tag === '', again.status]).toEqual([false, 304]);
+      expect((await fetch(origin + path, { method: 'POST' })).status).toBe(405);
+    }
+    expect((await fetch(`${origin}/_headers`)).status).toBe(404);
+    expect((await fetch(`${origin}/%64ocs`)).status).toBe(404);
+  });
+
+  it('show every operation, send requests, and break no rule of their own policy', async () => {
+    const context = await browser.newContext({ baseURL: origin });
+    const page = await context.newPage();
+    const problems: string[] = [];
+    const requested: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+    page.on('pageerror', (error) => problems.push(error.message));
+    page.on('request', (request) => requested.push(request.url()));
+    await page.goto('/docs');
+    expect(requested).toEqual([`${origin}/docs`]);
+    const contract = (await (await fetch(`${origin}/openapi.json`)).json()) as {
+      paths: Record<string, Record<string, unknown>>;
+    };
+    const operations = Object.values(contract.paths).flatMap((methods) => Object.keys(methods));
+    expect(await page.locator('section:not(#schemas) article').count()).toBe(operations.length);
+
+    const login = page.locator('#logIn');
+    await login.getByRole('textbox', { name: 'Body' }).fill('{"returnTo":"/settings"}');
+    await login.getByRole('button', { name: 'Send' }).click();
+    await expect.poll(() => login.getByRole('status').innerText()).toContain('"url": "/v1/auth/idp"');
+    expect(await login.getByRole('status').innerText()).toMatch(
+      /^200 OK\nRateLimit-Policy: "default";q=20;w=60/,
+    );
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+});

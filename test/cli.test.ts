@@ -1,0 +1,312 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { copyFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, inject, it } from 'vitest';
+import { json, openBrowser } from './support/browser.ts';
+import { makeServiceFiles, openFileService, type ServiceFiles } from './support/file-service.ts';
+import type { InProcessTarget } from './support/in-process.ts';
+import { newMember, signIn } from './support/people.ts';
+import { decodeJwt } from './support/signing.ts';
+import { testSecretKey } from './support/target.ts';
+
+const root = join(import.meta.dirname, '..');
+const opened = new Set<InProcessTarget>();
+const folders: ServiceFiles[] = [];
+afterEach(async () => {
+  await Promise.all([...opened].map(close));
+  await Promise.all(folders.splice(0).map((files) => files.remove()));
+});
+
+async function makeFiles(): Promise<ServiceFiles> {
+  const files = await makeServiceFiles();
+  folders.push(files);
+  return files;
+}
+
+async function open(files: ServiceFiles): Promise<InProcessTarget> {
+  const service = await openFileService(files, {
+    IDP_ISSUER: inject('lyingIssuer'),
+    IDP_CLIENT_ID: 'peridot',
+    IDP_CLIENT_SECRET: 'provider secret',
+    RATE_LIMITS: '{"*":1000000}',
+  });
+  opened.add(service);
+  return service;
+}
+
+async function close(service: InProcessTarget): Promise<void> {
+  opened.delete(service);
+  await service.close();
+}
+
+interface Ending {
+  code: number | null;
+  out: string;
+  errors: string;
+}
+
+/** Runs `npm run cli -- …` as a process of its own, over the files of a service. */
+async function cli(
+  files: ServiceFiles,
+  args: string[],
+  variables: Record<string, string> = {},
+): Promise<Ending> {
+  const child = spawn(join(root, 'node_modules/.bin/node'), [join(root, 'scripts/cli.ts'), ...args], {
+    cwd: files.folder,
+    // Nothing of this process's own environment may complete what a test leaves out.
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      DATABASE_URL: `file:${files.database}`,
+      KV_URL: `file:${files.kv}`,
+      SECRET_KEY: testSecretKey,
+      ...variables,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ending: Ending = { code: null, out: '', errors: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    ending.out += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    ending.errors += text;
+  });
+  ending.code = await new Promise((resolve) => child.once('close', resolve));
+  return ending;
+}
+
+/** What a command that succeeds answers to a program. */
+async function ask<T>(
+  files: ServiceFiles,
+  args: string[],
+  variables: Record<string, string> = {},
+): Promise<T> {
+  const { code, out, errors } = await cli(files, [...args, '--json'], variables);
+  expect([code, errors]).toEqual([0, '']);
+  return JSON.parse(out);
+}
+
+const runJobs = (service: InProcessTarget) => service.request('/dev/scheduled', { method: 'POST' });
+
+interface Key {
+  kid: string;
+  state: string;
+  secretKey: string;
+}
+
+// Every command is a process of its own, which takes its time on a machine that is busy with other tests.
+describe('the command line', { timeout: 60_000 }, () => {
+  it('shows its commands, and refuses what it does not know with code 2', async () => {
+    const files = await makeFiles();
+    const help = await cli(files, []);
+    expect([help.code, help.errors]).toEqual([0, '']);
+    for (const command of ['keys rotate', 'db restore', 'user show', 'admin list'])
+      expect(help.out).toContain(command);
+    const unknown = [['keys'], ['keys', 'burn'], ['user', 'show'], ['keys', 'list', '--force']];
+    const endings = await Promise.all(unknown.map((args) => cli(files, args)));
+    expect(endings.map(({ code, out }) => [code, out])).toEqual(unknown.map(() => [2, '']));
+  });
+
+  it('names what is wrong with the settings and never shows a value of theirs', async () => {
+    const files = await makeFiles();
+    const { code, errors } = await cli(files, ['keys', 'list'], {
+      SECRET_KEY: 'hunter2hunter2',
+      BASE_URL: 'x',
+    });
+    expect(code).toBe(1);
+    expect(errors).toMatch(
+      /SECRET_KEY must be base64[\s\S]*BASE_URL|BASE_URL[\s\S]*SECRET_KEY must be base64/,
+    );
+    expect(errors).not.toContain('hunter2');
+  });
+
+  it('says that a database has not been migrated, and migrates it', async () => {
+    const files = await makeFiles();
+    const early = await cli(files, ['keys', 'list']);
+    expect([early.code, early.errors]).toEqual([1, expect.stringContaining('db migrate')]);
+    const { applied } = await ask<{ applied: string[] }>(files, ['db', 'migrate']);
+    expect(applied[0]).toBe('0000_identity.sql');
+    expect(await ask(files, ['db', 'migrate'])).toEqual({ applied: [] });
+    expect(await ask(files, ['db', 'status'])).toMatchObject({ pendingMigrations: [], identities: 0 });
+  });
+
+  it('makes, rotates, replaces and removes signing keys beside a running service', async () => {
+    const files = await makeFiles();
+    await ask(files, ['db', 'migrate']);
+    const { kid: first } = await ask<{ kid: string }>(files, ['keys', 'generate']);
+    expect(await ask(files, ['keys', 'generate'])).toEqual({ kid: null });
+    const rotations = await Promise.all(
+      Array.from({ length: 4 }, () => ask<{ kid: string | null }>(files, ['keys', 'rotate'])),
+    );
+    expect(rotations.filter(({ kid }) => kid !== null)).toHaveLength(1);
+
+    const service = await open(files);
+    const { browser } = await newMember(service);
+    const token = (await browser.cookie('pid_access')) ?? '';
+    expect(decodeJwt(token).header['kid']).toBe(first);
+    const { kid: replacement } = await ask<{ kid: string }>(files, ['keys', 'rotate', '--now']);
+    const listed = await ask<Key[]>(files, ['keys', 'list']);
+    expect(listed.map(({ kid, state, secretKey }) => [kid === first, state, secretKey])).toEqual([
+      [true, 'verifies', 'current'],
+      [false, 'waits', 'current'],
+      [false, 'signs', 'current'],
+    ]);
+
+    expect(await ask(files, ['keys', 'remove', first])).toEqual({ kid: first, removed: false });
+    expect(await ask<Key[]>(files, ['keys', 'list'])).toHaveLength(3);
+    expect(await ask(files, ['keys', 'remove', replacement, '--yes'])).toMatchObject({ removed: true });
+    const refused = await cli(files, ['keys', 'remove', first, '--yes']);
+    expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining('keys rotate --now')]);
+  });
+
+  it('tells which keys still need SECRET_KEY_PREVIOUS', async () => {
+    const files = await makeFiles();
+    await ask(files, ['db', 'migrate']);
+    await ask(files, ['keys', 'generate']);
+    const SECRET_KEY = randomBytes(32).toString('base64');
+    const sealed = async (variables: Record<string, string>) =>
+      (await ask<Key[]>(files, ['keys', 'list'], variables)).map(({ secretKey }) => secretKey);
+    expect(await sealed({ SECRET_KEY, SECRET_KEY_PREVIOUS: testSecretKey })).toEqual(['previous']);
+    expect(await sealed({ SECRET_KEY })).toEqual(['unknown']);
+  });
+
+  it('shows people and their sessions, and ends them only with --yes', async () => {
+    const files = await makeFiles();
+    const service = await open(files);
+    const { handle, browser, claims } = await newMember(service);
+    await signIn(service, openBrowser(service), claims);
+    const ADMIN_PIDS = `${handle}@pid,nobody-here@pid`;
+    expect(await ask(files, ['admin', 'list'], { ADMIN_PIDS })).toEqual([
+      { pid: `${handle}@pid`, status: 'active', displayName: claims.name },
+      { pid: 'nobody-here@pid', status: 'unknown', displayName: null },
+    ]);
+    expect(await ask(files, ['user', 'show', `${handle}@pid`])).toMatchObject({
+      pid: `${handle}@pid`,
+      status: 'active',
+      credentials: [{ provider: 'idp' }],
+      liveSessions: 2,
+    });
+    const text = await cli(files, ['user', 'show', handle]);
+    expect(text.out).not.toContain(claims.email);
+    const sessions = await ask<{ id: string }[]>(files, ['user', 'sessions', handle]);
+    expect(sessions).toHaveLength(2);
+
+    expect(await ask(files, ['user', 'revoke', handle])).toEqual({ pid: `${handle}@pid`, ended: 0 });
+    expect((await browser.fetch('/v1/auth/refresh', { method: 'POST' })).status).toBe(204);
+    expect(await ask(files, ['user', 'revoke', handle, '--yes'])).toEqual({ pid: `${handle}@pid`, ended: 2 });
+    expect((await browser.fetch('/v1/auth/refresh', { method: 'POST' })).status).toBe(401);
+    expect(await service.rows('SELECT actor, action, target FROM audit_log')).toEqual([
+      { actor: 'operator', action: 'sessions.revoke', target: handle },
+    ]);
+    const unknown = await cli(files, ['user', 'show', 'nobody-here']);
+    expect([unknown.code, unknown.errors]).toEqual([1, expect.stringContaining('nobody-here@pid')]);
+  });
+});
+
+describe('a database restored from a backup', { timeout: 60_000 }, () => {
+  it('reserves the PIDs issued since, closes what was closed since, and lets no old session live', async () => {
+    const files = await makeFiles();
+    const backup = join(files.folder, 'backup.db');
+    let service = await open(files);
+    const ada = await newMember(service);
+    const bob = await newMember(service);
+    const strayTicket = openBrowser(service);
+    await signIn(service, strayTicket);
+    const ticket = await strayTicket.cookie('pid_claim', '/v1/auth/claim');
+    await ask(files, ['db', 'backup', backup]);
+    expect((await stat(backup)).size).toBeGreaterThan(0);
+
+    // After the backup: a session goes on, a PID is claimed, an identity is closed, an open ticket is used.
+    const before = await ada.browser.cookies('/v1/auth/refresh');
+    expect((await ada.browser.fetch('/v1/auth/refresh', { method: 'POST' })).status).toBe(204);
+    const eve = await newMember(service);
+    const closing = ['UPDATE identities SET status = ?, closed_at = ? WHERE handle = ?', 'closed'] as const;
+    await service.rows(closing[0], [closing[1], service.now(), bob.handle]);
+    expect((await strayTicket.fetch('/v1/auth/claim', json('POST', { handle: 'late-claimer' }))).status).toBe(
+      200,
+    );
+    expect((await runJobs(service)).status).toBe(200);
+    const after = await ada.browser.cookies('/v1/auth/refresh');
+    await close(service);
+
+    await Promise.all(
+      ['', '-wal', '-shm'].map((suffix) => rm(`${files.database}${suffix}`, { force: true })),
+    );
+    await copyFile(backup, files.database);
+    const dryRun = await cli(files, ['db', 'restore']);
+    expect([dryRun.code, dryRun.errors]).toEqual([0, '']);
+    expect(dryRun.out).toContain('--yes');
+    expect(await ask(files, ['db', 'status'])).toMatchObject({ identities: 2, closed: 0, liveSessions: 2 });
+    const restored = { closed: [bob.handle], applied: true };
+    const first = await ask<{ issued: string[] }>(files, ['db', 'restore', '--yes']);
+    expect(first).toMatchObject(restored);
+    expect([...first.issued].sort()).toEqual([eve.handle, 'late-claimer'].sort());
+    expect(await ask(files, ['db', 'restore', '--yes'])).toMatchObject({ issued: [], closed: [] });
+
+    service = await open(files);
+    for (const cookie of [before, after]) {
+      const refreshed = await service.request('/v1/auth/refresh', {
+        method: 'POST',
+        headers: { Cookie: cookie },
+      });
+      expect(refreshed.status).toBe(401);
+    }
+    expect(await ask(files, ['user', 'show', bob.handle])).toMatchObject({
+      status: 'closed',
+      credentials: [],
+    });
+    expect(await ask(files, ['user', 'show', eve.handle])).toMatchObject({
+      status: 'suspended',
+      credentials: [],
+      displayName: eve.handle,
+    });
+
+    // The ticket that is open in the backup was used since; nobody is given a PID that somebody else had.
+    const claim = json('POST', { handle: 'another-one' });
+    const headers = { ...claim.headers, Cookie: `pid_claim=${ticket}` };
+    const again = await service.request('/v1/auth/claim', { ...claim, headers });
+    expect(again.status).toBe(410);
+    const mallory = openBrowser(service);
+    await signIn(service, mallory);
+    for (const handle of [eve.handle, bob.handle, 'late-claimer', 'late.claimer']) {
+      const claimed = await mallory.fetch('/v1/auth/claim', json('POST', { handle }));
+      expect([handle, claimed.status]).toEqual([handle, 409]);
+    }
+    expect((await mallory.fetch('/v1/auth/claim', json('POST', { handle: 'new-comer' }))).status).toBe(200);
+    const returned = openBrowser(service);
+    expect((await signIn(service, returned, ada.claims)).status).toBe(302);
+    expect((await returned.fetch('/v1/auth/session')).status).toBe(200);
+  });
+
+  it('learns from a journal that was written anew after its store was lost', async () => {
+    const files = await makeFiles();
+    const backup = join(files.folder, 'backup.db');
+    const service = await open(files);
+    await ask(files, ['db', 'backup', backup]);
+    const { handle } = await newMember(service);
+    await runJobs(service);
+    const lost = { ...files, kv: join(files.folder, 'new-kv.db') };
+    await close(service);
+    const again = await open(lost);
+    await runJobs(again);
+    const { waiting } = await ask<{ waiting: number }>(files, ['db', 'journal']);
+    expect(waiting).toBe(1);
+    await runJobs(again);
+    await close(again);
+    const restored = { ...lost, database: backup };
+    expect(await ask(restored, ['db', 'restore', '--yes'])).toMatchObject({ issued: [handle] });
+  });
+
+  it('is not touched when the journal is not at hand', async () => {
+    const files = await makeFiles();
+    await ask(files, ['db', 'migrate']);
+    const absent = await cli(files, ['db', 'restore', '--yes']);
+    expect([absent.code, absent.errors]).toEqual([1, expect.stringContaining('KV_URL')]);
+    const service = await open(files);
+    const empty = await cli(files, ['db', 'restore', '--yes']);
+    expect([empty.code, empty.errors]).toEqual([1, expect.stringContaining('journal')]);
+    expect(await service.rows('SELECT sessions_not_before FROM settings')).toEqual([
+      { sessions_not_before: 0 },
+    ]);
+  });
+});

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { anotherBrowser, sessionIdOf } from '../../support/answers.ts';
+import { json } from '../../support/browser.ts';
+import { type FaultyDatabase, openFaultyTarget } from '../../support/faulty-database.ts';
+import { type Member, newMember } from '../../support/people.ts';
+import type { Target } from '../../support/target.ts';
+
+let target: Target;
+let database: FaultyDatabase;
+let boss: Member;
+beforeAll(async () => {
+  ({ target, database } = await openFaultyTarget({
+    IDP_ISSUER: inject('lyingIssuer'),
+    IDP_CLIENT_ID: 'peridot',
+    IDP_CLIENT_SECRET: 'provider secret',
+    RATE_LIMITS: 'off',
+    ADMIN_PIDS: 'the-boss@pid',
+  }));
+  boss = await newMember(target, 'the-boss');
+});
+afterAll(() => target.close());
+
+/** Sends a request whose batch is applied, but whose answer from the database is lost once. */
+function losing(act: () => Promise<Response>): Promise<Response> {
+  database.plan(['lost after']);
+  return act();
+}
+
+const count = async (sql: string, value: string) =>
+  (await target.rows<{ count: number }>(`SELECT count(*) AS count FROM ${sql}`, [value]))[0]?.count;
+
+describe('a batch that is sent again because its answer was lost', () => {
+  it('closes the account once, and says so', async () => {
+    const { browser, handle } = await newMember(target);
+    const answer = await losing(() => browser.fetch('/v1/me', json('DELETE', { handle })));
+    expect(answer.status).toBe(204);
+    expect(await count(`activity WHERE type = 'session.ended' AND handle = ?`, handle)).toBe(1);
+    expect(await count(`identities WHERE status = 'closed' AND handle = ?`, handle)).toBe(1);
+  });
+
+  it('ends sessions once, the acting one too', async () => {
+    const member = await newMember(target);
+    const second = await sessionIdOf({ browser: await anotherBrowser(target, member) });
+    await anotherBrowser(target, member);
+    for (const path of [`/${second}`, '', `/${await sessionIdOf(member)}`]) {
+      const end = () => member.browser.fetch(`/v1/sessions${path}`, { method: 'DELETE' });
+      expect((await losing(end)).status).toBe(204);
+    }
+    expect(await count(`activity WHERE type = 'session.ended' AND handle = ?`, member.handle)).toBe(3);
+  });
+
+  it('writes one line in the audit log', async () => {
+    const { handle } = await newMember(target);
+    const body = json('PATCH', { status: 'suspended', reason: 'test' });
+    const answer = await losing(() => boss.browser.fetch(`/v1/admin/identities/${handle}`, body));
+    expect([answer.status, await answer.json()]).toMatchObject([200, { status: 'suspended' }]);
+    expect(await count('audit_log WHERE target = ?', handle)).toBe(1);
+  });
+
+  it('changes the profile as asked', async () => {
+    const { browser } = await newMember(target);
+    const answer = await losing(() => browser.fetch('/v1/me', json('PATCH', { displayName: 'New Name' })));
+    expect([answer.status, await answer.json()]).toMatchObject([
+      200,
+      { profile: { displayName: 'New Name' } },
+    ]);
+  });
+});

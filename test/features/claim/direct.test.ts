@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Deps } from '../../../src/deps.ts';
+import { signInDirectly } from '../../../src/features/claim/direct.ts';
+import type { ProvenCredential } from '../../../src/features/claim/sign-in.ts';
+import { type Fault, type FaultyDatabase, openFaultyTarget } from '../../support/faulty-database.ts';
+import type { InProcessTarget } from '../../support/in-process.ts';
+import { countAccounts } from '../../support/outcomes.ts';
+
+let target: InProcessTarget;
+let database: FaultyDatabase;
+beforeAll(async () => {
+  ({ target, database } = await openFaultyTarget({ INTERFACE_REVISION: 'direct' }));
+});
+afterAll(() => target.close());
+
+const context = {
+  client: { address: '127.0.0.1', userAgent: null, country: null, requestId: 'test' },
+  scope: 'h',
+  replaces: null,
+} as const;
+
+let people = 0;
+
+function newcomer(displayName: string): ProvenCredential {
+  people += 1;
+  const email = `newcomer.${people}@example.com`;
+  const common = { provider: 'idp', shownEmail: email, verifiedEmail: email, locale: null } as const;
+  return { ...common, subject: `newcomer-${people}`, displayName };
+}
+
+async function handleOf(deps: Deps, credential: ProvenCredential): Promise<string> {
+  const outcome = await signInDirectly(deps, credential, context);
+  return outcome.type === 'signed_in' ? outcome.tokens.claims.handle : 'a ticket';
+}
+
+/** Random handles come out the same as long as this is in force; ids and tokens, which are longer, do not. */
+function withoutLuck(deps: Deps, isUnlucky: () => boolean): Deps {
+  return {
+    ...deps,
+    randomBytes: (n) => (n <= 6 && isUnlucky() ? new Uint8Array(n) : deps.randomBytes(n)),
+  };
+}
+
+describe('signInDirectly', () => {
+  it('takes the first free handle of those it suggests, in their order', async () => {
+    const unlucky = withoutLuck(target.deps, () => true);
+    const handles: string[] = [];
+    for (let count = 0; count < 5; count += 1) handles.push(await handleOf(unlucky, newcomer('Dewi Ayu')));
+    expect(handles).toEqual(['dewi.ayu', 'dewi.ayu2', 'dewi.ayu3', 'dewi.ayu.22', 'dewi.ayu.222222']);
+  });
+
+  it('tries once more with new ones when none was free, and then makes nothing', async () => {
+    const unlucky = withoutLuck(target.deps, () => true);
+    for (let count = 0; count < 5; count += 1) await handleOf(unlucky, newcomer('Eko Putra'));
+    let rounds = 0;
+    const db: Deps['db'] = {
+      batch(statements) {
+        rounds += statements.length > 10 ? 1 : 0;
+        return target.deps.db.batch(statements);
+      },
+    };
+    const recovers = withoutLuck({ ...target.deps, db }, () => rounds === 0);
+    const handle = await handleOf(recovers, newcomer('Eko Putra'));
+    expect([rounds, handle]).toEqual([2, expect.stringMatching(/^eko\.putra\.[2-9]{2}$/)]);
+
+    const before = await countAccounts(target);
+    rounds = 0;
+    const never = withoutLuck({ ...target.deps, db }, () => true);
+    await expect(signInDirectly(never, newcomer('Eko Putra'), context)).rejects.toMatchObject({
+      ...{ code: 'unavailable', status: 503 },
+    });
+    expect(rounds).toBe(2);
+    // The ticket that joined both tries stays behind, known to nobody, until it is purged.
+    const tickets = (before['claim_tickets'] ?? 0) + 1;
+    expect(await countAccounts(target)).toEqual({ ...before, claim_tickets: tickets });
+    expect(await target.rows('SELECT id FROM attempts')).toEqual([]);
+  });
+
+  it('signs in to the identity that another tab made between its two tries', async () => {
+    const unlucky = withoutLuck(target.deps, () => true);
+    for (let count = 0; count < 5; count += 1) await handleOf(unlucky, newcomer('Fajar Nugraha'));
+    const person = newcomer('Fajar Nugraha');
+    let other: string | undefined;
+    const db: Deps['db'] = {
+      async batch(statements) {
+        const rows = await target.deps.db.batch(statements);
+        if (statements.length > 10) other ??= await handleOf(target.deps, person);
+        return rows;
+      },
+    };
+    const handle = await handleOf(
+      withoutLuck({ ...target.deps, db }, () => other === undefined),
+      person,
+    );
+    expect(other).toMatch(/^fajar\.nugraha\./);
+    expect(handle).toBe(other);
+    const identities = await target.rows('SELECT 1 FROM credentials WHERE provider_user_id = ?', [
+      person.subject,
+    ]);
+    expect(identities.length).toBe(1);
+  });
+
+  it('makes one identity and one session when the answer of its batch is lost', async () => {
+    const faults: Fault[] = ['lost before', 'lost after'];
+    for (const fault of faults) {
+      const person = newcomer(`Gita ${fault}`);
+      for (const more of [{ identities: 1, profiles: 1, credentials: 1, emails: 1, claim_tickets: 1 }, {}]) {
+        const before = await countAccounts(target);
+        database.plan([fault]);
+        const handle = await handleOf(target.deps, person);
+        expect(handle).toBe(fault === 'lost before' ? 'gita.lost.before' : 'gita.lost.after');
+        const after = await countAccounts(target);
+        const added = Object.entries(after).map(([table, count]) => [table, count - (before[table] ?? 0)]);
+        const none = { identities: 0, profiles: 0, credentials: 0, emails: 0, claim_tickets: 0 };
+        expect(Object.fromEntries(added)).toEqual({ ...none, ...more, sessions: 1 });
+      }
+    }
+  });
+
+  it('leaves nothing behind when its batch fails as a whole', async () => {
+    const before = await countAccounts(target);
+    database.plan(['down before']);
+    const lost = signInDirectly(target.deps, newcomer('Hana'), context);
+    await expect(lost).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await countAccounts(target)).toEqual(before);
+  });
+});

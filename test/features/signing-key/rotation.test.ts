@@ -1,0 +1,183 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, describe, expect, inject, it, vi } from 'vitest';
+import { getPublicKeys } from '../../../src/features/signing-key/signing-key.ts';
+import {
+  addFirstKey,
+  addNextKey,
+  readKeys,
+  removeKey,
+  replaceKey,
+  resealKeys,
+  rotateKeysWhenDue,
+  sealedUnder,
+} from '../../../src/features/signing-key/stored-keys.ts';
+import { makeServiceFiles, openFileService, type ServiceFiles } from '../../support/file-service.ts';
+import type { InProcessTarget } from '../../support/in-process.ts';
+import { newMember } from '../../support/people.ts';
+import { compactJwt, decodeJwt, serviceKey } from '../../support/signing.ts';
+import { testSecretKey } from '../../support/target.ts';
+
+const dayMs = 86_400_000;
+const opened: InProcessTarget[] = [];
+const folders: ServiceFiles[] = [];
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await Promise.all(opened.splice(0).map((service) => service.close()));
+  await Promise.all(folders.splice(0).map((files) => files.remove()));
+});
+
+const settings = (variables: Record<string, string> = {}) => ({
+  IDP_ISSUER: inject('lyingIssuer'),
+  IDP_CLIENT_ID: 'peridot',
+  IDP_CLIENT_SECRET: 'provider secret',
+  RATE_LIMITS: '{"*":1000000}',
+  ...variables,
+});
+
+async function open(files?: ServiceFiles): Promise<InProcessTarget> {
+  const place = files ?? (await makeServiceFiles());
+  if (!files) folders.push(place);
+  const service = await openFileService(place, settings());
+  opened.push(service);
+  return service;
+}
+
+const read = async (service: InProcessTarget, token: string) =>
+  (await service.request('/v1/auth/session', { headers: { Cookie: `pid_access=${token}` } })).status;
+
+describe('a new signing key', () => {
+  it('is made once by any number of runners, on two nodes at once', async () => {
+    const files = await makeServiceFiles();
+    folders.push(files);
+    const nodes = [await open(files), await open(files)];
+    const everywhere = <T>(act: (service: InProcessTarget) => Promise<T>) =>
+      Promise.all(nodes.flatMap((service) => Array.from({ length: 10 }, () => act(service))));
+    const made = (kids: (string | null)[]) => kids.filter((kid) => kid !== null).length;
+    expect(made(await everywhere(({ deps }) => addFirstKey(deps, deps.now())))).toBe(1);
+    expect(made(await everywhere(({ deps }) => addNextKey(deps, 'due', deps.now())))).toBe(0);
+    expect(made(await everywhere(({ deps }) => addNextKey(deps, 'asked', deps.now())))).toBe(1);
+    expect(made(await everywhere(({ deps }) => addNextKey(deps, 'asked', deps.now())))).toBe(0);
+  });
+
+  it('is published for a day before it signs, and signs ninety days, when the jobs run every hour', async () => {
+    const { deps, advance } = await open();
+    const start = deps.now();
+    await rotateKeysWhenDue(deps);
+    const firstSeen = new Map<string, number>();
+    const signers = new Map<string, number>();
+    for (let hour = 0; hour < 24 * 200; hour += 1) {
+      const now = deps.now();
+      await rotateKeysWhenDue(deps);
+      const keys = await readKeys(deps, now);
+      for (const { kid } of keys) if (!firstSeen.has(kid)) firstSeen.set(kid, now);
+      const signer = keys.findLast((key) => key.signs_from <= now && now < key.signs_until);
+      expect(signer).toBeDefined();
+      const kid = signer?.kid ?? '';
+      if (!signers.has(kid)) signers.set(kid, now);
+      await advance(3600);
+    }
+    const days = [...signers.values()].map((at) => Math.round((at - start) / dayMs));
+    expect(days).toEqual([0, 90, 180]);
+    const waits = [...signers].slice(1).map(([kid, at]) => at - (firstSeen.get(kid) ?? 0));
+    for (const wait of waits) expect(wait).toBeGreaterThanOrEqual(dayMs);
+    expect(await readKeys(deps, deps.now())).toHaveLength(1);
+  });
+
+  it('comes in time though the jobs did not run for six days, and at once when they never run', async () => {
+    const late = await open();
+    await rotateKeysWhenDue(late.deps);
+    const [first] = await readKeys(late.deps, late.now());
+    await late.advance((90 + 5) * 86_400);
+    expect(await rotateKeysWhenDue(late.deps)).toEqual({ added: 1 });
+    const [, second] = await readKeys(late.deps, late.now());
+    expect(second?.signs_from).toBeLessThan(first?.signs_until ?? 0);
+
+    const never = await open();
+    await newMember(never);
+    await never.advance(200 * 86_400);
+    const { browser } = await newMember(never);
+    expect((await browser.fetch('/v1/auth/session')).status).toBe(200);
+  });
+
+  it('that is asked for shortens the life of the one before it to what its tokens need', async () => {
+    const { deps } = await open();
+    const now = deps.now();
+    await addFirstKey(deps, now);
+    await addNextKey(deps, 'asked', now);
+    const [old] = await readKeys(deps, now);
+    expect(((old?.verifies_until ?? 0) - now) / 3_600_000).toBeCloseTo(24 + 1 + 0.25 + 1, 2);
+    expect((await getPublicKeys(deps, now)).keys).toHaveLength(2);
+  });
+
+  it('that replaces another signs at once, and only then the other can be removed', async () => {
+    const service = await open();
+    const { deps } = service;
+    const { browser } = await newMember(service);
+    const token = (await browser.cookie('pid_access')) ?? '';
+    const kid = String(decodeJwt(token).header['kid']);
+    expect(await removeKey(deps, kid)).toBe(false);
+    await addNextKey(deps, 'asked', deps.now());
+    expect(await removeKey(deps, kid)).toBe(false);
+    const replacement = await replaceKey(deps, deps.now());
+    await service.advance(301);
+    expect((await browser.fetch('/v1/auth/refresh', { method: 'POST' })).status).toBe(204);
+    const next = (await browser.cookie('pid_access')) ?? '';
+    expect(decodeJwt(next).header['kid']).toBe(replacement);
+    expect(await read(service, token)).toBe(200);
+
+    expect(await removeKey(deps, kid)).toBe(true);
+    await service.advance(301);
+    expect([await read(service, token), await read(service, next)]).toEqual([401, 200]);
+  });
+});
+
+describe('a new SECRET_KEY', () => {
+  const newSecret = randomBytes(32).toString('base64');
+
+  it('opens what the previous one sealed, seals it anew, and then stands alone', async () => {
+    const service = await open();
+    const { browser } = await newMember(service);
+    const token = (await browser.cookie('pid_access')) ?? '';
+    await addNextKey(service.deps, 'asked', service.now());
+
+    await service.restart(settings({ SECRET_KEY: newSecret, SECRET_KEY_PREVIOUS: testSecretKey }));
+    expect(await read(service, token)).toBe(200);
+    expect((await browser.fetch('/v1/auth/refresh', { method: 'POST' })).status).toBe(204);
+    const sealed = async () => {
+      const rows = await readKeys(service.deps, service.now());
+      return Promise.all(rows.map((row) => sealedUnder(service.deps, row)));
+    };
+    expect(await sealed()).toEqual(['previous', 'previous']);
+    const { deps } = service;
+    await Promise.all([resealKeys(deps), resealKeys(deps), resealKeys(deps)]);
+    expect(await sealed()).toEqual(['current', 'current']);
+    expect(await resealKeys(deps)).toEqual({ resealed: 0 });
+
+    await service.restart(settings({ SECRET_KEY: newSecret }));
+    expect(await read(service, token)).toBe(200);
+    expect((await browser.fetch('/v1/auth/refresh', { method: 'POST' })).status).toBe(204);
+
+    await service.restart(settings({ SECRET_KEY: testSecretKey }));
+    expect(await sealed()).toEqual(['unknown', 'unknown']);
+    expect(await read(service, token)).toBe(401);
+  });
+});
+
+describe('the memory of verified tokens', () => {
+  it('forgets the oldest when it is full, and answers for the others without checking again', async () => {
+    const service = await open();
+    const { browser } = await newMember(service);
+    const { header, payload } = decodeJwt((await browser.cookie('pid_access')) ?? '');
+    const key = await serviceKey(service);
+    const tokens = await Promise.all(
+      Array.from({ length: 10_001 }, (_, jti) => compactJwt(header, { ...payload, jti }, key.sign)),
+    );
+    for (const token of tokens) expect(await read(service, token)).toBe(200);
+    const verify = vi.spyOn(crypto.subtle, 'verify');
+    expect(await read(service, tokens.at(-1) ?? '')).toBe(200);
+    expect(await read(service, tokens.at(6_000) ?? '')).toBe(200);
+    expect(verify).toHaveBeenCalledTimes(0);
+    expect(await read(service, tokens.at(0) ?? '')).toBe(200);
+    expect(verify).toHaveBeenCalledTimes(1);
+  });
+});

@@ -1,0 +1,415 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { secretHash } from '../../src/lib/secret.ts';
+import { type Browser, json, openBrowser } from '../support/browser.ts';
+import { freshHandle, newMember, signIn, somebody, startService } from '../support/people.ts';
+import { setCookies, valueSet } from '../support/set-cookie.ts';
+import type { Target } from '../support/target.ts';
+import { claimWith, insertTickets } from '../support/tickets.ts';
+
+let target: Target;
+beforeAll(async () => {
+  target = await startService();
+});
+afterAll(() => target.close());
+
+const gone = { statusCode: 410, message: 'Claim ticket has expired' };
+const taken = { statusCode: 409, message: 'PID already taken' };
+const conflict = { statusCode: 409, message: 'Email sudah terhubung dengan akun lain' };
+
+/** What the claim of a newcomer may change: rows of every table that it writes. */
+async function counts(): Promise<unknown> {
+  const tables = ['identities', 'profiles', 'emails', 'credentials', 'sessions', 'attempts'];
+  const columns = tables.map((name) => `(SELECT count(*) FROM ${name}) AS ${name}`).join(', ');
+  return (await target.rows(`SELECT ${columns}, (SELECT count(consumed_by) FROM claim_tickets) AS used`))[0];
+}
+
+async function expectUnchanged(act: () => Promise<void>): Promise<void> {
+  const before = await counts();
+  await act();
+  expect(await counts()).toEqual(before);
+}
+
+async function newcomer(claims = somebody()): Promise<{ browser: Browser; ticket: string }> {
+  const browser = openBrowser(target);
+  const callback = await signIn(target, browser, claims);
+  return { browser, ticket: valueSet(callback, 'pid_claim') ?? '' };
+}
+
+const claim = (browser: Browser, body: unknown) => browser.fetch('/v1/auth/claim', json('POST', body));
+const ticketRow = (ticket: string) =>
+  target.rows('SELECT * FROM claim_tickets WHERE hash = ?', [secretHash(ticket)]);
+
+describe('a claim ticket', () => {
+  it('of nobody, altered, or not in its cookie, is 410 and leaves no row [D-37]', async () => {
+    const { ticket } = await newcomer();
+    const handle = freshHandle();
+    const flipped = `${ticket.slice(0, -1)}${ticket.endsWith('A') ? 'B' : 'A'}`;
+    await expectUnchanged(async () => {
+      const wrong = ['', 'garbage', ticket.slice(0, -1), flipped, `${ticket}A`, secretHash(ticket)];
+      for (const value of wrong) {
+        for (const answer of [
+          await claimWith(target, value, { handle }),
+          await target.request('/v1/auth/claim', { headers: { Cookie: `pid_claim=${value}` } }),
+          await target.request(`/v1/auth/claim/handles/${handle}`, {
+            headers: { Cookie: `pid_claim=${value}` },
+          }),
+        ]) {
+          expect([answer.status, await answer.json()]).toEqual([410, gone]);
+          expect(setCookies(answer).filter((cookie) => cookie.value !== '')).toEqual([]);
+        }
+      }
+      const bodies = [{ handle }, { handle, ticket }, { handle, pid_claim: ticket, claim: ticket }];
+      for (const body of bodies) {
+        const answer = await target.request(`/v1/auth/claim?ticket=${ticket}`, json('POST', body));
+        expect([answer.status, await answer.json()]).toEqual([410, gone]);
+      }
+    });
+    expect((await claimWith(target, ticket, { handle })).status).toBe(200);
+  });
+
+  it('is 410 when its ten minutes are over, and the next sign-in brings a fresh one [D-38]', async () => {
+    const claims = somebody();
+    const { browser, ticket } = await newcomer(claims);
+    await target.advance(590);
+    expect((await browser.fetch('/v1/auth/claim')).status).toBe(200);
+    await target.advance(11);
+    const handle = freshHandle();
+    await expectUnchanged(async () => {
+      const cookie = { Cookie: `pid_claim=${ticket}` };
+      const preview = await target.request('/v1/auth/claim', { headers: cookie });
+      expect([preview.status, await preview.json()]).toEqual([410, gone]);
+      const answer = await claimWith(target, ticket, { handle });
+      expect([answer.status, await answer.json()]).toEqual([410, gone]);
+    });
+    const again = await signIn(target, browser, claims);
+    expect(valueSet(again, 'pid_claim')).not.toBe(ticket);
+    expect((await claim(browser, { handle })).status).toBe(200);
+  });
+
+  it('is used once: the second claim is 410 and there is still one identity [D-39]', async () => {
+    const { browser, ticket } = await newcomer();
+    const handle = freshHandle();
+    const first = await claim(browser, { handle });
+    expect([first.status, await first.json()]).toEqual([200, expect.objectContaining({ handle })]);
+    expect(await browser.cookie('pid_claim')).toBe(null);
+    await expectUnchanged(async () => {
+      for (const body of [{ handle }, { handle: freshHandle() }]) {
+        const answer = await claimWith(target, ticket, body);
+        expect([answer.status, await answer.json()]).toEqual([410, gone]);
+      }
+    });
+  });
+
+  it('whose account was claimed with another ticket meanwhile is 410', async () => {
+    const claims = somebody();
+    const [one, two] = [await newcomer(claims), await newcomer(claims)];
+    expect((await claim(one.browser, { handle: freshHandle() })).status).toBe(200);
+    await expectUnchanged(async () => {
+      const answer = await claim(two.browser, { handle: freshHandle() });
+      expect([answer.status, await answer.json()]).toEqual([410, gone]);
+    });
+  });
+
+  it('shows whom it stands for, and a free handle to start from', async () => {
+    const claims = { ...somebody(), name: 'Ayu Lestari', locale: 'id' };
+    const { browser } = await newcomer(claims);
+    const preview = await browser.fetch('/v1/auth/claim');
+    const shown = (await preview.json()) as { expiresAt: string };
+    expect([preview.status, shown]).toEqual([
+      200,
+      {
+        provider: 'idp',
+        email: claims.email,
+        displayName: 'Ayu Lestari',
+        suggestedHandle: 'ayu.lestari',
+        expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      },
+    ]);
+    expect(Math.abs(Date.parse(shown.expiresAt) - target.now() - 600_000)).toBeLessThan(5_000);
+    const claimed = await claim(browser, { handle: 'ayu.lestari' });
+    expect(await claimed.json()).toMatchObject({ profile: { displayName: 'Ayu Lestari', locale: 'id' } });
+
+    const other = await newcomer({ ...somebody(), name: 'Ayu Lestari' });
+    const second = (await (await other.browser.fetch('/v1/auth/claim')).json()) as {
+      suggestedHandle: string;
+    };
+    expect(second.suggestedHandle).toMatch(/^ayu\.lestari./);
+    expect((await claim(other.browser, { handle: second.suggestedHandle })).status).toBe(200);
+  });
+
+  it('can be given back, and is dead then, while the tickets of others live', async () => {
+    const [giver, other] = [await newcomer(), await newcomer()];
+    const answer = await giver.browser.fetch('/v1/auth/claim', { method: 'DELETE' });
+    expect([answer.status, await answer.text()]).toEqual([204, '']);
+    expect(setCookies(answer)).toEqual([
+      expect.objectContaining({ name: 'pid_claim', value: '', maxAge: 0, path: '/v1/auth' }),
+    ]);
+    expect(await ticketRow(giver.ticket)).toEqual([]);
+    const late = await claimWith(target, giver.ticket, { handle: freshHandle() });
+    expect([late.status, await late.json()]).toEqual([410, gone]);
+    expect((await giver.browser.fetch('/v1/auth/claim', { method: 'DELETE' })).status).toBe(204);
+    expect((await claim(other.browser, { handle: freshHandle() })).status).toBe(200);
+  });
+
+  it('that was used cannot be given back', async () => {
+    const { browser, ticket } = await newcomer();
+    await claim(browser, { handle: freshHandle() });
+    const used = await ticketRow(ticket);
+    const headers = { Cookie: `pid_claim=${ticket}` };
+    expect((await target.request('/v1/auth/claim', { method: 'DELETE', headers })).status).toBe(204);
+    expect(await ticketRow(ticket)).toEqual(used);
+  });
+
+  it('stays usable when the claim breaks in the middle, and nothing of it is stored [D-44]', async () => {
+    // The credential's name is longer than its table takes, so the fifth statement of the batch fails.
+    const [ticket = ''] = await insertTickets(target, 1, { credentialName: 'n'.repeat(65) });
+    const handle = freshHandle();
+    await expectUnchanged(async () => {
+      const answer = await claimWith(target, ticket, { handle });
+      expect([answer.status, await answer.json()]).toEqual([
+        500,
+        { statusCode: 500, message: 'Internal server error' },
+      ]);
+      expect(setCookies(answer)).toEqual([]);
+    });
+    await target.rows('UPDATE claim_tickets SET credential_name = NULL WHERE hash = ?', [secretHash(ticket)]);
+    expect((await claimWith(target, ticket, { handle })).status).toBe(200);
+  });
+
+  it('of a second account with one verified address is 409, unchanged, and works once the address is free', async () => {
+    const email = somebody().email;
+    const [first, second] = [
+      await newcomer({ ...somebody(), email }),
+      await newcomer({ ...somebody(), email: email.toUpperCase() }),
+    ];
+    const owner = await claim(first.browser, { handle: freshHandle() });
+    const { handle } = (await owner.json()) as { handle: string };
+    const before = await ticketRow(second.ticket);
+    const wanted = freshHandle();
+    await expectUnchanged(async () => {
+      const answer = await claim(second.browser, { handle: wanted });
+      expect([answer.status, await answer.json(), setCookies(answer)]).toEqual([409, conflict, []]);
+    });
+    expect(await ticketRow(second.ticket)).toEqual(before);
+    expect((await second.browser.fetch('/v1/auth/claim')).status).toBe(200);
+
+    await target.rows(
+      `INSERT INTO credentials (id, handle, provider, provider_user_id, linked_at, last_login_at)
+        VALUES (?, ?, 'google', ?, 1, 1)`,
+      [`crd_second_${handle}`, handle, `google-${handle}`],
+    );
+    const list = (await (await first.browser.fetch('/v1/credentials')).json()) as {
+      id: string;
+      provider: string;
+    }[];
+    const own = list.find(({ provider }) => provider === 'idp');
+    const unlinked = await first.browser.fetch(`/v1/credentials/${own?.id}`, { method: 'DELETE' });
+    expect(unlinked.status).toBe(204);
+    const later = await claim(second.browser, { handle: wanted });
+    expect([later.status, await later.json()]).toEqual([200, expect.objectContaining({ handle: wanted })]);
+  });
+});
+
+describe('a claim', () => {
+  it('ends the session whose refresh token came along [D-13]', async () => {
+    const { browser } = await newMember(target);
+    const old = (await browser.cookie('pid_refresh')) ?? '';
+    const claims = somebody();
+    await signIn(target, browser, claims);
+    expect((await claim(browser, { handle: freshHandle() })).status).toBe(200);
+    const [row] = await target.rows<{ revoked_reason: string }>(
+      'SELECT revoked_reason FROM sessions WHERE id = ?',
+      [old.split('.')[1] ?? ''],
+    );
+    expect(row?.revoked_reason).toBe('replaced');
+  });
+
+  it('takes a display name of up to 64 characters, trimmed, and says what is wrong with any other', async () => {
+    const { browser } = await newcomer();
+    const handle = freshHandle();
+    const wrong: [unknown, string][] = [
+      ['a'.repeat(65), 'displayName must be shorter than or equal to 64 characters'],
+      ['', 'displayName must not be empty'],
+      ['   ', 'displayName must not be empty'],
+      [7, 'displayName must be a string'],
+      [null, 'displayName must be a string'],
+      [['a'], 'displayName must be a string'],
+      ['a\u0007b', 'displayName must not contain control or invisible characters'],
+      ['a\u202eb', 'displayName must not contain control or invisible characters'],
+      ['a\ud800', 'displayName must not contain control or invisible characters'],
+      ['a\nb', 'displayName must not contain control or invisible characters'],
+    ];
+    await expectUnchanged(async () => {
+      for (const [displayName, text] of wrong) {
+        const answer = await claim(browser, { handle, displayName });
+        expect([answer.status, await answer.json()]).toEqual([400, { statusCode: 400, message: [text] }]);
+      }
+    });
+    const displayName = 'ä'.repeat(64);
+    const claimed = await claim(browser, { handle, displayName });
+    expect([claimed.status, await claimed.json()]).toEqual([
+      200,
+      expect.objectContaining({ profile: { displayName, locale: 'id' } }),
+    ]);
+    const other = await newcomer();
+    const trimmed = await claim(other.browser, { handle: freshHandle(), displayName: '  Ayu  ' });
+    expect(await trimmed.json()).toMatchObject({ profile: { displayName: 'Ayu' } });
+  });
+
+  it('refuses what is no handle with an array that names the field, and ignores other fields [D-43]', async () => {
+    const { browser } = await newcomer();
+    const wrong = [
+      ...['', 'a', 'ab', 'a/b', '..', '...', '@', 'ada@pid', 'a\u0000b', 'ada\n', ' ada', 'ada ', 'a b c'],
+      ...[
+        '.ada',
+        'ada.',
+        '_ada',
+        'ada-',
+        'a..b',
+        'a._b',
+        'a--b',
+        'ａｄａ',
+        'ada\u0301',
+        'adá',
+        'Ⅷ-ada',
+        '\u212Aelvin',
+      ],
+      ...['a'.repeat(31), 'a'.repeat(10_000), '<b>ada</b>', "ada'--", '%61da', 'ada%00', 'ада'],
+      ...[7, true, null, undefined, [], ['ada'], {}, { handle: 'ada' }],
+    ];
+    await expectUnchanged(async () => {
+      for (const handle of wrong) {
+        const answer = await claim(browser, { handle });
+        const body = (await answer.json()) as { message: unknown };
+        const message = expect.arrayContaining([expect.stringMatching(/^handle must /)]);
+        expect([handle, answer.status, body]).toEqual([handle, 400, { statusCode: 400, message }]);
+      }
+      for (const body of [[], 'ada', null, 7]) {
+        const answer = await claim(browser, body);
+        expect([
+          answer.status,
+          Array.isArray(((await answer.json()) as { message: unknown }).message),
+        ]).toEqual([400, true]);
+      }
+      const huge = await claim(browser, { handle: 'a'.repeat(1024 * 1024) });
+      expect(huge.status).toBe(413);
+    });
+    const handle = freshHandle();
+    const others = {
+      id: 'x',
+      pid: 'root@pid',
+      role: 'admin',
+      roles: ['admin'],
+      identityId: 1,
+      status: 'closed',
+    };
+    const claimed = await claim(browser, { handle, ...others });
+    expect(await claimed.json()).toMatchObject({ pid: `${handle}@pid`, handle, roles: [] });
+  });
+
+  it('folds capitals and nothing else: of all forms of a handle one is issued [D-42]', async () => {
+    const base = freshHandle();
+    const forms = [base, base.toUpperCase(), `${base.charAt(0).toUpperCase()}${base.slice(1)}`];
+    const [first = '', ...others] = await insertTickets(target, forms.length);
+    const claimed = await claimWith(target, first, { handle: base.toUpperCase() });
+    expect(await claimed.json()).toMatchObject({ pid: `${base}@pid`, handle: base });
+    for (const [index, ticket] of others.entries()) {
+      const answer = await claimWith(target, ticket, { handle: forms[index] });
+      expect([answer.status, await answer.json()]).toEqual([409, taken]);
+    }
+    const wide = [...base]
+      .map((letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0))
+      .join('');
+    for (const form of [wide, ` ${base}`, `${base} `, `${base}\u0301`, `${base}\u200b`]) {
+      expect((await claimWith(target, others[0] ?? '', { handle: form })).status).toBe(400);
+    }
+  });
+
+  it('of a reserved name, a taken one or a look-alike is 409, and the ticket stays usable', async () => {
+    const [owner = '', other = ''] = await insertTickets(target, 2);
+    expect((await claimWith(target, owner, { handle: 'walter.moll' })).status).toBe(200);
+    await expectUnchanged(async () => {
+      for (const handle of [
+        ...['admin', 'Admin', 'root', 'support', 'a-d-m-i-n', 'adm1n', 'adrnin', 'r00t'],
+        ...[
+          'walter.moll',
+          'WALTER.MOLL',
+          'walter-moll',
+          'waltermoll',
+          'vvalter.moll',
+          'wa1ter.mo1l',
+          'walter.rno11',
+        ],
+      ]) {
+        const answer = await claimWith(target, other, { handle });
+        expect([handle, answer.status, await answer.json(), setCookies(answer)]).toEqual([
+          handle,
+          409,
+          taken,
+          [],
+        ]);
+      }
+    });
+    expect((await claimWith(target, other, { handle: freshHandle() })).status).toBe(200);
+  });
+
+  it('of the handle of a closed identity is 409 in any form: it is never issued again [D-45]', async () => {
+    const member = await newMember(target);
+    const { handle, browser } = member;
+    await target.rows(`UPDATE identities SET status = 'closed', closed_at = 1 WHERE handle = ?`, [handle]);
+    await target.rows('DELETE FROM credentials WHERE handle = ?', [handle]);
+    const [ticket = ''] = await insertTickets(target, 1);
+    for (const form of [handle, handle.toUpperCase(), handle.replace('-', '.'), handle.replace('-', '')]) {
+      const answer = await claimWith(target, ticket, { handle: form });
+      expect([answer.status, await answer.json()]).toEqual([409, taken]);
+    }
+    expect((await browser.fetch('/v1/auth/refresh', { method: 'POST' })).status).toBe(401);
+    expect((await browser.fetch('/v1/credentials/crd_x', { method: 'DELETE' })).status).toBe(401);
+    // Who held it signs in as a newcomer, with nothing of the old identity.
+    const again = await signIn(target, openBrowser(target), member.claims);
+    expect(valueSet(again, 'pid_claim')).not.toBe(null);
+  });
+});
+
+describe('the handle check', () => {
+  it('says what can be claimed, and offers others that can be', async () => {
+    const { browser } = await newcomer();
+    const check = async (handle: string) => {
+      const answer = await browser.fetch(`/v1/auth/claim/handles/${encodeURIComponent(handle)}`);
+      expect(answer.status).toBe(200);
+      return (await answer.json()) as { suggestions: string[] } & Record<string, unknown>;
+    };
+    const free = freshHandle();
+    expect(await check(free.toUpperCase())).toEqual({
+      ...{ handle: free, pid: `${free}@pid`, available: true, reason: null, suggestions: [] },
+    });
+    for (const handle of ['a', 'a..b', 'ada@pid', 'ä', 'a'.repeat(300)]) {
+      expect(await check(handle)).toEqual({
+        ...{ handle: handle.slice(0, 64), pid: null, available: false, reason: 'invalid', suggestions: [] },
+      });
+    }
+    const held = (await newMember(target)).handle;
+    for (const [handle, reason] of [
+      ['admin', 'reserved'],
+      ['adm1n', 'reserved'],
+      [held, 'taken'],
+      [held.replace('-', ''), 'taken'],
+    ] as const) {
+      const { suggestions, ...rest } = await check(handle);
+      expect(rest).toEqual({ handle, pid: `${handle}@pid`, available: false, reason });
+      expect(suggestions.length).toBe(3);
+      for (const suggestion of suggestions)
+        expect(await check(suggestion)).toMatchObject({ available: true });
+    }
+  });
+
+  it('does not spend or prolong the ticket, and needs one', async () => {
+    const { browser, ticket } = await newcomer();
+    const before = await ticketRow(ticket);
+    const handle = freshHandle();
+    await browser.fetch(`/v1/auth/claim/handles/${handle}`);
+    expect(await ticketRow(ticket)).toEqual(before);
+    const answer = await target.request(`/v1/auth/claim/handles/${handle}`);
+    expect([answer.status, await answer.json()]).toEqual([410, gone]);
+  });
+});

@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Browser, json, openBrowser } from '../support/browser.ts';
+import { freshHandle, type Member, newMember, signIn, startService } from '../support/people.ts';
+import { production } from '../support/production.ts';
+import { setCookies, valueSet } from '../support/set-cookie.ts';
+import type { Target } from '../support/target.ts';
+import { claimWith, insertTickets } from '../support/tickets.ts';
+
+const host = 'http://id.eu.pid.localhost:8787';
+const sibling = 'http://app.eu.pid.localhost:8787/';
+const scopes = {
+  none: '',
+  near: 'eu.pid.localhost',
+  far: 'pid.localhost',
+  own: 'id.eu.pid.localhost',
+} as const;
+
+let target: Target;
+beforeAll(async () => {
+  target = await startService({ BASE_URL: host });
+});
+afterAll(() => target.close());
+
+const moveTo = (COOKIE_DOMAIN: string) => target.restart({ COOKIE_DOMAIN });
+const refresh = (browser: Browser) => browser.fetch('/v1/auth/refresh', { method: 'POST' });
+const logout = (browser: Browser) => browser.fetch('/v1/auth/logout', { method: 'POST' });
+
+/** Every session cookie in the jar, wherever it is set. */
+async function kept(browser: Browser): Promise<string[]> {
+  const { cookies } = await browser.jar.serialize();
+  return cookies
+    .filter(({ key, value }) => value && /^pid_(access|refresh|hint)$/.test(key ?? ''))
+    .map(({ key, domain, hostOnly }) => `${key} on ${hostOnly ? 'host' : domain}`)
+    .sort();
+}
+
+function threeOn(domain: string): string[] {
+  return ['access', 'hint', 'refresh'].map((name) => `pid_${name} on ${domain || 'host'}`);
+}
+
+async function expectSignedIn({ browser, handle }: Member): Promise<void> {
+  const read = await browser.fetch('/v1/auth/session');
+  expect([read.status, await read.json()]).toEqual([200, expect.objectContaining({ handle })]);
+}
+
+async function namesAt(browser: Browser, url: string): Promise<string[]> {
+  return (await browser.jar.getCookies(url)).map(({ key }) => key).sort();
+}
+
+describe('COOKIE_DOMAIN', () => {
+  it('shows the access token and the hint to sibling hosts, the ticket and the attempt to nobody else', async () => {
+    await moveTo(scopes.far);
+    const browser = openBrowser(target);
+    const callback = await signIn(target, browser);
+    expect(setCookies(callback).map(({ domain }) => domain)).toEqual([undefined, undefined]);
+    expect(await namesAt(browser, `${sibling}v1/auth`)).toEqual([]);
+    const claimed = await browser.fetch('/v1/auth/claim', json('POST', { handle: freshHandle() }));
+    expect(claimed.status).toBe(200);
+    expect(await kept(browser)).toEqual(threeOn('pid.localhost'));
+    expect(await namesAt(browser, sibling)).toEqual(['pid_access', 'pid_hint']);
+    expect(await namesAt(browser, 'http://other.localhost:8787/')).toEqual([]);
+    expect((await logout(browser)).status).toBe(204);
+    expect(await kept(browser)).toEqual([]);
+  });
+
+  it('when absent keeps every cookie on the host', async () => {
+    await moveTo(scopes.none);
+    const { browser } = await newMember(target);
+    expect(await kept(browser)).toEqual(threeOn(''));
+    expect(await namesAt(browser, sibling)).toEqual([]);
+  });
+
+  it('can be set, changed and removed while people stay signed in', async () => {
+    await moveTo(scopes.none);
+    const member = await newMember(target);
+    const { none, near, far, own } = scopes;
+    for (const domain of [far, none, near, far, near, own, near, none, own, none]) {
+      await moveTo(domain);
+      await expectSignedIn(member);
+      const answer = await refresh(member.browser);
+      expect(answer.status).toBe(204);
+      expect(await kept(member.browser)).toEqual(threeOn(domain));
+      await expectSignedIn(member);
+      const again = await refresh(member.browser);
+      expect([again.status, setCookies(again).length]).toEqual([204, 3]);
+    }
+  });
+
+  it('moves with a sign-in and a logout too, whichever cookies are left', async () => {
+    const { none, near, far } = scopes;
+    for (const [from, to] of [
+      [none, far],
+      [far, none],
+      [near, far],
+      [far, near],
+    ] as const) {
+      await moveTo(from);
+      const leftovers = [[], ['pid_access'], ['pid_refresh'], ['pid_access', 'pid_refresh']];
+      const people: { lost: string[]; leaving: Member; returning: Member }[] = [];
+      for (const lost of leftovers) {
+        people.push({ lost, leaving: await newMember(target), returning: await newMember(target) });
+      }
+      await moveTo(to);
+      for (const { lost, leaving, returning } of people) {
+        for (const { browser } of [leaving, returning]) await lose(browser, lost);
+        expect((await signIn(target, returning.browser, returning.claims)).status).toBe(302);
+        expect(await kept(returning.browser)).toEqual(threeOn(to));
+        await expectSignedIn(returning);
+        expect((await logout(leaving.browser)).status).toBe(204);
+        expect(await kept(leaving.browser)).toEqual([]);
+      }
+    }
+  });
+
+  async function lose(browser: Browser, names: string[]): Promise<void> {
+    const { cookies } = await browser.jar.serialize();
+    for (const { key, domain, path } of cookies.filter(({ key }) => names.includes(key ?? ''))) {
+      await browser.jar.store.removeCookie(String(domain), String(path), String(key));
+    }
+  }
+});
+
+describe('a cookie that a sibling host plants', () => {
+  /** Every place from which a cookie reaches a request for `/v1/auth/<name>`, but the one that is ours. */
+  const places = [
+    { Domain: 'eu.pid.localhost', Path: '/' },
+    { Domain: 'eu.pid.localhost', Path: '/v1' },
+    { Domain: 'eu.pid.localhost', Path: '/v1/' },
+    { Domain: 'eu.pid.localhost', Path: '/v1/auth' },
+    { Domain: 'eu.pid.localhost', Path: '/v1/auth/' },
+    { Domain: 'pid.localhost', Path: '/v1/auth/refresh' },
+    { Domain: 'pid.localhost', Path: '/v1/auth/session' },
+    { Domain: 'pid.localhost', Path: '/v1/auth/claim' },
+    { Domain: 'pid.localhost', Path: '/v1/auth' },
+  ];
+
+  async function plant(browser: Browser, name: string, value: string): Promise<void> {
+    for (const { Domain, Path } of places) {
+      const line = `${name}=${value}; Domain=${Domain}; Path=${Path}; Max-Age=34560000`;
+      await browser.jar.setCookie(line, sibling);
+    }
+  }
+
+  for (const domain of [scopes.none, scopes.far]) {
+    const where = domain === '' ? 'the host' : 'the domain';
+
+    it(`under the refresh token's name costs a sign-in and no more, with our cookies on ${where} [D-02]`, async () => {
+      await moveTo(domain);
+      const [member, attacker] = [await newMember(target), await newMember(target)];
+      const [own, foreign] = await Promise.all(
+        [member, attacker].map(({ browser }) => browser.cookie('pid_refresh')),
+      );
+      await plant(member.browser, 'pid_refresh', foreign ?? '');
+      const answer = await refresh(member.browser);
+      expect([answer.status, setCookies(answer).every(({ value }) => value === '')]).toEqual([401, true]);
+      // A path is cleared by a request that its cookies reach, so the last of them goes with the next request.
+      await signIn(target, member.browser, member.claims);
+      expect((await signIn(target, member.browser, member.claims)).status).toBe(302);
+      await expectSignedIn(member);
+      expect((await refresh(member.browser)).status).toBe(204);
+      for (const token of [own, foreign]) {
+        const headers = { Cookie: `pid_refresh=${token}` };
+        const alone = await target.request('/v1/auth/refresh', { method: 'POST', headers });
+        expect(alone.status).toBe(204);
+      }
+    });
+
+    it(`under the access token's name costs a refresh and no more, with our cookies on ${where} [D-02]`, async () => {
+      await moveTo(domain);
+      const [member, attacker] = [await newMember(target), await newMember(target)];
+      await plant(member.browser, 'pid_access', (await attacker.browser.cookie('pid_access')) ?? '');
+      const read = await member.browser.fetch('/v1/auth/session');
+      expect([read.status, await read.json()]).toEqual([
+        401,
+        { statusCode: 401, message: 'Authentication is required' },
+      ]);
+      expect((await refresh(member.browser)).status).toBe(204);
+      await expectSignedIn(member);
+    });
+
+    it(`under the ticket's name costs a sign-in and no more, with our cookies on ${where} [D-02]`, async () => {
+      await moveTo(domain);
+      const browser = openBrowser(target);
+      const foreign = openBrowser(target);
+      await signIn(target, foreign);
+      await plant(browser, 'pid_claim', (await foreign.cookie('pid_claim')) ?? '');
+      await signIn(target, browser);
+      const handle = freshHandle();
+      expect((await browser.fetch('/v1/auth/claim', json('POST', { handle }))).status).toBe(410);
+      await signIn(target, browser);
+      const claimed = await browser.fetch('/v1/auth/claim', json('POST', { handle }));
+      expect([claimed.status, await claimed.json()]).toEqual([200, expect.objectContaining({ handle })]);
+    });
+  }
+});
+
+describe('in production', () => {
+  it.for(['', 'example.com'])(
+    'every cookie is Secure, set or cleared, with COOKIE_DOMAIN=%s [D-01]',
+    async (domain) => {
+      await target.restart({ ...production, COOKIE_DOMAIN: domain });
+      const [ticket = ''] = await insertTickets(target, 1);
+      const claimed = await claimWith(target, ticket, { handle: freshHandle() });
+      expect(claimed.status).toBe(200);
+      const send = (path: string, name: string, value: string | null) =>
+        target.request(path, { method: 'POST', headers: { Cookie: `${name}=${value}` } });
+      const token = valueSet(claimed, 'pid_refresh');
+      const answers = {
+        login: await target.request('/v1/auth/login', json('POST', { returnTo: '/settings' })),
+        claimed,
+        refreshed: await send('/v1/auth/refresh', 'pid_refresh', token),
+        doubled: await send('/v1/auth/refresh', 'pid_refresh=x; pid_refresh', 'y'),
+        loggedOut: await send('/v1/auth/logout', 'pid_refresh', token),
+      };
+      const names = Object.values(answers).map(
+        (answer) => new Set(setCookies(answer).map(({ name }) => name)),
+      );
+      expect(names.map(({ size }) => size)).toEqual([1, 4, 3, 1, 3]);
+      for (const cookie of Object.values(answers).flatMap(setCookies)) {
+        expect(cookie).toMatchObject({ secure: true, sameSite: 'Lax', httpOnly: cookie.name !== 'pid_hint' });
+      }
+      const [access, refreshCookie, hint] = setCookies(answers.refreshed);
+      expect([access?.domain, refreshCookie?.domain, hint?.domain]).toEqual(
+        Array(3).fill(domain || undefined),
+      );
+      expect([access?.path, access?.maxAge, refreshCookie?.path, hint?.path]).toEqual([
+        '/',
+        900,
+        '/v1/auth',
+        '/',
+      ]);
+    },
+  );
+});

@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { freshHandle, type Member, newMember, signIn, somebody, startService } from '../support/people.ts';
+import { setCookies } from '../support/set-cookie.ts';
+import type { Target } from '../support/target.ts';
+
+let target: Target;
+
+const answers = {
+  unauthenticated: [401, { statusCode: 401, message: 'Authentication is required' }],
+  notFresh: [403, { statusCode: 403, message: 'Sign in again to continue' }],
+  notFound: [404, { statusCode: 404, message: 'Credential does not exist' }],
+  last: [400, { statusCode: 400, message: 'Cannot unlink the last credential' }],
+};
+
+interface Credential {
+  id: string;
+  provider: string;
+  email: string | null;
+  linkedAt: string;
+  lastLoginAt: string;
+}
+
+async function list(browser: Browser): Promise<Credential[]> {
+  const answer = await browser.fetch('/v1/credentials');
+  expect(answer.status).toBe(200);
+  return (await answer.json()) as Credential[];
+}
+
+const unlink = (browser: Browser, id: string) => browser.fetch(`/v1/credentials/${id}`, { method: 'DELETE' });
+const refresh = (browser: Browser) => browser.fetch('/v1/auth/refresh', { method: 'POST' });
+
+async function seen(answer: Response): Promise<[number, unknown]> {
+  const text = await answer.text();
+  return [answer.status, text === '' ? '' : JSON.parse(text)];
+}
+
+/** Links another account of the identity provider, as a linking route would, and answers whose it is. */
+async function link(member: Member, provider = 'idp'): Promise<{ id: string; claims: { sub: string } }> {
+  const claims = somebody();
+  const id = `crd_${freshHandle()}`;
+  await target.rows(
+    `INSERT INTO credentials (id, handle, provider, provider_user_id, linked_at, last_login_at)
+      VALUES (?, ?, ?, ?, ?, ?)`,
+    [id, member.handle, provider, claims.sub, target.now(), target.now()],
+  );
+  return { id, claims: { ...claims, email: `${claims.sub}@elsewhere.example.com` } as { sub: string } };
+}
+
+async function ownId({ browser }: Member): Promise<string> {
+  return (await list(browser))[0]?.id ?? '';
+}
+
+const rowsOf = ({ handle }: Member) =>
+  target.rows('SELECT * FROM credentials WHERE handle = ? ORDER BY id', [handle]);
+
+describe('credentials', () => {
+  beforeAll(async () => {
+    target = await startService();
+  });
+  afterAll(() => target.close());
+
+  it('are listed oldest first, without secrets, and only to their owner [D-47]', async () => {
+    const [member, other] = [await newMember(target), await newMember(target)];
+    await target.advance(1);
+    const second = await link(member, 'github');
+    const shown = await list(member.browser);
+    expect(shown.map(({ id }) => id)).toEqual([await ownId(member), second.id]);
+    for (const credential of shown) {
+      expect(Object.keys(credential).sort()).toEqual(['email', 'id', 'lastLoginAt', 'linkedAt', 'provider']);
+      expect(credential.linkedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    }
+    expect(shown.map(({ provider, email }) => [provider, email])).toEqual([
+      ['idp', member.claims.email],
+      ['github', null],
+    ]);
+    expect((await list(other.browser)).map(({ id }) => id)).toEqual([await ownId(other)]);
+  });
+
+  it('show when they were last used to sign in', async () => {
+    const member = await newMember(target);
+    const [before] = await list(member.browser);
+    await target.advance(60);
+    await signIn(target, member.browser, member.claims);
+    const [after] = await list(member.browser);
+    expect(after?.linkedAt).toBe(before?.linkedAt);
+    expect(
+      Date.parse(after?.lastLoginAt ?? '') - Date.parse(before?.lastLoginAt ?? ''),
+    ).toBeGreaterThanOrEqual(60_000);
+  });
+
+  it('cannot be unlinked down to none [D-46]', async () => {
+    const member = await newMember(target);
+    const before = await rowsOf(member);
+    expect(await seen(await unlink(member.browser, await ownId(member)))).toEqual(answers.last);
+    expect(await rowsOf(member)).toEqual(before);
+    const activity = await target.rows(
+      `SELECT type FROM activity WHERE handle = ? AND type = 'credential.unlinked'`,
+      [member.handle],
+    );
+    expect(activity).toEqual([]);
+  });
+
+  it('of somebody else do not exist for anybody but their owner [D-47]', async () => {
+    const [member, other] = [await newMember(target), await newMember(target)];
+    const { id } = await link(member);
+    const before = await rowsOf(member);
+    await link(other);
+    for (const foreign of [id, await ownId(member), 'crd_unknown', '%00', "' OR 1=1 --", 'x'.repeat(500)]) {
+      const answer = await unlink(other.browser, encodeURIComponent(foreign));
+      expect(await seen(answer)).toEqual(answers.notFound);
+    }
+    expect(await rowsOf(member)).toEqual(before);
+    expect((await refresh(member.browser)).status).toBe(204);
+  });
+
+  it('once unlinked end the sessions they began, but not the acting one and not those of others [D-50]', async () => {
+    const member = await newMember(target);
+    const second = await link(member);
+    const browsers = {
+      same: openBrowser(target),
+      other: openBrowser(target),
+      stranger: await newMember(target),
+    };
+    await signIn(target, browsers.same, member.claims);
+    await signIn(target, browsers.other, second.claims);
+    const id = await ownId(member);
+    expect(await seen(await unlink(member.browser, id))).toEqual([204, '']);
+    expect(await seen(await unlink(member.browser, id))).toEqual(answers.notFound);
+
+    expect((await refresh(browsers.same)).status).toBe(401);
+    expect(await seen(await unlink(browsers.same, second.id))).toEqual(answers.unauthenticated);
+    for (const browser of [member.browser, browsers.other, browsers.stranger.browser]) {
+      expect((await refresh(browser)).status).toBe(204);
+    }
+    expect((await list(browsers.other)).map((credential) => credential.id)).toEqual([second.id]);
+    const sessions = await target.rows<{ revoked_reason: string }>(
+      'SELECT revoked_reason FROM sessions WHERE handle = ? AND revoked_at IS NOT NULL',
+      [member.handle],
+    );
+    expect(sessions).toEqual([{ revoked_reason: 'unlinked' }]);
+    const activity = await target.rows(
+      `SELECT credential_id, detail FROM activity WHERE handle = ? AND type = 'credential.unlinked'`,
+      [member.handle],
+    );
+    expect(activity).toEqual([{ credential_id: id, detail: 'idp' }]);
+  });
+
+  it('once unlinked sign in nobody, free their address, and change nothing of the identity', async () => {
+    const member = await newMember(target);
+    const second = await link(member);
+    const identity = () => target.rows('SELECT * FROM identities WHERE handle = ?', [member.handle]);
+    const before = await identity();
+    expect((await unlink(member.browser, await ownId(member))).status).toBe(204);
+    expect(await identity()).toEqual(before);
+    expect(await target.rows('SELECT * FROM emails WHERE handle = ?', [member.handle])).toEqual([]);
+    const stranger = openBrowser(target);
+    const callback = await signIn(target, stranger, member.claims);
+    expect(callback.headers.get('Location')).toContain('claim=1');
+    const returning = openBrowser(target);
+    await signIn(target, returning, second.claims);
+    expect(await (await returning.fetch('/v1/auth/session')).json()).toMatchObject({ handle: member.handle });
+  });
+
+  it('can be unlinked only by a sign-in younger than fifteen minutes [D-50]', async () => {
+    const member = await newMember(target);
+    const second = await link(member);
+    await target.advance(890);
+    await refresh(member.browser);
+    const third = await link(member);
+    expect((await unlink(member.browser, third.id)).status).toBe(204);
+    await target.advance(11);
+    const before = await rowsOf(member);
+    const answer = await unlink(member.browser, second.id);
+    expect([await seen(answer), setCookies(answer)]).toEqual([answers.notFresh, []]);
+    await refresh(member.browser);
+    expect(await seen(await unlink(member.browser, second.id))).toEqual(answers.notFresh);
+    expect(await rowsOf(member)).toEqual(before);
+    await signIn(target, member.browser, member.claims);
+    expect((await unlink(member.browser, second.id)).status).toBe(204);
+  });
+
+  it('refuse in order: no session, an ended one, a stale one, not theirs, the last one', async () => {
+    const [member, other] = [await newMember(target), await newMember(target)];
+    const ended = await newMember(target);
+    const own = await ownId(member);
+    const foreign = await ownId(other);
+    expect(await seen(await unlink(openBrowser(target), own))).toEqual(answers.unauthenticated);
+    const endedOwn = await ownId(ended);
+    const access = await ended.browser.cookie('pid_access');
+    await ended.browser.fetch('/v1/auth/logout', { method: 'POST' });
+    for (const id of [endedOwn, foreign]) {
+      const cookie = { Cookie: `pid_access=${access}` };
+      const answer = await target.request(`/v1/credentials/${id}`, { method: 'DELETE', headers: cookie });
+      expect(await seen(answer)).toEqual(answers.unauthenticated);
+    }
+    expect(await seen(await unlink(member.browser, foreign))).toEqual(answers.notFound);
+    expect(await seen(await unlink(member.browser, own))).toEqual(answers.last);
+    await target.advance(901);
+    await refresh(member.browser);
+    for (const id of [own, foreign, 'crd_unknown']) {
+      expect(await seen(await unlink(member.browser, id))).toEqual(answers.notFresh);
+    }
+    const stale = await member.browser.cookie('pid_access');
+    await member.browser.fetch('/v1/auth/logout', { method: 'POST' });
+    const headers = { Cookie: `pid_access=${stale}` };
+    const answer = await target.request(`/v1/credentials/${own}`, { method: 'DELETE', headers });
+    expect(await seen(answer)).toEqual(answers.unauthenticated);
+  });
+
+  it('made before the last restore unlink nothing', async () => {
+    const member = await newMember(target);
+    const { id } = await link(member);
+    await target.advance(1);
+    await target.rows('UPDATE settings SET sessions_not_before = ?', [target.now()]);
+    try {
+      expect(await seen(await unlink(member.browser, id))).toEqual(answers.unauthenticated);
+    } finally {
+      await target.rows('UPDATE settings SET sessions_not_before = 0');
+    }
+    expect((await unlink(member.browser, id)).status).toBe(204);
+  });
+
+  it('cannot both go when the last two are unlinked at once: 50 rounds, one 204 and one 400 each', async () => {
+    const member = await newMember(target);
+    let kept = await ownId(member);
+    for (let round = 0; round < 50; round += 1) {
+      const { id } = await link(member);
+      const both = [kept, id];
+      const results = await Promise.all(both.map((one) => unlink(member.browser, one)));
+      const statuses = results.map(({ status }) => status);
+      expect([...statuses].sort()).toEqual([204, 400]);
+      kept = both[statuses.indexOf(400)] ?? '';
+      expect((await list(member.browser)).map((credential) => credential.id)).toEqual([kept]);
+    }
+  });
+});
+
+describe('FRESH_SECONDS=0', () => {
+  beforeAll(async () => {
+    target = await startService({ FRESH_SECONDS: '0' });
+  });
+  afterAll(() => target.close());
+
+  it('lets a sign-in of any age unlink', async () => {
+    const member = await newMember(target);
+    const { id } = await link(member);
+    await target.advance(86_400);
+    await refresh(member.browser);
+    expect((await unlink(member.browser, id)).status).toBe(204);
+  });
+});

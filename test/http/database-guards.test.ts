@@ -1,0 +1,360 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freshHandle, type Member, newMember, somebody, startService } from '../support/people.ts';
+import type { Target } from '../support/target.ts';
+import { claimWith, insertTickets } from '../support/tickets.ts';
+
+let target: Target;
+let ada: Member;
+let ben: Member;
+beforeAll(async () => {
+  target = await startService();
+  [ada, ben] = [await newMember(target), await newMember(target)];
+});
+afterAll(() => target.close());
+
+/** Sends a statement straight to the database, which must refuse it for exactly this reason. */
+async function expectRefusal(reason: string, sql: string): Promise<void> {
+  const problem = await target.rows(sql).then(
+    () => 'the database took it',
+    (error: Error) => `${error.message} ${error.cause ?? ''}`,
+  );
+  expect(`${sql}: ${problem}`).toContain(reason);
+  fired.add(reason.split(': ').at(-1)?.replace('guard:', '') ?? '');
+}
+
+/** Names of the guards and CHECKs that have refused something in this file. */
+const fired = new Set<string>();
+
+const guard = (name: string) => `guard:${name}`;
+const check = (name: string) => `CHECK constraint failed: ${name}`;
+const unique = (columns: string) => `UNIQUE constraint failed: ${columns}`;
+
+function identity(handle: string, skeleton = handle, ticket = handle): string {
+  return `INSERT INTO identities (handle, skeleton, ticket, created_at) VALUES ('${handle}', '${skeleton}', '${ticket}', 1)`;
+}
+
+/** Inserts a copy of a member's credential with some columns otherwise. */
+function credential(of: Member, changes: Record<string, string>): string {
+  const columns = {
+    id: `'crd_${freshHandle()}'`,
+    handle: 'handle',
+    provider: 'provider',
+    provider_user_id: `'${somebody().sub}'`,
+    email: 'NULL',
+    linked_at: '1',
+    last_login_at: '1',
+    ...changes,
+  };
+  const names = Object.keys(columns).join(', ');
+  return `INSERT INTO credentials (${names}) SELECT ${Object.values(columns).join(', ')} FROM credentials WHERE handle = '${of.handle}' LIMIT 1`;
+}
+
+/** Inserts a copy of a member's session with some columns otherwise. */
+function session(of: Member, changes: Record<string, string>): string {
+  const columns = {
+    id: `'ses_${freshHandle()}'`,
+    ...Object.fromEntries(
+      [
+        ...['handle', 'credential_id', 'provider', 'authenticated_at', 'created_at', 'last_seen_at'],
+        ...['expires_at', 'token_hash', 'token_expires_at', 'previous_hash', 'rotated_at'],
+        ...['revoked_at', 'revoked_reason'],
+      ].map((name) => [name, name]),
+    ),
+    ...changes,
+  };
+  const names = Object.keys(columns).join(', ');
+  return `INSERT INTO sessions (${names}) SELECT ${Object.values(columns).join(', ')} FROM sessions WHERE handle = '${of.handle}' LIMIT 1`;
+}
+
+describe('the database itself', () => {
+  it('refuses a second identity under one handle, one look-alike key or one ticket [D-79]', async () => {
+    const [row] = await target.rows<{ skeleton: string; ticket: string }>(
+      'SELECT skeleton, ticket FROM identities WHERE handle = ?',
+      [ada.handle],
+    );
+    await expectRefusal(unique('identities.handle'), identity(ada.handle, 'other', 'other'));
+    await expectRefusal(unique('identities.skeleton'), identity(freshHandle(), row?.skeleton));
+    await expectRefusal(unique('identities.ticket'), identity(freshHandle(), undefined, row?.ticket));
+  });
+
+  it('refuses a handle that is not in its one canonical form [D-79]', async () => {
+    const wrong = [
+      'ab',
+      'a'.repeat(31),
+      'Ada',
+      'ADA',
+      'a b',
+      '.ada',
+      'ada.',
+      'a..b',
+      'a-_b',
+      'ada@pid',
+      'adá',
+      'ada\n',
+    ];
+    for (const handle of wrong) await expectRefusal(check('handle_format'), identity(handle));
+  });
+
+  it('refuses to rename, delete, reopen or half-close an identity [D-79]', async () => {
+    const where = `WHERE handle = '${ada.handle}'`;
+    for (const change of [`handle = 'renamed'`, `skeleton = 'x'`, `ticket = 'x'`, 'created_at = 1']) {
+      await expectRefusal(guard('identity_permanent'), `UPDATE identities SET ${change} ${where}`);
+    }
+    await expectRefusal(guard('identity_permanent'), `DELETE FROM identities ${where}`);
+    await expectRefusal(check('identity_status'), `UPDATE identities SET status = 'gone' ${where}`);
+    await expectRefusal(check('identity_closed_at'), `UPDATE identities SET closed_at = 1 ${where}`);
+    await expectRefusal(check('identity_closed_at'), `UPDATE identities SET status = 'closed' ${where}`);
+
+    const { handle } = await newMember(target);
+    await target.rows(
+      `INSERT INTO closure_blockers VALUES ('${handle}', 'wallet', 'Wallet balance is not zero')`,
+    );
+    const close = `UPDATE identities SET status = 'closed', closed_at = 1 WHERE handle = '${handle}'`;
+    await expectRefusal(guard('closure_blocked'), close);
+    await target.rows(`DELETE FROM closure_blockers WHERE handle = '${handle}'`);
+    await target.rows(close);
+    for (const change of [`status = 'active', closed_at = NULL`, `status = 'suspended'`, 'closed_at = 2']) {
+      await expectRefusal(
+        guard('identity_closed_final'),
+        `UPDATE identities SET ${change} WHERE handle = '${handle}'`,
+      );
+    }
+  });
+
+  it('refuses one provider account for two identities, and a credential that changes hands [D-79]', async () => {
+    const same = { provider_user_id: 'provider_user_id', handle: `'${ben.handle}'` };
+    await expectRefusal(unique('credentials.provider, credentials.provider_user_id'), credential(ada, same));
+    for (const change of [
+      `id = 'x'`,
+      `handle = '${ben.handle}'`,
+      `provider = 'google'`,
+      `provider_user_id = 'x'`,
+    ]) {
+      await expectRefusal(
+        guard('credential_owner'),
+        `UPDATE credentials SET ${change} WHERE handle = '${ada.handle}'`,
+      );
+    }
+  });
+
+  it('refuses to leave an identity without a credential, unless it is closed [D-79]', async () => {
+    const where = `WHERE handle = '${ada.handle}'`;
+    await expectRefusal(guard('last_credential'), `DELETE FROM credentials ${where}`);
+    await target.rows(credential(ada, {}));
+    await expectRefusal(guard('last_credential'), `DELETE FROM credentials ${where}`);
+    const [left] = await target.rows<{ count: number }>(`SELECT count(*) AS count FROM credentials ${where}`);
+    expect(left?.count).toBe(2);
+  });
+
+  it('refuses one verified address for two identities, in any case form [D-79]', async () => {
+    const { email } = ada.claims;
+    const insert = (text: string) => `INSERT INTO emails VALUES ('${text}', '${ben.handle}', 1)`;
+    await expectRefusal(unique('emails.email'), insert(email));
+    for (const text of [email.toUpperCase(), ` ${email}`, `${email} `, '@example.com', 'nothing']) {
+      await expectRefusal(check('email_canonical'), insert(text));
+    }
+    await expectRefusal(
+      'FOREIGN KEY constraint failed',
+      `UPDATE credentials SET email = '${email}' WHERE handle = '${ben.handle}'`,
+    );
+    await expectRefusal('FOREIGN KEY constraint failed', `DELETE FROM emails WHERE email = '${email}'`);
+  });
+
+  it('refuses a credential whose columns do not belong to its kind [D-79]', async () => {
+    const refusals: [string, Record<string, string>][] = [
+      ['credential_provider', { provider: `'facebook'` }],
+      ['provider_user_id_length', { provider_user_id: `''` }],
+      ['provider_user_id_length', { provider_user_id: `'${'x'.repeat(1024)}'` }],
+      ['credential_name_length', { name: `'${'n'.repeat(65)}'` }],
+      ['password_shape', { provider: `'email'` }],
+      ['password_shape', { password_hash: `'hash'` }],
+      [
+        'password_shape',
+        { provider: `'email'`, password_hash: `'hash'`, provider_user_id: `'x@example.com'` },
+      ],
+      ['passkey_shape', { provider: `'passkey'` }],
+      ['passkey_shape', { provider: `'passkey'`, public_key: `'key'` }],
+      ['passkey_shape', { public_key: `'key'`, sign_count: '0' }],
+      ['sign_count_range', { provider: `'passkey'`, public_key: `'key'`, sign_count: '-1' }],
+    ];
+    for (const [name, changes] of refusals) await expectRefusal(check(name), credential(ada, changes));
+
+    const { handle } = await newMember(target);
+    const address = (name: string) => `${name}.${handle}@example.com`;
+    const password = (name: string) =>
+      credential(ada, {
+        handle: `'${handle}'`,
+        provider: `'email'`,
+        provider_user_id: `'${address(name)}'`,
+        email: `'${address(name)}'`,
+        password_hash: `'hash'`,
+      });
+    for (const name of ['one', 'two']) {
+      await target.rows(`INSERT INTO emails VALUES ('${address(name)}', '${handle}', 1)`);
+    }
+    await target.rows(password('one'));
+    await expectRefusal(unique('credentials.handle'), password('two'));
+  });
+
+  it('refuses rows that hang in the air, and values of another type [D-79]', async () => {
+    const missing = freshHandle();
+    await expectRefusal(
+      'FOREIGN KEY constraint failed',
+      `INSERT INTO profiles (handle, display_name, updated_at) VALUES ('${missing}', 'X', 1)`,
+    );
+    await expectRefusal(
+      'FOREIGN KEY constraint failed',
+      `INSERT INTO emails VALUES ('x@example.com', '${missing}', 1)`,
+    );
+    await expectRefusal('FOREIGN KEY constraint failed', credential(ada, { handle: `'${missing}'` }));
+    await expectRefusal(
+      'FOREIGN KEY constraint failed',
+      `INSERT INTO closure_blockers VALUES ('${missing}', 'wallet', 'reason')`,
+    );
+    await expectRefusal(
+      check('display_name_length'),
+      `UPDATE profiles SET display_name = '${'n'.repeat(65)}' WHERE handle = '${ada.handle}'`,
+    );
+    await expectRefusal(
+      'cannot store TEXT value in INTEGER column',
+      `UPDATE profiles SET updated_at = 'soon' WHERE handle = '${ada.handle}'`,
+    );
+  });
+
+  it('refuses a session for nobody, for a credential of others or for a suspended identity [D-79]', async () => {
+    const { handle } = await newMember(target);
+    const own = { handle: `'${handle}'` };
+    await expectRefusal(guard('session_needs_active'), session(ada, { handle: `'${freshHandle()}'` }));
+    await expectRefusal(guard('session_needs_active'), session(ada, { credential_id: `'crd_unknown'` }));
+    await expectRefusal(guard('session_needs_active'), session(ada, own));
+    await target.rows(`UPDATE identities SET status = 'suspended' WHERE handle = '${handle}'`);
+    const [row] = await target.rows<{ id: string }>(`SELECT id FROM credentials WHERE handle = '${handle}'`);
+    await expectRefusal(
+      guard('session_needs_active'),
+      session(ada, { ...own, credential_id: `'${row?.id}'` }),
+    );
+  });
+
+  it('refuses to prolong, move or revive a session, or to rotate out of turn [D-79]', async () => {
+    const where = `WHERE handle = '${ben.handle}'`;
+    const fixed = [
+      `id = 'x'`,
+      `handle = 'x'`,
+      'authenticated_at = 1',
+      'created_at = 1',
+      'expires_at = expires_at + 1',
+    ];
+    for (const change of fixed) {
+      await expectRefusal(guard('session_fixed'), `UPDATE sessions SET ${change} ${where}`);
+    }
+    for (const change of [
+      `token_hash = 'stolen'`,
+      `token_hash = 'new', previous_hash = 'never', rotated_at = 1`,
+      'token_expires_at = expires_at',
+      'rotated_at = 1',
+    ]) {
+      await expectRefusal(guard('session_token_used_once'), `UPDATE sessions SET ${change} ${where}`);
+    }
+    const rotate = (changes: string) => `UPDATE sessions SET previous_hash = token_hash, ${changes} ${where}`;
+    await expectRefusal(check('session_rotation'), rotate('rotated_at = 1'));
+    await expectRefusal(check('session_rotation'), rotate(`token_hash = 'new', rotated_at = NULL`));
+    await expectRefusal(
+      check('session_expiry'),
+      rotate(`token_hash = 'new', rotated_at = 1, token_expires_at = expires_at + 1`),
+    );
+    await expectRefusal(
+      check('session_expiry'),
+      session(ben, { expires_at: 'created_at', token_expires_at: '1' }),
+    );
+    await expectRefusal(check('session_revoked'), `UPDATE sessions SET revoked_at = 1 ${where}`);
+    await expectRefusal(check('session_revoked'), `UPDATE sessions SET revoked_reason = 'logout' ${where}`);
+    await expectRefusal(
+      check('session_revoked_reason'),
+      `UPDATE sessions SET revoked_at = 1, revoked_reason = 'whim' ${where}`,
+    );
+
+    await target.rows(`UPDATE sessions SET revoked_at = 1, revoked_reason = 'logout' ${where}`);
+    for (const change of [
+      'revoked_at = NULL, revoked_reason = NULL',
+      'revoked_at = 2',
+      `revoked_reason = 'ended'`,
+    ]) {
+      await expectRefusal(guard('session_end_final'), `UPDATE sessions SET ${change} ${where}`);
+    }
+    await expectRefusal(guard('session_token_used_once'), rotate(`token_hash = 'new', rotated_at = 1`));
+  });
+
+  it('refuses to use a ticket again, to share its use, or to make one with a half-shown address [D-79]', async () => {
+    const [used = '', other = ''] = await insertTickets(target, 2);
+    expect((await claimWith(target, used, { handle: freshHandle() })).status).toBe(200);
+    const where = 'WHERE consumed_by IS NOT NULL';
+    for (const change of ['consumed_by = NULL', `consumed_by = 'other'`, 'expires_at = expires_at + 1']) {
+      await expectRefusal(guard('ticket_used_once'), `UPDATE claim_tickets SET ${change} ${where}`);
+    }
+    await expectRefusal(
+      unique('claim_tickets.consumed_by'),
+      `UPDATE claim_tickets SET consumed_by = (SELECT max(consumed_by) FROM claim_tickets) WHERE consumed_by IS NULL`,
+    );
+    await expectRefusal(
+      check('ticket_email_shown'),
+      `UPDATE claim_tickets SET email = 'a@example.com', shown_email = 'b@example.com' WHERE consumed_by IS NULL`,
+    );
+    expect((await claimWith(target, other, { handle: freshHandle() })).status).toBe(200);
+  });
+
+  it('keeps its one-row tables, its journal and its keys in shape [D-79]', async () => {
+    await expectRefusal(check('settings_one_row'), 'INSERT INTO settings (id) VALUES (2)');
+    await expectRefusal(check('tripwire_one_row'), 'INSERT INTO tripwire (id, ok) VALUES (2, 1)');
+    await expectRefusal(check('batch_assertion_failed'), 'UPDATE tripwire SET ok = 0');
+    await expectRefusal(
+      check('pid_journal_event'),
+      `INSERT INTO pid_journal (handle, skeleton, event, at) VALUES ('a', 'a', 'lost', 1)`,
+    );
+    await expectRefusal(check('signing_key_times'), 'UPDATE signing_keys SET signs_until = signs_from');
+    await expectRefusal(check('signing_key_times'), 'UPDATE signing_keys SET verifies_until = signs_until');
+    await expectRefusal(
+      unique('signing_keys.generation'),
+      `INSERT INTO signing_keys SELECT 'copy', generation, alg, public_jwk, private_enc, signs_from, signs_until, verifies_until FROM signing_keys LIMIT 1`,
+    );
+    await target.rows(`INSERT INTO used_once VALUES ('state', 1)`);
+    await expectRefusal(unique('used_once.hash'), `INSERT INTO used_once VALUES ('state', 2)`);
+  });
+
+  it('refuses to change or forget what administrators did [D-79]', async () => {
+    await target.rows(
+      `INSERT INTO audit_log (at, actor, action, target, detail) VALUES (1, 'ada', 'identity.status', 'ben', '{}')`,
+    );
+    await expectRefusal(guard('audit_immutable'), `UPDATE audit_log SET actor = 'eve'`);
+    await expectRefusal(guard('audit_immutable'), 'DELETE FROM audit_log');
+  });
+
+  it('writes the journal and the activity of every change by itself [D-79]', async () => {
+    const { handle } = await newMember(target);
+    await target.rows(`UPDATE sessions SET revoked_at = 5, revoked_reason = 'ended' WHERE handle = ?`, [
+      handle,
+    ]);
+    await target.rows(`UPDATE identities SET status = 'closed', closed_at = 6 WHERE handle = ?`, [handle]);
+    const journal = await target.rows('SELECT event FROM pid_journal WHERE handle = ? ORDER BY seq', [
+      handle,
+    ]);
+    expect(journal).toEqual([{ event: 'issued' }, { event: 'closed' }]);
+    const activity = await target.rows('SELECT type, detail FROM activity WHERE handle = ? ORDER BY seq', [
+      handle,
+    ]);
+    expect(activity).toEqual([
+      { type: 'credential.linked', detail: 'idp' },
+      { type: 'session.started', detail: 'idp' },
+      { type: 'session.ended', detail: 'ended' },
+    ]);
+  });
+
+  it('has no guard and no named CHECK that the tests above did not see at work', async () => {
+    const rows = await target.rows<{ sql: string }>('SELECT sql FROM sqlite_master WHERE sql IS NOT NULL');
+    const text = rows.map(({ sql }) => sql).join('\n');
+    const names = [...text.matchAll(/'guard:(\w+)'|CONSTRAINT (\w+) CHECK/g)].map(
+      ([, one, two]) => one ?? two,
+    );
+    expect(names.length).toBeGreaterThan(30);
+    expect(names.filter((name) => !fired.has(name ?? ''))).toEqual([]);
+  });
+});

@@ -1,0 +1,271 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { handleSkeleton } from '../../src/features/claim/handle.ts';
+import { type Browser, json, openBrowser } from '../support/browser.ts';
+import { countAccounts } from '../support/outcomes.ts';
+import { signIn, somebody, startService, startSignIn } from '../support/people.ts';
+import { setCookies, valueSet } from '../support/set-cookie.ts';
+import type { Target } from '../support/target.ts';
+
+const welcome = 'http://localhost:8787/dev/welcome';
+
+let target: Target;
+beforeAll(async () => {
+  target = await startService({ INTERFACE_REVISION: 'direct' });
+});
+afterAll(() => target.close());
+
+interface SessionBody {
+  handle: string;
+  pid: string;
+  profile: { displayName: string; locale: string | null };
+}
+
+async function sessionOf(browser: Browser): Promise<SessionBody> {
+  const answer = await browser.fetch('/v1/auth/session');
+  expect(answer.status).toBe(200);
+  return (await answer.json()) as SessionBody;
+}
+
+/** Signs in, expects it to end at the client's page and nowhere else, and answers who it was. */
+async function enter(claims: Record<string, unknown>, browser = openBrowser(target)): Promise<SessionBody> {
+  const answer = await signIn(target, browser, claims);
+  expect([answer.status, answer.headers.get('Location')]).toEqual([302, welcome]);
+  return sessionOf(browser);
+}
+
+async function emailsOf(browser: Browser): Promise<(string | null)[]> {
+  const list = (await (await browser.fetch('/v1/credentials')).json()) as { email: string | null }[];
+  return list.map(({ email }) => email);
+}
+
+const post = { method: 'POST' };
+
+describe('the first sign-in', () => {
+  it('makes identity, profile, credential and session at once, and leads to the client without claim=1', async () => {
+    const browser = openBrowser(target);
+    const before = await countAccounts(target);
+    const claims = { ...somebody(), name: 'Ayu Lestari', locale: 'id-ID' };
+    const answer = await signIn(target, browser, claims);
+    expect([answer.status, answer.headers.get('Location')]).toEqual([302, welcome]);
+    expect(await sessionOf(browser)).toMatchObject({
+      pid: 'ayu.lestari@pid',
+      handle: 'ayu.lestari',
+      profile: { displayName: 'Ayu Lestari', locale: 'id-ID' },
+    });
+    expect(await emailsOf(browser)).toEqual([claims.email]);
+    const after = await countAccounts(target);
+    for (const [table, count] of Object.entries(before))
+      expect([table, after[table]]).toEqual([table, count + 1]);
+    expect(await target.rows('SELECT hash FROM claim_tickets WHERE consumed_by IS NULL')).toEqual([]);
+    expect(await target.rows('SELECT id FROM attempts')).toEqual([]);
+  });
+
+  it('sets svc_access, svc_refresh and the hint, and never a ticket', async () => {
+    const browser = openBrowser(target);
+    const answer = await signIn(target, browser);
+    const set = setCookies(answer).filter(({ value }) => value !== '');
+    expect(set.map(({ name }) => name)).toEqual(['svc_access', 'svc_refresh', 'pid_hint']);
+    const refreshed = await browser.fetch('/v1/auth/refresh', post);
+    expect(refreshed.status).toBe(204);
+    expect(setCookies(refreshed).map(({ name }) => name)).toEqual(['svc_access', 'svc_refresh', 'pid_hint']);
+    await sessionOf(browser);
+    const left = await browser.fetch('/v1/auth/logout', post);
+    expect(setCookies(left).map(({ name, value }) => [name, value])).toEqual([
+      ['svc_access', ''],
+      ['svc_refresh', ''],
+      ['pid_hint', ''],
+    ]);
+    expect(await browser.cookies()).toBe('');
+    expect((await browser.fetch('/v1/auth/session')).status).toBe(401);
+  });
+
+  it('brings the path to come back to along', async () => {
+    const browser = openBrowser(target);
+    await browser.fetch('/v1/auth/login', json('POST', { returnTo: '/cart?step=2' }));
+    const answer = await signIn(target, browser);
+    expect(answer.headers.get('Location')).toBe(`${welcome}?returnTo=%2Fcart%3Fstep%3D2`);
+  });
+
+  it('takes two round trips to the database, and so does every later one', async (context) => {
+    // A process of its own keeps no count that a test could read.
+    context.skip(target.trips() === null);
+    await enter(somebody());
+    const claims = { ...somebody(), email_verified: true };
+    for (let count = 0; count < 2; count += 1) {
+      const browser = openBrowser(target);
+      const { callback } = await startSignIn(target, browser, { claims });
+      const before = target.trips()?.database ?? 0;
+      expect((await browser.navigate(callback)).status).toBe(302);
+      expect((target.trips()?.database ?? 0) - before).toBe(2);
+    }
+  });
+});
+
+describe('a later sign-in', () => {
+  it('finds the same identity and makes nothing but a session', async () => {
+    const claims = somebody();
+    const first = await enter(claims);
+    const before = await countAccounts(target);
+    const browser = openBrowser(target);
+    expect(await enter({ ...claims, name: 'Another Name' }, browser)).toMatchObject({
+      pid: first.pid,
+      profile: first.profile,
+    });
+    expect(await countAccounts(target)).toEqual({ ...before, sessions: (before['sessions'] ?? 0) + 1 });
+    // The session that the browser had is over, as in every sign-in.
+    const old = (await browser.cookie('svc_refresh')) ?? '';
+    await enter(claims, browser);
+    const rows = await target.rows('SELECT revoked_reason FROM sessions WHERE id = ?', [
+      old.split('.')[1] ?? '',
+    ]);
+    expect(rows).toEqual([{ revoked_reason: 'replaced' }]);
+  });
+
+  it('is 403 for a suspended identity and for a closed one, and sets no cookie', async () => {
+    for (const [status, closedAt] of [
+      ['suspended', null],
+      ['closed', 1],
+    ] as const) {
+      const claims = somebody();
+      const { handle } = await enter(claims);
+      const values = [status, closedAt, handle];
+      await target.rows('UPDATE identities SET status = ?, closed_at = ? WHERE handle = ?', values);
+      const before = await countAccounts(target);
+      const fresh = openBrowser(target);
+      const answer = await signIn(target, fresh, claims);
+      expect([answer.status, answer.headers.get('X-Error-Code')]).toEqual([403, `identity_${status}`]);
+      expect(await fresh.cookies()).toBe('');
+      expect(await countAccounts(target)).toEqual(before);
+    }
+  });
+});
+
+describe('the handle of a newcomer', () => {
+  it('comes from the name, else from the address, and is never reserved or mistaken for another', async () => {
+    const unnamed = { name: null, locale: null };
+    const cases: [Record<string, unknown>, string | RegExp][] = [
+      [{ name: 'Molly Walter' }, 'molly.walter'],
+      [{ name: 'Molly Walter' }, 'molly.walter2'],
+      [{ name: 'Mo1ly Vva1ter' }, 'mo1ly.vva1ter3'],
+      [{ name: 'Zoë  Ünal' }, 'zoe.unal'],
+      [{ name: 'Admin', email: 'sari.dewi@example.com' }, 'sari.dewi'],
+      [{ name: 'adm1n', email: 'root@example.com' }, /^user-[2-9b-k]{6}$/],
+      [{ ...unnamed, email: 'budi.santoso+news@example.com' }, 'budi.santoso'],
+      [{ ...unnamed, email: null }, /^user-[2-9b-k]{6}$/],
+      [{ name: '0812 3456 789', email: null }, /^user-[2-9b-k]{6}$/],
+      [{ name: '陈美玲', email: null }, /^user-[2-9b-k]{6}$/],
+    ];
+    for (const [claims, expected] of cases) {
+      const { handle } = await enter({ ...somebody(), ...claims });
+      if (typeof expected === 'string') expect(handle).toBe(expected);
+      else expect(handle).toMatch(expected);
+    }
+  });
+
+  it('is shown as the name when the provider gives none', async () => {
+    const { handle, profile } = await enter({ ...somebody(), name: null });
+    expect(profile.displayName).toBe(handle);
+  });
+
+  it('is not that of a closed identity', async () => {
+    const { handle } = await enter({ ...somebody(), name: 'Gone For Good' });
+    await target.rows(`UPDATE identities SET status = 'closed', closed_at = 1 WHERE handle = ?`, [handle]);
+    expect(await enter({ ...somebody(), name: 'Gone For Good' })).toMatchObject({ handle: 'gone.for.good2' });
+  });
+
+  it('is a distinct one for each of 50 who have the same name and come at once', async () => {
+    const people = await Promise.all(
+      Array.from({ length: 50 }, async () => {
+        const browser = openBrowser(target);
+        const claims = { ...somebody(), name: 'Budi Santoso', email_verified: true };
+        return { browser, ...(await startSignIn(target, browser, { claims })) };
+      }),
+    );
+    const answers = await Promise.all(people.map(({ browser, callback }) => browser.navigate(callback)));
+    expect(answers.map(({ status }) => status)).toEqual(people.map(() => 302));
+    const sessions = await Promise.all(people.map(({ browser }) => sessionOf(browser)));
+    expect(new Set(sessions.map(({ handle }) => handleSkeleton(handle))).size).toBe(50);
+    expect(sessions.every(({ handle }) => handle.startsWith('budi.santoso'))).toBe(true);
+  });
+
+  it('is one and the same when one newcomer comes back in 20 tabs at once', async () => {
+    const claims = { ...somebody(), name: 'Citra Kirana', email_verified: true };
+    const tabs = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const browser = openBrowser(target);
+        return { browser, ...(await startSignIn(target, browser, { claims })) };
+      }),
+    );
+    const before = await countAccounts(target);
+    const answers = await Promise.all(tabs.map(({ browser, callback }) => browser.navigate(callback)));
+    expect(answers.map(({ status }) => status)).toEqual(tabs.map(() => 302));
+    const sessions = await Promise.all(tabs.map(({ browser }) => sessionOf(browser)));
+    expect(new Set(sessions.map(({ handle }) => handle))).toEqual(new Set(['citra.kirana']));
+    const after = await countAccounts(target);
+    const added = Object.entries(after).map(([table, count]) => [table, count - (before[table] ?? 0)]);
+    expect(Object.fromEntries(added)).toEqual({
+      ...{ identities: 1, profiles: 1, credentials: 1, emails: 1, claim_tickets: 1, sessions: 20 },
+    });
+  });
+});
+
+describe("somebody else's address", () => {
+  it('refuses nobody and is not kept, verified or not; its owner keeps it', async () => {
+    const owner = openBrowser(target);
+    const claims = somebody();
+    await enter(claims, owner);
+    for (const email_verified of [true, false]) {
+      for (const email of [claims.email, claims.email.toUpperCase()]) {
+        const browser = openBrowser(target);
+        await enter({ ...somebody(), email, email_verified }, browser);
+        expect(await emailsOf(browser)).toEqual([null]);
+      }
+    }
+    expect(await emailsOf(owner)).toEqual([claims.email]);
+    expect((await target.rows('SELECT handle FROM emails WHERE email = ?', [claims.email])).length).toBe(1);
+  });
+
+  it('is kept at a later sign-in, once its owner has freed it', async () => {
+    const owner = somebody();
+    const { handle } = await enter(owner);
+    const claims = { ...somebody(), email: owner.email };
+    const browser = openBrowser(target);
+    await enter(claims, browser);
+    await target.rows('UPDATE credentials SET email = NULL WHERE handle = ?', [handle]);
+    await enter(claims, browser);
+    expect(await emailsOf(browser)).toEqual([owner.email]);
+  });
+});
+
+describe('the claim', () => {
+  it('does not exist: its endpoints and pages answer 404, with or without a ticket', async () => {
+    const requests = [
+      ['GET', '/v1/auth/claim'],
+      ['POST', '/v1/auth/claim'],
+      ['DELETE', '/v1/auth/claim'],
+      ['GET', '/v1/auth/claim/handles/ayu'],
+      ['POST', '/v1/auth/claim/leave'],
+      ['GET', '/claim'],
+    ] as const;
+    const body = JSON.stringify({ handle: 'somebody.new' });
+    for (const [method, path] of requests) {
+      for (const ticket of ['', `pid_claim=${'t'.repeat(43)}`]) {
+        const headers = { 'Content-Type': 'application/json', Cookie: ticket };
+        const answer = await target.request(path, {
+          method,
+          headers,
+          ...(method === 'POST' ? { body } : {}),
+        });
+        expect([method, path, answer.status, await answer.json()]).toEqual([
+          ...[method, path, 404, { statusCode: 404, message: 'Not found' }],
+        ]);
+        expect(setCookies(answer)).toEqual([]);
+      }
+      const page = await openBrowser(target).navigate(path, { method });
+      expect([path, page.status, page.headers.get('Content-Type')]).toEqual([
+        ...[path, 404, 'text/html; charset=UTF-8'],
+      ]);
+    }
+    expect(valueSet(await signIn(target, openBrowser(target)), 'pid_claim')).toBe(null);
+  });
+});

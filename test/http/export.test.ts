@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { anotherBrowser, inOneTrip, sessionIdOf } from '../support/answers.ts';
+import { newMember, startService } from '../support/people.ts';
+import type { Target } from '../support/target.ts';
+
+let target: Target;
+beforeAll(async () => {
+  target = await startService();
+});
+afterAll(() => target.close());
+
+describe('GET /v1/me/export', () => {
+  it('hands over everything held about the person as a file, in one round trip', async () => {
+    const member = await newMember(target);
+    await newMember(target);
+    await target.advance(1);
+    const second = await anotherBrowser(target, member, 'curl/8.7');
+    await second.fetch('/v1/auth/logout', { method: 'POST' });
+    const answer = await inOneTrip(target, () => member.browser.fetch('/v1/me/export'));
+    expect(answer.headers.get('Content-Disposition')).toBe(
+      `attachment; filename="peridot-${member.handle}.json"`,
+    );
+    const { handle, claims } = member;
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    const session = {
+      provider: 'idp',
+      createdAt: time,
+      lastUsedAt: time,
+      expiresAt: time,
+      address: expect.stringMatching(/./),
+      country: null,
+    };
+    const live = { endedAt: null, endedBecause: null, userAgent: null };
+    const line = { at: time, provider: 'idp', reason: null, device: null, country: null };
+    expect(await answer.json()).toEqual({
+      exportedAt: time,
+      complete: true,
+      identity: { pid: `${handle}@pid`, handle, status: 'active', createdAt: time },
+      profile: { displayName: claims.name, locale: 'id', updatedAt: time },
+      emails: [{ email: claims.email, verifiedAt: time }],
+      credentials: [
+        {
+          id: expect.stringMatching(/^crd_/),
+          provider: 'idp',
+          providerUserId: claims.sub,
+          email: claims.email,
+          name: null,
+          linkedAt: time,
+          lastLoginAt: time,
+        },
+      ],
+      sessions: [
+        { ...session, id: expect.any(String), endedAt: time, endedBecause: 'logout', userAgent: 'curl/8.7' },
+        { ...session, ...live, id: await sessionIdOf(member) },
+      ],
+      activity: [
+        { ...line, type: 'session.ended', reason: 'logout', device: 'curl' },
+        { ...line, type: 'session.started', device: 'curl' },
+        { ...line, type: 'session.started' },
+        { ...line, type: 'credential.linked' },
+      ],
+    });
+  });
+
+  it('holds a live session also when its beginning is no longer in the activity', async () => {
+    const member = await newMember(target);
+    await target.rows('DELETE FROM activity WHERE handle = ?', [member.handle]);
+    const held = await (await member.browser.fetch('/v1/me/export')).json();
+    expect(held).toMatchObject({ sessions: [{ id: await sessionIdOf(member) }], activity: [] });
+  });
+
+  it('holds no secret, no digest of one, and nothing of anybody else', async () => {
+    const [member, other] = [await newMember(target), await newMember(target)];
+    const text = await (await member.browser.fetch('/v1/me/export')).text();
+    const [row] = await target.rows<Record<string, string>>(
+      'SELECT s.token_hash, i.ticket, i.skeleton FROM sessions s JOIN identities i ON i.handle = s.handle WHERE s.handle = ?',
+      [member.handle],
+    );
+    for (const [name, secret] of Object.entries(row ?? {})) {
+      if (secret !== member.handle) expect(text.includes(secret), name).toBe(false);
+    }
+    for (const foreign of [other.handle, other.claims.email, other.claims.sub, await sessionIdOf(other)]) {
+      expect(text.includes(foreign), foreign).toBe(false);
+    }
+  });
+
+  it('says so when it leaves out the oldest of very many rows', async () => {
+    const { browser, handle } = await newMember(target);
+    await target.rows(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
+        INSERT INTO activity (handle, at, type, detail) SELECT ?, 1, 'session.ended', 'x' || i FROM n`,
+      [handle],
+    );
+    const held = (await (await browser.fetch('/v1/me/export')).json()) as {
+      complete: boolean;
+      activity: { reason: string }[];
+    };
+    expect([held.complete, held.activity.length]).toEqual([false, 10_000]);
+    expect(held.activity[0]?.reason).toBe('x10000');
+  });
+});

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Member, newMember, startService } from '../support/people.ts';
+import { decodeJwt } from '../support/signing.ts';
+import type { Target } from '../support/target.ts';
+
+const dayMs = 86_400_000;
+const post = { method: 'POST' };
+
+let target: Target;
+let member: Member;
+beforeAll(async () => {
+  // Tokens live long enough for one of the old key to meet one of the new key.
+  target = await startService({ ACCESS_TTL_SECONDS: '86400' });
+  member = await newMember(target);
+});
+afterAll(() => target.close());
+
+const access = async (one: Member) => (await one.browser.cookie('pid_access')) ?? '';
+const kidOf = (token: string) => decodeJwt(token).header['kid'];
+const read = (token: string) =>
+  target.request('/v1/auth/session', { headers: { Cookie: `pid_access=${token}` } });
+
+async function publishedKids(): Promise<unknown[]> {
+  const answer = await target.request('/.well-known/jwks.json');
+  expect(answer.headers.get('Cache-Control')).toBe('public, max-age=300');
+  const { keys } = (await answer.json()) as { keys: Record<string, unknown>[] };
+  for (const key of keys) {
+    expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
+  }
+  return keys.map(({ kid }) => kid);
+}
+
+/** Runs the scheduled jobs and answers what each did. */
+async function runJobs(): Promise<Record<string, unknown>> {
+  const answer = await target.request('/dev/scheduled', post);
+  expect(answer.status).toBe(200);
+  const { data } = (await answer.json()) as { data: { job: string; outcome: string; counts: unknown }[] };
+  expect(data.map(({ outcome }) => outcome)).not.toContain('failed');
+  return Object.fromEntries(data.map(({ job, counts }) => [job, counts]));
+}
+
+/** Reads the session fifty times a second until told to stop, with whatever tokens `tokens` holds. */
+function readSteadily(tokens: string[]): { stop(): Promise<Map<number, number>> } {
+  const statuses = new Map<number, number>();
+  const pending: Promise<void>[] = [];
+  let sent = 0;
+  const timer = setInterval(() => {
+    const token = tokens[sent % tokens.length] ?? '';
+    sent += 1;
+    const count = async () => {
+      const { status } = await read(token);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    };
+    pending.push(count());
+  }, 20);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await Promise.all(pending);
+      return statuses;
+    },
+  };
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('signing keys', () => {
+  it('are rotated under fifty reads a second without one failed request [D-19]', async () => {
+    const [oldKid] = await publishedKids();
+    const tokens = [await access(member)];
+    expect(kidOf(tokens[0] ?? '')).toBe(oldKid);
+    const reading = readSteadily(tokens);
+    await pause(400);
+
+    // The key's ninety days are nearly over.
+    await target.rows('UPDATE signing_keys SET signs_until = ?, verifies_until = ?', [
+      target.now() + 8 * dayMs - 60_000,
+      target.now() + 12 * dayMs,
+    ]);
+    expect((await runJobs())['keys']).toEqual({ added: 1 });
+    expect((await runJobs())['keys']).toEqual({ added: 0 });
+    await pause(400);
+
+    // Half a day later the next key is published and signs nothing.
+    await target.advance(43_200);
+    const published = await publishedKids();
+    expect(published.length).toBe(2);
+    expect(published[0]).toBe(oldKid);
+    expect((await member.browser.fetch('/v1/auth/refresh', post)).status).toBe(204);
+    const oldToken = await access(member);
+    expect(kidOf(oldToken)).toBe(oldKid);
+    tokens.splice(0, 1, oldToken);
+    await pause(400);
+
+    await target.advance(43_260);
+    expect((await member.browser.fetch('/v1/auth/refresh', post)).status).toBe(204);
+    const newToken = await access(member);
+    expect(kidOf(newToken)).toBe(published[1]);
+    tokens.push(newToken);
+    await pause(600);
+    expect((await read(oldToken)).status).toBe(200);
+
+    const statuses = await reading.stop();
+    expect([...statuses.keys()]).toEqual([200]);
+    expect(statuses.get(200)).toBeGreaterThan(50);
+  });
+
+  it('that are gone make their tokens worthless, also those that were verified before [D-19]', async () => {
+    const other = await newMember(target);
+    const token = await access(other);
+    expect((await read(token)).status).toBe(200);
+    const kid = String(kidOf(token));
+    expect((await target.rows('DELETE FROM signing_keys WHERE kid = ? RETURNING kid', [kid])).length).toBe(1);
+    // By then every process has read its keys anew.
+    await target.advance(301);
+    expect((await read(token)).status).toBe(401);
+    expect(await publishedKids()).not.toContain(kid);
+    expect((await other.browser.fetch('/v1/auth/refresh', post)).status).toBe(204);
+    expect((await read(await access(other))).status).toBe(200);
+  });
+
+  it('leave the key set once no token of theirs can live any more', async () => {
+    const before = await publishedKids();
+    const [{ retired } = { retired: 0 }] = await target.rows<{ retired: number }>(
+      'SELECT min(verifies_until) AS retired FROM signing_keys',
+    );
+    await target.advance(Math.ceil((retired - target.now()) / 1000) + 1);
+    const { purge } = await runJobs();
+    expect(purge).toMatchObject({ signingKeys: 1 });
+    await target.advance(301);
+    const after = await publishedKids();
+    expect(after.length).toBeGreaterThan(0);
+    expect(before.filter((kid) => !after.includes(kid))).toHaveLength(1);
+  });
+});

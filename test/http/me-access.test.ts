@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dumpRecords, seen, sessionIdOf, unauthenticated } from '../support/answers.ts';
+import { freshHandle, type Member, newMember, startService } from '../support/people.ts';
+import { routesOf } from '../support/routes.ts';
+import type { Target } from '../support/target.ts';
+
+const admin = `admin-${freshHandle()}`;
+let target: Target;
+beforeAll(async () => {
+  target = await startService({ ADMIN_PIDS: `${admin}@pid` });
+});
+afterAll(() => target.close());
+
+/** Routes under /v1 that nobody needs a session for. Every other one is tested below, unasked. */
+const open = /^(GET \/v1\/identities\/:pid|\w+ \/v1\/auth\/(?!session).*)$/;
+
+const signedIn = routesOf().filter(
+  ({ method, pattern }) => pattern.startsWith('/v1/') && !open.test(`${method} ${pattern}`),
+);
+
+function send({ method, path }: { method: string; path: string }, cookie?: string, body?: unknown) {
+  const headers = {
+    ...(cookie === undefined ? {} : { Cookie: cookie }),
+    ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+  };
+  return target.request(path, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+async function accessOf({ browser }: Member): Promise<string> {
+  return `pid_access=${await browser.cookie('pid_access')}`;
+}
+
+describe('every route for somebody signed in', () => {
+  it('is in the table below', () => {
+    expect(signedIn.map(({ method, pattern }) => `${method} ${pattern}`)).toEqual(
+      expect.arrayContaining([
+        'GET /v1/auth/session',
+        'GET /v1/credentials',
+        'DELETE /v1/credentials/:id',
+        'GET /v1/sessions',
+        'DELETE /v1/sessions',
+        'DELETE /v1/sessions/:id',
+        'GET /v1/me',
+        'PATCH /v1/me',
+        'DELETE /v1/me',
+        'GET /v1/me/export',
+        'GET /v1/me/activity',
+        'PATCH /v1/admin/identities/:handle',
+      ]),
+    );
+  });
+
+  it('answers 401 before it reads anything else, whatever else comes along', async () => {
+    const member = await newMember(target);
+    const access = (await member.browser.cookie('pid_access')) ?? '';
+    const [head = '', payload = '', signature = ''] = access.split('.');
+    const swap = (text: string) => `${text.startsWith('A') ? 'B' : 'A'}${text.slice(1)}`;
+    const none = btoa('{"alg":"none","typ":"JWT"}').replaceAll('=', '');
+    const cookies = [
+      undefined,
+      'pid_access=',
+      'pid_access=x',
+      `pid_access=${head}.${payload}`,
+      `pid_access=${head}.${payload}.${swap(signature)}`,
+      `pid_access=${head}.${swap(payload)}.${signature}`,
+      `pid_access=${none}.${payload}.`,
+      `pid_access=${await member.browser.cookie('pid_refresh')}`,
+      `pid_refresh=${access}`,
+    ];
+    const before = await dumpRecords(target);
+    for (const route of signedIn) {
+      for (const cookie of cookies) {
+        const answer = await send(route, cookie, route.method === 'GET' ? undefined : { wrong: true });
+        expect([route.pattern, cookie, ...(await seen(answer))]).toEqual([
+          route.pattern,
+          cookie,
+          ...unauthenticated,
+        ]);
+      }
+    }
+    expect(await dumpRecords(target)).toEqual(before);
+  });
+
+  it('answers 401 once the access token has expired', async () => {
+    const cookie = await accessOf(await newMember(target));
+    await target.advance(901);
+    for (const route of signedIn) expect((await send(route, cookie)).status, route.pattern).toBe(401);
+  });
+
+  it('answers 401 at once when the session has ended or is older than a restore; only plain reads go on', async () => {
+    const boss = await newMember(target, admin);
+    const other = await newMember(target);
+    const id = await sessionIdOf(boss);
+    const bodies: Record<string, unknown> = {
+      'PATCH /v1/me': { displayName: 'Somebody else' },
+      'DELETE /v1/me': { handle: boss.handle },
+      'PATCH /v1/admin/identities/:handle': { status: 'suspended', reason: 'test' },
+    };
+    const cookie = await accessOf(boss);
+    const stillRead = ['GET /v1/auth/session', 'GET /v1/credentials'];
+    const expectEnded = async () => {
+      const before = await dumpRecords(target);
+      for (const route of signedIn) {
+        const name = `${route.method} ${route.pattern}`;
+        const path = route.pattern.replace(':handle', other.handle).replace(':id', id);
+        const answer = await send({ ...route, path }, cookie, bodies[name]);
+        expect(`${name} ${answer.status}`).toBe(`${name} ${stillRead.includes(name) ? 200 : 401}`);
+      }
+      expect(await dumpRecords(target)).toEqual(before);
+    };
+    await target.rows('UPDATE settings SET sessions_not_before = ?', [target.now() + 1]);
+    try {
+      await expectEnded();
+    } finally {
+      await target.rows('UPDATE settings SET sessions_not_before = 0');
+    }
+    await boss.browser.fetch('/v1/auth/logout', { method: 'POST' });
+    await expectEnded();
+  });
+});

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contract } from '../../src/api/contract.ts';
+import { type Answer, type Example, fillIn, type Operation } from '../../src/api/operation.ts';
+import { AppError } from '../../src/errors.ts';
+import { otherLimits, policyOf } from '../../src/middleware/rate-limit.ts';
+import { reach, startForExamples } from '../support/example-state.ts';
+import { setCookies } from '../support/set-cookie.ts';
+import type { Target, TargetRequest } from '../support/target.ts';
+
+let target: Target;
+beforeAll(async () => {
+  target = await startForExamples();
+});
+afterAll(() => target.close());
+
+/** The cookies that the examples of an answer were seen to set and to clear, by the operation's id and the status. */
+const seen = new Map<string, { sets: Set<string>; clears: Set<string> }>();
+const described = contract
+  .flatMap(({ operations }) => operations)
+  .filter(({ isAsset }) => isAsset !== true)
+  .map((operation) => [`${operation.method} ${operation.path}`, operation] as const);
+
+describe.each(described)('the example of %s', (_, operation) => {
+  it.each(operation.examples.map((example) => [example.title, example] as const))(
+    '%s',
+    async (_, example) => {
+      // Full buckets: what a state takes to reach must not use up the limits that examples run under.
+      await target.advance(61);
+      const answer = await send(operation, example);
+      if ('error' in example.answer) await expectRefusal(answer, example);
+      else await expectSuccess(answer, operation, example);
+      expect(answer.headers.get('X-Request-Id')).toMatch(/^[\w-]{16}$/);
+      expectLimit(answer, operation);
+    },
+  );
+
+  it('show every cookie that it is said to set or clear, and no other', () => {
+    for (const { status, sets = [], clears = [] } of operation.answers) {
+      const shown = seen.get(`${operation.id} ${status}`);
+      expect([...(shown?.sets ?? [])].sort()).toEqual([...sets].sort());
+      expect([...(shown?.clears ?? [])].sort()).toEqual([...clears].sort());
+    }
+  });
+});
+
+async function send(operation: Operation, example: Example): Promise<Response> {
+  const { browser, values } = await reach(target, example.as);
+  const { params = {}, query = {}, body, headers = {} } = example;
+  const given = fillIn({ ...params }, values);
+  const path = operation.path.replace(/:(\w+)/g, (name, key: string) =>
+    encodeURIComponent(given[key] ?? name),
+  );
+  const search = new URLSearchParams(fillIn({ ...query }, values));
+  const init: TargetRequest =
+    body === undefined
+      ? { method: operation.method, headers }
+      : {
+          method: operation.method,
+          headers: { 'Content-Type': 'application/json', ...headers },
+          body: JSON.stringify(fillIn(body, values)),
+        };
+  return browser.fetch(search.size > 0 ? `${path}?${search}` : path, init);
+}
+
+async function expectRefusal(answer: Response, { answer: expected }: Example): Promise<void> {
+  if (!('error' in expected)) throw new Error('this example is no refusal');
+  const error = new AppError(expected.error, expected.message as string | string[] | undefined);
+  expect([answer.status, answer.headers.get('X-Error-Code')]).toEqual([error.status, error.code]);
+  expect(await answer.json()).toEqual(error.body);
+  expect(cookiesOf(answer).sets).toEqual([]);
+}
+
+async function expectSuccess(answer: Response, operation: Operation, example: Example): Promise<void> {
+  const said = operation.answers.find(({ status }) => status === answer.status);
+  const text = await answer.text();
+  expect([answer.status, said === undefined ? text : ''], text).toEqual([
+    'status' in example.answer ? example.answer.status : 0,
+    '',
+  ]);
+  if (said === undefined || !('status' in example.answer)) return;
+  expect(answer.headers.has('Location')).toBe(said.location !== undefined);
+  expect(answer.headers.get('Cache-Control')).toBe(said.cacheControl ?? 'no-store');
+  if (said.isPage) expect(answer.headers.get('Content-Type')).toMatch(/^text\/html/);
+  else if (said.schema === undefined) expect(text).toBe('');
+  else expectBody(JSON.parse(text), said.schema, example.answer.body);
+  const { sets, clears } = cookiesOf(answer);
+  const key = `${operation.id} ${answer.status}`;
+  const known = seen.get(key);
+  seen.set(key, {
+    sets: new Set([...(known?.sets ?? []), ...sets]),
+    clears: new Set([...(known?.clears ?? []), ...clears]),
+  });
+}
+
+/** Both the answer and the documented one have exactly the schema's fields: parsing drops those it does not name. */
+function expectBody(body: unknown, schema: NonNullable<Answer['schema']>, documented: unknown): void {
+  expect(schema.parse(body)).toEqual(body);
+  expect(schema.parse(documented)).toEqual(documented);
+}
+
+/** `pid_oauth_` and what follows it is one name. A cookie that an answer sets anew counts as set. */
+function cookiesOf(answer: Response): { sets: string[]; clears: string[] } {
+  const cookies = setCookies(answer).map(({ name, value }) => ({
+    name: name.replace(/^pid_oauth_.*/, 'pid_oauth_*'),
+    isSet: value !== '',
+  }));
+  const names = (isSet: boolean) =>
+    cookies.filter((cookie) => cookie.isSet === isSet).map(({ name }) => name);
+  return { sets: names(true), clears: names(false).filter((name) => !names(true).includes(name)) };
+}
+
+/** Whatever was counted says by which limit; a success always was, and a route without a limit never is. */
+function expectLimit(answer: Response, { limit }: Operation): void {
+  const policy = answer.headers.get('RateLimit-Policy');
+  if (limit === undefined) expect(policy).toBeNull();
+  else if (answer.ok || policy !== null) {
+    const isStranger = limit.per === 'identity' && answer.headers.get('X-Error-Code') === 'unauthenticated';
+    const requests = isStranger ? otherLimits.unauthenticated : policyOf(limit.name).limit;
+    expect(policy).toBe(`"default";q=${requests};w=60`);
+    expect(answer.headers.get('RateLimit')).toMatch(/^"default";r=\d+;t=\d+$/);
+  }
+}

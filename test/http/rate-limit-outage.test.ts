@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { json, openBrowser } from '../support/browser.ts';
+import { newMember, signIn, startService } from '../support/people.ts';
+import type { Target } from '../support/target.ts';
+
+const runsInWorkerd = navigator.userAgent === 'Cloudflare-Workers';
+
+/** Takes the store's table away while the work runs. */
+async function withoutStore(target: Target, work: () => Promise<void>): Promise<void> {
+  await target.rows('ALTER TABLE rate_buckets RENAME TO taken_away');
+  try {
+    await work();
+  } finally {
+    await target.rows('ALTER TABLE taken_away RENAME TO rate_buckets');
+  }
+}
+
+/** Here the store is a table, which a test can take away. */
+describe.runIf(!runsInWorkerd)('limits whose store is gone [C13, R-14]', () => {
+  let target: Target;
+  beforeAll(async () => {
+    target = await startService({ RATE_LIMITS: 'on', RATE_LIMIT_STORE: 'database' });
+  });
+  afterAll(() => target.close());
+
+  const failuresIn = (lines: string[]) => lines.filter((line) => line.includes('rate_limit.store_failed'));
+
+  it('count in the process with the same numbers', async () => {
+    await withoutStore(target, async () => {
+      const startedAt = target.now();
+      const answers = await Promise.all(
+        Array.from({ length: 60 }, () =>
+          target.request('/v1/auth/login', { method: 'POST', address: '192.0.2.1' }),
+        ),
+      );
+      const refilled = Math.floor((target.now() - startedAt) / 3_000);
+      const passed = answers.filter(({ status }) => status === 200).length;
+      expect(passed).toBeGreaterThanOrEqual(20);
+      expect(passed).toBeLessThanOrEqual(20 + refilled);
+      expect(answers.filter(({ status }) => status === 429)).toHaveLength(60 - passed);
+    });
+  });
+
+  it('let people refresh, log out, sign in and read, refuse a claim with 503, and come back', async () => {
+    await target.advance(61);
+    const { browser: member } = await newMember(target);
+    const newcomer = openBrowser(target);
+    await signIn(target, newcomer);
+    const claim = () => newcomer.fetch('/v1/auth/claim', json('POST', { handle: 'out-of-order' }));
+    const before = target.log().length;
+    await withoutStore(target, async () => {
+      expect((await member.fetch('/v1/auth/session')).status).toBe(200);
+      expect((await member.fetch('/v1/auth/refresh', { method: 'POST' })).status).toBe(204);
+      expect((await newcomer.fetch('/v1/auth/claim')).status).toBe(200);
+      expect((await newcomer.navigate('/v1/auth/idp')).status).toBe(302);
+      const refused = await claim();
+      expect([refused.status, refused.headers.get('Retry-After')]).toEqual([503, '1']);
+      expect(refused.headers.get('X-Error-Code')).toBe('unavailable');
+      expect(await refused.json()).toEqual({ statusCode: 503, message: 'Service is unavailable' });
+      expect((await member.fetch('/v1/auth/logout', { method: 'POST' })).status).toBe(204);
+    });
+    expect(
+      target
+        .log()
+        .slice(before)
+        .filter((line) => line.includes('"level":"error"')),
+    ).toEqual(failuresIn(target.log().slice(before)));
+    await target.advance(2);
+    expect((await claim()).status).toBe(200);
+  });
+
+  it('is told once a minute, however many requests come', async () => {
+    const before = target.log().length;
+    await withoutStore(target, async () => {
+      for (let round = 0; round < 3; round += 1) {
+        await target.advance(61);
+        await Promise.all(
+          Array.from({ length: 40 }, () => target.request('/v1/auth/providers', { address: '192.0.2.2' })),
+        );
+      }
+    });
+    expect(failuresIn(target.log().slice(before))).toHaveLength(3);
+  });
+});

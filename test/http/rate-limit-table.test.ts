@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import { type LimitPolicy, limits, otherLimits, toPolicy } from '../../src/middleware/rate-limit.ts';
+import { reservedLimits } from '../../src/middleware/reserved-limits.ts';
+import { routesOf } from '../support/routes.ts';
+
+/** Section 8 of the interface, to the letter. */
+const interfaceTable = `
+| Endpoint | Limit |
+|---|---|
+| POST /v1/auth/refresh | 10 requests / minute |
+| POST /v1/auth/login | 20 requests / minute |
+| POST /v1/auth/logout | 20 requests / minute |
+| POST /v1/auth/exchange | 20 requests / minute |
+| POST /v1/auth/authorize | 20 requests / minute |
+| POST /v1/auth/token | 20 requests / minute |
+| POST /v1/apps | 10 requests / minute |
+| GET /v1/apps | 30 requests / minute |
+| PATCH /v1/apps/:id | 20 requests / minute |
+| POST /v1/apps/:id/secret | 5 requests / minute |
+| POST /v1/apps/:id/webhook | 5 requests / minute |
+| GET /v1/apps/:id/fees | 30 requests / minute |
+| PUT /v1/apps/:id/fees/:operation | 20 requests / minute |
+| POST /v1/fiat/deposits/checkout | 10 requests / minute |
+| POST /v1/fiat/transfers/inquiry and confirm | 10 requests / minute |
+| POST /v1/fiat/deposits/:id/sync | 12 requests / minute |
+| GET /v1/auth/idp and GET /v1/auth/idp/callback | 100 requests / minute |
+| POST /v1/wallet | 10 requests / minute |
+`;
+
+/** A row that names two endpoints gives each a bucket of its own. The second may be named by its last part alone. */
+function endpointsOf(cell: string): string[] {
+  const [first = '', second] = cell.split(' and ');
+  if (second === undefined) return [first];
+  return [first, second.includes(' ') ? second : first.replace(/[^/]+$/, second)];
+}
+
+const expected = interfaceTable
+  .trim()
+  .split('\n')
+  .slice(2)
+  .flatMap((line) => {
+    const [, cell = '', limit = ''] = line.split('|').map((part) => part.trim());
+    return endpointsOf(cell).map((name): [string, number] => [
+      name,
+      Number(/^(\d+) requests/.exec(limit)?.[1]),
+    ]);
+  });
+
+const policies = new Map(
+  Object.entries<number | LimitPolicy>({ ...limits, ...reservedLimits }).map(([name, row]) => [
+    name,
+    toPolicy(row),
+  ]),
+);
+/** Forms of hosted pages, which only browsers reach; each shares the bucket of the route it stands for. */
+const pageForms = ['POST /v1/auth/claim/leave'];
+
+describe('the table of limits', () => {
+  it('holds every row of the interface under its name and with its number', () => {
+    expect(expected).toHaveLength(20);
+    expect(expected.map(([name]) => [name, policies.get(name)?.limit])).toEqual(expected);
+  });
+
+  it('names every route that is served, and reserves none of them', () => {
+    const served = routesOf()
+      .map(
+        ({ method, pattern }) => `${method} ${pattern.replace(/(?<=^\/v1\/auth\/)(google|github)\b/, 'idp')}`,
+      )
+      .filter((name) => name.includes(' /v1/') && !pageForms.includes(name));
+    const rows = Object.keys(limits).filter((name) => name.includes(' /v1/'));
+    expect(rows.sort()).toEqual([...new Set(served)].sort());
+    expect(Object.keys(reservedLimits).filter((name) => served.includes(name))).toEqual([]);
+  });
+
+  it('gives every other route 60 requests for reads and 20 for writes', () => {
+    expect(otherLimits).toEqual({ 'GET /v1/*': 60, 'POST /v1/*': 20 });
+    const special =
+      /auth\/(idp|email|passkey|introspect|claim$)|credentials\/(email|passkey)|popup|grants|withdraw|gateways/;
+    const inInterface = new Set(expected.map(([name]) => name));
+    const rest = [...policies].filter(([name]) => !inInterface.has(name) && !special.test(name));
+    expect(rest.length).toBeGreaterThan(20);
+    for (const [name, { limit }] of rest) {
+      if (name !== 'GET /v1/auth/claim')
+        expect([name, limit]).toEqual([name, name.startsWith('GET') ? 60 : 20]);
+    }
+  });
+
+  it.each([
+    ['POST /v1/auth/claim', 10],
+    ['POST /v1/auth/email/login', 10],
+    ['POST /v1/auth/passkey/verify', 10],
+    ['PUT /v1/credentials/email/password', 10],
+    ['POST /v1/fiat/withdrawals/confirm', 5],
+    ['DELETE /v1/grants/:id', 20],
+    ['POST /v1/popup/requests', 30],
+    ['POST /v1/popup/requests/:id/poll', 120],
+    ['POST /v1/auth/introspect', 300],
+    ['POST /v1/gateways/:provider/webhook', 600],
+  ])('gives %s %i of its own', (name, limit) => {
+    expect(policies.get(name)?.limit).toBe(limit);
+  });
+
+  it('counts the token endpoint by grant or code, with a ceiling of 600 for each app', () => {
+    expect(policies.get('POST /v1/auth/token')).toEqual({
+      limit: 20,
+      per: ['grant', 'code'],
+      ceiling: { limit: 600, per: 'app' },
+      storeDown: 'refuse',
+    });
+  });
+
+  it('counts passwords and their codes by account and by address alike', () => {
+    const guesses = [...policies].filter(([name]) => name.startsWith('POST /v1/auth/email/'));
+    expect(guesses).toHaveLength(6);
+    for (const [, policy] of guesses) {
+      expect(policy).toMatchObject({ limit: 10, per: ['account'], ceiling: { limit: 10, per: 'address' } });
+    }
+  });
+
+  it('has an address ceiling of ten times the limit elsewhere', () => {
+    expect(policies.get('POST /v1/auth/refresh')?.ceiling).toEqual({ limit: 100, per: 'address' });
+  });
+
+  it('refuses without its store what guesses, secrets and money need, and never a read [C13]', () => {
+    const refusing = [...policies]
+      .filter(([, policy]) => policy.storeDown === 'refuse')
+      .map(([name]) => name);
+    expect(refusing).toEqual(
+      expect.arrayContaining([
+        'POST /v1/auth/claim',
+        'POST /v1/auth/email/login',
+        'POST /v1/auth/exchange',
+        'POST /v1/auth/token',
+        'POST /v1/apps/:id/secret',
+        'POST /v1/wallet',
+        'POST /v1/fiat/transfers/confirm',
+        'POST /v1/fiat/withdrawals/confirm',
+        'POST /v1/fiat/deposits/checkout',
+      ]),
+    );
+    expect(refusing.filter((name) => /^GET|refresh|logout|login$/.test(name))).toEqual([
+      'POST /v1/auth/email/login',
+    ]);
+  });
+});

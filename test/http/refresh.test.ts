@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { newMember, startService } from '../support/people.ts';
+import { setCookies, valueSet } from '../support/set-cookie.ts';
+import type { Target } from '../support/target.ts';
+
+let target: Target;
+
+const refused = { statusCode: 401, message: 'The refresh token is invalid, expired or already used' };
+
+function refresh(token: string): Promise<Response> {
+  return target.request('/v1/auth/refresh', { method: 'POST', headers: { Cookie: `pid_refresh=${token}` } });
+}
+
+/** Refreshes, which must work, and answers the successor. */
+async function rotate(token: string): Promise<string> {
+  const answer = await refresh(token);
+  expect([answer.status, await answer.text()]).toEqual([204, '']);
+  return valueSet(answer, 'pid_refresh') ?? '';
+}
+
+async function newToken(): Promise<string> {
+  const { browser } = await newMember(target);
+  return (await browser.cookie('pid_refresh')) ?? '';
+}
+
+async function reasonOf(token: string): Promise<string | null | undefined> {
+  const id = token.split('.')[1] ?? '';
+  const rows = await target.rows<{ revoked_reason: string | null }>(
+    'SELECT revoked_reason FROM sessions WHERE id = ?',
+    [id],
+  );
+  return rows[0]?.revoked_reason;
+}
+
+describe('a refresh token', () => {
+  beforeAll(async () => {
+    target = await startService();
+  });
+  afterAll(() => target.close());
+
+  it('is spent by a refresh, which sets exactly the session cookies [D-08]', async () => {
+    const { browser, handle } = await newMember(target);
+    const old = (await browser.cookie('pid_refresh')) ?? '';
+    const answer = await browser.fetch('/v1/auth/refresh', { method: 'POST' });
+    expect([answer.status, await answer.text()]).toEqual([204, '']);
+    const cookies = setCookies(answer);
+    expect(cookies.map(({ name }) => name).sort()).toEqual(['pid_access', 'pid_hint', 'pid_refresh']);
+    expect(cookies.every(({ value }) => value !== '')).toBe(true);
+    const replay = await refresh(old);
+    expect([replay.status, await replay.json()]).toEqual([401, refused]);
+    expect((await browser.fetch('/v1/auth/refresh', { method: 'POST' })).status).toBe(204);
+    expect(await (await browser.fetch('/v1/auth/session')).json()).toMatchObject({ handle });
+  });
+
+  it('that lost a race between tabs gets a bare 401 and harms nothing [D-10]', async () => {
+    const old = await newToken();
+    const successor = await rotate(old);
+    await target.advance(9);
+    const loser = await refresh(old);
+    expect([loser.status, await loser.json()]).toEqual([401, refused]);
+    expect(loser.headers.getSetCookie()).toEqual([]);
+    await rotate(successor);
+  });
+
+  it('that is replayed after the grace ends the whole session, and one log line names it [D-09]', async () => {
+    const old = await newToken();
+    const successor = await rotate(old);
+    await target.advance(11);
+    const replay = await refresh(old);
+    expect([replay.status, await replay.json()]).toEqual([401, refused]);
+    expect(setCookies(replay).map(({ name, value }) => [name, value])).toEqual([
+      ['pid_access', ''],
+      ['pid_refresh', ''],
+      ['pid_hint', ''],
+    ]);
+    expect((await refresh(successor)).status).toBe(401);
+    expect((await refresh(old)).status).toBe(401);
+    expect(await reasonOf(old)).toBe('replay');
+
+    const id = old.split('.')[1] ?? '';
+    const events = () =>
+      target.log().filter((line) => line.includes('"session.replay"') && line.includes(id));
+    await vi.waitFor(() => expect(events().length).toBeGreaterThan(0));
+    expect(events().length).toBe(1);
+    expect(events().join()).not.toContain(old.split('.')[0]);
+  });
+
+  it('older than the immediate predecessor is a replay even within the grace', async () => {
+    const oldest = await newToken();
+    const successor = await rotate(await rotate(oldest));
+    expect((await refresh(oldest)).status).toBe(401);
+    expect(await reasonOf(oldest)).toBe('replay');
+    expect((await refresh(successor)).status).toBe(401);
+  });
+
+  it('with a changed part is not ours: 401, and the session it names goes on', async () => {
+    const token = await newToken();
+    const other = await newToken();
+    const [secret = '', id = '', scope = '', mac = ''] = token.split('.');
+    const forgeries = [
+      `${secret}.${other.split('.')[1]}.${scope}.${mac}`,
+      `${other.split('.')[0]}.${id}.${scope}.${mac}`,
+      `${secret}.${id}.d.${mac}`,
+      `${secret}.${id}.${scope}.${other.split('.')[3]}`,
+      `${secret}.${id}.${scope}`,
+      `${token}.`,
+      `${token}x`,
+      token.toUpperCase(),
+      secret,
+      '',
+      'x'.repeat(5000),
+    ];
+    for (const forged of forgeries) {
+      const answer = await refresh(forged);
+      expect([answer.status, await answer.json(), setCookies(answer)]).toEqual([401, refused, []]);
+    }
+    expect((await target.request('/v1/auth/refresh', { method: 'POST' })).status).toBe(401);
+    await rotate(token);
+    await rotate(other);
+  });
+
+  it('made before the last restore is refused, and ends nothing that began after it', async () => {
+    const token = await newToken();
+    await target.advance(1);
+    await target.rows('UPDATE settings SET sessions_not_before = ? WHERE id = 1', [target.now()]);
+    try {
+      const answer = await refresh(token);
+      expect([answer.status, await answer.json()]).toEqual([401, refused]);
+      await target.advance(1);
+      await rotate(await newToken());
+    } finally {
+      await target.rows('UPDATE settings SET sessions_not_before = 0 WHERE id = 1');
+    }
+  });
+
+  it('unused for its whole life is expired, and its session never lives again [D-12]', async () => {
+    const [last, late] = [await newToken(), await newToken()];
+    await target.advance(2_592_000 - 5);
+    await rotate(last);
+    await target.advance(6);
+    const answer = await refresh(late);
+    expect([answer.status, await answer.json()]).toEqual([401, refused]);
+    expect(await reasonOf(late)).toBe('expired');
+    expect((await refresh(late)).status).toBe(401);
+  });
+});
+
+describe('a session', () => {
+  beforeAll(async () => {
+    target = await startService({
+      SESSION_MAX_SECONDS: '1000',
+      REFRESH_TTL_SECONDS: '600',
+      REFRESH_GRACE_SECONDS: '0',
+      HINT_COOKIE: 'off',
+    });
+  });
+  afterAll(() => target.close());
+
+  it('ends at its absolute cap whatever the activity, and its tokens with it [D-12]', async () => {
+    const { browser } = await newMember(target);
+    const lifetimes: (number | undefined)[][] = [];
+    for (const seconds of [500, 400, 90]) {
+      await target.advance(seconds);
+      const answer = await browser.fetch('/v1/auth/refresh', { method: 'POST' });
+      expect(answer.status).toBe(204);
+      expect(setCookies(answer).map(({ name }) => name)).toEqual(['pid_access', 'pid_refresh']);
+      lifetimes.push(setCookies(answer).map(({ maxAge }) => maxAge));
+    }
+    // Time passes while the test runs, so each may be some seconds shorter than the arithmetic says.
+    for (const [index, most] of [500, 100, 10].entries()) {
+      for (const [place, cap] of [Math.min(900, most), Math.min(600, most)].entries()) {
+        const seconds = lifetimes[index]?.[place] ?? 0;
+        expect(seconds).toBeLessThanOrEqual(cap);
+        expect(seconds).toBeGreaterThanOrEqual(cap - 8);
+      }
+    }
+    await target.advance(11);
+    const access = await browser.cookie('pid_access');
+    const read = await target.request('/v1/auth/session', { headers: { Cookie: `pid_access=${access}` } });
+    expect(read.status).toBe(401);
+    expect((await browser.fetch('/v1/auth/refresh', { method: 'POST' })).status).toBe(401);
+  });
+
+  it('ends at any replay when there is no grace [D-10]', async () => {
+    const old = await newToken();
+    const successor = await rotate(old);
+    expect((await refresh(old)).status).toBe(401);
+    expect(await reasonOf(old)).toBe('replay');
+    expect((await refresh(successor)).status).toBe(401);
+  });
+});

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { json, openBrowser } from '../support/browser.ts';
+import { freshHandle, newMember, signIn, somebody, startService, startSignIn } from '../support/people.ts';
+import type { Target } from '../support/target.ts';
+
+let target: Target;
+let countable = false;
+beforeAll(async () => {
+  // The limits are those of a deployed service, because they are what could ask the key-value store.
+  target = await startService({ RATE_LIMITS: 'on' });
+  countable = target.trips() !== null;
+});
+afterAll(() => target.close());
+
+/** What an action asks of the database and of the key-value store. */
+async function trips(
+  act: () => Promise<Response>,
+  status: number,
+): Promise<{ database: number; kv: number }> {
+  const before = target.trips() ?? { database: 0, kv: 0 };
+  const answer = await act();
+  expect(answer.status).toBe(status);
+  const after = target.trips() ?? { database: 0, kv: 0 };
+  return { database: after.database - before.database, kv: after.kv - before.kv };
+}
+
+describe('round trips', () => {
+  it('of each operation are as few as the service promises', async (context) => {
+    // A process of its own keeps no count that a test could read.
+    context.skip(!countable);
+    await newMember(target);
+    const browser = openBrowser(target);
+    const claims = somebody();
+    const post = { method: 'POST' };
+    expect(await trips(() => browser.fetch('/v1/auth/login', json('POST', {})), 200)).toEqual({
+      database: 0,
+      kv: 0,
+    });
+    const started = await startSignIn(target, browser, { claims });
+    expect(await trips(() => browser.navigate(started.callback), 302)).toEqual({ database: 2, kv: 0 });
+    expect(await trips(() => browser.fetch('/v1/auth/claim'), 200)).toEqual({ database: 2, kv: 0 });
+    const handle = freshHandle();
+    const check = () => browser.fetch(`/v1/auth/claim/handles/${handle}`);
+    expect(await trips(check, 200)).toEqual({ database: 1, kv: 0 });
+    const claim = () => browser.fetch('/v1/auth/claim', json('POST', { handle }));
+    expect(await trips(claim, 200)).toEqual({ database: 1, kv: 0 });
+    const read = () => browser.fetch('/v1/auth/session');
+    for (let count = 0; count < 20; count += 1)
+      expect(await trips(read, 200)).toEqual({ database: 0, kv: 0 });
+    expect(await trips(() => browser.fetch('/v1/auth/refresh', post), 204)).toEqual({ database: 1, kv: 0 });
+    expect(await trips(read, 200)).toEqual({ database: 0, kv: 0 });
+
+    await target.rows(
+      `INSERT INTO credentials (id, handle, provider, provider_user_id, linked_at, last_login_at)
+        VALUES ('crd_second', ?, 'github', '7', 1, 1)`,
+      [handle],
+    );
+    expect(await trips(() => browser.fetch('/v1/credentials'), 200)).toEqual({ database: 1, kv: 0 });
+    const unlink = () => browser.fetch('/v1/credentials/crd_second', { method: 'DELETE' });
+    expect(await trips(unlink, 204)).toEqual({ database: 1, kv: 0 });
+    const returned = await startSignIn(target, browser, { claims });
+    expect(await trips(() => browser.navigate(returned.callback), 302)).toEqual({ database: 2, kv: 0 });
+    expect(await trips(() => browser.fetch('/v1/auth/logout', post), 204)).toEqual({ database: 1, kv: 0 });
+
+    await signIn(target, browser);
+    const give = () => browser.fetch('/v1/auth/claim', { method: 'DELETE' });
+    expect(await trips(give, 204)).toEqual({ database: 1, kv: 0 });
+    const refuse = () => browser.fetch('/v1/auth/refresh', post);
+    expect(await trips(refuse, 401)).toEqual({ database: 0, kv: 0 });
+  });
+});

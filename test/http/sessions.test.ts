@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  anotherBrowser,
+  inOneTrip,
+  refusal,
+  seen,
+  sessionIdOf,
+  unauthenticated,
+} from '../support/answers.ts';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { newMember, startService } from '../support/people.ts';
+import { setCookies } from '../support/set-cookie.ts';
+import type { Target } from '../support/target.ts';
+
+let target: Target;
+beforeAll(async () => {
+  target = await startService();
+});
+afterAll(() => target.close());
+
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
+const notFound = refusal(404, 'Session does not exist');
+
+interface Listed {
+  id: string;
+  provider: string;
+  device: string | null;
+  country: string | null;
+  createdAt: string;
+  lastUsedAt: string;
+  current: boolean;
+}
+
+async function list(browser: Browser, query = ''): Promise<{ data: Listed[]; nextCursor: string | null }> {
+  const answer = await browser.fetch(`/v1/sessions${query}`);
+  expect(answer.status).toBe(200);
+  return (await answer.json()) as { data: Listed[]; nextCursor: string | null };
+}
+
+const end = (browser: Browser, id: string) => browser.fetch(`/v1/sessions/${id}`, { method: 'DELETE' });
+const endOthers = (browser: Browser) => browser.fetch('/v1/sessions', { method: 'DELETE' });
+const refresh = (browser: Browser) => browser.fetch('/v1/auth/refresh', { method: 'POST' });
+
+describe('GET /v1/sessions', () => {
+  it('lists where the person is signed in, newest first, and marks the present one', async () => {
+    const member = await newMember(target);
+    await newMember(target);
+    await target.advance(1);
+    const second = await anotherBrowser(target, member, firefox);
+    const [id, secondId] = [await sessionIdOf(member), await sessionIdOf({ browser: second })];
+    await target.rows(`UPDATE sessions SET country = 'ID' WHERE id = ?`, [secondId]);
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    const common = { provider: 'idp', createdAt: time, lastUsedAt: time };
+    expect(await list(member.browser)).toEqual({
+      data: [
+        { ...common, id: secondId, device: 'Firefox on Linux', country: 'ID', current: false },
+        { ...common, id, device: null, country: null, current: true },
+      ],
+      nextCursor: null,
+    });
+    expect((await list(second)).data.map(({ current }) => current)).toEqual([true, false]);
+    await inOneTrip(target, () => list(second));
+  });
+
+  it('tells when a session was last refreshed, and by what', async () => {
+    const { browser } = await newMember(target);
+    const [before] = (await list(browser)).data;
+    await target.advance(60);
+    const headers = { 'User-Agent': firefox };
+    await browser.fetch('/v1/auth/refresh', { method: 'POST', headers });
+    const [after] = (await list(browser)).data;
+    expect(after).toMatchObject({ id: before?.id, createdAt: before?.createdAt, device: 'Firefox on Linux' });
+    const moved = Date.parse(after?.lastUsedAt ?? '') - Date.parse(before?.lastUsedAt ?? '');
+    expect(moved).toBeGreaterThanOrEqual(60_000);
+  });
+
+  it('leaves out sessions that have ended, or whose refresh token has expired', async () => {
+    const member = await newMember(target);
+    const ended = await anotherBrowser(target, member);
+    await ended.fetch('/v1/auth/logout', { method: 'POST' });
+    const forgotten = await anotherBrowser(target, member);
+    await target.rows(
+      'UPDATE sessions SET token_hash = ?, previous_hash = token_hash, rotated_at = ?, token_expires_at = ? WHERE id = ?',
+      ['other', target.now(), target.now(), await sessionIdOf({ browser: forgotten })],
+    );
+    expect((await list(member.browser)).data.map(({ id }) => id)).toEqual([await sessionIdOf(member)]);
+  });
+
+  it('comes in pages that hold every session once', async () => {
+    const member = await newMember(target);
+    const ids = [await sessionIdOf(member)];
+    for (let count = 0; count < 4; count += 1) {
+      await target.advance(1);
+      ids.unshift(await sessionIdOf({ browser: await anotherBrowser(target, member) }));
+    }
+    const found: string[] = [];
+    const sizes: number[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page = await list(member.browser, `?limit=2${cursor && `&cursor=${cursor}`}`);
+      found.push(...page.data.map(({ id }) => id));
+      sizes.push(page.data.length);
+      cursor = page.nextCursor;
+    }
+    expect([found, sizes]).toEqual([ids, [2, 2, 1]]);
+    expect((await list(member.browser, '?limit=5')).nextCursor).toBeNull();
+    // A cursor is a place in the list, so it goes on working once its session has ended.
+    const { nextCursor } = await list(member.browser, '?limit=2');
+    await end(member.browser, ids[1] ?? '');
+    expect((await list(member.browser, `?cursor=${nextCursor}`)).data.map(({ id }) => id)).toEqual(
+      ids.slice(2),
+    );
+  });
+
+  it('refuses a limit and a cursor that are none', async () => {
+    const { browser } = await newMember(target);
+    const limit = refusal(400, ['limit must be a whole number from 1 to 100']);
+    for (const text of ['0', '101', '-1', '1.5', 'x', '', 'NaN', '1e9', '1&limit=2']) {
+      expect(await seen(await browser.fetch(`/v1/sessions?limit=${text}`)), text).toEqual(limit);
+    }
+    const cursor = refusal(400, ['cursor must be one that an earlier page answered']);
+    for (const text of ['', 'x', '%00', '~', 'c2Vz', btoa('12'), 'x'.repeat(201)]) {
+      expect(await seen(await browser.fetch(`/v1/sessions?cursor=${text}`)), text).toEqual(cursor);
+    }
+    expect((await list(browser, '?limit=1')).data.length).toBe(1);
+    expect((await list(browser, '?limit=100')).data.length).toBe(1);
+  });
+});
+
+describe('DELETE /v1/sessions/:id', () => {
+  it('ends that session at once and no other, in one round trip, and may be repeated', async () => {
+    const member = await newMember(target);
+    const [second, third] = [await anotherBrowser(target, member), await anotherBrowser(target, member)];
+    const id = await sessionIdOf({ browser: second });
+    await inOneTrip(target, async () => {
+      const answer = await end(member.browser, id);
+      expect([await seen(answer), setCookies(answer)]).toEqual([[204, ''], []]);
+    });
+    expect((await refresh(second)).status).toBe(401);
+    const row = () => target.rows('SELECT revoked_at, revoked_reason FROM sessions WHERE id = ?', [id]);
+    const ended = await row();
+    expect(ended).toMatchObject([{ revoked_reason: 'ended' }]);
+    await target.advance(1);
+    expect(await seen(await end(member.browser, id))).toEqual([204, '']);
+    expect(await row()).toEqual(ended);
+    for (const browser of [member.browser, third]) expect((await refresh(browser)).status).toBe(204);
+  });
+
+  it('clears the cookies when it was the present one', async () => {
+    const member = await newMember(target);
+    const id = await sessionIdOf(member);
+    const headers = { Cookie: await member.browser.cookies() };
+    const answer = await end(member.browser, id);
+    expect(await seen(answer)).toEqual([204, '']);
+    expect(await member.browser.cookies('/v1/auth/refresh')).toBe('');
+    await target.advance(1);
+    const again = await target.request(`/v1/sessions/${id}`, { method: 'DELETE', headers });
+    expect(await seen(again)).toEqual(unauthenticated);
+  });
+
+  it('does not exist for anybody but its owner', async () => {
+    const [member, other] = [await newMember(target), await newMember(target)];
+    const id = await sessionIdOf(member);
+    for (const foreign of [id, 'ses_unknown', '%00', "' OR 1=1 --", 'x'.repeat(500)]) {
+      expect(await seen(await end(other.browser, encodeURIComponent(foreign)))).toEqual(notFound);
+    }
+    expect((await refresh(member.browser)).status).toBe(204);
+    await end(member.browser, id);
+    expect(await seen(await end(other.browser, id))).toEqual(notFound);
+    expect((await list(other.browser)).data.length).toBe(1);
+  });
+
+  it('ends two sessions that end each other at once at least once, and never anybody else’s', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const member = await newMember(target);
+      const second = await anotherBrowser(target, member);
+      const ids = [await sessionIdOf(member), await sessionIdOf({ browser: second })];
+      const answers = await Promise.all([end(member.browser, ids[1] ?? ''), end(second, ids[0] ?? '')]);
+      // The first one served ends the other, which then may do nothing any more.
+      expect(answers.map(({ status }) => status).sort()).toEqual([204, 401]);
+    }
+  });
+});
+
+describe('DELETE /v1/sessions', () => {
+  it('ends all others and keeps the present one, in one round trip, and may be repeated', async () => {
+    const [member, stranger] = [await newMember(target), await newMember(target)];
+    const others = [await anotherBrowser(target, member), await anotherBrowser(target, member)];
+    for (let count = 0; count < 2; count += 1) {
+      await inOneTrip(target, async () => {
+        const answer = await endOthers(member.browser);
+        expect([await seen(answer), setCookies(answer)]).toEqual([[204, ''], []]);
+      });
+    }
+    for (const browser of others) expect((await refresh(browser)).status).toBe(401);
+    for (const { browser } of [member, stranger]) expect((await refresh(browser)).status).toBe(204);
+    expect((await list(member.browser)).data.map(({ current }) => current)).toEqual([true]);
+    expect(await seen(await endOthers(openBrowser(target)))).toEqual(unauthenticated);
+  });
+});

@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort, type RunningProcess, runScript } from './support/processes.ts';
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '..');
+const fixture = join(import.meta.dirname, 'fixtures/generated-client');
+const sources = ['client.ts', 'mistakes.ts', 'tsconfig.json', 'package.json'];
+
+/** The program of a package, as the fixture or the project has it. */
+function programOf(from: string, name: string, bin: string): string {
+  const manifest = createRequire(join(from, 'package.json')).resolve(`${name}/package.json`);
+  return join(manifest, '..', bin);
+}
+
+describe('a client generated from the contract', () => {
+  let folder: string;
+  let service: RunningProcess;
+  let origin: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'peridot-client-'));
+    for (const name of sources) await cp(join(fixture, name), join(folder, name));
+    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+    const port = await freePort();
+    origin = `http://127.0.0.1:${port}`;
+    const env = {
+      PORT: String(port),
+      BASE_URL: origin,
+      DATABASE_URL: `file:${join(folder, 'peridot.db')}`,
+      KV_URL: `file:${join(folder, 'kv.db')}`,
+    };
+    service = await runScript(['start'], env, async () => (await fetch(`${origin}/readyz`)).ok);
+  }, 60_000);
+  afterAll(async () => {
+    await service?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('has types that fit what it does and find mistakes, signs in at the sandbox, and refreshes', async () => {
+    const generate = programOf(fixture, 'openapi-typescript', 'bin/cli.js');
+    await run(process.execPath, [generate, `${origin}/openapi.json`, '-o', join(folder, 'schema.d.ts')]);
+    const check = programOf(root, 'typescript', 'bin/tsc');
+    const { stdout } = await run(process.execPath, [check, '-p', folder]).catch((error) => error);
+    expect(stdout).toBe('');
+
+    const client = await run(process.execPath, [join(folder, 'client.ts'), origin, 'gita.lestari']);
+    expect(JSON.parse(client.stdout)).toEqual({
+      url: '/v1/auth/idp',
+      started: 302,
+      landed: `${origin}/dev/welcome?claim=1&returnTo=%2Fsettings`,
+      email: 'gita.lestari@example.com',
+      refused: 'PID already taken',
+      pid: 'gita.lestari@pid',
+      refreshed: 204,
+      isNewToken: true,
+      displayName: 'Gita Lestari',
+      credentials: ['idp'],
+    });
+  }, 60_000);
+});

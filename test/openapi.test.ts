@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, it } from 'vitest';
+import { createFiles } from '../scripts/openapi.ts';
+import { createDocument } from '../scripts/openapi-document.ts';
+import { errorsOf, slugOf } from '../scripts/openapi-responses.ts';
+import { contract } from '../src/api/contract.ts';
+import type { FeatureApi } from '../src/api/operation.ts';
+import { AppError, type ErrorCode, statusByCode } from '../src/errors.ts';
+import { limits } from '../src/middleware/rate-limit.ts';
+import { production } from './support/production.ts';
+import { routesOf } from './support/routes.ts';
+
+const operations = contract.flatMap((feature) => feature.operations);
+const routes = operations.filter(({ isAsset }) => isAsset !== true);
+const files = createFiles();
+const document = JSON.parse(files['openapi.json'] ?? '') as ReturnType<typeof createDocument>;
+
+describe('the contract', () => {
+  it('describes every route of the service, and no other', () => {
+    const described = routes.map(({ method, path }) => `${method} ${path}`);
+    const served = routesOf(production).map(({ method, pattern }) => `${method} ${pattern}`);
+    const missing = served.filter((route) => !described.includes(route));
+    const invented = described.filter((route) => !served.includes(route));
+    const advice = [
+      ...missing.map(
+        (route) => `${route} is not described: add it to \`operations\` in src/features/<its feature>/api.ts`,
+      ),
+      ...invented.map((route) => `${route} is described but not served: remove it from its api.ts`),
+    ];
+    expect(advice).toEqual([]);
+  });
+
+  it('is what the code says, as it was committed', () => {
+    for (const [name, text] of Object.entries(files)) {
+      const committed = readFileSync(join(import.meta.dirname, '../public', name), 'utf8');
+      expect(committed === text, `public/${name} differs: run \`npm run openapi\``).toBe(true);
+    }
+  });
+
+  it('is a valid OpenAPI 3.1 document', async () => {
+    const validator = new Validator();
+    expect(await validator.validate({ ...document })).toEqual({ valid: true });
+    expect(validator.version).toBe('3.1');
+    expect((await validator.validate({ ...document, info: undefined })).valid).toBe(false);
+  });
+
+  it('leads every reference somewhere', () => {
+    const references = JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g);
+    const broken = [...references].filter(([, path = '']) => {
+      const found = path
+        .split('/')
+        .reduce<unknown>((at, key) => (at as Record<string, unknown>)?.[key], document);
+      return found === undefined;
+    });
+    expect(broken).toEqual([]);
+  });
+
+  it('uses each id, each schema name and each example title once', () => {
+    expectDistinct(operations.map(({ id }) => id));
+    expectDistinct(contract.flatMap(({ schemas }) => Object.keys(schemas)));
+    for (const { examples } of operations) expectDistinct(examples.map(({ title }) => slugOf(title)));
+  });
+
+  it('names every error, with its message to the byte', () => {
+    const answered = new Set(routes.flatMap(errorsOf));
+    const codes = Object.keys(statusByCode) as ErrorCode[];
+    const silent = codes.filter((code) => !answered.has(code));
+    expect(silent, 'add these to `errors` of the operation that answers them').toEqual([]);
+    for (const code of codes.filter((each) => each !== 'validation_failed')) {
+      const { value } = document.components.examples[code] ?? {};
+      expect(value).toEqual(new AppError(code).body);
+    }
+  });
+
+  it('names every limit of a served route, with its number', () => {
+    const named = new Set(routes.flatMap(({ limit }) => limit?.name ?? []));
+    const others = Object.keys(limits).filter(
+      (name) => !named.has(name as never) && !name.includes(' /dev/'),
+    );
+    expect(others, 'name these as the `limit` of their operation').toEqual([]);
+    const login = document.paths['/v1/auth/login']?.['post'];
+    expect(login?.['x-rate-limit']).toEqual({
+      name: 'POST /v1/auth/login',
+      requests: 20,
+      windowSeconds: 60,
+      countedBy: 'address',
+    });
+    const refresh = document.paths['/v1/auth/refresh']?.['post'];
+    expect(refresh?.['x-rate-limit']).toMatchObject({
+      requests: 10,
+      countedBy: 'session',
+      ceiling: { requests: 100, countedBy: 'address' },
+    });
+  });
+
+  it('names the cookies as security schemes', () => {
+    const schemes = Object.entries(document.components.securitySchemes);
+    expect(schemes.map(([name, scheme]) => [name, scheme.in, scheme.name])).toEqual(
+      ['pid_access', 'pid_refresh', 'pid_claim'].map((name) => [name, 'cookie', name]),
+    );
+    expect(document.paths['/v1/auth/session']?.['get']?.security).toEqual([{ pid_access: [] }]);
+    expect(document.paths['/v1/auth/logout']?.['post']?.security).toContainEqual({});
+  });
+
+  it('shows an example of each success, with its body if it has one', () => {
+    for (const { id, examples, answers } of routes) {
+      for (const { status, schema } of answers) {
+        const shown = examples.flatMap(({ answer }) =>
+          'status' in answer && answer.status === status ? [answer.body !== undefined] : [],
+        );
+        expect([...new Set(shown)], `${id} needs an example of its ${status}`).toEqual([
+          schema !== undefined,
+        ]);
+      }
+    }
+  });
+
+  it('allows its operations the errors that its examples show', () => {
+    for (const operation of routes) {
+      const shown = operation.examples.flatMap(({ answer }) => ('error' in answer ? answer.error : []));
+      const unsaid = shown.filter((code) => !errorsOf(operation).includes(code));
+      expect(unsaid, `add these to \`errors\` of ${operation.id}`).toEqual([]);
+    }
+  });
+
+  it('describes each parameter of a path', () => {
+    for (const { path, params = {}, id } of operations) {
+      const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name);
+      expect(Object.keys(params), id).toEqual(inPath);
+    }
+  });
+});
+
+describe('the document maker', () => {
+  it('says which schema lacks a name', () => {
+    const nameless = contract.map(
+      (feature): FeatureApi => (feature.tag === 'Session' ? { ...feature, schemas: {} } : feature),
+    );
+    expect(() => createDocument(nameless, '0')).toThrow(
+      "A schema of POST /v1/auth/claim has no name: add it to `schemas` of the feature's api.ts.",
+    );
+  });
+
+  it('refuses one name for two schemas', () => {
+    expect(() => createDocument([...contract, ...contract], '0')).toThrow('Two schemas are called');
+  });
+});
+
+function expectDistinct(names: readonly string[]): void {
+  expect([...names].sort()).toEqual([...new Set(names)].sort());
+}

@@ -1,0 +1,68 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Assets, readAssets } from '../../src/platform/assets.ts';
+
+describe('static files on Bun', () => {
+  let folder: string;
+  let assets: Assets;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'peridot-assets-'));
+    const blocks = [
+      '# a comment',
+      '/docs',
+      "  Content-Security-Policy: default-src 'none'; a: b",
+      '  X-One: 1',
+    ];
+    await writeFile(join(folder, '_headers'), [...blocks, '', '/data.json', '  X-Two: 2', ''].join('\n'));
+    await writeFile(join(folder, 'docs.html'), '<p>é</p>');
+    await writeFile(join(folder, 'data.json'), '{}');
+    await writeFile(join(folder, 'unlisted.html'), 'secret');
+    assets = await readAssets(folder);
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const ask = (path: string, init?: RequestInit) => assets(new Request(`http://localhost${path}`, init));
+
+  it('are answered at their path without .html, with the headers of their block alone', async () => {
+    const page = ask('/docs?query=1');
+    expect([page?.status, await page?.text()]).toEqual([200, '<p>é</p>']);
+    expect(page?.headers.get('Content-Security-Policy')).toBe("default-src 'none'; a: b");
+    expect(page?.headers.get('X-One')).toBe('1');
+    expect(page?.headers.get('X-Two')).toBeNull();
+    expect(page?.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
+    expect(ask('/data.json')?.headers.get('Content-Type')).toBe('application/json; charset=utf-8');
+  });
+
+  it('are only those that _headers lists, in that spelling', () => {
+    const others = [
+      '/',
+      '/docs.html',
+      '/docs/',
+      '/Docs',
+      '/%64ocs',
+      '/unlisted',
+      '/unlisted.html',
+      '/_headers',
+    ];
+    for (const path of [...others, '/../docs.html', '//docs']) expect(ask(path), path).toBeNull();
+  });
+
+  it('are not sent again to a client that has them', () => {
+    const tag = ask('/docs')?.headers.get('ETag') ?? '';
+    for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+      const answer = ask('/docs', { headers: { 'If-None-Match': known } });
+      expect([known, answer?.status, answer?.headers.get('ETag')]).toEqual([known, 304, tag]);
+    }
+    expect(ask('/docs', { headers: { 'If-None-Match': '"other"' } })?.status).toBe(200);
+    expect(ask('/data.json', { headers: { 'If-None-Match': tag } })?.status).toBe(200);
+  });
+
+  it('answer HEAD without a body, and nothing but GET and HEAD', async () => {
+    const head = ask('/docs', { method: 'HEAD' });
+    expect([head?.status, await head?.text()]).toEqual([200, '']);
+    const posted = ask('/docs', { method: 'POST' });
+    expect([posted?.status, posted?.headers.get('Allow')]).toEqual([405, 'GET, HEAD']);
+  });
+});

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import type { LogFields } from '../../src/deps.ts';
+import type { Take } from '../../src/lib/token-bucket.ts';
+import { createGuardedBuckets, type SharedBuckets } from '../../src/platform/bucket-guard.ts';
+import { createMemoryBuckets } from '../../src/platform/bucket-memory.ts';
+
+const start = 1_800_000_000_000;
+
+/** A store that answers as `behave` says, and counts what it is asked. */
+function guarded(behave: (take: () => Take) => Promise<Take>) {
+  const memory = createMemoryBuckets();
+  const asked: string[] = [];
+  const told: [string, LogFields | undefined][] = [];
+  const shared: SharedBuckets = {
+    take(key, limit, now) {
+      asked.push(key);
+      return behave(() => memory.take(key, limit, now));
+    },
+  };
+  const note = (event: string, fields?: LogFields) => void told.push([event, fields]);
+  const buckets = createGuardedBuckets(shared, { debug: note, info: note, warn: note, error: note });
+  const take = async (key: string, limit: number, now: number, patienceMs?: number) =>
+    buckets.take(key, limit, now, patienceMs);
+  return { take, buckets, asked, told };
+}
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('a shared store that answers', () => {
+  it('decides, and is told of nothing', async () => {
+    const { take, told } = guarded(async (answer) => answer());
+    const takes = await Promise.all(Array.from({ length: 30 }, () => take('key', 20, start)));
+    expect(takes.filter(({ allowed }) => allowed)).toHaveLength(20);
+    expect(takes.filter(({ blind }) => blind)).toEqual([]);
+    expect(told).toEqual([]);
+  });
+
+  it('is asked once for each token while a flood goes on, and no token comes late for it', async () => {
+    const { take, asked } = guarded(async (answer) => answer());
+    const passedAt: number[] = [];
+    for (let ms = 0; ms < 30_000; ms += 10) {
+      if ((await take('key', 20, start + ms)).allowed) passedAt.push(ms);
+    }
+    expect(passedAt.slice(20)).toEqual([3, 6, 9, 12, 15, 18, 21, 24, 27].map((second) => second * 1000));
+    expect(asked.length).toBeLessThanOrEqual(40);
+  });
+
+  it('keeps refusals of one key from the others, and tells truly when to come back', async () => {
+    const { take, buckets } = guarded(async (answer) => answer());
+    for (let request = 0; request < 6; request += 1) await take('key', 5, start);
+    expect(buckets.take('key', 5, start + 4_500)).toMatchObject({
+      allowed: false,
+      remaining: 0,
+      resetSeconds: 8,
+    });
+    expect((await take('other', 5, start + 4_500)).allowed).toBe(true);
+    expect((await take('key', 5, start + 12_000)).allowed).toBe(true);
+  });
+
+  it('is asked again when the clock went back for long', async () => {
+    const { take, asked } = guarded(async (answer) => answer());
+    for (let request = 0; request < 6; request += 1) await take('key', 5, start);
+    await take('key', 5, start - 3_600_000);
+    expect(asked).toHaveLength(7);
+  });
+});
+
+describe('a shared store that fails [R-14]', () => {
+  it('is replaced by exact buckets in the process, which say that they are blind', async () => {
+    const { take } = guarded(() => Promise.reject(new Error('the store is down')));
+    const takes = await Promise.all(Array.from({ length: 200 }, () => take('key', 20, start)));
+    expect(takes.filter(({ allowed }) => allowed)).toHaveLength(20);
+    expect(takes.every(({ blind }) => blind)).toBe(true);
+  });
+
+  it('is tried again by one request a second, and told of once a minute', async () => {
+    const { take, asked, told } = guarded(() => Promise.reject(new Error('the store is down')));
+    for (let ms = 0; ms < 150_000; ms += 100) await take('key', 1_000_000, start + ms);
+    expect(asked).toHaveLength(150);
+    expect(told.map(([event]) => event)).toEqual(Array.from({ length: 3 }, () => 'rate_limit.store_failed'));
+    expect(told[0]?.[1]?.['error']).toMatchObject({ message: 'the store is down' });
+  });
+
+  it('decides again as soon as it answers', async () => {
+    let fails = true;
+    const { take } = guarded(async (answer) => {
+      if (fails) throw new Error('the store is down');
+      return answer();
+    });
+    expect((await take('key', 20, start)).blind).toBe(true);
+    fails = false;
+    expect((await take('key', 20, start + 500)).blind).toBe(true);
+    expect((await take('key', 20, start + 1_000)).blind).toBeUndefined();
+    expect((await take('key', 20, start + 1_001)).blind).toBeUndefined();
+  });
+
+  it('fails like one that answers when it throws at once', async () => {
+    const { take } = guarded(() => {
+      throw new Error('no such binding');
+    });
+    expect((await take('key', 20, start)).blind).toBe(true);
+  });
+});
+
+describe('a shared store that is slow [R-14]', () => {
+  it('costs a request at most 200 ms, and the ones after it nothing', async () => {
+    const { take, told } = guarded(async (answer) => {
+      await wait(1_000);
+      return answer();
+    });
+    const startedAt = performance.now();
+    const first = await Promise.all(Array.from({ length: 50 }, () => take('key', 20, start)));
+    const firstMs = performance.now() - startedAt;
+    expect(first.every(({ blind }) => blind)).toBe(true);
+    expect(firstMs).toBeGreaterThanOrEqual(140);
+    expect(firstMs).toBeLessThan(200);
+    const next = performance.now();
+    for (let request = 0; request < 50; request += 1) await take('key', 20, start + 1);
+    expect(performance.now() - next).toBeLessThan(50);
+    expect(told).toHaveLength(1);
+    await wait(1_000);
+    expect(told).toHaveLength(1);
+  });
+
+  it('costs no more than the patience that a request has left', async () => {
+    const { take } = guarded(async (answer) => {
+      await wait(100);
+      return answer();
+    });
+    const startedAt = performance.now();
+    expect((await take('key', 20, start, 20)).blind).toBe(true);
+    expect(performance.now() - startedAt).toBeLessThan(90);
+  });
+});

@@ -1,0 +1,274 @@
+import { afterEach, describe, expect, inject, it } from 'vitest';
+import { releaseLease, takeLease } from '../src/db/lease.ts';
+import type { KeyValueStore } from '../src/lib/key-value.ts';
+import { startBun } from './support/bun-process.ts';
+import { makeServiceFiles, openFileService, type ServiceFiles } from './support/file-service.ts';
+import type { InProcessTarget } from './support/in-process.ts';
+import { freshHandle, newMember } from './support/people.ts';
+
+const dayMs = 86_400_000;
+const opened: InProcessTarget[] = [];
+const folders: ServiceFiles[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((service) => service.close()));
+  await Promise.all(folders.splice(0).map((files) => files.remove()));
+});
+
+async function files(): Promise<ServiceFiles> {
+  const made = await makeServiceFiles();
+  folders.push(made);
+  return made;
+}
+
+async function open(
+  place: ServiceFiles,
+  change?: (kv: KeyValueStore) => KeyValueStore,
+  variables: Record<string, string> = {},
+): Promise<InProcessTarget> {
+  const idp = {
+    IDP_ISSUER: inject('lyingIssuer'),
+    IDP_CLIENT_ID: 'peridot',
+    IDP_CLIENT_SECRET: 'provider secret',
+  };
+  const settings = { ...idp, RATE_LIMITS: '{"*":1000000}', ...variables };
+  const service = await openFileService(place, settings, change);
+  opened.push(service);
+  return service;
+}
+
+interface Result {
+  outcome: string;
+  counts: Record<string, number>;
+}
+
+/** Runs every job once, as a cron does, and answers what became of each. */
+async function run(service: InProcessTarget): Promise<Record<string, Result>> {
+  const answer = await service.request('/dev/scheduled', { method: 'POST' });
+  const { data } = (await answer.json()) as { data: (Result & { job: string })[] };
+  return Object.fromEntries(data.map(({ job, ...result }) => [job, result]));
+}
+
+const jobLines = (service: InProcessTarget) =>
+  service
+    .log()
+    .map((line) => JSON.parse(line) as { event: string; level: string; job: string; counts: unknown })
+    .filter(({ event }) => event === 'job');
+
+const journalRows = (service: InProcessTarget) =>
+  service.rows<{ handle: string; event: string }>('SELECT handle, event FROM pid_journal ORDER BY seq');
+
+/** A store that refuses to keep anything while `broken.now` is true. */
+function breakable(broken: { now: boolean }): (kv: KeyValueStore) => KeyValueStore {
+  return (kv) => ({
+    ...kv,
+    put: (key, value) => (broken.now ? Promise.reject(new Error('no put today')) : kv.put(key, value)),
+  });
+}
+
+describe('a lease', () => {
+  it('goes to one of many that ask at once, and to another only when it has ended', async () => {
+    const { deps } = await open(await files());
+    const now = deps.now();
+    const lease = (holder: string) => ({ job: 'work', holder, until: now + 1_000 });
+    const taken = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => takeLease(deps.db, lease(`runner-${index}`), now)),
+    );
+    expect(taken.filter(Boolean)).toHaveLength(1);
+    const winner = lease(`runner-${taken.indexOf(true)}`);
+    expect(await takeLease(deps.db, winner, now)).toBe(true);
+    expect(await takeLease(deps.db, lease('late'), now + 999)).toBe(false);
+    await releaseLease(deps.db, lease('late'));
+    expect(await takeLease(deps.db, lease('late'), now)).toBe(false);
+    await releaseLease(deps.db, winner);
+    expect(await takeLease(deps.db, lease('late'), now)).toBe(true);
+    expect(await takeLease(deps.db, lease('heir'), now + 1_000)).toBe(true);
+  });
+});
+
+describe('scheduled work', () => {
+  it('is done by one of two runners that start at once', async () => {
+    const place = await files();
+    const gate = Promise.withResolvers<void>();
+    const reached = Promise.withResolvers<void>();
+    const slow = await open(place, (kv) => ({
+      ...kv,
+      async put(key, value) {
+        reached.resolve();
+        await gate.promise;
+        await kv.put(key, value);
+      },
+    }));
+    const quick = await open(place);
+    await slow.rows(
+      "INSERT INTO pid_journal (handle, skeleton, event, at) VALUES ('ada', 'ada', 'issued', 7)",
+    );
+    const slowRun = run(slow);
+    await reached.promise;
+    const meanwhile = await run(quick);
+    expect(meanwhile['journal']).toEqual({ outcome: 'elsewhere', counts: {} });
+    expect(meanwhile['purge']?.outcome).toBe('done');
+    expect(await journalRows(slow)).toHaveLength(1);
+    gate.resolve();
+    expect((await slowRun)['journal']).toEqual({ outcome: 'done', counts: { copied: 1 } });
+    expect(await journalRows(slow)).toEqual([]);
+    expect((await run(quick))['journal']).toEqual({ outcome: 'done', counts: { copied: 0 } });
+  });
+
+  it('waits for a runner that died no longer than its lease lasts', async () => {
+    const service = await open(await files());
+    const until = service.now() + 60_000;
+    await service.rows("INSERT INTO job_leases (job, holder, until) VALUES ('purge', 'dead', ?)", [until]);
+    expect((await run(service))['purge']?.outcome).toBe('elsewhere');
+    await service.advance(61);
+    expect((await run(service))['purge']?.outcome).toBe('done');
+  });
+
+  it('goes on with the other jobs when one fails, and says in one line a job what it did', async () => {
+    const broken = { now: true };
+    const service = await open(await files(), breakable(broken));
+    await service.rows("INSERT INTO used_once (hash, expires_at) VALUES ('x', 1)");
+    await service.rows(
+      "INSERT INTO pid_journal (handle, skeleton, event, at) VALUES ('ada', 'ada', 'closed', 7)",
+    );
+    const results = await run(service);
+    expect(Object.entries(results).map(([job, { outcome }]) => [job, outcome])).toEqual([
+      ['journal', 'failed'],
+      ['keys', 'done'],
+      ['reseal', 'done'],
+      ['purge', 'done'],
+    ]);
+    expect(results['keys']?.counts).toEqual({ added: 1 });
+    expect(jobLines(service).map(({ job, level }) => [job, level])).toEqual([
+      ['journal', 'error'],
+      ['keys', 'info'],
+      ['reseal', 'debug'],
+      ['purge', 'info'],
+    ]);
+    expect(jobLines(service).at(-1)?.counts).toMatchObject({ usedOnce: 1, sessions: 0 });
+    expect(await journalRows(service)).toEqual([{ handle: 'ada', event: 'closed' }]);
+
+    broken.now = false;
+    expect((await run(service))['journal']).toEqual({ outcome: 'done', counts: { copied: 1 } });
+    expect(await service.deps.kv.get('pid:closed:ada')).toBe('{"at":7}');
+    expect(await journalRows(service)).toEqual([]);
+  });
+});
+
+describe('the entry on Bun', () => {
+  it('does the work when it starts, and ends cleanly', async () => {
+    const server = await startBun();
+    try {
+      await expect
+        .poll(() => server.output().match(/"event":"job"/g)?.length ?? 0, { timeout: 10_000 })
+        .toBe(4);
+      expect(server.output()).toMatch(/"job":"keys","outcome":"done","counts":\{"added":1\}/);
+      const { code, output } = await server.end('SIGTERM');
+      expect([code, output.match(/"level":"error"/g)]).toEqual([0, null]);
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+describe('the journal of PIDs', () => {
+  it('holds a PID as soon as it is claimed, and the row goes with the next run', async () => {
+    const service = await open(await files());
+    const { handle } = await newMember(service);
+    const [row] = await service.rows<{ skeleton: string; created_at: number }>(
+      'SELECT skeleton, created_at FROM identities WHERE handle = ?',
+      [handle],
+    );
+    expect(JSON.parse((await service.deps.kv.get(`pid:issued:${handle}`)) ?? '')).toEqual({
+      skeleton: row?.skeleton,
+      at: row?.created_at,
+    });
+    expect(await journalRows(service)).toEqual([{ handle, event: 'issued' }]);
+    expect((await run(service))['journal']?.counts).toEqual({ copied: 1 });
+    expect(await journalRows(service)).toEqual([]);
+  });
+
+  it('neither stops a claim nor forgets it when the store keeps nothing', async () => {
+    const broken = { now: true };
+    const service = await open(await files(), breakable(broken));
+    const handle = freshHandle();
+    await newMember(service, handle);
+    expect(await service.deps.kv.get(`pid:issued:${handle}`)).toBeNull();
+    expect((await run(service))['journal']?.outcome).toBe('failed');
+    broken.now = false;
+    expect((await run(service))['journal']?.counts).toEqual({ copied: 1 });
+    expect(await service.deps.kv.get(`pid:issued:${handle}`)).toContain('skeleton');
+  });
+
+  it('is copied four hundred rows a run', async () => {
+    const service = await open(await files());
+    await service.rows(`INSERT INTO pid_journal (handle, skeleton, event, at)
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 612)
+      SELECT 'handle' || i, 'handle' || i, 'issued', i FROM n`);
+    expect((await run(service))['journal']?.counts).toEqual({ copied: 400 });
+    expect((await run(service))['journal']?.counts).toEqual({ copied: 212 });
+    const keys: string[] = [];
+    for (let cursor: string | null = null, more = true; more; more = cursor !== null) {
+      const page = await service.deps.kv.list('pid:issued:', cursor);
+      keys.push(...page.entries.map(({ key }) => key));
+      cursor = page.next;
+    }
+    expect(new Set(keys).size).toBe(612);
+  });
+});
+
+describe('purging', () => {
+  it('deletes what has expired in every table, and nothing that has not', async () => {
+    const service = await open(await files(), undefined, { ACTIVITY_DAYS: '30' });
+    const { handle } = await newMember(service);
+    const now = service.now();
+    const past = now - 1;
+    const future = now + 3_600_000;
+    for (const [name, at] of [
+      ['past', past],
+      ['future', future],
+    ] as const) {
+      await service.rows('INSERT INTO used_once (hash, expires_at) VALUES (?, ?)', [name, at]);
+      await service.rows(
+        "INSERT INTO claim_tickets (hash, provider, provider_user_id, expires_at) VALUES (?, 'idp', ?, ?)",
+        [name, name, at],
+      );
+      await service.rows(
+        `INSERT INTO signing_keys (kid, generation, alg, public_jwk, private_enc, signs_from, signs_until, verifies_until)
+          SELECT ?, max(generation) + 1, 'ES256', '{}', '', 1, 2, ? FROM signing_keys`,
+        [name, at],
+      );
+      await service.rows('INSERT INTO rate_buckets (key, tokens, at) VALUES (?, 1, ?)', [
+        name,
+        at - 10 * 60_000,
+      ]);
+      await service.rows(
+        `INSERT INTO sessions (id, handle, credential_id, provider, authenticated_at, created_at, last_seen_at,
+            expires_at, token_hash, token_expires_at)
+          SELECT ?, handle, id, provider, 1, 1, 1, ?, ?, 1 FROM credentials WHERE handle = ?`,
+        [`ses_${name}`, at, name, handle],
+      );
+    }
+    await service.rows("UPDATE activity SET at = ? WHERE type = 'credential.linked'", [now - 30 * dayMs]);
+    expect((await run(service))['purge']).toEqual({
+      outcome: 'done',
+      counts: { usedOnce: 1, claimTickets: 1, sessions: 1, signingKeys: 1, rateBuckets: 1, activity: 3 },
+    });
+    const left = async (sql: string) => (await service.rows<{ name: string }>(sql)).map(({ name }) => name);
+    // The sign-in itself has used up a state and a ticket, which live on until they expire.
+    expect(await left('SELECT hash AS name FROM used_once')).toContain('future');
+    expect(await left('SELECT hash AS name FROM claim_tickets')).toContain('future');
+    expect(await left('SELECT key AS name FROM rate_buckets')).toEqual(['future']);
+    expect(await left("SELECT kid AS name FROM signing_keys WHERE private_enc = ''")).toEqual(['future']);
+    expect(await left('SELECT id AS name FROM sessions ORDER BY created_at')).toHaveLength(2);
+    expect(await left('SELECT type AS name FROM activity')).toEqual(['session.started']);
+  });
+
+  it('deletes at most ten thousand rows of a table in one run', async () => {
+    const service = await open(await files());
+    await service.rows(`INSERT INTO used_once (hash, expires_at)
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10700)
+      SELECT 'hash' || i, i FROM n`);
+    expect((await run(service))['purge']?.counts['usedOnce']).toBe(10_000);
+    expect((await run(service))['purge']?.counts['usedOnce']).toBe(700);
+  });
+});

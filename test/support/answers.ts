@@ -1,0 +1,61 @@
+import { expect } from 'vitest';
+import { openBrowser } from './browser.ts';
+import { dumpDatabase } from './database-dump.ts';
+import { type Member, signIn, startSignIn } from './people.ts';
+import type { Target } from './target.ts';
+
+/** Status and body of an answer; an empty body is ''. */
+export async function seen(answer: Response): Promise<[number, unknown]> {
+  const text = await answer.text();
+  return [answer.status, text === '' ? '' : JSON.parse(text)];
+}
+
+/** What `seen` shows of an error. */
+export function refusal(statusCode: number, message: string | string[]): [number, unknown] {
+  return [statusCode, { statusCode, message }];
+}
+
+export const unauthenticated = refusal(401, 'Authentication is required');
+export const notFresh = refusal(403, 'Sign in again to continue');
+
+/** Another browser in which the member signs in, with the user agent that it names itself by. */
+export async function anotherBrowser(
+  target: Target,
+  member: Member,
+  userAgent?: string,
+): Promise<Member['browser']> {
+  const browser = openBrowser(target);
+  if (userAgent === undefined) {
+    await signIn(target, browser, member.claims);
+    return browser;
+  }
+  const claims = { email_verified: true, ...member.claims };
+  const { callback } = await startSignIn(target, browser, { claims });
+  await browser.navigate(callback, { headers: { 'User-Agent': userAgent } });
+  return browser;
+}
+
+/** Which session a browser holds, as its refresh token says. */
+export async function sessionIdOf({ browser }: Pick<Member, 'browser'>): Promise<string> {
+  return (await browser.cookie('pid_refresh', '/v1/auth/refresh'))?.split('.')[1] ?? '';
+}
+
+/** Does something that must ask the database exactly once, and the key-value store never, where it can be counted. */
+export async function inOneTrip<T>(target: Target, act: () => Promise<T>): Promise<T> {
+  const before = target.trips();
+  const result = await act();
+  const after = target.trips();
+  if (before && after) {
+    expect([after.database - before.database, after.kv - before.kv]).toEqual([1, 0]);
+  }
+  return result;
+}
+
+/** Tables that scheduled work and what follows a request in the background change by themselves. */
+const restless = new Set(['job_leases', 'pid_journal', 'signing_keys']);
+
+/** Every row that only a request changes, so that a test can say that one changed nothing. */
+export async function dumpRecords(target: Target): Promise<[string, unknown[]][]> {
+  const tables: [string, unknown[]][] = JSON.parse(await dumpDatabase(target));
+  return tables.filter(([name]) => !restless.has(name));
+}

@@ -1,0 +1,89 @@
+import type { ExampleState, samples } from '../../src/api/operation.ts';
+import { type Browser, json, openBrowser } from './browser.ts';
+import { type Member, newMember, signIn, somebody, startService, startSignIn } from './people.ts';
+import type { Target } from './target.ts';
+
+/** Somebody in the state that an example names, and what the example's names stand for. */
+export interface Situation {
+  readonly browser: Browser;
+  readonly values: Partial<typeof samples>;
+}
+
+const adminHandle = 'keeper';
+const adminClaims = somebody();
+
+/** The service as examples want it: with its own limits and an administrator. */
+export function startForExamples(): Promise<Target> {
+  return startService({ RATE_LIMITS: 'on', ADMIN_PIDS: `${adminHandle}@pid` });
+}
+
+const states: Record<ExampleState, (target: Target) => Promise<Situation>> = {
+  async nobody(target) {
+    return { browser: openBrowser(target), values: {} };
+  },
+  async 'nobody, with a path to come back to'(target) {
+    const browser = openBrowser(target);
+    await browser.fetch('/v1/auth/login', json('POST', { returnTo: '/settings' }));
+    return { browser, values: {} };
+  },
+  async 'newcomer who returned from the provider'(target) {
+    return returnFromProvider(target, openBrowser(target), somebody());
+  },
+  async 'member who returned from the provider'(target) {
+    const { browser, claims } = await newMember(target);
+    return returnFromProvider(target, browser, claims);
+  },
+  async 'newcomer with a ticket'(target) {
+    const browser = openBrowser(target);
+    await signIn(target, browser);
+    return { browser, values: {} };
+  },
+  async member(target) {
+    return situationOf(await newMember(target));
+  },
+  async 'member with two credentials'(target) {
+    const member = await newMember(target);
+    const added = await member.browser.fetch('/dev/credentials', { method: 'POST' });
+    const { id } = (await added.json()) as { id: string };
+    const { browser, values } = await situationOf(member);
+    return { browser, values: { ...values, $credential: id } };
+  },
+  async 'member who signed in an hour ago'(target) {
+    const member = await newMember(target);
+    await target.advance(3600);
+    await member.browser.fetch('/v1/auth/refresh', { method: 'POST' });
+    return situationOf(member);
+  },
+  async administrator(target) {
+    const browser = openBrowser(target);
+    const { handle } = await newMember(target);
+    await signIn(target, browser, adminClaims);
+    // Only the first time: then the credential has a PID, and there is no ticket.
+    await browser.fetch('/v1/auth/claim', json('POST', { handle: adminHandle }));
+    return { browser, values: { $handle: adminHandle, $other: handle } };
+  },
+};
+
+/** Brings the service there. */
+export function reach(target: Target, state: ExampleState): Promise<Situation> {
+  return states[state](target);
+}
+
+async function situationOf({ browser, handle }: Member): Promise<Situation> {
+  const session = await browser.fetch('/v1/auth/session');
+  const credentials = await browser.fetch('/v1/credentials');
+  const { session: current } = (await session.json()) as { session: { id: string } };
+  const [credential] = (await credentials.json()) as { id: string }[];
+  const values = { $handle: handle, $session: current.id, $credential: credential?.id ?? '' };
+  return { browser, values };
+}
+
+async function returnFromProvider(
+  target: Target,
+  browser: Browser,
+  claims: Record<string, unknown>,
+): Promise<Situation> {
+  const { callback } = await startSignIn(target, browser, { claims: { email_verified: true, ...claims } });
+  const query = new URL(callback, target.origin).searchParams;
+  return { browser, values: { $state: query.get('state') ?? '', $code: query.get('code') ?? '' } };
+}

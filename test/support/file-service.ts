@@ -1,0 +1,55 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { KeyValueStore } from '../../src/lib/key-value.ts';
+import { openLibsqlKv } from '../../src/platform/kv-libsql.ts';
+import { openLibsql } from '../../src/platform/libsql-node.ts';
+import { migrate } from '../../src/platform/migrate.ts';
+import { type InProcessTarget, serveInProcess } from './in-process.ts';
+import type { TargetVariables } from './target.ts';
+
+/** The files of a service, in a folder of their own. */
+export interface ServiceFiles {
+  readonly folder: string;
+  readonly database: string;
+  /** The key-value store, which outlives the database. */
+  readonly kv: string;
+  remove(): Promise<void>;
+}
+
+export async function makeServiceFiles(): Promise<ServiceFiles> {
+  const folder = await mkdtemp(join(tmpdir(), 'peridot-files-'));
+  return {
+    folder,
+    database: join(folder, 'peridot.db'),
+    kv: join(folder, 'kv.db'),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/**
+ * The service in this process over files that outlive it: closing it leaves them, and several may be open at once.
+ * @param change puts something between the service and its key-value store, for instance a fault
+ */
+export async function openFileService(
+  files: ServiceFiles,
+  variables: TargetVariables = {},
+  change: (kv: KeyValueStore) => KeyValueStore = (kv) => kv,
+): Promise<InProcessTarget> {
+  const { client, db } = await openLibsql(`file:${files.database}`);
+  await migrate(client, join(import.meta.dirname, '../../migrations'));
+  const kv = await openLibsql(`file:${files.kv}`);
+  return serveInProcess({
+    variables,
+    db,
+    kv: change(await openLibsqlKv(kv.db)),
+    async rows(sql, values) {
+      const result = await client.execute({ sql, args: values });
+      return result.rows.map((row) => Object.fromEntries(result.columns.map((name) => [name, row[name]])));
+    },
+    async close() {
+      client.close();
+      kv.client.close();
+    },
+  });
+}
