@@ -10,7 +10,7 @@ import {
   samples,
 } from '../src/api/operation.ts';
 import { AppError, type ErrorCode, messageByCode, statusByCode } from '../src/errors.ts';
-import { otherLimits, policyOf } from '../src/middleware/rate-limit.ts';
+import { otherLimits, policyOf, strangers } from '../src/middleware/rate-limit.ts';
 import { commonResponses, responsesOf, slugOf } from './openapi-responses.ts';
 import type {
   ApiDocument,
@@ -69,7 +69,7 @@ stable, the message of an error is not, except where the interface fixes it.
 **Limits** are token buckets: one holds as many requests as its limit and refills evenly over a minute, so up to twice the
 limit less one may pass in some minute. Whatever else is asked under \`/v1\` shares ${otherLimits['GET /v1/*']} reads and
 ${otherLimits['POST /v1/*']} writes a minute for each address, and whatever needs a session and comes without one
-${otherLimits.unauthenticated} requests.`;
+${strangers.limit} requests.`;
 
 /** The OpenAPI 3.1 document of everything described, made of the Zod objects that validate. */
 export function createDocument(contract: readonly FeatureApi[], version: string): ApiDocument {
@@ -195,9 +195,7 @@ function limitFacts({ name, per }: NonNullable<Operation['limit']>): RateLimitFa
     windowSeconds: 60,
     countedBy: per,
     ...(per === 'address' ? {} : { ceiling: { requests: ceiling.limit, countedBy: ceiling.per } }),
-    ...(per === 'identity'
-      ? { withoutSession: { requests: otherLimits.unauthenticated, countedBy: 'address' } }
-      : {}),
+    ...(per === 'identity' ? { withoutSession: { requests: strangers.limit, countedBy: 'address' } } : {}),
   };
 }
 

@@ -12,6 +12,7 @@ const steps = [
   ['tests in workerd', 'test:worker'],
   ['tests on Bun', 'test:bun'],
   ['migrations without drift', 'migrations'],
+  ['contract without drift', 'openapi:check'],
   ['deploy dry run and size', 'size'],
 ] as const;
 

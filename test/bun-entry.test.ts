@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterEach, describe, expect, inject, it } from 'vitest';
-import { type BunProcess, startBun } from './support/bun-process.ts';
+import { type BunProcess, npmStart, startBun } from './support/bun-process.ts';
 import { makeCode } from './support/provider-driver.ts';
 
 const running: BunProcess[] = [];
@@ -74,6 +74,14 @@ describe('the Bun entry, told to stop', () => {
     expect(code).toBe(0);
     expect(tookMs).toBeLessThan(10_000);
     expect(Number(/"event":"stopping".*"inFlight":(\d+)/.exec(output)?.[1])).toBeGreaterThanOrEqual(200);
+  });
+
+  it('ends with npm, when it was started by `npm start` and only npm is told [R-18]', async () => {
+    const server = await startBun({}, npmStart);
+    running.push(server);
+    const { output } = await server.end('SIGTERM');
+    expect(output).toContain('"event":"stopping"');
+    await expect(fetch(`${server.origin}/healthz`)).rejects.toThrow();
   });
 
   it('does not wait for ever for a request that never ends [R-18]', async () => {

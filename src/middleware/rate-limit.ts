@@ -53,15 +53,11 @@ export const limits = {
   'PATCH /v1/admin/identities/:handle': 20,
 } satisfies Record<string, LimitRow>;
 
-/**
- * Whatever else is asked under /v1: all reads of an address share one bucket, all writes another, and a third
- * counts what comes to signed-in routes without a valid token, as much as a route's address may ask in all.
- */
-export const otherLimits = {
-  'GET /v1/*': 60,
-  'POST /v1/*': 20,
-  unauthenticated: 600,
-} satisfies Record<string, LimitRow>;
+/** Whatever else is asked under /v1: all reads of an address share one bucket, and all writes another. */
+export const otherLimits = { 'GET /v1/*': 60, 'POST /v1/*': 20 } satisfies Record<string, LimitRow>;
+
+/** What comes to signed-in routes without a valid token: as much as an address may ask of one of them in all. */
+export const strangers = { name: 'unauthenticated', limit: 600 };
 
 export type LimitName = keyof typeof limits;
 
@@ -150,13 +146,13 @@ export function limitOthers(deps: Deps): (c: AppContext) => Promise<void> {
 
 /** Limits requests without a valid token by address, whatever signed-in route they ask. */
 export function limitStrangers(deps: Deps): Limiter {
-  return limiter(deps, 'unauthenticated', otherLimits.unauthenticated);
+  return limiter(deps, strangers.name, strangers.limit);
 }
 
 /** @throws ConfigError when RATE_LIMITS names a limit that does not exist: a slip there would go unnoticed */
 export function checkLimitNames({ RATE_LIMITS }: Config): void {
   if (typeof RATE_LIMITS === 'string') return;
-  const known = new Set(['*', ...Object.keys(limits), ...Object.keys(otherLimits)]);
+  const known = new Set(['*', ...Object.keys(limits), ...Object.keys(otherLimits), strangers.name]);
   if (Object.keys(RATE_LIMITS).every((name) => known.has(name))) return;
   throw new ConfigError([
     'RATE_LIMITS must name limits as docs/rate-limits.md does, such as "GET /v1/auth/idp"',

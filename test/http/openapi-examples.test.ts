@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contract } from '../../src/api/contract.ts';
 import { type Answer, type Example, fillIn, type Operation } from '../../src/api/operation.ts';
 import { AppError } from '../../src/errors.ts';
-import { otherLimits, policyOf } from '../../src/middleware/rate-limit.ts';
+import { policyOf, strangers } from '../../src/middleware/rate-limit.ts';
 import { reach, startForExamples } from '../support/example-state.ts';
 import { setCookies } from '../support/set-cookie.ts';
 import type { Target, TargetRequest } from '../support/target.ts';
@@ -115,7 +115,7 @@ function expectLimit(answer: Response, { limit }: Operation): void {
   if (limit === undefined) expect(policy).toBeNull();
   else if (answer.ok || policy !== null) {
     const isStranger = limit.per === 'identity' && answer.headers.get('X-Error-Code') === 'unauthenticated';
-    const requests = isStranger ? otherLimits.unauthenticated : policyOf(limit.name).limit;
+    const requests = isStranger ? strangers.limit : policyOf(limit.name).limit;
     expect(policy).toBe(`"default";q=${requests};w=60`);
     expect(answer.headers.get('RateLimit')).toMatch(/^"default";r=\d+;t=\d+$/);
   }

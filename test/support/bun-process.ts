@@ -27,6 +27,11 @@ export interface BunProcess {
   close(): Promise<void>;
 }
 
+type Command = readonly [string, ...string[]];
+const entry: Command = [join(root, 'node_modules/.bin/bun'), join(root, 'src/bun.ts')];
+/** As the README says; a signal then reaches npm alone. */
+export const npmStart: Command = ['npm', 'start', '--silent'];
+
 /** Runs the entry until it ends by itself. */
 export async function runBun(variables: TargetVariables): Promise<Ending> {
   const { child, output } = spawnEntry(variables);
@@ -34,14 +39,17 @@ export async function runBun(variables: TargetVariables): Promise<Ending> {
 }
 
 /** Starts the entry and waits until it is ready. */
-export async function startBun(variables: TargetVariables = {}): Promise<BunProcess> {
+export async function startBun(
+  variables: TargetVariables = {},
+  command: Command = entry,
+): Promise<BunProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'peridot-bun-'));
   const file = join(folder, 'peridot.db');
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const stores = { DATABASE_URL: `file:${file}`, KV_URL: `file:${join(folder, 'kv.db')}` };
   const settings = { ...testDefaults, ...stores, PORT: String(port), ...variables };
-  const { child, output } = spawnEntry(settings);
+  const { child, output } = spawnEntry(settings, command);
   const end = (signal: NodeJS.Signals) => {
     const ending = ended(child, output);
     child.kill(signal);
@@ -63,8 +71,11 @@ export async function startBun(variables: TargetVariables = {}): Promise<BunProc
   throw new Error(`the entry did not come up:\n${output()}`);
 }
 
-function spawnEntry(variables: TargetVariables): { child: ChildProcess; output(): string } {
-  const child = spawn(join(root, 'node_modules/.bin/bun'), [join(root, 'src/bun.ts')], {
+function spawnEntry(
+  variables: TargetVariables,
+  [command, ...rest]: Command = entry,
+): { child: ChildProcess; output(): string } {
+  const child = spawn(command, rest, {
     cwd: root,
     // Nothing of this process's own environment may complete what a test leaves out.
     env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...variables },

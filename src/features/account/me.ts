@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { actingHandle } from '../session/acting-session.ts';
 import { type IssuedAccess, issueAccess, type SessionRow, sessionColumns } from '../session/session.ts';
+import { requireSigner } from '../signing-key/signing-key.ts';
 import type { Me, ProfileInput } from './schema.ts';
 
 interface MeRow extends SessionRow {
@@ -28,6 +29,7 @@ export async function updateProfile(
   input: ProfileInput,
 ): Promise<{ me: Me; access: IssuedAccess }> {
   const now = deps.now();
+  const sign = await requireSigner(deps, now);
   const { displayName = null, locale } = input;
   const [, [row]] = await deps.db.batch([
     statement(sql`UPDATE profiles SET display_name = coalesce(${displayName}, display_name),
@@ -36,7 +38,7 @@ export async function updateProfile(
     meStatement(sessionId, now),
   ]);
   if (!row) throw new AppError('unauthenticated');
-  return { me: toMe(row), access: await issueAccess(deps, row, now) };
+  return { me: toMe(row), access: await issueAccess(deps, sign, row, now) };
 }
 
 function meStatement(sessionId: string, now: number): Statement<MeRow> {

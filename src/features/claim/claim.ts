@@ -14,6 +14,7 @@ import {
   type SessionRow,
   sessionColumns,
 } from '../session/session.ts';
+import { requireSigner } from '../signing-key/signing-key.ts';
 import { handleFrom, handleSkeleton, isReservedHandle, parseHandle, suggestHandles } from './handle.ts';
 import type { ClaimPreview, HandleCheck } from './schema.ts';
 import type { SignInContext } from './sign-in.ts';
@@ -129,6 +130,7 @@ export async function claim(deps: Deps, input: ClaimInput, context: SignInContex
   if (!parsed.ok) throw new AppError('validation_failed', parsed.problems);
   if (isReservedHandle(parsed.handle)) throw new AppError('handle_taken', null, { reason: 'reserved' });
   const now = deps.now();
+  const sign = await requireSigner(deps, now);
   const id = createId('ses', now, deps.randomBytes);
   const refresh = createRefreshToken(deps, id, context.scope);
   const ticketHash = secretHash(input.ticket);
@@ -153,7 +155,7 @@ export async function claim(deps: Deps, input: ClaimInput, context: SignInContex
   switch (row.verdict) {
     case 'claimed':
     case 'done':
-      return issueTokens(deps, row, refresh.token, now);
+      return issueTokens(deps, sign, row, refresh.token, now);
     case 'handle_lookalike':
       throw new AppError('handle_taken', null, { reason: 'looks like a taken handle' });
     default:

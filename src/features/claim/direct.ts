@@ -6,6 +6,7 @@ import { createId } from '../../lib/id.ts';
 import { createSecret, secretHash } from '../../lib/secret.ts';
 import { createRefreshToken } from '../session/refresh-token.ts';
 import { issueTokens } from '../session/session.ts';
+import { requireSigner } from '../signing-key/signing-key.ts';
 import { type ClaimBatch, claimStatements, freeHandles } from './claim.ts';
 import { handleFrom, suggestHandles } from './handle.ts';
 import {
@@ -32,6 +33,7 @@ export async function signInDirectly(
   context: SignInContext,
 ): Promise<SignInOutcome> {
   const now = deps.now();
+  const sign = await requireSigner(deps, now);
   const id = createId('ses', now, deps.randomBytes);
   const refresh = createRefreshToken(deps, id, context.scope);
   const ticketHash = secretHash(createSecret(deps.randomBytes));
@@ -55,7 +57,7 @@ export async function signInDirectly(
       case 'signed_in':
       case 'claimed':
       case 'done':
-        return { type: 'signed_in', tokens: await issueTokens(deps, row, refresh.token, now) };
+        return { type: 'signed_in', tokens: await issueTokens(deps, sign, row, refresh.token, now) };
       case 'identity_suspended':
       case 'identity_closed':
         throw new AppError(row.verdict);

@@ -14,6 +14,7 @@ import {
   type SessionRow,
   sessionColumns,
 } from '../session/session.ts';
+import { requireSigner } from '../signing-key/signing-key.ts';
 
 /** A credential whose owner has just proven it, whatever its kind. */
 export interface ProvenCredential {
@@ -70,6 +71,7 @@ export async function signIn(
   context: SignInContext,
 ): Promise<SignInOutcome> {
   const now = deps.now();
+  const sign = await requireSigner(deps, now);
   const id = createId('ses', now, deps.randomBytes);
   const refresh = createRefreshToken(deps, id, context.scope);
   const ticket = createSecret(deps.randomBytes);
@@ -82,7 +84,7 @@ export async function signIn(
   deps.log.info('sign_in', { requestId, provider: credential.provider, verdict, handle: row.handle });
   if (verdict === 'claim_required') return { type: 'claim_required', ticket };
   if (verdict === 'signed_in' || verdict === 'done') {
-    return { type: 'signed_in', tokens: await issueTokens(deps, row, refresh.token, now) };
+    return { type: 'signed_in', tokens: await issueTokens(deps, sign, row, refresh.token, now) };
   }
   throw new AppError(verdict);
 }

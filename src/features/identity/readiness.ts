@@ -1,8 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { all, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
+import { requireSigner } from '../signing-key/signing-key.ts';
 
-/** Asks the database whether it answers and has been migrated. @throws whatever it answers instead */
+/**
+ * Whether the service can do its work: the database answers and has been migrated, and a key can sign.
+ * @throws whatever stands in the way
+ */
 export async function checkReadiness(deps: Deps): Promise<void> {
   await all(deps.db, statement(sql`SELECT id FROM settings WHERE id = 1`));
+  await requireSigner(deps, deps.now());
 }

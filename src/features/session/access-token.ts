@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import { remember } from '../../lib/remember.ts';
-import { signToken, stillVerifies, type VerifiedToken, verifyToken } from '../signing-key/signing-key.ts';
+import { type Signer, stillVerifies, type VerifiedToken, verifyToken } from '../signing-key/signing-key.ts';
 import type { Session } from './schema.ts';
 
 /** What an access token says: enough to answer the session read without a database. Times are epoch milliseconds. */
@@ -49,13 +49,20 @@ interface TokenCache {
 }
 
 const generationSize = 5_000;
+/** Browsers keep no longer cookie (RFC 6265bis); what is longer was not set by us. */
+const longestToken = 4_096;
 const caches = new WeakMap<Deps['db'], TokenCache>();
 
 /**
  * Signs an access token (RFC 7519): `iss` and `aud` are BASE_URL, `sub` the PID, `sid` the session.
  * It lives ACCESS_TTL_SECONDS, and never longer than its session.
  */
-export async function signAccessToken(deps: Deps, claims: AccessClaims, now: number): Promise<string> {
+export async function signAccessToken(
+  deps: Deps,
+  sign: Signer,
+  claims: AccessClaims,
+  now: number,
+): Promise<string> {
   const { origin, ACCESS_TTL_SECONDS } = deps.config;
   const issuedAt = Math.floor(now / 1000);
   const sessionEnds = Math.floor(claims.sessionExpiresAt / 1000);
@@ -72,7 +79,7 @@ export async function signAccessToken(deps: Deps, claims: AccessClaims, now: num
     name: claims.displayName,
     ...(claims.locale === null ? {} : { locale: claims.locale }),
   };
-  return signToken(deps, payload, now);
+  return sign(payload);
 }
 
 /** Verifies an access token, or answers null whatever is wrong with it (RFC 8725 section 3). */
@@ -81,6 +88,7 @@ export async function verifyAccessToken(
   token: string,
   now: number,
 ): Promise<AccessClaims | null> {
+  if (token.length > longestToken) return null;
   const cache = remember(caches, deps.db, () => ({ young: new Map(), old: new Map() }));
   const known = cache.young.get(token) ?? cache.old.get(token);
   if (known && known.expiresAt > now && stillVerifies(deps, known.kid, now)) return known.claims;

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { all, first, integer, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import { requireSigner, type Signer } from '../signing-key/signing-key.ts';
 import { type AccessClaims, signAccessToken } from './access-token.ts';
 import { type CookieScope, createRefreshToken, type RefreshToken } from './refresh-token.ts';
 
@@ -40,7 +41,12 @@ export interface IssuedTokens extends IssuedAccess {
 }
 
 /** Signs the access token that belongs to a session row. */
-export async function issueAccess(deps: Deps, row: SessionRow, now: number): Promise<IssuedAccess> {
+export async function issueAccess(
+  deps: Deps,
+  sign: Signer,
+  row: SessionRow,
+  now: number,
+): Promise<IssuedAccess> {
   const claims: AccessClaims = {
     handle: row.handle,
     sessionId: row.session_id,
@@ -50,18 +56,19 @@ export async function issueAccess(deps: Deps, row: SessionRow, now: number): Pro
     displayName: row.display_name,
     locale: row.locale,
   };
-  const accessToken = await signAccessToken(deps, claims, now);
+  const accessToken = await signAccessToken(deps, sign, claims, now);
   return { claims, accessToken, refreshExpiresAt: row.token_expires_at };
 }
 
 /** The same, paired with the row's refresh token. */
 export async function issueTokens(
   deps: Deps,
+  sign: Signer,
   row: SessionRow,
   refreshToken: string,
   now: number,
 ): Promise<IssuedTokens> {
-  return { ...(await issueAccess(deps, row, now)), refreshToken };
+  return { ...(await issueAccess(deps, sign, row, now)), refreshToken };
 }
 
 /** What every answer about a session selects; `s` is the session, `p` the profile. */
@@ -113,6 +120,7 @@ export class RefreshRefused extends AppError {
  */
 export async function refreshSession(deps: Deps, input: RefreshInput): Promise<IssuedTokens> {
   const now = deps.now();
+  const sign = await requireSigner(deps, now);
   const { presented, client } = input;
   const successor = createRefreshToken(deps, presented.sessionId, input.scope);
   const ttlMs = deps.config.REFRESH_TTL_SECONDS * 1000;
@@ -129,7 +137,7 @@ export async function refreshSession(deps: Deps, input: RefreshInput): Promise<I
         (SELECT locale FROM profiles p WHERE p.handle = sessions.handle) AS locale`),
   );
   const row = rotated ?? (await refuseRefresh(deps, input, successor.hash, now));
-  return issueTokens(deps, row, successor.token, now);
+  return issueTokens(deps, sign, row, successor.token, now);
 }
 
 interface RefusedRow extends SessionRow {

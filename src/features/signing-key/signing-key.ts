@@ -7,9 +7,14 @@ import { addFirstKey, type KeyRow, openPrivateKey, readKeys, signingAlgorithm } 
 
 const signatureParameters = { name: 'ECDSA', hash: 'SHA-256' };
 
-/** How long a process trusts its copy of the keys, and how soon an unknown `kid` may make it look again. */
-const reloadAfterMs = 300_000;
-const reloadCooldownMs = 10_000;
+/**
+ * How old a process lets its copy of the keys become before it reads them anew behind the answer of a request,
+ * and before a request waits for that: a removed key is refused everywhere within five minutes.
+ */
+const reloadAfterMs = 150_000;
+const trustedForMs = 300_000;
+/** How soon after a look an unknown key, or another request with an old copy, makes the process look again. */
+const reloadCooldownMs = 2_000;
 
 interface SigningKey {
   readonly kid: string;
@@ -25,7 +30,11 @@ interface SigningKey {
 
 interface KeyRing {
   readonly keys: readonly SigningKey[];
+  /** Names of keys that no SECRET_KEY opens. */
+  readonly unreadable: readonly string[];
   readonly loadedAt: number;
+  /** When a request last began to read the keys anew. */
+  reloadedAt: number;
 }
 
 /** The keys of each database this process talks to, so that reading a session asks no database. */
@@ -37,13 +46,17 @@ export interface VerifiedToken {
   readonly payload: Record<string, unknown>;
 }
 
+/** Signs a JWT (RFC 7515, RFC 7519) with these claims. Asks nothing outside the process. */
+export type Signer = (payload: Record<string, unknown>) => Promise<string>;
+
 /**
- * Signs a JWT (RFC 7515, RFC 7519) with the key that signs now.
- * @throws AppError unavailable when no key can be opened with SECRET_KEY
+ * The signer for now. To be had before anything is changed in the database: what was changed for a token that
+ * then cannot be signed would be lost to its owner.
+ * @throws AppError unavailable when no key can be opened with SECRET_KEY and none can be made
  */
-export async function signToken(deps: Deps, payload: Record<string, unknown>, now: number): Promise<string> {
-  const key = await getSigningKey(deps, now);
-  return new SignJWT(payload).setProtectedHeader(headerOf(key.kid)).sign(key.privateKey);
+export async function requireSigner(deps: Deps, now: number): Promise<Signer> {
+  const { kid, privateKey } = await getSigningKey(deps, now);
+  return (payload) => new SignJWT(payload).setProtectedHeader(headerOf(kid)).sign(privateKey);
 }
 
 /**
@@ -75,22 +88,23 @@ function parseClaims(payload: string): Record<string, unknown> | null {
   }
 }
 
-/** The key that signs now. The first one ever is made here, and one when no successor was made in time. */
+/** The key that signs now. The first one ever is made here, and one when no successor was made or can be opened. */
 async function getSigningKey(deps: Deps, now: number): Promise<SigningKey> {
-  const known = signerIn(await freshRing(deps, now), now);
+  const ring = await freshRing(deps, now);
+  const known = signerIn(ring, now);
   if (known) return known;
-  await addFirstKey(deps, now);
+  await addFirstKey(deps, now, ring.unreadable);
   const key = signerIn(await loadRing(deps, now), now);
   if (!key) throw new AppError('unavailable', null, { reason: 'no signing key opens with SECRET_KEY' });
   return key;
 }
 
-/** The key a token's header belongs to. An unknown one makes the process look for newer keys, at most every 10 s. */
+/** The key a token's header belongs to. An unknown one makes the process look for newer keys, but not each time. */
 async function getVerificationKey(deps: Deps, header: string, now: number): Promise<SigningKey | null> {
   const ring = await freshRing(deps, now);
   const known = verifierIn(ring, header, now);
-  if (known || now - ring.loadedAt < reloadCooldownMs) return known;
-  return verifierIn(await loadRing(deps, now), header, now);
+  if (known || (ring.keys.length > 0 && now - ring.reloadedAt < reloadCooldownMs)) return known;
+  return verifierIn(await reload(deps, ring, now), header, now);
 }
 
 /** Whether a key, found earlier, still verifies; answered from memory. */
@@ -119,15 +133,37 @@ function headerOf(kid: string): { alg: string; kid: string; typ: string } {
   return { alg: signingAlgorithm, kid, typ: 'JWT' };
 }
 
+/**
+ * The keys as this process knows them. An old copy is renewed behind the answer of one request; only one that is
+ * very old is renewed first. When the database does not answer, the old copy serves on.
+ */
 async function freshRing(deps: Deps, now: number): Promise<KeyRing> {
   const ring = rings.get(deps.db);
-  return ring && Math.abs(now - ring.loadedAt) < reloadAfterMs ? ring : loadRing(deps, now);
+  if (!ring) return loadRing(deps, now);
+  const age = Math.abs(now - ring.loadedAt);
+  if (age < reloadAfterMs || Math.abs(now - ring.reloadedAt) < reloadCooldownMs) return ring;
+  const renewed = reload(deps, ring, now);
+  if (age >= trustedForMs) return renewed;
+  deps.background(renewed);
+  return ring;
+}
+
+async function reload(deps: Deps, ring: KeyRing, now: number): Promise<KeyRing> {
+  ring.reloadedAt = now;
+  try {
+    return await loadRing(deps, now);
+  } catch (error) {
+    deps.log.error('signing_key.reload_failed', { error });
+    return ring;
+  }
 }
 
 async function loadRing(deps: Deps, now: number): Promise<KeyRing> {
   const rows = await readKeys(deps, now);
-  const keys = await Promise.all(rows.map((row) => openKey(deps, row)));
-  const ring = { keys: keys.filter((key) => key !== null), loadedAt: now };
+  const opened = await Promise.all(rows.map((row) => openKey(deps, row)));
+  const keys = opened.filter((key) => key !== null);
+  const unreadable = rows.filter((_, index) => opened[index] === null).map(({ kid }) => kid);
+  const ring = { keys, unreadable, loadedAt: now, reloadedAt: now };
   rings.set(deps.db, ring);
   return ring;
 }

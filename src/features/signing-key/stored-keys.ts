@@ -57,16 +57,27 @@ function secretKeys(deps: Deps): SecretKeys {
 interface NewKey {
   readonly signsFrom: number;
   /** Another key that begins no later than `beginsBy` and signs beyond `signsBeyond`. */
-  readonly unless: { readonly beginsBy: number; readonly signsBeyond: number };
+  readonly unless: {
+    readonly beginsBy: number;
+    readonly signsBeyond: number;
+    /** Keys that do not count, because nobody here can open them. */
+    readonly except?: readonly string[];
+  };
 }
 
 /**
  * The key that signs from now on. Made only if none signs now: the insert is conditional, so of many processes
  * that start at once one makes it and all use it.
+ * @param unreadable keys that do not count: SECRET_KEY was replaced without SECRET_KEY_PREVIOUS
  * @returns its `kid`, or null when there was one already
  */
-export function addFirstKey(deps: Deps, now: number): Promise<string | null> {
-  return addKey(deps, { signsFrom: now - skewMs, unless: { beginsBy: now, signsBeyond: now } }, now);
+export function addFirstKey(
+  deps: Deps,
+  now: number,
+  unreadable: readonly string[] = [],
+): Promise<string | null> {
+  const unless = { beginsBy: now, signsBeyond: now, except: unreadable };
+  return addKey(deps, { signsFrom: now - skewMs, unless }, now);
 }
 
 /**
@@ -101,7 +112,8 @@ async function addKey(deps: Deps, { signsFrom, unless }: NewKey, now: number): P
       SELECT ${kid}, coalesce((SELECT max(generation) FROM signing_keys), 0) + 1, ${signingAlgorithm}, ${publicJwk},
         ${privateEnc}, ${signsFrom}, ${signsUntil}, ${signsUntil + tokensLive}
       WHERE NOT EXISTS (SELECT 1 FROM signing_keys
-        WHERE signs_from <= ${unless.beginsBy} AND signs_until > ${unless.signsBeyond})
+        WHERE signs_from <= ${unless.beginsBy} AND signs_until > ${unless.signsBeyond}
+          AND kid NOT IN (SELECT value FROM json_each(${JSON.stringify(unless.except ?? [])})))
       ON CONFLICT (kid) DO NOTHING`),
     // Once the new key signs, the one before it verifies for as long as a token of its own may live, and a while more.
     statement(sql`UPDATE signing_keys SET signs_until = min(signs_until, ${integer(predecessorsSignUntil)}),

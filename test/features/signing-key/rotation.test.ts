@@ -11,9 +11,10 @@ import {
   rotateKeysWhenDue,
   sealedUnder,
 } from '../../../src/features/signing-key/stored-keys.ts';
+import { json, openBrowser } from '../../support/browser.ts';
 import { makeServiceFiles, openFileService, type ServiceFiles } from '../../support/file-service.ts';
 import type { InProcessTarget } from '../../support/in-process.ts';
-import { newMember } from '../../support/people.ts';
+import { freshHandle, newMember, signIn } from '../../support/people.ts';
 import { compactJwt, decodeJwt, serviceKey } from '../../support/signing.ts';
 import { testSecretKey } from '../../support/target.ts';
 
@@ -128,6 +129,86 @@ describe('a new signing key', () => {
     expect(await removeKey(deps, kid)).toBe(true);
     await service.advance(301);
     expect([await read(service, token), await read(service, next)]).toEqual([401, 200]);
+  });
+});
+
+describe('keys that cannot be read', () => {
+  /** A database that breaks whenever the keys are read, while told to. */
+  const breakKeys = (service: InProcessTarget) => {
+    const { db } = service.deps;
+    const real = db.batch;
+    return vi.spyOn(db, 'batch').mockImplementation(async (statements) => {
+      if (statements.some(({ text }) => text.includes('FROM signing_keys'))) throw new Error('no answer');
+      return real.call(db, statements) as never;
+    });
+  };
+
+  it('spend no refresh token and no ticket: the copy of the process serves on', async () => {
+    const service = await open();
+    const { browser } = await newMember(service);
+    const newcomer = openBrowser(service);
+    await signIn(service, newcomer);
+    for (const seconds of [200, 200]) {
+      await service.advance(seconds);
+      const broken = breakKeys(service);
+      expect((await browser.fetch('/v1/auth/refresh', { method: 'POST' })).status).toBe(204);
+      expect((await browser.fetch('/v1/auth/session')).status).toBe(200);
+      broken.mockRestore();
+    }
+    const broken = breakKeys(service);
+    const claimed = await newcomer.fetch('/v1/auth/claim', json('POST', { handle: freshHandle() }));
+    expect(claimed.status).toBe(200);
+    broken.mockRestore();
+  });
+
+  it('change nothing when a process that never had them is asked', async () => {
+    const files = await makeServiceFiles();
+    folders.push(files);
+    const { browser } = await newMember(await open(files));
+    const token = (await browser.cookie('pid_refresh', '/v1/auth/refresh')) ?? '';
+    const other = await open(files);
+    const refresh = () =>
+      other.request('/v1/auth/refresh', { method: 'POST', headers: { Cookie: `pid_refresh=${token}` } });
+    const broken = breakKeys(other);
+    expect((await refresh()).status).toBe(500);
+    broken.mockRestore();
+    expect((await refresh()).status).toBe(204);
+  });
+
+  it('are read by one request of many when the copy is old', async () => {
+    const service = await open();
+    const { browser } = await newMember(service);
+    const cookie = await browser.cookies();
+    await service.advance(200);
+    const before = service.trips()?.database ?? 0;
+    const reads = Array.from({ length: 50 }, () =>
+      service.request('/v1/auth/session', { headers: { Cookie: cookie } }),
+    );
+    expect((await Promise.all(reads)).map(({ status }) => status)).toEqual(Array(50).fill(200));
+    expect((service.trips()?.database ?? 0) - before).toBe(1);
+  });
+});
+
+describe('a SECRET_KEY without its predecessor', () => {
+  it('signs with a new key, so that people can sign in again', async () => {
+    const files = await makeServiceFiles();
+    folders.push(files);
+    const { browser, claims } = await newMember(await open(files));
+    const token = (await browser.cookie('pid_access')) ?? '';
+    const replaced = await openFileService(
+      files,
+      settings({ SECRET_KEY: randomBytes(32).toString('base64') }),
+    );
+    opened.push(replaced);
+    expect((await replaced.request('/readyz')).status).toBe(200);
+    expect(await read(replaced, token)).toBe(401);
+    const again = openBrowser(replaced);
+    expect((await signIn(replaced, again, claims)).status).toBe(302);
+    expect((await again.fetch('/v1/auth/session')).status).toBe(200);
+    const signing = await replaced.rows(
+      `SELECT kid FROM signing_keys WHERE signs_until > ${replaced.now() + dayMs}`,
+    );
+    expect(signing.length).toBe(1);
   });
 });
 
