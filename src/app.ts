@@ -38,12 +38,12 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
   app.use(admit(deps));
 
   const hasClaims = deps.config.INTERFACE_REVISION === 'claim';
-  // Pages stand before the API: at an address they share they answer browsers and pass everyone else on.
-  app.route('/', signInPages(deps));
-  if (hasClaims) app.route('/', claimPages(deps));
   if ((typeof PERIDOT_SANDBOX === 'undefined' || PERIDOT_SANDBOX) && !deps.config.production) {
     app.route('/', sandboxRoutes(deps, clock, runScheduled));
   }
+  // Pages stand before the API: at an address they share they answer browsers and pass everyone else on.
+  app.route('/', signInPages(deps));
+  if (hasClaims) app.route('/', claimPages(deps));
 
   app.route('/', sessionRoutes(deps));
   app.route('/', idpRoutes(deps));

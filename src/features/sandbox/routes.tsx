@@ -29,6 +29,8 @@ export function sandboxRoutes(
   runScheduled?: () => Promise<unknown>,
 ): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
+  for (const entrance of ['/', '/dev', '/signin']) routes.use(entrance, stayAtBaseUrl(deps));
+  routes.get('/', (c) => c.redirect('/dev'));
   routes.use('/dev', onlyHere);
   routes.use('/dev/*', onlyHere);
   if (sandboxClient(deps)) routes.route('/', sandboxIdpRoutes(deps));
@@ -91,11 +93,25 @@ export function sandboxRoutes(
 }
 
 /**
+ * Leads a person who came under another name of this machine (127.0.0.1 for localhost) to BASE_URL: the provider
+ * sends them back there, and cookies set under the other name would not come along.
+ */
+function stayAtBaseUrl(deps: Deps): MiddlewareHandler<AppEnv> {
+  const base = new URL(deps.config.origin);
+  return async function led(c, next) {
+    const url = URL.parse(c.req.url);
+    const elsewhere = url !== null && url.hostname !== base.hostname && isLoopbackHost(url.hostname);
+    if (c.req.method !== 'GET' || !elsewhere || !isNavigation(c)) return next();
+    return c.redirect(`${base.origin}${url.pathname}${url.search}`);
+  };
+}
+
+/**
  * Answers only under a name of this machine: the sandbox lets anyone in, so neither a service that was put on
  * the network by mistake nor a foreign name that resolves to 127.0.0.1 (DNS rebinding) may reach it.
  */
 const onlyHere: MiddlewareHandler<AppEnv> = (c, next) => {
-  if (!isLoopbackHost(new URL(c.req.url).hostname)) throw new AppError('not_found');
+  if (!isLoopbackHost(URL.parse(c.req.url)?.hostname ?? '')) throw new AppError('not_found');
   return next();
 };
 

@@ -28,6 +28,16 @@ async function newcomer(name: string): Promise<Browser> {
 }
 
 describe('/dev', () => {
+  it('leads from the root to the index, and from another name of this machine to BASE_URL', async () => {
+    const root = await openBrowser(target).navigate('/');
+    expect([root.status, root.headers.get('Location')]).toEqual([302, '/dev']);
+    const headers = { Accept: 'text/html', 'Sec-Fetch-Mode': 'navigate' };
+    const elsewhere = await target.request('http://127.0.0.1:8787/dev?x=1', { headers });
+    expect(elsewhere.headers.get('Location')).toBe(`${target.origin}/dev?x=1`);
+    const program = await target.request('http://127.0.0.1:8787/v1/auth/session');
+    expect(program.status).toBe(401);
+  });
+
   it('lists pages that all answer', async () => {
     const browser = openBrowser(target);
     const index = await browser.navigate('/dev');
