@@ -27,7 +27,9 @@ export async function createTarget(variables: TargetVariables = {}): Promise<Tar
   let run = await begin({});
   const client = createClient({ url: file, timeout: 2_000 });
   let offset = 0;
-  const send = (path: string, init: TargetRequest = {}) => sendTo(run.port, path, init);
+  // As behind a proxy: the name people use stands in the Host header, wherever the socket leads.
+  const send = (path: string, init: TargetRequest = {}) =>
+    sendTo(run.port, path, { ...init, headers: { Host: new URL(run.origin).host, ...init.headers } });
   return {
     get origin() {
       return run.origin;
