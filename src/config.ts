@@ -145,6 +145,12 @@ function* crossChecks(env: Environment): Generator<[keyof Environment, string]> 
   const production = env.ENVIRONMENT === 'production';
   const base = URL.parse(baseUrl(env));
   const isPlain = (address: string | undefined) => URL.parse(address ?? '')?.protocol === 'http:';
+  if (env.ACTIVITY_DAYS * 86_400 < env.SESSION_MAX_SECONDS) {
+    yield [
+      'ACTIVITY_DAYS',
+      'must cover SESSION_MAX_SECONDS: sessions of the past are found through the activity',
+    ];
+  }
   if (base && (env.BASE_URL !== undefined || !production)) yield* baseChecks(env, base, production);
   if (!production) return;
   if (env.BASE_URL === undefined) yield ['BASE_URL', 'must be set in production'];

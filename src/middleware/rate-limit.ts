@@ -3,9 +3,10 @@ import { type Config, ConfigError } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { addressKey } from '../lib/address.ts';
+import { cookieValues } from '../lib/cookie.ts';
 import { storePatienceMs, type Take } from '../lib/token-bucket.ts';
 import type { AppContext, AppEnv } from './context.ts';
-import { readRefreshCookie } from './session-cookies.ts';
+import { readRefreshCookie, sessionCookieNames } from './session-cookies.ts';
 
 /** Who may be counted besides the address. */
 type Counted = 'session' | 'identity' | 'account' | 'grant' | 'code' | 'app' | 'provider';
@@ -127,8 +128,11 @@ export function rateLimit(deps: Deps, name: LimitName): MiddlewareHandler<AppEnv
 /** Limits a route by the session of the refresh token that came along; without one of ours, by address. */
 export function rateLimitBySession(deps: Deps, name: LimitName): MiddlewareHandler<AppEnv> {
   const limit = createLimiter(deps, name);
+  const cookie = sessionCookieNames(deps.config).refresh;
   return async function limitedBySession(c, next) {
-    const token = readRefreshCookie(c, deps);
+    // Two cookies of one name are nobody's session: the route refuses them, and here their address is counted.
+    const isDoubled = cookieValues(c.req.header('Cookie'), cookie).length > 1;
+    const token = isDoubled ? null : readRefreshCookie(c, deps);
     await limit(c, token && `session ${token.sessionId}`);
     return next();
   };

@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from 'hono';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
-import { verifyAccessToken } from '../features/session/access-token.ts';
-import type { AppEnv } from './context.ts';
+import { type AccessClaims, verifyAccessToken } from '../features/session/access-token.ts';
+import type { AppContext, AppEnv } from './context.ts';
 import { createLimiter, type LimitName, limitStrangers } from './rate-limit.ts';
 import { readAccessCookie } from './session-cookies.ts';
 
@@ -15,13 +15,21 @@ import { readAccessCookie } from './session-cookies.ts';
 export function requireSession(deps: Deps, name?: LimitName): MiddlewareHandler<AppEnv> {
   const limit = name && createLimiter(deps, name);
   const limitStranger = limitStrangers(deps);
+
+  async function refuse(c: AppContext, error: unknown): Promise<never> {
+    await limitStranger(c, null);
+    throw error;
+  }
+
   return async function authenticated(c, next) {
-    const token = readAccessCookie(c, deps);
-    const claims = token && (await verifyAccessToken(deps, token, deps.now()));
-    if (!claims) {
-      await limitStranger(c, null);
-      throw new AppError('unauthenticated');
+    let claims: AccessClaims | null = null;
+    try {
+      const token = readAccessCookie(c, deps);
+      claims = token === null ? null : await verifyAccessToken(deps, token, deps.now());
+    } catch (error) {
+      return refuse(c, error);
     }
+    if (claims === null) return refuse(c, new AppError('unauthenticated'));
     c.set('actor', claims);
     if (limit) await limit(c, `identity ${claims.handle}`);
     return next();

@@ -99,20 +99,20 @@ export function setAccessCookie(c: AppContext, deps: Deps, access: IssuedAccess,
 }
 
 function appendAccess(c: AppContext, config: Config, access: IssuedAccess, now: number): void {
-  const seconds = accessSeconds(config, access, now);
+  const seconds = accessSeconds(access, now);
   append(c, sessionCookie(config, 'access', access.accessToken, seconds, ownDomain(config)));
 }
 
 function appendHint(c: AppContext, config: Config, access: IssuedAccess, now: number): void {
   if (config.HINT_COOKIE === 'off') return;
-  const endsAt = Math.floor(now / 1000) + accessSeconds(config, access, now);
+  const endsAt = Math.floor(now / 1000) + accessSeconds(access, now);
   const hint = `${endsAt}.${secretHash(access.claims.sessionId).slice(0, 8)}`;
   const hintSeconds = Math.floor((access.refreshExpiresAt - now) / 1000);
   append(c, sessionCookie(config, 'hint', hint, hintSeconds, ownDomain(config)));
 }
 
-function accessSeconds(config: Config, { claims }: IssuedAccess, now: number): number {
-  return Math.min(config.ACCESS_TTL_SECONDS, Math.floor((claims.sessionExpiresAt - now) / 1000));
+function accessSeconds({ claims }: IssuedAccess, now: number): number {
+  return Math.ceil((claims.expiresAt - now) / 1000);
 }
 
 /** Clears the session's cookies, in the scope they are set in now and, if need be, in the other one. */

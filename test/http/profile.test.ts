@@ -3,6 +3,7 @@ import { anotherBrowser, inOneTrip, refusal, seen, sessionIdOf } from '../suppor
 import { type Browser, json } from '../support/browser.ts';
 import { newMember, startService } from '../support/people.ts';
 import { setCookies } from '../support/set-cookie.ts';
+import { decodeJwt } from '../support/signing.ts';
 import type { Target } from '../support/target.ts';
 
 let target: Target;
@@ -15,6 +16,21 @@ const patch = (browser: Browser, body: unknown) => browser.fetch('/v1/me', json(
 const read = async (browser: Browser, path = '/v1/auth/session') => (await browser.fetch(path)).json();
 
 describe('PATCH /v1/me', () => {
+  it('shows the change at once, and prolongs nothing: the new access token ends with the presented one', async () => {
+    const { browser } = await newMember(target);
+    const end = async () => decodeJwt((await browser.cookie('pid_access')) ?? '').payload['exp'];
+    const before = await end();
+    await target.advance(600);
+    const answer = await browser.fetch('/v1/me', json('PATCH', { displayName: 'Still Me' }));
+    expect(answer.status).toBe(200);
+    expect(await end()).toBe(before);
+    const access = setCookies(answer).find(({ name }) => name === 'pid_access');
+    expect(access?.maxAge).toBeGreaterThan(290);
+    expect(access?.maxAge).toBeLessThanOrEqual(300);
+    await target.advance(301);
+    expect((await browser.fetch('/v1/me', json('PATCH', {}))).status).toBe(401);
+  });
+
   it('changes what it names and answers the whole, in one round trip', async () => {
     const { browser, handle, claims } = await newMember(target);
     const changes = [

@@ -182,6 +182,17 @@ describe('a bucket', () => {
     expect((await target.request('/v1/auth/logout', { method: 'POST', address })).status).toBe(204);
   });
 
+  it('counts requests with two cookies of one name by address', async () => {
+    const address = freshAddress();
+    await target.advance(60);
+    const headers = { Cookie: 'pid_refresh=a; pid_refresh=b' };
+    const refresh = () => target.request('/v1/auth/refresh', { method: 'POST', headers, address });
+    const answers = await Promise.all(Array.from({ length: 15 }, refresh));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(11);
+    expect(statuses).toContain(429);
+  });
+
   it('is not filled by headers, encoded paths, queries or cookies of the client [D-65]', async () => {
     const address = freshAddress();
     await target.advance(60);

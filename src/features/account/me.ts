@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { first, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import type { AccessClaims } from '../session/access-token.ts';
 import { actingHandle } from '../session/acting-session.ts';
 import { type IssuedAccess, issueAccess, type SessionRow, sessionColumns } from '../session/session.ts';
 import { requireSigner } from '../signing-key/signing-key.ts';
@@ -20,12 +21,12 @@ export async function getMe(deps: Deps, sessionId: string): Promise<Me> {
 
 /**
  * Changes what the input names, and signs an access token that shows it, because the session read answers
- * from the token. Tokens of other sessions show it once they are refreshed.
+ * from the token. It ends when the presented one would have. Tokens of other sessions show it once they are refreshed.
  * @throws AppError unauthenticated
  */
 export async function updateProfile(
   deps: Deps,
-  sessionId: string,
+  { sessionId, expiresAt }: AccessClaims,
   input: ProfileInput,
 ): Promise<{ me: Me; access: IssuedAccess }> {
   const now = deps.now();
@@ -38,7 +39,7 @@ export async function updateProfile(
     meStatement(sessionId, now),
   ]);
   if (!row) throw new AppError('unauthenticated');
-  return { me: toMe(row), access: await issueAccess(deps, sign, row, now) };
+  return { me: toMe(row), access: await issueAccess(deps, sign, row, now, expiresAt) };
 }
 
 function meStatement(sessionId: string, now: number): Statement<MeRow> {

@@ -26,7 +26,7 @@ export function accountRoutes(deps: Deps): Hono<AppEnv> {
     jsonBody(),
     validBody(profileInput),
     async (c) => {
-      const { me, access } = await updateProfile(deps, c.get('actor').sessionId, c.req.valid('json'));
+      const { me, access } = await updateProfile(deps, c.get('actor'), c.req.valid('json'));
       setAccessCookie(c, deps, access, deps.now());
       return sendJson(c, me);
     },

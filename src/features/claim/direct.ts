@@ -4,11 +4,12 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { createId } from '../../lib/id.ts';
 import { createSecret, secretHash } from '../../lib/secret.ts';
+import { copyToJournal } from '../identity/journal.ts';
 import { createRefreshToken } from '../session/refresh-token.ts';
 import { issueTokens } from '../session/session.ts';
 import { requireSigner } from '../signing-key/signing-key.ts';
 import { type ClaimBatch, claimStatements, freeHandles } from './claim.ts';
-import { handleFrom, suggestHandles } from './handle.ts';
+import { handleFrom, handleSkeleton, suggestHandles } from './handle.ts';
 import {
   type ProvenCredential,
   type SignInContext,
@@ -53,6 +54,10 @@ export async function signInDirectly(
       verdict: row.verdict,
       handle: row.handle,
     });
+    if (row.verdict === 'claimed') {
+      const { handle } = row;
+      copyToJournal(deps, { event: 'issued', handle, skeleton: handleSkeleton(handle), at: now });
+    }
     switch (row.verdict) {
       case 'signed_in':
       case 'claimed':

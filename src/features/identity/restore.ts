@@ -16,8 +16,9 @@ export interface Replay {
 type Entry = { readonly handle: string; readonly skeleton: string; readonly at: number };
 
 /**
- * Ends everything a backup would bring back to life: sessions made up to now, and sign-ins on their way.
- * Tokens that were spent after the backup would otherwise be good again.
+ * Ends everything a backup would bring back to life: sessions made up to now, sign-ins on their way, and signing
+ * keys. Tokens that were spent after the backup would otherwise be good again, and so would a key that was
+ * removed because it had become known; the first one who needs a key makes a new one.
  */
 export async function endRestoredSessions(deps: Deps): Promise<void> {
   const now = deps.now();
@@ -25,6 +26,7 @@ export async function endRestoredSessions(deps: Deps): Promise<void> {
     statement(sql`UPDATE settings SET sessions_not_before = max(sessions_not_before, CAST(${now} AS INTEGER) + 1)
       WHERE id = 1`),
     statement(sql`DELETE FROM claim_tickets WHERE consumed_by IS NULL`),
+    statement(sql`DELETE FROM signing_keys`),
   ]);
 }
 

@@ -12,6 +12,8 @@ export interface AccessClaims {
   readonly sessionExpiresAt: number;
   readonly displayName: string;
   readonly locale: string | null;
+  /** When the token itself ends. */
+  readonly expiresAt: number;
 }
 
 type ClaimName =
@@ -28,11 +30,10 @@ type ClaimName =
   | 'name'
   | 'locale';
 
-/** A verified token, and when it stops being one. */
+/** A verified token, and the key it was signed with. */
 interface Verified {
   readonly claims: AccessClaims;
   readonly kid: string;
-  readonly expiresAt: number;
 }
 
 const pidPattern = /^[a-z0-9][a-z0-9._-]{1,28}[a-z0-9]@pid$/;
@@ -63,7 +64,7 @@ export async function signAccessToken(
   claims: AccessClaims,
   now: number,
 ): Promise<string> {
-  const { origin, ACCESS_TTL_SECONDS } = deps.config;
+  const { origin } = deps.config;
   const issuedAt = Math.floor(now / 1000);
   const sessionEnds = Math.floor(claims.sessionExpiresAt / 1000);
   const payload = {
@@ -72,7 +73,7 @@ export async function signAccessToken(
     sub: `${claims.handle}@pid`,
     sid: claims.sessionId,
     iat: issuedAt,
-    exp: Math.min(issuedAt + ACCESS_TTL_SECONDS, sessionEnds),
+    exp: Math.floor(claims.expiresAt / 1000),
     auth_time: Math.floor(claims.authenticatedAt / 1000),
     session_exp: sessionEnds,
     provider: claims.provider,
@@ -91,7 +92,7 @@ export async function verifyAccessToken(
   if (token.length > longestToken) return null;
   const cache = remember(caches, deps.db, () => ({ young: new Map(), old: new Map() }));
   const known = cache.young.get(token) ?? cache.old.get(token);
-  if (known && known.expiresAt > now && stillVerifies(deps, known.kid, now)) return known.claims;
+  if (known && known.claims.expiresAt > now && stillVerifies(deps, known.kid, now)) return known.claims;
   const verified = await verify(deps, token, now);
   if (!verified) return null;
   if (cache.young.size >= generationSize) {
@@ -127,8 +128,9 @@ function readClaims(deps: Deps, { kid, payload }: VerifiedToken, now: number): V
     sessionExpiresAt: session_exp * 1000,
     displayName: name,
     locale: typeof locale === 'string' ? locale : null,
+    expiresAt: exp * 1000,
   };
-  return { claims, kid, expiresAt: exp * 1000 };
+  return { claims, kid };
 }
 
 /** The `Session` object that a token stands for. */

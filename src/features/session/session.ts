@@ -40,13 +40,20 @@ export interface IssuedTokens extends IssuedAccess {
   readonly refreshToken: string;
 }
 
-/** Signs the access token that belongs to a session row. */
+/**
+ * Signs the access token that belongs to a session row. It lives ACCESS_TTL_SECONDS, and no longer than the session
+ * or its refresh token.
+ * @param notAfter the end of the token it replaces without a refresh: what only shows something new must not
+ *   prolong anything, or a stolen access token would keep itself alive (epoch ms)
+ */
 export async function issueAccess(
   deps: Deps,
   sign: Signer,
   row: SessionRow,
   now: number,
+  notAfter = Number.POSITIVE_INFINITY,
 ): Promise<IssuedAccess> {
+  const ownEnd = Math.floor(now / 1000) * 1000 + deps.config.ACCESS_TTL_SECONDS * 1000;
   const claims: AccessClaims = {
     handle: row.handle,
     sessionId: row.session_id,
@@ -55,6 +62,7 @@ export async function issueAccess(
     sessionExpiresAt: row.expires_at,
     displayName: row.display_name,
     locale: row.locale,
+    expiresAt: Math.min(ownEnd, row.expires_at, row.token_expires_at, notAfter),
   };
   const accessToken = await signAccessToken(deps, sign, claims, now);
   return { claims, accessToken, refreshExpiresAt: row.token_expires_at };

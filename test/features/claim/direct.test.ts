@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Deps } from '../../../src/deps.ts';
 import { signInDirectly } from '../../../src/features/claim/direct.ts';
+import { handleSkeleton } from '../../../src/features/claim/handle.ts';
 import type { ProvenCredential } from '../../../src/features/claim/sign-in.ts';
 import { type Fault, type FaultyDatabase, openFaultyTarget } from '../../support/faulty-database.ts';
 import type { InProcessTarget } from '../../support/in-process.ts';
@@ -47,6 +48,13 @@ describe('signInDirectly', () => {
     const handles: string[] = [];
     for (let count = 0; count < 5; count += 1) handles.push(await handleOf(unlucky, newcomer('Dewi Ayu')));
     expect(handles).toEqual(['dewi.ayu', 'dewi.ayu2', 'dewi.ayu3', 'dewi.ayu.22', 'dewi.ayu.222222']);
+  });
+
+  it('copies the PID to the journal as soon as it is issued', async () => {
+    const handle = await handleOf(target.deps, newcomer('Fajar Nugroho'));
+    expect(JSON.parse((await target.deps.kv.get(`pid:issued:${handle}`)) ?? 'null')).toMatchObject({
+      skeleton: handleSkeleton(handle),
+    });
   });
 
   it('tries once more with new ones when none was free, and then makes nothing', async () => {
