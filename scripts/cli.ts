@@ -42,6 +42,7 @@ function understand(): Request | null {
         json: { type: 'boolean', default: false },
         yes: { type: 'boolean', default: false },
         now: { type: 'boolean', default: false },
+        force: { type: 'boolean', default: false },
         d1: { type: 'boolean', default: false },
         env: { type: 'string' },
         'persist-to': { type: 'string' },
@@ -50,8 +51,10 @@ function understand(): Request | null {
     const [group, verb, ...names] = positionals;
     const command = commands[`${group} ${verb}`];
     if (!command || names.length !== command.names) return null;
-    const { d1, env, json, yes, now } = values;
-    return { command, input: { names, yes, now }, place: { d1, env, persistTo: values['persist-to'] }, json };
+    const { d1, env, json, yes, now, force } = values;
+    if (force && !command.forcible) return null;
+    const place = { d1, env, persistTo: values['persist-to'] };
+    return { command, input: { names, yes, now, force }, place, json };
   } catch {
     return null;
   }

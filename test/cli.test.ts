@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { copyFile, rm, stat } from 'node:fs/promises';
+import { copyFile, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, inject, it } from 'vitest';
+import { withoutCredentials } from '../scripts/cli/stores.ts';
 import { json, openBrowser } from './support/browser.ts';
 import { makeServiceFiles, openFileService, type ServiceFiles } from './support/file-service.ts';
 import type { InProcessTarget } from './support/in-process.ts';
@@ -144,7 +145,9 @@ describe('the command line', { timeout: 60_000 }, () => {
     const { browser } = await newMember(service);
     const token = (await browser.cookie('pid_access')) ?? '';
     expect(decodeJwt(token).header['kid']).toBe(first);
-    const { kid: replacement } = await ask<{ kid: string }>(files, ['keys', 'rotate', '--now']);
+    expect(await ask(files, ['keys', 'rotate', '--now'])).toEqual({ kid: null });
+    expect(await ask<Key[]>(files, ['keys', 'list'])).toHaveLength(2);
+    const { kid: replacement } = await ask<{ kid: string }>(files, ['keys', 'rotate', '--now', '--yes']);
     const listed = await ask<Key[]>(files, ['keys', 'list']);
     expect(listed.map(({ kid, state, secretKey }) => [kid === first, state, secretKey])).toEqual([
       [true, 'verifies', 'current'],
@@ -157,6 +160,81 @@ describe('the command line', { timeout: 60_000 }, () => {
     expect(await ask(files, ['keys', 'remove', replacement, '--yes'])).toMatchObject({ removed: true });
     const refused = await cli(files, ['keys', 'remove', first, '--yes']);
     expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining('keys rotate --now')]);
+  });
+
+  it('writes no signing key under a SECRET_KEY that opens none of those there are, unless forced', async () => {
+    const files = await makeFiles();
+    await ask(files, ['db', 'migrate']);
+    const { kid } = await ask<{ kid: string }>(files, ['keys', 'generate']);
+    const before = await ask(files, ['keys', 'list']);
+    const wrong = { SECRET_KEY: randomBytes(32).toString('base64') };
+    const writing = [
+      ['generate'],
+      ['rotate'],
+      ['rotate', '--now', '--yes'],
+      ['remove', kid],
+      ['remove', kid, '--yes'],
+    ];
+    for (const args of writing) {
+      const { code, out, errors } = await cli(files, ['keys', ...args], wrong);
+      expect([args, code, out]).toEqual([args, 1, '']);
+      expect(errors).toContain('This SECRET_KEY opens none of the signing keys');
+    }
+    expect(await ask(files, ['keys', 'list'])).toEqual(before);
+
+    // Even then the key of the other SECRET_KEY stays, and does not count as one that signs.
+    const { kid: forced } = await ask<{ kid: string }>(files, ['keys', 'generate', '--force'], wrong);
+    const after = await ask<Key[]>(files, ['keys', 'list'], wrong);
+    expect(after.map((key) => [key.kid, key.secretKey])).toEqual([
+      [kid, 'unknown'],
+      [forced, 'current'],
+    ]);
+    expect((await cli(files, ['keys', 'remove', forced, '--yes'], wrong)).code).toBe(1);
+    expect(await ask(files, ['keys', 'remove', kid, '--yes'], wrong)).toMatchObject({ removed: true });
+  });
+
+  it('makes up no SECRET_KEY beside a database that has signing keys', async () => {
+    const files = await makeFiles();
+    const missing = { SECRET_KEY: '' };
+    await ask(files, ['db', 'migrate']);
+    await ask(files, ['keys', 'generate']);
+    for (const args of [
+      ['keys', 'rotate', '--force'],
+      ['db', 'status'],
+    ]) {
+      const { code, errors } = await cli(files, args, missing);
+      expect([code, errors]).toEqual([1, expect.stringContaining('SECRET_KEY is not set')]);
+    }
+    expect(await readdir(files.folder)).not.toContain('data');
+
+    const fresh = await makeFiles();
+    await ask(fresh, ['db', 'migrate'], missing);
+    await ask(fresh, ['keys', 'generate'], missing);
+    const listed = await ask<Key[]>(fresh, ['keys', 'list'], missing);
+    expect(listed.map(({ secretKey }) => secretKey)).toEqual(['current']);
+  });
+
+  it('shows where the stores are, never the credentials in their addresses', async () => {
+    const addresses = {
+      'file:./data/peridot.db?authToken=hunter2#x': 'file:./data/peridot.db',
+      'file:///srv/peridot.db': 'file:///srv/peridot.db',
+      'libsql://ada:hunter2@db.example.com/one?authToken=hunter2': 'libsql://db.example.com/one',
+      'https://hunter2@db.example.com:8080': 'https://db.example.com:8080/',
+      'libsql://ada:hunter2@:x': 'libsql:…',
+    };
+    expect(Object.keys(addresses).map(withoutCredentials)).toEqual(Object.values(addresses));
+
+    const files = await makeFiles();
+    await ask(files, ['db', 'migrate']);
+    const DATABASE_URL = `file:${files.database}?authToken=hunter2`;
+    expect(await ask(files, ['db', 'status'], { DATABASE_URL })).toMatchObject({
+      database: `file:${files.database}`,
+    });
+    const absent = await cli(files, ['db', 'restore'], { KV_URL: `file:${files.kv}?authToken=hunter2` });
+    expect([absent.code, absent.errors]).toEqual([
+      1,
+      `There is no key-value store at KV_URL (file:${files.kv}).\n`,
+    ]);
   });
 
   it('tells which keys still need SECRET_KEY_PREVIOUS', async () => {

@@ -123,6 +123,22 @@ describe('scheduled work', () => {
     expect((await run(service))['purge']?.outcome).toBe('done');
   });
 
+  it('does not wait for a lease that a clock far ahead has taken, but does for one a little ahead', async () => {
+    const service = await open(await files());
+    const leaseMs = 5 * 60_000;
+    const lay = (job: string, ahead: number) =>
+      service.rows("INSERT INTO job_leases (job, holder, until) VALUES (?, 'ahead', ?)", [
+        job,
+        service.now() + leaseMs + ahead,
+      ]);
+    await lay('purge', dayMs);
+    await lay('keys', 30_000);
+    const results = await run(service);
+    expect([results['purge']?.outcome, results['keys']?.outcome]).toEqual(['done', 'elsewhere']);
+    await service.advance(331);
+    expect((await run(service))['keys']?.outcome).toBe('done');
+  });
+
   it('goes on with the other jobs when one fails, and says in one line a job what it did', async () => {
     const broken = { now: true };
     const service = await open(await files(), breakable(broken));
@@ -218,7 +234,10 @@ describe('the journal of PIDs', () => {
 
 describe('purging', () => {
   it('deletes what has expired in every table, and nothing that has not', async () => {
-    const service = await open(await files(), undefined, { ACTIVITY_DAYS: '30' });
+    const service = await open(await files(), undefined, {
+      ACTIVITY_DAYS: '30',
+      SESSION_MAX_SECONDS: '2592000',
+    });
     const { handle } = await newMember(service);
     const now = service.now();
     const past = now - 1;

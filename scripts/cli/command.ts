@@ -11,6 +11,8 @@ export interface Input {
   readonly names: readonly string[];
   /** Without it a command that destroys something only says what it would do. */
   readonly yes: boolean;
+  /** Makes signing keys under a SECRET_KEY that opens none of those there are. */
+  readonly force: boolean;
   readonly now: boolean;
 }
 
@@ -22,6 +24,8 @@ export interface Command {
   readonly names: number;
   /** Whether it reads the key-value store. */
   readonly kv?: boolean;
+  /** Whether it takes `--force`. */
+  readonly forcible?: boolean;
   run(stores: Stores, input: Input): Promise<Report>;
 }
 

@@ -7,8 +7,9 @@ import {
   removeKey,
   replaceKey,
   sealedUnder,
+  unreadableKeys,
 } from '../../src/features/signing-key/stored-keys.ts';
-import { type Command, CommandError, needsYes, type Report, toTable } from './command.ts';
+import { type Command, CommandError, type Input, needsYes, type Report, toTable } from './command.ts';
 
 const time = (milliseconds: number) => new Date(milliseconds).toISOString();
 
@@ -35,13 +36,36 @@ async function listKeys(deps: Deps): Promise<Report> {
   return { text: toTable(data), data };
 }
 
-async function generateKey(deps: Deps): Promise<Report> {
-  const kid = await addFirstKey(deps, deps.now());
+/**
+ * The keys there are, and the names of those that no SECRET_KEY opens.
+ * @throws CommandError when none opens: whoever runs this has another SECRET_KEY than the service, which could not
+ *   sign with a key made here
+ */
+async function requireKeys(deps: Deps, force: boolean): Promise<{ keys: KeyRow[]; unreadable: string[] }> {
+  const keys = await readKeys(deps, deps.now());
+  const unreadable = await unreadableKeys(deps, keys);
+  if (!force && keys.length > 0 && unreadable.length === keys.length) {
+    throw new CommandError(
+      'This SECRET_KEY opens none of the signing keys in the database. Nothing was changed. Give the SECRET_KEY of ' +
+        'the service, or repeat with --force if it was replaced and the one before it is lost.',
+    );
+  }
+  return { keys, unreadable };
+}
+
+async function generateKey(deps: Deps, force: boolean): Promise<Report> {
+  const { unreadable } = await requireKeys(deps, force);
+  const kid = await addFirstKey(deps, deps.now(), unreadable);
   return { text: kid === null ? 'A key signs already.' : `${kid} signs from now on.`, data: { kid } };
 }
 
-async function rotateKey(deps: Deps, atOnce: boolean): Promise<Report> {
+async function rotateKey(deps: Deps, { now: atOnce, yes, force }: Input): Promise<Report> {
   const now = deps.now();
+  await requireKeys(deps, force);
+  if (atOnce && !yes) {
+    const text = `Would replace the key that signs now; back ends refuse tokens until they know the new one.`;
+    return { text: `${text}\n${needsYes}`, data: { kid: null } };
+  }
   const kid = await (atOnce ? replaceKey(deps, now) : addNextKey(deps, 'asked', now));
   if (kid === null) return { text: 'A key that waits to sign is published already.', data: { kid } };
   const from = (await readKeys(deps, now)).find((key) => key.kid === kid)?.signs_from ?? now;
@@ -51,9 +75,9 @@ async function rotateKey(deps: Deps, atOnce: boolean): Promise<Report> {
   return { text: `${kid} ${when}.`, data: { kid, signsFrom: time(from) } };
 }
 
-async function removeOne(deps: Deps, kid: string, yes: boolean): Promise<Report> {
+async function removeOne(deps: Deps, kid: string, { yes, force }: Input): Promise<Report> {
   const now = deps.now();
-  const keys = await readKeys(deps, now);
+  const { keys, unreadable } = await requireKeys(deps, force);
   const key = keys.find((one) => one.kid === kid);
   if (!key) throw new CommandError(`There is no key ${kid}.`);
   const state = stateOf(keys, key, now);
@@ -63,8 +87,8 @@ async function removeOne(deps: Deps, kid: string, yes: boolean): Promise<Report>
       data: { kid, removed: false },
     };
   }
-  if (!(await removeKey(deps, kid))) {
-    throw new CommandError(`No other key signs now; run \`keys rotate --now\` first.`);
+  if (!(await removeKey(deps, kid, unreadable))) {
+    throw new CommandError('No other key that opens signs now; run `keys rotate --now --yes` first.');
   }
   return { text: `${kid} is gone; every process knows within five minutes.`, data: { kid, removed: true } };
 }
@@ -77,21 +101,24 @@ export const keyCommands: Record<string, Command> = {
     run: ({ deps }) => listKeys(deps),
   },
   'keys generate': {
-    usage: 'keys generate',
+    usage: 'keys generate [--force]',
     does: 'makes the first key; changes nothing when one signs already',
     names: 0,
-    run: ({ deps }) => generateKey(deps),
+    forcible: true,
+    run: ({ deps }, { force }) => generateKey(deps, force),
   },
   'keys rotate': {
-    usage: 'keys rotate [--now]',
+    usage: 'keys rotate [--now [--yes]] [--force]',
     does: 'publishes the next key, which signs a day later; --now replaces the key at once',
     names: 0,
-    run: ({ deps }, { now }) => rotateKey(deps, now),
+    forcible: true,
+    run: ({ deps }, input) => rotateKey(deps, input),
   },
   'keys remove': {
-    usage: 'keys remove KID [--yes]',
+    usage: 'keys remove KID [--yes] [--force]',
     does: 'removes a key, so that nothing it signed is accepted any more',
     names: 1,
-    run: ({ deps }, { names: [kid = ''], yes }) => removeOne(deps, kid, yes),
+    forcible: true,
+    run: ({ deps }, input) => removeOne(deps, input.names[0] ?? '', input),
   },
 };

@@ -18,13 +18,16 @@ import { randomBytes } from '../../src/platform/random.ts';
 import { CommandError } from './command.ts';
 
 const root = join(import.meta.dirname, '../..');
+const defaultDatabase = 'file:./data/peridot.db';
+/** Where src/platform/dev-secret.ts keeps what it made. */
+const developmentSecretFile = 'data/dev-secret-key';
 
 /** The service's parts as a command uses them. */
 export interface Stores {
   readonly deps: Deps;
   /** Null on D1, which `wrangler d1` migrates, exports and restores. */
   readonly client: Client | null;
-  /** Where the database is, as the settings say it. */
+  /** Where the database is, as the settings say it, without credentials. */
   readonly place: string;
   close(): Promise<void>;
 }
@@ -42,19 +45,59 @@ export async function openStores(place: Place, needsKv: boolean): Promise<Stores
   return place.d1 ? openBindings(place) : openLibsqlStores(needsKv);
 }
 
+/** An address of the settings as it may be shown: user, password and query say who may enter. */
+export function withoutCredentials(address: string): string {
+  if (address.startsWith('file:')) return address.replace(/[?#].*$/s, '').replace(/^(file:\/\/)[^/]*@/, '$1');
+  const url = URL.parse(address);
+  if (url === null) return address.replace(/:.*$/s, ':…');
+  return `${url.protocol}//${url.host}${url.pathname}`;
+}
+
+/**
+ * The settings, with the SECRET_KEY of development where none is given. One that is made now opens nothing that
+ * is in a database already, so it is made only for a database without signing keys.
+ */
+async function readVariables(): Promise<NodeJS.ProcessEnv> {
+  const isGiven = process.env['SECRET_KEY'] || existsSync(developmentSecretFile);
+  if (isGiven || (process.env['ENVIRONMENT'] ?? 'development') !== 'development') {
+    return developmentSecret(process.env);
+  }
+  // Only to learn from the settings where the database is; nothing is sealed under it.
+  const SECRET_KEY = Buffer.from(randomBytes(32)).toString('base64');
+  const { DATABASE_URL = defaultDatabase, DATABASE_AUTH_TOKEN } = parseConfig({ ...process.env, SECRET_KEY });
+  const { client } = await openLibsql(DATABASE_URL, DATABASE_AUTH_TOKEN);
+  try {
+    if (await hasSigningKeys(client)) {
+      throw new CommandError(
+        'SECRET_KEY is not set, and the database has signing keys that a new one could not open. ' +
+          'Give the SECRET_KEY of the service.',
+      );
+    }
+  } finally {
+    client.close();
+  }
+  return developmentSecret(process.env);
+}
+
+async function hasSigningKeys(client: Client): Promise<boolean> {
+  const tables = await client.execute(`SELECT 1 FROM sqlite_schema WHERE name = 'signing_keys'`);
+  if (tables.rows.length === 0) return false;
+  return (await client.execute('SELECT 1 FROM signing_keys LIMIT 1')).rows.length > 0;
+}
+
 async function openLibsqlStores(needsKv: boolean): Promise<Stores> {
-  const variables = await developmentSecret(process.env);
-  const { DATABASE_URL: url = 'file:./data/peridot.db', ...config } = parseConfig(variables);
+  const variables = await readVariables();
+  const { DATABASE_URL: url = defaultDatabase, ...config } = parseConfig(variables);
   const database = await openLibsql(url, config.DATABASE_AUTH_TOKEN);
   const kvUrl = config.KV_URL ?? 'file:./data/kv.db';
   if (needsKv && kvUrl.startsWith('file:') && !existsSync(kvUrl.replace(/^file:(\/\/)?/, ''))) {
-    throw new CommandError(`There is no key-value store at KV_URL (${kvUrl}).`);
+    throw new CommandError(`There is no key-value store at KV_URL (${withoutCredentials(kvUrl)}).`);
   }
   const kv = needsKv ? await openLibsql(kvUrl) : null;
   return {
     deps: makeDeps(variables, database.db, kv ? await openLibsqlKv(kv.db) : createMemoryKv()),
     client: database.client,
-    place: url,
+    place: withoutCredentials(url),
     async close() {
       database.client.close();
       kv?.client.close();

@@ -9,9 +9,13 @@ export interface Lease {
   readonly until: number;
 }
 
+/** So far may the clocks of two runners lie apart. */
+const clockSlackMs = 60_000;
+
 /**
  * Takes the lease of a job: one conditional upsert, so of any number of runners one gets it. A runner that died
- * holds it no longer than `until`.
+ * holds it no longer than `until`. A lease that ends well after this one would was taken by a clock that ran ahead,
+ * and counts as free: it would keep everybody else waiting until their clocks get there.
  * @returns whether it is ours
  */
 export async function takeLease(db: Database, lease: Lease, now: number): Promise<boolean> {
@@ -20,7 +24,8 @@ export async function takeLease(db: Database, lease: Lease, now: number): Promis
     statement<{ job: string }>(sql`INSERT INTO job_leases (job, holder, until)
       VALUES (${lease.job}, ${lease.holder}, ${lease.until})
       ON CONFLICT (job) DO UPDATE SET holder = excluded.holder, until = excluded.until
-        WHERE job_leases.until <= ${now} OR job_leases.holder = excluded.holder
+        WHERE job_leases.until <= ${now} OR job_leases.until > ${lease.until + clockSlackMs}
+          OR job_leases.holder = excluded.holder
       RETURNING job`),
   );
   return taken !== null;

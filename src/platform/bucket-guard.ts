@@ -82,7 +82,8 @@ function isWithin(start: number, span: number, now: number): boolean {
   return now >= start && now - start < span;
 }
 
-async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
+/** Rejects when the work has not answered in time. Whatever it answers later is ignored. */
+export async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);

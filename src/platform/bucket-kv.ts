@@ -15,7 +15,7 @@ const shareEveryMs = 1_000;
  */
 export function createKvBuckets(kv: KVNamespace, background: (work: Promise<unknown>) => void): BucketStore {
   const local = createMemoryBuckets();
-  const sharedAt = new Map<string, number>();
+  const sharing = createOncePerSecond();
 
   async function share(key: string, limit: number, mine: Bucket): Promise<void> {
     const name = `bucket:${key}`;
@@ -28,12 +28,39 @@ export function createKvBuckets(kv: KVNamespace, background: (work: Promise<unkn
   return {
     take(key, limit, now) {
       const take = local.take(key, limit, now);
-      if (take.left < limit / 2 && now - (sharedAt.get(key) ?? Number.NEGATIVE_INFINITY) >= shareEveryMs) {
-        if (sharedAt.size >= 10_000) sharedAt.clear();
-        sharedAt.set(key, now);
+      if (take.left < limit / 2 && sharing.isDue(key, now)) {
         background(share(key, limit, { tokens: take.left, at: now }).catch(() => {}));
       }
       return take;
+    },
+  };
+}
+
+/**
+ * Says yes at most once a second a key. Two generations of a second each forget the others without a sweep. There
+ * is no bound on their number: the buckets themselves keep the same keys, and for a minute.
+ */
+function createOncePerSecond(): { isDue(key: string, now: number): boolean } {
+  let young = new Map<string, number>();
+  let old = new Map<string, number>();
+  let current = Number.NEGATIVE_INFINITY;
+
+  /** A request may carry a moment of the second before; a clock that went back further starts afresh. */
+  function turn(now: number): void {
+    const second = Math.floor(now / shareEveryMs);
+    if (second === current || second === current - 1) return;
+    old = second === current + 1 ? young : new Map();
+    young = new Map();
+    current = second;
+  }
+
+  return {
+    isDue(key, now) {
+      turn(now);
+      const last = young.get(key) ?? old.get(key) ?? Number.NEGATIVE_INFINITY;
+      if (now - last < shareEveryMs) return false;
+      young.set(key, now);
+      return true;
     },
   };
 }

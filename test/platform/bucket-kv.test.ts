@@ -64,6 +64,36 @@ describe('buckets shared through KV', () => {
     expect(entries.get('bucket:key')?.ttl).toBe(60);
   });
 
+  it('write a key at most once a second while 50,000 others are written [X3]', async () => {
+    const { kv, puts } = fakeKv();
+    const { take, settle } = isolate(kv);
+    const written = () => puts.filter((name) => name === 'bucket:key').length;
+    const half = start + 500;
+    for (let other = 0; other < 50_000; other += 1) {
+      const now = half + Math.floor(other / 51);
+      await take(`other-${other}`, 1, now);
+      if (other % 100 === 0) await take('key', 1, now);
+    }
+    await settle();
+    expect(puts).toHaveLength(50_001);
+    expect(written()).toBe(1);
+    await take('key', 1, half + 1_000);
+    await settle();
+    expect(written()).toBe(2);
+  });
+
+  it('go on sharing when the clock went back for long', async () => {
+    const { kv, puts } = fakeKv();
+    const { take, settle } = isolate(kv);
+    await take('key', 1, start);
+    await take('key', 1, start - 1);
+    await settle();
+    expect(puts).toHaveLength(1);
+    await take('key', 1, start - 3_600_000);
+    await settle();
+    expect(puts).toHaveLength(2);
+  });
+
   it('share keys apart from each other', async () => {
     const { kv, puts } = fakeKv();
     const { take, settle } = isolate(kv);

@@ -49,6 +49,12 @@ export function openPrivateKey(deps: Deps, row: KeyRow): Promise<string | null> 
   return open(secretKeys(deps), row.private_enc, row.kid);
 }
 
+/** The names of those rows that no SECRET_KEY opens. */
+export async function unreadableKeys(deps: Deps, rows: readonly KeyRow[]): Promise<string[]> {
+  const opened = await Promise.all(rows.map((row) => openPrivateKey(deps, row)));
+  return rows.filter((_, index) => opened[index] === null).map(({ kid }) => kid);
+}
+
 function secretKeys(deps: Deps): SecretKeys {
   return deriveKeys(deps.config.secretKeys, 'signing-key');
 }
@@ -60,15 +66,16 @@ interface NewKey {
   readonly unless: {
     readonly beginsBy: number;
     readonly signsBeyond: number;
-    /** Keys that do not count, because nobody here can open them. */
-    readonly except?: readonly string[];
   };
+  /** Keys that neither count nor are shortened, because nobody here can open them. */
+  readonly leaveAlone?: readonly string[];
 }
 
 /**
  * The key that signs from now on. Made only if none signs now: the insert is conditional, so of many processes
  * that start at once one makes it and all use it.
- * @param unreadable keys that do not count: SECRET_KEY was replaced without SECRET_KEY_PREVIOUS
+ * @param unreadable keys that no SECRET_KEY here opens. They do not count, and they stay as they are: another node
+ *   may sign with them, and one that was started with a wrong SECRET_KEY must not end its tokens
  * @returns its `kid`, or null when there was one already
  */
 export function addFirstKey(
@@ -76,8 +83,8 @@ export function addFirstKey(
   now: number,
   unreadable: readonly string[] = [],
 ): Promise<string | null> {
-  const unless = { beginsBy: now, signsBeyond: now, except: unreadable };
-  return addKey(deps, { signsFrom: now - skewMs, unless }, now);
+  const unless = { beginsBy: now, signsBeyond: now };
+  return addKey(deps, { signsFrom: now - skewMs, unless, leaveAlone: unreadable }, now);
 }
 
 /**
@@ -101,7 +108,12 @@ export function replaceKey(deps: Deps, now: number): Promise<string | null> {
   return addKey(deps, { signsFrom: now - skewMs, unless: never }, now);
 }
 
-async function addKey(deps: Deps, { signsFrom, unless }: NewKey, now: number): Promise<string | null> {
+async function addKey(
+  deps: Deps,
+  { signsFrom, unless, leaveAlone = [] }: NewKey,
+  now: number,
+): Promise<string | null> {
+  const others = JSON.stringify(leaveAlone);
   const { kid, publicJwk, privateEnc } = await makeKey(deps);
   const signsUntil = signsFrom + signsForMs + reserveMs;
   const tokensLive = deps.config.ACCESS_TTL_SECONDS * 1000 + hourMs;
@@ -113,12 +125,13 @@ async function addKey(deps: Deps, { signsFrom, unless }: NewKey, now: number): P
         ${privateEnc}, ${signsFrom}, ${signsUntil}, ${signsUntil + tokensLive}
       WHERE NOT EXISTS (SELECT 1 FROM signing_keys
         WHERE signs_from <= ${unless.beginsBy} AND signs_until > ${unless.signsBeyond}
-          AND kid NOT IN (SELECT value FROM json_each(${JSON.stringify(unless.except ?? [])})))
+          AND kid NOT IN (SELECT value FROM json_each(${others})))
       ON CONFLICT (kid) DO NOTHING`),
     // Once the new key signs, the one before it verifies for as long as a token of its own may live, and a while more.
     statement(sql`UPDATE signing_keys SET signs_until = min(signs_until, ${integer(predecessorsSignUntil)}),
         verifies_until = min(verifies_until, ${integer(predecessorsSignUntil + tokensLive)})
-      WHERE kid <> ${kid} AND signs_from <= ${now} AND EXISTS (SELECT 1 FROM signing_keys WHERE kid = ${kid})`),
+      WHERE kid <> ${kid} AND signs_from <= ${now} AND kid NOT IN (SELECT value FROM json_each(${others}))
+        AND EXISTS (SELECT 1 FROM signing_keys WHERE kid = ${kid})`),
     statement<{ kid: string }>(sql`SELECT kid FROM signing_keys WHERE kid = ${kid}`),
   ]);
   if (added) deps.log.info('signing_key.added', { kid, signsFrom: new Date(signsFrom).toISOString() });
@@ -147,7 +160,9 @@ export async function rotateKeysWhenDue(deps: Deps): Promise<{ added: number }> 
       EXISTS (SELECT 1 FROM signing_keys WHERE signs_until > ${now + reserveMs + publishedAheadMs}) AS lasts`),
   );
   const made: (string | null)[] = [];
-  if (!state?.signs) made.push(await addFirstKey(deps, now));
+  if (!state?.signs) {
+    made.push(await addFirstKey(deps, now, await unreadableKeys(deps, await readKeys(deps, now))));
+  }
   if (!state?.lasts) made.push(await addNextKey(deps, 'due', now));
   return { added: made.filter((kid) => kid !== null).length };
 }
@@ -185,14 +200,20 @@ export async function resealKeys(deps: Deps): Promise<{ resealed: number }> {
 /**
  * Removes a key: whatever it signed is refused everywhere within five minutes. Refused for the only key that
  * signs now, because the service could then sign nothing that others know.
+ * @param unreadable keys that no SECRET_KEY here opens; that one of them signs elsewhere does not help this service
  * @returns whether it is gone
  */
-export async function removeKey(deps: Deps, kid: string): Promise<boolean> {
+export async function removeKey(
+  deps: Deps,
+  kid: string,
+  unreadable: readonly string[] = [],
+): Promise<boolean> {
   const now = deps.now();
   const removed = await first(
     deps.db,
     statement<{ kid: string }>(sql`DELETE FROM signing_keys WHERE kid = ${kid} AND EXISTS
-      (SELECT 1 FROM signing_keys k WHERE k.kid <> ${kid} AND k.signs_from <= ${now} AND k.signs_until > ${now})
+      (SELECT 1 FROM signing_keys k WHERE k.kid <> ${kid} AND k.signs_from <= ${now} AND k.signs_until > ${now}
+        AND k.kid NOT IN (SELECT value FROM json_each(${JSON.stringify(unreadable)})))
       RETURNING kid`),
   );
   return removed !== null;

@@ -10,6 +10,7 @@ import {
   resealKeys,
   rotateKeysWhenDue,
   sealedUnder,
+  unreadableKeys,
 } from '../../../src/features/signing-key/stored-keys.ts';
 import { json, openBrowser } from '../../support/browser.ts';
 import { makeServiceFiles, openFileService, type ServiceFiles } from '../../support/file-service.ts';
@@ -195,6 +196,8 @@ describe('a SECRET_KEY without its predecessor', () => {
     folders.push(files);
     const { browser, claims } = await newMember(await open(files));
     const token = (await browser.cookie('pid_access')) ?? '';
+    const other = await open(files);
+    const [theirs] = await readKeys(other.deps, other.now());
     const replaced = await openFileService(
       files,
       settings({ SECRET_KEY: randomBytes(32).toString('base64') }),
@@ -205,10 +208,24 @@ describe('a SECRET_KEY without its predecessor', () => {
     const again = openBrowser(replaced);
     expect((await signIn(replaced, again, claims)).status).toBe(302);
     expect((await again.fetch('/v1/auth/session')).status).toBe(200);
-    const signing = await replaced.rows(
-      `SELECT kid FROM signing_keys WHERE signs_until > ${replaced.now() + dayMs}`,
-    );
-    expect(signing.length).toBe(1);
+    const [first, ...made] = await readKeys(replaced.deps, replaced.now());
+    expect(first).toEqual(theirs);
+    expect(made).toHaveLength(1);
+    expect(await read(other, token)).toBe(200);
+  });
+
+  it('does not count a key that it cannot open as one that signs in place of a removed one', async () => {
+    const files = await makeServiceFiles();
+    folders.push(files);
+    const { deps } = await open(files);
+    const other = await openFileService(files, settings({ SECRET_KEY: randomBytes(32).toString('base64') }));
+    opened.push(other);
+    const ours = (await addFirstKey(deps, deps.now())) ?? '';
+    const theirs = (await addFirstKey(other.deps, deps.now(), [ours])) ?? '';
+    expect(await unreadableKeys(deps, await readKeys(deps, deps.now()))).toEqual([theirs]);
+    expect(await removeKey(deps, ours, [theirs])).toBe(false);
+    await replaceKey(deps, deps.now());
+    expect(await removeKey(deps, ours, [theirs])).toBe(true);
   });
 });
 

@@ -1,0 +1,57 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Database } from '../../src/db/database.ts';
+import { createDatabaseBuckets } from '../../src/platform/bucket-database.ts';
+import { createGuardedBuckets } from '../../src/platform/bucket-guard.ts';
+import { makeServiceFiles, openFileService } from '../support/file-service.ts';
+
+const start = 1_800_000_000_000;
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+/** A real database whose first batch never answers, and how many statements each batch had. */
+async function hangingOnce(): Promise<{ db: Database; sizes: number[] }> {
+  const files = await makeServiceFiles();
+  closers.push(() => files.remove());
+  const service = await openFileService(files);
+  closers.push(() => service.close());
+  const sizes: number[] = [];
+  const db: Database = {
+    batch(statements) {
+      sizes.push(statements.length);
+      return sizes.length === 1 ? new Promise(() => {}) : service.deps.db.batch(statements);
+    },
+  };
+  return { db, sizes };
+}
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('buckets in the database', () => {
+  it('are not blinded for good by a batch that hangs once [R-14]', async () => {
+    const { db } = await hangingOnce();
+    const quiet = () => {};
+    const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+    const buckets = createGuardedBuckets(createDatabaseBuckets(db), log);
+    expect((await buckets.take('key', 20, start)).blind).toBe(true);
+    await wait(1_100);
+    const take = await buckets.take('key', 20, start + 1_100);
+    expect(take.blind).toBeUndefined();
+    expect(take.remaining).toBe(19);
+  });
+
+  it('take no token for a request that has given up waiting for the batch before', async () => {
+    const { db, sizes } = await hangingOnce();
+    const buckets = createDatabaseBuckets(db);
+    const hung = expect(buckets.take('key', 20, start)).rejects.toThrow('no answer within 1000 ms');
+    await wait(50);
+    const late = expect(buckets.take('key', 20, start)).rejects.toThrow('waited too long');
+    // Asked shortly before the hung batch is given up, so its own patience is not over then.
+    await wait(880);
+    const patient = await buckets.take('key', 20, start);
+    await Promise.all([hung, late]);
+    expect(patient.remaining).toBe(19);
+    expect(sizes).toEqual([1, 1]);
+  });
+});
