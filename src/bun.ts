@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { BlockList, isIPv6 } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -77,7 +78,7 @@ async function main(): Promise<void> {
   };
   const app = createApp(deps, clock, () => runScheduled(deps));
   const addressOf = addressReader(config);
-  const assets = await readAssets(fileURLToPath(new URL('../public', import.meta.url)));
+  const assets = await readAssets((name) => readFile(new URL(`../public/${name}`, import.meta.url), 'utf8'));
 
   const server = Bun.serve({
     port: config.PORT,

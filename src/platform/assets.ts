@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { utf8 } from '../lib/encoding.ts';
 
 /** Answers a request for a file of `public/`, or null when it is for the service. */
 export type Assets = (request: Request) => Response | null;
@@ -18,12 +17,13 @@ interface Asset {
 /**
  * Reads the static files that Workers serves by itself, with the headers that `public/_headers` gives each: one
  * block for a path, its headers indented. A file is answered at its path without `.html`.
+ * @param read the text of a file of `public/`
  */
-export async function readAssets(folder: string): Promise<Assets> {
+export async function readAssets(read: (name: string) => Promise<string>): Promise<Assets> {
   const assets = new Map<string, Asset>();
-  for (const [path, headers] of parseHeaders(await readFile(join(folder, '_headers'), 'utf8'))) {
-    const name = /\.\w+$/.test(path) ? path : `${path}.html`;
-    const body = new Uint8Array(await readFile(join(folder, name)));
+  for (const [path, headers] of parseHeaders(await read('_headers'))) {
+    const name = (/\.\w+$/.test(path) ? path : `${path}.html`).slice(1);
+    const body = utf8(await read(name));
     const type = types.get(name.split('.').at(-1) ?? '') ?? 'application/octet-stream';
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
     assets.set(path, { body, headers: { ...headers, 'Content-Type': type, ETag: etag } });

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ describe('static files on Bun', () => {
     await writeFile(join(folder, 'docs.html'), '<p>é</p>');
     await writeFile(join(folder, 'data.json'), '{}');
     await writeFile(join(folder, 'unlisted.html'), 'secret');
-    assets = await readAssets(folder);
+    assets = await readAssets((name) => readFile(join(folder, name), 'utf8'));
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 

@@ -121,12 +121,13 @@ function checkFile(
   }
 }
 
-function checkExports({ layer, facts }: SourceFile, report: Report): void {
+function checkExports({ layer, path, facts }: SourceFile, report: Report): void {
   if (facts.reexportsOnly) {
     report('barrel', 0, 'only re-exports; delete it and import each name from the file that defines it');
   }
   for (const line of facts.exportAlls) report('export-star', line, 'exports *; write out the names');
-  for (const line of layer === 'entry' ? [] : facts.defaultExports) {
+  const mayDefault = layer === 'entry' || path.endsWith('.d.ts');
+  for (const line of mayDefault ? [] : facts.defaultExports) {
     report('default-export', line, 'has a default export; only entries do, so export it by name');
   }
   for (const line of facts.computedImports) {
@@ -158,13 +159,18 @@ function checkRuntimeUse({ layer, facts }: SourceFile, tables: Tables, report: R
   }
 }
 
+/** The Worker's entry bundles files of `public/` as text in development. */
+function isBundledText(file: SourceFile, specifier: string): boolean {
+  return file.layer === 'entry' && specifier.startsWith('../public/');
+}
+
 function checkImport(file: SourceFile, fact: ImportFact, tables: Tables, report: Report): void {
   const { specifier, line } = fact;
   if (!isRelative(fact)) {
     if (isInSrc(file.path)) checkPackage(file, fact, tables, report);
     return;
   }
-  if (!KNOWN_EXTENSION.test(specifier)) {
+  if (!KNOWN_EXTENSION.test(specifier) && !isBundledText(file, specifier)) {
     const example = specifier.replace(/\.[cm]?jsx?$/, '');
     report(
       'extension',
