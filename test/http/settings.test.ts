@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { createTarget } from '#target';
+
+const production = {
+  ENVIRONMENT: 'production',
+  BASE_URL: 'https://id.example.com',
+  CLIENT_SUCCESS_URL: 'https://app.example.com/',
+};
+
+/** What the service says when it is started with these settings; it must not start. */
+async function refusal(settings: Record<string, string>): Promise<string> {
+  const target = await createTarget({ ...production, ...settings }).catch((error: Error) => error.message);
+  if (typeof target === 'string') return target;
+  await target.close();
+  throw new Error('the service started');
+}
+
+describe('a production service', () => {
+  const cases: [string, Record<string, string>, string][] = [
+    ['a secret that is too short', { SECRET_KEY: 'c2hvcnQtc2VjcmV0' }, 'SECRET_KEY'],
+    ['the example secret', { SECRET_KEY: `${'A'.repeat(43)}=` }, 'SECRET_KEY'],
+    ['no address of the client', { CLIENT_SUCCESS_URL: '' }, 'CLIENT_SUCCESS_URL'],
+    ['a client over http', { CLIENT_SUCCESS_URL: 'http://app.example.com/marked' }, 'CLIENT_SUCCESS_URL'],
+    ['a cookie domain that is not a parent', { COOKIE_DOMAIN: 'marked.example.org' }, 'COOKIE_DOMAIN'],
+    ['limits turned off', { RATE_LIMITS: 'off' }, 'RATE_LIMITS'],
+  ];
+
+  it.each(cases)(
+    'does not start with %s, and names the variable but no value [D-20]',
+    async (_, settings, name) => {
+      const said = await refusal(settings);
+      expect(said).toContain(name);
+      for (const value of Object.values(settings).filter((text) => text.length > 3)) {
+        expect(said).not.toContain(value);
+      }
+    },
+  );
+});
