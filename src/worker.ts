@@ -6,7 +6,6 @@ import type { Database } from './db/database.ts';
 import type { Deps, Logger } from './deps.ts';
 import { AppError } from './errors.ts';
 import type { BucketStore } from './lib/token-bucket.ts';
-import { readAssets } from './platform/assets.ts';
 import { createGuardedBuckets } from './platform/bucket-guard.ts';
 import { createKvBuckets } from './platform/bucket-kv.ts';
 import { createMemoryBuckets } from './platform/bucket-memory.ts';
@@ -104,23 +103,8 @@ function unavailable(): Response {
   return new Response(JSON.stringify(body), { status, headers });
 }
 
-/** Set by `define` in wrangler.toml. */
-declare const PERIDOT_SANDBOX: boolean;
-
-/** The files of `public/` for `wrangler dev`, bundled as text; the production build leaves them to the platform. */
-async function bundledFile(name: string): Promise<string> {
-  if (name === '_headers') return (await import('../public/_headers')).default;
-  if (name === 'docs.html') return (await import('../public/docs.html')).default;
-  return JSON.stringify((await import('../public/openapi.json')).default, null, 2);
-}
-const assetPath = /^\w+:\/\/[^/]+\/(docs|openapi\.json)(\?|$)/;
-
 export default {
-  async fetch(request, env) {
-    if (typeof PERIDOT_SANDBOX !== 'undefined' && PERIDOT_SANDBOX && assetPath.test(request.url)) {
-      const answer = (await readAssets(bundledFile))(request as unknown as Request);
-      if (answer) return answer as never;
-    }
+  fetch(request, env) {
     const running = serviceOf(env);
     if (!running) return unavailable() as never;
     const address = request.headers.get('CF-Connecting-IP') ?? '127.0.0.1';

@@ -14,6 +14,12 @@ const BELOW_PAGES = 'domain schema tables db deps config errors lib';
  * whoever imported this row from where it is not allowed.
  */
 const LAYERS: Record<string, Layer> = {
+  'dev-entry': {
+    called: 'the entry of wrangler dev',
+    files: ['src/worker-dev.ts'],
+    imports: 'entry platform',
+    instead: 'nobody imports an entry; move the shared part to the layer it belongs to',
+  },
   entry: {
     called: 'entries',
     files: ['src/worker.ts', 'src/bun.ts'],
@@ -190,7 +196,7 @@ const PACKAGES: Record<string, PackageRow> = {
   'bun:*': { in: 'src/bun.ts platform', otherwise: EVERY_RUNTIME },
   bun: { in: 'src/bun.ts platform', otherwise: EVERY_RUNTIME },
   'cloudflare:*': { in: 'src/worker.ts platform', otherwise: EVERY_RUNTIME },
-  '@cloudflare/workers-types': { in: 'src/worker.ts platform', otherwise: EVERY_RUNTIME },
+  '@cloudflare/workers-types': { in: 'src/worker.ts src/worker-dev.ts platform', otherwise: EVERY_RUNTIME },
 };
 
 /** Time, randomness, settings and network reach the code as `deps`; these rows make `deps` or run without them. */

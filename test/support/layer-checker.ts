@@ -126,7 +126,7 @@ function checkExports({ layer, path, facts }: SourceFile, report: Report): void 
     report('barrel', 0, 'only re-exports; delete it and import each name from the file that defines it');
   }
   for (const line of facts.exportAlls) report('export-star', line, 'exports *; write out the names');
-  const mayDefault = layer === 'entry' || path.endsWith('.d.ts');
+  const mayDefault = isEntry(layer) || path.endsWith('.d.ts');
   for (const line of mayDefault ? [] : facts.defaultExports) {
     report('default-export', line, 'has a default export; only entries do, so export it by name');
   }
@@ -159,9 +159,13 @@ function checkRuntimeUse({ layer, facts }: SourceFile, tables: Tables, report: R
   }
 }
 
+function isEntry(layer: string | null): boolean {
+  return layer === 'entry' || layer === 'dev-entry';
+}
+
 /** The Worker's entry bundles files of `public/` as text in development. */
 function isBundledText(file: SourceFile, specifier: string): boolean {
-  return file.layer === 'entry' && specifier.startsWith('../public/');
+  return isEntry(file.layer) && specifier.startsWith('../public/');
 }
 
 function checkImport(file: SourceFile, fact: ImportFact, tables: Tables, report: Report): void {
@@ -182,7 +186,7 @@ function checkImport(file: SourceFile, fact: ImportFact, tables: Tables, report:
   const target = targetOf(file.path, fact);
   const targetLayer = layerOf(target, tables.layers);
   if (targetLayer !== null) checkLayer(file, { target, targetLayer, fact }, tables, report);
-  else if (isInSrc(file.path) && !isInSrc(target) && file.layer !== 'entry') {
+  else if (isInSrc(file.path) && !isInSrc(target) && !isEntry(file.layer)) {
     report('outside', line, `imports ${target}: only entries reach outside src; move it into src`);
   }
 }

@@ -1,0 +1,29 @@
+import type { ExportedHandler } from '@cloudflare/workers-types';
+import { readAssets } from './platform/assets.ts';
+import worker, { type Env } from './worker.ts';
+
+export { RateLimitBuckets } from './platform/bucket-object.ts';
+
+const assetPath = /^\w+:\/\/[^/]+\/(docs|openapi\.json)(\?|$)/;
+
+/** The files of `public/`, bundled as text. */
+async function bundledFile(name: string): Promise<string> {
+  if (name === '_headers') return (await import('../public/_headers')).default;
+  if (name === 'docs.html') return (await import('../public/docs.html')).default;
+  return JSON.stringify((await import('../public/openapi.json')).default, null, 2);
+}
+
+/**
+ * The Worker in `wrangler dev`: it answers the contract and its page itself, because the local asset router stands
+ * in front of every request and costs each about 15%. Production leaves these files to the platform.
+ */
+export default {
+  ...worker,
+  async fetch(request, env) {
+    if (assetPath.test(request.url)) {
+      const answer = (await readAssets(bundledFile))(request as unknown as Request);
+      if (answer) return answer as never;
+    }
+    return worker.fetch(request, env);
+  },
+} satisfies ExportedHandler<Env>;
