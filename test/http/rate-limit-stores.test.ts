@@ -28,6 +28,11 @@ describe.each(stores)('the store %s', (store) => {
   let target: Target;
   beforeAll(async () => {
     target = await startService({ RATE_LIMITS: 'on', RATE_LIMIT_STORE: store });
+    // An object that has not run for a while takes longer to answer than a request waits for it, and the limiter
+    // then counts in the process: what is exact is a store that runs.
+    for (let round = 0; round < 64; round += 1) {
+      await target.request('/v1/auth/refresh', { method: 'POST', address: freshAddress() });
+    }
   });
   afterAll(() => target.close());
 
