@@ -86,6 +86,7 @@ async function submitClaim(c: AppContext, deps: Deps): Promise<Response> {
     client: clientInfo(c),
     scope: cookieScope(deps.config),
     replaces: readLeavingSession(c, deps),
+    popup: null,
   };
   try {
     const input = { ticket, handle: entry.handle, displayName: shownName(entry) };

@@ -2,8 +2,8 @@ import { checkTree, type Layer, type PackageRow, type Violation } from './layer-
 
 /** Low to high. A feature uses the features before it and never one after it. */
 const FEATURES = (
-  'activity signing-key identity session credential claim idp email passkey ' +
-  'app grant popup oauth ledger payment account admin sandbox'
+  'activity signing-key identity mail session popup credential claim idp email passkey ' +
+  'app grant oauth ledger payment account admin sandbox'
 ).split(' ');
 
 const BELOW_PAGES = 'domain schema tables db deps config errors lib';

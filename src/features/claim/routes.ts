@@ -46,6 +46,7 @@ export function claimRoutes(deps: Deps): Hono<AppEnv> {
           client: clientInfo(c),
           scope: cookieScope(deps.config),
           replaces: readLeavingSession(c, deps),
+          popup: null,
         },
       );
       setSessionCookies(c, deps, tokens, deps.now());

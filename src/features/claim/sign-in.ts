@@ -34,6 +34,8 @@ export interface SignInContext {
   readonly scope: CookieScope;
   /** The session whose refresh token came along; a new sign-in ends it. */
   readonly replaces: string | null;
+  /** The popup request that this sign-in answers, if any. */
+  readonly popup: string | null;
 }
 
 export type SignInOutcome =

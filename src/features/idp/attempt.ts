@@ -14,6 +14,10 @@ const sealedAttempt = z.object({
   verifier: z.string(),
   nonce: z.string(),
   returnTo: z.string().nullable(),
+  /** The popup request that the sign-in answers. */
+  popup: z.string().nullable(),
+  /** The session to whose identity the proven credential is linked; null for a sign-in. */
+  linkTo: z.string().nullable(),
   expiresAt: z.number(),
 });
 
@@ -26,13 +30,17 @@ export function attemptId(state: string): string {
 }
 
 /** Begins an attempt: fresh state, PKCE verifier and nonce, 256 random bits each. */
-export function createAttempt(deps: Deps, provider: Provider['id'], returnTo: string | null): Attempt {
+export function createAttempt(
+  deps: Deps,
+  provider: Provider['id'],
+  purpose: Pick<Attempt, 'returnTo' | 'popup' | 'linkTo'>,
+): Attempt {
   return {
     provider,
     state: createSecret(deps.randomBytes),
     verifier: createSecret(deps.randomBytes),
     nonce: createSecret(deps.randomBytes),
-    returnTo,
+    ...purpose,
     expiresAt: deps.now() + attemptTtlSeconds * 1000,
   };
 }

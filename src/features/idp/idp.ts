@@ -28,7 +28,7 @@ export async function startSignIn(
   id: Provider['id'],
   returnTo: string | null,
 ): Promise<{ attempt: Attempt; url: URL }> {
-  const attempt = createAttempt(deps, id, returnTo);
+  const attempt = createAttempt(deps, id, { returnTo, popup: null, linkTo: null });
   return { attempt, url: await providers[id].authorizationUrl(deps, attempt) };
 }
 

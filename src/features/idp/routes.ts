@@ -92,6 +92,7 @@ export function idpRoutes(deps: Deps): Hono<AppEnv> {
             client: clientInfo(c),
             scope: cookieScope(deps.config),
             replaces,
+            popup: attempt?.popup ?? null,
           },
         );
         if (outcome.type === 'signed_in') setSessionCookies(c, deps, outcome.tokens, deps.now());

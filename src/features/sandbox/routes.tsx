@@ -79,7 +79,7 @@ export function sandboxRoutes(
 
   /** Makes the demo data; safe to repeat. */
   routes.post('/dev/seed', async (c) => {
-    const context = { client: clientInfo(c), scope: cookieScope(deps.config), replaces: null };
+    const context = { client: clientInfo(c), scope: cookieScope(deps.config), replaces: null, popup: null };
     const pid = await seedDemo(deps, context);
     return isNavigation(c) ? c.redirect('/dev', 303) : sendJson(c, { data: [{ pid }] });
   });

@@ -18,6 +18,7 @@ const context = {
   client: { address: '127.0.0.1', userAgent: null, country: null, requestId: 'test' },
   scope: 'h',
   replaces: null,
+  popup: null,
 } as const;
 
 let people = 0;

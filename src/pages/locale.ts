@@ -1,0 +1,41 @@
+import { cookieValues } from '../lib/cookie.ts';
+import type { AppContext } from '../middleware/context.ts';
+
+/** The languages of the pages, by their tags (RFC 5646). */
+export type Locale = 'en' | 'id';
+
+/** Remembers which language a person chose on a page. */
+export const localeCookie = 'pid_lang';
+
+/** The texts of one area of pages. Both languages have the same keys, by type, and the same `{placeholders}`, by test. */
+export type Catalogue<Key extends string> = Readonly<Record<Locale, Readonly<Record<Key, string>>>>;
+
+export function catalogue<Key extends string>(texts: {
+  en: Record<Key, string>;
+  id: Record<NoInfer<Key>, string>;
+}): Catalogue<Key> {
+  return texts;
+}
+
+/** The language to answer in: the one asked for (`ui_locales`), the one chosen before, the browser's, or English. */
+export function localeOf(c: AppContext): Locale {
+  const asked = c.req.query('ui_locales');
+  const [chosen] = cookieValues(c.req.header('Cookie'), localeCookie);
+  const accepted = (c.req.header('Accept-Language') ?? '').split(',').map((range) => {
+    const [tag = '', quality = ''] = range.split(';q=');
+    return { tag: tag.trim(), quality: quality === '' ? 1 : Number(quality) };
+  });
+  const ranked = accepted.filter(({ quality }) => quality > 0).sort((a, b) => b.quality - a.quality);
+  const tags = [...(asked ?? '').split(' '), chosen ?? '', ...ranked.map(({ tag }) => tag)];
+  return tags.map(localeOfTag).find((locale) => locale !== null) ?? 'en';
+}
+
+function localeOfTag(tag: string): Locale | null {
+  const [language] = tag.toLowerCase().split('-');
+  return language === 'en' || language === 'id' ? language : null;
+}
+
+/** Puts values into the `{placeholders}` of a text. */
+export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+}
