@@ -17,8 +17,10 @@ import { sendJson } from './middleware/answer.ts';
 import type { AppEnv } from './middleware/context.ts';
 import { renderError, renderNotFound } from './middleware/errors.ts';
 import { checkLimitNames, limitOthers } from './middleware/rate-limit.ts';
+import { claimLinkPages } from './pages/claim-link-pages.tsx';
 import { claimPages } from './pages/claim-pages.tsx';
 import { errorPage } from './pages/error.tsx';
+import { linkPages } from './pages/link-pages.tsx';
 import { signInPages } from './pages/sign-in.tsx';
 
 export type App = Hono<AppEnv>;
@@ -44,7 +46,9 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
   }
   // Pages stand before the API: at an address they share they answer browsers and pass everyone else on.
   app.route('/', signInPages(deps));
+  app.route('/', linkPages(deps));
   if (hasClaims) app.route('/', claimPages(deps));
+  if (hasClaims) app.route('/', claimLinkPages(deps));
 
   app.route('/', sessionRoutes(deps));
   app.route('/', idpRoutes(deps));

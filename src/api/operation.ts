@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { ErrorCode } from '../errors.ts';
+import type { ProviderId } from '../features/idp/schema.ts';
 import type { LimitName } from '../middleware/rate-limit.ts';
 
 /** What a cookie of the service is called; `pid_oauth_*` stands for one sign-in on its way. */
@@ -24,12 +25,15 @@ export type LimitKey = 'address' | 'session' | 'identity';
 export type ExampleState =
   | 'nobody'
   | 'nobody, with a path to come back to'
-  | 'newcomer who returned from the provider'
+  | `newcomer who returned from ${ProviderId}`
   | 'newcomer with a ticket'
   | 'member'
   | 'member with two credentials'
   | 'member who signed in an hour ago'
-  | 'member who returned from the provider'
+  | `member who returned from ${ProviderId}`
+  | `member who began to link ${ProviderId}`
+  | `member who comes back to link ${ProviderId}`
+  | 'member with a ticket'
   | 'administrator';
 
 /** What an example cannot know, by the name it has there, and what the document shows in its place. */
@@ -40,6 +44,8 @@ export const samples = {
   $session: 'ses_06bk3n8q5x7c9v2k4m6r8t0w1y',
   $state: '0Xq3mT9sB4vZkY7nRw2pLg',
   $code: 'SplxlOBeZQQYbYS6WxSbIA',
+  $iss: 'https://accounts.google.com',
+  $link: 'uC7mZrQ2sT9vXkY4nRw1pLg8bD6fH3jK0aE5iM7oQ9s',
 };
 
 /** Puts values where their names stand, anywhere in a JSON value. */

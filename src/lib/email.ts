@@ -13,3 +13,9 @@ export function canonicalEmail(text: string): string | null {
   if (!domain?.hostname.includes('.') || domain.hostname.endsWith('.')) return null;
   return `${trimmed.slice(0, at)}@${domain.hostname}`;
 }
+
+/** Enough for its owner to recognise an address, and little for whoever looks over their shoulder. */
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  return `${[...email.slice(0, at)][0] ?? ''}•••${email.slice(at)}`;
+}

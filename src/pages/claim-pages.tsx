@@ -24,6 +24,7 @@ import {
   readClaimForm,
   shownName,
 } from './claim-form.ts';
+import { localeOf } from './locale.ts';
 import { clientOrigin, forNavigations, renderPage } from './page.tsx';
 import { readReturnTo } from './return-to.ts';
 
@@ -132,6 +133,9 @@ async function renderClaim(c: AppContext, deps: Deps, { status, ...view }: Claim
     c,
     deps,
     { title, status, formTargets: [clientOrigin(deps)] },
-    <ClaimCard {...{ ...view, preview, minutesLeft, providerName: provider?.name ?? preview.provider }} />,
+    <ClaimCard
+      locale={localeOf(c)}
+      {...{ ...view, preview, minutesLeft, providerName: provider?.name ?? preview.provider }}
+    />,
   );
 }

@@ -25,6 +25,8 @@ const advice: Partial<Record<ErrorCode, string>> = {
   state_invalid: 'Start the sign-in again, in this browser.',
   email_conflict:
     'This email address already belongs to another PID. Sign in the way you did when you claimed that one.',
+  credential_already_linked:
+    'It already signs in to a PID. If that is not yours, it must be unlinked there before it can be linked here.',
   ticket_gone: 'A claim must be finished soon after signing in. Sign in again for a fresh one.',
   unauthenticated: 'Your session may have ended.',
   refresh_refused: 'Your session has ended.',
@@ -52,12 +54,25 @@ const signsInAgain = new Set<ErrorCode>([
 export function errorPage(deps: Deps): ErrorPage {
   return (c, error) => {
     const title = headings[error.status];
-    const body = <ErrorCard heading={title} error={error} requestId={c.get('requestId')} />;
+    const signIn = signInOf(c.get('popup'));
+    const body = <ErrorCard heading={title} error={error} requestId={c.get('requestId')} signIn={signIn} />;
     return renderPage(c, deps, { title, status: error.status }, body);
   };
 }
 
-function ErrorCard({ heading, error, requestId }: { heading: string; error: AppError; requestId: string }) {
+/** Where one signs in: in a popup, in its own page, so that it still answers who opened it. */
+function signInOf(popup: string | undefined): string {
+  return popup === undefined ? '/signin' : `/popup/login?${new URLSearchParams({ c: popup })}`;
+}
+
+interface ErrorCardProps {
+  readonly heading: string;
+  readonly error: AppError;
+  readonly requestId: string;
+  readonly signIn: string;
+}
+
+function ErrorCard({ heading, error, requestId, signIn }: ErrorCardProps) {
   const texts = typeof error.texts === 'string' ? [error.texts] : error.texts;
   const wait = error.retryAfterSeconds;
   return (
@@ -72,9 +87,9 @@ function ErrorCard({ heading, error, requestId }: { heading: string; error: AppE
       </div>
       {advice[error.code] !== undefined && <p>{advice[error.code]}</p>}
       {wait !== undefined && <p>{`Try again in ${wait} second${wait === 1 ? '' : 's'}.`}</p>}
-      {signsInAgain.has(error.code) && (
+      {(signsInAgain.has(error.code) || signIn !== '/signin') && (
         <p>
-          <a class="button main full" href="/signin">
+          <a class="button main full" href={signIn}>
             Sign in
           </a>
         </p>

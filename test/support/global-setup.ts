@@ -1,10 +1,12 @@
 import type { TestProject } from 'vitest/node';
+import { startGithub } from './github-server.ts';
 import { startLyingProvider } from './lying-provider.ts';
 import { startPanvaProvider } from './panva-provider.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     lyingIssuer: string;
+    github: { baseUrl: string; clientId: string; clientSecret: string };
     panva: { issuer: string; clientId: string; clientSecret: string };
   }
 }
@@ -13,10 +15,13 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const lying = await startLyingProvider();
   const { stop, ...panva } = await startPanvaProvider({ redirectUris: [] });
+  const { stop: stopGithub, ...github } = await startGithub();
   project.provide('lyingIssuer', lying.issuer);
+  project.provide('github', github);
   project.provide('panva', panva);
   return async () => {
     await lying.stop();
     await stop();
+    await stopGithub();
   };
 }

@@ -27,6 +27,9 @@ interface TicketRow {
   consumed: number;
 }
 
+/** A proven credential that belongs to nobody yet. */
+export type WaitingCredential = Pick<ClaimPreview, 'provider' | 'email' | 'displayName'>;
+
 /**
  * What the claim screen shows: who the person continues as, and a free handle to start from.
  * @throws AppError ticket_gone when there is no ticket, or it is unknown, expired or used
@@ -69,6 +72,15 @@ export async function checkHandle(deps: Deps, ticket: string | null, input: stri
     reason,
     suggestions: reason === null ? [] : suggestions.slice(0, 3),
   };
+}
+
+/**
+ * The credential that waits with a ticket.
+ * @throws AppError ticket_gone
+ */
+export async function readTicket(deps: Deps, ticket: string | null): Promise<WaitingCredential> {
+  const row = requireUsable((await first(deps.db, ticketStatement(ticket))) ?? undefined, deps.now());
+  return { provider: row.provider, email: row.email, displayName: row.display_name };
 }
 
 function ticketStatement(ticket: string | null): Statement<TicketRow> {

@@ -2,12 +2,15 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
+import { describeClient } from '../../lib/device.ts';
 import { createId } from '../../lib/id.ts';
 import { createSecret, secretHash } from '../../lib/secret.ts';
 import { type CredentialRow, toCredential } from '../credential/credential.ts';
 import type { Credential } from '../credential/schema.ts';
 import { type NoticeKind, noticeStatement, sendSoon } from '../mail/mail.ts';
 import { isStale } from '../session/acting-session.ts';
+import type { ClientInfo } from '../session/session.ts';
+import { readTicket } from './claim.ts';
 import type { ProvenCredential } from './sign-in.ts';
 
 /** How long the ticket of a link may lie; it goes within the batch that makes it. */
@@ -181,10 +184,10 @@ export function concludeLink(deps: Deps, link: Link, row: LinkRow | undefined): 
  */
 export async function linkCredential(
   deps: Deps,
-  input: { sessionId: string; credential: ProvenCredential; secrets?: LinkSecrets },
+  input: { sessionId: string; client: ClientInfo; credential: ProvenCredential; secrets?: LinkSecrets },
 ): Promise<Credential> {
   const { credential, secrets } = input;
-  const params = { provider: credential.provider };
+  const params = { provider: credential.provider, ...describeClient(input.client) };
   const link = {
     ...createLink(deps, input.sessionId),
     notice: { kind: 'credential_linked', params },
@@ -194,4 +197,25 @@ export async function linkCredential(
     ...(await linkStatements(deps, link)),
   ]);
   return concludeLink(deps, link, results[6][0]);
+}
+
+/**
+ * Links the credential that waits with a claim ticket to the acting session's identity, and spends the ticket: for
+ * newcomers who have a PID after all. On a refusal but `ticket_gone` the ticket stays usable.
+ * @throws AppError ticket_gone, unauthenticated, not_fresh, credential_already_linked, email_conflict
+ */
+export async function linkWaiting(
+  deps: Deps,
+  input: { sessionId: string; client: ClientInfo; ticket: string | null },
+): Promise<Credential> {
+  const { provider } = await readTicket(deps, input.ticket);
+  const kind = provider === 'passkey' ? 'passkey_added' : 'credential_linked';
+  const link: Link = {
+    ...createLink(deps, input.sessionId),
+    ticketHash: secretHash(input.ticket ?? ''),
+    ticketIs: 'waiting',
+    notice: { kind, params: { provider, ...describeClient(input.client) } },
+  };
+  const results = await deps.db.batch(await linkStatements(deps, link));
+  return concludeLink(deps, link, results[5][0]);
 }

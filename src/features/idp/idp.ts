@@ -5,6 +5,7 @@ import { linkCredential } from '../claim/link.ts';
 import { type ProvenCredential, type SignInContext, type SignInOutcome, signIn } from '../claim/sign-in.ts';
 import type { Credential } from '../credential/schema.ts';
 import { requireFreshSession } from '../session/acting-session.ts';
+import type { ClientInfo } from '../session/session.ts';
 import {
   type Attempt,
   consumeOnce,
@@ -106,18 +107,19 @@ export async function finishSignIn(
 
 /**
  * Finishes the linking of an account.
- * @param sessionId the session that this browser has, which must be the one that began it
+ * @param actor the session that this browser has, which must be the one that began it
  * @throws AppError those of `proveCredential` and of `linkCredential`
  */
 export async function finishLink(
   deps: Deps,
   id: ProviderId,
   callback: Callback,
-  sessionId: string,
+  actor: { sessionId: string; client: ClientInfo },
 ): Promise<Credential> {
-  if (callback.attempt?.linkTo !== sessionId) throw refused('state_invalid', 'begun by another session');
+  if (callback.attempt?.linkTo !== actor.sessionId)
+    throw refused('state_invalid', 'begun by another session');
   const credential = await proveCredential(deps, id, callback);
-  return linkCredential(deps, { sessionId, credential });
+  return linkCredential(deps, { ...actor, credential });
 }
 
 function refused(code: 'state_invalid' | 'sign_in_cancelled' | 'provider_error', reason: string): AppError {

@@ -104,7 +104,8 @@ export function idpRoutes(deps: Deps): Hono<AppEnv> {
         c.set('popup', attempt?.popup ?? undefined);
         const callback = { attempt, state, code, error, iss };
         if (attempt !== null && attempt.linkTo !== null) {
-          await finishLink(deps, id, callback, await browserSession(c, deps));
+          const sessionId = await browserSession(c, deps);
+          await finishLink(deps, id, callback, { sessionId, client: clientInfo(c) });
           return c.redirect(landing(deps, attempt, 'linked'));
         }
         const popup = attempt?.popup ?? null;
