@@ -162,7 +162,9 @@ describe('the database itself', () => {
 
   it('refuses a credential whose columns do not belong to its kind [D-79]', async () => {
     const refusals: [string, Record<string, string>][] = [
-      ['credential_provider', { provider: `'facebook'` }],
+      ['credential_provider', { provider: `'Face book'` }],
+      ['credential_provider', { provider: `''` }],
+      ['credential_provider', { provider: `'${'x'.repeat(33)}'` }],
       ['provider_user_id_length', { provider_user_id: `''` }],
       ['provider_user_id_length', { provider_user_id: `'${'x'.repeat(1024)}'` }],
       ['credential_name_length', { name: `'${'n'.repeat(65)}'` }],

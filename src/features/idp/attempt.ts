@@ -10,7 +10,7 @@ import { type ProviderId, providerIds } from './schema.ts';
 export const attemptTtlSeconds = 600;
 
 const sealedAttempt = z.object({
-  provider: z.enum(providerIds),
+  provider: z.string(),
   state: z.string(),
   verifier: z.string(),
   nonce: z.string(),
