@@ -83,7 +83,8 @@ export async function readTicket(deps: Deps, ticket: string | null): Promise<Wai
   return { provider: row.provider, email: row.email, displayName: row.display_name };
 }
 
-function ticketStatement(ticket: string | null): Statement<TicketRow> {
+/** What a ticket holds, usable or not. */
+export function ticketStatement(ticket: string | null): Statement<TicketRow> {
   return statement(sql`SELECT provider, shown_email AS email, display_name, expires_at,
     consumed_by IS NOT NULL AS consumed FROM claim_tickets WHERE hash = ${ticket === null ? null : secretHash(ticket)}`);
 }

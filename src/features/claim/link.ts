@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type Statement, statement } from '../../db/database.ts';
+import { first, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import { describeClient } from '../../lib/device.ts';
@@ -10,7 +10,7 @@ import type { Credential } from '../credential/schema.ts';
 import { type NoticeKind, noticeStatement, sendSoon } from '../mail/mail.ts';
 import { isStale } from '../session/acting-session.ts';
 import type { ClientInfo } from '../session/session.ts';
-import { readTicket } from './claim.ts';
+import { ticketStatement } from './claim.ts';
 import type { ProvenCredential } from './sign-in.ts';
 
 /** How long the ticket of a link may lie; it goes within the batch that makes it. */
@@ -208,7 +208,10 @@ export async function linkWaiting(
   deps: Deps,
   input: { sessionId: string; client: ClientInfo; ticket: string | null },
 ): Promise<Credential> {
-  const { provider } = await readTicket(deps, input.ticket);
+  const waiting = await first(deps.db, ticketStatement(input.ticket));
+  if (waiting === null) throw new AppError('ticket_gone');
+  // No more than what the mail says hangs on this read; the batch judges the ticket.
+  const { provider } = waiting;
   const kind = provider === 'passkey' ? 'passkey_added' : 'credential_linked';
   const link: Link = {
     ...createLink(deps, input.sessionId),
