@@ -6,6 +6,8 @@ import { testSecretKey } from './support/target.ts';
 
 const least = { SECRET_KEY: testSecretKey };
 const deployed = { ...least, ...production };
+const google = { GOOGLE_CLIENT_ID: 'g', GOOGLE_CLIENT_SECRET: 's' };
+const github = { GITHUB_CLIENT_ID: 'h', GITHUB_CLIENT_SECRET: 't' };
 
 /** The problems of some settings; each is one line that begins with the variable's name. */
 function problemsOf(variables: Record<string, unknown>): string[] {
@@ -39,12 +41,21 @@ describe('parseConfig', () => {
       INTERFACE_REVISION: 'claim',
     });
     expect(config.idp).toMatchObject({ issuer: 'http://localhost:8787/dev/idp', name: 'Sandbox' });
+    expect(config.google).toMatchObject({
+      issuer: 'http://localhost:8787/dev/google',
+      name: 'Google (sandbox)',
+    });
+    expect(config.github).toMatchObject({
+      baseUrl: 'http://localhost:8787/dev/github',
+      name: 'GitHub (sandbox)',
+    });
     expect([...config.firstPartyOrigins]).toEqual(['http://localhost:8787']);
   });
 
   it('accepts what a deployed service has, and lets its client and the listed origins in', () => {
     const config = parseConfig(deployed);
     expect(config.production).toBe(true);
+    expect([config.google, config.github]).toEqual([null, null]);
     expect([...config.firstPartyOrigins]).toEqual([
       'https://id.example.com',
       'https://app.example.com',
@@ -91,6 +102,24 @@ describe('parseConfig', () => {
     expect(text).toContain('SECRET_KEY must be base64 of at least 32 random bytes');
   });
 
+  it('knows Google and GitHub by their client alone, and takes other addresses of theirs', () => {
+    const clients = { ...google, ...github };
+    expect(parseConfig({ ...deployed, ...clients })).toMatchObject({
+      google: { issuer: 'https://accounts.google.com', clientId: 'g', clientSecret: 's', name: 'Google' },
+      github: {
+        baseUrl: 'https://github.com',
+        apiUrl: 'https://api.github.com',
+        clientId: 'h',
+        name: 'GitHub',
+      },
+    });
+    const elsewhere = { GOOGLE_ISSUER: 'http://127.0.0.1:9', GITHUB_BASE_URL: 'https://git.example.com/' };
+    expect(parseConfig({ ...least, ...clients, ...elsewhere })).toMatchObject({
+      google: { issuer: 'http://127.0.0.1:9' },
+      github: { baseUrl: 'https://git.example.com', apiUrl: 'https://git.example.com/api/v3' },
+    });
+  });
+
   it('wants a secret of its own: absent, short and example keys are refused [D-20]', () => {
     for (const key of [
       undefined,
@@ -121,6 +150,16 @@ describe('parseConfig', () => {
     ['no limits', { RATE_LIMITS: 'off' }, ['RATE_LIMITS']],
     ['limits that are no numbers', { RATE_LIMITS: '{"*":"many"}' }, ['RATE_LIMITS']],
     ['a provider on http', { IDP_ISSUER: 'http://localhost:9000' }, ['IDP_ISSUER']],
+    ['Google on http', { GOOGLE_ISSUER: 'http://localhost:9', ...google }, ['GOOGLE_ISSUER']],
+    ['GitHub on http', { GITHUB_BASE_URL: 'http://localhost:9', ...github }, ['GITHUB_BASE_URL']],
+    ['Google without a secret', { GOOGLE_CLIENT_ID: 'g' }, ['GOOGLE_CLIENT_SECRET']],
+    ['Google without an id', { GOOGLE_CLIENT_SECRET: 's' }, ['GOOGLE_CLIENT_ID']],
+    ['GitHub without a secret', { GITHUB_CLIENT_ID: 'h' }, ['GITHUB_CLIENT_SECRET']],
+    [
+      'an address of GitHub without a client',
+      { GITHUB_BASE_URL: 'https://git.example.com' },
+      ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
+    ],
     ['a cookie domain elsewhere', { COOKIE_DOMAIN: 'example.org' }, ['COOKIE_DOMAIN']],
     ['a cookie domain below', { COOKIE_DOMAIN: 'a.id.example.com' }, ['COOKIE_DOMAIN']],
     ['a cookie domain that only ends alike', { COOKIE_DOMAIN: 'ample.com' }, ['COOKIE_DOMAIN']],

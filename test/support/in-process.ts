@@ -1,4 +1,4 @@
-import { createApp } from '../../src/app.ts';
+import { type App, createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/config.ts';
 import type { Database } from '../../src/db/database.ts';
 import type { Deps } from '../../src/deps.ts';
@@ -28,6 +28,8 @@ interface InProcess {
   realNow?: () => number;
   /** Replaces the outside world. */
   fetch?: (request: Request) => Promise<Response>;
+  /** Adds routes to the app. */
+  extend?: (app: App, deps: Deps) => void;
 }
 
 export interface InProcessTarget extends Target {
@@ -74,6 +76,7 @@ export function serveInProcess(parts: InProcess): InProcessTarget {
       background,
     };
     const app = createApp(deps, clock, () => runScheduled(deps));
+    parts.extend?.(app, deps);
     return { deps, fetch: async (request, address) => app.fetch(request, { address, country: null }) };
   }
 
