@@ -165,6 +165,16 @@ describe.each(['google', 'github'] as const)('linking an account of %s', (provid
     await expectRefused(() => victim.browser.fetch(fourth), unauthenticated, []);
   });
 
+  it('is not finished by a browser whose cookies are of two sessions [D-49]', async () => {
+    const [member, other] = [await newMember(target), await newMember(target)];
+    const callback = await begin(member.browser, provider);
+    const [attempt = ''] = /pid_oauth_[^;]+/.exec(await member.browser.cookies('/v1/auth')) ?? [];
+    const access = `pid_access=${await member.browser.cookie('pid_access')}`;
+    const refresh = `pid_refresh=${await other.browser.cookie('pid_refresh', '/v1/auth')}`;
+    const headers = { Cookie: [attempt, access, refresh].join('; ') };
+    await expectRefused(() => target.request(callback, { headers }), unauthenticated, [member, other]);
+  });
+
   it('is not finished once the session has ended, though its access token goes on [D-49]', async () => {
     const member = await newMember(target);
     const callback = await begin(member.browser, provider);
