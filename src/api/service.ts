@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { loginInput } from '../features/idp/schema.ts';
 import type { FeatureApi, Operation } from './operation.ts';
 
@@ -48,7 +48,7 @@ function asset(path: string, id: string, summary: string, description: string): 
 }
 
 /** A path of the client to come back to. Anything else counts as none. */
-const pageQuery = loginInput.pick({ returnTo: true });
+const pageQuery = z.pick(loginInput, { returnTo: true });
 
 /** The hosted pages. Those of the claim live at the addresses of its API, where the ticket's cookie is sent. */
 export const pagesApi: FeatureApi = {

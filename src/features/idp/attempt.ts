@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { first, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { createSecret, deriveKeys, open, seal, secretHash } from '../../lib/secret.ts';
@@ -13,11 +13,11 @@ const sealedAttempt = z.object({
   state: z.string(),
   verifier: z.string(),
   nonce: z.string(),
-  returnTo: z.string().nullable(),
+  returnTo: z.nullable(z.string()),
   /** The popup request that the sign-in answers. */
-  popup: z.string().nullable(),
+  popup: z.nullable(z.string()),
   /** The session to whose identity the proven credential is linked; null for a sign-in. */
-  linkTo: z.string().nullable(),
+  linkTo: z.nullable(z.string()),
   expiresAt: z.number(),
 });
 
