@@ -1,5 +1,8 @@
 import type { Sender } from '../lib/mail-settings.ts';
 
+/** How long one mail may take to be handed over. */
+export const mailDeadlineMs = 10_000;
+
 /** Tells other machines not to answer: no out-of-office notes, no tickets (RFC 3834). */
 export const mailHeaders = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' };
 

@@ -1,8 +1,8 @@
 import type { Deps, OutgoingMail } from '../deps.ts';
 import type { MailConfig } from '../lib/mail-settings.ts';
-import { mailHeaders, senderHeader } from './mail-headers.ts';
+import { inTime } from './in-time.ts';
+import { mailDeadlineMs, mailHeaders, senderHeader } from './mail-headers.ts';
 
-const deadlineMs = 10_000;
 const longestReason = 300;
 
 /**
@@ -15,6 +15,7 @@ export async function sendByResend(
   { from, baseUrl, apiKey }: MailConfig & { transport: 'resend' },
   mail: OutgoingMail,
 ): Promise<void> {
+  const ending = new AbortController();
   const request = new Request(new URL('emails', baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`), {
     method: 'POST',
     headers: {
@@ -33,13 +34,18 @@ export async function sendByResend(
       headers: mailHeaders,
     }),
     redirect: 'manual',
-    signal: AbortSignal.timeout(deadlineMs),
+    signal: ending.signal,
   });
-  const response = await fetch(request);
-  if (response.ok) {
-    await response.body?.cancel();
-    return;
+  try {
+    await inTime(hand(fetch(request)), mailDeadlineMs, 'the mail service');
+  } finally {
+    ending.abort();
   }
+}
+
+async function hand(answering: Promise<Response>): Promise<void> {
+  const response = await answering;
+  if (response.ok) return;
   throw new Error(`the mail service answered ${response.status}: ${await beginningOf(response)}`);
 }
 

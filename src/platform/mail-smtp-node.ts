@@ -1,8 +1,7 @@
 import { createTransport } from 'nodemailer';
+import { inTime } from './in-time.ts';
 import type { SendBySmtp } from './mail.ts';
-import { mailHeaders, messageIdOf } from './mail-headers.ts';
-
-const deadlineMs = 10_000;
+import { mailDeadlineMs, mailHeaders, messageIdOf } from './mail-headers.ts';
 
 /**
  * Sends one mail over a connection of its own. Certificates are verified; unless the server is on this machine, nothing is said
@@ -17,9 +16,9 @@ export const sendBySmtp: SendBySmtp = async (server, from, mail) => {
     requireTLS: server.tls === 'starttls',
     ignoreTLS: server.tls === 'none',
     ...(server.login ? { auth: { user: server.login.user, pass: server.login.password } } : {}),
-    connectionTimeout: deadlineMs,
-    greetingTimeout: deadlineMs,
-    socketTimeout: deadlineMs,
+    connectionTimeout: mailDeadlineMs,
+    greetingTimeout: mailDeadlineMs,
+    socketTimeout: mailDeadlineMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -32,15 +31,9 @@ export const sendBySmtp: SendBySmtp = async (server, from, mail) => {
     messageId: messageIdOf(mail.id, from),
     headers: mailHeaders,
   });
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the mail server took too long')), deadlineMs);
-  });
   try {
-    await Promise.race([sending, late]);
+    await inTime(sending, mailDeadlineMs, 'the mail server');
   } finally {
-    clearTimeout(timer);
-    sending.catch(() => {});
     transport.close();
   }
 };
