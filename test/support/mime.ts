@@ -45,7 +45,7 @@ function decode(headers: Record<string, string>, encoded: string): string {
 }
 
 function unquoted(encoding: string | undefined, body: string): string {
-  return encoding === 'quoted-printable' ? hex(body.replace(/[ \t]*=\r\n/g, '')) : body;
+  return encoding === 'quoted-printable' ? hex(body.replace(/=[ \t]*\r\n/g, '')) : body;
 }
 
 function hex(text: string): string {

@@ -10,6 +10,7 @@ import { openParams } from './params.ts';
 const atOnce = 5;
 const roundsAfterResponse = 4;
 const roundsOfJob = 20;
+const givenUpAtOnce = 500;
 /** How long a sender may take; a transport gives up after ten seconds. When it died, another tries after this. */
 const leaseMs = 60_000;
 const firstPauseMs = 60_000;
@@ -46,8 +47,12 @@ async function sendRounds(deps: Deps, rounds: number): Promise<SendCounts> {
   const counts = { sent: 0, failed: 0 };
   for (let round = 0; round < rounds; round += 1) {
     const claimed = await claimDue(deps);
-    const outcomes = await Promise.all(claimed.map((row) => sendOne(deps, row)));
-    for (const sent of outcomes) counts[sent ? 'sent' : 'failed'] += 1;
+    // Each comes to its end, also when the database fails one of them: nobody waits for what goes on after this.
+    const outcomes = await Promise.allSettled(claimed.map((row) => sendOne(deps, row)));
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') throw outcome.reason;
+      counts[outcome.value ? 'sent' : 'failed'] += 1;
+    }
     if (claimed.length < atOnce) break;
   }
   return counts;
@@ -124,7 +129,8 @@ async function giveUpExpired(deps: Deps): Promise<number> {
   const rows = await all(
     deps.db,
     statement<{ unsent: number }>(sql`UPDATE mails SET sealed_params = '', next_at = NULL
-      WHERE expires_at <= ${deps.now()} AND (next_at IS NOT NULL OR sealed_params <> '')
+      WHERE id IN (SELECT id FROM mails WHERE expires_at <= ${deps.now()}
+        AND (next_at IS NOT NULL OR sealed_params <> '') ORDER BY expires_at LIMIT ${sql.raw(String(givenUpAtOnce))})
       RETURNING sent_at IS NULL AS unsent`),
   );
   return rows.filter(({ unsent }) => unsent === 1).length;
@@ -138,7 +144,7 @@ export function keepsTexts({ config }: Pick<Deps, 'config'>): boolean {
 /** Why it failed, for the log: without addresses and without what the mail says, which servers like to quote. */
 function reasonOf(error: unknown, secrets: readonly string[]): string {
   const message = error instanceof Error ? error.message : String(error);
-  const quoted = secrets.filter((secret) => secret.length > 1);
+  const quoted = secrets.filter((secret) => secret.length > 3);
   const hidden = quoted.reduce((text, secret) => text.replaceAll(secret, '…'), message);
   return hidden.replace(/[^\s<>"'@]+@[^\s<>"'@]+/g, '…').slice(0, 200);
 }
