@@ -1,16 +1,17 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { TestHarness } from 'wrangler';
 import type { OutgoingMail } from '../../src/deps.ts';
 import type { SmtpServer } from '../../src/lib/mail-settings.ts';
-import { sendBySmtp } from '../../src/platform/mail-smtp-node.ts';
 import { makeCertificate } from '../support/certificate.ts';
 import { closeSmtp, createSmtpServer, listen, smtpLogin } from '../support/mail-servers.ts';
 import { freePort } from '../support/processes.ts';
+import type { SmtpOrder } from '../support/smtp-order.ts';
 
 const from = { name: 'Peridot', address: 'no-reply@example.com' };
 const mail: OutgoingMail = {
@@ -23,11 +24,13 @@ const mail: OutgoingMail = {
 
 type Send = (server: SmtpServer, mail: OutgoingMail) => Promise<void>;
 
+const root = join(import.meta.dirname, '../..');
 const trusted = makeCertificate();
 const unknown = makeCertificate();
 let harness: TestHarness;
 let folder: string;
-const caBefore = getCACertificates('default');
+let bun: ChildProcess;
+let bunAddress: string;
 const extraBefore = process.env['NODE_EXTRA_CA_CERTS'];
 
 beforeAll(async () => {
@@ -36,14 +39,19 @@ beforeAll(async () => {
   await writeFile(file, trusted.cert);
   // What workerd trusts besides the public authorities is read from here when this is imported.
   process.env['NODE_EXTRA_CA_CERTS'] = file;
-  setDefaultCACertificates([...caBefore, trusted.cert]);
+  const port = await freePort();
+  bunAddress = `http://127.0.0.1:${port}/`;
+  bun = spawn(join(root, 'node_modules/.bin/bun'), [join(root, 'test/support/smtp-bun.ts')], {
+    env: { PATH: process.env['PATH'] ?? '', PORT: String(port), NODE_EXTRA_CA_CERTS: file },
+    stdio: 'inherit',
+  });
   const { createTestHarness } = await import('wrangler');
   harness = createTestHarness({
     workers: [
       {
         config: {
           name: 'smtp',
-          main: join(import.meta.dirname, '../support/smtp-worker.ts'),
+          main: join(root, 'test/support/smtp-worker.ts'),
           compatibility_date: '2026-10-01',
           compatibility_flags: ['nodejs_compat'],
         },
@@ -51,11 +59,19 @@ beforeAll(async () => {
     ],
   });
   await harness.listen();
+  const isUp = () =>
+    fetch(bunAddress).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  while (bun.exitCode === null && !(await isUp())) await sleep(25);
 }, 60_000);
 
 afterAll(async () => {
   await harness.close();
-  setDefaultCACertificates(caBefore);
+  const ended = new Promise((resolve) => bun.once('exit', resolve));
+  bun.kill();
+  await ended;
   if (extraBefore === undefined) delete process.env['NODE_EXTRA_CA_CERTS'];
   else process.env['NODE_EXTRA_CA_CERTS'] = extraBefore;
   await rm(folder, { recursive: true, force: true });
@@ -66,13 +82,15 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-const sendFromWorker: Send = async (server, message) => {
-  const worker = harness.getWorker('smtp');
-  const body = JSON.stringify({ server, from, mail: message });
-  const answer = await worker.fetch('http://localhost/', { method: 'POST', body });
-  const text = await answer.text();
-  if (answer.status !== 204) throw new Error(text);
-};
+/** Has a runtime send; throws what it failed with. */
+function sendBy(ask: (url: string, init: { method: string; body: string }) => Promise<Response>): Send {
+  return async (server, message) => {
+    const order: SmtpOrder = { server, from, mail: message };
+    const answer = await ask(bunAddress, { method: 'POST', body: JSON.stringify(order) });
+    const text = await answer.text();
+    if (answer.status !== 204) throw new Error(text);
+  };
+}
 
 /** A real SMTP server; answers what it took. */
 async function openServer(options: Parameters<typeof createSmtpServer>[0]) {
@@ -108,9 +126,14 @@ const login = { user: smtpLogin.user, password: smtpLogin.password };
 const at = (port: number, tls: SmtpServer['tls']): SmtpServer => ({ host: '127.0.0.1', port, tls, login });
 
 describe.each<{ runtime: string; send: Send }>([
-  { runtime: 'nodemailer', send: (server, message) => sendBySmtp(server, from, message) },
-  { runtime: 'workerd', send: sendFromWorker },
-])('SMTP by $runtime', ({ send }) => {
+  { runtime: 'Bun', send: sendBy((url, init) => fetch(url, init)) },
+  {
+    runtime: 'workerd',
+    send: sendBy(
+      async (url, init) => (await harness.getWorker('smtp').fetch(url, init)) as unknown as Response,
+    ),
+  },
+])('SMTP on $runtime', ({ send }) => {
   it('delivers what was written, to the byte, whatever its lines begin with', async () => {
     const { port, taken } = await openServer({ hideSTARTTLS: true, allowInsecureAuth: true });
     await send(at(port, 'none'), mail);
