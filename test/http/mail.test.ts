@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { MessageKind } from '../../src/features/mail/mail.ts';
 import { planFaults, takenFor } from '../support/mail-driver.ts';
 import { runMailJob, writeMessage, writeNotice } from '../support/mail-writer.ts';
 import { mailsTo } from '../support/mailbox.ts';
@@ -40,7 +41,13 @@ describe('mail that waits in the outbox', () => {
 
   it('is five an hour to one address at most, also of 20 at once', async () => {
     const [to, other] = [freshAddress(), freshAddress()];
-    const kinds = ['register_code', 'register_known', 'link_code', 'link_known', 'reset_unknown'] as const;
+    const kinds: MessageKind[] = [
+      'register_code',
+      'register_known',
+      'link_code',
+      'link_known',
+      'reset_unknown',
+    ];
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         writeMessage(target, { recipient: to, kind: kinds[index % 5] ?? 'reset_code' }),

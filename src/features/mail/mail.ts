@@ -6,7 +6,7 @@ import { type MailLocale, type MessageKind, mailLifeMs, messageKinds, type Notic
 import { sealParams } from './params.ts';
 import { sendWaiting } from './send.ts';
 
-export type { MailLocale, MessageKind, NoticeKind } from './kinds.ts';
+export type { MessageKind, NoticeKind } from './kinds.ts';
 
 /** Mails that anybody can cause by typing an address: so many an hour reach it, whatever they are about. */
 const messagesAnHour = 5;
