@@ -110,6 +110,36 @@ describe('sending', () => {
     expect(service.log().join('\n')).toContain('"event":"mail.unreadable"');
   });
 
+  it('lets a sender that failed late leave the time of the one that has the mail now', async () => {
+    const service = await open(await files());
+    let lease: number | undefined;
+    const slow = mailingBy(service, async () => {
+      await service.advance(61);
+      const holding = mailingBy(service, () => new Promise(() => {}));
+      void sendWaiting(holding);
+      await expect.poll(() => service.rows('SELECT tries FROM mails')).toEqual([{ tries: 2 }]);
+      lease = (await service.rows<{ next_at: number }>('SELECT next_at FROM mails'))[0]?.next_at;
+      throw new Error('too late');
+    });
+    await write(slow, 'ada@example.com');
+    await sendWaiting(slow);
+    expect(await service.rows('SELECT next_at FROM mails')).toEqual([{ next_at: lease }]);
+  });
+
+  it('sends nothing that has expired, and no text under another mail than its own', async () => {
+    const service = await open(await files());
+    const sent: string[] = [];
+    const deps = mailingBy(service, async ({ to }) => void sent.push(to));
+    await write(deps, 'late@example.com');
+    await service.advance(601);
+    await write(deps, 'ada@example.com');
+    await write(deps, 'ben@example.com');
+    await service.rows(`UPDATE mails SET sealed_params =
+      (SELECT sealed_params FROM mails WHERE recipient = 'ben@example.com') WHERE recipient = 'ada@example.com'`);
+    expect(await sendWaiting(deps)).toEqual({ sent: 1, failed: 1 });
+    expect(sent).toEqual(['ben@example.com']);
+  });
+
   it('opens what was sealed under the previous SECRET_KEY', async () => {
     const service = await open(await files());
     const { SECRET_KEY_PREVIOUS, ...others } = {
