@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { isNetwork } from './lib/address.ts';
 import { fromBase64 } from './lib/encoding.ts';
+import { type MailConfig, mailConfig, mailProblems, parseSender, parseSmtpUrl } from './lib/mail-settings.ts';
 import { cookieDomainsOf, isLoopbackHost, isOrigin } from './lib/origin.ts';
 import { publicSuffixes } from './lib/public-suffix.data.ts';
 import type { SecretKeys } from './lib/secret.ts';
@@ -55,6 +56,10 @@ const list = (isEntry: (text: string) => boolean, message: string) =>
     )
     .check(z.refine((entries) => entries.every(isEntry), message));
 
+/** A text that may be absent and must otherwise be readable; it stays the text it is. */
+const readable = (parse: (text: string) => unknown, message: string) =>
+  z.optional(z.string().check(z.refine((text) => parse(text) !== null, message)));
+
 const limitTable = z.record(z.string(), z.number().check(z.int(), z.positive()));
 
 const rateLimits = readText(
@@ -101,6 +106,16 @@ const environment = z
     IDP_SCOPES: z._default(z.string(), 'openid email profile'),
     IDP_NAME: z.optional(
       z.string().check(z.maxLength(40, 'Too big: expected string to have <=40 characters')),
+    ),
+    MAIL_TRANSPORT: z.optional(z.enum(['outbox', 'resend', 'smtp'], 'must be outbox, resend or smtp')),
+    MAIL_FROM: readable(parseSender, 'must be an address, such as Peridot <no-reply@example.com>'),
+    RESEND_API_KEY: z.optional(
+      z.string().check(z.regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces')),
+    ),
+    RESEND_BASE_URL: z._default(address, 'https://api.resend.com'),
+    SMTP_URL: readable(
+      parseSmtpUrl,
+      'must be smtps://user:password@host:465 or smtp://user:password@host:587, percent-encoded',
     ),
     ACCESS_TTL_SECONDS: z.pipe(
       seconds(900, 1),
@@ -156,6 +171,7 @@ function* crossChecks(env: Environment): Generator<[keyof Environment, string]> 
     ];
   }
   if (base && (env.BASE_URL !== undefined || !production)) yield* baseChecks(env, base, production);
+  yield* mailProblems(env, production);
   if (!production) return;
   if (env.BASE_URL === undefined) yield ['BASE_URL', 'must be set in production'];
   if (env.CLIENT_SUCCESS_URL === undefined) yield ['CLIENT_SUCCESS_URL', 'must be set in production'];
@@ -206,7 +222,10 @@ export interface IdpConfig {
 
 /** The service's settings, read once from the environment. */
 export interface Config
-  extends Omit<Environment, 'SECRET_KEY' | 'SECRET_KEY_PREVIOUS' | 'CLIENT_SUCCESS_URL'> {
+  extends Omit<
+    Environment,
+    'SECRET_KEY' | 'SECRET_KEY_PREVIOUS' | 'CLIENT_SUCCESS_URL' | 'RESEND_API_KEY' | 'SMTP_URL'
+  > {
   readonly production: boolean;
   /** The public origin, without a trailing slash. */
   readonly origin: string;
@@ -216,6 +235,7 @@ export interface Config
   readonly secretKeys: SecretKeys;
   /** Null when a part of the settings is missing: sign-in then answers 503. */
   readonly idp: IdpConfig | null;
+  readonly mail: MailConfig;
 }
 
 /** The settings cannot be used. `problems` name each variable and never hold a value. */
@@ -239,7 +259,7 @@ export function parseConfig(variables: Record<string, unknown>): Config {
   if (!parsed.success) {
     throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`));
   }
-  const { SECRET_KEY, SECRET_KEY_PREVIOUS, ...env } = parsed.data;
+  const { SECRET_KEY, SECRET_KEY_PREVIOUS, RESEND_API_KEY, SMTP_URL, ...env } = parsed.data;
   const origin = new URL(baseUrl(env)).origin;
   const successUrl = env.CLIENT_SUCCESS_URL ?? `${origin}/dev/welcome`;
   return {
@@ -250,6 +270,7 @@ export function parseConfig(variables: Record<string, unknown>): Config {
     firstPartyOrigins: new Set([origin, new URL(successUrl).origin, ...env.ALLOWED_ORIGINS]),
     secretKeys: SECRET_KEY_PREVIOUS ? [SECRET_KEY, SECRET_KEY_PREVIOUS] : [SECRET_KEY],
     idp: idpConfig(env, origin),
+    mail: mailConfig(parsed.data),
   };
 }
 

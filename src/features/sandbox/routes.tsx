@@ -16,6 +16,7 @@ import { listCredentials } from '../credential/credential.ts';
 import { sessionOf, verifyAccessToken } from '../session/access-token.ts';
 import { addDemoCredential, seedDemo } from './demo.ts';
 import { sandboxIdpRoutes } from './idp-routes.tsx';
+import { mailboxRoutes } from './mail-routes.tsx';
 import { sandboxClient } from './provider.ts';
 import { type ClockState, clockInput } from './schema.ts';
 
@@ -34,6 +35,7 @@ export function sandboxRoutes(
   routes.use('/dev', onlyHere);
   routes.use('/dev/*', onlyHere);
   if (sandboxClient(deps)) routes.route('/', sandboxIdpRoutes(deps));
+  routes.route('/', mailboxRoutes(deps));
   if (clock) routes.route('/', clockRoutes(clock));
 
   /** Everything there is in development. */
