@@ -34,7 +34,8 @@ CREATE TABLE mails (
   tries INTEGER DEFAULT 0 NOT NULL,
   sent_at INTEGER,
   expires_at INTEGER NOT NULL,
-  CONSTRAINT mail_sent_once CHECK (sent_at IS NULL OR next_at IS NULL)
+  CONSTRAINT mail_sent_once CHECK (sent_at IS NULL OR next_at IS NULL),
+  CONSTRAINT mail_locale CHECK (locale IN ('en','id'))
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX mails_next ON mails (next_at) WHERE next_at IS NOT NULL;
@@ -93,6 +94,9 @@ CREATE INDEX popup_requests_expiry ON popup_requests (expires_at) WHERE status <
 --> statement-breakpoint
 CREATE TRIGGER code_used_once BEFORE UPDATE OF used_by ON email_codes WHEN OLD.used_by IS NOT NULL AND OLD.mac = NEW.mac
 BEGIN SELECT RAISE(ABORT, 'guard:code_used_once'); END;
+--> statement-breakpoint
+CREATE TRIGGER mail_sent_final BEFORE UPDATE ON mails WHEN OLD.sent_at IS NOT NULL AND (NEW.sent_at IS NOT OLD.sent_at OR NEW.next_at IS NOT NULL)
+BEGIN SELECT RAISE(ABORT, 'guard:mail_sent_final'); END;
 --> statement-breakpoint
 CREATE TRIGGER challenge_used_once BEFORE UPDATE ON passkey_challenges WHEN OLD.used_by IS NOT NULL
 BEGIN SELECT RAISE(ABORT, 'guard:challenge_used_once'); END;

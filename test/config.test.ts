@@ -64,6 +64,31 @@ describe('parseConfig', () => {
     ]);
   });
 
+  it('sends mail nowhere in development unless told to, and wants the whole of a transport', () => {
+    expect(parseConfig(least).mail).toEqual({ transport: 'outbox' });
+    expect(named({ ...deployed, MAIL_TRANSPORT: '' })).toEqual(['MAIL_TRANSPORT']);
+    expect(named({ ...least, MAIL_TRANSPORT: 'pigeon' })).toEqual(['MAIL_TRANSPORT']);
+    expect(named({ ...deployed, MAIL_TRANSPORT: 'resend' })).toEqual(['MAIL_FROM', 'RESEND_API_KEY']);
+    expect(named({ ...least, MAIL_TRANSPORT: 'smtp' })).toEqual(['MAIL_FROM', 'SMTP_URL']);
+    const from = { MAIL_FROM: 'Peridot <no-reply@Example.com>' };
+    const sender = { name: 'Peridot', address: 'no-reply@example.com' };
+    const resend = { ...deployed, ...from, MAIL_TRANSPORT: 'resend', RESEND_API_KEY: 're_1' };
+    expect(parseConfig(resend).mail).toEqual({
+      transport: 'resend',
+      from: sender,
+      baseUrl: 'https://api.resend.com',
+      apiKey: 're_1',
+    });
+    const smtp = { ...deployed, ...from, MAIL_TRANSPORT: 'smtp', SMTP_URL: 'smtps://u:p@mail.example.com' };
+    expect(parseConfig(smtp).mail).toMatchObject({ transport: 'smtp', from: sender, server: { port: 465 } });
+    // What opens a door is nowhere else in the settings.
+    expect(parseConfig(smtp)).not.toHaveProperty('SMTP_URL');
+    expect(parseConfig(resend)).not.toHaveProperty('RESEND_API_KEY');
+    for (const RESEND_BASE_URL of ['http://api.example.com', 'ftp://x']) {
+      expect(named({ ...resend, RESEND_BASE_URL })).toEqual(['RESEND_BASE_URL']);
+    }
+  });
+
   it('counts an empty variable as absent, and does not mind others', () => {
     expect(
       problemsOf({ ...least, PORT: '', COOKIE_DOMAIN: '', SECRET_KEY_PREVIOUS: '', PATH: '/bin', DB: {} }),
@@ -208,9 +233,13 @@ describe('a service with bad settings', () => {
       CLIENT_SUCCESS_URL: 'http://client-value.example.com',
       COOKIE_DOMAIN: 'other-value.example',
       RATE_LIMITS: 'off',
+      IDP_NAME: 'n'.repeat(41),
+      PORT: '99999',
     });
     expect(code).toBe(1);
-    for (const name of ['SECRET_KEY', 'CLIENT_SUCCESS_URL', 'COOKIE_DOMAIN', 'RATE_LIMITS'])
+    // What Zod says where a check has no text of its own; it names nothing that could be put right.
+    expect(output).not.toContain('Invalid input');
+    for (const name of ['SECRET_KEY', 'CLIENT_SUCCESS_URL', 'COOKIE_DOMAIN', 'RATE_LIMITS', 'PORT'])
       expect(output).toMatch(new RegExp(`^ *${name} must`, 'm'));
     expect(output).not.toMatch(/value|dG9v|at .*\.ts/);
   });

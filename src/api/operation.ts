@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { ErrorCode } from '../errors.ts';
 import type { ProviderId } from '../features/idp/schema.ts';
 import type { LimitName } from '../middleware/rate-limit.ts';
@@ -60,7 +60,7 @@ export interface Answer {
   readonly status: 200 | 204 | 302 | 303;
   readonly description: string;
   /** The JSON body; it needs a name in the `schemas` of a feature. */
-  readonly schema?: z.ZodType;
+  readonly schema?: z.ZodMiniType;
   /** The body is a page rather than JSON. */
   readonly isPage?: boolean;
   readonly sets?: readonly CookieName[];
@@ -100,8 +100,8 @@ export interface Operation {
   readonly reads?: readonly CookieName[];
   readonly limit?: { readonly name: LimitName; readonly per: LimitKey };
   readonly params?: Readonly<Record<string, { readonly description: string; readonly example: string }>>;
-  readonly query?: z.ZodObject;
-  readonly body?: z.ZodType;
+  readonly query?: z.ZodMiniObject;
+  readonly body?: z.ZodMiniType;
   /** Whether the body may be absent, which counts as `{}`. */
   readonly bodyOptional?: boolean;
   readonly answers: readonly Answer[];
@@ -117,6 +117,6 @@ export interface FeatureApi {
   readonly tag: string;
   readonly description: string;
   /** The Zod objects that validate, by the names they have in the document. */
-  readonly schemas: Readonly<Record<string, z.ZodType>>;
+  readonly schemas: Readonly<Record<string, z.ZodMiniType>>;
   readonly operations: readonly Operation[];
 }

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { loginInput, startQuery } from '../features/idp/schema.ts';
 import type { FeatureApi, Operation } from './operation.ts';
 
@@ -50,10 +50,10 @@ function asset(path: string, id: string, summary: string, description: string): 
 const navigation = { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Site': 'same-origin', Accept: 'text/html' };
 
 /** A path of the client to come back to. Anything else counts as none. */
-const pageQuery = loginInput.pick({ returnTo: true });
+const pageQuery = z.pick(loginInput, { returnTo: true });
 
 /** `claim=link` goes on to the page that links what waits with a claim ticket. */
-const signInQuery = pageQuery.extend({ claim: startQuery.shape.claim });
+const signInQuery = z.extend(pageQuery, { claim: startQuery.shape.claim });
 
 /** The hosted pages. Those of the claim live at the addresses of its API, where the ticket's cookie is sent. */
 export const pagesApi: FeatureApi = {

@@ -10,6 +10,9 @@ export interface PurgeTimes {
   readonly activityBefore: number;
 }
 
+/** So long after its end a mail still counts against what its address may get in an hour. */
+const mailCountedMs = 60 * 60_000;
+
 /** How many rows of each table one batch deletes at most. */
 export const purgeLimit = 500;
 
@@ -23,6 +26,7 @@ export function purgeStatements({ now, activityBefore }: PurgeTimes): Record<str
     claimTickets: expired(sql`claim_tickets`, sql`hash`, sql`expires_at`, now),
     sessions: expired(sql`sessions`, sql`id`, sql`expires_at`, now),
     signingKeys: expired(sql`signing_keys`, sql`kid`, sql`verifies_until`, now),
+    mails: expired(sql`mails`, sql`id`, sql`expires_at`, now - mailCountedMs),
     rateBuckets: expired(sql`rate_buckets`, sql`key`, sql`at`, now - bucketIdleMs),
     // Activity is in the order of time; the oldest lines are looked at, and those that are old enough go.
     activity: statement(sql`DELETE FROM activity WHERE seq IN

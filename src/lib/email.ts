@@ -14,8 +14,8 @@ export function canonicalEmail(text: string): string | null {
   return `${trimmed.slice(0, at)}@${domain.hostname}`;
 }
 
-/** Enough for its owner to recognise an address, and little for whoever looks over their shoulder. */
+/** An address as a log or a page may show it: enough for its owner to recognise it, too little to write to. */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');
-  return `${[...email.slice(0, at)][0] ?? ''}•••${email.slice(at)}`;
+  return `${[...email.slice(0, at)][0] ?? ''}…@${email.slice(at + 1)}`;
 }

@@ -14,6 +14,8 @@ interface PageOptions {
   readonly wide?: boolean;
   /** The page's one script. It may call our own API. */
   readonly script?: string;
+  /** Whether the page shows another of our own in a frame. */
+  readonly framesOwn?: boolean;
   /** An address the browser opens by itself after a second. */
   readonly continueTo?: string;
 }
@@ -40,11 +42,12 @@ export function renderPage(
 }
 
 /** `form-action` also judges the redirects that follow a form, so it names where those may end. */
-function contentPolicy(nonce: string, { formTargets = [], script }: PageOptions): string {
+function contentPolicy(nonce: string, { formTargets = [], script, framesOwn = false }: PageOptions): string {
   return [
     "default-src 'none'",
     `style-src 'nonce-${nonce}'`,
     ...(script === undefined ? [] : [`script-src 'nonce-${nonce}'`, "connect-src 'self'"]),
+    ...(framesOwn ? ["frame-src 'self'"] : []),
     "img-src 'self' data:",
     ["form-action 'self'", ...formTargets].join(' '),
     "base-uri 'none'",

@@ -8,6 +8,7 @@ import { createMemoryBuckets } from '../../src/platform/bucket-memory.ts';
 import { createDevClock } from '../../src/platform/dev-clock.ts';
 import { createMemoryKv } from '../../src/platform/kv-memory.ts';
 import { createLogger } from '../../src/platform/log.ts';
+import { createMail, type SendBySmtp } from '../../src/platform/mail.ts';
 import { randomBytes } from '../../src/platform/random.ts';
 import { sandboxFetch } from '../../src/platform/sandbox-fetch.ts';
 import { runScheduled } from '../../src/scheduled.ts';
@@ -30,6 +31,10 @@ interface InProcess {
   fetch?: (request: Request) => Promise<Response>;
   /** Adds routes to the app. */
   extend?: (app: App, deps: Deps) => void;
+  /** Replaces the transport of mail that the settings name. */
+  mail?: Deps['mail'];
+  /** SMTP as the runtime does it. */
+  loadSmtp?: () => Promise<SendBySmtp>;
 }
 
 export interface InProcessTarget extends Target {
@@ -64,6 +69,8 @@ export function serveInProcess(parts: InProcess): InProcessTarget {
       },
     };
     const log = createLogger(config.LOG_LEVEL, (line) => void lines.push(line), Date.now);
+    const outside = parts.fetch ?? ((request: Request) => fetch(request));
+    const { loadSmtp = () => Promise.reject(new Error('this target has no SMTP')) } = parts;
     const deps: Deps = {
       config,
       db,
@@ -72,7 +79,8 @@ export function serveInProcess(parts: InProcess): InProcessTarget {
       log,
       now: clock.now,
       randomBytes,
-      fetch: sandboxFetch(config, () => app, parts.fetch ?? ((request) => fetch(request))),
+      fetch: sandboxFetch(config, () => app, outside),
+      mail: parts.mail ?? createMail({ config, log, fetch: outside, loadSmtp }),
       background,
     };
     const app = createApp(deps, clock, () => runScheduled(deps));

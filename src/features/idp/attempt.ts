@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { first, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { createSecret, deriveKeys, open, seal, secretHash } from '../../lib/secret.ts';

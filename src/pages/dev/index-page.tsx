@@ -27,6 +27,9 @@ export function IndexPage({ providers, clock, hasClaims, accessCookie }: IndexPr
             <Entry href="/dev/welcome" text="Welcome">
               A small client of the API: who is signed in, and each call with its raw answer.
             </Entry>
+            <Entry href="/dev/mail" text="Mailbox">
+              Every mail the service wrote, with its codes.
+            </Entry>
             <Entry href="/signin" text="Sign in">
               The hosted sign-in page.
             </Entry>
