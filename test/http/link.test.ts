@@ -262,6 +262,46 @@ describe('POST /v1/credentials/link', () => {
   });
 });
 
+describe('mail about what signs somebody in', () => {
+  const mails = (addresses: string[]) =>
+    target.rows<{ kind: string; recipient: string }>(
+      `SELECT kind, recipient FROM mails WHERE recipient IN (SELECT value FROM json_each(?)) ORDER BY created_at, kind, recipient`,
+      [JSON.stringify(addresses)],
+    );
+
+  it('goes to every address of theirs, also to the one that goes with what was unlinked', async () => {
+    const member = await newMember(target);
+    const account = somebody();
+    const addresses = [member.claims.email, account.email].sort();
+    await link(target, member.browser, 'google', account);
+    const told = addresses.map((recipient) => ({ kind: 'credential_linked', recipient }));
+    expect(await mails(addresses)).toEqual(told);
+    await link(target, member.browser, 'google', account);
+    expect(await mails(addresses)).toEqual(told);
+
+    const [first, second] = (await (await member.browser.fetch('/v1/credentials')).json()) as {
+      id: string;
+    }[];
+    await target.advance(1);
+    expect((await unlink(member.browser, second?.id ?? '')).status).toBe(204);
+    const unlinked = addresses.map((recipient) => ({ kind: 'credential_unlinked', recipient }));
+    expect(await mails(addresses)).toEqual([...told, ...unlinked]);
+    expect((await unlink(member.browser, first?.id ?? '')).status).toBe(400);
+    expect(await mails(addresses)).toHaveLength(4);
+  });
+
+  it('is written for what waited with a ticket, and for nothing that was refused', async () => {
+    const [member, other] = [await newMember(target), await newMember(target)];
+    const account = somebody();
+    await member.browser.navigate(await prove(target, member.browser, 'github', { account }));
+    await member.browser.fetch('/v1/auth/claim/link', { method: 'POST' });
+    expect(await mails([account.email])).toEqual([{ kind: 'credential_linked', recipient: account.email }]);
+    await link(target, other.browser, 'github', account);
+    expect(await mails([other.claims.email])).toEqual([]);
+    expect(await mails([account.email])).toHaveLength(1);
+  });
+});
+
 describe('unlinking and linking at once', () => {
   it('never leaves an identity without a credential: 25 rounds', async () => {
     const member = await newMember(target);

@@ -64,7 +64,8 @@ export function serveInProcess(parts: InProcess): InProcessTarget {
     // A new object each time: what a process remembers of its database goes with the process.
     const db: Database = {
       batch(statements) {
-        database += 1;
+        // Mail leaves behind the answer; only what a request waits for is counted.
+        if (!statements.every(({ text }) => /\bmails\b/.test(text))) database += 1;
         return parts.db.batch(statements);
       },
     };
