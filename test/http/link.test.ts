@@ -258,7 +258,9 @@ describe('POST /v1/credentials/link', () => {
     expect(answer.status).toBe(200);
     const [, start = ''] = /href="(\/v1\/auth\/google\?link=[\w-]+)"/.exec(await answer.text()) ?? [];
     const callback = await prove(target, browser, 'google', { account: somebody(), start });
-    expect((await browser.navigate(callback)).headers.get('Location')).toBe('/account?linked=google');
+    expect((await browser.navigate(callback)).headers.get('Location')).toBe(
+      '/account/credentials?linked=google',
+    );
   });
 });
 
@@ -360,6 +362,29 @@ describe('a way through a provider that a popup began', () => {
     for (const id of ['', 'short', `${popup}x`, `${popup.slice(1)}/`]) {
       const answer = await openBrowser(target).fetch(`/v1/auth/google?${new URLSearchParams({ popup: id })}`);
       expect(await seen(answer)).toEqual(refusal(400, ['popup must be the id of a popup request']));
+    }
+  });
+});
+
+describe('the interface revision direct', () => {
+  it('links as the other one does, and knows no page that links a ticket', async () => {
+    const direct = await startService({ INTERFACE_REVISION: 'direct' });
+    try {
+      const browser = openBrowser(direct);
+      await signIn(direct, browser);
+      const account = somebody();
+      const linked = await link(direct, browser, 'google', account);
+      expect(linked.headers.get('Location')).toBe(`${welcome}?linked=google`);
+      const handle = async (whose: Browser) =>
+        ((await (await whose.fetch('/v1/auth/session')).json()) as { handle: string }).handle;
+      const elsewhere = openBrowser(direct);
+      const start = '/v1/auth/google?claim=link';
+      const callback = await prove(direct, elsewhere, 'google', { account, start });
+      expect((await elsewhere.navigate(callback)).headers.get('Location')).toBe(welcome);
+      expect(await handle(elsewhere)).toBe(await handle(browser));
+      expect((await browser.fetch('/v1/auth/claim/link', { method: 'POST' })).status).toBe(404);
+    } finally {
+      await direct.close();
     }
   });
 });

@@ -80,7 +80,8 @@ export function idpRoutes(deps: Deps, offered: readonly Provider[] = Object.valu
         const purpose = await (link === undefined
           ? signInPurpose(c, deps)
           : linkPurpose(c, deps, provider.id, link));
-        const page = claim === 'link' ? 'claim-link' : purpose.page;
+        const hasClaims = deps.config.INTERFACE_REVISION === 'claim';
+        const page = claim === 'link' && hasClaims ? 'claim-link' : purpose.page;
         const { attempt, url } = await startSignIn(deps, provider, {
           ...purpose,
           page,
@@ -159,7 +160,7 @@ function landing(deps: Deps, attempt: Attempt | null, outcome: SignInOutcome['ty
   const isNew = outcome === 'claim_required';
   if (popup !== null) return `/popup/${isNew ? 'claim' : 'done'}?${new URLSearchParams({ c: popup })}`;
   if (page === 'claim-link') return isNew ? '/v1/auth/claim' : '/v1/auth/claim/link';
-  if (page === 'account') return `/account?linked=${provider}`;
+  if (page === 'account') return `/account/credentials?linked=${provider}`;
   const linked = outcome === 'linked' ? (provider ?? null) : null;
   return successUrl(deps.config.CLIENT_SUCCESS_URL, { isNew, linked, returnTo });
 }
