@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
-import { style } from '../src/pages/style.ts';
+import { styleFor } from '../src/pages/style.ts';
 import { listFields, type SchemaField } from './openapi-fields.ts';
 import { pageScript } from './openapi-page-script.ts';
 import type {
@@ -15,13 +15,13 @@ import type {
 
 type Markup = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-const ownStyle = `${style}
-body.wide main { max-width: 64rem; }
+const ownStyle = `${styleFor(null, true)}
+body.wide main { max-width: 64rem; padding-top: 2rem; }
 h2 { font-size: 1.35rem; margin: 2.25rem 0 .25rem; }
 h3 { font-size: 1.05rem; margin: 0 0 .5rem; overflow-wrap: anywhere; }
 h4 { font-size: .95rem; margin: 1.1rem 0 .35rem; }
 .card { margin-top: 1rem; scroll-margin-top: 1rem; }
-.verb { display: inline-block; min-width: 4.2rem; font: 700 .8rem/1.6 ui-monospace, Menlo, Consolas, monospace; color: var(--accent-strong); }
+.verb { display: inline-block; min-width: 4.2rem; font: 700 .8rem/1.6 ui-monospace, Menlo, Consolas, monospace; color: var(--deep); }
 nav ul { columns: 22rem; list-style: none; padding: 0; margin: 0; }
 nav li { break-inside: avoid; padding: .15rem 0; overflow-wrap: anywhere; }
 nav .tag { font-weight: 650; margin-top: .5rem; }

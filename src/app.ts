@@ -17,10 +17,12 @@ import { sendJson } from './middleware/answer.ts';
 import type { AppEnv } from './middleware/context.ts';
 import { renderError, renderNotFound } from './middleware/errors.ts';
 import { checkLimitNames, limitOthers } from './middleware/rate-limit.ts';
+import { accountPages } from './pages/account-pages.tsx';
 import { claimLinkPages } from './pages/claim-link-pages.tsx';
 import { claimPages } from './pages/claim-pages.tsx';
-import { errorPage } from './pages/error.tsx';
+import { errorOfCode, errorPage } from './pages/error.tsx';
 import { linkPages } from './pages/link-pages.tsx';
+import { sessionPages } from './pages/session-pages.ts';
 import { signInPages } from './pages/sign-in.tsx';
 
 export type App = Hono<AppEnv>;
@@ -47,8 +49,15 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
   // Pages stand before the API: at an address they share they answer browsers and pass everyone else on.
   app.route('/', signInPages(deps));
   app.route('/', linkPages(deps));
+  app.route('/', sessionPages(deps));
+  app.route('/', accountPages(deps));
   if (hasClaims) app.route('/', claimPages(deps));
   if (hasClaims) app.route('/', claimLinkPages(deps));
+
+  /** An error page that cannot be opened again, in another language. */
+  app.get('/error/:code', (c) => {
+    throw errorOfCode(c.req.param('code'));
+  });
 
   app.route('/', sessionRoutes(deps));
   app.route('/', idpRoutes(deps));

@@ -81,6 +81,15 @@ export const pagesApi: FeatureApi = {
     },
     {
       method: 'GET',
+      path: '/account',
+      id: 'showAccount',
+      summary: "A person's own account",
+      description: 'Leads over the sign-in page if nobody is signed in, and back.',
+      answers: [{ status: 302, description: 'On to its first page.', location: '/account/credentials' }],
+      examples: [{ title: 'A browser', as: 'nobody', answer: { status: 302 } }],
+    },
+    {
+      method: 'GET',
       path: '/claim',
       id: 'showClaim',
       summary: 'The claim page',

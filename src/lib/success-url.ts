@@ -6,11 +6,24 @@ interface Outcome {
   readonly returnTo: string | null;
 }
 
+/** A path on our own origin as a value of `returnTo`; every other value is a path of the client. */
+const ownPath = /^self:(\/account(?:\/[a-z]+)?)$/;
+
+/**
+ * The hosted page that a `returnTo` names, such as `self:/account/sessions`; null for every other value. Only pages
+ * that ask for a session themselves can be named, so leading there gives nothing away.
+ */
+export function hostedPath(returnTo: string | null | undefined): string | null {
+  return ownPath.exec(returnTo ?? '')?.[1] ?? null;
+}
+
 /**
  * Where a sign-in, a claim or a link ends: CLIENT_SUCCESS_URL, with `claim=1` for a newcomer, `linked` after a link,
- * and the path to come back to.
+ * and the path to come back to. Who came from a hosted page goes back to it, a newcomer over the hosted claim.
  */
 export function successUrl(base: string, { isNew, linked, returnTo }: Outcome): string {
+  const own = hostedPath(returnTo);
+  if (own !== null && returnTo !== null) return isNew ? `/claim?${new URLSearchParams({ returnTo })}` : own;
   const query = new URLSearchParams({
     ...(isNew ? { claim: '1' } : {}),
     ...(linked ? { linked } : {}),

@@ -52,3 +52,9 @@ export async function browserSession(c: AppContext, deps: Deps): Promise<string>
   }
   return sessionId;
 }
+
+/** The session of the access token that came along, or null. @throws AppError unauthenticated when there are two */
+export async function readActingSession(c: AppContext, deps: Deps): Promise<string | null> {
+  const token = readAccessCookie(c, deps);
+  return token && ((await verifyAccessToken(deps, token, deps.now()))?.sessionId ?? null);
+}

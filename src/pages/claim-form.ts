@@ -6,7 +6,8 @@ import { readReturnTo } from './return-to.ts';
 export interface ClaimEntry {
   readonly handle: string;
   readonly displayName: string;
-  readonly confirmed: boolean;
+  /** The handle once more: a PID is for good, and a slip of the fingers must not decide it. */
+  readonly readBack: string;
   readonly returnTo: string | null;
 }
 
@@ -14,20 +15,30 @@ export interface ClaimEntry {
 export interface ClaimProblems {
   readonly handle: readonly string[];
   readonly displayName: readonly string[];
-  readonly confirmed: readonly string[];
+  readonly readBack: readonly string[];
   readonly general: readonly string[];
 }
 
-export const noProblems: ClaimProblems = { handle: [], displayName: [], confirmed: [], general: [] };
+export const noProblems: ClaimProblems = { handle: [], displayName: [], readBack: [], general: [] };
 
-/** Reads the posted form. A suggestion's button comes after the text field, so its handle is the last one. */
+/** Reads the posted form. Who types the whole PID means its handle. */
 export function readClaimForm(form: URLSearchParams): ClaimEntry {
   return {
-    handle: form.getAll('handle').at(-1)?.trim() ?? '',
+    handle: withoutSuffix(form.get('handle')),
     displayName: form.get('displayName') ?? '',
-    confirmed: form.has('confirmed'),
+    readBack: withoutSuffix(form.get('readBack')),
     returnTo: readReturnTo(form.get('returnTo')),
   };
+}
+
+/** The free handle whose button was pressed, if that is how the form was sent; it is put in and not claimed yet. */
+export function readSuggestion(form: URLSearchParams): string | null {
+  const handle = parseHandle(form.get('suggestion') ?? '');
+  return handle.ok ? handle.handle : null;
+}
+
+function withoutSuffix(value: string | null): string {
+  return (value ?? '').trim().replace(/@pid$/i, '');
 }
 
 /** Everything wrong with an entry at once, as far as that can be said without asking whether a handle is free. */
@@ -38,7 +49,7 @@ export function findProblems(entry: ClaimEntry): ClaimProblems | null {
   const problems: ClaimProblems = {
     handle: handle.ok ? [] : handle.problems,
     displayName: issues.filter(({ path }) => path[0] === 'displayName').map(({ message }) => message),
-    confirmed: entry.confirmed ? [] : ['Confirm that you understand that a PID cannot be changed'],
+    readBack: entry.readBack.toLowerCase() === entry.handle.toLowerCase() ? [] : ['readBack'],
     general: [],
   };
   return Object.values(problems).some((texts) => texts.length > 0) ? problems : null;

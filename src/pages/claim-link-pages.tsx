@@ -15,6 +15,7 @@ import { clearClaimCookie, readAccessCookie, readClaimCookie } from '../middlewa
 import { ClaimLinkCard } from './claim-link.tsx';
 import { localeOf } from './locale.ts';
 import { claimLinkTexts } from './messages/claim-link.ts';
+import { errorTexts } from './messages/errors.ts';
 import { clientOrigin, forNavigations, renderPage } from './page.tsx';
 
 /**
@@ -64,7 +65,12 @@ async function submitLink(c: AppContext, deps: Deps): Promise<Response> {
     return c.redirect(successUrl(deps.config.CLIENT_SUCCESS_URL, outcome), 303);
   } catch (error) {
     if (!(error instanceof AppError) || (error.status !== 409 && error.code !== 'not_fresh')) throw error;
-    return askToLink(c, deps, { actor, code: error.code, status: error.status, problem: error.message });
+    return askToLink(c, deps, {
+      actor,
+      code: error.code,
+      status: error.status,
+      problem: errorTexts[localeOf(c)][error.code],
+    });
   }
 }
 
@@ -88,7 +94,10 @@ async function askToLink(c: AppContext, deps: Deps, question: Question): Promise
     deps,
     { title, status: question.status ?? (code === undefined ? 200 : 400), formTargets: [clientOrigin(deps)] },
     <ClaimLinkCard
-      {...{ locale, waiting, actor, problem, ticketId: ticketId(ticket), mustSignIn: code === 'not_fresh' }}
+      {...{ waiting, actor, ticketId: ticketId(ticket), mustSignIn: code === 'not_fresh' }}
+      problem={
+        problem === null ? null : { text: problem, ...(code === 'email_conflict' ? { lang: 'id' } : {}) }
+      }
       providerName={name ?? waiting.provider}
     />,
   );

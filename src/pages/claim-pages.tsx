@@ -22,11 +22,15 @@ import {
   findProblems,
   noProblems,
   readClaimForm,
+  readSuggestion,
   shownName,
 } from './claim-form.ts';
 import { localeOf } from './locale.ts';
-import { clientOrigin, forNavigations, renderPage } from './page.tsx';
+import { claimTexts } from './messages/claim.ts';
+import { commonTexts } from './messages/common.ts';
+import { clientOrigin, forNavigations, redirectKeepingView, renderPage } from './page.tsx';
 import { readReturnTo } from './return-to.ts';
+import { claimScript } from './scripts/claim.ts';
 
 /**
  * The claim screen. The ticket's cookie has the path /v1/auth, so the page lives at the address of the API and
@@ -37,7 +41,8 @@ export function claimPages(deps: Deps): Hono<AppEnv> {
 
   pages.get('/claim', (c) => {
     const returnTo = readReturnTo(c.req.query('returnTo'));
-    return c.redirect(`/v1/auth/claim${returnTo === null ? '' : `?${new URLSearchParams({ returnTo })}`}`);
+    const query = returnTo === null ? '' : `?${new URLSearchParams({ returnTo })}`;
+    return redirectKeepingView(c, deps, `/v1/auth/claim${query}`);
   });
 
   pages.get(
@@ -69,14 +74,17 @@ async function showClaim(c: AppContext, deps: Deps): Promise<Response> {
   const entry = {
     handle: suggestedHandle ?? '',
     displayName: displayName ?? '',
-    confirmed: false,
+    readBack: '',
     returnTo: readReturnTo(c.req.query('returnTo')),
   };
   return renderClaim(c, deps, { entry, problems: noProblems, suggestions: [], status: 200 });
 }
 
 async function submitClaim(c: AppContext, deps: Deps): Promise<Response> {
-  const entry = readClaimForm(await readForm(c));
+  const form = await readForm(c);
+  const entry = readClaimForm(form);
+  const suggestion = readSuggestion(form);
+  if (suggestion !== null) return showSuggestion(c, deps, { ...entry, handle: suggestion });
   const problems = findProblems(entry);
   if (problems !== null) {
     c.header('X-Error-Code', 'validation_failed');
@@ -100,6 +108,13 @@ async function submitClaim(c: AppContext, deps: Deps): Promise<Response> {
   return c.redirect(successUrl(deps.config.CLIENT_SUCCESS_URL, { isNew: false, ...entry }), 303);
 }
 
+/** Puts a suggested handle in, for a page without script. */
+async function showSuggestion(c: AppContext, deps: Deps, entry: ClaimEntry): Promise<Response> {
+  const { available, suggestions } = await checkHandle(deps, readClaimCookie(c, deps), entry.handle);
+  const problems = available ? noProblems : { ...noProblems, handle: ['PID already taken'] };
+  return renderClaim(c, deps, { entry, problems, suggestions, isFree: available, status: 200 });
+}
+
 /** A claim that was refused for its handle or its address keeps the ticket: the person may choose again. */
 async function renderRefusal(
   c: AppContext,
@@ -121,6 +136,7 @@ interface ClaimView {
   readonly entry: ClaimEntry;
   readonly problems: ClaimProblems;
   readonly suggestions: readonly string[];
+  readonly isFree?: boolean;
   readonly status: 200 | 400 | 409;
 }
 
@@ -128,14 +144,13 @@ async function renderClaim(c: AppContext, deps: Deps, { status, ...view }: Claim
   const preview = await previewClaim(deps, readClaimCookie(c, deps));
   const provider = listProviders(deps).data.find(({ id }) => id === preview.provider);
   const minutesLeft = Math.ceil((Date.parse(preview.expiresAt) - deps.now()) / 60_000);
-  const title = status === 200 ? 'Choose your PID' : 'Error: Choose your PID';
+  const locale = localeOf(c);
+  const title =
+    status === 200 ? claimTexts[locale].title : `${commonTexts[locale].error}: ${claimTexts[locale].title}`;
   return renderPage(
     c,
     deps,
-    { title, status, formTargets: [clientOrigin(deps)] },
-    <ClaimCard
-      locale={localeOf(c)}
-      {...{ ...view, preview, minutesLeft, providerName: provider?.name ?? preview.provider }}
-    />,
+    { title, status, formTargets: [clientOrigin(deps)], script: claimScript },
+    <ClaimCard {...{ ...view, preview, minutesLeft, providerName: provider?.name ?? preview.provider }} />,
   );
 }

@@ -1,117 +1,171 @@
 import type { ClaimPreview } from '../features/claim/schema.ts';
 import { maskEmail } from '../lib/email.ts';
 import type { ClaimEntry, ClaimProblems } from './claim-form.ts';
-import { DefaultButton, Person } from './layout.tsx';
-import type { Locale } from './locale.ts';
+import { Button, DefaultButton } from './components/button.tsx';
+import { Card } from './components/card.tsx';
+import { Field } from './components/field.tsx';
+import { Notice, ProblemSummary } from './components/notice.tsx';
+import { Person } from './components/person.tsx';
+import { Steps } from './components/steps.tsx';
+import { fill } from './locale.ts';
+import { claimTexts } from './messages/claim.ts';
 import { claimLinkTexts } from './messages/claim-link.ts';
+import { problemIn } from './problem.ts';
+import { useTexts, useView } from './view.ts';
 
-interface ClaimCardProps {
-  readonly locale: Locale;
+export interface ClaimCardProps {
   readonly preview: ClaimPreview;
   readonly providerName: string;
   readonly minutesLeft: number;
   readonly entry: ClaimEntry;
   readonly problems: ClaimProblems;
   readonly suggestions: readonly string[];
+  /** Where the claim is sent, and where the ticket is given back. */
+  readonly action?: string;
+  readonly leaveAction?: string;
+  /** What both forms send along. */
+  readonly hidden?: Readonly<Record<string, string>>;
+  /** The handle is free as far as the server knows, because it has just offered it. */
+  readonly isFree?: boolean;
+  /** Where who has a PID already goes on; null where that is not offered. */
+  readonly linkTo?: string | null;
 }
+
+const noneHidden: Readonly<Record<string, string>> = {};
 
 /** The claim screen: who the person continues as, and the one choice that is for good. */
 export function ClaimCard(props: ClaimCardProps) {
-  const { locale, preview, providerName, minutesLeft, entry, problems, suggestions } = props;
+  const { entry, problems, suggestions, minutesLeft, hidden = noneHidden } = props;
+  const { linkTo = '/v1/auth/claim/link' } = props;
+  const linkTexts = useTexts(claimLinkTexts);
+  const texts = useTexts(claimTexts);
+  const { locale } = useView();
+  const say = (field: keyof ClaimProblems) => problems[field].map((text) => problemIn(locale, text));
+  return (
+    <>
+      <Steps steps={[texts.stepProve, texts.stepChoose, texts.stepDone]} current={1} />
+      <Card title={texts.title} lead={texts.lead}>
+        <Summary problems={problems} />
+        <Who {...props} hidden={hidden} />
+        <form method="post" action={props.action ?? '/v1/auth/claim'}>
+          <DefaultButton>{texts.submit}</DefaultButton>
+          <Hidden values={{ ...hidden, ...(entry.returnTo === null ? {} : { returnTo: entry.returnTo }) }} />
+          <HandleField entry={entry} problems={say('handle')} isFree={props.isFree ?? false} />
+          <Suggestions handles={suggestions} />
+          <NameField value={entry.displayName} problems={say('displayName')} />
+          <Notice kind="warning" title={texts.permanentTitle}>
+            <p>{texts.permanent}</p>
+          </Notice>
+          <ReadBack problems={say('readBack')} />
+          <Button look="main" full>
+            {texts.submit}
+          </Button>
+          <p class="hint number">{fill(texts.timeLeft, { minutes: minutesLeft })}</p>
+        </form>
+        {linkTo !== null && (
+          <>
+            <hr />
+            <p>
+              <a href={linkTo}>{linkTexts.offer}</a>
+              <span class="hint">{linkTexts.offerHint}</span>
+            </p>
+          </>
+        )}
+      </Card>
+    </>
+  );
+}
+
+const fields = ['handle', 'displayName', 'readBack'] as const;
+
+function Summary({ problems }: { problems: ClaimProblems }) {
+  const { locale } = useView();
+  const general = problems.general.map((text) => ({ text, lang: locale === 'id' ? undefined : 'id' }));
+  const own = fields.flatMap((field) =>
+    problems[field].map((text) => ({ text: problemIn(locale, text), field })),
+  );
+  return <ProblemSummary title={useTexts(claimTexts).lookAgain} problems={[...own, ...general]} />;
+}
+
+/** Who the ticket stands for, and the way out for everybody else. */
+function Who({ preview, providerName, leaveAction, hidden = noneHidden }: ClaimCardProps) {
+  const texts = useTexts(claimTexts);
   const email = preview.email === null ? null : maskEmail(preview.email);
   const detail = preview.displayName !== null && email !== null ? `${email} · ${providerName}` : providerName;
   return (
-    <section class="card">
-      <h1>Choose your PID</h1>
-      <ProblemSummary problems={problems} />
-      <p class="quiet">You continue as</p>
+    <div class="who field">
+      <p class="hint">{texts.continueAs}</p>
       <div class="person">
-        <Person name={preview.displayName ?? email ?? 'Someone new'} detail={detail} />
+        <Person name={preview.displayName ?? email ?? texts.someoneNew} detail={detail} />
       </div>
-      <form method="post" action="/v1/auth/claim">
-        <DefaultButton>Claim this PID</DefaultButton>
-        {entry.returnTo !== null && <input type="hidden" name="returnTo" value={entry.returnTo} />}
-        <HandleField value={entry.handle} texts={problems.handle} />
-        <Suggestions handles={suggestions} />
-        <NameField value={entry.displayName} texts={problems.displayName} />
-        <Permanence texts={problems.confirmed} />
-        <button type="submit" class="main full">
-          Claim this PID
-        </button>
+      <form method="post" action={leaveAction ?? '/v1/auth/claim/leave'}>
+        <Hidden values={hidden} />
+        <Button look="link">{texts.notMe}</Button>
       </form>
-      <hr />
-      <p lang={locale}>
-        <a href="/v1/auth/claim/link">{claimLinkTexts[locale].offer}</a>
-        <small class="hint">{claimLinkTexts[locale].offerHint}</small>
-      </p>
-      <form method="post" action="/v1/auth/claim/leave" class="spread">
-        <span class="quiet">{`Time left: ${minutesLeft} min`}</span>
-        <button type="submit">This is not me</button>
-      </form>
-    </section>
-  );
-}
-
-const fields = ['handle', 'displayName', 'confirmed'] as const;
-
-function ProblemSummary({ problems }: { problems: ClaimProblems }) {
-  if (Object.values(problems).every((texts) => texts.length === 0)) return null;
-  return (
-    <div class="problems" role="alert" tabindex={-1} autofocus>
-      <h2>Please look at this again</h2>
-      <ul>
-        {fields.flatMap((field) =>
-          problems[field].map((text) => (
-            <li>
-              <a href={`#${field}`}>{text}</a>
-            </li>
-          )),
-        )}
-        {problems.general.map((text) => (
-          <li>{text}</li>
-        ))}
-      </ul>
     </div>
   );
 }
 
-function HandleField({ value, texts }: { value: string; texts: readonly string[] }) {
+function Hidden({ values }: { values: Readonly<Record<string, string>> }) {
   return (
-    <div class="field">
-      <label for="handle">Handle</label>
-      <div class="suffixed">
-        <input
-          type="text"
-          id="handle"
-          name="handle"
-          value={value}
-          placeholder="your.name"
-          required
-          autocomplete="off"
-          autocapitalize="none"
-          spellcheck={false}
-          {...described('handle', texts, 'handle-hint')}
-        />
-        <span id="handle-suffix">@pid</span>
-      </div>
-      <FieldProblems field="handle" texts={texts} />
-      <p class="hint" id="handle-hint">
-        3 to 30 letters a-z, digits, dots, hyphens or underscores. With @pid behind it, it is your PID.
-      </p>
-    </div>
+    <>
+      {Object.entries(values).map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+    </>
   );
 }
 
-/** Each button claims its handle, once the box below is ticked. */
+interface HandleFieldProps {
+  readonly entry: ClaimEntry;
+  readonly problems: readonly string[];
+  readonly isFree: boolean;
+}
+
+function HandleField({ entry, problems, isFree }: HandleFieldProps) {
+  const texts = useTexts(claimTexts);
+  const { free, checking, taken, reserved, invalid, suggest } = texts;
+  const said = { free, checking, taken, reserved, invalid, suggest };
+  const data = Object.fromEntries(Object.entries(said).map(([name, text]) => [`data-${name}`, text]));
+  const input = {
+    placeholder: texts.placeholder,
+    required: true,
+    autocapitalize: 'none',
+    spellcheck: 'false',
+  };
+  return (
+    <Field
+      id="handle"
+      label={texts.handle}
+      value={entry.handle}
+      autocomplete="off"
+      suffix="@pid"
+      hint={texts.handleHint}
+      {...{ problems, input }}
+    >
+      <p class={isFree ? 'good' : 'hint'} id="handle-state" role="status" {...data}>
+        {isFree ? fill(free, { pid: `${entry.handle}@pid` }) : ''}
+      </p>
+    </Field>
+  );
+}
+
+/** Handles that are free. Pressing one puts it in; claiming it takes the same confirmation as any other. */
 function Suggestions({ handles }: { handles: readonly string[] }) {
-  if (handles.length === 0) return null;
+  const texts = useTexts(claimTexts);
   return (
-    <div class="field">
-      <p class="quiet">Free at the moment:</p>
+    <div class="field" id="suggestions" hidden={handles.length === 0}>
+      <p class="label">{texts.suggestions}</p>
       <div class="row">
         {handles.map((handle) => (
-          <button type="submit" name="handle" value={handle}>
-            {`Claim ${handle}@pid`}
+          <button
+            type="submit"
+            name="suggestion"
+            value={handle}
+            formnovalidate
+            aria-label={fill(texts.suggest, { pid: `${handle}@pid` })}
+          >
+            {`${handle}@pid`}
           </button>
         ))}
       </div>
@@ -119,68 +173,33 @@ function Suggestions({ handles }: { handles: readonly string[] }) {
   );
 }
 
-function NameField({ value, texts }: { value: string; texts: readonly string[] }) {
+function NameField({ value, problems }: { value: string; problems: readonly string[] }) {
+  const texts = useTexts(claimTexts);
   return (
-    <div class="field">
-      <label for="displayName">Name shown to others</label>
-      <input
-        type="text"
-        id="displayName"
-        name="displayName"
-        value={value}
-        autocomplete="name"
-        {...described('displayName', texts, 'displayName-hint')}
-      />
-      <FieldProblems field="displayName" texts={texts} />
-      <p class="hint" id="displayName-hint">
-        Optional, up to 64 characters. Without one your handle is shown.
-      </p>
-    </div>
-  );
-}
-
-/** Never ticked in advance, also not after an error: it answers for the handle that is sent with it. */
-function Permanence({ texts }: { texts: readonly string[] }) {
-  return (
-    <div class="warning">
-      <p>
-        <strong>A PID is chosen once.</strong> It never changes, and nobody can take it over, whatever you
-        link or unlink later.
-      </p>
-      <label class="check" for="confirmed">
-        <input
-          type="checkbox"
-          id="confirmed"
-          name="confirmed"
-          value="yes"
-          required
-          {...described('confirmed', texts)}
-        />
-        <span>
-          I understand that <b>this cannot be changed</b>
+    <Field
+      id="displayName"
+      label={texts.displayName}
+      autocomplete="name"
+      hint={
+        <span class="spread">
+          {texts.displayNameHint}
+          <span id="counter" class="number" hidden />
         </span>
-      </label>
-      <FieldProblems field="confirmed" texts={texts} />
-    </div>
+      }
+      {...{ value, problems }}
+    />
   );
 }
 
-function FieldProblems({ field, texts }: { field: string; texts: readonly string[] }) {
-  if (texts.length === 0) return null;
+/** Never filled in advance, also not after an error: it answers for the handle that is sent with it. */
+function ReadBack({ problems }: { problems: readonly string[] }) {
+  const texts = useTexts(claimTexts);
+  const input = { required: true, autocapitalize: 'none', spellcheck: 'false' };
   return (
-    <div id={`${field}-problem`}>
-      {texts.map((text) => (
-        <p class="problem">{text}</p>
-      ))}
-    </div>
+    <Field id="readBack" label={texts.readBack} autocomplete="off" suffix="@pid" {...{ problems, input }}>
+      <p class="good" id="matches" role="status" hidden>
+        {texts.matches}
+      </p>
+    </Field>
   );
-}
-
-/** Ties a field to its problem and its hint for those who cannot see that they stand together. */
-function described(field: string, texts: readonly string[], hint?: string): Record<string, string> {
-  const ids = [...(texts.length > 0 ? [`${field}-problem`] : []), ...(hint === undefined ? [] : [hint])];
-  return {
-    ...(texts.length > 0 ? { 'aria-invalid': 'true' } : {}),
-    ...(ids.length > 0 ? { 'aria-describedby': ids.join(' ') } : {}),
-  };
 }

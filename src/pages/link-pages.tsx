@@ -4,12 +4,15 @@ import { attemptTtlSeconds } from '../features/idp/attempt.ts';
 import { startLink } from '../features/idp/idp.ts';
 import { linkInput } from '../features/idp/schema.ts';
 import { readForm, validationError } from '../middleware/body.ts';
-import type { AppEnv } from '../middleware/context.ts';
+import { type AppContext, type AppEnv, isNavigation } from '../middleware/context.ts';
 import { oauthCookieName, setOauthCookie } from '../middleware/oauth-cookie.ts';
-import { requireSession } from '../middleware/require-session.ts';
+import { forMembers, type Member } from './account/member.tsx';
+import { LinkButton } from './components/button.tsx';
+import { Card } from './components/card.tsx';
 import { localeOf } from './locale.ts';
 import { linkTexts } from './messages/link.ts';
-import { forNavigations, renderPage } from './page.tsx';
+import { renderPage } from './page.tsx';
+import { useTexts } from './view.ts';
 
 /**
  * Linking for pages without script: the form of the account page posts here. The way to the provider is a page with
@@ -17,34 +20,39 @@ import { forNavigations, renderPage } from './page.tsx';
  */
 export function linkPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
-
-  pages.post(
-    '/v1/credentials/link',
-    forNavigations(requireSession(deps, 'POST /v1/credentials/link'), async (c) => {
-      const input = linkInput.safeParse(Object.fromEntries(await readForm(c)));
-      if (!input.success) throw validationError(input.error.issues);
-      const { provider, returnTo = null } = input.data;
-      const { sessionId } = c.get('actor');
-      const page = returnTo === null ? 'account' : null;
-      const { sealed, url } = await startLink(deps, { provider, sessionId, returnTo, page });
-      const name = oauthCookieName(deps.config);
-      setOauthCookie(c, deps, { name, value: sealed, maxAgeSeconds: attemptTtlSeconds });
-      const locale = localeOf(c);
-      const texts = linkTexts[locale];
-      return renderPage(
-        c,
-        deps,
-        { title: texts.title, continueTo: url },
-        <section class="card" lang={locale}>
-          <h1>{texts.title}</h1>
-          <p>{texts.text}</p>
-          <a class="button main full" href={url}>
-            {texts.go}
-          </a>
-        </section>,
-      );
-    }),
+  const linkByForm = forMembers(deps, 'POST /v1/credentials/link', 'credentials', (c, member) =>
+    begin(c, deps, member),
   );
-
+  pages.post('/v1/credentials/link', (c, next) => (isNavigation(c) ? linkByForm(c) : next()));
   return pages;
+}
+
+async function begin(c: AppContext, deps: Deps, { actor }: Member): Promise<Response> {
+  const input = linkInput.safeParse(Object.fromEntries(await readForm(c)));
+  if (!input.success) throw validationError(input.error.issues);
+  const { provider, returnTo = null } = input.data;
+  const page = returnTo === null ? 'account' : null;
+  const wish = { provider, sessionId: actor.sessionId, returnTo, page } as const;
+  const { sealed, url } = await startLink(deps, wish);
+  const name = oauthCookieName(deps.config);
+  setOauthCookie(c, deps, { name, value: sealed, maxAgeSeconds: attemptTtlSeconds });
+  const { title } = linkTexts[localeOf(c)];
+  return renderPage(
+    c,
+    deps,
+    { title, continueTo: url, here: '/account/credentials' },
+    <LinkCard url={url} />,
+  );
+}
+
+/** Stands between the account and a provider for a moment. */
+export function LinkCard({ url }: { url: string }) {
+  const texts = useTexts(linkTexts);
+  return (
+    <Card title={texts.title} lead={texts.text}>
+      <LinkButton href={url} look="main" full>
+        {texts.go}
+      </LinkButton>
+    </Card>
+  );
 }

@@ -52,8 +52,7 @@ describe.each(Object.entries(runtimes))('in Chromium, on %s', (_, runtime) => {
     await signInAs(page, 'Wira Santoso', 'wira.santoso@example.com');
 
     await page.getByRole('link', { name: 'Choose your PID' }).click();
-    await page.getByLabel('Handle').fill('Wira');
-    await page.getByLabel('I understand that this cannot be changed').check();
+    await chooseHandle(page, 'Wira');
     await page.getByRole('button', { name: 'Claim this PID' }).last().click();
     await page.waitForURL('**/dev/welcome');
     expect(await page.getByText('wira@pid').first().isVisible()).toBe(true);
@@ -90,12 +89,10 @@ describe.each(Object.entries(runtimes))('in Chromium, on %s', (_, runtime) => {
     const page = await context.newPage();
     await signInAs(page, 'Lia Hartono', 'lia.hartono@example.com');
     await page.goto('/claim');
-    await page.getByLabel('Handle').fill('admin');
-    await page.getByLabel('I understand that this cannot be changed').check();
+    await chooseHandle(page, 'admin');
     await page.getByRole('button', { name: 'Claim this PID' }).last().click();
     expect(await page.getByRole('alert').innerText()).toContain('PID already taken');
-    await page.getByLabel('Handle').fill('lia');
-    await page.getByLabel('I understand that this cannot be changed').check();
+    await chooseHandle(page, 'lia');
     await page.getByRole('button', { name: 'Claim this PID' }).last().click();
     await page.waitForURL('**/dev/welcome');
     expect(await page.getByText('lia@pid').first().isVisible()).toBe(true);
@@ -127,6 +124,12 @@ async function signInAs(page: Page, name: string, email: string): Promise<void> 
     .last()
     .click();
   await page.waitForURL('**/dev/welcome*');
+}
+
+/** A handle is typed twice: what is claimed is for good. */
+async function chooseHandle(page: Page, handle: string): Promise<void> {
+  await page.getByLabel('Handle', { exact: true }).fill(handle);
+  await page.getByLabel('Type your handle once more').fill(handle);
 }
 
 /** What the page's own script gets for a refresh, as a single-page app would send it. */

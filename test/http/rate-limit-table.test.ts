@@ -53,7 +53,12 @@ const policies = new Map(
   ]),
 );
 /** Hosted pages and their forms, which only browsers reach; each shares the bucket of the route it stands for. */
-const pageForms = ['POST /v1/auth/claim/leave', 'GET /v1/auth/claim/link'];
+const pageForms = [
+  'POST /v1/auth/claim/leave',
+  'GET /v1/auth/claim/link',
+  'POST /v1/auth/refresh/continue',
+  'POST /v1/auth/logout/leave',
+];
 
 describe('the table of limits', () => {
   it('holds every row of the interface under its name and with its number', () => {

@@ -12,14 +12,21 @@ const special: Record<string, number> = {
   'POST /v1/auth/claim': 10,
 };
 
-/** Forms of hosted pages, which only browsers reach; each shares the bucket of the route it stands for. */
-const pageForms = ['POST /v1/auth/claim/leave'];
+/** Hosted pages and their forms, which only browsers reach; each shares the bucket of the route it stands for. */
+const pageForms = [
+  'POST /v1/auth/claim/leave',
+  'GET /v1/auth/claim/link',
+  'POST /v1/auth/refresh/continue',
+  'POST /v1/auth/logout/leave',
+];
 
 /** Every route of the API, as the app itself has them. */
 const limits = routesOf()
   .map(({ method, pattern }): [string, number] => {
     const name = `${method} ${pattern}`;
-    return [name, special[name] ?? (method === 'GET' ? 60 : 20)];
+    // Every provider has the limit of `idp`.
+    const limit = special[name.replace(/auth\/(google|github)\b/, 'auth/idp')];
+    return [name, limit ?? (method === 'GET' ? 60 : 20)];
   })
   .filter(([name]) => name.includes(' /v1/') && !pageForms.includes(name));
 
@@ -90,7 +97,7 @@ describe('the limits', () => {
       const [method = '', pattern = ''] = route.split(' ');
       const path = pattern.replace(/:\w+/, 'somebody');
       const address = freshAddress();
-      const cookie = /^\/v1\/(?!auth)|session/.test(path) ? await member.cookies(path) : '';
+      const cookie = /^\/v1\/(?!auth)|session|claim\/link/.test(path) ? await member.cookies(path) : '';
       const headers = { Cookie: cookie };
       const flooded = await flood(target, limit + 5, () =>
         target.request(path, { method, address, headers }),

@@ -85,7 +85,12 @@ describe('the claim page', () => {
 
   it('claims, signs in and leads to the client', async () => {
     const browser = await newcomer();
-    const fields = { handle: 'Rani.One', displayName: 'Rani', confirmed: 'yes', returnTo: '/settings?tab=1' };
+    const fields = {
+      handle: 'Rani.One@pid',
+      readBack: ' rani.one ',
+      displayName: 'Rani',
+      returnTo: '/settings?tab=1',
+    };
     const answer = await claim(browser, fields);
     expect([answer.status, answer.headers.get('Location')]).toEqual([
       303,
@@ -98,7 +103,7 @@ describe('the claim page', () => {
 
   it('shows the handle when the name is emptied, and none of the provider’s', async () => {
     const browser = await newcomer('Provider Name');
-    await claim(browser, { handle: 'no.name', displayName: '  ', confirmed: 'yes' });
+    await claim(browser, { handle: 'no.name', readBack: 'no.name', displayName: '  ' });
     expect(await (await browser.fetch('/v1/auth/session')).json()).toMatchObject({
       profile: { displayName: 'no.name' },
     });
@@ -114,17 +119,17 @@ describe('the claim page', () => {
     expect([answer.status, answer.headers.get('X-Error-Code')]).toEqual([400, 'validation_failed']);
     const text = await answer.text();
     for (const part of [
-      'handle must contain only letters a-z, digits, dots, underscores and hyphens',
-      'handle must not have two separators in a row',
-      'displayName must be shorter than or equal to 64 characters',
-      'Confirm that you understand that a PID cannot be changed',
+      'A handle has only letters a-z, digits, dots, underscores and hyphens',
+      'A handle has no two dots, underscores or hyphens in a row',
+      'The name has at most 64 characters',
+      'Type the handle exactly as you chose it above',
       'value="Rani__x!"',
       `value="${'n'.repeat(65)}"`,
       'value="/kept"',
     ]) {
       expect(text).toContain(part);
     }
-    for (const field of ['handle', 'displayName', 'confirmed']) {
+    for (const field of ['handle', 'displayName', 'readBack']) {
       expect(text).toMatch(new RegExp(`<input[^>]* id="${field}"[^>]* aria-invalid="true"`));
       expect(text).toMatch(new RegExp(`aria-describedby="${field}-problem`));
       expect(text).toContain(`id="${field}-problem"`);
@@ -133,30 +138,55 @@ describe('the claim page', () => {
     expect(await pidOf(browser)).toBeNull();
   });
 
-  it('offers three free handles for a taken one, and claims the one pressed', async () => {
-    await claim(await newcomer(), { handle: 'wanted', confirmed: 'yes' });
+  it('offers three free handles for a taken one, and puts in the one pressed without claiming it', async () => {
+    await claim(await newcomer(), { handle: 'wanted', readBack: 'wanted' });
     const browser = await newcomer();
-    const taken = await claim(browser, { handle: 'wanted', displayName: 'Kept Name', confirmed: 'yes' });
+    const taken = await claim(browser, { handle: 'wanted', readBack: 'wanted', displayName: 'Kept Name' });
     expect([taken.status, taken.headers.get('X-Error-Code')]).toEqual([409, 'handle_taken']);
     const text = await taken.text();
     expect(text).toContain('PID already taken');
     expect(text).toContain('value="Kept Name"');
-    const offers = [...text.matchAll(/<button type="submit" name="handle" value="([^"]+)"/g)].map(
+    const offers = [...text.matchAll(/<button type="submit" name="suggestion" value="([^"]+)"/g)].map(
       ([, offer = '']) => offer,
     );
     expect(offers).toHaveLength(3);
     const pressed = offers[1] ?? '';
-    const posted: [string, string][] = [
-      ['handle', 'wanted'],
-      ['handle', pressed],
-      ['confirmed', 'yes'],
-    ];
-    expect((await claim(browser, posted)).status).toBe(303);
+    const put = await claim(browser, { handle: 'wanted', displayName: 'Kept Name', suggestion: pressed });
+    const page = await put.text();
+    expect([put.status, await pidOf(browser)]).toEqual([200, null]);
+    for (const part of [`value="${pressed}"`, `${pressed}@pid is free`, 'value="Kept Name"']) {
+      expect(page).toContain(part);
+    }
+    expect((await claim(browser, { handle: pressed, readBack: pressed })).status).toBe(303);
     expect(await pidOf(browser)).toBe(`${pressed}@pid`);
   });
 
+  it('claims nothing until the handle was typed once more', async () => {
+    const browser = await newcomer();
+    for (const readBack of ['', 'typed.twlce', 'typed.twice.']) {
+      const answer = await claim(browser, { handle: 'typed.twice', readBack });
+      expect([answer.status, await pidOf(browser)], readBack).toEqual([400, null]);
+      expect(await answer.text()).not.toMatch(/<input[^>]* id="readBack"[^>]* value=/);
+    }
+  });
+
+  it('says in Indonesian what it says in English, and keeps the interface’s text as it is', async () => {
+    const browser = await newcomer();
+    const Cookie = `${await browser.cookies('/v1/auth/claim')}; pid_lang=id`;
+    const posted = form({ handle: 'admin', readBack: 'admin' }, target.origin);
+    const answer = await browser.navigate('/v1/auth/claim', {
+      ...posted,
+      headers: { ...posted.headers, Cookie },
+    });
+    const text = await answer.text();
+    expect(answer.status).toBe(409);
+    expect(text).toContain('<html lang="id"');
+    expect(text).toContain('PID ini sudah dipakai');
+    expect(text).not.toContain('already taken');
+  });
+
   it('refuses reserved names as taken', async () => {
-    const answer = await claim(await newcomer(), { handle: 'admin', confirmed: 'yes' });
+    const answer = await claim(await newcomer(), { handle: 'admin', readBack: 'admin' });
     expect(answer.status).toBe(409);
     expect(await answer.text()).toContain('PID already taken');
   });
@@ -168,8 +198,8 @@ describe('the claim page', () => {
     await target.rows(
       "UPDATE claim_tickets SET email = 'twice@example.com', shown_email = 'twice@example.com' WHERE provider_user_id = 'sandbox-budi'",
     );
-    await claim(first, { handle: 'first.one', confirmed: 'yes' });
-    const answer = await claim(second, { handle: 'second.one', confirmed: 'yes' });
+    await claim(first, { handle: 'first.one', readBack: 'first.one' });
+    const answer = await claim(second, { handle: 'second.one', readBack: 'second.one' });
     expect(answer.status).toBe(409);
     expect(await answer.text()).toContain('Email sudah terhubung dengan akun lain');
     expect(await pidOf(second)).toBeNull();
@@ -179,7 +209,7 @@ describe('the claim page', () => {
     const browser = await newcomer();
     const Cookie = await browser.cookies('/v1/auth/claim');
     await target.advance(601);
-    const late = { handle: 'too.late', confirmed: 'yes' };
+    const late = { handle: 'too.late', readBack: 'too.late' };
     for (const answer of [
       await browser.navigate('/v1/auth/claim', { headers: { Cookie } }),
       await browser.navigate('/v1/auth/claim', {
@@ -221,7 +251,7 @@ describe('the claim page', () => {
 
   it('refuses a form that another site posts', async () => {
     const browser = await newcomer();
-    const posted = form({ handle: 'stolen', confirmed: 'yes' }, 'https://evil.example');
+    const posted = form({ handle: 'stolen', readBack: 'stolen' }, 'https://evil.example');
     const answer = await browser.navigate('/v1/auth/claim', posted);
     expect(answer.status).toBe(403);
     expect(await pidOf(browser)).toBeNull();

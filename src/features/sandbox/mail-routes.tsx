@@ -17,7 +17,7 @@ export function mailboxRoutes(deps: Deps): Hono<AppEnv> {
   routes.get('/dev/mail', async (c) => {
     const to = addressAsked(c);
     const mails = await listMailbox(deps, { to });
-    const page = { title: 'Mailbox', wide: true };
+    const page = { title: 'Mailbox', wide: true, developer: true };
     return renderPage(c, deps, page, <MailboxPage {...{ mails, to, keeps: keepsTexts(deps) }} />);
   });
 
@@ -28,7 +28,7 @@ export function mailboxRoutes(deps: Deps): Hono<AppEnv> {
 
   routes.get('/dev/mail/:id', async (c) => {
     const mail = await requireMail(c.req.param('id'));
-    const page = { title: 'Mail', wide: true, framesOwn: true };
+    const page = { title: 'Mail', wide: true, developer: true, framesOwn: true };
     return renderPage(c, deps, page, <MailPage mail={mail} />);
   });
 

@@ -17,6 +17,7 @@ import { listProviders } from '../idp/idp.ts';
 import { sessionOf, verifyAccessToken } from '../session/access-token.ts';
 import { sandboxAuthorizeRoutes } from './authorize-routes.tsx';
 import { addDemoCredential, seedDemo } from './demo.ts';
+import { galleryRoutes } from './gallery-routes.tsx';
 import { sandboxGithubRoutes } from './github-routes.ts';
 import { sandboxInstance, sandboxInstances } from './instance.ts';
 import { mailboxRoutes } from './mail-routes.tsx';
@@ -42,6 +43,7 @@ export function sandboxRoutes(
     const serve = instance.id === 'github' ? sandboxGithubRoutes : sandboxOidcRoutes;
     routes.route('/', serve(deps, instance));
   }
+  routes.route('/', galleryRoutes(deps));
   routes.route('/', mailboxRoutes(deps));
   if (clock) routes.route('/', clockRoutes(clock));
 
@@ -50,7 +52,7 @@ export function sandboxRoutes(
     renderPage(
       c,
       deps,
-      { title: 'Development', wide: true },
+      { title: 'Development', wide: true, developer: true },
       <IndexPage
         providers={listProviders(deps).data.map(({ id, name }) => ({
           id,
@@ -69,7 +71,7 @@ export function sandboxRoutes(
     const token = readAccessCookie(c, deps);
     const claims = token && (await verifyAccessToken(deps, token, deps.now()));
     const returnTo = readReturnTo(c.req.query('returnTo'));
-    const page = { title: 'Welcome', wide: true, script: welcomeScript };
+    const page = { title: 'Welcome', wide: true, developer: true, script: welcomeScript };
     return renderPage(
       c,
       deps,

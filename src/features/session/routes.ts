@@ -4,16 +4,15 @@ import { sendJson } from '../../middleware/answer.ts';
 import { validQuery } from '../../middleware/body.ts';
 import { type AppEnv, clientInfo } from '../../middleware/context.ts';
 import { rateLimitBySession } from '../../middleware/rate-limit.ts';
-import { requireSession } from '../../middleware/require-session.ts';
+import { readActingSession, requireSession } from '../../middleware/require-session.ts';
 import {
   clearSessionCookies,
   cookieScope,
-  readAccessCookie,
   readLeavingSession,
   readRefreshCookie,
   setSessionCookies,
 } from '../../middleware/session-cookies.ts';
-import { sessionOf, verifyAccessToken } from './access-token.ts';
+import { sessionOf } from './access-token.ts';
 import { sessionPageQuery } from './schema.ts';
 import { endSession, RefreshRefused, refreshSession } from './session.ts';
 import { endOtherSessions, endOwnSession, listSessions } from './session-list.ts';
@@ -44,15 +43,10 @@ export function sessionRoutes(deps: Deps): Hono<AppEnv> {
 
   /** Ends the session of the refresh token, or of the access token when none came. Safe to repeat. */
   routes.post('/v1/auth/logout', rateLimitBySession(deps, 'POST /v1/auth/logout'), async (c) => {
-    const sessionId = readLeavingSession(c, deps) ?? (await actingSession());
+    const sessionId = readLeavingSession(c, deps) ?? (await readActingSession(c, deps));
     if (sessionId !== null) await endSession(deps, sessionId);
     clearSessionCookies(c, deps);
     return c.body(null, 204);
-
-    async function actingSession(): Promise<string | null> {
-      const token = readAccessCookie(c, deps);
-      return token && ((await verifyAccessToken(deps, token, deps.now()))?.sessionId ?? null);
-    }
   });
 
   /** Where the person is signed in, the newest sign-in first. */

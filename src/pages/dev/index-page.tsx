@@ -30,6 +30,12 @@ export function IndexPage({ providers, clock, hasClaims, accessCookie }: IndexPr
             <Entry href="/dev/mail" text="Mailbox">
               Every mail the service wrote, with its codes.
             </Entry>
+            <Entry href="/dev/pages" text="Gallery">
+              Every component and every state of the hosted pages, in both themes and languages.
+            </Entry>
+            <Entry href="/account" text="Account">
+              The hosted account of whoever is signed in.
+            </Entry>
             <Entry href="/signin" text="Sign in">
               The hosted sign-in page.
             </Entry>

@@ -1,0 +1,135 @@
+/**
+ * `npm run shots`: takes a picture of every state of every hosted page, in both themes and languages, on a desktop
+ * and on a phone, into test-results/shots. `npm run shots -- claim error-4` takes only states that begin so, and
+ * `npm run shots -- docs` the few that the documents show, into docs/images.
+ *
+ * Starts the service on Bun for itself and needs a Chromium at /usr/bin/chromium, or at $CHROMIUM.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+
+const root = join(import.meta.dirname, '..');
+const target = join(root, 'test-results/shots');
+const wanted = process.argv.slice(2);
+const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 360, height: 740 } };
+const themes = ['light', 'dark'] as const;
+const locales = ['en', 'id'] as const;
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0));
+    });
+  });
+}
+
+async function waitFor(address: string, server: ChildProcess): Promise<void> {
+  for (let attempt = 0; attempt < 200 && server.exitCode === null; attempt += 1) {
+    const answer = await fetch(address).catch(() => null);
+    if (answer?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error('The service did not come up');
+}
+
+async function statesOf(origin: string): Promise<string[]> {
+  const page = await (await fetch(`${origin}/dev/pages`)).text();
+  const names = [...page.matchAll(/data-state="([\w-]+)"/g)].map(([, name = '']) => name);
+  return names.filter((name) => wanted.length === 0 || wanted.some((start) => name.startsWith(start)));
+}
+
+/** Takes all pictures of one size, theme and language, in one page. */
+async function shoot(browser: Browser, origin: string, states: string[], variant: Variant): Promise<void> {
+  const { size, theme, locale } = variant;
+  const context = await browser.newContext({
+    viewport: sizes[size],
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  for (const state of states) {
+    await page.goto(`${origin}/dev/pages/${state}?ui_locales=${locale}`);
+    const path = join(target, `${state}.${size}.${theme}.${locale}.png`);
+    await page.screenshot({ path, fullPage: true });
+  }
+  await context.close();
+}
+
+/** The pictures of the documents: two states, and the welcome page of somebody who has just claimed a handle. */
+async function shootForDocs(browser: Browser, origin: string): Promise<void> {
+  const context = await browser.newContext({
+    baseURL: origin,
+    viewport: { width: 960, height: 640 },
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  const take = (name: string) =>
+    page.screenshot({ path: join(root, `docs/images/${name}.png`), fullPage: true });
+  for (const state of ['claim-free', 'account-credentials']) {
+    await page.goto(`/dev/pages/${state}`);
+    await take(state);
+  }
+  await page.goto('/v1/auth/idp');
+  await page.getByRole('button', { name: 'Siti' }).click();
+  await page.getByRole('link', { name: 'Choose your PID' }).click();
+  await page.getByLabel('Handle', { exact: true }).fill('siti');
+  await page.getByLabel('Type your handle once more').fill('siti');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/dev/welcome');
+  await page.getByRole('button', { name: 'Read the session' }).click();
+  await page.locator('#log pre').waitFor();
+  await take('welcome');
+  await context.close();
+}
+
+interface Variant {
+  readonly size: keyof typeof sizes;
+  readonly theme: (typeof themes)[number];
+  readonly locale: (typeof locales)[number];
+}
+
+function variants(): Variant[] {
+  return (Object.keys(sizes) as (keyof typeof sizes)[]).flatMap((size) =>
+    themes.flatMap((theme) => locales.map((locale) => ({ size, theme, locale }))),
+  );
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'peridot-shots-'));
+const port = await freePort();
+const origin = `http://localhost:${port}`;
+const env = {
+  ...process.env,
+  PORT: String(port),
+  BASE_URL: origin,
+  DATABASE_URL: `file:${join(folder, 'peridot.db')}`,
+  KV_URL: `file:${join(folder, 'kv.db')}`,
+};
+const server = spawn(join(root, 'node_modules/.bin/bun'), ['src/bun.ts'], {
+  cwd: root,
+  env,
+  stdio: 'ignore',
+});
+try {
+  await waitFor(`${origin}/readyz`, server);
+  mkdirSync(target, { recursive: true });
+  const browser = await chromium.launch({
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--force-color-profile=srgb'],
+  });
+  if (wanted[0] === 'docs') await shootForDocs(browser, origin);
+  else {
+    const states = await statesOf(origin);
+    for (const variant of variants()) await shoot(browser, origin, states, variant);
+    console.log(`${states.length * variants().length} pictures in ${target}`);
+  }
+  await browser.close();
+} finally {
+  server.kill('SIGTERM');
+  rmSync(folder, { recursive: true, force: true });
+}

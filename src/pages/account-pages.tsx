@@ -1,0 +1,35 @@
+import { Hono } from 'hono';
+import type { Deps } from '../deps.ts';
+import type { AppContext, AppEnv } from '../middleware/context.ts';
+import type { LimitName } from '../middleware/rate-limit.ts';
+import { close, endOne, endOthers, saveProfile, unlink } from './account/actions.tsx';
+import { forMembers, type Member } from './account/member.tsx';
+import type { AccountTab } from './account/shell.tsx';
+import { showActivity, showCredentials, showProfile, showSessions, showUnlink } from './account/views.tsx';
+import { redirectKeepingView } from './page.tsx';
+
+type Answer = (c: AppContext, deps: Deps, member: Member) => Promise<Response>;
+
+/**
+ * `/account`: what people see and do about their own identity. Every tab is a page and every action a form, so all
+ * of it works without script. Each counts under the limit of the API route that does the same.
+ */
+export function accountPages(deps: Deps): Hono<AppEnv> {
+  const pages = new Hono<AppEnv>();
+  const member = (limit: LimitName, tab: AccountTab, answer: Answer) =>
+    forMembers(deps, limit, tab, (c, who) => answer(c, deps, who));
+
+  pages.get('/account', (c) => redirectKeepingView(c, deps, '/account/credentials'));
+  pages.get('/account/credentials', member('GET /v1/credentials', 'credentials', showCredentials));
+  pages.get('/account/credentials/unlink', member('GET /v1/credentials', 'credentials', showUnlink));
+  pages.post('/account/credentials/unlink', member('DELETE /v1/credentials/:id', 'credentials', unlink));
+  pages.get('/account/sessions', member('GET /v1/sessions', 'sessions', showSessions));
+  pages.post('/account/sessions/end', member('DELETE /v1/sessions/:id', 'sessions', endOne));
+  pages.post('/account/sessions/others', member('DELETE /v1/sessions', 'sessions', endOthers));
+  pages.get('/account/profile', member('GET /v1/me', 'profile', showProfile));
+  pages.post('/account/profile', member('PATCH /v1/me', 'profile', saveProfile));
+  pages.post('/account/profile/close', member('DELETE /v1/me', 'profile', close));
+  pages.get('/account/activity', member('GET /v1/me/activity', 'activity', showActivity));
+
+  return pages;
+}

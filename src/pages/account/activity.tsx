@@ -1,0 +1,83 @@
+import type { ActivityEntry } from '../../features/activity/schema.ts';
+import type { Page } from '../../lib/page.ts';
+import { Card } from '../components/card.tsx';
+import { Moment } from '../components/moment.tsx';
+import { Empty } from '../components/notice.tsx';
+import { Pager } from '../components/pager.tsx';
+import { Table } from '../components/table.tsx';
+import { formatCountry } from '../format.ts';
+import { fill } from '../locale.ts';
+import { activityTexts } from '../messages/account.ts';
+import { useTexts, useView } from '../view.ts';
+import { type ProviderNames, useDeviceName, useProviderName } from './names.ts';
+
+interface ActivityProps {
+  readonly page: Page<ActivityEntry>;
+  readonly isFirst: boolean;
+  readonly names: ProviderNames;
+}
+
+/** What happened to the identity, the newest first. */
+export function ActivityPanel({ page, isFirst, names }: ActivityProps) {
+  const texts = useTexts(activityTexts);
+  return (
+    <Card heading={texts.heading} lead={texts.lead} id="activity">
+      {page.data.length === 0 ? (
+        <Empty title={texts.empty}>
+          <p class="quiet">{texts.emptyAdvice}</p>
+        </Empty>
+      ) : (
+        <Table
+          caption={texts.heading}
+          columns={[texts.what, texts.where, texts.when]}
+          rows={page.data.map((entry) => [
+            <What {...{ entry, names }} />,
+            <Where entry={entry} />,
+            <Moment at={entry.at} />,
+          ])}
+        />
+      )}
+      <Pager path="/account/activity" nextCursor={page.nextCursor} isFirst={isFirst} />
+    </Card>
+  );
+}
+
+const reasonKeys = {
+  logout: 'logout',
+  ended: 'byPerson',
+  replaced: 'replaced',
+  expired: 'expired',
+  replay: 'replay',
+  unlinked: 'byUnlink',
+  password: 'password',
+  suspended: 'suspended',
+  closed: 'closed',
+} as const;
+
+/** A line in words. One of a kind that has none yet is shown as the API names it. */
+function What({ entry, names }: { entry: ActivityEntry; names: ProviderNames }) {
+  const texts = useTexts(activityTexts);
+  const nameOf = useProviderName(names);
+  const provider = entry.provider === null ? '' : nameOf(entry.provider);
+  const keys: Readonly<Record<string, (typeof reasonKeys)[keyof typeof reasonKeys]>> = reasonKeys;
+  const key = keys[entry.reason ?? ''];
+  const reason = key === undefined ? (entry.reason ?? '') : texts[key];
+  switch (entry.type) {
+    case 'session.started':
+      return <strong>{fill(texts.started, { provider })}</strong>;
+    case 'session.ended':
+      return <>{fill(texts.ended, { reason })}</>;
+    case 'credential.linked':
+      return <strong>{fill(texts.linked, { provider })}</strong>;
+    case 'credential.unlinked':
+      return <strong>{fill(texts.unlinked, { provider })}</strong>;
+    default:
+      return <>{entry.type}</>;
+  }
+}
+
+function Where({ entry }: { entry: ActivityEntry }) {
+  const { locale } = useView();
+  const device = useDeviceName()(entry.device);
+  return <>{entry.country === null ? device : `${device} · ${formatCountry(locale, entry.country)}`}</>;
+}

@@ -1,0 +1,164 @@
+import type { Child } from 'hono/jsx';
+import type { Credential } from '../../features/credential/schema.ts';
+import { Button, LinkButton } from '../components/button.tsx';
+import { Card } from '../components/card.tsx';
+import { Dialog, Ending } from '../components/dialog.tsx';
+import { Filled } from '../components/filled.tsx';
+import { Moment } from '../components/moment.tsx';
+import { ProviderIcon } from '../components/provider.tsx';
+import { fill } from '../locale.ts';
+import { credentialTexts } from '../messages/account.ts';
+import { commonTexts } from '../messages/common.ts';
+import { useTexts } from '../view.ts';
+import { type ProviderNames, useProviderName } from './names.ts';
+
+interface CredentialsProps {
+  readonly credentials: readonly Credential[];
+  readonly names: ProviderNames;
+  /** External sign-ins that are not linked yet. */
+  readonly linkable?: readonly LinkableProvider[];
+  /** What else can be linked. */
+  readonly children?: Child;
+}
+
+/** The credentials of the person. The last one stays, and the page says why. */
+export function CredentialsPanel({ credentials, names, linkable = [], children }: CredentialsProps) {
+  const texts = useTexts(credentialTexts);
+  const isOnlyOne = credentials.length === 1;
+  return (
+    <>
+      <Card heading={texts.heading} lead={texts.lead} id="credentials">
+        <ul class="plain">
+          {credentials.map((credential) => (
+            <CredentialItem {...{ credential, names, isOnlyOne }} />
+          ))}
+        </ul>
+      </Card>
+      {!isOnlyOne && credentials.map(({ id, provider }) => <UnlinkDialog {...{ id, provider, names }} />)}
+      <LinkSection providers={linkable} />
+      {children}
+    </>
+  );
+}
+
+interface ItemProps {
+  readonly credential: Credential;
+  readonly names: ProviderNames;
+  readonly isOnlyOne: boolean;
+}
+
+function CredentialItem({ credential, names, isOnlyOne }: ItemProps) {
+  const { id, provider, email, linkedAt, lastLoginAt } = credential;
+  const texts = useTexts(credentialTexts);
+  const name = useProviderName(names)(provider);
+  return (
+    <li class="item">
+      <ProviderIcon provider={provider} />
+      <div>
+        <p>
+          <strong>{name}</strong>
+        </p>
+        {email !== null && <p class="quiet">{email}</p>}
+        <p class="quiet">
+          <Filled text={texts.linked}>
+            <Moment at={linkedAt} as="day" />
+          </Filled>
+          {' · '}
+          <Filled text={texts.lastUsed}>
+            <Moment at={lastLoginAt} />
+          </Filled>
+        </p>
+        {isOnlyOne && (
+          <p class="hint" id={`${id}-reason`}>
+            {texts.onlyOne}
+          </p>
+        )}
+      </div>
+      {isOnlyOne ? (
+        <Button disabled describedBy={`${id}-reason`} label={fill(texts.unlinkNamed, { provider: name })}>
+          {texts.unlink}
+        </Button>
+      ) : (
+        <LinkButton
+          href={`/account/credentials/unlink?${new URLSearchParams({ id })}`}
+          opens={`unlink-${id}`}
+          label={fill(texts.unlinkNamed, { provider: name })}
+        >
+          {texts.unlink}
+        </LinkButton>
+      )}
+    </li>
+  );
+}
+
+interface UnlinkProps {
+  readonly id: string;
+  readonly provider: string;
+  readonly names: ProviderNames;
+}
+
+function UnlinkDialog({ id, provider, names }: UnlinkProps) {
+  const texts = useTexts(credentialTexts);
+  const { cancel } = useTexts(commonTexts);
+  return (
+    <Dialog
+      id={`unlink-${id}`}
+      title={fill(texts.confirmTitle, { provider: useProviderName(names)(provider) })}
+    >
+      <p>{texts.confirm}</p>
+      <Ending>
+        <form method="dialog">
+          <Button>{cancel}</Button>
+        </form>
+        <UnlinkForm id={id} />
+      </Ending>
+    </Dialog>
+  );
+}
+
+function UnlinkForm({ id }: { id: string }) {
+  return (
+    <form method="post" action="/account/credentials/unlink">
+      <input type="hidden" name="id" value={id} />
+      <Button look="danger main">{useTexts(credentialTexts).unlink}</Button>
+    </form>
+  );
+}
+
+/** The same question as a page, for browsers without script. */
+export function UnlinkCard({ id, provider, names }: UnlinkProps) {
+  const texts = useTexts(credentialTexts);
+  const name = useProviderName(names)(provider);
+  return (
+    <Card heading={fill(texts.confirmTitle, { provider: name })}>
+      <p>{texts.confirm}</p>
+      <Ending>
+        <LinkButton href="/account/credentials">{useTexts(commonTexts).cancel}</LinkButton>
+        <UnlinkForm id={id} />
+      </Ending>
+    </Card>
+  );
+}
+
+export interface LinkableProvider {
+  readonly id: string;
+  readonly name: string | null;
+}
+
+/** External sign-ins that can be linked; each button sends its provider's id. */
+export function LinkSection({ providers }: { providers: readonly LinkableProvider[] }) {
+  const texts = useTexts(credentialTexts);
+  if (providers.length === 0) return null;
+  return (
+    <Card heading={texts.linkHeading} lead={texts.linkLead} id="link">
+      <form method="post" action="/v1/credentials/link" class="stack">
+        {providers.map(({ id, name }) => (
+          <button type="submit" name="provider" value={id} class="provider full">
+            <ProviderIcon provider={id} />
+            {fill(texts.link, { provider: name ?? id })}
+          </button>
+        ))}
+      </form>
+    </Card>
+  );
+}

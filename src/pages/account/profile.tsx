@@ -1,0 +1,99 @@
+import type { Me } from '../../features/account/schema.ts';
+import { Button, LinkButton } from '../components/button.tsx';
+import { Card } from '../components/card.tsx';
+import { Field } from '../components/field.tsx';
+import { Moment } from '../components/moment.tsx';
+import { Notice } from '../components/notice.tsx';
+import { localeNames } from '../locale.ts';
+import { profileTexts } from '../messages/account.ts';
+import { useTexts } from '../view.ts';
+
+interface ProfileProps {
+  readonly me: Me;
+  /** What was typed, if it could not be saved. */
+  readonly typedName?: string | undefined;
+  readonly nameProblems?: readonly string[];
+  readonly closeProblems?: readonly string[];
+}
+
+/** The person's own identity: what others see of it, what is held about them, and its end. */
+export function ProfilePanel({ me, typedName, nameProblems = [], closeProblems = [] }: ProfileProps) {
+  const texts = useTexts(profileTexts);
+  return (
+    <>
+      <Card heading={texts.heading} id="profile">
+        <dl>
+          <dt>{texts.pid}</dt>
+          <dd>
+            <strong>{me.pid}</strong>
+            <div class="quiet">{texts.permanent}</div>
+          </dd>
+          <dt>{texts.since}</dt>
+          <dd>
+            <Moment at={me.createdAt} as="day" />
+          </dd>
+        </dl>
+        <form method="post" action="/account/profile">
+          <Field
+            id="displayName"
+            label={texts.displayName}
+            value={typedName ?? me.profile.displayName}
+            autocomplete="name"
+            hint={texts.displayNameHint}
+            problems={nameProblems}
+            input={{ required: true }}
+          />
+          <LanguageField locale={me.profile.locale} />
+          <Button look="main">{texts.save}</Button>
+        </form>
+      </Card>
+      <Card heading={texts.dataHeading} lead={texts.dataLead} id="data">
+        <LinkButton href="/v1/me/export">{texts.download}</LinkButton>
+      </Card>
+      <CloseCard problems={closeProblems} />
+    </>
+  );
+}
+
+function LanguageField({ locale }: { locale: string | null }) {
+  const texts = useTexts(profileTexts);
+  const known = { '': texts.noLanguage, ...localeNames };
+  const kept = locale ?? '';
+  const choices: Readonly<Record<string, string>> = kept in known ? known : { ...known, [kept]: kept };
+  return (
+    <div class="field">
+      <label for="locale">{texts.language}</label>
+      <select id="locale" name="locale">
+        {Object.entries(choices).map(([tag, name]) => (
+          <option value={tag} selected={tag === kept} lang={tag || undefined}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** The end of an identity. Its handle typed once more is the confirmation, with and without script. */
+function CloseCard({ problems }: { problems: readonly string[] }) {
+  const texts = useTexts(profileTexts);
+  return (
+    <Card heading={texts.closeHeading} id="close">
+      <Notice kind="warning">
+        <p>{texts.closeLead}</p>
+      </Notice>
+      <form method="post" action="/account/profile/close">
+        <Field
+          id="closeHandle"
+          name="handle"
+          label={texts.closeConfirm}
+          autocomplete="off"
+          suffix="@pid"
+          problems={problems}
+          input={{ required: true, autocapitalize: 'none', spellcheck: 'false' }}
+        />
+        <Button look="danger">{texts.close}</Button>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,100 @@
+import type { ListedSession } from '../../features/session/schema.ts';
+import type { Page } from '../../lib/page.ts';
+import { Button } from '../components/button.tsx';
+import { Card } from '../components/card.tsx';
+import { Dialog, Ending } from '../components/dialog.tsx';
+import { Filled } from '../components/filled.tsx';
+import { Icon } from '../components/icon.tsx';
+import { Moment } from '../components/moment.tsx';
+import { Pager } from '../components/pager.tsx';
+import { formatCountry } from '../format.ts';
+import { fill } from '../locale.ts';
+import { sessionTexts } from '../messages/account.ts';
+import { commonTexts } from '../messages/common.ts';
+import { useTexts, useView } from '../view.ts';
+import { type ProviderNames, useDeviceName, useProviderName } from './names.ts';
+
+interface SessionsProps {
+  readonly page: Page<ListedSession>;
+  readonly isFirst: boolean;
+  readonly names: ProviderNames;
+}
+
+/** Where the person is signed in. Each other place can be ended, or all of them at once. */
+export function SessionsPanel({ page, isFirst, names }: SessionsProps) {
+  const texts = useTexts(sessionTexts);
+  const hasOthers = !isFirst || page.nextCursor !== null || page.data.some(({ current }) => !current);
+  return (
+    <Card heading={texts.heading} lead={texts.lead} id="sessions">
+      <ul class="plain">
+        {page.data.map((session) => (
+          <SessionItem {...{ session, names }} />
+        ))}
+      </ul>
+      <Pager path="/account/sessions" nextCursor={page.nextCursor} isFirst={isFirst}>
+        {hasOthers && <EndOthers />}
+      </Pager>
+      {!hasOthers && <p class="hint">{texts.onlyThis}</p>}
+    </Card>
+  );
+}
+
+function SessionItem({ session, names }: { session: ListedSession; names: ProviderNames }) {
+  const texts = useTexts(sessionTexts);
+  const { locale } = useView();
+  const device = useDeviceName()(session.device);
+  const provider = useProviderName(names)(session.provider);
+  const place = session.country === null ? [] : [formatCountry(locale, session.country)];
+  return (
+    <li class="item">
+      <Icon name={/iPhone|iPad|Android/.test(session.device ?? '') ? 'phone' : 'laptop'} />
+      <div>
+        <p>
+          <strong>{device}</strong> {session.current && <span class="badge">{texts.thisDevice}</span>}
+        </p>
+        <p class="quiet">{[...place, provider].join(' · ')}</p>
+        <p class="quiet">
+          <Filled text={texts.signedIn}>
+            <Moment at={session.createdAt} as="day" />
+          </Filled>
+          {' · '}
+          <Filled text={texts.lastUsed}>
+            <Moment at={session.lastUsedAt} />
+          </Filled>
+        </p>
+      </div>
+      {!session.current && (
+        <form method="post" action="/account/sessions/end">
+          <input type="hidden" name="id" value={session.id} />
+          <Button label={fill(texts.endNamed, { device })}>{texts.end}</Button>
+        </form>
+      )}
+    </li>
+  );
+}
+
+/** Without script the button does it at once: whoever is signed out there can sign in again. */
+function EndOthers() {
+  const texts = useTexts(sessionTexts);
+  const { cancel } = useTexts(commonTexts);
+  return (
+    <>
+      <form method="post" action="/account/sessions/others">
+        <Button look="danger" opens="end-others">
+          {texts.endOthers}
+        </Button>
+      </form>
+      <Dialog id="end-others" title={`${texts.endOthers}?`}>
+        <p>{texts.endOthersConfirm}</p>
+        <Ending>
+          <form method="dialog">
+            <Button>{cancel}</Button>
+          </form>
+          <form method="post" action="/account/sessions/others">
+            <Button look="danger main">{texts.endOthers}</Button>
+          </form>
+        </Ending>
+      </Dialog>
+    </>
+  );
+}

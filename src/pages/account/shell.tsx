@@ -1,0 +1,58 @@
+import type { Child } from 'hono/jsx';
+import { Button } from '../components/button.tsx';
+import { Notice, Toast } from '../components/notice.tsx';
+import { accountTexts } from '../messages/account.ts';
+import { useTexts } from '../view.ts';
+
+/** The parts of the account, each a page of its own. Another one is a line here and its text. */
+export const accountTabs = ['credentials', 'sessions', 'profile', 'activity'] as const;
+
+export type AccountTab = (typeof accountTabs)[number];
+
+/** What has just been done, as the address says it after a form was sent. */
+export const doneKeys = ['linked', 'unlinked', 'ended', 'othersEnded', 'saved', 'repeat'] as const;
+
+export type Done = (typeof doneKeys)[number];
+
+interface ShellProps {
+  readonly tab: AccountTab;
+  readonly done?: Done | null;
+  /** Why what was asked for was not done. */
+  readonly problem?: Child;
+  readonly children: Child;
+}
+
+/** The frame of every account page: the tabs, and what came of the last action. */
+export function AccountShell({ tab, done = null, problem, children }: ShellProps) {
+  const texts = useTexts(accountTexts);
+  return (
+    <>
+      <h1 tabindex={-1}>{texts.account}</h1>
+      <nav class="tabs" aria-label={texts.tabs}>
+        {accountTabs.map((name) => (
+          <a href={`/account/${name}`} aria-current={name === tab ? 'page' : undefined}>
+            {texts[name]}
+          </a>
+        ))}
+      </nav>
+      {done !== null && <Toast>{texts[done]}</Toast>}
+      {problem !== undefined && (
+        <div role="alert">
+          <Notice kind="problem">{problem}</Notice>
+        </div>
+      )}
+      {children}
+    </>
+  );
+}
+
+/** Who is signed in, and the way out. */
+export function AccountCorner({ pid }: { pid: string }) {
+  const texts = useTexts(accountTexts);
+  return (
+    <form method="post" action="/v1/auth/logout/leave" class="row">
+      <span class="quiet">{pid}</span>
+      <Button look="link">{texts.signOut}</Button>
+    </form>
+  );
+}

@@ -1,0 +1,130 @@
+import type { Child } from 'hono/jsx';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { Deps } from '../../deps.ts';
+import { getMe } from '../../features/account/me.ts';
+import { listActivity } from '../../features/activity/activity.ts';
+import { activityPageQuery } from '../../features/activity/schema.ts';
+import { listCredentials } from '../../features/credential/credential.ts';
+import { listProviders } from '../../features/idp/idp.ts';
+import { sessionPageQuery } from '../../features/session/schema.ts';
+import { listSessions } from '../../features/session/session-list.ts';
+import type { PageQuery, pageQuery } from '../../lib/page.ts';
+import { validationError } from '../../middleware/body.ts';
+import type { AppContext } from '../../middleware/context.ts';
+import { localeOf } from '../locale.ts';
+import { accountTexts } from '../messages/account.ts';
+import { renderPage } from '../page.tsx';
+import { accountScript } from '../scripts/account.ts';
+import { ActivityPanel } from './activity.tsx';
+import { CredentialsPanel, UnlinkCard } from './credentials.tsx';
+import type { Member } from './member.tsx';
+import { ProfilePanel } from './profile.tsx';
+import { SessionsPanel } from './sessions.tsx';
+import { AccountCorner, AccountShell, type AccountTab, type Done, doneKeys } from './shell.tsx';
+
+/** What a form that could not do its work adds to the page it came from. */
+export interface Refusal {
+  readonly status: ContentfulStatusCode;
+  readonly problem?: Child;
+}
+
+export async function showCredentials(
+  c: AppContext,
+  deps: Deps,
+  member: Member,
+  refusal?: Refusal,
+): Promise<Response> {
+  const credentials = await listCredentials(deps, member.actor.handle);
+  const linked = new Set(credentials.map(({ provider }) => provider));
+  const linkable = listProviders(deps).data.filter(({ id, configured }) => configured && !linked.has(id));
+  const body = <CredentialsPanel {...{ credentials, linkable, names: member.names }} />;
+  return renderAccount(c, deps, member, { tab: 'credentials', body, refusal });
+}
+
+export async function showSessions(
+  c: AppContext,
+  deps: Deps,
+  member: Member,
+  refusal?: Refusal,
+): Promise<Response> {
+  const page = await listSessions(deps, member.actor.sessionId, readPage(c, sessionPageQuery));
+  const isFirst = c.req.query('cursor') === undefined;
+  const body = <SessionsPanel {...{ page, isFirst, names: member.names }} />;
+  return renderAccount(c, deps, member, { tab: 'sessions', body, refusal });
+}
+
+export async function showUnlink(c: AppContext, deps: Deps, member: Member): Promise<Response> {
+  const credentials = await listCredentials(deps, member.actor.handle);
+  const chosen = credentials.find(({ id }) => id === c.req.query('id'));
+  if (!chosen || credentials.length === 1) return c.redirect('/account/credentials', 303);
+  const body = <UnlinkCard id={chosen.id} provider={chosen.provider} names={member.names} />;
+  return renderAccount(c, deps, member, { tab: 'credentials', body });
+}
+
+export async function showActivity(c: AppContext, deps: Deps, member: Member): Promise<Response> {
+  const page = await listActivity(deps, member.actor.sessionId, readPage(c, activityPageQuery));
+  const isFirst = c.req.query('cursor') === undefined;
+  const body = <ActivityPanel {...{ page, isFirst, names: member.names }} />;
+  return renderAccount(c, deps, member, { tab: 'activity', body });
+}
+
+/** What was typed into the forms of the profile, and what is wrong with it. */
+export interface ProfileRefusal extends Refusal {
+  readonly typedName?: string;
+  readonly nameProblems?: readonly string[];
+  readonly closeProblems?: readonly string[];
+}
+
+export async function showProfile(
+  c: AppContext,
+  deps: Deps,
+  member: Member,
+  refusal?: ProfileRefusal,
+): Promise<Response> {
+  const me = await getMe(deps, member.actor.sessionId);
+  const { typedName, nameProblems = [], closeProblems = [] } = refusal ?? {};
+  const body = <ProfilePanel {...{ me, typedName, nameProblems, closeProblems }} />;
+  return renderAccount(c, deps, member, { tab: 'profile', body, refusal });
+}
+
+interface AccountView {
+  readonly tab: AccountTab;
+  readonly body: Child;
+  readonly refusal?: Refusal | undefined;
+}
+
+export function renderAccount(
+  c: AppContext,
+  deps: Deps,
+  { actor }: Member,
+  { tab, body, refusal }: AccountView,
+): Response | Promise<Response> {
+  const texts = accountTexts[localeOf(c)];
+  const title = `${texts[tab]} · ${texts.account}`;
+  const done = refusal ? null : readDone(c);
+  return renderPage(
+    c,
+    deps,
+    {
+      title,
+      status: refusal?.status ?? 200,
+      wide: true,
+      script: accountScript,
+      corner: <AccountCorner pid={`${actor.handle}@pid`} />,
+      ...(refusal ? { here: `/account/${tab}` } : {}),
+    },
+    <AccountShell {...{ tab, done, problem: refusal?.problem }}>{body}</AccountShell>,
+  );
+}
+
+function readDone(c: AppContext): Done | null {
+  if (c.req.query('linked') !== undefined) return 'linked';
+  return doneKeys.find((key) => key === c.req.query('done')) ?? null;
+}
+
+/** Ten items: a page that fits a phone. */
+function readPage(c: AppContext, schema: ReturnType<typeof pageQuery>): PageQuery {
+  const read = schema.safeParse({ ...c.req.query(), limit: '10' });
+  if (!read.success) throw validationError(read.error.issues);
+  return read.data;
+}

@@ -1,0 +1,25 @@
+import type { Locale } from './locale.ts';
+import { problemTexts } from './messages/claim.ts';
+
+type ProblemKey = keyof (typeof problemTexts)['en'];
+
+/** The API's own texts of problems that people meet in forms. They are data and stay as they are; pages say the same in words of their own. */
+const keyOf: Readonly<Record<string, ProblemKey>> = {
+  'handle must be 3 to 30 characters long': 'length',
+  'handle must contain only letters a-z, digits, dots, underscores and hyphens': 'characters',
+  'handle must start and end with a letter or digit': 'ends',
+  'handle must not have two separators in a row': 'separators',
+  'displayName must be shorter than or equal to 64 characters': 'nameLong',
+  'displayName must not be empty': 'nameEmpty',
+  'displayName must not contain control or invisible characters': 'nameInvisible',
+  'PID already taken': 'taken',
+};
+
+/** A problem in a language of the pages; a text that is not known stays as the API says it. */
+export function problemIn(locale: Locale, text: string): string {
+  const key = keyOf[text] ?? (text in problemTexts.en ? (text as ProblemKey) : undefined);
+  return key === undefined ? text : problemTexts[locale][key];
+}
+
+/** Every API text that the pages say in their own words. */
+export const knownProblems: readonly string[] = Object.keys(keyOf);

@@ -1,0 +1,26 @@
+/** Asks in front of the page what a page of its own asks otherwise, and has a message read out that stands there already. */
+export const accountScript = `
+document.addEventListener('click', (event) => {
+  const opener = event.target.closest('[data-opens]');
+  const dialog = opener && document.getElementById(opener.dataset.opens);
+  if (!dialog?.showModal) return;
+  event.preventDefault();
+  dialog.showModal();
+});
+const toast = document.querySelector('[data-toast] span');
+if (toast) {
+  const text = toast.textContent;
+  toast.textContent = '';
+  setTimeout(() => { toast.textContent = text; }, 100);
+  const address = new URL(location.href);
+  for (const name of ['done', 'linked']) address.searchParams.delete(name);
+  history.replaceState(null, '', address);
+}
+`;
+
+/** Sends the page's form at once, but not from a page that is only being prepared. */
+export const renewScript = `
+const renew = () => document.getElementById('renew').requestSubmit();
+if (document.prerendering) document.addEventListener('prerenderingchange', renew, { once: true });
+else renew();
+`;

@@ -1,0 +1,81 @@
+/**
+ * Says while a handle is typed whether it is free, counts the characters of the name, and compares the handle with
+ * what is typed once more. The form itself needs none of it.
+ */
+export const claimScript = `
+const $ = (id) => document.getElementById(id);
+const [handle, readBack, name, state] = ['handle', 'readBack', 'displayName', 'handle-state'].map($);
+const say = state.dataset;
+const typed = (field) => field.value.trim().toLowerCase().replace(/@pid$/, '');
+let asked = '', timer, request;
+
+function show(kind, pid) {
+  state.className = kind === 'free' ? 'good' : kind === 'checking' || kind === '' ? 'hint' : 'problem';
+  state.textContent = kind === '' ? '' : say[kind].replace('{pid}', pid);
+}
+
+async function check() {
+  const text = typed(handle);
+  if (text === asked || text.length < 3) return;
+  asked = text;
+  request?.abort();
+  request = new AbortController();
+  show('checking');
+  try {
+    const answer = await fetch('/v1/auth/claim/handles/' + encodeURIComponent(text), { signal: request.signal });
+    if (!answer.ok) return show('');
+    const { pid, available, reason, suggestions } = await answer.json();
+    $('handle-problem')?.remove();
+    handle.removeAttribute('aria-invalid');
+    show(available ? 'free' : reason, pid);
+    offer(suggestions);
+  } catch (error) {
+    if (error.name !== 'AbortError') show('');
+  }
+}
+
+function offer(handles) {
+  const place = $('suggestions');
+  place.hidden = handles.length === 0;
+  place.querySelector('.row').replaceChildren(...handles.map((free) => {
+    const button = document.createElement('button');
+    Object.assign(button, { name: 'suggestion', value: free, textContent: free + '@pid', formNoValidate: true });
+    button.setAttribute('aria-label', say.suggest.replace('{pid}', free + '@pid'));
+    return button;
+  }));
+}
+
+function compare() {
+  const same = readBack.value !== '' && typed(readBack) === typed(handle);
+  $('matches').hidden = !same;
+  if (same) readBack.removeAttribute('aria-invalid'), $('readBack-problem')?.remove();
+}
+
+function count() {
+  const counter = $('counter');
+  counter.hidden = false;
+  counter.textContent = name.value.length + '/64';
+  counter.className = name.value.length > 64 ? 'problem number' : 'hint number';
+}
+
+handle.addEventListener('input', () => {
+  clearTimeout(timer);
+  show('');
+  timer = setTimeout(check, 350);
+  compare();
+});
+readBack.addEventListener('input', compare);
+name.addEventListener('input', count);
+$('suggestions').addEventListener('click', (event) => {
+  const button = event.target.closest('button');
+  if (!button) return;
+  event.preventDefault();
+  handle.value = button.value;
+  readBack.value = '';
+  $('suggestions').hidden = true;
+  check();
+  compare();
+  readBack.focus();
+});
+count();
+`;

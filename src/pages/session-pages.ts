@@ -1,0 +1,53 @@
+import { Hono } from 'hono';
+import type { Deps } from '../deps.ts';
+import { endSession, RefreshRefused, refreshSession } from '../features/session/session.ts';
+import { readForm } from '../middleware/body.ts';
+import { type AppEnv, clientInfo } from '../middleware/context.ts';
+import { rateLimitBySession } from '../middleware/rate-limit.ts';
+import { readActingSession } from '../middleware/require-session.ts';
+import {
+  clearSessionCookies,
+  cookieScope,
+  readLeavingSession,
+  readRefreshCookie,
+  setSessionCookies,
+} from '../middleware/session-cookies.ts';
+import { returnPath } from './account/member.tsx';
+import { signInFor } from './return-to.ts';
+
+/**
+ * Refresh and logout as forms of hosted pages. They stand under /v1/auth, where the refresh token's cookie
+ * reaches them, and each counts as the API's route that does the same.
+ */
+export function sessionPages(deps: Deps): Hono<AppEnv> {
+  const pages = new Hono<AppEnv>();
+
+  /** Renews the session and leads back to the account; to the sign-in when there is none to renew. */
+  pages.post('/v1/auth/refresh/continue', rateLimitBySession(deps, 'POST /v1/auth/refresh'), async (c) => {
+    const form = await readForm(c);
+    const path = returnPath(form);
+    const presented = readRefreshCookie(c, deps);
+    if (presented === null) return c.redirect(signInFor(path), 303);
+    try {
+      const input = { presented, scope: cookieScope(deps.config), client: clientInfo(c) };
+      setSessionCookies(c, deps, await refreshSession(deps, input), deps.now());
+    } catch (error) {
+      if (!(error instanceof RefreshRefused)) throw error;
+      // Another tab has won: its cookies are in this browser already, or will be in a moment.
+      if (!error.sessionEnded) return c.redirect(`${path}?renewed=1`, 303);
+      clearSessionCookies(c, deps);
+      return c.redirect(signInFor(path), 303);
+    }
+    return c.redirect(form.has('repeat') ? `${path}?done=repeat` : path, 303);
+  });
+
+  /** Signs out and leads to the sign-in page. Safe to repeat. */
+  pages.post('/v1/auth/logout/leave', rateLimitBySession(deps, 'POST /v1/auth/logout'), async (c) => {
+    const sessionId = readLeavingSession(c, deps) ?? (await readActingSession(c, deps));
+    if (sessionId !== null) await endSession(deps, sessionId);
+    clearSessionCookies(c, deps);
+    return c.redirect('/signin?done=signedOut', 303);
+  });
+
+  return pages;
+}

@@ -1,0 +1,78 @@
+import type { Child } from 'hono/jsx';
+import { Card } from './components/card.tsx';
+import { Notice } from './components/notice.tsx';
+import { ProviderLink } from './components/provider.tsx';
+import { fill } from './locale.ts';
+import { signInTexts } from './messages/sign-in.ts';
+import { useTexts } from './view.ts';
+
+export interface SignInProps {
+  /** The external sign-ins that are configured. */
+  readonly providers: readonly { id: string; name: string | null }[];
+  /** Where one continues to: a client by its host, or one's own account. */
+  readonly place: { readonly host: string; readonly app?: string } | 'account';
+  /** Where a provider's sign-in starts. */
+  readonly startOf?: (provider: string) => string;
+  /** An app that shows pages inside itself, in which providers may refuse. */
+  readonly isInApp?: boolean;
+  /** What went wrong before. */
+  readonly notice?: Child;
+  /** The form for email and password. */
+  readonly email?: Child;
+  /** The way in with a passkey. */
+  readonly passkey?: Child;
+}
+
+/** The ways to sign in. Those to a provider are links, so that no form policy stands between here and there. */
+export function SignInCard(props: SignInProps) {
+  const { providers, startOf = (id) => `/v1/auth/${id}`, isInApp = false, email, passkey } = props;
+  const texts = useTexts(signInTexts);
+  const isOnlyWay = providers.length === 1 && email === undefined && passkey === undefined;
+  const hasNone = providers.length === 0 && email === undefined && passkey === undefined;
+  return (
+    <Card title={texts.title} lead={<Place place={props.place} />}>
+      {props.notice}
+      {isInApp && (
+        <Notice kind="warning" title={texts.inAppTitle}>
+          <p>{texts.inAppAdvice}</p>
+        </Notice>
+      )}
+      {hasNone && (
+        <Notice kind="problem">
+          <p>{texts.notConfigured}</p>
+          <p class="quiet">{texts.notConfiguredAdvice}</p>
+        </Notice>
+      )}
+      {providers.length > 0 && (
+        <div class="stack">
+          {providers.map(({ id, name }) => (
+            <ProviderLink
+              provider={id}
+              href={startOf(id)}
+              main={isOnlyWay}
+              text={fill(texts.continueWith, { provider: name ?? id })}
+            />
+          ))}
+        </div>
+      )}
+      {passkey !== undefined && <div class="stack passkey">{passkey}</div>}
+      {email !== undefined && providers.length > 0 && <p class="or">{texts.or}</p>}
+      {email}
+      {!hasNone && <p class="quiet">{texts.newcomer}</p>}
+    </Card>
+  );
+}
+
+/** The host is what tells one site from another, so it stands there whatever else an app calls itself. */
+function Place({ place }: Pick<SignInProps, 'place'>) {
+  const texts = useTexts(signInTexts);
+  if (place === 'account') return <>{texts.toContinueToAccount}</>;
+  const [before = '', after = ''] = texts.toContinueTo.split('{place}');
+  return (
+    <>
+      {before}
+      <strong>{place.app === undefined ? place.host : `${place.app} · ${place.host}`}</strong>
+      {after}
+    </>
+  );
+}

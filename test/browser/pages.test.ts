@@ -1,0 +1,243 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AxeResults, RunOptions } from 'axe-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort, type RunningProcess, runScript } from '../support/processes.ts';
+
+let browser: Browser;
+let server: RunningProcess;
+let folder: string;
+let origin: string;
+let states: string[];
+let axe: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'peridot-pages-'));
+  const port = await freePort();
+  origin = `http://localhost:${port}`;
+  const env = {
+    PORT: String(port),
+    BASE_URL: origin,
+    DATABASE_URL: `file:${join(folder, 'peridot.db')}`,
+    KV_URL: `file:${join(folder, 'kv.db')}`,
+  };
+  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  [server, browser] = await Promise.all([
+    runScript(['start'], env, async () => (await fetch(`${origin}/readyz`)).ok),
+    chromium.launch({
+      executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-background-networking',
+        '--disable-component-update',
+      ],
+    }),
+  ]);
+  const gallery = await (await fetch(`${origin}/dev/pages`)).text();
+  states = [...gallery.matchAll(/data-state="([\w-]+)"/g)].map(([, name = '']) => name);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** What axe finds that keeps people from using a page. The whole of it in one theme, in the other what depends on colours. */
+async function findings(page: Page, theme: 'light' | 'dark'): Promise<string[]> {
+  await page.evaluate(axe);
+  const options: RunOptions =
+    theme === 'light'
+      ? { resultTypes: ['violations'] }
+      : { resultTypes: ['violations'], runOnly: ['color-contrast', 'link-in-text-block'] };
+  const { violations } = await page.evaluate(
+    (given) => (globalThis as unknown as { axe: { run(o: RunOptions): Promise<AxeResults> } }).axe.run(given),
+    options,
+  );
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
+}
+
+/** What of a page does not fit into its width. */
+function overflowing(page: Page): Promise<string[]> {
+  return page.evaluate(`(() => {
+    const root = document.documentElement;
+    if (root.scrollWidth <= root.clientWidth) return [];
+    return [...document.querySelectorAll('body *')]
+      .filter((node) => node.getBoundingClientRect().right > root.clientWidth + 1)
+      .map((node) => node.outerHTML.slice(0, 120));
+  })()`);
+}
+
+describe.each(['light', 'dark'] as const)('every state of every page, %s', (theme) => {
+  it('has no serious finding of axe, fits 320 pixels, and breaks no rule of its own policy', async () => {
+    const reducedMotion = 'reduce' as const;
+    const context = await browser.newContext({ baseURL: origin, colorScheme: theme, reducedMotion });
+    const page = await context.newPage();
+    const refused: string[] = [];
+    page.on('console', (message) => {
+      if (/Content Security Policy|TrustedHTML|Uncaught/.test(message.text())) refused.push(message.text());
+    });
+    page.on('pageerror', (error) => refused.push(String(error)));
+    expect(states.length).toBeGreaterThan(40);
+    const locale = theme === 'light' ? 'en' : 'id';
+    for (const state of states) {
+      await page.setViewportSize({ width: 1100, height: 800 });
+      await page.goto(`/dev/pages/${state}?ui_locales=${locale}`);
+      expect([state, await findings(page, theme)]).toEqual([state, []]);
+      await page.setViewportSize({ width: 320, height: 640 });
+      expect([state, await overflowing(page)]).toEqual([state, []]);
+    }
+    expect(refused).toEqual([]);
+    await context.close();
+  }, 120_000);
+});
+
+/** What the element in focus is called. */
+function focused(page: Page): Promise<string> {
+  return page.evaluate(`(() => {
+    const node = document.activeElement;
+    return node?.getAttribute('aria-label') ?? node?.labels?.[0]?.textContent ?? node?.textContent ?? '';
+  })()`);
+}
+
+/** Presses Tab until something with this name has the focus, as a person without a mouse does. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  for (let press = 0; press < 40; press += 1) {
+    await page.keyboard.press('Tab');
+    if (name.test(await focused(page))) return;
+  }
+  throw new Error(`nothing called ${name} can be reached by Tab on ${page.url()}`);
+}
+
+async function press(page: Page, name: RegExp, key = 'Enter'): Promise<void> {
+  await tabTo(page, name);
+  await page.keyboard.press(key);
+}
+
+/** Somebody new signs in at the sandbox. */
+async function signIn(page: Page, name: string): Promise<void> {
+  await tabTo(page, /^Name$/);
+  await page.keyboard.type(name);
+  await tabTo(page, /^Email$/);
+  await page.keyboard.type(`${name.toLowerCase()}@example.com`);
+  await page.keyboard.press('Enter');
+}
+
+async function addCredential(context: BrowserContext): Promise<void> {
+  expect(
+    (await context.request.post(`${origin}/dev/credentials`, { headers: { Origin: origin } })).ok(),
+  ).toBe(true);
+}
+
+describe('the keyboard alone', () => {
+  it('goes from the sign-in over the claim to the account, and unlinks a credential there', async () => {
+    const context = await browser.newContext({ baseURL: origin });
+    const page = await context.newPage();
+    await page.goto('/account/credentials');
+    await page.waitForURL('**/signin?*');
+    await press(page, /Continue with Sandbox/);
+    await page.waitForURL('**/dev/idp/**');
+    await signIn(page, 'Kirana');
+    await page.waitForURL('**/v1/auth/claim?*');
+    await tabTo(page, /^Handle$/);
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('Admin');
+    await page.getByText('This handle cannot be claimed').waitFor();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('kirana');
+    await page.getByText('kirana@pid is free').waitFor();
+    await tabTo(page, /Type your handle once more/);
+    await page.keyboard.type('kirana');
+    await page.getByText('This is the handle you chose').waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/account/credentials');
+
+    await addCredential(context);
+    await page.reload();
+    await press(page, /^Unlink/);
+    expect(await page.evaluate(`document.querySelector('dialog').contains(document.activeElement)`)).toBe(
+      true,
+    );
+    await page.keyboard.press('Escape');
+    expect(await page.locator('dialog[open]').count()).toBe(0);
+    expect(await focused(page)).toMatch(/^Unlink/);
+    await page.keyboard.press('Enter');
+    await press(page, /^Unlink$/);
+    await page.getByRole('status').getByText('The credential is unlinked').waitFor();
+    expect(page.url()).toBe(`${origin}/account/credentials`);
+    await press(page, /Sign out/);
+    await page.getByText('You are signed out').waitFor();
+    await context.close();
+  });
+});
+
+describe('a session that needs to be renewed', () => {
+  it('renews itself with a script, in two tabs at once', async () => {
+    const context = await browser.newContext({ baseURL: origin });
+    const [page, other] = [await context.newPage(), await context.newPage()];
+    await page.goto('/signin?returnTo=self:/account/profile');
+    await page.getByRole('link', { name: /Continue with Sandbox/ }).click();
+    await page.waitForURL('**/dev/idp/**');
+    await signIn(page, 'Laras');
+    await page.waitForURL('**/v1/auth/claim?*');
+    await page.getByLabel('Handle', { exact: true }).fill('laras');
+    await page.getByLabel('Type your handle once more').fill('laras');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/account/profile');
+    await context.clearCookies({ name: 'pid_access' });
+    await Promise.all([page.goto('/account/sessions'), other.goto('/account/activity')]);
+    await page.getByText('This device').waitFor();
+    await other.getByRole('table').waitFor();
+    await context.close();
+  });
+});
+
+describe('without script', () => {
+  it('everything works: sign-in, claim with a suggestion, renewal, profile, unlinking, signing out', async () => {
+    const context = await browser.newContext({ baseURL: origin, javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto('/account/profile?ui_locales=id');
+    await page.getByRole('link', { name: 'Lanjutkan dengan Sandbox' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Sekar');
+    await page.getByLabel('Email', { exact: true }).fill('sekar@example.com');
+    await page.getByRole('button', { name: 'Continue as this person' }).click();
+    await page.getByLabel('Handle', { exact: true }).fill('admin');
+    await page.getByLabel('Ketik handle Anda sekali lagi').fill('admin');
+    await page.getByRole('button', { name: 'Klaim PID ini' }).last().click();
+    expect(await page.getByRole('alert').innerText()).toContain('PID ini sudah dipakai');
+    await page
+      .getByRole('button', { name: /^Pakai / })
+      .first()
+      .click();
+    const handle = await page.getByLabel('Handle', { exact: true }).inputValue();
+    await page.getByLabel('Ketik handle Anda sekali lagi').fill(handle);
+    await page.getByRole('button', { name: 'Klaim PID ini' }).last().click();
+    await page.waitForURL('**/account/profile');
+
+    await context.clearCookies({ name: 'pid_access' });
+    await page.reload();
+    await page.getByRole('button', { name: 'Lanjutkan' }).click();
+    await page.waitForURL('**/account/profile');
+    await page.getByLabel('Nama yang dilihat orang lain').fill('Sekar Ayu');
+    await page.getByRole('button', { name: 'Simpan' }).click();
+    expect(await page.getByRole('status').innerText()).toContain('Profil Anda sudah disimpan');
+
+    await addCredential(context);
+    await page.getByRole('link', { name: 'Kredensial' }).click();
+    await page
+      .getByRole('link', { name: /^Putuskan/ })
+      .first()
+      .click();
+    await page.waitForURL('**/account/credentials/unlink?*');
+    await page.getByRole('button', { name: 'Putuskan' }).click();
+    expect(await page.getByRole('status').innerText()).toContain('sudah diputuskan');
+    await page.getByRole('button', { name: 'Keluar' }).click();
+    expect(await page.getByRole('status').innerText()).toContain('Anda sudah keluar');
+    await context.close();
+  });
+});

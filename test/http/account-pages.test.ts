@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { freshHandle, newMember, signIn, somebody, startService } from '../support/people.ts';
+import { form } from '../support/sandbox.ts';
+import type { Target } from '../support/target.ts';
+
+let target: Target;
+beforeAll(async () => {
+  target = await startService();
+});
+afterAll(() => target.close());
+
+/** Sends a form of a page. */
+function post(browser: Browser, path: string, fields: Record<string, string> = {}): Promise<Response> {
+  return browser.navigate(path, form(fields, target.origin));
+}
+
+function led(answer: Response): [number, string | null] {
+  return [answer.status, answer.headers.get('Location')];
+}
+
+const signInForSessions = '/signin?returnTo=self%3A%2Faccount%2Fsessions';
+
+describe('the way to the account', () => {
+  it('leads over the sign-in page, and back to the page that was asked for', async () => {
+    const { browser, claims } = await newMember(target);
+    await post(browser, '/v1/auth/logout/leave');
+    expect(led(await browser.navigate('/account/sessions'))).toEqual([302, signInForSessions]);
+    const page = await (await browser.navigate(signInForSessions)).text();
+    expect(page).toContain('to continue to your Peridot account');
+    const back = await signIn(target, browser, claims);
+    expect(led(back)).toEqual([302, '/account/sessions']);
+    expect((await browser.navigate('/account/sessions')).status).toBe(200);
+  });
+
+  it('leads a newcomer over the claim', async () => {
+    const browser = openBrowser(target);
+    await browser.navigate(signInForSessions);
+    const back = await signIn(target, browser, somebody());
+    expect(led(back)).toEqual([302, '/claim?returnTo=self%3A%2Faccount%2Fsessions']);
+    const claimPage = led(await browser.navigate('/claim?returnTo=self%3A%2Faccount%2Fsessions'))[1] ?? '';
+    expect(await (await browser.navigate(claimPage)).text()).toContain('value="self:/account/sessions"');
+    const handle = freshHandle();
+    const fields = { handle, readBack: handle, returnTo: 'self:/account/sessions' };
+    expect(led(await post(browser, '/v1/auth/claim', fields))).toEqual([303, '/account/sessions']);
+  });
+
+  it('never leads anywhere else', async () => {
+    const browser = openBrowser(target);
+    const places = [
+      'self:https://evil.example',
+      'self://evil.example',
+      'self:/account/../v1/me',
+      'self:/account/sessions?x=1',
+      'self:/dev',
+      'SELF:/account',
+    ];
+    for (const returnTo of places) {
+      const page = await browser.navigate(`/signin?${new URLSearchParams({ returnTo })}`);
+      expect([page.status, page.headers.getSetCookie()], returnTo).toEqual([200, []]);
+      const renewed = await post(browser, '/v1/auth/refresh/continue', { returnTo });
+      expect(led(renewed), returnTo).toEqual([303, '/signin?returnTo=self%3A%2Faccount%2Fcredentials']);
+    }
+    const { status } = await browser.fetch('/v1/auth/login', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"returnTo":"self:/account"}',
+    });
+    expect(status).toBe(400);
+  });
+});
+
+describe('an account page without an access token', () => {
+  it('spends nothing, and its form renews the session and comes back', async () => {
+    const { browser } = await newMember(target);
+    await target.advance(901);
+    const spent = await browser.cookie('pid_refresh');
+    for (let visit = 0; visit < 2; visit += 1) {
+      const page = await browser.navigate('/account/profile');
+      expect([page.status, page.headers.getSetCookie()]).toEqual([200, []]);
+      expect(await page.text()).toContain('action="/v1/auth/refresh/continue"');
+    }
+    const renewed = await post(browser, '/v1/auth/refresh/continue', { returnTo: 'self:/account/profile' });
+    expect(led(renewed)).toEqual([303, '/account/profile']);
+    expect(await browser.cookie('pid_refresh')).not.toBe(spent);
+    expect((await browser.navigate('/account/profile')).status).toBe(200);
+  });
+
+  it('goes on with the cookies of the tab that won, and does not go in circles', async () => {
+    const { browser } = await newMember(target);
+    const lost = await browser.cookies('/v1/auth/refresh');
+    await post(browser, '/v1/auth/refresh/continue');
+    const sent = form({ returnTo: 'self:/account/activity' }, target.origin);
+    const answer = await openBrowser(target).navigate('/v1/auth/refresh/continue', {
+      ...sent,
+      headers: { ...sent.headers, Cookie: lost },
+    });
+    expect([...led(answer), answer.headers.getSetCookie()]).toEqual([303, '/account/activity?renewed=1', []]);
+    expect((await browser.navigate('/account/activity?renewed=1')).status).toBe(200);
+    const hint = `pid_hint=${await browser.cookie('pid_hint')}`;
+    const waiting = await openBrowser(target).navigate('/account/activity?renewed=1', {
+      headers: { Cookie: hint },
+    });
+    expect(await waiting.text()).not.toContain('<script');
+  });
+
+  it('asks for a sign-in once the session has ended', async () => {
+    const { browser } = await newMember(target);
+    const cookies = await browser.cookies('/v1/auth/refresh');
+    await browser.fetch('/v1/auth/logout', { method: 'POST' });
+    const sent = form({ returnTo: 'self:/account/sessions' }, target.origin);
+    const answer = await browser.navigate('/v1/auth/refresh/continue', {
+      ...sent,
+      headers: { ...sent.headers, Cookie: cookies },
+    });
+    expect(led(answer)).toEqual([303, signInForSessions]);
+    expect(answer.headers.getSetCookie().filter((line) => line.includes('Max-Age=0')).length).toBeGreaterThan(
+      2,
+    );
+  });
+});
+
+describe('the forms of the account', () => {
+  it('unlink a credential, and keep the last one', async () => {
+    const { browser } = await newMember(target);
+    const only = await browser.navigate('/account/credentials');
+    expect(await only.text()).toMatch(/<button [^>]*disabled/);
+    await browser.fetch('/dev/credentials', { method: 'POST' });
+    const [first, second] = (await (await browser.fetch('/v1/credentials')).json()) as { id: string }[];
+    const question = await browser.navigate(`/account/credentials/unlink?id=${second?.id}`);
+    expect(await question.text()).toContain(`value="${second?.id}"`);
+    const done = await post(browser, '/account/credentials/unlink', { id: second?.id ?? '' });
+    expect(led(done)).toEqual([303, '/account/credentials?done=unlinked']);
+    const toast = await browser.navigate('/account/credentials?done=unlinked');
+    expect(await toast.text()).toMatch(/role="status"[^>]*>.*The credential is unlinked/);
+    const last = await post(browser, '/account/credentials/unlink', { id: first?.id ?? '' });
+    expect([last.status, last.headers.get('X-Error-Code')]).toEqual([400, 'last_credential']);
+    expect(await last.text()).toContain('Cannot unlink the last credential');
+    expect(await (await browser.fetch('/v1/credentials')).json()).toHaveLength(1);
+  });
+
+  it('ask for a new sign-in when the last one is too old, and lead back from it', async () => {
+    const { browser } = await newMember(target);
+    await browser.fetch('/dev/credentials', { method: 'POST' });
+    const [credential] = (await (await browser.fetch('/v1/credentials')).json()) as { id: string }[];
+    await target.advance(901);
+    const id = credential?.id ?? '';
+    // Expired as well: the form comes back empty-handed, and says so.
+    const renewal = await post(browser, '/account/credentials/unlink', { id });
+    expect(await renewal.text()).toContain('name="repeat"');
+    const repeat = { returnTo: 'self:/account/credentials', repeat: '1' };
+    const renewed = await post(browser, '/v1/auth/refresh/continue', repeat);
+    expect(led(renewed)).toEqual([303, '/account/credentials?done=repeat']);
+    const refused = await post(browser, '/account/credentials/unlink', { id });
+    expect([refused.status, refused.headers.get('X-Error-Code')]).toEqual([403, 'not_fresh']);
+    expect(await refused.text()).toContain('href="/signin?returnTo=self%3A%2Faccount%2Fcredentials"');
+    expect(await (await browser.fetch('/v1/credentials')).json()).toHaveLength(2);
+  });
+
+  it('end another session, all others, and this one', async () => {
+    const { browser, claims } = await newMember(target);
+    const others = [openBrowser(target), openBrowser(target)];
+    for (const other of others) await signIn(target, other, claims);
+    const list = await (await browser.navigate('/account/sessions')).text();
+    const ids = [...list.matchAll(/name="id" value="(ses_\w+)"/g)].map(([, id = '']) => id);
+    expect(ids).toHaveLength(2);
+    const ended = await post(browser, '/account/sessions/end', { id: ids[0] ?? '' });
+    expect(led(ended)).toEqual([303, '/account/sessions?done=ended']);
+    const gone = await post(browser, '/account/sessions/end', { id: 'ses_nobodys' });
+    expect([gone.status, gone.headers.get('X-Error-Code')]).toEqual([404, 'session_not_found']);
+    expect(led(await post(browser, '/account/sessions/others'))).toEqual([
+      303,
+      '/account/sessions?done=othersEnded',
+    ]);
+    for (const other of others)
+      expect((await other.fetch('/v1/auth/refresh', { method: 'POST' })).status).toBe(401);
+    expect(led(await post(browser, '/v1/auth/logout/leave'))).toEqual([303, '/signin?done=signedOut']);
+    expect((await browser.fetch('/v1/auth/session')).status).toBe(401);
+  });
+
+  it('save the profile, and keep what was typed when they cannot', async () => {
+    const { browser } = await newMember(target);
+    const tooLong = 'n'.repeat(65);
+    const refused = await post(browser, '/account/profile', { displayName: tooLong, locale: 'id' });
+    const text = await refused.text();
+    expect([refused.status, text.includes(`value="${tooLong}"`)]).toEqual([400, true]);
+    expect(text).toContain('The name has at most 64 characters');
+    const saved = await post(browser, '/account/profile', { displayName: 'New Name', locale: 'id' });
+    expect(led(saved)).toEqual([303, '/account/profile?done=saved']);
+    const session = await (await browser.fetch('/v1/auth/session')).json();
+    expect(session).toMatchObject({ profile: { displayName: 'New Name', locale: 'id' } });
+  });
+
+  it('close the identity once its handle is typed', async () => {
+    const { browser, handle } = await newMember(target);
+    const wrong = await post(browser, '/account/profile/close', { handle: 'somebody.else' });
+    expect([wrong.status, wrong.headers.get('X-Error-Code')]).toEqual([400, 'wrong_handle']);
+    const closed = await post(browser, '/account/profile/close', { handle: `${handle}@pid` });
+    expect(led(closed)).toEqual([303, '/signin?done=closed']);
+    expect((await target.request(`/v1/identities/${handle}@pid`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { newMember, signIn, startService } from '../support/people.ts';
+import { form } from '../support/sandbox.ts';
+import type { Target } from '../support/target.ts';
+
+let target: Target;
+beforeAll(async () => {
+  target = await startService();
+});
+afterAll(() => target.close());
+
+async function open(browser: Browser, path: string): Promise<string> {
+  const page = await browser.navigate(path);
+  expect(page.status, path).toBe(200);
+  return page.text();
+}
+
+const tabs = ['credentials', 'sessions', 'profile', 'activity'];
+
+describe('the account', () => {
+  it('begins with the credentials, and marks the tab that is open', async () => {
+    const { browser, handle } = await newMember(target);
+    expect((await browser.navigate('/account')).headers.get('Location')).toBe('/account/credentials');
+    for (const tab of tabs) {
+      const page = await open(browser, `/account/${tab}`);
+      expect(page.match(/aria-current="page"/g)).toHaveLength(1);
+      expect(page).toContain(`href="/account/${tab}" aria-current="page"`);
+      expect(page).toContain(`${handle}@pid`);
+    }
+  });
+
+  it('speaks the language that was asked for, and remembers it', async () => {
+    const { browser } = await newMember(target);
+    expect(await open(browser, '/account/sessions?ui_locales=id')).toContain('Tempat Anda masuk');
+    expect(await browser.cookie('pid_lang')).toBe('id');
+    const later = await open(browser, '/account/activity?x=1');
+    expect(later).toContain('<html lang="id"');
+    expect(later).toContain('href="/account/activity?x=1&amp;ui_locales=en"');
+  });
+
+  it('shows long lists in pages', async () => {
+    const { browser, claims } = await newMember(target);
+    for (let other = 0; other < 11; other += 1) await signIn(target, openBrowser(target), claims);
+    const shown = new Set<string>();
+    let path: string | undefined = '/account/sessions';
+    while (path !== undefined) {
+      const page: string = await open(browser, path);
+      for (const [, id = ''] of page.matchAll(/name="id" value="(ses_\w+)"/g)) shown.add(id);
+      path = /href="(\/account\/sessions\?cursor=[\w-]+)"/.exec(page)?.[1];
+    }
+    expect(shown.size).toBe(11);
+    expect(await open(browser, '/account/activity')).toContain('Show older');
+  });
+
+  it('refuses a cursor that no page has shown', async () => {
+    const { browser } = await newMember(target);
+    expect((await browser.navigate('/account/sessions?cursor=nonsense')).status).toBe(400);
+  });
+
+  it('shares the limit of the API, each request counted once', async () => {
+    const { browser } = await newMember(target);
+    await target.restart({ RATE_LIMITS: '{"GET /v1/credentials":4,"*":1000000}' });
+    const statuses: number[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      statuses.push((await browser.navigate('/account/credentials')).status);
+      statuses.push((await browser.fetch('/v1/credentials')).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
+    const refused = await browser.navigate('/account/credentials');
+    expect(await refused.text()).toMatch(/data-seconds="\d+"/);
+    await target.restart();
+  });
+
+  it('shows a failure with its request id and a way to try again', async () => {
+    const broken = await startService();
+    const { browser } = await newMember(broken);
+    await broken.rows('DROP VIEW live_sessions');
+    const page = await browser.navigate('/account/sessions');
+    const text = await page.text();
+    expect(page.status).toBe(500);
+    expect(text).toContain(page.headers.get('X-Request-Id'));
+    expect(text).toContain('href="/account/sessions">Try again<');
+    await broken.close();
+  });
+
+  it('renews also where no hint says that there is a session', async () => {
+    const hintless = await startService({ HINT_COOKIE: 'off' });
+    const { browser } = await newMember(hintless);
+    await hintless.advance(901);
+    expect(await open(browser, '/account/profile')).toContain('action="/v1/auth/refresh/continue"');
+    const renewed = await browser.navigate('/v1/auth/refresh/continue', form({}, hintless.origin));
+    expect(renewed.headers.get('Location')).toBe('/account/credentials');
+    await hintless.close();
+  });
+});

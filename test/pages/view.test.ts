@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTarget } from '#target';
+import { messageByCode } from '../../src/errors.ts';
+import { findProblems } from '../../src/pages/claim-form.ts';
+import { formatAgo, formatCountry, formatMoment } from '../../src/pages/format.ts';
+import { knownProblems, problemIn } from '../../src/pages/problem.ts';
+import { styleFor } from '../../src/pages/style.ts';
+import { openBrowser } from '../support/browser.ts';
+import type { Target } from '../support/target.ts';
+
+let target: Target;
+beforeAll(async () => {
+  target = await createTarget({ RATE_LIMITS: '{"*":1000000}' });
+});
+afterAll(() => target.close());
+
+async function statesOf(): Promise<string[]> {
+  const page = await (await target.request('/dev/pages')).text();
+  return [...page.matchAll(/data-state="([\w-]+)"/g)].map(([, name = '']) => name);
+}
+
+describe('the look of the pages', () => {
+  it('weighs 10 kB at most, in whatever theme', () => {
+    for (const theme of [null, 'light', 'dark'] as const)
+      expect(styleFor(theme, false).length).toBeLessThanOrEqual(10_000);
+  });
+
+  it('follows the theme that was asked for, until another or none is asked for', async () => {
+    const browser = openBrowser(target);
+    const schemeOf = async (path: string) =>
+      /name="color-scheme" content="([^"]+)"/.exec(await (await browser.navigate(path)).text())?.[1];
+    expect(await schemeOf('/signin')).toBe('light dark');
+    expect(await schemeOf('/signin?theme=dark')).toBe('dark');
+    expect(await schemeOf('/nowhere')).toBe('dark');
+    expect(await schemeOf('/signin?theme=light')).toBe('light');
+    expect(await schemeOf('/signin?theme=<b>')).toBe('light dark');
+    expect(await schemeOf('/signin')).toBe('light dark');
+  });
+});
+
+describe('every state of the gallery', () => {
+  it('is a whole page in both languages, with a way to the other one', async () => {
+    const states = await statesOf();
+    expect(states.length).toBeGreaterThan(40);
+    for (const state of states) {
+      for (const [locale, other] of [
+        ['en', 'id'],
+        ['id', 'en'],
+      ]) {
+        const page = await target.request(`/dev/pages/${state}?ui_locales=${locale}&theme=dark`);
+        const text = await page.text();
+        expect([state, page.status]).toEqual([state, 200]);
+        expect(text, state).toContain(`<html lang="${locale}"`);
+        expect(text, state).toContain(`href="/dev/pages/${state}?ui_locales=${other}&amp;theme=dark"`);
+        expect(text.match(/<h1/g), state).toHaveLength(1);
+        expect(text.replace(/<script.*?<\/script>|data-\w+="[^"]*"/gs, ''), state).not.toMatch(
+          /\{\w+\}(?!})|undefined|\[object|NaN/,
+        );
+      }
+    }
+  });
+
+  it('answers 404 for one that there is not', async () => {
+    for (const state of ['nothing', 'toString', '__proto__'])
+      expect((await target.request(`/dev/pages/${state}`)).status).toBe(404);
+  });
+});
+
+describe('an error page that cannot be opened again', () => {
+  it('leads to a page of the same error in the other language', async () => {
+    const browser = openBrowser(target);
+    const page = await (await browser.navigate('/v1/auth/idp/callback?state=x&code=secret')).text();
+    expect(page).toContain('href="/error/state_invalid?ui_locales=id"');
+    expect(page).not.toContain('secret');
+    const translated = await browser.navigate('/error/state_invalid?ui_locales=id');
+    expect([translated.status, (await translated.text()).includes('Permintaan tidak berhasil')]).toEqual([
+      400,
+      true,
+    ]);
+    expect((await browser.navigate('/error/constructor')).status).toBe(404);
+  });
+});
+
+describe('texts that the API has and pages say in words of their own', () => {
+  it('are known for every problem of a claim', () => {
+    const entries = [
+      { handle: 'a', displayName: 'n'.repeat(65), readBack: '' },
+      { handle: '_a..b!_', displayName: 'a\u0007', readBack: 'x' },
+    ];
+    const texts = entries.flatMap((entry) =>
+      Object.values(findProblems({ ...entry, returnTo: null }) ?? {}).flat(),
+    );
+    expect(texts.length).toBeGreaterThan(6);
+    for (const text of texts) {
+      if (text !== 'readBack') expect(knownProblems).toContain(text);
+      expect(problemIn('id', text)).not.toBe(text);
+    }
+    expect(problemIn('id', 'anything else')).toBe('anything else');
+  });
+
+  it('stay the interface’s where it fixes them', async () => {
+    const page = await (await target.request('/dev/pages/error-409?ui_locales=en')).text();
+    expect(page).toContain(`lang="id">${messageByCode.email_conflict}<`);
+  });
+});
+
+describe('times and places', () => {
+  it('are written as people of each language write them', () => {
+    const now = Date.parse('2027-03-04T10:00:00Z');
+    expect(formatAgo('en', '2027-03-01T10:00:00Z', now)).toBe('3 days ago');
+    expect(formatAgo('id', '2027-03-01T10:00:00Z', now)).toBe('3 hari yang lalu');
+    expect(formatAgo('en', '2027-03-04T09:59:50Z', now)).toBe('now');
+    expect(formatMoment('id', '1970-01-01T00:00:00Z')).toBe('1 Januari 1970 pukul 00.00 UTC');
+    expect(formatCountry('id', 'SG')).toBe('Singapura');
+    expect(formatCountry('en', '??')).toBe('??');
+  });
+});
