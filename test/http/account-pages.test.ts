@@ -139,6 +139,27 @@ describe('the forms of the account', () => {
     expect(await (await browser.fetch('/v1/credentials')).json()).toHaveLength(1);
   });
 
+  it('offer what is not linked yet, and say that it was linked', async () => {
+    const { browser } = await newMember(target);
+    const page = await (await browser.navigate('/account/credentials')).text();
+    expect(page).toContain('action="/v1/credentials/link"');
+    expect(page).toMatch(/name="provider" value="google"/);
+    expect(page).not.toMatch(/name="provider" value="idp"/);
+    const way = await post(browser, '/v1/credentials/link', { provider: 'google' });
+    expect([way.status, await way.text()]).toEqual([200, expect.stringContaining('/v1/auth/google?link=')]);
+    await target.advance(901);
+    const late = await post(browser, '/v1/credentials/link', { provider: 'google' });
+    expect(await late.text()).toContain('action="/v1/auth/refresh/continue"');
+    await post(browser, '/v1/auth/refresh/continue');
+    const stale = await post(browser, '/v1/credentials/link', { provider: 'google' });
+    expect([stale.status, await stale.text()]).toEqual([
+      403,
+      expect.stringContaining('href="/signin?returnTo=self%3A%2Faccount%2Fcredentials"'),
+    ]);
+    const linked = await (await browser.navigate('/account/credentials?linked=google')).text();
+    expect(linked).toMatch(/role="status"[^>]*>.*The credential is linked/);
+  });
+
   it('ask for a new sign-in when the last one is too old, and lead back from it', async () => {
     const { browser } = await newMember(target);
     await browser.fetch('/dev/credentials', { method: 'POST' });
