@@ -54,7 +54,7 @@ input[aria-invalid=true]{border-color:var(--bad);box-shadow:inset 0 0 0 1px var(
 .person small{display:block;font-weight:400;color:var(--quiet)}
 .initials{flex:none;display:grid;place-items:center;width:2.75rem;height:2.75rem;border-radius:50%;background:var(--soft);color:var(--deep);font-size:var(--t2);font-weight:600}
 .who{background:var(--page);padding-bottom:.3rem}
-.who .person{margin:.5rem 0 0}
+.who .person{margin:.5rem 0}
 .hint .spread{flex-wrap:nowrap}
 .badge{display:inline-block;padding:.05rem .5rem;border-radius:1rem;background:var(--soft);color:var(--deep);font-size:var(--t1);font-weight:500}
 .plain{list-style:none;padding:0}
