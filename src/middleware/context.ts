@@ -18,6 +18,8 @@ export interface AppEnv {
     actor: AccessClaims;
     /** The refresh token that came along, if this service issued it; null if not. */
     presented: RefreshToken | null;
+    /** The popup request that a page belongs to; set where one does, so that an error's page leads back to it. */
+    popup: string | undefined;
   };
 }
 

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { cookieValues, serializeCookie } from '../../lib/cookie.ts';
 import { fromBase64, fromBase64url, fromUtf8, toBase64url, utf8 } from '../../lib/encoding.ts';
+import { pause } from '../../lib/pause.ts';
 import { sendJson } from '../../middleware/answer.ts';
 import { readForm, validationError } from '../../middleware/body.ts';
 import type { AppContext, AppEnv } from '../../middleware/context.ts';
@@ -152,20 +153,6 @@ function isClient(deps: Deps, authorization: string | undefined): boolean {
   const [id = '', secret = ''] = fromUtf8(fromBase64(credentials) ?? utf8('')).split(':');
   const decode = (text: string) => new URLSearchParams(`v=${text}`).get('v');
   return client !== null && decode(id) === client.clientId && decode(secret) === client.clientSecret;
-}
-
-/** Waits, or stops waiting once the caller has given up. */
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  if (milliseconds === 0 || signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, milliseconds);
-    signal.addEventListener('abort', done);
-    function done() {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    }
-  });
 }
 
 function readRecent(c: AppContext): RecentPeople {
