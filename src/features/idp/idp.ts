@@ -27,9 +27,8 @@ export async function startSignIn(
   deps: Deps,
   id: Provider['id'],
   returnTo: string | null,
-  popup: string | null = null,
 ): Promise<{ attempt: Attempt; url: URL }> {
-  const attempt = createAttempt(deps, id, { returnTo, popup, linkTo: null });
+  const attempt = createAttempt(deps, id, { returnTo, popup: null, linkTo: null });
   return { attempt, url: await providers[id].authorizationUrl(deps, attempt) };
 }
 

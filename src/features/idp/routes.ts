@@ -2,7 +2,6 @@ import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { cookieNames, cookieValues } from '../../lib/cookie.ts';
-import { isPopupId } from '../../lib/id.ts';
 import { successUrl } from '../../lib/success-url.ts';
 import { sendJson } from '../../middleware/answer.ts';
 import { jsonBody, validBody, validQuery } from '../../middleware/body.ts';
@@ -68,7 +67,7 @@ export function idpRoutes(deps: Deps): Hono<AppEnv> {
     /** Sends the browser to the provider's consent screen. 503 when the provider is not configured. */
     routes.get(`/v1/auth/${id}`, rateLimit(deps, 'GET /v1/auth/idp'), refuseSpeculation(), async (c) => {
       const returnTo = await readReturnTo(c, deps);
-      const { attempt, url } = await startSignIn(deps, id, returnTo, popupOf(c));
+      const { attempt, url } = await startSignIn(deps, id, returnTo);
       if (returnTo !== null) clearOauthCookie(c, deps, oauthCookieName(deps.config));
       await keepAttempt(c, deps, attempt);
       return c.redirect(url.href);
@@ -100,18 +99,12 @@ export function idpRoutes(deps: Deps): Hono<AppEnv> {
         else setClaimCookie(c, deps, outcome.ticket);
         const isNew = outcome.type === 'claim_required';
         const returnTo = attempt?.returnTo ?? null;
-        if (attempt?.popup) return c.redirect(`/popup/${isNew ? 'claim' : 'done'}?c=${attempt.popup}`);
         return c.redirect(successUrl(deps.config.CLIENT_SUCCESS_URL, { isNew, returnTo }));
       },
     );
   }
 
   return routes;
-}
-
-function popupOf(c: AppContext): string | null {
-  const popup = c.req.query('popup');
-  return isPopupId(popup) ? popup : null;
 }
 
 /** Keeps an attempt in this browser, and at most four others beside it. */
