@@ -7,6 +7,7 @@ import { claimRoutes } from './features/claim/routes.ts';
 import { credentialRoutes } from './features/credential/routes.ts';
 import { checkReadiness } from './features/identity/readiness.ts';
 import { identityRoutes } from './features/identity/routes.ts';
+import { linkRoutes } from './features/idp/link-routes.ts';
 import { idpRoutes } from './features/idp/routes.ts';
 import { popupRoutes } from './features/popup/routes.ts';
 import { sandboxRoutes } from './features/sandbox/routes.tsx';
@@ -50,6 +51,7 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
 
   app.route('/', sessionRoutes(deps));
   app.route('/', idpRoutes(deps));
+  app.route('/', linkRoutes(deps));
   if (hasClaims) app.route('/', claimRoutes(deps));
   app.route('/', popupRoutes(deps));
   app.route('/', credentialRoutes(deps));

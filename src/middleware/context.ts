@@ -18,7 +18,7 @@ export interface AppEnv {
     actor: AccessClaims;
     /** The refresh token that came along, if this service issued it; null if not. */
     presented: RefreshToken | null;
-    /** The popup request that a page belongs to; set where one does, so that an error's page leads back to it. */
+    /** The popup request that this navigation is part of; set where there is one. */
     popup: string | undefined;
   };
 }

@@ -150,7 +150,7 @@ interface Answered {
   /** The session that the batch has made, or that acts in it. Without it nothing is approved. */
   readonly sessionId: string;
   readonly now: number;
-  /** For a link: the provider of the credential, and whether it was linked. */
+  /** For a link: the provider of the credential, and whether it is linked to the identity of session `s`. */
   readonly link?: { readonly provider: string; readonly when: SQL };
 }
 

@@ -2,7 +2,8 @@ import { Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { listProviders } from '../../features/idp/idp.ts';
+import { attemptTtlSeconds } from '../../features/idp/attempt.ts';
+import { listProviders, startLink } from '../../features/idp/idp.ts';
 import { decidePopupRequest, openPopupRequest, type PopupRequest } from '../../features/popup/popup.ts';
 import type { AccessClaims } from '../../features/session/access-token.ts';
 import { isPopupId } from '../../lib/id.ts';
@@ -10,6 +11,7 @@ import { pause } from '../../lib/pause.ts';
 import { deriveKeys, macOf, verifyMac } from '../../lib/secret.ts';
 import { readForm } from '../../middleware/body.ts';
 import type { AppContext, AppEnv } from '../../middleware/context.ts';
+import { oauthCookieName, setOauthCookie } from '../../middleware/oauth-cookie.ts';
 import { requireOwnOrigin } from '../../middleware/origin.ts';
 import { rateLimitByPopup } from '../../middleware/rate-limit.ts';
 import { readActor } from '../../middleware/require-session.ts';
@@ -96,8 +98,8 @@ async function showLogin(c: AppContext, deps: Deps): Promise<Response> {
   const actor = await readActor(c, deps);
   const locale = localeOf(c);
   const isOther = c.req.query('other') !== undefined;
-  if (request.link !== null && actor?.handle === request.handle && !isOther) {
-    return showStart(c, deps, request, request.link);
+  if (request.link !== null && actor !== null && actor.handle === request.handle && !isOther) {
+    return showStart(c, deps, request, actor.sessionId);
   }
   const token = decisionToken(deps, { id, digest: request.digest, actor });
   if (request.link === null && actor !== null && !isOther) {
@@ -161,12 +163,19 @@ function showNoRequest(c: AppContext, deps: Deps): Response | Promise<Response> 
   return renderPage(c, deps, options, <NoRequestCard locale={locale} />);
 }
 
-function showStart(c: AppContext, deps: Deps, request: PopupRequest, link: string) {
+/** What POST /v1/credentials/link does, for a window that has just one thing to do. */
+async function showStart(c: AppContext, deps: Deps, request: PopupRequest, sessionId: string) {
   const locale = localeOf(c);
-  const provider = listProviders(deps).data.find(({ id }) => id === link);
-  if (!provider?.configured) throw new AppError('provider_not_configured');
+  const provider = listProviders(deps).data.find(({ id }) => id === request.link);
+  if (!provider) throw new AppError('provider_not_configured');
   const { id, name } = provider;
-  const href = `/v1/auth/${id}?popup=${request.id}`;
+  const { sealed, url } = await startLink(deps, { provider: id, sessionId, returnTo: null, page: null });
+  setOauthCookie(c, deps, {
+    name: oauthCookieName(deps.config),
+    value: sealed,
+    maxAgeSeconds: attemptTtlSeconds,
+  });
+  const href = `${url}&popup=${request.id}`;
   return render(
     c,
     deps,
