@@ -71,6 +71,7 @@ CREATE TABLE popup_requests (
   opener_lost INTEGER DEFAULT 0 NOT NULL,
   last_seen_at INTEGER,
   away_to TEXT,
+  asked_at INTEGER,
   created_at INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
   decided_at INTEGER,

@@ -97,7 +97,8 @@ export async function beatPopupRequest(deps: Deps, id: string, beat: Beat): Prom
   const seen = beat.closed ? sql`0` : away === null ? integer(now) : sql`expires_at`;
   const [, [row]] = await deps.db.batch([
     statement(sql`UPDATE popup_requests SET status = 'opened', last_seen_at = ${seen},
-        opener_lost = max(opener_lost, ${integer(beat.openerLost ? 1 : 0)}), away_to = coalesce(${away}, away_to)
+        opener_lost = max(opener_lost, ${integer(beat.openerLost ? 1 : 0)}), away_to = coalesce(${away}, away_to),
+        asked_at = iif(${away} IS NULL, asked_at, NULL)
       WHERE id = ${id} AND status IN ('created','opened') AND expires_at > ${now}`),
     statement<{ id: string }>(sql`SELECT id FROM popup_requests WHERE id = ${id}`),
   ]);
@@ -188,7 +189,12 @@ interface StateRow {
 /** How a request stands. @throws AppError popup_not_found, also for another's verifier or from another origin */
 export async function pollPopupRequest(deps: Deps, opener: Opener): Promise<PopupState> {
   const now = deps.now();
-  return stateOf(deps, await first(deps.db, stateStatement(opener, now)), now);
+  const [, [row]] = await deps.db.batch([
+    statement(sql`UPDATE popup_requests SET asked_at = ${now}
+      WHERE ${isOpeners(opener)} AND away_to IS NOT NULL AND asked_at IS NULL`),
+    stateStatement(opener, now),
+  ]);
+  return stateOf(deps, row ?? null, now);
 }
 
 /** The opener gives up; what is decided already stays decided. @throws AppError popup_not_found */

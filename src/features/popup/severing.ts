@@ -17,8 +17,9 @@ export async function seversOpener(deps: Deps, provider: string, now: number): P
 
 /**
  * A popup came back from a provider without the opener it left with. Believed only from somebody who has really
- * signed in there since the request began: a lie then costs an account, and all it does is that other openers wait
- * longer before they take a window for closed.
+ * signed in there since the request began, and while the opener is alive: it asked when its window seemed closed. A
+ * lie then costs an account and an app's origin, and all it does is that other openers wait longer before they take
+ * a window for closed.
  */
 export async function reportSevering(deps: Deps, id: string, claims: AccessClaims): Promise<void> {
   const now = deps.now();
@@ -26,7 +27,8 @@ export async function reportSevering(deps: Deps, id: string, claims: AccessClaim
   const request = await first(
     deps.db,
     statement<{ id: string }>(sql`SELECT id FROM popup_requests
-      WHERE id = ${id} AND away_to = ${provider} AND created_at < ${authenticatedAt + 1000} AND expires_at > ${now}`),
+      WHERE id = ${id} AND away_to = ${provider} AND asked_at IS NOT NULL
+        AND created_at < ${authenticatedAt + 1000} AND expires_at > ${now}`),
   );
   if (request === null) return;
   const until = Number((await deps.kv.get(keyOf(provider))) ?? 0);

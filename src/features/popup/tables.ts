@@ -27,6 +27,8 @@ export const popupRequests = sqliteTable(
     lastSeenAt: integer('last_seen_at'),
     /** The provider that the popup last left for. */
     awayTo: text('away_to'),
+    /** When the opener first asked since then: it was alive. */
+    askedAt: integer('asked_at'),
     createdAt: integer('created_at').notNull(),
     expiresAt: integer('expires_at').notNull(),
     decidedAt: integer('decided_at'),

@@ -20,11 +20,10 @@ export function Opener({ locale, request }: CardProps) {
 
 interface ChoiceProps extends CardProps {
   readonly providers: readonly ProviderChoice[];
-  readonly cancelToken: string;
 }
 
 /** The ways to sign in, for somebody who is not, or wants to be somebody else. */
-export function ChoiceCard({ locale, request, providers, cancelToken }: ChoiceProps) {
+export function ChoiceCard({ locale, request, providers }: ChoiceProps) {
   const texts = popupTexts[locale];
   return (
     <section class="card">
@@ -39,7 +38,7 @@ export function ChoiceCard({ locale, request, providers, cancelToken }: ChoicePr
           <ProviderLinks {...{ providers, popup: request.id, label: texts.continueWith }} />
         </>
       )}
-      <DecisionForm {...{ locale, request, token: cancelToken }} />
+      <DecisionForm {...{ locale, request }} />
     </section>
   );
 }
@@ -52,22 +51,27 @@ export function ContinueCard({ locale, request, pid, token }: CardProps & { pid:
       <h1>{fill(texts.continueQuestion, { pid })}</h1>
       <Opener {...{ locale, request }} />
       <p>{texts.signedInHere}</p>
-      <DecisionForm {...{ locale, request, token, pid }} />
+      <DecisionForm {...{ locale, request, shown: { token, pid } }} />
     </section>
   );
 }
 
-/** Posts what the person decides, and what of: the digest of what they saw, and proof that they saw it as themselves. */
-function DecisionForm({ locale, request, token, pid }: CardProps & { token: string; pid?: string }) {
+interface DecisionProps extends CardProps {
+  /** Whom the person was shown as, and the proof of it; without, they can only cancel. */
+  readonly shown?: { readonly pid: string; readonly token: string };
+}
+
+/** Posts what the person decides, and what of: the digest of what they saw. */
+function DecisionForm({ locale, request, shown }: DecisionProps) {
   const texts = popupTexts[locale];
   return (
     <form method="post" action={`/popup/requests/${request.id}/decision`} class="stack">
       <input type="hidden" name="digest" value={request.digest} />
-      <input type="hidden" name="token" value={token} />
-      {pid !== undefined && (
+      {shown !== undefined && (
         <>
+          <input type="hidden" name="token" value={shown.token} />
           <button type="submit" name="decision" value="approved" class="main full" data-guarded="">
-            {fill(texts.continueAs, { pid })}
+            {fill(texts.continueAs, { pid: shown.pid })}
           </button>
           <a class="button full" href={`/popup/login?${new URLSearchParams({ c: request.id, other: '1' })}`}>
             {texts.anotherAccount}

@@ -4,8 +4,8 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { attemptTtlSeconds } from '../../features/idp/attempt.ts';
 import { listProviders, startLink } from '../../features/idp/idp.ts';
+import type { ProviderId } from '../../features/idp/schema.ts';
 import { decidePopupRequest, openPopupRequest, type PopupRequest } from '../../features/popup/popup.ts';
-import type { AccessClaims } from '../../features/session/access-token.ts';
 import { isPopupId } from '../../lib/id.ts';
 import { pause } from '../../lib/pause.ts';
 import { deriveKeys, macOf, verifyMac } from '../../lib/secret.ts';
@@ -71,10 +71,11 @@ export function popupPages(deps: Deps): Hono<AppEnv> {
       }
       const actor = await readActor(c, deps);
       if (actor === null && decision === 'approved') throw new AppError('unauthenticated');
-      const shown = { id, digest, actor };
+      const sessionId = actor?.sessionId ?? null;
       const keys = deriveKeys(deps.config.secretKeys, 'popup-decision');
-      if (!verifyMac(keys, shownText(shown), form.get('token') ?? '')) throw new AppError('popup_altered');
-      await decidePopupRequest(deps, { id, decision, digest, sessionId: actor?.sessionId ?? null });
+      const wasShown = verifyMac(keys, shownText(id, digest, sessionId), form.get('token') ?? '');
+      if (decision === 'approved' && !wasShown) throw new AppError('popup_altered');
+      await decidePopupRequest(deps, { id, decision, digest, sessionId });
       return c.redirect(`/popup/done?c=${id}`, 303);
     },
   );
@@ -99,11 +100,12 @@ async function showLogin(c: AppContext, deps: Deps): Promise<Response> {
   const locale = localeOf(c);
   const isOther = c.req.query('other') !== undefined;
   if (request.link !== null && actor !== null && actor.handle === request.handle && !isOther) {
-    return showStart(c, deps, request, actor.sessionId);
+    const link = await beginLink(deps, request, actor.sessionId);
+    if (link !== null) return showStart(c, deps, request, link);
   }
-  const token = decisionToken(deps, { id, digest: request.digest, actor });
   if (request.link === null && actor !== null && !isOther) {
     const pid = `${actor.handle}@pid`;
+    const token = decisionToken(deps, id, request.digest, actor.sessionId);
     return render(
       c,
       deps,
@@ -121,7 +123,7 @@ async function showLogin(c: AppContext, deps: Deps): Promise<Response> {
       request,
       status: providers.length === 0 ? 503 : 200,
     },
-    <ChoiceCard {...{ locale, request, providers, cancelToken: token }} />,
+    <ChoiceCard {...{ locale, request, providers }} />,
   );
 }
 
@@ -163,13 +165,28 @@ function showNoRequest(c: AppContext, deps: Deps): Response | Promise<Response> 
   return renderPage(c, deps, options, <NoRequestCard locale={locale} />);
 }
 
-/** What POST /v1/credentials/link does, for a window that has just one thing to do. */
-async function showStart(c: AppContext, deps: Deps, request: PopupRequest, sessionId: string) {
-  const locale = localeOf(c);
-  const provider = listProviders(deps).data.find(({ id }) => id === request.link);
+interface StartedLink {
+  readonly provider: { readonly id: ProviderId; readonly name: string };
+  readonly sealed: string;
+  readonly url: string;
+}
+
+/** What POST /v1/credentials/link does. Null when the person has to sign in anew first. */
+async function beginLink(deps: Deps, { link }: PopupRequest, sessionId: string): Promise<StartedLink | null> {
+  const provider = listProviders(deps).data.find(({ id }) => id === link);
   if (!provider) throw new AppError('provider_not_configured');
   const { id, name } = provider;
-  const { sealed, url } = await startLink(deps, { provider: id, sessionId, returnTo: null, page: null });
+  try {
+    const started = await startLink(deps, { provider: id, sessionId, returnTo: null, page: null });
+    return { ...started, provider: { id, name: name ?? id } };
+  } catch (error) {
+    if (error instanceof AppError && ['not_fresh', 'unauthenticated'].includes(error.code)) return null;
+    throw error;
+  }
+}
+
+function showStart(c: AppContext, deps: Deps, request: PopupRequest, { provider, sealed, url }: StartedLink) {
+  const locale = localeOf(c);
   setOauthCookie(c, deps, {
     name: oauthCookieName(deps.config),
     value: sealed,
@@ -180,7 +197,7 @@ async function showStart(c: AppContext, deps: Deps, request: PopupRequest, sessi
     c,
     deps,
     { title: popupTexts[locale].linkTitle, phase: 'start', request },
-    <StartCard {...{ locale, request, href, provider: { id, name: name ?? id } }} />,
+    <StartCard {...{ locale, request, provider, href }} />,
   );
 }
 
@@ -209,17 +226,11 @@ function render(c: AppContext, deps: Deps, view: View, card: Child): Response | 
   return renderPage(c, deps, options, <PopupFrame {...frame}>{card}</PopupFrame>);
 }
 
-interface Shown {
-  readonly id: string;
-  readonly digest: string;
-  readonly actor: AccessClaims | null;
+/** Proof that our page showed this request to this session: no form made elsewhere, or for somebody else, approves. */
+function decisionToken(deps: Deps, id: string, digest: string, sessionId: string): string {
+  return macOf(deriveKeys(deps.config.secretKeys, 'popup-decision')[0], shownText(id, digest, sessionId));
 }
 
-/** Proof that our page showed this request to this session: no form made elsewhere, or for somebody else, decides. */
-function decisionToken(deps: Deps, shown: Shown): string {
-  return macOf(deriveKeys(deps.config.secretKeys, 'popup-decision')[0], shownText(shown));
-}
-
-function shownText({ id, digest, actor }: Shown): string {
-  return `${id} ${digest} ${actor?.sessionId ?? ''}`;
+function shownText(id: string, digest: string, sessionId: string | null): string {
+  return `${id} ${digest} ${sessionId ?? ''}`;
 }

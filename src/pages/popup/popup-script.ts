@@ -13,7 +13,7 @@ const address = '/popup/requests/' + c + '/beat';
 const key = 'pid_popup_' + c;
 const kept = recall();
 const origin = page.dataset.origin || kept.origin;
-const shownAt = { time: performance.now() };
+const shownAt = performance.now();
 let leaving = phase === 'done';
 
 function recall() {
@@ -73,7 +73,7 @@ function start() {
 }
 
 addEventListener('click', (event) => {
-  const early = performance.now() - shownAt.time < 800 || event.detail > 1;
+  const early = performance.now() - shownAt < 800 || event.detail > 1;
   if (early && event.isTrusted && event.target.closest('[data-guarded]')) event.preventDefault();
   const link = event.target.closest('a[href]');
   if (!link || event.defaultPrevented || event.button > 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -85,7 +85,6 @@ addEventListener('click', (event) => {
   beat({ away, ...(window.opener ? {} : { openerLost: true }) });
 });
 addEventListener('submit', leave);
-addEventListener('focus', () => { shownAt.time = performance.now(); });
 window.navigation?.addEventListener('navigate', (event) => {
   if (event.navigationType === 'reload' || event.navigationType === 'traverse') leave();
 });
