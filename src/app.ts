@@ -7,7 +7,9 @@ import { claimRoutes } from './features/claim/routes.ts';
 import { credentialRoutes } from './features/credential/routes.ts';
 import { checkReadiness } from './features/identity/readiness.ts';
 import { identityRoutes } from './features/identity/routes.ts';
+import { linkRoutes } from './features/idp/link-routes.ts';
 import { idpRoutes } from './features/idp/routes.ts';
+import { popupRoutes } from './features/popup/routes.ts';
 import { sandboxRoutes } from './features/sandbox/routes.tsx';
 import { sessionRoutes } from './features/session/routes.ts';
 import { signingKeyRoutes } from './features/signing-key/routes.ts';
@@ -18,6 +20,7 @@ import { renderError, renderNotFound } from './middleware/errors.ts';
 import { checkLimitNames, limitOthers } from './middleware/rate-limit.ts';
 import { claimPages } from './pages/claim-pages.tsx';
 import { errorPage } from './pages/error.tsx';
+import { popupPages } from './pages/popup/popup-pages.tsx';
 import { signInPages } from './pages/sign-in.tsx';
 
 export type App = Hono<AppEnv>;
@@ -43,11 +46,14 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
   }
   // Pages stand before the API: at an address they share they answer browsers and pass everyone else on.
   app.route('/', signInPages(deps));
+  app.route('/', popupPages(deps));
   if (hasClaims) app.route('/', claimPages(deps));
 
   app.route('/', sessionRoutes(deps));
   app.route('/', idpRoutes(deps));
+  app.route('/', linkRoutes(deps));
   if (hasClaims) app.route('/', claimRoutes(deps));
+  app.route('/', popupRoutes(deps));
   app.route('/', credentialRoutes(deps));
   app.route('/', identityRoutes(deps));
   app.route('/', activityRoutes(deps));

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { isNetwork } from './lib/address.ts';
 import { fromBase64 } from './lib/encoding.ts';
 import { cookieDomainsOf, isLoopbackHost, isOrigin } from './lib/origin.ts';
+import { type ProviderSettings, partialProviders, providerSettings } from './lib/provider-settings.ts';
 import { publicSuffixes } from './lib/public-suffix.data.ts';
 import type { SecretKeys } from './lib/secret.ts';
 
@@ -83,6 +84,12 @@ const environment = z
     IDP_CLIENT_SECRET: z.string().optional(),
     IDP_SCOPES: z.string().default('openid email profile'),
     IDP_NAME: z.string().max(40).optional(),
+    GOOGLE_CLIENT_ID: z.string().optional(),
+    GOOGLE_CLIENT_SECRET: z.string().optional(),
+    GOOGLE_ISSUER: address.optional(),
+    GITHUB_CLIENT_ID: z.string().optional(),
+    GITHUB_CLIENT_SECRET: z.string().optional(),
+    GITHUB_BASE_URL: address.optional(),
     ACCESS_TTL_SECONDS: seconds(900, 1).pipe(z.number().max(86_400, 'must be at most 86400: a day')),
     REFRESH_TTL_SECONDS: seconds(2_592_000, 1),
     CLAIM_TTL_SECONDS: seconds(600, 1),
@@ -151,6 +158,7 @@ function* crossChecks(env: Environment): Generator<[keyof Environment, string]> 
       'must cover SESSION_MAX_SECONDS: sessions of the past are found through the activity',
     ];
   }
+  yield* partialProviders(env);
   if (base && (env.BASE_URL !== undefined || !production)) yield* baseChecks(env, base, production);
   if (!production) return;
   if (env.BASE_URL === undefined) yield ['BASE_URL', 'must be set in production'];
@@ -158,7 +166,9 @@ function* crossChecks(env: Environment): Generator<[keyof Environment, string]> 
   if (isPlain(env.CLIENT_SUCCESS_URL)) yield ['CLIENT_SUCCESS_URL', 'must be https in production'];
   if (env.ALLOWED_ORIGINS.some(isPlain)) yield ['ALLOWED_ORIGINS', 'must be https in production'];
   if (env.RATE_LIMITS === 'off') yield ['RATE_LIMITS', 'must not be off in production'];
-  if (isPlain(env.IDP_ISSUER)) yield ['IDP_ISSUER', 'must be https in production'];
+  for (const name of ['IDP_ISSUER', 'GOOGLE_ISSUER', 'GITHUB_BASE_URL'] as const) {
+    if (isPlain(env[name])) yield [name, 'must be https in production'];
+  }
 }
 
 function* baseChecks(
@@ -191,18 +201,10 @@ function baseUrl(env: Pick<Environment, 'BASE_URL' | 'PORT'>): string {
   return env.BASE_URL ?? `http://localhost:${env.PORT}`;
 }
 
-/** The external OIDC provider's settings, complete or absent. */
-export interface IdpConfig {
-  readonly issuer: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly scopes: readonly string[];
-  readonly name: string;
-}
-
 /** The service's settings, read once from the environment. */
 export interface Config
-  extends Omit<Environment, 'SECRET_KEY' | 'SECRET_KEY_PREVIOUS' | 'CLIENT_SUCCESS_URL'> {
+  extends Omit<Environment, 'SECRET_KEY' | 'SECRET_KEY_PREVIOUS' | 'CLIENT_SUCCESS_URL'>,
+    ProviderSettings {
   readonly production: boolean;
   /** The public origin, without a trailing slash. */
   readonly origin: string;
@@ -210,8 +212,6 @@ export interface Config
   /** Origins whose pages may send cookies along: our own, the client's and ALLOWED_ORIGINS. */
   readonly firstPartyOrigins: ReadonlySet<string>;
   readonly secretKeys: SecretKeys;
-  /** Null when a part of the settings is missing: sign-in then answers 503. */
-  readonly idp: IdpConfig | null;
 }
 
 /** The settings cannot be used. `problems` name each variable and never hold a value. */
@@ -245,16 +245,6 @@ export function parseConfig(variables: Record<string, unknown>): Config {
     CLIENT_SUCCESS_URL: successUrl,
     firstPartyOrigins: new Set([origin, new URL(successUrl).origin, ...env.ALLOWED_ORIGINS]),
     secretKeys: SECRET_KEY_PREVIOUS ? [SECRET_KEY, SECRET_KEY_PREVIOUS] : [SECRET_KEY],
-    idp: idpConfig(env, origin),
+    ...providerSettings(env, env.ENVIRONMENT === 'development' ? origin : null),
   };
-}
-
-function idpConfig(env: Environment | Omit<Environment, 'SECRET_KEY'>, origin: string): IdpConfig | null {
-  const sandbox = env.ENVIRONMENT === 'development' && env.IDP_ISSUER === undefined;
-  const issuer = sandbox ? `${origin}/dev/idp` : env.IDP_ISSUER;
-  const clientId = sandbox ? 'peridot-sandbox' : env.IDP_CLIENT_ID;
-  const clientSecret = sandbox ? 'sandbox-secret' : env.IDP_CLIENT_SECRET;
-  if (!issuer || !clientId || !clientSecret) return null;
-  const name = env.IDP_NAME ?? (sandbox ? 'Sandbox' : new URL(issuer).hostname);
-  return { issuer, clientId, clientSecret, scopes: env.IDP_SCOPES.split(/\s+/).filter(Boolean), name };
 }

@@ -1,10 +1,21 @@
+interface Outcome {
+  /** Whether a newcomer has no PID yet. */
+  readonly isNew: boolean;
+  /** The provider of which an account was linked. */
+  readonly linked?: string | null;
+  readonly returnTo: string | null;
+}
+
 /**
- * Where a sign-in or a claim ends: CLIENT_SUCCESS_URL, with `claim=1` for a newcomer who has no PID yet and the
- * path to come back to.
+ * Where a sign-in, a claim or a link ends: CLIENT_SUCCESS_URL, with `claim=1` for a newcomer, `linked` after a link,
+ * and the path to come back to.
  */
-export function successUrl(base: string, outcome: { isNew: boolean; returnTo: string | null }): string {
-  const { isNew, returnTo } = outcome;
-  const query = new URLSearchParams({ ...(isNew ? { claim: '1' } : {}), ...(returnTo ? { returnTo } : {}) });
+export function successUrl(base: string, { isNew, linked, returnTo }: Outcome): string {
+  const query = new URLSearchParams({
+    ...(isNew ? { claim: '1' } : {}),
+    ...(linked ? { linked } : {}),
+    ...(returnTo ? { returnTo } : {}),
+  });
   if (query.size === 0) return base;
   const [address = '', fragment] = base.split('#', 2);
   const joined = `${address}${address.includes('?') ? '&' : '?'}${query}`;

@@ -31,12 +31,12 @@ export function jsonBody(): MiddlewareHandler<AppEnv> {
  * Validates the JSON body against a schema, after `jsonBody`.
  * @throws AppError validation_failed with one text per problem
  */
-export function validBody<Schema extends z.ZodType>(schema: Schema) {
+export function validBody<Schema extends z.core.$ZodType>(schema: Schema) {
   return zValidator('json', schema, refuse, { validationFunction: check as never });
 }
 
 /** Validates the query against a schema. */
-export function validQuery<Schema extends z.ZodType>(schema: Schema) {
+export function validQuery<Schema extends z.core.$ZodType>(schema: Schema) {
   return zValidator('query', schema, refuse, { validationFunction: check as never });
 }
 

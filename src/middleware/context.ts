@@ -18,6 +18,8 @@ export interface AppEnv {
     actor: AccessClaims;
     /** The refresh token that came along, if this service issued it; null if not. */
     presented: RefreshToken | null;
+    /** The popup request that this navigation is part of; set where there is one. */
+    popup: string | undefined;
   };
 }
 

@@ -1,7 +1,8 @@
+import type { MiddlewareHandler } from 'hono';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { isLoopbackHost } from '../lib/origin.ts';
-import type { AppContext } from './context.ts';
+import type { AppContext, AppEnv } from './context.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -24,6 +25,20 @@ export function guardOrigin(c: AppContext, deps: Deps): Response | null {
   }
   if (origin === undefined ? comesFromNoOtherSite(c) : allowed) return null;
   throw new AppError('origin_not_allowed', null, { reason: `origin ${origin?.slice(0, 100) ?? 'absent'}` });
+}
+
+/**
+ * For what only our own pages send. Other first-party origins may act with cookies; what a person does on a page of
+ * ours they may not do in the person's place.
+ */
+export function requireOwnOrigin(deps: Deps): MiddlewareHandler<AppEnv> {
+  return async function ownOrigin(c, next) {
+    const origin = c.req.header('Origin');
+    const isOwn =
+      origin === undefined ? c.req.header('Sec-Fetch-Site') === 'same-origin' : origin === deps.config.origin;
+    if (!isOwn) throw new AppError('origin_not_allowed', null, { reason: 'not a page of ours' });
+    await next();
+  };
 }
 
 /** Our own origin, the client's, or one in ALLOWED_ORIGINS; in development any page on this machine. */

@@ -4,7 +4,13 @@ import { AppError } from '../errors.ts';
 import { type AccessClaims, verifyAccessToken } from '../features/session/access-token.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import { createLimiter, type LimitName, limitStrangers } from './rate-limit.ts';
-import { readAccessCookie } from './session-cookies.ts';
+import { readAccessCookie, readRefreshCookie } from './session-cookies.ts';
+
+/** Who is signed in, as the access token says, or null. Unlike a doubled one, a token that is not valid refuses nothing. */
+export async function readActor(c: AppContext, deps: Deps): Promise<AccessClaims | null> {
+  const token = readAccessCookie(c, deps);
+  return token === null ? null : verifyAccessToken(deps, token, deps.now());
+}
 
 /**
  * Lets only requests with a valid `pid_access` through, hands their claims on as `actor`, and limits the route
@@ -24,8 +30,7 @@ export function requireSession(deps: Deps, name?: LimitName): MiddlewareHandler<
   return async function authenticated(c, next) {
     let claims: AccessClaims | null = null;
     try {
-      const token = readAccessCookie(c, deps);
-      claims = token === null ? null : await verifyAccessToken(deps, token, deps.now());
+      claims = await readActor(c, deps);
     } catch (error) {
       return refuse(c, error);
     }
@@ -34,4 +39,21 @@ export function requireSession(deps: Deps, name?: LimitName): MiddlewareHandler<
     if (limit) await limit(c, `identity ${claims.handle}`);
     return next();
   };
+}
+
+/**
+ * The session that this browser has, by a valid access token or a refresh token of ours, for navigations that end
+ * what another request of the same session began. Whether it is live is for the batch to ask.
+ * @throws AppError unauthenticated when there is none, or the two name different ones
+ */
+export async function browserSession(c: AppContext, deps: Deps): Promise<string> {
+  const refresh = readRefreshCookie(c, deps)?.sessionId;
+  const token = readAccessCookie(c, deps);
+  const access = token === null ? undefined : (await verifyAccessToken(deps, token, deps.now()))?.sessionId;
+  const sessionId = access ?? refresh;
+  if (sessionId === undefined) throw new AppError('unauthenticated');
+  if (refresh !== undefined && refresh !== sessionId) {
+    throw new AppError('unauthenticated', null, { reason: 'the cookies are of different sessions' });
+  }
+  return sessionId;
 }

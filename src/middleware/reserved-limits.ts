@@ -12,7 +12,6 @@ const guessable = {
  * does: only then can a route name it.
  */
 export const reservedLimits = {
-  'POST /v1/auth/claim/link': 20,
   'POST /v1/auth/email/register': guessable,
   'POST /v1/auth/email/verify': guessable,
   'POST /v1/auth/email/resend': guessable,
@@ -24,7 +23,6 @@ export const reservedLimits = {
   'POST /v1/auth/passkey/register/options': 10,
   'POST /v1/auth/passkey/register/verify': 10,
   'PATCH /v1/credentials/:id': 20,
-  'POST /v1/credentials/link': 20,
   'POST /v1/credentials/email': 10,
   'POST /v1/credentials/email/verify': closed(10),
   'PUT /v1/credentials/email/password': closed(10),
@@ -44,9 +42,6 @@ export const reservedLimits = {
   'GET /v1/grants': 20,
   'PATCH /v1/grants/:id': 20,
   'DELETE /v1/grants/:id': 20,
-  'POST /v1/popup/requests': 30,
-  'POST /v1/popup/requests/:id/poll': 120,
-  'POST /v1/popup/requests/:id/cancel': 30,
   'POST /v1/wallet': closed(10),
   'GET /v1/wallet': 60,
   'GET /v1/wallet/balance': 60,

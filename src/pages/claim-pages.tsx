@@ -4,6 +4,7 @@ import { AppError } from '../errors.ts';
 import { checkHandle, claim, dropTicket, previewClaim } from '../features/claim/claim.ts';
 import type { SignInContext } from '../features/claim/sign-in.ts';
 import { listProviders } from '../features/idp/idp.ts';
+import { openPopupRequest } from '../features/popup/popup.ts';
 import { successUrl } from '../lib/success-url.ts';
 import { readForm } from '../middleware/body.ts';
 import { type AppContext, type AppEnv, clientInfo } from '../middleware/context.ts';
@@ -22,9 +23,12 @@ import {
   findProblems,
   noProblems,
   readClaimForm,
+  readPopup,
   shownName,
 } from './claim-form.ts';
 import { clientOrigin, forNavigations, renderPage } from './page.tsx';
+import { PopupFrame } from './popup/frame.tsx';
+import { popupScript } from './popup/popup-script.ts';
 import { readReturnTo } from './return-to.ts';
 
 /**
@@ -56,7 +60,8 @@ export function claimPages(deps: Deps): Hono<AppEnv> {
       const ticket = readClaimCookie(c, deps);
       if (ticket !== null) await dropTicket(deps, ticket);
       clearClaimCookie(c, deps);
-      return c.redirect('/signin', 303);
+      const popup = readPopup((await readForm(c)).get('popup'));
+      return c.redirect(popup === null ? '/signin' : `/popup/login?c=${popup}`, 303);
     }),
   );
 
@@ -64,18 +69,21 @@ export function claimPages(deps: Deps): Hono<AppEnv> {
 }
 
 async function showClaim(c: AppContext, deps: Deps): Promise<Response> {
+  markPopup(c, readPopup(c.req.query('popup')));
   const { suggestedHandle, displayName } = await previewClaim(deps, readClaimCookie(c, deps));
   const entry = {
     handle: suggestedHandle ?? '',
     displayName: displayName ?? '',
     confirmed: false,
     returnTo: readReturnTo(c.req.query('returnTo')),
+    popup: c.get('popup') ?? null,
   };
   return renderClaim(c, deps, { entry, problems: noProblems, suggestions: [], status: 200 });
 }
 
 async function submitClaim(c: AppContext, deps: Deps): Promise<Response> {
   const entry = readClaimForm(await readForm(c));
+  markPopup(c, entry.popup);
   const problems = findProblems(entry);
   if (problems !== null) {
     c.header('X-Error-Code', 'validation_failed');
@@ -86,7 +94,7 @@ async function submitClaim(c: AppContext, deps: Deps): Promise<Response> {
     client: clientInfo(c),
     scope: cookieScope(deps.config),
     replaces: readLeavingSession(c, deps),
-    popup: null,
+    popup: entry.popup,
   };
   try {
     const input = { ticket, handle: entry.handle, displayName: shownName(entry) };
@@ -96,6 +104,7 @@ async function submitClaim(c: AppContext, deps: Deps): Promise<Response> {
     throw error;
   }
   clearClaimCookie(c, deps);
+  if (entry.popup !== null) return c.redirect(`/popup/done?c=${entry.popup}`, 303);
   return c.redirect(successUrl(deps.config.CLIENT_SUCCESS_URL, { isNew: false, ...entry }), 303);
 }
 
@@ -128,10 +137,24 @@ async function renderClaim(c: AppContext, deps: Deps, { status, ...view }: Claim
   const provider = listProviders(deps).data.find(({ id }) => id === preview.provider);
   const minutesLeft = Math.ceil((Date.parse(preview.expiresAt) - deps.now()) / 60_000);
   const title = status === 200 ? 'Choose your PID' : 'Error: Choose your PID';
+  const { popup } = view.entry;
+  const request = popup === null ? null : await openPopupRequest(deps, popup);
+  const card = (
+    <ClaimCard
+      {...{ ...view, preview, minutesLeft, providerName: provider?.name ?? preview.provider, request }}
+    />
+  );
+  if (request === null)
+    return renderPage(c, deps, { title, status, formTargets: [clientOrigin(deps)] }, card);
+  const frame = { popup: request.id, phase: 'claim', origin: request.origin } as const;
   return renderPage(
     c,
     deps,
-    { title, status, formTargets: [clientOrigin(deps)] },
-    <ClaimCard {...{ ...view, preview, minutesLeft, providerName: provider?.name ?? preview.provider }} />,
+    { title, status, script: popupScript },
+    <PopupFrame {...frame}>{card}</PopupFrame>,
   );
+}
+
+function markPopup(c: AppContext, popup: string | null): void {
+  if (popup !== null) c.set('popup', popup);
 }

@@ -1,6 +1,8 @@
 import type { ClaimPreview } from '../features/claim/schema.ts';
+import type { PopupRequest } from '../features/popup/popup.ts';
 import type { ClaimEntry, ClaimProblems } from './claim-form.ts';
 import { DefaultButton, Person } from './layout.tsx';
+import { Opener } from './popup/cards.tsx';
 
 interface ClaimCardProps {
   readonly preview: ClaimPreview;
@@ -9,16 +11,19 @@ interface ClaimCardProps {
   readonly entry: ClaimEntry;
   readonly problems: ClaimProblems;
   readonly suggestions: readonly string[];
+  /** What the claim answers when it stands in a popup. */
+  readonly request: PopupRequest | null;
 }
 
 /** The claim screen: who the person continues as, and the one choice that is for good. */
 export function ClaimCard(props: ClaimCardProps) {
-  const { preview, providerName, minutesLeft, entry, problems, suggestions } = props;
+  const { preview, providerName, minutesLeft, entry, problems, suggestions, request } = props;
   const email = preview.email === null ? null : maskEmail(preview.email);
   const detail = preview.displayName !== null && email !== null ? `${email} · ${providerName}` : providerName;
   return (
     <section class="card">
       <h1>Choose your PID</h1>
+      {request !== null && <Opener locale="en" request={request} />}
       <ProblemSummary problems={problems} />
       <p class="quiet">You continue as</p>
       <div class="person">
@@ -27,6 +32,7 @@ export function ClaimCard(props: ClaimCardProps) {
       <form method="post" action="/v1/auth/claim">
         <DefaultButton>Claim this PID</DefaultButton>
         {entry.returnTo !== null && <input type="hidden" name="returnTo" value={entry.returnTo} />}
+        {entry.popup !== null && <input type="hidden" name="popup" value={entry.popup} />}
         <HandleField value={entry.handle} texts={problems.handle} />
         <Suggestions handles={suggestions} />
         <NameField value={entry.displayName} texts={problems.displayName} />
@@ -37,6 +43,7 @@ export function ClaimCard(props: ClaimCardProps) {
       </form>
       <hr />
       <form method="post" action="/v1/auth/claim/leave" class="spread">
+        {entry.popup !== null && <input type="hidden" name="popup" value={entry.popup} />}
         <span class="quiet">{`Time left: ${minutesLeft} min`}</span>
         <button type="submit">This is not me</button>
       </form>

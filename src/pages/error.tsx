@@ -2,6 +2,8 @@ import type { Deps } from '../deps.ts';
 import type { AppError, ErrorCode, ErrorStatus } from '../errors.ts';
 import type { ErrorPage } from '../middleware/errors.ts';
 import { renderPage } from './page.tsx';
+import { PopupFrame } from './popup/frame.tsx';
+import { popupScript } from './popup/popup-script.ts';
 
 const headings: Record<ErrorStatus, string> = {
   400: 'That did not work',
@@ -52,12 +54,27 @@ const signsInAgain = new Set<ErrorCode>([
 export function errorPage(deps: Deps): ErrorPage {
   return (c, error) => {
     const title = headings[error.status];
-    const body = <ErrorCard heading={title} error={error} requestId={c.get('requestId')} />;
-    return renderPage(c, deps, { title, status: error.status }, body);
+    const body = (
+      <ErrorCard {...{ heading: title, error, requestId: c.get('requestId'), popup: c.get('popup') }} />
+    );
+    const popup = c.get('popup');
+    if (popup === undefined) return renderPage(c, deps, { title, status: error.status }, body);
+    const frame = <PopupFrame {...{ popup, phase: 'error' }}>{body}</PopupFrame>;
+    return renderPage(c, deps, { title, status: error.status, script: popupScript }, frame);
   };
 }
 
-function ErrorCard({ heading, error, requestId }: { heading: string; error: AppError; requestId: string }) {
+interface ErrorCardProps {
+  readonly heading: string;
+  readonly error: AppError;
+  readonly requestId: string;
+  readonly popup: string | undefined;
+}
+
+function ErrorCard({ heading, error, requestId, popup }: ErrorCardProps) {
+  // Whose session has just turned out to be over is not asked again whether they continue with it.
+  const other = error.code === 'unauthenticated' ? '&other=1' : '';
+  const signIn = popup === undefined ? '/signin' : `/popup/login?c=${popup}${other}`;
   const texts = typeof error.texts === 'string' ? [error.texts] : error.texts;
   const wait = error.retryAfterSeconds;
   return (
@@ -74,7 +91,7 @@ function ErrorCard({ heading, error, requestId }: { heading: string; error: AppE
       {wait !== undefined && <p>{`Try again in ${wait} second${wait === 1 ? '' : 's'}.`}</p>}
       {signsInAgain.has(error.code) && (
         <p>
-          <a class="button main full" href="/signin">
+          <a class="button main full" href={signIn}>
             Sign in
           </a>
         </p>

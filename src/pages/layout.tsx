@@ -1,5 +1,6 @@
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
+import type { Locale } from './locale.ts';
 import { style } from './style.ts';
 
 const gem = 'M8 3h16l6 8-14 18L2 11z';
@@ -9,6 +10,7 @@ const icon = `data:image/svg+xml,${encodeURIComponent(
 
 interface DocumentProps {
   readonly title: string;
+  readonly locale: Locale;
   readonly nonce: string;
   /** Room for two columns, as developers' pages need. */
   readonly wide: boolean;
@@ -19,9 +21,9 @@ interface DocumentProps {
 }
 
 /** What every page shares: its head, the brand line and the one `main`. */
-export function Document({ title, nonce, wide, continueTo, script, children }: DocumentProps) {
+export function Document({ title, locale, nonce, wide, continueTo, script, children }: DocumentProps) {
   return (
-    <html lang="en">
+    <html lang={locale}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

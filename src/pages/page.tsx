@@ -5,9 +5,12 @@ import type { Deps } from '../deps.ts';
 import { toBase64url } from '../lib/encoding.ts';
 import { type AppContext, type AppEnv, isNavigation } from '../middleware/context.ts';
 import { Document } from './layout.tsx';
+import type { Locale } from './locale.ts';
 
 interface PageOptions {
   readonly title: string;
+  /** The language of the page; English unless given. */
+  readonly locale?: Locale;
   readonly status?: ContentfulStatusCode;
   /** Origins beside our own at which the redirects behind a form of this page may end. */
   readonly formTargets?: readonly string[];
@@ -20,8 +23,9 @@ interface PageOptions {
 
 /**
  * Answers a page, under headers that replace those of the API. The referrer policy is `same-origin`, because
- * under `no-referrer` browsers post forms with `Origin: null`, which the origin guard refuses. No page names a
- * Cross-Origin-Opener-Policy: it would cut a popup from its opener.
+ * under `no-referrer` browsers post forms with `Origin: null`, which the origin guard refuses; in a popup it is
+ * `strict-origin`, as on all its way to a provider and back. No page names a Cross-Origin-Opener-Policy: it would cut
+ * a popup from its opener.
  */
 export function renderPage(
   c: AppContext,
@@ -32,10 +36,10 @@ export function renderPage(
   const nonce = toBase64url(deps.randomBytes(16));
   c.header('Content-Security-Policy', contentPolicy(nonce, options));
   c.header('Cache-Control', 'no-store');
-  c.header('Referrer-Policy', 'same-origin');
+  c.header('Referrer-Policy', c.get('popup') === undefined ? 'same-origin' : 'strict-origin');
   c.header('X-Frame-Options', 'DENY');
-  const { title, wide = false, continueTo, script } = options;
-  const page = <Document {...{ title, nonce, wide, continueTo, script }}>{body}</Document>;
+  const { title, locale = 'en', wide = false, continueTo, script } = options;
+  const page = <Document {...{ title, locale, nonce, wide, continueTo, script }}>{body}</Document>;
   return c.html(`<!doctype html>${page.toString()}`, options.status ?? 200);
 }
 

@@ -5,7 +5,7 @@ interface FetchingApp {
 }
 
 /**
- * The way to the outside world. In development, requests to the sandbox identity provider are answered by the
+ * The way to the outside world. In development, requests to the sandbox providers are answered by the
  * app itself, in process: a Worker cannot call its own address, and nothing has to listen for a test.
  */
 export function sandboxFetch(
@@ -14,9 +14,9 @@ export function sandboxFetch(
   outside: (request: Request) => Promise<Response>,
 ): (request: Request) => Promise<Response> {
   if (config.production) return outside;
-  const sandbox = `${config.origin}/dev/idp/`;
+  const sandbox = ['idp', 'google', 'github'].map((id) => `${config.origin}/dev/${id}/`);
   return async (request) => {
-    if (!request.url.startsWith(sandbox)) return outside(request);
+    if (!sandbox.some((base) => request.url.startsWith(base))) return outside(request);
     return app().fetch(request, { address: '127.0.0.1', country: null });
   };
 }

@@ -4,7 +4,8 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { Credential } from './schema.ts';
 
-interface CredentialRow {
+/** A credential as the database answers it, without its secrets. */
+export interface CredentialRow {
   id: string;
   provider: string;
   email: string | null;
@@ -19,13 +20,17 @@ export async function listCredentials(deps: Deps, handle: string): Promise<Crede
     statement<CredentialRow>(sql`SELECT id, provider, email, linked_at, last_login_at
       FROM credentials WHERE handle = ${handle} ORDER BY linked_at, id`),
   );
-  return rows.map((row) => ({
+  return rows.map(toCredential);
+}
+
+export function toCredential(row: CredentialRow): Credential {
+  return {
     id: row.id,
     provider: row.provider,
     email: row.email,
     linkedAt: new Date(row.linked_at).toISOString(),
     lastLoginAt: new Date(row.last_login_at).toISOString(),
-  }));
+  };
 }
 
 interface UnlinkState {

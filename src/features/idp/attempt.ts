@@ -3,26 +3,32 @@ import * as z from 'zod';
 import { first, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { createSecret, deriveKeys, open, seal, secretHash } from '../../lib/secret.ts';
-import type { AttemptSecrets, Provider } from './providers/provider.ts';
+import type { AttemptSecrets } from './providers/provider.ts';
+import { type ProviderId, providerIds } from './schema.ts';
 
 /** How long a person may take at the provider, in seconds. */
 export const attemptTtlSeconds = 600;
 
 const sealedAttempt = z.object({
-  provider: z.literal('idp'),
+  provider: z.enum(providerIds),
   state: z.string(),
   verifier: z.string(),
   nonce: z.string(),
-  returnTo: z.string().nullable(),
+  returnTo: z.nullable(z.string()),
   /** The popup request that the sign-in answers. */
-  popup: z.string().nullable(),
+  popup: z.nullable(z.string()),
+  /** The page of ours where the browser goes on, in place of the client's. */
+  page: z.nullable(z.enum(['claim-link', 'account'])),
   /** The session to whose identity the proven credential is linked; null for a sign-in. */
-  linkTo: z.string().nullable(),
+  linkTo: z.nullable(z.string()),
   expiresAt: z.number(),
 });
 
 /** One sign-in on its way. It lives in the browser, encrypted, in a cookie of its own. */
 export type Attempt = z.infer<typeof sealedAttempt> & AttemptSecrets;
+
+/** What an attempt is for, and where the browser goes after it. */
+export type Purpose = Pick<Attempt, 'returnTo' | 'popup' | 'page' | 'linkTo'>;
 
 /** The name of an attempt's cookie ends in eight characters of its state's digest, so that the callback finds it. */
 export function attemptId(state: string): string {
@@ -30,11 +36,7 @@ export function attemptId(state: string): string {
 }
 
 /** Begins an attempt: fresh state, PKCE verifier and nonce, 256 random bits each. */
-export function createAttempt(
-  deps: Deps,
-  provider: Provider['id'],
-  purpose: Pick<Attempt, 'returnTo' | 'popup' | 'linkTo'>,
-): Attempt {
+export function createAttempt(deps: Deps, provider: ProviderId, purpose: Purpose): Attempt {
   return {
     provider,
     state: createSecret(deps.randomBytes),
@@ -63,6 +65,39 @@ export function sealReturnTo(deps: Deps, returnTo: string): Promise<string> {
 
 export function openReturnTo(deps: Deps, sealed: string): Promise<string | null> {
   return open(keysOf(deps), sealed, 'return-to');
+}
+
+const sealedLink = z.object({
+  id: z.string(),
+  provider: z.enum(providerIds),
+  sessionId: z.string(),
+  returnTo: z.nullable(z.string()),
+  page: z.nullable(z.enum(['account'])),
+  expiresAt: z.number(),
+});
+
+/**
+ * That a session wants to link an account of a provider. POST /v1/credentials/link leaves it in the browser for the
+ * navigation that follows, which must name its id: a foreign page can neither make one nor start one.
+ */
+export type LinkIntention = z.infer<typeof sealedLink>;
+
+export function createLinkIntention(
+  deps: Deps,
+  wish: Pick<LinkIntention, 'provider' | 'sessionId' | 'returnTo' | 'page'>,
+): LinkIntention {
+  return { ...wish, id: createSecret(deps.randomBytes), expiresAt: deps.now() + attemptTtlSeconds * 1000 };
+}
+
+export function sealLinkIntention(deps: Deps, intention: LinkIntention): Promise<string> {
+  return seal(keysOf(deps), JSON.stringify(intention), 'link', deps.randomBytes);
+}
+
+/** Opens an intention, or answers null when it is altered, expired, or something else altogether. */
+export async function openLinkIntention(deps: Deps, sealed: string): Promise<LinkIntention | null> {
+  const text = await open(keysOf(deps), sealed, 'link');
+  const parsed = text === null ? null : sealedLink.safeParse(JSON.parse(text));
+  return parsed?.success && parsed.data.expiresAt > deps.now() ? parsed.data : null;
 }
 
 /**

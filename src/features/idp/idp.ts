@@ -1,14 +1,26 @@
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { signInDirectly } from '../claim/direct.ts';
-import { type SignInContext, type SignInOutcome, signIn } from '../claim/sign-in.ts';
-import { type Attempt, consumeOnce, createAttempt } from './attempt.ts';
+import { linkCredential } from '../claim/link.ts';
+import { type ProvenCredential, type SignInContext, type SignInOutcome, signIn } from '../claim/sign-in.ts';
+import type { Credential } from '../credential/schema.ts';
+import { requireFreshSession } from '../session/acting-session.ts';
+import {
+  type Attempt,
+  consumeOnce,
+  createAttempt,
+  createLinkIntention,
+  type Purpose,
+  sealLinkIntention,
+} from './attempt.ts';
+import { github } from './providers/github.ts';
+import { google } from './providers/google.ts';
 import { idp } from './providers/idp.ts';
 import type { Provider } from './providers/provider.ts';
-import type { ProviderList } from './schema.ts';
+import type { ProviderId, ProviderList } from './schema.ts';
 
 /** Every external sign-in there is. A new one is a file in `providers/` and a line here. */
-export const providers: Record<Provider['id'], Provider> = { idp };
+export const providers: Readonly<Record<ProviderId, Provider>> = { idp, google, github };
 
 export function listProviders(deps: Deps): ProviderList {
   const data = Object.values(providers).map((provider) => {
@@ -19,17 +31,34 @@ export function listProviders(deps: Deps): ProviderList {
 }
 
 /**
- * Begins a sign-in at a provider.
+ * Begins a sign-in, or the linking of an account, at a provider.
  * @returns the attempt to keep in the browser, and where to send it
  * @throws AppError provider_not_configured, provider_failed
  */
 export async function startSignIn(
   deps: Deps,
-  id: Provider['id'],
-  returnTo: string | null,
+  id: ProviderId,
+  purpose: Purpose,
 ): Promise<{ attempt: Attempt; url: URL }> {
-  const attempt = createAttempt(deps, id, { returnTo, popup: null, linkTo: null });
+  const attempt = createAttempt(deps, id, purpose);
   return { attempt, url: await providers[id].authorizationUrl(deps, attempt) };
+}
+
+/**
+ * Begins to link an account of a provider to the identity of a session, which must be live and fresh already: a
+ * person who has to sign in again first should not learn it after the provider's consent screen.
+ * @returns what to leave in the browser for the navigation to `url`
+ * @throws AppError unauthenticated, not_fresh, provider_not_configured
+ */
+export async function startLink(
+  deps: Deps,
+  wish: Parameters<typeof createLinkIntention>[1],
+): Promise<{ sealed: string; url: string }> {
+  if (providers[wish.provider].name(deps) === null) throw new AppError('provider_not_configured');
+  await requireFreshSession(deps, wish.sessionId);
+  const intention = createLinkIntention(deps, wish);
+  const query = new URLSearchParams({ link: intention.id });
+  return { sealed: await sealLinkIntention(deps, intention), url: `/v1/auth/${wish.provider}?${query}` };
 }
 
 interface Callback {
@@ -42,16 +71,11 @@ interface Callback {
 }
 
 /**
- * Finishes a sign-in: the state must belong to this browser and this provider, and be used for the first
- * time, before the code is sent anywhere.
- * @throws AppError state_invalid, sign_in_cancelled, provider_error, provider_failed, and those of `signIn`
+ * What a provider proves when it sends the browser back: the state must belong to this browser and this provider,
+ * and be used for the first time, before the code is sent anywhere.
+ * @throws AppError state_invalid, sign_in_cancelled, provider_error, provider_failed
  */
-export async function finishSignIn(
-  deps: Deps,
-  id: Provider['id'],
-  callback: Callback,
-  context: SignInContext,
-): Promise<SignInOutcome> {
+async function proveCredential(deps: Deps, id: ProviderId, callback: Callback): Promise<ProvenCredential> {
   const { attempt, code } = callback;
   if (attempt === null || attempt.state !== callback.state || attempt.provider !== id) {
     throw refused('state_invalid', 'no attempt of this browser has this state');
@@ -62,9 +86,38 @@ export async function finishSignIn(
   if (!(await consumeOnce(deps, attempt.state, attempt.expiresAt))) {
     throw refused('state_invalid', 'the state was used before');
   }
-  const credential = await providers[id].authenticate(deps, attempt, { code, iss: callback.iss });
+  return providers[id].authenticate(deps, attempt, { code, iss: callback.iss });
+}
+
+/**
+ * Finishes a sign-in.
+ * @throws AppError those of `proveCredential` and of `signIn`
+ */
+export async function finishSignIn(
+  deps: Deps,
+  id: ProviderId,
+  callback: Callback,
+  context: SignInContext,
+): Promise<SignInOutcome> {
+  const credential = await proveCredential(deps, id, callback);
   const enter = deps.config.INTERFACE_REVISION === 'direct' ? signInDirectly : signIn;
   return enter(deps, credential, context);
+}
+
+/**
+ * Finishes the linking of an account.
+ * @param sessionId the session that this browser has, which must be the one that began it
+ * @throws AppError those of `proveCredential` and of `linkCredential`
+ */
+export async function finishLink(
+  deps: Deps,
+  id: ProviderId,
+  callback: Callback,
+  sessionId: string,
+): Promise<Credential> {
+  if (callback.attempt?.linkTo !== sessionId) throw refused('state_invalid', 'begun by another session');
+  const credential = await proveCredential(deps, id, callback);
+  return linkCredential(deps, { sessionId, credential, popup: callback.attempt.popup });
 }
 
 function refused(code: 'state_invalid' | 'sign_in_cancelled' | 'provider_error', reason: string): AppError {

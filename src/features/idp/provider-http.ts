@@ -3,12 +3,19 @@ import { AppError } from '../../errors.ts';
 
 const maxAnswerBytes = 1024 * 1024;
 /** All calls of one callback together: the browser waits, and its answer must come within ten seconds. */
-export const providerDeadlineMs = 8_000;
+const providerDeadlineMs = 8_000;
+
+/** Ends all calls of one navigation together. */
+export function providerDeadline(): AbortSignal {
+  return AbortSignal.timeout(providerDeadlineMs);
+}
 
 /** A provider that failed us: 502 for the browser, the reason for the log. */
 export function providerFailed(reason: string, cause?: unknown): AppError {
   return new AppError('provider_failed', null, { reason, cause });
 }
+
+type ProviderRequest = RequestInit & { signal: AbortSignal };
 
 /**
  * Asks a provider for a JSON object. Redirects are not followed (they could lead into a private network),
@@ -18,19 +25,35 @@ export function providerFailed(reason: string, cause?: unknown): AppError {
 export async function fetchJson(
   deps: Deps,
   url: string,
-  init: RequestInit & { signal: AbortSignal },
+  init: ProviderRequest,
 ): Promise<Record<string, unknown>> {
-  const { host } = new URL(url);
+  const value = await fetchValue(deps, url, init);
+  if (isObject(value)) return value;
+  throw providerFailed(`${new URL(url).host} answered no JSON object`);
+}
+
+/** The same for a JSON array of objects. */
+export async function fetchJsonList(
+  deps: Deps,
+  url: string,
+  init: ProviderRequest,
+): Promise<Record<string, unknown>[]> {
+  const value = await fetchValue(deps, url, init);
+  if (Array.isArray(value) && value.every(isObject)) return value;
+  throw providerFailed(`${new URL(url).host} answered no list of JSON objects`);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+async function fetchValue(deps: Deps, url: string, init: ProviderRequest): Promise<unknown> {
   try {
     const request = new Request(url, { ...init, redirect: 'manual' });
-    const value = parseJson(await inTime(request, init.signal, readAnswer(deps, request)));
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      return value as Record<string, unknown>;
-    }
-    throw providerFailed(`${host} answered no JSON object`);
+    return parseJson(await inTime(request, init.signal, readAnswer(deps, request)));
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw providerFailed(`${host} did not answer`, error);
+    throw providerFailed(`${new URL(url).host} did not answer`, error);
   }
 }
 

@@ -8,6 +8,7 @@ import { jsonBody, validBody, validQuery } from '../../middleware/body.ts';
 import { type AppContext, type AppEnv, clientInfo } from '../../middleware/context.ts';
 import { clearOauthCookie, oauthCookieName, setOauthCookie } from '../../middleware/oauth-cookie.ts';
 import { rateLimit } from '../../middleware/rate-limit.ts';
+import { browserSession } from '../../middleware/require-session.ts';
 import {
   cookieScope,
   readLeavingSession,
@@ -15,18 +16,20 @@ import {
   setSessionCookies,
 } from '../../middleware/session-cookies.ts';
 import { refuseSpeculation } from '../../middleware/speculation.ts';
+import type { SignInOutcome } from '../claim/sign-in.ts';
 import {
   type Attempt,
   attemptId,
   attemptTtlSeconds,
   openAttempt,
+  openLinkIntention,
   openReturnTo,
+  type Purpose,
   sealAttempt,
   sealReturnTo,
 } from './attempt.ts';
-import { finishSignIn, listProviders, providers, startSignIn } from './idp.ts';
-import type { Provider } from './providers/provider.ts';
-import { callbackQuery, loginInput } from './schema.ts';
+import { finishLink, finishSignIn, listProviders, startSignIn } from './idp.ts';
+import { callbackQuery, loginInput, type ProviderId, providerIds, startQuery } from './schema.ts';
 
 /** More sign-ins at once than anybody has tabs for; the oldest is dropped. */
 const maxAttempts = 5;
@@ -63,17 +66,31 @@ export function idpRoutes(deps: Deps): Hono<AppEnv> {
   );
 
   // Each provider has its own literal paths: a pattern could shadow a sibling route.
-  for (const id of Object.keys(providers) as Provider['id'][]) {
+  for (const id of providerIds) {
     /** Sends the browser to the provider's consent screen. 503 when the provider is not configured. */
-    routes.get(`/v1/auth/${id}`, rateLimit(deps, 'GET /v1/auth/idp'), refuseSpeculation(), async (c) => {
-      const returnTo = await readReturnTo(c, deps);
-      const { attempt, url } = await startSignIn(deps, id, returnTo);
-      if (returnTo !== null) clearOauthCookie(c, deps, oauthCookieName(deps.config));
-      await keepAttempt(c, deps, attempt);
-      return c.redirect(url.href);
-    });
+    routes.get(
+      `/v1/auth/${id}`,
+      rateLimit(deps, 'GET /v1/auth/idp'),
+      refuseSpeculation(),
+      validQuery(startQuery),
+      async (c) => {
+        const { popup, link, claim } = c.req.valid('query');
+        c.set('popup', popup);
+        const purpose = await (link === undefined ? signInPurpose(c, deps) : linkPurpose(c, deps, id, link));
+        const page = claim === 'link' ? 'claim-link' : purpose.page;
+        const { attempt, url } = await startSignIn(deps, id, { ...purpose, page, popup: popup ?? null });
+        if (link !== undefined || purpose.returnTo !== null) {
+          clearOauthCookie(c, deps, oauthCookieName(deps.config));
+        }
+        await keepAttempt(c, deps, attempt);
+        return c.redirect(url.href);
+      },
+    );
 
-    /** Comes back from the provider: a session for a known credential, a claim ticket for a new one. */
+    /**
+     * Comes back from the provider: a session for a known credential, a claim ticket for a new one, or, when the
+     * attempt is to link, one more credential of the identity that is signed in.
+     */
     routes.get(
       `/v1/auth/${id}/callback`,
       rateLimit(deps, 'GET /v1/auth/idp/callback'),
@@ -84,27 +101,59 @@ export function idpRoutes(deps: Deps): Hono<AppEnv> {
         // Read first: what is wrong with these cookies must not cost the person the attempt.
         const replaces = readLeavingSession(c, deps);
         const attempt = await takeAttempt(c, deps, state);
-        const outcome = await finishSignIn(
-          deps,
-          id,
-          { attempt, state, code, error, iss },
-          {
-            client: clientInfo(c),
-            scope: cookieScope(deps.config),
-            replaces,
-            popup: attempt?.popup ?? null,
-          },
-        );
+        c.set('popup', attempt?.popup ?? undefined);
+        const callback = { attempt, state, code, error, iss };
+        if (attempt !== null && attempt.linkTo !== null) {
+          await finishLink(deps, id, callback, await browserSession(c, deps));
+          return c.redirect(landing(deps, attempt, 'linked'));
+        }
+        const popup = attempt?.popup ?? null;
+        const context = { client: clientInfo(c), scope: cookieScope(deps.config), replaces, popup };
+        const outcome = await finishSignIn(deps, id, callback, context);
         if (outcome.type === 'signed_in') setSessionCookies(c, deps, outcome.tokens, deps.now());
         else setClaimCookie(c, deps, outcome.ticket);
-        const isNew = outcome.type === 'claim_required';
-        const returnTo = attempt?.returnTo ?? null;
-        return c.redirect(successUrl(deps.config.CLIENT_SUCCESS_URL, { isNew, returnTo }));
+        return c.redirect(landing(deps, attempt, outcome.type));
       },
     );
   }
 
   return routes;
+}
+
+/** What a sign-in is for: the path that a login has left, if any. */
+async function signInPurpose(c: AppContext, deps: Deps): Promise<Purpose> {
+  const [sealed] = cookieValues(c.req.header('Cookie'), oauthCookieName(deps.config));
+  const returnTo = sealed === undefined ? null : await openReturnTo(deps, sealed);
+  return { returnTo, popup: null, page: null, linkTo: null };
+}
+
+/**
+ * The link that POST /v1/credentials/link has begun in this browser, for the session it still has. Without both
+ * this navigation would let any page link whatever account the browser is signed in to at the provider.
+ * @throws AppError state_invalid, unauthenticated
+ */
+async function linkPurpose(c: AppContext, deps: Deps, id: ProviderId, link: string): Promise<Purpose> {
+  const [sealed = ''] = cookieValues(c.req.header('Cookie'), oauthCookieName(deps.config));
+  const intention = await openLinkIntention(deps, sealed);
+  if (intention === null || intention.id !== link || intention.provider !== id) {
+    throw new AppError('state_invalid', null, { reason: 'no link was begun in this browser' });
+  }
+  if ((await browserSession(c, deps)) !== intention.sessionId) {
+    throw new AppError('state_invalid', null, { reason: 'the link was begun by another session' });
+  }
+  const { returnTo, page, sessionId } = intention;
+  return { returnTo, popup: null, page, linkTo: sessionId };
+}
+
+/** Where the browser goes once a provider has sent it back and all went well. */
+function landing(deps: Deps, attempt: Attempt | null, outcome: SignInOutcome['type'] | 'linked'): string {
+  const { popup = null, page = null, returnTo = null, provider } = attempt ?? {};
+  const isNew = outcome === 'claim_required';
+  if (popup !== null) return `/popup/${isNew ? 'claim' : 'done'}?${new URLSearchParams({ c: popup })}`;
+  if (page === 'claim-link') return isNew ? '/v1/auth/claim' : '/v1/auth/claim/link';
+  if (page === 'account') return `/account?linked=${provider}`;
+  const linked = outcome === 'linked' ? (provider ?? null) : null;
+  return successUrl(deps.config.CLIENT_SUCCESS_URL, { isNew, linked, returnTo });
 }
 
 /** Keeps an attempt in this browser, and at most four others beside it. */
@@ -139,9 +188,4 @@ async function takeAttempt(c: AppContext, deps: Deps, state: string | undefined)
   if (sealed === undefined) return null;
   clearOauthCookie(c, deps, name);
   return openAttempt(deps, sealed);
-}
-
-async function readReturnTo(c: AppContext, deps: Deps): Promise<string | null> {
-  const [sealed] = cookieValues(c.req.header('Cookie'), oauthCookieName(deps.config));
-  return sealed === undefined ? null : openReturnTo(deps, sealed);
 }

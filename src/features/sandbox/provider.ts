@@ -1,11 +1,11 @@
 import { SignJWT } from 'jose';
 import * as z from 'zod';
-import type { IdpConfig } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { deriveKeys, open, seal, secretHash } from '../../lib/secret.ts';
 import { consumeOnce } from '../idp/attempt.ts';
 import { callbackUrl } from '../idp/providers/provider.ts';
+import type { SandboxInstance } from './instance.ts';
 import { providerKey } from './provider-key.ts';
 
 const codeTtlMs = 60_000;
@@ -39,7 +39,7 @@ type CodePayload = z.infer<typeof codePayload>;
 
 const tokenPayload = z.object({ claims: personClaims, expiresAt: z.number() });
 
-/** An authorization request that may be answered (OpenID Connect Core section 3.1.2.1). */
+/** An authorization request that may be answered (RFC 6749 section 4.1.1, OpenID Connect Core section 3.1.2.1). */
 export interface AuthorizeRequest {
   readonly redirectUri: string;
   readonly state: string | undefined;
@@ -48,31 +48,24 @@ export interface AuthorizeRequest {
   readonly challenge: string;
 }
 
-/** Where the sandbox provider lives; its issuer. */
-export function sandboxIssuer(deps: Deps): string {
-  return `${deps.config.origin}/dev/idp`;
-}
-
-/** The settings this service has for the sandbox provider, or null when it uses another provider. */
-export function sandboxClient(deps: Deps): IdpConfig | null {
-  const { idp } = deps.config;
-  return idp?.issuer === sandboxIssuer(deps) ? idp : null;
-}
-
 /**
  * Checks an authorization request, all of it before anybody is asked anything.
  * @throws AppError validation_failed; nothing is sent to an address the request names
  */
-export function parseAuthorizeRequest(deps: Deps, query: URLSearchParams): AuthorizeRequest {
+export function parseAuthorizeRequest(
+  deps: Deps,
+  instance: SandboxInstance,
+  query: URLSearchParams,
+): AuthorizeRequest {
   const value = (name: string) => query.get(name) ?? undefined;
-  const redirectUri = callbackUrl(deps, 'idp');
+  const redirectUri = callbackUrl(deps, instance.id);
   const scopes = (value('scope') ?? '').split(' ');
   const challenge = value('code_challenge') ?? '';
   const problems = [
-    value('client_id') !== sandboxClient(deps)?.clientId && 'client_id must be the one of this service',
+    value('client_id') !== instance.clientId && 'client_id must be the one of this service',
     value('redirect_uri') !== redirectUri && `redirect_uri must be ${redirectUri}`,
     value('response_type') !== 'code' && 'response_type must be code',
-    !scopes.includes('openid') && 'scope must include openid',
+    instance.id !== 'github' && !scopes.includes('openid') && 'scope must include openid',
     value('code_challenge_method') !== 'S256' && 'code_challenge_method must be S256',
     !/^[\w-]{43}$/.test(challenge) && 'code_challenge must be a base64url SHA-256 digest',
   ].filter((problem) => problem !== false);
@@ -82,13 +75,14 @@ export function parseAuthorizeRequest(deps: Deps, query: URLSearchParams): Autho
 
 /** The callback that a person's decision leads to: a code or an error, the state, and who says so (RFC 9207). */
 export function callbackFor(
-  deps: Deps,
+  instance: SandboxInstance,
   request: AuthorizeRequest,
   answer: { code: string } | { error: string },
 ): string {
   const url = new URL(request.redirectUri);
   const state = request.state === undefined ? {} : { state: request.state };
-  for (const [name, value] of Object.entries({ ...answer, ...state, iss: sandboxIssuer(deps) })) {
+  const iss = instance.id === 'github' ? {} : { iss: instance.base };
+  for (const [name, value] of Object.entries({ ...answer, ...state, ...iss })) {
     url.searchParams.set(name, value);
   }
   return url.href;
@@ -97,19 +91,15 @@ export function callbackFor(
 /** A code that carries all it stands for, encrypted: no isolate has to remember it. */
 export function issueCode(
   deps: Deps,
+  instance: SandboxInstance,
   request: AuthorizeRequest,
-  claims: PersonClaims,
-  fault: TokenFault,
+  person: { claims: PersonClaims; fault: TokenFault },
 ): Promise<string> {
   const { nonce, challenge, scopes } = request;
-  const payload: CodePayload = {
-    claims: claimsFor(scopes, claims),
-    fault,
-    nonce,
-    challenge,
-    expiresAt: deps.now() + codeTtlMs,
-  };
-  return seal(keysOf(deps), JSON.stringify(payload), 'code', deps.randomBytes);
+  const claims = instance.id === 'github' ? person.claims : claimsFor(scopes, person.claims);
+  const expiresAt = deps.now() + codeTtlMs;
+  const payload: CodePayload = { claims, fault: person.fault, nonce, challenge, expiresAt };
+  return seal(keysOf(deps), JSON.stringify(payload), `code ${instance.id}`, deps.randomBytes);
 }
 
 /** OpenID Connect Core section 5.4: a scope opens its claims. */
@@ -123,64 +113,87 @@ function claimsFor(scopes: readonly string[], claims: PersonClaims): PersonClaim
 }
 
 /** How the token endpoint is to behave for a code; an unreadable one gets no special treatment. */
-export async function faultOf(deps: Deps, code: string): Promise<TokenFault> {
-  return (await openCode(deps, code))?.fault ?? { slowSeconds: 0, fails: false };
+export async function faultOf(deps: Deps, instance: SandboxInstance, code: string): Promise<TokenFault> {
+  return (await openCode(deps, instance, code))?.fault ?? { slowSeconds: 0, fails: false };
 }
 
 interface TokenRequest {
-  readonly grantType: string | null;
   readonly code: string;
   readonly verifier: string;
   readonly redirectUri: string | null;
 }
 
-type TokenAnswer =
-  | { error: 'unsupported_grant_type' | 'invalid_grant' }
-  | { access_token: string; id_token: string; token_type: 'Bearer'; expires_in: number };
+/** What a code has become: who came, and the token for asking about them. */
+export interface Redeemed {
+  readonly payload: CodePayload;
+  readonly accessToken: string;
+  readonly expiresAt: number;
+}
 
-/** The token endpoint's work (RFC 6749 section 4.1.3, RFC 7636 section 4.6). A code is good for one exchange. */
-export async function exchangeCode(deps: Deps, request: TokenRequest): Promise<TokenAnswer> {
-  if (request.grantType !== 'authorization_code') return { error: 'unsupported_grant_type' };
-  const payload = await openCode(deps, request.code);
+/**
+ * The token endpoint's work (RFC 6749 section 4.1.3, RFC 7636 section 4.6). A code is good for one exchange.
+ * @returns null when the code is not valid, or was used
+ */
+export async function redeemCode(
+  deps: Deps,
+  instance: SandboxInstance,
+  request: TokenRequest,
+): Promise<Redeemed | null> {
+  const payload = await openCode(deps, instance, request.code);
   const isValid =
     payload !== null &&
     payload.expiresAt > deps.now() &&
-    request.redirectUri === callbackUrl(deps, 'idp') &&
+    request.redirectUri === callbackUrl(deps, instance.id) &&
     secretHash(request.verifier) === payload.challenge &&
     (await consumeOnce(deps, request.code, payload.expiresAt));
-  if (!isValid) return { error: 'invalid_grant' };
+  if (!isValid) return null;
   const expiresAt = deps.now() + tokenTtlMs;
   const token = JSON.stringify({ claims: payload.claims, expiresAt });
+  const accessToken = await seal(keysOf(deps), token, `access-token ${instance.id}`, deps.randomBytes);
+  return { payload, accessToken, expiresAt };
+}
+
+/** The token answer of an OpenID Connect provider. */
+export async function oidcTokens(
+  deps: Deps,
+  instance: SandboxInstance,
+  { payload, accessToken, expiresAt }: Redeemed,
+): Promise<{ access_token: string; id_token: string; token_type: 'Bearer'; expires_in: number }> {
+  const { kid, privateKey } = await providerKey(deps);
+  const { sub, ...claims } = payload.claims;
+  const idToken = await new SignJWT({
+    ...claims,
+    ...(payload.nonce === undefined ? {} : { nonce: payload.nonce }),
+  })
+    .setProtectedHeader({ alg: 'EdDSA', kid })
+    .setIssuer(instance.base)
+    .setAudience(instance.clientId)
+    .setSubject(sub)
+    .setIssuedAt(Math.floor(deps.now() / 1000))
+    .setExpirationTime(Math.floor(expiresAt / 1000))
+    .sign(privateKey);
   return {
-    access_token: await seal(keysOf(deps), token, 'access-token', deps.randomBytes),
-    id_token: await signIdToken(deps, payload, expiresAt),
+    access_token: accessToken,
+    id_token: idToken,
     token_type: 'Bearer',
     expires_in: tokenTtlMs / 1000,
   };
 }
 
-async function signIdToken(deps: Deps, payload: CodePayload, expiresAt: number): Promise<string> {
-  const { kid, privateKey } = await providerKey(deps);
-  const { sub, ...claims } = payload.claims;
-  return new SignJWT({ ...claims, ...(payload.nonce === undefined ? {} : { nonce: payload.nonce }) })
-    .setProtectedHeader({ alg: 'EdDSA', kid })
-    .setIssuer(sandboxIssuer(deps))
-    .setAudience(sandboxClient(deps)?.clientId ?? '')
-    .setSubject(sub)
-    .setIssuedAt(Math.floor(deps.now() / 1000))
-    .setExpirationTime(Math.floor(expiresAt / 1000))
-    .sign(privateKey);
-}
-
-/** What the userinfo endpoint answers for an access token, or null when the token is not valid. */
-export async function readUserinfo(deps: Deps, accessToken: string): Promise<PersonClaims | null> {
-  const text = await open(keysOf(deps), accessToken, 'access-token');
+/** Whom an access token is about, or null when it is not valid. */
+export async function readPerson(
+  deps: Deps,
+  instance: SandboxInstance,
+  authorization: string | undefined,
+): Promise<PersonClaims | null> {
+  const [, token = ''] = /^Bearer (.+)$/i.exec(authorization ?? '') ?? [];
+  const text = await open(keysOf(deps), token, `access-token ${instance.id}`);
   const payload = text === null ? null : tokenPayload.parse(JSON.parse(text));
   return payload && payload.expiresAt > deps.now() ? payload.claims : null;
 }
 
-async function openCode(deps: Deps, code: string): Promise<CodePayload | null> {
-  const text = await open(keysOf(deps), code, 'code');
+async function openCode(deps: Deps, instance: SandboxInstance, code: string): Promise<CodePayload | null> {
+  const text = await open(keysOf(deps), code, `code ${instance.id}`);
   return text === null ? null : codePayload.parse(JSON.parse(text));
 }
 

@@ -13,10 +13,13 @@ import { welcomeScript } from '../../pages/dev/welcome-script.ts';
 import { renderPage } from '../../pages/page.tsx';
 import { readReturnTo } from '../../pages/return-to.ts';
 import { listCredentials } from '../credential/credential.ts';
+import { listProviders } from '../idp/idp.ts';
 import { sessionOf, verifyAccessToken } from '../session/access-token.ts';
+import { sandboxAuthorizeRoutes } from './authorize-routes.tsx';
 import { addDemoCredential, seedDemo } from './demo.ts';
-import { sandboxIdpRoutes } from './idp-routes.tsx';
-import { sandboxClient } from './provider.ts';
+import { sandboxGithubRoutes } from './github-routes.ts';
+import { sandboxInstance, sandboxInstances } from './instance.ts';
+import { sandboxOidcRoutes } from './oidc-routes.ts';
 import { type ClockState, clockInput } from './schema.ts';
 
 /**
@@ -33,7 +36,11 @@ export function sandboxRoutes(
   routes.get('/', (c) => c.redirect('/dev'));
   routes.use('/dev', onlyHere);
   routes.use('/dev/*', onlyHere);
-  if (sandboxClient(deps)) routes.route('/', sandboxIdpRoutes(deps));
+  for (const instance of sandboxInstances(deps)) {
+    routes.route('/', sandboxAuthorizeRoutes(deps, instance));
+    const serve = instance.id === 'github' ? sandboxGithubRoutes : sandboxOidcRoutes;
+    routes.route('/', serve(deps, instance));
+  }
   if (clock) routes.route('/', clockRoutes(clock));
 
   /** Everything there is in development. */
@@ -43,8 +50,11 @@ export function sandboxRoutes(
       deps,
       { title: 'Development', wide: true },
       <IndexPage
-        issuer={deps.config.idp?.issuer ?? null}
-        isSandbox={sandboxClient(deps) !== null}
+        providers={listProviders(deps).data.map(({ id, name }) => ({
+          id,
+          name,
+          sandbox: sandboxInstance(deps, id) !== null,
+        }))}
         clock={clock ? clockState(clock) : null}
         hasClaims={deps.config.INTERFACE_REVISION === 'claim'}
         accessCookie={sessionCookieNames(deps.config).access}

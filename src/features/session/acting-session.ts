@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { integer, type Statement, statement } from '../../db/database.ts';
+import { first, integer, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
 
 /** The handle of the acting session as a subquery: NULL once the session has ended, so that its batch does nothing. */
 export function actingHandle(sessionId: string, now: number): SQL {
@@ -22,4 +23,19 @@ export function isStale(deps: Deps, now: number): SQL {
 /** Answers one row while the session may act, for batches whose other statements may answer none. */
 export function actingSessionStatement(sessionId: string, now: number): Statement<{ handle: string }> {
   return statement(sql`SELECT handle FROM live_sessions WHERE id = ${sessionId} AND expires_at > ${now}`);
+}
+
+/**
+ * Whether the session may begin something that takes a while. What it ends in asks again, in its own batch.
+ * @throws AppError unauthenticated, not_fresh
+ */
+export async function requireFreshSession(deps: Deps, sessionId: string): Promise<void> {
+  const now = deps.now();
+  const row = await first(
+    deps.db,
+    statement<{ stale: number }>(sql`SELECT ${isStale(deps, now)} AS stale FROM live_sessions
+      WHERE id = ${sessionId} AND expires_at > ${now}`),
+  );
+  if (row === null) throw new AppError('unauthenticated');
+  if (row.stale) throw new AppError('not_fresh');
 }

@@ -1,8 +1,12 @@
 import type { ClockState } from '../../features/sandbox/schema.ts';
 
 interface IndexProps {
-  readonly issuer: string | null;
-  readonly isSandbox: boolean;
+  /** Each provider: what it is called, and where its sandbox is, if that stands in for it. */
+  readonly providers: readonly {
+    readonly id: string;
+    readonly name: string | null;
+    readonly sandbox: boolean;
+  }[];
   /** Null where the clock cannot be moved. */
   readonly clock: ClockState | null;
   /** Whether newcomers claim a PID: the interface revision `direct` gives them one. */
@@ -11,7 +15,7 @@ interface IndexProps {
 }
 
 /** `/dev`: everything that development has, in one place. */
-export function IndexPage({ issuer, isSandbox, clock, hasClaims, accessCookie }: IndexProps) {
+export function IndexPage({ providers, clock, hasClaims, accessCookie }: IndexProps) {
   return (
     <>
       <h1>Development</h1>
@@ -34,12 +38,22 @@ export function IndexPage({ issuer, isSandbox, clock, hasClaims, accessCookie }:
           </ul>
         </section>
         <section class="card">
-          <h2>Identity provider</h2>
-          {isSandbox ? (
-            <SandboxProvider />
-          ) : (
-            <p>{`In use: ${issuer ?? 'none'}. The sandbox provider is off.`}</p>
-          )}
+          <h2>Identity providers</h2>
+          <ul class="plain">
+            {providers.map(({ id, name, sandbox }) => (
+              <Entry href={`/v1/auth/${id}`} text={name ?? id}>
+                {sandbox ? (
+                  <>
+                    {'The sandbox at '}
+                    <code>{`/dev/${id}`}</code>, answered by this process.
+                  </>
+                ) : (
+                  'The real one.'
+                )}
+              </Entry>
+            ))}
+          </ul>
+          {providers.some(({ id, sandbox }) => id === 'idp' && sandbox) && <SandboxProvider />}
         </section>
         {clock !== null && <ClockCard clock={clock} />}
         <section class="card">
@@ -78,7 +92,7 @@ function SandboxProvider() {
     <>
       <ul class="plain">
         <Entry href="/dev/idp/.well-known/openid-configuration" text="Discovery document">
-          Issuer <code>/dev/idp</code>, answered by this process.
+          Of <code>/dev/idp</code>, as an OpenID Connect provider has it.
         </Entry>
         <Entry href="/dev/idp/jwks" text="Keys">
           What its ID tokens are verified with.

@@ -2,11 +2,17 @@ import { demoPeople } from '../../features/sandbox/people.ts';
 import type { RecentPeople } from '../../features/sandbox/schema.ts';
 import { DefaultButton, Person } from '../layout.tsx';
 
-/** The sandbox provider's sign-in: who one is today, and what should go wrong. */
-export function PickerCard({ request, recent }: { request: string; recent: RecentPeople }) {
+interface PickerProps {
+  readonly provider: { readonly name: string; readonly action: string };
+  readonly request: string;
+  readonly recent: RecentPeople;
+}
+
+/** A sandbox provider's sign-in: who one is today, and what should go wrong. */
+export function PickerCard({ provider, request, recent }: PickerProps) {
   return (
-    <form method="post" action="/dev/idp/authorize" class="card">
-      <h1>Sandbox sign-in</h1>
+    <form method="post" action={provider.action} class="card">
+      <h1>{`Sandbox sign-in: ${provider.name}`}</h1>
       <p class="quiet">
         This stands for the identity provider while you develop. Nobody here is real, and no password is
         asked.

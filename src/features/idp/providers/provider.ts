@@ -1,5 +1,6 @@
 import type { Deps } from '../../../deps.ts';
 import type { ProvenCredential } from '../../claim/sign-in.ts';
+import type { ProviderId } from '../schema.ts';
 
 /** What one sign-in attempt binds together: made at its start, checked at its end. */
 export interface AttemptSecrets {
@@ -19,7 +20,7 @@ export interface CallbackAnswer {
 
 /** An external sign-in. One file for each; the rules around it are the same for all. */
 export interface Provider {
-  readonly id: 'idp';
+  readonly id: ProviderId;
   readonly kind: 'oidc' | 'oauth2';
   /** What people call it, or null when it is not configured. */
   name(deps: Deps): string | null;

@@ -1,0 +1,178 @@
+import { CodeChallengeMethod, OAuth2Client, OAuth2Tokens } from 'arctic';
+import { errors, type JWTPayload, jwtVerify } from 'jose';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { readableName } from '../../lib/display-name.ts';
+import { canonicalEmail } from '../../lib/email.ts';
+import type { OidcSettings } from '../../lib/provider-settings.ts';
+import type { ProvenCredential } from '../claim/sign-in.ts';
+import { type Discovery, discover, providerKeys } from './discovery.ts';
+import { fetchJson, providerDeadline, providerFailed } from './provider-http.ts';
+import { type AttemptSecrets, callbackUrl, type Provider } from './providers/provider.ts';
+
+/** Signature algorithms an ID token may use: public keys only, so that nothing published can forge one. */
+const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
+const clockToleranceSeconds = 30;
+/** What careless providers send when they have no subject; accepted, it would be one identity for everybody. */
+const emptySubjects = new Set(['', 'undefined', 'null', '[object Object]', 'NaN']);
+
+/** A language tag (RFC 5646), as long as one reasonably gets: it travels in every access token. */
+const localeShape = /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}$/;
+
+/**
+ * A provider that speaks OpenID Connect, found by discovery at its issuer.
+ * @param settingsOf its settings, or null when it is not configured
+ */
+export function oidcProvider(id: Provider['id'], settingsOf: (deps: Deps) => OidcSettings | null): Provider {
+  return {
+    id,
+    kind: 'oidc',
+    name: (deps) => settingsOf(deps)?.name ?? null,
+
+    async authorizationUrl(deps, secrets) {
+      const settings = requireSettings(settingsOf(deps));
+      const { authorization_endpoint } = await discover(deps, settings.issuer, providerDeadline());
+      const client = new OAuth2Client(settings.clientId, settings.clientSecret, callbackUrl(deps, id));
+      const url = client.createAuthorizationURLWithPKCE(
+        authorization_endpoint,
+        secrets.state,
+        CodeChallengeMethod.S256,
+        secrets.verifier,
+        [...settings.scopes],
+      );
+      url.searchParams.set('nonce', secrets.nonce);
+      return url;
+    },
+
+    async authenticate(deps, secrets, answer) {
+      const settings = requireSettings(settingsOf(deps));
+      const signal = providerDeadline();
+      const discovery = await discover(deps, settings.issuer, signal);
+      checkIssuer(discovery, answer.iss);
+      const redirectUri = callbackUrl(deps, id);
+      const exchange: Exchange = { deps, settings, discovery, secrets, signal, redirectUri };
+      const tokens = await exchangeCode(exchange, answer.code);
+      const payload = await verifyIdToken(exchange, tokens);
+      const claims = { ...payload, ...(await missingClaims(exchange, tokens, payload)) };
+      return { provider: id, ...readIdentity(claims) };
+    },
+  };
+}
+
+/** What every step of one callback shares. */
+interface Exchange {
+  readonly deps: Deps;
+  readonly settings: OidcSettings;
+  readonly discovery: Discovery;
+  readonly secrets: AttemptSecrets;
+  readonly signal: AbortSignal;
+  readonly redirectUri: string;
+}
+
+function requireSettings(settings: OidcSettings | null): OidcSettings {
+  if (!settings) throw new AppError('provider_not_configured');
+  return settings;
+}
+
+/** Refuses an answer that another provider sent here (mix-up, RFC 9207 section 2.4), before its code is used. */
+function checkIssuer(discovery: Discovery, iss: string | undefined): void {
+  const required = discovery.authorization_response_iss_parameter_supported === true;
+  if (iss === undefined ? required : iss !== discovery.issuer) {
+    throw new AppError('provider_error', null, { reason: 'iss is missing or of another issuer' });
+  }
+}
+
+/** The token request (RFC 6749 section 4.1.3). It is sent once: a code must not be sent again. */
+async function exchangeCode(exchange: Exchange, code: string): Promise<OAuth2Tokens> {
+  const { deps, settings, discovery, secrets, signal } = exchange;
+  const form = new URLSearchParams({
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: exchange.redirectUri,
+    code_verifier: secrets.verifier,
+  });
+  const headers = new Headers({ Accept: 'application/json' });
+  const methods = discovery.token_endpoint_auth_methods_supported;
+  if (methods && !methods.includes('client_secret_basic') && methods.includes('client_secret_post')) {
+    form.set('client_id', settings.clientId);
+    form.set('client_secret', settings.clientSecret);
+  } else {
+    const basic = btoa(`${formEncode(settings.clientId)}:${formEncode(settings.clientSecret)}`);
+    headers.set('Authorization', `Basic ${basic}`);
+  }
+  const init = { method: 'POST', headers, body: form, signal };
+  return new OAuth2Tokens(await fetchJson(deps, discovery.token_endpoint, init));
+}
+
+/** RFC 6749 section 2.3.1 wants both parts form-encoded before they are joined. */
+function formEncode(text: string): string {
+  return new URLSearchParams({ v: text }).toString().slice(2);
+}
+
+/** OpenID Connect Core section 3.1.3.7, step by step; jose checks signature, `iss`, `aud`, `exp` and `nbf`. */
+async function verifyIdToken(exchange: Exchange, tokens: OAuth2Tokens): Promise<JWTPayload> {
+  const { deps, settings, discovery, secrets, signal } = exchange;
+  const check = async (renew: boolean) =>
+    jwtVerify(tokens.idToken(), await providerKeys(deps, discovery.jwks_uri, signal, renew), {
+      algorithms,
+      issuer: discovery.issuer,
+      audience: settings.clientId,
+      requiredClaims: ['sub', 'iat', 'exp', 'nonce'],
+      currentDate: new Date(deps.now()),
+      clockTolerance: clockToleranceSeconds,
+    });
+  try {
+    const { payload } = await check(false).catch((error) => {
+      // A key we have not seen may be a new one of the provider's.
+      if (error instanceof errors.JWKSNoMatchingKey) return check(true);
+      throw error;
+    });
+    if (payload['nonce'] !== secrets.nonce) throw new Error('the nonce is another one');
+    const azp = payload['azp'];
+    const several = Array.isArray(payload.aud) && payload.aud.length > 1;
+    if (azp === undefined ? several : azp !== settings.clientId) throw new Error('azp is not this client');
+    return payload;
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw providerFailed('the ID token does not verify', error);
+  }
+}
+
+/** Providers may leave email and name to the userinfo endpoint (OpenID Connect Core section 5.3). */
+async function missingClaims(
+  exchange: Exchange,
+  tokens: OAuth2Tokens,
+  payload: JWTPayload,
+): Promise<Record<string, unknown>> {
+  const { deps, discovery, signal } = exchange;
+  if (payload['email'] !== undefined || !discovery.userinfo_endpoint) return {};
+  const headers = { Accept: 'application/json', Authorization: `Bearer ${readAccessToken(tokens)}` };
+  const claims = await fetchJson(deps, discovery.userinfo_endpoint, { headers, signal });
+  if (claims['sub'] !== payload.sub) throw providerFailed('userinfo is about another subject');
+  const { email, email_verified, name, locale } = claims;
+  return { email, email_verified, name: payload['name'] ?? name, locale: payload['locale'] ?? locale };
+}
+
+function readAccessToken(tokens: OAuth2Tokens): string {
+  try {
+    return tokens.accessToken();
+  } catch (cause) {
+    throw providerFailed('the token answer has no access token', cause);
+  }
+}
+
+function readIdentity(claims: Record<string, unknown>): Omit<ProvenCredential, 'provider'> {
+  const { sub, email, email_verified, name, locale } = claims;
+  if (typeof sub !== 'string' || emptySubjects.has(sub.trim()) || sub.length > 255) {
+    throw providerFailed('the subject is missing or not one');
+  }
+  const shownEmail = typeof email === 'string' ? canonicalEmail(email) : null;
+  return {
+    subject: sub,
+    shownEmail,
+    // Only the boolean counts: "false" is a truthy string.
+    verifiedEmail: email_verified === true ? shownEmail : null,
+    displayName: typeof name === 'string' ? readableName(name) : null,
+    locale: typeof locale === 'string' && localeShape.test(locale) ? locale : null,
+  };
+}

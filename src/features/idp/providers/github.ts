@@ -1,0 +1,130 @@
+import { CodeChallengeMethod, OAuth2Client, OAuth2Tokens } from 'arctic';
+import type { Deps } from '../../../deps.ts';
+import { AppError } from '../../../errors.ts';
+import { readableName } from '../../../lib/display-name.ts';
+import { canonicalEmail } from '../../../lib/email.ts';
+import type { GithubSettings } from '../../../lib/provider-settings.ts';
+import type { ProvenCredential } from '../../claim/sign-in.ts';
+import { fetchJson, fetchJsonList, providerDeadline, providerFailed } from '../provider-http.ts';
+import { type AttemptSecrets, callbackUrl, type Provider } from './provider.ts';
+
+const scopes = ['read:user', 'user:email'];
+
+/** GitHub: plain OAuth 2, so who came is asked of its API. */
+export const github: Provider = {
+  id: 'github',
+  kind: 'oauth2',
+  name: (deps) => deps.config.github?.name ?? null,
+
+  async authorizationUrl(deps, secrets) {
+    const { baseUrl, clientId, clientSecret } = requireSettings(deps);
+    const client = new OAuth2Client(clientId, clientSecret, callbackUrl(deps, 'github'));
+    const endpoint = `${baseUrl}/login/oauth/authorize`;
+    const { state, verifier } = secrets;
+    return client.createAuthorizationURLWithPKCE(endpoint, state, CodeChallengeMethod.S256, verifier, scopes);
+  },
+
+  async authenticate(deps, secrets, { code, iss }) {
+    const settings = requireSettings(deps);
+    // It need not say who it is; what it says must be true (RFC 9207 section 2.4).
+    if (iss !== undefined && URL.parse(iss)?.origin !== new URL(settings.baseUrl).origin) {
+      throw new AppError('provider_error', null, { reason: 'iss is of another issuer' });
+    }
+    const signal = providerDeadline();
+    const tokens = await exchangeCode(deps, settings, { secrets, code, signal });
+    const call = { headers: apiHeaders(readAccessToken(tokens)), signal };
+    const [user, email] = await Promise.all([
+      fetchJson(deps, `${settings.apiUrl}/user`, call),
+      mayReadEmail(tokens)
+        ? fetchJsonList(deps, `${settings.apiUrl}/user/emails`, call).then(primaryOf)
+        : null,
+    ]);
+    return readIdentity(user, email);
+  },
+};
+
+function requireSettings(deps: Deps): GithubSettings {
+  if (!deps.config.github) throw new AppError('provider_not_configured');
+  return deps.config.github;
+}
+
+interface Exchange {
+  readonly secrets: AttemptSecrets;
+  readonly code: string;
+  readonly signal: AbortSignal;
+}
+
+/** The token request. It is sent once; a refusal comes with status 200 and the field `error`. */
+async function exchangeCode(
+  deps: Deps,
+  settings: GithubSettings,
+  { secrets, code, signal }: Exchange,
+): Promise<OAuth2Tokens> {
+  const body = new URLSearchParams({
+    grant_type: 'authorization_code',
+    client_id: settings.clientId,
+    client_secret: settings.clientSecret,
+    code,
+    redirect_uri: callbackUrl(deps, 'github'),
+    code_verifier: secrets.verifier,
+  });
+  const headers = { Accept: 'application/json', 'User-Agent': 'peridot' };
+  const url = `${settings.baseUrl}/login/oauth/access_token`;
+  const answer = await fetchJson(deps, url, { method: 'POST', headers, body, signal });
+  if (answer['error'] !== undefined) {
+    const error = /^[a-z_]{1,64}$/.exec(String(answer['error']))?.[0] ?? 'an error';
+    throw providerFailed(`the token endpoint answered ${error}`);
+  }
+  return new OAuth2Tokens(answer);
+}
+
+function readAccessToken(tokens: OAuth2Tokens): string {
+  try {
+    return tokens.accessToken();
+  } catch (cause) {
+    throw providerFailed('the token answer has no access token', cause);
+  }
+}
+
+/** Its API refuses requests without a user agent. */
+function apiHeaders(accessToken: string): Record<string, string> {
+  return {
+    Accept: 'application/vnd.github+json',
+    Authorization: `Bearer ${accessToken}`,
+    'User-Agent': 'peridot',
+    'X-GitHub-Api-Version': '2022-11-28',
+  };
+}
+
+/** People may withhold scopes; then there is no address, rather than no sign-in. */
+function mayReadEmail(tokens: OAuth2Tokens): boolean {
+  if (!tokens.hasScopes()) return true;
+  const granted = tokens.scopes().flatMap((scope) => scope.split(','));
+  return granted.includes('user:email') || granted.includes('user');
+}
+
+/** The one address marked as primary. The public one of the profile says nothing about being verified. */
+function primaryOf(emails: Record<string, unknown>[]): Record<string, unknown> | null {
+  return emails.find(({ primary }) => primary === true) ?? null;
+}
+
+function readIdentity(
+  user: Record<string, unknown>,
+  email: Record<string, unknown> | null,
+): ProvenCredential {
+  const { id, name, login } = user;
+  // A login can be renamed and taken over by somebody else; the number stays.
+  if (typeof id !== 'number' || !Number.isSafeInteger(id) || id <= 0) {
+    throw providerFailed('the user id is missing or not one');
+  }
+  const shown = typeof email?.['email'] === 'string' ? canonicalEmail(email['email']) : null;
+  const display = typeof name === 'string' && name.trim() !== '' ? name : login;
+  return {
+    provider: 'github',
+    subject: String(id),
+    shownEmail: shown,
+    verifiedEmail: email?.['verified'] === true ? shown : null,
+    displayName: typeof display === 'string' ? readableName(display) : null,
+    locale: null,
+  };
+}

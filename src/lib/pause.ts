@@ -1,0 +1,13 @@
+/** Waits, or goes on at once when whoever asked has gone. */
+export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  if (milliseconds === 0 || signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, milliseconds);
+    signal.addEventListener('abort', done);
+    function done() {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    }
+  });
+}
