@@ -3,6 +3,7 @@ interface Outcome {
   readonly isNew: boolean;
   /** The provider of which an account was linked. */
   readonly linked?: string | null;
+  /** A path of the client; or a whole address, where `startedAt` made it one. */
   readonly returnTo: string | null;
 }
 
@@ -11,6 +12,15 @@ interface Outcome {
  * and the path to come back to.
  */
 export function successUrl(base: string, { isNew, linked, returnTo }: Outcome): string {
+  const page = returnTo?.startsWith('/') === false ? new URL(returnTo) : null;
+  if (page !== null) {
+    const path = page.href.slice(page.origin.length);
+    return successUrl(`${page.origin}/`, {
+      isNew,
+      linked: linked ?? null,
+      returnTo: path === '/' ? null : path,
+    });
+  }
   const query = new URLSearchParams({
     ...(isNew ? { claim: '1' } : {}),
     ...(linked ? { linked } : {}),

@@ -49,6 +49,18 @@ function isFirstParty(deps: Deps, origin: string): boolean {
   return url !== null && url.origin === origin && isLoopbackHost(url.hostname);
 }
 
+/**
+ * Where a sign-in that a page has started is to come back to. In production CLIENT_SUCCESS_URL decides, and
+ * `returnTo` is a path that the client finds there. In development a page of this machine that no setting names is a
+ * client of its own: the sign-in comes back to it, so that any example works as it is.
+ */
+export function startedAt(c: AppContext, deps: Deps, returnTo: string | undefined): string | undefined {
+  const origin = c.req.header('Origin');
+  const { production, firstPartyOrigins } = deps.config;
+  if (production || origin === undefined || firstPartyOrigins.has(origin)) return returnTo;
+  return isFirstParty(deps, origin) ? `${origin}${returnTo ?? '/'}` : returnTo;
+}
+
 function comesFromNoOtherSite(c: AppContext): boolean {
   const site = c.req.header('Sec-Fetch-Site');
   return site === undefined || site === 'same-origin' || site === 'none';

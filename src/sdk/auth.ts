@@ -31,9 +31,10 @@ export interface AuthApi {
   loginWithRedirect(options?: LoginOptions): Promise<Result<never>>;
   /**
    * Reads what a redirect brought back, and takes it out of the address. A newcomer's claim is then previewed by
-   * itself, so that the snapshot becomes `claim`. `returnTo` is a path of the app, or null.
+   * itself, so that the snapshot becomes `claim`. `linked` is the provider of a new credential, `returnTo` a path of
+   * the app.
    */
-  handleReturn(url?: string | URL): { claim: boolean; returnTo: string | null };
+  handleReturn(url?: string | URL): { claim: boolean; linked: string | null; returnTo: string | null };
   /** Who is signed in; what is known is answered at once unless `fresh`. 401 when nobody is. */
   getSession(options?: { fresh?: boolean; signal?: AbortSignal }): Promise<Result<Session>>;
   /** Renews the cookies now. `refreshed` is false when another tab or app was faster. */
@@ -63,12 +64,13 @@ export function createAuth(core: Core): AuthApi {
     handleReturn(url) {
       const given = new URL(url ?? location.href);
       const query = given.searchParams;
-      const answer = { claim: query.get('claim') === '1', returnTo: localPath(query.get('returnTo')) };
-      if (url === undefined && (query.has('claim') || query.has('returnTo'))) {
-        query.delete('claim');
-        query.delete('returnTo');
-        history.replaceState(history.state, '', given);
-      }
+      const answer = {
+        claim: query.get('claim') === '1',
+        linked: query.get('linked'),
+        returnTo: localPath(query.get('returnTo')),
+      };
+      for (const name of Object.keys(answer)) query.delete(name);
+      if (!url && given.href !== location.href) history.replaceState(history.state, '', given);
       if (answer.claim) void claim.preview();
       return answer;
     },
