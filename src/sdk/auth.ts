@@ -69,8 +69,9 @@ export function createAuth(core: Core): AuthApi {
         linked: query.get('linked'),
         returnTo: localPath(query.get('returnTo')),
       };
-      for (const name of Object.keys(answer)) query.delete(name);
-      if (!url && given.href !== location.href) history.replaceState(history.state, '', given);
+      const brought = Object.keys(answer).filter((name) => query.has(name));
+      for (const name of brought) query.delete(name);
+      if (!url && brought[0]) history.replaceState(history.state, '', given);
       if (answer.claim) void claim.preview();
       return answer;
     },

@@ -30,6 +30,8 @@ export function createRefresher(
   { send, store, lockName }: { send: Send; store: SessionStore; lockName: string },
 ): Refresher {
   let running: Promise<Refreshed> | undefined;
+  /** The hint as the last refresh left it. */
+  let noted: string | null = null;
   let failed: { until: number; error: ApiError } | undefined;
   /** Set when a fresh token already looks old: this machine's clock is off, so only a 401 is believed. */
   let isClockOff = false;
@@ -51,7 +53,10 @@ export function createRefresher(
       return result;
     }
     failed = undefined;
-    store.renewed(result, hintSession(before) !== hintSession(readHint()));
+    const hint = readHint();
+    // A call that went out before this tab's own refresh finds nothing new.
+    if (!hint || hint !== noted) store.renewed(result, hintSession(before) !== hintSession(hint));
+    noted = hint;
     return result;
   }
 
