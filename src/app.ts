@@ -17,7 +17,7 @@ import type { AppEnv } from './middleware/context.ts';
 import { renderError, renderNotFound } from './middleware/errors.ts';
 import { checkLimitNames, limitOthers } from './middleware/rate-limit.ts';
 import { claimPages } from './pages/claim-pages.tsx';
-import { errorPage } from './pages/error.tsx';
+import { errorOfCode, errorPage } from './pages/error.tsx';
 import { signInPages } from './pages/sign-in.tsx';
 
 export type App = Hono<AppEnv>;
@@ -44,6 +44,11 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
   // Pages stand before the API: at an address they share they answer browsers and pass everyone else on.
   app.route('/', signInPages(deps));
   if (hasClaims) app.route('/', claimPages(deps));
+
+  /** An error page that cannot be opened again, in another language. */
+  app.get('/error/:code', (c) => {
+    throw errorOfCode(c.req.param('code'));
+  });
 
   app.route('/', sessionRoutes(deps));
   app.route('/', idpRoutes(deps));

@@ -1,6 +1,7 @@
 import type { ClaimPreview } from '../features/claim/schema.ts';
 import type { ClaimEntry, ClaimProblems } from './claim-form.ts';
-import { DefaultButton, Person } from './layout.tsx';
+import { DefaultButton } from './components/button.tsx';
+import { Person } from './components/person.tsx';
 
 interface ClaimCardProps {
   readonly preview: ClaimPreview;

@@ -70,7 +70,7 @@ export function sandboxIdpRoutes(deps: Deps): Hono<AppEnv> {
     const query = new URL(c.req.url).searchParams;
     parseAuthorizeRequest(deps, query);
     // The redirects behind this form end at the client, which may have another origin than we.
-    const page = { title: 'Sandbox sign-in', formTargets: [clientOrigin(deps)] };
+    const page = { title: 'Sandbox sign-in', developer: true, formTargets: [clientOrigin(deps)] };
     return renderPage(c, deps, page, <PickerCard request={query.toString()} recent={readRecent(c)} />);
   });
 
@@ -125,7 +125,7 @@ async function answer(c: AppContext, deps: Deps, request: AuthorizeRequest, form
   if (!form.coop) return c.redirect(callback, 303);
   // The one page that names the policy: as a provider that insists on it would, it cuts a popup from its opener.
   c.header('Cross-Origin-Opener-Policy', 'same-origin');
-  const page = { title: 'Sandbox sign-in', continueTo: callback };
+  const page = { title: 'Sandbox sign-in', developer: true, continueTo: callback };
   return renderPage(c, deps, page, <HopCard href={callback} />);
 }
 

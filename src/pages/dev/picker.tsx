@@ -1,6 +1,7 @@
 import { demoPeople } from '../../features/sandbox/people.ts';
 import type { RecentPeople } from '../../features/sandbox/schema.ts';
-import { DefaultButton, Person } from '../layout.tsx';
+import { DefaultButton } from '../components/button.tsx';
+import { Person } from '../components/person.tsx';
 
 /** The sandbox provider's sign-in: who one is today, and what should go wrong. */
 export function PickerCard({ request, recent }: { request: string; recent: RecentPeople }) {
