@@ -1,3 +1,4 @@
+import { raw } from 'hono/html';
 import type { PopupRequest } from '../../features/popup/popup.ts';
 import { Button, LinkButton } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
@@ -110,9 +111,7 @@ export function StartCard({ request, provider, href }: StartProps) {
     <Card title={texts.linkTitle}>
       <Opener request={request} />
       <ProviderLink provider={provider.id} text={text} href={href} main />
-      <noscript>
-        <meta http-equiv="refresh" content={`0;url=${href}`} />
-      </noscript>
+      <GoWithoutScript seconds={0} href={href} />
     </Card>
   );
 }
@@ -128,11 +127,16 @@ export function WaitCard({ next }: { next: string }) {
       <div data-late="" hidden>
         <NoRequestCard />
       </div>
-      <noscript>
-        <meta http-equiv="refresh" content={`2;url=${next}`} />
-      </noscript>
+      <GoWithoutScript seconds={2} href={next} />
     </>
   );
+}
+
+/** Written as text, because a `meta` element would be moved to the head, where it counts with a script as well. */
+function GoWithoutScript({ seconds, href }: { seconds: number; href: string }) {
+  const address = new URL(href, 'http://local.invalid');
+  const path = `${address.pathname}${address.search}`.replaceAll('&', '&amp;').replaceAll('"', '%22');
+  return <noscript>{raw(`<meta http-equiv="refresh" content="${seconds};url=${path}">`)}</noscript>;
 }
 
 export function NoRequestCard() {
