@@ -19,7 +19,7 @@ import type { AppEnv } from './middleware/context.ts';
 import { renderError, renderNotFound } from './middleware/errors.ts';
 import { checkLimitNames, limitOthers } from './middleware/rate-limit.ts';
 import { claimPages } from './pages/claim-pages.tsx';
-import { errorPage } from './pages/error.tsx';
+import { errorOfCode, errorPage } from './pages/error.tsx';
 import { popupPages } from './pages/popup/popup-pages.tsx';
 import { signInPages } from './pages/sign-in.tsx';
 
@@ -48,6 +48,11 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
   app.route('/', signInPages(deps));
   app.route('/', popupPages(deps));
   if (hasClaims) app.route('/', claimPages(deps));
+
+  /** An error page that cannot be opened again, in another language. */
+  app.get('/error/:code', (c) => {
+    throw errorOfCode(c.req.param('code'));
+  });
 
   app.route('/', sessionRoutes(deps));
   app.route('/', idpRoutes(deps));

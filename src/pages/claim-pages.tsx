@@ -150,7 +150,7 @@ async function renderClaim(c: AppContext, deps: Deps, { status, ...view }: Claim
   return renderPage(
     c,
     deps,
-    { title, status, script: popupScript },
+    { title, status, script: popupScript, here: `/v1/auth/claim?popup=${request.id}` },
     <PopupFrame {...frame}>{card}</PopupFrame>,
   );
 }

@@ -1,7 +1,8 @@
 import type { ClaimPreview } from '../features/claim/schema.ts';
 import type { PopupRequest } from '../features/popup/popup.ts';
 import type { ClaimEntry, ClaimProblems } from './claim-form.ts';
-import { DefaultButton, Person } from './layout.tsx';
+import { DefaultButton } from './components/button.tsx';
+import { Person } from './components/person.tsx';
 import { Opener } from './popup/cards.tsx';
 
 interface ClaimCardProps {
@@ -23,7 +24,7 @@ export function ClaimCard(props: ClaimCardProps) {
   return (
     <section class="card">
       <h1>Choose your PID</h1>
-      {request !== null && <Opener locale="en" request={request} />}
+      {request !== null && <Opener request={request} />}
       <ProblemSummary problems={problems} />
       <p class="quiet">You continue as</p>
       <div class="person">

@@ -1,42 +1,17 @@
 import type { Deps } from '../deps.ts';
-import type { AppError, ErrorCode, ErrorStatus } from '../errors.ts';
+import { AppError, type ErrorCode, statusByCode } from '../errors.ts';
+import type { AppContext } from '../middleware/context.ts';
 import type { ErrorPage } from '../middleware/errors.ts';
+import { LinkButton } from './components/button.tsx';
+import { Card } from './components/card.tsx';
+import { Notice } from './components/notice.tsx';
+import { fill, localeOf } from './locale.ts';
+import { errorAdvice, errorHeadings, errorPageTexts, errorTexts } from './messages/errors.ts';
 import { renderPage } from './page.tsx';
 import { PopupFrame } from './popup/frame.tsx';
 import { popupScript } from './popup/popup-script.ts';
-
-const headings: Record<ErrorStatus, string> = {
-  400: 'That did not work',
-  401: 'Sign in first',
-  403: 'Not allowed',
-  404: 'Nothing is here',
-  409: 'Already in use',
-  410: 'Too late',
-  413: 'Too much at once',
-  415: 'Not understood',
-  429: 'One moment, please',
-  500: 'Something went wrong',
-  502: 'The other side did not answer',
-  503: 'Not available now',
-};
-
-/** What to do next, for errors a person can do something about. */
-const advice: Partial<Record<ErrorCode, string>> = {
-  sign_in_cancelled: 'Nothing was changed. You can start again whenever you like.',
-  provider_error: 'Nothing was changed. Start again, and accept the request if you want to sign in.',
-  state_invalid: 'Start the sign-in again, in this browser.',
-  email_conflict:
-    'This email address already belongs to another PID. Sign in the way you did when you claimed that one.',
-  ticket_gone: 'A claim must be finished soon after signing in. Sign in again for a fresh one.',
-  unauthenticated: 'Your session may have ended.',
-  refresh_refused: 'Your session has ended.',
-  not_fresh: 'This needs a recent sign-in.',
-  identity_suspended: 'Ask support if you think this is a mistake.',
-  provider_failed: 'Nothing was changed. Try again in a moment.',
-  provider_not_configured: 'Whoever runs this service has to set up an identity provider first.',
-  unavailable: 'Try again in a moment.',
-  internal: 'This is our fault. Try again; if it happens again, tell support the request id below.',
-};
+import { countdownScript } from './scripts/countdown.ts';
+import { useTexts, useView } from './view.ts';
 
 const signsInAgain = new Set<ErrorCode>([
   'sign_in_cancelled',
@@ -48,57 +23,108 @@ const signsInAgain = new Set<ErrorCode>([
   'refresh_refused',
   'not_fresh',
   'provider_failed',
+  'identity_closed',
+  'popup_altered',
+  'credential_already_linked',
 ]);
 
 /** The page for people of any error answer: the same status and message, and what to do next. */
 export function errorPage(deps: Deps): ErrorPage {
   return (c, error) => {
-    const title = headings[error.status];
-    const body = (
-      <ErrorCard {...{ heading: title, error, requestId: c.get('requestId'), popup: c.get('popup') }} />
-    );
+    const title = errorHeadings[localeOf(c)][`s${error.status}`];
     const popup = c.get('popup');
-    if (popup === undefined) return renderPage(c, deps, { title, status: error.status }, body);
-    const frame = <PopupFrame {...{ popup, phase: 'error' }}>{body}</PopupFrame>;
-    return renderPage(c, deps, { title, status: error.status, script: popupScript }, frame);
+    const countdown = error.retryAfterSeconds === undefined ? undefined : countdownScript;
+    const isRepeatable = canRepeat(c);
+    const here = popup === undefined ? `/error/${error.code}` : `/popup/login?c=${popup}`;
+    const options = { title, status: error.status, ...(isRepeatable ? {} : { here }) };
+    const card = <ErrorCard {...{ error, requestId: c.get('requestId'), isRepeatable, popup }} />;
+    if (popup === undefined) return renderPage(c, deps, { ...options, script: countdown }, card);
+    const script = `{${popupScript}}\n{${countdown ?? ''}}`;
+    const frame = <PopupFrame {...{ popup, phase: 'error' }}>{card}</PopupFrame>;
+    return renderPage(c, deps, { ...options, script }, frame);
   };
 }
 
-interface ErrorCardProps {
-  readonly heading: string;
-  readonly error: AppError;
-  readonly requestId: string;
-  readonly popup: string | undefined;
+/** Whether opening the address again may answer something better: a callback's code is spent, and a form is not sent twice. */
+function canRepeat(c: AppContext): boolean {
+  return c.req.method === 'GET' && !c.req.path.endsWith('/callback');
 }
 
-function ErrorCard({ heading, error, requestId, popup }: ErrorCardProps) {
+/** An error of a code, as `/error/:code` shows it to who changes the language of a page that cannot be opened again. */
+export function errorOfCode(code: string): AppError {
+  return new AppError(isErrorCode(code) ? code : 'not_found');
+}
+
+function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(statusByCode, code);
+}
+
+interface ErrorCardProps {
+  readonly error: AppError;
+  readonly requestId: string;
+  readonly isRepeatable: boolean;
+  /** The popup request whose page this is: the way on leads back to it. */
+  readonly popup?: string | undefined;
+}
+
+export function ErrorCard({ error, requestId, isRepeatable, popup }: ErrorCardProps) {
   // Whose session has just turned out to be over is not asked again whether they continue with it.
   const other = error.code === 'unauthenticated' ? '&other=1' : '';
   const signIn = popup === undefined ? '/signin' : `/popup/login?c=${popup}${other}`;
-  const texts = typeof error.texts === 'string' ? [error.texts] : error.texts;
-  const wait = error.retryAfterSeconds;
+  const texts = useTexts(errorPageTexts);
+  const { here } = useView();
+  const advice: Readonly<Partial<Record<ErrorCode, string>>> = useTexts(errorAdvice);
+  const retries = isRepeatable && (error.status >= 500 || error.status === 429);
   return (
-    <section class="card">
-      <h1>{heading}</h1>
-      <div class="problems">
-        {texts.map((text) => (
-          <p class="last" lang={error.code === 'email_conflict' ? 'id' : undefined}>
-            {text}
-          </p>
-        ))}
-      </div>
+    <Card title={useTexts(errorHeadings)[`s${error.status}`]}>
+      <ErrorNotice error={error} />
       {advice[error.code] !== undefined && <p>{advice[error.code]}</p>}
-      {wait !== undefined && <p>{`Try again in ${wait} second${wait === 1 ? '' : 's'}.`}</p>}
-      {signsInAgain.has(error.code) && (
-        <p>
-          <a class="button main full" href={signIn}>
-            Sign in
-          </a>
-        </p>
-      )}
-      <p class="quiet">
-        Request id <code>{requestId}</code>
+      {error.retryAfterSeconds !== undefined && <Wait seconds={error.retryAfterSeconds} />}
+      <p class="stack">
+        {signsInAgain.has(error.code) && (
+          <LinkButton href={signIn} look="main" full>
+            {texts.signIn}
+          </LinkButton>
+        )}
+        {retries && (
+          <LinkButton href={here} full>
+            {texts.tryAgain}
+          </LinkButton>
+        )}
       </p>
-    </section>
+      <p class="quiet">
+        {texts.requestId} <code>{requestId}</code>
+      </p>
+    </Card>
+  );
+}
+
+/** What the error says: in the page's language where it is one of the known texts, and else as the API says it. */
+function ErrorNotice({ error }: { error: AppError }) {
+  const { locale } = useView();
+  const known = error.texts === errorTexts.en[error.code];
+  const said = typeof error.texts === 'string' ? [error.texts] : error.texts;
+  const lang = error.code === 'email_conflict' ? 'id' : known || locale === 'en' ? undefined : 'en';
+  return (
+    <Notice kind="problem">
+      {(known ? [errorTexts[locale][error.code]] : said).map((text) => (
+        <p class="last" lang={lang}>
+          {text}
+        </p>
+      ))}
+    </Notice>
+  );
+}
+
+/** How long to wait; without script it is a sentence that was true when it was written. */
+function Wait({ seconds }: { seconds: number }) {
+  const texts = useTexts(errorPageTexts);
+  return (
+    <p>
+      <span class="number" data-seconds={seconds} data-text={texts.waitSeconds} data-over={texts.waitOver}>
+        {fill(texts.waitSeconds, { seconds })}
+      </span>
+      <span id="over" role="status" />
+    </p>
   );
 }

@@ -1,8 +1,10 @@
 import { cookieValues } from '../lib/cookie.ts';
 import type { AppContext } from '../middleware/context.ts';
 
-/** The languages of the pages, by their tags (RFC 5646). */
-export type Locale = 'en' | 'id';
+/** The languages of the pages by their tags (RFC 5646), each under the name its speakers call it. */
+export const localeNames = { en: 'English', id: 'Bahasa Indonesia' } as const;
+
+export type Locale = keyof typeof localeNames;
 
 /** Remembers which language a person chose on a page. */
 export const localeCookie = 'pid_lang';
@@ -11,8 +13,8 @@ export const localeCookie = 'pid_lang';
 export type Catalogue<Key extends string> = Readonly<Record<Locale, Readonly<Record<Key, string>>>>;
 
 export function catalogue<Key extends string>(texts: {
-  en: Record<Key, string>;
-  id: Record<NoInfer<Key>, string>;
+  en: Readonly<Record<Key, string>>;
+  id: Readonly<Record<NoInfer<Key>, string>>;
 }): Catalogue<Key> {
   return texts;
 }
@@ -30,9 +32,14 @@ export function localeOf(c: AppContext): Locale {
   return tags.map(localeOfTag).find((locale) => locale !== null) ?? 'en';
 }
 
+/** Whether a value is exactly the tag of one of our languages. */
+export function isLocale(value: string | undefined): value is Locale {
+  return value !== undefined && Object.hasOwn(localeNames, value);
+}
+
 function localeOfTag(tag: string): Locale | null {
   const [language] = tag.toLowerCase().split('-');
-  return language === 'en' || language === 'id' ? language : null;
+  return isLocale(language) ? language : null;
 }
 
 /** Puts values into the `{placeholders}` of a text. */

@@ -4,21 +4,25 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Deps } from '../deps.ts';
 import { toBase64url } from '../lib/encoding.ts';
 import { type AppContext, type AppEnv, isNavigation } from '../middleware/context.ts';
-import { Document } from './layout.tsx';
-import type { Locale } from './locale.ts';
+import { Document } from './components/document.tsx';
+import { readView, ViewContext } from './view.ts';
 
-interface PageOptions {
+export interface PageOptions {
   readonly title: string;
-  /** The language of the page; English unless given. */
-  readonly locale?: Locale;
   readonly status?: ContentfulStatusCode;
   /** Origins beside our own at which the redirects behind a form of this page may end. */
   readonly formTargets?: readonly string[];
   readonly wide?: boolean;
+  /** A page of development, written in English only. */
+  readonly developer?: boolean;
   /** The page's one script. It may call our own API. */
-  readonly script?: string;
+  readonly script?: string | undefined;
   /** An address the browser opens by itself after a second. */
   readonly continueTo?: string;
+  /** What stands opposite the brand. */
+  readonly corner?: Child;
+  /** Where the page is found again in another language, if not at its own address. */
+  readonly here?: string;
 }
 
 /**
@@ -38,12 +42,20 @@ export function renderPage(
   c.header('Cache-Control', 'no-store');
   c.header('Referrer-Policy', c.get('popup') === undefined ? 'same-origin' : 'strict-origin');
   c.header('X-Frame-Options', 'DENY');
-  const { title, locale = 'en', wide = false, continueTo, script } = options;
-  const page = <Document {...{ title, locale, nonce, wide, continueTo, script }}>{body}</Document>;
+  const { title, wide = false, developer = false, continueTo, script, corner } = options;
+  const view = readView(c, deps);
+  const page = (
+    <ViewContext.Provider value={{ ...view, here: options.here ?? view.here }}>
+      <Document {...{ title, nonce, wide, developer, continueTo, script, corner }}>{body}</Document>
+    </ViewContext.Provider>
+  );
   return c.html(`<!doctype html>${page.toString()}`, options.status ?? 200);
 }
 
-/** `form-action` also judges the redirects that follow a form, so it names where those may end. */
+/**
+ * `form-action` also judges the redirects that follow a form, so it names where those may end. Under trusted types
+ * no script can turn text into markup, whatever it was made to read.
+ */
 function contentPolicy(nonce: string, { formTargets = [], script }: PageOptions): string {
   return [
     "default-src 'none'",
@@ -51,6 +63,7 @@ function contentPolicy(nonce: string, { formTargets = [], script }: PageOptions)
     ...(script === undefined ? [] : [`script-src 'nonce-${nonce}'`, "connect-src 'self'"]),
     "img-src 'self' data:",
     ["form-action 'self'", ...formTargets].join(' '),
+    "require-trusted-types-for 'script'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');

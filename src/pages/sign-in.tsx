@@ -5,7 +5,6 @@ import { listProviders } from '../features/idp/idp.ts';
 import type { ProviderList } from '../features/idp/schema.ts';
 import type { AppEnv } from '../middleware/context.ts';
 import { oauthCookieName, setOauthCookie } from '../middleware/oauth-cookie.ts';
-import { fill } from './locale.ts';
 import { renderPage } from './page.tsx';
 import { readReturnTo } from './return-to.ts';
 
@@ -49,33 +48,13 @@ function SignInCard({ providers }: { providers: ProviderList['data'] }) {
         You need no password here: prove who you are with an account you already have. The first time, you
         also choose your PID.
       </p>
-      <ProviderLinks providers={providers} label="Continue with {provider}" />
+      <div class="stack">
+        {providers.map(({ id, name }) => (
+          <a class="button main full" href={`/v1/auth/${id}`}>
+            {`Continue with ${name}`}
+          </a>
+        ))}
+      </div>
     </section>
-  );
-}
-
-export type ProviderChoice = Pick<ProviderList['data'][number], 'id' | 'name'>;
-
-interface LinksProps {
-  readonly providers: readonly ProviderChoice[];
-  /** With the name at `{provider}`. */
-  readonly label: string;
-  /** The popup request that the sign-in answers. */
-  readonly popup?: string;
-}
-
-export function ProviderLinks({ providers, label, popup }: LinksProps) {
-  return (
-    <div class="stack">
-      {providers.map(({ id, name }) => (
-        <a
-          class="button main full"
-          href={`/v1/auth/${id}${popup === undefined ? '' : `?popup=${popup}`}`}
-          data-away={popup === undefined ? undefined : id}
-        >
-          {fill(label, { provider: name ?? id })}
-        </a>
-      ))}
-    </div>
   );
 }

@@ -75,10 +75,11 @@ export async function signInInPopup(
 }
 
 /** What the page's own form posts. */
-export async function decisionFields(page: Response): Promise<Record<string, string>> {
+export async function decisionFields(page: Response): Promise<{ digest: string; token: string }> {
   const text = await page.text();
   const fields = text.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g);
-  return Object.fromEntries([...fields].map(([, name = '', value = '']) => [name, value]));
+  const values = Object.fromEntries([...fields].map(([, name = '', value = '']) => [name, value]));
+  return { digest: '', token: '', ...values };
 }
 
 export function decide(
@@ -100,4 +101,9 @@ export function beat(
   const request = json('POST', report);
   const headers = { ...request.headers, Origin: target.origin };
   return browser.fetch(`/popup/requests/${popup}/beat`, { ...request, headers });
+}
+
+/** The popup's first page. */
+export function openPopup(browser: Browser, { id }: Pick<Opener, 'id'>): Promise<Response> {
+  return browser.navigate(`/popup/login?c=${id}`);
 }

@@ -42,7 +42,7 @@ export function sandboxAuthorizeRoutes(deps: Deps, instance: SandboxInstance): H
     const query = new URL(c.req.url).searchParams;
     parseAuthorizeRequest(deps, instance, query);
     // The redirects behind this form end at the client, which may have another origin than we.
-    const page = { title: name, formTargets: [clientOrigin(deps)] };
+    const page = { title: name, developer: true, formTargets: [clientOrigin(deps)] };
     const provider = { name, action: authorizePath };
     return renderPage(
       c,
@@ -80,7 +80,7 @@ async function answer(
   if (!form.coop) return c.redirect(callback, 303);
   // The one page that names the policy: as a provider that insists on it would, it cuts a popup from its opener.
   c.header('Cross-Origin-Opener-Policy', 'same-origin');
-  const page = { title: instance.name, continueTo: callback };
+  const page = { title: instance.name, developer: true, continueTo: callback };
   return renderPage(c, deps, page, <HopCard href={callback} />);
 }
 

@@ -48,7 +48,7 @@ export function sandboxRoutes(
     renderPage(
       c,
       deps,
-      { title: 'Development', wide: true },
+      { title: 'Development', wide: true, developer: true },
       <IndexPage
         providers={listProviders(deps).data.map(({ id, name }) => ({
           id,
@@ -67,7 +67,7 @@ export function sandboxRoutes(
     const token = readAccessCookie(c, deps);
     const claims = token && (await verifyAccessToken(deps, token, deps.now()));
     const returnTo = readReturnTo(c.req.query('returnTo'));
-    const page = { title: 'Welcome', wide: true, script: welcomeScript };
+    const page = { title: 'Welcome', wide: true, developer: true, script: welcomeScript };
     return renderPage(
       c,
       deps,

@@ -1,6 +1,7 @@
 import { demoPeople } from '../../features/sandbox/people.ts';
 import type { RecentPeople } from '../../features/sandbox/schema.ts';
-import { DefaultButton, Person } from '../layout.tsx';
+import { DefaultButton } from '../components/button.tsx';
+import { Person } from '../components/person.tsx';
 
 interface PickerProps {
   readonly provider: { readonly name: string; readonly action: string };

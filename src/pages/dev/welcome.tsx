@@ -1,6 +1,6 @@
 import type { Credential } from '../../features/credential/schema.ts';
 import type { Session } from '../../features/session/schema.ts';
-import { Person } from '../layout.tsx';
+import { Person } from '../components/person.tsx';
 
 interface WelcomeProps {
   readonly session: Session | null;

@@ -3,16 +3,13 @@ import { catalogue } from '../locale.ts';
 /** The texts of the login popup. */
 export const popupTexts = catalogue({
   en: {
-    signIn: 'Sign in',
     toContinueTo: 'to continue to',
     newcomers: 'The first time, you also choose your PID.',
     continueWith: 'Continue with {provider}',
-    notConfigured: 'The external sign-in is not configured on the server',
     continueQuestion: 'Continue as {pid}?',
     signedInHere: 'You are signed in here already.',
     continueAs: 'Continue as {pid}',
     anotherAccount: 'Use another account',
-    cancel: 'Cancel',
     linkTitle: 'Link an account',
     linkFirst: 'Sign in as {pid} first; then you link the new account.',
     goTo: 'Go to {provider}',
@@ -25,19 +22,15 @@ export const popupTexts = catalogue({
     endedTitle: 'This request has ended',
     deniedTitle: 'You cancelled the sign-in',
     closeWindow: 'You can close this window and return to',
-    closeWindowAlone: 'You can close this window.',
   },
   id: {
-    signIn: 'Masuk',
     toContinueTo: 'untuk melanjutkan ke',
     newcomers: 'Saat pertama kali masuk, Anda juga memilih PID.',
     continueWith: 'Lanjutkan dengan {provider}',
-    notConfigured: 'Layanan masuk eksternal belum diatur di server',
     continueQuestion: 'Lanjutkan sebagai {pid}?',
     signedInHere: 'Anda sudah masuk di sini.',
     continueAs: 'Lanjutkan sebagai {pid}',
     anotherAccount: 'Gunakan akun lain',
-    cancel: 'Batal',
     linkTitle: 'Tautkan akun',
     linkFirst: 'Masuk dulu sebagai {pid}, lalu tautkan akun yang baru.',
     goTo: 'Buka {provider}',
@@ -51,6 +44,5 @@ export const popupTexts = catalogue({
     endedTitle: 'Permintaan ini sudah berakhir',
     deniedTitle: 'Anda membatalkan proses masuk',
     closeWindow: 'Anda dapat menutup jendela ini dan kembali ke',
-    closeWindowAlone: 'Anda dapat menutup jendela ini.',
   },
 });

@@ -1,58 +1,71 @@
+import { raw } from 'hono/html';
 import type { PopupRequest } from '../../features/popup/popup.ts';
+import { Button, LinkButton } from '../components/button.tsx';
+import { Card } from '../components/card.tsx';
+import { Notice } from '../components/notice.tsx';
+import { ProviderLink } from '../components/provider.tsx';
 import { fill, type Locale } from '../locale.ts';
+import { commonTexts } from '../messages/common.ts';
+import { errorTexts } from '../messages/errors.ts';
 import { popupTexts } from '../messages/popup.ts';
-import { type ProviderChoice, ProviderLinks } from '../sign-in.tsx';
+import { useTexts, useView } from '../view.ts';
 
 interface CardProps {
-  readonly locale: Locale;
   readonly request: PopupRequest;
 }
 
 /** Always there, and never the app's to change: for whom this sign-in is. */
-export function Opener({ locale, request }: CardProps) {
+export function Opener({ request }: CardProps) {
   return (
-    <p class="quiet">
-      {`${popupTexts[locale].toContinueTo} `}
-      <strong class="origin">{request.origin}</strong>
+    <p class="lead">
+      {`${useTexts(popupTexts).toContinueTo} `}
+      <strong>{request.origin}</strong>
     </p>
   );
 }
 
 interface ChoiceProps extends CardProps {
-  readonly providers: readonly ProviderChoice[];
+  readonly providers: readonly { readonly id: string; readonly name: string | null }[];
 }
 
 /** The ways to sign in, for somebody who is not, or wants to be somebody else. */
-export function ChoiceCard({ locale, request, providers }: ChoiceProps) {
-  const texts = popupTexts[locale];
+export function ChoiceCard({ request, providers }: ChoiceProps) {
+  const texts = useTexts(popupTexts);
+  const { provider_not_configured: notConfigured } = useTexts(errorTexts);
   return (
-    <section class="card">
-      <h1>{texts.signIn}</h1>
-      <Opener {...{ locale, request }} />
+    <Card title={useTexts(commonTexts).signIn}>
+      <Opener request={request} />
       {request.link !== null && <p>{fill(texts.linkFirst, { pid: `${request.handle}@pid` })}</p>}
       {providers.length === 0 ? (
-        <p class="problems">{texts.notConfigured}</p>
+        <Notice kind="problem">{notConfigured}</Notice>
       ) : (
-        <>
-          <p class="quiet">{texts.newcomers}</p>
-          <ProviderLinks {...{ providers, popup: request.id, label: texts.continueWith }} />
-        </>
+        <div class="stack">
+          {request.link === null && <p class="quiet">{texts.newcomers}</p>}
+          {providers.map(({ id, name }) => (
+            <ProviderLink
+              provider={id}
+              text={fill(texts.continueWith, { provider: name ?? id })}
+              href={`/v1/auth/${id}?popup=${request.id}`}
+              main={providers.length === 1}
+            />
+          ))}
+        </div>
       )}
-      <DecisionForm {...{ locale, request }} />
-    </section>
+      <hr />
+      <DecisionForm request={request} />
+    </Card>
   );
 }
 
 /** Somebody is signed in already: they say whether it is they who continue. */
-export function ContinueCard({ locale, request, pid, token }: CardProps & { pid: string; token: string }) {
-  const texts = popupTexts[locale];
+export function ContinueCard({ request, pid, token }: CardProps & { pid: string; token: string }) {
+  const texts = useTexts(popupTexts);
   return (
-    <section class="card">
-      <h1>{fill(texts.continueQuestion, { pid })}</h1>
-      <Opener {...{ locale, request }} />
+    <Card title={fill(texts.continueQuestion, { pid })}>
+      <Opener request={request} />
       <p>{texts.signedInHere}</p>
-      <DecisionForm {...{ locale, request, shown: { token, pid } }} />
-    </section>
+      <DecisionForm {...{ request, shown: { token, pid } }} />
+    </Card>
   );
 }
 
@@ -62,25 +75,25 @@ interface DecisionProps extends CardProps {
 }
 
 /** Posts what the person decides, and what of: the digest of what they saw. */
-function DecisionForm({ locale, request, shown }: DecisionProps) {
-  const texts = popupTexts[locale];
+function DecisionForm({ request, shown }: DecisionProps) {
+  const texts = useTexts(popupTexts);
   return (
     <form method="post" action={`/popup/requests/${request.id}/decision`} class="stack">
       <input type="hidden" name="digest" value={request.digest} />
       {shown !== undefined && (
         <>
           <input type="hidden" name="token" value={shown.token} />
-          <button type="submit" name="decision" value="approved" class="main full" data-guarded="">
+          <Button name="decision" value="approved" look="main" full>
             {fill(texts.continueAs, { pid: shown.pid })}
-          </button>
-          <a class="button full" href={`/popup/login?${new URLSearchParams({ c: request.id, other: '1' })}`}>
+          </Button>
+          <LinkButton href={`/popup/login?${new URLSearchParams({ c: request.id, other: '1' })}`} full>
             {texts.anotherAccount}
-          </a>
+          </LinkButton>
         </>
       )}
-      <button type="submit" name="decision" value="denied" class="full">
-        {texts.cancel}
-      </button>
+      <Button name="decision" value="denied" full>
+        {useTexts(commonTexts).cancel}
+      </Button>
     </form>
   );
 }
@@ -91,72 +104,56 @@ interface StartProps extends CardProps {
 }
 
 /** The popup was opened to link an account of one provider: it goes there by itself. */
-export function StartCard({ locale, request, provider, href }: StartProps) {
-  const texts = popupTexts[locale];
+export function StartCard({ request, provider, href }: StartProps) {
+  const texts = useTexts(popupTexts);
+  const text = fill(texts.goTo, { provider: provider.name });
   return (
-    <section class="card">
-      <h1>{texts.linkTitle}</h1>
-      <Opener {...{ locale, request }} />
-      <a class="button main full" href={href} data-away={provider.id}>
-        {fill(texts.goTo, { provider: provider.name })}
-      </a>
-      <noscript>
-        <meta http-equiv="refresh" content={`0;url=${href}`} />
-      </noscript>
-    </section>
+    <Card title={texts.linkTitle}>
+      <Opener request={request} />
+      <ProviderLink provider={provider.id} text={text} href={href} main />
+      <GoWithoutScript seconds={0} href={href} />
+    </Card>
   );
 }
 
 /** The window is there before its request; the script looks for it, and so does a browser without script. */
-export function WaitCard({ locale, next }: { locale: Locale; next: string | null }) {
-  const texts = popupTexts[locale];
-  return (
-    <section class="card">
-      <div data-late="" role="status">
-        <h1>{texts.waiting}</h1>
-        <p>{texts.waitingText}</p>
-      </div>
-      <div data-late="" hidden>
-        <NoRequest locale={locale} />
-      </div>
-      {next !== null && (
-        <noscript>
-          <meta http-equiv="refresh" content={`2;url=${next}`} />
-        </noscript>
-      )}
-    </section>
-  );
-}
-
-export function NoRequestCard({ locale }: { locale: Locale }) {
-  return (
-    <section class="card">
-      <NoRequest locale={locale} />
-    </section>
-  );
-}
-
-function NoRequest({ locale }: { locale: Locale }) {
-  const texts = popupTexts[locale];
+export function WaitCard({ next }: { next: string }) {
+  const texts = useTexts(popupTexts);
   return (
     <>
-      <h1>{texts.noRequest}</h1>
-      <p class="last">{texts.noRequestText}</p>
+      <div data-late="" role="status">
+        <Card title={texts.waiting} lead={texts.waitingText} />
+      </div>
+      <div data-late="" hidden>
+        <NoRequestCard />
+      </div>
+      <GoWithoutScript seconds={2} href={next} />
     </>
   );
 }
 
+/** Written as text, because a `meta` element would be moved to the head, where it counts with a script as well. */
+function GoWithoutScript({ seconds, href }: { seconds: number; href: string }) {
+  const address = new URL(href, 'http://local.invalid');
+  const path = `${address.pathname}${address.search}`.replaceAll('&', '&amp;').replaceAll('"', '%22');
+  return <noscript>{raw(`<meta http-equiv="refresh" content="${seconds};url=${path}">`)}</noscript>;
+}
+
+export function NoRequestCard() {
+  const texts = useTexts(popupTexts);
+  return <Card title={texts.noRequest} lead={texts.noRequestText} />;
+}
+
 /** What came of it. The script closes the window; where it cannot, the person does. */
-export function EndCard({ locale, request }: CardProps) {
-  const texts = popupTexts[locale];
+export function EndCard({ request }: CardProps) {
+  const { locale } = useView();
   return (
-    <section class="card">
-      <h1>{titleOf(locale, request)}</h1>
+    <Card title={titleOf(locale, request)}>
       <p class="last">
-        {`${texts.closeWindow} `}
-        <strong class="origin">{request.origin}</strong>
+        {`${popupTexts[locale].closeWindow} `}
+        <strong>{request.origin}</strong>
       </p>
-    </section>
+    </Card>
   );
 }
 

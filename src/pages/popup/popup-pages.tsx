@@ -17,6 +17,7 @@ import { rateLimitByPopup } from '../../middleware/rate-limit.ts';
 import { readActor } from '../../middleware/require-session.ts';
 import { refuseSpeculation } from '../../middleware/speculation.ts';
 import { localeOf } from '../locale.ts';
+import { commonTexts } from '../messages/common.ts';
 import { popupTexts } from '../messages/popup.ts';
 import { renderPage } from '../page.tsx';
 import { ChoiceCard, ContinueCard, EndCard, NoRequestCard, StartCard, titleOf, WaitCard } from './cards.tsx';
@@ -109,8 +110,8 @@ async function showLogin(c: AppContext, deps: Deps): Promise<Response> {
     return render(
       c,
       deps,
-      { title: popupTexts[locale].signIn, phase: 'choose', request },
-      <ContinueCard {...{ locale, request, pid, token }} />,
+      { title: commonTexts[locale].signIn, phase: 'choose', request },
+      <ContinueCard {...{ request, pid, token }} />,
     );
   }
   const providers = listProviders(deps).data.filter(({ configured }) => configured);
@@ -118,12 +119,12 @@ async function showLogin(c: AppContext, deps: Deps): Promise<Response> {
     c,
     deps,
     {
-      title: popupTexts[locale].signIn,
+      title: commonTexts[locale].signIn,
       phase: 'choose',
       request,
       status: providers.length === 0 ? 503 : 200,
     },
-    <ChoiceCard {...{ locale, request, providers }} />,
+    <ChoiceCard {...{ request, providers }} />,
   );
 }
 
@@ -154,15 +155,15 @@ function showWait(c: AppContext, deps: Deps, id: string): Response | Promise<Res
     c,
     deps,
     { title: popupTexts[locale].waiting, phase: 'wait', popup: id },
-    <WaitCard {...{ locale, next: `/popup/login?${query}` }} />,
+    <WaitCard next={`/popup/login?${query}`} />,
   );
 }
 
 function showNoRequest(c: AppContext, deps: Deps): Response | Promise<Response> {
   const locale = localeOf(c);
   c.header('X-Error-Code', 'popup_not_found');
-  const options = { title: popupTexts[locale].noRequest, status: 404, locale } as const;
-  return renderPage(c, deps, options, <NoRequestCard locale={locale} />);
+  const options = { title: popupTexts[locale].noRequest, status: 404 } as const;
+  return renderPage(c, deps, options, <NoRequestCard />);
 }
 
 interface StartedLink {
@@ -197,7 +198,7 @@ function showStart(c: AppContext, deps: Deps, request: PopupRequest, { provider,
     c,
     deps,
     { title: popupTexts[locale].linkTitle, phase: 'start', request },
-    <StartCard {...{ locale, request, provider, href }} />,
+    <StartCard {...{ request, provider, href }} />,
   );
 }
 
@@ -207,7 +208,7 @@ function showEnd(c: AppContext, deps: Deps, request: PopupRequest): Response | P
     c,
     deps,
     { title: titleOf(locale, request), phase: 'done', request },
-    <EndCard {...{ locale, request }} />,
+    <EndCard {...{ request }} />,
   );
 }
 
@@ -221,7 +222,7 @@ interface View {
 
 function render(c: AppContext, deps: Deps, view: View, card: Child): Response | Promise<Response> {
   const { title, phase, request, popup = '', status = 200 } = view;
-  const options = { title, status, locale: localeOf(c), script: popupScript };
+  const options = { title, status, script: popupScript };
   const frame = { popup: request?.id ?? popup, phase, ...(request ? { origin: request.origin } : {}) };
   return renderPage(c, deps, options, <PopupFrame {...frame}>{card}</PopupFrame>);
 }

@@ -74,7 +74,7 @@ function start() {
 
 addEventListener('click', (event) => {
   const early = performance.now() - shownAt < 800 || event.detail > 1;
-  if (early && event.isTrusted && event.target.closest('[data-guarded]')) event.preventDefault();
+  if (early && event.isTrusted && event.target.closest('[value=approved]')) event.preventDefault();
   const link = event.target.closest('a[href]');
   if (!link || event.defaultPrevented || event.button > 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
   leave();

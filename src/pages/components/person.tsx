@@ -1,0 +1,20 @@
+/** A person as a coloured disc, two lines of text beside it. No picture is fetched from anywhere. */
+export function Person({ name, detail }: { name: string; detail: string }) {
+  return (
+    <>
+      <span class="initials" aria-hidden="true">
+        {initialsOf(name)}
+      </span>
+      <span>
+        {name}
+        <small>{detail}</small>
+      </span>
+    </>
+  );
+}
+
+function initialsOf(name: string): string {
+  const words = name.split(/[\s._-]+/u).filter((word) => /^[\p{L}\p{N}]/u.test(word));
+  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => [...(word ?? '')][0]);
+  return letters.join('').toLocaleUpperCase() || '?';
+}

@@ -1,0 +1,39 @@
+import { Icon, type IconName } from './icon.tsx';
+
+const icons: Readonly<Record<string, IconName>> = { github: 'branch', email: 'mail', passkey: 'key' };
+
+/** The sign of a kind of credential, by its provider. */
+export function ProviderIcon({ provider }: { provider: string }) {
+  if (provider === 'google') return <GoogleIcon />;
+  return <Icon name={icons[provider] ?? 'shield'} />;
+}
+
+/** The provider's sign in its own four colours, drawn as arcs of one ring. */
+function GoogleIcon() {
+  return (
+    <svg width="20" height="20" viewBox="0 0 20 20" fill="none" stroke-width="3.2" aria-hidden="true">
+      <path d="M15.3 5.2A7 7 0 0 0 4 6.4" stroke="#ea4335" />
+      <path d="M4 6.4a7 7 0 0 0 0 7.2" stroke="#fbbc05" />
+      <path d="M4 13.6a7 7 0 0 0 10.7 1.6" stroke="#34a853" />
+      <path d="M14.7 15.2A7 7 0 0 0 17 10h-6.7" stroke="#4285f4" />
+    </svg>
+  );
+}
+
+interface ProviderLinkProps {
+  readonly provider: string;
+  readonly text: string;
+  readonly href: string;
+  /** It is the only way there is. */
+  readonly main?: boolean;
+}
+
+/** A way to a provider. A link, so that no form policy stands between here and there. */
+export function ProviderLink({ provider, text, href, main }: ProviderLinkProps) {
+  return (
+    <a class={`button provider full${main ? ' main' : ''}`} href={href} data-away={provider}>
+      <ProviderIcon provider={provider} />
+      {text}
+    </a>
+  );
+}

@@ -1,0 +1,53 @@
+import type { Locale } from './locale.ts';
+
+const tags: Record<Locale, string> = { en: 'en-GB', id: 'id-ID' };
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** A moment as a date with its time. Nobody knows the reader's time zone here, so it is UTC and says so. */
+export function formatMoment(locale: Locale, moment: string): string {
+  return dateFormat(locale, 'moment', {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  })
+    .format(new Date(moment))
+    .concat(' UTC');
+}
+
+/** The day of a moment. */
+export function formatDay(locale: Locale, moment: string): string {
+  return dateFormat(locale, 'day', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(moment));
+}
+
+function dateFormat(locale: Locale, name: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${name} ${locale}`;
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(tags[locale], options);
+  formats.set(key, format);
+  return format;
+}
+
+const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+];
+
+/** How long ago a moment is, as people say it: `3 days ago`, `3 hari yang lalu`. */
+export function formatAgo(locale: Locale, moment: string, now: number): string {
+  const seconds = Math.round((Date.parse(moment) - now) / 1000);
+  const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1];
+  const format = new Intl.RelativeTimeFormat(tags[locale], { numeric: 'auto' });
+  return format.format(unit === 'second' ? 0 : Math.trunc(seconds / size), unit);
+}
+
+/** The name of a country by its two letters; the letters themselves when they name none. */
+export function formatCountry(locale: Locale, code: string): string {
+  try {
+    return new Intl.DisplayNames(tags[locale], { type: 'region' }).of(code) ?? code;
+  } catch {
+    return code;
+  }
+}

@@ -1,0 +1,152 @@
+import { type ErrorCode, type ErrorStatus, messageByCode } from '../../errors.ts';
+import { catalogue } from '../locale.ts';
+
+/** What each error says. In English that is the API's own text. */
+export const errorTexts = catalogue<ErrorCode>({
+  en: messageByCode,
+  id: {
+    validation_failed: 'Permintaan ini tidak valid',
+    malformed_body: 'Isi permintaan bukan JSON yang valid',
+    sign_in_cancelled: 'Proses masuk dibatalkan',
+    provider_error: 'Penyedia identitas menolak proses masuk',
+    state_invalid:
+      'Proses masuk ini tidak dimulai di peramban ini, sudah kedaluwarsa, atau sudah pernah dipakai',
+    prefetch_refused: 'Alamat ini tidak dapat dimuat lebih awal',
+    last_credential: 'Kredensial terakhir tidak dapat diputuskan',
+    wrong_handle: 'Handle itu bukan milik identitas ini',
+    popup_altered: 'Permintaan persetujuan telah diubah',
+    popup_expired: 'Permintaan persetujuan sudah kedaluwarsa',
+    unauthenticated: 'Anda perlu masuk terlebih dahulu',
+    refresh_refused: 'Token penyegar tidak valid, kedaluwarsa, atau sudah dipakai',
+    origin_not_allowed: 'Asal permintaan tidak diizinkan',
+    not_fresh: 'Masuk lagi untuk melanjutkan',
+    admin_only: 'Khusus admin',
+    identity_suspended: 'Identitas ini ditangguhkan',
+    identity_closed: 'Identitas ini sudah ditutup',
+    not_found: 'Tidak ditemukan',
+    credential_not_found: 'Kredensial tidak ada',
+    session_not_found: 'Sesi tidak ada',
+    identity_not_found: 'Identitas tidak ada',
+    popup_not_found: 'Permintaan jendela ini tidak ada',
+    handle_taken: 'PID ini sudah dipakai',
+    credential_already_linked: 'Kredensial ini sudah ditautkan',
+    popup_exists: 'Permintaan jendela ini sudah ada',
+    // The interface fixes this text, whatever the language of the page.
+    email_conflict: messageByCode.email_conflict,
+    closure_blocked: 'Identitas ini belum dapat ditutup',
+    identity_final: 'Identitas yang sudah ditutup tidak dapat dibuka lagi',
+    ticket_gone: 'Tiket klaim sudah kedaluwarsa',
+    body_too_large: 'Isi permintaan terlalu besar',
+    unsupported_media_type: 'Isi permintaan harus application/json',
+    rate_limited: 'Terlalu banyak permintaan',
+    internal: 'Terjadi kesalahan di server',
+    provider_failed: 'Penyedia identitas tidak menjawab sebagaimana mestinya',
+    provider_not_configured: 'Masuk lewat penyedia luar belum diatur di server ini',
+    unavailable: 'Layanan sedang tidak tersedia',
+  },
+});
+
+type HeadingKey = `s${ErrorStatus}`;
+
+/** What an error page is called, by its status. */
+export const errorHeadings = catalogue<HeadingKey>({
+  en: {
+    s400: 'That did not work',
+    s401: 'Sign in first',
+    s403: 'Not allowed',
+    s404: 'Nothing is here',
+    s409: 'Already in use',
+    s410: 'Too late',
+    s413: 'Too much at once',
+    s415: 'Not understood',
+    s429: 'One moment, please',
+    s500: 'Something went wrong',
+    s502: 'The other side did not answer',
+    s503: 'Not available now',
+  },
+  id: {
+    s400: 'Permintaan tidak berhasil',
+    s401: 'Masuk terlebih dahulu',
+    s403: 'Tidak diizinkan',
+    s404: 'Tidak ada apa-apa di sini',
+    s409: 'Sudah dipakai',
+    s410: 'Sudah terlambat',
+    s413: 'Terlalu banyak sekaligus',
+    s415: 'Tidak dapat dipahami',
+    s429: 'Mohon tunggu sebentar',
+    s500: 'Terjadi kesalahan',
+    s502: 'Pihak lain tidak menjawab',
+    s503: 'Sedang tidak tersedia',
+  },
+});
+
+/** What to do next, for errors a person can do something about. */
+export const errorAdvice = catalogue({
+  en: {
+    sign_in_cancelled: 'Nothing was changed. You can start again whenever you like.',
+    provider_error: 'Nothing was changed. Start again, and accept the request if you want to sign in.',
+    state_invalid: 'Start the sign-in again, in this browser.',
+    email_conflict:
+      'This email address already belongs to another PID. Sign in the way you did when you claimed that one.',
+    popup_altered: 'What you decided about is not what this window is for any more. Nothing was changed.',
+    popup_expired: 'Close this window and start again in the app.',
+    ticket_gone: 'A claim must be finished soon after signing in. Sign in again for a fresh one.',
+    unauthenticated: 'Your session may have ended.',
+    refresh_refused: 'Your session has ended.',
+    not_fresh: 'This needs a recent sign-in, so that nobody else can do it from a device you left open.',
+    identity_suspended: 'Ask support if you think this is a mistake.',
+    origin_not_allowed: 'The form came from another site. Open this page by its own address and try again.',
+    not_found: 'The address may be mistyped, or what was there is gone.',
+    provider_failed: 'Nothing was changed. Try again in a moment.',
+    provider_not_configured: 'Whoever runs this service has to set up an identity provider first.',
+    unavailable: 'Nothing was changed. Try again in a moment.',
+    internal: 'This is our fault. Try again; if it happens again, tell support the request id below.',
+    rate_limited: 'This happens when the same thing is tried very often. Nothing was changed.',
+  },
+  id: {
+    sign_in_cancelled: 'Tidak ada yang berubah. Anda dapat memulai lagi kapan saja.',
+    provider_error: 'Tidak ada yang berubah. Mulai lagi, lalu setujui permintaannya jika Anda ingin masuk.',
+    state_invalid: 'Mulai lagi proses masuk di peramban ini.',
+    email_conflict:
+      'Alamat email ini sudah menjadi milik PID lain. Masuklah dengan cara yang Anda pakai saat mengklaim PID itu.',
+    popup_altered: 'Yang Anda putuskan bukan lagi keperluan jendela ini. Tidak ada yang berubah.',
+    popup_expired: 'Tutup jendela ini, lalu mulai lagi dari aplikasi.',
+    ticket_gone: 'Klaim harus diselesaikan segera setelah masuk. Masuk lagi untuk mendapat tiket baru.',
+    unauthenticated: 'Sesi Anda mungkin sudah berakhir.',
+    refresh_refused: 'Sesi Anda sudah berakhir.',
+    not_fresh:
+      'Langkah ini memerlukan proses masuk yang baru, supaya tidak dilakukan orang lain dari perangkat yang Anda tinggalkan.',
+    identity_suspended: 'Hubungi layanan bantuan jika menurut Anda ini keliru.',
+    origin_not_allowed:
+      'Formulir ini datang dari situs lain. Buka halaman ini dari alamatnya sendiri, lalu coba lagi.',
+    not_found: 'Alamatnya mungkin salah ketik, atau isinya sudah tidak ada.',
+    provider_failed: 'Tidak ada yang berubah. Coba lagi sebentar lagi.',
+    provider_not_configured: 'Pengelola layanan ini harus mengatur penyedia identitas terlebih dahulu.',
+    unavailable: 'Tidak ada yang berubah. Coba lagi sebentar lagi.',
+    internal:
+      'Ini kesalahan kami. Coba lagi; jika terulang, sampaikan ID permintaan di bawah ini kepada layanan bantuan.',
+    rate_limited: 'Ini terjadi jika hal yang sama dicoba terlalu sering. Tidak ada yang berubah.',
+  },
+});
+
+/** The rest of an error page. */
+export const errorPageTexts = catalogue({
+  en: {
+    waitSeconds: 'You can try again in {seconds} seconds.',
+    waitOver: 'You can try again now.',
+    tryAgain: 'Try again',
+    signIn: 'Sign in',
+    signInAgain: 'Sign in again',
+    account: 'Go to your account',
+    requestId: 'Request id',
+  },
+  id: {
+    waitSeconds: 'Anda dapat mencoba lagi dalam {seconds} detik.',
+    waitOver: 'Anda dapat mencoba lagi sekarang.',
+    tryAgain: 'Coba lagi',
+    signIn: 'Masuk',
+    signInAgain: 'Masuk lagi',
+    account: 'Ke akun Anda',
+    requestId: 'ID permintaan',
+  },
+});

@@ -1,0 +1,16 @@
+/** Counts the seconds of a wait down, and says once when it is over. */
+export const countdownScript = `
+const timer = document.querySelector('[data-seconds]');
+if (timer) {
+  const end = Date.now() + 1000 * Number(timer.dataset.seconds);
+  const { text, over } = timer.dataset;
+  const tick = setInterval(show, 1000);
+  function show() {
+    const left = Math.max(0, Math.ceil((end - Date.now()) / 1000));
+    timer.textContent = left > 0 ? text.replace('{seconds}', left) : '';
+    if (left > 0) return;
+    clearInterval(tick);
+    document.getElementById('over').textContent = over;
+  }
+}
+`;

@@ -1,0 +1,52 @@
+/** The page itself, its text, and what holds everything else. */
+export const base = `
+*{box-sizing:border-box}
+html{-webkit-text-size-adjust:100%}
+body{
+margin:0;min-height:100vh;display:flex;flex-direction:column;background:var(--page);color:var(--text);
+font:var(--t3)/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow-wrap:break-word;-webkit-font-smoothing:antialiased
+}
+.brand,main,.foot{width:100%;max-width:27.5rem;margin:0 auto;padding:0 var(--s4)}
+.wide :is(.brand,main,.foot){max-width:60rem}
+.brand,.foot,.spread,.row{display:flex;flex-wrap:wrap;gap:var(--s2) var(--s4);align-items:center;justify-content:space-between}
+.row{gap:var(--s2);justify-content:start}
+.spread>*{min-width:0;overflow-wrap:anywhere}
+.brand{min-height:4rem}
+.mark{display:inline-flex;align-items:center;gap:.55rem;color:inherit;font-weight:650;letter-spacing:-.01em;text-decoration:none}
+.mark svg{color:var(--accent)}
+main{flex:1 0 auto;padding-bottom:var(--s5)}
+@media(min-height:44rem){body:not(.wide) .brand{margin-top:clamp(0rem,9vh,5.5rem)}}
+.foot{padding-bottom:var(--s4);color:var(--quiet);font-size:var(--t1)}
+.foot :is(a,b){display:inline-flex;align-items:center;min-height:var(--target);margin-right:var(--s3);color:inherit}
+.foot b{color:var(--text)}
+h1,h2{font-size:var(--t5);line-height:1.3;letter-spacing:-.015em;font-weight:650;margin:0 0 var(--s2)}
+.wide h1{font-size:var(--t6)}
+h2{font-size:var(--t4)}
+h1:focus{outline:0}
+p,ul,ol{margin:0 0 var(--s4)}
+ul,ol{padding-left:1.25rem}
+b,strong{font-weight:620}
+small{font-size:var(--t1)}
+a{color:var(--accent);text-decoration-thickness:1px;text-underline-offset:.18em}
+a:hover{color:var(--accent-strong)}
+code,pre,.mono{font:var(--t1)/1.5 var(--mono);overflow-wrap:anywhere}
+time,td,.number{font-variant-numeric:tabular-nums}
+hr{border:0;border-top:1px solid var(--line);margin:var(--s5) 0}
+:focus-visible{outline:2px solid var(--ring);outline-offset:2px}
+[hidden]{display:none!important}
+.quiet,.lead,dt,th{color:var(--quiet)}
+.quiet{font-size:var(--t2)}
+.lead{margin-bottom:var(--s5)}
+.last,:is(.card,.note,.warning,.problems,.empty,.icon>*,dialog)>:last-child{margin-bottom:0}
+.full{width:100%}
+.unseen{position:absolute;width:1px;height:1px;padding:0;border:0;min-height:0;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.stack>*+*{margin-top:var(--s3)}
+dl{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:.35rem 1.25rem;margin:0 0 var(--s4)}
+dd{margin:0;overflow-wrap:anywhere}
+@media(max-width:26rem){dl{display:block}dd{margin-bottom:var(--s2)}}
+@media(prefers-reduced-motion:reduce){*{animation:none!important;transition:none!important}}
+@media(forced-colors:active){
+.main,.badge,.initials,.skeleton i{border:1px solid}
+:is(.tabs,.steps) [aria-current]{border-color:Highlight}
+}
+`;

@@ -1,0 +1,70 @@
+import { createContext, useContext } from 'hono/jsx';
+import type { Deps } from '../deps.ts';
+import { cookieValues, serializeCookie } from '../lib/cookie.ts';
+import type { AppContext } from '../middleware/context.ts';
+import { type Catalogue, isLocale, type Locale, localeCookie, localeOf } from './locale.ts';
+
+export type Theme = 'light' | 'dark';
+
+/** How a page is shown to its reader: what every component may ask without being handed it. */
+export interface View {
+  readonly locale: Locale;
+  /** The theme that was asked for; null follows the browser's setting. */
+  readonly theme: Theme | null;
+  readonly now: number;
+  /** The page's own address, path and query. */
+  readonly here: string;
+}
+
+export const ViewContext = createContext<View>({ locale: 'en', theme: null, now: 0, here: '/' });
+
+/** How the page being rendered is shown. */
+export function useView(): View {
+  return useContext(ViewContext);
+}
+
+/** The texts of an area in the language of the page being rendered. */
+export function useTexts<Key extends string>(texts: Catalogue<Key>): Readonly<Record<Key, string>> {
+  return texts[useView().locale];
+}
+
+const themeCookie = 'pid_theme';
+const themeSeconds = 3600;
+const localeSeconds = 31_536_000;
+
+/** Reads how to show a page. What its address asks for is remembered, so that it outlives links, forms and redirects. */
+export function readView(c: AppContext, deps: Deps): View {
+  const { pathname, search } = new URL(c.req.url);
+  const locale = localeOf(c);
+  if (isLocale(c.req.query('ui_locales'))) remember(c, deps, localeCookie, locale, localeSeconds);
+  return { locale, theme: readTheme(c, deps), now: deps.now(), here: pathname + search };
+}
+
+/** `theme=light` or `dark` holds for an hour, for the way to a provider and back; `theme=auto` ends it. */
+function readTheme(c: AppContext, deps: Deps): Theme | null {
+  const asked = c.req.query('theme');
+  const [kept] = cookieValues(c.req.header('Cookie'), themeCookie);
+  if (asked === undefined) return isTheme(kept) ? kept : null;
+  if (isTheme(asked)) {
+    remember(c, deps, themeCookie, asked, themeSeconds);
+    return asked;
+  }
+  if (kept !== undefined) remember(c, deps, themeCookie, '', 0);
+  return null;
+}
+
+function isTheme(value: string | undefined): value is Theme {
+  return value === 'light' || value === 'dark';
+}
+
+function remember(c: AppContext, deps: Deps, name: string, value: string, maxAgeSeconds: number): void {
+  const cookie = { name, value, path: '/', maxAgeSeconds, httpOnly: true, secure: deps.config.production };
+  c.header('Set-Cookie', serializeCookie(cookie), { append: true });
+}
+
+/** The page's own address in another language or theme; every other part of it stays. */
+export function withParameter(here: string, name: 'ui_locales' | 'theme', value: string): string {
+  const url = new URL(here, 'http://local.invalid');
+  url.searchParams.set(name, value);
+  return url.pathname + url.search;
+}
