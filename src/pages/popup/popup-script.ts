@@ -85,9 +85,6 @@ addEventListener('click', (event) => {
   beat({ away, ...(window.opener ? {} : { openerLost: true }) });
 });
 addEventListener('submit', leave);
-window.navigation?.addEventListener('navigate', (event) => {
-  if (event.navigationType === 'reload' || event.navigationType === 'traverse') leave();
-});
 addEventListener('message', (event) => {
   const { source, data } = event;
   if (!window.opener || source !== window.opener || event.origin !== origin) return;
