@@ -68,6 +68,8 @@ function start() {
     window.close();
     return;
   }
+  // A page that is shown again was told as closed by itself, after the service had already answered this one.
+  if (performance.getEntriesByType('navigation')[0]?.type !== 'navigate') setTimeout(() => beat({}), 500);
   setInterval(() => { if (!window.opener) beat({ openerLost: true }); }, 3000);
   if (phase === 'start') page.querySelector('a[data-away]').click();
 }
