@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTarget } from '#target';
 import { openBrowser } from '../support/browser.ts';
 import { freshHandle } from '../support/people.ts';
-import { beat, decide, decisionFields, makeChannel, openPopup, registered } from '../support/popup.ts';
+import { beat, decide, decisionFields, openPopup, registered } from '../support/popup.ts';
+import { makeChannel } from '../support/popup-channel.ts';
 import { form } from '../support/sandbox.ts';
 import type { Target } from '../support/target.ts';
 

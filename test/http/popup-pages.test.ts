@@ -6,12 +6,12 @@ import {
   appOrigin,
   decide,
   decisionFields,
-  makeChannel,
   makeOpener,
   openPopup,
   registered,
   signInInPopup,
 } from '../support/popup.ts';
+import { makeChannel } from '../support/popup-channel.ts';
 import { form } from '../support/sandbox.ts';
 import type { Target } from '../support/target.ts';
 

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dumpRecords, inOneTrip, refusal, seen } from '../support/answers.ts';
 import { json, openBrowser } from '../support/browser.ts';
 import { newMember, startService } from '../support/people.ts';
-import { appOrigin, beat, makeChannel, makeOpener, openPopup, registered } from '../support/popup.ts';
+import { appOrigin, beat, makeOpener, openPopup, registered } from '../support/popup.ts';
+import { makeChannel } from '../support/popup-channel.ts';
 import type { Target } from '../support/target.ts';
 
 let target: Target;

@@ -1,21 +1,11 @@
-import { secretHash } from '../../src/lib/secret.ts';
 import { type Browser, json } from './browser.ts';
 import { startSignIn } from './people.ts';
+import { makeChannel } from './popup-channel.ts';
 import { form } from './sandbox.ts';
 import type { Target } from './target.ts';
 
 /** The app's origin in these tests: in development every page on this machine may be the app. */
 export const appOrigin = 'http://app.localhost:5173';
-
-let counter = 0;
-
-/** What an opener makes: the channel's id, and the secret that only it has. */
-export function makeChannel(): { id: string; verifier: string; challenge: string } {
-  counter += 1;
-  const verifier = secretHash(`verifier ${counter} ${performance.now()}`);
-  const id = `${secretHash(`channel ${verifier}`).slice(0, 21)}A`;
-  return { id, verifier, challenge: secretHash(verifier) };
-}
 
 export interface Opener {
   readonly id: string;

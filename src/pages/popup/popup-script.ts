@@ -68,6 +68,8 @@ function start() {
     window.close();
     return;
   }
+  // A page that is shown again was told as closed by itself, after the service had already answered this one.
+  if (performance.getEntriesByType('navigation')[0]?.type !== 'navigate') setTimeout(() => beat({}), 500);
   setInterval(() => { if (!window.opener) beat({ openerLost: true }); }, 3000);
   if (phase === 'start') page.querySelector('a[data-away]').click();
 }
@@ -85,9 +87,6 @@ addEventListener('click', (event) => {
   beat({ away, ...(window.opener ? {} : { openerLost: true }) });
 });
 addEventListener('submit', leave);
-window.navigation?.addEventListener('navigate', (event) => {
-  if (event.navigationType === 'reload' || event.navigationType === 'traverse') leave();
-});
 addEventListener('message', (event) => {
   const { source, data } = event;
   if (!window.opener || source !== window.opener || event.origin !== origin) return;
