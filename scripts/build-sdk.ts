@@ -1,6 +1,6 @@
 /**
  * `npm run build:sdk`: writes the publishable package to dist/sdk, the script at public/sdk/v1/pid.js, and the
- * reference in docs/sdk.md. With `--check` it writes only dist/sdk, and fails when a committed file is not what the
+ * reference in docs/sdk.md. With `--dist` it writes dist/sdk alone. With `--check` it writes only dist/sdk, and fails when a committed file is not what the
  * sources say, when a bundle is over its budget, or when publint or attw finds fault with the packed package.
  */
 import { execFileSync } from 'node:child_process';
@@ -89,9 +89,11 @@ function run(command: string[]): void {
   execFileSync(process.execPath, command, { cwd: root, stdio: 'inherit' });
 }
 
-const script = await scriptBundle();
-await keep(scriptFile, script);
-await keep(sdkDocumentFile, await sdkDocument(readFileSync(sdkDocumentFile, 'utf8'), script));
+if (!process.argv.includes('--dist')) {
+  const script = await scriptBundle();
+  await keep(scriptFile, script);
+  await keep(sdkDocumentFile, await sdkDocument(readFileSync(sdkDocumentFile, 'utf8'), script));
+}
 await buildPackage();
 if (checks) lintPackage();
 for (const problem of problems) console.error(problem);

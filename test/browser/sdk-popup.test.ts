@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Engine, type EngineWindow, type Person, startEngine, until } from '../support/engines.ts';
+import { claimHandle, signInAs } from '../support/popup-person.ts';
 import { type SiblingHosts, startSiblingHosts } from '../support/sibling-hosts.ts';
 
 let hosts: SiblingHosts;
@@ -7,24 +8,6 @@ beforeAll(async () => {
   hosts = await startSiblingHosts();
 });
 afterAll(() => hosts?.stop());
-
-/** Chooses one of the sandbox's people in the popup, and goes on as somebody who has a PID or claims one. */
-async function signInAs(popup: EngineWindow, email: string, knobs: string[] = []): Promise<void> {
-  await until(popup, "document.querySelector('a[data-away=idp]')");
-  await popup.click('a[data-away=idp]');
-  await until(popup, "document.querySelector('input[name=email]')");
-  for (const name of knobs) await popup.click(`input[name=${name}]`);
-  await popup.evaluate(`(document.querySelector('input[name=name]').value = 'Rani Wijaya',
-    document.querySelector('input[name=email]').value = '${email}')`);
-  await popup.click('button.main:not(.unseen)');
-}
-
-async function claim(popup: EngineWindow, handle: string): Promise<void> {
-  await until(popup, "document.querySelector('input[name=handle]')");
-  await popup.evaluate(`(document.querySelector('input[name=handle]').value = '${handle}',
-    document.querySelector('form input[type=checkbox]').checked = true)`);
-  await popup.click('form:has(input[name=handle]) button[type=submit]:not(.unseen)');
-}
 
 let counter = 0;
 function somebody(engine: Engine): { email: string; handle: string } {
@@ -57,7 +40,7 @@ describe.each(['Chromium', 'Firefox', 'WebKit'] as const)('the login popup, in %
     await until(app, status('anonymous'));
     const popup = await openPopup(app);
     await signInAs(popup, email);
-    await claim(popup, handle);
+    await claimHandle(popup, handle);
     await until(app, status('authenticated'));
     expect(await app.evaluate("document.querySelector('#about').innerText")).toContain(`${handle}@pid`);
     await until(app, logged('popup settled'));
@@ -72,7 +55,7 @@ describe.each(['Chromium', 'Firefox', 'WebKit'] as const)('the login popup, in %
     await until(app, status('anonymous'));
     const popup = await openPopup(app);
     await signInAs(popup, email);
-    await claim(popup, handle);
+    await claimHandle(popup, handle);
     await until(app, status('authenticated'));
     expect(await app.evaluate<boolean>(logged('popup detached'))).toBe(coop === 'same-origin');
     await expect.poll(() => person.count()).toBe(1);
@@ -100,7 +83,28 @@ describe.each(['Chromium', 'Firefox', 'WebKit'] as const)('the login popup, in %
     await until(app, logged('PopupRejectedError: denied'));
   });
 
-  it('opens only in the click itself: after an await it is blocked, a prepared one is not', async () => {
+  it('that nobody clicked for is blocked, and opens once somebody clicks', async () => {
+    const app = await person.open(hosts.app('app', '/raw?now'));
+    await until(app, 'outcomes.length === 1');
+    expect(await app.evaluate('outcomes[0].error')).toMatchObject({
+      code: 'popup_blocked',
+      reason: 'browser',
+    });
+    await app.goto(hosts.app('app', '/raw?now&ask'));
+    await until(app, "typeof act.onclick === 'function'");
+    expect(await app.evaluate('outcomes.length')).toBe(0);
+    const popup = await person.popupOf(() => app.click('#act'));
+    await until(popup, "document.querySelector('a[data-away=idp]')");
+    await app.evaluate('pid.popup.active.cancel()');
+    await until(app, 'outcomes.length === 1');
+    expect(await app.evaluate('outcomes[0].error')).toMatchObject({
+      code: 'popup_closed',
+      reason: 'aborted',
+    });
+    await expect.poll(() => person.count()).toBe(1);
+  });
+
+  it('opens in the click before something is awaited, and is used afterwards', async () => {
     const app = await person.open(hosts.app('app', '/raw'));
     await app.evaluate(`document.querySelector('#act').onclick = () => {
       const prepared = pid.popup.prepare();

@@ -33,7 +33,7 @@ const patienceMs = 15_000;
 export async function until(window: EngineWindow, expression: string, forMs = patienceMs): Promise<void> {
   const endsAt = performance.now() + forMs;
   for (;;) {
-    const value = await window.evaluate<unknown>(expression).catch(() => false);
+    const value = await window.evaluate<boolean>(`Boolean(${expression})`).catch(() => false);
     if (value) return;
     if (performance.now() > endsAt) {
       const page = await window

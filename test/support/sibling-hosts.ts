@@ -25,7 +25,8 @@ export interface SiblingHosts {
  * Starts the service at `id.pid.localhost` with COOKIE_DOMAIN, and one server for the pages of every app.
  *
  * `/` is examples/spa, built against the service. `/raw` is a page that has the SDK as `window.Pid` and does nothing
- * by itself. Any page sends the header that `?coop=` asks for, and `/file` answers what `?body=` says.
+ * by itself, unless `?now` has it open the login popup without a click, and `?ask` has a blocked one wait for a click
+ * on `#act`. Any page sends the header that `?coop=` asks for, and `/file` answers what `?body=` says.
  */
 export async function startSiblingHosts(variables: Record<string, string> = {}): Promise<SiblingHosts> {
   const folder = await mkdtemp(join(tmpdir(), 'peridot-hosts-'));
@@ -74,13 +75,16 @@ async function servePages(service: string, folder: string): Promise<{ port: numb
   const raw = `<!doctype html><title>Raw</title><button id="act">Act</button>
     <script src="${service}/sdk/v1/pid.js"></script>
     <script>
-      window.pid = Pid.createClient({ baseUrl: '${service}', popupBaseUrl: '${service}', logger() {} });
+      const query = new URLSearchParams(location.search);
+      const popup = query.has('ask') ? { onBlocked: (retry) => { act.onclick = retry; } } : {};
+      window.pid = Pid.createClient({ baseUrl: '${service}', popupBaseUrl: '${service}', popup, logger() {} });
       window.outcomes = [];
       /** Keeps what a promise came to, for a test that asks later. */
       window.keep = (promise) => promise.then(
         (value) => outcomes.push({ value }),
         ({ name, code, reason, message }) => outcomes.push({ error: { name, code, reason, message } }),
       );
+      if (query.has('now')) keep(pid.auth.loginWithPopup());
     </script>`;
   const server = createServer(async (request, answer) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
