@@ -1,15 +1,6 @@
 import type { Core } from './core.ts';
 import type { PopupKind } from './types.ts';
 
-/** A window that was opened for a popup, and the name under which the service will know it. */
-export interface OpenedWindow {
-  readonly window: Window | null;
-  /** 128 bits, public: the request's id. */
-  readonly id: string;
-  /** Whether it still shows nothing. */
-  readonly isBlank: boolean;
-}
-
 const narrowPx = 600;
 /** Apps whose built-in browser opens no windows that can come back. */
 const webViews = /\bwv\b|FBA[NV]|Instagram|Line\/|MicroMessenger/;

@@ -1,4 +1,4 @@
-import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { chromium, type Page } from 'playwright-core';
 import puppeteer, { type BrowserContext as FirefoxContext, type Page as FirefoxPage } from 'puppeteer-core';
 import { startWebKit } from './webkit.ts';
 
@@ -108,8 +108,6 @@ function chromiumWindow(page: Page): EngineWindow {
   chromiumPages.set(window, page);
   return window;
 }
-
-export type ChromiumContext = BrowserContext;
 
 async function startFirefox(): Promise<Engine> {
   const browser = await puppeteer.launch({
