@@ -15,7 +15,7 @@ export type CookieName =
 export type Credential = 'pid_access' | 'pid_refresh' | 'pid_claim';
 
 /** By whom a limit counts. Those counted by session or identity have a ceiling for each address too. */
-export type LimitKey = 'address' | 'session' | 'identity';
+export type LimitKey = 'address' | 'session' | 'identity' | 'popup';
 
 /**
  * In which state somebody is who sends an example. `test/support/example-state.ts` brings the service there:
@@ -30,7 +30,10 @@ export type ExampleState =
   | 'member with two credentials'
   | 'member who signed in an hour ago'
   | 'member who returned from the provider'
-  | 'administrator';
+  | 'administrator'
+  | 'app that opens a popup'
+  | 'app whose popup is open'
+  | 'app that has given up its popup';
 
 /** What an example cannot know, by the name it has there, and what the document shows in its place. */
 export const samples = {
@@ -40,6 +43,10 @@ export const samples = {
   $session: 'ses_06bk3n8q5x7c9v2k4m6r8t0w1y',
   $state: '0Xq3mT9sB4vZkY7nRw2pLg',
   $code: 'SplxlOBeZQQYbYS6WxSbIA',
+  $popup: 'mYx0Zk3nQ7uWb1VhT5sLrA',
+  $verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+  $challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  $digest: '47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU',
 };
 
 /** Puts values where their names stand, anywhere in a JSON value. */
@@ -54,7 +61,7 @@ export interface Answer {
   readonly status: 200 | 204 | 302 | 303;
   readonly description: string;
   /** The JSON body; it needs a name in the `schemas` of a feature. */
-  readonly schema?: z.ZodType;
+  readonly schema?: z.core.$ZodType;
   /** The body is a page rather than JSON. */
   readonly isPage?: boolean;
   readonly sets?: readonly CookieName[];
@@ -73,6 +80,8 @@ export interface Example {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** The fields of a form, in place of a body. */
+  readonly form?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   /** The answer: an error's code, with its texts where they are not the code's own, or a success and its body. */
   readonly answer:
@@ -94,8 +103,8 @@ export interface Operation {
   readonly reads?: readonly CookieName[];
   readonly limit?: { readonly name: LimitName; readonly per: LimitKey };
   readonly params?: Readonly<Record<string, { readonly description: string; readonly example: string }>>;
-  readonly query?: z.ZodObject;
-  readonly body?: z.ZodType;
+  readonly query?: z.core.$ZodObject;
+  readonly body?: z.core.$ZodType;
   /** Whether the body may be absent, which counts as `{}`. */
   readonly bodyOptional?: boolean;
   readonly answers: readonly Answer[];
@@ -111,6 +120,6 @@ export interface FeatureApi {
   readonly tag: string;
   readonly description: string;
   /** The Zod objects that validate, by the names they have in the document. */
-  readonly schemas: Readonly<Record<string, z.ZodType>>;
+  readonly schemas: Readonly<Record<string, z.core.$ZodType>>;
   readonly operations: readonly Operation[];
 }
