@@ -1,5 +1,6 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { ErrorCode } from '../errors.ts';
+import type { ProviderId } from '../features/idp/schema.ts';
 import type { LimitName } from '../middleware/rate-limit.ts';
 
 /** What a cookie of the service is called; `pid_oauth_*` stands for one sign-in on its way. */
@@ -24,12 +25,15 @@ export type LimitKey = 'address' | 'session' | 'identity' | 'popup';
 export type ExampleState =
   | 'nobody'
   | 'nobody, with a path to come back to'
-  | 'newcomer who returned from the provider'
+  | `newcomer who returned from ${ProviderId}`
   | 'newcomer with a ticket'
   | 'member'
   | 'member with two credentials'
   | 'member who signed in an hour ago'
-  | 'member who returned from the provider'
+  | `member who returned from ${ProviderId}`
+  | `member who began to link ${ProviderId}`
+  | `member who comes back to link ${ProviderId}`
+  | 'member with a ticket'
   | 'administrator'
   | 'app that opens a popup'
   | 'app whose popup is open'
@@ -47,6 +51,8 @@ export const samples = {
   $verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
   $challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
   $digest: '47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU',
+  $iss: 'https://accounts.google.com',
+  $link: 'uC7mZrQ2sT9vXkY4nRw1pLg8bD6fH3jK0aE5iM7oQ9s',
 };
 
 /** Puts values where their names stand, anywhere in a JSON value. */
@@ -61,7 +67,7 @@ export interface Answer {
   readonly status: 200 | 204 | 302 | 303;
   readonly description: string;
   /** The JSON body; it needs a name in the `schemas` of a feature. */
-  readonly schema?: z.core.$ZodType;
+  readonly schema?: z.ZodMiniType;
   /** The body is a page rather than JSON. */
   readonly isPage?: boolean;
   readonly sets?: readonly CookieName[];
@@ -103,8 +109,8 @@ export interface Operation {
   readonly reads?: readonly CookieName[];
   readonly limit?: { readonly name: LimitName; readonly per: LimitKey };
   readonly params?: Readonly<Record<string, { readonly description: string; readonly example: string }>>;
-  readonly query?: z.core.$ZodObject;
-  readonly body?: z.core.$ZodType;
+  readonly query?: z.ZodMiniObject;
+  readonly body?: z.ZodMiniType;
   /** Whether the body may be absent, which counts as `{}`. */
   readonly bodyOptional?: boolean;
   readonly answers: readonly Answer[];
@@ -120,6 +126,6 @@ export interface FeatureApi {
   readonly tag: string;
   readonly description: string;
   /** The Zod objects that validate, by the names they have in the document. */
-  readonly schemas: Readonly<Record<string, z.core.$ZodType>>;
+  readonly schemas: Readonly<Record<string, z.ZodMiniType>>;
   readonly operations: readonly Operation[];
 }

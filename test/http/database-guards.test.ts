@@ -162,7 +162,9 @@ describe('the database itself', () => {
 
   it('refuses a credential whose columns do not belong to its kind [D-79]', async () => {
     const refusals: [string, Record<string, string>][] = [
-      ['credential_provider', { provider: `'facebook'` }],
+      ['credential_provider', { provider: `'Face book'` }],
+      ['credential_provider', { provider: `''` }],
+      ['credential_provider', { provider: `'${'x'.repeat(33)}'` }],
       ['provider_user_id_length', { provider_user_id: `''` }],
       ['provider_user_id_length', { provider_user_id: `'${'x'.repeat(1024)}'` }],
       ['credential_name_length', { name: `'${'n'.repeat(65)}'` }],
@@ -383,6 +385,18 @@ describe('the database itself', () => {
     );
     await expectRefusal(guard('audit_immutable'), `UPDATE audit_log SET actor = 'eve'`);
     await expectRefusal(guard('audit_immutable'), 'DELETE FROM audit_log');
+  });
+
+  it('refuses to send a mail twice, and one in a language that nobody wrote', async () => {
+    const mail = (id: string, columns: string) =>
+      `INSERT INTO mails (id, kind, recipient, locale, sealed_params, created_at, next_at, sent_at, expires_at)
+        VALUES ('${id}', 'reset_code', 'a@example.com', ${columns}, 9)`;
+    await expectRefusal(check('mail_locale'), mail('mai_fr', `'fr', '', 1, 1, NULL`));
+    await expectRefusal(check('mail_sent_once'), mail('mai_both', `'en', '', 1, 1, 1`));
+    await target.rows(mail('mai_sent', `'en', '', 1, NULL, 2`));
+    for (const change of ['sent_at = NULL, next_at = 3', 'sent_at = 3', 'sent_at = NULL']) {
+      await expectRefusal(guard('mail_sent_final'), `UPDATE mails SET ${change} WHERE id = 'mai_sent'`);
+    }
   });
 
   it('writes the journal and the activity of every change by itself [D-79]', async () => {

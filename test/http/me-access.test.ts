@@ -41,6 +41,7 @@ describe('every route for somebody signed in', () => {
         'GET /v1/auth/session',
         'GET /v1/credentials',
         'DELETE /v1/credentials/:id',
+        'POST /v1/credentials/link',
         'GET /v1/sessions',
         'DELETE /v1/sessions',
         'DELETE /v1/sessions/:id',
@@ -97,6 +98,7 @@ describe('every route for somebody signed in', () => {
     const id = await sessionIdOf(boss);
     const bodies: Record<string, unknown> = {
       'PATCH /v1/me': { displayName: 'Somebody else' },
+      'POST /v1/credentials/link': { provider: 'google' },
       'DELETE /v1/me': { handle: boss.handle },
       'PATCH /v1/admin/identities/:handle': { status: 'suspended', reason: 'test' },
     };
