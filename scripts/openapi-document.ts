@@ -49,6 +49,7 @@ const counted: Record<LimitKey, string> = {
   address: 'each address',
   session: 'each session (each address, without a refresh token of ours)',
   identity: 'each identity',
+  popup: 'each popup request (each address, without the id of one)',
 };
 
 const introduction = `Permanent identities, called PIDs (\`<handle>@pid\`), and sessions in HttpOnly cookies.
@@ -146,7 +147,7 @@ function errorExample(code: ErrorCode): ExampleObject {
 function describeOperation(
   operation: Operation,
   tag: string,
-  refOf: (schema: z.ZodType) => Reference,
+  refOf: (schema: z.core.$ZodType) => Reference,
 ): OperationObject {
   const { id, summary, description, needs, reads, limit, body, bodyOptional = false, examples } = operation;
   const parameters = parametersOf(operation);
@@ -220,7 +221,7 @@ function parametersOf({ params = {}, query }: Operation): ParameterObject[] {
 interface Converted {
   readonly schemas: Record<string, Schema>;
   /** @throws Error when a schema has no name */
-  readonly refOf: (schema: z.ZodType) => Reference;
+  readonly refOf: (schema: z.core.$ZodType) => Reference;
 }
 
 /** Bodies are described as they are sent, everything else as it is answered. */
@@ -229,7 +230,7 @@ function convertSchemas(contract: readonly FeatureApi[]): Converted {
   const bodies = new Set(operations.map(({ body }) => body));
   const input = z.registry<{ id: string }>();
   const output = z.registry<{ id: string }>();
-  const names = new Map<z.ZodType, string>();
+  const names = new Map<z.core.$ZodType, string>();
   for (const [name, schema] of contract.flatMap((feature) => Object.entries(feature.schemas))) {
     if ([...names.values()].includes(name)) throw new Error(`Two schemas are called ${name}.`);
     names.set(schema, name);
@@ -243,7 +244,7 @@ function convertSchemas(contract: readonly FeatureApi[]): Converted {
   const schemas = Object.entries(converted)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, { $schema: _, $id: __, ...schema }]) => [name, schema]);
-  const refOf = (schema: z.ZodType): Reference => {
+  const refOf = (schema: z.core.$ZodType): Reference => {
     const name = names.get(schema);
     if (name !== undefined) return { $ref: uri(name) };
     const user = operations.find(({ body, answers }) => body === schema || answers.some(answersWith(schema)));
@@ -254,7 +255,7 @@ function convertSchemas(contract: readonly FeatureApi[]): Converted {
   return { schemas: Object.fromEntries(schemas), refOf };
 }
 
-function answersWith(schema: z.ZodType): (answer: Answer) => boolean {
+function answersWith(schema: z.core.$ZodType): (answer: Answer) => boolean {
   return (answer) => answer.schema === schema;
 }
 

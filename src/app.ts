@@ -18,8 +18,10 @@ import { sendJson } from './middleware/answer.ts';
 import type { AppEnv } from './middleware/context.ts';
 import { renderError, renderNotFound } from './middleware/errors.ts';
 import { checkLimitNames, limitOthers } from './middleware/rate-limit.ts';
+import { claimLinkPages } from './pages/claim-link-pages.tsx';
 import { claimPages } from './pages/claim-pages.tsx';
 import { errorOfCode, errorPage } from './pages/error.tsx';
+import { linkPages } from './pages/link-pages.tsx';
 import { popupPages } from './pages/popup/popup-pages.tsx';
 import { signInPages } from './pages/sign-in.tsx';
 
@@ -47,7 +49,9 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
   // Pages stand before the API: at an address they share they answer browsers and pass everyone else on.
   app.route('/', signInPages(deps));
   app.route('/', popupPages(deps));
+  app.route('/', linkPages(deps));
   if (hasClaims) app.route('/', claimPages(deps));
+  if (hasClaims) app.route('/', claimLinkPages(deps));
 
   /** An error page that cannot be opened again, in another language. */
   app.get('/error/:code', (c) => {

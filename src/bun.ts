@@ -18,6 +18,7 @@ import { openLibsqlKv } from './platform/kv-libsql.ts';
 import { openLibsql } from './platform/libsql-node.ts';
 import { lingering } from './platform/linger.ts';
 import { createLogger } from './platform/log.ts';
+import { createMail } from './platform/mail.ts';
 import { migrate } from './platform/migrate.ts';
 import { randomBytes } from './platform/random.ts';
 import { sandboxFetch } from './platform/sandbox-fetch.ts';
@@ -55,6 +56,7 @@ async function main(): Promise<void> {
   if (applied.length > 0) log.info('migrated', { applied });
 
   const clock = createDevClock(Date.now);
+  const outside = (request: Request) => fetch(request);
   const unfinished = new Set<Promise<unknown>>();
   const deps: Deps = {
     config,
@@ -64,11 +66,13 @@ async function main(): Promise<void> {
     log,
     now: config.production ? Date.now : clock.now,
     randomBytes,
-    fetch: sandboxFetch(
+    fetch: sandboxFetch(config, () => app, outside),
+    mail: createMail({
       config,
-      () => app,
-      (request) => fetch(request),
-    ),
+      log,
+      fetch: outside,
+      loadSmtp: async () => (await import('./platform/mail-smtp-node.ts')).sendBySmtp,
+    }),
     background(work) {
       const settled = work
         .catch((error) => log.error('background.failed', { error }))

@@ -1,145 +1,164 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { isNetwork } from './lib/address.ts';
 import { fromBase64 } from './lib/encoding.ts';
+import { type MailConfig, mailConfig, mailProblems, parseSender, parseSmtpUrl } from './lib/mail-settings.ts';
 import { cookieDomainsOf, isLoopbackHost, isOrigin } from './lib/origin.ts';
 import { type ProviderSettings, partialProviders, providerSettings } from './lib/provider-settings.ts';
 import { publicSuffixes } from './lib/public-suffix.data.ts';
 import type { SecretKeys } from './lib/secret.ts';
+import { readText } from './lib/text-schema.ts';
 
 /** A key that appears in examples; a service that used it could be entered by anyone who read them. */
 const exampleKeys = new Set(['A'.repeat(43), `${'A'.repeat(43)}=`]);
 
-const secretKey = z
-  .string('must be set: base64 of at least 32 random bytes (`openssl rand -base64 32`)')
-  .refine((text) => !exampleKeys.has(text), 'must not be the example value')
-  .transform((text, context) => {
+const secretKey = readText(
+  z
+    .string('must be set: base64 of at least 32 random bytes (`openssl rand -base64 32`)')
+    .check(z.refine((text) => !exampleKeys.has(text), 'must not be the example value')),
+  (text) => {
     const bytes = fromBase64(text);
-    if (bytes !== null && bytes.length >= 32) return bytes;
-    context.addIssue({ code: 'custom', message: 'must be base64 of at least 32 random bytes' });
-    return z.NEVER;
-  });
+    return bytes !== null && bytes.length >= 32 ? bytes : null;
+  },
+  'must be base64 of at least 32 random bytes',
+);
 
-const address = z.string().refine((text) => {
-  const url = URL.parse(text);
-  return (
-    url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname)))
-  );
-}, 'must be an https address (http only for loopback ones)');
+const address = z.string().check(
+  z.refine((text) => {
+    const url = URL.parse(text);
+    return (
+      url !== null &&
+      (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname)))
+    );
+  }, 'must be an https address (http only for loopback ones)'),
+);
 
 const databaseAddress = z
   .string()
-  .regex(/^(file:|https?:|wss?:|libsql:)/, 'must begin with file:, libsql:, https: or http:');
+  .check(z.regex(/^(file:|https?:|wss?:|libsql:)/, 'must begin with file:, libsql:, https: or http:'));
+
+/** What is said of a value that is no number is said of one out of bounds too. */
+const wholeNumber = (message: string, least: number) =>
+  z.coerce.number(message).check(z.int(), z.minimum(least));
 
 const seconds = (fallback: number, least: number) =>
-  z.coerce.number('must be a whole number of seconds').int().min(least).default(fallback);
+  z._default(wholeNumber('must be a whole number of seconds', least), fallback);
 
-const rateLimits = z.string().transform((text, context): 'on' | 'off' | Record<string, number> => {
-  if (text === 'on' || text === 'off') return text;
-  try {
-    return z.record(z.string(), z.number().int().positive()).parse(JSON.parse(text));
-  } catch {
-    context.addIssue({
-      code: 'custom',
-      message: 'must be on, off, or JSON such as {"POST /v1/auth/login": 40, "*": 600} (requests a minute)',
-    });
-    return z.NEVER;
-  }
-});
-
-const environment = z
-  .object({
-    ENVIRONMENT: z
-      .enum(['development', 'production'], 'must be development or production')
-      .default('development'),
-    BASE_URL: address.optional(),
-    CLIENT_SUCCESS_URL: address.optional(),
-    ALLOWED_ORIGINS: z
-      .string()
-      .default('')
-      .transform((text) =>
+/** Texts with commas between them. */
+const list = (isEntry: (text: string) => boolean, message: string) =>
+  z
+    .pipe(
+      z._default(z.string(), ''),
+      z.transform((text) =>
         text
           .split(',')
           .map((part) => part.trim())
           .filter(Boolean),
-      )
-      .refine(
-        (origins) => origins.every(isOrigin),
-        'must be exact origins, such as https://app.example.com, comma separated',
       ),
-    COOKIE_DOMAIN: z.string().toLowerCase().optional(),
+    )
+    .check(z.refine((entries) => entries.every(isEntry), message));
+
+/** A text that may be absent and must otherwise be readable; it stays the text it is. */
+const readable = (parse: (text: string) => unknown, message: string) =>
+  z.optional(z.string().check(z.refine((text) => parse(text) !== null, message)));
+
+const limitTable = z.record(z.string(), z.number().check(z.int(), z.positive()));
+
+const rateLimits = readText(
+  z.string(),
+  (text): 'on' | 'off' | Record<string, number> | null => {
+    if (text === 'on' || text === 'off') return text;
+    try {
+      return limitTable.parse(JSON.parse(text));
+    } catch {
+      return null;
+    }
+  },
+  'must be on, off, or JSON such as {"POST /v1/auth/login": 40, "*": 600} (requests a minute)',
+);
+
+const environment = z
+  .object({
+    ENVIRONMENT: z._default(
+      z.enum(['development', 'production'], 'must be development or production'),
+      'development',
+    ),
+    BASE_URL: z.optional(address),
+    CLIENT_SUCCESS_URL: z.optional(address),
+    ALLOWED_ORIGINS: list(
+      isOrigin,
+      'must be exact origins, such as https://app.example.com, comma separated',
+    ),
+    COOKIE_DOMAIN: z.optional(z.string().check(z.toLowerCase())),
     SECRET_KEY: secretKey,
-    SECRET_KEY_PREVIOUS: secretKey.optional(),
-    DATABASE_URL: databaseAddress.optional(),
-    DATABASE_AUTH_TOKEN: z.string().optional(),
-    KV_URL: databaseAddress.optional(),
-    RATE_LIMIT_STORE: z
-      .enum(
+    SECRET_KEY_PREVIOUS: z.optional(secretKey),
+    DATABASE_URL: z.optional(databaseAddress),
+    DATABASE_AUTH_TOKEN: z.optional(z.string()),
+    KV_URL: z.optional(databaseAddress),
+    RATE_LIMIT_STORE: z.optional(
+      z.enum(
         ['kv', 'memory', 'durable-object', 'database'],
         'must be kv, memory or durable-object on Workers, memory or database on Bun',
-      )
-      .optional(),
-    RATE_LIMITS: rateLimits.default('on'),
-    IDP_ISSUER: address.optional(),
-    IDP_CLIENT_ID: z.string().optional(),
-    IDP_CLIENT_SECRET: z.string().optional(),
-    IDP_SCOPES: z.string().default('openid email profile'),
-    IDP_NAME: z.string().max(40).optional(),
-    GOOGLE_CLIENT_ID: z.string().optional(),
-    GOOGLE_CLIENT_SECRET: z.string().optional(),
-    GOOGLE_ISSUER: address.optional(),
-    GITHUB_CLIENT_ID: z.string().optional(),
-    GITHUB_CLIENT_SECRET: z.string().optional(),
-    GITHUB_BASE_URL: address.optional(),
-    ACCESS_TTL_SECONDS: seconds(900, 1).pipe(z.number().max(86_400, 'must be at most 86400: a day')),
+      ),
+    ),
+    RATE_LIMITS: z._default(rateLimits, 'on'),
+    IDP_ISSUER: z.optional(address),
+    IDP_CLIENT_ID: z.optional(z.string()),
+    IDP_CLIENT_SECRET: z.optional(z.string()),
+    IDP_SCOPES: z._default(z.string(), 'openid email profile'),
+    IDP_NAME: z.optional(
+      z.string().check(z.maxLength(40, 'Too big: expected string to have <=40 characters')),
+    ),
+    GOOGLE_CLIENT_ID: z.optional(z.string()),
+    GOOGLE_CLIENT_SECRET: z.optional(z.string()),
+    GOOGLE_ISSUER: z.optional(address),
+    GITHUB_CLIENT_ID: z.optional(z.string()),
+    GITHUB_CLIENT_SECRET: z.optional(z.string()),
+    GITHUB_BASE_URL: z.optional(address),
+    MAIL_TRANSPORT: z.optional(z.enum(['outbox', 'resend', 'smtp'], 'must be outbox, resend or smtp')),
+    MAIL_FROM: readable(parseSender, 'must be an address, such as Peridot <no-reply@example.com>'),
+    RESEND_API_KEY: z.optional(
+      z.string().check(z.regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces')),
+    ),
+    RESEND_BASE_URL: z._default(address, 'https://api.resend.com'),
+    SMTP_URL: readable(
+      parseSmtpUrl,
+      'must be smtps://user:password@host:465 or smtp://user:password@host:587, percent-encoded',
+    ),
+    ACCESS_TTL_SECONDS: z.pipe(
+      seconds(900, 1),
+      z.number().check(z.maximum(86_400, 'must be at most 86400: a day')),
+    ),
     REFRESH_TTL_SECONDS: seconds(2_592_000, 1),
     CLAIM_TTL_SECONDS: seconds(600, 1),
     REFRESH_GRACE_SECONDS: seconds(10, 0),
     SESSION_MAX_SECONDS: seconds(7_776_000, 1),
     FRESH_SECONDS: seconds(900, 0),
-    ACTIVITY_DAYS: z.coerce.number('must be a whole number of days').int().min(1).default(365),
-    HINT_COOKIE: z.enum(['on', 'off'], 'must be on or off').default('on'),
-    INTERFACE_REVISION: z.enum(['claim', 'direct'], 'must be claim or direct').default('claim'),
-    ADMIN_PIDS: z
-      .string()
-      .default('')
-      .transform((text) =>
-        text
-          .split(',')
-          .map((part) => part.trim())
-          .filter(Boolean),
-      )
-      .refine(
-        (pids) => pids.every((pid) => /^[a-z0-9._-]{3,30}@pid$/.test(pid)),
-        'must be PIDs, such as ayu@pid, comma separated',
-      ),
-    TRUSTED_PROXIES: z
-      .string()
-      .default('')
-      .transform((text) =>
-        text
-          .split(',')
-          .map((part) => part.trim())
-          .filter(Boolean),
-      )
-      .refine(
-        (networks) => networks.every(isNetwork),
-        'must be addresses or networks, such as 10.0.0.0/8, comma separated',
-      ),
-    PORT: z.coerce.number('must be a port number').int().min(0).max(65_535).default(8787),
-    HOST: z.string().default('127.0.0.1'),
-    LOG_LEVEL: z
-      .enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error')
-      .default('info'),
+    ACTIVITY_DAYS: z._default(wholeNumber('must be a whole number of days', 1), 365),
+    HINT_COOKIE: z._default(z.enum(['on', 'off'], 'must be on or off'), 'on'),
+    INTERFACE_REVISION: z._default(z.enum(['claim', 'direct'], 'must be claim or direct'), 'claim'),
+    ADMIN_PIDS: list(
+      (text) => /^[a-z0-9._-]{3,30}@pid$/.test(text),
+      'must be PIDs, such as ayu@pid, comma separated',
+    ),
+    TRUSTED_PROXIES: list(isNetwork, 'must be addresses or networks, such as 10.0.0.0/8, comma separated'),
+    PORT: z._default(wholeNumber('must be a port number', 0).check(z.maximum(65_535)), 8787),
+    HOST: z._default(z.string(), '127.0.0.1'),
+    LOG_LEVEL: z._default(
+      z.enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error'),
+      'info',
+    ),
   })
-  .superRefine(
-    (env, context) => {
-      const faulty = new Set(context.issues.map((issue) => issue.path?.[0]));
-      for (const [name, message] of crossChecks(env)) {
-        if (!faulty.has(name)) context.addIssue({ code: 'custom', message, path: [name] });
-      }
-    },
-    // Also when single values are faulty, so that every problem is reported at once.
-    { when: () => true },
+  .check(
+    z.superRefine(
+      (env, context) => {
+        const faulty = new Set(context.issues.map((issue) => issue.path?.[0]));
+        for (const [name, message] of crossChecks(env)) {
+          if (!faulty.has(name)) context.addIssue({ code: 'custom', message, path: [name] });
+        }
+      },
+      // Also when single values are faulty, so that every problem is reported at once.
+      { when: () => true },
+    ),
   );
 
 type Environment = z.infer<typeof environment>;
@@ -160,6 +179,7 @@ function* crossChecks(env: Environment): Generator<[keyof Environment, string]> 
   }
   yield* partialProviders(env);
   if (base && (env.BASE_URL !== undefined || !production)) yield* baseChecks(env, base, production);
+  yield* mailProblems(env, production);
   if (!production) return;
   if (env.BASE_URL === undefined) yield ['BASE_URL', 'must be set in production'];
   if (env.CLIENT_SUCCESS_URL === undefined) yield ['CLIENT_SUCCESS_URL', 'must be set in production'];
@@ -203,7 +223,10 @@ function baseUrl(env: Pick<Environment, 'BASE_URL' | 'PORT'>): string {
 
 /** The service's settings, read once from the environment. */
 export interface Config
-  extends Omit<Environment, 'SECRET_KEY' | 'SECRET_KEY_PREVIOUS' | 'CLIENT_SUCCESS_URL'>,
+  extends Omit<
+      Environment,
+      'SECRET_KEY' | 'SECRET_KEY_PREVIOUS' | 'CLIENT_SUCCESS_URL' | 'RESEND_API_KEY' | 'SMTP_URL'
+    >,
     ProviderSettings {
   readonly production: boolean;
   /** The public origin, without a trailing slash. */
@@ -212,6 +235,7 @@ export interface Config
   /** Origins whose pages may send cookies along: our own, the client's and ALLOWED_ORIGINS. */
   readonly firstPartyOrigins: ReadonlySet<string>;
   readonly secretKeys: SecretKeys;
+  readonly mail: MailConfig;
 }
 
 /** The settings cannot be used. `problems` name each variable and never hold a value. */
@@ -235,7 +259,7 @@ export function parseConfig(variables: Record<string, unknown>): Config {
   if (!parsed.success) {
     throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`));
   }
-  const { SECRET_KEY, SECRET_KEY_PREVIOUS, ...env } = parsed.data;
+  const { SECRET_KEY, SECRET_KEY_PREVIOUS, RESEND_API_KEY, SMTP_URL, ...env } = parsed.data;
   const origin = new URL(baseUrl(env)).origin;
   const successUrl = env.CLIENT_SUCCESS_URL ?? `${origin}/dev/welcome`;
   return {
@@ -246,5 +270,6 @@ export function parseConfig(variables: Record<string, unknown>): Config {
     firstPartyOrigins: new Set([origin, new URL(successUrl).origin, ...env.ALLOWED_ORIGINS]),
     secretKeys: SECRET_KEY_PREVIOUS ? [SECRET_KEY, SECRET_KEY_PREVIOUS] : [SECRET_KEY],
     ...providerSettings(env, env.ENVIRONMENT === 'development' ? origin : null),
+    mail: mailConfig(parsed.data),
   };
 }

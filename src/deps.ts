@@ -30,8 +30,21 @@ export interface Deps {
   randomBytes(length: number): Uint8Array<ArrayBuffer>;
   /** The outside world over HTTP; the sandbox identity provider is answered in process. */
   readonly fetch: (request: Request) => Promise<Response>;
+  /** Hands one mail to whatever carries it on; rejects when that did not take it. */
+  readonly mail: (message: OutgoingMail) => Promise<void>;
   /** Lets work go on after the response was sent (`waitUntil` on Workers). */
   background(work: Promise<unknown>): void;
+}
+
+/** A mail with its words, ready to be sent. Who sends it is the transport's setting. */
+export interface OutgoingMail {
+  /** Tells a second try of the same mail from another mail. */
+  readonly id: string;
+  /** One address, in canonical form. */
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
 }
 
 /** A clock that development and tests can move forward, to see what expires when. */

@@ -2,6 +2,7 @@ import { releaseLease, takeLease } from './db/lease.ts';
 import { purgeLimit, purgeStatements } from './db/purge.ts';
 import type { Deps } from './deps.ts';
 import { drainJournal } from './features/identity/journal.ts';
+import { sendMails } from './features/mail/send.ts';
 import { resealKeys, rotateKeysWhenDue } from './features/signing-key/stored-keys.ts';
 import { createSecret } from './lib/secret.ts';
 
@@ -27,6 +28,7 @@ const dayMs = 86_400_000;
 /** Everything the service does by itself, in the order of what it costs to be late. */
 const jobs: readonly Job[] = [
   { name: 'journal', run: drainJournal },
+  { name: 'mail', run: sendMails },
   { name: 'keys', run: rotateKeysWhenDue },
   { name: 'reseal', run: resealKeys },
   { name: 'purge', run: purge },

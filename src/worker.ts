@@ -15,6 +15,7 @@ import { createDevClock } from './platform/dev-clock.ts';
 import { openWorkersKv } from './platform/kv-workers.ts';
 import { openLibsqlServer } from './platform/libsql-web.ts';
 import { createLogger } from './platform/log.ts';
+import { createMail } from './platform/mail.ts';
 import { randomBytes } from './platform/random.ts';
 import { sandboxFetch } from './platform/sandbox-fetch.ts';
 import { runScheduled } from './scheduled.ts';
@@ -63,6 +64,7 @@ function build(env: Env): Service {
   const config = parseConfig(env);
   const clock = createDevClock(Date.now);
   const background = (work: Promise<unknown>) => waitUntil(work);
+  const outside = (request: Request) => fetch(request);
   const log = createLogger(config.LOG_LEVEL, console.log, Date.now);
   const deps: Deps = {
     config,
@@ -72,11 +74,13 @@ function build(env: Env): Service {
     log,
     now: config.production ? Date.now : clock.now,
     randomBytes,
-    fetch: sandboxFetch(
+    fetch: sandboxFetch(config, () => app, outside),
+    mail: createMail({
       config,
-      () => app,
-      (request) => fetch(request),
-    ),
+      log,
+      fetch: outside,
+      loadSmtp: async () => (await import('./platform/mail-smtp-workers.ts')).sendBySmtp,
+    }),
     background,
   };
   const app = createApp(deps, clock, () => runScheduled(deps));

@@ -354,6 +354,29 @@ describe('a database restored from a backup', { timeout: 60_000 }, () => {
     const returned = openBrowser(service);
     expect((await signIn(service, returned, ada.claims)).status).toBe(302);
     expect((await returned.fetch('/v1/auth/session')).status).toBe(200);
+
+    // An operator gives a lost PID to the account that waits on the claim page, and to no other.
+    const give = (handle: string, email: string, ...rest: string[]) =>
+      cli(files, ['user', 'give-back', handle, 'idp', email, ...rest]);
+    const refused = async (handle: string, email: string, why: string) => {
+      const answer = await give(handle, email, '--yes');
+      expect([answer.code, answer.errors]).toEqual([1, expect.stringContaining(why)]);
+    };
+    await refused(eve.handle, eve.claims.email, 'no such account waits');
+    const owner = openBrowser(service);
+    await signIn(service, owner, eve.claims);
+    await refused(ada.handle, eve.claims.email, 'brought back without credentials');
+    await refused(eve.handle, ada.claims.email, 'no such account waits');
+    expect((await give(eve.handle, eve.claims.email)).out).toContain('--yes');
+    expect(await ask(files, ['user', 'show', eve.handle])).toMatchObject({ status: 'suspended' });
+    expect((await give(eve.handle, eve.claims.email.toUpperCase(), '--yes')).code).toBe(0);
+    await refused(eve.handle, eve.claims.email, 'brought back without credentials');
+    expect((await owner.fetch('/v1/auth/claim', json('POST', { handle: 'too-late' }))).status).toBe(410);
+    await signIn(service, owner, eve.claims);
+    expect(await (await owner.fetch('/v1/auth/session')).json()).toMatchObject({ handle: eve.handle });
+    expect(
+      await service.rows(`SELECT actor, target FROM audit_log WHERE action = 'identity.given_back'`),
+    ).toEqual([{ actor: 'operator', target: eve.handle }]);
   });
 
   it('learns from a journal that was written anew after its store was lost', async () => {

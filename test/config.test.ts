@@ -6,6 +6,8 @@ import { testSecretKey } from './support/target.ts';
 
 const least = { SECRET_KEY: testSecretKey };
 const deployed = { ...least, ...production };
+const google = { GOOGLE_CLIENT_ID: 'g', GOOGLE_CLIENT_SECRET: 's' };
+const github = { GITHUB_CLIENT_ID: 'h', GITHUB_CLIENT_SECRET: 't' };
 
 /** The problems of some settings; each is one line that begins with the variable's name. */
 function problemsOf(variables: Record<string, unknown>): string[] {
@@ -39,18 +41,52 @@ describe('parseConfig', () => {
       INTERFACE_REVISION: 'claim',
     });
     expect(config.idp).toMatchObject({ issuer: 'http://localhost:8787/dev/idp', name: 'Sandbox' });
+    expect(config.google).toMatchObject({
+      issuer: 'http://localhost:8787/dev/google',
+      name: 'Google (sandbox)',
+    });
+    expect(config.github).toMatchObject({
+      baseUrl: 'http://localhost:8787/dev/github',
+      name: 'GitHub (sandbox)',
+    });
     expect([...config.firstPartyOrigins]).toEqual(['http://localhost:8787']);
   });
 
   it('accepts what a deployed service has, and lets its client and the listed origins in', () => {
     const config = parseConfig(deployed);
     expect(config.production).toBe(true);
+    expect([config.google, config.github]).toEqual([null, null]);
     expect([...config.firstPartyOrigins]).toEqual([
       'https://id.example.com',
       'https://app.example.com',
       'https://spa.example.com',
       'https://other.example.com:8443',
     ]);
+  });
+
+  it('sends mail nowhere in development unless told to, and wants the whole of a transport', () => {
+    expect(parseConfig(least).mail).toEqual({ transport: 'outbox' });
+    expect(named({ ...deployed, MAIL_TRANSPORT: '' })).toEqual(['MAIL_TRANSPORT']);
+    expect(named({ ...least, MAIL_TRANSPORT: 'pigeon' })).toEqual(['MAIL_TRANSPORT']);
+    expect(named({ ...deployed, MAIL_TRANSPORT: 'resend' })).toEqual(['MAIL_FROM', 'RESEND_API_KEY']);
+    expect(named({ ...least, MAIL_TRANSPORT: 'smtp' })).toEqual(['MAIL_FROM', 'SMTP_URL']);
+    const from = { MAIL_FROM: 'Peridot <no-reply@Example.com>' };
+    const sender = { name: 'Peridot', address: 'no-reply@example.com' };
+    const resend = { ...deployed, ...from, MAIL_TRANSPORT: 'resend', RESEND_API_KEY: 're_1' };
+    expect(parseConfig(resend).mail).toEqual({
+      transport: 'resend',
+      from: sender,
+      baseUrl: 'https://api.resend.com',
+      apiKey: 're_1',
+    });
+    const smtp = { ...deployed, ...from, MAIL_TRANSPORT: 'smtp', SMTP_URL: 'smtps://u:p@mail.example.com' };
+    expect(parseConfig(smtp).mail).toMatchObject({ transport: 'smtp', from: sender, server: { port: 465 } });
+    // What opens a door is nowhere else in the settings.
+    expect(parseConfig(smtp)).not.toHaveProperty('SMTP_URL');
+    expect(parseConfig(resend)).not.toHaveProperty('RESEND_API_KEY');
+    for (const RESEND_BASE_URL of ['http://api.example.com', 'ftp://x']) {
+      expect(named({ ...resend, RESEND_BASE_URL })).toEqual(['RESEND_BASE_URL']);
+    }
   });
 
   it('counts an empty variable as absent, and does not mind others', () => {
@@ -91,6 +127,24 @@ describe('parseConfig', () => {
     expect(text).toContain('SECRET_KEY must be base64 of at least 32 random bytes');
   });
 
+  it('knows Google and GitHub by their client alone, and takes other addresses of theirs', () => {
+    const clients = { ...google, ...github };
+    expect(parseConfig({ ...deployed, ...clients })).toMatchObject({
+      google: { issuer: 'https://accounts.google.com', clientId: 'g', clientSecret: 's', name: 'Google' },
+      github: {
+        baseUrl: 'https://github.com',
+        apiUrl: 'https://api.github.com',
+        clientId: 'h',
+        name: 'GitHub',
+      },
+    });
+    const elsewhere = { GOOGLE_ISSUER: 'http://127.0.0.1:9', GITHUB_BASE_URL: 'https://git.example.com/' };
+    expect(parseConfig({ ...least, ...clients, ...elsewhere })).toMatchObject({
+      google: { issuer: 'http://127.0.0.1:9' },
+      github: { baseUrl: 'https://git.example.com', apiUrl: 'https://git.example.com/api/v3' },
+    });
+  });
+
   it('wants a secret of its own: absent, short and example keys are refused [D-20]', () => {
     for (const key of [
       undefined,
@@ -121,6 +175,16 @@ describe('parseConfig', () => {
     ['no limits', { RATE_LIMITS: 'off' }, ['RATE_LIMITS']],
     ['limits that are no numbers', { RATE_LIMITS: '{"*":"many"}' }, ['RATE_LIMITS']],
     ['a provider on http', { IDP_ISSUER: 'http://localhost:9000' }, ['IDP_ISSUER']],
+    ['Google on http', { GOOGLE_ISSUER: 'http://localhost:9', ...google }, ['GOOGLE_ISSUER']],
+    ['GitHub on http', { GITHUB_BASE_URL: 'http://localhost:9', ...github }, ['GITHUB_BASE_URL']],
+    ['Google without a secret', { GOOGLE_CLIENT_ID: 'g' }, ['GOOGLE_CLIENT_SECRET']],
+    ['Google without an id', { GOOGLE_CLIENT_SECRET: 's' }, ['GOOGLE_CLIENT_ID']],
+    ['GitHub without a secret', { GITHUB_CLIENT_ID: 'h' }, ['GITHUB_CLIENT_SECRET']],
+    [
+      'an address of GitHub without a client',
+      { GITHUB_BASE_URL: 'https://git.example.com' },
+      ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
+    ],
     ['a cookie domain elsewhere', { COOKIE_DOMAIN: 'example.org' }, ['COOKIE_DOMAIN']],
     ['a cookie domain below', { COOKIE_DOMAIN: 'a.id.example.com' }, ['COOKIE_DOMAIN']],
     ['a cookie domain that only ends alike', { COOKIE_DOMAIN: 'ample.com' }, ['COOKIE_DOMAIN']],
@@ -169,9 +233,13 @@ describe('a service with bad settings', () => {
       CLIENT_SUCCESS_URL: 'http://client-value.example.com',
       COOKIE_DOMAIN: 'other-value.example',
       RATE_LIMITS: 'off',
+      IDP_NAME: 'n'.repeat(41),
+      PORT: '99999',
     });
     expect(code).toBe(1);
-    for (const name of ['SECRET_KEY', 'CLIENT_SUCCESS_URL', 'COOKIE_DOMAIN', 'RATE_LIMITS'])
+    // What Zod says where a check has no text of its own; it names nothing that could be put right.
+    expect(output).not.toContain('Invalid input');
+    for (const name of ['SECRET_KEY', 'CLIENT_SUCCESS_URL', 'COOKIE_DOMAIN', 'RATE_LIMITS', 'PORT'])
       expect(output).toMatch(new RegExp(`^ *${name} must`, 'm'));
     expect(output).not.toMatch(/value|dG9v|at .*\.ts/);
   });

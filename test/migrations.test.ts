@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createClient } from '@libsql/client';
 import { is, type SQL, Table } from 'drizzle-orm';
 import {
   getTableConfig,
@@ -210,6 +213,31 @@ describe('the migrations', () => {
       const [row] = await query<{ strict: number }>('SELECT strict FROM pragma_table_list(?)', [name]);
       expect(row?.strict, name).toBe(1);
     }
+  });
+
+  it('keep what was stored before the last of them, and every guard on it', async () => {
+    const folder = join(import.meta.dirname, '../migrations');
+    const last = '0002_sign_in_kinds.sql';
+    const client = createClient({ url: ':memory:' });
+    const run = async (name: string) =>
+      client.batch(readFileSync(join(folder, name), 'utf8').split('--> statement-breakpoint'), 'write');
+    const rows = async (sql: string) => (await client.execute(sql)).rows.map((row) => ({ ...row }));
+    const guards = () => rows(`SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name`);
+    for (const name of readdirSync(folder).filter((file) => file.endsWith('.sql') && file < last))
+      await run(name);
+    await client.batch([
+      `INSERT INTO identities (handle, skeleton, ticket, created_at) VALUES ('ada', 'ada', 'ticket', 1)`,
+      `INSERT INTO emails VALUES ('ada@example.com', 'ada', 1)`,
+      `INSERT INTO credentials (id, handle, provider, provider_user_id, email, linked_at, last_login_at)
+        VALUES ('crd_1', 'ada', 'idp', 'subject', 'ada@example.com', 2, 3)`,
+    ]);
+    const before = [await rows('SELECT * FROM credentials'), await rows('SELECT * FROM activity')];
+    const guarded = await guards();
+    await run(last);
+    expect([await rows('SELECT * FROM credentials'), await rows('SELECT * FROM activity')]).toEqual(before);
+    expect(await guards()).toEqual(expect.arrayContaining(guarded));
+    expect(await rows('SELECT * FROM pragma_foreign_key_check')).toEqual([]);
+    client.close();
   });
 
   it('leave a database without a fault', async () => {

@@ -149,6 +149,7 @@ describe('scheduled work', () => {
     const results = await run(service);
     expect(Object.entries(results).map(([job, { outcome }]) => [job, outcome])).toEqual([
       ['journal', 'failed'],
+      ['mail', 'done'],
       ['keys', 'done'],
       ['reseal', 'done'],
       ['purge', 'done'],
@@ -156,6 +157,7 @@ describe('scheduled work', () => {
     expect(results['keys']?.counts).toEqual({ added: 1 });
     expect(jobLines(service).map(({ job, level }) => [job, level])).toEqual([
       ['journal', 'error'],
+      ['mail', 'debug'],
       ['keys', 'info'],
       ['reseal', 'debug'],
       ['purge', 'info'],
@@ -176,7 +178,7 @@ describe('the entry on Bun', () => {
     try {
       await expect
         .poll(() => server.output().match(/"event":"job"/g)?.length ?? 0, { timeout: 10_000 })
-        .toBe(4);
+        .toBe(5);
       expect(server.output()).toMatch(/"job":"keys","outcome":"done","counts":\{"added":1\}/);
       const { code, output } = await server.end('SIGTERM');
       expect([code, output.match(/"level":"error"/g)]).toEqual([0, null]);
@@ -256,10 +258,20 @@ describe('purging', () => {
           SELECT ?, max(generation) + 1, 'ES256', '{}', '', 1, 2, ? FROM signing_keys`,
         [name, at],
       );
+      await service.rows(
+        `INSERT INTO mails (id, kind, recipient, locale, sealed_params, created_at, expires_at)
+          VALUES (?, 'reset_code', 'a@example.com', 'en', '', 1, ?)`,
+        [name, at - 60 * 60_000],
+      );
       await service.rows('INSERT INTO rate_buckets (key, tokens, at) VALUES (?, 1, ?)', [
         name,
         at - 10 * 60_000,
       ]);
+      await service.rows(
+        `INSERT INTO popup_requests (id, kind, origin, verifier_hash, digest, created_at, expires_at)
+          VALUES (?, 'login', 'https://app.example.com', '', '', 1, ?)`,
+        [name.padEnd(22, '-'), at - 60 * 60_000],
+      );
       await service.rows(
         `INSERT INTO sessions (id, handle, credential_id, provider, authenticated_at, created_at, last_seen_at,
             expires_at, token_hash, token_expires_at)
@@ -270,13 +282,24 @@ describe('purging', () => {
     await service.rows("UPDATE activity SET at = ? WHERE type = 'credential.linked'", [now - 30 * dayMs]);
     expect((await run(service))['purge']).toEqual({
       outcome: 'done',
-      counts: { usedOnce: 1, claimTickets: 1, sessions: 1, signingKeys: 1, rateBuckets: 1, activity: 3 },
+      counts: {
+        usedOnce: 1,
+        claimTickets: 1,
+        sessions: 1,
+        signingKeys: 1,
+        popupRequests: 1,
+        mails: 1,
+        rateBuckets: 1,
+        activity: 3,
+      },
     });
     const left = async (sql: string) => (await service.rows<{ name: string }>(sql)).map(({ name }) => name);
     // The sign-in itself has used up a state and a ticket, which live on until they expire.
     expect(await left('SELECT hash AS name FROM used_once')).toContain('future');
     expect(await left('SELECT hash AS name FROM claim_tickets')).toContain('future');
     expect(await left('SELECT key AS name FROM rate_buckets')).toEqual(['future']);
+    expect(await left('SELECT id AS name FROM popup_requests')).toEqual(['future'.padEnd(22, '-')]);
+    expect(await left('SELECT id AS name FROM mails')).toEqual(['future']);
     expect(await left("SELECT kid AS name FROM signing_keys WHERE private_enc = ''")).toEqual(['future']);
     expect(await left('SELECT id AS name FROM sessions ORDER BY created_at')).toHaveLength(2);
     expect(await left('SELECT type AS name FROM activity')).toEqual(['session.started']);

@@ -1,4 +1,5 @@
 import type { Deps } from '../../src/deps.ts';
+import { type GiveBackVerdict, giveBack } from '../../src/features/admin/give-back.ts';
 import { readPerson, readPersonSessions, revokeSessions } from '../../src/features/admin/operator.ts';
 import { type Command, CommandError, needsYes, type Report, toTable } from './command.ts';
 
@@ -35,6 +36,27 @@ async function revoke(deps: Deps, name: string, yes: boolean): Promise<Report> {
   return { text: `Ended ${ended} sessions of ${pid}.`, data: { pid, ended } };
 }
 
+const refusals: Record<Exclude<GiveBackVerdict, 'given'>, string> = {
+  not_waiting: 'is not a PID that a restore has brought back without credentials.',
+  no_ticket:
+    'cannot be given: no such account waits on the claim page. Its owner must sign in first, lately.',
+  several_accounts: 'cannot be given: several accounts with that address wait.',
+  email_conflict: 'cannot be given: that address belongs to another PID.',
+};
+
+async function give(
+  deps: Deps,
+  [name = '', provider = '', email = '']: readonly string[],
+  yes: boolean,
+): Promise<Report> {
+  const { pid } = await requirePerson(deps, name);
+  const verdict = await giveBack(deps, { handle: handleOf(pid), provider, email, apply: yes });
+  if (verdict !== 'given') throw new CommandError(`${pid} ${refusals[verdict]}`);
+  const account = `the account of ${provider} that waits with ${email}`;
+  const text = yes ? `Gave ${pid} to ${account}.` : `Would give ${pid} to ${account}.\n${needsYes}`;
+  return { text, data: { pid, provider, given: yes } };
+}
+
 async function listAdmins(deps: Deps): Promise<Report> {
   const data = await Promise.all(
     deps.config.ADMIN_PIDS.map(async (pid) => {
@@ -63,6 +85,12 @@ export const peopleCommands: Record<string, Command> = {
     does: 'ends every session of theirs',
     names: 1,
     run: ({ deps }, { names: [name = ''], yes }) => revoke(deps, name, yes),
+  },
+  'user give-back': {
+    usage: 'user give-back PID PROVIDER EMAIL [--yes]',
+    does: 'a restored PID to the account that waits on the claim page',
+    names: 3,
+    run: ({ deps }, { names, yes }) => give(deps, names, yes),
   },
   'admin list': {
     usage: 'admin list',

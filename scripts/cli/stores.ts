@@ -135,6 +135,7 @@ function makeDeps(variables: Record<string, unknown>, db: Database, kv: KeyValue
     now: Date.now,
     randomBytes,
     fetch: (request) => fetch(request),
+    mail: () => Promise.reject(new Error('the command line sends no mail')),
     background: (work) => void work.catch(console.error),
   };
 }

@@ -1,5 +1,6 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { ErrorCode } from '../errors.ts';
+import type { ProviderId } from '../features/idp/schema.ts';
 import type { LimitName } from '../middleware/rate-limit.ts';
 
 /** What a cookie of the service is called; `pid_oauth_*` stands for one sign-in on its way. */
@@ -15,7 +16,7 @@ export type CookieName =
 export type Credential = 'pid_access' | 'pid_refresh' | 'pid_claim';
 
 /** By whom a limit counts. Those counted by session or identity have a ceiling for each address too. */
-export type LimitKey = 'address' | 'session' | 'identity';
+export type LimitKey = 'address' | 'session' | 'identity' | 'popup';
 
 /**
  * In which state somebody is who sends an example. `test/support/example-state.ts` brings the service there:
@@ -24,13 +25,19 @@ export type LimitKey = 'address' | 'session' | 'identity';
 export type ExampleState =
   | 'nobody'
   | 'nobody, with a path to come back to'
-  | 'newcomer who returned from the provider'
+  | `newcomer who returned from ${ProviderId}`
   | 'newcomer with a ticket'
   | 'member'
   | 'member with two credentials'
   | 'member who signed in an hour ago'
-  | 'member who returned from the provider'
-  | 'administrator';
+  | `member who returned from ${ProviderId}`
+  | `member who began to link ${ProviderId}`
+  | `member who comes back to link ${ProviderId}`
+  | 'member with a ticket'
+  | 'administrator'
+  | 'app that opens a popup'
+  | 'app whose popup is open'
+  | 'app that has given up its popup';
 
 /** What an example cannot know, by the name it has there, and what the document shows in its place. */
 export const samples = {
@@ -40,6 +47,12 @@ export const samples = {
   $session: 'ses_06bk3n8q5x7c9v2k4m6r8t0w1y',
   $state: '0Xq3mT9sB4vZkY7nRw2pLg',
   $code: 'SplxlOBeZQQYbYS6WxSbIA',
+  $popup: 'mYx0Zk3nQ7uWb1VhT5sLrA',
+  $verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+  $challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  $digest: '47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU',
+  $iss: 'https://accounts.google.com',
+  $link: 'uC7mZrQ2sT9vXkY4nRw1pLg8bD6fH3jK0aE5iM7oQ9s',
 };
 
 /** Puts values where their names stand, anywhere in a JSON value. */
@@ -54,7 +67,7 @@ export interface Answer {
   readonly status: 200 | 204 | 302 | 303;
   readonly description: string;
   /** The JSON body; it needs a name in the `schemas` of a feature. */
-  readonly schema?: z.ZodType;
+  readonly schema?: z.ZodMiniType;
   /** The body is a page rather than JSON. */
   readonly isPage?: boolean;
   readonly sets?: readonly CookieName[];
@@ -73,6 +86,8 @@ export interface Example {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** The fields of a form, in place of a body. */
+  readonly form?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   /** The answer: an error's code, with its texts where they are not the code's own, or a success and its body. */
   readonly answer:
@@ -94,8 +109,8 @@ export interface Operation {
   readonly reads?: readonly CookieName[];
   readonly limit?: { readonly name: LimitName; readonly per: LimitKey };
   readonly params?: Readonly<Record<string, { readonly description: string; readonly example: string }>>;
-  readonly query?: z.ZodObject;
-  readonly body?: z.ZodType;
+  readonly query?: z.ZodMiniObject;
+  readonly body?: z.ZodMiniType;
   /** Whether the body may be absent, which counts as `{}`. */
   readonly bodyOptional?: boolean;
   readonly answers: readonly Answer[];
@@ -111,6 +126,6 @@ export interface FeatureApi {
   readonly tag: string;
   readonly description: string;
   /** The Zod objects that validate, by the names they have in the document. */
-  readonly schemas: Readonly<Record<string, z.ZodType>>;
+  readonly schemas: Readonly<Record<string, z.ZodMiniType>>;
   readonly operations: readonly Operation[];
 }

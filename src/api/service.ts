@@ -1,5 +1,5 @@
-import * as z from 'zod';
-import { loginInput } from '../features/idp/schema.ts';
+import * as z from 'zod/mini';
+import { loginInput, startQuery } from '../features/idp/schema.ts';
 import type { FeatureApi, Operation } from './operation.ts';
 
 const health = z.object({ status: z.literal('ok') });
@@ -47,8 +47,13 @@ function asset(path: string, id: string, summary: string, description: string): 
   return { method: 'GET', path, id, summary, answers: [answer], examples: [], isAsset: true };
 }
 
+const navigation = { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Site': 'same-origin', Accept: 'text/html' };
+
 /** A path of the client to come back to. Anything else counts as none. */
-const pageQuery = loginInput.pick({ returnTo: true });
+const pageQuery = z.pick(loginInput, { returnTo: true });
+
+/** `claim=link` goes on to the page that links what waits with a claim ticket. */
+const signInQuery = z.extend(pageQuery, { claim: startQuery.shape.claim });
 
 /** The hosted pages. Those of the claim live at the addresses of its API, where the ticket's cookie is sent. */
 export const pagesApi: FeatureApi = {
@@ -62,7 +67,7 @@ export const pagesApi: FeatureApi = {
       id: 'showSignIn',
       summary: 'The ways to sign in',
       description: 'Answers a page with 503 while no provider is configured.',
-      query: pageQuery,
+      query: signInQuery,
       answers: [{ status: 200, description: 'The page.', isPage: true, sets: ['pid_oauth'] }],
       examples: [
         { title: 'A browser', as: 'nobody', answer: { status: 200 } },
@@ -82,6 +87,31 @@ export const pagesApi: FeatureApi = {
       query: pageQuery,
       answers: [{ status: 302, description: 'On to the page.', location: '/v1/auth/claim' }],
       examples: [{ title: 'A browser', as: 'nobody', answer: { status: 302 } }],
+    },
+    {
+      method: 'GET',
+      path: '/v1/auth/claim/link',
+      id: 'showClaimLink',
+      summary: 'The page that asks before it links what waits with a claim ticket',
+      description: 'Answers browser navigations alone. Who is not signed in is led to the sign-in first.',
+      needs: { anyOf: ['pid_claim'] },
+      reads: ['pid_access'],
+      limit: { name: 'GET /v1/auth/claim', per: 'address' },
+      answers: [
+        { status: 200, description: 'The page.', isPage: true },
+        { status: 302, description: 'On to the sign-in.', location: '/signin?claim=link' },
+      ],
+      errors: ['not_found', 'ticket_gone'],
+      examples: [
+        { title: 'A program', as: 'member with a ticket', answer: { error: 'not_found' } },
+        { title: 'Signed in', as: 'member with a ticket', headers: navigation, answer: { status: 200 } },
+        {
+          title: 'Not signed in',
+          as: 'newcomer with a ticket',
+          headers: navigation,
+          answer: { status: 302 },
+        },
+      ],
     },
     {
       method: 'POST',
@@ -105,7 +135,7 @@ export const pagesApi: FeatureApi = {
         {
           title: 'The page',
           as: 'newcomer with a ticket',
-          headers: { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Site': 'same-origin', Accept: 'text/html' },
+          headers: navigation,
           answer: { status: 303 },
         },
       ],

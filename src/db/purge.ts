@@ -12,6 +12,8 @@ export interface PurgeTimes {
 
 /** The outcome of a popup is asked for while its opener lives; an hour later nobody does. */
 const popupKeptMs = 60 * 60_000;
+/** So long after its end a mail still counts against what its address may get in an hour. */
+const mailCountedMs = 60 * 60_000;
 
 /** How many rows of each table one batch deletes at most. */
 export const purgeLimit = 500;
@@ -30,6 +32,7 @@ export function purgeStatements({ now, activityBefore }: PurgeTimes): Record<str
     popupRequests: statement(sql`DELETE FROM popup_requests WHERE id IN
       (SELECT id FROM popup_requests WHERE status <> 'redeemed' AND expires_at <= ${now - popupKeptMs}
         ORDER BY expires_at LIMIT ${integer(purgeLimit)}) RETURNING 1 AS gone`),
+    mails: expired(sql`mails`, sql`id`, sql`expires_at`, now - mailCountedMs),
     rateBuckets: expired(sql`rate_buckets`, sql`key`, sql`at`, now - bucketIdleMs),
     // Activity is in the order of time; the oldest lines are looked at, and those that are old enough go.
     activity: statement(sql`DELETE FROM activity WHERE seq IN

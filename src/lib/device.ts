@@ -31,3 +31,13 @@ export function deviceName(userAgent: string | null): string | null {
   if (browser !== undefined && system !== undefined) return `${browser} on ${system}`;
   return browser ?? system ?? null;
 }
+
+/** Who did something, as a mail about it tells: what is not known is left out. */
+export function describeClient(client: {
+  userAgent: string | null;
+  country: string | null;
+}): Record<string, string> {
+  const { country } = client;
+  const device = deviceName(client.userAgent);
+  return { ...(device === null ? {} : { device }), ...(country === null ? {} : { country }) };
+}

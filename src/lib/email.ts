@@ -13,3 +13,9 @@ export function canonicalEmail(text: string): string | null {
   if (!domain?.hostname.includes('.') || domain.hostname.endsWith('.')) return null;
   return `${trimmed.slice(0, at)}@${domain.hostname}`;
 }
+
+/** An address as a log or a page may show it: enough for its owner to recognise it, too little to write to. */
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  return `${[...email.slice(0, at)][0] ?? ''}…@${email.slice(at + 1)}`;
+}

@@ -5,7 +5,7 @@ import { toBase32 } from './encoding.ts';
  * @param now epoch milliseconds
  */
 export function createId(
-  prefix: 'ses' | 'crd',
+  prefix: 'ses' | 'crd' | 'mai',
   now: number,
   randomBytes: (length: number) => Uint8Array,
 ): string {

@@ -1,5 +1,6 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { fromBase64url, fromUtf8, toBase64url, utf8 } from './encoding.ts';
+import { readText } from './text-schema.ts';
 
 /** One page of a list. `nextCursor` is null on the last one. */
 export interface Page<Item> {
@@ -14,31 +15,29 @@ export interface PageQuery {
 }
 
 const limitText = 'limit must be a whole number from 1 to 100';
+const cursorText = 'cursor must be one that an earlier page answered';
 
 /**
  * The query of a list route. Callers must not read anything into a cursor; inside it is the key of an item,
  * which has to match `key`.
  */
 export function pageQuery(key: RegExp) {
+  const readKey = (cursor: string): string | null => {
+    const bytes = fromBase64url(cursor);
+    const decoded = bytes === null ? '' : fromUtf8(bytes);
+    return key.test(decoded) ? decoded : null;
+  };
+  const wholeNumber = z.coerce.number(limitText).check(z.int(limitText));
+  const cursor = z.string('cursor must be a string').check(z.maxLength(200, cursorText));
   return z.object({
-    limit: z.coerce.number(limitText).int(limitText).min(1, limitText).max(100, limitText).default(20),
-    cursor: z
-      .string('cursor must be a string')
-      .max(200, 'cursor must be one that an earlier page answered')
-      .transform((text, context) => {
-        const bytes = fromBase64url(text);
-        const decoded = bytes === null ? '' : fromUtf8(bytes);
-        if (key.test(decoded)) return decoded;
-        context.addIssue({ code: 'custom', message: 'cursor must be one that an earlier page answered' });
-        return z.NEVER;
-      })
-      .optional(),
+    limit: z._default(wholeNumber.check(z.minimum(1, limitText), z.maximum(100, limitText)), 20),
+    cursor: z.optional(readText(cursor, readKey, cursorText)),
   });
 }
 
 /** The answer of a list route. */
-export function pageSchema<Item extends z.ZodType>(item: Item) {
-  return z.object({ data: z.array(item), nextCursor: z.string().nullable() });
+export function pageSchema<Item extends z.core.$ZodType>(item: Item) {
+  return z.object({ data: z.array(item), nextCursor: z.nullable(z.string()) });
 }
 
 /** Makes a page of rows that were asked for with one more than the limit, which tells whether there are others. */

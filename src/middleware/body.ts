@@ -1,6 +1,6 @@
 import { zValidator } from '@hono/zod-validator';
 import type { MiddlewareHandler } from 'hono';
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import { AppError } from '../errors.ts';
 import { strictJsonProblem } from '../lib/strict-json.ts';
 import type { AppContext, AppEnv } from './context.ts';
@@ -31,17 +31,17 @@ export function jsonBody(): MiddlewareHandler<AppEnv> {
  * Validates the JSON body against a schema, after `jsonBody`.
  * @throws AppError validation_failed with one text per problem
  */
-export function validBody<Schema extends z.core.$ZodType>(schema: Schema) {
+export function validBody<Schema extends z.ZodMiniType>(schema: Schema) {
   return zValidator('json', schema, refuse, { validationFunction: check as never });
 }
 
 /** Validates the query against a schema. */
-export function validQuery<Schema extends z.core.$ZodType>(schema: Schema) {
+export function validQuery<Schema extends z.ZodMiniType>(schema: Schema) {
   return zValidator('query', schema, refuse, { validationFunction: check as never });
 }
 
 /** Zod's own check, with our texts; the validator's types want its answer for Zod 3 and 4 at once. */
-function check(schema: z.ZodType, value: unknown) {
+function check(schema: z.ZodMiniType, value: unknown) {
   return schema.safeParse(value, { error: problemText });
 }
 

@@ -26,6 +26,7 @@ import {
   readPopup,
   shownName,
 } from './claim-form.ts';
+import { localeOf } from './locale.ts';
 import { clientOrigin, forNavigations, renderPage } from './page.tsx';
 import { PopupFrame } from './popup/frame.tsx';
 import { popupScript } from './popup/popup-script.ts';
@@ -141,7 +142,14 @@ async function renderClaim(c: AppContext, deps: Deps, { status, ...view }: Claim
   const request = popup === null ? null : await openPopupRequest(deps, popup);
   const card = (
     <ClaimCard
-      {...{ ...view, preview, minutesLeft, providerName: provider?.name ?? preview.provider, request }}
+      {...{
+        locale: localeOf(c),
+        ...view,
+        preview,
+        minutesLeft,
+        providerName: provider?.name ?? preview.provider,
+        request,
+      }}
     />
   );
   if (request === null)

@@ -1,11 +1,15 @@
 import type { ClaimPreview } from '../features/claim/schema.ts';
 import type { PopupRequest } from '../features/popup/popup.ts';
+import { maskEmail } from '../lib/email.ts';
 import type { ClaimEntry, ClaimProblems } from './claim-form.ts';
 import { DefaultButton } from './components/button.tsx';
 import { Person } from './components/person.tsx';
+import type { Locale } from './locale.ts';
+import { claimLinkTexts } from './messages/claim-link.ts';
 import { Opener } from './popup/cards.tsx';
 
 interface ClaimCardProps {
+  readonly locale: Locale;
   readonly preview: ClaimPreview;
   readonly providerName: string;
   readonly minutesLeft: number;
@@ -18,7 +22,7 @@ interface ClaimCardProps {
 
 /** The claim screen: who the person continues as, and the one choice that is for good. */
 export function ClaimCard(props: ClaimCardProps) {
-  const { preview, providerName, minutesLeft, entry, problems, suggestions, request } = props;
+  const { locale, preview, providerName, minutesLeft, entry, problems, suggestions, request } = props;
   const email = preview.email === null ? null : maskEmail(preview.email);
   const detail = preview.displayName !== null && email !== null ? `${email} · ${providerName}` : providerName;
   return (
@@ -43,6 +47,12 @@ export function ClaimCard(props: ClaimCardProps) {
         </button>
       </form>
       <hr />
+      {entry.popup === null && (
+        <p lang={locale}>
+          <a href="/v1/auth/claim/link">{claimLinkTexts[locale].offer}</a>
+          <small class="hint">{claimLinkTexts[locale].offerHint}</small>
+        </p>
+      )}
       <form method="post" action="/v1/auth/claim/leave" class="spread">
         {entry.popup !== null && <input type="hidden" name="popup" value={entry.popup} />}
         <span class="quiet">{`Time left: ${minutesLeft} min`}</span>
@@ -183,10 +193,4 @@ function described(field: string, texts: readonly string[], hint?: string): Reco
     ...(texts.length > 0 ? { 'aria-invalid': 'true' } : {}),
     ...(ids.length > 0 ? { 'aria-describedby': ids.join(' ') } : {}),
   };
-}
-
-/** Enough for its owner to recognise an address, and little for whoever looks over their shoulder. */
-function maskEmail(email: string): string {
-  const at = email.lastIndexOf('@');
-  return `${[...email.slice(0, at)][0] ?? ''}•••${email.slice(at)}`;
 }

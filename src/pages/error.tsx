@@ -24,8 +24,6 @@ const signsInAgain = new Set<ErrorCode>([
   'not_fresh',
   'provider_failed',
   'identity_closed',
-  'popup_altered',
-  'credential_already_linked',
 ]);
 
 /** The page for people of any error answer: the same status and message, and what to do next. */
@@ -81,7 +79,7 @@ export function ErrorCard({ error, requestId, isRepeatable, popup }: ErrorCardPr
       {advice[error.code] !== undefined && <p>{advice[error.code]}</p>}
       {error.retryAfterSeconds !== undefined && <Wait seconds={error.retryAfterSeconds} />}
       <p class="stack">
-        {signsInAgain.has(error.code) && (
+        {(signsInAgain.has(error.code) || popup !== undefined) && (
           <LinkButton href={signIn} look="main" full>
             {texts.signIn}
           </LinkButton>

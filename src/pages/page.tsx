@@ -17,6 +17,8 @@ export interface PageOptions {
   readonly developer?: boolean;
   /** The page's one script. It may call our own API. */
   readonly script?: string | undefined;
+  /** Whether the page shows another of our own in a frame. */
+  readonly framesOwn?: boolean;
   /** An address the browser opens by itself after a second. */
   readonly continueTo?: string;
   /** What stands opposite the brand. */
@@ -56,11 +58,12 @@ export function renderPage(
  * `form-action` also judges the redirects that follow a form, so it names where those may end. Under trusted types
  * no script can turn text into markup, whatever it was made to read.
  */
-function contentPolicy(nonce: string, { formTargets = [], script }: PageOptions): string {
+function contentPolicy(nonce: string, { formTargets = [], script, framesOwn = false }: PageOptions): string {
   return [
     "default-src 'none'",
     `style-src 'nonce-${nonce}'`,
     ...(script === undefined ? [] : [`script-src 'nonce-${nonce}'`, "connect-src 'self'"]),
+    ...(framesOwn ? ["frame-src 'self'"] : []),
     "img-src 'self' data:",
     ["form-action 'self'", ...formTargets].join(' '),
     "require-trusted-types-for 'script'",

@@ -5,6 +5,8 @@ import { listProviders } from '../features/idp/idp.ts';
 import type { ProviderList } from '../features/idp/schema.ts';
 import type { AppEnv } from '../middleware/context.ts';
 import { oauthCookieName, setOauthCookie } from '../middleware/oauth-cookie.ts';
+import { type Locale, localeOf } from './locale.ts';
+import { claimLinkTexts } from './messages/claim-link.ts';
 import { renderPage } from './page.tsx';
 import { readReturnTo } from './return-to.ts';
 
@@ -25,13 +27,25 @@ export function signInPages(deps: Deps): Hono<AppEnv> {
       });
     }
     const status = configured.length === 0 ? 503 : 200;
-    return renderPage(c, deps, { title: 'Sign in', status }, <SignInCard providers={configured} />);
+    return renderPage(
+      c,
+      deps,
+      { title: 'Sign in', status },
+      <SignInCard locale={localeOf(c)} toLink={c.req.query('claim') === 'link'} providers={configured} />,
+    );
   });
 
   return pages;
 }
 
-function SignInCard({ providers }: { providers: ProviderList['data'] }) {
+interface SignInProps {
+  readonly locale: Locale;
+  /** Whether the account of a claim ticket is to be linked afterwards. */
+  readonly toLink: boolean;
+  readonly providers: ProviderList['data'];
+}
+
+function SignInCard({ locale, toLink, providers }: SignInProps) {
   if (providers.length === 0) {
     return (
       <section class="card">
@@ -44,13 +58,14 @@ function SignInCard({ providers }: { providers: ProviderList['data'] }) {
   return (
     <section class="card">
       <h1>Sign in</h1>
+      {toLink && <p lang={locale}>{claimLinkTexts[locale].signInFirst}</p>}
       <p class="quiet">
         You need no password here: prove who you are with an account you already have. The first time, you
         also choose your PID.
       </p>
       <div class="stack">
         {providers.map(({ id, name }) => (
-          <a class="button main full" href={`/v1/auth/${id}`}>
+          <a class="button main full" href={`/v1/auth/${id}${toLink ? '?claim=link' : ''}`}>
             {`Continue with ${name}`}
           </a>
         ))}

@@ -162,7 +162,9 @@ describe('the database itself', () => {
 
   it('refuses a credential whose columns do not belong to its kind [D-79]', async () => {
     const refusals: [string, Record<string, string>][] = [
-      ['credential_provider', { provider: `'facebook'` }],
+      ['credential_provider', { provider: `'Face book'` }],
+      ['credential_provider', { provider: `''` }],
+      ['credential_provider', { provider: `'${'x'.repeat(33)}'` }],
       ['provider_user_id_length', { provider_user_id: `''` }],
       ['provider_user_id_length', { provider_user_id: `'${'x'.repeat(1024)}'` }],
       ['credential_name_length', { name: `'${'n'.repeat(65)}'` }],
@@ -320,12 +322,81 @@ describe('the database itself', () => {
     await expectRefusal(unique('used_once.hash'), `INSERT INTO used_once VALUES ('state', 2)`);
   });
 
+  it('refuses a popup request that is half of one, and to decide one again [D-79]', async () => {
+    const digest = 'd'.repeat(43);
+    const request = (changes: Record<string, string>) => {
+      const columns = {
+        id: `'${'p'.repeat(22)}'`,
+        kind: `'login'`,
+        origin: `'https://app.example.com'`,
+        verifier_hash: `'hash'`,
+        digest: `'${digest}'`,
+        created_at: '1',
+        expires_at: '2',
+        ...changes,
+      };
+      return `INSERT INTO popup_requests (${Object.keys(columns).join(', ')}) VALUES (${Object.values(columns).join(', ')})`;
+    };
+    const approval = { kind: `'approval'`, operation: `'wallet.create'` };
+    const refusals: [string, Record<string, string>][] = [
+      ['popup_id_length', { id: `'short'` }],
+      ['popup_kind', { kind: `'payment'` }],
+      ['popup_operation', { ...approval, operation: `'gift'`, app_id: `'a'`, handle: `'ada'` }],
+      ['popup_status', { status: `'lost'` }],
+      ['popup_opener_lost', { opener_lost: '2' }],
+      ['popup_away_to', { away_to: `'facebook'` }],
+      ['popup_approval_operation', { operation: `'wallet.create'` }],
+      ['popup_transfer_inquiry', { inquiry_id: `'i'` }],
+      ['popup_approval_bound', approval],
+      ['popup_decided', { status: `'denied'` }],
+      ['popup_decided_by', { status: `'approved'`, decided_at: '1' }],
+      ['popup_redeemed', { redeemed_op: `'op'` }],
+    ];
+    for (const [name, changes] of refusals) await expectRefusal(check(name), request(changes));
+
+    await target.rows(request({}));
+    await expectRefusal(unique('popup_requests.id'), request({}));
+    const where = `WHERE id = '${'p'.repeat(22)}'`;
+    await target.rows(`UPDATE popup_requests SET status = 'opened' ${where}`);
+    await target.rows(`UPDATE popup_requests SET status = 'denied', decided_at = 1 ${where}`);
+    for (const status of ['opened', 'approved', 'cancelled', 'redeemed']) {
+      await expectRefusal(
+        guard('popup_decided_final'),
+        `UPDATE popup_requests SET status = '${status}' ${where}`,
+      );
+    }
+    const redeemed = {
+      status: `'redeemed'`,
+      decided_at: '1',
+      handle: `'ada'`,
+      session_id: `'s'`,
+      redeemed_op: `'op'`,
+    };
+    await target.rows(request({ ...redeemed, id: `'${'q'.repeat(22)}'` }));
+    await expectRefusal(
+      unique('popup_requests.redeemed_op'),
+      request({ ...redeemed, id: `'${'r'.repeat(22)}'` }),
+    );
+  });
+
   it('refuses to change or forget what administrators did [D-79]', async () => {
     await target.rows(
       `INSERT INTO audit_log (at, actor, action, target, detail) VALUES (1, 'ada', 'identity.status', 'ben', '{}')`,
     );
     await expectRefusal(guard('audit_immutable'), `UPDATE audit_log SET actor = 'eve'`);
     await expectRefusal(guard('audit_immutable'), 'DELETE FROM audit_log');
+  });
+
+  it('refuses to send a mail twice, and one in a language that nobody wrote', async () => {
+    const mail = (id: string, columns: string) =>
+      `INSERT INTO mails (id, kind, recipient, locale, sealed_params, created_at, next_at, sent_at, expires_at)
+        VALUES ('${id}', 'reset_code', 'a@example.com', ${columns}, 9)`;
+    await expectRefusal(check('mail_locale'), mail('mai_fr', `'fr', '', 1, 1, NULL`));
+    await expectRefusal(check('mail_sent_once'), mail('mai_both', `'en', '', 1, 1, 1`));
+    await target.rows(mail('mai_sent', `'en', '', 1, NULL, 2`));
+    for (const change of ['sent_at = NULL, next_at = 3', 'sent_at = 3', 'sent_at = NULL']) {
+      await expectRefusal(guard('mail_sent_final'), `UPDATE mails SET ${change} WHERE id = 'mai_sent'`);
+    }
   });
 
   it('writes the journal and the activity of every change by itself [D-79]', async () => {

@@ -52,7 +52,7 @@ describe('an error', () => {
       '/v1/auth/login',
       json('POST', { provider: 7, returnTo: 'https://evil.example' }),
     );
-    const texts = ['provider must be idp', 'returnTo must be a path such as /settings'];
+    const texts = ['provider must be idp, google or github', 'returnTo must be a path such as /settings'];
     await expectError(login, 400, 'validation_failed', texts);
     const claim = await target.request('/v1/auth/claim', json('POST', { displayName: 'x'.repeat(65) }));
     const display = 'displayName must be shorter than or equal to 64 characters';

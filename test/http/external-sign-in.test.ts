@@ -218,6 +218,7 @@ describe('a provider that is not configured, or only by half', () => {
   ])('answers 503 and lets nobody in without %s (D-29)', async (_, missing) => {
     const production = {
       ENVIRONMENT: 'production',
+      MAIL_TRANSPORT: 'outbox',
       BASE_URL: 'https://id.example.com',
       CLIENT_SUCCESS_URL: 'https://app.example.com/',
       IDP_ISSUER: 'https://accounts.example.com',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { beginLink } from '../support/accounts.ts';
 import { json, openBrowser } from '../support/browser.ts';
 import { expectNoSession } from '../support/outcomes.ts';
 import { freshHandle, startService } from '../support/people.ts';
@@ -14,14 +15,22 @@ beforeAll(async () => {
     IDP_ISSUER: issuer,
     IDP_CLIENT_ID: clientId,
     IDP_CLIENT_SECRET: clientSecret,
+    GOOGLE_ISSUER: issuer,
+    GOOGLE_CLIENT_ID: clientId,
+    GOOGLE_CLIENT_SECRET: clientSecret,
   });
-  await registerRedirectUri(issuer, 'http://localhost:8787/v1/auth/idp/callback');
+  for (const id of ['idp', 'google'])
+    await registerRedirectUri(issuer, `http://localhost:8787/v1/auth/${id}/callback`);
 });
 afterAll(() => target.close());
 
 /** Signs in as a person would: from our start, through the provider's forms, back to our callback. */
-async function signInAs(browser: ReturnType<typeof openBrowser>, login: string): Promise<string | null> {
-  const started = await browser.navigate('/v1/auth/idp');
+async function signInAs(
+  browser: ReturnType<typeof openBrowser>,
+  login: string,
+  start = '/v1/auth/idp',
+): Promise<string | null> {
+  const started = await browser.navigate(start);
   const callback = await driveLogin(started.headers.get('Location') ?? '', login);
   const finished = await browser.navigate(callback.slice(target.origin.length));
   expect(finished.status).toBe(302);
@@ -45,6 +54,22 @@ it('signs people in at a provider that was not written for it, and knows them wh
     const credentials = await (await elsewhere.fetch('/v1/credentials')).json();
     expect(credentials).toMatchObject([{ provider: 'idp', email: `${login}@example.com` }]);
   }
+});
+
+it('stands for Google as well, and is linked beside an account of the other provider', async () => {
+  const browser = openBrowser(target);
+  await signInAs(browser, 'dewi', '/v1/auth/google');
+  expect(await (await browser.fetch('/v1/auth/claim')).json()).toMatchObject({ provider: 'google' });
+  await browser.fetch('/v1/auth/claim', json('POST', { handle: freshHandle() }));
+  const start = await beginLink(browser, 'idp');
+  // The same person at the same provider, under another name of it: one address, two credentials.
+  expect(await signInAs(browser, 'dewi', start)).toBe(`${welcome}?linked=idp`);
+  const credentials = await (await browser.fetch('/v1/credentials')).json();
+  const email = 'dewi@example.com';
+  expect(credentials).toMatchObject([
+    { provider: 'google', email },
+    { provider: 'idp', email },
+  ]);
 });
 
 it('does not give one person’s code away: with the state of another browser the provider refuses it (D-22)', async () => {

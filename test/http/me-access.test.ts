@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => target.close());
 
 /** Routes under /v1 that nobody needs a session for. Every other one is tested below, unasked. */
-const open = /^(GET \/v1\/identities\/:pid|\w+ \/v1\/auth\/(?!session).*)$/;
+const open = /^(GET \/v1\/identities\/:pid|\w+ \/v1\/auth\/(?!session).*|POST \/v1\/popup\/.*)$/;
 
 const signedIn = routesOf().filter(
   ({ method, pattern }) => pattern.startsWith('/v1/') && !open.test(`${method} ${pattern}`),
@@ -41,6 +41,7 @@ describe('every route for somebody signed in', () => {
         'GET /v1/auth/session',
         'GET /v1/credentials',
         'DELETE /v1/credentials/:id',
+        'POST /v1/credentials/link',
         'GET /v1/sessions',
         'DELETE /v1/sessions',
         'DELETE /v1/sessions/:id',
@@ -97,6 +98,7 @@ describe('every route for somebody signed in', () => {
     const id = await sessionIdOf(boss);
     const bodies: Record<string, unknown> = {
       'PATCH /v1/me': { displayName: 'Somebody else' },
+      'POST /v1/credentials/link': { provider: 'google' },
       'DELETE /v1/me': { handle: boss.handle },
       'PATCH /v1/admin/identities/:handle': { status: 'suspended', reason: 'test' },
     };

@@ -219,6 +219,7 @@ describe('somebody who is signed in already', () => {
       { ...others, digest: fields.digest },
       { ...fields, token: '' },
       { decision: 'approved' },
+      { decision: 'denied', digest: 'another' },
     ];
     for (const attempt of attempts) {
       expect(await says(await decide(target, browser, opener.id, attempt))).toEqual(altered);

@@ -52,8 +52,8 @@ const policies = new Map(
     toPolicy(row),
   ]),
 );
-/** Forms of hosted pages, which only browsers reach; each shares the bucket of the route it stands for. */
-const pageForms = ['POST /v1/auth/claim/leave'];
+/** Hosted pages and their forms, which only browsers reach; each shares the bucket of the route it stands for. */
+const pageForms = ['POST /v1/auth/claim/leave', 'GET /v1/auth/claim/link'];
 
 describe('the table of limits', () => {
   it('holds every row of the interface under its name and with its number', () => {

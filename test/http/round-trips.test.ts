@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beginLink, prove } from '../support/accounts.ts';
 import { json, openBrowser } from '../support/browser.ts';
 import { freshHandle, newMember, signIn, somebody, startService, startSignIn } from '../support/people.ts';
 import type { Target } from '../support/target.ts';
@@ -58,6 +59,14 @@ describe('round trips', () => {
     expect(await trips(() => browser.fetch('/v1/credentials'), 200)).toEqual({ database: 1, kv: 0 });
     const unlink = () => browser.fetch('/v1/credentials/crd_second', { method: 'DELETE' });
     expect(await trips(unlink, 204)).toEqual({ database: 1, kv: 0 });
+    const begin = () => browser.fetch('/v1/credentials/link', json('POST', { provider: 'idp' }));
+    expect(await trips(begin, 200)).toEqual({ database: 1, kv: 0 });
+    const start = await beginLink(browser, 'idp');
+    const callback = await prove(target, browser, 'idp', { account: somebody(), start });
+    expect(await trips(() => browser.navigate(callback), 302)).toEqual({ database: 2, kv: 0 });
+    await browser.navigate(await prove(target, browser, 'google', { account: somebody() }));
+    const attach = () => browser.fetch('/v1/auth/claim/link', post);
+    expect(await trips(attach, 200)).toEqual({ database: 2, kv: 0 });
     const returned = await startSignIn(target, browser, { claims });
     expect(await trips(() => browser.navigate(returned.callback), 302)).toEqual({ database: 2, kv: 0 });
     expect(await trips(() => browser.fetch('/v1/auth/logout', post), 204)).toEqual({ database: 1, kv: 0 });

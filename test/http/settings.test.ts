@@ -3,6 +3,7 @@ import { createTarget } from '#target';
 
 const production = {
   ENVIRONMENT: 'production',
+  MAIL_TRANSPORT: 'outbox',
   BASE_URL: 'https://id.example.com',
   CLIENT_SUCCESS_URL: 'https://app.example.com/',
 };
@@ -22,6 +23,8 @@ describe('a production service', () => {
     ['no address of the client', { CLIENT_SUCCESS_URL: '' }, 'CLIENT_SUCCESS_URL'],
     ['a client over http', { CLIENT_SUCCESS_URL: 'http://app.example.com/marked' }, 'CLIENT_SUCCESS_URL'],
     ['a cookie domain that is not a parent', { COOKIE_DOMAIN: 'marked.example.org' }, 'COOKIE_DOMAIN'],
+    ['no say where mail goes', { MAIL_TRANSPORT: '' }, 'MAIL_TRANSPORT'],
+    ['a mail server that is none', { SMTP_URL: 'smtp+marked://user:secret@relay' }, 'SMTP_URL'],
     ['limits turned off', { RATE_LIMITS: 'off' }, 'RATE_LIMITS'],
   ];
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { canonicalEmail } from '../../src/lib/email.ts';
+import { canonicalEmail, maskEmail } from '../../src/lib/email.ts';
 
 describe('canonicalEmail', () => {
   it('gives every spelling of an address the same text [D-79]', () => {
@@ -62,5 +62,13 @@ describe('canonicalEmail', () => {
       'ayu@.',
     );
     for (const text of texts) expect(canonicalEmail(text), JSON.stringify(text)).toBeNull();
+  });
+});
+
+describe('maskEmail', () => {
+  it('leaves the first character and the domain', () => {
+    expect(maskEmail('ayu.lestari@example.com')).toBe('a…@example.com');
+    expect(maskEmail('\u{1f511}key@example.com')).toBe('\u{1f511}…@example.com');
+    expect(maskEmail('a@example.com')).toBe('a…@example.com');
   });
 });

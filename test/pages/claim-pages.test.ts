@@ -57,7 +57,7 @@ describe('the claim page', () => {
     for (const part of [
       '>SD<',
       'Sari Dewi',
-      'p•••@example.com',
+      'p…@example.com',
       'Sandbox',
       'value="sari.dewi"',
       'value="/settings"',

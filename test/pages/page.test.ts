@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTarget } from '#target';
 import { openBrowser } from '../support/browser.ts';
+import { production } from '../support/production.ts';
 import { form, openPicker, signInAtSandbox } from '../support/sandbox.ts';
 import type { Target } from '../support/target.ts';
 
@@ -85,7 +86,7 @@ describe('/signin', () => {
   });
 
   it('answers 503 while no provider is configured', async () => {
-    const bare = await createTarget({ IDP_ISSUER: 'https://idp.example.com' });
+    const bare = await createTarget(production);
     const page = await bare.request('/signin');
     expect(page.status).toBe(503);
     expect(await page.text()).toContain('The external sign-in is not configured on the server');

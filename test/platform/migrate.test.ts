@@ -105,8 +105,13 @@ describe('migrate', () => {
     const DATABASE_URL = `file:${join(folder, 'shared.db')}`;
     const services = await Promise.all([1, 2, 3].map(() => startBun({ DATABASE_URL })));
     try {
-      const migrated = services.filter((service) => service.output().includes('"event":"migrated"'));
-      expect(migrated).toHaveLength(1);
+      const applied = services.flatMap((service) =>
+        [...service.output().matchAll(/"applied":\[([^\]]+)\]/g)].flatMap(([, names = '']) =>
+          names.split(','),
+        ),
+      );
+      expect(applied).toContain('"0000_identity.sql"');
+      expect(applied).toEqual([...new Set(applied)]);
       for (const { origin } of services) {
         const keys = await fetch(`${origin}/.well-known/jwks.json`);
         expect(keys.status).toBe(200);

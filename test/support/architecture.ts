@@ -184,6 +184,7 @@ const PACKAGES: Record<string, PackageRow> = {
     in: 'domain:passkey',
     otherwise: 'only domain files of passkey run ceremonies; call a function of theirs',
   },
+  nodemailer: { in: 'platform', otherwise: '{files} do not send mail; call deps.mail' },
   '@oslojs/*': {
     in: 'lib',
     otherwise: '{files} do not choose primitives; call or add a named helper in src/lib',

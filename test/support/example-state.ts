@@ -1,6 +1,9 @@
 import type { ExampleState, samples } from '../../src/api/operation.ts';
+import { beginLink, link, type ProviderName, prove } from './accounts.ts';
 import { type Browser, json, openBrowser } from './browser.ts';
-import { type Member, newMember, signIn, somebody, startService, startSignIn } from './people.ts';
+import { type Member, newMember, signIn, somebody, startService } from './people.ts';
+import { decisionFields, type Opener, openPopup, registered } from './popup.ts';
+import { makeChannel } from './popup-channel.ts';
 import type { Target } from './target.ts';
 
 /** Somebody in the state that an example names, and what the example's names stand for. */
@@ -26,12 +29,13 @@ const states: Record<ExampleState, (target: Target) => Promise<Situation>> = {
     await browser.fetch('/v1/auth/login', json('POST', { returnTo: '/settings' }));
     return { browser, values: {} };
   },
-  async 'newcomer who returned from the provider'(target) {
-    return returnFromProvider(target, openBrowser(target), somebody());
-  },
-  async 'member who returned from the provider'(target) {
-    const { browser, claims } = await newMember(target);
-    return returnFromProvider(target, browser, claims);
+  ...statesAt('idp'),
+  ...statesAt('google'),
+  ...statesAt('github'),
+  async 'member with a ticket'(target) {
+    const { browser } = await newMember(target);
+    await browser.navigate(await prove(target, browser, 'google', { account: somebody() }));
+    return { browser, values: {} };
   },
   async 'newcomer with a ticket'(target) {
     const browser = openBrowser(target);
@@ -62,7 +66,57 @@ const states: Record<ExampleState, (target: Target) => Promise<Situation>> = {
     await browser.fetch('/v1/auth/claim', json('POST', { handle: adminHandle }));
     return { browser, values: { $handle: adminHandle, $other: handle } };
   },
+  async 'app that opens a popup'(target) {
+    const { id: $popup, challenge: $challenge } = makeChannel();
+    return { browser: openBrowser(target), values: { $popup, $challenge } };
+  },
+  async 'app whose popup is open'(target) {
+    return (await openedPopup(target)).situation;
+  },
+  async 'app that has given up its popup'(target) {
+    const { opener, situation } = await openedPopup(target);
+    await opener.ask('cancel');
+    return situation;
+  },
 };
+
+type StateAt<Provider extends ProviderName> = Extract<ExampleState, `${string} ${Provider}`>;
+
+/** The states that are the same at every provider. */
+function statesAt<Provider extends ProviderName>(
+  provider: Provider,
+): Record<StateAt<Provider>, (target: Target) => Promise<Situation>> {
+  const states: Record<string, (target: Target) => Promise<Situation>> = {
+    async [`newcomer who returned from ${provider}`](target) {
+      const browser = openBrowser(target);
+      return returned(target, browser, await prove(target, browser, provider, { account: somebody() }));
+    },
+    async [`member who returned from ${provider}`](target) {
+      const { browser } = await newMember(target);
+      const account = somebody();
+      await link(target, browser, provider, account);
+      return returned(target, browser, await prove(target, browser, provider, { account }));
+    },
+    async [`member who began to link ${provider}`](target) {
+      const { browser } = await newMember(target);
+      const start = new URL(await beginLink(browser, provider), target.origin);
+      return { browser, values: { $link: start.searchParams.get('link') ?? '' } };
+    },
+    async [`member who comes back to link ${provider}`](target) {
+      const { browser } = await newMember(target);
+      const start = await beginLink(browser, provider);
+      const account = somebody();
+      return returned(target, browser, await prove(target, browser, provider, { account, start }));
+    },
+  };
+  return states as Record<StateAt<Provider>, (target: Target) => Promise<Situation>>;
+}
+
+function returned(target: Target, browser: Browser, callback: string): Situation {
+  const query = new URL(callback, target.origin).searchParams;
+  const value = (name: string) => query.get(name) ?? '';
+  return { browser, values: { $state: value('state'), $code: value('code'), $iss: value('iss') } };
+}
 
 /** Brings the service there. */
 export function reach(target: Target, state: ExampleState): Promise<Situation> {
@@ -78,12 +132,10 @@ async function situationOf({ browser, handle }: Member): Promise<Situation> {
   return { browser, values };
 }
 
-async function returnFromProvider(
-  target: Target,
-  browser: Browser,
-  claims: Record<string, unknown>,
-): Promise<Situation> {
-  const { callback } = await startSignIn(target, browser, { claims: { email_verified: true, ...claims } });
-  const query = new URL(callback, target.origin).searchParams;
-  return { browser, values: { $state: query.get('state') ?? '', $code: query.get('code') ?? '' } };
+async function openedPopup(target: Target): Promise<{ opener: Opener; situation: Situation }> {
+  const opener = await registered(target, 'http://localhost:5173');
+  const browser = openBrowser(target);
+  const { digest: $digest } = await decisionFields(await openPopup(browser, opener));
+  const { id: $popup, verifier: $verifier, challenge: $challenge } = opener;
+  return { opener, situation: { browser, values: { $popup, $verifier, $challenge, $digest } } };
 }

@@ -1,22 +1,33 @@
 import type { TestProject } from 'vitest/node';
+import { startGithub } from './github-server.ts';
 import { startLyingProvider } from './lying-provider.ts';
+import type { MailServers } from './mail-driver.ts';
+import { startMailServers } from './mail-servers.ts';
 import { startPanvaProvider } from './panva-provider.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     lyingIssuer: string;
+    github: { baseUrl: string; clientId: string; clientSecret: string };
+    mailServers: MailServers;
     panva: { issuer: string; clientId: string; clientSecret: string };
   }
 }
 
-/** Starts the identity providers that stand for the outside world, once for a project's test files. */
+/** Starts the identity providers and mail servers that stand for the outside world, once for a project's test files. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const lying = await startLyingProvider();
   const { stop, ...panva } = await startPanvaProvider({ redirectUris: [] });
+  const { stop: stopGithub, ...github } = await startGithub();
+  const { stop: stopMail, ...mailServers } = await startMailServers();
+  project.provide('mailServers', mailServers);
   project.provide('lyingIssuer', lying.issuer);
+  project.provide('github', github);
   project.provide('panva', panva);
   return async () => {
     await lying.stop();
     await stop();
+    await stopGithub();
+    await stopMail();
   };
 }

@@ -1,4 +1,4 @@
-import { createApp } from '../../src/app.ts';
+import { type App, createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/config.ts';
 import type { Database } from '../../src/db/database.ts';
 import type { Deps } from '../../src/deps.ts';
@@ -8,6 +8,7 @@ import { createMemoryBuckets } from '../../src/platform/bucket-memory.ts';
 import { createDevClock } from '../../src/platform/dev-clock.ts';
 import { createMemoryKv } from '../../src/platform/kv-memory.ts';
 import { createLogger } from '../../src/platform/log.ts';
+import { createMail, type SendBySmtp } from '../../src/platform/mail.ts';
 import { randomBytes } from '../../src/platform/random.ts';
 import { sandboxFetch } from '../../src/platform/sandbox-fetch.ts';
 import { runScheduled } from '../../src/scheduled.ts';
@@ -28,6 +29,12 @@ interface InProcess {
   realNow?: () => number;
   /** Replaces the outside world. */
   fetch?: (request: Request) => Promise<Response>;
+  /** Adds routes to the app. */
+  extend?: (app: App, deps: Deps) => void;
+  /** Replaces the transport of mail that the settings name. */
+  mail?: Deps['mail'];
+  /** SMTP as the runtime does it. */
+  loadSmtp?: () => Promise<SendBySmtp>;
 }
 
 export interface InProcessTarget extends Target {
@@ -57,11 +64,14 @@ export function serveInProcess(parts: InProcess): InProcessTarget {
     // A new object each time: what a process remembers of its database goes with the process.
     const db: Database = {
       batch(statements) {
-        database += 1;
+        // Mail leaves behind the answer; only what a request waits for is counted.
+        if (!statements.every(({ text }) => /\bmails\b/.test(text))) database += 1;
         return parts.db.batch(statements);
       },
     };
     const log = createLogger(config.LOG_LEVEL, (line) => void lines.push(line), Date.now);
+    const outside = parts.fetch ?? ((request: Request) => fetch(request));
+    const { loadSmtp = () => Promise.reject(new Error('this target has no SMTP')) } = parts;
     const deps: Deps = {
       config,
       db,
@@ -70,10 +80,12 @@ export function serveInProcess(parts: InProcess): InProcessTarget {
       log,
       now: clock.now,
       randomBytes,
-      fetch: sandboxFetch(config, () => app, parts.fetch ?? ((request) => fetch(request))),
+      fetch: sandboxFetch(config, () => app, outside),
+      mail: parts.mail ?? createMail({ config, log, fetch: outside, loadSmtp }),
       background,
     };
     const app = createApp(deps, clock, () => runScheduled(deps));
+    parts.extend?.(app, deps);
     return { deps, fetch: async (request, address) => app.fetch(request, { address, country: null }) };
   }
 

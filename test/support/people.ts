@@ -30,9 +30,9 @@ export async function startSignIn(
   target: Target,
   browser: Browser,
   scenario: Scenario = {},
-  path = '/v1/auth/idp',
+  start = '/v1/auth/idp',
 ): Promise<{ callback: string; code: string; authorizeUrl: URL }> {
-  const started = await browser.navigate(path);
+  const started = await browser.navigate(start);
   const authorizeUrl = started.headers.get('Location') ?? '';
   if (started.status !== 302)
     throw new Error(`the sign-in did not start: ${started.status} ${await started.text()}`);

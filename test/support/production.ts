@@ -7,4 +7,5 @@ export const production: TargetVariables = {
   CLIENT_SUCCESS_URL: 'https://app.example.com/welcome',
   ALLOWED_ORIGINS: 'https://spa.example.com, https://other.example.com:8443',
   IDP_ISSUER: '',
+  MAIL_TRANSPORT: 'outbox',
 };

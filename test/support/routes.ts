@@ -28,6 +28,7 @@ export function routesOf(variables: TargetVariables = {}): Route[] {
     now: clock.now,
     randomBytes,
     fetch: () => Promise.reject(new Error('this app serves nobody')),
+    mail: () => Promise.reject(new Error('this app serves nobody')),
     background: () => {},
   };
   const found = new Map<string, Route>();

@@ -14,9 +14,9 @@ export function form(fields: Record<string, string> | [string, string][], origin
   };
 }
 
-/** Starts a sign-in at the sandbox provider; answers the address of its user picker. */
-export async function openPicker(browser: Browser): Promise<string> {
-  const started = await browser.navigate('/v1/auth/idp');
+/** Starts a sign-in at a sandbox provider; answers the address of its user picker. */
+export async function openPicker(browser: Browser, start = '/v1/auth/idp'): Promise<string> {
+  const started = await browser.navigate(start);
   const address = started.headers.get('Location');
   if (address === null)
     throw new Error(`the sign-in did not start: ${started.status} ${await started.text()}`);
@@ -24,8 +24,12 @@ export async function openPicker(browser: Browser): Promise<string> {
 }
 
 /** Chooses in the user picker; answers the callback's address, not opened yet. */
-export async function choose(browser: Browser, fields: Record<string, string>): Promise<string> {
-  const picker = await openPicker(browser);
+export async function choose(
+  browser: Browser,
+  fields: Record<string, string>,
+  start?: string,
+): Promise<string> {
+  const picker = await openPicker(browser, start);
   const chosen = await browser.navigate(picker, form(fields, new URL(picker).origin));
   const callback = chosen.headers.get('Location');
   if (callback === null) throw new Error(`no callback: ${chosen.status} ${await chosen.text()}`);
@@ -33,6 +37,10 @@ export async function choose(browser: Browser, fields: Record<string, string>): 
 }
 
 /** Signs in at the sandbox provider; answers what the callback answered. */
-export async function signInAtSandbox(browser: Browser, fields: Record<string, string>): Promise<Response> {
-  return browser.navigate(await choose(browser, fields));
+export async function signInAtSandbox(
+  browser: Browser,
+  fields: Record<string, string>,
+  start?: string,
+): Promise<Response> {
+  return browser.navigate(await choose(browser, fields, start));
 }

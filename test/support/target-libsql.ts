@@ -27,6 +27,7 @@ export async function createTarget(variables: TargetVariables = {}): Promise<Tar
       return result.rows.map((row) => Object.fromEntries(result.columns.map((name) => [name, row[name]])));
     },
     files: () => readFolder(folder),
+    loadSmtp: async () => (await import('../../src/platform/mail-smtp-node.ts')).sendBySmtp,
     async close() {
       client.close();
       await rm(folder, { recursive: true, force: true });

@@ -46,6 +46,7 @@ export async function createTarget(variables: TargetVariables = {}): Promise<Tar
       return results;
     },
     files: dumpStores,
+    loadSmtp: async () => (await import('../../src/platform/mail-smtp-workers.ts')).sendBySmtp,
     close: async () => {},
   });
 }

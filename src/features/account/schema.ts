@@ -1,17 +1,16 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
+import { boundedText, readText } from '../../lib/text-schema.ts';
 import { activityEntry } from '../activity/schema.ts';
 import { displayName } from '../claim/schema.ts';
 
 /** A language as BCP 47 writes it, in its canonical spelling. */
-const locale = z
-  .string('locale must be a string or null')
-  .max(35, 'locale must be shorter than or equal to 35 characters')
-  .transform((text, context) => {
-    const canonical = canonicalLocale(text);
-    if (canonical !== null) return canonical;
-    context.addIssue({ code: 'custom', message: 'locale must be a language tag such as en or id-ID' });
-    return z.NEVER;
-  });
+const locale = readText(
+  z
+    .string('locale must be a string or null')
+    .check(z.maxLength(35, 'locale must be shorter than or equal to 35 characters')),
+  canonicalLocale,
+  'locale must be a language tag such as en or id-ID',
+);
 
 function canonicalLocale(text: string): string | null {
   try {
@@ -23,18 +22,18 @@ function canonicalLocale(text: string): string | null {
 
 /** The body of PATCH /v1/me. What is absent stays as it is; `locale` null forgets the language. */
 export const profileInput = z.object({
-  displayName: displayName.optional(),
-  locale: locale.nullable().optional(),
+  displayName: z.optional(displayName),
+  locale: z.optional(z.nullable(locale)),
 });
 
 export type ProfileInput = z.infer<typeof profileInput>;
 
 /** The body of DELETE /v1/me: one's own handle or PID, typed as a confirmation. */
 export const closeInput = z.object({
-  handle: z
-    .string('handle must be a string')
-    .max(64, 'handle must be shorter than or equal to 64 characters')
-    .transform((text) => text.trim().toLowerCase().replace(/@pid$/, '')),
+  handle: z.pipe(
+    boundedText('handle', 64),
+    z.transform((text) => text.trim().toLowerCase().replace(/@pid$/, '')),
+  ),
 });
 
 /** The answer of GET and PATCH /v1/me. */
@@ -42,7 +41,7 @@ export const me = z.object({
   pid: z.string(),
   handle: z.string(),
   createdAt: z.iso.datetime(),
-  profile: z.object({ displayName: z.string(), locale: z.string().nullable() }),
+  profile: z.object({ displayName: z.string(), locale: z.nullable(z.string()) }),
   wallet: z.null(),
 });
 
@@ -56,15 +55,15 @@ export const accountExport = z.object({
   /** False when the sessions or the activity were cut to their newest 10,000 rows. */
   complete: z.boolean(),
   identity: z.object({ pid: z.string(), handle: z.string(), status: z.string(), createdAt: time }),
-  profile: z.object({ displayName: z.string(), locale: z.string().nullable(), updatedAt: time }),
+  profile: z.object({ displayName: z.string(), locale: z.nullable(z.string()), updatedAt: time }),
   emails: z.array(z.object({ email: z.string(), verifiedAt: time })),
   credentials: z.array(
     z.object({
       id: z.string(),
       provider: z.string(),
       providerUserId: z.string(),
-      email: z.string().nullable(),
-      name: z.string().nullable(),
+      email: z.nullable(z.string()),
+      name: z.nullable(z.string()),
       linkedAt: time,
       lastLoginAt: time,
     }),
@@ -76,11 +75,11 @@ export const accountExport = z.object({
       createdAt: time,
       lastUsedAt: time,
       expiresAt: time,
-      endedAt: time.nullable(),
-      endedBecause: z.string().nullable(),
-      userAgent: z.string().nullable(),
-      address: z.string().nullable(),
-      country: z.string().nullable(),
+      endedAt: z.nullable(time),
+      endedBecause: z.nullable(z.string()),
+      userAgent: z.nullable(z.string()),
+      address: z.nullable(z.string()),
+      country: z.nullable(z.string()),
     }),
   ),
   activity: z.array(activityEntry),

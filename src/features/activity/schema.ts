@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { pageQuery, pageSchema } from '../../lib/page.ts';
 
 /** The query of GET /v1/me/activity. */
@@ -11,10 +11,10 @@ export const activityPageQuery = pageQuery(/^\d{1,15}$/);
 export const activityEntry = z.object({
   type: z.string(),
   at: z.iso.datetime(),
-  provider: z.string().nullable(),
-  reason: z.string().nullable(),
-  device: z.string().nullable(),
-  country: z.string().nullable(),
+  provider: z.nullable(z.string()),
+  reason: z.nullable(z.string()),
+  device: z.nullable(z.string()),
+  country: z.nullable(z.string()),
 });
 
 export type ActivityEntry = z.infer<typeof activityEntry>;

@@ -1,4 +1,5 @@
 import type { FeatureApi, Operation } from '../../api/operation.ts';
+import { credential } from '../credential/schema.ts';
 import { session } from '../session/schema.ts';
 import { claimInput, claimPreview, handleCheck } from './schema.ts';
 
@@ -148,6 +149,41 @@ const claimOperation: Operation = {
   ],
 };
 
+const linkOperation: Operation = {
+  method: 'POST',
+  path: '/v1/auth/claim/link',
+  id: 'linkTicket',
+  summary: '"I already have a PID": link what waits with the ticket to it',
+  description:
+    'Links the credential of the claim ticket to the identity that is signed in, and spends the ticket. Ask the person ' +
+    'first, naming the provider and the address that `GET /v1/auth/claim` answers: a ticket may have been planted in ' +
+    'their browser. Needs a sign-in younger than 15 minutes (FRESH_SECONDS). A browser that opens this address gets ' +
+    'the page that asks; its form posts here too.',
+  needs: { anyOf: ['pid_access'] },
+  reads: ['pid_claim'],
+  limit: { name: 'POST /v1/auth/claim/link', per: 'identity' },
+  answers: [{ status: 200, description: 'It is theirs now.', schema: credential, clears: ['pid_claim'] }],
+  errors: ['not_fresh', 'email_conflict', 'credential_already_linked', 'ticket_gone'],
+  examples: [
+    {
+      title: 'A member with a ticket',
+      as: 'member with a ticket',
+      answer: {
+        status: 200,
+        body: {
+          id: '$credential',
+          provider: 'google',
+          email: 'wira@example.org',
+          linkedAt: '2026-11-20T08:15:00.000Z',
+          lastLoginAt: '2026-11-20T08:15:00.000Z',
+        },
+      },
+    },
+    { title: 'Without a ticket', as: 'member', answer: { error: 'ticket_gone' } },
+    { title: 'Without a session', as: 'newcomer with a ticket', answer: { error: 'unauthenticated' } },
+  ],
+};
+
 const dropOperation: Operation = {
   method: 'DELETE',
   path: '/v1/auth/claim',
@@ -166,5 +202,5 @@ export const claimApi: FeatureApi = {
   tag: 'Claim',
   description: 'A newcomer chooses a handle, once, with the claim ticket that the sign-in left.',
   schemas: { ClaimInput: claimInput, ClaimPreview: claimPreview, HandleCheck: handleCheck },
-  operations: [previewOperation, checkOperation, claimOperation, dropOperation],
+  operations: [previewOperation, checkOperation, claimOperation, linkOperation, dropOperation],
 };

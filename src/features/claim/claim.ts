@@ -27,6 +27,9 @@ interface TicketRow {
   consumed: number;
 }
 
+/** A proven credential that belongs to nobody yet. */
+export type WaitingCredential = Pick<ClaimPreview, 'provider' | 'email' | 'displayName'>;
+
 /**
  * What the claim screen shows: who the person continues as, and a free handle to start from.
  * @throws AppError ticket_gone when there is no ticket, or it is unknown, expired or used
@@ -71,7 +74,17 @@ export async function checkHandle(deps: Deps, ticket: string | null, input: stri
   };
 }
 
-function ticketStatement(ticket: string | null): Statement<TicketRow> {
+/**
+ * The credential that waits with a ticket.
+ * @throws AppError ticket_gone
+ */
+export async function readTicket(deps: Deps, ticket: string | null): Promise<WaitingCredential> {
+  const row = requireUsable((await first(deps.db, ticketStatement(ticket))) ?? undefined, deps.now());
+  return { provider: row.provider, email: row.email, displayName: row.display_name };
+}
+
+/** What a ticket holds, usable or not. */
+export function ticketStatement(ticket: string | null): Statement<TicketRow> {
   return statement(sql`SELECT provider, shown_email AS email, display_name, expires_at,
     consumed_by IS NOT NULL AS consumed FROM claim_tickets WHERE hash = ${ticket === null ? null : secretHash(ticket)}`);
 }

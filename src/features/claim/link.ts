@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type Statement, statement } from '../../db/database.ts';
+import { first, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
+import { describeClient } from '../../lib/device.ts';
 import { createId } from '../../lib/id.ts';
 import { createSecret, secretHash } from '../../lib/secret.ts';
 import { type CredentialRow, toCredential } from '../credential/credential.ts';
@@ -9,6 +10,8 @@ import type { Credential } from '../credential/schema.ts';
 import { type NoticeKind, noticeStatement, sendSoon } from '../mail/mail.ts';
 import { approvePopupStatement } from '../popup/popup.ts';
 import { isStale } from '../session/acting-session.ts';
+import type { ClientInfo } from '../session/session.ts';
+import { ticketStatement } from './claim.ts';
 import type { ProvenCredential } from './sign-in.ts';
 
 /** How long the ticket of a link may lie; it goes within the batch that makes it. */
@@ -193,10 +196,17 @@ function answeredBy(
  */
 export async function linkCredential(
   deps: Deps,
-  input: { sessionId: string; credential: ProvenCredential; secrets?: LinkSecrets; popup?: string | null },
+  input: {
+    sessionId: string;
+    client: ClientInfo;
+    credential: ProvenCredential;
+    secrets?: LinkSecrets;
+    /** The popup request that the link answers. */
+    popup?: string | null;
+  },
 ): Promise<Credential> {
   const { credential, secrets, popup = null } = input;
-  const params = { provider: credential.provider };
+  const params = { provider: credential.provider, ...describeClient(input.client) };
   const link = {
     ...createLink(deps, input.sessionId),
     notice: { kind: 'credential_linked', params },
@@ -207,4 +217,28 @@ export async function linkCredential(
     ...(popup === null ? [] : [approvePopupStatement(answeredBy(link, credential, popup))]),
   ]);
   return concludeLink(deps, link, results[6][0]);
+}
+
+/**
+ * Links the credential that waits with a claim ticket to the acting session's identity, and spends the ticket: for
+ * newcomers who have a PID after all. On a refusal but `ticket_gone` the ticket stays usable.
+ * @throws AppError ticket_gone, unauthenticated, not_fresh, credential_already_linked, email_conflict
+ */
+export async function linkWaiting(
+  deps: Deps,
+  input: { sessionId: string; client: ClientInfo; ticket: string | null },
+): Promise<Credential> {
+  const waiting = await first(deps.db, ticketStatement(input.ticket));
+  if (waiting === null) throw new AppError('ticket_gone');
+  // No more than what the mail says hangs on this read; the batch judges the ticket.
+  const { provider } = waiting;
+  const kind = provider === 'passkey' ? 'passkey_added' : 'credential_linked';
+  const link: Link = {
+    ...createLink(deps, input.sessionId),
+    ticketHash: secretHash(input.ticket ?? ''),
+    ticketIs: 'waiting',
+    notice: { kind, params: { provider, ...describeClient(input.client) } },
+  };
+  const results = await deps.db.batch(await linkStatements(deps, link));
+  return concludeLink(deps, link, results[5][0]);
 }

@@ -4,6 +4,7 @@ import { sendJson } from '../../middleware/answer.ts';
 import { jsonBody, validBody } from '../../middleware/body.ts';
 import { type AppEnv, clientInfo } from '../../middleware/context.ts';
 import { rateLimit } from '../../middleware/rate-limit.ts';
+import { requireSession } from '../../middleware/require-session.ts';
 import {
   clearClaimCookie,
   cookieScope,
@@ -13,6 +14,7 @@ import {
 } from '../../middleware/session-cookies.ts';
 import { sessionOf } from '../session/access-token.ts';
 import { checkHandle, claim, dropTicket, previewClaim } from './claim.ts';
+import { linkWaiting } from './link.ts';
 import { claimInput } from './schema.ts';
 
 /** The claim screen's calls, all made with the `pid_claim` cookie (interface sections 3 and 4). */
@@ -52,6 +54,20 @@ export function claimRoutes(deps: Deps): Hono<AppEnv> {
       setSessionCookies(c, deps, tokens, deps.now());
       clearClaimCookie(c, deps);
       return sendJson(c, sessionOf(deps, tokens.claims));
+    },
+  );
+
+  /** "I already have a PID": links what waits with the ticket to who is signed in. 401, 403, 409, 410. */
+  routes.post(
+    '/v1/auth/claim/link',
+    requireSession(deps, 'POST /v1/auth/claim/link'),
+    jsonBody(),
+    async (c) => {
+      const { sessionId } = c.get('actor');
+      const ticket = readClaimCookie(c, deps);
+      const credential = await linkWaiting(deps, { sessionId, client: clientInfo(c), ticket });
+      clearClaimCookie(c, deps);
+      return sendJson(c, credential);
     },
   );
 

@@ -2,6 +2,9 @@ import { sql } from 'drizzle-orm';
 import { all, integer, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import { describeClient } from '../../lib/device.ts';
+import { noticeStatement, sendSoon } from '../mail/mail.ts';
+import type { ClientInfo } from '../session/session.ts';
 import type { Credential } from './schema.ts';
 
 /** A credential as the database answers it, without its secrets. */
@@ -51,7 +54,7 @@ interface UnlinkState {
  */
 export async function unlinkCredential(
   deps: Deps,
-  input: { sessionId: string; credentialId: string },
+  input: { sessionId: string; credentialId: string; client: ClientInfo },
 ): Promise<void> {
   const now = deps.now();
   const { sessionId, credentialId } = input;
@@ -60,12 +63,26 @@ export async function unlinkCredential(
   const actor = sql`(SELECT handle FROM live_sessions WHERE id = ${sessionId} AND expires_at > ${now})`;
   const freshActor = sql`(SELECT handle FROM live_sessions WHERE id = ${sessionId} AND expires_at > ${now} AND ${isFresh})`;
   const another = sql`EXISTS (SELECT 1 FROM credentials o WHERE o.handle = c.handle AND o.id <> c.id)`;
-  const [, , , [state]] = await deps.db.batch([
+  const mayGo = sql`c.id = ${credentialId} AND c.handle = ${freshActor} AND ${another}`;
+  // Written while the credential is there: its own address is told, too.
+  const notice = (provider: string) =>
+    noticeStatement(deps, {
+      kind: provider === 'passkey' ? 'passkey_removed' : 'credential_unlinked',
+      handle: actor,
+      when: sql`EXISTS (SELECT 1 FROM credentials c WHERE c.provider = ${provider} AND ${mayGo})`,
+      params: { provider, ...describeClient(input.client) },
+      now,
+    });
+  const [, , , , , , , , [state]] = await deps.db.batch([
     statement(sql`INSERT INTO activity (handle, at, type, session_id, credential_id, detail)
       SELECT c.handle, ${now}, 'credential.unlinked', ${sessionId}, c.id, c.provider FROM credentials c
-      WHERE c.id = ${credentialId} AND c.handle = ${freshActor} AND ${another}`),
-    statement(sql`DELETE FROM credentials AS c
-      WHERE c.id = ${credentialId} AND c.handle = ${freshActor} AND ${another}`),
+      WHERE ${mayGo}`),
+    await notice('idp'),
+    await notice('google'),
+    await notice('github'),
+    await notice('email'),
+    await notice('passkey'),
+    statement(sql`DELETE FROM credentials AS c WHERE ${mayGo}`),
     statement(sql`UPDATE sessions SET revoked_at = ${now}, revoked_reason = 'unlinked'
       WHERE handle = ${actor} AND revoked_at IS NULL AND credential_id = ${credentialId} AND id <> ${sessionId}
         AND NOT EXISTS (SELECT 1 FROM credentials WHERE id = ${credentialId})`),
@@ -80,6 +97,7 @@ export async function unlinkCredential(
   if (!state || state.session_revoked) throw new AppError('unauthenticated');
   if (state.done) {
     deps.log.info('credential.unlinked', { handle: state.handle, credentialId, sessionId });
+    sendSoon(deps);
     return;
   }
   if (state.not_fresh) throw new AppError('not_fresh');

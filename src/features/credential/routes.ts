@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { sendJson } from '../../middleware/answer.ts';
-import type { AppEnv } from '../../middleware/context.ts';
+import { type AppEnv, clientInfo } from '../../middleware/context.ts';
 import { requireSession } from '../../middleware/require-session.ts';
 import { listCredentials, unlinkCredential } from './credential.ts';
 
@@ -17,7 +17,7 @@ export function credentialRoutes(deps: Deps): Hono<AppEnv> {
   /** Unlinks a credential. 400 for the last one, 403 unless signed in lately, 404 when it is not the person's. */
   routes.delete('/v1/credentials/:id', requireSession(deps, 'DELETE /v1/credentials/:id'), async (c) => {
     const { sessionId } = c.get('actor');
-    await unlinkCredential(deps, { sessionId, credentialId: c.req.param('id') });
+    await unlinkCredential(deps, { sessionId, credentialId: c.req.param('id'), client: clientInfo(c) });
     return c.body(null, 204);
   });
 

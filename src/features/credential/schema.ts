@@ -1,10 +1,10 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /** A credential as its owner sees it (interface section 2). Times are ISO 8601 UTC. */
 export const credential = z.object({
   id: z.string(),
   provider: z.string(),
-  email: z.string().nullable(),
+  email: z.nullable(z.string()),
   linkedAt: z.iso.datetime(),
   lastLoginAt: z.iso.datetime(),
 });

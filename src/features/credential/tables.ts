@@ -37,7 +37,7 @@ export const credentials = sqliteTable(
     index('credentials_email').on(table.email, table.handle).where(sql`email IS NOT NULL`),
     uniqueIndex('credentials_one_password').on(table.handle).where(sql`provider = 'email'`),
     foreignKey({ columns: [table.email, table.handle], foreignColumns: [emails.email, emails.handle] }),
-    check('credential_provider', sql`provider IN ('idp','google','github','email','passkey')`),
+    check('credential_provider', sql`length(provider) BETWEEN 1 AND 32 AND provider NOT GLOB '*[^a-z0-9-]*'`),
     check('provider_user_id_length', sql`length(provider_user_id) BETWEEN 1 AND 1023`),
     check('credential_name_length', sql`length(name) <= 64`),
     check('sign_count_range', sql`sign_count >= 0`),

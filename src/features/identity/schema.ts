@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /** What anybody may know of an identity: the answer of GET /v1/identities/:pid. */
 export const publicIdentity = z.object({

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { first, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { createSecret, deriveKeys, open, seal, secretHash } from '../../lib/secret.ts';
@@ -10,7 +10,7 @@ import { type ProviderId, providerIds } from './schema.ts';
 export const attemptTtlSeconds = 600;
 
 const sealedAttempt = z.object({
-  provider: z.enum(providerIds),
+  provider: z.string(),
   state: z.string(),
   verifier: z.string(),
   nonce: z.string(),

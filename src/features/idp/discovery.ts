@@ -1,5 +1,5 @@
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Deps } from '../../deps.ts';
 import { isLoopbackHost } from '../../lib/origin.ts';
 import { remember } from '../../lib/remember.ts';
@@ -10,9 +10,9 @@ const document = z.object({
   authorization_endpoint: z.url(),
   token_endpoint: z.url(),
   jwks_uri: z.url(),
-  userinfo_endpoint: z.url().optional(),
-  token_endpoint_auth_methods_supported: z.array(z.string()).optional(),
-  authorization_response_iss_parameter_supported: z.boolean().optional(),
+  userinfo_endpoint: z.optional(z.url()),
+  token_endpoint_auth_methods_supported: z.optional(z.array(z.string())),
+  authorization_response_iss_parameter_supported: z.optional(z.boolean()),
 });
 
 export type Discovery = z.infer<typeof document>;

@@ -5,6 +5,7 @@ import { linkCredential } from '../claim/link.ts';
 import { type ProvenCredential, type SignInContext, type SignInOutcome, signIn } from '../claim/sign-in.ts';
 import type { Credential } from '../credential/schema.ts';
 import { requireFreshSession } from '../session/acting-session.ts';
+import type { ClientInfo } from '../session/session.ts';
 import {
   type Attempt,
   consumeOnce,
@@ -19,7 +20,7 @@ import { idp } from './providers/idp.ts';
 import type { Provider } from './providers/provider.ts';
 import type { ProviderId, ProviderList } from './schema.ts';
 
-/** Every external sign-in there is. A new one is a file in `providers/` and a line here. */
+/** Every external sign-in there is. A new one is a file in `providers/`, its name in `providerIds`, and a line here. */
 export const providers: Readonly<Record<ProviderId, Provider>> = { idp, google, github };
 
 export function listProviders(deps: Deps): ProviderList {
@@ -37,11 +38,11 @@ export function listProviders(deps: Deps): ProviderList {
  */
 export async function startSignIn(
   deps: Deps,
-  id: ProviderId,
+  provider: Provider,
   purpose: Purpose,
 ): Promise<{ attempt: Attempt; url: URL }> {
-  const attempt = createAttempt(deps, id, purpose);
-  return { attempt, url: await providers[id].authorizationUrl(deps, attempt) };
+  const attempt = createAttempt(deps, provider.id, purpose);
+  return { attempt, url: await provider.authorizationUrl(deps, attempt) };
 }
 
 /**
@@ -75,9 +76,13 @@ interface Callback {
  * and be used for the first time, before the code is sent anywhere.
  * @throws AppError state_invalid, sign_in_cancelled, provider_error, provider_failed
  */
-async function proveCredential(deps: Deps, id: ProviderId, callback: Callback): Promise<ProvenCredential> {
+async function proveCredential(
+  deps: Deps,
+  provider: Provider,
+  callback: Callback,
+): Promise<ProvenCredential> {
   const { attempt, code } = callback;
-  if (attempt === null || attempt.state !== callback.state || attempt.provider !== id) {
+  if (attempt === null || attempt.state !== callback.state || attempt.provider !== provider.id) {
     throw refused('state_invalid', 'no attempt of this browser has this state');
   }
   if (callback.error === 'access_denied') throw refused('sign_in_cancelled', 'refused by the person');
@@ -86,7 +91,7 @@ async function proveCredential(deps: Deps, id: ProviderId, callback: Callback): 
   if (!(await consumeOnce(deps, attempt.state, attempt.expiresAt))) {
     throw refused('state_invalid', 'the state was used before');
   }
-  return providers[id].authenticate(deps, attempt, { code, iss: callback.iss });
+  return provider.authenticate(deps, attempt, { code, iss: callback.iss });
 }
 
 /**
@@ -95,29 +100,30 @@ async function proveCredential(deps: Deps, id: ProviderId, callback: Callback): 
  */
 export async function finishSignIn(
   deps: Deps,
-  id: ProviderId,
+  provider: Provider,
   callback: Callback,
   context: SignInContext,
 ): Promise<SignInOutcome> {
-  const credential = await proveCredential(deps, id, callback);
+  const credential = await proveCredential(deps, provider, callback);
   const enter = deps.config.INTERFACE_REVISION === 'direct' ? signInDirectly : signIn;
   return enter(deps, credential, context);
 }
 
 /**
  * Finishes the linking of an account.
- * @param sessionId the session that this browser has, which must be the one that began it
+ * @param actor the session that this browser has, which must be the one that began it
  * @throws AppError those of `proveCredential` and of `linkCredential`
  */
 export async function finishLink(
   deps: Deps,
-  id: ProviderId,
+  provider: Provider,
   callback: Callback,
-  sessionId: string,
+  actor: { sessionId: string; client: ClientInfo },
 ): Promise<Credential> {
-  if (callback.attempt?.linkTo !== sessionId) throw refused('state_invalid', 'begun by another session');
-  const credential = await proveCredential(deps, id, callback);
-  return linkCredential(deps, { sessionId, credential, popup: callback.attempt.popup });
+  if (callback.attempt?.linkTo !== actor.sessionId)
+    throw refused('state_invalid', 'begun by another session');
+  const credential = await proveCredential(deps, provider, callback);
+  return linkCredential(deps, { ...actor, credential, popup: callback.attempt.popup });
 }
 
 function refused(code: 'state_invalid' | 'sign_in_cancelled' | 'provider_error', reason: string): AppError {

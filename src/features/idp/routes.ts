@@ -29,8 +29,9 @@ import {
   sealAttempt,
   sealReturnTo,
 } from './attempt.ts';
-import { finishLink, finishSignIn, listProviders, startSignIn } from './idp.ts';
-import { callbackQuery, loginInput, type ProviderId, providerIds, startQuery } from './schema.ts';
+import { finishLink, finishSignIn, listProviders, providers, startSignIn } from './idp.ts';
+import type { Provider } from './providers/provider.ts';
+import { callbackQuery, loginInput, type ProviderId, startQuery } from './schema.ts';
 
 /** More sign-ins at once than anybody has tabs for; the oldest is dropped. */
 const maxAttempts = 5;
@@ -38,7 +39,7 @@ const maxAttempts = 5;
 const attemptName = /_[\w-]{8}$/;
 
 /** External sign-in (interface section 4): login, the two browser navigations of each provider, the list of them. */
-export function idpRoutes(deps: Deps): Hono<AppEnv> {
+export function idpRoutes(deps: Deps, offered: readonly Provider[] = Object.values(providers)): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
 
   /** Answers the path at which the browser starts the sign-in. `returnTo` waits in a cookie until it is back. */
@@ -68,19 +69,26 @@ export function idpRoutes(deps: Deps): Hono<AppEnv> {
   );
 
   // Each provider has its own literal paths: a pattern could shadow a sibling route.
-  for (const id of providerIds) {
+  for (const provider of offered) {
     /** Sends the browser to the provider's consent screen. 503 when the provider is not configured. */
     routes.get(
-      `/v1/auth/${id}`,
+      `/v1/auth/${provider.id}`,
       rateLimit(deps, 'GET /v1/auth/idp'),
       refuseSpeculation(),
       validQuery(startQuery),
       async (c) => {
         const { popup, link, claim } = c.req.valid('query');
         c.set('popup', popup);
-        const purpose = await (link === undefined ? signInPurpose(c, deps) : linkPurpose(c, deps, id, link));
-        const page = claim === 'link' ? 'claim-link' : purpose.page;
-        const { attempt, url } = await startSignIn(deps, id, { ...purpose, page, popup: popup ?? null });
+        const purpose = await (link === undefined
+          ? signInPurpose(c, deps)
+          : linkPurpose(c, deps, provider.id, link));
+        const hasClaims = deps.config.INTERFACE_REVISION === 'claim';
+        const page = claim === 'link' && hasClaims ? 'claim-link' : purpose.page;
+        const { attempt, url } = await startSignIn(deps, provider, {
+          ...purpose,
+          page,
+          popup: popup ?? null,
+        });
         if (link !== undefined || purpose.returnTo !== null) {
           clearOauthCookie(c, deps, oauthCookieName(deps.config));
         }
@@ -94,7 +102,7 @@ export function idpRoutes(deps: Deps): Hono<AppEnv> {
      * attempt is to link, one more credential of the identity that is signed in.
      */
     routes.get(
-      `/v1/auth/${id}/callback`,
+      `/v1/auth/${provider.id}/callback`,
       rateLimit(deps, 'GET /v1/auth/idp/callback'),
       refuseSpeculation(),
       validQuery(callbackQuery),
@@ -106,12 +114,13 @@ export function idpRoutes(deps: Deps): Hono<AppEnv> {
         c.set('popup', attempt?.popup ?? undefined);
         const callback = { attempt, state, code, error, iss };
         if (attempt !== null && attempt.linkTo !== null) {
-          await finishLink(deps, id, callback, await browserSession(c, deps));
+          const sessionId = await browserSession(c, deps);
+          await finishLink(deps, provider, callback, { sessionId, client: clientInfo(c) });
           return c.redirect(landing(deps, attempt, 'linked'));
         }
         const popup = attempt?.popup ?? null;
         const context = { client: clientInfo(c), scope: cookieScope(deps.config), replaces, popup };
-        const outcome = await finishSignIn(deps, id, callback, context);
+        const outcome = await finishSignIn(deps, provider, callback, context);
         if (outcome.type === 'signed_in') setSessionCookies(c, deps, outcome.tokens, deps.now());
         else setClaimCookie(c, deps, outcome.ticket);
         return c.redirect(landing(deps, attempt, outcome.type));
@@ -153,7 +162,7 @@ function landing(deps: Deps, attempt: Attempt | null, outcome: SignInOutcome['ty
   const isNew = outcome === 'claim_required';
   if (popup !== null) return `/popup/${isNew ? 'claim' : 'done'}?${new URLSearchParams({ c: popup })}`;
   if (page === 'claim-link') return isNew ? '/v1/auth/claim' : '/v1/auth/claim/link';
-  if (page === 'account') return `/account?linked=${provider}`;
+  if (page === 'account') return `/account/credentials?linked=${provider}`;
   const linked = outcome === 'linked' ? (provider ?? null) : null;
   return successUrl(deps.config.CLIENT_SUCCESS_URL, { isNew, linked, returnTo });
 }

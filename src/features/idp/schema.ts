@@ -1,5 +1,6 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { isLocalPath } from '../../lib/origin.ts';
+import { boundedText } from '../../lib/text-schema.ts';
 
 /** The external sign-ins, as they stand in paths and in credentials. */
 export const providerIds = ['idp', 'google', 'github'] as const;
@@ -11,12 +12,10 @@ const providerId = z.enum(providerIds, 'provider must be idp, google or github')
 
 /** The body of POST /v1/auth/login; every field may be left out. */
 export const loginInput = z.object({
-  provider: providerId.default('idp'),
-  returnTo: z
-    .string('returnTo must be a string')
-    .max(512, 'returnTo must be shorter than or equal to 512 characters')
-    .refine(isLocalPath, 'returnTo must be a path such as /settings')
-    .optional(),
+  provider: z._default(providerId, 'idp'),
+  returnTo: z.optional(
+    boundedText('returnTo', 512).check(z.refine(isLocalPath, 'returnTo must be a path such as /settings')),
+  ),
 });
 
 /** The body of POST /v1/credentials/link. */
@@ -37,17 +36,17 @@ export const loginAnswer = z.object({ url: z.string() });
 
 /** The query of a callback. Providers may add more; it is ignored. */
 export const callbackQuery = z.object({
-  state: z.string().optional(),
-  code: z.string().min(1).max(4096).optional(),
-  error: z.string().max(256).optional(),
-  iss: z.string().max(512).optional(),
+  state: z.optional(z.string()),
+  code: z.optional(z.string().check(z.minLength(1), z.maxLength(4096))),
+  error: z.optional(z.string().check(z.maxLength(256))),
+  iss: z.optional(z.string().check(z.maxLength(512))),
 });
 
 export const providerList = z.object({
   data: z.array(
     z.object({
       id: z.enum(providerIds),
-      name: z.string().nullable(),
+      name: z.nullable(z.string()),
       kind: z.enum(['oidc', 'oauth2']),
       configured: z.boolean(),
     }),

@@ -1,28 +1,81 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
+import { createId } from '../../lib/id.ts';
+import { type MailLocale, type MessageKind, mailLifeMs, messageKinds, type NoticeKind } from './kinds.ts';
+import { sealParams } from './params.ts';
+import { sendWaiting } from './send.ts';
 
-export type NoticeKind =
-  | 'credential_linked'
-  | 'credential_unlinked'
-  | 'password_changed'
-  | 'password_reset'
-  | 'passkey_added'
-  | 'passkey_removed';
+export type { MessageKind, NoticeKind } from './kinds.ts';
+
+/** Mails that anybody can cause by typing an address: so many an hour reach it, whatever they are about. */
+const messagesAnHour = 5;
+/** Notices are caused by the owner alone. They have a bound of their own, so that asking for codes silences none. */
+const noticesAnHour = 20;
+const hourMs = 3_600_000;
+const messageList = sql.raw(messageKinds.map((kind) => `'${kind}'`).join(','));
 
 interface Notice {
   readonly kind: NoticeKind;
-  /** Whose addresses are told, as SQL that the caller's batch judges. */
+  /** Whose addresses are told; judged, as `when` is, inside the caller's batch. */
   readonly handle: SQL;
   readonly when: SQL;
+  /**
+   * What the text can tell, each part optional: `pid`, `provider` (a kind of credential, such as `google`), `name` (of a
+   * passkey), `device` (as `deviceName` puts it) and `country` (two letters).
+   */
   readonly params: Record<string, string>;
   readonly now: number;
 }
 
-/** Tells an identity's own addresses of a change, within the batch that makes it. */
-export async function noticeStatement(_deps: Deps, { handle, when }: Notice): Promise<Statement> {
-  return statement(sql`SELECT 1 WHERE ${handle} IS NOT NULL AND ${when}`);
+interface Message {
+  readonly kind: MessageKind;
+  /** In canonical form. */
+  readonly recipient: string;
+  readonly locale: MailLocale;
+  /** A mail with a code takes `code` and `minutes`, how long it is good. */
+  readonly params: Record<string, string>;
+  readonly when?: SQL;
+  readonly now: number;
 }
 
-/** Sends what waits, after the response. */
-export function sendSoon(_deps: Deps): void {}
+/**
+ * Tells an identity's own verified addresses of a change: one mail to each, in the language of the profile. Its
+ * place in the batch is where the addresses that are to be told stand in `emails`: before a credential is deleted
+ * whose address goes with it.
+ */
+export async function noticeStatement(deps: Deps, notice: Notice): Promise<Statement> {
+  const { kind, handle, when, params, now } = notice;
+  const id = createId('mai', now, deps.randomBytes);
+  const sealed = await sealParams(deps, id, params);
+  return statement(sql`INSERT INTO mails (id, kind, recipient, locale, sealed_params, created_at, next_at, expires_at)
+    SELECT ${id} || '.' || row_number() OVER (ORDER BY e.email), ${kind}, e.email,
+      iif(lower(p.locale) = 'id' OR lower(p.locale) LIKE 'id-%', 'id', 'en'), ${sealed}, ${now}, ${now},
+      ${now + mailLifeMs(null)}
+    FROM emails e LEFT JOIN profiles p ON p.handle = e.handle
+    WHERE e.handle = (${handle}) AND (${when}) AND (SELECT count(*) FROM mails m
+      WHERE m.recipient = e.email AND m.created_at > ${now - hourMs} AND m.kind NOT IN (${messageList})) < ${sql.raw(String(noticesAnHour))}
+    ON CONFLICT (id) DO NOTHING`);
+}
+
+/**
+ * A mail to one address, written only if `when` holds and the address got fewer than five such mails within the
+ * hour; otherwise nothing is written, and nobody is told. One conditional INSERT, so that this holds of any number
+ * at once.
+ */
+export async function messageStatement(deps: Deps, message: Message): Promise<Statement> {
+  const { kind, recipient, locale, params, when = sql`1`, now } = message;
+  const id = createId('mai', now, deps.randomBytes);
+  const minutes = params['minutes'] === undefined ? null : Number(params['minutes']);
+  const sealed = await sealParams(deps, id, params);
+  return statement(sql`INSERT INTO mails (id, kind, recipient, locale, sealed_params, created_at, next_at, expires_at)
+    SELECT ${id}, ${kind}, ${recipient}, ${locale}, ${sealed}, ${now}, ${now}, ${now + mailLifeMs(minutes)}
+    WHERE (${when}) AND (SELECT count(*) FROM mails m WHERE m.recipient = ${recipient}
+      AND m.created_at > ${now - hourMs} AND m.kind IN (${messageList})) < ${sql.raw(String(messagesAnHour))}
+    ON CONFLICT (id) DO NOTHING`);
+}
+
+/** Sends what waits, after the response. Call it after a batch that may have written mail. */
+export function sendSoon(deps: Deps): void {
+  deps.background(sendWaiting(deps));
+}

@@ -17,7 +17,7 @@ export const mails = sqliteTable(
     nextAt: integer('next_at'),
     tries: integer().notNull().default(0),
     sentAt: integer('sent_at'),
-    /** After this the mail is of no use, and goes. */
+    /** After this the mail is of no use and is given up; the row goes an hour later, until when it counts. */
     expiresAt: integer('expires_at').notNull(),
   },
   (table) => [
@@ -25,5 +25,6 @@ export const mails = sqliteTable(
     index('mails_recipient').on(table.recipient, table.createdAt),
     index('mails_expiry').on(table.expiresAt),
     check('mail_sent_once', sql`sent_at IS NULL OR next_at IS NULL`),
+    check('mail_locale', sql`locale IN ('en','id')`),
   ],
 );

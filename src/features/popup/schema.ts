@@ -42,6 +42,14 @@ export const beatInput = z.object({
 
 export type Beat = z.infer<typeof beatInput>;
 
+/** The query of the popup's pages; whatever else it holds is ignored. */
+export const popupPageQuery = z.object({
+  /** The id of the request. */
+  c: z.optional(z.string()),
+  ui_locales: z.optional(z.string()),
+  theme: z.optional(z.string()),
+});
+
 const status = z.enum([
   'created',
   'opened',

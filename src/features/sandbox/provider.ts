@@ -1,5 +1,5 @@
 import { SignJWT } from 'jose';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { deriveKeys, open, seal, secretHash } from '../../lib/secret.ts';
@@ -14,10 +14,10 @@ const tokenTtlMs = 300_000;
 /** What the sandbox says about a person, as OpenID Connect Core section 5.1 spells it. */
 const personClaims = z.object({
   sub: z.string(),
-  email: z.string().optional(),
-  email_verified: z.boolean().optional(),
-  name: z.string().optional(),
-  locale: z.string().optional(),
+  email: z.optional(z.string()),
+  email_verified: z.optional(z.boolean()),
+  name: z.optional(z.string()),
+  locale: z.optional(z.string()),
 });
 
 export type PersonClaims = z.infer<typeof personClaims>;
@@ -30,7 +30,7 @@ export type TokenFault = z.infer<typeof tokenFault>;
 const codePayload = z.object({
   claims: personClaims,
   fault: tokenFault,
-  nonce: z.string().optional(),
+  nonce: z.optional(z.string()),
   challenge: z.string(),
   expiresAt: z.number(),
 });

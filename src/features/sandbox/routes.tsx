@@ -19,6 +19,7 @@ import { sandboxAuthorizeRoutes } from './authorize-routes.tsx';
 import { addDemoCredential, seedDemo } from './demo.ts';
 import { sandboxGithubRoutes } from './github-routes.ts';
 import { sandboxInstance, sandboxInstances } from './instance.ts';
+import { mailboxRoutes } from './mail-routes.tsx';
 import { sandboxOidcRoutes } from './oidc-routes.ts';
 import { type ClockState, clockInput } from './schema.ts';
 
@@ -41,6 +42,7 @@ export function sandboxRoutes(
     const serve = instance.id === 'github' ? sandboxGithubRoutes : sandboxOidcRoutes;
     routes.route('/', serve(deps, instance));
   }
+  routes.route('/', mailboxRoutes(deps));
   if (clock) routes.route('/', clockRoutes(clock));
 
   /** Everything there is in development. */

@@ -1,11 +1,11 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { pageQuery, pageSchema } from '../../lib/page.ts';
 
 /** The answer of GET /v1/auth/session: who is signed in, and how. Times are ISO 8601 UTC. */
 export const session = z.object({
   pid: z.string(),
   handle: z.string(),
-  profile: z.object({ displayName: z.string(), locale: z.string().nullable() }),
+  profile: z.object({ displayName: z.string(), locale: z.nullable(z.string()) }),
   session: z.object({
     id: z.string(),
     provider: z.string(),
@@ -24,8 +24,8 @@ export const sessionPageQuery = pageQuery(/^ses_[0-9a-z]{26}$/);
 export const listedSession = z.object({
   id: z.string(),
   provider: z.string(),
-  device: z.string().nullable(),
-  country: z.string().nullable(),
+  device: z.nullable(z.string()),
+  country: z.nullable(z.string()),
   createdAt: z.iso.datetime(),
   lastUsedAt: z.iso.datetime(),
   current: z.boolean(),

@@ -27,6 +27,9 @@ export function IndexPage({ providers, clock, hasClaims, accessCookie }: IndexPr
             <Entry href="/dev/welcome" text="Welcome">
               A small client of the API: who is signed in, and each call with its raw answer.
             </Entry>
+            <Entry href="/dev/mail" text="Mailbox">
+              Every mail the service wrote, with its codes.
+            </Entry>
             <Entry href="/signin" text="Sign in">
               The hosted sign-in page.
             </Entry>
@@ -41,16 +44,13 @@ export function IndexPage({ providers, clock, hasClaims, accessCookie }: IndexPr
           <h2>Identity providers</h2>
           <ul class="plain">
             {providers.map(({ id, name, sandbox }) => (
-              <Entry href={`/v1/auth/${id}`} text={name ?? id}>
-                {sandbox ? (
-                  <>
-                    {'The sandbox at '}
-                    <code>{`/dev/${id}`}</code>, answered by this process.
-                  </>
-                ) : (
-                  'The real one.'
-                )}
-              </Entry>
+              <li>
+                {name ?? id}
+                <div class="quiet">
+                  {sandbox ? 'The sandbox: ' : 'Outside of this process: '}
+                  <code>{sandbox ? `/dev/${id}` : `/v1/auth/${id}`}</code>
+                </div>
+              </li>
             ))}
           </ul>
           {providers.some(({ id, sandbox }) => id === 'idp' && sandbox) && <SandboxProvider />}

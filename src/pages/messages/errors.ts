@@ -88,6 +88,8 @@ export const errorAdvice = catalogue({
     state_invalid: 'Start the sign-in again, in this browser.',
     email_conflict:
       'This email address already belongs to another PID. Sign in the way you did when you claimed that one.',
+    credential_already_linked:
+      'It already signs in to a PID. If that is not yours, it must be unlinked there before it can be linked here.',
     popup_altered: 'What you decided about is not what this window is for any more. Nothing was changed.',
     popup_expired: 'Close this window and start again in the app.',
     ticket_gone: 'A claim must be finished soon after signing in. Sign in again for a fresh one.',
@@ -109,6 +111,8 @@ export const errorAdvice = catalogue({
     state_invalid: 'Mulai lagi proses masuk di peramban ini.',
     email_conflict:
       'Alamat email ini sudah menjadi milik PID lain. Masuklah dengan cara yang Anda pakai saat mengklaim PID itu.',
+    credential_already_linked:
+      'Akun ini sudah dipakai untuk masuk ke sebuah PID. Jika PID itu bukan milik Anda, tautannya harus diputuskan di sana lebih dahulu.',
     popup_altered: 'Yang Anda putuskan bukan lagi keperluan jendela ini. Tidak ada yang berubah.',
     popup_expired: 'Tutup jendela ini, lalu mulai lagi dari aplikasi.',
     ticket_gone: 'Klaim harus diselesaikan segera setelah masuk. Masuk lagi untuk mendapat tiket baru.',

@@ -78,22 +78,24 @@ interface DecisionProps extends CardProps {
 function DecisionForm({ request, shown }: DecisionProps) {
   const texts = useTexts(popupTexts);
   return (
-    <form method="post" action={`/popup/requests/${request.id}/decision`} class="stack">
+    <form method="post" action={`/popup/requests/${request.id}/decision`}>
       <input type="hidden" name="digest" value={request.digest} />
-      {shown !== undefined && (
-        <>
-          <input type="hidden" name="token" value={shown.token} />
-          <Button name="decision" value="approved" look="main" full>
-            {fill(texts.continueAs, { pid: shown.pid })}
-          </Button>
-          <LinkButton href={`/popup/login?${new URLSearchParams({ c: request.id, other: '1' })}`} full>
-            {texts.anotherAccount}
-          </LinkButton>
-        </>
-      )}
-      <Button name="decision" value="denied" full>
-        {useTexts(commonTexts).cancel}
-      </Button>
+      {shown !== undefined && <input type="hidden" name="token" value={shown.token} />}
+      <div class="stack">
+        {shown !== undefined && (
+          <>
+            <Button name="decision" value="approved" look="main" full>
+              {fill(texts.continueAs, { pid: shown.pid })}
+            </Button>
+            <LinkButton href={`/popup/login?${new URLSearchParams({ c: request.id, other: '1' })}`} full>
+              {texts.anotherAccount}
+            </LinkButton>
+          </>
+        )}
+        <Button name="decision" value="denied" full>
+          {useTexts(commonTexts).cancel}
+        </Button>
+      </div>
     </form>
   );
 }

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { beginLink, prove } from '../../support/accounts.ts';
 import { anotherBrowser, sessionIdOf } from '../../support/answers.ts';
 import { json } from '../../support/browser.ts';
 import { type FaultyDatabase, openFaultyTarget } from '../../support/faulty-database.ts';
-import { type Member, newMember } from '../../support/people.ts';
+import { type Member, newMember, somebody } from '../../support/people.ts';
 import type { Target } from '../../support/target.ts';
 
 let target: Target;
@@ -55,6 +56,36 @@ describe('a batch that is sent again because its answer was lost', () => {
     const answer = await losing(() => boss.browser.fetch(`/v1/admin/identities/${handle}`, body));
     expect([answer.status, await answer.json()]).toMatchObject([200, { status: 'suspended' }]);
     expect(await count('audit_log WHERE target = ?', handle)).toBe(1);
+  });
+
+  it('links a credential once, and answers it', async () => {
+    const { browser, handle } = await newMember(target);
+    const account = somebody();
+    const start = await beginLink(browser, 'google');
+    const callback = await prove(target, browser, 'google', { account, start });
+    // The state and the sandbox's code are used up before.
+    database.plan(['none', 'none', 'lost after']);
+    const answer = await browser.navigate(callback);
+    expect([answer.status, answer.headers.get('Location')]).toEqual([
+      302,
+      expect.stringContaining('linked=google'),
+    ]);
+    expect(await count(`activity WHERE type = 'credential.linked' AND handle = ?`, handle)).toBe(2);
+    expect(await count('claim_tickets WHERE provider_user_id = ?', account.email)).toBe(0);
+    expect(await count('attempts WHERE handle = ?', handle)).toBe(0);
+  });
+
+  it('links what waits with a ticket once, and unlinks it once', async () => {
+    const { browser, handle } = await newMember(target);
+    await browser.navigate(await prove(target, browser, 'github', { account: somebody() }));
+    database.plan(['none', 'lost after']);
+    const linked = await browser.fetch('/v1/auth/claim/link', { method: 'POST' });
+    const { id } = (await linked.json()) as { id: string };
+    expect(linked.status).toBe(200);
+    const unlinked = await losing(() => browser.fetch(`/v1/credentials/${id}`, { method: 'DELETE' }));
+    expect(unlinked.status).toBe(204);
+    expect(await count(`activity WHERE type = 'credential.linked' AND handle = ?`, handle)).toBe(2);
+    expect(await count(`activity WHERE type = 'credential.unlinked' AND handle = ?`, handle)).toBe(1);
   });
 
   it('changes the profile as asked', async () => {

@@ -52,6 +52,7 @@ describe('/dev', () => {
   it('answers 404 as JSON to programs everywhere below it in production', async () => {
     const production = await createTarget({
       ENVIRONMENT: 'production',
+      MAIL_TRANSPORT: 'outbox',
       BASE_URL: 'https://id.example.com',
       CLIENT_SUCCESS_URL: 'https://app.example.com/',
     });

@@ -2,6 +2,7 @@ import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTarget } from '#target';
 import { json, openBrowser } from '../../support/browser.ts';
+import { production } from '../../support/production.ts';
 import { choose, form, openPicker, signInAtSandbox } from '../../support/sandbox.ts';
 import type { Target } from '../../support/target.ts';
 
@@ -241,4 +242,66 @@ describe('the sandbox provider as an OpenID Connect provider', () => {
       }
     }
   });
+});
+
+describe.each(['google', 'github'] as const)('the sandbox as %s', (provider) => {
+  const start = `/v1/auth/${provider}`;
+
+  it('knows the same people, each as an account of its own', async () => {
+    const browser = openBrowser(target);
+    const picker = await openPicker(browser, start);
+    expect(await (await browser.navigate(picker)).text()).toContain('(sandbox)');
+    const email = `wati.${provider}@example.com`;
+    const first = await signInAtSandbox(browser, { name: 'Wati', email }, start);
+    expect(first.headers.get('Location')).toBe(`${target.origin}/dev/welcome?claim=1`);
+    expect(await (await browser.fetch('/v1/auth/claim')).json()).toMatchObject({
+      provider,
+      email,
+      displayName: 'Wati',
+    });
+    await browser.fetch('/v1/auth/claim', json('POST', { handle: `wati.at.${provider}` }));
+    const again = await signInAtSandbox(openBrowser(target), { name: 'W.', email }, start);
+    expect(again.headers.get('Location')).toBe(`${target.origin}/dev/welcome`);
+    const elsewhere = await browser.fetch(await choose(openBrowser(target), { name: 'Wati', email }));
+    expect(elsewhere.status).toBe(400);
+  });
+
+  it('has the same knobs', async () => {
+    await target.request('/dev/seed', { method: 'POST' });
+    const outcome = async (fields: Record<string, string>) => {
+      const answer = await signInAtSandbox(openBrowser(target), { user: 'budi', ...fields }, start);
+      return [answer.status, answer.headers.get('X-Error-Code')];
+    };
+    expect(await outcome({ deny: '1' })).toEqual([400, 'sign_in_cancelled']);
+    expect(await outcome({ error: '1' })).toEqual([502, 'provider_failed']);
+    expect(await outcome({ conflict: '1' })).toEqual([409, 'email_conflict']);
+    const browser = openBrowser(target);
+    const email = `una.${provider}@example.com`;
+    await signInAtSandbox(browser, { name: 'Una', email, unverified: '1' }, start);
+    await browser.fetch('/v1/auth/claim', json('POST', { handle: `una.at.${provider}` }));
+    expect(await (await browser.fetch('/v1/credentials')).json()).toMatchObject([{ provider, email: null }]);
+  });
+});
+
+it('development offers three providers, all of them the sandbox', async () => {
+  const page = await (await openBrowser(target).navigate('/signin')).text();
+  for (const id of ['idp', 'google', 'github']) expect(page).toContain(`href="/v1/auth/${id}"`);
+  const listed = await (await target.request('/v1/auth/providers')).json();
+  expect(listed).toEqual({
+    data: [
+      { id: 'idp', name: 'Sandbox', kind: 'oidc', configured: true },
+      { id: 'google', name: 'Google (sandbox)', kind: 'oidc', configured: true },
+      { id: 'github', name: 'GitHub (sandbox)', kind: 'oauth2', configured: true },
+    ],
+  });
+});
+
+it('a provider that is not configured in production answers 503, each for itself', async () => {
+  const service = await createTarget(production);
+  for (const id of ['google', 'github']) {
+    const answer = await service.request(`/v1/auth/${id}`);
+    expect([answer.status, answer.headers.get('X-Error-Code')]).toEqual([503, 'provider_not_configured']);
+    expect((await service.request(`/dev/${id}/authorize`)).status).toBe(404);
+  }
+  await service.close();
 });

@@ -1,0 +1,100 @@
+import type { MailLocale } from './kinds.ts';
+
+/** A mail before it is text or HTML. Every part is plain text. */
+export interface Letter {
+  readonly locale: MailLocale;
+  readonly subject: string;
+  readonly lead: string;
+  readonly code: string | null;
+  readonly details: readonly (readonly [string, string])[];
+  readonly advice: readonly string[];
+  readonly link: { readonly label: string; readonly url: string } | null;
+  readonly footer: string;
+}
+
+export function renderText({ lead, code, details, advice, link, footer }: Letter): string {
+  const parts = [
+    lead,
+    ...(code === null ? [] : [code]),
+    ...(details.length === 0 ? [] : [details.map(([name, value]) => `${name}: ${value}`).join('\n')]),
+    ...advice,
+    ...(link === null ? [] : [`${link.label}: ${link.url}`]),
+    `-- \n${footer}`,
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+/** Colours by the reader's setting where a mail client looks at it; the inline ones are for all others. */
+const darkStyle = `:root{color-scheme:light dark;supported-color-schemes:light dark}
+@media (prefers-color-scheme:dark){
+.page{background:#12150e!important}.card{background:#1b1f16!important;border-color:#353c2c!important}
+.text{color:#e9eddf!important}.quiet{color:#aab39b!important}.code{background:#28331a!important;color:#e9eddf!important}
+.link{color:#a9d95a!important}}`;
+
+const font = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif';
+const text = `margin:0 0 16px;color:#1b1f16;font-size:16px;line-height:1.5;${font}`;
+const quiet = `color:#545c4a;font-size:14px;line-height:1.5;${font}`;
+
+/** No pictures, no scripts, nothing that is fetched: opening the mail tells nobody. */
+export function renderHtml(letter: Letter): string {
+  return `<!doctype html>
+<html lang="${letter.locale}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escapeHtml(letter.subject)}</title>
+<style>${darkStyle}</style>
+</head>
+<body class="page" style="margin:0;padding:0;background:#f4f6ee">
+<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="background:#f4f6ee"><tr><td align="center" style="padding:24px 12px">
+<table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;background:#ffffff;border:1px solid #d5dacb;border-radius:12px"><tr><td style="padding:28px;text-align:left;word-break:break-word">
+${contentOf(letter).join('\n')}
+</td></tr></table>
+<p class="quiet" style="max-width:520px;margin:16px auto 0;${quiet}">${escapeHtml(letter.footer)}</p>
+</td></tr></table>
+</body>
+</html>
+`;
+}
+
+function contentOf({ subject, lead, code, details, advice, link }: Letter): string[] {
+  const paragraph = (words: string) => `<p class="text" style="${text}">${escapeHtml(words)}</p>`;
+  return [
+    `<h1 class="text" style="margin:0 0 16px;color:#1b1f16;font-size:20px;line-height:1.3;${font}">${escapeHtml(subject)}</h1>`,
+    paragraph(lead),
+    ...(code === null
+      ? []
+      : [
+          `<p class="code" style="margin:0 0 16px;padding:14px;background:#e8f1d8;color:#1b1f16;border-radius:8px;text-align:center;font:600 28px/1.2 ui-monospace,Menlo,Consolas,monospace">${escapeHtml(code)}</p>`,
+        ]),
+    ...(details.length === 0 ? [] : [detailTable(details)]),
+    ...advice.map(paragraph),
+    ...(link === null
+      ? []
+      : [
+          `<p class="text" style="${text}"><a class="link" href="${escapeHtml(link.url)}" style="color:#3a6a10;font-weight:600">${escapeHtml(link.label)}</a><br><span class="quiet" style="${quiet}">${escapeHtml(link.url)}</span></p>`,
+        ]),
+  ];
+}
+
+function detailTable(details: Letter['details']): string {
+  const rows = details.map(
+    ([name, value]) =>
+      `<tr><td class="quiet" valign="top" style="padding:2px 16px 2px 0;${quiet}">${escapeHtml(name)}</td><td class="text" style="padding:2px 0;color:#1b1f16;font-size:16px;line-height:1.5;${font}">${escapeHtml(value)}</td></tr>`,
+  );
+  return `<table cellpadding="0" cellspacing="0" style="margin:0 0 16px">${rows.join('')}</table>`;
+}
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeHtml(value: string): string {
+  return value.replace(/[&<>"']/g, (character) => entities[character] ?? '');
+}

@@ -1,0 +1,75 @@
+import { sql } from 'drizzle-orm';
+import { all, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { composeMail } from './compose.ts';
+import type { MailKind, MailLocale } from './kinds.ts';
+import { openParams } from './params.ts';
+
+/** A mail as the mailbox of development shows it. */
+export interface MailboxMail {
+  readonly id: string;
+  readonly kind: MailKind;
+  readonly to: string;
+  readonly locale: MailLocale;
+  readonly createdAt: string;
+  readonly sentAt: string | null;
+  readonly expiresAt: string;
+  readonly tries: number;
+  /** Null once it has expired, or when it left over a transport: the text is deleted then. */
+  readonly content: {
+    readonly subject: string;
+    readonly text: string;
+    readonly html: string;
+    readonly code: string | null;
+    readonly links: readonly string[];
+  } | null;
+}
+
+interface Row {
+  id: string;
+  kind: MailKind;
+  recipient: string;
+  locale: MailLocale;
+  sealed_params: string;
+  created_at: number;
+  sent_at: number | null;
+  expires_at: number;
+  tries: number;
+}
+
+const shown = 100;
+
+/** The newest mails, the newest first; with `to` those to one address, with `id` that one. */
+export async function listMailbox(
+  deps: Deps,
+  { to = null, id = null }: { to?: string | null; id?: string | null } = {},
+): Promise<MailboxMail[]> {
+  const rows = await all(
+    deps.db,
+    statement<Row>(sql`SELECT id, kind, recipient, locale, sealed_params, created_at, sent_at, expires_at, tries
+      FROM mails WHERE (${to} IS NULL OR recipient = ${to}) AND (${id} IS NULL OR id = ${id})
+      ORDER BY created_at DESC, id DESC LIMIT ${sql.raw(String(shown))}`),
+  );
+  return Promise.all(rows.map((row) => openMail(deps, row)));
+}
+
+async function openMail(deps: Deps, row: Row): Promise<MailboxMail> {
+  const params = await openParams(deps, row.id, row.sealed_params);
+  const composed = params && composeMail(deps.config, row, params);
+  const iso = (time: number) => new Date(time).toISOString();
+  return {
+    id: row.id,
+    kind: row.kind,
+    to: row.recipient,
+    locale: row.locale,
+    createdAt: iso(row.created_at),
+    sentAt: row.sent_at === null ? null : iso(row.sent_at),
+    expiresAt: iso(row.expires_at),
+    tries: row.tries,
+    content: composed && {
+      ...composed,
+      code: params['code'] ?? null,
+      links: [...composed.text.matchAll(/https?:\/\/\S+/g)].map(([link]) => link),
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import { sql } from 'drizzle-orm';
+import { all, statement } from '../../db/database.ts';
+import type { Deps, OutgoingMail } from '../../deps.ts';
+import { maskEmail } from '../../lib/email.ts';
+import { composeMail } from './compose.ts';
+import type { MailKind, MailLocale } from './kinds.ts';
+import { openParams } from './params.ts';
+
+/** As many mails are on their way at a time; Workers allow six connections. */
+const atOnce = 5;
+const roundsAfterResponse = 4;
+const roundsOfJob = 20;
+const givenUpAtOnce = 500;
+/** How long a sender may take; a transport gives up after ten seconds. When it died, another tries after this. */
+const leaseMs = 60_000;
+const firstPauseMs = 60_000;
+const longestPauseMs = 4 * 3_600_000;
+
+interface MailRow {
+  id: string;
+  kind: MailKind;
+  recipient: string;
+  locale: MailLocale;
+  sealed_params: string;
+  tries: number;
+  created_at: number;
+}
+
+/** What became of the mails of one run. */
+export interface SendCounts extends Record<string, number> {
+  sent: number;
+  failed: number;
+}
+
+/** Sends what is due right after a response, a few rounds; the job sends the rest. */
+export function sendWaiting(deps: Deps): Promise<SendCounts> {
+  return sendRounds(deps, roundsAfterResponse);
+}
+
+/** The scheduled job: gives up what has expired, then sends what is due. */
+export async function sendMails(deps: Deps): Promise<SendCounts & { givenUp: number }> {
+  const givenUp = await giveUpExpired(deps);
+  return { ...(await sendRounds(deps, roundsOfJob)), givenUp };
+}
+
+async function sendRounds(deps: Deps, rounds: number): Promise<SendCounts> {
+  const counts = { sent: 0, failed: 0 };
+  for (let round = 0; round < rounds; round += 1) {
+    const claimed = await claimDue(deps);
+    // Each comes to its end, also when the database fails one of them: nobody waits for what goes on after this.
+    const outcomes = await Promise.allSettled(claimed.map((row) => sendOne(deps, row)));
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') throw outcome.reason;
+      counts[outcome.value ? 'sent' : 'failed'] += 1;
+    }
+    if (claimed.length < atOnce) break;
+  }
+  return counts;
+}
+
+/**
+ * Takes mails that are due, those that expire first before the others. One conditional UPDATE moves their time
+ * forward before anything is sent, so that of two processes one has each. A process that dies then leaves them to
+ * be tried again, which may send one twice.
+ */
+function claimDue(deps: Deps): Promise<MailRow[]> {
+  const now = deps.now();
+  return all(
+    deps.db,
+    statement<MailRow>(sql`UPDATE mails SET tries = tries + 1, next_at = ${now + leaseMs}
+      WHERE next_at <= ${now} AND id IN (SELECT id FROM mails WHERE next_at <= ${now} AND expires_at > ${now}
+        ORDER BY expires_at, id LIMIT ${sql.raw(String(atOnce))})
+      RETURNING id, kind, recipient, locale, sealed_params, tries, created_at`),
+  );
+}
+
+/** Whether the mail was taken by the transport. */
+async function sendOne(deps: Deps, row: MailRow): Promise<boolean> {
+  const told = { mail: row.id, kind: row.kind, to: maskEmail(row.recipient), tries: row.tries };
+  const params = await openParams(deps, row.id, row.sealed_params);
+  if (params === null) {
+    await giveUp(deps, row);
+    deps.log.error('mail.unreadable', told);
+    return false;
+  }
+  const { subject, text, html } = composeMail(deps.config, row, params);
+  const message: OutgoingMail = { id: row.id, to: row.recipient, subject, text, html };
+  try {
+    await deps.mail(message);
+  } catch (error) {
+    await retryLater(deps, row);
+    deps.log.warn('mail.failed', {
+      ...told,
+      reason: reasonOf(error, [row.recipient, ...Object.values(params)]),
+    });
+    return false;
+  }
+  await markSent(deps, row);
+  deps.log.info('mail.sent', told);
+  return true;
+}
+
+/** Whoever sent it marks it, also when another has claimed it meanwhile: it must not go out once more. */
+async function markSent(deps: Deps, { id }: MailRow): Promise<void> {
+  const kept = keepsTexts(deps) ? sql`sealed_params` : sql`''`;
+  await all(
+    deps.db,
+    statement(sql`UPDATE mails SET sent_at = ${deps.now()}, next_at = NULL, sealed_params = ${kept}
+      WHERE id = ${id} AND sent_at IS NULL`),
+  );
+}
+
+/** Twice as long after each try. A claim that is no longer this sender's is left alone. */
+async function retryLater(deps: Deps, { id, tries }: MailRow): Promise<void> {
+  const pause = Math.min(firstPauseMs * 2 ** (tries - 1), longestPauseMs);
+  await all(
+    deps.db,
+    statement(sql`UPDATE mails SET next_at = ${deps.now() + pause}
+      WHERE id = ${id} AND tries = ${tries} AND next_at IS NOT NULL`),
+  );
+}
+
+async function giveUp(deps: Deps, { id }: MailRow): Promise<void> {
+  await all(deps.db, statement(sql`UPDATE mails SET next_at = NULL, sealed_params = '' WHERE id = ${id}`));
+}
+
+/** A mail that is of no use any more is not sent, and what it would have said is deleted. */
+async function giveUpExpired(deps: Deps): Promise<number> {
+  const rows = await all(
+    deps.db,
+    statement<{ unsent: number }>(sql`UPDATE mails SET sealed_params = '', next_at = NULL
+      WHERE id IN (SELECT id FROM mails WHERE expires_at <= ${deps.now()}
+        AND (next_at IS NOT NULL OR sealed_params <> '') ORDER BY expires_at LIMIT ${sql.raw(String(givenUpAtOnce))})
+      RETURNING sent_at IS NULL AS unsent`),
+  );
+  return rows.filter(({ unsent }) => unsent === 1).length;
+}
+
+/** In development nothing leaves the machine, so the mailbox page shows texts from here until they expire. */
+export function keepsTexts({ config }: Pick<Deps, 'config'>): boolean {
+  return !config.production && config.mail.transport === 'outbox';
+}
+
+/** Why it failed, for the log: without addresses and without what the mail says, which servers like to quote. */
+function reasonOf(error: unknown, secrets: readonly string[]): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const quoted = secrets.filter((secret) => secret.length > 3);
+  const hidden = quoted.reduce((text, secret) => text.replaceAll(secret, '…'), message);
+  return hidden.replace(/[^\s<>"'@]+@[^\s<>"'@]+/g, '…').slice(0, 200);
+}

@@ -1,0 +1,38 @@
+import * as z from 'zod/mini';
+
+/** A field of a body that is text of at most so many characters. */
+export function boundedText(name: string, maxLength: number): z.ZodMiniString<string> {
+  return z
+    .string(`${name} must be a string`)
+    .check(z.maxLength(maxLength, `${name} must be shorter than or equal to ${maxLength} characters`));
+}
+
+/** As `boundedText`, without the white space around it, after which something has to be left. */
+export function trimmedText(
+  name: string,
+  maxLength: number,
+): z.ZodMiniPipe<z.ZodMiniString<string>, z.ZodMiniTransform<string, string>> {
+  return z
+    .pipe(
+      boundedText(name, maxLength),
+      z.transform((text) => text.trim()),
+    )
+    .check(z.refine((text) => text.length > 0, `${name} must not be empty`));
+}
+
+/** Text that stands for something else: `read` answers what, or null for text that `message` refuses. */
+export function readText<Value>(
+  text: z.ZodMiniString<string>,
+  read: (text: string) => Value | null,
+  message: string,
+): z.ZodMiniPipe<z.ZodMiniString<string>, z.ZodMiniTransform<Value, string>> {
+  return z.pipe(
+    text,
+    z.transform((given, context) => {
+      const value = read(given);
+      if (value !== null) return value;
+      context.issues.push({ code: 'custom', message, input: given });
+      return z.NEVER;
+    }),
+  );
+}

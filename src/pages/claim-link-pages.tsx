@@ -1,0 +1,100 @@
+import { Hono } from 'hono';
+import type { Deps } from '../deps.ts';
+import { AppError } from '../errors.ts';
+import { readTicket } from '../features/claim/claim.ts';
+import { linkWaiting } from '../features/claim/link.ts';
+import { listProviders } from '../features/idp/idp.ts';
+import { type AccessClaims, verifyAccessToken } from '../features/session/access-token.ts';
+import { secretHash } from '../lib/secret.ts';
+import { successUrl } from '../lib/success-url.ts';
+import { readForm } from '../middleware/body.ts';
+import { type AppContext, type AppEnv, clientInfo } from '../middleware/context.ts';
+import { rateLimit } from '../middleware/rate-limit.ts';
+import { requireSession } from '../middleware/require-session.ts';
+import { clearClaimCookie, readAccessCookie, readClaimCookie } from '../middleware/session-cookies.ts';
+import { ClaimLinkCard } from './claim-link.tsx';
+import { localeOf } from './locale.ts';
+import { claimLinkTexts } from './messages/claim-link.ts';
+import { clientOrigin, forNavigations, renderPage } from './page.tsx';
+
+/**
+ * "I already have a PID": the person signs in with another credential while the ticket waits, and confirms here that
+ * what waits is theirs. A ticket can be planted in a browser, by sending it through a provider where somebody else is
+ * signed in; so nothing is linked that was not shown by name and confirmed.
+ */
+export function claimLinkPages(deps: Deps): Hono<AppEnv> {
+  const pages = new Hono<AppEnv>();
+
+  /** What would be linked to whom; leads to the sign-in first. */
+  pages.get(
+    '/v1/auth/claim/link',
+    forNavigations(rateLimit(deps, 'GET /v1/auth/claim'), async (c) => {
+      const token = readAccessCookie(c, deps);
+      const actor = token === null ? null : await verifyAccessToken(deps, token, deps.now());
+      if (actor !== null) return askToLink(c, deps, { actor });
+      await readTicket(deps, readClaimCookie(c, deps));
+      return c.redirect('/signin?claim=link');
+    }),
+  );
+
+  pages.post(
+    '/v1/auth/claim/link',
+    forNavigations(requireSession(deps, 'POST /v1/auth/claim/link'), (c) => submitLink(c, deps)),
+  );
+
+  return pages;
+}
+
+async function submitLink(c: AppContext, deps: Deps): Promise<Response> {
+  const actor = c.get('actor');
+  const form = await readForm(c);
+  const ticket = readClaimCookie(c, deps);
+  const texts = claimLinkTexts[localeOf(c)];
+  // What is confirmed is what was shown: another tab may have changed who is signed in, or what waits.
+  if (form.get('ticket') !== ticketId(ticket) || form.get('handle') !== actor.handle) {
+    return askToLink(c, deps, { actor, code: 'validation_failed', problem: texts.changed });
+  }
+  if (!form.has('mine'))
+    return askToLink(c, deps, { actor, code: 'validation_failed', problem: texts.mineMissing });
+  try {
+    const { sessionId } = actor;
+    const { provider } = await linkWaiting(deps, { sessionId, client: clientInfo(c), ticket });
+    clearClaimCookie(c, deps);
+    const outcome = { isNew: false, linked: provider, returnTo: null };
+    return c.redirect(successUrl(deps.config.CLIENT_SUCCESS_URL, outcome), 303);
+  } catch (error) {
+    if (!(error instanceof AppError) || (error.status !== 409 && error.code !== 'not_fresh')) throw error;
+    return askToLink(c, deps, { actor, code: error.code, status: error.status, problem: error.message });
+  }
+}
+
+interface Question {
+  readonly actor: AccessClaims;
+  readonly code?: AppError['code'];
+  readonly status?: AppError['status'];
+  readonly problem?: string;
+}
+
+async function askToLink(c: AppContext, deps: Deps, question: Question): Promise<Response> {
+  const { actor, code, problem = null } = question;
+  const ticket = readClaimCookie(c, deps);
+  const waiting = await readTicket(deps, ticket);
+  const locale = localeOf(c);
+  const name = listProviders(deps).data.find(({ id }) => id === waiting.provider)?.name;
+  if (code !== undefined) c.header('X-Error-Code', code);
+  const { title } = claimLinkTexts[locale];
+  return renderPage(
+    c,
+    deps,
+    { title, status: question.status ?? (code === undefined ? 200 : 400), formTargets: [clientOrigin(deps)] },
+    <ClaimLinkCard
+      {...{ locale, waiting, actor, problem, ticketId: ticketId(ticket), mustSignIn: code === 'not_fresh' }}
+      providerName={name ?? waiting.provider}
+    />,
+  );
+}
+
+/** Names a ticket without giving it away. */
+function ticketId(ticket: string | null): string {
+  return secretHash(ticket ?? '').slice(0, 16);
+}

@@ -1,0 +1,15 @@
+import { catalogue } from '../locale.ts';
+
+/** The page between the account page and a provider of which an account is to be linked. */
+export const linkTexts = catalogue({
+  en: {
+    title: 'One moment',
+    text: 'You go on to the provider, choose the account there, and come back.',
+    go: 'Continue',
+  },
+  id: {
+    title: 'Tunggu sebentar',
+    text: 'Anda akan dibawa ke penyedia, memilih akun di sana, lalu kembali ke sini.',
+    go: 'Lanjutkan',
+  },
+});

@@ -1,0 +1,63 @@
+import type { Deps, OutgoingMail } from '../deps.ts';
+import type { MailConfig } from '../lib/mail-settings.ts';
+import { inTime } from './in-time.ts';
+import { mailDeadlineMs, mailHeaders, senderHeader } from './mail-headers.ts';
+
+const longestReason = 300;
+
+/**
+ * Hands a mail to Resend's API, or to whatever speaks it at RESEND_BASE_URL. The id of the mail is its idempotency
+ * key, so a try whose answer was lost is not sent again for a day.
+ * @throws Error unless the mail was taken
+ */
+export async function sendByResend(
+  fetch: Deps['fetch'],
+  { from, baseUrl, apiKey }: MailConfig & { transport: 'resend' },
+  mail: OutgoingMail,
+): Promise<void> {
+  const ending = new AbortController();
+  const request = new Request(new URL('emails', baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`), {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${apiKey}`,
+      'Content-Type': 'application/json',
+      'Idempotency-Key': mail.id,
+      // Resend refuses requests that name no program.
+      'User-Agent': 'Peridot',
+    },
+    body: JSON.stringify({
+      from: senderHeader(from),
+      to: [mail.to],
+      subject: mail.subject,
+      text: mail.text,
+      html: mail.html,
+      headers: mailHeaders,
+    }),
+    redirect: 'manual',
+    signal: ending.signal,
+  });
+  try {
+    await inTime(hand(fetch(request)), mailDeadlineMs, 'the mail service');
+  } finally {
+    ending.abort();
+  }
+}
+
+async function hand(answering: Promise<Response>): Promise<void> {
+  const response = await answering;
+  if (response.ok) return;
+  throw new Error(`the mail service answered ${response.status}: ${await beginningOf(response)}`);
+}
+
+async function beginningOf(response: Response): Promise<string> {
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  for (;;) {
+    const { done, value } = (await reader?.read()) ?? { done: true };
+    if (!done) text += decoder.decode(value, { stream: true });
+    if (done || text.length >= longestReason) break;
+  }
+  await reader?.cancel();
+  return text.slice(0, longestReason);
+}

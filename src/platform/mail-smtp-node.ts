@@ -1,0 +1,39 @@
+import { createTransport } from 'nodemailer';
+import { inTime } from './in-time.ts';
+import type { SendBySmtp } from './mail.ts';
+import { mailDeadlineMs, mailHeaders, messageIdOf } from './mail-headers.ts';
+
+/**
+ * Sends one mail over a connection of its own. Certificates are verified; unless the server is on this machine, nothing is said
+ * to it before the connection is TLS.
+ * @throws Error unless the server took the mail
+ */
+export const sendBySmtp: SendBySmtp = async (server, from, mail) => {
+  const transport = createTransport({
+    host: server.host,
+    port: server.port,
+    secure: server.tls === 'implicit',
+    requireTLS: server.tls === 'starttls',
+    ignoreTLS: server.tls === 'none',
+    ...(server.login ? { auth: { user: server.login.user, pass: server.login.password } } : {}),
+    connectionTimeout: mailDeadlineMs,
+    greetingTimeout: mailDeadlineMs,
+    socketTimeout: mailDeadlineMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const sending = transport.sendMail({
+    from: { name: from.name, address: from.address },
+    to: { name: '', address: mail.to },
+    subject: mail.subject,
+    text: mail.text,
+    html: mail.html,
+    messageId: messageIdOf(mail.id, from),
+    headers: mailHeaders,
+  });
+  try {
+    await inTime(sending, mailDeadlineMs, 'the mail server');
+  } finally {
+    transport.close();
+  }
+};

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { parseConfig } from '../../../src/config.ts';
+import { composeMail } from '../../../src/features/mail/compose.ts';
+import { type MailKind, messageKinds, noticeKinds } from '../../../src/features/mail/kinds.ts';
+import { mailTexts, mailWords } from '../../../src/features/mail/texts.ts';
+import { testDefaults } from '../../support/target.ts';
+
+const config = parseConfig({ ...testDefaults, IDP_NAME: 'Company <Login>' });
+const kinds: readonly MailKind[] = [...noticeKinds, ...messageKinds];
+const locales = ['en', 'id'] as const;
+/** 21 November 2026, 11:09 UTC. */
+const at = Date.UTC(2026, 10, 21, 11, 9);
+const codes = kinds.filter((kind) => kind.endsWith('_code'));
+
+/** Everything a mail of this kind can be told. */
+function paramsOf(kind: MailKind): Record<string, string> {
+  if (kind.endsWith('_code')) return { code: '402911', minutes: '10' };
+  if ((messageKinds as readonly string[]).includes(kind)) return {};
+  return { pid: 'ayu@pid', provider: 'google', name: 'My phone', device: 'Chrome on Windows', country: 'ID' };
+}
+
+/** What a person reads of the HTML. */
+function readable(html: string): string {
+  const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+  return html
+    .replace(/<(style|title)>.*?<\/\1>/gs, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name] ?? '')
+    .replace(/\s+/g, ' ');
+}
+
+const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
+
+describe.each(locales)('mail in %s', (locale) => {
+  it.each(kinds)('says the same in text and in HTML: %s', (kind) => {
+    const { subject, text, html } = composeMail(config, { kind, locale, created_at: at }, paramsOf(kind));
+    expect(subject).toContain('localhost:8787');
+    const shown = readable(html);
+    for (const paragraph of text.replace('-- \n', '').split(/\n+/).filter(Boolean)) {
+      const [label = '', value = ''] = paragraph.split(/: (?=\S)/);
+      const parts = shown.includes(paragraph) ? [paragraph] : [label, value];
+      for (const part of parts) expect(shown).toContain(part);
+    }
+    expect(`${subject}${text}${html}`).not.toMatch(/undefined|null|\{\w+\}|\[object/);
+    expect(text.split('\n').every((line) => line.length < 400)).toBe(true);
+  });
+
+  it.each(kinds)('fetches nothing, runs nothing and leads to the service alone: %s', (kind) => {
+    const { text, html } = composeMail(config, { kind, locale, created_at: at }, paramsOf(kind));
+    expect(html).not.toMatch(/<(img|script|link|iframe|object|svg|form)\b|url\(|@import|\bon\w+=/i);
+    const links = [...`${text}${html}`.matchAll(/https?:\/\/[^\s"<]+/g)].map(([link]) => link);
+    for (const link of links) expect(link).toMatch(/^http:\/\/localhost:8787\/(account|signin)$/);
+    expect(html).toContain(`<html lang="${locale}">`);
+    expect(html).toContain('prefers-color-scheme:dark');
+  });
+
+  it.each(codes)(
+    'shows its code once, in plain digits on a line of their own, and how long it is good: %s',
+    (kind) => {
+      const { subject, text, html } = composeMail(config, { kind, locale, created_at: at }, paramsOf(kind));
+      expect(text.match(/402911/g)).toHaveLength(1);
+      expect(text).toContain('\n\n402911\n\n');
+      expect(html.match(/402911/g)).toHaveLength(1);
+      expect(subject).not.toContain('402911');
+      expect(text).toMatch(/10 (minutes|menit)/);
+      expect(text).toContain(mailWords[locale].codeSecret);
+    },
+  );
+
+  it.each(noticeKinds)('tells who, what, when and from where, and what to do: %s', (kind) => {
+    const { text } = composeMail(config, { kind, locale, created_at: at }, paramsOf(kind));
+    const told = [
+      'ayu@pid',
+      'Google',
+      'My phone',
+      'Indonesia',
+      '/account',
+      locale === 'en' ? 'Chrome on Windows' : 'Chrome di Windows',
+    ];
+    for (const fact of told) expect(text).toContain(fact);
+    expect(text).toMatch(
+      locale === 'en' ? /November 21, 2026 at 11:09.AM UTC/ : /21 November 2026 pukul 11\.09 UTC/,
+    );
+    expect(text).toContain(locale === 'en' ? 'If this was not you' : 'Jika ini bukan Anda');
+    const { text: bare } = composeMail(config, { kind, locale, created_at: at }, {});
+    expect(bare).not.toMatch(/^(Account|Akun|Device|Perangkat|Country|Negara|Name|Nama|What|Apa):/m);
+    expect(bare).toContain('2026');
+  });
+});
+
+describe('what a mail is told', () => {
+  const facts = { kind: 'passkey_added', locale: 'en', created_at: at } as const;
+
+  it('is text, whatever it looks like', () => {
+    const { html, text } = composeMail(config, facts, {
+      name: `<img src=x onerror="alert(1)">'&amp;{host}`,
+      device: '<script>',
+      provider: 'idp',
+    });
+    expect(html).toContain('&lt;img src=x onerror=&quot;alert(1)&quot;&gt;&#39;&amp;amp;{host}');
+    expect(html).toContain('&lt;script&gt;');
+    expect(html).toContain('Company &lt;Login&gt;');
+    expect(html).not.toMatch(/<(img|script)/);
+    expect(text).toContain(`<img src=x onerror="alert(1)">'&amp;{host}`);
+  });
+
+  it('stays on its own line, and is cut when it is long', () => {
+    const name = `a\r\nSubject: forged\n\nPay here\u2028now\u202e${'x'.repeat(200)}`;
+    const { text, subject } = composeMail(config, facts, { name });
+    expect(text).toContain('Name: a Subject: forged Pay here now x');
+    expect(text).not.toContain('x'.repeat(60));
+    expect(text).not.toMatch(/[\u2028\u202e\r]/);
+    expect(subject).toBe('A passkey was added at localhost:8787');
+  });
+
+  it('names no country that is none', () => {
+    for (const country of ['T1', 'XX', 'id', '', '<b>']) {
+      expect(composeMail(config, facts, { country }).text, country).not.toContain('Country');
+    }
+  });
+});
+
+describe('the texts', () => {
+  it('have the same placeholders and the same link in both languages', () => {
+    for (const kind of kinds) {
+      const [en, id] = [mailTexts.en[kind], mailTexts.id[kind]];
+      const all = (text: typeof en) => [text.subject, text.lead, ...text.advice].map(placeholders);
+      expect(all(id), kind).toEqual(all(en));
+      expect(id.link?.path, kind).toBe(en.link?.path);
+      expect(id.subject, kind).not.toBe(en.subject);
+    }
+    for (const name of Object.keys(mailWords.en) as (keyof typeof mailWords.en)[]) {
+      expect(placeholders(mailWords.id[name]), name).toEqual(placeholders(mailWords.en[name]));
+    }
+  });
+});

@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Account, prove } from '../support/accounts.ts';
+import { notFresh, refusal, seen, unauthenticated } from '../support/answers.ts';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { cookiesSet } from '../support/outcomes.ts';
+import { type Member, newMember, signIn, somebody, startService } from '../support/people.ts';
+import { form } from '../support/sandbox.ts';
+import { setCookies } from '../support/set-cookie.ts';
+import type { Target } from '../support/target.ts';
+
+const welcome = 'http://localhost:8787/dev/welcome';
+const gone = refusal(410, 'Claim ticket has expired');
+const path = '/v1/auth/claim/link';
+
+let target: Target;
+beforeAll(async () => {
+  target = await startService();
+});
+afterAll(() => target.close());
+
+const attach = (browser: Browser) => browser.fetch(path, { method: 'POST' });
+
+/** A member in whose browser an account waits that has no PID. */
+async function memberWithTicket(account: Account = somebody()): Promise<Member & { account: Account }> {
+  const member = await newMember(target);
+  await member.browser.navigate(await prove(target, member.browser, 'github', { account }));
+  return { ...member, account };
+}
+
+const credentialsOf = (handle: string) =>
+  target.rows<{ provider: string; email: string }>(
+    'SELECT provider, email FROM credentials WHERE handle = ? ORDER BY provider',
+    [handle],
+  );
+
+describe('POST /v1/auth/claim/link', () => {
+  it('links what waits to who is signed in, spends the ticket, and leaves the session as it is', async () => {
+    const { browser, handle, account } = await memberWithTicket();
+    const Cookie = await browser.cookies(path);
+    const answer = await attach(browser);
+    expect([answer.status, await answer.clone().json()]).toMatchObject([
+      200,
+      { id: expect.stringMatching(/^crd_/), provider: 'github', email: account.email },
+    ]);
+    expect(setCookies(answer).map(({ name, value }) => [name, value])).toEqual([['pid_claim', '']]);
+    expect(await credentialsOf(handle)).toEqual([
+      { provider: 'github', email: account.email },
+      { provider: 'idp', email: expect.any(String) },
+    ]);
+    // Its cookies again: the account is linked already, and that is the answer.
+    const again = await target.request(path, { method: 'POST', headers: { Cookie } });
+    expect([again.status, await again.json()]).toEqual([200, await answer.json()]);
+    expect(await attach(browser).then(seen)).toEqual(gone);
+    expect((await browser.fetch('/v1/auth/refresh', { method: 'POST' })).status).toBe(204);
+    const claimed = await target.request('/v1/auth/claim', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Cookie },
+      body: JSON.stringify({ handle: 'never-this-one' }),
+    });
+    expect(await seen(claimed)).toEqual(gone);
+    const elsewhere = openBrowser(target);
+    await elsewhere.navigate(await prove(target, elsewhere, 'github', { account }));
+    expect(await (await elsewhere.fetch('/v1/auth/session')).json()).toMatchObject({ handle });
+  });
+
+  it('refuses without a session, without a ticket, with an old sign-in and with an old ticket', async () => {
+    const nobody = openBrowser(target);
+    await nobody.navigate(await prove(target, nobody, 'github', { account: somebody() }));
+    expect(await attach(nobody).then(seen)).toEqual(unauthenticated);
+    const { browser, claims } = await newMember(target);
+    expect(await attach(browser).then(seen)).toEqual(gone);
+    await target.advance(895);
+    await browser.navigate(await prove(target, browser, 'github', { account: somebody() }));
+    await browser.fetch('/v1/auth/refresh', { method: 'POST' });
+    await target.advance(6);
+    expect(await attach(browser).then(seen)).toEqual(notFresh);
+    await signIn(target, browser, claims);
+    const Cookie = await browser.cookies(path);
+    await target.advance(600);
+    expect(await target.request(path, { method: 'POST', headers: { Cookie } }).then(seen)).toEqual(gone);
+  });
+
+  it('refuses an account or an address that is somebody else’s meanwhile, and keeps the ticket', async () => {
+    const first = await memberWithTicket();
+    const second = await memberWithTicket(first.account);
+    expect((await attach(first.browser)).status).toBe(200);
+    for (let time = 0; time < 2; time += 1) {
+      expect(await attach(second.browser).then(seen)).toEqual(refusal(409, 'Credential already linked'));
+    }
+    const third = await memberWithTicket();
+    const owner = openBrowser(target);
+    await signIn(target, owner, { ...somebody(), email: third.account.email });
+    await owner.fetch('/v1/auth/claim', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ handle: `owner-${third.handle}` }),
+    });
+    const conflict = refusal(409, 'Email sudah terhubung dengan akun lain');
+    for (let time = 0; time < 2; time += 1) expect(await attach(third.browser).then(seen)).toEqual(conflict);
+    expect(await credentialsOf(third.handle)).toHaveLength(1);
+  });
+
+  it('gives one ticket to one identity, whoever asks at once', async () => {
+    const { browser, account } = await memberWithTicket();
+    const ticket = await browser.cookie('pid_claim', path);
+    const people = await Promise.all([
+      newMember(target),
+      newMember(target),
+      newMember(target),
+      newMember(target),
+    ]);
+    const answers = await Promise.all(
+      people.map(async (person) => {
+        const access = await person.browser.cookie('pid_access');
+        const Cookie = `pid_access=${access}; pid_claim=${ticket}`;
+        return target.request(path, { method: 'POST', headers: { Cookie } });
+      }),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+    expect(await target.rows('SELECT id FROM credentials WHERE email = ?', [account.email])).toHaveLength(1);
+  });
+
+  it('does not answer a foreign page', async () => {
+    const { browser, handle } = await memberWithTicket();
+    const answer = await browser.fetch(path, { method: 'POST', headers: { Origin: 'https://evil.example' } });
+    expect(answer.status).toBe(403);
+    expect(await credentialsOf(handle)).toHaveLength(1);
+  });
+});
+
+describe('the page behind "I already have a PID"', () => {
+  /** The hidden fields of the form, as the page carries them. */
+  async function ask(browser: Browser): Promise<{ text: string; fields: Record<string, string> }> {
+    const page = await browser.navigate(path);
+    const text = await page.text();
+    expect([page.status, text]).toEqual([200, expect.stringContaining('<form')]);
+    const hidden = [...text.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)];
+    return { text, fields: Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, value])) };
+  }
+
+  const post = (browser: Browser, fields: Record<string, string>) =>
+    browser.navigate(path, form(fields, target.origin));
+
+  it('is reached from the claim page by way of the sign-in, with no script anywhere', async () => {
+    const { handle, claims } = await newMember(target);
+    const browser = openBrowser(target);
+    const account = somebody();
+    await browser.navigate(await prove(target, browser, 'github', { account }));
+    expect(await (await browser.navigate('/v1/auth/claim')).text()).toContain(`href="${path}"`);
+    const first = await browser.navigate(path);
+    expect([first.status, first.headers.get('Location')]).toEqual([302, '/signin?claim=link']);
+    const signInPage = await (await browser.navigate('/signin?claim=link')).text();
+    expect(signInPage).toContain('href="/v1/auth/idp?claim=link"');
+    const callback = await prove(target, browser, 'idp', {
+      account: claims,
+      start: '/v1/auth/idp?claim=link',
+    });
+    expect((await browser.navigate(callback)).headers.get('Location')).toBe(path);
+
+    const { text, fields } = await ask(browser);
+    for (const shown of [`${handle}@pid`, 'GitHub', `${account.email[0]}…@example.com`]) {
+      expect(text).toContain(shown);
+    }
+    expect(text).not.toContain(account.email);
+    const done = await post(browser, { ...fields, mine: 'yes' });
+    expect([done.status, done.headers.get('Location')]).toEqual([303, `${welcome}?linked=github`]);
+    expect((await credentialsOf(handle)).map(({ provider }) => provider)).toEqual(['github', 'idp']);
+    expect(await browser.cookie('pid_claim', path)).toBeNull();
+  });
+
+  it('links nothing that was not confirmed as it was shown', async () => {
+    const { browser, handle, account } = await memberWithTicket();
+    const { fields } = await ask(browser);
+    const expectAsked = async (posted: Record<string, string>, whose = handle) => {
+      const answer = await post(browser, posted);
+      expect([answer.status, cookiesSet(answer)]).toEqual([400, []]);
+      expect(await credentialsOf(whose)).toHaveLength(1);
+    };
+    await expectAsked({});
+    await expectAsked(fields);
+    await expectAsked({ ...fields, handle: 'somebody-else', mine: 'yes' });
+    // Another ticket was planted meanwhile, by a navigation that any page can cause.
+    await browser.navigate(await prove(target, browser, 'google', { account: somebody() }));
+    await expectAsked({ ...fields, mine: 'yes' });
+    // Somebody else has signed in meanwhile.
+    const other = await newMember(target);
+    const again = await ask(browser);
+    await signIn(target, browser, other.claims);
+    await expectAsked({ ...again.fields, mine: 'yes' }, other.handle);
+    expect(await target.rows('SELECT id FROM credentials WHERE email = ?', [account.email])).toEqual([]);
+  });
+
+  it('says what is wrong on itself: somebody else’s account, and a sign-in that is too old', async () => {
+    const first = await memberWithTicket();
+    const second = await memberWithTicket(first.account);
+    await attach(first.browser);
+    const { fields } = await ask(second.browser);
+    const refused = await post(second.browser, { ...fields, mine: 'yes' });
+    expect([refused.status, refused.headers.get('X-Error-Code')]).toEqual([409, 'credential_already_linked']);
+    expect(await refused.text()).toContain('Credential already linked');
+    await target.advance(890);
+    const third = await newMember(target);
+    await target.advance(895);
+    await third.browser.fetch('/v1/auth/refresh', { method: 'POST' });
+    await third.browser.navigate(await prove(target, third.browser, 'github', { account: somebody() }));
+    const asked = await ask(third.browser);
+    await target.advance(6);
+    const stale = await post(third.browser, { ...asked.fields, mine: 'yes' });
+    expect([stale.status, stale.headers.get('X-Error-Code')]).toEqual([403, 'not_fresh']);
+    expect(await stale.text()).toContain('href="/signin?claim=link"');
+  });
+
+  it('is gone without a ticket, speaks Indonesian, and answers browsers alone', async () => {
+    const { browser } = await newMember(target);
+    expect((await browser.navigate(path)).status).toBe(410);
+    expect((await browser.fetch(path)).status).toBe(404);
+    const waiting = await memberWithTicket();
+    const page = await waiting.browser.navigate(path, { headers: { 'Accept-Language': 'id' } });
+    expect(await page.text()).toContain('Tautkan akun ini');
+  });
+});

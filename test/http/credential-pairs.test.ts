@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Account, link, prove } from '../support/accounts.ts';
+import { type Browser, json, openBrowser } from '../support/browser.ts';
+import { freshHandle, somebody, startService } from '../support/people.ts';
+import type { Target } from '../support/target.ts';
+
+let target: Target;
+beforeAll(async () => {
+  target = await startService();
+});
+afterAll(() => target.close());
+
+/** One kind of credential, as a person uses it in a browser. */
+interface Kind {
+  /** Proves a credential that nobody has; afterwards the browser has a claim ticket. */
+  signUp(browser: Browser, account: Account): Promise<unknown>;
+  signIn(browser: Browser, account: Account): Promise<unknown>;
+  /** Links one to who is signed in. */
+  link(browser: Browser, account: Account): Promise<unknown>;
+}
+
+function external(provider: 'idp' | 'google' | 'github'): Kind {
+  const enter = async (browser: Browser, account: Account) =>
+    browser.navigate(await prove(target, browser, provider, { account }));
+  return {
+    signUp: enter,
+    signIn: enter,
+    link: (browser, account) => link(target, browser, provider, account),
+  };
+}
+
+const kinds: Record<string, Kind> = {
+  idp: external('idp'),
+  google: external('google'),
+  github: external('github'),
+};
+
+const pairs = Object.keys(kinds).flatMap((a) => Object.keys(kinds).map((b) => [a, b] as const));
+
+async function credentials(browser: Browser): Promise<{ id: string; provider: string }[]> {
+  return (await (await browser.fetch('/v1/credentials')).json()) as { id: string; provider: string }[];
+}
+
+async function pidOf(browser: Browser): Promise<string | undefined> {
+  return ((await (await browser.fetch('/v1/auth/session')).json()) as { pid?: string }).pid;
+}
+
+function kind(name: string): Kind {
+  const found = kinds[name];
+  if (!found) throw new Error(`no kind ${name}`);
+  return found;
+}
+
+describe('a PID', () => {
+  it.each(pairs)('claimed with %s and linked to %s is reached by either, and keeps one', async (a, b) => {
+    const [first, second] = [somebody(), somebody()];
+    const browser = openBrowser(target);
+    const handle = freshHandle();
+    await kind(a).signUp(browser, first);
+    expect((await browser.fetch('/v1/auth/claim', json('POST', { handle }))).status).toBe(200);
+    await kind(b).link(browser, second);
+    const both = await credentials(browser);
+    expect(both.map(({ provider }) => provider).sort()).toEqual([a, b].sort());
+    const [claimed, linked] = both[0]?.provider === a ? both : both.toReversed();
+    await browser.fetch('/v1/auth/logout', { method: 'POST' });
+    expect(await pidOf(browser)).toBeUndefined();
+
+    await kind(b).signIn(browser, second);
+    expect(await pidOf(browser)).toBe(`${handle}@pid`);
+    const unlink = (id = '') => browser.fetch(`/v1/credentials/${id}`, { method: 'DELETE' });
+    expect((await unlink(claimed?.id)).status).toBe(204);
+    await browser.fetch('/v1/auth/logout', { method: 'POST' });
+
+    await kind(b).signIn(browser, second);
+    expect(await pidOf(browser)).toBe(`${handle}@pid`);
+    const last = await unlink(linked?.id);
+    expect([last.status, await last.json()]).toEqual([
+      400,
+      { statusCode: 400, message: 'Cannot unlink the last credential' },
+    ]);
+  });
+});

@@ -1,0 +1,13 @@
+import { sendBySmtp } from '../../src/platform/mail-smtp-node.ts';
+import { carryOut } from './smtp-order.ts';
+
+declare const Bun: {
+  serve(options: { port: number; hostname: string; fetch(request: Request): Promise<Response> }): unknown;
+};
+
+/** A Bun process that sends mail over SMTP as it is told. */
+Bun.serve({
+  port: Number(process.env['PORT']),
+  hostname: '127.0.0.1',
+  fetch: (request) => carryOut(sendBySmtp, request),
+});
