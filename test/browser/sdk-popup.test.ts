@@ -1,11 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Engine, type EngineWindow, type Person, startEngine, until } from '../support/engines.ts';
-import { claimHandle, signInAs } from '../support/popup-person.ts';
+import { chooseAtProvider, claimHandle, signInAs } from '../support/popup-person.ts';
 import { type SiblingHosts, startSiblingHosts } from '../support/sibling-hosts.ts';
 
 let hosts: SiblingHosts;
 beforeAll(async () => {
   hosts = await startSiblingHosts();
+  // Ayu is there, whose address the sandbox shows under another account.
+  expect((await fetch(`${hosts.local}/dev/seed`, { method: 'POST' })).status).toBe(200);
 });
 afterAll(() => hosts?.stop());
 
@@ -47,6 +49,27 @@ describe.each(['Chromium', 'Firefox', 'WebKit'] as const)('the login popup, in %
     await until(app, "document.querySelectorAll('#list li').length === 1");
     const shop = await person.open(hosts.app('shop'));
     await until(shop, status('authenticated'));
+  });
+
+  it('links an account of another provider, and shows a conflict without ending', async () => {
+    const { email, handle } = somebody(engine);
+    const app = await person.open(hosts.app('app'));
+    await until(app, status('anonymous'));
+    const popup = await openPopup(app);
+    await signInAs(popup, email);
+    await claimHandle(popup, handle);
+    await until(app, "document.querySelectorAll('#list li').length === 1");
+    const conflicting = await person.popupOf(() => app.click('[data-link=google]'));
+    await chooseAtProvider(conflicting, email, ['conflict']);
+    await until(conflicting, "document.body.innerText.includes('Email sudah terhubung dengan akun lain')");
+    await conflicting.close();
+    await until(app, banner('closed before you were done'));
+    const linking = await person.popupOf(() => app.click('[data-link=google]'));
+    await chooseAtProvider(linking, `google-${email}`);
+    await until(app, "document.querySelectorAll('#list li').length === 2");
+    expect(await app.evaluate("document.querySelector('#list').innerText")).toContain(
+      `google · google-${email}`,
+    );
   });
 
   it.each(['same-origin', 'same-origin-allow-popups'])('works when the app sends COOP %s', async (coop) => {
