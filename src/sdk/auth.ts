@@ -6,11 +6,11 @@ import { openPopup, type PopupCall } from './popup.ts';
 import { createSessions, type SessionsApi } from './sessions.ts';
 import type { ClaimPreview, LoginProvider, Session } from './types.ts';
 
-/** How to sign in. */
+/** Where a redirect goes, and where it comes back to. A popup shows every way to sign in, and comes back by itself. */
 export interface LoginOptions {
   /** `idp` unless given. */
   provider?: LoginProvider;
-  /** A path of the app to come back to, such as `/settings`; a redirect hands it to `handleReturn`. */
+  /** A path of the app, such as `/settings`; `handleReturn` answers it. */
   returnTo?: string;
 }
 
