@@ -29,7 +29,12 @@ export default defineConfig({
             miniflare: { bindings: { MIGRATIONS: await readD1Migrations(join(root, 'migrations')) } },
           })),
         ],
-        test: { name: 'worker', include: suite, globalSetup, testTimeout: 30_000 },
+        test: {
+          name: 'worker',
+          include: [...suite, 'test/sdk/without-window.test.ts'],
+          globalSetup,
+          testTimeout: 30_000,
+        },
       },
       {
         resolve: { alias: target('bun') },

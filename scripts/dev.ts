@@ -1,6 +1,7 @@
 /**
  * `npm run dev`: the whole service in workerd on this machine, ready to try. Makes `.dev.vars` with a secret
- * of its own, applies the migrations to a local D1, starts `wrangler dev` and loads demo data. Safe to repeat.
+ * of its own, applies the migrations to a local D1, starts `wrangler dev` and loads demo data, and serves the example
+ * app beside it (SPA_PORT). Safe to repeat.
  *
  * Arguments are passed on to wrangler: `--port N`, `--persist-to DIR`, `--var NAME:VALUE` (which wins over
  * `.dev.vars`). Ends with wrangler, or on SIGINT and SIGTERM.
@@ -12,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { ConfigError, parseConfig } from '../src/config.ts';
+import { type ExampleApp, serveExample } from './dev-spa.ts';
 
 const root = join(import.meta.dirname, '..');
 const wrangler = join(root, 'node_modules/wrangler/bin/wrangler.js');
@@ -43,8 +45,11 @@ function lastOf(name: string): string | undefined {
   return valuesOf(name).at(-1);
 }
 
-/** Variables wrangler reads: `.dev.vars`, overruled by what the command line gives. */
-function writeVariables(): string {
+/**
+ * Variables wrangler reads: `.dev.vars`, overruled by what the command line gives. Answers their file, and the
+ * service's public address.
+ */
+function writeVariables(): { file: string; publicAddress: string } {
   const kept = join(root, '.dev.vars');
   if (!existsSync(kept)) {
     const lines = [
@@ -60,10 +65,10 @@ function writeVariables(): string {
     lines.push(`BASE_URL=${address}`);
   for (const [name, value] of given) lines.push(`${name}='${value}'`);
   // Said here, before anything starts: wrangler would repeat it with every request.
-  parseConfig(parseEnv(lines.join('\n')));
+  const { origin: publicAddress } = parseConfig(parseEnv(lines.join('\n')));
   const file = join(scratch, 'vars');
   writeFileSync(file, lines.join('\n'), { mode: 0o600 });
-  return file;
+  return { file, publicAddress };
 }
 
 function run(command: string[], stdio: 'inherit' | 'pipe'): ChildProcess {
@@ -94,7 +99,7 @@ function runScheduled(): void {
 }
 
 /** Waits until the service answers, then loads the demo data and says where to look. */
-async function welcome(server: ChildProcess): Promise<void> {
+async function welcome(server: ChildProcess, example: ExampleApp | null): Promise<void> {
   for (let attempt = 0; server.exitCode === null && attempt < 300; attempt += 1) {
     const ready = await fetch(`${address}/readyz`).then(
       (answer) => answer.ok,
@@ -105,6 +110,7 @@ async function welcome(server: ChildProcess): Promise<void> {
       console.log(
         `\n  Peridot runs on ${address}\n\n  ${address}/dev      everything there is to try\n  ${address}/signin   sign in with the sandbox\n`,
       );
+      if (example) console.log(`  ${example.address}          an app that signs in with the SDK\n`);
       return;
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -116,19 +122,24 @@ const withoutVars = passed.filter((argument, index) => {
 });
 
 try {
-  const variables = writeVariables();
+  const { file, publicAddress } = writeVariables();
   await applyMigrations();
   const place = lastOf('--port') === undefined ? ['--port', port] : [];
   const server = run(
-    ['dev', '--env-file', variables, '--show-interactive-dev-session=false', ...place, ...withoutVars],
+    ['dev', '--env-file', file, '--show-interactive-dev-session=false', ...place, ...withoutVars],
     'inherit',
   );
   const pass = (signal: NodeJS.Signals) => server.kill(signal);
   process.on('SIGINT', pass).on('SIGTERM', pass);
-  void welcome(server);
+  const example = await serveExample(publicAddress).catch((error) => {
+    console.error(`The example app is not served: ${error instanceof Error ? error.message : error}`);
+    return null;
+  });
+  void welcome(server, example);
   const timer = setInterval(runScheduled, 60_000);
   process.exitCode = await finish(server);
   clearInterval(timer);
+  await example?.close();
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error;
   console.error(error.message);

@@ -49,6 +49,7 @@ const counted: Record<LimitKey, string> = {
   address: 'each address',
   session: 'each session (each address, without a refresh token of ours)',
   identity: 'each identity',
+  popup: 'each popup request (each address, without the id of one)',
 };
 
 const introduction = `Permanent identities, called PIDs (\`<handle>@pid\`), and sessions in HttpOnly cookies.

@@ -24,7 +24,7 @@ export function createFiles(): Record<string, string> {
 
 /**
  * The headers of each file, in the form that Workers reads by itself; src/platform/assets.ts reads it on Bun. The
- * contract is public, so any page may read it.
+ * contract and the SDK are public, so any page may read them.
  */
 function headersOf(pagePolicy: string): string {
   const common = [
@@ -42,6 +42,12 @@ function headersOf(pagePolicy: string): string {
       "Content-Security-Policy: default-src 'none'; frame-ancestors 'none'",
       'Referrer-Policy: no-referrer',
       'Access-Control-Allow-Origin: *',
+    ],
+    '/sdk/v1/pid.js': [
+      "Content-Security-Policy: default-src 'none'; frame-ancestors 'none'",
+      'Referrer-Policy: strict-origin-when-cross-origin',
+      'Access-Control-Allow-Origin: *',
+      'Cross-Origin-Resource-Policy: cross-origin',
     ],
   };
   return Object.entries(blocks)

@@ -13,6 +13,7 @@ const steps = [
   ['tests on Bun', 'test:bun'],
   ['migrations without drift', 'migrations'],
   ['contract without drift', 'openapi:check'],
+  ['SDK without drift, its size and its package', 'sdk:check'],
   ['deploy dry run and size', 'size'],
 ] as const;
 

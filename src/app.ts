@@ -9,6 +9,7 @@ import { checkReadiness } from './features/identity/readiness.ts';
 import { identityRoutes } from './features/identity/routes.ts';
 import { linkRoutes } from './features/idp/link-routes.ts';
 import { idpRoutes } from './features/idp/routes.ts';
+import { popupRoutes } from './features/popup/routes.ts';
 import { sandboxRoutes } from './features/sandbox/routes.tsx';
 import { sessionRoutes } from './features/session/routes.ts';
 import { signingKeyRoutes } from './features/signing-key/routes.ts';
@@ -22,6 +23,7 @@ import { claimLinkPages } from './pages/claim-link-pages.tsx';
 import { claimPages } from './pages/claim-pages.tsx';
 import { errorOfCode, errorPage } from './pages/error.tsx';
 import { linkPages } from './pages/link-pages.tsx';
+import { popupPages } from './pages/popup/popup-pages.tsx';
 import { sessionPages } from './pages/session-pages.ts';
 import { signInPages } from './pages/sign-in.tsx';
 
@@ -48,6 +50,7 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
   }
   // Pages stand before the API: at an address they share they answer browsers and pass everyone else on.
   app.route('/', signInPages(deps));
+  app.route('/', popupPages(deps));
   app.route('/', linkPages(deps));
   app.route('/', sessionPages(deps));
   app.route('/', accountPages(deps));
@@ -63,6 +66,7 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
   app.route('/', idpRoutes(deps));
   app.route('/', linkRoutes(deps));
   if (hasClaims) app.route('/', claimRoutes(deps));
+  app.route('/', popupRoutes(deps));
   app.route('/', credentialRoutes(deps));
   app.route('/', identityRoutes(deps));
   app.route('/', activityRoutes(deps));

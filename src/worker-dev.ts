@@ -4,17 +4,18 @@ import worker, { type Env } from './worker.ts';
 
 export { RateLimitBuckets } from './platform/bucket-object.ts';
 
-const assetPath = /^\w+:\/\/[^/]+\/(docs|openapi\.json)(\?|$)/;
+const assetPath = /^\w+:\/\/[^/]+\/(docs|openapi\.json|sdk\/v1\/pid\.js)(\?|$)/;
 
 /** The files of `public/`, bundled as text. */
 async function bundledFile(name: string): Promise<string> {
   if (name === '_headers') return (await import('../public/_headers')).default;
   if (name === 'docs.html') return (await import('../public/docs.html')).default;
+  if (name === 'sdk/v1/pid.js') return (await import('../public/sdk/v1/pid.js')).default;
   return JSON.stringify((await import('../public/openapi.json')).default, null, 2);
 }
 
 /**
- * The Worker in `wrangler dev`: it answers the contract and its page itself, because the local asset router stands
+ * The Worker in `wrangler dev`: it answers the contract, its page and the SDK itself, because the local asset router stands
  * in front of every request and costs each about 15%. Production leaves these files to the platform.
  */
 export default {

@@ -268,6 +268,11 @@ describe('purging', () => {
         at - 10 * 60_000,
       ]);
       await service.rows(
+        `INSERT INTO popup_requests (id, kind, origin, verifier_hash, digest, created_at, expires_at)
+          VALUES (?, 'login', 'https://app.example.com', '', '', 1, ?)`,
+        [name.padEnd(22, '-'), at - 60 * 60_000],
+      );
+      await service.rows(
         `INSERT INTO sessions (id, handle, credential_id, provider, authenticated_at, created_at, last_seen_at,
             expires_at, token_hash, token_expires_at)
           SELECT ?, handle, id, provider, 1, 1, 1, ?, ?, 1 FROM credentials WHERE handle = ?`,
@@ -282,6 +287,7 @@ describe('purging', () => {
         claimTickets: 1,
         sessions: 1,
         signingKeys: 1,
+        popupRequests: 1,
         mails: 1,
         rateBuckets: 1,
         activity: 3,
@@ -292,6 +298,7 @@ describe('purging', () => {
     expect(await left('SELECT hash AS name FROM used_once')).toContain('future');
     expect(await left('SELECT hash AS name FROM claim_tickets')).toContain('future');
     expect(await left('SELECT key AS name FROM rate_buckets')).toEqual(['future']);
+    expect(await left('SELECT id AS name FROM popup_requests')).toEqual(['future'.padEnd(22, '-')]);
     expect(await left('SELECT id AS name FROM mails')).toEqual(['future']);
     expect(await left("SELECT kid AS name FROM signing_keys WHERE private_enc = ''")).toEqual(['future']);
     expect(await left('SELECT id AS name FROM sessions ORDER BY created_at')).toHaveLength(2);

@@ -5,6 +5,7 @@ import { claimApi } from '../features/claim/api.ts';
 import { credentialApi } from '../features/credential/api.ts';
 import { identityApi } from '../features/identity/api.ts';
 import { idpApi } from '../features/idp/api.ts';
+import { popupApi } from '../features/popup/api.ts';
 import { sessionApi } from '../features/session/api.ts';
 import { signingKeyApi } from '../features/signing-key/api.ts';
 import type { FeatureApi } from './operation.ts';
@@ -18,6 +19,7 @@ export const contract: readonly FeatureApi[] = [
   idpApi,
   claimApi,
   sessionApi,
+  popupApi,
   credentialApi,
   accountApi,
   activityApi,

@@ -16,7 +16,7 @@ export type CookieName =
 export type Credential = 'pid_access' | 'pid_refresh' | 'pid_claim';
 
 /** By whom a limit counts. Those counted by session or identity have a ceiling for each address too. */
-export type LimitKey = 'address' | 'session' | 'identity';
+export type LimitKey = 'address' | 'session' | 'identity' | 'popup';
 
 /**
  * In which state somebody is who sends an example. `test/support/example-state.ts` brings the service there:
@@ -34,7 +34,10 @@ export type ExampleState =
   | `member who began to link ${ProviderId}`
   | `member who comes back to link ${ProviderId}`
   | 'member with a ticket'
-  | 'administrator';
+  | 'administrator'
+  | 'app that opens a popup'
+  | 'app whose popup is open'
+  | 'app that has given up its popup';
 
 /** What an example cannot know, by the name it has there, and what the document shows in its place. */
 export const samples = {
@@ -44,6 +47,10 @@ export const samples = {
   $session: 'ses_06bk3n8q5x7c9v2k4m6r8t0w1y',
   $state: '0Xq3mT9sB4vZkY7nRw2pLg',
   $code: 'SplxlOBeZQQYbYS6WxSbIA',
+  $popup: 'mYx0Zk3nQ7uWb1VhT5sLrA',
+  $verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+  $challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  $digest: '47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU',
   $iss: 'https://accounts.google.com',
   $link: 'uC7mZrQ2sT9vXkY4nRw1pLg8bD6fH3jK0aE5iM7oQ9s',
 };
@@ -79,6 +86,8 @@ export interface Example {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** The fields of a form, in place of a body. */
+  readonly form?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   /** The answer: an error's code, with its texts where they are not the code's own, or a success and its body. */
   readonly answer:

@@ -10,6 +10,8 @@ export interface PurgeTimes {
   readonly activityBefore: number;
 }
 
+/** The outcome of a popup is asked for while its opener lives; an hour later nobody does. */
+const popupKeptMs = 60 * 60_000;
 /** So long after its end a mail still counts against what its address may get in an hour. */
 const mailCountedMs = 60 * 60_000;
 
@@ -26,6 +28,10 @@ export function purgeStatements({ now, activityBefore }: PurgeTimes): Record<str
     claimTickets: expired(sql`claim_tickets`, sql`hash`, sql`expires_at`, now),
     sessions: expired(sql`sessions`, sql`id`, sql`expires_at`, now),
     signingKeys: expired(sql`signing_keys`, sql`kid`, sql`verifies_until`, now),
+    // What was redeemed stays, as the record of a consent.
+    popupRequests: statement(sql`DELETE FROM popup_requests WHERE id IN
+      (SELECT id FROM popup_requests WHERE status <> 'redeemed' AND expires_at <= ${now - popupKeptMs}
+        ORDER BY expires_at LIMIT ${integer(purgeLimit)}) RETURNING 1 AS gone`),
     mails: expired(sql`mails`, sql`id`, sql`expires_at`, now - mailCountedMs),
     rateBuckets: expired(sql`rate_buckets`, sql`key`, sql`at`, now - bucketIdleMs),
     // Activity is in the order of time; the oldest lines are looked at, and those that are old enough go.

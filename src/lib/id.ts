@@ -17,3 +17,10 @@ export function createId(
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   return `${prefix}_${toBase32(bytes)}`;
 }
+
+/** The id of a popup request, which its opener makes: 128 bits in base64url, in the one spelling that stands for them. */
+export const popupIdPattern: RegExp = /^[\w-]{21}[AQgw]$/;
+
+export function isPopupId(text: string | null | undefined): text is string {
+  return typeof text === 'string' && popupIdPattern.test(text);
+}

@@ -3,6 +3,7 @@ interface Outcome {
   readonly isNew: boolean;
   /** The provider of which an account was linked. */
   readonly linked?: string | null;
+  /** A path of the client; or a whole address, where `startedAt` made it one. */
   readonly returnTo: string | null;
 }
 
@@ -24,6 +25,15 @@ export function hostedPath(returnTo: string | null | undefined): string | null {
 export function successUrl(base: string, { isNew, linked, returnTo }: Outcome): string {
   const own = hostedPath(returnTo);
   if (own !== null && returnTo !== null) return isNew ? `/claim?${new URLSearchParams({ returnTo })}` : own;
+  const page = returnTo?.startsWith('/') === false ? new URL(returnTo) : null;
+  if (page !== null) {
+    const path = page.href.slice(page.origin.length);
+    return successUrl(`${page.origin}/`, {
+      isNew,
+      linked: linked ?? null,
+      returnTo: path === '/' ? null : path,
+    });
+  }
   const query = new URLSearchParams({
     ...(isNew ? { claim: '1' } : {}),
     ...(linked ? { linked } : {}),

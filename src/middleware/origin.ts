@@ -1,7 +1,8 @@
+import type { MiddlewareHandler } from 'hono';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { isLoopbackHost } from '../lib/origin.ts';
-import type { AppContext } from './context.ts';
+import type { AppContext, AppEnv } from './context.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -26,12 +27,38 @@ export function guardOrigin(c: AppContext, deps: Deps): Response | null {
   throw new AppError('origin_not_allowed', null, { reason: `origin ${origin?.slice(0, 100) ?? 'absent'}` });
 }
 
+/**
+ * For what only our own pages send. Other first-party origins may act with cookies; what a person does on a page of
+ * ours they may not do in the person's place.
+ */
+export function requireOwnOrigin(deps: Deps): MiddlewareHandler<AppEnv> {
+  return async function ownOrigin(c, next) {
+    const origin = c.req.header('Origin');
+    const isOwn =
+      origin === undefined ? c.req.header('Sec-Fetch-Site') === 'same-origin' : origin === deps.config.origin;
+    if (!isOwn) throw new AppError('origin_not_allowed', null, { reason: 'not a page of ours' });
+    await next();
+  };
+}
+
 /** Our own origin, the client's, or one in ALLOWED_ORIGINS; in development any page on this machine. */
 function isFirstParty(deps: Deps, origin: string): boolean {
   if (deps.config.firstPartyOrigins.has(origin)) return true;
   if (deps.config.production) return false;
   const url = URL.parse(origin);
   return url !== null && url.origin === origin && isLoopbackHost(url.hostname);
+}
+
+/**
+ * Where a sign-in that a page has started is to come back to. In production CLIENT_SUCCESS_URL decides, and
+ * `returnTo` is a path that the client finds there. In development a page of this machine that no setting names is a
+ * client of its own: the sign-in comes back to it, so that any example works as it is.
+ */
+export function startedAt(c: AppContext, deps: Deps, returnTo: string | undefined): string | undefined {
+  const origin = c.req.header('Origin');
+  const { production, firstPartyOrigins } = deps.config;
+  if (production || origin === undefined || firstPartyOrigins.has(origin)) return returnTo;
+  return isFirstParty(deps, origin) ? `${origin}${returnTo ?? '/'}` : returnTo;
 }
 
 function comesFromNoOtherSite(c: AppContext): boolean {

@@ -4,12 +4,13 @@ import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { addressKey } from '../lib/address.ts';
 import { cookieValues } from '../lib/cookie.ts';
+import { isPopupId } from '../lib/id.ts';
 import { storePatienceMs, type Take } from '../lib/token-bucket.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import { readRefreshCookie, sessionCookieNames } from './session-cookies.ts';
 
 /** Who may be counted besides the address. */
-type Counted = 'session' | 'identity' | 'account' | 'grant' | 'code' | 'app' | 'provider';
+type Counted = 'session' | 'identity' | 'popup' | 'account' | 'grant' | 'code' | 'app' | 'provider';
 
 export interface LimitPolicy {
   /** Requests a minute. A bucket holds this many, so some minute may see up to twice as many less one. */
@@ -54,6 +55,13 @@ export const limits = {
   'GET /v1/me/activity': 60,
   'GET /v1/identities/:pid': 60,
   'PATCH /v1/admin/identities/:handle': 20,
+  'POST /v1/popup/requests': 30,
+  'POST /v1/popup/requests/:id/poll': { limit: 120, per: ['popup'] },
+  'POST /v1/popup/requests/:id/cancel': { limit: 30, per: ['popup'] },
+  'GET /popup/login': { limit: 60, per: ['popup'] },
+  'GET /popup/done': { limit: 60, per: ['popup'] },
+  'POST /popup/requests/:id/beat': { limit: 300, per: ['popup'] },
+  'POST /popup/requests/:id/decision': { limit: 20, per: ['popup'] },
 } satisfies Record<string, LimitRow>;
 
 /** Whatever else is asked under /v1: all reads of an address share one bucket, and all writes another. */
@@ -136,6 +144,19 @@ export function rateLimitBySession(deps: Deps, name: LimitName): MiddlewareHandl
     const isDoubled = cookieValues(c.req.header('Cookie'), cookie).length > 1;
     const token = isDoubled ? null : readRefreshCookie(c, deps);
     await limit(c, token && `session ${token.sessionId}`);
+    return next();
+  };
+}
+
+/**
+ * Limits a route by the popup it is about: openers that wait for theirs behind one address do not get into each
+ * other's way. What cannot be a popup's id is counted by address.
+ */
+export function rateLimitByPopup(deps: Deps, name: LimitName): MiddlewareHandler<AppEnv> {
+  const limit = createLimiter(deps, name);
+  return async function limitedByPopup(c, next) {
+    const id = c.req.param('id') ?? c.req.query('c');
+    await limit(c, isPopupId(id) ? `popup ${id}` : null);
     return next();
   };
 }

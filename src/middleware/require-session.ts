@@ -6,6 +6,12 @@ import type { AppContext, AppEnv } from './context.ts';
 import { createLimiter, type LimitName, limitStrangers } from './rate-limit.ts';
 import { readAccessCookie, readRefreshCookie } from './session-cookies.ts';
 
+/** Who is signed in, as the access token says, or null. Unlike a doubled one, a token that is not valid refuses nothing. */
+export async function readActor(c: AppContext, deps: Deps): Promise<AccessClaims | null> {
+  const token = readAccessCookie(c, deps);
+  return token === null ? null : verifyAccessToken(deps, token, deps.now());
+}
+
 /**
  * Lets only requests with a valid `pid_access` through, hands their claims on as `actor`, and limits the route
  * by identity; requests without a valid token are counted by address. The token is trusted for its lifetime; a
@@ -24,8 +30,7 @@ export function requireSession(deps: Deps, name?: LimitName): MiddlewareHandler<
   return async function authenticated(c, next) {
     let claims: AccessClaims | null = null;
     try {
-      const token = readAccessCookie(c, deps);
-      claims = token === null ? null : await verifyAccessToken(deps, token, deps.now());
+      claims = await readActor(c, deps);
     } catch (error) {
       return refuse(c, error);
     }

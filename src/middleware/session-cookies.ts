@@ -103,10 +103,17 @@ function appendAccess(c: AppContext, config: Config, access: IssuedAccess, now: 
   append(c, sessionCookie(config, 'access', access.accessToken, seconds, ownDomain(config)));
 }
 
+/**
+ * A hint is never the one that came along, also when a token is renewed twice in a second: a tab that waited for its
+ * turn must see that another one was faster, or it spends the successor while a sibling app's request with the first
+ * token is still on its way, which then counts as a replay.
+ */
 function appendHint(c: AppContext, config: Config, access: IssuedAccess, now: number): void {
   if (config.HINT_COOKIE === 'off') return;
   const endsAt = Math.floor(now / 1000) + accessSeconds(access, now);
-  const hint = `${endsAt}.${secretHash(access.claims.sessionId).slice(0, 8)}`;
+  const session = secretHash(access.claims.sessionId).slice(0, 8);
+  const [carried] = cookieValues(c.req.header('Cookie'), sessionCookieNames(config).hint);
+  const hint = `${carried === `${endsAt}.${session}` ? endsAt - 1 : endsAt}.${session}`;
   const hintSeconds = Math.floor((access.refreshExpiresAt - now) / 1000);
   append(c, sessionCookie(config, 'hint', hint, hintSeconds, ownDomain(config)));
 }

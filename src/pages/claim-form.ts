@@ -1,5 +1,6 @@
 import { parseHandle } from '../features/claim/handle.ts';
 import { claimInput } from '../features/claim/schema.ts';
+import { isPopupId } from '../lib/id.ts';
 import { readReturnTo } from './return-to.ts';
 
 /** What a person entered on the claim page, as they entered it. */
@@ -9,6 +10,8 @@ export interface ClaimEntry {
   /** The handle once more: a PID is for good, and a slip of the fingers must not decide it. */
   readonly readBack: string;
   readonly returnTo: string | null;
+  /** The popup request that the claim answers. */
+  readonly popup: string | null;
 }
 
 /** What is wrong with an entry: texts by field, and those that belong to none. */
@@ -28,6 +31,7 @@ export function readClaimForm(form: URLSearchParams): ClaimEntry {
     displayName: form.get('displayName') ?? '',
     readBack: withoutSuffix(form.get('readBack')),
     returnTo: readReturnTo(form.get('returnTo')),
+    popup: readPopup(form.get('popup')),
   };
 }
 
@@ -39,6 +43,11 @@ export function readSuggestion(form: URLSearchParams): string | null {
 
 function withoutSuffix(value: string | null): string {
   return (value ?? '').trim().replace(/@pid$/i, '');
+}
+
+/** The popup request that a page's query or form names; null for anything else. */
+export function readPopup(value: string | null | undefined): string | null {
+  return isPopupId(value) ? value : null;
 }
 
 /** Everything wrong with an entry at once, as far as that can be said without asking whether a handle is free. */

@@ -4,6 +4,7 @@ import { AppError } from '../errors.ts';
 import { checkHandle, claim, dropTicket, previewClaim } from '../features/claim/claim.ts';
 import type { SignInContext } from '../features/claim/sign-in.ts';
 import { listProviders } from '../features/idp/idp.ts';
+import { openPopupRequest } from '../features/popup/popup.ts';
 import { successUrl } from '../lib/success-url.ts';
 import { readForm } from '../middleware/body.ts';
 import { type AppContext, type AppEnv, clientInfo } from '../middleware/context.ts';
@@ -22,6 +23,7 @@ import {
   findProblems,
   noProblems,
   readClaimForm,
+  readPopup,
   readSuggestion,
   shownName,
 } from './claim-form.ts';
@@ -29,6 +31,8 @@ import { localeOf } from './locale.ts';
 import { claimTexts } from './messages/claim.ts';
 import { commonTexts } from './messages/common.ts';
 import { clientOrigin, forNavigations, redirectKeepingView, renderPage } from './page.tsx';
+import { PopupFrame } from './popup/frame.tsx';
+import { popupScript } from './popup/popup-script.ts';
 import { readReturnTo } from './return-to.ts';
 import { claimScript } from './scripts/claim.ts';
 
@@ -62,7 +66,8 @@ export function claimPages(deps: Deps): Hono<AppEnv> {
       const ticket = readClaimCookie(c, deps);
       if (ticket !== null) await dropTicket(deps, ticket);
       clearClaimCookie(c, deps);
-      return c.redirect('/signin', 303);
+      const popup = readPopup((await readForm(c)).get('popup'));
+      return c.redirect(popup === null ? '/signin' : `/popup/login?c=${popup}`, 303);
     }),
   );
 
@@ -70,12 +75,14 @@ export function claimPages(deps: Deps): Hono<AppEnv> {
 }
 
 async function showClaim(c: AppContext, deps: Deps): Promise<Response> {
+  markPopup(c, readPopup(c.req.query('popup')));
   const { suggestedHandle, displayName } = await previewClaim(deps, readClaimCookie(c, deps));
   const entry = {
     handle: suggestedHandle ?? '',
     displayName: displayName ?? '',
     readBack: '',
     returnTo: readReturnTo(c.req.query('returnTo')),
+    popup: c.get('popup') ?? null,
   };
   return renderClaim(c, deps, { entry, problems: noProblems, suggestions: [], status: 200 });
 }
@@ -83,6 +90,7 @@ async function showClaim(c: AppContext, deps: Deps): Promise<Response> {
 async function submitClaim(c: AppContext, deps: Deps): Promise<Response> {
   const form = await readForm(c);
   const entry = readClaimForm(form);
+  markPopup(c, entry.popup);
   const suggestion = readSuggestion(form);
   if (suggestion !== null) return showSuggestion(c, deps, { ...entry, handle: suggestion });
   const problems = findProblems(entry);
@@ -95,7 +103,7 @@ async function submitClaim(c: AppContext, deps: Deps): Promise<Response> {
     client: clientInfo(c),
     scope: cookieScope(deps.config),
     replaces: readLeavingSession(c, deps),
-    popup: null,
+    popup: entry.popup,
   };
   try {
     const input = { ticket, handle: entry.handle, displayName: shownName(entry) };
@@ -105,6 +113,7 @@ async function submitClaim(c: AppContext, deps: Deps): Promise<Response> {
     throw error;
   }
   clearClaimCookie(c, deps);
+  if (entry.popup !== null) return c.redirect(`/popup/done?c=${entry.popup}`, 303);
   return c.redirect(successUrl(deps.config.CLIENT_SUCCESS_URL, { isNew: false, ...entry }), 303);
 }
 
@@ -147,10 +156,24 @@ async function renderClaim(c: AppContext, deps: Deps, { status, ...view }: Claim
   const locale = localeOf(c);
   const title =
     status === 200 ? claimTexts[locale].title : `${commonTexts[locale].error}: ${claimTexts[locale].title}`;
+  const { popup } = view.entry;
+  const request = popup === null ? null : await openPopupRequest(deps, popup);
+  const providerName = provider?.name ?? preview.provider;
+  const card = <ClaimCard {...{ ...view, preview, minutesLeft, providerName, request }} />;
+  if (request === null) {
+    const formTargets = [clientOrigin(deps)];
+    return renderPage(c, deps, { title, status, formTargets, script: claimScript }, card);
+  }
+  const frame = { popup: request.id, phase: 'claim', origin: request.origin } as const;
+  const script = `{${popupScript}}\n{${claimScript}}`;
   return renderPage(
     c,
     deps,
-    { title, status, formTargets: [clientOrigin(deps)], script: claimScript },
-    <ClaimCard {...{ ...view, preview, minutesLeft, providerName: provider?.name ?? preview.provider }} />,
+    { title, status, script, here: `/v1/auth/claim?popup=${request.id}` },
+    <PopupFrame {...frame}>{card}</PopupFrame>,
   );
+}
+
+function markPopup(c: AppContext, popup: string | null): void {
+  if (popup !== null) c.set('popup', popup);
 }

@@ -1,4 +1,5 @@
 import type { ClaimPreview } from '../features/claim/schema.ts';
+import type { PopupRequest } from '../features/popup/popup.ts';
 import { maskEmail } from '../lib/email.ts';
 import type { ClaimEntry, ClaimProblems } from './claim-form.ts';
 import { Button, DefaultButton } from './components/button.tsx';
@@ -10,6 +11,7 @@ import { Steps } from './components/steps.tsx';
 import { fill } from './locale.ts';
 import { claimTexts } from './messages/claim.ts';
 import { claimLinkTexts } from './messages/claim-link.ts';
+import { Opener } from './popup/cards.tsx';
 import { problemIn } from './problem.ts';
 import { useTexts, useView } from './view.ts';
 
@@ -20,23 +22,15 @@ export interface ClaimCardProps {
   readonly entry: ClaimEntry;
   readonly problems: ClaimProblems;
   readonly suggestions: readonly string[];
-  /** Where the claim is sent, and where the ticket is given back. */
-  readonly action?: string;
-  readonly leaveAction?: string;
-  /** What both forms send along. */
-  readonly hidden?: Readonly<Record<string, string>>;
   /** The handle is free as far as the server knows, because it has just offered it. */
   readonly isFree?: boolean;
-  /** Where who has a PID already goes on; null where that is not offered. */
-  readonly linkTo?: string | null;
+  /** What the claim answers when it stands in a popup. */
+  readonly request?: PopupRequest | null;
 }
-
-const noneHidden: Readonly<Record<string, string>> = {};
 
 /** The claim screen: who the person continues as, and the one choice that is for good. */
 export function ClaimCard(props: ClaimCardProps) {
-  const { entry, problems, suggestions, minutesLeft, hidden = noneHidden } = props;
-  const { linkTo = '/v1/auth/claim/link' } = props;
+  const { entry, problems, suggestions, minutesLeft, request = null } = props;
   const linkTexts = useTexts(claimLinkTexts);
   const texts = useTexts(claimTexts);
   const { locale } = useView();
@@ -45,11 +39,12 @@ export function ClaimCard(props: ClaimCardProps) {
     <>
       <Steps steps={[texts.stepProve, texts.stepChoose, texts.stepDone]} current={1} />
       <Card title={texts.title} lead={texts.lead}>
+        {request !== null && <Opener request={request} />}
         <Summary problems={problems} />
-        <Who {...props} hidden={hidden} />
-        <form method="post" action={props.action ?? '/v1/auth/claim'}>
+        <Who {...props} />
+        <form method="post" action="/v1/auth/claim">
           <DefaultButton>{texts.submit}</DefaultButton>
-          <Hidden values={{ ...hidden, ...(entry.returnTo === null ? {} : { returnTo: entry.returnTo }) }} />
+          <Kept {...{ entry }} />
           <HandleField entry={entry} problems={say('handle')} isFree={props.isFree ?? false} />
           <Suggestions handles={suggestions} />
           <NameField value={entry.displayName} problems={say('displayName')} />
@@ -62,11 +57,11 @@ export function ClaimCard(props: ClaimCardProps) {
           </Button>
           <p class="hint number">{fill(texts.timeLeft, { minutes: minutesLeft })}</p>
         </form>
-        {linkTo !== null && (
+        {entry.popup === null && (
           <>
             <hr />
             <p>
-              <a href={linkTo}>{linkTexts.offer}</a>
+              <a href="/v1/auth/claim/link">{linkTexts.offer}</a>
               <span class="hint">{linkTexts.offerHint}</span>
             </p>
           </>
@@ -88,7 +83,7 @@ function Summary({ problems }: { problems: ClaimProblems }) {
 }
 
 /** Who the ticket stands for, and the way out for everybody else. */
-function Who({ preview, providerName, leaveAction, hidden = noneHidden }: ClaimCardProps) {
+function Who({ preview, providerName, entry }: ClaimCardProps) {
   const texts = useTexts(claimTexts);
   const email = preview.email === null ? null : maskEmail(preview.email);
   const detail = preview.displayName !== null && email !== null ? `${email} · ${providerName}` : providerName;
@@ -98,20 +93,20 @@ function Who({ preview, providerName, leaveAction, hidden = noneHidden }: ClaimC
       <div class="person">
         <Person name={preview.displayName ?? email ?? texts.someoneNew} detail={detail} />
       </div>
-      <form method="post" action={leaveAction ?? '/v1/auth/claim/leave'}>
-        <Hidden values={hidden} />
+      <form method="post" action="/v1/auth/claim/leave">
+        <Kept {...{ entry }} />
         <Button look="link">{texts.notMe}</Button>
       </form>
     </div>
   );
 }
 
-function Hidden({ values }: { values: Readonly<Record<string, string>> }) {
+/** Where the claim came from goes with both forms. */
+function Kept({ entry: { popup, returnTo } }: { entry: ClaimEntry }) {
   return (
     <>
-      {Object.entries(values).map(([name, value]) => (
-        <input type="hidden" name={name} value={value} />
-      ))}
+      {popup !== null && <input type="hidden" name="popup" value={popup} />}
+      {returnTo !== null && <input type="hidden" name="returnTo" value={returnTo} />}
     </>
   );
 }

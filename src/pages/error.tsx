@@ -8,6 +8,8 @@ import { Notice } from './components/notice.tsx';
 import { fill, localeOf } from './locale.ts';
 import { errorAdvice, errorHeadings, errorPageTexts, errorTexts } from './messages/errors.ts';
 import { renderPage } from './page.tsx';
+import { PopupFrame } from './popup/frame.tsx';
+import { popupScript } from './popup/popup-script.ts';
 import { signInFor } from './return-to.ts';
 import { countdownScript } from './scripts/countdown.ts';
 import { useTexts, useView } from './view.ts';
@@ -29,14 +31,21 @@ const signsInAgain = new Set<ErrorCode>([
 export function errorPage(deps: Deps): ErrorPage {
   return (c, error) => {
     const title = errorHeadings[localeOf(c)][`s${error.status}`];
-    const script = error.retryAfterSeconds === undefined ? undefined : countdownScript;
+    const popup = c.get('popup');
+    const countdown = error.retryAfterSeconds === undefined ? undefined : countdownScript;
     const isRepeatable = canRepeat(c);
-    return renderPage(
-      c,
-      deps,
-      { title, status: error.status, script, ...(isRepeatable ? {} : { here: `/error/${error.code}` }) },
-      <ErrorCard {...{ error, isRepeatable, signIn: signInOf(c) }} requestId={c.get('requestId')} />,
+    const here = popup === undefined ? `/error/${error.code}` : `/popup/login?c=${popup}`;
+    const options = { title, status: error.status, ...(isRepeatable ? {} : { here }) };
+    const card = (
+      <ErrorCard
+        {...{ error, isRepeatable, signIn: signInOf(c, error.code) }}
+        requestId={c.get('requestId')}
+      />
     );
+    if (popup === undefined) return renderPage(c, deps, { ...options, script: countdown }, card);
+    const script = `{${popupScript}}\n{${countdown ?? ''}}`;
+    const frame = <PopupFrame {...{ popup, phase: 'error' }}>{card}</PopupFrame>;
+    return renderPage(c, deps, { ...options, script }, frame);
   };
 }
 
@@ -44,9 +53,11 @@ export function errorPage(deps: Deps): ErrorPage {
  * Where one signs in: in a popup in its own page, so that it still answers who opened it, and after a link that was
  * refused so that one comes back to the account.
  */
-function signInOf(c: AppContext): string {
+function signInOf(c: AppContext, code: ErrorCode): string {
   const popup = c.get('popup');
-  if (popup !== undefined) return `/popup/login?${new URLSearchParams({ c: popup })}`;
+  // Whose session has just turned out to be over is not asked again whether they continue with it.
+  const other = code === 'unauthenticated' ? '&other=1' : '';
+  if (popup !== undefined) return `/popup/login?c=${popup}${other}`;
   return c.req.path === '/v1/credentials/link' ? signInFor('/account/credentials') : '/signin';
 }
 
@@ -81,20 +92,18 @@ export function ErrorCard({ error, requestId, isRepeatable, signIn = '/signin' }
       <ErrorNotice error={error} />
       {advice[error.code] !== undefined && <p>{advice[error.code]}</p>}
       {error.retryAfterSeconds !== undefined && <Wait seconds={error.retryAfterSeconds} />}
-      {(signsInAgain.has(error.code) || signIn.startsWith('/popup/')) && (
-        <p>
+      <p class="stack">
+        {(signsInAgain.has(error.code) || signIn.startsWith('/popup/')) && (
           <LinkButton href={signIn} look="main" full>
             {texts.signIn}
           </LinkButton>
-        </p>
-      )}
-      {retries && (
-        <p>
+        )}
+        {retries && (
           <LinkButton href={here} full>
             {texts.tryAgain}
           </LinkButton>
-        </p>
-      )}
+        )}
+      </p>
       <p class="quiet">
         {texts.requestId} <code>{requestId}</code>
       </p>

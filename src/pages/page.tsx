@@ -29,8 +29,9 @@ export interface PageOptions {
 
 /**
  * Answers a page, under headers that replace those of the API. The referrer policy is `same-origin`, because
- * under `no-referrer` browsers post forms with `Origin: null`, which the origin guard refuses. No page names a
- * Cross-Origin-Opener-Policy: it would cut a popup from its opener.
+ * under `no-referrer` browsers post forms with `Origin: null`, which the origin guard refuses; in a popup it is
+ * `strict-origin`, as on all its way to a provider and back. No page names a Cross-Origin-Opener-Policy: it would cut
+ * a popup from its opener.
  */
 export function renderPage(
   c: AppContext,
@@ -41,7 +42,7 @@ export function renderPage(
   const nonce = toBase64url(deps.randomBytes(16));
   c.header('Content-Security-Policy', contentPolicy(nonce, options));
   c.header('Cache-Control', 'no-store');
-  c.header('Referrer-Policy', 'same-origin');
+  c.header('Referrer-Policy', c.get('popup') === undefined ? 'same-origin' : 'strict-origin');
   c.header('X-Frame-Options', 'DENY');
   const { title, wide = false, developer = false, continueTo, script, corner } = options;
   const view = readView(c, deps);

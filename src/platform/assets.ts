@@ -7,6 +7,7 @@ export type Assets = (request: Request) => Response | null;
 const types = new Map([
   ['html', 'text/html; charset=utf-8'],
   ['json', 'application/json; charset=utf-8'],
+  ['js', 'text/javascript; charset=utf-8'],
 ]);
 
 interface Asset {

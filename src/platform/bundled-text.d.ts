@@ -3,6 +3,10 @@ declare module '*.html' {
   const text: string;
   export default text;
 }
+declare module '*/pid.js' {
+  const text: string;
+  export default text;
+}
 declare module '*/_headers' {
   const text: string;
   export default text;

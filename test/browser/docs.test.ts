@@ -50,6 +50,7 @@ describe.each(Object.entries(runtimes))('the contract and its page, on %s', (_, 
     for (const [path, type] of [
       ['/docs', 'text/html'],
       ['/openapi.json', 'application/json'],
+      ['/sdk/v1/pid.js', 'text/javascript'],
     ] as const) {
       const answer = await fetch(origin + path);
       expect([path, answer.status, answer.headers.get('RateLimit')]).toEqual([path, 200, null]);
@@ -65,6 +66,10 @@ describe.each(Object.entries(runtimes))('the contract and its page, on %s', (_, 
       expect([tag === '', again.status]).toEqual([false, 304]);
       expect((await fetch(origin + path, { method: 'POST' })).status).toBe(405);
     }
+    const sdk = await fetch(`${origin}/sdk/v1/pid.js`);
+    expect(sdk.headers.get('Cross-Origin-Resource-Policy')).toBe('cross-origin');
+    expect(sdk.headers.get('Access-Control-Allow-Origin')).toBe('*');
+    expect(sdk.headers.get('Cross-Origin-Opener-Policy')).toBeNull();
     expect((await fetch(`${origin}/_headers`)).status).toBe(404);
     expect((await fetch(`${origin}/%64ocs`)).status).toBe(404);
   });

@@ -322,6 +322,63 @@ describe('the database itself', () => {
     await expectRefusal(unique('used_once.hash'), `INSERT INTO used_once VALUES ('state', 2)`);
   });
 
+  it('refuses a popup request that is half of one, and to decide one again [D-79]', async () => {
+    const digest = 'd'.repeat(43);
+    const request = (changes: Record<string, string>) => {
+      const columns = {
+        id: `'${'p'.repeat(22)}'`,
+        kind: `'login'`,
+        origin: `'https://app.example.com'`,
+        verifier_hash: `'hash'`,
+        digest: `'${digest}'`,
+        created_at: '1',
+        expires_at: '2',
+        ...changes,
+      };
+      return `INSERT INTO popup_requests (${Object.keys(columns).join(', ')}) VALUES (${Object.values(columns).join(', ')})`;
+    };
+    const approval = { kind: `'approval'`, operation: `'wallet.create'` };
+    const refusals: [string, Record<string, string>][] = [
+      ['popup_id_length', { id: `'short'` }],
+      ['popup_kind', { kind: `'payment'` }],
+      ['popup_operation', { ...approval, operation: `'gift'`, app_id: `'a'`, handle: `'ada'` }],
+      ['popup_status', { status: `'lost'` }],
+      ['popup_opener_lost', { opener_lost: '2' }],
+      ['popup_away_to', { away_to: `'facebook'` }],
+      ['popup_approval_operation', { operation: `'wallet.create'` }],
+      ['popup_transfer_inquiry', { inquiry_id: `'i'` }],
+      ['popup_approval_bound', approval],
+      ['popup_decided', { status: `'denied'` }],
+      ['popup_decided_by', { status: `'approved'`, decided_at: '1' }],
+      ['popup_redeemed', { redeemed_op: `'op'` }],
+    ];
+    for (const [name, changes] of refusals) await expectRefusal(check(name), request(changes));
+
+    await target.rows(request({}));
+    await expectRefusal(unique('popup_requests.id'), request({}));
+    const where = `WHERE id = '${'p'.repeat(22)}'`;
+    await target.rows(`UPDATE popup_requests SET status = 'opened' ${where}`);
+    await target.rows(`UPDATE popup_requests SET status = 'denied', decided_at = 1 ${where}`);
+    for (const status of ['opened', 'approved', 'cancelled', 'redeemed']) {
+      await expectRefusal(
+        guard('popup_decided_final'),
+        `UPDATE popup_requests SET status = '${status}' ${where}`,
+      );
+    }
+    const redeemed = {
+      status: `'redeemed'`,
+      decided_at: '1',
+      handle: `'ada'`,
+      session_id: `'s'`,
+      redeemed_op: `'op'`,
+    };
+    await target.rows(request({ ...redeemed, id: `'${'q'.repeat(22)}'` }));
+    await expectRefusal(
+      unique('popup_requests.redeemed_op'),
+      request({ ...redeemed, id: `'${'r'.repeat(22)}'` }),
+    );
+  });
+
   it('refuses to change or forget what administrators did [D-79]', async () => {
     await target.rows(
       `INSERT INTO audit_log (at, actor, action, target, detail) VALUES (1, 'ada', 'identity.status', 'ben', '{}')`,

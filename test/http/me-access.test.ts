@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => target.close());
 
 /** Routes under /v1 that nobody needs a session for. Every other one is tested below, unasked. */
-const open = /^(GET \/v1\/identities\/:pid|\w+ \/v1\/auth\/(?!session).*)$/;
+const open = /^(GET \/v1\/identities\/:pid|\w+ \/v1\/auth\/(?!session).*|POST \/v1\/popup\/.*)$/;
 
 const signedIn = routesOf().filter(
   ({ method, pattern }) => pattern.startsWith('/v1/') && !open.test(`${method} ${pattern}`),

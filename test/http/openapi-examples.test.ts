@@ -4,6 +4,7 @@ import { type Answer, type Example, fillIn, type Operation } from '../../src/api
 import { AppError } from '../../src/errors.ts';
 import { policyOf, strangers } from '../../src/middleware/rate-limit.ts';
 import { reach, startForExamples } from '../support/example-state.ts';
+import { form } from '../support/sandbox.ts';
 import { setCookies } from '../support/set-cookie.ts';
 import type { Target, TargetRequest } from '../support/target.ts';
 
@@ -45,21 +46,27 @@ describe.each(described)('the example of %s', (_, operation) => {
 
 async function send(operation: Operation, example: Example): Promise<Response> {
   const { browser, values } = await reach(target, example.as);
-  const { params = {}, query = {}, body, headers = {} } = example;
+  const { params = {}, query = {}, body, form: fields, headers = {} } = example;
   const given = fillIn({ ...params }, values);
   const path = operation.path.replace(/:(\w+)/g, (name, key: string) =>
     encodeURIComponent(given[key] ?? name),
   );
   const search = new URLSearchParams(fillIn({ ...query }, values));
   const init: TargetRequest =
-    body === undefined
-      ? { method: operation.method, headers }
-      : {
-          method: operation.method,
-          headers: { 'Content-Type': 'application/json', ...headers },
-          body: JSON.stringify(fillIn(body, values)),
-        };
+    fields !== undefined
+      ? withHeaders(form(fillIn({ ...fields }, values), target.origin), headers)
+      : body === undefined
+        ? { method: operation.method, headers }
+        : {
+            method: operation.method,
+            headers: { 'Content-Type': 'application/json', ...headers },
+            body: JSON.stringify(fillIn(body, values)),
+          };
   return browser.fetch(search.size > 0 ? `${path}?${search}` : path, init);
+}
+
+function withHeaders(request: TargetRequest, headers: Record<string, string>): TargetRequest {
+  return { ...request, headers: { ...request.headers, ...headers } };
 }
 
 async function expectRefusal(answer: Response, { answer: expected }: Example): Promise<void> {

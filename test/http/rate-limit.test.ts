@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { newMember, startService } from '../support/people.ts';
+import { makeChannel } from '../support/popup-channel.ts';
 import { routesOf } from '../support/routes.ts';
 import type { Target, TargetRequest } from '../support/target.ts';
 
@@ -10,6 +11,9 @@ const special: Record<string, number> = {
   'GET /v1/auth/idp': 100,
   'GET /v1/auth/idp/callback': 100,
   'POST /v1/auth/claim': 10,
+  'POST /v1/popup/requests': 30,
+  'POST /v1/popup/requests/:id/poll': 120,
+  'POST /v1/popup/requests/:id/cancel': 30,
 };
 
 /** Hosted pages and their forms, which only browsers reach; each shares the bucket of the route it stands for. */
@@ -125,6 +129,14 @@ describe('the limits', () => {
       }
     },
   );
+
+  it('count each popup by itself, so that openers behind one address do not get into each other’s way', async () => {
+    const address = freshAddress();
+    for (const { id } of [makeChannel(), makeChannel()]) {
+      const path = `/v1/popup/requests/${id}/cancel`;
+      expectAdmitted(await flood(target, 35, () => target.request(path, { method: 'POST', address })), 30);
+    }
+  });
 
   it('give all that no route answers one bucket for reads and one for writes, whatever the path [D-65]', async () => {
     const address = freshAddress();

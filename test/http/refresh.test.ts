@@ -52,6 +52,19 @@ describe('a refresh token', () => {
     expect(await (await browser.fetch('/v1/auth/session')).json()).toMatchObject({ handle });
   });
 
+  it('shows by another hint that it was renewed, also twice in a second', async () => {
+    const { browser } = await newMember(target);
+    const hints = [await browser.cookie('pid_hint')];
+    for (let round = 0; round < 3; round += 1) {
+      await browser.fetch('/v1/auth/refresh', { method: 'POST' });
+      hints.push(await browser.cookie('pid_hint'));
+    }
+    hints.forEach((hint, index) => {
+      expect(hint).toMatch(/^\d{10}\.[\w-]{8}$/);
+      expect(hint).not.toBe(hints[index + 1]);
+    });
+  });
+
   it('that lost a race between tabs gets a bare 401 and harms nothing [D-10]', async () => {
     const old = await newToken();
     const successor = await rotate(old);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { json, openBrowser } from '../support/browser.ts';
 import { dumpDatabase } from '../support/database-dump.ts';
 import { freshHandle, newMember, signIn, somebody, startService, startSignIn } from '../support/people.ts';
+import { openPopup, registered, signInInPopup } from '../support/popup.ts';
 import { setCookies } from '../support/set-cookie.ts';
 import { type Target, testSecretKey } from '../support/target.ts';
 
@@ -48,6 +49,11 @@ async function runAndCollect(target: Target): Promise<string[]> {
         collect(await browser.fetch('/v1/auth/refresh', { method: 'POST' }));
     }
     if (person % 2 === 0) collect(await browser.fetch('/v1/auth/logout', { method: 'POST' }));
+    const opener = await registered(target);
+    secrets.add(opener.verifier);
+    await openPopup(browser, opener);
+    collect(await signInInPopup(target, browser, opener.id, claims));
+    if ((await opener.poll())['status'] !== 'approved') throw new Error('the popup was not approved');
     // Somebody who never claims: the ticket stays behind.
     collect(await signIn(target, openBrowser(target)));
   }

@@ -197,6 +197,10 @@ const PACKAGES: Record<string, PackageRow> = {
   'bun:*': { in: 'src/bun.ts platform', otherwise: EVERY_RUNTIME },
   bun: { in: 'src/bun.ts platform', otherwise: EVERY_RUNTIME },
   'cloudflare:*': { in: 'src/worker.ts platform', otherwise: EVERY_RUNTIME },
+  react: {
+    in: 'src/sdk/react.ts',
+    otherwise: "only the SDK's hooks know React; pages are rendered by hono/jsx",
+  },
   '@cloudflare/workers-types': { in: 'src/worker.ts src/worker-dev.ts platform', otherwise: EVERY_RUNTIME },
 };
 

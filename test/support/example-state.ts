@@ -2,6 +2,8 @@ import type { ExampleState, samples } from '../../src/api/operation.ts';
 import { beginLink, link, type ProviderName, prove } from './accounts.ts';
 import { type Browser, json, openBrowser } from './browser.ts';
 import { type Member, newMember, signIn, somebody, startService } from './people.ts';
+import { decisionFields, type Opener, openPopup, registered } from './popup.ts';
+import { makeChannel } from './popup-channel.ts';
 import type { Target } from './target.ts';
 
 /** Somebody in the state that an example names, and what the example's names stand for. */
@@ -64,6 +66,18 @@ const states: Record<ExampleState, (target: Target) => Promise<Situation>> = {
     await browser.fetch('/v1/auth/claim', json('POST', { handle: adminHandle }));
     return { browser, values: { $handle: adminHandle, $other: handle } };
   },
+  async 'app that opens a popup'(target) {
+    const { id: $popup, challenge: $challenge } = makeChannel();
+    return { browser: openBrowser(target), values: { $popup, $challenge } };
+  },
+  async 'app whose popup is open'(target) {
+    return (await openedPopup(target)).situation;
+  },
+  async 'app that has given up its popup'(target) {
+    const { opener, situation } = await openedPopup(target);
+    await opener.ask('cancel');
+    return situation;
+  },
 };
 
 type StateAt<Provider extends ProviderName> = Extract<ExampleState, `${string} ${Provider}`>;
@@ -116,4 +130,12 @@ async function situationOf({ browser, handle }: Member): Promise<Situation> {
   const [credential] = (await credentials.json()) as { id: string }[];
   const values = { $handle: handle, $session: current.id, $credential: credential?.id ?? '' };
   return { browser, values };
+}
+
+async function openedPopup(target: Target): Promise<{ opener: Opener; situation: Situation }> {
+  const opener = await registered(target, 'http://localhost:5173');
+  const browser = openBrowser(target);
+  const { digest: $digest } = await decisionFields(await openPopup(browser, opener));
+  const { id: $popup, verifier: $verifier, challenge: $challenge } = opener;
+  return { opener, situation: { browser, values: { $popup, $verifier, $challenge, $digest } } };
 }

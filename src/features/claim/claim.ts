@@ -17,7 +17,7 @@ import {
 import { requireSigner } from '../signing-key/signing-key.ts';
 import { handleFrom, handleSkeleton, isReservedHandle, parseHandle, suggestHandles } from './handle.ts';
 import type { ClaimPreview, HandleCheck } from './schema.ts';
-import type { SignInContext } from './sign-in.ts';
+import { answerPopup, type SignInContext } from './sign-in.ts';
 
 interface TicketRow {
   provider: string;
@@ -157,7 +157,7 @@ export async function claim(deps: Deps, input: ClaimInput, context: SignInContex
     decide: decideHandle({ now, id, ticketHash, handle: parsed.handle }),
     email: sql`t.email`,
   });
-  const [, , , , , , , , , [row]] = await deps.db.batch(batch);
+  const [, , , , , , , , , [row]] = await deps.db.batch([...batch, ...answerPopup(context, id, now)]);
   if (!row) throw new Error('the claim batch answered no verdict');
   const { requestId } = context.client;
   deps.log.info('claim', { requestId, verdict: row.verdict, handle: row.handle, provider: row.provider });

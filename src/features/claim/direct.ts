@@ -11,6 +11,7 @@ import { requireSigner } from '../signing-key/signing-key.ts';
 import { type ClaimBatch, claimStatements, freeHandles } from './claim.ts';
 import { handleFrom, handleSkeleton, suggestHandles } from './handle.ts';
 import {
+  answerPopup,
   type ProvenCredential,
   type SignInContext,
   type SignInOutcome,
@@ -43,6 +44,7 @@ export async function signInDirectly(
     const results = await deps.db.batch([
       ...signInStatements(deps, credential, context, { ...ids, refusesTakenEmail: false }),
       ...claimFirstFree(deps, credential, context, ids),
+      ...answerPopup(context, id, now),
     ]);
     const [known] = results[6];
     const row = known?.verdict === 'claim_required' ? results[17][0] : known;

@@ -8,6 +8,7 @@ import { createSecret, secretHash } from '../../lib/secret.ts';
 import { type CredentialRow, toCredential } from '../credential/credential.ts';
 import type { Credential } from '../credential/schema.ts';
 import { type NoticeKind, noticeStatement, sendSoon } from '../mail/mail.ts';
+import { approvePopupStatement } from '../popup/popup.ts';
 import { isStale } from '../session/acting-session.ts';
 import type { ClientInfo } from '../session/session.ts';
 import { ticketStatement } from './claim.ts';
@@ -177,6 +178,17 @@ export function concludeLink(deps: Deps, link: Link, row: LinkRow | undefined): 
   return toCredential(row);
 }
 
+/** A link answers a popup once the credential is the person's, also when it was theirs before. */
+function answeredBy(
+  { sessionId, now }: Link,
+  { provider, subject }: ProvenCredential,
+  popup: string,
+): Parameters<typeof approvePopupStatement>[0] {
+  const when = sql`EXISTS (SELECT 1 FROM credentials
+    WHERE provider = ${provider} AND provider_user_id = ${subject} AND handle = s.handle)`;
+  return { popup, sessionId, now, link: { provider, when } };
+}
+
 /**
  * Links a credential that its owner has just proven to the acting session's identity, in one batch. The session
  * stays as it is. Linking what is linked already answers it as it is.
@@ -184,9 +196,16 @@ export function concludeLink(deps: Deps, link: Link, row: LinkRow | undefined): 
  */
 export async function linkCredential(
   deps: Deps,
-  input: { sessionId: string; client: ClientInfo; credential: ProvenCredential; secrets?: LinkSecrets },
+  input: {
+    sessionId: string;
+    client: ClientInfo;
+    credential: ProvenCredential;
+    secrets?: LinkSecrets;
+    /** The popup request that the link answers. */
+    popup?: string | null;
+  },
 ): Promise<Credential> {
-  const { credential, secrets } = input;
+  const { credential, secrets, popup = null } = input;
   const params = { provider: credential.provider, ...describeClient(input.client) };
   const link = {
     ...createLink(deps, input.sessionId),
@@ -195,6 +214,7 @@ export async function linkCredential(
   const results = await deps.db.batch([
     linkTicketStatement(link, credential, secrets),
     ...(await linkStatements(deps, link)),
+    ...(popup === null ? [] : [approvePopupStatement(answeredBy(link, credential, popup))]),
   ]);
   return concludeLink(deps, link, results[6][0]);
 }

@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { createId } from '../../lib/id.ts';
 import { createSecret, secretHash } from '../../lib/secret.ts';
+import { approvePopupStatement } from '../popup/popup.ts';
 import { type CookieScope, createRefreshToken } from '../session/refresh-token.ts';
 import {
   type ClientInfo,
@@ -79,7 +80,7 @@ export async function signIn(
   const ticket = createSecret(deps.randomBytes);
   const ids = { now, id, tokenHash: refresh.hash, ticketHash: secretHash(ticket) };
   const batch = signInStatements(deps, credential, context, { ...ids, refusesTakenEmail: true });
-  const [, , , , , , [row]] = await deps.db.batch(batch);
+  const [, , , , , , [row]] = await deps.db.batch([...batch, ...answerPopup(context, id, now)]);
   if (!row) throw new Error('the sign-in batch answered no verdict');
   const { verdict } = row;
   const { requestId } = context.client;
@@ -89,6 +90,11 @@ export async function signIn(
     return { type: 'signed_in', tokens: await issueTokens(deps, sign, row, refresh.token, now) };
   }
   throw new AppError(verdict);
+}
+
+/** Approves the popup request that a new session answers, once the session is there: without one, nothing changes. */
+export function answerPopup({ popup }: SignInContext, sessionId: string, now: number): Statement[] {
+  return popup === null ? [] : [approvePopupStatement({ popup, sessionId, now })];
 }
 
 interface SignInValues {

@@ -123,7 +123,7 @@ export async function finishLink(
   if (callback.attempt?.linkTo !== actor.sessionId)
     throw refused('state_invalid', 'begun by another session');
   const credential = await proveCredential(deps, provider, callback);
-  return linkCredential(deps, { ...actor, credential });
+  return linkCredential(deps, { ...actor, credential, popup: callback.attempt.popup });
 }
 
 function refused(code: 'state_invalid' | 'sign_in_cancelled' | 'provider_error', reason: string): AppError {

@@ -4,6 +4,7 @@ import { sendJson } from '../../middleware/answer.ts';
 import { jsonBody, validBody } from '../../middleware/body.ts';
 import type { AppEnv } from '../../middleware/context.ts';
 import { oauthCookieName, setOauthCookie } from '../../middleware/oauth-cookie.ts';
+import { startedAt } from '../../middleware/origin.ts';
 import { requireSession } from '../../middleware/require-session.ts';
 import { attemptTtlSeconds } from './attempt.ts';
 import { startLink } from './idp.ts';
@@ -23,7 +24,8 @@ export function linkRoutes(deps: Deps): Hono<AppEnv> {
     jsonBody(),
     validBody(linkInput),
     async (c) => {
-      const { provider, returnTo = null } = c.req.valid('json');
+      const { provider, returnTo: path } = c.req.valid('json');
+      const returnTo = startedAt(c, deps, path) ?? null;
       const { sessionId } = c.get('actor');
       const wish = { provider, sessionId, returnTo, page: null };
       const { sealed, url } = await startLink(deps, wish);

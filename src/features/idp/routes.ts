@@ -7,6 +7,7 @@ import { sendJson } from '../../middleware/answer.ts';
 import { jsonBody, validBody, validQuery } from '../../middleware/body.ts';
 import { type AppContext, type AppEnv, clientInfo } from '../../middleware/context.ts';
 import { clearOauthCookie, oauthCookieName, setOauthCookie } from '../../middleware/oauth-cookie.ts';
+import { startedAt } from '../../middleware/origin.ts';
 import { rateLimit } from '../../middleware/rate-limit.ts';
 import { browserSession } from '../../middleware/require-session.ts';
 import {
@@ -48,7 +49,8 @@ export function idpRoutes(deps: Deps, offered: readonly Provider[] = Object.valu
     jsonBody(),
     validBody(loginInput),
     async (c) => {
-      const { provider, returnTo } = c.req.valid('json');
+      const { provider, returnTo: path } = c.req.valid('json');
+      const returnTo = startedAt(c, deps, path);
       if (returnTo !== undefined) {
         const value = await sealReturnTo(deps, returnTo);
         setOauthCookie(c, deps, {

@@ -23,8 +23,12 @@ export const popupRequests = sqliteTable(
     sessionId: text('session_id'),
     status: text().notNull().default('created'),
     openerLost: integer('opener_lost').notNull().default(0),
-    /** When the popup last reported; 0 once it said that it closes. */
+    /** When the popup last reported, or until when it cannot: it is at a provider then. 0 once it said that it closes. */
     lastSeenAt: integer('last_seen_at'),
+    /** The provider that the popup last left for. */
+    awayTo: text('away_to'),
+    /** When the opener first asked since then: it was alive. */
+    askedAt: integer('asked_at'),
     createdAt: integer('created_at').notNull(),
     expiresAt: integer('expires_at').notNull(),
     decidedAt: integer('decided_at'),
@@ -40,6 +44,7 @@ export const popupRequests = sqliteTable(
       sql`status IN ('created','opened','approved','redeemed','denied','cancelled','expired','invalid','lapsed')`,
     ),
     check('popup_opener_lost', sql`opener_lost IN (0,1)`),
+    check('popup_away_to', sql`away_to IN ('idp','google','github')`),
     check('popup_approval_operation', sql`(kind = 'approval') = (operation IS NOT NULL)`),
     check('popup_transfer_inquiry', sql`(operation IS 'transfer') = (inquiry_id IS NOT NULL)`),
     check('popup_approval_bound', sql`kind = 'login' OR (app_id IS NOT NULL AND handle IS NOT NULL)`),

@@ -21,6 +21,9 @@ import { type PickerForm, pickerForm, type RecentPeople, recentPeople } from './
 const peopleCookie = 'pid_sandbox_people';
 const monthSeconds = 2_592_000;
 
+/** Every origin on this machine, as `form-action` takes it. */
+const thisMachine = ['http://localhost:*', 'http://*.localhost:*', 'http://127.0.0.1:*'];
+
 /**
  * The sign-in page of a sandbox provider, the same for each. Without a browser a sign-in is three requests, and
  * their cookies (for `google` and `github` read their names in place of `idp`):
@@ -41,8 +44,9 @@ export function sandboxAuthorizeRoutes(deps: Deps, instance: SandboxInstance): H
   routes.get(authorizePath, (c) => {
     const query = new URL(c.req.url).searchParams;
     parseAuthorizeRequest(deps, instance, query);
-    // The redirects behind this form end at the client, which may have another origin than we.
-    const page = { title: name, developer: true, formTargets: [clientOrigin(deps)] };
+    // The redirects behind this form end at the client, which may have another origin than we: any page of this
+    // machine may have started the sign-in.
+    const page = { title: name, developer: true, formTargets: [clientOrigin(deps), ...thisMachine] };
     const provider = { name, action: authorizePath };
     return renderPage(
       c,

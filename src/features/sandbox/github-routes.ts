@@ -1,12 +1,12 @@
 import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { fromBase64url } from '../../lib/encoding.ts';
+import { pause } from '../../lib/pause.ts';
 import { secretHash } from '../../lib/secret.ts';
 import { sendJson } from '../../middleware/answer.ts';
 import { readForm } from '../../middleware/body.ts';
 import type { AppEnv } from '../../middleware/context.ts';
 import type { SandboxInstance } from './instance.ts';
-import { pause } from './pause.ts';
 import { faultOf, type PersonClaims, readPerson, redeemCode } from './provider.ts';
 
 /** The sandbox as GitHub: plain OAuth 2, and the two calls of its API that say who came. */

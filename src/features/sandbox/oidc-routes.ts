@@ -1,11 +1,11 @@
 import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { fromBase64, fromUtf8, utf8 } from '../../lib/encoding.ts';
+import { pause } from '../../lib/pause.ts';
 import { sendJson } from '../../middleware/answer.ts';
 import { readForm } from '../../middleware/body.ts';
 import type { AppEnv } from '../../middleware/context.ts';
 import type { SandboxInstance } from './instance.ts';
-import { pause } from './pause.ts';
 import { faultOf, oidcTokens, readPerson, redeemCode } from './provider.ts';
 import { providerKey } from './provider-key.ts';
 

@@ -31,7 +31,7 @@ interface ProviderLinkProps {
 /** A way to a provider. A link, so that no form policy stands between here and there. */
 export function ProviderLink({ provider, text, href, main }: ProviderLinkProps) {
   return (
-    <a class={`button provider full${main ? ' main' : ''}`} href={href}>
+    <a class={`button provider full${main ? ' main' : ''}`} href={href} data-away={provider}>
       <ProviderIcon provider={provider} />
       {text}
     </a>

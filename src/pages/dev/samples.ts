@@ -32,6 +32,7 @@ export const entry: ClaimEntry = {
   displayName: 'Ayu Lestari',
   readBack: '',
   returnTo: null,
+  popup: null,
 };
 
 export function credentials(now: number): Credential[] {

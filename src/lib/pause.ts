@@ -1,4 +1,4 @@
-/** Waits, or stops waiting once the caller has given up. */
+/** Waits, or goes on at once when whoever asked has gone. */
 export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   if (milliseconds === 0 || signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {

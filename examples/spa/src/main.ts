@@ -1,0 +1,175 @@
+import {
+  createClient,
+  errorMessage,
+  isApiError,
+  isPopupError,
+  type PopupError,
+  type Result,
+  type SessionSnapshot,
+} from 'peridot-sdk';
+
+const service = import.meta.env['VITE_PID_URL'] ?? `${location.protocol}//${location.hostname}:8787`;
+const pid = createClient({
+  baseUrl: service,
+  popupBaseUrl: service,
+  popup: {
+    onBlocked: (retry) => show('The browser blocked the popup.', { name: 'Open it now', act: retry }),
+  },
+});
+
+const at = <E extends HTMLElement = HTMLElement>(id: string) => document.getElementById(id) as E;
+
+// ── what went wrong ────────────────────────────────────────────────────────
+/** One text for each popup error; the reason says which of several things happened. */
+function popupText({ code, reason, message }: PopupError): string {
+  switch (code) {
+    case 'popup_blocked':
+      return reason === 'busy' ? 'Another window is open already.' : 'The browser blocked the popup.';
+    case 'popup_closed':
+      return reason === 'timeout'
+        ? 'That took too long. Try again.'
+        : 'The window was closed before you were done.';
+    case 'popup_unavailable':
+      return 'This browser opens no popups. Sign in without one.';
+    case 'popup_rejected':
+      return reason === 'denied' ? 'You declined.' : message;
+  }
+}
+
+function show(text: string, action?: { name: string; act: () => void }): void {
+  const banner = at('banner');
+  banner.hidden = text === '';
+  banner.replaceChildren(text);
+  if (action) banner.append(' ', button(action.name, action.act));
+}
+
+/** Runs what a button is for, and shows what came of it. */
+async function run<T>(work: Promise<T | Result<T>>): Promise<void> {
+  show('');
+  try {
+    const answer = await work;
+    if (isApiError(answer)) show(errorMessage(answer));
+  } catch (error) {
+    if (!isPopupError(error)) throw error;
+    show(popupText(error));
+    log(`${error.name}: ${error.reason}`);
+  }
+}
+
+function button(name: string, act: () => void): HTMLButtonElement {
+  const element = document.createElement('button');
+  element.textContent = name;
+  element.onclick = act;
+  return element;
+}
+
+// ── who is here ────────────────────────────────────────────────────────────
+let shownPid: string | undefined;
+
+function render(snapshot: SessionSnapshot): void {
+  const { status, session } = snapshot;
+  const titles = {
+    loading: 'One moment…',
+    anonymous: 'You are not signed in',
+    claim: 'Choose your PID',
+    authenticated: `Hello, ${session?.profile.displayName}`,
+    unreachable: session ? `Hello, ${session.profile.displayName}` : 'Nobody knows who you are right now',
+  };
+  at('who').textContent = titles[status];
+  at('who').dataset['status'] = status;
+  at('about').textContent = describe(snapshot);
+  at('signed-out').hidden = session !== null || status === 'loading';
+  at('claim').hidden = status !== 'claim';
+  at('signed-in').hidden = session === null;
+  at('credentials').hidden = session === null;
+  if (session && session.pid !== shownPid) void listCredentials();
+  shownPid = session?.pid;
+}
+
+function describe(snapshot: SessionSnapshot): string {
+  if (snapshot.status === 'unreachable')
+    return `The service cannot be reached: ${errorMessage(snapshot.error)}.`;
+  if (snapshot.status === 'claim')
+    return `You continue as ${snapshot.claim.displayName ?? snapshot.claim.email}.`;
+  if (!snapshot.session) return '';
+  const { pid: identity, session } = snapshot.session;
+  return `${identity}, signed in with ${session.provider} until ${new Date(session.expiresAt).toLocaleDateString()}.`;
+}
+
+async function listCredentials(): Promise<void> {
+  const credentials = await pid.credentials.list();
+  if (isApiError(credentials)) return show(errorMessage(credentials));
+  at('list').replaceChildren(
+    ...credentials.map(({ id, provider, email }) => {
+      const item = document.createElement('li');
+      item.append(
+        `${provider}${email ? ` · ${email}` : ''}`,
+        button('Unlink', () => void run(unlink(id))),
+      );
+      return item;
+    }),
+  );
+}
+
+async function unlink(id: string): Promise<Result<unknown>> {
+  const done = await pid.credentials.unlink(id);
+  await listCredentials();
+  return done;
+}
+
+// ── what the buttons do ────────────────────────────────────────────────────
+// Popups open in the click itself: nothing is awaited before.
+at('popup').onclick = () => void run(pid.auth.loginWithPopup());
+at('redirect').onclick = () =>
+  void run(pid.auth.loginWithRedirect({ returnTo: location.search ? `/${location.search}` : '/' }));
+at('read').onclick = () => void run(pid.auth.getSession({ fresh: true }));
+at('renew').onclick = () => void run(pid.auth.refresh());
+at('logout').onclick = () => void run(pid.auth.logout());
+for (const element of document.querySelectorAll<HTMLButtonElement>('[data-link]')) {
+  element.onclick = () => void run(link(element.dataset['link'] ?? ''));
+}
+
+function link(provider: string): Promise<void> {
+  return pid.credentials.linkWithPopup(provider).then(listCredentials);
+}
+
+const claim = at<HTMLFormElement>('claim');
+const handle = claim.elements.namedItem('handle') as HTMLInputElement;
+let checking = new AbortController();
+
+handle.oninput = async () => {
+  checking.abort();
+  checking = new AbortController();
+  const { signal } = checking;
+  const check = await pid.auth.claim.check(handle.value || '-', { signal });
+  if (signal.aborted) return;
+  if (isApiError(check)) at('check').textContent = errorMessage(check);
+  else if (check.available) at('check').textContent = `${check.pid} is free.`;
+  else at('check').textContent = `That one is ${check.reason}. ${check.suggestions.join(', ')}`;
+};
+claim.onsubmit = (event) => {
+  event.preventDefault();
+  void run(pid.auth.claim.submit({ handle: handle.value }));
+};
+
+// ── what happened ──────────────────────────────────────────────────────────
+function log(text: string): void {
+  const item = document.createElement('li');
+  item.textContent = `${new Date().toLocaleTimeString()} ${text}`;
+  at('log').prepend(item);
+}
+
+pid.on('signed_in', (session) => log(`signed in as ${session.pid}`));
+pid.on('signed_out', ({ reason }) => log(`signed out: ${reason}`));
+pid.on('refreshed', ({ by }) => log(`cookies renewed by ${by === 'this_tab' ? 'this tab' : 'another one'}`));
+pid.on('claim_required', () => log('a PID has to be chosen'));
+pid.on('popup', ({ phase }) => log(`popup ${phase}`));
+
+// The server of this page sends the header that the query asks for.
+const coop = at<HTMLSelectElement>('coop');
+coop.value = new URLSearchParams(location.search).get('coop') ?? '';
+coop.onchange = () => location.assign(coop.value ? `/?coop=${coop.value}` : '/');
+
+const { returnTo } = pid.auth.handleReturn();
+if (returnTo && returnTo !== '/') history.replaceState(null, '', returnTo);
+pid.subscribe(render);

@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { defineConfig, type Plugin } from 'vite';
+
+const policies = ['same-origin', 'same-origin-allow-popups'];
+
+/** Sends the COOP header that the page's address asks for, to see that sign-in works with each. */
+const coop: Plugin = {
+  name: 'coop',
+  configureServer({ middlewares }) {
+    middlewares.use((request, response, next) => {
+      const asked = new URL(request.url ?? '/', 'http://localhost').searchParams.get('coop') ?? '';
+      if (policies.includes(asked)) response.setHeader('Cross-Origin-Opener-Policy', asked);
+      next();
+    });
+  },
+};
+
+/** A plain folder: what it needs is installed at the root, where the SDK is built from source. */
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [coop],
+  resolve: { alias: { 'peridot-sdk': join(import.meta.dirname, '../../src/sdk/index.ts') } },
+  build: { target: 'es2022', emptyOutDir: true },
+  server: { strictPort: false },
+});

@@ -1,0 +1,100 @@
+/**
+ * `npm run build:sdk`: writes the publishable package to dist/sdk, the script at public/sdk/v1/pid.js, and the
+ * reference in docs/sdk.md. With `--dist` it writes dist/sdk alone. With `--check` it writes only dist/sdk, and fails when a committed file is not what the
+ * sources say, when a bundle is over its budget, or when publint or attw finds fault with the packed package.
+ */
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { budgets, bundle, type Entry, gzippedBytes, scriptBundle, scriptFile } from './sdk-bundle.ts';
+import { sdkDocument, sdkDocumentFile } from './sdk-reference.ts';
+
+const root = join(import.meta.dirname, '..');
+const folder = join(root, 'dist/sdk');
+const checks = process.argv.includes('--check');
+const problems: string[] = [];
+
+async function buildPackage(): Promise<void> {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const entry of Object.keys(budgets) as Entry[]) {
+    writeFileSync(join(folder, `${entry}.js`), await bundle(entry, { minify: false }));
+    const bytes = gzippedBytes(await bundle(entry, { minify: true }));
+    const isOver = bytes > budgets[entry];
+    console.log(`${String(bytes).padStart(6)} of ${budgets[entry]} bytes gzipped  ${entry}.js`);
+    if (isOver) problems.push(`${entry}.js weighs ${bytes} bytes, ${budgets[entry]} are allowed`);
+  }
+  declareTypes();
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packageManifest(), null, 2)}\n`);
+  cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+  writeFileSync(join(folder, 'README.md'), readme());
+}
+
+/** Types by tsc; their imports name the files that are beside them. */
+function declareTypes(): void {
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  const flags = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--outDir', folder];
+  run([compiler, '-p', join(root, 'src/sdk'), ...flags]);
+  for (const name of readdirSync(folder).filter((each) => each.endsWith('.d.ts'))) {
+    const file = join(folder, name);
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, text.replace(/(from ')(\.\/[\w-]+)\.ts(')/g, '$1$2.js$3'));
+  }
+}
+
+function packageManifest(): Record<string, unknown> {
+  const { version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return {
+    name: 'peridot-sdk',
+    version,
+    description: 'Sign in with a PID: sessions, claims, credentials and popups in any browser',
+    license,
+    type: 'module',
+    sideEffects: false,
+    exports: {
+      '.': { types: './index.d.ts', default: './index.js' },
+      './react': { types: './react.d.ts', default: './react.js' },
+      './package.json': './package.json',
+    },
+    files: ['*.js', '*.d.ts'],
+    peerDependencies: { react: '>=18' },
+    peerDependenciesMeta: { react: { optional: true } },
+  };
+}
+
+/** The guide of docs/sdk.md; the reference stands in the types themselves. */
+function readme(): string {
+  const [guide = ''] = readFileSync(sdkDocumentFile, 'utf8').split('\n## Reference\n');
+  return `${guide.trimEnd()}\n`;
+}
+
+async function keep(file: string, text: string): Promise<void> {
+  const known = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  if (known === text) return;
+  if (checks) {
+    problems.push(`${file.slice(root.length + 1)} is not what the sources say; run npm run build:sdk`);
+    return;
+  }
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+function lintPackage(): void {
+  run([join(root, 'node_modules/publint/src/cli.js'), folder, '--strict']);
+  const attw = join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js');
+  run([attw, '--pack', folder, '--profile', 'esm-only', '--format', 'ascii', '--no-emoji', '--no-color']);
+}
+
+function run(command: string[]): void {
+  execFileSync(process.execPath, command, { cwd: root, stdio: 'inherit' });
+}
+
+if (!process.argv.includes('--dist')) {
+  const script = await scriptBundle();
+  await keep(scriptFile, script);
+  await keep(sdkDocumentFile, await sdkDocument(readFileSync(sdkDocumentFile, 'utf8'), script));
+}
+await buildPackage();
+if (checks) lintPackage();
+for (const problem of problems) console.error(problem);
+if (problems.length > 0) process.exitCode = 1;

@@ -1,0 +1,84 @@
+import * as z from 'zod/mini';
+import { popupIdPattern } from '../../lib/id.ts';
+
+/** 256 bits in base64url, in the one spelling that stands for them. */
+const secretPattern = /^[\w-]{42}[AEIMQUYcgkosw048]$/;
+
+const secret = (name: string) => {
+  const message = `${name} must be 32 bytes in base64url`;
+  return z.string(message).check(z.regex(secretPattern, message));
+};
+
+const provider = (message: string) => z.enum(['idp', 'google', 'github'], message);
+
+/** The body of POST /v1/popup/requests. */
+export const popupInput = z.object({
+  id: z
+    .string('id must be 16 bytes in base64url')
+    .check(z.regex(popupIdPattern, 'id must be 16 bytes in base64url')),
+  kind: z.enum(['login'], 'kind must be login'),
+  /** SHA-256 of the verifier's text, base64url. */
+  challenge: secret('challenge'),
+  /** The provider whose credential the popup links, instead of signing in. */
+  link: z.optional(provider('link must be one of: idp, google, github')),
+});
+
+export type PopupInput = z.infer<typeof popupInput>;
+
+/** Who has the verifier may ask, and cancel. */
+export const verifierInput = z.object({ verifier: secret('verifier') });
+
+/** What the popup's own pages report. */
+export const beatInput = z.object({
+  /** The page has no opener. */
+  openerLost: z.optional(z.boolean('openerLost must be a boolean')),
+  /** The window goes. */
+  closed: z.optional(z.boolean('closed must be a boolean')),
+  /** The page leaves for this provider. */
+  away: z.optional(provider('away must be one of: idp, google, github')),
+  /** The page is back from there, without the opener it left with. */
+  severed: z.optional(z.boolean('severed must be a boolean')),
+});
+
+export type Beat = z.infer<typeof beatInput>;
+
+/** The query of the popup's pages; whatever else it holds is ignored. */
+export const popupPageQuery = z.object({
+  /** The id of the request. */
+  c: z.optional(z.string()),
+  ui_locales: z.optional(z.string()),
+  theme: z.optional(z.string()),
+});
+
+const status = z.enum([
+  'created',
+  'opened',
+  'approved',
+  'redeemed',
+  'denied',
+  'cancelled',
+  'expired',
+  'invalid',
+  'lapsed',
+]);
+
+export type PopupStatus = z.infer<typeof status>;
+
+export const popupAnswer = z.object({ id: z.string(), status, expiresAt: z.iso.datetime() });
+export type PopupAnswer = z.infer<typeof popupAnswer>;
+
+/** How a request stands, for its opener. */
+export const popupState = z.object({
+  status,
+  kind: z.enum(['login', 'approval']),
+  /** Why the request is invalid; null for every other status. */
+  reason: z.nullable(z.enum(['terms_changed', 'tampered'])),
+  /** The popup is there, and cannot reach its opener. */
+  openerLost: z.boolean(),
+  /** The popup said that it closes, and has not come back since. */
+  closed: z.boolean(),
+  /** The provider that the popup left for is known to cut popups from their openers. */
+  seversOpener: z.boolean(),
+  expiresAt: z.iso.datetime(),
+});
+export type PopupState = z.infer<typeof popupState>;

@@ -1,0 +1,168 @@
+import { raw } from 'hono/html';
+import type { PopupRequest } from '../../features/popup/popup.ts';
+import { Button, LinkButton } from '../components/button.tsx';
+import { Card } from '../components/card.tsx';
+import { Notice } from '../components/notice.tsx';
+import { ProviderLink } from '../components/provider.tsx';
+import { fill, type Locale } from '../locale.ts';
+import { commonTexts } from '../messages/common.ts';
+import { errorTexts } from '../messages/errors.ts';
+import { popupTexts } from '../messages/popup.ts';
+import { signInTexts } from '../messages/sign-in.ts';
+import { useTexts, useView } from '../view.ts';
+
+interface CardProps {
+  readonly request: PopupRequest;
+}
+
+/** Always there, and never the app's to change: for whom this sign-in is. */
+export function Opener({ request }: CardProps) {
+  return (
+    <p class="lead">
+      {`${useTexts(popupTexts).toContinueTo} `}
+      <strong>{request.origin}</strong>
+    </p>
+  );
+}
+
+interface ChoiceProps extends CardProps {
+  readonly providers: readonly { readonly id: string; readonly name: string | null }[];
+}
+
+/** The ways to sign in, for somebody who is not, or wants to be somebody else. */
+export function ChoiceCard({ request, providers }: ChoiceProps) {
+  const texts = useTexts(popupTexts);
+  const { provider_not_configured: notConfigured } = useTexts(errorTexts);
+  return (
+    <Card title={useTexts(signInTexts).title}>
+      <Opener request={request} />
+      {request.link !== null && <p>{fill(texts.linkFirst, { pid: `${request.handle}@pid` })}</p>}
+      {providers.length === 0 ? (
+        <Notice kind="problem">{notConfigured}</Notice>
+      ) : (
+        <div class="stack">
+          {request.link === null && <p class="quiet">{texts.newcomers}</p>}
+          {providers.map(({ id, name }) => (
+            <ProviderLink
+              provider={id}
+              text={fill(texts.continueWith, { provider: name ?? id })}
+              href={`/v1/auth/${id}?popup=${request.id}`}
+              main={providers.length === 1}
+            />
+          ))}
+        </div>
+      )}
+      <hr />
+      <DecisionForm request={request} />
+    </Card>
+  );
+}
+
+/** Somebody is signed in already: they say whether it is they who continue. */
+export function ContinueCard({ request, pid, token }: CardProps & { pid: string; token: string }) {
+  const texts = useTexts(popupTexts);
+  return (
+    <Card title={fill(texts.continueQuestion, { pid })}>
+      <Opener request={request} />
+      <p>{texts.signedInHere}</p>
+      <DecisionForm {...{ request, shown: { token, pid } }} />
+    </Card>
+  );
+}
+
+interface DecisionProps extends CardProps {
+  /** Whom the person was shown as, and the proof of it; without, they can only cancel. */
+  readonly shown?: { readonly pid: string; readonly token: string };
+}
+
+/** Posts what the person decides, and what of: the digest of what they saw. */
+function DecisionForm({ request, shown }: DecisionProps) {
+  const texts = useTexts(popupTexts);
+  return (
+    <form method="post" action={`/popup/requests/${request.id}/decision`}>
+      <input type="hidden" name="digest" value={request.digest} />
+      {shown !== undefined && <input type="hidden" name="token" value={shown.token} />}
+      <div class="stack">
+        {shown !== undefined && (
+          <>
+            <Button name="decision" value="approved" look="main" full>
+              {fill(texts.continueAs, { pid: shown.pid })}
+            </Button>
+            <LinkButton href={`/popup/login?${new URLSearchParams({ c: request.id, other: '1' })}`} full>
+              {texts.anotherAccount}
+            </LinkButton>
+          </>
+        )}
+        <Button name="decision" value="denied" full>
+          {useTexts(commonTexts).cancel}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface StartProps extends CardProps {
+  readonly provider: { readonly id: string; readonly name: string };
+  readonly href: string;
+}
+
+/** The popup was opened to link an account of one provider: it goes there by itself. */
+export function StartCard({ request, provider, href }: StartProps) {
+  const texts = useTexts(popupTexts);
+  const text = fill(texts.goTo, { provider: provider.name });
+  return (
+    <Card title={texts.linkTitle}>
+      <Opener request={request} />
+      <ProviderLink provider={provider.id} text={text} href={href} main />
+      <GoWithoutScript seconds={0} href={href} />
+    </Card>
+  );
+}
+
+/** The window is there before its request; the script looks for it, and so does a browser without script. */
+export function WaitCard({ next }: { next: string }) {
+  const texts = useTexts(popupTexts);
+  return (
+    <>
+      <div data-late="" role="status">
+        <Card title={texts.waiting} lead={texts.waitingText} />
+      </div>
+      <div data-late="" hidden>
+        <NoRequestCard />
+      </div>
+      <GoWithoutScript seconds={2} href={next} />
+    </>
+  );
+}
+
+/** Written as text, because a `meta` element would be moved to the head, where it counts with a script as well. */
+function GoWithoutScript({ seconds, href }: { seconds: number; href: string }) {
+  const address = new URL(href, 'http://local.invalid');
+  const path = `${address.pathname}${address.search}`.replaceAll('&', '&amp;').replaceAll('"', '%22');
+  return <noscript>{raw(`<meta http-equiv="refresh" content="${seconds};url=${path}">`)}</noscript>;
+}
+
+export function NoRequestCard() {
+  const texts = useTexts(popupTexts);
+  return <Card title={texts.noRequest} lead={texts.noRequestText} />;
+}
+
+/** What came of it. The script closes the window; where it cannot, the person does. */
+export function EndCard({ request }: CardProps) {
+  const { locale } = useView();
+  return (
+    <Card title={titleOf(locale, request)}>
+      <p class="last">
+        {`${popupTexts[locale].closeWindow} `}
+        <strong>{request.origin}</strong>
+      </p>
+    </Card>
+  );
+}
+
+export function titleOf(locale: Locale, { status, link }: PopupRequest): string {
+  const texts = popupTexts[locale];
+  if (status === 'denied') return texts.deniedTitle;
+  if (status !== 'approved' && status !== 'redeemed') return texts.endedTitle;
+  return link === null ? texts.doneTitle : texts.linkedTitle;
+}

@@ -1,0 +1,108 @@
+/**
+ * The script of every page in a popup. It tells the opener what happens, and the service what the opener cannot see;
+ * neither is believed without the row that the service keeps, so nothing here is secret or decides anything.
+ *
+ * To the opener, and to its registered origin alone: `{ pid: 1, c, t }` with `t` one of `ready`, `away` (the window
+ * leaves for a provider), `back`, `decided` and `closing`. From the opener: `cancel`, which closes the window.
+ */
+export const popupScript = `
+const page = document.querySelector('[data-popup]');
+const c = page.dataset.popup;
+const phase = page.dataset.phase;
+const address = '/popup/requests/' + c + '/beat';
+const key = 'pid_popup_' + c;
+const kept = recall();
+const origin = page.dataset.origin || kept.origin;
+const shownAt = performance.now();
+let leaving = phase === 'done';
+
+function recall() {
+  try { return JSON.parse(sessionStorage.getItem(key)) ?? {}; } catch { return {}; }
+}
+
+function keep(change) {
+  Object.assign(kept, change);
+  try { sessionStorage.setItem(key, JSON.stringify(kept)); } catch {}
+}
+
+function say(t) {
+  if (origin && window.opener) window.opener.postMessage({ pid: 1, c, t }, origin);
+}
+
+function beat(report) {
+  navigator.sendBeacon(address, new Blob([JSON.stringify(report)], { type: 'application/json' }));
+}
+
+/** Unless the page stays after all, what follows is another page of this popup, or a provider's. */
+function leave() {
+  leaving = true;
+  setTimeout(() => { leaving = phase === 'done'; }, 10000);
+}
+
+async function wait() {
+  for (let turn = 0; turn < 40; turn += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' };
+    const answer = await fetch(address, init).catch(() => null);
+    if (answer?.ok) {
+      leave();
+      location.reload();
+      return;
+    }
+  }
+  for (const part of page.querySelectorAll('[data-late]')) part.hidden = !part.hidden;
+}
+
+function report() {
+  if (window.opener) return;
+  beat({ openerLost: true, ...(kept.away && kept.hadOpener ? { severed: true } : {}) });
+}
+
+function start() {
+  if (phase === 'wait') return wait();
+  if (origin) keep({ origin });
+  say(kept.away ? 'back' : 'ready');
+  report();
+  if (phase === 'done') {
+    say('decided');
+    window.close();
+    return;
+  }
+  // A page that is shown again was told as closed by itself, after the service had already answered this one.
+  if (performance.getEntriesByType('navigation')[0]?.type !== 'navigate') setTimeout(() => beat({}), 500);
+  setInterval(() => { if (!window.opener) beat({ openerLost: true }); }, 3000);
+  if (phase === 'start') page.querySelector('a[data-away]').click();
+}
+
+addEventListener('click', (event) => {
+  const early = performance.now() - shownAt < 800 || event.detail > 1;
+  if (early && event.isTrusted && event.target.closest('[value=approved]')) event.preventDefault();
+  const link = event.target.closest('a[href]');
+  if (!link || event.defaultPrevented || event.button > 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  leave();
+  const { away } = link.dataset;
+  if (!away) return;
+  keep({ away, hadOpener: Boolean(window.opener) });
+  say('away');
+  beat({ away, ...(window.opener ? {} : { openerLost: true }) });
+});
+addEventListener('submit', leave);
+addEventListener('message', (event) => {
+  const { source, data } = event;
+  if (!window.opener || source !== window.opener || event.origin !== origin) return;
+  if (data?.pid !== 1 || data.c !== c || data.t !== 'cancel') return;
+  leaving = true;
+  window.close();
+});
+addEventListener('pagehide', () => {
+  if (leaving) return;
+  say('closing');
+  beat({ closed: true });
+});
+addEventListener('pageshow', (event) => {
+  if (!event.persisted) return;
+  leave();
+  location.reload();
+});
+start();
+`;

@@ -1,0 +1,34 @@
+import type { Core } from './core.ts';
+import { isApiError, type Result } from './errors.ts';
+import type { ClaimPreview, HandleCheck, Session } from './types.ts';
+
+/** A newcomer picks a handle. */
+export interface ClaimApi {
+  /** Who continues; the snapshot becomes `claim`. 410 when there is no ticket, or no longer one. */
+  preview(): Promise<Result<ClaimPreview>>;
+  /** Whether a handle is free, for instance while it is typed. */
+  check(handle: string, options?: { signal?: AbortSignal }): Promise<Result<HandleCheck>>;
+  /** Claims the handle for good and signs in. 400 not valid, 409 taken, 410 too late. */
+  submit(input: { handle: string; displayName?: string }): Promise<Result<Session>>;
+}
+
+const path = '/v1/auth/claim';
+
+export function createClaim({ send, store }: Core): ClaimApi {
+  return {
+    async preview() {
+      const preview = await send<ClaimPreview>(path);
+      if (!isApiError(preview)) {
+        store.claim(preview);
+        store.emit('claim_required', preview);
+      } else if (preview.statusCode === 410 && store.get().status === 'claim') store.claim(null);
+      return preview;
+    },
+    check: (handle, options) => send(`${path}/handles/${encodeURIComponent(handle)}`, { ...options }),
+    async submit(input) {
+      const session = await send<Session>(path, { method: 'POST', body: input });
+      if (!isApiError(session)) store.accept(session);
+      return session;
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import { isApiError, type Result } from './errors.ts';
+import { hintLeftMs, hintSession, readHint } from './hint.ts';
+import { createRefresher, type Refreshed } from './refresh.ts';
+import { type Call, createSend, type Send } from './request.ts';
+import { createStore, type SessionStore } from './store.ts';
+import type { ClientOptions, PopupKind, Session } from './types.ts';
+
+/** A popup on its way; a client has one at most. */
+export interface ActivePopup {
+  readonly kind: PopupKind;
+  /** Tells a repeated call from one for something else. */
+  readonly key: string;
+  readonly promise: Promise<unknown>;
+  focus(): void;
+  cancel(): void;
+}
+
+/** What every area of the client is made of. */
+export interface Core {
+  readonly options: ClientOptions;
+  readonly baseUrl: string;
+  readonly store: SessionStore;
+  /** Sends a call as it is. */
+  readonly send: Send;
+  /** Sends a call of a signed-in person: the cookies are renewed before or after, once, and then it is repeated. */
+  readonly call: Send;
+  /** The same for any kind of answer; says also what came of the last refresh, if there was one. */
+  recover<T>(attempt: () => Promise<T>, isRefused: (answer: T) => boolean): Promise<[T, Refreshed?]>;
+  /** Renews the cookies now. */
+  refresh(): Promise<Refreshed>;
+  /** Reads the session; reads at the same time are one, unless one can be aborted. */
+  readSession(signal?: AbortSignal): Promise<Result<Session>>;
+  /** The session as it is known, while its access token lasts and nobody renewed it. */
+  knownSession(): Session | null;
+  activePopup: ActivePopup | null;
+  dispose(): void;
+}
+
+const isRefused = (answer: unknown) => isApiError(answer) && answer.statusCode === 401;
+
+export const isBrowser = (): boolean => typeof window === 'object' && typeof document === 'object';
+
+export function createCore(options: ClientOptions): Core {
+  const baseUrl = options.baseUrl.replace(/\/+$/, '');
+  const lockName = `pid:${new URL(baseUrl).origin}`;
+  const isSsr = options.ssr !== undefined;
+  const isAlone = !isBrowser() || isSsr || options.refresh?.crossTab === false;
+  const store = createStore(isAlone ? null : lockName, options.logger);
+  const send = createSend(options, baseUrl);
+  const { ensureFresh, isStale } = createRefresher(options, { send, store, lockName });
+  const renewsItself = !isSsr && options.refresh?.auto !== false;
+  let reading: Promise<Result<Session>> | undefined;
+  const ender = new AbortController();
+  /** The hint as it was when the session was last read. */
+  let seen: string | null = null;
+
+  const core: Core = {
+    options,
+    baseUrl,
+    store,
+    send,
+    async recover(attempt, isRefused) {
+      if (!renewsItself) return [await attempt()];
+      const stale = readHint();
+      if (isStale(stale)) await ensureFresh(stale);
+      const before = readHint();
+      const answer = await attempt();
+      if (!isRefused(answer)) return [answer];
+      const refreshed = await ensureFresh(before);
+      return isApiError(refreshed) ? [answer, refreshed] : [await attempt(), refreshed];
+    },
+    async call<T>(path: string, call?: Call) {
+      const [answer, refreshed] = await core.recover(() => send<T>(path, call), isRefused);
+      return isApiError(refreshed) ? refreshed : answer;
+    },
+    refresh: () => ensureFresh(readHint()),
+    readSession(signal) {
+      if (signal) return read(signal);
+      reading ??= read().finally(() => {
+        reading = undefined;
+      });
+      return reading;
+    },
+    knownSession() {
+      const { status, session } = store.get();
+      const hint = readHint();
+      const isKnown = status === 'authenticated' && !reading && hint && hint === seen && hintLeftMs(hint) > 0;
+      return isKnown ? session : null;
+    },
+    activePopup: null,
+    dispose() {
+      ender.abort();
+      core.activePopup?.cancel();
+      store.dispose();
+    },
+  };
+
+  async function read(signal?: AbortSignal): Promise<Result<Session>> {
+    const answer = await core.call<Session>('/v1/auth/session', { signal });
+    if (!isApiError(answer)) {
+      seen = readHint();
+      store.accept(answer);
+    } else if (
+      !isSsr &&
+      !signal?.aborted &&
+      (answer.statusCode !== 401 || store.get().status === 'loading')
+    ) {
+      store.lose(answer);
+    }
+    return answer;
+  }
+
+  /** What other apps of the parent domain did meanwhile shows in the hint; what could not be read is tried again. */
+  function look(): void {
+    const { status } = store.get();
+    const hint = readHint();
+    const isOther = hintSession(hint) !== hintSession(seen);
+    if (document.hidden || (status !== 'unreachable' && (status === 'loading' || !isOther))) return;
+    seen = hint;
+    void core.readSession();
+  }
+
+  store.reread = () => void core.readSession();
+  if (isBrowser() && !isSsr) {
+    const { signal } = ender;
+    document.addEventListener('visibilitychange', look, { signal });
+    window.addEventListener('online', look, { signal });
+  }
+  return core;
+}

@@ -1,0 +1,51 @@
+import type { Core } from './core.ts';
+import { isApiError, type Result } from './errors.ts';
+import { navigate } from './navigate.ts';
+import { openPopup, type PopupCall } from './popup.ts';
+import type { Credential, ProviderId } from './types.ts';
+
+/** What signs the person in. */
+export interface CredentialsApi {
+  /** All of them, the oldest first. */
+  list(options?: { signal?: AbortSignal }): Promise<Result<Credential[]>>;
+  /** Takes one away. 400 for the last one, 403 unless signed in lately. */
+  unlink(id: string): Promise<Result<{ ok: true }>>;
+  /**
+   * Adds one in a popup. Call it in the click handler, like `loginWithPopup`. An address that is somebody else's is
+   * told in the popup.
+   * @throws the popup errors
+   */
+  linkWithPopup(provider: ProviderId, call?: PopupCall): Promise<Credential>;
+  /** Adds one by leaving the page; answers only when that failed. */
+  linkWithRedirect(provider: ProviderId, options?: { returnTo?: string }): Promise<Result<never>>;
+}
+
+const path = '/v1/credentials';
+
+export function createCredentials(core: Core): CredentialsApi {
+  const { call } = core;
+  const list = (options: { signal?: AbortSignal } = {}) => call<Credential[]>(path, options);
+
+  return {
+    list,
+    unlink: (id) => call(`${path}/${encodeURIComponent(id)}`, { method: 'DELETE' }),
+    linkWithPopup: (provider, popupCall) =>
+      openPopup(
+        core,
+        {
+          kind: 'login',
+          key: `link ${provider}`,
+          body: { link: provider },
+          isSignedIn: true,
+          async redeem() {
+            const all = await list();
+            if (isApiError(all)) return all;
+            return all.filter((one) => one.provider === provider).pop() ?? { statusCode: 401, message: '' };
+          },
+        },
+        popupCall,
+      ),
+    linkWithRedirect: (provider, options) =>
+      navigate(core, call(`${path}/link`, { method: 'POST', body: { provider, ...options } })),
+  };
+}

@@ -1,0 +1,83 @@
+/** What the service answers when it refuses; `retryAfter` (seconds) is its `Retry-After` header. */
+export interface ApiError {
+  /** The HTTP status; 0 when no answer came: offline, timed out, aborted, or not from the service. */
+  readonly statusCode: number;
+  /** An array exactly when validation failed. */
+  readonly message: string | string[];
+  readonly retryAfter?: number;
+}
+
+/** What a call answers: the value, or the error as data. No value has a `statusCode`. */
+export type Result<T> = T | ApiError;
+
+/** Tells an error from a value. */
+export function isApiError(value: unknown): value is ApiError {
+  return typeof (value as ApiError | null | undefined)?.statusCode === 'number';
+}
+
+/** The error's text on one line. */
+export function errorMessage(error: ApiError): string {
+  return ([] as string[]).concat(error.message).join('; ');
+}
+
+/**
+ * The value, for those who prefer exceptions.
+ * @throws Error with the service's message; its `cause` is the ApiError
+ */
+export function unwrap<T>(result: Result<T>): T {
+  if (isApiError(result)) throw new Error(errorMessage(result), { cause: result });
+  return result;
+}
+
+/** What went wrong with a popup. */
+export type PopupErrorCode = 'popup_blocked' | 'popup_closed' | 'popup_unavailable' | 'popup_rejected';
+
+class CodedError<Code extends PopupErrorCode, Reason extends string> extends Error {
+  declare readonly code: Code;
+  declare readonly reason: Reason;
+
+  constructor(name: string, code: Code, reason: Reason, text: string, cause?: ApiError) {
+    super(`${text}: ${cause ? errorMessage(cause) : reason}`, { cause });
+    Object.assign(this, { name, code, reason });
+  }
+}
+
+/** The browser opened no window, or another popup of this client is open (`busy`). */
+export class PopupBlockedError extends CodedError<'popup_blocked', 'browser' | 'busy'> {
+  constructor(reason: 'browser' | 'busy') {
+    super('PopupBlockedError', 'popup_blocked', reason, 'The popup was blocked');
+  }
+}
+
+/** The person closed the window, the time was up, or the caller's signal aborted. */
+export class PopupClosedError extends CodedError<'popup_closed', 'user' | 'timeout' | 'aborted'> {
+  constructor(reason: 'user' | 'timeout' | 'aborted') {
+    super('PopupClosedError', 'popup_closed', reason, 'The popup was closed');
+  }
+}
+
+/** `popupBaseUrl` is not set, or there is no window, as on a server. */
+export class PopupUnavailableError extends CodedError<'popup_unavailable', 'no_base_url' | 'no_window'> {
+  constructor(reason: 'no_base_url' | 'no_window') {
+    super('PopupUnavailableError', 'popup_unavailable', reason, 'No popup is available');
+  }
+}
+
+/** Why a popup's request was rejected. */
+export type PopupRejection = 'denied' | 'malformed' | 'tampered' | 'origin' | 'terms_changed' | 'expired';
+
+/** The person declined, or the service refused the request; the message begins with `Request rejected`. */
+export class PopupRejectedError extends CodedError<'popup_rejected', PopupRejection> {
+  constructor(reason: PopupRejection, cause?: ApiError) {
+    super('PopupRejectedError', 'popup_rejected', reason, 'Request rejected', cause);
+  }
+}
+
+/** Everything a popup's promise rejects with. */
+export type PopupError = PopupBlockedError | PopupClosedError | PopupUnavailableError | PopupRejectedError;
+
+/** Tells a popup's error from any other, also one of another copy of this library. */
+export function isPopupError(error: unknown, code?: PopupErrorCode): error is PopupError {
+  const found = String((error as PopupError | null | undefined)?.code);
+  return code ? found === code : found.startsWith('popup_');
+}

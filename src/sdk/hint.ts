@@ -1,0 +1,18 @@
+/**
+ * The cookie by which pages see that somebody renewed the session: when the access token ends, and a part of the
+ * session's hash. Null where the service sets none, where it is host-only, and on servers.
+ */
+export function readHint(): string | null {
+  if (typeof document === 'undefined') return null;
+  return /(?:^|; )pid_hint=([^;]+)/.exec(document.cookie)?.[1] ?? null;
+}
+
+/** How long the access token lasts, by this machine's clock. */
+export function hintLeftMs(hint: string): number {
+  return Number.parseInt(hint, 10) * 1000 - Date.now();
+}
+
+/** Which session a hint is about. */
+export function hintSession(hint: string | null): string | undefined {
+  return hint?.split('.')[1];
+}

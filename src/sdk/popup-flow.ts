@@ -1,0 +1,243 @@
+import type { Core } from './core.ts';
+import {
+  type ApiError,
+  isApiError,
+  PopupBlockedError,
+  PopupClosedError,
+  type PopupError,
+  PopupRejectedError,
+  type PopupRejection,
+  type Result,
+} from './errors.ts';
+import { base64url, randomText } from './popup-window.ts';
+import type { PopupKind, PopupPhase } from './types.ts';
+
+/** What a popup is opened for. */
+export interface PopupJob<T> {
+  readonly kind: PopupKind;
+  readonly key: string;
+  /** What the request says besides its id and challenge. */
+  readonly body: Record<string, unknown>;
+  /** Whether only a signed-in person may register it. */
+  readonly isSignedIn?: boolean;
+  /** Fetches what an approved request brought. */
+  redeem(): Promise<Result<T>>;
+}
+
+interface Opened {
+  readonly id: string;
+  readonly opened: Window | null;
+  readonly signal: AbortSignal | undefined;
+  readonly reopen: () => Window | null;
+}
+
+/** How the service sees a request. */
+interface PopupState {
+  readonly status: string;
+  readonly reason: 'terms_changed' | 'tampered' | null;
+  readonly openerLost: boolean;
+  readonly closed: boolean;
+  readonly seversOpener: boolean;
+}
+
+const lookEveryMs = 400;
+const pollEveryMs = 1_500;
+/** A page that was cut from this one reports within three seconds of being shown. */
+const firstBeatMs = 4_000;
+
+const rejections: Record<string, PopupRejection> = {
+  denied: 'denied',
+  invalid: 'tampered',
+  expired: 'expired',
+  lapsed: 'expired',
+};
+
+/** Runs an opened popup to its end: the service's word counts, and messages only say when to ask. */
+export function runPopup<T>(
+  core: Core,
+  job: PopupJob<T>,
+  { id, opened, signal, reopen }: Opened,
+): Promise<T> {
+  const { send, store, options } = core;
+  const path = `/v1/popup/requests/${id}`;
+  const origin = new URL(options.popupBaseUrl ?? '').origin;
+  const verifier = randomText(32);
+  const endsAt = Date.now() + (options.popup?.loginTimeoutMs ?? 300_000);
+  let popup = opened;
+  let phase: PopupPhase | undefined;
+  let isRegistered = false;
+  let isSettled = false;
+  let isPolling = false;
+  /** Whether a page of the popup has spoken, and is the one that is shown. */
+  let isHeard = false;
+  let isAway = false;
+  let wasClosed = false;
+  let closedAt = 0;
+  let refusals = 0;
+  /** When to ask the service next; never while the window is there and silent. */
+  let pollAt = Number.POSITIVE_INFINITY;
+
+  let resolve: (value: T) => void;
+  let reject: (error: unknown) => void;
+  const promise = new Promise<T>((...functions) => {
+    [resolve, reject] = functions;
+  });
+
+  function enter(next: PopupPhase): void {
+    if (phase === next) return;
+    phase = next;
+    store.emit('popup', { kind: job.kind, phase: next });
+  }
+
+  function settle(act: () => void): void {
+    if (isSettled) return;
+    isSettled = true;
+    clearInterval(timer);
+    ender.abort();
+    core.activePopup = null;
+    popup?.close();
+    enter('settled');
+    act();
+  }
+
+  const fail = (error: PopupError) => settle(() => reject(error));
+
+  function cancel(reason: PopupClosedError['reason']): void {
+    if (isSettled) return;
+    if (popup && !popup.closed) popup.postMessage({ pid: 1, c: id, t: 'cancel' }, origin);
+    if (isRegistered) revoke();
+    fail(new PopupClosedError(reason));
+  }
+
+  function revoke(): void {
+    void send(`${path}/cancel`, { method: 'POST', body: { verifier }, keepalive: true });
+  }
+
+  /** The window exists before its request does: the page in it waits. */
+  async function register(): Promise<void> {
+    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
+    const body = { id, kind: job.kind, challenge: base64url(new Uint8Array(digest)), ...job.body };
+    const post = job.isSignedIn ? core.call : send;
+    for (let tries = 1; !isSettled; tries += 1) {
+      const answer = await post('/v1/popup/requests', { method: 'POST', body });
+      if (!isApiError(answer)) {
+        isRegistered = true;
+        if (isSettled) revoke();
+        return;
+      }
+      const { statusCode } = answer;
+      const isPassing = statusCode === 0 || statusCode === 429 || statusCode >= 500;
+      if (!isPassing || tries === 4) return fail(refused(answer));
+      await new Promise((done) => setTimeout(done, 1_000));
+    }
+  }
+
+  function look(): void {
+    const now = Date.now();
+    if (now >= endsAt) cancel('timeout');
+    if (popup?.closed && !closedAt) {
+      closedAt = now;
+      pollAt = now;
+    }
+    if (now >= pollAt && !isSettled) void poll();
+  }
+
+  async function poll(): Promise<void> {
+    if (isPolling) return;
+    isPolling = true;
+    await ask();
+    isPolling = false;
+  }
+
+  async function ask(): Promise<void> {
+    if (!isRegistered) {
+      if (closedAt && Date.now() - closedAt >= pollEveryMs) cancel('user');
+      return;
+    }
+    const state = await send<PopupState>(`${path}/poll`, { method: 'POST', body: { verifier } });
+    pollAt = Date.now() + pollEveryMs;
+    if (isSettled) return;
+    if (!isApiError(state)) await judge(state);
+    else if (state.statusCode === 404) fail(new PopupRejectedError('expired', state));
+  }
+
+  async function judge(state: PopupState): Promise<void> {
+    const { status, reason } = state;
+    const rejection = rejections[status];
+    if (status === 'approved' || status === 'redeemed') await redeem();
+    else if (rejection) fail(new PopupRejectedError(reason ?? rejection));
+    else if (!closedAt) pollAt = Number.POSITIVE_INFINITY;
+    else if (state.openerLost || (isAway && state.seversOpener)) enter('detached');
+    else if (isGone(state)) cancel('user');
+    wasClosed = state.closed;
+  }
+
+  /** Whether a window that looks closed is: one that was cut from this page looks the same. */
+  function isGone({ status, closed }: PopupState): boolean {
+    const forMs = Date.now() - closedAt;
+    if (status === 'cancelled') return true;
+    if (isAway) return forMs >= pollEveryMs;
+    if (isHeard || (closed && wasClosed)) return true;
+    return !closed && forMs >= (status === 'created' ? pollEveryMs : firstBeatMs);
+  }
+
+  /** Cookies of a popup may arrive a moment after the verdict, so a 401 is not believed at once. */
+  async function redeem(): Promise<void> {
+    const value = await job.redeem();
+    if (!isApiError(value)) return settle(() => resolve(value));
+    if (value.statusCode === 401) refusals += 1;
+    if (refusals > 3) fail(new PopupRejectedError('denied', value));
+  }
+
+  /** Anybody may post messages here. Only the popup's own count, and all they do is to have the service asked. */
+  function hear({ origin: from, source, data }: MessageEvent): void {
+    if (from !== origin || !popup || source !== popup || data?.pid !== 1 || data.c !== id) return;
+    const { t } = data;
+    if (t === 'ready' || t === 'back') {
+      isHeard = true;
+      isAway = false;
+      enter('ready');
+    } else if (t === 'away') {
+      isAway = true;
+      enter('away');
+    } else if (t === 'decided' || t === 'closing') {
+      pollAt = 0;
+      look();
+    }
+  }
+
+  function begin(): void {
+    enter('open');
+    register().catch(() => fail(new PopupRejectedError('malformed')));
+  }
+
+  function retry(): void {
+    if (isSettled || phase) return;
+    popup = reopen();
+    if (popup && !popup.closed) begin();
+    else options.popup?.onBlocked?.(retry);
+  }
+
+  const timer = setInterval(look, lookEveryMs);
+  const onAbort = () => cancel('aborted');
+  const ender = new AbortController();
+  const listen = (target: EventTarget | undefined, event: string, listener: EventListener) =>
+    target?.addEventListener(event, listener, { signal: ender.signal });
+  listen(window, 'message', hear as EventListener);
+  listen(window, 'pageshow', look);
+  listen(window, 'online', look);
+  listen(document, 'visibilitychange', look);
+  listen(signal, 'abort', onAbort);
+  core.activePopup = { kind: job.kind, key: job.key, promise, focus: () => popup?.focus(), cancel: onAbort };
+
+  if (popup && !popup.closed) begin();
+  else if (options.popup?.onBlocked) options.popup.onBlocked(retry);
+  else fail(new PopupBlockedError('browser'));
+  return promise;
+}
+
+function refused(error: ApiError): PopupRejectedError {
+  const { statusCode } = error;
+  const reasons: Record<number, PopupRejection> = { 401: 'denied', 403: 'origin', 409: 'tampered' };
+  return new PopupRejectedError(reasons[statusCode] ?? 'malformed', error);
+}

@@ -1,0 +1,49 @@
+import type { Core } from './core.ts';
+import type { PopupKind } from './types.ts';
+
+const narrowPx = 600;
+/** Apps whose built-in browser opens no windows that can come back. */
+const webViews = /\bwv\b|FBA[NV]|Instagram|Line\/|MicroMessenger/;
+
+/** Random bytes as base64url; made without waiting, because a window must open in the click itself. */
+export function randomText(bytes: number): string {
+  return base64url(crypto.getRandomValues(new Uint8Array(bytes)));
+}
+
+export function base64url(bytes: Uint8Array): string {
+  const other: Record<string, string> = { '+': '-', '/': '_', '=': '' };
+  return btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (sign) => other[sign] ?? '');
+}
+
+export function popupAddress({ options }: Core, kind: PopupKind, id: string): string {
+  const query = new URLSearchParams({ c: id, v: '1' });
+  if (options.locale) query.set('ui_locales', options.locale);
+  if (options.popup?.theme) query.set('theme', options.popup.theme);
+  return `${options.popupBaseUrl?.replace(/\/+$/, '')}/popup/${kind}?${query}`;
+}
+
+/**
+ * Opens the window. Its name is its own, because a second `open` under one name would lead the first window away.
+ * @param address what it shows; an empty window when absent
+ */
+export function openWindow({ options, store }: Core, id: string, address = 'about:blank'): Window | null {
+  const { userActivation } = navigator;
+  if (userActivation?.isActive === false) {
+    store.log('no_user_activation', 'Open popups in the click handler, before anything is awaited');
+  }
+  return window.open(address, `pid_${id}`, features(options.popup?.size));
+}
+
+/** In the middle of the app's window; a tab of its own on touch screens and narrow ones. */
+function features({ width, height } = { width: 480, height: 720 }): string {
+  if (innerWidth < narrowPx || matchMedia('(pointer: coarse)').matches) return '';
+  const left = screenX + (outerWidth - width) / 2;
+  const top = screenY + (outerHeight - height) / 2;
+  return `popup,width=${width},height=${height},left=${left},top=${top}`;
+}
+
+/** Whether a popup can open at all and come back; where not, a redirect can. */
+export function canOpen(): boolean {
+  const { standalone, userAgent } = navigator as Navigator & { standalone?: boolean };
+  return !standalone && !webViews.test(userAgent);
+}

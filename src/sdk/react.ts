@@ -1,0 +1,83 @@
+'use client';
+
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type { ApiError, Credential, PidClient, SessionSnapshot } from './index.ts';
+
+/** A popup's call, as a component sees it. */
+export interface PopupAction<A extends unknown[], T> {
+  /** Call it in the click handler. */
+  run(...args: A): void;
+  pending: boolean;
+  error: Error | null;
+  data: T | null;
+  reset(): void;
+}
+
+/** The hooks of one client. */
+export interface PidHooks {
+  /** The session's snapshot; `loading` while rendering on a server. */
+  useSession(): SessionSnapshot;
+  /** Runs a method that opens a popup, such as `client.auth.loginWithPopup`. */
+  usePopupAction<A extends unknown[], T>(action: (...args: A) => Promise<T>): PopupAction<A, T>;
+  /** What signs the person in; null while it is read and when nobody is signed in. */
+  useCredentials(): { data: Credential[] | null; error: ApiError | null; reload(): void };
+}
+
+const loading: SessionSnapshot = { status: 'loading', session: null };
+const idle = { pending: false, error: null, data: null };
+
+/** Makes hooks of a client. There is no provider and no context: import them where they are used. */
+export function createHooks(client: PidClient): PidHooks {
+  function useSession(): SessionSnapshot {
+    return useSyncExternalStore(client.subscribe, client.getSnapshot, () => loading);
+  }
+
+  function usePopupAction<A extends unknown[], T>(action: (...args: A) => Promise<T>): PopupAction<A, T> {
+    const [state, setState] = useState<Omit<PopupAction<A, T>, 'run' | 'reset'>>(idle);
+    const turn = useRef(0);
+    const run = (...args: A): void => {
+      turn.current += 1;
+      const mine = turn.current;
+      const finish = (change: Partial<typeof state>) => {
+        if (mine === turn.current) setState({ ...idle, ...change });
+      };
+      const running = action(...args);
+      setState({ ...idle, pending: true });
+      running.then(
+        (data) => finish({ data }),
+        (error) => finish({ error }),
+      );
+    };
+    const reset = useCallback(() => {
+      turn.current += 1;
+      setState(idle);
+    }, []);
+    return { ...state, run, reset };
+  }
+
+  function useCredentials(): ReturnType<PidHooks['useCredentials']> {
+    const pid = useSession().session?.pid;
+    const [state, setState] = useState<{ data: Credential[] | null; error: ApiError | null }>({
+      data: null,
+      error: null,
+    });
+    const [turn, setTurn] = useState(0);
+    // Another turn reads again.
+    useEffect(() => {
+      const aborter = new AbortController();
+      if (pid === undefined) setState({ data: null, error: null });
+      else {
+        void client.credentials.list({ signal: aborter.signal }).then((answer) => {
+          if (aborter.signal.aborted) return;
+          setState(
+            Array.isArray(answer) ? { data: answer, error: null } : { data: null, error: answer as ApiError },
+          );
+        });
+      }
+      return () => aborter.abort();
+    }, [pid, turn]);
+    return { ...state, reload: useCallback(() => setTurn((one) => one + 1), []) };
+  }
+
+  return { useSession, usePopupAction, useCredentials };
+}

@@ -1,0 +1,142 @@
+import { type ApiError, isApiError } from './errors.ts';
+import { hintLeftMs, hintSession, readHint } from './hint.ts';
+import type { Send } from './request.ts';
+import type { SessionStore } from './store.ts';
+import type { ClientOptions, Session } from './types.ts';
+
+/** What came of a refresh; an ApiError is 401 when the session is lost, and else says why nobody knows. */
+export type Refreshed = 'this_tab' | 'other' | ApiError;
+
+export interface Refresher {
+  /**
+   * Makes sure that the cookies are newer than those a request went out with. One runs at a time in a tab.
+   * @param before the hint as it was when the request was sent
+   */
+  ensureFresh(before: string | null): Promise<Refreshed>;
+  /** Whether the hint says that a request would come too late. */
+  isStale(hint: string | null): hint is string;
+}
+
+/** How long another tab's refresh may take: nobody holds the lock longer, and no winner's answer comes later. */
+const refreshTimeoutMs = 8_000;
+const lockPatienceMs = 4_000;
+/** How long a failure is answered again without another try. */
+const failureMs = 2_000;
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+export function createRefresher(
+  { refresh: { skewMs = 30_000, crossTab = true } = {} }: ClientOptions,
+  { send, store, lockName }: { send: Send; store: SessionStore; lockName: string },
+): Refresher {
+  let running: Promise<Refreshed> | undefined;
+  /** The hint as the last refresh left it. */
+  let noted: string | null = null;
+  let failed: { until: number; error: ApiError } | undefined;
+  /** Set when a fresh token already looks old: this machine's clock is off, so only a 401 is believed. */
+  let isClockOff = false;
+
+  const isNewer = (before: string | null) => ![before, null].includes(readHint());
+  /** A hint that has itself expired, as after a night's sleep, saves no refresh. */
+  const isRenewed = (before: string | null) => isNewer(before) && hintLeftMs(readHint() ?? '') > 0;
+
+  function fail(error: ApiError): ApiError {
+    failed = { until: Date.now() + failureMs, error };
+    return error;
+  }
+
+  async function run(before: string | null): Promise<Refreshed> {
+    const result = await attempt(before);
+    if (isApiError(result)) {
+      if (result.statusCode === 401) store.end('expired');
+      else store.lose(result);
+      return result;
+    }
+    failed = undefined;
+    const hint = readHint();
+    // A call that went out before this tab's own refresh finds nothing new.
+    if (!hint || hint !== noted) store.renewed(result, hintSession(before) !== hintSession(hint));
+    noted = hint;
+    return result;
+  }
+
+  async function attempt(before: string | null): Promise<Refreshed> {
+    if (isRenewed(before)) return 'other';
+    if (failed && Date.now() < failed.until) return failed.error;
+    const sentAt = Date.now();
+    const answer = await withLock(crossTab ? lockName : null, async () =>
+      // A tab or a sibling app may have been faster while this one waited for its turn.
+      isRenewed(before) ? 'other' : send('/v1/auth/refresh', { method: 'POST', timeoutMs: refreshTimeoutMs }),
+    );
+    if (answer === 'other') return answer;
+    if (!isApiError(answer)) {
+      const hint = readHint();
+      isClockOff = hint !== null && hintLeftMs(hint) < skewMs;
+      return 'this_tab';
+    }
+    if (answer.statusCode === 401) return afterRefusal(before, sentAt);
+    // The answer may be lost although its cookies have arrived.
+    if (isNewer(before)) return 'other';
+    return fail(answer);
+  }
+
+  /** A refused refresh is most often a lost race, so it is no verdict: the winner's cookies decide. */
+  async function afterRefusal(before: string | null, sentAt: number): Promise<Refreshed> {
+    await sleep(150 + Math.random() * 250);
+    let read = await readSession(before);
+    // A session that has ended takes its hint along. While it stays, a winner's answer may still be on its way.
+    while (before && isLost(read) && readHint() === before && Date.now() < sentAt + refreshTimeoutMs) {
+      await sleep(250);
+      if (readHint() !== before) read = await readSession(before);
+    }
+    return isApiError(read) ? fail(read) : 'other';
+  }
+
+  async function readSession(before: string | null): Promise<'other' | ApiError> {
+    if (isNewer(before)) return 'other';
+    const read = await send<Session>('/v1/auth/session');
+    if (isApiError(read)) return read;
+    store.accept(read);
+    return 'other';
+  }
+
+  return {
+    ensureFresh(before) {
+      running ??= run(before).finally(() => {
+        running = undefined;
+      });
+      return running;
+    },
+    isStale: (hint): hint is string => hint !== null && !isClockOff && hintLeftMs(hint) < skewMs,
+  };
+}
+
+function isLost(value: unknown): boolean {
+  return isApiError(value) && value.statusCode === 401;
+}
+
+/**
+ * Runs `work` in turn with the other tabs of this origin, but waits no longer than a bound: a tab that holds the
+ * lock may be frozen. The lock is never stolen, and a browser without locks just goes on.
+ */
+async function withLock<T>(name: string | null, work: () => Promise<T>): Promise<T> {
+  let started: Promise<T> | undefined;
+  const start = () => {
+    started ??= work();
+    return started;
+  };
+  const locks = name && typeof navigator === 'object' ? navigator.locks : undefined;
+  if (!name || !locks) return start();
+  const aborter = new AbortController();
+  const timer = setTimeout(() => aborter.abort(), lockPatienceMs);
+  try {
+    await locks.request(name, { signal: aborter.signal }, () => {
+      clearTimeout(timer);
+      return start();
+    });
+  } catch {
+    // No turn in time, or no locks in this context.
+  }
+  clearTimeout(timer);
+  return start();
+}

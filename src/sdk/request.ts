@@ -1,0 +1,71 @@
+import { type ApiError, isApiError, type Result } from './errors.ts';
+import type { ClientOptions } from './types.ts';
+
+/** One request to the service. */
+export interface Call {
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs?: number;
+  /** Outlives the page, for a last word. */
+  readonly keepalive?: boolean;
+}
+
+/** Sends a call as it is. Never throws; an answer without a body becomes `{ ok: true }`. */
+export type Send = <T>(path: string, call?: Call) => Promise<Result<T>>;
+
+const networkError: ApiError = { statusCode: 0, message: 'Network error' };
+
+export function createSend(options: ClientOptions, baseUrl: string): Send {
+  const doFetch: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init));
+  /** Refusals that say when to come back; until then they are answered again without asking. */
+  const held = new Map<string, { readonly until: number; readonly error: ApiError }>();
+
+  return async function send<T>(path: string, call: Call = {}): Promise<Result<T>> {
+    const { method = 'GET', body, signal, timeoutMs = options.timeoutMs ?? 10_000, keepalive = false } = call;
+    const key = method + path;
+    const last = held.get(key);
+    if (last && Date.now() < last.until) return last.error;
+    const aborter = new AbortController();
+    const abort = () => aborter.abort();
+    const timer = setTimeout(abort, timeoutMs);
+    signal?.addEventListener('abort', abort);
+    if (signal?.aborted) abort();
+    const headers: Record<string, string> = {};
+    if (body) headers['Content-Type'] = 'application/json';
+    if (options.appId) headers['X-App-Id'] = options.appId;
+    if (options.ssr?.cookie) headers['Cookie'] = options.ssr.cookie;
+    try {
+      const response = await doFetch(baseUrl + path, {
+        method,
+        headers,
+        credentials: 'include',
+        signal: aborter.signal,
+        keepalive,
+        body: body ? JSON.stringify(body) : null,
+      });
+      if (response.status === 204) return { ok: true } as T;
+      const value: Result<T> | null = await response.json().catch(() => null);
+      if (response.ok) return value ?? networkError;
+      const error = toError(response, value);
+      if (error.retryAfter) held.set(key, { until: Date.now() + error.retryAfter * 1000, error });
+      return error;
+    } catch {
+      return networkError;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+    }
+  };
+}
+
+/** A 401 that is not the service's own, such as a proxy's, says nothing about the session and signs nobody out. */
+function toError({ status, headers }: Response, value: unknown): ApiError {
+  const isOurs = isApiError(value);
+  const error: ApiError = {
+    statusCode: status === 401 && !isOurs ? 0 : status,
+    message: (isOurs ? value : networkError).message,
+  };
+  const retryAfter = Number(headers.get('Retry-After'));
+  return retryAfter > 0 ? { ...error, retryAfter } : error;
+}

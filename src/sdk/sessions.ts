@@ -1,0 +1,32 @@
+import type { Core } from './core.ts';
+import { isApiError, type Result } from './errors.ts';
+import type { Page, SessionInfo } from './types.ts';
+
+/** Where the person is signed in. */
+export interface SessionsApi {
+  /** The newest sign-in first. */
+  list(options?: {
+    limit?: number;
+    cursor?: string;
+    signal?: AbortSignal;
+  }): Promise<Result<Page<SessionInfo>>>;
+  /** Ends one; ending the present one signs out here. */
+  revoke(id: string): Promise<Result<{ ok: true }>>;
+  /** Ends all but the present one. */
+  revokeOthers(): Promise<Result<{ ok: true }>>;
+}
+
+const path = '/v1/sessions';
+
+export function createSessions({ call, store }: Core): SessionsApi {
+  return {
+    list: ({ signal, ...query } = {}) =>
+      call(`${path}?${new URLSearchParams(query as Record<string, string>)}`, { signal }),
+    async revoke(id) {
+      const done = await call<{ ok: true }>(`${path}/${encodeURIComponent(id)}`, { method: 'DELETE' });
+      if (!isApiError(done) && store.get().session?.session.id === id) store.end('logout');
+      return done;
+    },
+    revokeOthers: () => call(path, { method: 'DELETE' }),
+  };
+}

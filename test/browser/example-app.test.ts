@@ -1,0 +1,67 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Engine, startEngine, until } from '../support/engines.ts';
+import { chooseAtProvider, claimHandle, signInAs } from '../support/popup-person.ts';
+import { freePort, type RunningProcess, runScript } from '../support/processes.ts';
+
+let folder: string;
+let server: RunningProcess;
+let engine: Engine;
+let app: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'peridot-example-'));
+  const [port, spaPort] = [await freePort(), await freePort()];
+  app = `http://localhost:${spaPort}`;
+  const script = ['dev', '--', '--port', `${port}`, '--inspector-port', '0', '--persist-to', folder];
+  const isReady = async () => (await fetch(`http://localhost:${port}/readyz`)).ok;
+  server = await runScript(script, { SPA_PORT: `${spaPort}` }, isReady);
+  engine = await startEngine.Chromium();
+});
+afterAll(async () => {
+  await engine?.stop();
+  await server?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const status = (expected: string) => `document.querySelector('#who').dataset.status === '${expected}'`;
+
+describe('the example app beside npm run dev', () => {
+  it('signs in on another port of localhost, without a setting, in two tabs', async () => {
+    const person = await engine.person();
+    const [window, other] = [await person.open(app), await person.open(app)];
+    await until(window, status('anonymous'));
+    await until(other, status('anonymous'));
+    const popup = await person.popupOf(() => window.click('#popup'));
+    await signInAs(popup, 'example@example.com');
+    await claimHandle(popup, 'example-person');
+    await until(window, status('authenticated'));
+    await until(other, status('authenticated'));
+    await window.click('#renew');
+    await until(other, "document.querySelector('#log').innerText.includes('cookies renewed by another one')");
+    await other.click('#logout');
+    await until(window, status('anonymous'));
+    expect(await window.evaluate("document.querySelector('#log').innerText")).toContain(
+      'signed out: other_tab',
+    );
+    await person.leave();
+  });
+
+  it('signs in by redirect, and lets a newcomer claim a handle in its own form', async () => {
+    const person = await engine.person();
+    const window = await person.open(`${app}/?coop=same-origin`);
+    await until(window, status('anonymous'));
+    await window.click('#redirect');
+    await chooseAtProvider(window, 'redirected@example.com');
+    await until(window, status('claim'));
+    expect(await window.evaluate('location.href')).toBe(`${app}/?coop=same-origin`);
+    await window.evaluate(`(document.querySelector('[name=handle]').value = 'redirected',
+      document.querySelector('[name=handle]').dispatchEvent(new Event('input')))`);
+    await until(window, "document.querySelector('#check').innerText === 'redirected@pid is free.'");
+    await window.click('#claim button');
+    await until(window, status('authenticated'));
+    await person.leave();
+  });
+});

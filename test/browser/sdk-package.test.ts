@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Engine, type Person, startEngine, until } from '../support/engines.ts';
+import { chooseAtProvider, claimHandle, signInAs } from '../support/popup-person.ts';
+import { type SiblingHosts, startSiblingHosts } from '../support/sibling-hosts.ts';
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '../..');
+
+const app = (service: string) => `
+import { createClient } from 'peridot-sdk';
+const pid = createClient({ baseUrl: '${service}', popupBaseUrl: '${service}' });
+pid.auth.handleReturn();
+pid.subscribe(({ status, session }) => { document.title = session?.pid ?? status; });
+popup.onclick = () => pid.auth.loginWithPopup();
+redirect.onclick = () => pid.auth.loginWithRedirect();
+logout.onclick = () => pid.auth.logout();
+`;
+
+const page = `<!doctype html><title>loading</title><button id="popup">Popup</button>
+<button id="redirect">Redirect</button><button id="logout">Log out</button>
+<script type="module" src="/main.js"></script>`;
+
+let folder: string;
+let hosts: SiblingHosts;
+let server: Server;
+let engine: Engine;
+let person: Person;
+let address: string;
+
+/** Serves what Vite has built; a page of this machine, which development lets in. */
+async function serve(files: string): Promise<Server> {
+  const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript' };
+  const created = createServer(async (request, answer) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const name = pathname === '/' ? 'index.html' : pathname.slice(1);
+    const text = await readFile(join(files, name)).catch(() => null);
+    answer.setHeader('Content-Type', types[extname(name)] ?? 'text/plain');
+    answer.writeHead(text === null ? 404 : 200).end(text ?? '');
+  });
+  await new Promise<void>((resolve) => created.listen(0, '127.0.0.1', resolve));
+  return created;
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'peridot-fresh-'));
+  hosts = await startSiblingHosts();
+  await run(process.execPath, [join(root, 'scripts/build-sdk.ts'), '--dist'], { cwd: root });
+  const packed = await run('npm', ['pack', join(root, 'dist/sdk'), '--pack-destination', folder, '--json']);
+  const [{ filename, files }] = JSON.parse(packed.stdout) as [
+    { filename: string; files: { path: string }[] },
+  ];
+  expect(files.map(({ path }) => path)).toEqual(
+    expect.arrayContaining(['index.js', 'index.d.ts', 'react.js', 'react.d.ts', 'package.json', 'LICENSE']),
+  );
+  await writeFile(
+    join(folder, 'package.json'),
+    JSON.stringify({ name: 'fresh', private: true, type: 'module' }),
+  );
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', join(folder, filename)], {
+    cwd: folder,
+  });
+  await writeFile(join(folder, 'index.html'), page);
+  await writeFile(join(folder, 'main.js'), app(hosts.service));
+  // Vite is the root's own, so that nothing is fetched from a registry.
+  await run(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'error'], {
+    cwd: folder,
+  });
+  server = await serve(join(folder, 'dist'));
+  address = `http://fresh.pid.localhost:${(server.address() as AddressInfo).port}/`;
+  engine = await startEngine.Chromium();
+  person = await engine.person();
+}, 120_000);
+afterAll(async () => {
+  await engine?.stop();
+  await hosts?.stop();
+  server?.closeAllConnections();
+  server?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('the package, installed from its tarball into a fresh Vite project', () => {
+  it('signs in by popup and by redirect, and a redirect comes back to the page that started it', async () => {
+    const window = await person.open(address);
+    await until(window, "document.title === 'anonymous'");
+    const popup = await person.popupOf(() => window.click('#popup'));
+    await signInAs(popup, 'fresh@example.com');
+    await claimHandle(popup, 'fresh-vite');
+    await until(window, "document.title === 'fresh-vite@pid'");
+
+    await window.click('#logout');
+    await until(window, "document.title === 'anonymous'");
+    await window.click('#redirect');
+    await chooseAtProvider(window, 'fresh@example.com');
+    await until(window, "document.title === 'fresh-vite@pid'");
+    expect(await window.evaluate('location.href')).toBe(address);
+  });
+
+  it('leads a newcomer by redirect back with a claim, which the address then no longer shows', async () => {
+    const other = await engine.person();
+    const window = await other.open(address);
+    await until(window, "document.title === 'anonymous'");
+    await window.click('#redirect');
+    await chooseAtProvider(window, 'newcomer@example.com');
+    await until(window, "document.title === 'claim'");
+    expect(await window.evaluate('location.href')).toBe(address);
+    await other.leave();
+  });
+
+  it('is what the service serves as one file, with the hash that the docs name', async () => {
+    const window = await person.open(hosts.app('elsewhere.example', '/file'));
+    const docs = await readFile(join(root, 'docs/sdk.md'), 'utf8');
+    const integrity = /sha384-[A-Za-z0-9+/=]+/.exec(docs)?.[0] ?? '';
+    const loaded = (hash: string) => `new Promise((resolve) => {
+      const script = document.createElement('script');
+      Object.assign(script, { src: '${hosts.service}/sdk/v1/pid.js', crossOrigin: 'anonymous', integrity: '${hash}' });
+      script.onload = () => resolve(typeof Pid.createClient);
+      script.onerror = () => resolve('refused');
+      document.head.append(script);
+    })`;
+    expect(await window.evaluate(loaded(`sha384-${'A'.repeat(64)}`))).toBe('refused');
+    expect(await window.evaluate(loaded(integrity))).toBe('function');
+    const answer = await fetch(`${hosts.local}/sdk/v1/pid.js`);
+    expect(answer.headers.get('Cross-Origin-Resource-Policy')).toBe('cross-origin');
+    expect(answer.headers.get('Content-Type')).toContain('text/javascript');
+  });
+});

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { freshHandle, newMember, signIn, somebody, startService } from '../support/people.ts';
+import { appOrigin, openPopup, registered, signInInPopup } from '../support/popup.ts';
+import { form } from '../support/sandbox.ts';
+import type { Target } from '../support/target.ts';
+
+let target: Target;
+beforeAll(async () => {
+  target = await startService();
+});
+afterAll(() => target.close());
+
+/** A newcomer who has signed in in the popup and stands before the claim. */
+async function newcomer(): Promise<{ browser: Browser; opener: Awaited<ReturnType<typeof registered>> }> {
+  const opener = await registered(target);
+  const browser = openBrowser(target);
+  await openPopup(browser, opener);
+  const back = await signInInPopup(target, browser, opener.id, somebody());
+  expect(back.headers.get('Location')).toBe(`/popup/claim?c=${opener.id}`);
+  return { browser, opener };
+}
+
+const claimForm = (popup: string, handle: string) =>
+  form({ popup, handle, displayName: 'Ada', confirmed: 'yes' }, target.origin);
+
+describe('a claim in a popup', () => {
+  it('happens on a page of the popup, and approves the request [case 28]', async () => {
+    const { browser, opener } = await newcomer();
+    expect(await opener.poll()).toMatchObject({ status: 'opened' });
+    const there = await browser.navigate(`/popup/claim?c=${opener.id}`);
+    expect([there.status, there.headers.get('Location')]).toEqual([302, `/v1/auth/claim?popup=${opener.id}`]);
+    const page = await browser.navigate(`/v1/auth/claim?popup=${opener.id}`);
+    const text = await page.text();
+    expect(text).toContain(`data-popup="${opener.id}" data-phase="claim" data-origin="${appOrigin}"`);
+    expect(text).toContain(`<strong>${appOrigin}</strong>`);
+    expect(
+      text.match(new RegExp(`<input type="hidden" name="popup" value="${opener.id}"`, 'g')),
+    ).toHaveLength(2);
+    const taken = (await newMember(target)).handle;
+    const refused = await browser.navigate('/v1/auth/claim', claimForm(opener.id, taken));
+    expect([refused.status, await refused.text()]).toEqual([
+      409,
+      expect.stringContaining('data-phase="claim"'),
+    ]);
+    expect(await opener.poll()).toMatchObject({ status: 'opened' });
+    const handle = freshHandle();
+    const claimed = await browser.navigate('/v1/auth/claim', claimForm(opener.id, handle));
+    expect([claimed.status, claimed.headers.get('Location')]).toEqual([303, `/popup/done?c=${opener.id}`]);
+    expect(await opener.poll()).toMatchObject({ status: 'approved' });
+    const [row] = await target.rows('SELECT handle FROM popup_requests WHERE id = ?', [opener.id]);
+    expect(row).toEqual({ handle });
+  });
+
+  it('leads back to the sign-in when the ticket has expired, or is given back [case 28]', async () => {
+    const { browser, opener } = await newcomer();
+    await target.rows('UPDATE claim_tickets SET expires_at = 1 WHERE consumed_by IS NULL');
+    for (const answer of [
+      await browser.navigate(`/v1/auth/claim?popup=${opener.id}`),
+      await browser.navigate('/v1/auth/claim', claimForm(opener.id, freshHandle())),
+    ]) {
+      expect(answer.status).toBe(410);
+      const text = await answer.text();
+      expect(text).toContain(`href="/popup/login?c=${opener.id}"`);
+      expect(text).not.toContain('href="/signin"');
+    }
+    expect(await opener.poll()).toMatchObject({ status: 'opened' });
+    await signInInPopup(target, browser, opener.id, somebody());
+    const left = await browser.navigate('/v1/auth/claim/leave', form({ popup: opener.id }, target.origin));
+    expect([left.status, left.headers.get('Location')]).toEqual([303, `/popup/login?c=${opener.id}`]);
+  });
+
+  it('outside a popup leaves every request as it is', async () => {
+    const { opener } = await newcomer();
+    const browser = openBrowser(target);
+    await signIn(target, browser);
+    const claimed = await browser.navigate('/v1/auth/claim', claimForm('not a request', freshHandle()));
+    expect(claimed.headers.get('Location')).toBe(`${target.origin}/dev/welcome`);
+    expect(await opener.poll()).toMatchObject({ status: 'opened' });
+  });
+
+  it('is not needed in the earlier revision: who is new is signed in at once', async () => {
+    await target.restart({ INTERFACE_REVISION: 'direct' });
+    const opener = await registered(target);
+    const browser = openBrowser(target);
+    await openPopup(browser, opener);
+    const back = await signInInPopup(target, browser, opener.id, somebody());
+    expect(back.headers.get('Location')).toBe(`/popup/done?c=${opener.id}`);
+    expect(await opener.poll()).toMatchObject({ status: 'approved' });
+  });
+});

@@ -1,0 +1,300 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { anotherBrowser, dumpRecords, refusal } from '../support/answers.ts';
+import { openBrowser } from '../support/browser.ts';
+import { newMember, signIn, somebody, startService, startSignIn } from '../support/people.ts';
+import {
+  appOrigin,
+  decide,
+  decisionFields,
+  makeOpener,
+  openPopup,
+  registered,
+  signInInPopup,
+} from '../support/popup.ts';
+import { makeChannel } from '../support/popup-channel.ts';
+import { form } from '../support/sandbox.ts';
+import type { Target } from '../support/target.ts';
+
+let target: Target;
+/** Windows without a request, opened before everything else: each answers only after the two seconds it waits. */
+let lonely: Promise<string[]>;
+beforeAll(async () => {
+  target = await startService();
+  const { id } = makeChannel();
+  lonely = Promise.all(
+    ['', '&visit=2', '&visit=3'].map(async (visit) => {
+      const page = await openBrowser(target).navigate(`/popup/login?c=${id}${visit}`);
+      return `${page.status} ${await page.text()}`;
+    }),
+  );
+});
+afterAll(() => target.close());
+
+describe('the login popup', () => {
+  it('shows for whom it is, and leads to each provider by a link that names the request', async () => {
+    const opener = await registered(target);
+    const page = await openPopup(openBrowser(target), opener);
+    expect(page.status).toBe(200);
+    const text = await page.text();
+    expect(text).toMatch(new RegExp(`<a [^>]*href="/v1/auth/idp\\?popup=${opener.id}" data-away="idp">`));
+    expect(text).toContain(`<strong>${appOrigin}</strong>`);
+    expect(text).toContain(`data-popup="${opener.id}" data-phase="choose" data-origin="${appOrigin}"`);
+    expect(await opener.poll()).toMatchObject({ status: 'opened' });
+  });
+
+  it('waits for a request that is registered after the window has opened', async () => {
+    const opener = makeOpener(target);
+    const page = openPopup(openBrowser(target), opener);
+    await opener.register();
+    expect(await (await page).text()).toContain('data-phase="choose"');
+  });
+
+  it('asks in the language and the theme that the app asks for, and keeps both on the way', async () => {
+    const opener = await registered(target);
+    const browser = openBrowser(target);
+    const asked = await browser.navigate(`/popup/login?c=${opener.id}&ui_locales=id&theme=dark`);
+    expect(await asked.text()).toMatch(/<html lang="id" data-theme="dark">.*untuk melanjutkan ke/s);
+    const later = await browser.navigate(`/popup/login?c=${opener.id}`);
+    expect(await later.text()).toMatch(/<html lang="id" data-theme="dark">/);
+  });
+
+  it('runs nothing that its address was made to say [case 20]', async () => {
+    const opener = await registered(target);
+    const attack = encodeURIComponent('"><script>alert(1)</script>');
+    const page = await openBrowser(target).navigate(
+      `/popup/login?c=${opener.id}&ui_locales=${attack}&theme=${attack}&visit=${attack}&other=${attack}`,
+    );
+    expect(page.status).toBe(200);
+    expect(await page.text()).not.toContain('alert(1)');
+    const forged = await openBrowser(target).navigate(`/popup/login?c=${attack}`);
+    expect([forged.status, await forged.text()]).toEqual([404, expect.not.stringContaining('alert(1)')]);
+  });
+
+  it('is opened by nobody who only looks ahead', async () => {
+    const opener = await registered(target);
+    const path = `/popup/login?c=${opener.id}`;
+    const ahead = await openBrowser(target).navigate(path, { headers: { 'Sec-Purpose': 'prefetch' } });
+    expect([ahead.status, (await target.request(path, { method: 'HEAD' })).status]).toEqual([400, 204]);
+    expect(await opener.poll()).toMatchObject({ status: 'created' });
+  });
+});
+
+describe('a sign-in in a popup', () => {
+  it('approves its request, and the popup says so', async () => {
+    const { claims } = await newMember(target);
+    const opener = await registered(target);
+    const browser = openBrowser(target);
+    await openPopup(browser, opener);
+    const back = await signInInPopup(target, browser, opener.id, claims);
+    expect([back.status, back.headers.get('Location')]).toEqual([302, `/popup/done?c=${opener.id}`]);
+    expect(await opener.poll()).toMatchObject({ status: 'approved' });
+    const text = await (await browser.navigate(`/popup/done?c=${opener.id}`)).text();
+    expect(text).toContain('You are signed in');
+    expect(text).toContain(`You can close this window and return to <strong>${appOrigin}</strong>`);
+    expect(text).toContain('data-phase="done"');
+    expect((await browser.fetch('/v1/auth/session')).status).toBe(200);
+  });
+
+  it('approves nothing that no page has shown to anybody [case 15]', async () => {
+    const { claims } = await newMember(target);
+    const opener = await registered(target);
+    const browser = openBrowser(target);
+    await signInInPopup(target, browser, opener.id, claims);
+    expect(await opener.poll()).toMatchObject({ status: 'created' });
+    const done = await browser.navigate(`/popup/done?c=${opener.id}`);
+    expect(done.headers.get('Location')).toBe(`/popup/login?c=${opener.id}`);
+    expect(await (await openPopup(browser, opener)).text()).toContain('Continue as');
+  });
+
+  it('approves nothing after its opener has given up or its time has passed [case 11]', async () => {
+    const { claims } = await newMember(target);
+    const ends: [string, (opener: Awaited<ReturnType<typeof registered>>) => Promise<unknown>][] = [
+      ['cancelled', (opener) => opener.ask('cancel')],
+      ['expired', () => target.advance(301)],
+    ];
+    for (const [status, end] of ends) {
+      const opener = await registered(target);
+      const browser = openBrowser(target);
+      await openPopup(browser, opener);
+      const started = await startSignIn(target, browser, { claims }, `/v1/auth/idp?popup=${opener.id}`);
+      await end(opener);
+      expect((await browser.navigate(started.callback)).status).toBe(302);
+      expect(await opener.poll()).toMatchObject({ status });
+      const done = await browser.navigate(`/popup/done?c=${opener.id}`);
+      expect(await done.text()).toContain('This request has ended');
+    }
+  });
+
+  it('that is refused leaves its request open for another credential [case 29]', async () => {
+    const { claims } = await newMember(target);
+    const opener = await registered(target);
+    const browser = openBrowser(target);
+    await openPopup(browser, opener);
+    const conflict = { ...somebody(), email: claims.email };
+    const refused = await signInInPopup(target, browser, opener.id, conflict);
+    expect(refused.status).toBe(409);
+    const text = await refused.text();
+    expect(text).toContain('Email sudah terhubung dengan akun lain');
+    expect(text).toContain(`href="/popup/login?c=${opener.id}"`);
+    expect(text).toContain(`data-popup="${opener.id}" data-phase="error"`);
+    expect(await opener.poll()).toMatchObject({ status: 'opened' });
+    const cancelled = await startSignIn(target, browser, { claims }, `/v1/auth/idp?popup=${opener.id}`);
+    const [path, query] = cancelled.callback.split('?');
+    const state = new URLSearchParams(query).get('state') ?? '';
+    const answer = await browser.navigate(
+      `${path}?${new URLSearchParams({ state, error: 'access_denied' })}`,
+    );
+    expect([answer.status, await opener.poll()]).toMatchObject([400, { status: 'opened' }]);
+    await signInInPopup(target, browser, opener.id, claims);
+    expect(await opener.poll()).toMatchObject({ status: 'approved' });
+  });
+});
+
+describe('somebody who is signed in already', () => {
+  it('is asked, and approves only by saying so; a second time changes nothing [case 16]', async () => {
+    const { browser, handle } = await newMember(target);
+    const opener = await registered(target);
+    const page = await openPopup(browser, opener);
+    const fields = { ...(await decisionFields(page.clone())), decision: 'approved' };
+    expect(await page.text()).toContain(`Continue as ${handle}@pid`);
+    expect(await opener.poll()).toMatchObject({ status: 'opened' });
+    const answer = await decide(target, browser, opener.id, fields);
+    expect([answer.status, answer.headers.get('Location')]).toEqual([303, `/popup/done?c=${opener.id}`]);
+    expect(await opener.poll()).toMatchObject({ status: 'approved' });
+    const before = await dumpRecords(target);
+    for (const decision of ['approved', 'denied']) {
+      expect((await decide(target, browser, opener.id, { ...fields, decision })).status).toBe(303);
+    }
+    expect(await dumpRecords(target)).toEqual(before);
+    const [row] = await target.rows<{ handle: string }>('SELECT handle FROM popup_requests WHERE id = ?', [
+      opener.id,
+    ]);
+    expect(row?.handle).toBe(handle);
+  });
+
+  it('may be somebody else instead', async () => {
+    const { browser } = await newMember(target);
+    const other = await newMember(target);
+    const opener = await registered(target);
+    const text = await (await openPopup(browser, opener)).text();
+    expect(text).toContain(`href="/popup/login?c=${opener.id}&amp;other=1"`);
+    const choices = await browser.navigate(`/popup/login?c=${opener.id}&other=1`);
+    expect(await choices.text()).toContain(`href="/v1/auth/idp?popup=${opener.id}"`);
+    await signInInPopup(target, browser, opener.id, other.claims);
+    const [row] = await target.rows<{ handle: string }>('SELECT handle FROM popup_requests WHERE id = ?', [
+      opener.id,
+    ]);
+    expect([row?.handle, await opener.poll()]).toMatchObject([other.handle, { status: 'approved' }]);
+  });
+
+  it('decides for nobody else: not from another browser, nor as who came in between', async () => {
+    const [first, second] = [await newMember(target), await newMember(target)];
+    const opener = await registered(target);
+    const fields = {
+      ...(await decisionFields(await openPopup(first.browser, opener))),
+      decision: 'approved',
+    };
+    const altered = refusal(400, 'Approval request was altered');
+    expect(await says(await decide(target, second.browser, opener.id, fields))).toEqual(altered);
+    await signIn(target, first.browser, second.claims);
+    expect(await says(await decide(target, first.browser, opener.id, fields))).toEqual(altered);
+    const nobody = await decide(target, openBrowser(target), opener.id, fields);
+    expect(await says(nobody)).toEqual(refusal(401, 'Authentication is required'));
+    expect(await opener.poll()).toMatchObject({ status: 'opened' });
+  });
+
+  it('decides nothing by a form of another request, of another page or altered on the way [case 18]', async () => {
+    const { browser } = await newMember(target);
+    const [opener, other] = [
+      await registered(target),
+      await registered(target, 'http://shop.localhost:5173'),
+    ];
+    const fields = { ...(await decisionFields(await openPopup(browser, opener))), decision: 'approved' };
+    const others = { ...(await decisionFields(await openPopup(browser, other))), decision: 'approved' };
+    const altered = refusal(400, 'Approval request was altered');
+    const before = await dumpRecords(target);
+    const attempts: Record<string, string>[] = [
+      others,
+      { ...others, token: fields.token },
+      { ...others, digest: fields.digest },
+      { ...fields, token: '' },
+      { decision: 'approved' },
+      { decision: 'denied', digest: 'another' },
+    ];
+    for (const attempt of attempts) {
+      expect(await says(await decide(target, browser, opener.id, attempt))).toEqual(altered);
+    }
+    const invalid = await decide(target, browser, opener.id, { ...fields, decision: 'maybe' });
+    expect(await says(invalid)).toEqual(refusal(400, 'decision must be approved or denied'));
+    for (const origin of [appOrigin, 'https://evil.example', 'null']) {
+      const answer = await browser.navigate(`/popup/requests/${opener.id}/decision`, form(fields, origin));
+      expect(await says(answer)).toEqual(refusal(403, 'Origin is not allowed'));
+    }
+    const unknown = await decide(target, browser, makeChannel().id, { ...fields, decision: 'denied' });
+    expect(await says(unknown)).toEqual(refusal(404, 'Popup request does not exist'));
+    expect(await dumpRecords(target)).toEqual(before);
+  });
+
+  it('decides nothing too late [case 11]', async () => {
+    const { browser } = await newMember(target);
+    const opener = await registered(target);
+    const fields = { ...(await decisionFields(await openPopup(browser, opener))), decision: 'approved' };
+    await target.advance(301);
+    const late = await decide(target, browser, opener.id, fields);
+    expect(await says(late)).toEqual(refusal(400, 'Approval request has expired'));
+    expect(await opener.poll()).toMatchObject({ status: 'expired' });
+  });
+
+  it('decides nothing once they have signed out elsewhere, and may sign in again here [case 26]', async () => {
+    const member = await newMember(target);
+    const opener = await registered(target);
+    const browser = await anotherBrowser(target, member);
+    const fields = { ...(await decisionFields(await openPopup(browser, opener))), decision: 'approved' };
+    const ended = await member.browser.fetch('/v1/sessions', { method: 'DELETE' });
+    expect(ended.ok).toBe(true);
+    const answer = await decide(target, browser, opener.id, fields);
+    expect(answer.status).toBe(401);
+    expect(await answer.text()).toContain(`href="/popup/login?c=${opener.id}&amp;other=1"`);
+    expect(await opener.poll()).toMatchObject({ status: 'opened' });
+    await signInInPopup(target, browser, opener.id, member.claims);
+    expect(await opener.poll()).toMatchObject({ status: 'approved' });
+  });
+
+  it('may cancel, as may anybody who sees the page', async () => {
+    const { browser } = await newMember(target);
+    for (const person of [browser, openBrowser(target)]) {
+      const opener = await registered(target);
+      const fields = await decisionFields(await openPopup(person, opener));
+      const answer = await decide(target, person, opener.id, { ...fields, decision: 'denied' });
+      expect(answer.status).toBe(303);
+      expect(await opener.poll()).toMatchObject({ status: 'denied', reason: null });
+      const done = await person.navigate(`/popup/done?c=${opener.id}`);
+      expect(await done.text()).toContain('You cancelled the sign-in');
+    }
+  });
+});
+
+describe('a window without a request', () => {
+  it('looks for it for ten seconds, also without script, and then says so [cases 7, 33]', async () => {
+    const [first = '', second = '', third = ''] = await lonely;
+    expect(first).toMatch(
+      /^200 .*data-phase="wait".*<noscript><meta http-equiv="refresh" content="2;url=[^"]*visit=2"/s,
+    );
+    expect(first).not.toContain('data-origin');
+    expect(second).toMatch(/^200 .*<noscript><meta http-equiv="refresh" content="2;url=[^"]*visit=3"/s);
+    expect(third).toMatch(/^404 .*This window has no request/s);
+    expect(third).not.toContain('<noscript>');
+  });
+
+  it('has no end to come to', async () => {
+    const done = await openBrowser(target).navigate(`/popup/done?c=${makeChannel().id}`);
+    expect([done.status, done.headers.get('X-Error-Code')]).toEqual([404, 'popup_not_found']);
+  });
+});
+
+/** What an error's page is about, in the form of `refusal`. */
+async function says(answer: Response): Promise<[number, unknown]> {
+  const text = await answer.text();
+  const [, message = ''] = /<p class="last"[^>]*>([^<]*)<\/p>/.exec(text) ?? [];
+  return refusal(answer.status, message);
+}

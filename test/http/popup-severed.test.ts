@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBrowser } from '../support/browser.ts';
+import { type Member, newMember, startService } from '../support/people.ts';
+import { beat, type Opener, openPopup, registered, signInInPopup } from '../support/popup.ts';
+import type { Target } from '../support/target.ts';
+
+let target: Target;
+let member: Member;
+beforeAll(async () => {
+  target = await startService();
+  member = await newMember(target);
+});
+afterAll(() => target.close());
+
+const dayMs = 86_400_000;
+
+interface Visit {
+  /** Whether the opener asks while the popup is away, as it does when the window seems closed. */
+  readonly asks?: boolean;
+  readonly signsIn?: boolean;
+  /** Where the popup said that it went. */
+  readonly away?: string;
+  /** Whether it leaves a second time, and nobody asks then. */
+  readonly leavesAgain?: boolean;
+}
+
+/** A popup that went to a provider and says that it came back without the opener it left with. */
+async function visit({
+  asks = true,
+  signsIn = true,
+  away = 'idp',
+  leavesAgain = false,
+}: Visit = {}): Promise<Opener> {
+  const opener = await registered(target);
+  const browser = signsIn ? openBrowser(target) : member.browser;
+  await openPopup(browser, opener);
+  await beat(target, browser, opener.id, { away });
+  if (asks) await opener.poll();
+  if (leavesAgain) await beat(target, browser, opener.id, { away });
+  if (signsIn) await signInInPopup(target, browser, opener.id, member.claims);
+  const answer = await beat(target, browser, opener.id, { openerLost: true, severed: true });
+  expect(answer.status).toBe(204);
+  return opener;
+}
+
+/** What the next opener hears while its popup is at the provider. */
+async function heard(away: string): Promise<unknown> {
+  const opener = await registered(target);
+  const browser = openBrowser(target);
+  await openPopup(browser, opener);
+  expect(await opener.poll()).toMatchObject({ seversOpener: false });
+  await beat(target, browser, opener.id, { away });
+  return (await opener.poll())['seversOpener'];
+}
+
+describe('a provider that cuts popups from their openers', () => {
+  it('is nobody’s to name: it takes a sign-in there since, and an opener that is alive', async () => {
+    // The member's own session is live, and older than every request below.
+    await target.advance(5);
+    await visit({ asks: false });
+    await visit({ leavesAgain: true });
+    await visit({ signsIn: false });
+    await visit({ away: 'google' });
+    expect([await heard('idp'), await heard('google')]).toEqual([false, false]);
+  });
+
+  it('is known once a popup came back so, for a week, and only it [case 5]', async () => {
+    expect(await heard('idp')).toBe(false);
+    await visit();
+    expect(await heard('idp')).toBe(true);
+    expect(await heard('google')).toBe(false);
+    await target.advance((6 * dayMs) / 1000);
+    expect(await heard('idp')).toBe(true);
+    await visit();
+    await target.advance((6 * dayMs) / 1000);
+    expect(await heard('idp')).toBe(true);
+    await target.advance((2 * dayMs) / 1000);
+    expect(await heard('idp')).toBe(false);
+  });
+
+  it('is also learnt from a sign-in whose opener had given up', async () => {
+    const opener = await registered(target);
+    const browser = openBrowser(target);
+    await openPopup(browser, opener);
+    await beat(target, browser, opener.id, { away: 'idp' });
+    await opener.poll();
+    await opener.ask('cancel');
+    await signInInPopup(target, browser, opener.id, member.claims);
+    await beat(target, browser, opener.id, { openerLost: true, severed: true });
+    expect(await heard('idp')).toBe(true);
+    await target.advance((8 * dayMs) / 1000);
+  });
+});

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dumpRecords, inOneTrip, refusal, seen } from '../support/answers.ts';
+import { json, openBrowser } from '../support/browser.ts';
+import { newMember, startService } from '../support/people.ts';
+import { appOrigin, beat, makeOpener, openPopup, registered } from '../support/popup.ts';
+import { makeChannel } from '../support/popup-channel.ts';
+import type { Target } from '../support/target.ts';
+
+let target: Target;
+beforeAll(async () => {
+  target = await startService();
+});
+afterAll(() => target.close());
+
+const unknown = refusal(404, 'Popup request does not exist');
+
+describe('a popup request', () => {
+  it('is registered by an opener, who alone learns how it stands', async () => {
+    const opener = makeOpener(target);
+    const [status, body] = await seen(await inOneTrip(target, () => opener.register()));
+    const expiresAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect([status, body]).toEqual([200, { id: opener.id, status: 'created', expiresAt }]);
+    const lasts = Date.parse((body as { expiresAt: string }).expiresAt) - target.now();
+    expect(lasts).toBeGreaterThan(295_000);
+    expect(lasts).toBeLessThanOrEqual(300_000);
+    expect(await inOneTrip(target, () => opener.poll())).toEqual({
+      status: 'created',
+      kind: 'login',
+      reason: null,
+      openerLost: false,
+      closed: false,
+      seversOpener: false,
+      expiresAt: (body as { expiresAt: string }).expiresAt,
+    });
+  });
+
+  it('may be registered again after a lost answer, but not by anybody else or for anything else [case 15]', async () => {
+    const opener = await registered(target);
+    expect((await opener.register()).status).toBe(200);
+    const exists = refusal(409, 'Popup request already exists');
+    const { challenge } = makeChannel();
+    expect(await seen(await opener.register({ challenge }))).toEqual(exists);
+    expect(await seen(await opener.register({}, { Origin: 'http://shop.localhost:5173' }))).toEqual(exists);
+    const member = await newMember(target);
+    const asMember = { Cookie: await member.browser.cookies() };
+    expect(await seen(await opener.register({ link: 'google' }, asMember))).toEqual(exists);
+    await opener.ask('cancel');
+    expect(await seen(await opener.register())).toEqual(exists);
+  });
+
+  it('needs an origin that may act with cookies here [case 14]', async () => {
+    const refused = refusal(403, 'Origin is not allowed');
+    for (const origin of ['https://evil.example', 'null', 'http://app.localhost.evil.example']) {
+      expect(await seen(await makeOpener(target, origin).register())).toEqual(refused);
+    }
+    const { id, challenge } = makeChannel();
+    const nameless = await target.request(
+      '/v1/popup/requests',
+      json('POST', { id, kind: 'login', challenge }),
+    );
+    expect(await seen(nameless)).toEqual(refused);
+  });
+
+  it('is refused when a field is not what it should be', async () => {
+    const problems: [Record<string, unknown>, string[]][] = [
+      [{ kind: 'approval' }, ['kind must be login']],
+      [{ kind: undefined }, ['kind must be login']],
+      [{ id: 'short' }, ['id must be 16 bytes in base64url']],
+      [{ id: `${'A'.repeat(21)}B` }, ['id must be 16 bytes in base64url']],
+      [{ challenge: 'A'.repeat(42) }, ['challenge must be 32 bytes in base64url']],
+      [{ challenge: 7 }, ['challenge must be 32 bytes in base64url']],
+      [{ link: 'facebook' }, ['link must be one of: idp, google, github']],
+    ];
+    for (const [change, texts] of problems) {
+      expect(await seen(await makeOpener(target).register(change))).toEqual(refusal(400, texts));
+    }
+    const opener = await registered(target);
+    const texts = ['verifier must be 32 bytes in base64url'];
+    expect(await seen(await opener.ask('poll', 'guess'))).toEqual(refusal(400, texts));
+  });
+
+  it('tells nothing without its own verifier, or to another origin that has it [case 17]', async () => {
+    const [opener, other] = [await registered(target), await registered(target)];
+    const before = await dumpRecords(target);
+    for (const action of ['poll', 'cancel'] as const) {
+      expect(await seen(await opener.ask(action, other.verifier))).toEqual(unknown);
+      expect(await seen(await opener.ask(action, opener.challenge))).toEqual(unknown);
+      expect(await seen(await opener.ask(action, opener.verifier, 'http://shop.localhost:5173'))).toEqual(
+        unknown,
+      );
+      expect(await seen(await makeOpener(target).ask(action))).toEqual(unknown);
+    }
+    expect(await dumpRecords(target)).toEqual(before);
+  });
+
+  it('is cancelled for good by its opener, also before the window has shown anything [case 7]', async () => {
+    const opener = await registered(target);
+    expect(await seen(await inOneTrip(target, () => opener.ask('cancel')))).toEqual([
+      200,
+      expect.objectContaining({ status: 'cancelled', reason: null }),
+    ]);
+    const browser = openBrowser(target);
+    expect(await (await openPopup(browser, opener)).text()).toContain('This request has ended');
+    expect(await opener.poll()).toMatchObject({ status: 'cancelled' });
+    expect((await (await opener.ask('cancel')).json()) as object).toMatchObject({ status: 'cancelled' });
+  });
+
+  it('expires after five minutes, and then nothing becomes of it [case 11]', async () => {
+    const opener = await registered(target);
+    const member = await newMember(target);
+    await openPopup(member.browser, opener);
+    await target.advance(299);
+    expect(await opener.poll()).toMatchObject({ status: 'opened' });
+    await target.advance(2);
+    expect(await opener.poll()).toMatchObject({ status: 'expired' });
+    expect((await (await opener.ask('cancel')).json()) as object).toMatchObject({ status: 'expired' });
+    const page = await openPopup(member.browser, opener);
+    expect(await page.text()).toContain('This request has ended');
+    expect((await beat(target, member.browser, opener.id, {})).status).toBe(204);
+    expect(await opener.poll()).toMatchObject({ status: 'expired' });
+  });
+
+  it('says nothing about others that are open at the same time [case 23]', async () => {
+    const [first, second] = [await registered(target), await registered(target)];
+    const browser = openBrowser(target);
+    await openPopup(browser, first);
+    expect([await first.poll(), await second.poll()]).toMatchObject([
+      { status: 'opened' },
+      { status: 'created' },
+    ]);
+    await first.ask('cancel');
+    await openPopup(browser, second);
+    expect([await first.poll(), await second.poll()]).toMatchObject([
+      { status: 'cancelled' },
+      { status: 'opened' },
+    ]);
+  });
+});
+
+describe('what a popup reports', () => {
+  it('reaches its opener: that it closed, and that it is back after all [case 8]', async () => {
+    const opener = await registered(target);
+    const browser = openBrowser(target);
+    await openPopup(browser, opener);
+    expect((await inOneTrip(target, () => beat(target, browser, opener.id, { closed: true }))).status).toBe(
+      204,
+    );
+    expect(await opener.poll()).toMatchObject({ status: 'opened', closed: true });
+    await openPopup(browser, opener);
+    expect(await opener.poll()).toMatchObject({ status: 'opened', closed: false });
+    await beat(target, browser, opener.id, { closed: true });
+    await beat(target, browser, opener.id, {});
+    expect(await opener.poll()).toMatchObject({ closed: false });
+  });
+
+  it('keeps an opener that it cannot reach waiting as long as it is heard, or is at a provider [case 4]', async () => {
+    const opener = await registered(target);
+    const browser = openBrowser(target);
+    await openPopup(browser, opener);
+    expect(await opener.poll()).toMatchObject({ openerLost: false });
+    await beat(target, browser, opener.id, { openerLost: true });
+    expect(await opener.poll()).toMatchObject({ openerLost: true, closed: false });
+    await target.advance(11);
+    expect(await opener.poll()).toMatchObject({ openerLost: false, closed: false });
+    await beat(target, browser, opener.id, { openerLost: true, away: 'idp' });
+    await target.advance(120);
+    expect(await opener.poll()).toMatchObject({ openerLost: true });
+    await beat(target, browser, opener.id, { closed: true });
+    expect(await opener.poll()).toMatchObject({ openerLost: false, closed: true });
+  });
+
+  it('counts only from a page of ours about a request there is', async () => {
+    const opener = await registered(target);
+    const browser = openBrowser(target);
+    expect(await seen(await beat(target, browser, makeChannel().id, {}))).toEqual(unknown);
+    expect(await seen(await beat(target, browser, 'x', {}))).toEqual(unknown);
+    const path = `/popup/requests/${opener.id}/beat`;
+    const refused = refusal(403, 'Origin is not allowed');
+    for (const headers of [{ Origin: appOrigin }, { 'Sec-Fetch-Site': 'none' }, {}] as Record<
+      string,
+      string
+    >[]) {
+      const request = json('POST', { closed: true });
+      const answer = await target.request(path, { ...request, headers: { ...request.headers, ...headers } });
+      expect(await seen(answer)).toEqual(refused);
+    }
+    expect(await opener.poll()).toMatchObject({ status: 'created', closed: false });
+    expect(await seen(await beat(target, browser, opener.id, { away: 'elsewhere', closed: 1 }))).toEqual(
+      refusal(400, ['closed must be a boolean', 'away must be one of: idp, google, github']),
+    );
+  });
+});

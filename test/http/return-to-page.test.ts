@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { json, openBrowser } from '../support/browser.ts';
+import { newMember, signIn, startService } from '../support/people.ts';
+import type { Target } from '../support/target.ts';
+
+const page = 'http://localhost:5173';
+const known = 'http://known.localhost:5173';
+
+/** Where a sign-in ends that a page of an origin has started. */
+async function landing(target: Target, origin: string, returnTo?: string): Promise<string | null> {
+  const { claims } = await newMember(target);
+  const browser = openBrowser(target);
+  const { headers, ...body } = json('POST', returnTo === undefined ? {} : { returnTo });
+  const started = await browser.fetch('/v1/auth/login', { ...body, headers: { ...headers, Origin: origin } });
+  if (started.status !== 200) return `${started.status}`;
+  return (await signIn(target, browser, claims)).headers.get('Location');
+}
+
+describe('a redirect sign-in that a page of this machine has started', () => {
+  let target: Target;
+  beforeAll(async () => {
+    target = await startService({ ALLOWED_ORIGINS: known });
+  });
+  afterAll(() => target.close());
+
+  it('comes back to it in development, unless the settings name that page', async () => {
+    expect(await landing(target, page)).toBe(`${page}/`);
+    expect(await landing(target, page, '/settings?tab=1')).toBe(
+      `${page}/?returnTo=${encodeURIComponent('/settings?tab=1')}`,
+    );
+    const welcome = `${target.origin}/dev/welcome`;
+    expect(await landing(target, known, '/settings')).toBe(`${welcome}?returnTo=%2Fsettings`);
+    expect(await landing(target, target.origin)).toBe(welcome);
+    expect(await landing(target, 'http://evil.example')).toBe('403');
+  });
+
+  it('brings a newcomer there with a claim', async () => {
+    const browser = openBrowser(target);
+    const { headers, ...body } = json('POST', {});
+    await browser.fetch('/v1/auth/login', { ...body, headers: { ...headers, Origin: page } });
+    expect((await signIn(target, browser)).headers.get('Location')).toBe(`${page}/?claim=1`);
+  });
+});

@@ -1,0 +1,222 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { errorMessage, isApiError, unwrap } from '../../src/sdk/index.ts';
+import { openBrowser } from '../support/browser.ts';
+import { freshHandle, newMember, signIn, startService } from '../support/people.ts';
+import type { Target } from '../support/target.ts';
+import { openPage, stubBrowser, type TestPage } from './page.ts';
+
+let target: Target;
+const pages: TestPage[] = [];
+beforeAll(async () => {
+  target = await startService();
+});
+afterAll(() => target.close());
+afterEach(() => {
+  for (const page of pages.splice(0)) page.close();
+  vi.unstubAllGlobals();
+});
+
+function open(...[on, browser, options]: Parameters<typeof openPage>): TestPage {
+  stubBrowser(browser.jar, 'http://localhost:5173/');
+  const page = openPage(on, browser, options);
+  pages.push(page);
+  return page;
+}
+
+describe('the session', () => {
+  it('is read by the first who subscribes, once, and then known without asking', async () => {
+    const { browser, handle } = await newMember(target);
+    const { client, sent } = open(target, browser);
+    expect(client.getSnapshot()).toEqual({ status: 'loading', session: null });
+    expect(sent).toEqual([]);
+    const told: string[] = [];
+    client.subscribe(({ status }) => void told.push(status));
+    client.subscribe(() => {});
+    await vi.waitFor(() => expect(client.getSnapshot().status).toBe('authenticated'));
+    expect(told).toEqual(['loading', 'authenticated']);
+    const snapshot = client.getSnapshot();
+    expect(unwrap(await client.auth.getSession()).pid).toBe(`${handle}@pid`);
+    expect(sent).toEqual(['GET /v1/auth/session']);
+    unwrap(await client.auth.getSession({ fresh: true }));
+    expect(sent.length).toBe(2);
+    expect(client.getSnapshot()).toBe(snapshot);
+  });
+
+  it('of nobody is anonymous, which is no sign-out', async () => {
+    const { client, signedOut, sent } = open(target, openBrowser(target));
+    const answer = await client.auth.getSession();
+    expect(answer).toEqual({ statusCode: 401, message: 'Authentication is required' });
+    expect(client.getSnapshot()).toEqual({ status: 'anonymous', session: null });
+    expect(signedOut).toEqual([]);
+    expect(sent).toEqual(['GET /v1/auth/session', 'POST /v1/auth/refresh', 'GET /v1/auth/session']);
+    await client.credentials.list();
+    expect(sent.slice(3)).toEqual(['GET /v1/credentials']);
+  });
+
+  it('ends by logout, here and in every tab, and logging out twice does no harm', async () => {
+    const { browser } = await newMember(target);
+    const [here, there] = [open(target, browser), open(target, browser)];
+    await Promise.all([here.client.auth.getSession(), there.client.auth.getSession()]);
+    expect(await here.client.auth.logout()).toEqual({ ok: true });
+    expect(here.client.getSnapshot().status).toBe('anonymous');
+    expect(here.signedOut).toEqual(['logout']);
+    await vi.waitFor(() => expect(there.signedOut).toEqual(['other_tab']));
+    expect(there.client.getSnapshot().status).toBe('anonymous');
+    expect(await here.client.auth.logout()).toEqual({ ok: true });
+  });
+
+  it('is read anew in the other tabs when somebody signs in', async () => {
+    const browser = openBrowser(target);
+    const [here, there] = [open(target, browser), open(target, browser)];
+    await Promise.all([here.client.auth.getSession(), there.client.auth.getSession()]);
+    await signIn(target, browser);
+    const signedIn = vi.fn();
+    there.client.on('signed_in', signedIn);
+    unwrap(await here.client.auth.claim.submit({ handle: freshHandle() }));
+    await vi.waitFor(() => expect(signedIn).toHaveBeenCalledOnce());
+    expect(there.client.getSnapshot()).toEqual(here.client.getSnapshot());
+  });
+
+  it('cannot be read by one who gives up, and stays as it was known', async () => {
+    const { browser } = await newMember(target);
+    const { client } = open(target, browser, { fault: () => new Promise(() => {}) });
+    const aborter = new AbortController();
+    const reading = client.auth.getSession({ fresh: true, signal: aborter.signal });
+    aborter.abort();
+    expect(await reading).toEqual({ statusCode: 0, message: 'Network error' });
+    expect(client.getSnapshot().status).toBe('loading');
+  });
+});
+
+describe('a newcomer', () => {
+  it('is previewed after a redirect, checks a handle, and claims it', async () => {
+    const browser = openBrowser(target);
+    await signIn(target, browser);
+    const { client, signedOut } = open(target, browser);
+    const required = vi.fn();
+    const signedIn = vi.fn();
+    client.on('claim_required', required);
+    client.on('signed_in', signedIn);
+    expect(client.auth.handleReturn('http://localhost:5173/?claim=1&returnTo=%2Fsettings')).toEqual({
+      claim: true,
+      linked: null,
+      returnTo: '/settings',
+    });
+    await client.auth.getSession();
+    await vi.waitFor(() => expect(client.getSnapshot().status).toBe('claim'));
+    expect(required).toHaveBeenCalledOnce();
+
+    const handle = freshHandle();
+    expect(unwrap(await client.auth.claim.check('admin'))).toMatchObject({
+      available: false,
+      reason: 'reserved',
+    });
+    expect(unwrap(await client.auth.claim.check(handle))).toMatchObject({ available: true });
+    const refused = await client.auth.claim.submit({ handle, displayName: 'x'.repeat(65) });
+    expect(isApiError(refused) && errorMessage(refused)).toBe(
+      'displayName must be shorter than or equal to 64 characters',
+    );
+    expect(client.getSnapshot().status).toBe('claim');
+    const session = unwrap(await client.auth.claim.submit({ handle }));
+    expect(client.getSnapshot()).toEqual({ status: 'authenticated', session });
+    expect(signedIn).toHaveBeenCalledWith(session);
+    expect(signedOut).toEqual([]);
+    expect(await client.auth.claim.preview()).toEqual({
+      statusCode: 410,
+      message: 'Claim ticket has expired',
+    });
+  });
+
+  it('is led to no foreign address by what stands in the query', () => {
+    const { client } = open(target, openBrowser(target));
+    const foreign = ['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)'];
+    for (const returnTo of [...foreign, '/\t/evil.example', '/.//evil.example', 'settings', '']) {
+      const url = `http://localhost:5173/?${new URLSearchParams({ returnTo })}`;
+      expect([returnTo, client.auth.handleReturn(url).returnTo]).toEqual([returnTo, null]);
+    }
+  });
+});
+
+describe('calls', () => {
+  it('answer errors as data, with the time to wait, and hold back until then', async () => {
+    const { browser } = await newMember(target);
+    const limited = await startService({ RATE_LIMITS: '{"GET /v1/credentials":1}' });
+    const { client, sent } = open(limited, browser);
+    const member = await newMember(limited);
+    const page = open(limited, member.browser);
+    expect(Array.isArray(await page.client.credentials.list())).toBe(true);
+    const refused = await page.client.credentials.list();
+    expect(refused).toEqual({
+      statusCode: 429,
+      message: 'Too many requests',
+      retryAfter: expect.any(Number),
+    });
+    expect(await page.client.credentials.list()).toBe(refused);
+    expect(page.sent.length).toBe(2);
+    expect([client.getSnapshot().status, sent]).toEqual(['loading', []]);
+    await limited.close();
+  });
+
+  it('list and unlink credentials, and never the last one', async () => {
+    const { browser } = await newMember(target);
+    const { client } = open(target, browser);
+    const [credential, ...others] = unwrap(await client.credentials.list());
+    expect(others).toEqual([]);
+    expect(await client.credentials.unlink(credential?.id ?? '')).toEqual({
+      statusCode: 400,
+      message: 'Cannot unlink the last credential',
+    });
+    const answer = client.credentials.unlink('nobody’s');
+    expect(() => unwrap({ statusCode: 404, message: ['one', 'two'] })).toThrow('one; two');
+    expect(await answer).toMatchObject({ statusCode: 404 });
+  });
+
+  it('list sessions page by page, and end them', async () => {
+    const { browser, claims } = await newMember(target);
+    const other = openBrowser(target);
+    await signIn(target, other, claims);
+    const { client, signedOut } = open(target, browser);
+    await client.auth.getSession();
+    const first = unwrap(await client.auth.sessions.list({ limit: 1 }));
+    const second = unwrap(await client.auth.sessions.list({ limit: 1, cursor: first.nextCursor ?? '' }));
+    expect([first.data.length, second.data.length, second.nextCursor]).toEqual([1, 1, null]);
+    expect(await client.auth.sessions.revokeOthers()).toEqual({ ok: true });
+    const [left] = unwrap(await client.auth.sessions.list()).data;
+    expect(left?.current).toBe(true);
+    expect(await client.auth.sessions.revoke(left?.id ?? '')).toEqual({ ok: true });
+    expect(signedOut).toEqual(['logout']);
+  });
+
+  it('name the app, where there is one', async () => {
+    const browser = openBrowser(target);
+    const named: (string | undefined)[] = [];
+    const spy = {
+      ...browser,
+      fetch: (path: string, init: { headers?: Record<string, string> } = {}) => {
+        named.push(init.headers?.['X-App-Id']);
+        return browser.fetch(path, init);
+      },
+    };
+    await open(target, spy, { appId: 'app_1' }).client.auth.claim.preview();
+    expect(named).toEqual(['app_1']);
+  });
+});
+
+describe('on a server', () => {
+  it('a session is read with the cookies of the request, and never renewed', async () => {
+    const { browser, handle } = await newMember(target);
+    const cookie = await browser.cookies();
+    const bare = openBrowser(target);
+    const page = openPage(target, bare, { ssr: { cookie } });
+    expect(unwrap(await page.client.auth.getSession()).handle).toBe(handle);
+    const stranger = openPage(target, bare, { ssr: {} });
+    expect(await stranger.client.auth.getSession()).toMatchObject({ statusCode: 401 });
+    expect(stranger.client.getSnapshot().status).toBe('loading');
+    expect([...page.sent, ...stranger.sent]).toEqual(['GET /v1/auth/session', 'GET /v1/auth/session']);
+    await expect(page.client.auth.loginWithPopup()).rejects.toMatchObject({
+      code: 'popup_unavailable',
+      reason: 'no_window',
+    });
+    expect(page.client.popup.isSupported()).toBe(false);
+  });
+});

@@ -1,0 +1,491 @@
+import { createHash } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type ClientOptions, createClient, isPopupError, type PidClient } from '../../src/sdk/index.ts';
+
+const service = 'https://id.example.com';
+
+/** A window that was opened, as its opener sees it. */
+class FakeWindow {
+  closed = false;
+  readonly posted: unknown[] = [];
+  readonly location = { replace: vi.fn() };
+  readonly focus = vi.fn();
+  postMessage(data: unknown, target: string): void {
+    this.posted.push([data, target]);
+  }
+  close(): void {
+    this.closed = true;
+  }
+}
+
+/** What the service says when it is asked for the popup's state. */
+interface Says {
+  status?: string;
+  reason?: string | null;
+  openerLost?: boolean;
+  closed?: boolean;
+  seversOpener?: boolean;
+}
+
+let opened: { window: FakeWindow; url: string; name: string; features: string }[];
+let isBlocked: boolean;
+let says: Says | { error: number };
+let registration: number;
+/** Until when the service keeps a registration waiting. */
+let gate: Promise<void>;
+let session: number;
+let sent: { path: string; body: Record<string, unknown> }[];
+let phases: string[];
+const clients: PidClient[] = [];
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  opened = [];
+  isBlocked = false;
+  says = { status: 'opened' };
+  registration = 200;
+  gate = Promise.resolve();
+  // The real one is done by a thread, for which faked time does not wait.
+  vi.spyOn(crypto.subtle, 'digest').mockImplementation(
+    async (_, data) =>
+      new Uint8Array(
+        createHash('sha256')
+          .update(data as Uint8Array)
+          .digest(),
+      ).buffer,
+  );
+  session = 200;
+  sent = [];
+  phases = [];
+  const page = Object.assign(new EventTarget(), {
+    open(url: string, name: string, features: string) {
+      if (isBlocked) return null;
+      const window = new FakeWindow();
+      opened.push({ window, url, name, features });
+      return window;
+    },
+  });
+  vi.stubGlobal('window', page);
+  vi.stubGlobal('document', Object.assign(new EventTarget(), { cookie: '', hidden: false }));
+  vi.stubGlobal('navigator', { userAgent: 'Test', userActivation: { isActive: true } });
+  const screen = { innerWidth: 1200, outerWidth: 1200, outerHeight: 800, screenX: 0, screenY: 0 };
+  for (const [name, value] of Object.entries(screen)) vi.stubGlobal(name, value);
+  vi.stubGlobal('matchMedia', () => ({ matches: false }));
+});
+afterEach(() => {
+  for (const client of clients.splice(0)) client.dispose();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+async function answer(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+  const path = new URL(String(input)).pathname;
+  const body = init.body ? JSON.parse(String(init.body)) : {};
+  sent.push({ path, body });
+  const refuse = (statusCode: number) =>
+    Response.json({ statusCode, message: `refused ${statusCode}` }, { status: statusCode });
+  if (path === '/v1/popup/requests') await gate;
+  if (path === '/v1/popup/requests')
+    return registration === 200 ? Response.json({ id: body.id }) : refuse(registration);
+  if (path.endsWith('/poll')) {
+    if ('error' in says)
+      return says.error === 0 ? Promise.reject(new TypeError('offline')) : refuse(says.error);
+    const state = { status: 'opened', reason: null, openerLost: false, closed: false, seversOpener: false };
+    return Response.json({ ...state, ...says });
+  }
+  if (path.endsWith('/cancel')) return Response.json({ status: 'cancelled' });
+  if (session !== 200) return refuse(session);
+  return Response.json({ pid: 'ayu@pid', session: { id: 'ses_1' } });
+}
+
+function makeClient(options: Partial<ClientOptions> = {}): PidClient {
+  const refresh = { crossTab: false };
+  const client = createClient({
+    baseUrl: service,
+    popupBaseUrl: service,
+    fetch: answer,
+    logger: () => {},
+    refresh,
+    ...options,
+  });
+  client.on('popup', ({ phase }) => void phases.push(phase));
+  clients.push(client);
+  return client;
+}
+
+/** A login whose outcome is written down as soon as there is one. */
+function login(client: PidClient, ...args: Parameters<PidClient['auth']['loginWithPopup']>) {
+  const state: { outcome?: string } = {};
+  const promise = client.auth.loginWithPopup(...args);
+  promise.then(
+    ({ type }) => {
+      state.outcome = type;
+    },
+    (error) => {
+      state.outcome = isPopupError(error) ? `${error.code} ${error.reason}` : String(error);
+    },
+  );
+  return { state, promise };
+}
+
+const popup = () => opened[0]?.window ?? new FakeWindow();
+const channel = () => new URL(opened[0]?.url ?? service).searchParams.get('c') ?? '';
+
+/** Has a message arrive; from the popup itself unless told otherwise. */
+function say(t: unknown, more: { origin?: string; source?: unknown; data?: unknown } = {}): void {
+  const { origin = service, source = popup(), data = { pid: 1, c: channel(), t } } = more;
+  window.dispatchEvent(Object.assign(new Event('message'), { origin, source, data }));
+}
+
+const polls = () => sent.filter(({ path }) => path.endsWith('/poll')).length;
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+describe('opening', () => {
+  it('is the first thing a call does, under a name and channel of its own', async () => {
+    const client = makeClient({ locale: 'id', popup: { theme: 'dark' } });
+    login(client);
+    expect(sent).toEqual([]);
+    expect(opened[0]?.url).toMatch(
+      /^https:\/\/id\.example\.com\/popup\/login\?c=[\w-]{22}&v=1&ui_locales=id&theme=dark$/,
+    );
+    expect(opened[0]?.name).toBe(`pid_${channel()}`);
+    expect(opened[0]?.features).toMatch(/^popup,width=480,height=720,/);
+    await pass(0);
+    expect(sent[0]?.body).toEqual({
+      id: channel(),
+      kind: 'login',
+      challenge: expect.stringMatching(/^[\w-]{43}$/),
+    });
+  });
+
+  it('gives one window for two calls, and refuses a call for something else', async () => {
+    const client = makeClient();
+    const first = client.auth.loginWithPopup();
+    expect(client.auth.loginWithPopup()).toBe(first);
+    expect(opened.length).toBe(1);
+    expect(popup().focus).toHaveBeenCalledOnce();
+    await expect(client.credentials.linkWithPopup('google')).rejects.toMatchObject({
+      name: 'PopupBlockedError',
+      reason: 'busy',
+    });
+    first.catch(() => {});
+  });
+
+  it('says when it cannot', async () => {
+    isBlocked = true;
+    expect((await settle(login(makeClient()))).outcome).toBe('popup_blocked browser');
+    const withoutAddress = createClient({ baseUrl: service, fetch: answer });
+    clients.push(withoutAddress);
+    expect((await settle(login(withoutAddress))).outcome).toBe('popup_unavailable no_base_url');
+    expect(withoutAddress.popup.isSupported()).toBe(false);
+    const gone = AbortSignal.abort();
+    isBlocked = false;
+    expect((await settle(login(makeClient(), { signal: gone }))).outcome).toBe('popup_closed aborted');
+    expect(opened.length).toBe(0);
+  });
+
+  it('warns when nobody has clicked', () => {
+    vi.stubGlobal('navigator', { userAgent: 'Test', userActivation: { isActive: false } });
+    const logger = vi.fn();
+    login(makeClient({ logger }));
+    expect(logger).toHaveBeenCalledWith({
+      level: 'warn',
+      code: 'no_user_activation',
+      message: expect.stringContaining('click handler'),
+    });
+  });
+
+  it('lets the app draw a button when the browser blocks it, and times out when nobody clicks', async () => {
+    isBlocked = true;
+    let retry = () => {};
+    const onBlocked = vi.fn((again: () => void) => {
+      retry = again;
+    });
+    const { state } = login(makeClient({ popup: { onBlocked } }));
+    retry();
+    expect(onBlocked).toHaveBeenCalledTimes(2);
+    isBlocked = false;
+    retry();
+    expect(opened.length).toBe(1);
+    await pass(300_000);
+    expect(state.outcome).toBe('popup_closed timeout');
+    retry();
+    expect(opened.length).toBe(1);
+  });
+});
+
+async function settle({ state }: { state: { outcome?: string } }): Promise<{ outcome?: string }> {
+  await pass(0);
+  return state;
+}
+
+describe('a registration', () => {
+  it.each([
+    [400, 'popup_rejected malformed'],
+    [401, 'popup_rejected denied'],
+    [403, 'popup_rejected origin'],
+    [409, 'popup_rejected tampered'],
+  ])('that is refused with %i closes the popup: %s', async (status, outcome) => {
+    registration = status;
+    const { state, promise } = login(makeClient());
+    await pass(10);
+    expect(state.outcome).toBe(outcome);
+    expect(popup().closed).toBe(true);
+    await expect(promise).rejects.toThrow(/rejected/);
+  });
+
+  it('that fails in passing is sent again, under the same channel', async () => {
+    registration = 503;
+    const { state } = login(makeClient());
+    await pass(500);
+    registration = 200;
+    await pass(1_500);
+    expect(state.outcome).toBeUndefined();
+    expect(sent.map(({ body }) => body['id'])).toEqual([channel(), channel()]);
+  });
+
+  it('that arrives when the person has left is cancelled', async () => {
+    let arrive = () => {};
+    gate = new Promise((resolve) => {
+      arrive = resolve;
+    });
+    const { state } = login(makeClient());
+    popup().close();
+    await pass(3_000);
+    expect(state.outcome).toBe('popup_closed user');
+    arrive();
+    await pass(10);
+    expect(sent.at(-1)?.path).toMatch(/cancel$/);
+  });
+});
+
+describe('a window that is closed', () => {
+  it.each<[string, Says, string | null, number]>([
+    ['after an approval whose message was lost', { status: 'approved' }, null, 500],
+    ['on our page', {}, 'ready', 500],
+    ['before its page was shown', { status: 'created' }, null, 3_500],
+    ['on our page, as its last word says', { closed: true }, null, 3_500],
+    ['on the page of a provider that keeps openers', {}, 'away', 3_500],
+    ['by nobody knows whom, without a sign of life', {}, null, 6_000],
+  ])('%s', async (_, state, message, withinMs) => {
+    const { state: seen } = login(makeClient());
+    await pass(10);
+    if (message) {
+      say('ready');
+      say(message);
+    }
+    says = state;
+    popup().closed = true;
+    await pass(withinMs);
+    expect(seen.outcome).toBe(state.status === 'approved' ? 'signed_in' : 'popup_closed user');
+  });
+
+  it.each<[string, Says, string | null]>([
+    ['and reports that it lost its opener', { openerLost: true }, null],
+    ['and left for a provider that is known to cut openers off', { seversOpener: true }, 'away'],
+  ])('only looks so while it is cut off %s', async (_, state, message) => {
+    const { state: seen } = login(makeClient());
+    await pass(10);
+    if (message) say(message);
+    says = state;
+    popup().closed = true;
+    await pass(60_000);
+    expect([seen.outcome, phases.at(-1)]).toEqual([undefined, 'detached']);
+    expect(polls()).toBeLessThan(45);
+    says = { status: 'approved' };
+    await pass(2_000);
+    expect(seen.outcome).toBe('signed_in');
+  });
+
+  it('is no end while the service cannot be asked', async () => {
+    const { state } = login(makeClient());
+    await pass(10);
+    popup().closed = true;
+    for (const error of [0, 429, 503]) {
+      says = { error };
+      await pass(10_000);
+      expect(state.outcome).toBeUndefined();
+    }
+    says = { status: 'approved' };
+    await pass(2_000);
+    expect(state.outcome).toBe('signed_in');
+  });
+});
+
+describe('the outcome', () => {
+  it('is asked for once when the popup says that it is decided, and known before the promise resolves', async () => {
+    const client = makeClient();
+    const known = client.auth.loginWithPopup().then(() => client.getSnapshot().status);
+    await pass(10);
+    say('ready');
+    expect(polls()).toBe(0);
+    says = { status: 'approved' };
+    say('decided');
+    await pass(10);
+    expect(await known).toBe('authenticated');
+    expect([polls(), phases]).toEqual([1, ['open', 'ready', 'settled']]);
+    expect([popup().closed, client.popup.active, vi.getTimerCount()]).toEqual([true, null, 0]);
+  });
+
+  it.each([
+    ['denied', null, 'denied'],
+    ['invalid', 'terms_changed', 'terms_changed'],
+    ['invalid', null, 'tampered'],
+    ['expired', null, 'expired'],
+    ['lapsed', null, 'expired'],
+  ])('%s (%s) rejects with the reason %s', async (status, reason, outcome) => {
+    const { state, promise } = login(makeClient());
+    await pass(10);
+    says = { status, reason };
+    say('decided');
+    await pass(10);
+    expect(state.outcome).toBe(`popup_rejected ${outcome}`);
+    await expect(promise).rejects.toThrow(/^Request rejected/);
+  });
+
+  it('is not given up when the cookies come a moment after it, or the session cannot be read', async () => {
+    const { state } = login(makeClient());
+    await pass(10);
+    says = { status: 'approved' };
+    for (const status of [401, 503, 401]) {
+      session = status;
+      say('decided');
+      await pass(100);
+      expect(state.outcome).toBeUndefined();
+    }
+    session = 200;
+    await pass(2_000);
+    expect(state.outcome).toBe('signed_in');
+  });
+
+  it('is a rejection where the cookies never come', async () => {
+    session = 401;
+    says = { status: 'approved' };
+    const { state } = login(makeClient());
+    await pass(10);
+    say('decided');
+    await pass(10_000);
+    expect(state.outcome).toBe('popup_rejected denied');
+  });
+});
+
+describe('a message', () => {
+  it('counts only from the popup itself, with its channel and shape', async () => {
+    login(makeClient());
+    await pass(10);
+    const c = channel();
+    const forged: Parameters<typeof say>[1][] = [
+      { origin: 'https://evil.example' },
+      { origin: 'https://id.example.com.evil.example' },
+      { source: new FakeWindow() },
+      { source: null },
+      { data: { pid: 1, c: 'another', t: 'decided' } },
+      { data: { pid: 2, c, t: 'decided' } },
+      { data: { pid: 1, c, t: 'unknown' } },
+      { data: { pid: 1, c, t: { toString: () => 'decided' } } },
+      { data: JSON.parse(`{"__proto__":{"pid":1,"c":"${c}","t":"decided"}}`) },
+      ...[null, undefined, 'decided', 1, [], [1, c, 'decided']].map((data) => ({ data, source: popup() })),
+    ];
+    for (const one of forged)
+      say('decided', one && 'data' in one && one.data === undefined ? { source: {} } : one);
+    await pass(1_000);
+    expect([polls(), phases]).toEqual([0, ['open']]);
+    say('decided');
+    await pass(10);
+    expect(polls()).toBe(1);
+  });
+
+  it('is ignored once everything is over', async () => {
+    const { state } = login(makeClient());
+    await pass(10);
+    says = { status: 'denied' };
+    say('decided');
+    await pass(10);
+    const before = sent.length;
+    says = { status: 'approved' };
+    say('decided');
+    await pass(10_000);
+    expect([state.outcome, sent.length]).toEqual(['popup_rejected denied', before]);
+  });
+});
+
+describe('the end', () => {
+  it('comes after five minutes by the clock, though timers slept, and an approval then changes nothing', async () => {
+    const { state } = login(makeClient());
+    await pass(10);
+    vi.setSystemTime(Date.now() + 300_000);
+    says = { status: 'approved' };
+    document.dispatchEvent(new Event('visibilitychange'));
+    await pass(0);
+    expect(state.outcome).toBe('popup_closed timeout');
+    expect(popup().posted).toEqual([[{ pid: 1, c: channel(), t: 'cancel' }, service]]);
+    expect(sent.at(-1)?.path).toBe(`/v1/popup/requests/${channel()}/cancel`);
+    expect(popup().closed).toBe(true);
+  });
+
+  it('comes when the caller gives up, and by the handle of the active popup', async () => {
+    const aborter = new AbortController();
+    const client = makeClient();
+    const first = login(client, { signal: aborter.signal });
+    await pass(10);
+    aborter.abort();
+    await pass(0);
+    expect(first.state.outcome).toBe('popup_closed aborted');
+    const second = login(client);
+    client.popup.active?.cancel();
+    await pass(10);
+    expect(second.state.outcome).toBe('popup_closed aborted');
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('leaves no listener and no timer, thirty times over', async () => {
+    const client = makeClient();
+    const counts = { added: 0, removed: 0 };
+    const add = window.addEventListener.bind(window);
+    vi.spyOn(window, 'addEventListener').mockImplementation((...args: Parameters<typeof add>) => {
+      counts.added += 1;
+      const options = args[2] as { signal?: AbortSignal } | undefined;
+      options?.signal?.addEventListener('abort', () => {
+        counts.removed += 1;
+      });
+      add(...args);
+    });
+    for (let round = 0; round < 30; round += 1) {
+      opened = [];
+      says = { status: 'denied' };
+      const { state } = login(client);
+      await pass(10);
+      say('decided');
+      await pass(10);
+      expect(state.outcome).toBe('popup_rejected denied');
+    }
+    expect(counts.added).toBe(90);
+    expect(counts.removed).toBe(90);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe('a prepared window', () => {
+  it('is opened empty in the click, and led to the popup by the call', async () => {
+    const client = makeClient();
+    const prepared = client.popup.prepare();
+    expect(opened[0]?.url).toBe('about:blank');
+    await pass(5_000);
+    login(client, { window: prepared });
+    expect(opened.length).toBe(1);
+    const address: string = popup().location.replace.mock.calls[0]?.[0];
+    expect(address).toContain(`/popup/login?c=${opened[0]?.name.slice(4)}&v=1`);
+    expect(opened[0]?.name).toMatch(/^pid_[\w-]{22}$/);
+  });
+
+  it('is closed when it is not needed, and when the call is refused', async () => {
+    const client = makeClient();
+    client.popup.prepare().close();
+    expect(popup().closed).toBe(true);
+    login(client);
+    const other = client.popup.prepare();
+    await client.credentials.linkWithPopup('google', { window: other }).catch(() => {});
+    expect(opened.at(-1)?.window.closed).toBe(true);
+  });
+});

@@ -1,0 +1,319 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { unwrap } from '../../src/sdk/index.ts';
+import type { Browser } from '../support/browser.ts';
+import { newMember, startService } from '../support/people.ts';
+import type { Target } from '../support/target.ts';
+import { openPage, stubBrowser, type TestPage } from './page.ts';
+
+/** The service on its own host under a parent domain that two apps share. */
+const variables = { BASE_URL: 'http://id.pid.localhost:8787', COOKIE_DOMAIN: 'pid.localhost' };
+const shop = { origin: 'http://shop.pid.localhost:5173' };
+const refreshPath = '/v1/auth/refresh';
+
+let target: Target;
+const pages: TestPage[] = [];
+beforeAll(async () => {
+  target = await startService(variables);
+});
+afterAll(() => target.close());
+afterEach(() => {
+  for (const page of pages.splice(0)) page.close();
+  vi.unstubAllGlobals();
+});
+
+function open(...[on, browser, options]: Parameters<typeof openPage>): TestPage {
+  stubBrowser(browser.jar, 'http://app.pid.localhost:5173/');
+  const page = openPage(on, browser, { origin: 'http://app.pid.localhost:5173', ...options });
+  pages.push(page);
+  return page;
+}
+
+/** Somebody whose page has read the session, and whose access token has ended since. */
+async function returning(
+  options: Parameters<typeof openPage>[2] = {},
+): Promise<TestPage & { browser: Browser }> {
+  const { browser } = await newMember(target);
+  const page = open(target, browser, options);
+  unwrap(await page.client.auth.getSession());
+  await target.advance(901);
+  return { ...page, browser };
+}
+
+const refreshes = (page: TestPage) => page.sent.filter((line) => line === `POST ${refreshPath}`).length;
+const hidden =
+  (status = 503) =>
+  async () =>
+    new Response('<h1>Bad gateway</h1>', { status });
+
+describe('a call whose access token has ended', () => {
+  it('renews the cookies once, is repeated once, and says so', async () => {
+    const page = await returning();
+    const refreshed = vi.fn();
+    page.client.on('refreshed', refreshed);
+    const answers = await Promise.all([
+      page.client.credentials.list(),
+      page.client.auth.sessions.list(),
+      page.client.auth.getSession({ fresh: true }),
+    ]);
+    for (const answer of answers) unwrap<unknown>(answer);
+    expect(refreshes(page)).toBe(1);
+    expect(page.sent.length).toBe(1 + 3 + 1 + 3);
+    expect(refreshed).toHaveBeenCalledExactlyOnceWith({ by: 'this_tab' });
+  });
+
+  it('is saved the 401 when the hint says that the token is about to end', async () => {
+    const short = await startService({ ...variables, ACCESS_TTL_SECONDS: '20' });
+    const { browser } = await newMember(short);
+    const page = open(short, browser);
+    unwrap(await page.client.auth.getSession());
+    expect(page.sent).toEqual([`POST ${refreshPath}`, 'GET /v1/auth/session']);
+    // Even the new token looks old, so from now on only a 401 is believed, and nothing is renewed in a circle.
+    unwrap(await page.client.auth.getSession({ fresh: true }));
+    expect(refreshes(page)).toBe(1);
+    await short.close();
+  });
+
+  it('gives an API of the app the same, unless its body can be sent only once', async () => {
+    const page = await returning();
+    const calls: (RequestInit | undefined)[] = [];
+    vi.stubGlobal('fetch', async (_: string, init?: RequestInit) => {
+      calls.push(init);
+      return new Response(null, { status: refreshes(page) > 0 ? 200 : 401 });
+    });
+    const streamed = await page.client.fetch('https://api.example.com/', {
+      method: 'POST',
+      body: new ReadableStream(),
+    });
+    expect([streamed.status, calls.length, refreshes(page)]).toEqual([401, 1, 0]);
+    const answer = await page.client.fetch('https://api.example.com/', { headers: { 'X-Own': '1' } });
+    expect([answer.status, calls.length, refreshes(page)]).toEqual([200, 3, 1]);
+    expect(calls[2]).toEqual({ credentials: 'include', headers: { 'X-Own': '1' } });
+  });
+
+  it('renews nothing by itself when it is told not to', async () => {
+    const page = await returning({ refresh: { auto: false } });
+    expect(await page.client.credentials.list()).toMatchObject({ statusCode: 401 });
+    expect(refreshes(page)).toBe(0);
+    expect(await page.client.auth.refresh()).toEqual({ refreshed: true });
+    unwrap(await page.client.credentials.list());
+  });
+});
+
+describe('a refresh that another one wins', () => {
+  it('signs nobody out: two tabs with locks and without, and a sibling app, over and over', async () => {
+    const { browser } = await newMember(target);
+    const tabs = [
+      open(target, browser),
+      open(target, browser),
+      open(target, browser, { refresh: { crossTab: false } }),
+      open(target, browser, { refresh: { crossTab: false }, ...shop }),
+    ];
+    for (let round = 0; round < 5; round += 1) {
+      await target.advance(901);
+      for (const tab of tabs) tab.sent.length = 0;
+      const answers = await Promise.all(tabs.map(({ client }) => client.auth.getSession({ fresh: true })));
+      for (const answer of answers) unwrap(answer);
+      expect(tabs.reduce((sum, tab) => sum + refreshes(tab), 0)).toBeLessThanOrEqual(3);
+    }
+    for (const { client, signedOut } of tabs) {
+      expect([client.getSnapshot().status, signedOut]).toEqual(['authenticated', []]);
+    }
+  });
+
+  it('signs nobody out without the hint either', async () => {
+    const hintless = await startService({ ...variables, HINT_COOKIE: 'off' });
+    const { browser } = await newMember(hintless);
+    const tabs = [0, 1].map(() => open(hintless, browser, { refresh: { crossTab: false } }));
+    for (let round = 0; round < 3; round += 1) {
+      await hintless.advance(901);
+      const answers = await Promise.all(tabs.map(({ client }) => client.auth.getSession({ fresh: true })));
+      for (const answer of answers) unwrap(answer);
+    }
+    expect(tabs.flatMap(({ signedOut }) => signedOut)).toEqual([]);
+    expect(tabs.map(refreshes).reduce((a, b) => a + b)).toBeGreaterThan(3);
+    await hintless.close();
+  });
+
+  it('waits for a winner whose answer is slow', async () => {
+    const { browser } = await newMember(target);
+    // The cookies arrive with the answer: the service has rotated the token long before.
+    const slowly = {
+      ...browser,
+      fetch: async (path: string, init: object) => {
+        const cookie = await browser.cookies(path);
+        const answer = await target.request(path, {
+          ...init,
+          headers: { ...(init as { headers: object }).headers, Cookie: cookie },
+        });
+        if (path === refreshPath) await new Promise((resolve) => setTimeout(resolve, 1_500));
+        for (const line of answer.headers.getSetCookie()) {
+          await browser.jar.setCookie(line, `${target.origin}${path}`);
+        }
+        return answer;
+      },
+    };
+    const winner = open(target, slowly);
+    const loser = open(target, browser, { refresh: { crossTab: false }, ...shop });
+    unwrap(await loser.client.auth.getSession());
+    await target.advance(901);
+    const won = winner.client.auth.getSession({ fresh: true });
+    await vi.waitFor(() => expect(refreshes(winner)).toBe(1));
+    unwrap(await loser.client.auth.getSession({ fresh: true }));
+    unwrap(await won);
+    expect(loser.signedOut).toEqual([]);
+    expect(refreshes(loser)).toBe(1);
+  });
+
+  it('goes on without its turn when the holder of the lock is frozen', async () => {
+    const page = await returning();
+    let thaw = () => {};
+    const frozen = navigator.locks.request(
+      `pid:${target.origin}`,
+      () =>
+        new Promise<void>((resolve) => {
+          thaw = resolve;
+        }),
+    );
+    const startedAt = performance.now();
+    unwrap(await page.client.credentials.list());
+    expect(performance.now() - startedAt).toBeGreaterThan(3_900);
+    expect(refreshes(page)).toBe(1);
+    thaw();
+    await frozen;
+  });
+});
+
+describe('no answer', () => {
+  it.each([
+    ['offline', () => Promise.reject(new TypeError('Failed to fetch'))],
+    ['a service that fails', hidden()],
+    ['a proxy that wants a password of its own', hidden(401)],
+    ['a captive portal', hidden(200)],
+  ])('is no sign-out: %s', async (_, answer) => {
+    let isDown = false;
+    const page = await returning({ fault: (__, send) => (isDown ? answer() : send()) });
+    isDown = true;
+    const { session } = page.client.getSnapshot();
+    const read = await page.client.auth.getSession({ fresh: true });
+    expect(read).toHaveProperty('statusCode');
+    expect(page.client.getSnapshot()).toMatchObject({ status: 'unreachable', session });
+    expect(page.signedOut).toEqual([]);
+    isDown = false;
+    unwrap(await page.client.auth.getSession());
+    expect(page.client.getSnapshot().status).toBe('authenticated');
+  });
+
+  it('of the refresh alone keeps the session, and is answered again for two seconds', async () => {
+    let isDown = true;
+    const fault = (path: string, send: () => Promise<Response>) =>
+      isDown && path === refreshPath ? Promise.reject(new TypeError('Failed to fetch')) : send();
+    const page = await returning({ fault });
+    const networkError = { statusCode: 0, message: 'Network error' };
+    expect(await page.client.credentials.list()).toEqual(networkError);
+    expect(await page.client.credentials.list()).toEqual(networkError);
+    expect(refreshes(page)).toBe(1);
+    expect(page.client.getSnapshot()).toMatchObject({ status: 'unreachable', error: networkError });
+    isDown = false;
+    await new Promise((resolve) => setTimeout(resolve, 2_050));
+    unwrap(await page.client.credentials.list());
+    await vi.waitFor(() => expect(page.client.getSnapshot().status).toBe('authenticated'));
+    expect(page.signedOut).toEqual([]);
+  });
+
+  it('does not hide cookies that have arrived: the response was lost, its renewal was not', async () => {
+    const fault = async (path: string, send: () => Promise<Response>) => {
+      const answer = await send();
+      if (path === refreshPath) throw new TypeError('Failed to fetch');
+      return answer;
+    };
+    const page = await returning({ fault });
+    unwrap(await page.client.credentials.list());
+    expect(refreshes(page)).toBe(1);
+    expect(page.client.getSnapshot().status).toBe('authenticated');
+  });
+
+  it('is told from a session whose renewal was lost for good: that one is over, and only then', async () => {
+    const { browser } = await newMember(target);
+    const losing = {
+      ...browser,
+      fetch: async (path: string, init: object) => {
+        if (path !== refreshPath || page.sent.length > 4) return browser.fetch(path, init);
+        const headers = { ...(init as { headers: object }).headers, Cookie: await browser.cookies(path) };
+        await target.request(path, { ...init, headers });
+        throw new TypeError('Failed to fetch');
+      },
+    };
+    const page = open(target, losing);
+    unwrap(await page.client.auth.getSession());
+    await target.advance(901);
+    expect(await page.client.credentials.list()).toMatchObject({ statusCode: 0 });
+    expect([page.client.getSnapshot().status, page.signedOut]).toEqual(['unreachable', []]);
+    // The service has ended the session when an old token comes back after its grace.
+    await target.advance(60);
+    await new Promise((resolve) => setTimeout(resolve, 2_050));
+    expect(await page.client.auth.getSession({ fresh: true })).toMatchObject({ statusCode: 401 });
+    expect([page.client.getSnapshot().status, page.signedOut]).toEqual(['anonymous', ['expired']]);
+  });
+});
+
+describe('a rate limit', () => {
+  it('on refresh keeps the session, and is obeyed until it is over', async () => {
+    const limited = await startService({
+      ...variables,
+      RATE_LIMITS: JSON.stringify({ '*': 1_000_000, [`POST ${refreshPath}`]: 60 }),
+    });
+    const { browser } = await newMember(limited);
+    const page = open(limited, browser);
+    unwrap(await page.client.auth.getSession());
+    for (let round = 0; round < 60; round += 1) await page.client.auth.refresh();
+    await limited.advance(901);
+    for (let round = 0; round < 65; round += 1) {
+      const answer = await page.client.auth.refresh();
+      if ('statusCode' in answer) break;
+    }
+    const before = refreshes(page);
+    expect(page.client.getSnapshot()).toMatchObject({
+      status: 'unreachable',
+      session: { pid: expect.any(String) },
+      error: { statusCode: 429, retryAfter: expect.any(Number) },
+    });
+    for (let round = 0; round < 5; round += 1) {
+      expect(await page.client.auth.refresh()).toMatchObject({ statusCode: 429 });
+    }
+    expect(refreshes(page)).toBe(before);
+    await new Promise((resolve) => setTimeout(resolve, 2_100));
+    expect(await page.client.auth.refresh()).toEqual({ refreshed: true });
+    await vi.waitFor(() => expect(page.client.getSnapshot().status).toBe('authenticated'));
+    expect(page.signedOut).toEqual([]);
+    await limited.close();
+  });
+});
+
+describe('a session that has really ended', () => {
+  it('is told once in each tab, and soon', async () => {
+    const page = await returning();
+    const other = open(target, page.browser);
+    unwrap(await other.client.auth.getSession());
+    await target.rows('UPDATE sessions SET revoked_at = created_at, revoked_reason = ? WHERE id = ?', [
+      'logout',
+      page.client.getSnapshot().session?.session.id ?? '',
+    ]);
+    await target.advance(901);
+    const startedAt = performance.now();
+    await Promise.all([page.client.credentials.list(), page.client.auth.sessions.list()]);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    await vi.waitFor(() => expect(other.signedOut.length).toBe(1));
+    expect([page.signedOut, other.signedOut]).toEqual([['expired'], ['expired']]);
+  });
+
+  it('is not one when another tab only says so', async () => {
+    const { browser } = await newMember(target);
+    const page = open(target, browser);
+    unwrap(await page.client.auth.getSession());
+    const channel = new BroadcastChannel(`pid:${target.origin}`);
+    channel.postMessage('expired');
+    await vi.waitFor(() => expect(page.sent.length).toBe(2));
+    channel.close();
+    expect([page.client.getSnapshot().status, page.signedOut]).toEqual(['authenticated', []]);
+  });
+});

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { createClient } from '../../src/sdk/index.ts';
+import { createHooks } from '../../src/sdk/react.ts';
+
+// Runs in Node and in workerd.
+describe('without a window', () => {
+  it('the package is imported, makes a client, and opens no popup', async () => {
+    expect([typeof window, typeof document]).toEqual(['undefined', 'undefined']);
+    const client = createClient({ baseUrl: 'https://id.example.com' });
+    expect(Object.keys(createHooks(client))).toEqual(['useSession', 'usePopupAction', 'useCredentials']);
+    expect(client.getSnapshot().status).toBe('loading');
+    expect(client.popup.isSupported()).toBe(false);
+    await expect(client.auth.loginWithPopup()).rejects.toMatchObject({
+      name: 'PopupUnavailableError',
+      reason: 'no_window',
+    });
+    client.dispose();
+  });
+
+  it('an address that is none is refused at once', () => {
+    expect(() => createClient({ baseUrl: 'id.example.com' })).toThrow(TypeError);
+  });
+});

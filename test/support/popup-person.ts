@@ -1,0 +1,32 @@
+import { type EngineWindow, until } from './engines.ts';
+
+/** Signs in at the sandbox provider from the popup's first page. */
+export async function signInAs(popup: EngineWindow, email: string, knobs: string[] = []): Promise<void> {
+  await until(popup, "document.querySelector('a[data-away=idp]')");
+  await popup.click('a[data-away=idp]');
+  await chooseAtProvider(popup, email, knobs);
+}
+
+/**
+ * Fills in who one is at the sandbox provider.
+ * @param knobs what goes wrong there, as the picker names it: `coop`, `error`, `conflict`
+ */
+export async function chooseAtProvider(
+  window: EngineWindow,
+  email: string,
+  knobs: string[] = [],
+): Promise<void> {
+  await until(window, "document.querySelector('input[name=email]')");
+  for (const name of knobs) await window.click(`input[name=${name}]`);
+  await window.evaluate(`(document.querySelector('input[name=name]').value = 'Rani Wijaya',
+    document.querySelector('input[name=email]').value = '${email}')`);
+  await window.click('button.main:not(.unseen)');
+}
+
+/** Claims a handle on the popup's page for newcomers. */
+export async function claimHandle(popup: EngineWindow, handle: string): Promise<void> {
+  await until(popup, "document.querySelector('input[name=handle]')");
+  await popup.evaluate(`(document.querySelector('input[name=handle]').value = '${handle}',
+    document.querySelector('form input[type=checkbox]').checked = true)`);
+  await popup.click('form:has(input[name=handle]) button[type=submit]:not(.unseen)');
+}

@@ -1,0 +1,109 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { build } from 'vite';
+import { freePort, runScript } from './processes.ts';
+
+const root = join(import.meta.dirname, '../..');
+const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
+
+/** Hosts that browsers resolve to this machine, as a deployment has them: one service, apps beside it, strangers. */
+export interface SiblingHosts {
+  /** The service, under a parent domain that the apps share. */
+  readonly service: string;
+  /** An app's address. `app`, `shop` and `id` are siblings of the service's host; a name with a dot is foreign. */
+  app(name: string, path?: string): string;
+  /** The same for Node, which does not know these names: an address to fetch. */
+  readonly local: string;
+  readonly log: string[];
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the service at `id.pid.localhost` with COOKIE_DOMAIN, and one server for the pages of every app.
+ *
+ * `/` is examples/spa, built against the service. `/raw` is a page that has the SDK as `window.Pid` and does nothing
+ * by itself, unless `?now` has it open the login popup without a click, and `?ask` has a blocked one wait for a click
+ * on `#act`. Any page sends the header that `?coop=` asks for, and `/file` answers what `?body=` says.
+ */
+export async function startSiblingHosts(variables: Record<string, string> = {}): Promise<SiblingHosts> {
+  const folder = await mkdtemp(join(tmpdir(), 'peridot-hosts-'));
+  const port = await freePort();
+  const service = `http://id.pid.localhost:${port}`;
+  const local = `http://127.0.0.1:${port}`;
+  await buildExample(service, join(folder, 'spa'));
+  const pages = await servePages(service, join(folder, 'spa'));
+  const app = (name: string, path = '/') =>
+    `http://${name.includes('.') ? name : `${name}.pid`}.localhost:${pages.port}${path}`;
+  const env = {
+    PORT: String(port),
+    BASE_URL: service,
+    COOKIE_DOMAIN: 'pid.localhost',
+    CLIENT_SUCCESS_URL: app('app'),
+    ALLOWED_ORIGINS: '',
+    DATABASE_URL: `file:${join(folder, 'peridot.db')}`,
+    KV_URL: `file:${join(folder, 'kv.db')}`,
+    RATE_LIMITS: '{"*":1000000}',
+    ...variables,
+  };
+  const running = await runScript(['start'], env, async () => (await fetch(`${local}/readyz`)).ok);
+  return {
+    service,
+    app,
+    local,
+    log: running.lines,
+    async stop() {
+      await running.stop();
+      await pages.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function buildExample(service: string, outDir: string): Promise<void> {
+  process.env['VITE_PID_URL'] = service;
+  await build({
+    configFile: join(root, 'examples/spa/vite.config.ts'),
+    build: { outDir },
+    logLevel: 'error',
+  });
+}
+
+async function servePages(service: string, folder: string): Promise<{ port: number; stop(): Promise<void> }> {
+  const raw = `<!doctype html><title>Raw</title><button id="act">Act</button>
+    <script src="${service}/sdk/v1/pid.js"></script>
+    <script>
+      const query = new URLSearchParams(location.search);
+      const popup = query.has('ask') ? { onBlocked: (retry) => { act.onclick = retry; } } : {};
+      window.pid = Pid.createClient({ baseUrl: '${service}', popupBaseUrl: '${service}', popup, logger() {} });
+      window.outcomes = [];
+      /** Keeps what a promise came to, for a test that asks later. */
+      window.keep = (promise) => promise.then(
+        (value) => outcomes.push({ value }),
+        ({ name, code, reason, message }) => outcomes.push({ error: { name, code, reason, message } }),
+      );
+      if (query.has('now')) keep(pid.auth.loginWithPopup());
+    </script>`;
+  const server = createServer(async (request, answer) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+    const coop = searchParams.get('coop');
+    if (coop) answer.setHeader('Cross-Origin-Opener-Policy', coop);
+    answer.setHeader('Cache-Control', 'no-store');
+    answer.setHeader('Content-Type', types[extname(pathname)] ?? 'text/html');
+    if (pathname === '/raw') return answer.end(raw);
+    if (pathname === '/file') return answer.end(searchParams.get('body') ?? '');
+    const name = pathname === '/' ? 'index.html' : pathname.slice(1);
+    const text = await readFile(join(folder, name)).catch(() => null);
+    return answer.writeHead(text === null ? 404 : 200).end(text ?? 'Not found');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

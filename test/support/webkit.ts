@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Engine, EngineWindow } from './engines.ts';
+import { freePort } from './processes.ts';
+
+const browserBinary = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser';
+const elementKey = 'element-6066-11e4-a52e-4f735466cecf';
+
+type Newcomer = <W>(windows: () => Promise<W[]>, act: () => Promise<unknown>) => Promise<W>;
+
+/** WebKitGTK behind WebDriver, on a screen of its own. */
+export async function startWebKit(newcomer: Newcomer): Promise<Engine> {
+  const display = `:${((await freePort()) % 20_000) + 100}`;
+  const screen = spawn('Xvfb', [display, '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'], {
+    stdio: 'ignore',
+  });
+  const port = await freePort();
+  const driver = spawn('WebKitWebDriver', [`--port=${port}`], {
+    stdio: 'ignore',
+    env: {
+      ...process.env,
+      DISPLAY: display,
+      GDK_BACKEND: 'x11',
+      WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
+      WEBKIT_DISABLE_COMPOSITING_MODE: '1',
+      LIBGL_ALWAYS_SOFTWARE: '1',
+    },
+  });
+  const address = `http://127.0.0.1:${port}`;
+  await ready(address);
+  return {
+    name: 'WebKit',
+    person: () => openSession(address, newcomer),
+    async stop() {
+      await ended(driver);
+      await ended(screen);
+    },
+  };
+}
+
+async function ready(address: string): Promise<void> {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    if (await fetch(`${address}/status`).catch(() => null)) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error('WebKitWebDriver did not come up');
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  child.kill();
+  await exited;
+}
+
+/** Sends one WebDriver command (W3C WebDriver); answers its value. */
+async function command<T>(method: string, url: string, body?: unknown): Promise<T> {
+  const init = { method, ...(method === 'POST' ? { body: JSON.stringify(body ?? {}) } : {}) };
+  const { value } = (await (await fetch(url, init)).json()) as {
+    value: T & { error?: string; message?: string };
+  };
+  if (value && typeof value === 'object' && value.error) throw new Error(`${value.error}: ${value.message}`);
+  return value;
+}
+
+async function openSession(address: string, newcomer: Newcomer) {
+  const options = { binary: browserBinary, args: ['--automation'] };
+  const { sessionId } = await command<{ sessionId: string }>('POST', `${address}/session`, {
+    capabilities: { alwaysMatch: { 'webkitgtk:browserOptions': options } },
+  });
+  const session = `${address}/session/${sessionId}`;
+  const handles = () => command<string[]>('GET', `${session}/window/handles`);
+  // A session looks at one window at a time, so whatever is asked of one goes through here in turn.
+  let turn: Promise<unknown> = Promise.resolve();
+  function within<T>(handle: string, work: () => Promise<T>): Promise<T> {
+    const mine = turn.then(async () => {
+      await command('POST', `${session}/window`, { handle });
+      return work();
+    });
+    turn = mine.catch(() => {});
+    return mine;
+  }
+
+  const windowOf = (handle: string): EngineWindow => ({
+    goto: (url) => within(handle, () => command('POST', `${session}/url`, { url })),
+    click: (selector) =>
+      within(handle, async () => {
+        const found = await command<Record<string, string>>('POST', `${session}/element`, {
+          using: 'css selector',
+          value: selector,
+        });
+        await command('POST', `${session}/element/${found[elementKey]}/click`);
+      }),
+    evaluate: (expression) =>
+      within(handle, () =>
+        command('POST', `${session}/execute/sync`, { script: `return (${expression})`, args: [] }),
+      ),
+    close: () => within(handle, () => command('DELETE', `${session}/window`)),
+  });
+
+  const [first = ''] = await handles();
+  let isFirstFree = true;
+  return {
+    async open(url: string) {
+      const handle = isFirstFree
+        ? first
+        : (await command<{ handle: string }>('POST', `${session}/window/new`, { type: 'tab' })).handle;
+      isFirstFree = false;
+      const window = windowOf(handle);
+      await window.goto(url);
+      return window;
+    },
+    popupOf: async (act: () => Promise<unknown>) => windowOf(await newcomer(handles, act)),
+    count: async () => (await handles()).length,
+    leave: async () => void (await command('DELETE', session)),
+  };
+}
