@@ -22,7 +22,7 @@ async function newcomer(): Promise<{ browser: Browser; opener: Awaited<ReturnTyp
 }
 
 const claimForm = (popup: string, handle: string) =>
-  form({ popup, handle, displayName: 'Ada', confirmed: 'yes' }, target.origin);
+  form({ popup, handle, displayName: 'Ada', readBack: handle }, target.origin);
 
 describe('a claim in a popup', () => {
   it('happens on a page of the popup, and approves the request [case 28]', async () => {
