@@ -125,6 +125,19 @@ describe('a sign-in in a popup', () => {
     }
   });
 
+  it('begins on a page of ours: a foreign page cannot have its own request answered', async () => {
+    const opener = await registered(target);
+    const browser = openBrowser(target);
+    await openPopup(browser, opener);
+    for (const site of ['cross-site', 'same-site']) {
+      const headers = { 'Sec-Fetch-Site': site };
+      const answer = await browser.navigate(`/v1/auth/idp?popup=${opener.id}`, { headers });
+      expect([answer.status, answer.headers.get('X-Error-Code')]).toEqual([403, 'origin_not_allowed']);
+    }
+    const headers = { 'Sec-Fetch-Site': 'same-origin' };
+    expect((await browser.navigate(`/v1/auth/idp?popup=${opener.id}`, { headers })).status).toBe(302);
+  });
+
   it('that is refused leaves its request open for another credential [case 29]', async () => {
     const { claims } = await newMember(target);
     const opener = await registered(target);

@@ -78,6 +78,7 @@ export function idpRoutes(deps: Deps, offered: readonly Provider[] = Object.valu
       validQuery(startQuery),
       async (c) => {
         const { popup, link, claim } = c.req.valid('query');
+        if (popup !== undefined) requireOwnPage(c);
         c.set('popup', popup);
         const purpose = await (link === undefined
           ? signInPurpose(c, deps)
@@ -132,6 +133,17 @@ export function idpRoutes(deps: Deps, offered: readonly Provider[] = Object.valu
 }
 
 /** What a sign-in is for: the path that a login has left, if any. */
+/**
+ * A sign-in answers a popup request only when it begins on a page of ours, where the person read who asks: a foreign
+ * page could otherwise have its own request answered by whoever it sends through a provider.
+ * @throws AppError origin_not_allowed
+ */
+function requireOwnPage(c: AppContext): void {
+  const site = c.req.header('Sec-Fetch-Site');
+  if (site === undefined || site === 'same-origin' || site === 'none') return;
+  throw new AppError('origin_not_allowed', null, { reason: 'another site names a popup request' });
+}
+
 async function signInPurpose(c: AppContext, deps: Deps): Promise<Purpose> {
   const [sealed] = cookieValues(c.req.header('Cookie'), oauthCookieName(deps.config));
   const returnTo = sealed === undefined ? null : await openReturnTo(deps, sealed);
