@@ -16,8 +16,11 @@ export type Fault = 'none' | 'lost before' | 'lost after' | 'down before' | 'dow
 
 export interface FaultyDatabase {
   readonly db: Database;
-  /** What will happen to the next batches, one after the other; those after the last are left alone. */
-  plan(faults: readonly Fault[]): void;
+  /**
+   * What will happen to the next batches, one after the other; those after the last are left alone. Batches that send
+   * mail run behind the answers and count only with `sending`.
+   */
+  plan(faults: readonly Fault[], of?: 'sending'): void;
 }
 
 class ConnectionLost extends Error {}
@@ -25,14 +28,18 @@ class ConnectionLost extends Error {}
 /** A database that breaks as planned, behind the same repetition that the adapters for D1 and libSQL servers use. */
 function breakDatabase(inner: Database): FaultyDatabase {
   let planned: Fault[] = [];
+  let withSending = false;
   return {
-    plan(faults) {
+    plan(faults, of) {
       planned = [...faults];
+      withSending = of === 'sending';
     },
     db: {
       batch(statements) {
         // The keys are read when a process starts and when its copy is old, which is not what a model follows.
-        const followed = !statements.some(({ text }) => text.includes('signing_keys'));
+        const followed = !statements.some(
+          ({ text }) => text.includes('signing_keys') || (text.startsWith('UPDATE mails') && !withSending),
+        );
         const fault = (followed ? planned.shift() : undefined) ?? 'none';
         let tries = 0;
         const attempt = async () => {

@@ -170,7 +170,7 @@ describe('sending over a database whose answers get lost', () => {
 
   it('writes one mail when the batch is sent again', async () => {
     const { target, database } = await openFaulty();
-    database.plan(['lost after']);
+    database.plan(['lost after'], 'sending');
     await write(target.deps, 'ada@example.com');
     expect(await target.rows('SELECT recipient FROM mails')).toHaveLength(1);
   });
@@ -181,7 +181,7 @@ describe('sending over a database whose answers get lost', () => {
       const sent: string[] = [];
       const deps = mailingBy(target, async ({ to }) => void sent.push(to));
       await write(deps, 'ada@example.com');
-      database.plan(faults);
+      database.plan(faults, 'sending');
       await sendWaiting(deps);
       await target.advance(61);
       await sendWaiting(deps);
@@ -194,7 +194,7 @@ describe('sending over a database whose answers get lost', () => {
     const sent: string[] = [];
     const deps = mailingBy(target, async ({ id }) => void sent.push(id));
     await write(deps, 'ada@example.com');
-    database.plan(['none', 'down before']);
+    database.plan(['none', 'down before'], 'sending');
     await expect(sendWaiting(deps)).rejects.toThrow('Service is unavailable');
     await target.advance(61);
     await sendWaiting(deps);
