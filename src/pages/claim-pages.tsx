@@ -32,7 +32,7 @@ import { claimTexts } from './messages/claim.ts';
 import { commonTexts } from './messages/common.ts';
 import { clientOrigin, forNavigations, redirectKeepingView, renderPage } from './page.tsx';
 import { PopupFrame } from './popup/frame.tsx';
-import { popupScript } from './popup/popup-script.ts';
+import { withPopupScript } from './popup/popup-script.ts';
 import { readReturnTo } from './return-to.ts';
 import { claimScript } from './scripts/claim.ts';
 
@@ -165,7 +165,7 @@ async function renderClaim(c: AppContext, deps: Deps, { status, ...view }: Claim
     return renderPage(c, deps, { title, status, formTargets, script: claimScript }, card);
   }
   const frame = { popup: request.id, phase: 'claim', origin: request.origin } as const;
-  const script = `{${popupScript}}\n{${claimScript}}`;
+  const script = withPopupScript(claimScript);
   return renderPage(
     c,
     deps,

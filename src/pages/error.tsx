@@ -9,7 +9,7 @@ import { fill, localeOf } from './locale.ts';
 import { errorAdvice, errorHeadings, errorPageTexts, errorTexts } from './messages/errors.ts';
 import { renderPage } from './page.tsx';
 import { PopupFrame } from './popup/frame.tsx';
-import { popupScript } from './popup/popup-script.ts';
+import { withPopupScript } from './popup/popup-script.ts';
 import { signInFor } from './return-to.ts';
 import { countdownScript } from './scripts/countdown.ts';
 import { useTexts, useView } from './view.ts';
@@ -43,7 +43,7 @@ export function errorPage(deps: Deps): ErrorPage {
       />
     );
     if (popup === undefined) return renderPage(c, deps, { ...options, script: countdown }, card);
-    const script = `{${popupScript}}\n{${countdown ?? ''}}`;
+    const script = withPopupScript(countdown);
     const frame = <PopupFrame {...{ popup, phase: 'error' }}>{card}</PopupFrame>;
     return renderPage(c, deps, { ...options, script }, frame);
   };

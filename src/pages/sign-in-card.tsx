@@ -21,6 +21,8 @@ export interface SignInProps {
   readonly email?: Child;
   /** The way in with a passkey. */
   readonly passkey?: Child;
+  /** What stands at the end, such as a way out. */
+  readonly children?: Child;
 }
 
 /** The ways to sign in. Those to a provider are links, so that no form policy stands between here and there. */
@@ -30,7 +32,7 @@ export function SignInCard(props: SignInProps) {
   const isOnlyWay = providers.length === 1 && email === undefined && passkey === undefined;
   const hasNone = providers.length === 0 && email === undefined && passkey === undefined;
   return (
-    <Card title={texts.title} lead={<Place place={props.place} />}>
+    <Card title={texts.title} lead={<ContinueTo place={props.place} />}>
       {props.notice}
       {isInApp && (
         <Notice kind="warning" title={texts.inAppTitle}>
@@ -59,12 +61,13 @@ export function SignInCard(props: SignInProps) {
       {email !== undefined && providers.length > 0 && <p class="or">{texts.or}</p>}
       {email}
       {!hasNone && <p class="quiet">{texts.newcomer}</p>}
+      {props.children}
     </Card>
   );
 }
 
 /** The host is what tells one site from another, so it stands there whatever else an app calls itself. */
-function Place({ place }: Pick<SignInProps, 'place'>) {
+export function ContinueTo({ place }: Pick<SignInProps, 'place'>) {
   const texts = useTexts(signInTexts);
   if (place === 'account') return <>{texts.toContinueToAccount}</>;
   const [before = '', after = ''] = texts.toContinueTo.split('{place}');

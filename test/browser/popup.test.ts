@@ -132,8 +132,8 @@ async function choose(window: Page, name: string, knob?: string): Promise<void> 
 }
 
 async function claim(window: Page, handle: string): Promise<void> {
-  await window.getByLabel('Handle').fill(handle);
-  await window.getByLabel('I understand that this cannot be changed').check();
+  await window.getByLabel('Handle', { exact: true }).fill(handle);
+  await window.getByLabel('Type your handle once more').fill(handle);
   await window.getByRole('button', { name: 'Claim this PID' }).last().click();
 }
 
@@ -222,7 +222,7 @@ describe('a popup in Chromium', () => {
     await window.getByLabel(severing).waitFor();
     await expect.poll(told).toEqual(['ready', 'away']);
     await choose(window, '陈美玲', severing);
-    await window.getByLabel('Handle').waitFor();
+    await window.getByLabel('Handle', { exact: true }).waitFor();
     expect(await opener.evaluate('popup.closed')).toBe(true);
     await expect.poll(async () => (await poll(channel))['openerLost']).toBe(true);
     expect(await poll(channel)).toMatchObject({ status: 'opened', seversOpener: false });

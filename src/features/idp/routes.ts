@@ -132,7 +132,6 @@ export function idpRoutes(deps: Deps, offered: readonly Provider[] = Object.valu
   return routes;
 }
 
-/** What a sign-in is for: the path that a login has left, if any. */
 /**
  * A sign-in answers a popup request only when it begins on a page of ours, where the person read who asks: a foreign
  * page could otherwise have its own request answered by whoever it sends through a provider.
@@ -144,6 +143,7 @@ function requireOwnPage(c: AppContext): void {
   throw new AppError('origin_not_allowed', null, { reason: 'another site names a popup request' });
 }
 
+/** What a sign-in is for: the path that a login has left, if any. */
 async function signInPurpose(c: AppContext, deps: Deps): Promise<Purpose> {
   const [sealed] = cookieValues(c.req.header('Cookie'), oauthCookieName(deps.config));
   const returnTo = sealed === undefined ? null : await openReturnTo(deps, sealed);

@@ -3,9 +3,6 @@ import { catalogue } from '../locale.ts';
 /** The texts of the login popup. */
 export const popupTexts = catalogue({
   en: {
-    toContinueTo: 'to continue to',
-    newcomers: 'The first time, you also choose your PID.',
-    continueWith: 'Continue with {provider}',
     continueQuestion: 'Continue as {pid}?',
     signedInHere: 'You are signed in here already.',
     continueAs: 'Continue as {pid}',
@@ -24,9 +21,6 @@ export const popupTexts = catalogue({
     closeWindow: 'You can close this window and return to',
   },
   id: {
-    toContinueTo: 'untuk melanjutkan ke',
-    newcomers: 'Saat pertama kali masuk, Anda juga memilih PID.',
-    continueWith: 'Lanjutkan dengan {provider}',
     continueQuestion: 'Lanjutkan sebagai {pid}?',
     signedInHere: 'Anda sudah masuk di sini.',
     continueAs: 'Lanjutkan sebagai {pid}',

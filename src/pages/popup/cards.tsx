@@ -6,9 +6,8 @@ import { Notice } from '../components/notice.tsx';
 import { ProviderLink } from '../components/provider.tsx';
 import { fill, type Locale } from '../locale.ts';
 import { commonTexts } from '../messages/common.ts';
-import { errorTexts } from '../messages/errors.ts';
 import { popupTexts } from '../messages/popup.ts';
-import { signInTexts } from '../messages/sign-in.ts';
+import { ContinueTo, SignInCard } from '../sign-in-card.tsx';
 import { useTexts, useView } from '../view.ts';
 
 interface CardProps {
@@ -19,8 +18,7 @@ interface CardProps {
 export function Opener({ request }: CardProps) {
   return (
     <p class="lead">
-      {`${useTexts(popupTexts).toContinueTo} `}
-      <strong>{request.origin}</strong>
+      <ContinueTo place={{ host: request.origin }} />
     </p>
   );
 }
@@ -31,30 +29,17 @@ interface ChoiceProps extends CardProps {
 
 /** The ways to sign in, for somebody who is not, or wants to be somebody else. */
 export function ChoiceCard({ request, providers }: ChoiceProps) {
-  const texts = useTexts(popupTexts);
-  const { provider_not_configured: notConfigured } = useTexts(errorTexts);
+  const { linkFirst } = useTexts(popupTexts);
+  const pid = `${request.handle}@pid`;
   return (
-    <Card title={useTexts(signInTexts).title}>
-      <Opener request={request} />
-      {request.link !== null && <p>{fill(texts.linkFirst, { pid: `${request.handle}@pid` })}</p>}
-      {providers.length === 0 ? (
-        <Notice kind="problem">{notConfigured}</Notice>
-      ) : (
-        <div class="stack">
-          {request.link === null && <p class="quiet">{texts.newcomers}</p>}
-          {providers.map(({ id, name }) => (
-            <ProviderLink
-              provider={id}
-              text={fill(texts.continueWith, { provider: name ?? id })}
-              href={`/v1/auth/${id}?popup=${request.id}`}
-              main={providers.length === 1}
-            />
-          ))}
-        </div>
-      )}
-      <hr />
+    <SignInCard
+      providers={providers}
+      place={{ host: request.origin }}
+      startOf={(id) => `/v1/auth/${id}?popup=${request.id}`}
+      notice={request.link !== null && <Notice>{fill(linkFirst, { pid })}</Notice>}
+    >
       <DecisionForm request={request} />
-    </Card>
+    </SignInCard>
   );
 }
 
@@ -123,15 +108,10 @@ export function StartCard({ request, provider, href }: StartProps) {
 export function WaitCard({ next }: { next: string }) {
   const texts = useTexts(popupTexts);
   return (
-    <>
-      <div data-late="" role="status">
-        <Card title={texts.waiting} lead={texts.waitingText} />
-      </div>
-      <div data-late="" hidden>
-        <NoRequestCard />
-      </div>
+    <div role="status">
+      <Card title={texts.waiting} lead={texts.waitingText} />
       <GoWithoutScript seconds={2} href={next} />
-    </>
+    </div>
   );
 }
 

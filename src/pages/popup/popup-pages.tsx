@@ -19,10 +19,10 @@ import { refuseSpeculation } from '../../middleware/speculation.ts';
 import { localeOf } from '../locale.ts';
 import { popupTexts } from '../messages/popup.ts';
 import { signInTexts } from '../messages/sign-in.ts';
-import { renderPage } from '../page.tsx';
+import { redirectKeepingView, renderPage } from '../page.tsx';
 import { ChoiceCard, ContinueCard, EndCard, NoRequestCard, StartCard, titleOf, WaitCard } from './cards.tsx';
 import { type Phase, PopupFrame } from './frame.tsx';
-import { popupScript } from './popup-script.ts';
+import { withPopupScript } from './popup-script.ts';
 
 /** A page waits for its request at the server first: eight looks in two seconds. */
 const looks = 8;
@@ -41,7 +41,7 @@ export function popupPages(deps: Deps): Hono<AppEnv> {
   /** The claim lives where its ticket's cookie is sent. */
   pages.get('/popup/claim', (c) => {
     const popup = c.req.query('c');
-    return c.redirect(`/v1/auth/claim${isPopupId(popup) ? `?popup=${popup}` : ''}`);
+    return redirectKeepingView(c, deps, `/v1/auth/claim${isPopupId(popup) ? `?popup=${popup}` : ''}`);
   });
 
   /** The end of every way through the popup. Where nothing is decided yet, it was not the end. */
@@ -150,11 +150,16 @@ function showWait(c: AppContext, deps: Deps, id: string): Response | Promise<Res
   const visit = Number(c.req.query('visit') ?? '1');
   if (!(visit < visits)) return showNoRequest(c, deps);
   const query = new URLSearchParams({ ...c.req.query(), visit: String(visit + 1) });
-  const locale = localeOf(c);
+  const texts = popupTexts[localeOf(c)];
   return render(
     c,
     deps,
-    { title: popupTexts[locale].waiting, phase: 'wait', popup: id },
+    {
+      title: texts.waiting,
+      phase: 'wait',
+      popup: id,
+      late: { title: texts.noRequest, text: texts.noRequestText },
+    },
     <WaitCard next={`/popup/login?${query}`} />,
   );
 }
@@ -217,13 +222,19 @@ interface View {
   readonly phase: Phase;
   readonly request?: PopupRequest;
   readonly popup?: string;
+  readonly late?: { readonly title: string; readonly text: string };
   readonly status?: 200 | 503;
 }
 
 function render(c: AppContext, deps: Deps, view: View, card: Child): Response | Promise<Response> {
-  const { title, phase, request, popup = '', status = 200 } = view;
-  const options = { title, status, script: popupScript };
-  const frame = { popup: request?.id ?? popup, phase, ...(request ? { origin: request.origin } : {}) };
+  const { title, phase, request, popup = '', late, status = 200 } = view;
+  const options = { title, status, script: withPopupScript() };
+  const frame = {
+    popup: request?.id ?? popup,
+    phase,
+    ...(request ? { origin: request.origin } : {}),
+    ...(late ? { late } : {}),
+  };
   return renderPage(c, deps, options, <PopupFrame {...frame}>{card}</PopupFrame>);
 }
 

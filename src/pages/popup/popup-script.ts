@@ -5,7 +5,7 @@
  * To the opener, and to its registered origin alone: `{ pid: 1, c, t }` with `t` one of `ready`, `away` (the window
  * leaves for a provider), `back`, `decided` and `closing`. From the opener: `cancel`, which closes the window.
  */
-export const popupScript = `
+const popupScript = `
 const page = document.querySelector('[data-popup]');
 const c = page.dataset.popup;
 const phase = page.dataset.phase;
@@ -50,7 +50,8 @@ async function wait() {
       return;
     }
   }
-  for (const part of page.querySelectorAll('[data-late]')) part.hidden = !part.hidden;
+  page.querySelector('h1').textContent = page.dataset.title;
+  page.querySelector('.lead').textContent = page.dataset.text;
 }
 
 function report() {
@@ -106,3 +107,8 @@ addEventListener('pageshow', (event) => {
 });
 start();
 `;
+
+/** The script of a page in a popup: this one, and the page's own beside it, each with names of its own. */
+export function withPopupScript(script?: string): string {
+  return [popupScript, script].map((part) => (part === undefined ? '' : `(() => {${part}})();\n`)).join('');
+}
