@@ -27,6 +27,6 @@ export async function chooseAtProvider(
 export async function claimHandle(popup: EngineWindow, handle: string): Promise<void> {
   await until(popup, "document.querySelector('input[name=handle]')");
   await popup.evaluate(`(document.querySelector('input[name=handle]').value = '${handle}',
-    document.querySelector('form input[type=checkbox]').checked = true)`);
-  await popup.click('form:has(input[name=handle]) button[type=submit]:not(.unseen)');
+    document.querySelector('input[name=readBack]').value = '${handle}')`);
+  await popup.click('form:has(input[name=handle]) button.main');
 }
