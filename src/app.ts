@@ -29,7 +29,7 @@ import { signInPages } from './pages/sign-in.tsx';
 
 export type App = Hono<AppEnv>;
 
-/** Set by `define` in wrangler.toml: the production build carries no sandbox at all, whatever its settings say. */
+/** Set by scripts/build-worker.ts: the production build carries no sandbox at all, whatever its settings say. */
 declare const PERIDOT_SANDBOX: boolean;
 
 /** The whole service: every route group and page, the guards in front of them, and the one error renderer. */
