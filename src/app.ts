@@ -9,6 +9,7 @@ import { checkReadiness } from './features/identity/readiness.ts';
 import { identityRoutes } from './features/identity/routes.ts';
 import { linkRoutes } from './features/idp/link-routes.ts';
 import { idpRoutes } from './features/idp/routes.ts';
+import { passkeyRoutes } from './features/passkey/routes.ts';
 import { popupRoutes } from './features/popup/routes.ts';
 import { sandboxRoutes } from './features/sandbox/routes.tsx';
 import { sessionRoutes } from './features/session/routes.ts';
@@ -68,6 +69,7 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
   if (hasClaims) app.route('/', claimRoutes(deps));
   app.route('/', popupRoutes(deps));
   app.route('/', credentialRoutes(deps));
+  app.route('/', passkeyRoutes(deps));
   app.route('/', identityRoutes(deps));
   app.route('/', activityRoutes(deps));
   app.route('/', accountRoutes(deps));

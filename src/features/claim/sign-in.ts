@@ -61,6 +61,8 @@ export interface TicketColumns {
   readonly transports?: string;
   readonly backedUp?: boolean;
   readonly credentialName?: string;
+  /** By what the authenticator knows the person. */
+  readonly passkeyUserId?: string;
 }
 
 export interface SignInContext {
@@ -204,11 +206,11 @@ export function signInStatements(
     replaceSessionStatement(context.replaces, signedIn, now),
     statement(sql`INSERT INTO claim_tickets
         (hash, provider, provider_user_id, email, shown_email, display_name, locale, credential_name, password_hash,
-          public_key, sign_count, transports, backed_up, expires_at)
+          public_key, sign_count, transports, backed_up, passkey_user_id, expires_at)
       SELECT ${values.ticketHash}, ${provider}, ${subject}, ${verifiedEmail}, ${shownEmail},
         ${credential.displayName}, ${credential.locale}, ${ticket.credentialName ?? null}, ${ticket.passwordHash ?? null},
         ${ticket.publicKey ?? null}, ${ticket.signCount ?? null}, ${ticket.transports ?? null}, ${flag(ticket.backedUp)},
-        ${ticketExpiresAt}
+        ${ticket.passkeyUserId ?? null}, ${ticketExpiresAt}
       FROM attempts WHERE id = ${id} AND verdict = 'claim_required' ON CONFLICT (hash) DO NOTHING`),
     statement<SignInRow>(sql`SELECT a.verdict, ${sessionColumns} FROM attempts a
       LEFT JOIN sessions s ON s.id = a.id AND s.revoked_at IS NULL
