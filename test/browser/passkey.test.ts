@@ -160,6 +160,36 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     await context.close();
   });
 
+  it('make a sign-in fresh again, where that is asked for', async () => {
+    const person = await openPerson(origin);
+    const { page, cdp, authenticatorId, context } = person;
+    const handle = await signUp(person);
+    const session = () =>
+      page.evaluate(async () => {
+        const { session } = (await (await fetch('/v1/auth/session')).json()) as { session: { id: string } };
+        return session.id;
+      });
+    const before = await session();
+    // Past FRESH_SECONDS, and past the access token: the page renews that one by itself.
+    await page.evaluate(async () => {
+      const headers = { 'Content-Type': 'application/json' };
+      await fetch('/dev/clock', { method: 'POST', headers, body: '{"advanceSeconds":1000}' });
+    });
+    await page.reload();
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByText('Sign in again to continue').waitFor();
+    await page.getByRole('button', { name: 'Sign in again with a passkey' }).click();
+    await page.getByText('Sign in again to continue').waitFor({ state: 'hidden' });
+    expect(await sessionOf(page)).toBe(`${handle}@pid`);
+    expect(await session()).not.toBe(before);
+    await cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId });
+    await addAuthenticator(cdp);
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByText('Your passkey is ready').waitFor();
+    expect(await page.locator('li.item').count()).toBe(2);
+    await context.close();
+  });
+
   it('are refused with a bogus signature, without user verification and without presence [D-68]', async () => {
     const person = await openPerson(origin);
     const { page, cdp, authenticatorId, context } = person;
