@@ -18,15 +18,9 @@ import { admit } from './middleware/admit.ts';
 import { sendJson } from './middleware/answer.ts';
 import type { AppEnv } from './middleware/context.ts';
 import { renderError, renderNotFound } from './middleware/errors.ts';
+import { lazyRoutes } from './middleware/lazy-routes.ts';
 import { checkLimitNames, limitOthers } from './middleware/rate-limit.ts';
-import { accountPages } from './pages/account-pages.tsx';
-import { claimLinkPages } from './pages/claim-link-pages.tsx';
-import { claimPages } from './pages/claim-pages.tsx';
-import { errorOfCode, errorPage } from './pages/error.tsx';
-import { linkPages } from './pages/link-pages.tsx';
-import { popupPages } from './pages/popup/popup-pages.tsx';
-import { sessionPages } from './pages/session-pages.ts';
-import { signInPages } from './pages/sign-in.tsx';
+import { pageGroups } from './pages/groups.ts';
 
 export type App = Hono<AppEnv>;
 
@@ -37,7 +31,9 @@ declare const PERIDOT_SANDBOX: boolean;
 export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Promise<unknown>): App {
   checkLimitNames(deps.config);
   const app: App = new Hono<AppEnv>();
-  app.onError(renderError(deps, errorPage(deps)));
+  app.onError(
+    renderError(deps, async (c, error) => (await import('./pages/error.tsx')).errorPage(deps)(c, error)),
+  );
   const limitUnknown = limitOthers(deps);
   app.notFound(async (c) => {
     await limitUnknown(c);
@@ -50,17 +46,13 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
     app.route('/', sandboxRoutes(deps, clock, runScheduled));
   }
   // Pages stand before the API: at an address they share they answer browsers and pass everyone else on.
-  app.route('/', signInPages(deps));
-  app.route('/', popupPages(deps));
-  app.route('/', linkPages(deps));
-  app.route('/', sessionPages(deps));
-  app.route('/', accountPages(deps));
-  if (hasClaims) app.route('/', claimPages(deps));
-  if (hasClaims) app.route('/', claimLinkPages(deps));
+  for (const { routes, load, ofClaims } of pageGroups(deps)) {
+    if (hasClaims || !ofClaims) app.route('/', lazyRoutes(routes, load));
+  }
 
   /** An error page that cannot be opened again, in another language. */
-  app.get('/error/:code', (c) => {
-    throw errorOfCode(c.req.param('code'));
+  app.get('/error/:code', async (c) => {
+    throw (await import('./pages/error.tsx')).errorOfCode(c.req.param('code'));
   });
 
   app.route('/', sessionRoutes(deps));

@@ -184,7 +184,7 @@ describe('parseConfig', () => {
       'an address of GitHub without a client',
       { GITHUB_BASE_URL: 'https://git.example.com' },
       ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
-      ],
+    ],
     ['passkeys for a domain elsewhere', { PASSKEY_RP_ID: 'example.org' }, ['PASSKEY_RP_ID']],
     ['passkeys for a top-level domain', { PASSKEY_RP_ID: 'com' }, ['PASSKEY_RP_ID']],
     [
