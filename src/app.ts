@@ -9,8 +9,9 @@ import { checkReadiness } from './features/identity/readiness.ts';
 import { identityRoutes } from './features/identity/routes.ts';
 import { linkRoutes } from './features/idp/link-routes.ts';
 import { idpRoutes } from './features/idp/routes.ts';
-import { passkeyRoutes } from './features/passkey/routes.ts';
+
 import { popupRoutes } from './features/popup/routes.ts';
+
 import { sandboxRoutes } from './features/sandbox/routes.tsx';
 import { sessionRoutes } from './features/session/routes.ts';
 import { signingKeyRoutes } from './features/signing-key/routes.ts';
@@ -18,7 +19,7 @@ import { admit } from './middleware/admit.ts';
 import { sendJson } from './middleware/answer.ts';
 import type { AppEnv } from './middleware/context.ts';
 import { renderError, renderNotFound } from './middleware/errors.ts';
-import { lazyRoutes } from './middleware/lazy-routes.ts';
+import { lazyRoutes, type RouteName } from './middleware/lazy-routes.ts';
 import { checkLimitNames, limitOthers } from './middleware/rate-limit.ts';
 import { pageGroups } from './pages/groups.ts';
 
@@ -61,7 +62,8 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
   if (hasClaims) app.route('/', claimRoutes(deps));
   app.route('/', popupRoutes(deps));
   app.route('/', credentialRoutes(deps));
-  app.route('/', passkeyRoutes(deps));
+  const passkeys = async () => (await import('./features/passkey/routes.ts')).passkeyRoutes(deps);
+  app.route('/', lazyRoutes(passkeyRouteNames, passkeys));
   app.route('/', identityRoutes(deps));
   app.route('/', activityRoutes(deps));
   app.route('/', accountRoutes(deps));
@@ -79,3 +81,15 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
 
   return app;
 }
+
+/** Passkeys are asked for by a page that offers them; until then nothing of them is loaded. */
+const passkeyRouteNames: readonly RouteName[] = [
+  'POST /v1/auth/passkey/options',
+  'POST /v1/auth/passkey/verify',
+  'POST /v1/auth/passkey/register/options',
+  'POST /v1/auth/passkey/register/verify',
+  'GET /v1/credentials/passkey',
+  'POST /v1/credentials/passkey/options',
+  'POST /v1/credentials/passkey/verify',
+  'GET /.well-known/webauthn',
+];

@@ -4,6 +4,7 @@ import { AppError } from '../../errors.ts';
 import { sendJson } from '../../middleware/answer.ts';
 import { jsonBody, validBody } from '../../middleware/body.ts';
 import { type AppContext, type AppEnv, clientInfo } from '../../middleware/context.ts';
+import { requireOwnOrigin } from '../../middleware/origin.ts';
 import { readPasskeyCookies, renewPasskeyCookie } from '../../middleware/passkey-cookie.ts';
 import { rateLimit } from '../../middleware/rate-limit.ts';
 import { requireSession } from '../../middleware/require-session.ts';
@@ -16,13 +17,11 @@ import {
 } from '../../middleware/session-cookies.ts';
 import type { SignInContext } from '../claim/sign-in.ts';
 import { verifyAccessToken } from '../session/access-token.ts';
+import { loginByPasskey, loginOptions, repeatedLoginOptions } from './login.ts';
+import { firstPasskeyOptions, linkPasskey, nextPasskeyOptions, signUpByPasskey } from './registration.ts';
 import { relatedOrigins } from './relying-party.ts';
 import { assertionInput, loginOptionsInput, registrationInput } from './schema.ts';
-
-/** What runs the ceremonies is loaded when the first one begins. */
-const loadLogin = () => import('./login.ts');
-const loadRegistration = () => import('./registration.ts');
-const loadSignals = () => import('./signals.ts');
+import { passkeySignals } from './signals.ts';
 
 /** Passkeys: signing in, a first credential, further ones (WebAuthn level 3). */
 export function passkeyRoutes(deps: Deps): Hono<AppEnv> {
@@ -38,7 +37,6 @@ export function passkeyRoutes(deps: Deps): Hono<AppEnv> {
       const { again = false } = c.req.valid('json');
       const sessionId = again ? await requireActing(c, deps) : null;
       const cookie = renewPasskeyCookie(c, deps);
-      const { loginOptions, repeatedLoginOptions } = await loadLogin();
       const options =
         sessionId === null
           ? await loginOptions(deps, cookie)
@@ -55,8 +53,9 @@ export function passkeyRoutes(deps: Deps): Hono<AppEnv> {
     validBody(assertionInput),
     async (c) => {
       const { popup = null, ...assertion } = c.req.valid('json');
+      // Only a page of ours, where the person read who asks, begins a sign-in that answers a popup request.
+      if (popup !== null) await requireOwnOrigin(deps)(c, async () => {});
       const input = { assertion, cookies: readPasskeyCookies(c) };
-      const { loginByPasskey } = await loadLogin();
       const outcome = await loginByPasskey(deps, input, contextOf(c, popup));
       if (outcome.type !== 'signed_in') throw new Error('a known passkey led to a claim');
       setSessionCookies(c, deps, outcome.tokens, deps.now());
@@ -70,7 +69,6 @@ export function passkeyRoutes(deps: Deps): Hono<AppEnv> {
     rateLimit(deps, 'POST /v1/auth/passkey/register/options'),
     jsonBody(),
     async (c) => {
-      const { firstPasskeyOptions } = await loadRegistration();
       return sendJson(c, await firstPasskeyOptions(deps, renewPasskeyCookie(c, deps)));
     },
   );
@@ -83,7 +81,6 @@ export function passkeyRoutes(deps: Deps): Hono<AppEnv> {
     validBody(registrationInput),
     async (c) => {
       const input = { registration: c.req.valid('json'), cookies: readPasskeyCookies(c) };
-      const { signUpByPasskey } = await loadRegistration();
       const outcome = await signUpByPasskey(deps, input, contextOf(c, null));
       if (outcome.type === 'signed_in') setSessionCookies(c, deps, outcome.tokens, deps.now());
       else setClaimCookie(c, deps, outcome.ticket);
@@ -93,7 +90,6 @@ export function passkeyRoutes(deps: Deps): Hono<AppEnv> {
 
   /** What the person's authenticators should know of their passkeys. */
   routes.get('/v1/credentials/passkey', requireSession(deps, 'GET /v1/credentials/passkey'), async (c) => {
-    const { passkeySignals } = await loadSignals();
     return sendJson(c, await passkeySignals(deps, c.get('actor').sessionId));
   });
 
@@ -103,7 +99,6 @@ export function passkeyRoutes(deps: Deps): Hono<AppEnv> {
     requireSession(deps, 'POST /v1/credentials/passkey/options'),
     jsonBody(),
     async (c) => {
-      const { nextPasskeyOptions } = await loadRegistration();
       return sendJson(c, await nextPasskeyOptions(deps, c.get('actor').sessionId));
     },
   );
@@ -116,7 +111,6 @@ export function passkeyRoutes(deps: Deps): Hono<AppEnv> {
     validBody(registrationInput),
     async (c) => {
       const { sessionId } = c.get('actor');
-      const { linkPasskey } = await loadRegistration();
       return sendJson(
         c,
         await linkPasskey(deps, { registration: c.req.valid('json'), sessionId, client: clientInfo(c) }),

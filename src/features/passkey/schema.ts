@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { fromBase64url } from '../../lib/encoding.ts';
+import { popupIdPattern } from '../../lib/id.ts';
 import { passkeyName } from '../credential/schema.ts';
 
 /** Bytes as WebAuthn's JSON spells them: base64url, in the one spelling that stands for them. */
@@ -33,9 +34,7 @@ export const assertionInput = z.object({
   ),
   /** The popup request that this sign-in answers. */
   popup: z.optional(
-    z
-      .string('popup must be a string')
-      .check(z.regex(/^[\w-]{21}[AQgw]$/, 'popup must be 16 bytes in base64url')),
+    z.string('popup must be a string').check(z.regex(popupIdPattern, 'popup must be 16 bytes in base64url')),
   ),
 });
 

@@ -37,6 +37,14 @@ function writeAnswer(credential) {
   return { id, rawId: id, type, response: { ...Object.fromEntries(parts), ...(transports && { transports }) } };
 }
 
+// By a link, so that whatever else the page runs takes it for what it is: the way to another page.
+function go(address) {
+  const link = document.createElement('a');
+  link.href = address;
+  document.body.append(link);
+  link.click();
+}
+
 class Refusal extends Error {
   constructor(answer) {
     super(answer.status);
@@ -86,7 +94,7 @@ const ceremonies = {
       if (error.code === 'passkey_unknown') await PublicKeyCredential.signalUnknownCredential?.(known)?.catch(() => {});
       throw error;
     }
-    location.assign(next);
+    go(next);
   },
   async signUp(root, signal) {
     const options = await send('/v1/auth/passkey/register/options', {});
@@ -94,7 +102,7 @@ const ceremonies = {
     const credential = await navigator.credentials.create({ publicKey: readOptions(options), signal });
     const { claim } = await send('/v1/auth/passkey/register/verify', writeAnswer(credential));
     localStorage.setItem('pid_passkey_unnamed', '1');
-    location.assign(claim ? root.dataset.claim : root.dataset.next);
+    go(claim ? root.dataset.claim : root.dataset.next);
   },
   async add(root, signal) {
     const options = await send('/v1/credentials/passkey/options', {});
@@ -102,7 +110,7 @@ const ceremonies = {
     const credential = await navigator.credentials.create({ publicKey: readOptions(options), signal });
     const name = root.querySelector('input').value.trim();
     await send('/v1/credentials/passkey/verify', { ...writeAnswer(credential), ...(name && { name }) });
-    location.assign(root.dataset.next);
+    go(root.dataset.next);
   },
 };
 
