@@ -25,6 +25,8 @@ export default defineConfig({
         resolve: { alias: target('worker') },
         plugins: [
           cloudflareTest(async () => ({
+            // The sources themselves, not what the build makes of them.
+            main: './src/worker.ts',
             wrangler: { configPath: './wrangler.toml' },
             miniflare: { bindings: { MIGRATIONS: await readD1Migrations(join(root, 'migrations')) } },
           })),

@@ -56,6 +56,8 @@ CREATE TABLE passkey_challenges (
 --> statement-breakpoint
 CREATE INDEX passkey_challenges_expiry ON passkey_challenges (expires_at);
 --> statement-breakpoint
+ALTER TABLE claim_tickets ADD COLUMN passkey_user_id TEXT;
+--> statement-breakpoint
 CREATE TABLE popup_requests (
   id TEXT PRIMARY KEY NOT NULL,
   kind TEXT NOT NULL,
@@ -127,6 +129,7 @@ CREATE TABLE credentials_next (
   backed_up INTEGER,
   linked_at INTEGER NOT NULL,
   last_login_at INTEGER NOT NULL,
+  passkey_user_id TEXT,
   FOREIGN KEY (handle) REFERENCES identities(handle),
   FOREIGN KEY (email,handle) REFERENCES emails(email,handle),
   CONSTRAINT credential_provider CHECK (length(provider) BETWEEN 1 AND 32 AND provider NOT GLOB '*[^a-z0-9-]*'),
@@ -134,7 +137,8 @@ CREATE TABLE credentials_next (
   CONSTRAINT credential_name_length CHECK (length(name) <= 64),
   CONSTRAINT sign_count_range CHECK (sign_count >= 0),
   CONSTRAINT password_shape CHECK ((provider = 'email') = (password_hash IS NOT NULL) AND (provider <> 'email' OR email IS provider_user_id)),
-  CONSTRAINT passkey_shape CHECK ((provider = 'passkey') = (public_key IS NOT NULL) AND (provider = 'passkey') = (sign_count IS NOT NULL))
+  CONSTRAINT passkey_shape CHECK ((provider = 'passkey') = (public_key IS NOT NULL) AND (provider = 'passkey') = (sign_count IS NOT NULL)),
+  CONSTRAINT passkey_user CHECK ((provider = 'passkey') = (passkey_user_id IS NOT NULL))
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
 INSERT INTO credentials_next (id, handle, provider, provider_user_id, email, name, password_hash, public_key, sign_count, transports, backed_up,

@@ -33,6 +33,7 @@ const cookies: Record<CookieName, string> = {
   pid_hint:
     'readable by scripts: when the access token ends, and eight characters of a session digest; path `/`, as long as `pid_refresh`',
   pid_oauth: 'the path to come back to, sealed, until a sign-in starts; path `/v1/auth`, 10 minutes',
+  pid_passkey: 'names the browser that began a ceremony; path `/v1/auth`, 5 minutes',
   'pid_oauth_*':
     'one sign-in on its way, sealed; at most five; as `pid_oauth`. In production both have the prefix `__Host-` and path `/`',
 };

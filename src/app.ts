@@ -9,7 +9,9 @@ import { checkReadiness } from './features/identity/readiness.ts';
 import { identityRoutes } from './features/identity/routes.ts';
 import { linkRoutes } from './features/idp/link-routes.ts';
 import { idpRoutes } from './features/idp/routes.ts';
+
 import { popupRoutes } from './features/popup/routes.ts';
+
 import { sandboxRoutes } from './features/sandbox/routes.tsx';
 import { sessionRoutes } from './features/session/routes.ts';
 import { signingKeyRoutes } from './features/signing-key/routes.ts';
@@ -17,26 +19,22 @@ import { admit } from './middleware/admit.ts';
 import { sendJson } from './middleware/answer.ts';
 import type { AppEnv } from './middleware/context.ts';
 import { renderError, renderNotFound } from './middleware/errors.ts';
+import { lazyRoutes, type RouteName } from './middleware/lazy-routes.ts';
 import { checkLimitNames, limitOthers } from './middleware/rate-limit.ts';
-import { accountPages } from './pages/account-pages.tsx';
-import { claimLinkPages } from './pages/claim-link-pages.tsx';
-import { claimPages } from './pages/claim-pages.tsx';
-import { errorOfCode, errorPage } from './pages/error.tsx';
-import { linkPages } from './pages/link-pages.tsx';
-import { popupPages } from './pages/popup/popup-pages.tsx';
-import { sessionPages } from './pages/session-pages.ts';
-import { signInPages } from './pages/sign-in.tsx';
+import { pageGroups } from './pages/groups.ts';
 
 export type App = Hono<AppEnv>;
 
-/** Set by `define` in wrangler.toml: the production build carries no sandbox at all, whatever its settings say. */
+/** Set by scripts/build-worker.ts: the production build carries no sandbox at all, whatever its settings say. */
 declare const PERIDOT_SANDBOX: boolean;
 
 /** The whole service: every route group and page, the guards in front of them, and the one error renderer. */
 export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Promise<unknown>): App {
   checkLimitNames(deps.config);
   const app: App = new Hono<AppEnv>();
-  app.onError(renderError(deps, errorPage(deps)));
+  app.onError(
+    renderError(deps, async (c, error) => (await import('./pages/error.tsx')).errorPage(deps)(c, error)),
+  );
   const limitUnknown = limitOthers(deps);
   app.notFound(async (c) => {
     await limitUnknown(c);
@@ -49,17 +47,13 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
     app.route('/', sandboxRoutes(deps, clock, runScheduled));
   }
   // Pages stand before the API: at an address they share they answer browsers and pass everyone else on.
-  app.route('/', signInPages(deps));
-  app.route('/', popupPages(deps));
-  app.route('/', linkPages(deps));
-  app.route('/', sessionPages(deps));
-  app.route('/', accountPages(deps));
-  if (hasClaims) app.route('/', claimPages(deps));
-  if (hasClaims) app.route('/', claimLinkPages(deps));
+  for (const { routes, load, ofClaims } of pageGroups(deps)) {
+    if (hasClaims || !ofClaims) app.route('/', lazyRoutes(routes, load));
+  }
 
   /** An error page that cannot be opened again, in another language. */
-  app.get('/error/:code', (c) => {
-    throw errorOfCode(c.req.param('code'));
+  app.get('/error/:code', async (c) => {
+    throw (await import('./pages/error.tsx')).errorOfCode(c.req.param('code'));
   });
 
   app.route('/', sessionRoutes(deps));
@@ -68,6 +62,8 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
   if (hasClaims) app.route('/', claimRoutes(deps));
   app.route('/', popupRoutes(deps));
   app.route('/', credentialRoutes(deps));
+  const passkeys = async () => (await import('./features/passkey/routes.ts')).passkeyRoutes(deps);
+  app.route('/', lazyRoutes(passkeyRouteNames, passkeys));
   app.route('/', identityRoutes(deps));
   app.route('/', activityRoutes(deps));
   app.route('/', accountRoutes(deps));
@@ -85,3 +81,15 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
 
   return app;
 }
+
+/** Passkeys are asked for by a page that offers them; until then nothing of them is loaded. */
+const passkeyRouteNames: readonly RouteName[] = [
+  'POST /v1/auth/passkey/options',
+  'POST /v1/auth/passkey/verify',
+  'POST /v1/auth/passkey/register/options',
+  'POST /v1/auth/passkey/register/verify',
+  'GET /v1/credentials/passkey',
+  'POST /v1/credentials/passkey/options',
+  'POST /v1/credentials/passkey/verify',
+  'GET /.well-known/webauthn',
+];

@@ -89,6 +89,7 @@ const environment = z
       'must be exact origins, such as https://app.example.com, comma separated',
     ),
     COOKIE_DOMAIN: z.optional(z.string().check(z.toLowerCase())),
+    PASSKEY_RP_ID: z.optional(z.string().check(z.toLowerCase())),
     SECRET_KEY: secretKey,
     SECRET_KEY_PREVIOUS: z.optional(secretKey),
     DATABASE_URL: z.optional(databaseAddress),
@@ -202,6 +203,7 @@ function* baseChecks(
     yield ['ENVIRONMENT', 'must be production unless BASE_URL is on this machine'];
   }
   if (production && base.protocol !== 'https:') yield ['BASE_URL', 'must be https in production'];
+  yield* relyingPartyChecks(env, base);
   const domain = env.COOKIE_DOMAIN;
   if (!domain) return;
   if (base.hostname !== domain && !base.hostname.endsWith(`.${domain}`)) {
@@ -213,6 +215,19 @@ function* baseChecks(
     ];
   } else if (!domain.includes('.') || publicSuffixes.includes(domain)) {
     yield ['COOKIE_DOMAIN', 'must not be a public suffix: anybody may own a site beside yours there'];
+  }
+}
+
+/** Browsers refuse passkeys for a domain that is not the page's own or a registrable parent of it. */
+function* relyingPartyChecks(
+  { PASSKEY_RP_ID: id }: Environment,
+  base: URL,
+): Generator<[keyof Environment, string]> {
+  if (!id || id === base.hostname) return;
+  if (!base.hostname.endsWith(`.${id}`)) {
+    yield ['PASSKEY_RP_ID', 'must be the host of BASE_URL or one of its parent domains'];
+  } else if (!id.includes('.') || publicSuffixes.includes(id)) {
+    yield ['PASSKEY_RP_ID', 'must not be a public suffix: browsers refuse passkeys for it'];
   }
 }
 
@@ -235,6 +250,8 @@ export interface Config
   /** Origins whose pages may send cookies along: our own, the client's and ALLOWED_ORIGINS. */
   readonly firstPartyOrigins: ReadonlySet<string>;
   readonly secretKeys: SecretKeys;
+  /** For which domain passkeys are made (WebAuthn's RP ID). Those made for another one are lost. */
+  readonly passkeyRpId: string;
   readonly mail: MailConfig;
 }
 
@@ -268,6 +285,7 @@ export function parseConfig(variables: Record<string, unknown>): Config {
     origin,
     CLIENT_SUCCESS_URL: successUrl,
     firstPartyOrigins: new Set([origin, new URL(successUrl).origin, ...env.ALLOWED_ORIGINS]),
+    passkeyRpId: env.PASSKEY_RP_ID ?? env.COOKIE_DOMAIN ?? new URL(origin).hostname,
     secretKeys: SECRET_KEY_PREVIOUS ? [SECRET_KEY, SECRET_KEY_PREVIOUS] : [SECRET_KEY],
     ...providerSettings(env, env.ENVIRONMENT === 'development' ? origin : null),
     mail: mailConfig(parsed.data),

@@ -1,4 +1,4 @@
-import type { ExportedHandler } from '@cloudflare/workers-types';
+import type { ExportedHandler, Request as IncomingRequest } from '@cloudflare/workers-types';
 import { readAssets } from './platform/assets.ts';
 import worker, { type Env } from './worker.ts';
 
@@ -15,6 +15,20 @@ async function bundledFile(name: string): Promise<string> {
 }
 
 /**
+ * Reads what the service left of a request's body. The proxy of `wrangler dev` breaks off with 500 when an answer,
+ * such as a refusal, comes before all of the body was taken.
+ */
+async function readRest({ body }: IncomingRequest): Promise<void> {
+  if (body === null || body.locked) return;
+  const reader = body.getReader();
+  try {
+    while (!(await reader.read()).done);
+  } catch {
+    // The client went away; there is nothing left to read.
+  }
+}
+
+/**
  * The Worker in `wrangler dev`: it answers the contract, its page and the SDK itself, because the local asset router stands
  * in front of every request and costs each about 15%. Production leaves these files to the platform.
  */
@@ -25,6 +39,10 @@ export default {
       const answer = (await readAssets(bundledFile))(request as unknown as Request);
       if (answer) return answer as never;
     }
-    return worker.fetch(request, env);
+    try {
+      return await worker.fetch(request, env);
+    } finally {
+      await readRest(request);
+    }
   },
 } satisfies ExportedHandler<Env>;

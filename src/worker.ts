@@ -13,7 +13,6 @@ import { type BucketNamespace, createObjectBuckets } from './platform/bucket-obj
 import { openD1 } from './platform/d1.ts';
 import { createDevClock } from './platform/dev-clock.ts';
 import { openWorkersKv } from './platform/kv-workers.ts';
-import { openLibsqlServer } from './platform/libsql-web.ts';
 import { createLogger } from './platform/log.ts';
 import { createMail } from './platform/mail.ts';
 import { randomBytes } from './platform/random.ts';
@@ -38,15 +37,16 @@ interface Service {
 /** One service per isolate: it holds the verified tokens and the rate limit buckets. */
 let service: Service | undefined;
 
-/** Set by `define` in wrangler.toml: the libSQL client weighs 20 kB gzipped, which a Worker over D1 need not carry. */
-declare const PERIDOT_LIBSQL: boolean;
-
-function openDatabase(config: Config, env: Env): Database {
-  if (!config.DATABASE_URL) return openD1(env.DB);
-  if (typeof PERIDOT_LIBSQL !== 'undefined' && PERIDOT_LIBSQL) {
-    return openLibsqlServer(config.DATABASE_URL, config.DATABASE_AUTH_TOKEN);
-  }
-  throw new ConfigError(['DATABASE_URL needs PERIDOT_LIBSQL = "true" under [define] in wrangler.toml']);
+/** D1, or a libSQL server, whose client (20 kB gzipped) is loaded when it is first asked. */
+function openDatabase({ DATABASE_URL: url, DATABASE_AUTH_TOKEN: authToken }: Config, env: Env): Database {
+  if (!url) return openD1(env.DB);
+  let server: Promise<Database> | undefined;
+  return {
+    async batch(statements) {
+      server ??= import('./platform/libsql-web.ts').then((web) => web.openLibsqlServer(url, authToken));
+      return (await server).batch(statements);
+    },
+  };
 }
 
 function createBuckets(config: Config, env: Env, log: Logger, background: Deps['background']): BucketStore {

@@ -185,6 +185,13 @@ describe('parseConfig', () => {
       { GITHUB_BASE_URL: 'https://git.example.com' },
       ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
     ],
+    ['passkeys for a domain elsewhere', { PASSKEY_RP_ID: 'example.org' }, ['PASSKEY_RP_ID']],
+    ['passkeys for a top-level domain', { PASSKEY_RP_ID: 'com' }, ['PASSKEY_RP_ID']],
+    [
+      'passkeys for a public suffix',
+      { BASE_URL: 'https://me.pages.dev', PASSKEY_RP_ID: 'pages.dev' },
+      ['PASSKEY_RP_ID'],
+    ],
     ['a cookie domain elsewhere', { COOKIE_DOMAIN: 'example.org' }, ['COOKIE_DOMAIN']],
     ['a cookie domain below', { COOKIE_DOMAIN: 'a.id.example.com' }, ['COOKIE_DOMAIN']],
     ['a cookie domain that only ends alike', { COOKIE_DOMAIN: 'ample.com' }, ['COOKIE_DOMAIN']],

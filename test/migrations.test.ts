@@ -231,7 +231,8 @@ describe('the migrations', () => {
       `INSERT INTO credentials (id, handle, provider, provider_user_id, email, linked_at, last_login_at)
         VALUES ('crd_1', 'ada', 'idp', 'subject', 'ada@example.com', 2, 3)`,
     ]);
-    const before = [await rows('SELECT * FROM credentials'), await rows('SELECT * FROM activity')];
+    const [stored = {}] = await rows('SELECT * FROM credentials');
+    const before = [[{ ...stored, passkey_user_id: null }], await rows('SELECT * FROM activity')];
     const guarded = await guards();
     await run(last);
     expect([await rows('SELECT * FROM credentials'), await rows('SELECT * FROM activity')]).toEqual(before);

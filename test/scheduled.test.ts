@@ -254,6 +254,10 @@ describe('purging', () => {
         [name, name, at],
       );
       await service.rows(
+        "INSERT INTO passkey_challenges (hash, purpose, bound_to, expires_at) VALUES (?, 'login', 'x', ?)",
+        [name, at],
+      );
+      await service.rows(
         `INSERT INTO signing_keys (kid, generation, alg, public_jwk, private_enc, signs_from, signs_until, verifies_until)
           SELECT ?, max(generation) + 1, 'ES256', '{}', '', 1, 2, ? FROM signing_keys`,
         [name, at],
@@ -285,6 +289,7 @@ describe('purging', () => {
       counts: {
         usedOnce: 1,
         claimTickets: 1,
+        passkeyChallenges: 1,
         sessions: 1,
         signingKeys: 1,
         popupRequests: 1,
@@ -297,6 +302,7 @@ describe('purging', () => {
     // The sign-in itself has used up a state and a ticket, which live on until they expire.
     expect(await left('SELECT hash AS name FROM used_once')).toContain('future');
     expect(await left('SELECT hash AS name FROM claim_tickets')).toContain('future');
+    expect(await left('SELECT hash AS name FROM passkey_challenges')).toEqual(['future']);
     expect(await left('SELECT key AS name FROM rate_buckets')).toEqual(['future']);
     expect(await left('SELECT id AS name FROM popup_requests')).toEqual(['future'.padEnd(22, '-')]);
     expect(await left('SELECT id AS name FROM mails')).toEqual(['future']);

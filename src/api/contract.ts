@@ -5,6 +5,7 @@ import { claimApi } from '../features/claim/api.ts';
 import { credentialApi } from '../features/credential/api.ts';
 import { identityApi } from '../features/identity/api.ts';
 import { idpApi } from '../features/idp/api.ts';
+import { passkeyApi } from '../features/passkey/api.ts';
 import { popupApi } from '../features/popup/api.ts';
 import { sessionApi } from '../features/session/api.ts';
 import { signingKeyApi } from '../features/signing-key/api.ts';
@@ -21,6 +22,7 @@ export const contract: readonly FeatureApi[] = [
   sessionApi,
   popupApi,
   credentialApi,
+  passkeyApi,
   accountApi,
   activityApi,
   identityApi,

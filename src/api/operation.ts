@@ -10,7 +10,8 @@ export type CookieName =
   | 'pid_claim'
   | 'pid_hint'
   | 'pid_oauth'
-  | 'pid_oauth_*';
+  | 'pid_oauth_*'
+  | 'pid_passkey';
 
 /** Which cookie says who is calling. Where several do, the first one that came counts. */
 export type Credential = 'pid_access' | 'pid_refresh' | 'pid_claim';
@@ -37,7 +38,12 @@ export type ExampleState =
   | 'administrator'
   | 'app that opens a popup'
   | 'app whose popup is open'
-  | 'app that has given up its popup';
+  | 'app that has given up its popup'
+  | 'owner of a passkey'
+  | 'nobody with the answer of a passkey'
+  | 'newcomer with a new passkey'
+  | 'member with a passkey'
+  | 'member with a new passkey';
 
 /** What an example cannot know, by the name it has there, and what the document shows in its place. */
 export const samples = {
@@ -53,6 +59,12 @@ export const samples = {
   $digest: '47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU',
   $iss: 'https://accounts.google.com',
   $link: 'uC7mZrQ2sT9vXkY4nRw1pLg8bD6fH3jK0aE5iM7oQ9s',
+  $passkey: 'Wd4kQp7ZtE2vXb9sLm3nRw',
+  $clientdata: 'eyJ0eXBlIjoid2ViYXV0aG4uLi4iLCJjaGFsbGVuZ2UiOiIuLi4ifQ',
+  $authdata: 'SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MdAAAAAA',
+  $signature: 'MEUCIQDzYx8Qp0vV1kQ3xq3m6zq7o1m8y2d0c4b6a8f0e2d4cAIgM1',
+  $userhandle: 'q0Vb2s8LxYc5dN7tFhJk3mPw9uRz1aEoGi4jKl6vTnM',
+  $attestation: 'o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YVi4SZYN5YgOjGh0',
 };
 
 /** Puts values where their names stand, anywhere in a JSON value. */

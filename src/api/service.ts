@@ -66,7 +66,6 @@ export const pagesApi: FeatureApi = {
       path: '/signin',
       id: 'showSignIn',
       summary: 'The ways to sign in',
-      description: 'Answers a page with 503 while no provider is configured.',
       query: signInQuery,
       answers: [{ status: 200, description: 'The page.', isPage: true, sets: ['pid_oauth'] }],
       examples: [

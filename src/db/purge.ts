@@ -26,6 +26,7 @@ export function purgeStatements({ now, activityBefore }: PurgeTimes): Record<str
   return {
     usedOnce: expired(sql`used_once`, sql`hash`, sql`expires_at`, now),
     claimTickets: expired(sql`claim_tickets`, sql`hash`, sql`expires_at`, now),
+    passkeyChallenges: expired(sql`passkey_challenges`, sql`hash`, sql`expires_at`, now),
     sessions: expired(sql`sessions`, sql`id`, sql`expires_at`, now),
     signingKeys: expired(sql`signing_keys`, sql`kid`, sql`verifies_until`, now),
     // What was redeemed stays, as the record of a consent.

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type { Deps } from '../deps.ts';
 import type { AppContext, AppEnv } from '../middleware/context.ts';
 import type { LimitName } from '../middleware/rate-limit.ts';
-import { close, endOne, endOthers, saveProfile, unlink } from './account/actions.tsx';
+import { close, endOne, endOthers, rename, saveProfile, unlink } from './account/actions.tsx';
 import { forMembers, type Member } from './account/member.tsx';
 import type { AccountTab } from './account/shell.tsx';
 import { showActivity, showCredentials, showProfile, showSessions, showUnlink } from './account/views.tsx';
@@ -23,6 +23,7 @@ export function accountPages(deps: Deps): Hono<AppEnv> {
   pages.get('/account/credentials', member('GET /v1/credentials', 'credentials', showCredentials));
   pages.get('/account/credentials/unlink', member('GET /v1/credentials', 'credentials', showUnlink));
   pages.post('/account/credentials/unlink', member('DELETE /v1/credentials/:id', 'credentials', unlink));
+  pages.post('/account/credentials/rename', member('PATCH /v1/credentials/:id', 'credentials', rename));
   pages.get('/account/sessions', member('GET /v1/sessions', 'sessions', showSessions));
   pages.post('/account/sessions/end', member('DELETE /v1/sessions/:id', 'sessions', endOne));
   pages.post('/account/sessions/others', member('DELETE /v1/sessions', 'sessions', endOthers));

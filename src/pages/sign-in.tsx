@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type { Deps } from '../deps.ts';
 import { attemptTtlSeconds, sealReturnTo } from '../features/idp/attempt.ts';
 import { listProviders } from '../features/idp/idp.ts';
-import { hostedPath } from '../lib/success-url.ts';
+import { hostedPath, successUrl } from '../lib/success-url.ts';
 import type { AppContext, AppEnv } from '../middleware/context.ts';
 import { oauthCookieName, setOauthCookie } from '../middleware/oauth-cookie.ts';
 import { Toast } from './components/notice.tsx';
@@ -11,7 +11,9 @@ import { accountTexts } from './messages/account.ts';
 import { claimLinkTexts } from './messages/claim-link.ts';
 import { signInTexts } from './messages/sign-in.ts';
 import { clientOrigin, renderPage } from './page.tsx';
+import { PasskeySignIn } from './passkey/ceremony.tsx';
 import { readReturnTo } from './return-to.ts';
+import { passkeyScript } from './scripts/passkey.ts';
 import { SignInCard } from './sign-in-card.tsx';
 
 /** Apps that show pages inside themselves, where some providers refuse to sign anybody in. */
@@ -26,7 +28,6 @@ export function signInPages(deps: Deps): Hono<AppEnv> {
     const providers = listProviders(deps).data.filter((provider) => provider.configured);
     const returnTo = readReturnTo(c.req.query('returnTo'));
     if (returnTo !== null) await keepReturnTo(c, deps, returnTo);
-    const status = providers.length === 0 ? 503 : 200;
     const locale = localeOf(c);
     const done = (['signedOut', 'closed'] as const).find((key) => key === c.req.query('done'));
     // The account of a claim ticket waits, to be linked to the PID that is signed in to here.
@@ -35,10 +36,20 @@ export function signInPages(deps: Deps): Hono<AppEnv> {
     return renderPage(
       c,
       deps,
-      { title, status },
+      { title, script: passkeyScript },
       <SignInCard
         providers={providers}
         place={hostedPath(returnTo) === null ? { host: new URL(clientOrigin(deps)).host } : 'account'}
+        passkey={
+          <PasskeySignIn
+            next={
+              toLink
+                ? '/v1/auth/claim/link'
+                : successUrl(deps.config.CLIENT_SUCCESS_URL, { isNew: false, returnTo })
+            }
+            claim={returnTo === null ? '/claim' : `/claim?${new URLSearchParams({ returnTo })}`}
+          />
+        }
         notice={
           <>
             {done !== undefined && <Toast>{accountTexts[locale][done]}</Toast>}

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Account, link, prove } from '../support/accounts.ts';
+import { type Authenticator, createAuthenticator } from '../support/authenticator.ts';
 import { type Browser, json, openBrowser } from '../support/browser.ts';
+import { askRegistration, login, sendRegistration } from '../support/passkeys.ts';
 import { freshHandle, somebody, startService } from '../support/people.ts';
 import type { Target } from '../support/target.ts';
 
@@ -29,10 +31,30 @@ function external(provider: 'idp' | 'google' | 'github'): Kind {
   };
 }
 
+/** Each account's passkey lies in an authenticator of its own. */
+function passkey(): Kind {
+  const devices = new Map<string, Authenticator>();
+  const deviceOf = ({ sub }: Account) => {
+    const device = devices.get(sub) ?? createAuthenticator(target.origin);
+    devices.set(sub, device);
+    return device;
+  };
+  const register = async (browser: Browser, account: Account, as: 'newcomer' | 'member') => {
+    const registration = await deviceOf(account).create(await askRegistration(browser, as));
+    return sendRegistration(browser, as, registration);
+  };
+  return {
+    signUp: (browser, account) => register(browser, account, 'newcomer'),
+    signIn: (browser, account) => login(browser, deviceOf(account)),
+    link: (browser, account) => register(browser, account, 'member'),
+  };
+}
+
 const kinds: Record<string, Kind> = {
   idp: external('idp'),
   google: external('google'),
   github: external('github'),
+  passkey: passkey(),
 };
 
 const pairs = Object.keys(kinds).flatMap((a) => Object.keys(kinds).map((b) => [a, b] as const));

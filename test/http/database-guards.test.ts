@@ -174,10 +174,15 @@ describe('the database itself', () => {
         'password_shape',
         { provider: `'email'`, password_hash: `'hash'`, provider_user_id: `'x@example.com'` },
       ],
-      ['passkey_shape', { provider: `'passkey'` }],
-      ['passkey_shape', { provider: `'passkey'`, public_key: `'key'` }],
+      ['passkey_shape', { provider: `'passkey'`, passkey_user_id: `'user'` }],
+      ['passkey_shape', { provider: `'passkey'`, passkey_user_id: `'user'`, public_key: `'key'` }],
       ['passkey_shape', { public_key: `'key'`, sign_count: '0' }],
-      ['sign_count_range', { provider: `'passkey'`, public_key: `'key'`, sign_count: '-1' }],
+      ['passkey_user', { provider: `'passkey'`, public_key: `'key'`, sign_count: '0' }],
+      ['passkey_user', { passkey_user_id: `'user'` }],
+      [
+        'sign_count_range',
+        { provider: `'passkey'`, passkey_user_id: `'user'`, public_key: `'key'`, sign_count: '-1' },
+      ],
     ];
     for (const [name, changes] of refusals) await expectRefusal(check(name), credential(ada, changes));
 
@@ -196,6 +201,16 @@ describe('the database itself', () => {
     }
     await target.rows(password('one'));
     await expectRefusal(unique('credentials.handle'), password('two'));
+  });
+
+  it('refuses a challenge for another purpose, and to spend one twice [D-69]', async () => {
+    const made = (hash: string, purpose: string) =>
+      `INSERT INTO passkey_challenges (hash, purpose, bound_to, expires_at) VALUES ('${hash}', '${purpose}', 'browser', 1)`;
+    await expectRefusal(check('challenge_purpose'), made('one', 'pay'));
+    await target.rows(made('one', 'login'));
+    const spend = (by: string) => `UPDATE passkey_challenges SET used_by = ${by} WHERE hash = 'one'`;
+    await target.rows(spend(`'first'`));
+    for (const by of [`'second'`, 'NULL']) await expectRefusal(guard('challenge_used_once'), spend(by));
   });
 
   it('refuses rows that hang in the air, and values of another type [D-79]', async () => {

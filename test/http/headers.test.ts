@@ -7,7 +7,7 @@ import type { Target } from '../support/target.ts';
 
 const jsonType = 'application/json; charset=utf-8';
 /** Answers that anybody may keep: nothing in them belongs to a person. */
-const cacheable = new Set(['/.well-known/jwks.json']);
+const cacheable = new Set(['/.well-known/jwks.json', '/.well-known/webauthn']);
 
 /** What every answer owes, whatever it is. */
 function expectSafe(answer: Response, path: string, isProduction: boolean): void {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dumpRecords, seen, sessionIdOf, unauthenticated } from '../support/answers.ts';
+import { createAuthenticator } from '../support/authenticator.ts';
+import { askRegistration } from '../support/passkeys.ts';
 import { freshHandle, type Member, newMember, startService } from '../support/people.ts';
 import { routesOf } from '../support/routes.ts';
 import type { Target } from '../support/target.ts';
@@ -40,8 +42,12 @@ describe('every route for somebody signed in', () => {
       expect.arrayContaining([
         'GET /v1/auth/session',
         'GET /v1/credentials',
+        'PATCH /v1/credentials/:id',
         'DELETE /v1/credentials/:id',
         'POST /v1/credentials/link',
+        'GET /v1/credentials/passkey',
+        'POST /v1/credentials/passkey/options',
+        'POST /v1/credentials/passkey/verify',
         'GET /v1/sessions',
         'DELETE /v1/sessions',
         'DELETE /v1/sessions/:id',
@@ -96,9 +102,14 @@ describe('every route for somebody signed in', () => {
     const boss = await newMember(target, admin);
     const other = await newMember(target);
     const id = await sessionIdOf(boss);
+    const registration = await createAuthenticator(target.origin).create(
+      await askRegistration(boss.browser, 'member'),
+    );
     const bodies: Record<string, unknown> = {
       'PATCH /v1/me': { displayName: 'Somebody else' },
       'POST /v1/credentials/link': { provider: 'google' },
+      'PATCH /v1/credentials/:id': { name: 'Somebody else' },
+      'POST /v1/credentials/passkey/verify': registration,
       'DELETE /v1/me': { handle: boss.handle },
       'PATCH /v1/admin/identities/:handle': { status: 'suspended', reason: 'test' },
     };

@@ -14,6 +14,12 @@ const special: Record<string, number> = {
   'POST /v1/popup/requests': 30,
   'POST /v1/popup/requests/:id/poll': 120,
   'POST /v1/popup/requests/:id/cancel': 30,
+  'POST /v1/auth/passkey/options': 10,
+  'POST /v1/auth/passkey/verify': 10,
+  'POST /v1/auth/passkey/register/options': 10,
+  'POST /v1/auth/passkey/register/verify': 10,
+  'POST /v1/credentials/passkey/options': 10,
+  'POST /v1/credentials/passkey/verify': 10,
 };
 
 /** Hosted pages and their forms, which only browsers reach; each shares the bucket of the route it stands for. */

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beginLink, prove } from '../support/accounts.ts';
 import { json, openBrowser } from '../support/browser.ts';
+import {
+  askLogin,
+  askRegistration,
+  listPasskeys,
+  newPasskeyMember,
+  sendLogin,
+  sendRegistration,
+} from '../support/passkeys.ts';
 import { freshHandle, newMember, signIn, somebody, startService, startSignIn } from '../support/people.ts';
 import type { Target } from '../support/target.ts';
 
@@ -76,5 +84,30 @@ describe('round trips', () => {
     expect(await trips(give, 204)).toEqual({ database: 1, kv: 0 });
     const refuse = () => browser.fetch('/v1/auth/refresh', post);
     expect(await trips(refuse, 401)).toEqual({ database: 0, kv: 0 });
+  });
+
+  it('of passkeys are two where something is proven, and one everywhere else', async (context) => {
+    context.skip(!countable);
+    const { browser, authenticator } = await newPasskeyMember(target);
+    const ask = (path: string) => () => browser.fetch(path, json('POST', {}));
+    expect(await trips(ask('/v1/auth/passkey/options'), 200)).toEqual({ database: 1, kv: 0 });
+    const assertion = await authenticator.get(await askLogin(browser));
+    expect(await trips(() => sendLogin(browser, assertion), 204)).toEqual({ database: 2, kv: 0 });
+
+    expect(await trips(ask('/v1/credentials/passkey/options'), 200)).toEqual({ database: 1, kv: 0 });
+    const registration = await authenticator.create(await askRegistration(browser, 'member'));
+    const link = () => sendRegistration(browser, 'member', registration);
+    expect(await trips(link, 200)).toEqual({ database: 2, kv: 0 });
+    expect(await trips(() => browser.fetch('/v1/credentials/passkey'), 200)).toEqual({ database: 1, kv: 0 });
+    const [passkey] = await listPasskeys(browser);
+    const rename = () => browser.fetch(`/v1/credentials/${passkey?.id}`, json('PATCH', { name: 'Laptop' }));
+    expect(await trips(rename, 200)).toEqual({ database: 1, kv: 0 });
+
+    const newcomer = openBrowser(target);
+    const first = await authenticator.create(await askRegistration(newcomer, 'newcomer'));
+    expect(await trips(() => sendRegistration(newcomer, 'newcomer', first), 200)).toEqual({
+      database: 2,
+      kv: 0,
+    });
   });
 });

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAuthenticator } from '../support/authenticator.ts';
 import { json, openBrowser } from '../support/browser.ts';
 import { dumpDatabase } from '../support/database-dump.ts';
+import { askLogin, askRegistration, sendRegistration } from '../support/passkeys.ts';
 import { freshHandle, newMember, signIn, somebody, startService, startSignIn } from '../support/people.ts';
 import { openPopup, registered, signInInPopup } from '../support/popup.ts';
 import { setCookies } from '../support/set-cookie.ts';
@@ -20,7 +22,7 @@ function occurs(files: Uint8Array[], text: string): boolean {
 }
 
 /** Cookies that hold a secret; what `pid_hint` holds is public. */
-const secretCookies = /^pid_(access|refresh|claim|oauth)/;
+const secretCookies = /^pid_(access|refresh|claim|oauth|passkey)/;
 
 /** A run of everything that issues secrets, and every secret that it issued. */
 async function runAndCollect(target: Target): Promise<string[]> {
@@ -54,6 +56,15 @@ async function runAndCollect(target: Target): Promise<string[]> {
     await openPopup(browser, opener);
     collect(await signInInPopup(target, browser, opener.id, claims));
     if ((await opener.poll())['status'] !== 'approved') throw new Error('the popup was not approved');
+    const passkey = { authenticator: createAuthenticator(target.origin), browser: openBrowser(target) };
+    const creation = await askRegistration(passkey.browser, 'newcomer');
+    const registration = await passkey.authenticator.create(creation);
+    collect(await sendRegistration(passkey.browser, 'newcomer', registration));
+    const request = await askLogin(passkey.browser);
+    secrets.add(creation.challenge).add(request.challenge);
+    for (const { key, value } of await passkey.browser.jar.getCookies(`${target.origin}/v1/auth`)) {
+      if (secretCookies.test(key)) secrets.add(value);
+    }
     // Somebody who never claims: the ticket stays behind.
     collect(await signIn(target, openBrowser(target)));
   }

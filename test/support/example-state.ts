@@ -1,6 +1,8 @@
 import type { ExampleState, samples } from '../../src/api/operation.ts';
 import { beginLink, link, type ProviderName, prove } from './accounts.ts';
+import { createAuthenticator } from './authenticator.ts';
 import { type Browser, json, openBrowser } from './browser.ts';
+import { askLogin, askRegistration, newPasskeyMember } from './passkeys.ts';
 import { type Member, newMember, signIn, somebody, startService } from './people.ts';
 import { decisionFields, type Opener, openPopup, registered } from './popup.ts';
 import { makeChannel } from './popup-channel.ts';
@@ -57,6 +59,28 @@ const states: Record<ExampleState, (target: Target) => Promise<Situation>> = {
     await target.advance(3600);
     await member.browser.fetch('/v1/auth/refresh', { method: 'POST' });
     return situationOf(member);
+  },
+  async 'owner of a passkey'(target) {
+    const { authenticator } = await newPasskeyMember(target);
+    const browser = openBrowser(target);
+    return { browser, values: valuesOf(await authenticator.get(await askLogin(browser))) };
+  },
+  async 'nobody with the answer of a passkey'(target) {
+    const { values } = await states['owner of a passkey'](target);
+    return { browser: openBrowser(target), values };
+  },
+  async 'newcomer with a new passkey'(target) {
+    const browser = openBrowser(target);
+    return { browser, values: await newPasskey(target, browser, 'newcomer') };
+  },
+  async 'member with a passkey'(target) {
+    const member = await newPasskeyMember(target);
+    const { browser, values } = await situationOf(member);
+    return { browser, values: { ...values, $passkey: member.authenticator.passkeys[0]?.id ?? '' } };
+  },
+  async 'member with a new passkey'(target) {
+    const { browser } = await newMember(target);
+    return { browser, values: await newPasskey(target, browser, 'member') };
   },
   async administrator(target) {
     const browser = openBrowser(target);
@@ -123,7 +147,28 @@ export function reach(target: Target, state: ExampleState): Promise<Situation> {
   return states[state](target);
 }
 
-async function situationOf({ browser, handle }: Member): Promise<Situation> {
+async function newPasskey(
+  target: Target,
+  browser: Browser,
+  of: 'newcomer' | 'member',
+): Promise<Situation['values']> {
+  return valuesOf(await createAuthenticator(target.origin).create(await askRegistration(browser, of)));
+}
+
+/** What an authenticator answered, by the names that examples give its parts. */
+function valuesOf({ id, response }: { id: string; response: object }): Situation['values'] {
+  const parts = response as Record<string, string | undefined>;
+  return {
+    $passkey: id,
+    $clientdata: parts['clientDataJSON'] ?? '',
+    $authdata: parts['authenticatorData'] ?? '',
+    $signature: parts['signature'] ?? '',
+    $userhandle: parts['userHandle'] ?? '',
+    $attestation: parts['attestationObject'] ?? '',
+  };
+}
+
+async function situationOf({ browser, handle }: Pick<Member, 'browser' | 'handle'>): Promise<Situation> {
   const session = await browser.fetch('/v1/auth/session');
   const credentials = await browser.fetch('/v1/credentials');
   const { session: current } = (await session.json()) as { session: { id: string } };

@@ -227,9 +227,9 @@ export function claimStatements(deps: Deps, context: SignInContext, values: Clai
     statement(sql`INSERT INTO emails (email, handle, verified_at)
       SELECT t.email, a.handle, ${now} ${claimed} AND t.email IS NOT NULL ON CONFLICT (email) DO NOTHING`),
     statement(sql`INSERT INTO credentials (id, handle, provider, provider_user_id, email, name, password_hash,
-        public_key, sign_count, transports, backed_up, linked_at, last_login_at)
+        public_key, sign_count, transports, backed_up, passkey_user_id, linked_at, last_login_at)
       SELECT ${credentialId}, a.handle, t.provider, t.provider_user_id, ${values.email}, t.credential_name, t.password_hash,
-        t.public_key, t.sign_count, t.transports, t.backed_up, ${now}, ${now} ${claimed}`),
+        t.public_key, t.sign_count, t.transports, t.backed_up, t.passkey_user_id, ${now}, ${now} ${claimed}`),
     statement(sql`UPDATE claim_tickets SET consumed_by = ${id}, password_hash = NULL
       WHERE hash = ${ticketHash} AND ${isClaimed}`),
     createSessionStatement(

@@ -5,7 +5,7 @@ import { AppError, type ErrorCode } from '../../errors.ts';
 import { describeClient } from '../../lib/device.ts';
 import { createId } from '../../lib/id.ts';
 import { createSecret, secretHash } from '../../lib/secret.ts';
-import { type CredentialRow, toCredential } from '../credential/credential.ts';
+import { type CredentialRow, credentialColumns, toCredential } from '../credential/credential.ts';
 import type { Credential } from '../credential/schema.ts';
 import { type NoticeKind, noticeStatement, sendSoon } from '../mail/mail.ts';
 import { approvePopupStatement } from '../popup/popup.ts';
@@ -74,6 +74,7 @@ export interface LinkSecrets {
   readonly signCount?: number;
   readonly transports?: string | null;
   readonly backedUp?: boolean;
+  readonly passkeyUserId?: string;
 }
 
 /** Puts a proven credential into the ticket of a link, in the same batch. Nobody ever holds its secret. */
@@ -82,12 +83,18 @@ export function linkTicketStatement(
   credential: { provider: string } & Pick<ProvenCredential, 'subject' | 'shownEmail' | 'verifiedEmail'>,
   secrets: LinkSecrets = {},
 ): Statement {
-  const { credentialName = null, publicKey = null, signCount = null, transports = null } = secrets;
+  const {
+    credentialName = null,
+    publicKey = null,
+    signCount = null,
+    transports = null,
+    passkeyUserId = null,
+  } = secrets;
   const backedUp = secrets.backedUp === undefined ? null : Number(secrets.backedUp);
   return statement(sql`INSERT INTO claim_tickets (hash, provider, provider_user_id, email, shown_email,
-      credential_name, public_key, sign_count, transports, backed_up, expires_at)
+      credential_name, public_key, sign_count, transports, backed_up, passkey_user_id, expires_at)
     VALUES (${link.ticketHash}, ${credential.provider}, ${credential.subject}, ${credential.verifiedEmail},
-      ${credential.shownEmail}, ${credentialName}, ${publicKey}, ${signCount}, ${transports}, ${backedUp},
+      ${credential.shownEmail}, ${credentialName}, ${publicKey}, ${signCount}, ${transports}, ${backedUp}, ${passkeyUserId},
       ${link.now + linkTicketTtlMs})
     ON CONFLICT (hash) DO NOTHING`);
 }
@@ -108,9 +115,9 @@ export async function linkStatements(deps: Deps, link: Link): Promise<LinkBatch>
     statement(sql`INSERT INTO emails (email, handle, verified_at)
       SELECT t.email, a.handle, ${now} ${linked} AND t.email IS NOT NULL ON CONFLICT (email) DO NOTHING`),
     statement(sql`INSERT INTO credentials (id, handle, provider, provider_user_id, email, name, password_hash,
-        public_key, sign_count, transports, backed_up, linked_at, last_login_at)
+        public_key, sign_count, transports, backed_up, passkey_user_id, linked_at, last_login_at)
       SELECT ${credentialId}, a.handle, t.provider, t.provider_user_id, t.email, t.credential_name, t.password_hash,
-        t.public_key, t.sign_count, t.transports, t.backed_up, ${now}, ${now} ${linked}`),
+        t.public_key, t.sign_count, t.transports, t.backed_up, t.passkey_user_id, ${now}, ${now} ${linked}`),
     statement(sql`UPDATE claim_tickets SET consumed_by = ${credentialId}, password_hash = NULL
       WHERE hash = ${ticketHash} AND ${isLinked}`),
     await noticeStatement(deps, {
@@ -120,7 +127,7 @@ export async function linkStatements(deps: Deps, link: Link): Promise<LinkBatch>
       params,
       now,
     }),
-    statement<LinkRow>(sql`SELECT a.verdict, a.handle, c.id, c.provider, c.email, c.linked_at, c.last_login_at
+    statement<LinkRow>(sql`SELECT a.verdict, a.handle, ${credentialColumns}
       FROM attempts a LEFT JOIN claim_tickets t ON t.hash = ${ticketHash}
         LEFT JOIN credentials c ON c.provider = t.provider AND c.provider_user_id = t.provider_user_id
           AND c.handle = a.handle

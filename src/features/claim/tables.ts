@@ -20,6 +20,7 @@ export const claimTickets = sqliteTable(
     backedUp: integer('backed_up'),
     expiresAt: integer('expires_at').notNull(),
     consumedBy: text('consumed_by').unique(),
+    passkeyUserId: text('passkey_user_id'),
   },
   (table) => [
     index('claim_tickets_expiry').on(table.expiresAt),

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import type { FeatureApi } from '../../api/operation.ts';
-import { credential } from './schema.ts';
+import { credential, credentialNameInput } from './schema.ts';
 
 const credentialList = z.array(credential);
 
 export const credentialApi: FeatureApi = {
   tag: 'Credentials',
   description: 'What signs the person in. All kinds are equal, and one always stays.',
-  schemas: { Credential: credential, CredentialList: credentialList },
+  schemas: { Credential: credential, CredentialList: credentialList, CredentialName: credentialNameInput },
   operations: [
     {
       method: 'GET',
@@ -35,6 +35,54 @@ export const credentialApi: FeatureApi = {
           },
         },
         { title: 'Nobody', as: 'nobody', answer: { error: 'unauthenticated' } },
+      ],
+    },
+    {
+      method: 'PATCH',
+      path: '/v1/credentials/:id',
+      id: 'renamePasskey',
+      summary: 'Name a passkey',
+      description: 'Other kinds of credential have the name of their provider.',
+      needs: { anyOf: ['pid_access'] },
+      limit: { name: 'PATCH /v1/credentials/:id', per: 'identity' },
+      params: { id: { description: "The passkey's id.", example: '$credential' } },
+      body: credentialNameInput,
+      answers: [{ status: 200, description: 'The passkey, by its new name.', schema: credential }],
+      errors: ['credential_not_found'],
+      examples: [
+        {
+          title: 'A passkey',
+          as: 'member with a passkey',
+          params: { id: '$credential' },
+          body: { name: 'My laptop' },
+          answer: {
+            status: 200,
+            body: {
+              id: '$credential',
+              provider: 'passkey',
+              email: null,
+              linkedAt: '2026-11-20T08:15:00.000Z',
+              lastLoginAt: '2026-11-20T08:15:00.000Z',
+              name: 'My laptop',
+              lastUsedAt: '2026-11-20T08:15:00.000Z',
+              backedUp: true,
+            },
+          },
+        },
+        {
+          title: 'Another kind of credential',
+          as: 'member',
+          params: { id: '$credential' },
+          body: { name: 'My account' },
+          answer: { error: 'validation_failed', message: ['id must be that of a passkey'] },
+        },
+        {
+          title: 'Of somebody else',
+          as: 'member',
+          params: { id: 'crd_of_somebody_else' },
+          body: { name: 'Mine' },
+          answer: { error: 'credential_not_found' },
+        },
       ],
     },
     {

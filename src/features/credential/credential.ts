@@ -1,9 +1,10 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { all, integer, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { describeClient } from '../../lib/device.ts';
 import { noticeStatement, sendSoon } from '../mail/mail.ts';
+import { actingHandle, actingSessionStatement } from '../session/acting-session.ts';
 import type { ClientInfo } from '../session/session.ts';
 import type { Credential } from './schema.ts';
 
@@ -12,16 +13,23 @@ export interface CredentialRow {
   id: string;
   provider: string;
   email: string | null;
+  name: string | null;
+  backed_up: number | null;
   linked_at: number;
   last_login_at: number;
 }
+
+/** What every answer about a credential `c` selects; never its secrets. */
+export const credentialColumns: SQL = sql.raw(
+  'c.id, c.provider, c.email, c.name, c.backed_up, c.linked_at, c.last_login_at',
+);
 
 /** All credentials of an identity, the oldest first. */
 export async function listCredentials(deps: Deps, handle: string): Promise<Credential[]> {
   const rows = await all(
     deps.db,
-    statement<CredentialRow>(sql`SELECT id, provider, email, linked_at, last_login_at
-      FROM credentials WHERE handle = ${handle} ORDER BY linked_at, id`),
+    statement<CredentialRow>(sql`SELECT ${credentialColumns} FROM credentials c
+      WHERE c.handle = ${handle} ORDER BY c.linked_at, c.id`),
   );
   return rows.map(toCredential);
 }
@@ -33,7 +41,39 @@ export function toCredential(row: CredentialRow): Credential {
     email: row.email,
     linkedAt: new Date(row.linked_at).toISOString(),
     lastLoginAt: new Date(row.last_login_at).toISOString(),
+    ...(row.provider === 'passkey' ? passkeyDetails(row) : {}),
   };
+}
+
+function passkeyDetails(row: CredentialRow): Pick<Credential, 'name' | 'lastUsedAt' | 'backedUp'> {
+  return {
+    name: row.name,
+    lastUsedAt: new Date(row.last_login_at).toISOString(),
+    backedUp: row.backed_up === 1,
+  };
+}
+
+/**
+ * Names one of the person's passkeys, so that they tell them apart. Other credentials have the provider's name.
+ * @throws AppError unauthenticated, credential_not_found, validation_failed when it is no passkey
+ */
+export async function renamePasskey(
+  deps: Deps,
+  input: { sessionId: string; credentialId: string; name: string },
+): Promise<Credential> {
+  const now = deps.now();
+  const { sessionId, credentialId, name } = input;
+  const [, [acting], [row]] = await deps.db.batch([
+    statement(sql`UPDATE credentials SET name = ${name} WHERE id = ${credentialId} AND provider = 'passkey'
+      AND handle = ${actingHandle(sessionId, now)}`),
+    actingSessionStatement(sessionId, now),
+    statement<CredentialRow>(sql`SELECT ${credentialColumns} FROM credentials c
+      WHERE c.id = ${credentialId} AND c.handle = ${actingHandle(sessionId, now)}`),
+  ]);
+  if (!acting) throw new AppError('unauthenticated');
+  if (!row) throw new AppError('credential_not_found');
+  if (row.provider !== 'passkey') throw new AppError('validation_failed', ['id must be that of a passkey']);
+  return toCredential(row);
 }
 
 interface UnlinkState {

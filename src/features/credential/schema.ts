@@ -1,4 +1,11 @@
 import * as z from 'zod/mini';
+import { isFitForName } from '../../lib/display-name.ts';
+import { trimmedText } from '../../lib/text-schema.ts';
+
+/** What a person calls a passkey; it is shown as it is, so nothing in it may pass for something else. */
+export const passkeyName = trimmedText('name', 64).check(
+  z.refine(isFitForName, 'name must not have control or invisible characters'),
+);
 
 /** A credential as its owner sees it (interface section 2). Times are ISO 8601 UTC. */
 export const credential = z.object({
@@ -7,6 +14,13 @@ export const credential = z.object({
   email: z.nullable(z.string()),
   linkedAt: z.iso.datetime(),
   lastLoginAt: z.iso.datetime(),
+  /** These three only of a passkey: what its owner calls it, when it last signed in, whether it is synced. */
+  name: z.optional(z.nullable(z.string())),
+  lastUsedAt: z.optional(z.iso.datetime()),
+  backedUp: z.optional(z.boolean()),
 });
 
 export type Credential = z.infer<typeof credential>;
+
+/** The body of PATCH /v1/credentials/:id. */
+export const credentialNameInput = z.object({ name: passkeyName });

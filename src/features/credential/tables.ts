@@ -30,6 +30,8 @@ export const credentials = sqliteTable(
     backedUp: integer('backed_up'),
     linkedAt: integer('linked_at').notNull(),
     lastLoginAt: integer('last_login_at').notNull(),
+    /** By what an authenticator knows the person: random, and the same for all passkeys of an identity. */
+    passkeyUserId: text('passkey_user_id'),
   },
   (table) => [
     unique('credentials_provider_user').on(table.provider, table.providerUserId),
@@ -49,5 +51,6 @@ export const credentials = sqliteTable(
       'passkey_shape',
       sql`(provider = 'passkey') = (public_key IS NOT NULL) AND (provider = 'passkey') = (sign_count IS NOT NULL)`,
     ),
+    check('passkey_user', sql`(provider = 'passkey') = (passkey_user_id IS NOT NULL)`),
   ],
 );

@@ -3,18 +3,17 @@ import { AppError } from '../../errors.ts';
 import { closeAccount } from '../../features/account/close.ts';
 import { updateProfile } from '../../features/account/me.ts';
 import { closeInput, profileInput } from '../../features/account/schema.ts';
-import { unlinkCredential } from '../../features/credential/credential.ts';
+import { renamePasskey, unlinkCredential } from '../../features/credential/credential.ts';
+import { credentialNameInput } from '../../features/credential/schema.ts';
 import { endOtherSessions, endOwnSession } from '../../features/session/session-list.ts';
-import { readForm } from '../../middleware/body.ts';
+import { readForm, validationError } from '../../middleware/body.ts';
 import { type AppContext, clientInfo } from '../../middleware/context.ts';
 import { clearSessionCookies, setAccessCookie } from '../../middleware/session-cookies.ts';
-import { LinkButton } from '../components/button.tsx';
 import { type Locale, localeOf } from '../locale.ts';
 import { accountTexts, profileTexts } from '../messages/account.ts';
-import { errorAdvice, errorTexts } from '../messages/errors.ts';
+import { errorTexts } from '../messages/errors.ts';
 import { problemIn } from '../problem.ts';
-import { signInFor } from '../return-to.ts';
-import { useTexts } from '../view.ts';
+import { SignInAgain } from './again.tsx';
 import type { Member } from './member.tsx';
 import type { AccountTab, Done } from './shell.tsx';
 import { type Refusal, showCredentials, showProfile, showSessions } from './views.tsx';
@@ -30,6 +29,20 @@ export async function unlink(c: AppContext, deps: Deps, member: Member): Promise
     return showCredentials(c, deps, member, refusalOf(c, error, 'credentials'));
   }
   return doneWith(c, 'credentials', 'unlinked');
+}
+
+/** Names the passkey that the form names. */
+export async function rename(c: AppContext, deps: Deps, member: Member): Promise<Response> {
+  const form = await readForm(c);
+  const { sessionId } = member.actor;
+  try {
+    const input = credentialNameInput.safeParse({ name: form.get('name') ?? '' });
+    if (!input.success) throw validationError(input.error.issues);
+    await renamePasskey(deps, { sessionId, credentialId: form.get('id') ?? '', name: input.data.name });
+  } catch (error) {
+    return showCredentials(c, deps, member, refusalOf(c, error, 'credentials'));
+  }
+  return doneWith(c, 'credentials', 'renamed');
 }
 
 /** Ends the session that the form names. */
@@ -104,18 +117,4 @@ function refusalOf(c: AppContext, error: unknown, tab: AccountTab): Refusal {
 
 function sayError(error: AppError, locale: Locale): string {
   return error.texts === errorTexts.en[error.code] ? errorTexts[locale][error.code] : error.message;
-}
-
-/** The way to a recent sign-in and back. */
-export function SignInAgain({ tab }: { tab: AccountTab }) {
-  const texts = useTexts(accountTexts);
-  return (
-    <>
-      <p>
-        <strong>{texts.freshTitle}</strong>
-      </p>
-      <p>{useTexts(errorAdvice).not_fresh}</p>
-      <LinkButton href={signInFor(`/account/${tab}`)}>{texts.freshAction}</LinkButton>
-    </>
-  );
 }

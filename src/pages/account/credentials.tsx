@@ -9,6 +9,7 @@ import { ProviderIcon } from '../components/provider.tsx';
 import { fill } from '../locale.ts';
 import { credentialTexts } from '../messages/account.ts';
 import { commonTexts } from '../messages/common.ts';
+import { PasskeyDetails } from '../passkey/account.tsx';
 import { useTexts } from '../view.ts';
 import { type ProviderNames, useProviderName } from './names.ts';
 
@@ -51,14 +52,19 @@ function CredentialItem({ credential, names, isOnlyOne }: ItemProps) {
   const { id, provider, email, linkedAt, lastLoginAt } = credential;
   const texts = useTexts(credentialTexts);
   const name = useProviderName(names)(provider);
+  const isPasskey = provider === 'passkey';
   return (
     <li class="item">
       <ProviderIcon provider={provider} />
       <div>
         <p>
-          <strong>{name}</strong>
+          <strong>{isPasskey ? (credential.name ?? name) : name}</strong>
         </p>
-        {email !== null && <p class="quiet">{email}</p>}
+        {isPasskey ? (
+          <PasskeyDetails credential={credential} />
+        ) : (
+          email !== null && <p class="quiet">{email}</p>
+        )}
         <p class="quiet">
           <Filled text={texts.linked}>
             <Moment at={linkedAt} as="day" />
@@ -110,15 +116,19 @@ function UnlinkDialog({ id, provider, names }: UnlinkProps) {
         <form method="dialog">
           <Button>{cancel}</Button>
         </form>
-        <UnlinkForm id={id} />
+        <UnlinkForm id={id} provider={provider} />
       </Ending>
     </Dialog>
   );
 }
 
-function UnlinkForm({ id }: { id: string }) {
+function UnlinkForm({ id, provider }: { id: string; provider: string }) {
   return (
-    <form method="post" action="/account/credentials/unlink">
+    <form
+      method="post"
+      action="/account/credentials/unlink"
+      data-passkey-removal={provider === 'passkey' ? 'on' : undefined}
+    >
       <input type="hidden" name="id" value={id} />
       <Button look="danger main">{useTexts(credentialTexts).unlink}</Button>
     </form>
@@ -134,7 +144,7 @@ export function UnlinkCard({ id, provider, names }: UnlinkProps) {
       <p>{texts.confirm}</p>
       <Ending>
         <LinkButton href="/account/credentials">{useTexts(commonTexts).cancel}</LinkButton>
-        <UnlinkForm id={id} />
+        <UnlinkForm id={id} provider={provider} />
       </Ending>
     </Card>
   );

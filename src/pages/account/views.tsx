@@ -11,11 +11,15 @@ import { listSessions } from '../../features/session/session-list.ts';
 import type { PageQuery, pageQuery } from '../../lib/page.ts';
 import { validationError } from '../../middleware/body.ts';
 import type { AppContext } from '../../middleware/context.ts';
+import { Notice } from '../components/notice.tsx';
 import { localeOf } from '../locale.ts';
 import { accountTexts } from '../messages/account.ts';
 import { renderPage } from '../page.tsx';
+import { PasskeySection } from '../passkey/account.tsx';
 import { accountScript } from '../scripts/account.ts';
+import { passkeyScript } from '../scripts/passkey.ts';
 import { ActivityPanel } from './activity.tsx';
+import { SignInAgain } from './again.tsx';
 import { CredentialsPanel, UnlinkCard } from './credentials.tsx';
 import type { Member } from './member.tsx';
 import { ProfilePanel } from './profile.tsx';
@@ -37,7 +41,16 @@ export async function showCredentials(
   const credentials = await listCredentials(deps, member.actor.handle);
   const linked = new Set(credentials.map(({ provider }) => provider));
   const linkable = listProviders(deps).data.filter(({ id, configured }) => configured && !linked.has(id));
-  const body = <CredentialsPanel {...{ credentials, linkable, names: member.names }} />;
+  const body = (
+    <CredentialsPanel {...{ credentials, linkable, names: member.names }}>
+      <PasskeySection />
+      <div id="sign-in-again" hidden>
+        <Notice kind="problem">
+          <SignInAgain tab="credentials" />
+        </Notice>
+      </div>
+    </CredentialsPanel>
+  );
   return renderAccount(c, deps, member, { tab: 'credentials', body, refusal });
 }
 
@@ -109,7 +122,7 @@ export function renderAccount(
       title,
       status: refusal?.status ?? 200,
       wide: true,
-      script: accountScript,
+      script: tab === 'credentials' || refusal ? passkeyScript + accountScript : accountScript,
       corner: <AccountCorner pid={`${actor.handle}@pid`} />,
       ...(refusal ? { here: `/account/${tab}` } : {}),
     },

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { AppError, type ErrorCode } from '../../errors.ts';
-import { SignInAgain } from '../account/actions.tsx';
 import { ActivityPanel } from '../account/activity.tsx';
+import { SignInAgain } from '../account/again.tsx';
 import { CredentialsPanel, UnlinkCard } from '../account/credentials.tsx';
 import { ProfilePanel } from '../account/profile.tsx';
 import { RenewCard } from '../account/renew.tsx';

@@ -7,6 +7,7 @@ import { ProviderLink } from '../components/provider.tsx';
 import { fill, type Locale } from '../locale.ts';
 import { commonTexts } from '../messages/common.ts';
 import { popupTexts } from '../messages/popup.ts';
+import { PasskeySignIn } from '../passkey/ceremony.tsx';
 import { ContinueTo, SignInCard } from '../sign-in-card.tsx';
 import { useTexts, useView } from '../view.ts';
 
@@ -36,6 +37,13 @@ export function ChoiceCard({ request, providers }: ChoiceProps) {
       providers={providers}
       place={{ host: request.origin }}
       startOf={(id) => `/v1/auth/${id}?popup=${request.id}`}
+      passkey={
+        <PasskeySignIn
+          next={`/popup/done?c=${request.id}`}
+          claim={`/popup/claim?c=${request.id}`}
+          popup={request.id}
+        />
+      }
       notice={request.link !== null && <Notice>{fill(linkFirst, { pid })}</Notice>}
     >
       <DecisionForm request={request} />

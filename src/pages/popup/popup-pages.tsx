@@ -20,6 +20,7 @@ import { localeOf } from '../locale.ts';
 import { popupTexts } from '../messages/popup.ts';
 import { signInTexts } from '../messages/sign-in.ts';
 import { redirectKeepingView, renderPage } from '../page.tsx';
+import { passkeyScript } from '../scripts/passkey.ts';
 import { ChoiceCard, ContinueCard, EndCard, NoRequestCard, StartCard, titleOf, WaitCard } from './cards.tsx';
 import { type Phase, PopupFrame } from './frame.tsx';
 import { withPopupScript } from './popup-script.ts';
@@ -122,7 +123,7 @@ async function showLogin(c: AppContext, deps: Deps): Promise<Response> {
       title: signInTexts[locale].title,
       phase: 'choose',
       request,
-      status: providers.length === 0 ? 503 : 200,
+      script: passkeyScript,
     },
     <ChoiceCard {...{ request, providers }} />,
   );
@@ -223,12 +224,13 @@ interface View {
   readonly request?: PopupRequest;
   readonly popup?: string;
   readonly late?: { readonly title: string; readonly text: string };
-  readonly status?: 200 | 503;
+  /** The page's own, beside that of every page in a popup. */
+  readonly script?: string;
 }
 
 function render(c: AppContext, deps: Deps, view: View, card: Child): Response | Promise<Response> {
-  const { title, phase, request, popup = '', late, status = 200 } = view;
-  const options = { title, status, script: withPopupScript() };
+  const { title, phase, request, popup = '', late, script } = view;
+  const options = { title, script: withPopupScript(script) };
   const frame = {
     popup: request?.id ?? popup,
     phase,

@@ -1,0 +1,60 @@
+/**
+ * `npm run build:worker`: the Worker as wrangler runs and deploys it, in `dist/`. wrangler calls this by itself
+ * (`[build]` in wrangler.toml), so nobody else has to. With `--production` it is minified and carries no sandbox.
+ *
+ * wrangler's own bundler puts a dynamic import into the one file it makes. Here each becomes a module of its own,
+ * which workerd compiles when it is first imported: that is all it takes to load something on first use.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { build, type Plugin } from 'esbuild';
+
+const production = process.argv.includes('--production');
+const root = join(import.meta.dirname, '..');
+const entry = production ? 'worker' : 'worker-dev';
+const folder = join(root, 'dist', entry);
+
+/** Files of `public/` that the entry of development answers with are texts, also those that are scripts. */
+const bundledText: Plugin = {
+  name: 'bundled text',
+  setup({ onLoad }) {
+    onLoad({ filter: /[/\\]public[/\\].*(_headers|\.html|\.js)$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8'),
+      loader: 'text',
+    }));
+  },
+};
+
+const { outputFiles, metafile } = await build({
+  absWorkingDir: root,
+  entryPoints: [join(root, 'src', `${entry}.ts`)],
+  outdir: folder,
+  // wrangler takes every .mjs beside the entry for a module of the Worker.
+  outExtension: { '.js': '.mjs' },
+  chunkNames: '[name]-[hash]',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  target: 'es2024',
+  platform: 'browser',
+  conditions: ['workerd', 'worker', 'browser'],
+  external: ['node:*', 'cloudflare:*'],
+  plugins: [bundledText],
+  define: { PERIDOT_SANDBOX: String(!production), 'process.env.NODE_ENV': '"production"' },
+  minify: production,
+  sourcemap: 'linked',
+  sourcesContent: false,
+  legalComments: 'none',
+  metafile: true,
+  write: false,
+  logLevel: 'warning',
+});
+
+// Only what differs is written: a `wrangler dev` that runs beside this one would start anew.
+mkdirSync(folder, { recursive: true });
+const kept = new Set(outputFiles.map(({ path }) => basename(path)));
+for (const { path, contents } of outputFiles) {
+  if (!existsSync(path) || !readFileSync(path).equals(contents)) writeFileSync(path, contents);
+}
+for (const name of readdirSync(folder)) if (!kept.has(name)) rmSync(join(folder, name));
+writeFileSync(join(dirname(folder), `${entry}.meta.json`), JSON.stringify(metafile));

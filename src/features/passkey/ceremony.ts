@@ -1,0 +1,100 @@
+import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
+import { decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers';
+import { toBase64url } from '../../lib/encoding.ts';
+import { algorithms } from './relying-party.ts';
+import type { AssertionInput, RegistrationInput } from './schema.ts';
+
+/**
+ * The ceremonies of WebAuthn level 3, sections 7.1 and 7.2. This file brings the library along, so it is imported
+ * dynamically, when the first answer of an authenticator arrives.
+ */
+
+/** What an answer has to fit. */
+export interface Expectation {
+  readonly challenge: string;
+  readonly origins: string[];
+  readonly rpId: string;
+}
+
+export interface StoredPasskey {
+  readonly publicKey: string;
+  readonly signCount: number;
+}
+
+export interface NewPasskey {
+  readonly id: string;
+  /** COSE_Key, base64url. */
+  readonly publicKey: string;
+  readonly signCount: number;
+  readonly backedUp: boolean;
+}
+
+/** Checks an assertion against the stored key; answers what the authenticator says of itself. */
+export async function checkAssertion(
+  assertion: AssertionInput,
+  stored: StoredPasskey,
+  expected: Expectation,
+): Promise<{ signCount: number; backedUp: boolean }> {
+  const { id, rawId, type, response } = assertion;
+  const { clientDataJSON, authenticatorData, signature } = response;
+  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    response: {
+      id,
+      rawId,
+      type,
+      clientExtensionResults: {},
+      response: { clientDataJSON, authenticatorData, signature },
+    },
+    expectedChallenge: expected.challenge,
+    expectedOrigin: expected.origins,
+    expectedRPID: expected.rpId,
+    credential: { id, publicKey: isoBase64URL.toBuffer(stored.publicKey), counter: stored.signCount },
+    requireUserVerification: true,
+  });
+  if (!verified) throw new Error('the signature does not fit');
+  return { signCount: authenticationInfo.newCounter, backedUp: authenticationInfo.credentialBackedUp };
+}
+
+/** Checks a registration; answers the passkey it made. */
+export async function checkRegistration(
+  registration: RegistrationInput,
+  expected: Expectation,
+): Promise<NewPasskey> {
+  const { id, rawId, type, response } = registration;
+  const { clientDataJSON, attestationObject } = response;
+  requireNoCertificates(attestationObject);
+  const { verified, registrationInfo } = await verifyRegistrationResponse({
+    response: {
+      id,
+      rawId,
+      type,
+      clientExtensionResults: {},
+      response: { clientDataJSON, attestationObject },
+    },
+    expectedChallenge: expected.challenge,
+    expectedOrigin: expected.origins,
+    expectedRPID: expected.rpId,
+    requireUserVerification: true,
+    supportedAlgorithmIDs: algorithms,
+  });
+  if (!verified) throw new Error('the attestation does not fit');
+  const { credential, credentialBackedUp } = registrationInfo;
+  if (credential.id !== id) throw new Error('the attestation names another credential');
+  return {
+    id,
+    publicKey: toBase64url(credential.publicKey),
+    signCount: credential.counter,
+    backedUp: credentialBackedUp,
+  };
+}
+
+/**
+ * We ask for no attestation, so none comes, or one the key signed for itself. Any other is refused before it is
+ * looked at: it would have certificates parsed, and revocation lists fetched from where they say.
+ */
+function requireNoCertificates(attestationObject: string): void {
+  const attestation = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));
+  const format = attestation.get('fmt');
+  const isSelf = format === 'packed' && attestation.get('attStmt').get('x5c') === undefined;
+  if (format !== 'none' && !isSelf) throw new Error(`the attestation has the format ${format}`);
+}

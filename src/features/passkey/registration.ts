@@ -1,0 +1,201 @@
+import { sql } from 'drizzle-orm';
+import { type Statement, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { describeClient, deviceName } from '../../lib/device.ts';
+import { toBase64url } from '../../lib/encoding.ts';
+import { secretHash } from '../../lib/secret.ts';
+import { signInDirectly } from '../claim/direct.ts';
+import { concludeLink, createLink, linkStatements, linkTicketStatement } from '../claim/link.ts';
+import {
+  type ProvenCredential,
+  type SignInContext,
+  type SignInOutcome,
+  signIn,
+  type TicketColumns,
+} from '../claim/sign-in.ts';
+import type { Credential } from '../credential/schema.ts';
+import { actingSessionStatement, freshHandle, isStale } from '../session/acting-session.ts';
+import type { ClientInfo } from '../session/session.ts';
+import type { NewPasskey } from './ceremony.ts';
+import {
+  challengeStatement,
+  createChallenge,
+  type Holder,
+  readClientData,
+  spendStatements,
+} from './challenge.ts';
+import { descriptorOf, passkeysStatement, refused } from './login.ts';
+import { algorithms, challengeTtlSeconds, expectedOrigins, relyingParty } from './relying-party.ts';
+import type { RegistrationInput, RegistrationOptions } from './schema.ts';
+
+/**
+ * What a newcomer's page needs to make a passkey. They have no name yet; the date tells one attempt from another in
+ * the authenticator's list until the page can name it after the PID.
+ */
+export async function firstPasskeyOptions(deps: Deps, cookie: string): Promise<RegistrationOptions> {
+  const now = deps.now();
+  const challenge = createChallenge(deps);
+  const userId = createUserId(deps);
+  const bound = sql`${secretHash(cookie)}`;
+  await deps.db.batch([
+    challengeStatement({ challenge, purpose: 'register', bound, userId: sql`${userId}`, now }),
+  ]);
+  const name = `PID ${new Date(now).toISOString().slice(0, 10)}`;
+  return creationOptions(deps, { challenge, user: { id: userId, name, displayName: name }, exclude: [] });
+}
+
+/**
+ * The same for a signed-in person's next passkey. All passkeys of an identity have one WebAuthn user, and those that
+ * exist are excluded, so that an authenticator never holds two.
+ * @throws AppError unauthenticated, not_fresh
+ */
+export async function nextPasskeyOptions(deps: Deps, sessionId: string): Promise<RegistrationOptions> {
+  const now = deps.now();
+  const challenge = createChallenge(deps);
+  const fresh = freshHandle(deps, sessionId, now);
+  const bound = sql`iif(${fresh} IS NULL, NULL, ${sessionId})`;
+  const userId = sql`coalesce((SELECT passkey_user_id FROM credentials
+    WHERE handle = ${fresh} AND provider = 'passkey' ORDER BY linked_at, id LIMIT 1), ${createUserId(deps)})`;
+  const [, [kept], [acting], passkeys] = await deps.db.batch([
+    challengeStatement({ challenge, purpose: 'link', bound, userId, now }),
+    statement<{ user_id: string }>(
+      sql`SELECT user_id FROM passkey_challenges WHERE hash = ${secretHash(challenge)}`,
+    ),
+    actorStatement(deps, sessionId, now),
+    passkeysStatement(sessionId, now),
+  ]);
+  if (!acting) throw new AppError('unauthenticated');
+  if (!kept || acting.stale) throw new AppError('not_fresh');
+  const { handle, display_name: displayName } = acting;
+  const user = { id: kept.user_id, name: `${handle}@pid`, displayName };
+  return creationOptions(deps, { challenge, user, exclude: passkeys.map(descriptorOf) });
+}
+
+function createUserId(deps: Deps): string {
+  return toBase64url(deps.randomBytes(32));
+}
+
+function actorStatement(
+  deps: Deps,
+  sessionId: string,
+  now: number,
+): Statement<{ handle: string; display_name: string; stale: number }> {
+  return statement(sql`SELECT s.handle, p.display_name, ${isStale(deps, now)} AS stale
+    FROM live_sessions s JOIN profiles p ON p.handle = s.handle WHERE s.id = ${sessionId} AND s.expires_at > ${now}`);
+}
+
+function creationOptions(
+  deps: Deps,
+  input: {
+    challenge: string;
+    user: RegistrationOptions['user'];
+    exclude: RegistrationOptions['excludeCredentials'];
+  },
+): RegistrationOptions {
+  return {
+    rp: relyingParty(deps.config),
+    user: input.user,
+    challenge: input.challenge,
+    timeout: challengeTtlSeconds * 1000,
+    pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
+    excludeCredentials: input.exclude,
+    authenticatorSelection: {
+      residentKey: 'required',
+      requireResidentKey: true,
+      userVerification: 'required',
+    },
+    attestation: 'none',
+  };
+}
+
+/**
+ * A newcomer's first passkey: leads to the claim, like any first credential.
+ * @throws AppError passkey_refused
+ */
+export async function signUpByPasskey(
+  deps: Deps,
+  { registration, cookies }: { registration: RegistrationInput; cookies: readonly string[] },
+  context: SignInContext,
+): Promise<SignInOutcome> {
+  const { passkey, userId } = await proveRegistration(deps, registration, 'register', { cookies });
+  const ticket = {
+    ...secretsOf(registration, passkey, userId),
+    ...nameOf(registration, context.client.userAgent),
+  };
+  const credential = { ...provenPasskey(passkey), ticket };
+  return deps.config.INTERFACE_REVISION === 'direct'
+    ? signInDirectly(deps, credential, context)
+    : signIn(deps, credential, context);
+}
+
+/**
+ * A signed-in person's next passkey, linked in one batch that judges the session again.
+ * @throws AppError passkey_refused, unauthenticated, not_fresh, credential_already_linked
+ */
+export async function linkPasskey(
+  deps: Deps,
+  input: { registration: RegistrationInput; sessionId: string; client: ClientInfo },
+): Promise<Credential> {
+  const { registration, sessionId } = input;
+  const { passkey, userId } = await proveRegistration(deps, registration, 'link', { sessionId });
+  const name = nameOf(registration, input.client.userAgent);
+  const params = { name: name.credentialName ?? '', ...describeClient(input.client) };
+  const link = { ...createLink(deps, sessionId), notice: { kind: 'passkey_added', params } } as const;
+  const secrets = { ...secretsOf(registration, passkey, userId), ...name };
+  const results = await deps.db.batch([
+    linkTicketStatement(link, provenPasskey(passkey), secrets),
+    ...(await linkStatements(deps, link)),
+  ]);
+  return concludeLink(deps, link, results[6][0]);
+}
+
+function provenPasskey({ id }: NewPasskey): ProvenCredential {
+  const nobody = { shownEmail: null, verifiedEmail: null, displayName: null, locale: null };
+  return { provider: 'passkey', subject: id, ...nobody };
+}
+
+function secretsOf(
+  { response }: RegistrationInput,
+  passkey: NewPasskey,
+  passkeyUserId: string,
+): TicketColumns {
+  const { publicKey, signCount, backedUp } = passkey;
+  const { transports } = response;
+  return {
+    publicKey,
+    signCount,
+    backedUp,
+    passkeyUserId,
+    ...(transports && { transports: JSON.stringify(transports) }),
+  };
+}
+
+function nameOf({ name }: RegistrationInput, userAgent: string | null): { credentialName?: string } {
+  const credentialName = name ?? deviceName(userAgent);
+  return credentialName === null ? {} : { credentialName };
+}
+
+async function proveRegistration(
+  deps: Deps,
+  registration: RegistrationInput,
+  purpose: 'register' | 'link',
+  holder: Holder,
+): Promise<{ passkey: NewPasskey; userId: string }> {
+  const clientData = readClientData(registration.response.clientDataJSON);
+  if (!clientData || clientData.crossOrigin) throw refused('no client data of a page of its own');
+  const { challenge, origin } = clientData;
+  const now = deps.now();
+  const [, [spent], [acting]] = await deps.db.batch([
+    ...spendStatements(deps, { challenge, purpose, holder, now }),
+    actingSessionStatement('sessionId' in holder ? holder.sessionId : '', now),
+  ]);
+  if (!acting && 'sessionId' in holder) throw new AppError('unauthenticated');
+  if (!spent?.user_id) throw refused('the challenge is unknown, spent, expired or for somebody else');
+  const { checkRegistration } = await import('./ceremony.ts');
+  const expected = { challenge, origins: expectedOrigins(deps, origin), rpId: relyingParty(deps.config).id };
+  const passkey = await checkRegistration(registration, expected).catch((cause) => {
+    throw refused('the registration does not verify', cause);
+  });
+  return { passkey, userId: spent.user_id };
+}

@@ -1,0 +1,45 @@
+import { type Handler, Hono, type MiddlewareHandler, type Next } from 'hono';
+import type { AppContext, AppEnv } from './context.ts';
+
+/** Method and path, as the app declares them. */
+export type RouteName = `${'GET' | 'POST'} /${string}`;
+type Step = Handler<AppEnv> | MiddlewareHandler<AppEnv>;
+
+/**
+ * A group of routes whose module is loaded when one of them is first asked, rather than when the process starts. The
+ * group is named by its routes, because the app has to know these before; one that has others fails when it is loaded.
+ */
+export function lazyRoutes(names: readonly RouteName[], load: () => Promise<Hono<AppEnv>>): Hono<AppEnv> {
+  const group = new Hono<AppEnv>();
+  let loading: Promise<Map<string, Step[]>> | undefined;
+  for (const name of names) {
+    const [method = '', path = ''] = name.split(' ');
+    group.on(method, path, async (c, next) => {
+      loading ??= load().then((loaded) => stepsOf(loaded, names));
+      await run((await loading).get(name) ?? [], c, next);
+    });
+  }
+  return group;
+}
+
+/** What each route of the group runs, in order. */
+function stepsOf({ routes }: Hono<AppEnv>, names: readonly string[]): Map<string, Step[]> {
+  const steps = new Map<string, Step[]>(names.map((name) => [name, []]));
+  for (const { method, path, handler } of routes) {
+    const own = steps.get(`${method} ${path}`);
+    if (!own) throw new Error(`${method} ${path} is not among the routes that its group is named by`);
+    own.push(handler);
+  }
+  for (const [name, own] of steps) {
+    if (own.length === 0) throw new Error(`${name} is not a route of the group that is named by it`);
+  }
+  return steps;
+}
+
+/** Runs steps as Hono does: what one returns becomes the answer, unless an earlier one has set it. */
+async function run(steps: readonly Step[], c: AppContext, last: Next): Promise<void> {
+  const [step, ...rest] = steps;
+  if (!step) return last();
+  const answer = await step(c, () => run(rest, c, last));
+  if (answer && !c.finalized) c.res = answer;
+}

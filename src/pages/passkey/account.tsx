@@ -1,0 +1,58 @@
+import type { Credential } from '../../features/credential/schema.ts';
+import { Button } from '../components/button.tsx';
+import { Card } from '../components/card.tsx';
+import { Field } from '../components/field.tsx';
+import { fill } from '../locale.ts';
+import { credentialTexts } from '../messages/account.ts';
+import { passkeyStates, passkeyTexts } from '../messages/passkey.ts';
+import { useTexts } from '../view.ts';
+import { CeremonyButton } from './ceremony.tsx';
+
+/** Adding a passkey. A script does it, so without one there is nothing to see. */
+export function PasskeySection() {
+  const texts = useTexts(passkeyTexts);
+  const states = useTexts(passkeyStates);
+  const next = '/account/credentials?done=passkeyAdded';
+  return (
+    <div data-passkey data-passkey-account hidden data-texts={JSON.stringify(states)} data-next={next}>
+      <Card heading={texts.heading} lead={texts.lead} id="passkeys">
+        <Field
+          id="passkey-name"
+          label={texts.nameLabel}
+          hint={texts.nameHint}
+          autocomplete="off"
+          input={{ maxlength: 64 }}
+        />
+        <CeremonyButton ceremony="add" text={texts.add} />
+        <p role="status" class="hint" />
+      </Card>
+    </div>
+  );
+}
+
+/** What a list of credentials says of a passkey: its name, where it is, and a form to name it anew. */
+export function PasskeyDetails({ credential }: { credential: Credential }) {
+  const texts = useTexts(passkeyTexts);
+  const { passkey } = useTexts(credentialTexts);
+  const { id, name = null, backedUp = false } = credential;
+  return (
+    <>
+      <p class="quiet">{backedUp ? texts.synced : texts.single}</p>
+      <details>
+        <summary>{texts.rename}</summary>
+        <form method="post" action="/account/credentials/rename">
+          <input type="hidden" name="id" value={id} />
+          <Field
+            id={`name-${id}`}
+            name="name"
+            label={fill(texts.renameNamed, { name: name ?? passkey })}
+            value={name ?? ''}
+            autocomplete="off"
+            input={{ maxlength: 64, required: true }}
+          />
+          <Button>{texts.save}</Button>
+        </form>
+      </details>
+    </>
+  );
+}

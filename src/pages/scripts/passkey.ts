@@ -1,0 +1,203 @@
+/**
+ * The ceremonies of the pages' passkey buttons. One of them owns the authenticator at a time: a button aborts what
+ * the browser's autofill has pending before it begins. That a person changes their mind, or that the browser knows no
+ * passkeys, is an ordinary state with a text of its own. What is left to say is in the `data-` attributes of the
+ * element with `data-passkey`.
+ */
+export const passkeyScript = `
+{
+const encode = (bytes) => btoa(String.fromCharCode(...new Uint8Array(bytes)))
+  .replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+const decode = (text) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
+const withBytes = (list) => list.map((each) => ({ ...each, id: decode(each.id) }));
+
+function readOptions(options) {
+  if (options.user) {
+    return PublicKeyCredential.parseCreationOptionsFromJSON?.(options) ?? {
+      ...options,
+      challenge: decode(options.challenge),
+      user: { ...options.user, id: decode(options.user.id) },
+      excludeCredentials: withBytes(options.excludeCredentials),
+    };
+  }
+  return PublicKeyCredential.parseRequestOptionsFromJSON?.(options) ?? {
+    ...options,
+    challenge: decode(options.challenge),
+    allowCredentials: withBytes(options.allowCredentials),
+  };
+}
+
+function writeAnswer(credential) {
+  if (credential.toJSON) return credential.toJSON();
+  const { id, type, response } = credential;
+  const parts = ['clientDataJSON', 'authenticatorData', 'signature', 'userHandle', 'attestationObject']
+    .filter((name) => response[name])
+    .map((name) => [name, encode(response[name])]);
+  const transports = response.getTransports?.();
+  return { id, rawId: id, type, response: { ...Object.fromEntries(parts), ...(transports && { transports }) } };
+}
+
+// By a link, so that whatever else the page runs takes it for what it is: the way to another page.
+function go(address) {
+  const link = document.createElement('a');
+  link.href = address;
+  document.body.append(link);
+  link.click();
+}
+
+class Refusal extends Error {
+  constructor(answer) {
+    super(answer.status);
+    this.status = answer.status;
+    this.code = answer.headers.get('X-Error-Code');
+  }
+}
+
+async function send(path, body) {
+  const headers = { 'Content-Type': 'application/json' };
+  const answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (!answer.ok) throw new Refusal(answer);
+  return answer.status === 204 ? null : answer.json();
+}
+
+let owner = null;
+async function own(ceremony) {
+  owner?.control.abort();
+  await owner?.settled;
+  const control = new AbortController();
+  const result = ceremony(control.signal);
+  owner = { control, settled: result.then(() => {}, () => {}) };
+  return result;
+}
+
+function stateOf(error) {
+  if (error instanceof Refusal) {
+    if (error.code === 'passkey_unknown') return 'unknown';
+    return { 401: 'refused', 403: 'suspended', 429: 'busy' }[error.status] ?? 'failed';
+  }
+  return { NotAllowedError: 'cancelled', AbortError: 'cancelled', InvalidStateError: 'exists', SecurityError: 'unsupported',
+    NotSupportedError: 'unsupported' }[error.name] ?? 'failed';
+}
+
+const ceremonies = {
+  async login(root, signal, mediation) {
+    const { again, popup, next } = root.dataset;
+    const options = await send('/v1/auth/passkey/options', again ? { again: true } : {});
+    if (again && options.allowCredentials.length === 0) return 'none';
+    signal.throwIfAborted();
+    const credential = await navigator.credentials.get({ publicKey: readOptions(options), signal, ...mediation });
+    const answer = writeAnswer(credential);
+    try {
+      await send('/v1/auth/passkey/verify', { ...answer, ...(popup && { popup }) });
+    } catch (error) {
+      const known = { rpId: options.rpId, credentialId: answer.id };
+      if (error.code === 'passkey_unknown') await PublicKeyCredential.signalUnknownCredential?.(known)?.catch(() => {});
+      throw error;
+    }
+    go(next);
+  },
+  async signUp(root, signal) {
+    const options = await send('/v1/auth/passkey/register/options', {});
+    signal.throwIfAborted();
+    const credential = await navigator.credentials.create({ publicKey: readOptions(options), signal });
+    const { claim } = await send('/v1/auth/passkey/register/verify', writeAnswer(credential));
+    localStorage.setItem('pid_passkey_unnamed', '1');
+    go(claim ? root.dataset.claim : root.dataset.next);
+  },
+  async add(root, signal) {
+    const options = await send('/v1/credentials/passkey/options', {});
+    signal.throwIfAborted();
+    const credential = await navigator.credentials.create({ publicKey: readOptions(options), signal });
+    const name = root.querySelector('input').value.trim();
+    await send('/v1/credentials/passkey/verify', { ...writeAnswer(credential), ...(name && { name }) });
+    go(root.dataset.next);
+  },
+};
+
+function say(root, state) {
+  root.dataset.state = state;
+  root.querySelector('[role=status]').textContent = JSON.parse(root.dataset.texts)[state] ?? '';
+}
+
+async function run(root, name) {
+  say(root, 'waiting');
+  try {
+    say(root, (await own((signal) => ceremonies[name](root, signal))) ?? 'waiting');
+  } catch (error) {
+    const again = document.getElementById('sign-in-again');
+    if (error.code === 'not_fresh' && again) {
+      again.hidden = false;
+      again.scrollIntoView();
+      say(root, '');
+    } else if (error.code === 'unauthenticated') {
+      location.reload();
+    } else {
+      say(root, stateOf(error));
+      autofill();
+    }
+  }
+}
+
+const roots = [...document.querySelectorAll('[data-passkey]')];
+const isSupported = typeof PublicKeyCredential === 'function' && navigator.credentials !== undefined;
+for (const root of roots) {
+  root.hidden = false;
+  for (const button of root.querySelectorAll('[data-ceremony]')) {
+    button.hidden = !isSupported;
+    button.addEventListener('click', () => run(root, button.dataset.ceremony));
+  }
+  if (!isSupported) say(root, 'unsupported');
+}
+
+// A challenge is good for five minutes; a page that stays open asks for a new one before that, while it is seen.
+const renewAfter = 240000;
+let renewal;
+async function autofill() {
+  clearTimeout(renewal);
+  const root = roots.find(({ dataset }) => dataset.autofill);
+  if (!isSupported || !root || !document.querySelector('input[autocomplete~=webauthn]')) return;
+  if (!(await PublicKeyCredential.isConditionalMediationAvailable?.())) return;
+  renewal = setTimeout(() => {
+    if (document.visibilityState === 'visible') autofill();
+    else document.addEventListener('visibilitychange', autofill, { once: true });
+  }, renewAfter);
+  try {
+    await own((signal) => ceremonies.login(root, signal, { mediation: 'conditional' }));
+  } catch (error) {
+    // Nobody asked for anything yet, so only an answer that was refused is worth a word.
+    if (error instanceof Refusal && error.status !== 429) say(root, stateOf(error));
+  }
+}
+if (document.prerendering) document.addEventListener('prerenderingchange', autofill, { once: true });
+else autofill();
+
+// Authenticators learn which passkeys are good and after whom they are named, when that has changed.
+const readSignals = async () => (await fetch('/v1/credentials/passkey')).json();
+async function signal() {
+  const before = JSON.parse(sessionStorage.getItem('pid_passkeys') ?? 'null');
+  const { rpId, users } = await readSignals();
+  const gone = (before?.users ?? []).filter(({ id }) => !users.some((user) => user.id === id));
+  for (const { id: userId, credentialIds } of [...users, ...gone.map((user) => ({ ...user, credentialIds: [] }))]) {
+    await PublicKeyCredential.signalAllAcceptedCredentials?.({ rpId, userId, allAcceptedCredentialIds: credentialIds });
+  }
+  for (const { id: userId, name, displayName } of users) {
+    await PublicKeyCredential.signalCurrentUserDetails?.({ rpId, userId, name, displayName });
+  }
+  sessionStorage.removeItem('pid_passkeys');
+  localStorage.removeItem('pid_passkey_unnamed');
+  document.body.dataset.passkeys = 'signalled';
+}
+const account = isSupported && document.querySelector('[data-passkey-account]');
+if (account) {
+  const isChanged = /[?&]done=(unlinked|saved|renamed|passkeyAdded)/.test(location.search);
+  if (isChanged || localStorage.getItem('pid_passkey_unnamed')) signal().catch(() => {});
+  document.addEventListener('submit', async (event) => {
+    const form = event.target;
+    if (!form.matches('[data-passkey-removal]')) return;
+    event.preventDefault();
+    await readSignals().then((known) => sessionStorage.setItem('pid_passkeys', JSON.stringify(known))).catch(() => {});
+    form.submit();
+  });
+}
+}
+`;

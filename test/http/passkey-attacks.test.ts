@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAuthenticator, type Lies } from '../support/authenticator.ts';
+import { json, openBrowser } from '../support/browser.ts';
+import {
+  addPasskey,
+  askLogin,
+  askRegistration,
+  listPasskeys,
+  login,
+  newPasskeyMember,
+  sendLogin,
+  sendRegistration,
+} from '../support/passkeys.ts';
+import { newMember, startService } from '../support/people.ts';
+import type { Target } from '../support/target.ts';
+
+let target: Target;
+beforeAll(async () => {
+  target = await startService();
+});
+afterAll(() => target.close());
+
+/** Whatever is wrong with an answer, its sender learns the same. */
+async function expectRefused(answer: Response, code = 'passkey_refused'): Promise<void> {
+  expect([answer.status, await answer.json()]).toEqual([
+    401,
+    { statusCode: 401, message: 'The passkey was not accepted' },
+  ]);
+  expect(answer.headers.get('X-Error-Code')).toBe(code);
+  expect(answer.headers.getSetCookie()).toEqual([]);
+}
+
+async function sessions(): Promise<number> {
+  const [row] = await target.rows<{ count: number }>('SELECT count(*) AS count FROM sessions');
+  return row?.count ?? -1;
+}
+
+const lies: Record<string, Lies> = {
+  'a bogus signature': { bogus: true },
+  'no user verification': { verified: false },
+  'no user presence': { present: false },
+  'another origin': { origin: 'https://evil.example' },
+  'a frame on another site': { crossOrigin: true },
+  'another relying party': { rpId: 'evil.example' },
+  'a challenge that nobody made': { challenge: 'A'.repeat(43) },
+  'the type of the other ceremony': { type: 'webauthn.create' },
+  'the user handle of nobody': { userHandle: 'bm9ib2R5' },
+  'no user handle': { userHandle: null },
+};
+
+describe('a login by passkey is refused', () => {
+  it.each(Object.entries(lies))('with %s [D-68]', async (_, lie) => {
+    const { authenticator } = await newPasskeyMember(target);
+    const browser = openBrowser(target);
+    const before = await sessions();
+    await expectRefused(await login(browser, authenticator, lie));
+    expect(await sessions()).toBe(before);
+    // The attempt has spent its challenge, and nothing else: an honest one goes through.
+    expect((await login(browser, authenticator)).status).toBe(204);
+  });
+
+  it('when it is replayed, from the same browser or another [D-69]', async () => {
+    const { authenticator } = await newPasskeyMember(target);
+    const browser = openBrowser(target);
+    const assertion = await authenticator.get(await askLogin(browser));
+    expect((await sendLogin(browser, assertion)).status).toBe(204);
+    await expectRefused(await sendLogin(browser, assertion));
+    await expectRefused(await sendLogin(openBrowser(target), assertion));
+  });
+
+  it('but once, when one assertion is posted 20 times at once [D-69]', async () => {
+    const { authenticator } = await newPasskeyMember(target);
+    const browser = openBrowser(target);
+    const assertion = await authenticator.get(await askLogin(browser));
+    const before = await sessions();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => sendLogin(browser, assertion)));
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([204, ...Array(19).fill(401)]);
+    expect(await sessions()).toBe(before + 1);
+  });
+
+  it('when its challenge has expired [D-69]', async () => {
+    const { authenticator } = await newPasskeyMember(target);
+    const browser = openBrowser(target);
+    const assertion = await authenticator.get(await askLogin(browser));
+    await target.advance(301);
+    await expectRefused(await sendLogin(browser, assertion));
+  });
+
+  it('when its challenge was made for another browser', async () => {
+    const { authenticator } = await newPasskeyMember(target);
+    const assertion = await authenticator.get(await askLogin(openBrowser(target)));
+    await expectRefused(await sendLogin(openBrowser(target), assertion));
+    const other = openBrowser(target);
+    await askLogin(other);
+    await expectRefused(await sendLogin(other, assertion));
+  });
+
+  it('when its challenge was made for a registration [D-69]', async () => {
+    const { browser, authenticator } = await newPasskeyMember(target);
+    for (const of of ['newcomer', 'member'] as const) {
+      const { challenge } = await askRegistration(browser, of);
+      await expectRefused(
+        await sendLogin(browser, await authenticator.get({ ...(await askLogin(browser)), challenge })),
+      );
+    }
+  });
+
+  it('when nobody has the passkey, or has it no longer, with a code that lets the authenticator forget it', async () => {
+    const { browser } = await newMember(target);
+    const authenticator = createAuthenticator(target.origin);
+    await authenticator.create(await askRegistration(openBrowser(target), 'newcomer'));
+    await expectRefused(await login(openBrowser(target), authenticator), 'passkey_unknown');
+
+    const removed = createAuthenticator(target.origin);
+    await addPasskey(browser, removed);
+    const [passkey] = await listPasskeys(browser);
+    await browser.fetch(`/v1/credentials/${passkey?.id}`, { method: 'DELETE' });
+    await expectRefused(await login(openBrowser(target), removed), 'passkey_unknown');
+  });
+
+  it('when two copies of one authenticator count the same, in one batch with the session', async () => {
+    const { authenticator } = await newPasskeyMember(target);
+    const browsers = Array.from({ length: 10 }, () => openBrowser(target));
+    const assertions = await Promise.all(
+      browsers.map(async (browser) => authenticator.get(await askLogin(browser), { signCount: 1 })),
+    );
+    const before = await sessions();
+    const answers = await Promise.all(
+      browsers.map((browser, index) => sendLogin(browser, assertions[index])),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(9).fill(401)]);
+    expect(await sessions()).toBe(before + 1);
+  });
+
+  it('with 403 when the identity is suspended', async () => {
+    const { authenticator, handle } = await newPasskeyMember(target);
+    await target.rows("UPDATE identities SET status = 'suspended' WHERE handle = ?", [handle]);
+    expect((await login(openBrowser(target), authenticator)).status).toBe(403);
+  });
+});
+
+describe('a registration of a passkey is refused', () => {
+  const wrong = Object.entries({
+    ...lies,
+    'the type of the other ceremony': { type: 'webauthn.get' },
+  }).filter(([name]) => !/signature|user handle/.test(name));
+
+  it.each([...wrong, ['an attestation that names certificates', { certificate: true }] as const])(
+    'with %s',
+    async (_, lie) => {
+      const browser = openBrowser(target);
+      const authenticator = createAuthenticator(target.origin);
+      const options = await askRegistration(browser, 'newcomer');
+      await expectRefused(
+        await sendRegistration(browser, 'newcomer', await authenticator.create(options, lie)),
+      );
+      expect(await browser.cookie('pid_claim')).toBeNull();
+    },
+  );
+
+  it('when it is replayed, late, or made with the challenge of a login [D-69]', async () => {
+    const browser = openBrowser(target);
+    const authenticator = createAuthenticator(target.origin);
+    const options = await askRegistration(browser, 'newcomer');
+    const registration = await authenticator.create(options);
+    expect((await sendRegistration(browser, 'newcomer', registration)).status).toBe(200);
+    await expectRefused(await sendRegistration(browser, 'newcomer', registration));
+
+    const late = await authenticator.create(await askRegistration(browser, 'newcomer'));
+    await target.advance(301);
+    await expectRefused(await sendRegistration(browser, 'newcomer', late));
+
+    const { challenge } = await askLogin(browser);
+    const crossed = await authenticator.create({ ...options, challenge });
+    await expectRefused(await sendRegistration(browser, 'newcomer', crossed));
+  });
+
+  it('when another person, another session or a newcomer finishes it [D-69]', async () => {
+    const ada = await newMember(target);
+    const ben = await newMember(target);
+    const authenticator = createAuthenticator(target.origin);
+    const start = async () => authenticator.create(await askRegistration(ada.browser, 'member'));
+    await expectRefused(await sendRegistration(ben.browser, 'member', await start()));
+    await expectRefused(await sendRegistration(ada.browser, 'newcomer', await start()));
+    const first = await authenticator.create(await askRegistration(ada.browser, 'newcomer'));
+    await expectRefused(await sendRegistration(ada.browser, 'member', first));
+    expect(await listPasskeys(ada.browser)).toEqual([]);
+    expect(await listPasskeys(ben.browser)).toEqual([]);
+  });
+
+  it('when the passkey belongs to somebody already: as a link with 409, as a sign-up with 401', async () => {
+    const { authenticator } = await newPasskeyMember(target);
+    const { browser } = await newMember(target);
+    const [theirs] = authenticator.passkeys;
+    const copy = async (of: 'newcomer' | 'member') => {
+      const options = await askRegistration(browser, of);
+      const made = await createAuthenticator(target.origin).create(options);
+      return { ...made, id: theirs?.id, rawId: theirs?.id };
+    };
+    // A registration that names an id other than the one it proves is none.
+    await expectRefused(await sendRegistration(browser, 'member', await copy('member')));
+    await expectRefused(await sendRegistration(browser, 'newcomer', await copy('newcomer')));
+  });
+
+  it('with 403 when the sign-in is not fresh, at both steps, and with 401 when the session has ended', async () => {
+    const { browser } = await newMember(target);
+    const authenticator = createAuthenticator(target.origin);
+    await target.advance(800);
+    const registration = await authenticator.create(await askRegistration(browser, 'member'));
+    await target.advance(150);
+    await browser.fetch('/v1/auth/refresh', { method: 'POST' });
+    const late = await sendRegistration(browser, 'member', registration);
+    expect([late.status, await late.json()]).toEqual([
+      403,
+      { statusCode: 403, message: 'Sign in again to continue' },
+    ]);
+    const access = await browser.cookies('/v1/credentials');
+    await browser.fetch('/v1/auth/logout', { method: 'POST' });
+    const ended = { ...json('POST', {}), headers: { 'Content-Type': 'application/json', Cookie: access } };
+    expect((await target.request('/v1/credentials/passkey/options', ended)).status).toBe(401);
+  });
+
+  it('with 400 when it is not what a browser would send', async () => {
+    const browser = openBrowser(target);
+    const registration = await createAuthenticator(target.origin).create(
+      await askRegistration(browser, 'newcomer'),
+    );
+    const bad: [unknown, string][] = [
+      [{ ...registration, id: 'not base64url!' }, 'id must be base64url'],
+      [{ ...registration, type: 'password' }, 'type must be public-key'],
+      [{ ...registration, response: 7 }, 'response must be an object'],
+      [
+        { ...registration, response: { ...registration.response, attestationObject: '' } },
+        'response.attestationObject must be base64url',
+      ],
+      [{ ...registration, name: 'x'.repeat(65) }, 'name must be shorter than or equal to 64 characters'],
+    ];
+    for (const [body, message] of bad) {
+      const refused = await sendRegistration(browser, 'newcomer', body);
+      expect([refused.status, await refused.json()]).toEqual([400, { statusCode: 400, message: [message] }]);
+    }
+    const empty = await sendLogin(browser, {});
+    expect([empty.status, ((await empty.json()) as { message: string[] }).message]).toEqual([
+      400,
+      [
+        'id must be base64url',
+        'rawId must be base64url',
+        'type must be public-key',
+        'response must be an object',
+      ],
+    ]);
+  });
+});
