@@ -13,6 +13,7 @@ import { handleFrom, handleSkeleton, suggestHandles } from './handle.ts';
 import {
   answerPopup,
   type ProvenCredential,
+  refusedSignIn,
   type SignInContext,
   type SignInOutcome,
   signInStatements,
@@ -26,7 +27,7 @@ const rounds = 2;
  * The sign-in of interface revision `direct`: who is new gets an identity at once, under the first free handle
  * derived from the provider account. Sign-in and claim run in one batch, joined by a ticket that nobody sees; an
  * address that belongs to somebody else refuses nothing and is not kept.
- * @throws AppError identity_suspended, identity_closed
+ * @throws AppError identity_suspended, identity_closed, password_refused, passkey_refused
  * @throws AppError unavailable when no handle was free twice
  */
 export async function signInDirectly(
@@ -47,7 +48,7 @@ export async function signInDirectly(
       ...answerPopup(context, id, now),
     ]);
     const [known] = results[6];
-    const row = known?.verdict === 'claim_required' ? results[17][0] : known;
+    const row = known?.verdict === 'claim_required' ? results[18][0] : known;
     if (!row) throw new Error('the sign-in batch answered no verdict');
     const { requestId } = context.client;
     deps.log.info('sign_in', {
@@ -67,7 +68,9 @@ export async function signInDirectly(
         return { type: 'signed_in', tokens: await issueTokens(deps, sign, row, refresh.token, now) };
       case 'identity_suspended':
       case 'identity_closed':
-        throw new AppError(row.verdict);
+      case 'proof_stale':
+      case 'counter_regressed':
+        throw refusedSignIn(row.verdict, credential);
       default:
     }
   }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { type Statement, statement } from '../../db/database.ts';
+import { integer, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { createId } from '../../lib/id.ts';
@@ -19,8 +19,8 @@ import { requireSigner } from '../signing-key/signing-key.ts';
 
 /** A credential whose owner has just proven it, whatever its kind. */
 export interface ProvenCredential {
-  readonly provider: 'idp' | 'google' | 'github';
-  /** The provider's own identifier of the person; with `provider` it finds the credential. */
+  readonly provider: 'idp' | 'google' | 'github' | 'email' | 'passkey';
+  /** The provider's own identifier of the person, the address, or the passkey's id; with `provider` it finds the credential. */
   readonly subject: string;
   /** The address the provider showed, canonical, verified or not. */
   readonly shownEmail: string | null;
@@ -28,6 +28,39 @@ export interface ProvenCredential {
   readonly verifiedEmail: string | null;
   readonly displayName: string | null;
   readonly locale: string | null;
+  /** What was verified before the batch, for kinds that we verify ourselves; the batch compares it again. */
+  readonly proof?: PasswordProof | PasskeyProof;
+  /** What the credential of a newcomer consists of, beside the above. */
+  readonly ticket?: TicketColumns;
+}
+
+/** The password fitted this hash of this credential: a password that has changed meanwhile signs nobody in. */
+export interface PasswordProof {
+  readonly kind: 'password';
+  readonly credentialId: string;
+  readonly passwordHash: string;
+  /** The same password under today's parameters, when the stored hash has others. */
+  readonly rehash: string | null;
+  /** The counter of wrong guesses, which a sign-in clears. */
+  readonly triesKey: string;
+}
+
+/** The assertion fitted this credential's key; its counter must be ahead of the stored one, or both be zero. */
+export interface PasskeyProof {
+  readonly kind: 'passkey';
+  readonly credentialId: string;
+  readonly signCount: number;
+  readonly backedUp: boolean;
+}
+
+export interface TicketColumns {
+  readonly passwordHash?: string;
+  readonly publicKey?: string;
+  readonly signCount?: number;
+  /** As JSON, as the authenticator named them. */
+  readonly transports?: string;
+  readonly backedUp?: boolean;
+  readonly credentialName?: string;
 }
 
 export interface SignInContext {
@@ -49,17 +82,19 @@ type Verdict =
   | 'claim_required'
   | 'email_conflict'
   | 'identity_suspended'
-  | 'identity_closed';
+  | 'identity_closed'
+  | 'proof_stale'
+  | 'counter_regressed';
 
 interface SignInRow extends SessionRow {
   verdict: Verdict;
 }
 
-/** The statements of a sign-in; the last but one answers its verdict. */
+/** The statements of a sign-in; the last but two answers its verdict. */
 export type SignInBatch = readonly [
   ...[Statement, Statement, Statement, Statement, Statement, Statement],
   Statement<SignInRow>,
-  Statement,
+  ...[Statement, Statement],
 ];
 
 /**
@@ -67,6 +102,7 @@ export type SignInBatch = readonly [
  * belongs to nobody yet. One batch: the first statement decides, the others act on its verdict.
  * @throws AppError email_conflict when a new credential shows another identity's address
  * @throws AppError identity_suspended, identity_closed
+ * @throws AppError password_refused, passkey_refused when what was verified no longer holds
  */
 export async function signIn(
   deps: Deps,
@@ -89,7 +125,17 @@ export async function signIn(
   if (verdict === 'signed_in' || verdict === 'done') {
     return { type: 'signed_in', tokens: await issueTokens(deps, sign, row, refresh.token, now) };
   }
-  throw new AppError(verdict);
+  throw refusedSignIn(verdict, credential);
+}
+
+/** Why a credential signs nobody in. */
+export function refusedSignIn(
+  verdict: Exclude<Verdict, 'signed_in' | 'done' | 'claim_required'>,
+  { provider }: ProvenCredential,
+): AppError {
+  if (verdict !== 'proof_stale' && verdict !== 'counter_regressed') return new AppError(verdict);
+  const code = provider === 'passkey' ? 'passkey_refused' : 'password_refused';
+  return new AppError(code, null, { reason: verdict });
 }
 
 /** Approves the popup request that a new session answers, once the session is there: without one, nothing changes. */
@@ -113,18 +159,26 @@ export function signInStatements(
   context: SignInContext,
   values: SignInValues,
 ): SignInBatch {
-  const { provider, subject, shownEmail, verifiedEmail } = credential;
+  const { provider, subject, shownEmail, verifiedEmail, proof, ticket = {} } = credential;
   const { now, id } = values;
   const occupied = values.refusesTakenEmail ? shownEmail : null;
   const signedIn = sql`EXISTS (SELECT 1 FROM attempts WHERE id = ${id} AND verdict = 'signed_in')`;
+  const expected = proof?.credentialId ?? null;
+  const password = proof?.kind === 'password' ? proof : null;
+  const passkey = proof?.kind === 'passkey' ? proof : null;
+  const signCount = passkey && integer(passkey.signCount);
   const ticketExpiresAt = now + deps.config.CLAIM_TTL_SECONDS * 1000;
   return [
     statement(sql`INSERT INTO attempts (id, verdict, handle, credential_id)
       SELECT ${id}, CASE
         WHEN EXISTS (SELECT 1 FROM sessions WHERE id = ${id}) THEN 'done'
+        WHEN ${expected} IS NOT NULL AND c.id IS NOT ${expected} THEN 'proof_stale'
         WHEN c.id IS NULL AND e.email IS NOT NULL THEN 'email_conflict'
         WHEN c.id IS NULL THEN 'claim_required'
         WHEN i.status <> 'active' THEN 'identity_' || i.status
+        WHEN c.provider = 'email' AND c.password_hash IS NOT ${password?.passwordHash ?? null} THEN 'proof_stale'
+        WHEN c.provider = 'passkey' AND (${signCount} IS NULL
+          OR NOT (${signCount} > c.sign_count OR (${signCount} = 0 AND c.sign_count = 0))) THEN 'counter_regressed'
         ELSE 'signed_in' END, c.handle, c.id
       FROM settings g
         LEFT JOIN credentials c ON c.provider = ${provider} AND c.provider_user_id = ${subject}
@@ -137,6 +191,9 @@ export function signInStatements(
       ON CONFLICT (email) DO NOTHING`),
     // The stored address moves only to one that is free or already the person's own; else it stays.
     statement(sql`UPDATE credentials SET last_login_at = ${now},
+        password_hash = coalesce(${password?.rehash ?? null}, password_hash),
+        sign_count = coalesce(${signCount}, sign_count),
+        backed_up = coalesce(${flag(passkey?.backedUp)}, backed_up),
         email = coalesce((SELECT e.email FROM emails e WHERE e.email = ${verifiedEmail} AND e.handle = credentials.handle), email)
       WHERE id = (SELECT credential_id FROM attempts WHERE id = ${id} AND verdict = 'signed_in')`),
     createSessionStatement(
@@ -146,13 +203,24 @@ export function signInStatements(
     ),
     replaceSessionStatement(context.replaces, signedIn, now),
     statement(sql`INSERT INTO claim_tickets
-        (hash, provider, provider_user_id, email, shown_email, display_name, locale, expires_at)
+        (hash, provider, provider_user_id, email, shown_email, display_name, locale, credential_name, password_hash,
+          public_key, sign_count, transports, backed_up, expires_at)
       SELECT ${values.ticketHash}, ${provider}, ${subject}, ${verifiedEmail}, ${shownEmail},
-        ${credential.displayName}, ${credential.locale}, ${ticketExpiresAt}
+        ${credential.displayName}, ${credential.locale}, ${ticket.credentialName ?? null}, ${ticket.passwordHash ?? null},
+        ${ticket.publicKey ?? null}, ${ticket.signCount ?? null}, ${ticket.transports ?? null}, ${flag(ticket.backedUp)},
+        ${ticketExpiresAt}
       FROM attempts WHERE id = ${id} AND verdict = 'claim_required' ON CONFLICT (hash) DO NOTHING`),
     statement<SignInRow>(sql`SELECT a.verdict, ${sessionColumns} FROM attempts a
       LEFT JOIN sessions s ON s.id = a.id AND s.revoked_at IS NULL
       LEFT JOIN profiles p ON p.handle = s.handle WHERE a.id = ${id}`),
     statement(sql`DELETE FROM attempts WHERE id = ${id}`),
+    // The session's row is the verdict that is left: it exists exactly when this sign-in succeeded.
+    statement(sql`DELETE FROM secret_tries WHERE key = ${password?.triesKey ?? null}
+      AND EXISTS (SELECT 1 FROM sessions WHERE id = ${id})`),
   ];
+}
+
+/** A boolean as the tables hold it. */
+function flag(value: boolean | undefined): number | null {
+  return value === undefined ? null : Number(value);
 }
