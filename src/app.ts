@@ -5,6 +5,7 @@ import { activityRoutes } from './features/activity/routes.ts';
 import { adminRoutes } from './features/admin/routes.ts';
 import { claimRoutes } from './features/claim/routes.ts';
 import { credentialRoutes } from './features/credential/routes.ts';
+import { emailRoutes } from './features/email/routes.ts';
 import { checkReadiness } from './features/identity/readiness.ts';
 import { identityRoutes } from './features/identity/routes.ts';
 import { linkRoutes } from './features/idp/link-routes.ts';
@@ -21,6 +22,7 @@ import { checkLimitNames, limitOthers } from './middleware/rate-limit.ts';
 import { accountPages } from './pages/account-pages.tsx';
 import { claimLinkPages } from './pages/claim-link-pages.tsx';
 import { claimPages } from './pages/claim-pages.tsx';
+import { emailPages } from './pages/email/email-pages.ts';
 import { errorOfCode, errorPage } from './pages/error.tsx';
 import { linkPages } from './pages/link-pages.tsx';
 import { popupPages } from './pages/popup/popup-pages.tsx';
@@ -56,6 +58,7 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
   app.route('/', accountPages(deps));
   if (hasClaims) app.route('/', claimPages(deps));
   if (hasClaims) app.route('/', claimLinkPages(deps));
+  app.route('/', emailPages(deps));
 
   /** An error page that cannot be opened again, in another language. */
   app.get('/error/:code', (c) => {
@@ -67,6 +70,7 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
   app.route('/', linkRoutes(deps));
   if (hasClaims) app.route('/', claimRoutes(deps));
   app.route('/', popupRoutes(deps));
+  app.route('/', emailRoutes(deps));
   app.route('/', credentialRoutes(deps));
   app.route('/', identityRoutes(deps));
   app.route('/', activityRoutes(deps));

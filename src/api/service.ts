@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { loginInput, startQuery } from '../features/idp/schema.ts';
+import { emailPageOperations } from './email-pages.ts';
 import type { FeatureApi, Operation } from './operation.ts';
 
 const health = z.object({ status: z.literal('ok') });
@@ -66,7 +67,6 @@ export const pagesApi: FeatureApi = {
       path: '/signin',
       id: 'showSignIn',
       summary: 'The ways to sign in',
-      description: 'Answers a page with 503 while no provider is configured.',
       query: signInQuery,
       answers: [{ status: 200, description: 'The page.', isPage: true, sets: ['pid_oauth'] }],
       examples: [
@@ -149,5 +149,6 @@ export const pagesApi: FeatureApi = {
         },
       ],
     },
+    ...emailPageOperations,
   ],
 };

@@ -6,6 +6,7 @@ import { hostedPath } from '../lib/success-url.ts';
 import type { AppContext, AppEnv } from '../middleware/context.ts';
 import { oauthCookieName, setOauthCookie } from '../middleware/oauth-cookie.ts';
 import { Toast } from './components/notice.tsx';
+import { EmailSignIn } from './email/forms.tsx';
 import { localeOf } from './locale.ts';
 import { accountTexts } from './messages/account.ts';
 import { claimLinkTexts } from './messages/claim-link.ts';
@@ -26,7 +27,6 @@ export function signInPages(deps: Deps): Hono<AppEnv> {
     const providers = listProviders(deps).data.filter((provider) => provider.configured);
     const returnTo = readReturnTo(c.req.query('returnTo'));
     if (returnTo !== null) await keepReturnTo(c, deps, returnTo);
-    const status = providers.length === 0 ? 503 : 200;
     const locale = localeOf(c);
     const done = (['signedOut', 'closed'] as const).find((key) => key === c.req.query('done'));
     // The account of a claim ticket waits, to be linked to the PID that is signed in to here.
@@ -35,7 +35,7 @@ export function signInPages(deps: Deps): Hono<AppEnv> {
     return renderPage(
       c,
       deps,
-      { title, status },
+      { title, formTargets: [clientOrigin(deps)] },
       <SignInCard
         providers={providers}
         place={hostedPath(returnTo) === null ? { host: new URL(clientOrigin(deps)).host } : 'account'}
@@ -46,6 +46,7 @@ export function signInPages(deps: Deps): Hono<AppEnv> {
           </>
         }
         startOf={(id) => `/v1/auth/${id}${toLink ? '?claim=link' : ''}`}
+        email={<EmailSignIn way={{ returnTo, popup: null, toLink }} />}
         isInApp={inAppBrowser.test(c.req.header('User-Agent') ?? '')}
       />,
     );

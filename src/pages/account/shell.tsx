@@ -10,7 +10,16 @@ export const accountTabs = ['credentials', 'sessions', 'profile', 'activity'] as
 export type AccountTab = (typeof accountTabs)[number];
 
 /** What has just been done, as the address says it after a form was sent. */
-export const doneKeys = ['linked', 'unlinked', 'ended', 'othersEnded', 'saved', 'repeat'] as const;
+export const doneKeys = [
+  'linked',
+  'unlinked',
+  'ended',
+  'othersEnded',
+  'saved',
+  'repeat',
+  'passwordChanged',
+  'emailLinked',
+] as const;
 
 export type Done = (typeof doneKeys)[number];
 

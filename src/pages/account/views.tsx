@@ -17,6 +17,7 @@ import { renderPage } from '../page.tsx';
 import { accountScript } from '../scripts/account.ts';
 import { ActivityPanel } from './activity.tsx';
 import { CredentialsPanel, UnlinkCard } from './credentials.tsx';
+import { EmailSection } from './email-cards.tsx';
 import type { Member } from './member.tsx';
 import { ProfilePanel } from './profile.tsx';
 import { SessionsPanel } from './sessions.tsx';
@@ -37,7 +38,11 @@ export async function showCredentials(
   const credentials = await listCredentials(deps, member.actor.handle);
   const linked = new Set(credentials.map(({ provider }) => provider));
   const linkable = listProviders(deps).data.filter(({ id, configured }) => configured && !linked.has(id));
-  const body = <CredentialsPanel {...{ credentials, linkable, names: member.names }} />;
+  const body = (
+    <CredentialsPanel {...{ credentials, linkable, names: member.names }}>
+      <EmailSection hasPassword={linked.has('email')} />
+    </CredentialsPanel>
+  );
   return renderAccount(c, deps, member, { tab: 'credentials', body, refusal });
 }
 
