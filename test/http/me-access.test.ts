@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dumpRecords, seen, sessionIdOf, unauthenticated } from '../support/answers.ts';
+import { freshEmail, goodPassword } from '../support/passwords.ts';
 import { freshHandle, type Member, newMember, startService } from '../support/people.ts';
 import { routesOf } from '../support/routes.ts';
 import type { Target } from '../support/target.ts';
@@ -41,6 +42,9 @@ describe('every route for somebody signed in', () => {
         'GET /v1/auth/session',
         'GET /v1/credentials',
         'DELETE /v1/credentials/:id',
+        'POST /v1/credentials/email',
+        'POST /v1/credentials/email/verify',
+        'PUT /v1/credentials/email/password',
         'POST /v1/credentials/link',
         'GET /v1/sessions',
         'DELETE /v1/sessions',
@@ -97,6 +101,9 @@ describe('every route for somebody signed in', () => {
     const other = await newMember(target);
     const id = await sessionIdOf(boss);
     const bodies: Record<string, unknown> = {
+      'POST /v1/credentials/email': { email: freshEmail(), password: goodPassword },
+      'POST /v1/credentials/email/verify': { email: freshEmail(), code: '000000' },
+      'PUT /v1/credentials/email/password': { password: goodPassword },
       'PATCH /v1/me': { displayName: 'Somebody else' },
       'POST /v1/credentials/link': { provider: 'google' },
       'DELETE /v1/me': { handle: boss.handle },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { json, openBrowser } from '../support/browser.ts';
 import { dumpDatabase } from '../support/database-dump.ts';
+import { freshEmail, goodPassword, register } from '../support/passwords.ts';
 import { freshHandle, newMember, signIn, somebody, startService, startSignIn } from '../support/people.ts';
 import { openPopup, registered, signInInPopup } from '../support/popup.ts';
 import { setCookies } from '../support/set-cookie.ts';
@@ -20,7 +21,7 @@ function occurs(files: Uint8Array[], text: string): boolean {
 }
 
 /** Cookies that hold a secret; what `pid_hint` holds is public. */
-const secretCookies = /^pid_(access|refresh|claim|oauth)/;
+const secretCookies = /^pid_(access|refresh|claim|oauth|email)/;
 
 /** A run of everything that issues secrets, and every secret that it issued. */
 async function runAndCollect(target: Target): Promise<string[]> {
@@ -54,6 +55,12 @@ async function runAndCollect(target: Target): Promise<string[]> {
     await openPopup(browser, opener);
     collect(await signInInPopup(target, browser, opener.id, claims));
     if ((await opener.poll())['status'] !== 'approved') throw new Error('the popup was not approved');
+    const email = freshEmail();
+    const code = await register(target, browser, email);
+    const verify = json('POST', { email, code });
+    collect(await browser.fetch('/v1/auth/email/verify', verify));
+    await browser.fetch('/v1/auth/email/login', json('POST', { email, password: goodPassword }));
+    secrets.add(goodPassword);
     // Somebody who never claims: the ticket stays behind.
     collect(await signIn(target, openBrowser(target)));
   }

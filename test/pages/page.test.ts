@@ -60,7 +60,9 @@ describe('every page', () => {
     expect(await actions('/v1/auth/claim')).toBe(`'self' ${client}`);
     // The sandbox leads back to whatever page of this machine began.
     expect(await actions(await openPicker(browser))).toMatch(`'self' ${client} http://localhost:*`);
-    expect(await actions('/signin')).toBe("'self'");
+    expect(await actions('/signin')).toBe(`'self' ${client}`);
+    expect(await actions('/v1/auth/email/verify')).toBe(`'self' ${client}`);
+    expect(await actions('/nowhere')).toBe("'self'");
   });
 });
 
@@ -87,11 +89,15 @@ describe('/signin', () => {
     }
   });
 
-  it('answers 503 while no provider is configured', async () => {
+  it('offers email and password alone while no provider is configured', async () => {
     const bare = await createTarget(production);
     const page = await bare.request('/signin');
-    expect(page.status).toBe(503);
-    expect(await page.text()).toContain('The external sign-in is not configured on the server');
+    expect(page.status).toBe(200);
+    const text = await page.text();
+    expect([text.includes('href="/v1/auth/idp"'), text.includes('action="/v1/auth/email/login"')]).toEqual([
+      false,
+      true,
+    ]);
     await bare.close();
   });
 });
