@@ -2,11 +2,10 @@ import { raw } from 'hono/html';
 import type { PopupRequest } from '../../features/popup/popup.ts';
 import { Button, LinkButton } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
-import { Notice } from '../components/notice.tsx';
 import { ProviderLink } from '../components/provider.tsx';
+import { EmailSignIn } from '../email/forms.tsx';
 import { fill, type Locale } from '../locale.ts';
 import { commonTexts } from '../messages/common.ts';
-import { errorTexts } from '../messages/errors.ts';
 import { popupTexts } from '../messages/popup.ts';
 import { signInTexts } from '../messages/sign-in.ts';
 import { useTexts, useView } from '../view.ts';
@@ -32,14 +31,11 @@ interface ChoiceProps extends CardProps {
 /** The ways to sign in, for somebody who is not, or wants to be somebody else. */
 export function ChoiceCard({ request, providers }: ChoiceProps) {
   const texts = useTexts(popupTexts);
-  const { provider_not_configured: notConfigured } = useTexts(errorTexts);
   return (
     <Card title={useTexts(signInTexts).title}>
       <Opener request={request} />
       {request.link !== null && <p>{fill(texts.linkFirst, { pid: `${request.handle}@pid` })}</p>}
-      {providers.length === 0 ? (
-        <Notice kind="problem">{notConfigured}</Notice>
-      ) : (
+      {providers.length > 0 && (
         <div class="stack">
           {request.link === null && <p class="quiet">{texts.newcomers}</p>}
           {providers.map(({ id, name }) => (
@@ -47,11 +43,12 @@ export function ChoiceCard({ request, providers }: ChoiceProps) {
               provider={id}
               text={fill(texts.continueWith, { provider: name ?? id })}
               href={`/v1/auth/${id}?popup=${request.id}`}
-              main={providers.length === 1}
             />
           ))}
         </div>
       )}
+      {providers.length > 0 && <p class="or">{useTexts(signInTexts).or}</p>}
+      <EmailSignIn way={{ returnTo: null, popup: request.id, toLink: false }} />
       <hr />
       <DecisionForm request={request} />
     </Card>

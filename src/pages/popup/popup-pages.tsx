@@ -118,12 +118,7 @@ async function showLogin(c: AppContext, deps: Deps): Promise<Response> {
   return render(
     c,
     deps,
-    {
-      title: signInTexts[locale].title,
-      phase: 'choose',
-      request,
-      status: providers.length === 0 ? 503 : 200,
-    },
+    { title: signInTexts[locale].title, phase: 'choose', request },
     <ChoiceCard {...{ request, providers }} />,
   );
 }
@@ -217,12 +212,11 @@ interface View {
   readonly phase: Phase;
   readonly request?: PopupRequest;
   readonly popup?: string;
-  readonly status?: 200 | 503;
 }
 
 function render(c: AppContext, deps: Deps, view: View, card: Child): Response | Promise<Response> {
-  const { title, phase, request, popup = '', status = 200 } = view;
-  const options = { title, status, script: popupScript };
+  const { title, phase, request, popup = '' } = view;
+  const options = { title, script: popupScript };
   const frame = { popup: request?.id ?? popup, phase, ...(request ? { origin: request.origin } : {}) };
   return renderPage(c, deps, options, <PopupFrame {...frame}>{card}</PopupFrame>);
 }
