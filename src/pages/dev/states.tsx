@@ -24,6 +24,7 @@ import { countdownScript } from '../scripts/countdown.ts';
 import { SignInCard } from '../sign-in-card.tsx';
 import { useTexts } from '../view.ts';
 import { ComponentsPage } from './components-page.tsx';
+import { emailStates } from './email-states.tsx';
 import * as samples from './samples.ts';
 
 /** A state of a page, rendered from sample props by the components that the page itself uses. */
@@ -247,6 +248,7 @@ function ProfileProblems({ now }: { now: number }) {
 export const pageStates: Readonly<Record<string, PageState>> = {
   components: { options: { wide: true, script: accountScript }, body: () => <ComponentsPage /> },
   ...signIn,
+  ...emailStates,
   ...claim,
   ...link,
   ...errors,
