@@ -5,6 +5,7 @@ import { activityRoutes } from './features/activity/routes.ts';
 import { adminRoutes } from './features/admin/routes.ts';
 import { claimRoutes } from './features/claim/routes.ts';
 import { credentialRoutes } from './features/credential/routes.ts';
+import { emailRoutes } from './features/email/routes.ts';
 import { checkReadiness } from './features/identity/readiness.ts';
 import { identityRoutes } from './features/identity/routes.ts';
 import { linkRoutes } from './features/idp/link-routes.ts';
@@ -61,6 +62,7 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
   app.route('/', linkRoutes(deps));
   if (hasClaims) app.route('/', claimRoutes(deps));
   app.route('/', popupRoutes(deps));
+  app.route('/', emailRoutes(deps));
   app.route('/', credentialRoutes(deps));
   const passkeys = async () => (await import('./features/passkey/routes.ts')).passkeyRoutes(deps);
   app.route('/', lazyRoutes(passkeyRouteNames, passkeys));

@@ -11,6 +11,9 @@ interface PageGroup {
   readonly ofClaims?: true;
 }
 
+/** Forms of email and password, at the addresses of the API whose cookies they need. */
+const emailNames = ['register', 'verify', 'login', 'forgot', 'reset'];
+
 /** The hosted pages, each group loaded when one of them is first opened: programs ask for none. */
 export function pageGroups(deps: Deps): readonly PageGroup[] {
   return [
@@ -42,6 +45,12 @@ export function pageGroups(deps: Deps): readonly PageGroup[] {
         'GET /account/credentials/unlink',
         'POST /account/credentials/unlink',
         'POST /account/credentials/rename',
+        'GET /account/password',
+        'POST /account/password',
+        'GET /account/email',
+        'POST /account/email',
+        'GET /account/email/code',
+        'POST /account/email/code',
         'GET /account/sessions',
         'POST /account/sessions/end',
         'POST /account/sessions/others',
@@ -61,6 +70,13 @@ export function pageGroups(deps: Deps): readonly PageGroup[] {
       ofClaims: true,
       routes: ['GET /v1/auth/claim/link', 'POST /v1/auth/claim/link'],
       load: async () => (await import('./claim-link-pages.tsx')).claimLinkPages(deps),
+    },
+    {
+      routes: [
+        ...emailNames.map((name): RouteName => `GET /v1/auth/email/${name}`),
+        ...[...emailNames, 'resend'].map((name): RouteName => `POST /v1/auth/email/${name}`),
+      ],
+      load: async () => (await import('./email/email-pages.ts')).emailPages(deps),
     },
   ];
 }

@@ -1,0 +1,99 @@
+import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { fromBase64url, toBase64url, utf8 } from '../../lib/encoding.ts';
+import { createGate } from '../../lib/gate.ts';
+
+/** What a hash costs (RFC 7914): N is 2 to the power of `ln`. */
+interface Cost {
+  readonly ln: number;
+  readonly r: number;
+  readonly p: number;
+}
+
+/** 16 MiB and about a tenth of a second: one of the equivalent settings that OWASP recommends. */
+const currentCost: Cost = { ln: 14, r: 8, p: 5 };
+const saltBytes = 16;
+const keyBytes = 32;
+/** A stored hash never makes the service work harder than this, whoever wrote it. */
+const highestCost: Cost = { ln: 17, r: 16, p: 16 };
+
+/** A second core may hash too once so many wait, lest those wait for seconds. */
+const manyWaiting = 20;
+
+/**
+ * Hashes in this process: two at once, for each takes a core for a while. Where there are no more than two cores it
+ * is one, because everybody else needs the other: what waits for a password is one person, what waits for the core
+ * is all of them. Who comes while fifty wait is sent away.
+ */
+const gate = createGate({
+  atOnce: (waiting) => ((navigator.hardwareConcurrency ?? 1) > 2 || waiting >= manyWaiting ? 2 : 1),
+  maxWaiting: 50,
+});
+
+/** How a verification went. */
+export interface Verified {
+  readonly fits: boolean;
+  /** The hash was made at a cost that is no longer the current one. */
+  readonly isOutdated: boolean;
+}
+
+/**
+ * Hashes a password under the current cost and a salt of its own. The text says by itself how it was made.
+ * @throws AppError unavailable when too many hashes wait already
+ */
+export async function hashPassword(deps: Deps, password: string): Promise<string> {
+  const salt = deps.randomBytes(saltBytes);
+  return format(currentCost, salt, await derive(deps, password, salt, currentCost));
+}
+
+/**
+ * Verifies a password against a stored hash. Without one it does the same work at the current cost and answers
+ * that it does not fit, so that nobody learns from the time whether there was one.
+ * @throws AppError unavailable when too many hashes wait already
+ */
+export async function verifyPassword(deps: Deps, password: string, stored: string | null): Promise<Verified> {
+  const known = stored === null ? null : parse(stored);
+  if (stored !== null && known === null) throw new Error('a stored password hash cannot be read');
+  const { cost, salt, key } = known ?? { cost: currentCost, salt: deps.randomBytes(saltBytes), key: null };
+  const derived = await derive(deps, password, salt, cost);
+  const isOutdated = format(cost, salt, derived) !== format(currentCost, salt, derived);
+  return { fits: key !== null && timingSafeEqual(key, derived), isOutdated };
+}
+
+/** One spelling of a password for every keyboard: its bytes after Unicode normalisation (NFC). */
+function derive(deps: Deps, password: string, salt: Uint8Array, cost: Cost): Promise<Uint8Array> {
+  const N = 2 ** cost.ln;
+  const { r, p } = cost;
+  const options = { N, r, p, maxmem: 2 * 128 * r * (N + p) };
+  const derived = gate(() => {
+    deps.log.debug('password.hash', { cost: describe(cost) });
+    return runScrypt(utf8(password.normalize('NFC')), salt, options);
+  });
+  if (derived) return derived;
+  throw new AppError('unavailable', null, { reason: 'too many passwords at once', retryAfterSeconds: 2 });
+}
+
+function runScrypt(password: Uint8Array, salt: Uint8Array, options: ScryptOptions): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    scrypt(password, salt, keyBytes, options, (error, key) => (error ? reject(error) : resolve(key)));
+  });
+}
+
+function format(cost: Cost, salt: Uint8Array, key: Uint8Array): string {
+  return `$scrypt$${describe(cost)}$${toBase64url(salt)}$${toBase64url(key)}`;
+}
+
+function describe({ ln, r, p }: Cost): string {
+  return `ln=${ln},r=${r},p=${p}`;
+}
+
+function parse(text: string): { cost: Cost; salt: Uint8Array; key: Uint8Array } | null {
+  const match = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w-]+)\$([\w-]+)$/.exec(text);
+  if (!match) return null;
+  const cost = { ln: Number(match[1]), r: Number(match[2]), p: Number(match[3]) };
+  const salt = fromBase64url(match[4] ?? '');
+  const key = fromBase64url(match[5] ?? '');
+  const isBounded = cost.ln <= highestCost.ln && cost.r <= highestCost.r && cost.p <= highestCost.p;
+  return salt && key && key.length === keyBytes && isBounded ? { cost, salt, key } : null;
+}

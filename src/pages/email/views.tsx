@@ -1,0 +1,123 @@
+import type { Child } from 'hono/jsx';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { Deps } from '../../deps.ts';
+import type { Credential } from '../../features/credential/schema.ts';
+import { codeTtlSeconds } from '../../features/email/code.ts';
+import type { AppContext } from '../../middleware/context.ts';
+import { askedEmail } from '../../middleware/email-cookie.ts';
+import { readClaimCookie } from '../../middleware/session-cookies.ts';
+import { providerNames } from '../account/member.tsx';
+import { localeOf } from '../locale.ts';
+import { emailTexts } from '../messages/email.ts';
+import { clientOrigin, renderPage } from '../page.tsx';
+import { PopupFrame } from '../popup/frame.tsx';
+import { withPopupScript } from '../popup/popup-script.ts';
+import { resendScript } from '../scripts/resend.ts';
+import {
+  ExpiredCard,
+  ForgotCard,
+  LoginCard,
+  RegisterCard,
+  ResetCard,
+  ResetDoneCard,
+  VerifiedCard,
+  VerifyCard,
+} from './cards.tsx';
+import { along, claimPath, type EmailProblems, readWay, type Way } from './entry.ts';
+
+export type PageName = 'register' | 'verify' | 'login' | 'forgot' | 'reset';
+
+type Answer = Response | Promise<Response>;
+
+/** What a page shows: what was entered, and what is wrong with it. */
+interface Shown {
+  readonly way: Way;
+  readonly email: string;
+  readonly problems?: EmailProblems;
+  readonly status?: ContentfulStatusCode;
+}
+
+const minutes = codeTtlSeconds / 60;
+
+/** The pages with a form. */
+export const show: Record<PageName, (c: AppContext, deps: Deps, shown: Shown) => Answer> = {
+  register(c, deps, shown) {
+    const least = deps.config.PASSWORD_MIN_LENGTH;
+    return render(c, deps, { ...shown, title: 'registerTitle' }, <RegisterCard {...{ ...shown, least }} />);
+  },
+  verify(c, deps, shown) {
+    const resent = shown.problems === undefined && c.req.query('resent') !== undefined;
+    const card = <VerifyCard {...{ ...shown, minutes, resent }} />;
+    return render(c, deps, { ...shown, title: 'verifyTitle', script: resendScript }, card);
+  },
+  login: (c, deps, shown) => render(c, deps, { ...shown, title: 'signInTitle' }, <LoginCard {...shown} />),
+  forgot: (c, deps, shown) => render(c, deps, { ...shown, title: 'forgotTitle' }, <ForgotCard {...shown} />),
+  reset(c, deps, shown) {
+    const least = deps.config.PASSWORD_MIN_LENGTH;
+    return render(
+      c,
+      deps,
+      { ...shown, title: 'resetTitle' },
+      <ResetCard {...{ ...shown, minutes, least }} />,
+    );
+  },
+};
+
+/** Lets an error's page know that it stands in a popup. */
+export function markPopup(c: AppContext, { popup }: Way): void {
+  if (popup !== null) c.set('popup', popup);
+}
+
+/** A page as it is opened: empty, or going on with the address that this browser asked for. */
+export async function openPage(c: AppContext, deps: Deps, name: PageName): Promise<Response> {
+  const way = readWay({ get: (key) => c.req.query(key) });
+  markPopup(c, way);
+  if (name !== 'verify' && name !== 'reset') return show[name](c, deps, { way, email: '' });
+  const email = await askedEmail(c, deps);
+  if (email !== null) return show[name](c, deps, { way, email });
+  if (name === 'verify' && readClaimCookie(c, deps) !== null) {
+    return render(c, deps, { way, title: 'verifiedTitle' }, <VerifiedCard claimPath={claimPath(way)} />);
+  }
+  const before = name === 'verify' ? 'register' : 'forgot';
+  const path = along(`/v1/auth/email/${before}`, way);
+  const action = emailTexts[localeOf(c)][before];
+  return render(c, deps, { way, title: 'expiredTitle' }, <ExpiredCard {...{ minutes, path, action }} />);
+}
+
+/** A password was reset; what else signs its owner in stands there too. */
+export function showResetDone(
+  c: AppContext,
+  deps: Deps,
+  { way, credentials }: { way: Way; credentials: readonly Credential[] },
+): Answer {
+  const names = providerNames(deps);
+  return render(
+    c,
+    deps,
+    { way, title: 'resetDoneTitle' },
+    <ResetDoneCard {...{ way, credentials, names }} />,
+  );
+}
+
+interface View {
+  readonly way: Way;
+  readonly title: keyof (typeof emailTexts)['en'];
+  readonly status?: ContentfulStatusCode;
+  readonly script?: string;
+}
+
+/** A sign-in ends at the client, so the forms on the way may lead there; in a popup it ends there. */
+function render(c: AppContext, deps: Deps, view: View, body: Child): Answer {
+  const { way, status = 200, script } = view;
+  const title = emailTexts[localeOf(c)][view.title];
+  if (way.popup === null) {
+    return renderPage(c, deps, { title, status, script, formTargets: [clientOrigin(deps)] }, body);
+  }
+  const frame = { popup: way.popup, phase: 'choose' } as const;
+  return renderPage(
+    c,
+    deps,
+    { title, status, script: withPopupScript(script) },
+    <PopupFrame {...frame}>{body}</PopupFrame>,
+  );
+}
