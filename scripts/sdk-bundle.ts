@@ -10,7 +10,7 @@ const sources = join(root, 'src/sdk');
 export const scriptFile = join(root, 'public/sdk/v1/pid.js');
 
 /** What each entry may weigh, minified and gzipped. */
-export const budgets = { index: 6_000, react: 900 } as const;
+export const budgets = { index: 7_100, react: 900 } as const;
 
 export type Entry = keyof typeof budgets;
 

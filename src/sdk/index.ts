@@ -1,6 +1,7 @@
 import { type AuthApi, createAuth } from './auth.ts';
 import { createCore } from './core.ts';
 import { type CredentialsApi, createCredentials } from './credentials.ts';
+import { createPasskeys, type PasskeysApi } from './passkeys.ts';
 import { createPopup, type PopupApi } from './popup.ts';
 import type { ClientOptions, PidEvents, SessionSnapshot } from './types.ts';
 
@@ -22,6 +23,7 @@ export {
   type Result,
   unwrap,
 } from './errors.ts';
+export type { PasskeyStop, PasskeysApi } from './passkeys.ts';
 export type { PopupApi, PopupCall, PreparedPopup } from './popup.ts';
 export type { SessionsApi } from './sessions.ts';
 export type {
@@ -45,6 +47,7 @@ export type {
 export interface PidClient {
   readonly auth: AuthApi;
   readonly credentials: CredentialsApi;
+  readonly passkeys: PasskeysApi;
   readonly popup: PopupApi;
   /**
    * `fetch` for the app's own API: with cookies, renewed beforehand when they are about to end, and repeated once
@@ -68,9 +71,11 @@ export interface PidClient {
 export function createClient(options: ClientOptions): PidClient {
   const core = createCore(options);
   const { store } = core;
+  const auth = createAuth(core);
   return {
-    auth: createAuth(core),
+    auth,
     credentials: createCredentials(core),
+    passkeys: createPasskeys(core, auth.claim),
     popup: createPopup(core),
     async fetch(input, init) {
       const isOnce = init?.body instanceof ReadableStream;

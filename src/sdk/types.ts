@@ -37,6 +37,12 @@ export interface Credential {
   email: string | null;
   linkedAt: string;
   lastLoginAt: string;
+  /** Of a passkey: what its owner calls it. */
+  name?: string | null;
+  /** Of a passkey: when it last signed in. */
+  lastUsedAt?: string;
+  /** Of a passkey: whether it is synced to other devices. */
+  backedUp?: boolean;
 }
 
 /** A place where the person is signed in. */
