@@ -14,6 +14,15 @@ const special: Record<string, number> = {
   'POST /v1/popup/requests': 30,
   'POST /v1/popup/requests/:id/poll': 120,
   'POST /v1/popup/requests/:id/cancel': 30,
+  'POST /v1/auth/email/register': 10,
+  'POST /v1/auth/email/verify': 10,
+  'POST /v1/auth/email/resend': 10,
+  'POST /v1/auth/email/login': 10,
+  'POST /v1/auth/email/forgot': 10,
+  'POST /v1/auth/email/reset': 10,
+  'POST /v1/credentials/email': 10,
+  'POST /v1/credentials/email/verify': 10,
+  'PUT /v1/credentials/email/password': 10,
   'POST /v1/auth/passkey/options': 10,
   'POST /v1/auth/passkey/verify': 10,
   'POST /v1/auth/passkey/register/options': 10,
@@ -109,8 +118,8 @@ describe('the limits', () => {
       const address = freshAddress();
       const cookie = /^\/v1\/(?!auth)|session|claim\/link/.test(path) ? await member.cookies(path) : '';
       const headers = { Cookie: cookie };
-      // All providers share the bucket of `idp`, and a spawned process sees one address alone.
-      if (/auth\/(google|github)/.test(path)) await target.advance(60);
+      // All providers share the bucket of `idp`, and the forms of email one; a spawned process sees one address alone.
+      if (/auth\/(google|github)|^GET \S+\/email\//.test(route)) await target.advance(60);
       const flooded = await flood(target, limit + 5, () =>
         target.request(path, { method, address, headers }),
       );
