@@ -30,6 +30,8 @@ const cookies: Record<CookieName, string> = {
   pid_access: 'the access token, a JWT; path `/`, 15 minutes',
   pid_refresh: 'the refresh token, used once; path `/v1/auth`, 30 days',
   pid_claim: 'the claim ticket, used once; path `/v1/auth`, 10 minutes',
+  pid_email:
+    'which browser asked for a code; path `/v1/auth`, 10 minutes. In production it has the prefix `__Host-` and path `/`',
   pid_hint:
     'readable by scripts: when the access token ends, and eight characters of a session digest; path `/`, as long as `pid_refresh`',
   pid_oauth: 'the path to come back to, sealed, until a sign-in starts; path `/v1/auth`, 10 minutes',
@@ -51,6 +53,7 @@ const counted: Record<LimitKey, string> = {
   session: 'each session (each address, without a refresh token of ours)',
   identity: 'each identity',
   popup: 'each popup request (each address, without the id of one)',
+  account: 'each address of mail that it is about',
 };
 
 const introduction = `Permanent identities, called PIDs (\`<handle>@pid\`), and sessions in HttpOnly cookies.

@@ -137,6 +137,11 @@ const environment = z
     ACTIVITY_DAYS: z._default(wholeNumber('must be a whole number of days', 1), 365),
     HINT_COOKIE: z._default(z.enum(['on', 'off'], 'must be on or off'), 'on'),
     INTERFACE_REVISION: z._default(z.enum(['claim', 'direct'], 'must be claim or direct'), 'claim'),
+    PASSWORD_MIN_LENGTH: z._default(
+      wholeNumber('must be a whole number of characters', 8).check(z.maximum(64, 'must be at most 64')),
+      15,
+    ),
+    BREACH_CHECK_URL: z.optional(address),
     ADMIN_PIDS: list(
       (text) => /^[a-z0-9._-]{3,30}@pid$/.test(text),
       'must be PIDs, such as ayu@pid, comma separated',
@@ -187,7 +192,7 @@ function* crossChecks(env: Environment): Generator<[keyof Environment, string]> 
   if (isPlain(env.CLIENT_SUCCESS_URL)) yield ['CLIENT_SUCCESS_URL', 'must be https in production'];
   if (env.ALLOWED_ORIGINS.some(isPlain)) yield ['ALLOWED_ORIGINS', 'must be https in production'];
   if (env.RATE_LIMITS === 'off') yield ['RATE_LIMITS', 'must not be off in production'];
-  for (const name of ['IDP_ISSUER', 'GOOGLE_ISSUER', 'GITHUB_BASE_URL'] as const) {
+  for (const name of ['IDP_ISSUER', 'GOOGLE_ISSUER', 'GITHUB_BASE_URL', 'BREACH_CHECK_URL'] as const) {
     if (isPlain(env[name])) yield [name, 'must be https in production'];
   }
 }

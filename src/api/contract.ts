@@ -3,6 +3,7 @@ import { activityApi } from '../features/activity/api.ts';
 import { adminApi } from '../features/admin/api.ts';
 import { claimApi } from '../features/claim/api.ts';
 import { credentialApi } from '../features/credential/api.ts';
+import { emailApi } from '../features/email/api.ts';
 import { identityApi } from '../features/identity/api.ts';
 import { idpApi } from '../features/idp/api.ts';
 import { passkeyApi } from '../features/passkey/api.ts';
@@ -21,6 +22,7 @@ export const contract: readonly FeatureApi[] = [
   claimApi,
   sessionApi,
   popupApi,
+  emailApi,
   credentialApi,
   passkeyApi,
   accountApi,

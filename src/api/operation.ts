@@ -8,6 +8,7 @@ export type CookieName =
   | 'pid_access'
   | 'pid_refresh'
   | 'pid_claim'
+  | 'pid_email'
   | 'pid_hint'
   | 'pid_oauth'
   | 'pid_oauth_*'
@@ -16,8 +17,8 @@ export type CookieName =
 /** Which cookie says who is calling. Where several do, the first one that came counts. */
 export type Credential = 'pid_access' | 'pid_refresh' | 'pid_claim';
 
-/** By whom a limit counts. Those counted by session or identity have a ceiling for each address too. */
-export type LimitKey = 'address' | 'session' | 'identity' | 'popup';
+/** By whom a limit counts. Those counted by session, identity or account have a ceiling for each address too. */
+export type LimitKey = 'address' | 'session' | 'identity' | 'popup' | 'account';
 
 /**
  * In which state somebody is who sends an example. `test/support/example-state.ts` brings the service there:
@@ -35,6 +36,10 @@ export type ExampleState =
   | `member who began to link ${ProviderId}`
   | `member who comes back to link ${ProviderId}`
   | 'member with a ticket'
+  | 'newcomer who waits for a code'
+  | 'member with a password'
+  | 'member who forgot the password'
+  | 'member who links an address'
   | 'administrator'
   | 'app that opens a popup'
   | 'app whose popup is open'
@@ -58,6 +63,8 @@ export const samples = {
   $challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
   $digest: '47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU',
   $iss: 'https://accounts.google.com',
+  $email: 'wira@example.com',
+  $mailed: '408152',
   $link: 'uC7mZrQ2sT9vXkY4nRw1pLg8bD6fH3jK0aE5iM7oQ9s',
   $passkey: 'Wd4kQp7ZtE2vXb9sLm3nRw',
   $clientdata: 'eyJ0eXBlIjoid2ViYXV0aG4uLi4iLCJjaGFsbGVuZ2UiOiIuLi4ifQ',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { loginInput, startQuery } from '../features/idp/schema.ts';
+import { emailPageOperations } from './email-pages.ts';
 import type { FeatureApi, Operation } from './operation.ts';
 
 const health = z.object({ status: z.literal('ok') });
@@ -148,5 +149,6 @@ export const pagesApi: FeatureApi = {
         },
       ],
     },
+    ...emailPageOperations,
   ],
 };

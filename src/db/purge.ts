@@ -27,6 +27,8 @@ export function purgeStatements({ now, activityBefore }: PurgeTimes): Record<str
     usedOnce: expired(sql`used_once`, sql`hash`, sql`expires_at`, now),
     claimTickets: expired(sql`claim_tickets`, sql`hash`, sql`expires_at`, now),
     passkeyChallenges: expired(sql`passkey_challenges`, sql`hash`, sql`expires_at`, now),
+    emailCodes: expired(sql`email_codes`, sql`purpose, email, bound_to`, sql`expires_at`, now),
+    secretTries: expired(sql`secret_tries`, sql`key`, sql`resets_at`, now),
     sessions: expired(sql`sessions`, sql`id`, sql`expires_at`, now),
     signingKeys: expired(sql`signing_keys`, sql`kid`, sql`verifies_until`, now),
     // What was redeemed stays, as the record of a consent.
@@ -43,7 +45,7 @@ export function purgeStatements({ now, activityBefore }: PurgeTimes): Record<str
 }
 
 function expired(table: SQL, key: SQL, time: SQL, now: number): Statement {
-  return statement(sql`DELETE FROM ${table} WHERE ${key} IN
+  return statement(sql`DELETE FROM ${table} WHERE (${key}) IN
     (SELECT ${key} FROM ${table} WHERE ${time} <= ${now} ORDER BY ${time} LIMIT ${integer(purgeLimit)})
     RETURNING 1 AS gone`);
 }

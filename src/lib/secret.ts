@@ -4,7 +4,14 @@ import { constantTimeEqual } from '@oslojs/crypto/subtle';
 import { fromBase64url, fromUtf8, toBase64url, utf8 } from './encoding.ts';
 
 /** What a key derived from SECRET_KEY is for. Each purpose has its own key, so that none can stand in for another. */
-type Purpose = 'refresh-token' | 'oauth-attempt' | 'signing-key' | 'mail' | 'popup-decision' | 'sandbox';
+type Purpose =
+  | 'refresh-token'
+  | 'oauth-attempt'
+  | 'email-code'
+  | 'signing-key'
+  | 'mail'
+  | 'popup-decision'
+  | 'sandbox';
 
 /** The keys of one purpose: the first one makes, all of them check (SECRET_KEY, then SECRET_KEY_PREVIOUS). */
 export type SecretKeys = readonly [Uint8Array<ArrayBuffer>, ...Uint8Array<ArrayBuffer>[]];

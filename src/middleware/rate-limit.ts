@@ -4,8 +4,11 @@ import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { addressKey } from '../lib/address.ts';
 import { cookieValues } from '../lib/cookie.ts';
+import { canonicalEmail } from '../lib/email.ts';
 import { isPopupId } from '../lib/id.ts';
+import { secretHash } from '../lib/secret.ts';
 import { storePatienceMs, type Take } from '../lib/token-bucket.ts';
+import { jsonBody } from './body.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import { readRefreshCookie, sessionCookieNames } from './session-cookies.ts';
 
@@ -28,6 +31,13 @@ export type LimitRow = number | LimitPolicy;
 /** A limit that refuses when its store does not answer. */
 export const closed = (limit: number) => ({ limit, storeDown: 'refuse' }) as const;
 
+/** Both the account and the address that asks, so that neither many accounts nor many addresses help a guesser. */
+const guessable = {
+  ...closed(10),
+  per: ['account'],
+  ceiling: { limit: 10, per: 'address' },
+} satisfies LimitPolicy;
+
 /** Requests a minute for each method and path that is served; every provider counts as `idp`. */
 export const limits = {
   'POST /v1/auth/login': 20,
@@ -39,11 +49,25 @@ export const limits = {
   'POST /v1/auth/claim': closed(10),
   'DELETE /v1/auth/claim': 20,
   'POST /v1/auth/claim/link': 20,
+  'GET /v1/auth/email/register': 60,
+  'POST /v1/auth/email/register': guessable,
+  'GET /v1/auth/email/verify': 60,
+  'POST /v1/auth/email/verify': guessable,
+  'POST /v1/auth/email/resend': guessable,
+  'GET /v1/auth/email/login': 60,
+  'POST /v1/auth/email/login': guessable,
+  'GET /v1/auth/email/forgot': 60,
+  'POST /v1/auth/email/forgot': guessable,
+  'GET /v1/auth/email/reset': 60,
+  'POST /v1/auth/email/reset': guessable,
   'POST /v1/auth/refresh': 10,
   'POST /v1/auth/logout': 20,
   'GET /v1/auth/session': 60,
   'GET /v1/credentials': 60,
   'PATCH /v1/credentials/:id': 20,
+  'POST /v1/credentials/email': 10,
+  'POST /v1/credentials/email/verify': closed(10),
+  'PUT /v1/credentials/email/password': closed(10),
   'DELETE /v1/credentials/:id': 20,
   'POST /v1/credentials/link': 20,
   'POST /v1/auth/passkey/options': 10,
@@ -167,6 +191,33 @@ export function rateLimitByPopup(deps: Deps, name: LimitName): MiddlewareHandler
     await limit(c, isPopupId(id) ? `popup ${id}` : null);
     return next();
   };
+}
+
+/**
+ * Limits a route by the account that its JSON body names and by the address, before the body is judged any further.
+ * One that cannot be read, or names nobody, counts for its address.
+ */
+export function rateLimitByAccount(deps: Deps, name: LimitName): MiddlewareHandler<AppEnv> {
+  const limit = createLimiter(deps, name);
+  const read = jsonBody();
+  return async function limitedByAccount(c, next) {
+    let body: { email?: unknown } | null;
+    try {
+      await read(c, async () => {});
+      body = await c.req.json();
+    } catch (error) {
+      await limit(c, null);
+      throw error;
+    }
+    await limit(c, accountOf(body?.email));
+    return next();
+  };
+}
+
+/** Who is counted for an address of mail that somebody typed: nobody, unless it is one. */
+export function accountOf(email: unknown): `account ${string}` | null {
+  const address = typeof email === 'string' ? canonicalEmail(email) : null;
+  return address === null ? null : `account ${secretHash(address)}`;
 }
 
 /** Limits what no route answers by address and kind of method, whatever the path: paths are the caller's choice. */

@@ -1,26 +1,10 @@
-import { closed, type LimitPolicy, type LimitRow } from './rate-limit.ts';
-
-/** Both the account and the address that asks, so that neither many accounts nor many addresses help a guesser. */
-const guessable = {
-  ...closed(10),
-  per: ['account'],
-  ceiling: { limit: 10, per: 'address' },
-} satisfies LimitPolicy;
+import { closed, type LimitRow } from './rate-limit.ts';
 
 /**
  * Limits of routes that are not served, in the form of `limits` in rate-limit.ts. A row moves there when its route
  * does: only then can a route name it.
  */
 export const reservedLimits = {
-  'POST /v1/auth/email/register': guessable,
-  'POST /v1/auth/email/verify': guessable,
-  'POST /v1/auth/email/resend': guessable,
-  'POST /v1/auth/email/login': guessable,
-  'POST /v1/auth/email/forgot': guessable,
-  'POST /v1/auth/email/reset': guessable,
-  'POST /v1/credentials/email': 10,
-  'POST /v1/credentials/email/verify': closed(10),
-  'PUT /v1/credentials/email/password': closed(10),
   'POST /v1/auth/exchange': closed(20),
   'POST /v1/auth/authorize': 20,
   'POST /v1/auth/token': { ...closed(20), per: ['grant', 'code'], ceiling: { limit: 600, per: 'app' } },

@@ -3,6 +3,14 @@ import type { Deps } from '../deps.ts';
 import type { AppContext, AppEnv } from '../middleware/context.ts';
 import type { LimitName } from '../middleware/rate-limit.ts';
 import { close, endOne, endOthers, rename, saveProfile, unlink } from './account/actions.tsx';
+import {
+  change,
+  finishLink,
+  showChange,
+  showLink,
+  showLinkCode,
+  startLink,
+} from './account/email-actions.tsx';
 import { forMembers, type Member } from './account/member.tsx';
 import type { AccountTab } from './account/shell.tsx';
 import { showActivity, showCredentials, showProfile, showSessions, showUnlink } from './account/views.tsx';
@@ -24,6 +32,12 @@ export function accountPages(deps: Deps): Hono<AppEnv> {
   pages.get('/account/credentials/unlink', member('GET /v1/credentials', 'credentials', showUnlink));
   pages.post('/account/credentials/unlink', member('DELETE /v1/credentials/:id', 'credentials', unlink));
   pages.post('/account/credentials/rename', member('PATCH /v1/credentials/:id', 'credentials', rename));
+  pages.get('/account/password', member('GET /v1/credentials', 'credentials', showChange));
+  pages.post('/account/password', member('PUT /v1/credentials/email/password', 'credentials', change));
+  pages.get('/account/email', member('GET /v1/credentials', 'credentials', showLink));
+  pages.post('/account/email', member('POST /v1/credentials/email', 'credentials', startLink));
+  pages.get('/account/email/code', member('GET /v1/credentials', 'credentials', showLinkCode));
+  pages.post('/account/email/code', member('POST /v1/credentials/email/verify', 'credentials', finishLink));
   pages.get('/account/sessions', member('GET /v1/sessions', 'sessions', showSessions));
   pages.post('/account/sessions/end', member('DELETE /v1/sessions/:id', 'sessions', endOne));
   pages.post('/account/sessions/others', member('DELETE /v1/sessions', 'sessions', endOthers));

@@ -6,6 +6,7 @@ import { hostedPath, successUrl } from '../lib/success-url.ts';
 import type { AppContext, AppEnv } from '../middleware/context.ts';
 import { oauthCookieName, setOauthCookie } from '../middleware/oauth-cookie.ts';
 import { Toast } from './components/notice.tsx';
+import { EmailSignIn } from './email/forms.tsx';
 import { localeOf } from './locale.ts';
 import { accountTexts } from './messages/account.ts';
 import { claimLinkTexts } from './messages/claim-link.ts';
@@ -36,7 +37,7 @@ export function signInPages(deps: Deps): Hono<AppEnv> {
     return renderPage(
       c,
       deps,
-      { title, script: passkeyScript },
+      { title, formTargets: [clientOrigin(deps)], script: passkeyScript },
       <SignInCard
         providers={providers}
         place={hostedPath(returnTo) === null ? { host: new URL(clientOrigin(deps)).host } : 'account'}
@@ -57,6 +58,7 @@ export function signInPages(deps: Deps): Hono<AppEnv> {
           </>
         }
         startOf={(id) => `/v1/auth/${id}${toLink ? '?claim=link' : ''}`}
+        email={<EmailSignIn way={{ returnTo, popup: null, toLink }} />}
         isInApp={inAppBrowser.test(c.req.header('User-Agent') ?? '')}
       />,
     );

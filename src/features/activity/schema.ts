@@ -5,8 +5,8 @@ import { pageQuery, pageSchema } from '../../lib/page.ts';
 export const activityPageQuery = pageQuery(/^\d{1,15}$/);
 
 /**
- * One thing that happened to an identity: `session.started`, `session.ended`, `credential.linked` or
- * `credential.unlinked`. `reason` says why a session ended; `device` and `country` are the session's.
+ * One thing that happened to an identity: `session.started`, `session.ended`, `credential.linked`,
+ * `credential.unlinked`, `password.changed` or `password.reset`. `reason` says why a session ended; `device` and `country` are the session's.
  */
 export const activityEntry = z.object({
   type: z.string(),

@@ -21,7 +21,7 @@ import {
 
 /** The last two of eight are random, so the second round is for what does not happen twice. */
 const candidates = 8;
-const rounds = 2;
+export const rounds = 2;
 
 /**
  * The sign-in of interface revision `direct`: who is new gets an identity at once, under the first free handle
@@ -77,17 +77,18 @@ export async function signInDirectly(
   throw new AppError('unavailable', null, { reason: 'no handle was free', retryAfterSeconds: 1 });
 }
 
-interface DirectIds {
+/** What names one try to enter, made once per request and kept for its repeats. */
+export interface DirectIds {
   readonly now: number;
   readonly id: string;
   readonly tokenHash: string;
   readonly ticketHash: string;
 }
 
-/** Claims the ticket that the sign-in before it has just made, if it made one. */
-function claimFirstFree(
+/** Claims the ticket that the statements before it have just made, if they made one. */
+export function claimFirstFree(
   deps: Deps,
-  credential: ProvenCredential,
+  credential: Pick<ProvenCredential, 'shownEmail' | 'displayName'>,
   context: SignInContext,
   ids: DirectIds,
 ): ClaimBatch {
@@ -107,8 +108,11 @@ function claimFirstFree(
 function decideFirstFree({ id, ticketHash }: DirectIds, handles: string[]): Statement {
   return statement(sql`INSERT INTO attempts (id, verdict, handle, skeleton)
     SELECT ${id}, CASE
+      WHEN t.consumed_by = ${id} THEN 'done'
       WHEN t.consumed_by IS NOT NULL OR c.id IS NOT NULL THEN 'ticket_gone'
       WHEN k.handle IS NULL THEN 'handle_taken'
+      -- A password's address is its name, so it cannot be left out.
+      WHEN t.provider = 'email' AND EXISTS (SELECT 1 FROM emails WHERE email = t.email) THEN 'email_conflict'
       ELSE 'claimed' END, k.handle, k.skeleton
     FROM claim_tickets t
       LEFT JOIN credentials c ON c.provider = t.provider AND c.provider_user_id = t.provider_user_id

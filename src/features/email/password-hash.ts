@@ -2,6 +2,7 @@ import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { fromBase64url, toBase64url, utf8 } from '../../lib/encoding.ts';
+import { createGate } from '../../lib/gate.ts';
 
 /** What a hash costs (RFC 7914): N is 2 to the power of `ln`. */
 interface Cost {
@@ -17,14 +18,18 @@ const keyBytes = 32;
 /** A stored hash never makes the service work harder than this, whoever wrote it. */
 const highestCost: Cost = { ln: 17, r: 16, p: 16 };
 
+/** A second core may hash too once so many wait, lest those wait for seconds. */
+const manyWaiting = 20;
+
 /**
- * Hashes in this process at once: each takes a core and 16 MiB for a while, and everybody else needs the rest.
- * Those that wait take no more than a few seconds all together; who comes then is sent away.
+ * Hashes in this process: two at once, for each takes a core for a while. Where there are no more than two cores it
+ * is one, because everybody else needs the other: what waits for a password is one person, what waits for the core
+ * is all of them. Who comes while fifty wait is sent away.
  */
-const maxAtOnce = 2;
-const maxWaiting = 50;
-let running = 0;
-const waiting: (() => void)[] = [];
+const gate = createGate({
+  atOnce: (waiting) => ((navigator.hardwareConcurrency ?? 1) > 2 || waiting >= manyWaiting ? 2 : 1),
+  maxWaiting: 50,
+});
 
 /** How a verification went. */
 export interface Verified {
@@ -57,41 +62,22 @@ export async function verifyPassword(deps: Deps, password: string, stored: strin
 }
 
 /** One spelling of a password for every keyboard: its bytes after Unicode normalisation (NFC). */
-async function derive(deps: Deps, password: string, salt: Uint8Array, cost: Cost): Promise<Uint8Array> {
-  await enter();
-  try {
+function derive(deps: Deps, password: string, salt: Uint8Array, cost: Cost): Promise<Uint8Array> {
+  const N = 2 ** cost.ln;
+  const { r, p } = cost;
+  const options = { N, r, p, maxmem: 2 * 128 * r * (N + p) };
+  const derived = gate(() => {
     deps.log.debug('password.hash', { cost: describe(cost) });
-    const N = 2 ** cost.ln;
-    const { r, p } = cost;
-    const maxmem = 2 * 128 * r * (N + p);
-    return await runScrypt(utf8(password.normalize('NFC')), salt, { N, r, p, maxmem });
-  } finally {
-    leave();
-  }
+    return runScrypt(utf8(password.normalize('NFC')), salt, options);
+  });
+  if (derived) return derived;
+  throw new AppError('unavailable', null, { reason: 'too many passwords at once', retryAfterSeconds: 2 });
 }
 
 function runScrypt(password: Uint8Array, salt: Uint8Array, options: ScryptOptions): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     scrypt(password, salt, keyBytes, options, (error, key) => (error ? reject(error) : resolve(key)));
   });
-}
-
-async function enter(): Promise<void> {
-  if (running < maxAtOnce) {
-    running += 1;
-    return;
-  }
-  if (waiting.length >= maxWaiting) {
-    throw new AppError('unavailable', null, { reason: 'too many passwords at once', retryAfterSeconds: 2 });
-  }
-  await new Promise<void>((resolve) => waiting.push(resolve));
-}
-
-/** Whoever waits longest takes the place over, so that `running` stays as it is. */
-function leave(): void {
-  const next = waiting.shift();
-  if (next) next();
-  else running -= 1;
 }
 
 function format(cost: Cost, salt: Uint8Array, key: Uint8Array): string {

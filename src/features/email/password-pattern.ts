@@ -57,15 +57,15 @@ export function commonWords(): ReadonlySet<string> {
 /**
  * How many guesses of a knowing attacker a password is put together from: common passwords and the given words, runs
  * along the alphabet or the keyboard, one character again and again, dates; what is none of these counts by
- * character. A password that repeats a part counts as that part, and one of few different characters as one.
+ * character. What stands between words does not count, and a part that repeats itself counts once.
  */
 export function countPieces(password: string, words: readonly string[]): number {
   const text = password.toLowerCase();
   const unit = repeatedPart(text);
   if (unit.length < text.length && unit.length <= 5) return 1;
-  const plain = [...unit].map((character) => disguises[character] ?? character).join('');
   const known = new Set(words.map((word) => word.toLowerCase()).filter((word) => word.length >= 3));
-  return Math.min(fewestPieces(unit, known), fewestPieces(plain, known));
+  const joined = unit.replace(/[\s._-]+/g, '');
+  return Math.min(fewestPieces(unit, known), fewestPieces(joined, known));
 }
 
 /** The shortest part that gives the text when it is repeated, the last time perhaps not to its end. */
@@ -78,14 +78,17 @@ function repeatedPart(text: string): string {
 
 function fewestPieces(text: string, known: ReadonlySet<string>): number {
   const words = commonWords();
+  const plain = [...text].map((character) => disguises[character] ?? character).join('');
   const reach = Math.max(longest, ...[...known].map((word) => word.length));
   const fewest = [0];
   const offer = (end: number, pieces: number) => {
     fewest[end] = Math.min(fewest[end] ?? Number.POSITIVE_INFINITY, pieces);
   };
   for (let start = 0; start < text.length; start += 1) {
-    const pieces = (fewest[start] ?? 0) + 1;
-    // A character outside the basic plane is two units, and one for whoever types it.
+    const before = fewest[start];
+    // The second half of a character outside the basic plane: nothing ends before it.
+    if (before === undefined) continue;
+    const pieces = before + 1;
     offer(start + ((text.codePointAt(start) ?? 0) > 0xffff ? 2 : 1), pieces);
     const run = runLength(text, start);
     for (
@@ -94,7 +97,9 @@ function fewestPieces(text: string, known: ReadonlySet<string>): number {
       length += 1
     ) {
       const part = text.slice(start, start + length);
-      const isWord = (length >= shortestWord && words.has(part)) || known.has(part);
+      const isWord = [part, plain.slice(start, start + length)].some(
+        (word) => (length >= shortestWord && words.has(word)) || known.has(word),
+      );
       if (length <= run || isWord || date.test(part)) offer(start + length, pieces);
     }
   }

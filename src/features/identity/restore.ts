@@ -26,6 +26,7 @@ export async function endRestoredSessions(deps: Deps): Promise<void> {
     statement(sql`UPDATE settings SET sessions_not_before = max(sessions_not_before, CAST(${now} AS INTEGER) + 1)
       WHERE id = 1`),
     statement(sql`DELETE FROM claim_tickets WHERE consumed_by IS NULL`),
+    statement(sql`DELETE FROM email_codes`),
     statement(sql`DELETE FROM signing_keys`),
   ]);
 }

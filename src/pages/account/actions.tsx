@@ -106,7 +106,7 @@ function doneWith(c: AppContext, tab: AccountTab, done: Done): Response {
  * What a refused action says above the page it came from. Only refusals that the person can do something about
  * there; a session that has ended, and every failure, go on to whoever called.
  */
-function refusalOf(c: AppContext, error: unknown, tab: AccountTab): Refusal {
+export function refusalOf(c: AppContext, error: unknown, tab: AccountTab): Refusal {
   if (!(error instanceof AppError) || error.code === 'unauthenticated' || error.status >= 500) throw error;
   c.header('X-Error-Code', error.code);
   if (error.code === 'not_fresh') return { status: error.status, problem: <SignInAgain tab={tab} /> };

@@ -19,6 +19,8 @@ export const doneKeys = [
   'othersEnded',
   'saved',
   'repeat',
+  'passwordChanged',
+  'emailLinked',
 ] as const;
 
 export type Done = (typeof doneKeys)[number];

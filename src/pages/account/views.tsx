@@ -21,6 +21,7 @@ import { passkeyScript } from '../scripts/passkey.ts';
 import { ActivityPanel } from './activity.tsx';
 import { SignInAgain } from './again.tsx';
 import { CredentialsPanel, UnlinkCard } from './credentials.tsx';
+import { EmailSection } from './email-cards.tsx';
 import type { Member } from './member.tsx';
 import { ProfilePanel } from './profile.tsx';
 import { SessionsPanel } from './sessions.tsx';
@@ -43,6 +44,7 @@ export async function showCredentials(
   const linkable = listProviders(deps).data.filter(({ id, configured }) => configured && !linked.has(id));
   const body = (
     <CredentialsPanel {...{ credentials, linkable, names: member.names }}>
+      <EmailSection hasPassword={linked.has('email')} />
       <PasskeySection />
       <div id="sign-in-again" hidden>
         <Notice kind="problem">

@@ -16,6 +16,9 @@ export const accountTexts = catalogue({
     ended: 'The session has ended',
     othersEnded: 'You are signed out everywhere else',
     saved: 'Your profile is saved',
+    passwordChanged:
+      'Your password is changed, and you are signed out everywhere else. Below is what else signs you in',
+    emailLinked: 'Your email address with its password is linked',
     signedOut: 'You are signed out',
     closed: 'Your identity is closed',
     repeat: 'Your session was renewed first, and nothing was changed. Please do it once more.',
@@ -41,6 +44,9 @@ export const accountTexts = catalogue({
     ended: 'Sesi sudah diakhiri',
     othersEnded: 'Anda sudah keluar dari semua perangkat lain',
     saved: 'Profil Anda sudah disimpan',
+    passwordChanged:
+      'Kata sandi Anda sudah diganti, dan Anda sudah keluar dari semua perangkat lain. Di bawah ini cara lain untuk masuk',
+    emailLinked: 'Alamat email dengan kata sandinya sudah ditautkan',
     signedOut: 'Anda sudah keluar',
     closed: 'Identitas Anda sudah ditutup',
     repeat: 'Sesi Anda diperbarui lebih dulu, dan tidak ada yang berubah. Silakan ulangi sekali lagi.',

@@ -12,6 +12,7 @@ export const errorTexts = catalogue<ErrorCode>({
     state_invalid:
       'Proses masuk ini tidak dimulai di peramban ini, sudah kedaluwarsa, atau sudah pernah dipakai',
     prefetch_refused: 'Alamat ini tidak dapat dimuat lebih awal',
+    code_refused: 'Kode ini salah atau sudah kedaluwarsa',
     last_credential: 'Kredensial terakhir tidak dapat diputuskan',
     wrong_handle: 'Handle itu bukan milik identitas ini',
     popup_altered: 'Permintaan persetujuan telah diubah',

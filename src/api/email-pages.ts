@@ -1,0 +1,36 @@
+import * as z from 'zod/mini';
+import { passwordLoginInput } from '../features/email/schema.ts';
+import { loginInput } from '../features/idp/schema.ts';
+import type { Operation } from './operation.ts';
+
+/** Where the pages lead in the end. */
+const way = z.object({ returnTo: loginInput.shape.returnTo, popup: passwordLoginInput.shape.popup });
+const opened = { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Site': 'none', Accept: 'text/html' };
+
+const summaries = {
+  register: 'The page to register with an address and a password',
+  verify: 'The page that asks for the code of a registration',
+  login: 'The page to sign in by email alone',
+  forgot: 'The page for a forgotten password',
+  reset: 'The page that asks for the code and a new password',
+} as const;
+
+/** The pages of email and password. Their forms post to the routes of the same addresses. */
+export const emailPageOperations: readonly Operation[] = (
+  Object.keys(summaries) as (keyof typeof summaries)[]
+).map((name) => ({
+  method: 'GET',
+  path: `/v1/auth/email/${name}`,
+  id: `show${name.charAt(0).toUpperCase()}${name.slice(1)}Page`,
+  summary: summaries[name],
+  description: 'Answers browser navigations alone.',
+  ...(name === 'verify' || name === 'reset' ? { reads: ['pid_email'] as const } : {}),
+  limit: { name: `GET /v1/auth/email/${name}`, per: 'address' },
+  query: way,
+  answers: [{ status: 200, description: 'The page.', isPage: true }],
+  errors: ['not_found'],
+  examples: [
+    { title: 'A browser', as: 'nobody', headers: opened, answer: { status: 200 } },
+    { title: 'A program', as: 'nobody', answer: { error: 'not_found' } },
+  ],
+}));

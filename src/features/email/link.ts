@@ -1,0 +1,109 @@
+import { sql } from 'drizzle-orm';
+import { statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { describeClient } from '../../lib/device.ts';
+import { concludeLink, createLink, linkStatements } from '../claim/link.ts';
+import type { Credential } from '../credential/schema.ts';
+import type { MailLocale } from '../mail/kinds.ts';
+import { sendSoon } from '../mail/mail.ts';
+import { freshHandle, isStale } from '../session/acting-session.ts';
+import type { ClientInfo } from '../session/session.ts';
+import {
+  type CodeUse,
+  codeStatements,
+  codeTicketStatement,
+  requireCodeAllowed,
+  useCodeStatement,
+  usedCodeStatement,
+} from './code.ts';
+import { hashPassword } from './password-hash.ts';
+import { requireGoodPassword } from './password-rules.ts';
+
+/** The acting session, as far as linking a password asks about it. */
+interface LinkState {
+  not_fresh: number;
+  has_password: number;
+}
+
+interface LinkInput {
+  readonly sessionId: string;
+  readonly handle: string;
+  readonly email: string;
+  readonly password: string;
+  readonly locale: MailLocale;
+}
+
+/**
+ * Begins to link an address with a password to the acting session's identity: a code goes to the address, and the
+ * password waits for it. An address of another identity gets a mail that says so, and this answers the same.
+ * @throws PasswordRefused; AppError unauthenticated, not_fresh, rate_limited, unavailable
+ * @throws AppError credential_already_linked when the identity has a password
+ */
+export async function startEmailLink(deps: Deps, input: LinkInput): Promise<void> {
+  const { sessionId, handle, email, locale } = input;
+  await requireGoodPassword(deps, input.password, { email, handle });
+  const passwordHash = await hashPassword(deps, input.password);
+  const now = deps.now();
+  const fresh = freshHandle(deps, sessionId, now);
+  const hasPassword = sql`EXISTS (SELECT 1 FROM credentials c WHERE c.handle = ${fresh} AND c.provider = 'email')`;
+  const request = {
+    purpose: 'link',
+    email,
+    boundTo: sessionId,
+    now,
+    locale,
+    passwordHash,
+    isPointless: sql`EXISTS (SELECT 1 FROM emails WHERE email = ${email} AND handle <> ${fresh})`,
+    when: sql`${fresh} IS NOT NULL AND NOT ${hasPassword}`,
+    mails: { code: 'link_code', instead: 'link_known' },
+  } as const;
+  const results = await deps.db.batch([
+    ...(await codeStatements(deps, request)),
+    statement<LinkState>(sql`SELECT ${isStale(deps, now)} AS not_fresh,
+        EXISTS (SELECT 1 FROM credentials c WHERE c.handle = s.handle AND c.provider = 'email') AS has_password
+      FROM live_sessions s WHERE s.id = ${sessionId} AND s.expires_at > ${now}`),
+  ]);
+  const [state] = results[5];
+  if (!state) throw new AppError('unauthenticated');
+  if (state.not_fresh) throw new AppError('not_fresh');
+  if (state.has_password)
+    throw new AppError('credential_already_linked', null, { reason: 'password_exists' });
+  sendSoon(deps);
+  requireCodeAllowed(results[4][0], now);
+}
+
+interface FinishInput {
+  readonly sessionId: string;
+  readonly email: string;
+  readonly code: string;
+  readonly client: ClientInfo;
+}
+
+/**
+ * Links the address and the password that wait, by the code that was sent: code and link in one batch. A session
+ * that may not link spends no code.
+ * @throws AppError code_refused, whatever is wrong with the code, and those of a link
+ */
+export async function finishEmailLink(deps: Deps, input: FinishInput): Promise<Credential> {
+  const { sessionId, email, code } = input;
+  const link = {
+    ...createLink(deps, sessionId),
+    notice: {
+      kind: 'credential_linked',
+      params: { provider: 'email', ...describeClient(input.client) },
+    },
+  } as const;
+  const { now } = link;
+  const use: CodeUse = { purpose: 'link', email, boundTo: sessionId, now, attempt: link.credentialId };
+  const results = await deps.db.batch([
+    useCodeStatement(deps, use, code, sql`${freshHandle(deps, sessionId, now)} IS NOT NULL`),
+    codeTicketStatement(use, link.ticketHash, 60_000),
+    usedCodeStatement(use),
+    ...(await linkStatements(deps, link)),
+  ]);
+  const [row] = results[8];
+  const isAllowed = row?.verdict !== 'session_revoked' && row?.verdict !== 'not_fresh';
+  if (isAllowed && !results[2][0]?.correct) throw new AppError('code_refused');
+  return concludeLink(deps, link, row);
+}

@@ -1,0 +1,70 @@
+import { sql } from 'drizzle-orm';
+import { statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { secretHash } from '../../lib/secret.ts';
+import { type SignInContext, signIn } from '../claim/sign-in.ts';
+import type { IssuedTokens } from '../session/session.ts';
+import { tooManyTries, triesStatement } from './code.ts';
+import { hashPassword, verifyPassword } from './password-hash.ts';
+
+/** Guesses at the password of one account, from wherever they come, within a window that begins with the first. */
+const maxGuesses = 10;
+const windowMs = 5 * 60_000;
+
+/** The counter of guesses at an account. */
+export function guessesKey(email: string): string {
+  return `password ${secretHash(email)}`;
+}
+
+/**
+ * Signs a person in by address and password. The guess is counted before the password is looked at, so that any
+ * number at once get ten; a sign-in clears the counter, and so does time. An unknown address takes the same way: it
+ * is counted, and the same hash is made.
+ * @throws AppError password_refused, whatever is wrong; rate_limited after ten wrong guesses; unavailable
+ * @throws AppError identity_suspended, only to who knows the password
+ */
+export async function signInWithPassword(
+  deps: Deps,
+  { email, password }: { readonly email: string; readonly password: string },
+  context: SignInContext,
+): Promise<IssuedTokens> {
+  const now = deps.now();
+  const { requestId } = context.client;
+  const triesKey = guessesKey(email);
+  const [[count], [credential]] = await deps.db.batch([
+    triesStatement(triesKey, now, windowMs),
+    statement<{ id: string; password_hash: string }>(sql`SELECT id, password_hash FROM credentials
+      WHERE provider = 'email' AND provider_user_id = ${email}`),
+  ]);
+  if (!count || count.tries > maxGuesses) {
+    deps.log.info('sign_in', { requestId, provider: 'email', verdict: 'too_many_guesses' });
+    throw count ? tooManyTries(count, now) : new Error('the counter of guesses answered no row');
+  }
+  const { fits, isOutdated } = await verifyPassword(deps, password, credential?.password_hash ?? null);
+  if (!credential || !fits) {
+    deps.log.info('sign_in', { requestId, provider: 'email', verdict: 'password_refused' });
+    throw new AppError('password_refused');
+  }
+  const outcome = await signIn(
+    deps,
+    {
+      provider: 'email',
+      subject: email,
+      shownEmail: null,
+      verifiedEmail: null,
+      displayName: null,
+      locale: null,
+      proof: {
+        kind: 'password',
+        credentialId: credential.id,
+        passwordHash: credential.password_hash,
+        rehash: isOutdated ? await hashPassword(deps, password) : null,
+        triesKey,
+      },
+    },
+    context,
+  );
+  if (outcome.type !== 'signed_in') throw new Error('a password that is known belongs to nobody');
+  return outcome.tokens;
+}

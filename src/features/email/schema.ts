@@ -1,0 +1,54 @@
+import * as z from 'zod/mini';
+import { canonicalEmail } from '../../lib/email.ts';
+import { readText } from '../../lib/text-schema.ts';
+
+/** In characters; what a person can type, and remember, is far less. */
+export const maxPasswordLength = 256;
+/** In UTF-16 units, so that a body is refused before anything is counted: a character has at most two. */
+const maxPasswordUnits = 2 * maxPasswordLength;
+
+/** An address in the one spelling under which it is compared. */
+const email = readText(z.string('email must be a string'), canonicalEmail, 'email must be an email address');
+
+const password = z
+  .string('password must be a string')
+  .check(
+    z.minLength(1, 'password must not be empty'),
+    z.maxLength(maxPasswordUnits, `password must be at most ${maxPasswordLength} characters long`),
+  );
+
+/** Six digits, with whatever a person or a mail program puts between them. */
+const code = readText(
+  z.string('code must be a string'),
+  (text) => /^\d{6}$/.exec(text.replace(/[\s-]/g, ''))?.[0] ?? null,
+  'code must be the six digits of the mail',
+);
+
+/** The popup request that a sign-in answers. */
+const popup = z.optional(
+  z.string('popup must be a string').check(z.regex(/^[\w-]{22}$/, 'popup must be the id of a popup request')),
+);
+
+/** The body of POST /v1/auth/email/register and of POST /v1/credentials/email. */
+export const registerInput = z.object({ email, password });
+
+/** The body of POST /v1/auth/email/login. */
+export const passwordLoginInput = z.object({ email, password, popup });
+
+/** The body of POST /v1/auth/email/verify. */
+export const verifyInput = z.object({ email, code, popup });
+
+/** The body of POST /v1/auth/email/resend and forgot. */
+export const addressInput = z.object({ email });
+
+/** The body of POST /v1/auth/email/reset. */
+export const resetInput = z.object({ email, code, password });
+
+/** The body of POST /v1/credentials/email/verify. */
+export const linkCodeInput = z.object({ email, code });
+
+/** The body of PUT /v1/credentials/email/password. */
+export const newPasswordInput = z.object({ password });
+
+/** The answer of POST /v1/auth/email/verify: there is a claim ticket now. */
+export const verified = z.object({ claim: z.literal(true) });

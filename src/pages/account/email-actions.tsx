@@ -1,0 +1,93 @@
+import type { Child } from 'hono/jsx';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { changePassword } from '../../features/email/change.ts';
+import { codeTtlSeconds } from '../../features/email/code.ts';
+import { finishEmailLink, startEmailLink } from '../../features/email/link.ts';
+import { linkCodeInput, newPasswordInput, registerInput } from '../../features/email/schema.ts';
+import { readForm } from '../../middleware/body.ts';
+import { type AppContext, clientInfo } from '../../middleware/context.ts';
+import { parse, problemsIn } from '../email/actions.ts';
+import { type EmailEntry, type EmailProblems, readEntry } from '../email/entry.ts';
+import { localeOf } from '../locale.ts';
+import { refusalOf } from './actions.tsx';
+import { ChangeCard, LinkCodeCard, LinkEmailCard } from './email-cards.tsx';
+import type { Member } from './member.tsx';
+import { type Refusal, renderAccount } from './views.tsx';
+
+/** A form of the account about email and password. */
+interface AccountForm {
+  /** The form, with what was entered and what is wrong with it. */
+  view(deps: Deps, entry: EmailEntry, problems: EmailProblems): Child;
+  /** Does what it asks for; answers where that leads. */
+  act(c: AppContext, deps: Deps, member: Member, entry: EmailEntry): Promise<string>;
+}
+
+const changeForm: AccountForm = {
+  view: ({ config }, _entry, problems) => <ChangeCard {...{ least: config.PASSWORD_MIN_LENGTH, problems }} />,
+  async act(c, deps, { actor: { sessionId } }, entry) {
+    const { password } = parse(newPasswordInput, entry);
+    await changePassword(deps, { sessionId, password, client: clientInfo(c) });
+    return '/account/credentials?done=passwordChanged';
+  },
+};
+
+const linkForm: AccountForm = {
+  view: ({ config }, { email }, problems) => (
+    <LinkEmailCard {...{ least: config.PASSWORD_MIN_LENGTH, problems, email }} />
+  ),
+  async act(c, deps, { actor: { handle, sessionId } }, entry) {
+    const input = parse(registerInput, entry);
+    await startEmailLink(deps, { ...input, handle, sessionId, locale: localeOf(c) });
+    return `/account/email/code?${new URLSearchParams({ email: input.email })}`;
+  },
+};
+
+const linkCodeForm: AccountForm = {
+  view: (_deps, { email }, problems) => (
+    <LinkCodeCard {...{ email, minutes: codeTtlSeconds / 60, problems }} />
+  ),
+  async act(c, deps, { actor: { sessionId } }, entry) {
+    const input = { ...parse(linkCodeInput, entry), sessionId, client: clientInfo(c) };
+    await finishEmailLink(deps, input);
+    return '/account/credentials?done=emailLinked';
+  },
+};
+
+type Answer = (c: AppContext, deps: Deps, member: Member) => Promise<Response>;
+
+export const showChange = opened(changeForm);
+export const change = posted(changeForm);
+export const showLink = opened(linkForm);
+export const startLink = posted(linkForm);
+export const showLinkCode = opened(linkCodeForm);
+export const finishLink = posted(linkCodeForm);
+
+function opened(form: AccountForm): Answer {
+  return async (c, deps, member) => {
+    const entry = readEntry(new URLSearchParams({ email: c.req.query('email') ?? '' }));
+    return renderAccount(c, deps, member, { tab: 'credentials', body: form.view(deps, entry, {}) });
+  };
+}
+
+function posted(form: AccountForm): Answer {
+  return async (c, deps, member) => {
+    const entry = readEntry(await readForm(c));
+    try {
+      return c.redirect(await form.act(c, deps, member, entry), 303);
+    } catch (error) {
+      const problems = problemsIn(error, deps, localeOf(c));
+      const refusal = problems === null ? refusalOf(c, error, 'credentials') : refused(c, error);
+      const body = form.view(deps, entry, problems ?? {});
+      return renderAccount(c, deps, member, { tab: 'credentials', body, refusal });
+    }
+  };
+}
+
+/** What is wrong stands beside its field, and nothing above the page. */
+function refused(c: AppContext, error: unknown): Refusal {
+  if (!(error instanceof AppError)) throw error;
+  c.header('X-Error-Code', error.code);
+  return { status: error.status as ContentfulStatusCode };
+}

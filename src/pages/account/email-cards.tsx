@@ -1,0 +1,75 @@
+import { LinkButton } from '../components/button.tsx';
+import { Card } from '../components/card.tsx';
+import type { EmailProblems } from '../email/entry.ts';
+import { EmailField, EmailForm, MailedCodeField, NewPasswordField, Problems } from '../email/forms.tsx';
+import { fill } from '../locale.ts';
+import { emailTexts } from '../messages/email.ts';
+import { useTexts } from '../view.ts';
+
+const noWay = { returnTo: null, popup: null, toLink: false };
+
+/** On the page of credentials: the way to a new password, or to a first one. */
+export function EmailSection({ hasPassword }: { hasPassword: boolean }) {
+  const texts = useTexts(emailTexts);
+  return (
+    <Card heading={texts.sectionHeading} id="email-and-password">
+      {hasPassword ? (
+        <LinkButton href="/account/password">{texts.change}</LinkButton>
+      ) : (
+        <LinkButton href="/account/email">{texts.linkTitle}</LinkButton>
+      )}
+    </Card>
+  );
+}
+
+interface PasswordProps {
+  /** How long a password has to be. */
+  readonly least: number;
+  readonly problems: EmailProblems;
+}
+
+export function ChangeCard({ least, problems }: PasswordProps) {
+  const texts = useTexts(emailTexts);
+  return (
+    <Card heading={texts.changeTitle} lead={texts.changeLead} id="change">
+      <Problems problems={problems} />
+      <EmailForm action="/account/password" way={noWay} submit={texts.change}>
+        <NewPasswordField {...{ least, problems }} />
+      </EmailForm>
+    </Card>
+  );
+}
+
+export function LinkEmailCard({ least, problems, email }: PasswordProps & { readonly email: string }) {
+  const texts = useTexts(emailTexts);
+  return (
+    <Card heading={texts.linkTitle} lead={texts.linkLead} id="link-email">
+      <Problems problems={problems} />
+      <EmailForm action="/account/email" way={noWay} submit={texts.register}>
+        <EmailField value={email} problems={problems} />
+        <NewPasswordField isFirst {...{ least, problems }} />
+      </EmailForm>
+    </Card>
+  );
+}
+
+interface LinkCodeProps {
+  readonly email: string;
+  readonly minutes: number;
+  readonly problems: EmailProblems;
+}
+
+export function LinkCodeCard({ email, minutes, problems }: LinkCodeProps) {
+  const texts = useTexts(emailTexts);
+  return (
+    <Card heading={texts.verifyTitle} lead={fill(texts.linkVerifyLead, { email, minutes })} id="link-code">
+      <Problems problems={problems} />
+      <EmailForm action="/account/email/code" way={noWay} hidden={{ email }} submit={texts.verify}>
+        <MailedCodeField problems={problems} />
+      </EmailForm>
+      <p class="last">
+        <a href="/account/email">{texts.goBack}</a>
+      </p>
+    </Card>
+  );
+}

@@ -1,0 +1,135 @@
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import type { SignInContext } from '../../features/claim/sign-in.ts';
+import { listCredentials } from '../../features/credential/credential.ts';
+import { signInWithPassword } from '../../features/email/login.ts';
+import { PasswordRefused } from '../../features/email/password-rules.ts';
+import { type Asking, register, resendCode, verifyRegistration } from '../../features/email/register.ts';
+import { forgetPassword, resetPassword } from '../../features/email/reset.ts';
+import { addressInput, linkCodeInput, registerInput, resetInput } from '../../features/email/schema.ts';
+import { successUrl } from '../../lib/success-url.ts';
+import { type AppContext, clientInfo } from '../../middleware/context.ts';
+import { askForCode, clearEmailCookie, emailBinding } from '../../middleware/email-cookie.ts';
+import {
+  cookieScope,
+  readLeavingSession,
+  setClaimCookie,
+  setSessionCookies,
+} from '../../middleware/session-cookies.ts';
+import { type Locale, localeOf } from '../locale.ts';
+import { emailTexts } from '../messages/email.ts';
+import {
+  along,
+  claimPath,
+  type EmailEntry,
+  type EmailProblems,
+  passwordProblem,
+  problemsOf,
+  type Way,
+} from './entry.ts';
+import { type PageName, showResetDone } from './views.tsx';
+
+export type FormName = PageName | 'resend';
+
+/** What each form does when nothing is wrong with it; almost all lead to another page. */
+export const act: Record<FormName, (c: AppContext, deps: Deps, entry: EmailEntry) => Promise<Response>> = {
+  async register(c, deps, entry) {
+    const { email, password } = parse(registerInput, entry);
+    await asked(c, deps, email, (asking) => register(deps, asking, password));
+    return c.redirect(along('/v1/auth/email/verify', entry), 303);
+  },
+
+  async resend(c, deps, entry) {
+    const { email } = parse(addressInput, entry);
+    await asked(c, deps, email, (asking) => resendCode(deps, asking));
+    return c.redirect(along('/v1/auth/email/verify', entry, { resent: '1' }), 303);
+  },
+
+  async verify(c, deps, entry) {
+    const input = { ...parse(linkCodeInput, entry), boundTo: emailBinding(c, deps) };
+    const outcome = await verifyRegistration(deps, input, contextOf(c, deps, entry));
+    clearEmailCookie(c, deps);
+    if (outcome.type === 'claim_required') {
+      setClaimCookie(c, deps, outcome.ticket);
+      return c.redirect(claimPath(entry), 303);
+    }
+    setSessionCookies(c, deps, outcome.tokens, deps.now());
+    return c.redirect(endOf(deps, entry), 303);
+  },
+
+  async login(c, deps, entry) {
+    const input = parse(registerInput, entry);
+    const tokens = await signInWithPassword(deps, input, contextOf(c, deps, entry));
+    setSessionCookies(c, deps, tokens, deps.now());
+    return c.redirect(endOf(deps, entry), 303);
+  },
+
+  async forgot(c, deps, entry) {
+    const { email } = parse(addressInput, entry);
+    await asked(c, deps, email, (asking) => forgetPassword(deps, asking));
+    return c.redirect(along('/v1/auth/email/reset', entry), 303);
+  },
+
+  async reset(c, deps, entry) {
+    const input = { ...parse(resetInput, entry), boundTo: emailBinding(c, deps), client: clientInfo(c) };
+    const handle = await resetPassword(deps, input);
+    clearEmailCookie(c, deps);
+    return showResetDone(c, deps, { way: entry, credentials: await listCredentials(deps, handle) });
+  },
+};
+
+type Issues = Parameters<typeof problemsOf>[0];
+
+/** An entry that its schema refuses. */
+class EntryRefused extends AppError {
+  readonly issues: Issues;
+
+  constructor(issues: Issues) {
+    super('validation_failed');
+    this.issues = issues;
+  }
+}
+
+interface EntrySchema<Input> {
+  safeParse(entry: unknown): { data?: Input | undefined; error?: { issues: Issues } | undefined };
+}
+
+/** Reads an entry by the schema of the API's body; what is wrong with it, `problemsIn` says. */
+export function parse<Input>(schema: EntrySchema<Input>, entry: EmailEntry): Input {
+  const { data, error } = schema.safeParse(entry);
+  if (data === undefined) throw new EntryRefused(error?.issues ?? []);
+  return data;
+}
+
+/** What a refusal says beside the fields of its form; null for one that the form cannot mend. */
+export function problemsIn(error: unknown, deps: Deps, locale: Locale): EmailProblems | null {
+  const texts = emailTexts[locale];
+  if (error instanceof EntryRefused) return problemsOf(error.issues, locale);
+  if (error instanceof PasswordRefused) {
+    return { password: passwordProblem(error.problem, deps.config.PASSWORD_MIN_LENGTH, locale) };
+  }
+  if (!(error instanceof AppError)) return null;
+  if (error.code === 'code_refused') return { code: texts.codeRefused };
+  return error.code === 'password_refused' ? { general: texts.passwordRefused } : null;
+}
+
+function asked(
+  c: AppContext,
+  deps: Deps,
+  email: string,
+  ask: (asking: Asking) => Promise<void>,
+): Promise<void> {
+  return askForCode(c, deps, email, (boundTo) => ask({ email, boundTo, locale: localeOf(c) }));
+}
+
+function contextOf(c: AppContext, deps: Deps, { popup }: Way): SignInContext {
+  const scope = cookieScope(deps.config);
+  return { client: clientInfo(c), scope, replaces: readLeavingSession(c, deps), popup };
+}
+
+/** Where a sign-in ends. */
+function endOf(deps: Deps, { returnTo, popup, toLink }: Way): string {
+  if (toLink && deps.config.INTERFACE_REVISION === 'claim') return '/v1/auth/claim/link';
+  if (popup !== null) return `/popup/done?${new URLSearchParams({ c: popup })}`;
+  return successUrl(deps.config.CLIENT_SUCCESS_URL, { isNew: false, returnTo });
+}

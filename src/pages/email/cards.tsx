@@ -1,0 +1,184 @@
+import type { Credential } from '../../features/credential/schema.ts';
+import { type ProviderNames, useProviderName } from '../account/names.ts';
+import { LinkButton } from '../components/button.tsx';
+import { Card } from '../components/card.tsx';
+import { Toast } from '../components/notice.tsx';
+import { fill } from '../locale.ts';
+import { emailTexts } from '../messages/email.ts';
+import { useTexts } from '../view.ts';
+import { along, type EmailProblems, otherWays, type Way, wayFields } from './entry.ts';
+import { EmailField, EmailForm, EmailSignIn, MailedCodeField, NewPasswordField, Problems } from './forms.tsx';
+
+interface CardProps {
+  readonly way: Way;
+  readonly email: string;
+  readonly problems?: EmailProblems;
+}
+
+interface NewPasswordProps extends CardProps {
+  /** How long a password has to be. */
+  readonly least: number;
+}
+
+/** The sign-in by email alone: where the form of a sign-in page ends up when something was wrong with it. */
+export function LoginCard({ way, email, problems = {} }: CardProps) {
+  const texts = useTexts(emailTexts);
+  return (
+    <Card title={texts.signInTitle}>
+      <Problems problems={problems} />
+      <EmailSignIn {...{ way, email, problems }} />
+      <OtherWays way={way} />
+    </Card>
+  );
+}
+
+export function RegisterCard({ way, email, problems = {}, least }: NewPasswordProps) {
+  const texts = useTexts(emailTexts);
+  return (
+    <Card title={texts.registerTitle} lead={texts.registerLead}>
+      <Problems problems={problems} />
+      <EmailForm action="/v1/auth/email/register" way={way} submit={texts.register}>
+        <EmailField value={email} problems={problems} />
+        <NewPasswordField isFirst least={least} problems={problems} />
+      </EmailForm>
+      <OtherWays way={way} />
+    </Card>
+  );
+}
+
+interface CodeCardProps extends CardProps {
+  /** How long a code is good. */
+  readonly minutes: number;
+}
+
+/** Where the code goes. Whether one was sent is not said: who asks for somebody else's address must not learn it. */
+export function VerifyCard(props: CodeCardProps & { readonly resent: boolean }) {
+  const { way, email, minutes, problems = {}, resent } = props;
+  const texts = useTexts(emailTexts);
+  return (
+    <Card title={texts.verifyTitle} lead={fill(texts.verifyLead, { email, minutes })}>
+      {resent && <Toast>{texts.resent}</Toast>}
+      <Problems problems={problems} />
+      <EmailForm action="/v1/auth/email/verify" way={way} hidden={{ email }} submit={texts.verify}>
+        <MailedCodeField problems={problems} />
+      </EmailForm>
+      <hr />
+      <p class="hint">{texts.resendLead}</p>
+      <Resend way={way} email={email} />
+      <p class="last">
+        <a href={along('/v1/auth/email/register', way)}>{texts.goBack}</a>
+      </p>
+    </Card>
+  );
+}
+
+/** With a script it waits a minute; without one the limits wait. */
+function Resend({ way, email }: { way: Way; email: string }) {
+  const hidden = { ...wayFields(way), email };
+  return (
+    <form method="post" action="/v1/auth/email/resend">
+      {Object.entries(hidden).map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+      <button type="submit" data-wait="60">
+        {useTexts(emailTexts).resend}
+      </button>
+    </form>
+  );
+}
+
+/** The address is proven already, and waits for its handle. */
+export function VerifiedCard({ claimPath }: { claimPath: string }) {
+  const texts = useTexts(emailTexts);
+  return (
+    <Card title={texts.verifiedTitle} lead={texts.verifiedLead}>
+      <LinkButton href={claimPath} look="main" full>
+        {texts.toClaim}
+      </LinkButton>
+    </Card>
+  );
+}
+
+/** Nobody asked for a code in this browser, or it was too long ago. */
+export function ExpiredCard({ minutes, path, action }: { minutes: number; path: string; action: string }) {
+  const texts = useTexts(emailTexts);
+  return (
+    <Card title={texts.expiredTitle} lead={fill(texts.expiredLead, { minutes })}>
+      <LinkButton href={path} look="main" full>
+        {action}
+      </LinkButton>
+    </Card>
+  );
+}
+
+export function ForgotCard({ way, email, problems = {} }: CardProps) {
+  const texts = useTexts(emailTexts);
+  return (
+    <Card title={texts.forgotTitle} lead={texts.forgotLead}>
+      <Problems problems={problems} />
+      <EmailForm action="/v1/auth/email/forgot" way={way} submit={texts.forgot}>
+        <EmailField value={email} problems={problems} />
+      </EmailForm>
+      <OtherWays way={way} />
+    </Card>
+  );
+}
+
+export function ResetCard({ way, email, minutes, least, problems = {} }: CodeCardProps & NewPasswordProps) {
+  const texts = useTexts(emailTexts);
+  return (
+    <Card title={texts.resetTitle} lead={fill(texts.resetLead, { email, minutes })}>
+      <Problems problems={problems} />
+      <EmailForm action="/v1/auth/email/reset" way={way} hidden={{ email }} submit={texts.reset}>
+        <MailedCodeField problems={problems} />
+        <NewPasswordField least={least} problems={problems} />
+      </EmailForm>
+      <p class="last">
+        <a href={along('/v1/auth/email/forgot', way)}>{texts.resend}</a>
+      </p>
+    </Card>
+  );
+}
+
+interface OthersProps {
+  readonly credentials: readonly Credential[];
+  readonly names: ProviderNames;
+}
+
+export function ResetDoneCard({ way, ...others }: OthersProps & { readonly way: Way }) {
+  const texts = useTexts(emailTexts);
+  return (
+    <Card title={texts.resetDoneTitle} lead={texts.resetDoneLead}>
+      <OtherCredentials {...others} />
+      <LinkButton href={otherWays(way)} look="main" full>
+        {texts.signIn}
+      </LinkButton>
+    </Card>
+  );
+}
+
+/** What else lets somebody in: who resets a password because of a stranger wants to know. */
+export function OtherCredentials({ credentials, names }: OthersProps) {
+  const texts = useTexts(emailTexts);
+  const nameOf = useProviderName(names);
+  const others = credentials.filter(({ provider }) => provider !== 'email');
+  if (others.length === 0) return <p class="quiet">{texts.noOthers}</p>;
+  return (
+    <>
+      <p>{texts.othersLead}</p>
+      <ul>
+        {others.map(({ provider, email }) => (
+          <li>{email === null ? nameOf(provider) : `${nameOf(provider)} · ${email}`}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function OtherWays({ way }: { way: Way }) {
+  return (
+    <p class="last">
+      <a href={otherWays(way)}>{useTexts(emailTexts).otherWays}</a>
+    </p>
+  );
+}

@@ -1,0 +1,66 @@
+import { Hono, type MiddlewareHandler } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { readForm } from '../../middleware/body.ts';
+import { type AppContext, type AppEnv, isNavigation } from '../../middleware/context.ts';
+import { accountOf, createLimiter, rateLimit } from '../../middleware/rate-limit.ts';
+import { localeOf } from '../locale.ts';
+import { forNavigations } from '../page.tsx';
+import { act, type FormName, problemsIn } from './actions.ts';
+import { type EmailEntry, readEntry } from './entry.ts';
+import { openPage, show } from './views.tsx';
+
+/**
+ * Registration, sign-in and reset as pages. The cookies they need have the path /v1/auth, so they live at the addresses
+ * of the API: a browser that opens one gets the page, everyone else the API's answer.
+ */
+export function emailPages(deps: Deps): Hono<AppEnv> {
+  const pages = new Hono<AppEnv>();
+  for (const name of ['register', 'verify', 'login', 'forgot', 'reset'] as const) {
+    const limit = rateLimit(deps, `GET /v1/auth/email/${name}`);
+    pages.get(
+      `/v1/auth/email/${name}`,
+      forNavigations(limit, (c) => openPage(c, deps, name)),
+    );
+  }
+  for (const name of ['register', 'resend', 'verify', 'login', 'forgot', 'reset'] as const) {
+    pages.post(`/v1/auth/email/${name}`, formPosted(deps, name));
+  }
+  return pages;
+}
+
+/** A form that a page of ours sent, under the limit of the route that does the same: it counts once. */
+function formPosted(deps: Deps, name: FormName): MiddlewareHandler<AppEnv> {
+  const limit = createLimiter(deps, `POST /v1/auth/email/${name}`);
+  return async function posted(c, next) {
+    if (!isNavigation(c)) return next();
+    let form: URLSearchParams;
+    try {
+      form = await readForm(c);
+    } catch (error) {
+      await limit(c, null);
+      throw error;
+    }
+    await limit(c, accountOf(form.get('email')));
+    return send(c, deps, name, readEntry(form));
+  };
+}
+
+/** Does what a form asks for; what is wrong with it stands in the form again. */
+async function send(c: AppContext, deps: Deps, name: FormName, entry: EmailEntry): Promise<Response> {
+  try {
+    return await act[name](c, deps, entry);
+  } catch (error) {
+    const problems = problemsIn(error, deps, localeOf(c));
+    if (problems === null || !(error instanceof AppError)) throw error;
+    c.header('X-Error-Code', error.code);
+    const status = error.status as ContentfulStatusCode;
+    return show[name === 'resend' ? 'verify' : name](c, deps, {
+      way: entry,
+      email: entry.email,
+      problems,
+      status,
+    });
+  }
+}

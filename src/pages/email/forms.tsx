@@ -1,0 +1,134 @@
+import type { Child } from 'hono/jsx';
+import { Button } from '../components/button.tsx';
+import { CodeField, Field } from '../components/field.tsx';
+import { ProblemSummary } from '../components/notice.tsx';
+import { fill } from '../locale.ts';
+import { emailTexts } from '../messages/email.ts';
+import { useTexts } from '../view.ts';
+import { along, type EmailProblems, type Way, wayFields } from './entry.ts';
+
+interface FormProps {
+  readonly action: string;
+  readonly way: Way;
+  readonly submit: string;
+  /** Fields that nobody sees, beside those of the way. */
+  readonly hidden?: Readonly<Record<string, string>>;
+  readonly look?: 'main' | 'link';
+  readonly children?: Child;
+}
+
+/** A form of this area: it carries the way, and has one button. */
+export function EmailForm({ action, way, submit, hidden = {}, look = 'main', children }: FormProps) {
+  return (
+    <form method="post" action={action}>
+      {Object.entries({ ...wayFields(way), ...hidden }).map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+      {children}
+      {look === 'main' ? (
+        <Button look="main" full>
+          {submit}
+        </Button>
+      ) : (
+        <Button look="link">{submit}</Button>
+      )}
+    </form>
+  );
+}
+
+/** What is wrong with the form below, all at once. */
+export function Problems({ problems }: { problems: EmailProblems }) {
+  const { summary } = useTexts(emailTexts);
+  const { general, ...fields } = problems;
+  const listed = Object.entries(fields).map(([field, text]) => ({ field, text }));
+  return (
+    <ProblemSummary
+      title={summary}
+      problems={general === undefined ? listed : [{ text: general }, ...listed]}
+    />
+  );
+}
+
+export function EmailField({ value, problems = {} }: { value: string; problems?: EmailProblems }) {
+  const input = { required: true, inputmode: 'email', autocapitalize: 'none', spellcheck: 'false' };
+  return (
+    <Field
+      id="email"
+      label={useTexts(emailTexts).email}
+      type="email"
+      autocomplete="username"
+      {...{ value, input, problems: problems.email === undefined ? [] : [problems.email] }}
+    />
+  );
+}
+
+export function PasswordField({ problems = {} }: { problems?: EmailProblems }) {
+  return (
+    <Field
+      id="password"
+      label={useTexts(emailTexts).password}
+      type="password"
+      autocomplete="current-password"
+      input={{ required: true }}
+      problems={problems.password === undefined ? [] : [problems.password]}
+    />
+  );
+}
+
+interface NewPasswordProps {
+  readonly least: number;
+  /** The person has had none here before. */
+  readonly isFirst?: boolean;
+  readonly problems?: EmailProblems;
+}
+
+/** For a password that is chosen here: the rules stand there beforehand. */
+export function NewPasswordField({ least, isFirst = false, problems = {} }: NewPasswordProps) {
+  const texts = useTexts(emailTexts);
+  return (
+    <Field
+      id="password"
+      label={isFirst ? texts.password : texts.newPassword}
+      type="password"
+      autocomplete="new-password"
+      input={{ required: true, minlength: least }}
+      hint={fill(texts.passwordHint, { least })}
+      problems={problems.password === undefined ? [] : [problems.password]}
+    />
+  );
+}
+
+export function MailedCodeField({ problems = {} }: { problems?: EmailProblems }) {
+  const texts = useTexts(emailTexts);
+  return (
+    <CodeField
+      id="code"
+      label={texts.code}
+      hint={texts.codeHint}
+      problems={problems.code === undefined ? [] : [problems.code]}
+    />
+  );
+}
+
+interface EmailSignInProps {
+  readonly way: Way;
+  readonly email?: string;
+  readonly problems?: EmailProblems;
+}
+
+/** The part of a sign-in page that is about email and password. Its form leads to the client, or to the popup's end. */
+export function EmailSignIn({ way, email = '', problems = {} }: EmailSignInProps) {
+  const texts = useTexts(emailTexts);
+  return (
+    <div class="email-sign-in">
+      <EmailForm action="/v1/auth/email/login" way={way} submit={texts.signIn}>
+        <EmailField value={email} problems={problems} />
+        <PasswordField problems={problems} />
+      </EmailForm>
+      <p class="row spread">
+        <a href={along('/v1/auth/email/forgot', way)}>{texts.forgotLink}</a>
+        <a href={along('/v1/auth/email/register', way)}>{texts.registerLink}</a>
+      </p>
+    </div>
+  );
+}

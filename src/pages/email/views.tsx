@@ -1,0 +1,95 @@
+import type { Child } from 'hono/jsx';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { Deps } from '../../deps.ts';
+import type { Credential } from '../../features/credential/schema.ts';
+import { codeTtlSeconds } from '../../features/email/code.ts';
+import type { AppContext } from '../../middleware/context.ts';
+import { askedEmail } from '../../middleware/email-cookie.ts';
+import { readClaimCookie } from '../../middleware/session-cookies.ts';
+import { providerNames } from '../account/member.tsx';
+import { localeOf } from '../locale.ts';
+import { emailTexts } from '../messages/email.ts';
+import { clientOrigin, renderPage } from '../page.tsx';
+import { resendScript } from '../scripts/resend.ts';
+import {
+  ExpiredCard,
+  ForgotCard,
+  LoginCard,
+  RegisterCard,
+  ResetCard,
+  ResetDoneCard,
+  VerifiedCard,
+  VerifyCard,
+} from './cards.tsx';
+import { along, claimPath, type EmailProblems, readWay, type Way } from './entry.ts';
+
+export type PageName = 'register' | 'verify' | 'login' | 'forgot' | 'reset';
+
+type Answer = Response | Promise<Response>;
+
+/** What a page shows: what was entered, and what is wrong with it. */
+interface Shown {
+  readonly way: Way;
+  readonly email: string;
+  readonly problems?: EmailProblems;
+  readonly status?: ContentfulStatusCode;
+}
+
+const minutes = codeTtlSeconds / 60;
+
+/** The pages with a form. */
+export const show: Record<PageName, (c: AppContext, deps: Deps, shown: Shown) => Answer> = {
+  register(c, deps, shown) {
+    const least = deps.config.PASSWORD_MIN_LENGTH;
+    return render(c, deps, 'registerTitle', <RegisterCard {...{ ...shown, least }} />, shown.status);
+  },
+  verify(c, deps, shown) {
+    const resent = shown.problems === undefined && c.req.query('resent') !== undefined;
+    const card = <VerifyCard {...{ ...shown, minutes, resent }} />;
+    return render(c, deps, 'verifyTitle', card, shown.status, resendScript);
+  },
+  login: (c, deps, shown) => render(c, deps, 'signInTitle', <LoginCard {...shown} />, shown.status),
+  forgot: (c, deps, shown) => render(c, deps, 'forgotTitle', <ForgotCard {...shown} />, shown.status),
+  reset(c, deps, shown) {
+    const least = deps.config.PASSWORD_MIN_LENGTH;
+    return render(c, deps, 'resetTitle', <ResetCard {...{ ...shown, minutes, least }} />, shown.status);
+  },
+};
+
+/** A page as it is opened: empty, or going on with the address that this browser asked for. */
+export async function openPage(c: AppContext, deps: Deps, name: PageName): Promise<Response> {
+  const way = readWay({ get: (key) => c.req.query(key) });
+  if (name !== 'verify' && name !== 'reset') return show[name](c, deps, { way, email: '' });
+  const email = await askedEmail(c, deps);
+  if (email !== null) return show[name](c, deps, { way, email });
+  if (name === 'verify' && readClaimCookie(c, deps) !== null) {
+    return render(c, deps, 'verifiedTitle', <VerifiedCard claimPath={claimPath(way)} />);
+  }
+  const before = name === 'verify' ? 'register' : 'forgot';
+  const path = along(`/v1/auth/email/${before}`, way);
+  const action = emailTexts[localeOf(c)][before];
+  return render(c, deps, 'expiredTitle', <ExpiredCard {...{ minutes, path, action }} />);
+}
+
+/** A password was reset; what else signs its owner in stands there too. */
+export function showResetDone(
+  c: AppContext,
+  deps: Deps,
+  { way, credentials }: { way: Way; credentials: readonly Credential[] },
+): Answer {
+  const names = providerNames(deps);
+  return render(c, deps, 'resetDoneTitle', <ResetDoneCard {...{ way, credentials, names }} />);
+}
+
+/** A sign-in ends at the client, so the forms on the way may lead there. */
+function render(
+  c: AppContext,
+  deps: Deps,
+  title: keyof (typeof emailTexts)['en'],
+  body: Child,
+  status: ContentfulStatusCode = 200,
+  script?: string,
+): Answer {
+  const formTargets = [clientOrigin(deps)];
+  return renderPage(c, deps, { title: emailTexts[localeOf(c)][title], status, script, formTargets }, body);
+}

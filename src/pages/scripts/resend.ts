@@ -1,0 +1,15 @@
+/** Lets a minute pass before another code is asked for, as a mail takes its time. */
+export const resendScript = `
+const button = document.querySelector('[data-wait]');
+if (button) {
+  const text = button.textContent;
+  const end = Date.now() + 1000 * Number(button.dataset.wait);
+  const show = () => {
+    const left = Math.ceil((end - Date.now()) / 1000);
+    button.disabled = left > 0;
+    button.textContent = left > 0 ? text + ' (' + left + ')' : text;
+    if (left > 0) setTimeout(show, 500);
+  };
+  show();
+}
+`;
