@@ -267,6 +267,11 @@ describe('purging', () => {
           VALUES (?, 'reset_code', 'a@example.com', 'en', '', 1, ?)`,
         [name, at - 60 * 60_000],
       );
+      await service.rows(
+        `INSERT INTO email_codes (purpose, email, bound_to, mac, expires_at) VALUES ('reset', 'a@example.com', ?, '', ?)`,
+        [name, at],
+      );
+      await service.rows('INSERT INTO secret_tries (key, tries, resets_at) VALUES (?, 1, ?)', [name, at]);
       await service.rows('INSERT INTO rate_buckets (key, tokens, at) VALUES (?, 1, ?)', [
         name,
         at - 10 * 60_000,
@@ -290,6 +295,8 @@ describe('purging', () => {
         usedOnce: 1,
         claimTickets: 1,
         passkeyChallenges: 1,
+        emailCodes: 1,
+        secretTries: 1,
         sessions: 1,
         signingKeys: 1,
         popupRequests: 1,
@@ -303,6 +310,8 @@ describe('purging', () => {
     expect(await left('SELECT hash AS name FROM used_once')).toContain('future');
     expect(await left('SELECT hash AS name FROM claim_tickets')).toContain('future');
     expect(await left('SELECT hash AS name FROM passkey_challenges')).toEqual(['future']);
+    expect(await left('SELECT bound_to AS name FROM email_codes')).toEqual(['future']);
+    expect(await left('SELECT key AS name FROM secret_tries')).toEqual(['future']);
     expect(await left('SELECT key AS name FROM rate_buckets')).toEqual(['future']);
     expect(await left('SELECT id AS name FROM popup_requests')).toEqual(['future'.padEnd(22, '-')]);
     expect(await left('SELECT id AS name FROM mails')).toEqual(['future']);

@@ -394,6 +394,21 @@ describe('the database itself', () => {
     );
   });
 
+  it('refuses a sixth guess at a code, a second use of it, and one for no purpose [D-79]', async () => {
+    const code = (purpose: string, tries = 5) =>
+      `INSERT INTO email_codes (purpose, email, bound_to, mac, tries_left, expires_at)
+        VALUES ('${purpose}', 'ada@example.com', 'browser', 'mac', ${tries}, 1)`;
+    await expectRefusal(check('code_purpose'), code('login'));
+    await expectRefusal(check('code_tries'), code('reset', 6));
+    await target.rows(code('reset', 0));
+    await expectRefusal(check('code_tries'), 'UPDATE email_codes SET tries_left = tries_left - 1');
+    await target.rows(`UPDATE email_codes SET used_by = 'one'`);
+    for (const change of [`used_by = 'two'`, 'used_by = NULL']) {
+      await expectRefusal(guard('code_used_once'), `UPDATE email_codes SET ${change}`);
+    }
+    await target.rows(`UPDATE email_codes SET mac = 'newer', used_by = NULL`);
+  });
+
   it('refuses to change or forget what administrators did [D-79]', async () => {
     await target.rows(
       `INSERT INTO audit_log (at, actor, action, target, detail) VALUES (1, 'ada', 'identity.status', 'ben', '{}')`,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dumpRecords, seen, sessionIdOf, unauthenticated } from '../support/answers.ts';
 import { createAuthenticator } from '../support/authenticator.ts';
 import { askRegistration } from '../support/passkeys.ts';
+import { freshEmail, goodPassword } from '../support/passwords.ts';
 import { freshHandle, type Member, newMember, startService } from '../support/people.ts';
 import { routesOf } from '../support/routes.ts';
 import type { Target } from '../support/target.ts';
@@ -44,6 +45,9 @@ describe('every route for somebody signed in', () => {
         'GET /v1/credentials',
         'PATCH /v1/credentials/:id',
         'DELETE /v1/credentials/:id',
+        'POST /v1/credentials/email',
+        'POST /v1/credentials/email/verify',
+        'PUT /v1/credentials/email/password',
         'POST /v1/credentials/link',
         'GET /v1/credentials/passkey',
         'POST /v1/credentials/passkey/options',
@@ -106,6 +110,9 @@ describe('every route for somebody signed in', () => {
       await askRegistration(boss.browser, 'member'),
     );
     const bodies: Record<string, unknown> = {
+      'POST /v1/credentials/email': { email: freshEmail(), password: goodPassword },
+      'POST /v1/credentials/email/verify': { email: freshEmail(), code: '000000' },
+      'PUT /v1/credentials/email/password': { password: goodPassword },
       'PATCH /v1/me': { displayName: 'Somebody else' },
       'POST /v1/credentials/link': { provider: 'google' },
       'PATCH /v1/credentials/:id': { name: 'Somebody else' },

@@ -5,7 +5,7 @@ import type { Deps } from '../../src/deps.ts';
 import { AppError } from '../../src/errors.ts';
 import { type Bucket, type Take, takeFrom, tokensAt } from '../../src/lib/token-bucket.ts';
 import type { AppEnv } from '../../src/middleware/context.ts';
-import { limiter } from '../../src/middleware/rate-limit.ts';
+import { limiter, limits } from '../../src/middleware/rate-limit.ts';
 import { reservedLimits } from '../../src/middleware/reserved-limits.ts';
 import { testDefaults } from '../support/target.ts';
 
@@ -69,7 +69,7 @@ describe('the policy of password routes', () => {
   const name = 'POST /v1/auth/email/login';
 
   it('counts the account, from wherever it is asked for, and the address, whatever account it asks for', async () => {
-    const { ask, passed } = route(name, reservedLimits[name]);
+    const { ask, passed } = route(name, limits[name]);
     expect(await passed(30, (index) => ask('account a', undefined, `192.0.2.${index}`))).toBe(10);
     expect(await passed(30, (index) => ask(`account ${index}`, undefined, '198.51.100.1'))).toBe(10);
   });

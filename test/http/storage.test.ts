@@ -3,6 +3,7 @@ import { createAuthenticator } from '../support/authenticator.ts';
 import { json, openBrowser } from '../support/browser.ts';
 import { dumpDatabase } from '../support/database-dump.ts';
 import { askLogin, askRegistration, sendRegistration } from '../support/passkeys.ts';
+import { freshEmail, goodPassword, register } from '../support/passwords.ts';
 import { freshHandle, newMember, signIn, somebody, startService, startSignIn } from '../support/people.ts';
 import { openPopup, registered, signInInPopup } from '../support/popup.ts';
 import { setCookies } from '../support/set-cookie.ts';
@@ -22,7 +23,7 @@ function occurs(files: Uint8Array[], text: string): boolean {
 }
 
 /** Cookies that hold a secret; what `pid_hint` holds is public. */
-const secretCookies = /^pid_(access|refresh|claim|oauth|passkey)/;
+const secretCookies = /^pid_(access|refresh|claim|oauth|passkey|email)/;
 
 /** A run of everything that issues secrets, and every secret that it issued. */
 async function runAndCollect(target: Target): Promise<string[]> {
@@ -65,6 +66,12 @@ async function runAndCollect(target: Target): Promise<string[]> {
     for (const { key, value } of await passkey.browser.jar.getCookies(`${target.origin}/v1/auth`)) {
       if (secretCookies.test(key)) secrets.add(value);
     }
+    const email = freshEmail();
+    const code = await register(target, browser, email);
+    const verify = json('POST', { email, code });
+    collect(await browser.fetch('/v1/auth/email/verify', verify));
+    await browser.fetch('/v1/auth/email/login', json('POST', { email, password: goodPassword }));
+    secrets.add(goodPassword);
     // Somebody who never claims: the ticket stays behind.
     collect(await signIn(target, openBrowser(target)));
   }

@@ -60,7 +60,9 @@ describe('every page', () => {
     expect(await actions('/v1/auth/claim')).toBe(`'self' ${client}`);
     // The sandbox leads back to whatever page of this machine began.
     expect(await actions(await openPicker(browser))).toMatch(`'self' ${client} http://localhost:*`);
-    expect(await actions('/signin')).toBe("'self'");
+    expect(await actions('/signin')).toBe(`'self' ${client}`);
+    expect(await actions('/v1/auth/email/verify')).toBe(`'self' ${client}`);
+    expect(await actions('/nowhere')).toBe("'self'");
   });
 });
 
@@ -87,12 +89,15 @@ describe('/signin', () => {
     }
   });
 
-  it('offers what there is while no provider is configured', async () => {
+  it('offers email, password and passkeys alone while no provider is configured', async () => {
     const bare = await createTarget(production);
     const page = await bare.request('/signin');
     expect(page.status).toBe(200);
     const text = await page.text();
-    expect(text).not.toContain('href="/v1/auth/');
+    expect([text.includes('href="/v1/auth/idp"'), text.includes('action="/v1/auth/email/login"')]).toEqual([
+      false,
+      true,
+    ]);
     expect(text).toContain('Use a passkey');
     await bare.close();
   });

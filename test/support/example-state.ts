@@ -2,7 +2,9 @@ import type { ExampleState, samples } from '../../src/api/operation.ts';
 import { beginLink, link, type ProviderName, prove } from './accounts.ts';
 import { createAuthenticator } from './authenticator.ts';
 import { type Browser, json, openBrowser } from './browser.ts';
+import { codeTo } from './mailbox.ts';
 import { askLogin, askRegistration, newPasskeyMember } from './passkeys.ts';
+import { freshEmail, goodPassword, newPasswordMember, register } from './passwords.ts';
 import { type Member, newMember, signIn, somebody, startService } from './people.ts';
 import { decisionFields, type Opener, openPopup, registered } from './popup.ts';
 import { makeChannel } from './popup-channel.ts';
@@ -24,7 +26,7 @@ export function startForExamples(): Promise<Target> {
 
 const states: Record<ExampleState, (target: Target) => Promise<Situation>> = {
   async nobody(target) {
-    return { browser: openBrowser(target), values: {} };
+    return { browser: openBrowser(target), values: { $email: freshEmail() } };
   },
   async 'nobody, with a path to come back to'(target) {
     const browser = openBrowser(target);
@@ -81,6 +83,28 @@ const states: Record<ExampleState, (target: Target) => Promise<Situation>> = {
   async 'member with a new passkey'(target) {
     const { browser } = await newMember(target);
     return { browser, values: await newPasskey(target, browser, 'member') };
+  },
+  async 'newcomer who waits for a code'(target) {
+    const browser = openBrowser(target);
+    const email = freshEmail();
+    return { browser, values: { $email: email, $mailed: await register(target, browser, email) } };
+  },
+  async 'member with a password'(target) {
+    const member = await newPasswordMember(target);
+    const { browser, values } = await situationOf(member);
+    return { browser, values: { ...values, $email: member.email } };
+  },
+  async 'member who forgot the password'(target) {
+    const { email } = await newPasswordMember(target);
+    const browser = openBrowser(target);
+    await browser.fetch('/v1/auth/email/forgot', json('POST', { email }));
+    return { browser, values: { $email: email, $mailed: await codeTo(target, email) } };
+  },
+  async 'member who links an address'(target) {
+    const { browser, values } = await situationOf(await newMember(target));
+    const email = freshEmail();
+    await browser.fetch('/v1/credentials/email', json('POST', { email, password: goodPassword }));
+    return { browser, values: { ...values, $email: email, $mailed: await codeTo(target, email) } };
   },
   async administrator(target) {
     const browser = openBrowser(target);
@@ -173,7 +197,12 @@ async function situationOf({ browser, handle }: Pick<Member, 'browser' | 'handle
   const credentials = await browser.fetch('/v1/credentials');
   const { session: current } = (await session.json()) as { session: { id: string } };
   const [credential] = (await credentials.json()) as { id: string }[];
-  const values = { $handle: handle, $session: current.id, $credential: credential?.id ?? '' };
+  const values = {
+    $handle: handle,
+    $session: current.id,
+    $credential: credential?.id ?? '',
+    $email: freshEmail(),
+  };
   return { browser, values };
 }
 

@@ -1,4 +1,5 @@
 import type { TestProject } from 'vitest/node';
+import { startBreachServer } from './breach-server.ts';
 import { startGithub } from './github-server.ts';
 import { startLyingProvider } from './lying-provider.ts';
 import type { MailServers } from './mail-driver.ts';
@@ -7,6 +8,8 @@ import { startPanvaProvider } from './panva-provider.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
+    /** Where the service that knows leaked passwords is. */
+    breachServer: string;
     lyingIssuer: string;
     github: { baseUrl: string; clientId: string; clientSecret: string };
     mailServers: MailServers;
@@ -20,6 +23,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { stop, ...panva } = await startPanvaProvider({ redirectUris: [] });
   const { stop: stopGithub, ...github } = await startGithub();
   const { stop: stopMail, ...mailServers } = await startMailServers();
+  const breach = await startBreachServer();
+  project.provide('breachServer', breach.url);
   project.provide('mailServers', mailServers);
   project.provide('lyingIssuer', lying.issuer);
   project.provide('github', github);
@@ -29,5 +34,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await stop();
     await stopGithub();
     await stopMail();
+    await breach.stop();
   };
 }

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import type { Deps } from '../../../src/deps.ts';
+import { hashPassword, verifyPassword } from '../../../src/features/email/password-hash.ts';
+import { randomBytes } from '../../support/random.ts';
+
+const deps = { randomBytes, log: { debug() {} } } as unknown as Deps;
+const cheap = '$scrypt$ln=4,r=8,p=1$AAECAwQFBgcICQoLDA0ODw$';
+
+describe('a stored hash', () => {
+  it('fits its password alone, to the last of 256 characters [D-51]', async () => {
+    const long = 'ж'.repeat(80);
+    const [one, two] = [`${long}a${long}`, `${long}b${long}`];
+    const hash = await hashPassword(deps, one);
+    expect(await verifyPassword(deps, one, hash)).toEqual({ fits: true, isOutdated: false });
+    expect(await verifyPassword(deps, two, hash)).toEqual({ fits: false, isOutdated: false });
+  });
+
+  it('fits however a keyboard composes its characters', async () => {
+    const hash = await hashPassword(deps, 'cafe\u0301 di pojok jalan');
+    expect(await verifyPassword(deps, 'caf\u00e9 di pojok jalan', hash)).toMatchObject({ fits: true });
+  });
+
+  it('is not believed when it would cost too much, or cannot be read', async () => {
+    const key = 'A'.repeat(43);
+    for (const text of [
+      'plain',
+      `${cheap}short`,
+      `$scrypt$ln=30,r=8,p=1$AAECAwQFBgcICQoLDA0ODw$${key}`,
+      `$scrypt$ln=14,r=99,p=1$AAECAwQFBgcICQoLDA0ODw$${key}`,
+      `$argon2id$v=19$m=65536,t=2,p=1$AAECAwQFBgcICQoLDA0ODw$${key}`,
+    ]) {
+      await expect(verifyPassword(deps, 'x', text), text).rejects.toThrow('cannot be read');
+    }
+  });
+
+  it('is made a few at a time, and who comes while fifty wait is sent away with 503', async () => {
+    const work = () => verifyPassword(deps, 'x', `${cheap}${'A'.repeat(43)}`);
+    const settled = await Promise.allSettled(Array.from({ length: 60 }, work));
+    const refused = settled.filter(({ status }) => status === 'rejected');
+    // Two more than may wait are at work by then.
+    expect(refused).toHaveLength(8);
+    for (const one of refused)
+      expect(one).toMatchObject({ reason: { code: 'unavailable', retryAfterSeconds: 2 } });
+    expect(await work()).toMatchObject({ fits: false });
+  });
+});

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { refusal, seen, sessionIdOf } from '../support/answers.ts';
+import { type Browser, json, openBrowser } from '../support/browser.ts';
+import {
+  freshEmail,
+  goodPassword,
+  hashesOf,
+  login,
+  makeCheap,
+  newPasswordMember,
+} from '../support/passwords.ts';
+import { newMember, startService } from '../support/people.ts';
+import { setCookies } from '../support/set-cookie.ts';
+import type { Target } from '../support/target.ts';
+
+let target: Target;
+beforeAll(async () => {
+  target = await startService();
+});
+afterAll(() => target.close());
+
+const refused = refusal(401, 'Invalid email or password');
+const wrongPassword = 'salah tetapi cukup panjang';
+
+/** What an answer says to whoever must not learn anything from it: everything but what is random or the time. */
+async function shape(answer: Response): Promise<unknown> {
+  const random = ['x-request-id', 'set-cookie', 'date', 'connection', 'keep-alive'];
+  const headers = [...answer.headers].filter(([name]) => !random.includes(name.toLowerCase()));
+  const cookies = setCookies(answer).map((cookie) => ({ ...cookie, value: cookie.value.length }));
+  return { status: answer.status, body: await answer.text(), headers, cookies };
+}
+
+/** The hashes that an action makes. The log of a process of its own comes a little later. */
+async function hashesBy(act: () => Promise<unknown>, count: number): Promise<string[]> {
+  const before = hashesOf(target).length;
+  await act();
+  await expect.poll(() => hashesOf(target).length).toBeGreaterThanOrEqual(before + count);
+  return hashesOf(target).slice(before);
+}
+
+describe('a sign-in by password', () => {
+  it('makes a session, and ends the one that came along', async () => {
+    const member = await newPasswordMember(target);
+    const first = await sessionIdOf(member);
+    const answer = await login(member.browser, ` ${member.email.toUpperCase()}`, member.password);
+    expect(await seen(answer)).toEqual([204, '']);
+    expect(setCookies(answer).map(({ name }) => name)).toEqual(['pid_access', 'pid_refresh', 'pid_hint']);
+    expect(await (await member.browser.fetch('/v1/auth/session')).json()).toMatchObject({
+      handle: member.handle,
+      session: { provider: 'email' },
+    });
+    const rows = await target.rows('SELECT revoked_reason FROM sessions WHERE id = ?', [first]);
+    expect(rows).toEqual([{ revoked_reason: 'replaced' }]);
+  });
+
+  it('answers the same for a wrong password, an unknown address and one without a password, one hash each [D-53]', async () => {
+    const member = await newPasswordMember(target);
+    const passwordless = (await newMember(target)).claims.email;
+    const shapes: unknown[] = [];
+    const hashes: string[][] = [];
+    for (const email of [member.email, freshEmail(), passwordless]) {
+      const browser = openBrowser(target);
+      hashes.push(
+        await hashesBy(async () => shapes.push(await shape(await login(browser, email, wrongPassword))), 1),
+      );
+    }
+    expect(shapes[0]).toMatchObject({ status: 401, body: JSON.stringify(refused[1]), cookies: [] });
+    expect(shapes).toEqual([shapes[0], shapes[0], shapes[0]]);
+    expect(hashes).toEqual([['ln=14,r=8,p=5'], ['ln=14,r=8,p=5'], ['ln=14,r=8,p=5']]);
+  });
+
+  it('is not told apart by registration, reset or resending either, one hash each where a password comes [D-53]', async () => {
+    const known = (await newPasswordMember(target)).email;
+    const passwordless = (await newMember(target)).claims.email;
+    const password = goodPassword;
+    const asks: [string, (email: string) => Record<string, string>, number][] = [
+      ['register', (email) => ({ email, password }), 1],
+      ['verify', (email) => ({ email, code: '000000' }), 0],
+      ['resend', (email) => ({ email }), 0],
+      ['forgot', (email) => ({ email }), 0],
+      ['reset', (email) => ({ email, code: '000000', password }), 1],
+    ];
+    const browsers = new Map<string, Browser>();
+    for (const [name, body, count] of asks) {
+      const shapes: unknown[] = [];
+      for (const email of [known, passwordless, freshEmail()]) {
+        const browser = browsers.get(email) ?? openBrowser(target);
+        browsers.set(email, browser);
+        const act = async () =>
+          shapes.push(await shape(await browser.fetch(`/v1/auth/email/${name}`, json('POST', body(email)))));
+        expect(await hashesBy(act, count)).toHaveLength(count);
+      }
+      // The sealed address in the cookie is as long as the address is.
+      const alike = shapes.map((one) => JSON.stringify(one).replace(/"value":\d+/g, '"value":0'));
+      expect(alike, name).toEqual([alike[0], alike[0], alike[0]]);
+    }
+  });
+
+  it('gets ten guesses in five minutes for one account, from wherever they come [D-54]', async () => {
+    const member = await newPasswordMember(target);
+    await makeCheap(target, member);
+    const unknown = freshEmail();
+    const guess = (email: string, password: string, index: number) =>
+      target.request('/v1/auth/email/login', {
+        ...json('POST', { email, password }),
+        address: `192.0.2.${index}`,
+      });
+    const guesses = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => guess(member.email, wrongPassword, index)),
+    );
+    expect(guesses.map(({ status }) => status).sort()).toEqual([...Array(10).fill(401), 429, 429]);
+    expect((await guess(unknown, wrongPassword, 1)).status).toBe(401);
+    // Eight of them were made elsewhere.
+    await target.rows('UPDATE secret_tries SET tries = 9 WHERE tries = 1');
+    const last = await Promise.all([2, 3, 4].map((index) => guess(unknown, wrongPassword, index)));
+    expect(last.map(({ status }) => status).sort()).toEqual([401, 429, 429]);
+    for (const [email, password] of [
+      [member.email, member.password],
+      [unknown, wrongPassword],
+    ] as const) {
+      const over = await guess(email, password, 99);
+      expect(await seen(over)).toEqual(refusal(429, 'Too many requests'));
+      const wait = Number(over.headers.get('Retry-After'));
+      expect([wait > 0, wait <= 300]).toEqual([true, true]);
+    }
+    await target.advance(300);
+    expect((await guess(member.email, member.password, 1)).status).toBe(204);
+  });
+
+  it('forgets wrong guesses once the right password came', async () => {
+    const member = await newPasswordMember(target);
+    for (const _ of [1, 2]) {
+      await makeCheap(target, member);
+      await Promise.all(
+        Array.from({ length: 9 }, () => login(openBrowser(target), member.email, wrongPassword)),
+      );
+      expect((await login(member.browser, member.email, member.password)).status).toBe(204);
+    }
+  });
+
+  it('tells who knows the password that the identity is suspended, and nobody else', async () => {
+    const { browser, email, password, handle } = await newPasswordMember(target);
+    await target.rows(`UPDATE identities SET status = 'suspended' WHERE handle = ?`, [handle]);
+    expect(await seen(await login(browser, email, wrongPassword))).toEqual(refused);
+    expect(await seen(await login(browser, email, password))).toEqual(refusal(403, 'Identity is suspended'));
+  });
+
+  it('keeps a hash that says how it was made, with a salt of its own, and makes it anew when that has become too little [D-55]', async () => {
+    const members = [await newPasswordMember(target), await newPasswordMember(target)];
+    const stored = async (email: string) => {
+      const [row] = await target.rows<{ password_hash: string }>(
+        `SELECT password_hash FROM credentials WHERE provider_user_id = ?`,
+        [email],
+      );
+      return row?.password_hash ?? '';
+    };
+    const hashes = await Promise.all(members.map(({ email }) => stored(email)));
+    for (const hash of hashes) expect(hash).toMatch(/^\$scrypt\$ln=14,r=8,p=5\$[\w-]{22}\$[\w-]{43}$/);
+    expect(hashes[0]?.split('$')[3]).not.toBe(hashes[1]?.split('$')[3]);
+
+    const [member] = members;
+    if (member === undefined) return;
+    await makeCheap(target, member);
+    const act = async () =>
+      expect((await login(member.browser, member.email, member.password)).status).toBe(204);
+    expect(await hashesBy(act, 2)).toEqual(['ln=10,r=8,p=1', 'ln=14,r=8,p=5']);
+    expect(await stored(member.email)).toMatch(/^\$scrypt\$ln=14,r=8,p=5\$/);
+    expect(await hashesBy(act, 1)).toEqual(['ln=14,r=8,p=5']);
+  });
+
+  it('refuses what is no address and no password before anything is counted or hashed', async () => {
+    const bodies = [
+      [{ email: 'nobody', password: 'x' }, 'email must be an email address'],
+      [{ email: freshEmail(), password: '' }, 'password must not be empty'],
+      [{ email: freshEmail(), password: 'x'.repeat(513) }, 'password must be at most 256 characters long'],
+      [{ email: freshEmail(), password: 'x', popup: 'short' }, 'popup must be the id of a popup request'],
+    ] as const;
+    const act = async () => {
+      for (const [body, text] of bodies) {
+        const answer = await openBrowser(target).fetch('/v1/auth/email/login', json('POST', body));
+        expect(await seen(answer)).toEqual(refusal(400, [text]));
+      }
+    };
+    expect(await hashesBy(act, 0)).toEqual([]);
+  });
+});

@@ -1,0 +1,69 @@
+import { scryptSync } from 'node:crypto';
+import { type Browser, json, openBrowser } from './browser.ts';
+import { codeTo } from './mailbox.ts';
+import { freshHandle } from './people.ts';
+import type { Target } from './target.ts';
+
+/** One that every rule accepts, and another. */
+export const goodPassword = 'merpati hijau naik kereta';
+export const otherPassword = 'kopi tubruk tanpa gula';
+
+let counter = 0;
+
+/** An address that nobody else in this run has. */
+export function freshEmail(): string {
+  counter += 1;
+  return `reader.${counter}.${Math.floor(performance.timeOrigin + performance.now() * 1000)}@example.com`;
+}
+
+export interface PasswordMember {
+  readonly browser: Browser;
+  readonly handle: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+/** Asks for a code as a newcomer does; answers the code that was mailed. */
+export async function register(
+  target: Target,
+  browser: Browser,
+  email: string,
+  password = goodPassword,
+): Promise<string> {
+  const answer = await browser.fetch('/v1/auth/email/register', json('POST', { email, password }));
+  if (answer.status !== 204) throw new Error(`no code: ${answer.status} ${await answer.text()}`);
+  return codeTo(target, email);
+}
+
+/** Somebody who has registered, proven the address and claimed a handle, all in one browser. */
+export async function newPasswordMember(target: Target, email = freshEmail()): Promise<PasswordMember> {
+  const browser = openBrowser(target);
+  const code = await register(target, browser, email);
+  const verified = await browser.fetch('/v1/auth/email/verify', json('POST', { email, code }));
+  if (verified.status !== 200)
+    throw new Error(`the code was refused: ${verified.status} ${await verified.text()}`);
+  const handle = freshHandle();
+  const claimed = await browser.fetch('/v1/auth/claim', json('POST', { handle }));
+  if (claimed.status !== 200) throw new Error(`the claim failed: ${claimed.status} ${await claimed.text()}`);
+  return { browser, handle, email, password: goodPassword };
+}
+
+export function login(browser: Browser, email: string, password: string): Promise<Response> {
+  return browser.fetch('/v1/auth/email/login', json('POST', { email, password }));
+}
+
+/** The cost of each hash of a password that the service made so far. */
+export function hashesOf(target: Target): string[] {
+  const lines = target.log().filter((line) => line.includes('"password.hash"'));
+  return lines.map((line) => (JSON.parse(line) as { cost: string }).cost);
+}
+
+/** Puts a hash of the same password in place that costs next to nothing, for tests that guess often. */
+export async function makeCheap(target: Target, { email, password }: PasswordMember): Promise<void> {
+  const salt = Uint8Array.from({ length: 16 }, (_, index) => index);
+  const key = scryptSync(password, salt, 32, { N: 1024, r: 8, p: 1 });
+  await target.rows('UPDATE credentials SET password_hash = ? WHERE provider_user_id = ?', [
+    `$scrypt$ln=10,r=8,p=1$${Buffer.from(salt).toString('base64url')}$${key.toString('base64url')}`,
+    email,
+  ]);
+}
