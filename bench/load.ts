@@ -34,11 +34,13 @@ export const connectionCount = 16;
  * service it measures, so it does nothing but write text, find the end of the answer and hand it over.
  */
 export class Connection {
+  readonly port: number;
   readonly #socket: Socket;
   #received = '';
   #waiting: { resolve: (answer: Answer) => void; reject: (error: Error) => void } | undefined;
 
-  private constructor(socket: Socket) {
+  private constructor(port: number, socket: Socket) {
+    this.port = port;
     this.#socket = socket;
     socket.on('data', (bytes: Buffer) => this.#receive(bytes));
     socket.on('error', (error) => this.#fail(error));
@@ -51,7 +53,7 @@ export class Connection {
       socket.once('error', reject);
       socket.once('connect', () => {
         socket.off('error', reject);
-        resolve(new Connection(socket));
+        resolve(new Connection(port, socket));
       });
     });
   }

@@ -1,0 +1,40 @@
+import { Database } from 'bun:sqlite';
+import { betterAuth } from 'better-auth';
+import { getMigrations } from 'better-auth/db/migration';
+import { hashOf, verifyHash } from './password-work.ts';
+
+/**
+ * better-auth with email and password over a SQLite file, hashing at the service's own cost. Its own limits are off,
+ * and so is everything else it can do without.
+ */
+const port = Number(process.env['PORT']);
+const database = new Database(process.env['DATABASE_FILE'] ?? ':memory:');
+database.run('PRAGMA journal_mode = WAL');
+database.run('PRAGMA synchronous = FULL');
+
+const options = {
+  baseURL: `http://127.0.0.1:${port}`,
+  secret: 'only for this run, and known to everybody',
+  database,
+  emailAndPassword: {
+    enabled: true,
+    autoSignIn: false,
+    password: {
+      hash: hashOf,
+      verify: ({ hash, password }: { hash: string; password: string }) => verifyHash(password, hash),
+    },
+  },
+  rateLimit: { enabled: false },
+  telemetry: { enabled: false },
+  logger: { level: 'error' as const },
+};
+
+await (await getMigrations(options)).runMigrations();
+const auth = betterAuth(options);
+
+export default {
+  hostname: '127.0.0.1',
+  port,
+  fetch: (request: Request): Response | Promise<Response> =>
+    new URL(request.url).pathname === '/healthz' ? new Response('ok') : auth.handler(request),
+};

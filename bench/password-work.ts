@@ -1,0 +1,42 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+
+/** The cost the service hashes at. */
+const options = { N: 2 ** 14, r: 8, p: 5 };
+
+function derive(password: string, salt: Uint8Array): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(password, salt, 32, options, (error, key) => (error ? reject(error) : resolve(key)));
+  });
+}
+
+export async function hashOf(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  return `${salt.toString('hex')}:${(await derive(password, salt)).toString('hex')}`;
+}
+
+export async function verifyHash(password: string, hash: string): Promise<boolean> {
+  const [salt = '', key = ''] = hash.split(':');
+  return timingSafeEqual(await derive(password, Buffer.from(salt, 'hex')), Buffer.from(key, 'hex'));
+}
+
+let stored: Promise<string> | undefined;
+
+/**
+ * Answers `/run?count=&atOnce=` once so many passwords were verified, so many at a time: nothing but the hash. The
+ * caller takes the time: clocks of Workers stand still while they compute.
+ */
+export async function answer(request: Request): Promise<Response> {
+  const { pathname, searchParams } = new URL(request.url);
+  if (pathname !== '/run') return new Response('ok');
+  let left = Number(searchParams.get('count'));
+  stored ??= hashOf('one of many passwords');
+  const hash = await stored;
+  const lane = async () => {
+    while (left > 0) {
+      left -= 1;
+      await verifyHash('one of many passwords', hash);
+    }
+  };
+  await Promise.all(Array.from({ length: Number(searchParams.get('atOnce')) }, lane));
+  return new Response('done');
+}

@@ -1,0 +1,3 @@
+import { answer } from './password-work.ts';
+
+export default { fetch: answer };
