@@ -4,7 +4,7 @@ import { createId } from '../../lib/id.ts';
 import { createSecret, secretHash } from '../../lib/secret.ts';
 import { claimFirstFree, rounds } from '../claim/direct.ts';
 import { handleSkeleton } from '../claim/handle.ts';
-import type { SignInContext, SignInOutcome } from '../claim/sign-in.ts';
+import { answerPopup, type SignInContext, type SignInOutcome } from '../claim/sign-in.ts';
 import { copyToJournal } from '../identity/journal.ts';
 import { createRefreshToken } from '../session/refresh-token.ts';
 import { issueTokens } from '../session/session.ts';
@@ -35,6 +35,7 @@ export async function verifyDirectly(
       codeTicketStatement(use, ticketHash, deps.config.CLAIM_TTL_SECONDS * 1000),
       usedCodeStatement(use),
       ...claimFirstFree(deps, { shownEmail: email, displayName: null }, context, ids),
+      ...answerPopup(context, id, now),
     ]);
     const row = results[2][0]?.correct ? results[12][0] : undefined;
     const verdict = row?.verdict ?? 'code_refused';

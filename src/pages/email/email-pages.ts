@@ -9,7 +9,7 @@ import { localeOf } from '../locale.ts';
 import { forNavigations } from '../page.tsx';
 import { act, type FormName, problemsIn } from './actions.ts';
 import { type EmailEntry, readEntry } from './entry.ts';
-import { openPage, show } from './views.tsx';
+import { markPopup, openPage, show } from './views.tsx';
 
 /**
  * Registration, sign-in and reset as pages. The cookies they need have the path /v1/auth, so they live at the addresses
@@ -42,8 +42,10 @@ function formPosted(deps: Deps, name: FormName): MiddlewareHandler<AppEnv> {
       await limit(c, null);
       throw error;
     }
-    await limit(c, accountOf(form.get('email')));
-    return send(c, deps, name, readEntry(form));
+    const entry = readEntry(form);
+    markPopup(c, entry);
+    await limit(c, accountOf(entry.email));
+    return send(c, deps, name, entry);
   };
 }
 

@@ -1,5 +1,6 @@
 import type { PasswordProblem } from '../../features/email/password-rules.ts';
 import { maxPasswordLength } from '../../features/email/schema.ts';
+import { isPopupId } from '../../lib/id.ts';
 import { fill, type Locale } from '../locale.ts';
 import { emailTexts } from '../messages/email.ts';
 import { readReturnTo } from '../return-to.ts';
@@ -26,10 +27,10 @@ type Field = 'email' | 'code' | 'password';
 export type EmailProblems = { readonly [Name in Field | 'general']?: string };
 
 export function readWay(given: { get(name: string): string | null | undefined }): Way {
-  const popup = given.get('popup') ?? '';
+  const popup = given.get('popup');
   return {
     returnTo: readReturnTo(given.get('returnTo')),
-    popup: /^[\w-]{22}$/.test(popup) ? popup : null,
+    popup: isPopupId(popup) ? popup : null,
     toLink: given.get('claim') === 'link',
   };
 }

@@ -10,6 +10,8 @@ import { providerNames } from '../account/member.tsx';
 import { localeOf } from '../locale.ts';
 import { emailTexts } from '../messages/email.ts';
 import { clientOrigin, renderPage } from '../page.tsx';
+import { PopupFrame } from '../popup/frame.tsx';
+import { popupScript } from '../popup/popup-script.ts';
 import { resendScript } from '../scripts/resend.ts';
 import {
   ExpiredCard,
@@ -41,34 +43,45 @@ const minutes = codeTtlSeconds / 60;
 export const show: Record<PageName, (c: AppContext, deps: Deps, shown: Shown) => Answer> = {
   register(c, deps, shown) {
     const least = deps.config.PASSWORD_MIN_LENGTH;
-    return render(c, deps, 'registerTitle', <RegisterCard {...{ ...shown, least }} />, shown.status);
+    return render(c, deps, { ...shown, title: 'registerTitle' }, <RegisterCard {...{ ...shown, least }} />);
   },
   verify(c, deps, shown) {
     const resent = shown.problems === undefined && c.req.query('resent') !== undefined;
     const card = <VerifyCard {...{ ...shown, minutes, resent }} />;
-    return render(c, deps, 'verifyTitle', card, shown.status, resendScript);
+    return render(c, deps, { ...shown, title: 'verifyTitle', script: resendScript }, card);
   },
-  login: (c, deps, shown) => render(c, deps, 'signInTitle', <LoginCard {...shown} />, shown.status),
-  forgot: (c, deps, shown) => render(c, deps, 'forgotTitle', <ForgotCard {...shown} />, shown.status),
+  login: (c, deps, shown) => render(c, deps, { ...shown, title: 'signInTitle' }, <LoginCard {...shown} />),
+  forgot: (c, deps, shown) => render(c, deps, { ...shown, title: 'forgotTitle' }, <ForgotCard {...shown} />),
   reset(c, deps, shown) {
     const least = deps.config.PASSWORD_MIN_LENGTH;
-    return render(c, deps, 'resetTitle', <ResetCard {...{ ...shown, minutes, least }} />, shown.status);
+    return render(
+      c,
+      deps,
+      { ...shown, title: 'resetTitle' },
+      <ResetCard {...{ ...shown, minutes, least }} />,
+    );
   },
 };
+
+/** Lets an error's page know that it stands in a popup. */
+export function markPopup(c: AppContext, { popup }: Way): void {
+  if (popup !== null) c.set('popup', popup);
+}
 
 /** A page as it is opened: empty, or going on with the address that this browser asked for. */
 export async function openPage(c: AppContext, deps: Deps, name: PageName): Promise<Response> {
   const way = readWay({ get: (key) => c.req.query(key) });
+  markPopup(c, way);
   if (name !== 'verify' && name !== 'reset') return show[name](c, deps, { way, email: '' });
   const email = await askedEmail(c, deps);
   if (email !== null) return show[name](c, deps, { way, email });
   if (name === 'verify' && readClaimCookie(c, deps) !== null) {
-    return render(c, deps, 'verifiedTitle', <VerifiedCard claimPath={claimPath(way)} />);
+    return render(c, deps, { way, title: 'verifiedTitle' }, <VerifiedCard claimPath={claimPath(way)} />);
   }
   const before = name === 'verify' ? 'register' : 'forgot';
   const path = along(`/v1/auth/email/${before}`, way);
   const action = emailTexts[localeOf(c)][before];
-  return render(c, deps, 'expiredTitle', <ExpiredCard {...{ minutes, path, action }} />);
+  return render(c, deps, { way, title: 'expiredTitle' }, <ExpiredCard {...{ minutes, path, action }} />);
 }
 
 /** A password was reset; what else signs its owner in stands there too. */
@@ -78,18 +91,29 @@ export function showResetDone(
   { way, credentials }: { way: Way; credentials: readonly Credential[] },
 ): Answer {
   const names = providerNames(deps);
-  return render(c, deps, 'resetDoneTitle', <ResetDoneCard {...{ way, credentials, names }} />);
+  return render(
+    c,
+    deps,
+    { way, title: 'resetDoneTitle' },
+    <ResetDoneCard {...{ way, credentials, names }} />,
+  );
 }
 
-/** A sign-in ends at the client, so the forms on the way may lead there. */
-function render(
-  c: AppContext,
-  deps: Deps,
-  title: keyof (typeof emailTexts)['en'],
-  body: Child,
-  status: ContentfulStatusCode = 200,
-  script?: string,
-): Answer {
-  const formTargets = [clientOrigin(deps)];
-  return renderPage(c, deps, { title: emailTexts[localeOf(c)][title], status, script, formTargets }, body);
+interface View {
+  readonly way: Way;
+  readonly title: keyof (typeof emailTexts)['en'];
+  readonly status?: ContentfulStatusCode;
+  readonly script?: string;
+}
+
+/** A sign-in ends at the client, so the forms on the way may lead there; in a popup it ends there. */
+function render(c: AppContext, deps: Deps, view: View, body: Child): Answer {
+  const { way, status = 200, script } = view;
+  const title = emailTexts[localeOf(c)][view.title];
+  if (way.popup === null) {
+    return renderPage(c, deps, { title, status, script, formTargets: [clientOrigin(deps)] }, body);
+  }
+  const both = script === undefined ? popupScript : `{${popupScript}}\n{${script}}`;
+  const frame = { popup: way.popup, phase: 'choose' } as const;
+  return renderPage(c, deps, { title, status, script: both }, <PopupFrame {...frame}>{body}</PopupFrame>);
 }

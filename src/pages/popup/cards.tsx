@@ -4,6 +4,7 @@ import { Button, LinkButton } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
 import { Notice } from '../components/notice.tsx';
 import { ProviderLink } from '../components/provider.tsx';
+import { EmailSignIn } from '../email/forms.tsx';
 import { fill, type Locale } from '../locale.ts';
 import { commonTexts } from '../messages/common.ts';
 import { popupTexts } from '../messages/popup.ts';
@@ -37,6 +38,7 @@ export function ChoiceCard({ request, providers }: ChoiceProps) {
       providers={providers}
       place={{ host: request.origin }}
       startOf={(id) => `/v1/auth/${id}?popup=${request.id}`}
+      email={<EmailSignIn way={{ returnTo: null, popup: request.id, toLink: false }} />}
       passkey={
         <PasskeySignIn
           next={`/popup/done?c=${request.id}`}
