@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Account, link, prove } from '../support/accounts.ts';
 import { type Authenticator, createAuthenticator } from '../support/authenticator.ts';
 import { type Browser, json, openBrowser } from '../support/browser.ts';
-import { askRegistration, login, sendRegistration } from '../support/passkeys.ts';
+import { codeTo } from '../support/mailbox.ts';
+import { askRegistration, login as loginByPasskey, sendRegistration } from '../support/passkeys.ts';
+import { goodPassword, login, register } from '../support/passwords.ts';
 import { freshHandle, somebody, startService } from '../support/people.ts';
 import type { Target } from '../support/target.ts';
 
@@ -39,25 +41,45 @@ function passkey(): Kind {
     devices.set(sub, device);
     return device;
   };
-  const register = async (browser: Browser, account: Account, as: 'newcomer' | 'member') => {
+  const add = async (browser: Browser, account: Account, as: 'newcomer' | 'member') => {
     const registration = await deviceOf(account).create(await askRegistration(browser, as));
     return sendRegistration(browser, as, registration);
   };
   return {
-    signUp: (browser, account) => register(browser, account, 'newcomer'),
-    signIn: (browser, account) => login(browser, deviceOf(account)),
-    link: (browser, account) => register(browser, account, 'member'),
+    signUp: (browser, account) => add(browser, account, 'newcomer'),
+    signIn: (browser, account) => loginByPasskey(browser, deviceOf(account)),
+    link: (browser, account) => add(browser, account, 'member'),
   };
 }
+/** Email with a password: the address is the account's. */
+const email: Kind = {
+  async signUp(browser, account) {
+    const code = await register(target, browser, account.email);
+    return browser.fetch('/v1/auth/email/verify', json('POST', { email: account.email, code }));
+  },
+  signIn: (browser, account) => login(browser, account.email, goodPassword),
+  async link(browser, account) {
+    const ask = json('POST', { email: account.email, password: goodPassword });
+    await browser.fetch('/v1/credentials/email', ask);
+    const finish = json('POST', { email: account.email, code: await codeTo(target, account.email) });
+    return browser.fetch('/v1/credentials/email/verify', finish);
+  },
+};
 
 const kinds: Record<string, Kind> = {
+  email,
   idp: external('idp'),
   google: external('google'),
   github: external('github'),
   passkey: passkey(),
 };
 
-const pairs = Object.keys(kinds).flatMap((a) => Object.keys(kinds).map((b) => [a, b] as const));
+/** An identity has one password at most, so email does not meet itself. */
+const pairs = Object.keys(kinds).flatMap((a) =>
+  Object.keys(kinds)
+    .filter((b) => a !== 'email' || b !== 'email')
+    .map((b) => [a, b] as const),
+);
 
 async function credentials(browser: Browser): Promise<{ id: string; provider: string }[]> {
   return (await (await browser.fetch('/v1/credentials')).json()) as { id: string; provider: string }[];

@@ -10,6 +10,7 @@ import {
   newPasswordMember,
 } from '../support/passwords.ts';
 import { newMember, startService } from '../support/people.ts';
+import { registered } from '../support/popup.ts';
 import { setCookies } from '../support/set-cookie.ts';
 import type { Target } from '../support/target.ts';
 
@@ -51,6 +52,14 @@ describe('a sign-in by password', () => {
     });
     const rows = await target.rows('SELECT revoked_reason FROM sessions WHERE id = ?', [first]);
     expect(rows).toEqual([{ revoked_reason: 'replaced' }]);
+  });
+
+  it('answers the popup that it was made in', async () => {
+    const { browser, email, password } = await newPasswordMember(target);
+    const opener = await registered(target);
+    const body = { email, password, popup: opener.id };
+    expect((await browser.fetch('/v1/auth/email/login', json('POST', body))).status).toBe(204);
+    expect(await opener.poll()).toMatchObject({ status: 'approved' });
   });
 
   it('answers the same for a wrong password, an unknown address and one without a password, one hash each [D-53]', async () => {

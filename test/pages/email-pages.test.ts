@@ -4,6 +4,7 @@ import { type Browser, openBrowser } from '../support/browser.ts';
 import { codeTo, mailsTo } from '../support/mailbox.ts';
 import { freshEmail, goodPassword, login, newPasswordMember, otherPassword } from '../support/passwords.ts';
 import { freshHandle, somebody } from '../support/people.ts';
+import { registered } from '../support/popup.ts';
 import { form, signInAtSandbox } from '../support/sandbox.ts';
 import type { Target } from '../support/target.ts';
 
@@ -23,7 +24,6 @@ function send(browser: Browser, name: string, fields: Record<string, string>): P
 }
 
 const leadsTo = (answer: Response) => [answer.status, answer.headers.get('Location')];
-const popup = 'p'.repeat(22);
 
 describe('the pages of email and password', () => {
   it('lead from registration to the claim, and carry where one wants to', async () => {
@@ -139,8 +139,24 @@ describe('the pages of email and password', () => {
   it('end in the popup that opened them', async () => {
     const member = await newPasswordMember(target);
     const browser = openBrowser(target);
-    const done = await send(browser, 'login', { email: member.email, password: member.password, popup });
-    expect(leadsTo(done)).toEqual([303, `/popup/done?c=${popup}`]);
+    const opener = await registered(target);
+    const choice = await (await browser.navigate(`/popup/login?c=${opener.id}`)).text();
+    expect(choice).toContain(`name="popup" value="${opener.id}"`);
+    const wrong = await send(browser, 'login', {
+      email: member.email,
+      password: 'salah tetapi panjang',
+      popup: opener.id,
+    });
+    expect([wrong.status, await wrong.text()]).toEqual([
+      401,
+      expect.stringContaining(`data-popup="${opener.id}"`),
+    ]);
+    const entry = { email: member.email, password: member.password, popup: opener.id };
+    const done = await send(browser, 'login', entry);
+    expect(leadsTo(done)).toEqual([303, `/popup/done?c=${opener.id}`]);
+    expect(await opener.poll()).toMatchObject({ status: 'approved' });
+
+    const { id: popup } = await registered(target);
     const newcomer = openBrowser(target);
     const email = freshEmail();
     const asked = await send(newcomer, 'register', { email, password: goodPassword, popup });

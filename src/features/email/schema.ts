@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { canonicalEmail } from '../../lib/email.ts';
+import { popupIdPattern } from '../../lib/id.ts';
 import { readText } from '../../lib/text-schema.ts';
 
 /** In characters; what a person can type, and remember, is far less. */
@@ -26,7 +27,9 @@ const code = readText(
 
 /** The popup request that a sign-in answers. */
 const popup = z.optional(
-  z.string('popup must be a string').check(z.regex(/^[\w-]{22}$/, 'popup must be the id of a popup request')),
+  z
+    .string('popup must be a string')
+    .check(z.regex(popupIdPattern, 'popup must be the id of a popup request')),
 );
 
 /** The body of POST /v1/auth/email/register and of POST /v1/credentials/email. */
