@@ -1,7 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { isBreached } from './breach.ts';
-import { countPieces } from './password-pattern.ts';
 import { maxPasswordLength } from './schema.ts';
 
 /** A password of so many pieces is among the first that a guesser tries, however long it is. */
@@ -41,6 +40,8 @@ export async function requireGoodPassword(deps: Deps, password: string, owner: O
   if (length > maxPasswordLength) {
     throw new PasswordRefused('too_long', `password must be at most ${maxPasswordLength} characters long`);
   }
+  // Loaded when somebody first chooses a password: the list would weigh on every start of a Worker.
+  const { countPieces } = await import('./password-pattern.ts');
   if (countPieces(text, wordsAbout(deps, owner)) <= tooFewPieces) {
     const text =
       'password must not be a common one, or put together from few common words, names or patterns';

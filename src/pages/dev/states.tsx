@@ -24,6 +24,7 @@ import { countdownScript } from '../scripts/countdown.ts';
 import { SignInCard } from '../sign-in-card.tsx';
 import { useTexts } from '../view.ts';
 import { ComponentsPage } from './components-page.tsx';
+import { emailStates } from './email-states.tsx';
 import { popupStates } from './popup-states.tsx';
 import * as samples from './samples.ts';
 
@@ -249,6 +250,7 @@ export const pageStates: Readonly<Record<string, PageState>> = {
   components: { options: { wide: true, script: accountScript }, body: () => <ComponentsPage /> },
   ...signIn,
   ...popupStates,
+  ...emailStates,
   ...claim,
   ...link,
   ...errors,
