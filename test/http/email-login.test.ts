@@ -10,7 +10,7 @@ import {
   newPasswordMember,
 } from '../support/passwords.ts';
 import { newMember, startService } from '../support/people.ts';
-import { registered } from '../support/popup.ts';
+import { openPopup, registered } from '../support/popup.ts';
 import { setCookies } from '../support/set-cookie.ts';
 import type { Target } from '../support/target.ts';
 
@@ -57,6 +57,7 @@ describe('a sign-in by password', () => {
   it('answers the popup that it was made in', async () => {
     const { browser, email, password } = await newPasswordMember(target);
     const opener = await registered(target);
+    await openPopup(browser, opener);
     const body = { email, password, popup: opener.id };
     expect((await browser.fetch('/v1/auth/email/login', json('POST', body))).status).toBe(204);
     expect(await opener.poll()).toMatchObject({ status: 'approved' });

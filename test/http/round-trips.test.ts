@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beginLink, prove } from '../support/accounts.ts';
 import { json, openBrowser } from '../support/browser.ts';
+import { codeTo } from '../support/mailbox.ts';
 import {
   askLogin,
   askRegistration,
@@ -9,6 +10,7 @@ import {
   sendLogin,
   sendRegistration,
 } from '../support/passkeys.ts';
+import { freshEmail, goodPassword, otherPassword } from '../support/passwords.ts';
 import { freshHandle, newMember, signIn, somebody, startService, startSignIn } from '../support/people.ts';
 import type { Target } from '../support/target.ts';
 
@@ -109,5 +111,25 @@ describe('round trips', () => {
       database: 2,
       kv: 0,
     });
+  });
+
+  it('of email and password are as few, counting what a request waits for', async (context) => {
+    context.skip(!countable);
+    const browser = openBrowser(target);
+    const email = freshEmail();
+    const send = (name: string, body: object) => () =>
+      browser.fetch(`/v1/auth/email/${name}`, json('POST', { email, ...body }));
+    const one = { database: 1, kv: 0 };
+    expect(await trips(send('register', { password: goodPassword }), 204)).toEqual(one);
+    expect(await trips(send('resend', {}), 204)).toEqual(one);
+    expect(await trips(send('verify', { code: await codeTo(target, email) }), 200)).toEqual(one);
+    await browser.fetch('/v1/auth/claim', json('POST', { handle: freshHandle() }));
+    expect(await trips(send('login', { password: goodPassword }), 204)).toEqual({ database: 2, kv: 0 });
+    const change = json('PUT', { password: otherPassword });
+    const changes = () => browser.fetch('/v1/credentials/email/password', change);
+    expect(await trips(changes, 204)).toEqual({ database: 2, kv: 0 });
+    expect(await trips(send('forgot', {}), 204)).toEqual(one);
+    const reset = { code: await codeTo(target, email), password: goodPassword };
+    expect(await trips(send('reset', reset), 204)).toEqual(one);
   });
 });

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { ChangeCard, LinkCodeCard, LinkEmailCard } from '../account/email-cards.tsx';
+import { AccountShell } from '../account/shell.tsx';
 import {
   ExpiredCard,
   ForgotCard,
@@ -94,13 +95,18 @@ export const emailStates = {
       <ResetDoneCard {...{ way, credentials: samples.credentials(now), names: samples.names }} />
     ),
   },
-  'account-password': { body: () => <ChangeCard {...{ least, problems: {} }} /> },
-  'account-password-weak': {
-    body: () => <Weak show={(problems) => <ChangeCard {...{ least, problems }} />} />,
-  },
-  'account-email': { body: () => <LinkEmailCard {...{ least, problems: {}, email: '' }} /> },
-  'account-email-code': { body: () => <LinkCodeCard {...{ email, minutes, problems: {} }} /> },
+  'account-password': account(() => <ChangeCard {...{ least, problems: {} }} />),
+  'account-password-weak': account(() => (
+    <Weak show={(problems) => <ChangeCard {...{ least, problems }} />} />
+  )),
+  'account-email': account(() => <LinkEmailCard {...{ least, problems: {}, email: '' }} />),
+  'account-email-code': account(() => <LinkCodeCard {...{ email, minutes, problems: {} }} />),
 };
+
+/** A card on the page of credentials. */
+function account(card: () => Child) {
+  return { options: { wide: true }, body: () => <AccountShell tab="credentials">{card()}</AccountShell> };
+}
 
 function Expired() {
   const { register } = useTexts(emailTexts);
