@@ -1,13 +1,16 @@
 import { Database } from 'bun:sqlite';
 import { betterAuth } from 'better-auth';
 import { getMigrations } from 'better-auth/db/migration';
+import { createGate } from '../src/lib/gate.ts';
 import { hashOf, verifyHash } from './password-work.ts';
 
 /**
  * better-auth with email and password over a SQLite file, hashing at the service's own cost. Its own limits are off,
- * and so is everything else it can do without.
+ * and so is everything else it can do without. It hashes as many at once as come, unless AT_ONCE says how many.
  */
 const port = Number(process.env['PORT']);
+const atOnce = Number(process.env['AT_ONCE'] ?? 1_000);
+const gate = createGate({ atOnce: () => atOnce, maxWaiting: 1_000 });
 const database = new Database(process.env['DATABASE_FILE'] ?? ':memory:');
 database.run('PRAGMA journal_mode = WAL');
 database.run('PRAGMA synchronous = FULL');
@@ -21,7 +24,8 @@ const options = {
     autoSignIn: false,
     password: {
       hash: hashOf,
-      verify: ({ hash, password }: { hash: string; password: string }) => verifyHash(password, hash),
+      verify: async ({ hash, password }: { hash: string; password: string }) =>
+        (await gate(() => verifyHash(password, hash))) ?? false,
     },
   },
   rateLimit: { enabled: false },
