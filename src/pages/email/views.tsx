@@ -11,7 +11,7 @@ import { localeOf } from '../locale.ts';
 import { emailTexts } from '../messages/email.ts';
 import { clientOrigin, renderPage } from '../page.tsx';
 import { PopupFrame } from '../popup/frame.tsx';
-import { popupScript } from '../popup/popup-script.ts';
+import { withPopupScript } from '../popup/popup-script.ts';
 import { resendScript } from '../scripts/resend.ts';
 import {
   ExpiredCard,
@@ -113,7 +113,11 @@ function render(c: AppContext, deps: Deps, view: View, body: Child): Answer {
   if (way.popup === null) {
     return renderPage(c, deps, { title, status, script, formTargets: [clientOrigin(deps)] }, body);
   }
-  const both = script === undefined ? popupScript : `{${popupScript}}\n{${script}}`;
   const frame = { popup: way.popup, phase: 'choose' } as const;
-  return renderPage(c, deps, { title, status, script: both }, <PopupFrame {...frame}>{body}</PopupFrame>);
+  return renderPage(
+    c,
+    deps,
+    { title, status, script: withPopupScript(script) },
+    <PopupFrame {...frame}>{body}</PopupFrame>,
+  );
 }
