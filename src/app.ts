@@ -5,7 +5,6 @@ import { activityRoutes } from './features/activity/routes.ts';
 import { adminRoutes } from './features/admin/routes.ts';
 import { claimRoutes } from './features/claim/routes.ts';
 import { credentialRoutes } from './features/credential/routes.ts';
-import { emailRoutes } from './features/email/routes.ts';
 import { checkReadiness } from './features/identity/readiness.ts';
 import { identityRoutes } from './features/identity/routes.ts';
 import { linkRoutes } from './features/idp/link-routes.ts';
@@ -62,8 +61,9 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
   app.route('/', linkRoutes(deps));
   if (hasClaims) app.route('/', claimRoutes(deps));
   app.route('/', popupRoutes(deps));
-  app.route('/', emailRoutes(deps));
   app.route('/', credentialRoutes(deps));
+  const email = async () => (await import('./features/email/routes.ts')).emailRoutes(deps);
+  app.route('/', lazyRoutes(emailRouteNames, email));
   const passkeys = async () => (await import('./features/passkey/routes.ts')).passkeyRoutes(deps);
   app.route('/', lazyRoutes(passkeyRouteNames, passkeys));
   app.route('/', identityRoutes(deps));
@@ -83,6 +83,19 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
 
   return app;
 }
+
+/** Email and password, loaded when somebody first comes with one. */
+const emailRouteNames: readonly RouteName[] = [
+  'POST /v1/auth/email/register',
+  'POST /v1/auth/email/resend',
+  'POST /v1/auth/email/verify',
+  'POST /v1/auth/email/login',
+  'POST /v1/auth/email/forgot',
+  'POST /v1/auth/email/reset',
+  'POST /v1/credentials/email',
+  'POST /v1/credentials/email/verify',
+  'PUT /v1/credentials/email/password',
+];
 
 /** Passkeys are asked for by a page that offers them; until then nothing of them is loaded. */
 const passkeyRouteNames: readonly RouteName[] = [

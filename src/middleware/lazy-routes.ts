@@ -2,7 +2,7 @@ import { type Handler, Hono, type MiddlewareHandler, type Next } from 'hono';
 import type { AppContext, AppEnv } from './context.ts';
 
 /** Method and path, as the app declares them. */
-export type RouteName = `${'GET' | 'POST'} /${string}`;
+export type RouteName = `${'GET' | 'POST' | 'PUT'} /${string}`;
 type Step = Handler<AppEnv> | MiddlewareHandler<AppEnv>;
 
 /**

@@ -11,9 +11,6 @@ interface PageGroup {
   readonly ofClaims?: true;
 }
 
-/** Forms of email and password, at the addresses of the API whose cookies they need. */
-const emailNames = ['register', 'verify', 'login', 'forgot', 'reset'];
-
 /** The hosted pages, each group loaded when one of them is first opened: programs ask for none. */
 export function pageGroups(deps: Deps): readonly PageGroup[] {
   return [
@@ -62,6 +59,22 @@ export function pageGroups(deps: Deps): readonly PageGroup[] {
       load: async () => (await import('./account-pages.tsx')).accountPages(deps),
     },
     {
+      routes: [
+        'GET /v1/auth/email/register',
+        'POST /v1/auth/email/register',
+        'POST /v1/auth/email/resend',
+        'GET /v1/auth/email/verify',
+        'POST /v1/auth/email/verify',
+        'GET /v1/auth/email/login',
+        'POST /v1/auth/email/login',
+        'GET /v1/auth/email/forgot',
+        'POST /v1/auth/email/forgot',
+        'GET /v1/auth/email/reset',
+        'POST /v1/auth/email/reset',
+      ],
+      load: async () => (await import('./email/email-pages.ts')).emailPages(deps),
+    },
+    {
       ofClaims: true,
       routes: ['GET /claim', 'GET /v1/auth/claim', 'POST /v1/auth/claim', 'POST /v1/auth/claim/leave'],
       load: async () => (await import('./claim-pages.tsx')).claimPages(deps),
@@ -70,13 +83,6 @@ export function pageGroups(deps: Deps): readonly PageGroup[] {
       ofClaims: true,
       routes: ['GET /v1/auth/claim/link', 'POST /v1/auth/claim/link'],
       load: async () => (await import('./claim-link-pages.tsx')).claimLinkPages(deps),
-    },
-    {
-      routes: [
-        ...emailNames.map((name): RouteName => `GET /v1/auth/email/${name}`),
-        ...[...emailNames, 'resend'].map((name): RouteName => `POST /v1/auth/email/${name}`),
-      ],
-      load: async () => (await import('./email/email-pages.ts')).emailPages(deps),
     },
   ];
 }

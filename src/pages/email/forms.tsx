@@ -49,14 +49,21 @@ export function Problems({ problems }: { problems: EmailProblems }) {
   );
 }
 
-export function EmailField({ value, problems = {} }: { value: string; problems?: EmailProblems }) {
+interface EmailFieldProps {
+  readonly value: string;
+  /** Passkeys are offered with the addresses that the browser knows. */
+  readonly offersPasskeys?: boolean;
+  readonly problems?: EmailProblems;
+}
+
+export function EmailField({ value, offersPasskeys = false, problems = {} }: EmailFieldProps) {
   const input = { required: true, inputmode: 'email', autocapitalize: 'none', spellcheck: 'false' };
   return (
     <Field
       id="email"
       label={useTexts(emailTexts).email}
       type="email"
-      autocomplete="username"
+      autocomplete={offersPasskeys ? 'username webauthn' : 'username'}
       {...{ value, input, problems: problems.email === undefined ? [] : [problems.email] }}
     />
   );
@@ -122,7 +129,7 @@ export function EmailSignIn({ way, email = '', problems = {} }: EmailSignInProps
   return (
     <div class="email-sign-in">
       <EmailForm action="/v1/auth/email/login" way={way} submit={texts.signIn}>
-        <EmailField value={email} problems={problems} />
+        <EmailField offersPasskeys value={email} problems={problems} />
         <PasswordField problems={problems} />
       </EmailForm>
       <p class="row spread">
