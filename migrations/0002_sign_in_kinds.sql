@@ -84,7 +84,7 @@ CREATE TABLE popup_requests (
   CONSTRAINT popup_operation CHECK (operation IN ('transfer','wallet.create')),
   CONSTRAINT popup_status CHECK (status IN ('created','opened','approved','redeemed','denied','cancelled','expired','invalid','lapsed')),
   CONSTRAINT popup_opener_lost CHECK (opener_lost IN (0,1)),
-  CONSTRAINT popup_away_to CHECK (away_to IN ('idp','google','github')),
+  CONSTRAINT popup_away_to CHECK (length(away_to) BETWEEN 1 AND 32 AND away_to NOT GLOB '*[^a-z0-9-]*'),
   CONSTRAINT popup_approval_operation CHECK ((kind = 'approval') = (operation IS NOT NULL)),
   CONSTRAINT popup_transfer_inquiry CHECK ((operation IS 'transfer') = (inquiry_id IS NOT NULL)),
   CONSTRAINT popup_approval_bound CHECK (kind = 'login' OR (app_id IS NOT NULL AND handle IS NOT NULL)),

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import { providerIds } from '../lib/credential-kinds.ts';
 
 interface FetchingApp {
   fetch(request: Request, connection: { address: string; country: null }): Response | Promise<Response>;
@@ -14,7 +15,7 @@ export function sandboxFetch(
   outside: (request: Request) => Promise<Response>,
 ): (request: Request) => Promise<Response> {
   if (config.production) return outside;
-  const sandbox = ['idp', 'google', 'github'].map((id) => `${config.origin}/dev/${id}/`);
+  const sandbox = providerIds.map((id) => `${config.origin}/dev/${id}/`);
   return async (request) => {
     if (!sandbox.some((base) => request.url.startsWith(base))) return outside(request);
     return app().fetch(request, { address: '127.0.0.1', country: null });

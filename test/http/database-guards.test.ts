@@ -359,7 +359,7 @@ describe('the database itself', () => {
       ['popup_operation', { ...approval, operation: `'gift'`, app_id: `'a'`, handle: `'ada'` }],
       ['popup_status', { status: `'lost'` }],
       ['popup_opener_lost', { opener_lost: '2' }],
-      ['popup_away_to', { away_to: `'facebook'` }],
+      ['popup_away_to', { away_to: `'not a name'` }],
       ['popup_approval_operation', { operation: `'wallet.create'` }],
       ['popup_transfer_inquiry', { inquiry_id: `'i'` }],
       ['popup_approval_bound', approval],

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { integer, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import type { CredentialKind } from '../../lib/credential-kinds.ts';
 import { createId } from '../../lib/id.ts';
 import { createSecret, secretHash } from '../../lib/secret.ts';
 import { approvePopupStatement } from '../popup/popup.ts';
@@ -19,7 +20,7 @@ import { requireSigner } from '../signing-key/signing-key.ts';
 
 /** A credential whose owner has just proven it, whatever its kind. */
 export interface ProvenCredential {
-  readonly provider: 'idp' | 'google' | 'github' | 'email' | 'passkey';
+  readonly provider: CredentialKind;
   /** The provider's own identifier of the person, the address, or the passkey's id; with `provider` it finds the credential. */
   readonly subject: string;
   /** The address the provider showed, canonical, verified or not. */

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { all, integer, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import { type CredentialKind, credentialKinds } from '../../lib/credential-kinds.ts';
 import { describeClient } from '../../lib/device.ts';
 import { noticeStatement, sendSoon } from '../mail/mail.ts';
 import { actingHandle, actingSessionStatement } from '../session/acting-session.ts';
@@ -104,24 +105,20 @@ export async function unlinkCredential(
   const freshActor = sql`(SELECT handle FROM live_sessions WHERE id = ${sessionId} AND expires_at > ${now} AND ${isFresh})`;
   const another = sql`EXISTS (SELECT 1 FROM credentials o WHERE o.handle = c.handle AND o.id <> c.id)`;
   const mayGo = sql`c.id = ${credentialId} AND c.handle = ${freshActor} AND ${another}`;
-  // Written while the credential is there: its own address is told, too.
-  const notice = (provider: string) =>
+  const notice = (provider: CredentialKind | null) =>
     noticeStatement(deps, {
       kind: provider === 'passkey' ? 'passkey_removed' : 'credential_unlinked',
       handle: actor,
-      when: sql`EXISTS (SELECT 1 FROM credentials c WHERE c.provider = ${provider} AND ${mayGo})`,
-      params: { provider, ...describeClient(input.client) },
+      when: sql`EXISTS (SELECT 1 FROM credentials c WHERE ${isOfKind(provider)} AND ${mayGo})`,
+      params: { ...(provider === null ? {} : { provider }), ...describeClient(input.client) },
       now,
     });
-  const [, , , , , , , , [state]] = await deps.db.batch([
+  const results = await deps.db.batch([
     statement(sql`INSERT INTO activity (handle, at, type, session_id, credential_id, detail)
       SELECT c.handle, ${now}, 'credential.unlinked', ${sessionId}, c.id, c.provider FROM credentials c
       WHERE ${mayGo}`),
-    await notice('idp'),
-    await notice('google'),
-    await notice('github'),
-    await notice('email'),
-    await notice('passkey'),
+    // Written while the credential is there: its own address is told, too.
+    ...(await Promise.all([...credentialKinds, null].map(notice))),
     statement(sql`DELETE FROM credentials AS c WHERE ${mayGo}`),
     statement(sql`UPDATE sessions SET revoked_at = ${now}, revoked_reason = 'unlinked'
       WHERE handle = ${actor} AND revoked_at IS NULL AND credential_id = ${credentialId} AND id <> ${sessionId}
@@ -134,6 +131,7 @@ export async function unlinkCredential(
       FROM settings g LEFT JOIN live_sessions s ON s.id = ${sessionId} AND s.expires_at > ${now}
         LEFT JOIN credentials c ON c.id = ${credentialId} AND c.handle = s.handle WHERE g.id = 1`),
   ]);
+  const [state] = results.at(-1) as UnlinkState[];
   if (!state || state.session_revoked) throw new AppError('unauthenticated');
   if (state.done) {
     deps.log.info('credential.unlinked', { handle: state.handle, credentialId, sessionId });
@@ -142,4 +140,10 @@ export async function unlinkCredential(
   }
   if (state.not_fresh) throw new AppError('not_fresh');
   throw new AppError(state.present ? 'last_credential' : 'credential_not_found');
+}
+
+/** Null stands for what this release has no name for: the person is told of that, too. */
+function isOfKind(kind: CredentialKind | null): SQL {
+  if (kind !== null) return sql`c.provider = ${kind}`;
+  return sql`c.provider NOT IN (SELECT value FROM json_each(${JSON.stringify(credentialKinds)}))`;
 }

@@ -1,14 +1,13 @@
 import * as z from 'zod/mini';
+import { providerIds } from '../../lib/credential-kinds.ts';
 import { isLocalPath } from '../../lib/origin.ts';
 import { boundedText } from '../../lib/text-schema.ts';
 
-/** The external sign-ins, as they stand in paths and in credentials. */
-export const providerIds = ['idp', 'google', 'github'] as const;
+const someOf = [providerIds.slice(0, -1).join(', '), providerIds.at(-1)].join(' or ');
+/** One of the external sign-ins. */
+const providerId = z.enum(providerIds, `provider must be ${someOf}`);
 
-export type ProviderId = (typeof providerIds)[number];
-
-/** One of them; without a value the service's own provider. */
-const providerId = z.enum(providerIds, 'provider must be idp, google or github');
+export type ProviderId = z.infer<typeof providerId>;
 
 /** The body of POST /v1/auth/login; every field may be left out. */
 export const loginInput = z.object({

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { providerIds } from '../../lib/credential-kinds.ts';
 import { popupIdPattern } from '../../lib/id.ts';
 
 /** 256 bits in base64url, in the one spelling that stands for them. */
@@ -9,7 +10,7 @@ const secret = (name: string) => {
   return z.string(message).check(z.regex(secretPattern, message));
 };
 
-const provider = (message: string) => z.enum(['idp', 'google', 'github'], message);
+const provider = (name: string) => z.enum(providerIds, `${name} must be one of: ${providerIds.join(', ')}`);
 
 /** The body of POST /v1/popup/requests. */
 export const popupInput = z.object({
@@ -20,7 +21,7 @@ export const popupInput = z.object({
   /** SHA-256 of the verifier's text, base64url. */
   challenge: secret('challenge'),
   /** The provider whose credential the popup links, instead of signing in. */
-  link: z.optional(provider('link must be one of: idp, google, github')),
+  link: z.optional(provider('link')),
 });
 
 export type PopupInput = z.infer<typeof popupInput>;
@@ -35,7 +36,7 @@ export const beatInput = z.object({
   /** The window goes. */
   closed: z.optional(z.boolean('closed must be a boolean')),
   /** The page leaves for this provider. */
-  away: z.optional(provider('away must be one of: idp, google, github')),
+  away: z.optional(provider('away')),
   /** The page is back from there, without the opener it left with. */
   severed: z.optional(z.boolean('severed must be a boolean')),
 });

@@ -44,7 +44,7 @@ export const popupRequests = sqliteTable(
       sql`status IN ('created','opened','approved','redeemed','denied','cancelled','expired','invalid','lapsed')`,
     ),
     check('popup_opener_lost', sql`opener_lost IN (0,1)`),
-    check('popup_away_to', sql`away_to IN ('idp','google','github')`),
+    check('popup_away_to', sql`length(away_to) BETWEEN 1 AND 32 AND away_to NOT GLOB '*[^a-z0-9-]*'`),
     check('popup_approval_operation', sql`(kind = 'approval') = (operation IS NOT NULL)`),
     check('popup_transfer_inquiry', sql`(operation IS 'transfer') = (inquiry_id IS NOT NULL)`),
     check('popup_approval_bound', sql`kind = 'login' OR (app_id IS NOT NULL AND handle IS NOT NULL)`),

@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts';
-import { type ProviderId, providerIds } from '../idp/schema.ts';
+import { providerIds } from '../../lib/credential-kinds.ts';
+import type { ProviderId } from '../idp/schema.ts';
 
 /** One of the sandbox providers: what it stands for, and the client that this service is there. */
 export interface SandboxInstance {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { all } from '../../../src/db/database.ts';
 import { linkCredential } from '../../../src/features/claim/link.ts';
 import { type Browser, json, openBrowser } from '../../support/browser.ts';
 import { gitlab } from '../../support/gitlab.ts';
@@ -28,6 +29,7 @@ it('one file adds a provider: sign-in, claim, linking, and every check around th
       challenge === form.get('code') ? { access_token: 'token' } : { error: 'invalid_grant' },
     );
   });
+  const query = (text: string) => all(target.deps.db, { text, values: [] });
   try {
     const browser = openBrowser(target);
     expect((await signIn(browser)).headers.get('Location')).toContain('claim=1');
@@ -50,7 +52,15 @@ it('one file adds a provider: sign-in, claim, linking, and every check around th
       { code: '', iss: undefined },
     );
     await linkCredential(target.deps, { sessionId: session.session.id, client, credential });
-    expect(await (await browser.fetch('/v1/credentials')).json()).toHaveLength(2);
+    const linked = (await (await browser.fetch('/v1/credentials')).json()) as { id: string }[];
+    expect(linked).toHaveLength(2);
+    // GitLab shows no address here; one makes the mails seen.
+    await query(`INSERT INTO emails VALUES ('rani@example.com', 'rani', 1)`);
+    const unlinked = await browser.fetch(`/v1/credentials/${linked[1]?.id}`, { method: 'DELETE' });
+    expect(unlinked.status).toBe(204);
+    expect(await query('SELECT kind, recipient FROM mails')).toEqual([
+      { kind: 'credential_unlinked', recipient: 'rani@example.com' },
+    ]);
     const foreign = await openBrowser(target).fetch('/v1/auth/gitlab/callback?code=a&state=b');
     expect([foreign.status, foreign.headers.get('X-Error-Code')]).toEqual([400, 'state_invalid']);
   } finally {
