@@ -20,6 +20,8 @@ export interface AppEnv {
     presented: RefreshToken | null;
     /** The popup request that this navigation is part of; set where there is one. */
     popup: string | undefined;
+    /** Where somebody who is signed in came from to link an account, and goes back to when that fails. */
+    back: string | undefined;
   };
 }
 

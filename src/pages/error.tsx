@@ -38,7 +38,7 @@ export function errorPage(deps: Deps): ErrorPage {
     const options = { title, status: error.status, ...(isRepeatable ? {} : { here }) };
     const card = (
       <ErrorCard
-        {...{ error, isRepeatable, signIn: signInOf(c, error.code) }}
+        {...{ error, isRepeatable, signIn: signInOf(c, error.code), back: c.get('back') ?? null }}
         requestId={c.get('requestId')}
       />
     );
@@ -58,7 +58,9 @@ function signInOf(c: AppContext, code: ErrorCode): string {
   // Whose session has just turned out to be over is not asked again whether they continue with it.
   const other = code === 'unauthenticated' ? '&other=1' : '';
   if (popup !== undefined) return `/popup/login?c=${popup}${other}`;
-  return c.req.path === '/v1/credentials/link' ? signInFor('/account/credentials') : '/signin';
+  const account = '/account/credentials';
+  const isLink = c.req.path === '/v1/credentials/link' || c.get('back') === account;
+  return isLink ? signInFor(account) : '/signin';
 }
 
 /** Whether opening the address again may answer something better: a callback's code is spent, and a form is not sent twice. */
@@ -80,9 +82,15 @@ interface ErrorCardProps {
   readonly requestId: string;
   readonly isRepeatable: boolean;
   readonly signIn?: string;
+  /** Where a link began that has failed, if this is about one: its person is signed in already. */
+  readonly back?: string | null;
 }
 
-export function ErrorCard({ error, requestId, isRepeatable, signIn = '/signin' }: ErrorCardProps) {
+export function ErrorCard(props: ErrorCardProps) {
+  const { error, requestId, isRepeatable, signIn = '/signin' } = props;
+  const asksForSession = error.code === 'unauthenticated' || error.code === 'not_fresh';
+  const isPopup = signIn.startsWith('/popup/');
+  const back = isPopup || asksForSession ? null : (props.back ?? null);
   const texts = useTexts(errorPageTexts);
   const { here } = useView();
   const advice: Readonly<Partial<Record<ErrorCode, string>>> = useTexts(errorAdvice);
@@ -93,7 +101,12 @@ export function ErrorCard({ error, requestId, isRepeatable, signIn = '/signin' }
       {advice[error.code] !== undefined && <p>{advice[error.code]}</p>}
       {error.retryAfterSeconds !== undefined && <Wait seconds={error.retryAfterSeconds} />}
       <p class="stack">
-        {(signsInAgain.has(error.code) || signIn.startsWith('/popup/')) && (
+        {back !== null && (
+          <LinkButton href={back} look="main" full>
+            {texts.back}
+          </LinkButton>
+        )}
+        {back === null && (signsInAgain.has(error.code) || isPopup) && (
           <LinkButton href={signIn} look="main" full>
             {texts.signIn}
           </LinkButton>

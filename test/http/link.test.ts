@@ -264,6 +264,40 @@ describe('POST /v1/credentials/link', () => {
   });
 });
 
+describe('a link that failed', () => {
+  /** What the page of a refusal offers. */
+  const offers = async (page: Response) =>
+    [...(await page.text()).matchAll(/<a class="button[^"]*" href="([^"]*)"/g)].map(([, href]) => href);
+
+  it('leads back to where it began, or to a new sign-in where that is what it takes', async () => {
+    const [owner, member] = [await newMember(target), await newMember(target)];
+    const account = somebody();
+    await link(target, owner.browser, 'google', account);
+    const fromAccount = async () => {
+      const fields = form({ provider: 'google' }, target.origin);
+      const page = await (await member.browser.navigate('/v1/credentials/link', fields)).text();
+      const [, start = ''] = /href="(\/v1\/auth\/google\?link=[\w-]+)"/.exec(page) ?? [];
+      return prove(target, member.browser, 'google', { account, start });
+    };
+    const refused = await member.browser.navigate(await fromAccount());
+    expect([refused.status, await offers(refused)]).toEqual([409, ['/account/credentials']]);
+    const start = await beginLink(member.browser, 'google', { returnTo: '/settings' });
+    const callback = await prove(target, member.browser, 'google', { account, start });
+    const toClient = await member.browser.navigate(callback);
+    expect(await offers(toClient)).toEqual([`${welcome}?returnTo=%2Fsettings`]);
+    const late = await fromAccount();
+    await target.advance(900);
+    const stale = await member.browser.navigate(late);
+    expect([stale.status, await offers(stale)]).toEqual([400, ['/signin']]);
+    await signIn(target, member.browser, member.claims);
+    const unfinished = await fromAccount();
+    await member.browser.fetch('/v1/auth/logout', { method: 'POST' });
+    const ended = await member.browser.navigate(unfinished);
+    const again = '/signin?returnTo=self%3A%2Faccount%2Fcredentials';
+    expect([ended.status, await offers(ended)]).toEqual([401, [again]]);
+  });
+});
+
 describe('mail about what signs somebody in', () => {
   const mails = (addresses: string[]) =>
     target.rows<{ kind: string; recipient: string }>(

@@ -115,6 +115,7 @@ export function idpRoutes(deps: Deps, offered: readonly Provider[] = Object.valu
         c.set('popup', attempt?.popup ?? undefined);
         const callback = { attempt, state, code, error, iss };
         if (attempt !== null && attempt.linkTo !== null) {
+          c.set('back', backFrom(deps, attempt));
           const sessionId = await browserSession(c, deps);
           await finishLink(deps, provider, callback, { sessionId, client: clientInfo(c) });
           return c.redirect(landing(deps, attempt, 'linked'));
@@ -177,6 +178,12 @@ function landing(deps: Deps, attempt: Attempt | null, outcome: SignInOutcome['ty
   if (page === 'account') return `/account/credentials?linked=${provider}`;
   const linked = outcome === 'linked' ? (provider ?? null) : null;
   return successUrl(deps.config.CLIENT_SUCCESS_URL, { isNew, linked, returnTo });
+}
+
+/** Where a link began: there its person goes on when it fails. */
+function backFrom(deps: Deps, { page, returnTo }: Attempt): string {
+  if (page === 'account') return '/account/credentials';
+  return successUrl(deps.config.CLIENT_SUCCESS_URL, { isNew: false, returnTo });
 }
 
 /** Keeps an attempt in this browser, and at most four others beside it. */

@@ -35,9 +35,9 @@ export function CredentialsPanel({ credentials, names, linkable = [], children }
           ))}
         </ul>
       </Card>
-      {!isOnlyOne && credentials.map(({ id, provider }) => <UnlinkDialog {...{ id, provider, names }} />)}
       <LinkSection providers={linkable} />
       {children}
+      {!isOnlyOne && credentials.map(({ id, provider }) => <UnlinkDialog {...{ id, provider, names }} />)}
     </>
   );
 }

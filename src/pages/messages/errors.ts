@@ -144,6 +144,7 @@ export const errorPageTexts = catalogue({
     waitOver: 'You can try again now.',
     tryAgain: 'Try again',
     signIn: 'Sign in',
+    back: 'Go back',
     requestId: 'Request id',
   },
   id: {
@@ -151,6 +152,7 @@ export const errorPageTexts = catalogue({
     waitOver: 'Anda dapat mencoba lagi sekarang.',
     tryAgain: 'Coba lagi',
     signIn: 'Masuk',
+    back: 'Kembali',
     requestId: 'ID permintaan',
   },
 });
