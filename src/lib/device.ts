@@ -26,7 +26,8 @@ const systems: readonly (readonly [RegExp, string])[] = [
 export function deviceName(userAgent: string | null): string | null {
   if (userAgent === null) return null;
   const find = (names: typeof browsers) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
-  const browser = find(browsers) ?? /^(?!Mozilla\/)([A-Za-z][\w.-]{0,30})(\/|$)/.exec(userAgent)?.[1];
+  // No dots: in a mail, what looks like a host name becomes a link.
+  const browser = find(browsers) ?? /^(?!Mozilla\/)([A-Za-z][\w-]{0,30})(\/|$)/.exec(userAgent)?.[1];
   const system = find(systems);
   if (browser !== undefined && system !== undefined) return `${browser} on ${system}`;
   return browser ?? system ?? null;

@@ -44,7 +44,16 @@ describe('deviceName', () => {
   });
 
   it('names nothing when a user agent names nothing, and never repeats markup or long texts', () => {
-    for (const userAgent of [null, '', 'Mozilla/5.0', '<b>x</b>/1', `${'x'.repeat(256)}/1`, '/', '\u0000']) {
+    for (const userAgent of [
+      null,
+      '',
+      'Mozilla/5.0',
+      '<b>x</b>/1',
+      `${'x'.repeat(256)}/1`,
+      '/',
+      '\u0000',
+      'evil.example/1',
+    ]) {
       expect(deviceName(userAgent)).toBeNull();
     }
     expect(deviceName('Mozilla/5.0 (Windows NT 10.0)')).toBe('Windows');
