@@ -1,5 +1,4 @@
 import type { WaitingCredential } from '../features/claim/claim.ts';
-import { maskEmail } from '../lib/email.ts';
 import { Button, LinkButton } from './components/button.tsx';
 import { Card } from './components/card.tsx';
 import { Notice, ProblemSummary } from './components/notice.tsx';
@@ -25,7 +24,8 @@ export function ClaimLinkCard(props: ClaimLinkProps) {
   const texts = useTexts(claimLinkTexts);
   const { lookAgain } = useTexts(claimTexts);
   const pid = `${actor.handle}@pid`;
-  const email = waiting.email === null ? texts.noEmail : maskEmail(waiting.email);
+  // In full: whoever wants their account linked by somebody else can choose one that looks alike when masked.
+  const email = waiting.email ?? texts.noEmail;
   return (
     <Card title={fill(texts.question, { pid })}>
       {problem !== null && <ProblemSummary title={lookAgain} problems={[problem]} />}
