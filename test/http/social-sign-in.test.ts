@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { proveAtGithub, reportGithub } from '../support/accounts.ts';
+import { beginLink, proveAtGithub, reportGithub } from '../support/accounts.ts';
 import { type Browser, json, openBrowser } from '../support/browser.ts';
 import type { GithubAccount } from '../support/github-server.ts';
 import { expectNoSession } from '../support/outcomes.ts';
@@ -176,6 +176,42 @@ it('an answer of one provider is not taken at another’s callback, and its code
   expect((await reportGithub(atGithub.code)).tokenCalls).toBe(0);
 });
 
+describe('Google', () => {
+  it('names itself in its ID tokens with or without https://, as no other provider may', async () => {
+    const iss = googleIssuer.replace('http://', '');
+    const browser = openBrowser(target);
+    const google = await startSignIn(target, browser, { literalClaims: { iss } }, '/v1/auth/google');
+    expect((await browser.navigate(google.callback)).headers.get('Location')).toBe(`${welcome}?claim=1`);
+    for (const [provider, claimed] of [
+      ['idp', inject('lyingIssuer').replace('http://', '')],
+      ['google', `${iss}/`],
+      ['google', `https://${iss}`],
+    ] as const) {
+      const { callback } = await startSignIn(
+        target,
+        browser,
+        { literalClaims: { iss: claimed } },
+        `/v1/auth/${provider}`,
+      );
+      await expectNoSession(target, 'provider_failed', () => browser.fetch(callback));
+    }
+  });
+});
+
+it('a link lets the person choose the account, where the provider can; a sign-in goes on with the one there is', async () => {
+  const { browser } = await newMember(target);
+  const promptOf = async (start: string) =>
+    new URL((await browser.navigate(start)).headers.get('Location') ?? '').searchParams.get('prompt');
+  for (const [provider, prompt] of [
+    ['google', 'select_account'],
+    ['github', 'select_account'],
+    ['idp', null],
+  ] as const) {
+    expect(await promptOf(await beginLink(browser, provider))).toBe(prompt);
+    expect(await promptOf(`/v1/auth/${provider}`)).toBeNull();
+  }
+});
+
 describe('GitHub', () => {
   it('is asked with PKCE, and once, by a number that outlives the login', async () => {
     const browser = openBrowser(target);
@@ -210,7 +246,7 @@ describe('GitHub', () => {
   });
 
   it('gives the primary address if it is verified, and no other one', async () => {
-    const [mine, other] = [somebody().email, somebody().email];
+    const [mine, other, ownLast] = [somebody().email, somebody().email, somebody().email];
     const secondary = { email: other, primary: false, verified: true, visibility: null };
     const hidden = { ...secondary, email: '7+dev@users.noreply.github.com' };
     const cases: [GithubAccount, string | null][] = [
@@ -221,6 +257,15 @@ describe('GitHub', () => {
         mine,
       ],
       [{ emails: [secondary] }, null],
+      [
+        {
+          emails: [
+            ...Array.from({ length: 40 }, () => secondary),
+            { email: ownLast, primary: true, verified: true },
+          ],
+        },
+        ownLast,
+      ],
       [{ emails: [{ email: somebody().email, primary: true, verified: false }, secondary] }, null],
       [{ emails: [] }, null],
       [{ scope: 'read:user', emails: [{ email: other, primary: true, verified: true }] }, null],
@@ -245,6 +290,8 @@ describe('GitHub', () => {
       { ...whole, refusal: { error: { nested: true } } },
       { ...whole, refusal: {} },
       { ...whole, refusal: { access_token: 7 } },
+      { ...whole, refusal: { access_token: 'marked-token\r\nx' } },
+      { ...whole, refusal: { access_token: 'marked-token\u2603' } },
       { ...whole, failing: { path: '/user', status: 500 } },
       { ...whole, failing: { path: '/user/emails', status: 500 } },
       { ...whole, user: [whole.user] },
@@ -257,6 +304,7 @@ describe('GitHub', () => {
       const answer = await expectNoSession(target, 'provider_failed', () => browser.fetch(callback));
       expect(await answer.text()).not.toContain('expired');
     }
+    expect(target.log().filter((line) => line.includes('marked-token'))).toEqual([]);
   });
 
   it('does not take one browser’s code for another’s, nor an answer of another issuer [D-22, D-24]', async () => {

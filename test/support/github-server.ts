@@ -66,7 +66,10 @@ export async function startGithub(): Promise<{
     return { access_token: code.token, scope: code.account.scope ?? asked, token_type: 'bearer' };
   }
 
-  function api(request: IncomingMessage, path: string): [number, unknown] {
+  function api(
+    request: IncomingMessage,
+    { path, query }: { path: string; query: URLSearchParams },
+  ): [number, unknown] {
     if (!request.headers['user-agent'])
       return [403, { message: 'Request forbidden by administrative rules.' }];
     const [, name = ''] = /^Bearer gho_(\w+)$/.exec(request.headers.authorization ?? '') ?? [];
@@ -77,7 +80,9 @@ export async function startGithub(): Promise<{
     if (failing?.path === path) return [failing.status, { message: 'as the test asks' }];
     if (path === '/user') return [200, user];
     const granted = scope ?? code.request.get('scope') ?? '';
-    return granted.includes('user:email') ? [200, emails] : [404, { message: 'Not Found' }];
+    if (!granted.includes('user:email')) return [404, { message: 'Not Found' }];
+    const page = Number(query.get('per_page') ?? 30);
+    return [200, Array.isArray(emails) ? emails.slice(0, page) : emails];
   }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -97,7 +102,9 @@ export async function startGithub(): Promise<{
       }
       case '/api/v3/user':
       case '/api/v3/user/emails':
-        return void send(...api(request, url.pathname.slice('/api/v3'.length)));
+        return void send(
+          ...api(request, { path: url.pathname.slice('/api/v3'.length), query: url.searchParams }),
+        );
       case '/control/authorize': {
         const { authorizeUrl, account } = JSON.parse(body) as {
           authorizeUrl: string;

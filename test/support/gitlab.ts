@@ -1,5 +1,10 @@
 import { CodeChallengeMethod, OAuth2Client, OAuth2Tokens } from 'arctic';
-import { fetchJson, providerDeadline, providerFailed } from '../../src/features/idp/provider-http.ts';
+import {
+  fetchJson,
+  providerDeadline,
+  providerFailed,
+  readAccessToken,
+} from '../../src/features/idp/provider-http.ts';
 import { callbackUrl, type Provider } from '../../src/features/idp/providers/provider.ts';
 import type { ProviderId } from '../../src/features/idp/schema.ts';
 
@@ -32,7 +37,7 @@ export const gitlab: Provider = {
     const tokens = new OAuth2Tokens(
       await fetchJson(deps, `${address}/oauth/token`, { method: 'POST', body, signal }),
     );
-    const headers = { Authorization: `Bearer ${tokens.accessToken()}` };
+    const headers = { Authorization: `Bearer ${readAccessToken(tokens)}` };
     const user = await fetchJson(deps, `${address}/api/v4/user`, { headers, signal });
     if (typeof user['id'] !== 'number') throw providerFailed('the user id is missing or not one');
     const nobody = { shownEmail: null, verifiedEmail: null, locale: null };

@@ -42,7 +42,8 @@ export async function startSignIn(
   purpose: Purpose,
 ): Promise<{ attempt: Attempt; url: URL }> {
   const attempt = createAttempt(deps, provider.id, purpose);
-  return { attempt, url: await provider.authorizationUrl(deps, attempt) };
+  const ask = { choosesAccount: purpose.linkTo !== null };
+  return { attempt, url: await provider.authorizationUrl(deps, attempt, ask) };
 }
 
 /**

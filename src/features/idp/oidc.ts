@@ -7,7 +7,7 @@ import { canonicalEmail } from '../../lib/email.ts';
 import type { OidcSettings } from '../../lib/provider-settings.ts';
 import type { ProvenCredential } from '../claim/sign-in.ts';
 import { type Discovery, discover, providerKeys } from './discovery.ts';
-import { fetchJson, providerDeadline, providerFailed } from './provider-http.ts';
+import { fetchJson, providerDeadline, providerFailed, readAccessToken } from './provider-http.ts';
 import { type AttemptSecrets, callbackUrl, type Provider } from './providers/provider.ts';
 
 /** Signature algorithms an ID token may use: public keys only, so that nothing published can forge one. */
@@ -19,17 +19,29 @@ const emptySubjects = new Set(['', 'undefined', 'null', '[object Object]', 'NaN'
 /** A language tag (RFC 5646), as long as one reasonably gets: it travels in every access token. */
 const localeShape = /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}$/;
 
+/** What a provider does that the standard does not ask of every one. */
+interface Habits {
+  /** Shows a choice of accounts when `prompt` asks for it; others may refuse the whole request. */
+  readonly letsChooseAccount?: boolean;
+  /** Its ID tokens may name it without `https://`. */
+  readonly omitsScheme?: boolean;
+}
+
 /**
  * A provider that speaks OpenID Connect, found by discovery at its issuer.
  * @param settingsOf its settings, or null when it is not configured
  */
-export function oidcProvider(id: Provider['id'], settingsOf: (deps: Deps) => OidcSettings | null): Provider {
+export function oidcProvider(
+  id: Provider['id'],
+  settingsOf: (deps: Deps) => OidcSettings | null,
+  { letsChooseAccount = false, omitsScheme = false }: Habits = {},
+): Provider {
   return {
     id,
     kind: 'oidc',
     name: (deps) => settingsOf(deps)?.name ?? null,
 
-    async authorizationUrl(deps, secrets) {
+    async authorizationUrl(deps, secrets, { choosesAccount }) {
       const settings = requireSettings(settingsOf(deps));
       const { authorization_endpoint } = await discover(deps, settings.issuer, providerDeadline());
       const client = new OAuth2Client(settings.clientId, settings.clientSecret, callbackUrl(deps, id));
@@ -41,6 +53,7 @@ export function oidcProvider(id: Provider['id'], settingsOf: (deps: Deps) => Oid
         [...settings.scopes],
       );
       url.searchParams.set('nonce', secrets.nonce);
+      if (choosesAccount && letsChooseAccount) url.searchParams.set('prompt', 'select_account');
       return url;
     },
 
@@ -50,7 +63,9 @@ export function oidcProvider(id: Provider['id'], settingsOf: (deps: Deps) => Oid
       const discovery = await discover(deps, settings.issuer, signal);
       checkIssuer(discovery, answer.iss);
       const redirectUri = callbackUrl(deps, id);
-      const exchange: Exchange = { deps, settings, discovery, secrets, signal, redirectUri };
+      const { issuer } = discovery;
+      const issuers = omitsScheme ? [issuer, issuer.replace(/^https?:\/\//, '')] : [issuer];
+      const exchange: Exchange = { deps, settings, discovery, secrets, signal, redirectUri, issuers };
       const tokens = await exchangeCode(exchange, answer.code);
       const payload = await verifyIdToken(exchange, tokens);
       const claims = { ...payload, ...(await missingClaims(exchange, tokens, payload)) };
@@ -67,6 +82,8 @@ interface Exchange {
   readonly secrets: AttemptSecrets;
   readonly signal: AbortSignal;
   readonly redirectUri: string;
+  /** What an ID token may name as its issuer. */
+  readonly issuers: string[];
 }
 
 function requireSettings(settings: OidcSettings | null): OidcSettings {
@@ -115,7 +132,7 @@ async function verifyIdToken(exchange: Exchange, tokens: OAuth2Tokens): Promise<
   const check = async (renew: boolean) =>
     jwtVerify(tokens.idToken(), await providerKeys(deps, discovery.jwks_uri, signal, renew), {
       algorithms,
-      issuer: discovery.issuer,
+      issuer: exchange.issuers,
       audience: settings.clientId,
       requiredClaims: ['sub', 'iat', 'exp', 'nonce'],
       currentDate: new Date(deps.now()),
@@ -151,14 +168,6 @@ async function missingClaims(
   if (claims['sub'] !== payload.sub) throw providerFailed('userinfo is about another subject');
   const { email, email_verified, name, locale } = claims;
   return { email, email_verified, name: payload['name'] ?? name, locale: payload['locale'] ?? locale };
-}
-
-function readAccessToken(tokens: OAuth2Tokens): string {
-  try {
-    return tokens.accessToken();
-  } catch (cause) {
-    throw providerFailed('the token answer has no access token', cause);
-  }
 }
 
 function readIdentity(claims: Record<string, unknown>): Omit<ProvenCredential, 'provider'> {

@@ -1,3 +1,4 @@
+import type { OAuth2Tokens } from 'arctic';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 
@@ -30,6 +31,17 @@ export async function fetchJson(
   const value = await fetchValue(deps, url, init);
   if (isObject(value)) return value;
   throw providerFailed(`${new URL(url).host} answered no JSON object`);
+}
+
+/**
+ * The access token of a token answer. One that fits into no header is refused here: the error of whoever tries would
+ * quote it, and errors are logged.
+ * @throws AppError provider_failed
+ */
+export function readAccessToken(tokens: OAuth2Tokens): string {
+  const token = 'access_token' in tokens.data ? tokens.data.access_token : null;
+  if (typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) return token;
+  throw providerFailed('the token answer has no access token');
 }
 
 /** The same for a JSON array of objects. */

@@ -5,7 +5,13 @@ import { readableName } from '../../../lib/display-name.ts';
 import { canonicalEmail } from '../../../lib/email.ts';
 import type { GithubSettings } from '../../../lib/provider-settings.ts';
 import type { ProvenCredential } from '../../claim/sign-in.ts';
-import { fetchJson, fetchJsonList, providerDeadline, providerFailed } from '../provider-http.ts';
+import {
+  fetchJson,
+  fetchJsonList,
+  providerDeadline,
+  providerFailed,
+  readAccessToken,
+} from '../provider-http.ts';
 import { type AttemptSecrets, callbackUrl, type Provider } from './provider.ts';
 
 const scopes = ['read:user', 'user:email'];
@@ -16,12 +22,15 @@ export const github: Provider = {
   kind: 'oauth2',
   name: (deps) => deps.config.github?.name ?? null,
 
-  async authorizationUrl(deps, secrets) {
+  async authorizationUrl(deps, secrets, { choosesAccount }) {
     const { baseUrl, clientId, clientSecret } = requireSettings(deps);
     const client = new OAuth2Client(clientId, clientSecret, callbackUrl(deps, 'github'));
     const endpoint = `${baseUrl}/login/oauth/authorize`;
     const { state, verifier } = secrets;
-    return client.createAuthorizationURLWithPKCE(endpoint, state, CodeChallengeMethod.S256, verifier, scopes);
+    const method = CodeChallengeMethod.S256;
+    const url = client.createAuthorizationURLWithPKCE(endpoint, state, method, verifier, scopes);
+    if (choosesAccount) url.searchParams.set('prompt', 'select_account');
+    return url;
   },
 
   async authenticate(deps, secrets, { code, iss }) {
@@ -36,7 +45,7 @@ export const github: Provider = {
     const [user, email] = await Promise.all([
       fetchJson(deps, `${settings.apiUrl}/user`, call),
       mayReadEmail(tokens)
-        ? fetchJsonList(deps, `${settings.apiUrl}/user/emails`, call).then(primaryOf)
+        ? fetchJsonList(deps, `${settings.apiUrl}/user/emails?per_page=100`, call).then(primaryOf)
         : null,
     ]);
     return readIdentity(user, email);
@@ -76,14 +85,6 @@ async function exchangeCode(
     throw providerFailed(`the token endpoint answered ${error}`);
   }
   return new OAuth2Tokens(answer);
-}
-
-function readAccessToken(tokens: OAuth2Tokens): string {
-  try {
-    return tokens.accessToken();
-  } catch (cause) {
-    throw providerFailed('the token answer has no access token', cause);
-  }
 }
 
 /** Its API refuses requests without a user agent. */

@@ -11,6 +11,12 @@ export interface AttemptSecrets {
   readonly nonce: string;
 }
 
+/** What the person is to do at the provider. */
+export interface Ask {
+  /** To choose the account, also where only one is signed in: what is linked is not left to what the browser remembers. */
+  readonly choosesAccount: boolean;
+}
+
 /** The query of a callback, as far as a provider has to check it. */
 export interface CallbackAnswer {
   readonly code: string;
@@ -25,7 +31,7 @@ export interface Provider {
   /** What people call it, or null when it is not configured. */
   name(deps: Deps): string | null;
   /** Where to send the browser. @throws AppError provider_not_configured, provider_failed */
-  authorizationUrl(deps: Deps, secrets: AttemptSecrets): Promise<URL>;
+  authorizationUrl(deps: Deps, secrets: AttemptSecrets, ask: Ask): Promise<URL>;
   /** Exchanges the code and proves who came. @throws AppError provider_not_configured, provider_failed */
   authenticate(deps: Deps, secrets: AttemptSecrets, answer: CallbackAnswer): Promise<ProvenCredential>;
 }
