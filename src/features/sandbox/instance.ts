@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import { providerIds } from '../../lib/credential-kinds.ts';
+import type { OidcSettings } from '../../lib/provider-settings.ts';
 import type { ProviderId } from '../idp/schema.ts';
 
 /** One of the sandbox providers: what it stands for, and the client that this service is there. */
@@ -14,6 +15,8 @@ export interface SandboxInstance {
   readonly clientSecret: string;
 }
 
+type Settings = Pick<OidcSettings, 'issuer' | 'name' | 'clientId' | 'clientSecret'>;
+
 /** The providers that the sandbox stands in for: those that are not configured otherwise. */
 export function sandboxInstances(deps: Deps): SandboxInstance[] {
   return providerIds.flatMap((id) => sandboxInstance(deps, id) ?? []);
@@ -21,7 +24,13 @@ export function sandboxInstances(deps: Deps): SandboxInstance[] {
 
 export function sandboxInstance(deps: Deps, id: ProviderId): SandboxInstance | null {
   const { origin, idp, google, github } = deps.config;
-  const settings = { idp, google, github: github && { ...github, issuer: github.baseUrl } }[id];
+  // For a provider that is not among them the sandbox does not stand in.
+  const known: Partial<Record<ProviderId, Settings | null>> = {
+    idp,
+    google,
+    github: github && { ...github, issuer: github.baseUrl },
+  };
+  const settings = known[id];
   const base = `${origin}/dev/${id}`;
   if (settings?.issuer !== base) return null;
   const { name, clientId, clientSecret } = settings;
