@@ -3,7 +3,6 @@ import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { readTicket } from '../features/claim/claim.ts';
 import { linkWaiting } from '../features/claim/link.ts';
-import { listProviders } from '../features/idp/idp.ts';
 import { type AccessClaims, verifyAccessToken } from '../features/session/access-token.ts';
 import { secretHash } from '../lib/secret.ts';
 import { successUrl } from '../lib/success-url.ts';
@@ -12,6 +11,7 @@ import { type AppContext, type AppEnv, clientInfo } from '../middleware/context.
 import { rateLimit } from '../middleware/rate-limit.ts';
 import { requireSession } from '../middleware/require-session.ts';
 import { clearClaimCookie, readAccessCookie, readClaimCookie } from '../middleware/session-cookies.ts';
+import { waitingName } from './account/names.ts';
 import { ClaimLinkCard } from './claim-link.tsx';
 import { localeOf } from './locale.ts';
 import { claimLinkTexts } from './messages/claim-link.ts';
@@ -86,7 +86,6 @@ async function askToLink(c: AppContext, deps: Deps, question: Question): Promise
   const ticket = readClaimCookie(c, deps);
   const waiting = await readTicket(deps, ticket);
   const locale = localeOf(c);
-  const name = listProviders(deps).data.find(({ id }) => id === waiting.provider)?.name;
   if (code !== undefined) c.header('X-Error-Code', code);
   const { title } = claimLinkTexts[locale];
   return renderPage(
@@ -98,7 +97,7 @@ async function askToLink(c: AppContext, deps: Deps, question: Question): Promise
       problem={
         problem === null ? null : { text: problem, ...(code === 'email_conflict' ? { lang: 'id' } : {}) }
       }
-      providerName={name ?? waiting.provider}
+      providerName={waitingName(deps, locale, waiting.provider)}
     />,
   );
 }

@@ -3,7 +3,6 @@ import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { checkHandle, claim, dropTicket, previewClaim } from '../features/claim/claim.ts';
 import type { SignInContext } from '../features/claim/sign-in.ts';
-import { listProviders } from '../features/idp/idp.ts';
 import { openPopupRequest } from '../features/popup/popup.ts';
 import { successUrl } from '../lib/success-url.ts';
 import { readForm } from '../middleware/body.ts';
@@ -16,6 +15,7 @@ import {
   readLeavingSession,
   setSessionCookies,
 } from '../middleware/session-cookies.ts';
+import { waitingName } from './account/names.ts';
 import { ClaimCard } from './claim.tsx';
 import {
   type ClaimEntry,
@@ -151,14 +151,13 @@ interface ClaimView {
 
 async function renderClaim(c: AppContext, deps: Deps, { status, ...view }: ClaimView): Promise<Response> {
   const preview = await previewClaim(deps, readClaimCookie(c, deps));
-  const provider = listProviders(deps).data.find(({ id }) => id === preview.provider);
   const minutesLeft = Math.ceil((Date.parse(preview.expiresAt) - deps.now()) / 60_000);
   const locale = localeOf(c);
   const title =
     status === 200 ? claimTexts[locale].title : `${commonTexts[locale].error}: ${claimTexts[locale].title}`;
   const { popup } = view.entry;
   const request = popup === null ? null : await openPopupRequest(deps, popup);
-  const providerName = provider?.name ?? preview.provider;
+  const providerName = waitingName(deps, locale, preview.provider);
   const card = <ClaimCard {...{ ...view, preview, minutesLeft, providerName, request }} />;
   if (request === null) {
     const formTargets = [clientOrigin(deps)];

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Account, prove } from '../support/accounts.ts';
 import { notFresh, refusal, seen, unauthenticated } from '../support/answers.ts';
-import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Browser, json, openBrowser } from '../support/browser.ts';
 import { cookiesSet } from '../support/outcomes.ts';
+import { register } from '../support/passwords.ts';
 import { type Member, newMember, signIn, somebody, startService } from '../support/people.ts';
 import { form } from '../support/sandbox.ts';
 import { setCookies } from '../support/set-cookie.ts';
@@ -205,6 +206,15 @@ describe('the page behind "I already have a PID"', () => {
     const stale = await post(third.browser, { ...asked.fields, mine: 'yes' });
     expect([stale.status, stale.headers.get('X-Error-Code')]).toEqual([403, 'not_fresh']);
     expect(await stale.text()).toContain('href="/signin?claim=link"');
+  });
+
+  it('calls a kind of credential of ours by its name, as the claim page does', async () => {
+    const { browser } = await newMember(target);
+    const { email } = somebody();
+    const code = await register(target, browser, email);
+    await browser.fetch('/v1/auth/email/verify', json('POST', { email, code }));
+    expect((await ask(browser)).text).toContain(`Email and password · ${email}`);
+    expect(await (await browser.navigate('/v1/auth/claim')).text()).toContain('Email and password');
   });
 
   it('is gone without a ticket, speaks Indonesian, and answers browsers alone', async () => {

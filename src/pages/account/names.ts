@@ -1,4 +1,6 @@
-import { fill } from '../locale.ts';
+import type { Deps } from '../../deps.ts';
+import { listProviders } from '../../features/idp/idp.ts';
+import { fill, type Locale } from '../locale.ts';
 import { credentialTexts, sessionTexts } from '../messages/account.ts';
 import { useTexts } from '../view.ts';
 
@@ -10,6 +12,12 @@ export function useProviderName(names: ProviderNames): (provider: string) => str
   const { email, passkey } = useTexts(credentialTexts);
   const own: ProviderNames = { email, passkey };
   return (provider) => own[provider] ?? names[provider] ?? provider;
+}
+
+/** The same outside a page's own components: for what waits with a claim ticket. */
+export function waitingName(deps: Deps, locale: Locale, kind: string): string {
+  if (kind === 'email' || kind === 'passkey') return credentialTexts[locale][kind];
+  return listProviders(deps).data.find(({ id }) => id === kind)?.name ?? kind;
 }
 
 /** Names a device in the page's language. */
