@@ -131,12 +131,13 @@ describe('the opener', () => {
     const id = idOf(popup);
     await popup.waitForSelector('a[data-away=idp]');
     const devtools = await stage.context.newCDPSession(stage.app);
-    await devtools.send('Emulation.setFocusEmulationEnabled', { enabled: false });
-    await devtools.send('Page.setWebLifecycleState', { state: 'frozen' });
+    // A paused debugger stops every timer of the page, as a machine that sleeps does.
+    await devtools.send('Debugger.enable');
+    await devtools.send('Debugger.pause');
     await pause(3_500);
     expect(await endOf(stage.hosts, id)).toBe('open');
     const closed = popup.waitForEvent('close');
-    await devtools.send('Page.setWebLifecycleState', { state: 'active' });
+    await devtools.send('Debugger.resume');
     expect(await stage.outcome()).toMatchObject(error('popup_closed', 'timeout'));
     await closed;
     await expect.poll(() => endOf(stage.hosts, id)).toBe(ended);

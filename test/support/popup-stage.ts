@@ -17,7 +17,9 @@ export interface Stage {
   readonly app: Page;
   /** One more page that has the SDK and the button. */
   open(address?: string): Promise<Page>;
-  /** Clicks a page's button; answers the window that opens. */
+  /** Clicks a page's button; answers the window that opens, which may close at once. */
+  window(app: Page): Promise<Page>;
+  /** The same for the login popup, once it shows its address. */
   popup(app?: Page): Promise<Page>;
   /** Signs in at the sandbox provider in a popup, and claims the handle. */
   join(popup: Page, handle: string): Promise<void>;
@@ -80,8 +82,12 @@ export function useStage(variables: Record<string, string> = {}, args: string[] 
       await prepare(page);
       return page;
     },
+    async window(page) {
+      const [opened] = await Promise.all([context.waitForEvent('page'), page.click('#act')]);
+      return opened;
+    },
     async popup(page = app) {
-      const [popup] = await Promise.all([context.waitForEvent('page'), page.click('#act')]);
+      const popup = await stage.window(page);
       await popup.waitForURL(/popup\/login/);
       return popup;
     },
