@@ -127,7 +127,11 @@ export function runPopup<T>(
       }
       const { statusCode } = answer;
       const isPassing = statusCode === 0 || statusCode === 429 || statusCode >= 500;
-      if (!isPassing || tries === 4) return fail(refused(answer));
+      if (!isPassing || tries === 4) {
+        // A browser hides a 403 from a page that is not allowed. When the service cannot be reached, this throws.
+        if (!statusCode) await fetch(core.baseUrl, { mode: 'no-cors' });
+        return fail(refused(answer));
+      }
       await new Promise((done) => setTimeout(done, 1_000));
     }
   }
@@ -238,6 +242,11 @@ export function runPopup<T>(
 
 function refused(error: ApiError): PopupRejectedError {
   const { statusCode } = error;
-  const reasons: Record<number, PopupRejection> = { 401: 'denied', 403: 'origin', 409: 'tampered' };
+  const reasons: Record<number, PopupRejection> = {
+    0: 'origin',
+    401: 'denied',
+    403: 'origin',
+    409: 'tampered',
+  };
   return new PopupRejectedError(reasons[statusCode] ?? 'malformed', error);
 }

@@ -87,7 +87,11 @@ async function answer(input: string | URL | Request, init: RequestInit = {}): Pr
     Response.json({ statusCode, message: `refused ${statusCode}` }, { status: statusCode });
   if (path === '/v1/popup/requests') await gate;
   if (path === '/v1/popup/requests')
-    return registration === 200 ? Response.json({ id: body.id }) : refuse(registration);
+    return registration === 0
+      ? Promise.reject(new TypeError('offline'))
+      : registration === 200
+        ? Response.json({ id: body.id })
+        : refuse(registration);
   if (path.endsWith('/poll')) {
     if ('error' in says)
       return says.error === 0 ? Promise.reject(new TypeError('offline')) : refuse(says.error);
@@ -243,6 +247,22 @@ describe('a registration', () => {
     await pass(1_500);
     expect(state.outcome).toBeUndefined();
     expect(sent.map(({ body }) => body['id'])).toEqual([channel(), channel()]);
+  });
+
+  it.each([
+    ['and the service is there, is of a page that is not allowed', true, 'popup_rejected origin'],
+    ['and nothing is reached, is a rejection as well', false, 'popup_rejected malformed'],
+  ])('that gets no answer, %s', async (_, isThere, outcome) => {
+    registration = 0;
+    const probe = vi.fn(async () => (isThere ? new Response() : Promise.reject(new TypeError('offline'))));
+    vi.stubGlobal('fetch', probe);
+    const { state } = login(makeClient());
+    await pass(2_900);
+    expect([state.outcome, probe.mock.calls.length]).toEqual([undefined, 0]);
+    await pass(200);
+    expect(state.outcome).toBe(outcome);
+    expect(probe).toHaveBeenCalledExactlyOnceWith(service, { mode: 'no-cors' });
+    expect(popup().closed).toBe(true);
   });
 
   it('that arrives when the person has left is cancelled', async () => {

@@ -58,16 +58,23 @@ async function newcomer<W>(windows: () => Promise<W[]>, act: () => Promise<unkno
   }
 }
 
-export const startEngine: Record<Engine['name'], () => Promise<Engine>> = {
+/** Arguments are for Chromium's command line. */
+export const startEngine: Record<Engine['name'], (args?: string[]) => Promise<Engine>> = {
   Chromium: startChromium,
   Firefox: startFirefox,
   WebKit: () => startWebKit(newcomer),
 };
 
-async function startChromium(): Promise<Engine> {
+async function startChromium(args: string[] = []): Promise<Engine> {
   const browser = await chromium.launch({
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      ...args,
+    ],
     ignoreDefaultArgs: ['--disable-popup-blocking'],
   });
   return {

@@ -53,8 +53,9 @@ async function ended(child: ChildProcess): Promise<void> {
 }
 
 /** Sends one WebDriver command (W3C WebDriver); answers its value. */
-async function command<T>(method: string, url: string, body?: unknown): Promise<T> {
-  const init = { method, ...(method === 'POST' ? { body: JSON.stringify(body ?? {}) } : {}) };
+async function command<T>(method: string, url: string, body?: unknown, withinMs = 60_000): Promise<T> {
+  const signal = AbortSignal.timeout(withinMs);
+  const init = { method, signal, ...(method === 'POST' ? { body: JSON.stringify(body ?? {}) } : {}) };
   const { value } = (await (await fetch(url, init)).json()) as {
     value: T & { error?: string; message?: string };
   };
@@ -62,11 +63,18 @@ async function command<T>(method: string, url: string, body?: unknown): Promise<
   return value;
 }
 
-async function openSession(address: string, newcomer: Newcomer) {
+/** A browser that has not come up in ten seconds never does, and the next one does. */
+async function newSession(address: string, tries = 3): Promise<string> {
   const options = { binary: browserBinary, args: ['--automation'] };
-  const { sessionId } = await command<{ sessionId: string }>('POST', `${address}/session`, {
-    capabilities: { alwaysMatch: { 'webkitgtk:browserOptions': options } },
-  });
+  const capabilities = { alwaysMatch: { 'webkitgtk:browserOptions': options } };
+  const asked = command<{ sessionId: string }>('POST', `${address}/session`, { capabilities }, 10_000);
+  if (tries === 1) return (await asked).sessionId;
+  const session = await asked.catch(() => null);
+  return session?.sessionId ?? newSession(address, tries - 1);
+}
+
+async function openSession(address: string, newcomer: Newcomer) {
+  const sessionId = await newSession(address);
   const session = `${address}/session/${sessionId}`;
   const handles = () => command<string[]>('GET', `${session}/window/handles`);
   // A session looks at one window at a time, so whatever is asked of one goes through here in turn.

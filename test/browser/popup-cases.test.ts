@@ -1,0 +1,262 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { endOf, idOf, pageAt, useStage } from '../support/popup-stage.ts';
+
+const stage = useStage({ RATE_LIMITS: '{"*":1000000,"POST /v1/popup/requests/:id/poll":20}' });
+
+const error = (code: string, reason: string) => ({ error: { code, reason } });
+const signedIn = { value: { type: 'signed_in' } };
+const approve = 'button[value=approved]';
+const ended = 'This request has ended';
+
+/** A page of the app that is cut from its popups. */
+const severed = () => stage.open(stage.hosts.app('app', '/raw?coop=same-origin'));
+
+/** Waits until a page of the popup accepts a decision: a click that comes too early may have been meant elsewhere. */
+async function armed(popup: Page): Promise<void> {
+  await popup.waitForSelector(approve);
+  await pause(900);
+}
+
+describe('a popup that ends early', () => {
+  it('is closed before its request is there, which is then cancelled [case 7]', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await stage.app.route('**/v1/popup/requests', async (route) => {
+      await held;
+      await route.continue();
+    });
+    const popup = await stage.popup();
+    const id = idOf(popup);
+    await popup.close();
+    expect(await stage.outcome()).toMatchObject(error('popup_closed', 'user'));
+    release();
+    await expect.poll(() => endOf(stage.hosts, id)).toBe(ended);
+  });
+
+  it('is closed on its page, or at the provider, and its request ends with it [cases 8, 9]', async () => {
+    for (const [index, provider] of [null, 'a[data-away=google]'].entries()) {
+      const popup = await stage.popup();
+      const id = idOf(popup);
+      await popup.waitForSelector('a[data-away=google]');
+      if (provider) {
+        await popup.click(provider);
+        await popup.waitForSelector('input[name=email]');
+      }
+      await popup.close();
+      expect(await stage.outcome(stage.app, index)).toMatchObject(error('popup_closed', 'user'));
+      await expect.poll(() => endOf(stage.hosts, id)).toBe(ended);
+    }
+  });
+
+  it('is closed in the moment in which it was approved: the approval counts [case 10]', async () => {
+    await stage.member('moment');
+    const popup = await stage.popup();
+    await armed(popup);
+    await stage.context.route('**/decision', async (route) => {
+      const { pathname } = new URL(route.request().url());
+      await route.fetch({ url: `${stage.hosts.local}${pathname}`, maxRedirects: 0 });
+      await popup.close();
+    });
+    await popup.click(approve, { noWaitAfter: true }).catch(() => {});
+    expect(await stage.outcome()).toMatchObject(signedIn);
+  });
+
+  it('is given up by a signal, also before it opens [case 12]', async () => {
+    await stage.app.evaluate(`(act.onclick = () => {
+      window.aborter = new AbortController();
+      keep(pid.auth.loginWithPopup({ signal: aborter.signal }));
+    }, 0)`);
+    const popup = await stage.popup();
+    const id = idOf(popup);
+    await popup.waitForSelector('a[data-away=idp]');
+    const closed = popup.waitForEvent('close');
+    await stage.app.evaluate('aborter.abort()');
+    expect(await stage.outcome()).toMatchObject(error('popup_closed', 'aborted'));
+    await closed;
+    await expect.poll(() => endOf(stage.hosts, id)).toBe(ended);
+    await stage.app.evaluate(
+      `(act.onclick = () => keep(pid.auth.loginWithPopup({ signal: aborter.signal })), 0)`,
+    );
+    await stage.app.click('#act');
+    expect(await stage.outcome(stage.app, 1)).toMatchObject(error('popup_closed', 'aborted'));
+    expect(stage.context.pages().length).toBe(1);
+  });
+});
+
+describe('the opener', () => {
+  it('opens popups in two tabs at once, and each has an outcome of its own [case 23]', async () => {
+    const other = await stage.open();
+    const [first, second] = [await stage.popup(), await stage.popup(other)];
+    expect(idOf(first)).not.toBe(idOf(second));
+    await first.click('button[value=denied]');
+    expect(await stage.outcome()).toMatchObject(error('popup_rejected', 'denied'));
+    await stage.join(second, 'second-tab');
+    expect(await stage.outcome(other)).toMatchObject(signedIn);
+    expect(await stage.app.evaluate('outcomes.length')).toBe(1);
+  });
+
+  it('is reloaded meanwhile: nothing is answered twice, and the session is there [case 24]', async () => {
+    const popup = await stage.popup();
+    await popup.waitForSelector('a[data-away=idp]');
+    await stage.app.reload();
+    await stage.join(popup, 'reloaded');
+    expect(await stage.app.evaluate('pid.auth.getSession().then(({ pid }) => pid)')).toBe('reloaded@pid');
+    expect(await stage.app.evaluate('outcomes.length')).toBe(0);
+  });
+
+  it('is led to another site meanwhile, which is told nothing [case 24]', async () => {
+    const popup = await stage.popup();
+    const id = idOf(popup);
+    await popup.waitForSelector('a[data-away=idp]');
+    const recorder = '<script>heard = []; onmessage = ({ data }) => heard.push(data)</script>';
+    await stage.app.goto(pageAt(stage.hosts, 'evil.example', recorder));
+    await stage.join(popup, 'led-away');
+    expect(await endOf(stage.hosts, id)).toBe('You are signed in');
+    expect(await stage.app.evaluate('heard')).toEqual([]);
+  });
+
+  it('is frozen past the deadline, and ends the popup as soon as it wakes [case 25]', async () => {
+    await stage.app.evaluate(`(act.onclick = () => {
+      window.ticks = [];
+      setInterval(() => ticks.push(Date.now()), 100);
+      const short = Pid.createClient({ baseUrl: '${stage.hosts.service}', popupBaseUrl: '${stage.hosts.service}',
+        popup: { loginTimeoutMs: 2000 }, logger() {} });
+      keep(short.auth.loginWithPopup());
+    }, 0)`);
+    const popup = await stage.popup();
+    const id = idOf(popup);
+    await popup.waitForSelector('a[data-away=idp]');
+    const devtools = await stage.context.newCDPSession(stage.app);
+    // A paused debugger stops every timer of the page, as a machine that sleeps does.
+    await devtools.send('Debugger.enable');
+    await devtools.send('Debugger.pause');
+    await pause(3_500);
+    expect(await endOf(stage.hosts, id)).toBe('open');
+    const closed = popup.waitForEvent('close');
+    await devtools.send('Debugger.resume');
+    expect(await stage.outcome()).toMatchObject(error('popup_closed', 'timeout'));
+    await closed;
+    await expect.poll(() => endOf(stage.hosts, id)).toBe(ended);
+    const gap = 'Math.max(...ticks.map((tick, index) => tick - (ticks[index - 1] ?? tick)))';
+    expect(await stage.app.evaluate(gap)).toBeGreaterThan(2_000);
+  });
+
+  it('is offline while it asks, and learns the outcome afterwards [case 30]', async () => {
+    const app = await severed();
+    const popup = await stage.popup(app);
+    await expect.poll(() => app.evaluate('phases.at(-1)')).toBe('detached');
+    const devtools = await stage.context.newCDPSession(app);
+    const line = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
+    await devtools.send('Network.enable');
+    await devtools.send('Network.emulateNetworkConditions', { offline: true, ...line });
+    await stage.join(popup, 'offline');
+    const failed = await app.evaluate(
+      `fetch('${stage.hosts.service}/healthz', { mode: 'no-cors' }).catch(() => 'failed')`,
+    );
+    expect(failed).toBe('failed');
+    await pause(2_000);
+    expect(await app.evaluate('outcomes.length')).toBe(0);
+    await devtools.send('Network.emulateNetworkConditions', { offline: false, ...line });
+    expect(await stage.outcome(app)).toMatchObject(signedIn);
+  });
+
+  it('has asked too often, waits as long as it is told, and learns the outcome [case 30]', async () => {
+    const statuses: number[] = [];
+    stage.app.on('response', (answer) => {
+      if (answer.url().endsWith('/poll')) statuses.push(answer.status());
+    });
+    const popup = await stage.popup();
+    const id = idOf(popup);
+    await popup.waitForSelector('a[data-away=idp]');
+    const nudge = `opener.postMessage({ pid: 1, c: '${id}', t: 'decided' }, '*')`;
+    for (let turn = 0; turn < 200 && !statuses.includes(429); turn += 1) {
+      await popup.evaluate(nudge);
+      await pause(20);
+    }
+    expect(statuses).toContain(429);
+    const asked = statuses.length;
+    for (let turn = 0; turn < 10; turn += 1) await popup.evaluate(nudge);
+    expect(statuses.length).toBe(asked);
+    expect(await stage.app.evaluate('outcomes.length')).toBe(0);
+    await stage.join(popup, 'too-often');
+    expect(await stage.outcome()).toMatchObject(signedIn);
+  });
+});
+
+describe('thirty popups in a row', () => {
+  it('leave no listener, no timer and no window [case 34]', async () => {
+    await stage.app.evaluate(`(() => {
+      window.running = new Set();
+      const [set, clear] = [window.setInterval, window.clearInterval];
+      window.setInterval = (...args) => { const id = set(...args); running.add(id); return id; };
+      window.clearInterval = (id) => { running.delete(id); clear(id); };
+      window.aborter = new AbortController();
+      act.onclick = () => { keep(pid.auth.loginWithPopup({ signal: aborter.signal })); };
+    })()`);
+    const devtools = await stage.context.newCDPSession(stage.app);
+    /** How many listeners there are on everything that the SDK listens to. */
+    async function listeners(): Promise<unknown> {
+      const expression = `JSON.stringify([window, document, aborter.signal].map((target) =>
+        Object.entries(getEventListeners(target)).map(([name, list]) => name + ' ' + list.length)))`;
+      const { result } = await devtools.send('Runtime.evaluate', { expression, includeCommandLineAPI: true });
+      return result.value;
+    }
+    const before = await listeners();
+    for (let round = 0; round < 30; round += 1) {
+      const popup = await stage.popup();
+      if (round === 0) expect(await listeners()).not.toBe(before);
+      if (round === 0) expect(await stage.app.evaluate('running.size')).toBe(1);
+      const closed = popup.waitForEvent('close');
+      if (round % 10 === 0) await popup.click('button[value=denied]');
+      else if (round % 10 === 5) await popup.close();
+      else await stage.app.evaluate('pid.popup.active.cancel()');
+      await Promise.all([closed, stage.outcome(stage.app, round)]);
+    }
+    expect(await listeners()).toBe(before);
+    expect(await stage.app.evaluate('[running.size, pid.popup.active]')).toEqual([0, null]);
+    expect(stage.context.pages().length).toBe(1);
+  });
+});
+
+// The service's clock stays ahead once it was moved, so this comes last.
+describe('the deadline', () => {
+  it('of five minutes passes for the opener: an approval afterwards executes nothing [case 11]', async () => {
+    await stage.member('late-opener');
+    const app = await severed();
+    await app.clock.install();
+    const popup = await stage.popup(app);
+    const id = idOf(popup);
+    await armed(popup);
+    await app.clock.fastForward('04:50');
+    expect(await app.evaluate('outcomes.length')).toBe(0);
+    await app.clock.fastForward('00:11');
+    expect(await stage.outcome(app)).toMatchObject(error('popup_closed', 'timeout'));
+    await expect.poll(() => endOf(stage.hosts, id)).toBe(ended);
+    expect(popup.isClosed()).toBe(false);
+    const closed = popup.waitForEvent('close');
+    await popup.click(approve);
+    await closed;
+    expect(await endOf(stage.hosts, id)).toBe(ended);
+    expect(await app.evaluate('outcomes.length')).toBe(1);
+  });
+
+  it('passes for the service: an approval afterwards executes nothing [case 11]', async () => {
+    await stage.member('late-service');
+    const popup = await stage.popup();
+    const id = idOf(popup);
+    await armed(popup);
+    const body = JSON.stringify({ advanceSeconds: 301 });
+    const headers = { 'Content-Type': 'application/json' };
+    expect((await fetch(`${stage.hosts.local}/dev/clock`, { method: 'POST', headers, body })).ok).toBe(true);
+    await popup.click(approve);
+    await expect.poll(() => endOf(stage.hosts, id)).toBe(ended);
+    await popup.close();
+    expect(await stage.outcome()).toMatchObject({
+      error: { code: expect.stringMatching(/popup_(closed|rejected)/) },
+    });
+  });
+});

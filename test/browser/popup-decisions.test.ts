@@ -1,0 +1,163 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { endOf, idOf, useStage } from '../support/popup-stage.ts';
+
+const stage = useStage();
+
+const signedIn = { value: { type: 'signed_in' } };
+const approve = 'button[value=approved]';
+
+describe('what the popup shows', () => {
+  it('is text, whatever a provider or an address says, and the origin is always there [case 20]', async () => {
+    const popup = await stage.popup();
+    const script = `"><img src=x onerror="opener.pwned = 1"><script>opener.pwned = 1</script>`;
+    const query = new URLSearchParams({
+      c: idOf(popup),
+      theme: script,
+      ui_locales: script,
+      app: 'Bank Login',
+      name: script,
+    });
+    await popup.goto(`${stage.hosts.service}/popup/login?${query}`);
+    const { origin } = new URL(stage.hosts.app('app'));
+    expect(await popup.locator('.lead').textContent()).toContain(origin);
+    expect(await popup.locator('body').textContent()).not.toContain('Bank Login');
+    await popup.click('a[data-away=idp]');
+    await popup.fill('input[name=name]', 'Bank Login <img src=x onerror=alert(1)>');
+    await popup.fill('input[name=email]', 'bank@example.com');
+    await popup.getByRole('button', { name: 'Continue as this person' }).click();
+    await popup.waitForSelector('input[name=handle]');
+    expect(await popup.locator('body').textContent()).toContain('Bank Login <img src=x onerror=alert(1)>');
+    expect(await popup.locator('img').count()).toBe(0);
+    expect(await stage.app.evaluate('window.pwned')).toBeUndefined();
+  });
+
+  it('takes no click that comes too early, or the second half of a double-click, for an approval [case 22]', async () => {
+    await stage.member('double-click');
+    await stage.context.clock.install();
+    await stage.context.clock.pauseAt(Date.now() + 1_000);
+    const popup = await stage.popup();
+    const button = await popup.waitForSelector(approve);
+    const id = idOf(popup);
+    const box = await button.boundingBox();
+    if (!box) throw new Error('no button');
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    await popup.evaluate(`(window.clicks = [], addEventListener('click', (event) =>
+      clicks.push([event.detail, event.isTrusted, event.defaultPrevented])))`);
+    await popup.mouse.click(x, y);
+    await popup.mouse.dblclick(x, y);
+    await stage.context.clock.runFor(1_000);
+    await popup.mouse.down({ clickCount: 2 });
+    await popup.mouse.up({ clickCount: 2 });
+    expect(await popup.evaluate('clicks')).toEqual([1, 1, 2, 2].map((detail) => [detail, true, true]));
+    expect(await endOf(stage.hosts, id)).toBe('open');
+    const closed = popup.waitForEvent('close');
+    await popup.mouse.click(x, y);
+    await closed;
+    await stage.context.clock.resume();
+    expect(await stage.outcome()).toMatchObject(signedIn);
+  });
+});
+
+describe('a decision', () => {
+  it('that is posted again changes nothing, nor does the verifier to anybody else [case 16]', async () => {
+    await stage.member('replayed');
+    const bodies: string[] = [];
+    stage.context.on('request', (request) => {
+      if (/\/(decision|requests|poll)$/.test(request.url()))
+        bodies.push(`${request.url()} ${request.postData()}`);
+    });
+    const first = await stage.popup();
+    const c = idOf(first);
+    await first.waitForSelector(approve);
+    await pause(900);
+    const closed = first.waitForEvent('close');
+    await first.click(approve);
+    await closed;
+    expect(await stage.outcome()).toMatchObject(signedIn);
+    const [decided = ''] = bodies.filter((body) => body.includes('/decision'));
+    const [polled = ''] = bodies.filter((body) => body.includes('/poll'));
+    const form = decided.slice(decided.indexOf(' ') + 1);
+    const sessions = () => stage.app.evaluate('pid.auth.sessions.list().then(({ data }) => data.length)');
+    const before = await sessions();
+    const ours = await stage.context.newPage();
+    await ours.goto(`${stage.hosts.service}/signin`);
+    const replay = (id: string, body: string) =>
+      ours.evaluate(`fetch('/popup/requests/${id}/decision', { method: 'POST', redirect: 'manual',
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body: ${JSON.stringify(body)} }).then(({ type, status }) => [type, status])`);
+    expect(await replay(c, form)).toEqual(['opaqueredirect', 0]);
+    expect(await replay(c, form.replace('decision=approved', 'decision=denied'))).toEqual([
+      'opaqueredirect',
+      0,
+    ]);
+    expect(await endOf(stage.hosts, c)).toBe('You are signed in');
+    expect([before, await sessions()]).toEqual([1, 1]);
+    // The same form does not decide the next request.
+    const next = await stage.popup();
+    await next.waitForSelector(approve);
+    expect(await replay(idOf(next), form)).toEqual(['basic', 400]);
+    expect(await endOf(stage.hosts, idOf(next))).toBe('open');
+    const stolen = await fetch(`${stage.hosts.local}/v1/popup/requests/${c}/poll`, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Origin: new URL(stage.hosts.app('evil.example')).origin,
+      },
+      body: polled.slice(polled.indexOf(' ') + 1),
+    });
+    expect(stolen.status).toBe(404);
+  });
+
+  it('of somebody who has signed out in another tab is refused, and they sign in again in the popup [case 26]', async () => {
+    await stage.member('signed-out');
+    const other = await stage.open();
+    const popup = await stage.popup();
+    const id = idOf(popup);
+    await popup.waitForSelector(approve);
+    await pause(900);
+    await other.evaluate('pid.auth.logout()');
+    await popup.click(approve);
+    await popup.getByRole('heading').waitFor();
+    expect(await endOf(stage.hosts, id)).toBe('open');
+    await popup.locator('a[href*="/popup/login"]').first().click();
+    await popup.click('a[data-away=idp]');
+    await popup.getByRole('button', { name: 'signed-out@example.com' }).click();
+    expect(await stage.outcome()).toMatchObject(signedIn);
+  });
+});
+
+describe('a newcomer', () => {
+  it('whose claim has run out signs in again in the popup, and claims [case 28]', async () => {
+    const popup = await stage.popup();
+    await popup.click('a[data-away=idp]');
+    await popup.fill('input[name=name]', 'Rani Wijaya');
+    await popup.fill('input[name=email]', 'ticket@example.com');
+    await popup.getByRole('button', { name: 'Continue as this person' }).click();
+    await popup.waitForSelector('input[name=handle]');
+    await stage.context.clearCookies({ name: 'pid_claim' });
+    await popup.fill('input[name=handle]', 'ticket');
+    await popup.getByLabel('Type your handle once more').fill('ticket');
+    await popup.getByRole('button', { name: 'Claim this PID' }).last().click();
+    const back = popup.locator('a[href*="/popup/login"]').first();
+    await back.waitFor();
+    expect(await stage.app.evaluate('outcomes.length')).toBe(0);
+    await back.click();
+    await stage.join(popup, 'ticket');
+    expect(await stage.outcome()).toMatchObject(signedIn);
+  });
+
+  it('whose address is somebody else’s is told so, and signs in with another account [case 29]', async () => {
+    await fetch(`${stage.hosts.local}/dev/seed`, { method: 'POST' });
+    const popup = await stage.popup();
+    const id = idOf(popup);
+    await popup.click('a[data-away=google]');
+    await popup.fill('input[name=email]', 'conflict@example.com');
+    await popup.check('input[name=conflict]');
+    await popup.getByRole('button', { name: 'Continue as this person' }).click();
+    await popup.getByText('Email sudah terhubung dengan akun lain').waitFor();
+    expect(await endOf(stage.hosts, id)).toBe('open');
+    await popup.locator('a[href*="/popup/login"]').first().click();
+    await stage.join(popup, 'conflict');
+    expect(await stage.outcome()).toMatchObject(signedIn);
+  });
+});

@@ -1,0 +1,121 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { type Engine, pageOf, startEngine } from './engines.ts';
+import { type SiblingHosts, startSiblingHosts } from './sibling-hosts.ts';
+
+/** What a popup's promise came to. */
+export interface Outcome {
+  readonly value?: { readonly type: string };
+  readonly error?: { readonly code: string; readonly reason: string };
+}
+
+/** A service, an app whose button opens the login popup, and a browser for each test: Chromium, which can be asked. */
+export interface Stage {
+  readonly hosts: SiblingHosts;
+  readonly context: BrowserContext;
+  /** The app's page. */
+  readonly app: Page;
+  /** One more page that has the SDK and the button. */
+  open(address?: string): Promise<Page>;
+  /** Clicks a page's button; answers the window that opens, which may close at once. */
+  window(app: Page): Promise<Page>;
+  /** The same for the login popup, once it shows its address. */
+  popup(app?: Page): Promise<Page>;
+  /** Signs in at the sandbox provider in a popup, and claims the handle. */
+  join(popup: Page, handle: string): Promise<void>;
+  /** Signs a newcomer in, so that the next popup asks whether they continue. */
+  member(handle: string): Promise<void>;
+  /** The first outcome of a page's popups, and those after it. */
+  outcome(app?: Page, index?: number, withinMs?: number): Promise<Outcome>;
+}
+
+/** What a hidden row is told as: the heading of the page that ends it, or that it is open. */
+export async function endOf({ local }: SiblingHosts, id: string): Promise<string> {
+  const answer = await fetch(`${local}/popup/done?c=${id}`, { redirect: 'manual' });
+  if (answer.status === 302) return 'open';
+  return /<h1[^>]*>([^<]*)/.exec(await answer.text())?.[1] ?? '';
+}
+
+export function idOf(popup: Page): string {
+  return new URL(popup.url()).searchParams.get('c') ?? '';
+}
+
+/** An address that shows any page, at any of the hosts. */
+export function pageAt(hosts: SiblingHosts, name: string, body: string): string {
+  return hosts.app(name, `/file?${new URLSearchParams({ body })}`);
+}
+
+export function useStage(variables: Record<string, string> = {}, args: string[] = []): Stage {
+  let hosts: SiblingHosts;
+  let engine: Engine;
+  let context: BrowserContext;
+  let app: Page;
+  beforeAll(async () => {
+    [hosts, engine] = await Promise.all([startSiblingHosts(variables), startEngine.Chromium(args)]);
+  });
+  afterAll(async () => {
+    await engine?.stop();
+    await hosts?.stop();
+  });
+  beforeEach(async () => {
+    const person = await engine.person();
+    const window = await person.open(hosts.app('app', '/raw'));
+    app = pageOf(window);
+    context = app.context();
+    await prepare(app);
+  });
+  afterEach(() => context?.close());
+
+  const stage: Stage = {
+    get hosts() {
+      return hosts;
+    },
+    get context() {
+      return context;
+    },
+    get app() {
+      return app;
+    },
+    async open(address = hosts.app('app', '/raw')) {
+      const page = await context.newPage();
+      await page.goto(address);
+      await prepare(page);
+      return page;
+    },
+    async window(page) {
+      const [opened] = await Promise.all([context.waitForEvent('page'), page.click('#act')]);
+      return opened;
+    },
+    async popup(page = app) {
+      const popup = await stage.window(page);
+      await popup.waitForURL(/popup\/login/);
+      return popup;
+    },
+    async join(popup, handle) {
+      await popup.click('a[data-away=idp]');
+      await popup.fill('input[name=name]', 'Rani Wijaya');
+      await popup.fill('input[name=email]', `${handle}@example.com`);
+      await popup.getByRole('button', { name: 'Continue as this person' }).click();
+      await popup.fill('input[name=handle]', handle);
+      await popup.getByLabel('Type your handle once more').fill(handle);
+      const closed = popup.waitForEvent('close');
+      await popup.getByRole('button', { name: 'Claim this PID' }).last().click();
+      await closed;
+    },
+    async member(handle) {
+      await stage.join(await stage.popup(), handle);
+      expect(await stage.outcome()).toMatchObject({ value: { type: 'signed_in' } });
+      await app.evaluate('outcomes.length = phases.length = 0');
+    },
+    async outcome(page = app, index = 0, withinMs = 15_000) {
+      await expect.poll(() => page.evaluate('outcomes.length'), { timeout: withinMs }).toBeGreaterThan(index);
+      return page.evaluate<Outcome>(`outcomes[${index}]`);
+    },
+  };
+  return stage;
+}
+
+async function prepare(page: Page): Promise<void> {
+  await page.evaluate(`(window.phases = [], pid.on('popup', ({ phase }) => phases.push(phase)),
+    act.onclick = () => { keep(pid.auth.loginWithPopup()); }, 0)`);
+}
