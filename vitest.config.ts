@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
@@ -10,6 +11,8 @@ const globalSetup = ['test/support/global-setup.ts'];
 
 export default defineConfig({
   test: {
+    // Tests wait more than they compute, so two cores carry two files at once.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         resolve: { alias: target('libsql') },
@@ -45,6 +48,7 @@ export default defineConfig({
       {
         test: {
           name: 'browser',
+          fileParallelism: false,
           include: ['test/browser/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,

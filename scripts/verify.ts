@@ -10,7 +10,6 @@ const steps = [
   ['dead code', 'dead'],
   ['tests on libSQL', 'test:libsql'],
   ['tests in workerd', 'test:worker'],
-  ['tests on Bun', 'test:bun'],
   ['migrations without drift', 'migrations'],
   ['contract without drift', 'openapi:check'],
   ['SDK without drift, its size and its package', 'sdk:check'],

@@ -38,11 +38,11 @@ export interface Credential {
   linkedAt: string;
   lastLoginAt: string;
   /** Of a passkey: what its owner calls it. */
-  name?: string | null;
+  name?: string | null | undefined;
   /** Of a passkey: when it last signed in. */
-  lastUsedAt?: string;
+  lastUsedAt?: string | undefined;
   /** Of a passkey: whether it is synced to other devices. */
-  backedUp?: boolean;
+  backedUp?: boolean | undefined;
 }
 
 /** A place where the person is signed in. */
