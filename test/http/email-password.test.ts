@@ -53,6 +53,12 @@ async function reasonOf(session: string): Promise<string | null | undefined> {
   return row?.revoked_reason;
 }
 
+/** How a browser is answered where its session is looked up, and with its refresh token. */
+async function isSignedIn(browser: Browser): Promise<number[]> {
+  const read = await browser.fetch('/v1/me');
+  return [read.status, (await browser.fetch('/v1/auth/refresh', { method: 'POST' })).status];
+}
+
 async function lastActivity({ browser }: PasswordMember): Promise<unknown> {
   const answer = await browser.fetch('/v1/me/activity');
   const { data } = (await answer.json()) as { data: { type: string }[] };
@@ -69,6 +75,7 @@ describe('a forgotten password', () => {
     expect(await seen(await reset(openBrowser(target), member.email, code))).toEqual(codeRefused);
     expect(await seen(await reset(browser, member.email, code))).toEqual([204, '']);
     expect([await reasonOf(own), await reasonOf(other.session)]).toEqual(['password', 'password']);
+    for (const ended of [member.browser, other.browser]) expect(await isSignedIn(ended)).toEqual([401, 401]);
     expect((await login(browser, member.email, goodPassword)).status).toBe(401);
     expect((await login(member.browser, member.email, otherPassword)).status).toBe(204);
     expect((await mailsTo(target, member.email)).map(({ kind }) => kind)).toContain('password_reset');
@@ -128,6 +135,8 @@ describe('a password that is changed', () => {
       null,
       'password',
     ]);
+    expect(await isSignedIn(member.browser)).toEqual([200, 204]);
+    expect(await isSignedIn(other.browser)).toEqual([401, 401]);
     expect(await seen(await reset(other.browser, member.email, code, goodPassword))).toEqual(codeRefused);
     expect((await login(openBrowser(target), member.email, goodPassword)).status).toBe(401);
     expect((await login(openBrowser(target), member.email, otherPassword)).status).toBe(204);

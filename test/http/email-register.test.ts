@@ -180,6 +180,21 @@ describe('a registration', () => {
     }
   });
 
+  it('gets no code that no mail brings: the hour begins with the newest one', async () => {
+    const email = freshEmail();
+    const browser = openBrowser(target);
+    const ask = async () => (await browser.fetch('/v1/auth/email/forgot', json('POST', { email }))).status;
+    expect(await ask()).toBe(204);
+    await target.advance(3_000);
+    for (let count = 0; count < 4; count += 1) expect(await ask()).toBe(204);
+    await target.advance(700);
+    expect(await ask()).toBe(429);
+    expect(await mailsTo(target, email)).toHaveLength(5);
+    await target.advance(2_900);
+    expect(await ask()).toBe(204);
+    expect(await mailsTo(target, email)).toHaveLength(6);
+  });
+
   it('stores a code only as a MAC under SECRET_KEY [D-56]', async () => {
     const email = freshEmail();
     const browser = openBrowser(target);

@@ -56,8 +56,8 @@ describe('a password that is set', () => {
     expect(await seen(await browser.fetch('/v1/credentials/email', link))).toEqual(breached);
   });
 
-  it('is judged by the list alone, within two seconds, while the leak service does not answer [D-52]', async () => {
-    for (const url of [`${server}/slow`, `${server}/500`, 'http://127.0.0.1:1']) {
+  it('is judged by the list alone, within two seconds, while the leak service does not answer, or without end [D-52]', async () => {
+    for (const url of [`${server}/slow`, `${server}/500`, `${server}/large`, 'http://127.0.0.1:1']) {
       await target.restart({ BREACH_CHECK_URL: url });
       const started = performance.now();
       expect((await register(breachedPassword)).status, url).toBe(204);
@@ -67,6 +67,23 @@ describe('a password that is set', () => {
     }
     expect(target.log().join('\n')).not.toContain(breachedPassword);
     await target.restart();
+  });
+
+  it('counts to its last character, whichever those are, and however they are composed [D-51]', async () => {
+    expect((await register('kopi tubruk é\u0301')).status).toBe(400);
+    for (const password of ['kopi tubruk ya\ud800', '\ud83d'.repeat(15)]) {
+      expect(await seen(await register(password))).toEqual(
+        refusal(400, ['password must be valid Unicode text']),
+      );
+    }
+    const { browser, email } = await newPasswordMember(target);
+    const start = `${'ж ω🦜\u0000'.repeat(15)}caf`.padEnd(160, 'qjwxvkzpm ');
+    const passwordOf = (end: string) => `${start}${end}${'🧗🏽 rumah '.repeat(4)}`;
+    const change = json('PUT', { password: passwordOf('\u00e9') });
+    expect((await browser.fetch('/v1/credentials/email/password', change)).status).toBe(204);
+    expect((await login(openBrowser(target), email, passwordOf('\u00e8'))).status).toBe(401);
+    expect((await login(openBrowser(target), email, start.split('\u0000')[0] ?? '')).status).toBe(401);
+    expect((await login(openBrowser(target), email, passwordOf('e\u0301'))).status).toBe(204);
   });
 
   it('may be as long as PASSWORD_MIN_LENGTH says, and no shorter [D-51]', async () => {

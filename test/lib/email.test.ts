@@ -12,6 +12,8 @@ describe('canonicalEmail', () => {
         'ayu@xn--bcher-kva.example',
         'ayu@bu\u0308cher.example',
       ],
+      // Composed only in lower case.
+      '\u01f0@example.com': ['\u01f0@example.com', 'J\u030c@example.com', 'j\u030c@EXAMPLE.com'],
       'a.b+tag@example.co.id': ['a.b+tag@example.co.id', 'A.B+Tag@example.co.id'],
     };
     for (const [canonical, texts] of Object.entries(spellings)) {
@@ -24,6 +26,13 @@ describe('canonicalEmail', () => {
       const once = canonicalEmail(text);
       expect(once).not.toBeNull();
       expect(canonicalEmail(once ?? '')).toBe(once);
+    }
+  });
+
+  it('refuses what nobody sees: two addresses that look alike would be two people', () => {
+    for (const unseen of ['\u200b', '\u00ad', '\u202e', '\u2066', '\u2060', '\ufe0f', '\ud800']) {
+      expect(canonicalEmail(`ay${unseen}u@example.com`), JSON.stringify(unseen)).toBeNull();
+      expect(canonicalEmail(`ayu@exa${unseen}mple.com`), JSON.stringify(unseen)).toBeNull();
     }
   });
 

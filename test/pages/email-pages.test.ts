@@ -247,6 +247,11 @@ describe('the account', () => {
     expect(leadsTo(asked)).toEqual([303, `/account/email/code?${new URLSearchParams({ email })}`]);
     const path = asked.headers.get('Location') ?? '';
     expect(await (await browser.navigate(path)).text()).toContain(`value="${email}"`);
+    // What is no address is nobody's text for a page of ours.
+    for (const strange of ['', '?email=Call+%2B62+811']) {
+      const led = await browser.navigate(`/account/email/code${strange}`);
+      expect(leadsTo(led)).toEqual([303, '/account/email']);
+    }
     const wrong = await post(browser, '/account/email/code', { email, code: 'x' });
     expect([wrong.status, await wrong.text()]).toEqual([
       400,

@@ -9,7 +9,7 @@ export const paddedPassword = 'merpati hijau naik kereta';
 
 /**
  * Stands for a service that knows leaked passwords by the first five characters of their digest: under `/ok`; under
- * `/slow` it answers nothing at all, under `/500` an error. `/seen` tells what it was asked.
+ * `/slow` it answers nothing at all, under `/500` an error, under `/large` more than anybody should read. `/seen` tells what it was asked.
  */
 export async function startBreachServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const seen: { path: string; padding: string | null }[] = [];
@@ -20,6 +20,7 @@ export async function startBreachServer(): Promise<{ url: string; stop(): Promis
     seen.push({ path: pathname, padding: request.headers['add-padding']?.toString() ?? null });
     if (mode === 'slow') return;
     if (mode === '500') response.statusCode = 500;
+    if (mode === 'large') response.write(`${'0'.repeat(35)}:0\r\n`.repeat(50_000));
     const lines = [
       ...rangeLine(breachedPassword, prefix, 12),
       ...rangeLine(paddedPassword, prefix, 0),

@@ -9,8 +9,8 @@ import { messageStatement } from '../mail/mail.ts';
 /** How long a code is good, and how long the browser that asked for it is remembered. */
 export const codeTtlSeconds = 600;
 /**
- * So many codes an address gets within an hour, which is how many mails reach it: a newer code would kill one that
- * arrived, and not arrive itself. With five guesses each that is 25 of a million.
+ * So many codes an address gets before there is an hour without one, and so many mails reach it within any hour: a
+ * newer code would kill one that arrived, and not arrive itself. With five guesses each that is 25 of a million.
  */
 const maxCodes = 5;
 const windowMs = 3_600_000;
@@ -160,8 +160,12 @@ function countKey(email: string): string {
   return `code ${secretHash(email)}`;
 }
 
+/**
+ * Counts a code. The hour begins with the newest that is allowed, not with the first: mails are counted by what the
+ * last hour saw, and a count that starts anew earlier would make codes whose mail is not written.
+ */
 function countStatement(email: string, now: number, when: SQL): Statement {
-  return triesStatement(countKey(email), now, windowMs, when);
+  return triesStatement(countKey(email), now, windowMs, { when, extendedBelow: maxCodes });
 }
 
 function isAllowed(email: string): SQL {
@@ -172,17 +176,20 @@ function selectCount(email: string): Statement<CodeCount> {
   return statement(sql`SELECT tries, resets_at FROM secret_tries WHERE key = ${countKey(email)}`);
 }
 
-/** Counts a try within a window that begins with the first one, and answers how many there were. */
+/**
+ * Counts a try within a window that begins with the first one, and answers how many there were.
+ * @param options.extendedBelow a try after fewer than so many begins the window anew, and goes on counting
+ */
 export function triesStatement(
   key: string,
   now: number,
   lastsMs: number,
-  when: SQL = sql`true`,
+  { when = sql`true`, extendedBelow = 0 }: { readonly when?: SQL; readonly extendedBelow?: number } = {},
 ): Statement<CodeCount> {
   return statement(sql`INSERT INTO secret_tries (key, tries, resets_at)
     SELECT ${key}, 1, ${now + lastsMs} WHERE ${when}
     ON CONFLICT (key) DO UPDATE SET tries = iif(resets_at <= ${now}, 1, tries + 1),
-      resets_at = iif(resets_at <= ${now}, excluded.resets_at, resets_at)
+      resets_at = iif(resets_at <= ${now} OR tries < ${integer(extendedBelow)}, excluded.resets_at, resets_at)
     RETURNING tries, resets_at`);
 }
 

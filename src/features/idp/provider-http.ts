@@ -1,6 +1,7 @@
 import type { OAuth2Tokens } from 'arctic';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import { readBounded } from '../../lib/bounded-answer.ts';
 
 const maxAnswerBytes = 1024 * 1024;
 /** All calls of one callback together: the browser waits, and its answer must come within ten seconds. */
@@ -93,24 +94,11 @@ function inTime<T>(request: Request, signal: AbortSignal, work: Promise<T>): Pro
 
 async function readAnswer(deps: Deps, request: Request): Promise<string> {
   const response = await deps.fetch(request);
-  if (response.ok) return readBounded(response);
-  await response.body?.cancel();
-  throw providerFailed(`${new URL(request.url).host} answered ${response.status}`);
-}
-
-async function readBounded(response: Response): Promise<string> {
-  const reader = response.body?.getReader();
-  const decoder = new TextDecoder();
-  let text = '';
-  let size = 0;
-  for (;;) {
-    const { done, value } = (await reader?.read()) ?? { done: true };
-    if (done) return text + decoder.decode();
-    size += value.byteLength;
-    if (size > maxAnswerBytes) {
-      await reader?.cancel();
-      throw providerFailed('the answer is too large');
-    }
-    text += decoder.decode(value, { stream: true });
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw providerFailed(`${new URL(request.url).host} answered ${response.status}`);
   }
+  const text = await readBounded(response, maxAnswerBytes);
+  if (text === null) throw providerFailed('the answer is too large');
+  return text;
 }

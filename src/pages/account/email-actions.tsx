@@ -6,6 +6,7 @@ import { changePassword } from '../../features/email/change.ts';
 import { codeTtlSeconds } from '../../features/email/code.ts';
 import { finishEmailLink, startEmailLink } from '../../features/email/link.ts';
 import { linkCodeInput, newPasswordInput, registerInput } from '../../features/email/schema.ts';
+import { canonicalEmail } from '../../lib/email.ts';
 import { readForm } from '../../middleware/body.ts';
 import { type AppContext, clientInfo } from '../../middleware/context.ts';
 import { parse, problemsIn } from '../email/actions.ts';
@@ -61,7 +62,11 @@ export const showChange = opened(changeForm);
 export const change = posted(changeForm);
 export const showLink = opened(linkForm);
 export const startLink = posted(linkForm);
-export const showLinkCode = opened(linkCodeForm);
+export const showLinkCode: Answer = async (c, deps, member) =>
+  // Anybody can lead here: what is no address would be a text of theirs on a page of ours.
+  canonicalEmail(c.req.query('email') ?? '') === null
+    ? c.redirect('/account/email', 303)
+    : opened(linkCodeForm)(c, deps, member);
 export const finishLink = posted(linkCodeForm);
 
 function opened(form: AccountForm): Answer {

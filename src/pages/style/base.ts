@@ -41,6 +41,8 @@ hr{border:0;border-top:1px solid var(--line);margin:var(--s5) 0}
 .stack>*+*{margin-top:var(--s3)}
 .lead{margin-bottom:1.2rem}
 .quiet+.plain,.stack+p{margin-top:1.2rem}
+form+p{margin-top:var(--s4)}
+.hint+form{margin-top:var(--s3)}
 dl{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:.35rem 1.25rem;margin:0 0 var(--s4)}
 dd{margin:0;overflow-wrap:anywhere}
 @media(max-width:26rem){dl{display:block}dd{margin-bottom:var(--s2)}}
