@@ -15,7 +15,13 @@ export function lazyRoutes(names: readonly RouteName[], load: () => Promise<Hono
   for (const name of names) {
     const [method = '', path = ''] = name.split(' ');
     group.on(method, path, async (c, next) => {
-      loading ??= load().then((loaded) => stepsOf(loaded, names));
+      loading ??= load()
+        .then((loaded) => stepsOf(loaded, names))
+        .catch((error) => {
+          // What failed once may not the next time, so the next request loads anew.
+          loading = undefined;
+          throw error;
+        });
       await run((await loading).get(name) ?? [], c, next);
     });
   }

@@ -1,101 +1,26 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  addAuthenticator,
+  launchChromium,
+  openPerson,
+  runtimes,
+  said,
+  sessionOf,
+  setPresence,
+  signOut,
+  signUp,
+} from '../support/passkey-pages.ts';
 import { freePort, type RunningProcess, runScript } from '../support/processes.ts';
-
-const limits = '{"*":1000000}';
-const runtimes = {
-  'npm run dev (workerd, D1)': (port: number, folder: string) => ({
-    script: [
-      ...['dev', '--', '--port', String(port), '--inspector-port', '0', '--persist-to', folder],
-      ...['--var', `RATE_LIMITS:${limits}`],
-    ],
-    env: {},
-  }),
-  'npm start (Bun, libSQL)': (port: number, folder: string) => ({
-    script: ['start'],
-    env: {
-      PORT: String(port),
-      BASE_URL: `http://localhost:${port}`,
-      DATABASE_URL: `file:${join(folder, 'peridot.db')}`,
-      KV_URL: `file:${join(folder, 'kv.db')}`,
-      RATE_LIMITS: limits,
-    },
-  }),
-};
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
-  });
+  browser = await launchChromium();
 });
 afterAll(() => browser?.close());
-
-/** A page whose authenticator is Chromium's virtual one (WebAuthn level 3, section 11). */
-interface Person {
-  readonly context: BrowserContext;
-  readonly page: Page;
-  readonly cdp: CDPSession;
-  readonly authenticatorId: string;
-}
-
-async function openPerson(origin: string, options: { readonly unattended?: boolean } = {}): Promise<Person> {
-  const context = await browser.newContext({ baseURL: origin, locale: 'en-GB' });
-  const page = await context.newPage();
-  const cdp = await context.newCDPSession(page);
-  await cdp.send('WebAuthn.enable', { enableUI: false });
-  return { context, page, cdp, authenticatorId: await addAuthenticator(cdp, options) };
-}
-
-async function addAuthenticator(cdp: CDPSession, { unattended = false } = {}): Promise<string> {
-  const options = {
-    protocol: 'ctap2',
-    transport: 'internal',
-    hasResidentKey: true,
-    hasUserVerification: true,
-    isUserVerified: true,
-    automaticPresenceSimulation: !unattended,
-  } as const;
-  return (await cdp.send('WebAuthn.addVirtualAuthenticator', { options })).authenticatorId;
-}
-
-let people = 0;
-
-/** Starts with a new passkey and claims a PID; ends on the account page. */
-async function signUp({ page }: Person): Promise<string> {
-  people += 1;
-  const handle = `pk${people}x${Date.now().toString(36)}`;
-  await page.goto('/signin?returnTo=self:/account/credentials');
-  await page.getByRole('button', { name: 'Start with a new passkey' }).click();
-  await page.waitForURL('**/v1/auth/claim?**');
-  await page.getByLabel('Handle', { exact: true }).fill(handle);
-  await page.getByLabel('Type your handle once more to confirm').fill(handle);
-  await page
-    .getByRole('button', { name: /^Claim/ })
-    .last()
-    .click();
-  await page.waitForURL('**/account/credentials');
-  return handle;
-}
-
-async function signOut({ page }: Person): Promise<void> {
-  await page.goto('/account/credentials');
-  await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.waitForURL('**/signin?**');
-}
-
-const sessionOf = (page: Page) =>
-  page.evaluate(async () => {
-    const answer = await fetch('/v1/auth/session');
-    return answer.ok ? ((await answer.json()) as { pid: string }).pid : answer.status;
-  });
-
-/** What the page says beside the button. */
-const said = (page: Page) => page.locator('[data-passkey] [role=status]').first();
 
 describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runtime) => {
   let folder: string;
@@ -115,7 +40,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
   });
 
   it('make a PID, sign in by one press, and are named, added, renamed and removed', async () => {
-    const person = await openPerson(origin);
+    const person = await openPerson(browser, origin);
     const { page, cdp, authenticatorId, context } = person;
     const handle = await signUp(person);
     // The authenticator learnt after whom the passkey is named, which nobody knew when it was made.
@@ -161,7 +86,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
   });
 
   it('make a sign-in fresh again, where that is asked for', async () => {
-    const person = await openPerson(origin);
+    const person = await openPerson(browser, origin);
     const { page, cdp, authenticatorId, context } = person;
     const handle = await signUp(person);
     const session = () =>
@@ -187,11 +112,22 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await page.getByText('Your passkey is ready').waitFor();
     expect(await page.locator('li.item').count()).toBe(2);
+
+    // A removal that is refused leaves nothing behind by which the next person here would have it signalled.
+    await page.evaluate(async () => {
+      const headers = { 'Content-Type': 'application/json' };
+      await fetch('/dev/clock', { method: 'POST', headers, body: '{"advanceSeconds":1000}' });
+    });
+    await page.goto('/account/credentials');
+    await page.getByRole('link', { name: 'Unlink Passkey' }).last().click();
+    await page.locator('dialog[open]').getByRole('button', { name: 'Unlink' }).click();
+    await page.getByText('Sign in again to continue').first().waitFor();
+    expect(await page.evaluate(() => sessionStorage.getItem('pid_passkeys'))).toBeNull();
     await context.close();
   });
 
   it('are refused with a bogus signature, without user verification and without presence [D-68]', async () => {
-    const person = await openPerson(origin);
+    const person = await openPerson(browser, origin);
     const { page, cdp, authenticatorId, context } = person;
     const handle = await signUp(person);
     await signOut(person);
@@ -214,7 +150,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
   });
 
   it('sign in once, however often one assertion is posted [D-67, D-69]', async () => {
-    const person = await openPerson(origin);
+    const person = await openPerson(browser, origin);
     const { page, context } = person;
     await signUp(person);
     await signOut(person);
@@ -245,7 +181,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
   });
 
   it('may be declined, which is no error, and asked for again', async () => {
-    const person = await openPerson(origin);
+    const person = await openPerson(browser, origin);
     const { page, cdp, authenticatorId, context } = person;
     await signUp(person);
     await signOut(person);
@@ -259,7 +195,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
   });
 
   it('are unknown to the authenticator once the service has said that it does not know them', async () => {
-    const person = await openPerson(origin);
+    const person = await openPerson(browser, origin);
     const { page, cdp, authenticatorId, context } = person;
     await signUp(person);
     await page.getByRole('button', { name: 'Sign out' }).click();
@@ -277,36 +213,57 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     await context.close();
   });
 
-  it('are offered by autofill, and the button takes over from it', async () => {
-    const person = await openPerson(origin);
-    const { page, cdp, authenticatorId, context } = person;
+  it('are offered by autofill in the field for the email, and the button takes over from it', async () => {
+    const person = await openPerson(browser, origin, { autofill: true });
+    const { page, context } = person;
     const handle = await signUp(person);
-    await signOut(person);
-    // The field that a browser offers passkeys in.
-    await page.route('**/signin', async (route) => {
-      const answer = await route.fetch();
-      const body = (await answer.text()).replace(
-        '<div data-passkey',
-        '<input autocomplete="username webauthn"><div data-passkey',
-      );
-      await route.fulfill({ response: answer, body });
-    });
     // Nobody is at the authenticator, so autofill stays pending until the button is pressed.
-    await cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled: false });
+    await setPresence(person, false);
     const asked: string[] = [];
     page.on('request', (request) => {
       if (request.url().includes('/v1/auth/passkey/')) asked.push(new URL(request.url()).pathname);
     });
-    await page.goto('/signin');
+    await signOut(person);
+    expect(await page.getByLabel('Email').getAttribute('autocomplete')).toBe('username webauthn');
+    expect(await page.getByLabel('Password').getAttribute('autocomplete')).toBe('current-password');
     await expect.poll(() => asked).toEqual(['/v1/auth/passkey/options']);
-    await cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled: true });
+    await setPresence(person, true);
     // Not `click`: while autofill is pending, headless Chromium paints nothing for it to wait for.
     await page.getByRole('button', { name: 'Use a passkey' }).dispatchEvent('click');
     await page.waitForURL('**/dev/welcome');
     expect(await sessionOf(page)).toBe(`${handle}@pid`);
 
+    await setPresence(person, false);
     await signOut(person);
+    await setPresence(person, true);
     await page.goto('/signin');
+    await page.waitForURL('**/dev/welcome');
+    expect(await sessionOf(page)).toBe(`${handle}@pid`);
+    await context.close();
+  });
+
+  it('are asked for by the last press, when the button is pressed twice', async () => {
+    const person = await openPerson(browser, origin, { autofill: true });
+    const { page, context } = person;
+    const handle = await signUp(person);
+    await setPresence(person, false);
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/v1/auth/passkey/options')) asked.push(request.url());
+    });
+    await signOut(person);
+    await expect.poll(() => asked.length).toBe(1);
+    const press = () => page.getByRole('button', { name: 'Use a passkey' }).dispatchEvent('click');
+    await press();
+    await expect.poll(() => asked.length).toBe(2);
+    await press();
+    await expect.poll(() => asked.length).toBe(3);
+    // Time for autofill to come back, which it must not while the second press waits.
+    await page.waitForTimeout(300);
+    expect(asked).toHaveLength(3);
+    expect(await said(page).textContent()).toBe('Follow what your device asks.');
+    await setPresence(person, true);
+    await page.reload();
     await page.waitForURL('**/dev/welcome');
     expect(await sessionOf(page)).toBe(`${handle}@pid`);
     await context.close();

@@ -11,7 +11,7 @@ import {
   sendLogin,
   sendRegistration,
 } from '../support/passkeys.ts';
-import { newMember, startService } from '../support/people.ts';
+import { freshHandle, newMember, startService } from '../support/people.ts';
 import type { Target } from '../support/target.ts';
 
 let target: Target;
@@ -117,6 +117,25 @@ describe('a login by passkey is refused', () => {
     const [passkey] = await listPasskeys(browser);
     await browser.fetch(`/v1/credentials/${passkey?.id}`, { method: 'DELETE' });
     await expectRefused(await login(openBrowser(target), removed), 'passkey_unknown');
+  });
+
+  it('while it waits for its claim, with no code that lets its authenticator forget it', async () => {
+    const newcomer = openBrowser(target);
+    const authenticator = createAuthenticator(target.origin);
+    const registration = await authenticator.create(await askRegistration(newcomer, 'newcomer'));
+    await sendRegistration(newcomer, 'newcomer', registration);
+    await expectRefused(await login(openBrowser(target), authenticator));
+    // The claim still leads to a PID that this passkey opens.
+    const claimed = await newcomer.fetch('/v1/auth/claim', json('POST', { handle: freshHandle() }));
+    expect([claimed.status, (await login(openBrowser(target), authenticator)).status]).toEqual([200, 204]);
+
+    const late = openBrowser(target);
+    const lost = createAuthenticator(target.origin);
+    await sendRegistration(late, 'newcomer', await lost.create(await askRegistration(late, 'newcomer')));
+    await target.rows('UPDATE claim_tickets SET expires_at = 1 WHERE provider_user_id = ?', [
+      lost.passkeys[0]?.id ?? '',
+    ]);
+    await expectRefused(await login(openBrowser(target), lost), 'passkey_unknown');
   });
 
   it('when two copies of one authenticator count the same, in one batch with the session', async () => {

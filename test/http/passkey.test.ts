@@ -195,12 +195,25 @@ describe('a passkey', () => {
     expect((await askRegistration(browser, 'member')).excludeCredentials).toHaveLength(1);
   });
 
+  it('need not name its owner when it was asked for by its id, but names nobody else', async () => {
+    const { browser, authenticator } = await newPasskeyMember(target);
+    const statuses: number[] = [];
+    for (const userHandle of [null, 'bm9ib2R5']) {
+      const options = await askLogin(browser, { again: true });
+      const answer = await sendLogin(browser, await authenticator.get(options, { userHandle }));
+      statuses.push(answer.status);
+    }
+    expect(statuses).toEqual([204, 401]);
+  });
+
   it('of somebody else signs nobody in again', async () => {
     const ada = await newPasskeyMember(target);
     const ben = await newPasskeyMember(target);
-    const options = await askLogin(ada.browser, { again: true });
-    const refused = await sendLogin(ada.browser, await ben.authenticator.get(options));
-    expect(refused.status).toBe(401);
+    for (const lie of [{}, { userHandle: null }]) {
+      const options = await askLogin(ada.browser, { again: true });
+      const refused = await sendLogin(ada.browser, await ben.authenticator.get(options, lie));
+      expect(refused.status).toBe(401);
+    }
     expect((await sessionOf(ada.browser)).handle).toBe(ada.handle);
     const stranger = await openBrowser(target).fetch(
       '/v1/auth/passkey/options',

@@ -78,4 +78,18 @@ describe('a group that is loaded when it is first asked', () => {
       'GET /gone is not a route of the group that is named by it',
     );
   });
+
+  it('is loaded anew after a load that failed', async () => {
+    let isBroken = true;
+    const { ask, loads } = service(async () => {
+      if (isBroken) throw new Error('no such module');
+      return group();
+    });
+    const failed = [500, 'no such module', 'kept', null];
+    expect(await Promise.all([ask('/open/ada'), ask('/open/ben')])).toEqual([failed, failed]);
+    expect(loads()).toBe(1);
+    isBroken = false;
+    expect(await ask('/open/ada')).toEqual([200, 'page of ada', 'kept', null]);
+    expect(loads()).toBe(2);
+  });
 });

@@ -117,19 +117,22 @@ async function proveAssertion(deps: Deps, assertion: AssertionInput, holder: Hol
   const clientData = readClientData(assertion.response.clientDataJSON);
   if (!clientData || clientData.crossOrigin) throw refused('no client data of a page of its own');
   const { challenge, origin } = clientData;
-  const [, [spent], [stored]] = await deps.db.batch([
+  const [, [spent], [stored], [waiting]] = await deps.db.batch([
     ...spendStatements(deps, { challenge, purpose: 'login', holder, now }),
     statement<StoredRow>(sql`SELECT id, handle, public_key, sign_count, passkey_user_id FROM credentials
       WHERE provider = 'passkey' AND provider_user_id = ${assertion.id}`),
+    waitingStatement(assertion.id, now),
   ]);
   if (!spent) throw refused('the challenge is unknown, spent, expired or for somebody else');
   // A code of its own lets a page tell the authenticator to forget it. An id is too random to be guessed.
+  if (!stored && waiting) throw refused('the passkey waits for its claim');
   if (!stored) throw new AppError('passkey_unknown');
   if (spent.user_id !== null && spent.user_id !== stored.handle)
     throw refused('the passkey is another person’s');
-  // WebAuthn level 3, section 7.2, step 6: a discoverable passkey names its user, and that must be its owner.
-  if (assertion.response.userHandle !== stored.passkey_user_id)
-    throw refused('the user handle is not the owner’s');
+  // WebAuthn level 3, section 7.2, step 6: who is named must be the owner. An authenticator that was asked for
+  // certain passkeys may name nobody, and whose these are is known.
+  const named = assertion.response.userHandle ?? (spent.user_id === null ? null : stored.passkey_user_id);
+  if (named !== stored.passkey_user_id) throw refused('the user handle is not the owner’s');
   const { checkAssertion } = await import('./ceremony.ts');
   const expected = { challenge, origins: expectedOrigins(deps, origin), rpId: relyingParty(deps.config).id };
   const key = { publicKey: stored.public_key, signCount: stored.sign_count };
@@ -137,6 +140,16 @@ async function proveAssertion(deps: Deps, assertion: AssertionInput, holder: Hol
     throw refused('the assertion does not verify', cause);
   });
   return { stored, proof };
+}
+
+/**
+ * A newcomer's passkey that becomes a credential once its PID is claimed. Its authenticator must not be told to forget
+ * it: it is the only key to the PID that is being claimed.
+ */
+function waitingStatement(id: string, now: number): Statement<{ found: number }> {
+  return statement(sql`SELECT 1 AS found FROM claim_tickets
+    WHERE provider = 'passkey' AND provider_user_id = ${id} AND consumed_by IS NULL AND expires_at > ${now}
+      AND NOT EXISTS (SELECT 1 FROM credentials WHERE provider = 'passkey' AND provider_user_id = ${id}) LIMIT 1`);
 }
 
 /** One answer for every reason; the log has the reason. */

@@ -52,6 +52,28 @@ export function credentials(now: number): Credential[] {
   }));
 }
 
+/** Two passkeys beside other credentials: one of them synced. */
+export function passkeys(now: number): Credential[] {
+  const [first] = credentials(now);
+  const kinds = [
+    ['Laptop kantor', true, 0.4],
+    ['Safari on iPhone', false, 70],
+  ] as const;
+  return [
+    ...(first ? [first] : []),
+    ...kinds.map(([name, backedUp, used], index) => ({
+      id: `crd_passkey_${index}`,
+      provider: 'passkey',
+      email: null,
+      name,
+      backedUp,
+      linkedAt: ago(now, 700),
+      lastLoginAt: ago(now, used),
+      lastUsedAt: ago(now, used),
+    })),
+  ];
+}
+
 export function sessions(now: number): ListedSession[] {
   const places = [
     ['Chrome on macOS', 'ID', 'passkey', 2, 0, true],

@@ -25,6 +25,7 @@ import { SignInCard } from '../sign-in-card.tsx';
 import { useTexts } from '../view.ts';
 import { ComponentsPage } from './components-page.tsx';
 import { emailStates } from './email-states.tsx';
+import { passkeyStates } from './passkey-states.tsx';
 import { popupStates } from './popup-states.tsx';
 import * as samples from './samples.ts';
 
@@ -251,6 +252,7 @@ export const pageStates: Readonly<Record<string, PageState>> = {
   ...signIn,
   ...popupStates,
   ...emailStates,
+  ...passkeyStates,
   ...claim,
   ...link,
   ...errors,

@@ -60,14 +60,18 @@ async function send(path, body) {
   return answer.status === 204 ? null : answer.json();
 }
 
-let owner = null;
-async function own(ceremony) {
-  owner?.control.abort();
-  await owner?.settled;
+// Each waits until the one before it has ended, so that two presses never begin two.
+let owner = { abort() {}, result: Promise.resolve() };
+function own(ceremony) {
+  const before = owner;
+  before.abort();
   const control = new AbortController();
-  const result = ceremony(control.signal);
-  owner = { control, settled: result.then(() => {}, () => {}) };
-  return result;
+  const result = before.result.catch(() => {}).then(() => {
+    control.signal.throwIfAborted();
+    return ceremony(control.signal);
+  });
+  owner = { abort: () => control.abort(), result };
+  return owner;
 }
 
 function stateOf(error) {
@@ -120,11 +124,15 @@ function say(root, state) {
 }
 
 async function run(root, name) {
+  stopRenewal();
   say(root, 'waiting');
+  const mine = own((signal) => ceremonies[name](root, signal));
   try {
-    say(root, (await own((signal) => ceremonies[name](root, signal))) ?? 'waiting');
+    say(root, (await mine.result) ?? 'waiting');
   } catch (error) {
     const again = document.getElementById('sign-in-again');
+    // What a newer press has taken over is that one's to speak of.
+    if (owner !== mine) return;
     if (error.code === 'not_fresh' && again) {
       again.hidden = false;
       again.scrollIntoView();
@@ -152,17 +160,24 @@ for (const root of roots) {
 // A challenge is good for five minutes; a page that stays open asks for a new one before that, while it is seen.
 const renewAfter = 240000;
 let renewal;
-async function autofill() {
+function stopRenewal() {
   clearTimeout(renewal);
+  document.removeEventListener('visibilitychange', autofill);
+}
+async function autofill() {
+  stopRenewal();
+  const before = owner;
   const root = roots.find(({ dataset }) => dataset.autofill);
   if (!isSupported || !root || !document.querySelector('input[autocomplete~=webauthn]')) return;
   if (!(await PublicKeyCredential.isConditionalMediationAvailable?.())) return;
+  // A button that was pressed meanwhile keeps the authenticator.
+  if (owner !== before) return;
   renewal = setTimeout(() => {
     if (document.visibilityState === 'visible') autofill();
     else document.addEventListener('visibilitychange', autofill, { once: true });
   }, renewAfter);
   try {
-    await own((signal) => ceremonies.login(root, signal, { mediation: 'conditional' }));
+    await own((signal) => ceremonies.login(root, signal, { mediation: 'conditional' })).result;
   } catch (error) {
     // Nobody asked for anything yet, so only an answer that was refused is worth a word.
     if (error instanceof Refusal && error.status !== 429) say(root, stateOf(error));
@@ -173,8 +188,7 @@ else autofill();
 
 // Authenticators learn which passkeys are good and after whom they are named, when that has changed.
 const readSignals = async () => (await fetch('/v1/credentials/passkey')).json();
-async function signal() {
-  const before = JSON.parse(sessionStorage.getItem('pid_passkeys') ?? 'null');
+async function signal(before) {
   const { rpId, users } = await readSignals();
   const gone = (before?.users ?? []).filter(({ id }) => !users.some((user) => user.id === id));
   for (const { id: userId, credentialIds } of [...users, ...gone.map((user) => ({ ...user, credentialIds: [] }))]) {
@@ -183,14 +197,17 @@ async function signal() {
   for (const { id: userId, name, displayName } of users) {
     await PublicKeyCredential.signalCurrentUserDetails?.({ rpId, userId, name, displayName });
   }
-  sessionStorage.removeItem('pid_passkeys');
   localStorage.removeItem('pid_passkey_unnamed');
   document.body.dataset.passkeys = 'signalled';
 }
 const account = isSupported && document.querySelector('[data-passkey-account]');
 if (account) {
+  // Known from before a removal. Where that was refused it goes too: the next person here may be another one.
+  const before = JSON.parse(sessionStorage.getItem('pid_passkeys') ?? 'null');
+  sessionStorage.removeItem('pid_passkeys');
   const isChanged = /[?&]done=(unlinked|saved|renamed|passkeyAdded)/.test(location.search);
-  if (isChanged || localStorage.getItem('pid_passkey_unnamed')) signal().catch(() => {});
+  const isRemoved = /[?&]done=unlinked/.test(location.search);
+  if (isChanged || localStorage.getItem('pid_passkey_unnamed')) signal(isRemoved ? before : null).catch(() => {});
   document.addEventListener('submit', async (event) => {
     const form = event.target;
     if (!form.matches('[data-passkey-removal]')) return;
