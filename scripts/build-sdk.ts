@@ -1,12 +1,13 @@
 /**
  * `npm run build:sdk`: writes the publishable package to dist/sdk, the script at public/sdk/v1/pid.js, and the
- * reference in docs/sdk.md. With `--dist` it writes dist/sdk alone. With `--check` it writes only dist/sdk, and fails when a committed file is not what the
- * sources say, when a bundle is over its budget, or when publint or attw finds fault with the packed package.
+ * reference in docs/sdk.md. With `--dist` it writes dist/sdk alone. With `--check` it writes only dist/sdk, and fails
+ * when a committed file is not what the sources say, when a file of the package is over its budget, or when publint
+ * or attw finds fault with the packed package.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { budgets, bundle, type Entry, gzippedBytes, scriptBundle, scriptFile } from './sdk-bundle.ts';
+import { budgets, packageFiles, scriptBundle, scriptFile, weightOf } from './sdk-bundle.ts';
 import { sdkDocument, sdkDocumentFile } from './sdk-reference.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -17,17 +18,26 @@ const problems: string[] = [];
 async function buildPackage(): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  for (const entry of Object.keys(budgets) as Entry[]) {
-    writeFileSync(join(folder, `${entry}.js`), await bundle(entry, { minify: false }));
-    const bytes = gzippedBytes(await bundle(entry, { minify: true }));
-    const isOver = bytes > budgets[entry];
-    console.log(`${String(bytes).padStart(6)} of ${budgets[entry]} bytes gzipped  ${entry}.js`);
-    if (isOver) problems.push(`${entry}.js weighs ${bytes} bytes, ${budgets[entry]} are allowed`);
-  }
+  for (const [name, { text }] of await packageFiles({ minify: false }))
+    writeFileSync(join(folder, name), text);
+  await weigh();
   declareTypes();
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packageManifest(), null, 2)}\n`);
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   writeFileSync(join(folder, 'README.md'), readme());
+}
+
+/** Every file is weighed on its own or as a part of one, and so has a budget. */
+async function weigh(): Promise<void> {
+  const files = await packageFiles({ minify: true });
+  const shared = new Set([...files.values()].flatMap(({ imports }) => imports));
+  for (const name of files.keys()) {
+    if (shared.has(name)) continue;
+    const bytes = weightOf(files, name);
+    const budget = budgets[name] ?? 0;
+    console.log(`${String(bytes).padStart(6)} of ${budget} bytes gzipped  ${name}`);
+    if (bytes > budget) problems.push(`${name} weighs ${bytes} bytes, ${budget} are allowed`);
+  }
 }
 
 /** Types by tsc; their imports name the files that are beside them. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { build } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
 const sources = join(root, 'src/sdk');
@@ -9,36 +9,76 @@ const sources = join(root, 'src/sdk');
 /** The file that a page includes by a script element; the service serves it. */
 export const scriptFile = join(root, 'public/sdk/v1/pid.js');
 
-/** What each entry may weigh, minified and gzipped. */
-export const budgets = { index: 7_100, react: 900 } as const;
+/** The package's entries. */
+export const entries = ['index', 'react'] as const;
 
-export type Entry = keyof typeof budgets;
+/**
+ * What each file may weigh, minified and gzipped, with everything that it imports statically. What an entry imports
+ * when it is first needed is a file of its own.
+ */
+export const budgets: Readonly<Record<string, number>> = {
+  'index.js': 6_000,
+  'ceremonies.js': 1_200,
+  'react.js': 900,
+};
 
-interface Options {
-  readonly minify: boolean;
-  readonly format?: 'esm' | 'iife';
+const common = {
+  bundle: true,
+  target: 'es2022',
+  external: ['react'],
+  legalComments: 'none',
+  logLevel: 'error',
+} satisfies BuildOptions;
+
+/** A file of the package: its text, and the files of the package that it imports statically. */
+export interface PackageFile {
+  readonly text: string;
+  readonly imports: readonly string[];
 }
 
-/** One file of an entry and everything it imports, as text. */
-export async function bundle(entry: Entry, { minify, format = 'esm' }: Options): Promise<string> {
-  const { outputFiles } = await build({
-    entryPoints: [join(sources, `${entry}.ts`)],
-    bundle: true,
+/** The package's files by name: the entries, and what they import when it is first needed. */
+export async function packageFiles({ minify }: { minify: boolean }): Promise<Map<string, PackageFile>> {
+  const { outputFiles, metafile } = await build({
+    ...common,
     write: false,
+    entryPoints: entries.map((entry) => join(sources, `${entry}.ts`)),
+    format: 'esm',
     minify,
-    format,
-    ...(format === 'iife' ? { globalName: 'Pid' } : {}),
-    target: 'es2022',
-    external: ['react'],
-    legalComments: 'none',
-    logLevel: 'error',
+    splitting: true,
+    metafile: true,
+    absWorkingDir: sources,
+    outdir: sources,
+    chunkNames: '[name]',
   });
-  return outputFiles[0]?.text ?? '';
+  return new Map(
+    outputFiles.map(({ path, text }) => {
+      const name = basename(path);
+      const imports = (metafile.outputs[name]?.imports ?? [])
+        .filter(({ kind, external }) => kind === 'import-statement' && !external)
+        .map((imported) => imported.path);
+      return [name, { text, imports }];
+    }),
+  );
+}
+
+/** What a file weighs with everything that it imports statically. */
+export function weightOf(files: ReadonlyMap<string, PackageFile>, name: string): number {
+  const loaded = new Set([name]);
+  for (const each of loaded) for (const imported of files.get(each)?.imports ?? []) loaded.add(imported);
+  return [...loaded].reduce((bytes, each) => bytes + gzippedBytes(files.get(each)?.text ?? ''), 0);
 }
 
 /** The file at /sdk/v1/pid.js, which puts the SDK's exports into the global `Pid`. */
-export function scriptBundle(): Promise<string> {
-  return bundle('index', { minify: true, format: 'iife' });
+export async function scriptBundle(): Promise<string> {
+  const { outputFiles } = await build({
+    ...common,
+    write: false,
+    entryPoints: [join(sources, 'index.ts')],
+    format: 'iife',
+    minify: true,
+    globalName: 'Pid',
+  });
+  return outputFiles[0]?.text ?? '';
 }
 
 /** What the `integrity` attribute of a script element takes. */
@@ -46,6 +86,6 @@ export function integrityOf(text: string): string {
   return `sha384-${createHash('sha384').update(text).digest('base64')}`;
 }
 
-export function gzippedBytes(text: string): number {
+function gzippedBytes(text: string): number {
   return gzipSync(text, { level: 9 }).length;
 }

@@ -45,20 +45,20 @@ export interface AuthApi {
   readonly sessions: SessionsApi;
 }
 
+/** Fetches what a sign-in brought; never renews, so that no older session gets in the way. */
+export async function redeem({ send, store }: Core): Promise<Result<LoginOutcome>> {
+  const session = await send<Session>('/v1/auth/session');
+  if (isApiError(session)) return session;
+  store.accept(session);
+  return { type: 'signed_in', session };
+}
+
 export function createAuth(core: Core): AuthApi {
   const { send, store } = core;
   const claim = createClaim(core);
-
-  /** Fetches what the popup's sign-in brought; never renews, so that no older session gets in the way. */
-  async function redeem(): Promise<Result<LoginOutcome>> {
-    const session = await send<Session>('/v1/auth/session');
-    if (isApiError(session)) return session;
-    store.accept(session);
-    return { type: 'signed_in', session };
-  }
-
   return {
-    loginWithPopup: (call) => openPopup(core, { kind: 'login', key: 'login', body: {}, redeem }, call),
+    loginWithPopup: (call) =>
+      openPopup(core, { kind: 'login', key: 'login', body: {}, send, redeem: () => redeem(core) }, call),
     loginWithRedirect: (options = {}) =>
       navigate(core, send('/v1/auth/login', { method: 'POST', body: options })),
     handleReturn(url) {

@@ -1,5 +1,5 @@
-import { isApiError, type Result } from './errors.ts';
-import { hintLeftMs, hintSession, readHint } from './hint.ts';
+import { isApiError, isRefused, type Result } from './errors.ts';
+import { hintLeftMs, hintSession, isBrowser, readHint } from './hint.ts';
 import { createRefresher, type Refreshed } from './refresh.ts';
 import { type Call, createSend, type Send } from './request.ts';
 import { createStore, type SessionStore } from './store.ts';
@@ -32,22 +32,19 @@ export interface Core {
   readSession(signal?: AbortSignal): Promise<Result<Session>>;
   /** The session as it is known, while its access token lasts and nobody renewed it. */
   knownSession(): Session | null;
-  activePopup: ActivePopup | null;
+  popup: ActivePopup | null;
   dispose(): void;
 }
 
-const isRefused = (answer: unknown) => isApiError(answer) && answer.statusCode === 401;
-
-export const isBrowser = (): boolean => typeof window === 'object' && typeof document === 'object';
-
 export function createCore(options: ClientOptions): Core {
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
-  const lockName = `pid:${new URL(baseUrl).origin}`;
-  const isSsr = options.ssr !== undefined;
-  const isAlone = !isBrowser() || isSsr || options.refresh?.crossTab === false;
-  const store = createStore(isAlone ? null : lockName, options.logger);
+  const isSsr = !!options.ssr;
+  const { origin } = new URL(baseUrl);
+  const sharedName = options.refresh?.crossTab === false ? null : `pid:${origin}`;
+  const isPage = isBrowser() && !isSsr;
+  const store = createStore(isPage ? sharedName : null);
   const send = createSend(options, baseUrl);
-  const { ensureFresh, isStale } = createRefresher(options, { send, store, lockName });
+  const { renew, isStale } = createRefresher(options, { send, store, sharedName });
   const renewsItself = !isSsr && options.refresh?.auto !== false;
   let reading: Promise<Result<Session>> | undefined;
   const ender = new AbortController();
@@ -62,18 +59,18 @@ export function createCore(options: ClientOptions): Core {
     async recover(attempt, isRefused) {
       if (!renewsItself) return [await attempt()];
       const stale = readHint();
-      if (isStale(stale)) await ensureFresh(stale);
+      if (isStale(stale)) await renew(stale);
       const before = readHint();
       const answer = await attempt();
       if (!isRefused(answer)) return [answer];
-      const refreshed = await ensureFresh(before);
+      const refreshed = await renew(before);
       return isApiError(refreshed) ? [answer, refreshed] : [await attempt(), refreshed];
     },
     async call<T>(path: string, call?: Call) {
       const [answer, refreshed] = await core.recover(() => send<T>(path, call), isRefused);
       return isApiError(refreshed) ? refreshed : answer;
     },
-    refresh: () => ensureFresh(readHint()),
+    refresh: () => renew(readHint()),
     readSession(signal) {
       if (signal) return read(signal);
       reading ??= read().finally(() => {
@@ -87,10 +84,10 @@ export function createCore(options: ClientOptions): Core {
       const isKnown = status === 'authenticated' && !reading && hint && hint === seen && hintLeftMs(hint) > 0;
       return isKnown ? session : null;
     },
-    activePopup: null,
+    popup: null,
     dispose() {
       ender.abort();
-      core.activePopup?.cancel();
+      core.popup?.cancel();
       store.dispose();
     },
   };
@@ -121,10 +118,10 @@ export function createCore(options: ClientOptions): Core {
   }
 
   store.reread = () => void core.readSession();
-  if (isBrowser() && !isSsr) {
-    const { signal } = ender;
-    document.addEventListener('visibilitychange', look, { signal });
-    window.addEventListener('online', look, { signal });
+  if (isPage) {
+    // The controller itself is the options: it has the `signal` that ends the listeners.
+    document.addEventListener('visibilitychange', look, ender);
+    window.addEventListener('online', look, ender);
   }
   return core;
 }

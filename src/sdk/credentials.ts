@@ -36,7 +36,7 @@ export function createCredentials(core: Core): CredentialsApi {
           kind: 'login',
           key: `link ${provider}`,
           body: { link: provider },
-          isSignedIn: true,
+          send: call,
           async redeem() {
             const all = await list();
             if (isApiError(all)) return all;

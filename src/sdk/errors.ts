@@ -15,6 +15,8 @@ export function isApiError(value: unknown): value is ApiError {
   return typeof (value as ApiError | null | undefined)?.statusCode === 'number';
 }
 
+export const isRefused = (value: unknown): boolean => isApiError(value) && value.statusCode === 401;
+
 /** The error's text on one line. */
 export function errorMessage(error: ApiError): string {
   return ([] as string[]).concat(error.message).join('; ');
@@ -36,30 +38,30 @@ class CodedError<Code extends PopupErrorCode, Reason extends string> extends Err
   declare readonly code: Code;
   declare readonly reason: Reason;
 
-  constructor(name: string, code: Code, reason: Reason, text: string, cause?: ApiError) {
+  constructor(kind: string, reason: Reason, text: string, cause?: ApiError) {
     super(`${text}: ${cause ? errorMessage(cause) : reason}`, { cause });
-    Object.assign(this, { name, code, reason });
+    Object.assign(this, { name: `Popup${kind}Error`, code: `popup_${kind.toLowerCase()}`, reason });
   }
 }
 
 /** The browser opened no window, or another popup of this client is open (`busy`). */
 export class PopupBlockedError extends CodedError<'popup_blocked', 'browser' | 'busy'> {
   constructor(reason: 'browser' | 'busy') {
-    super('PopupBlockedError', 'popup_blocked', reason, 'The popup was blocked');
+    super('Blocked', reason, 'The popup was blocked');
   }
 }
 
 /** The person closed the window, the time was up, or the caller's signal aborted. */
 export class PopupClosedError extends CodedError<'popup_closed', 'user' | 'timeout' | 'aborted'> {
   constructor(reason: 'user' | 'timeout' | 'aborted') {
-    super('PopupClosedError', 'popup_closed', reason, 'The popup was closed');
+    super('Closed', reason, 'The popup was closed');
   }
 }
 
 /** `popupBaseUrl` is not set, or there is no window, as on a server. */
 export class PopupUnavailableError extends CodedError<'popup_unavailable', 'no_base_url' | 'no_window'> {
   constructor(reason: 'no_base_url' | 'no_window') {
-    super('PopupUnavailableError', 'popup_unavailable', reason, 'No popup is available');
+    super('Unavailable', reason, 'No popup is available');
   }
 }
 
@@ -69,7 +71,7 @@ export type PopupRejection = 'denied' | 'malformed' | 'tampered' | 'origin' | 't
 /** The person declined, or the service refused the request; the message begins with `Request rejected`. */
 export class PopupRejectedError extends CodedError<'popup_rejected', PopupRejection> {
   constructor(reason: PopupRejection, cause?: ApiError) {
-    super('PopupRejectedError', 'popup_rejected', reason, 'Request rejected', cause);
+    super('Rejected', reason, 'Request rejected', cause);
   }
 }
 

@@ -1,10 +1,12 @@
+/** Whether this is a page: no server, no worker. */
+export const isBrowser = (): boolean => typeof document === 'object';
+
 /**
  * The cookie by which pages see that somebody renewed the session: when the access token ends, and a part of the
  * session's hash. Null where the service sets none, where it is host-only, and on servers.
  */
 export function readHint(): string | null {
-  if (typeof document === 'undefined') return null;
-  return /(?:^|; )pid_hint=([^;]+)/.exec(document.cookie)?.[1] ?? null;
+  return (isBrowser() && /(?:^|; )pid_hint=([^;]+)/.exec(document.cookie)?.[1]) || null;
 }
 
 /** How long the access token lasts, by this machine's clock. */

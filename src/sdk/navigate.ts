@@ -20,7 +20,6 @@ export async function navigate(core: Core, asked: Promise<Result<{ url: string }
  * bar may be anybody's.
  */
 export function localPath(text: string | null): string | null {
-  if (!text || !/^\/[!-[\]-~]*$/.test(text)) return null;
-  const { host, pathname } = new URL(text, 'http://a');
-  return host === 'a' && !pathname.startsWith('//') ? text : null;
+  if (!text || !/^\/(?!\/)[!-[\]-~]*$/.test(text)) return null;
+  return new URL(text, 'http://a').pathname.startsWith('//') ? null : text;
 }

@@ -10,6 +10,8 @@ import {
   type Result,
 } from './errors.ts';
 import { base64url, randomText } from './popup-window.ts';
+import { sleep } from './refresh.ts';
+import type { Send } from './request.ts';
 import type { PopupKind, PopupPhase } from './types.ts';
 
 /** What a popup is opened for. */
@@ -18,8 +20,8 @@ export interface PopupJob<T> {
   readonly key: string;
   /** What the request says besides its id and challenge. */
   readonly body: Record<string, unknown>;
-  /** Whether only a signed-in person may register it. */
-  readonly isSignedIn?: boolean;
+  /** How it is registered: as it is, or as a call of a signed-in person. */
+  readonly send: Send;
   /** Fetches what an approved request brought. */
   redeem(): Promise<Result<T>>;
 }
@@ -44,6 +46,7 @@ const lookEveryMs = 400;
 const pollEveryMs = 1_500;
 /** A page that was cut from this one reports within three seconds of being shown. */
 const firstBeatMs = 4_000;
+const never = Number.POSITIVE_INFINITY;
 
 const rejections: Record<string, PopupRejection> = {
   denied: 'denied',
@@ -67,7 +70,7 @@ export function runPopup<T>(
   let phase: PopupPhase | undefined;
   let isRegistered = false;
   let isSettled = false;
-  let isPolling = false;
+  let polling: Promise<void> | undefined;
   /** Whether a page of the popup has spoken, and is the one that is shown. */
   let isHeard = false;
   let isAway = false;
@@ -75,7 +78,7 @@ export function runPopup<T>(
   let closedAt = 0;
   let refusals = 0;
   /** When to ask the service next; never while the window is there and silent. */
-  let pollAt = Number.POSITIVE_INFINITY;
+  let pollAt = never;
 
   let resolve: (value: T) => void;
   let reject: (error: unknown) => void;
@@ -89,24 +92,23 @@ export function runPopup<T>(
     store.emit('popup', { kind: job.kind, phase: next });
   }
 
-  function settle(act: () => void): void {
+  function settle(error: PopupError | null, value?: T): void {
     if (isSettled) return;
     isSettled = true;
     clearInterval(timer);
     ender.abort();
-    core.activePopup = null;
+    core.popup = null;
     popup?.close();
     enter('settled');
-    act();
+    if (error) reject(error);
+    else resolve(value as T);
   }
-
-  const fail = (error: PopupError) => settle(() => reject(error));
 
   function cancel(reason: PopupClosedError['reason']): void {
     if (isSettled) return;
-    if (popup && !popup.closed) popup.postMessage({ pid: 1, c: id, t: 'cancel' }, origin);
+    popup?.postMessage({ pid: 1, c: id, t: 'cancel' }, origin);
     if (isRegistered) revoke();
-    fail(new PopupClosedError(reason));
+    settle(new PopupClosedError(reason));
   }
 
   function revoke(): void {
@@ -117,22 +119,21 @@ export function runPopup<T>(
   async function register(): Promise<void> {
     const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
     const body = { id, kind: job.kind, challenge: base64url(new Uint8Array(digest)), ...job.body };
-    const post = job.isSignedIn ? core.call : send;
     for (let tries = 1; !isSettled; tries += 1) {
-      const answer = await post('/v1/popup/requests', { method: 'POST', body });
+      const answer = await job.send('/v1/popup/requests', { method: 'POST', body });
       if (!isApiError(answer)) {
         isRegistered = true;
         if (isSettled) revoke();
         return;
       }
       const { statusCode } = answer;
-      const isPassing = statusCode === 0 || statusCode === 429 || statusCode >= 500;
-      if (!isPassing || tries === 4) {
+      const isFinal = statusCode > 0 && statusCode < 500 && statusCode !== 429;
+      if (isFinal || tries === 4) {
         // A browser hides a 403 from a page that is not allowed. When the service cannot be reached, this throws.
         if (!statusCode) await fetch(core.baseUrl, { mode: 'no-cors' });
-        return fail(refused(answer));
+        return settle(refused(answer));
       }
-      await new Promise((done) => setTimeout(done, 1_000));
+      await sleep(1_000);
     }
   }
 
@@ -143,17 +144,13 @@ export function runPopup<T>(
       closedAt = now;
       pollAt = now;
     }
-    if (now >= pollAt && !isSettled) void poll();
+    if (now < pollAt || isSettled || polling) return;
+    polling = poll().finally(() => {
+      polling = undefined;
+    });
   }
 
   async function poll(): Promise<void> {
-    if (isPolling) return;
-    isPolling = true;
-    await ask();
-    isPolling = false;
-  }
-
-  async function ask(): Promise<void> {
     if (!isRegistered) {
       if (closedAt && Date.now() - closedAt >= pollEveryMs) cancel('user');
       return;
@@ -162,15 +159,15 @@ export function runPopup<T>(
     pollAt = Date.now() + pollEveryMs;
     if (isSettled) return;
     if (!isApiError(state)) await judge(state);
-    else if (state.statusCode === 404) fail(new PopupRejectedError('expired', state));
+    else if (state.statusCode === 404) settle(new PopupRejectedError('expired', state));
   }
 
   async function judge(state: PopupState): Promise<void> {
     const { status, reason } = state;
     const rejection = rejections[status];
     if (status === 'approved' || status === 'redeemed') await redeem();
-    else if (rejection) fail(new PopupRejectedError(reason ?? rejection));
-    else if (!closedAt) pollAt = Number.POSITIVE_INFINITY;
+    else if (rejection) settle(new PopupRejectedError(reason ?? rejection));
+    else if (!closedAt) pollAt = never;
     else if (state.openerLost || (isAway && state.seversOpener)) enter('detached');
     else if (isGone(state)) cancel('user');
     wasClosed = state.closed;
@@ -188,9 +185,9 @@ export function runPopup<T>(
   /** Cookies of a popup may arrive a moment after the verdict, so a 401 is not believed at once. */
   async function redeem(): Promise<void> {
     const value = await job.redeem();
-    if (!isApiError(value)) return settle(() => resolve(value));
+    if (!isApiError(value)) return settle(null, value);
     if (value.statusCode === 401) refusals += 1;
-    if (refusals > 3) fail(new PopupRejectedError('denied', value));
+    if (refusals > 3) settle(new PopupRejectedError('denied', value));
   }
 
   /** Anybody may post messages here. Only the popup's own count, and all they do is to have the service asked. */
@@ -211,32 +208,32 @@ export function runPopup<T>(
   }
 
   function begin(): void {
-    enter('open');
-    register().catch(() => fail(new PopupRejectedError('malformed')));
+    if (popup && !popup.closed) {
+      enter('open');
+      register().catch(() => settle(new PopupRejectedError('malformed')));
+    } else if (options.popup?.onBlocked) options.popup.onBlocked(retry);
+    else settle(new PopupBlockedError('browser'));
   }
 
   function retry(): void {
     if (isSettled || phase) return;
     popup = reopen();
-    if (popup && !popup.closed) begin();
-    else options.popup?.onBlocked?.(retry);
+    begin();
   }
 
   const timer = setInterval(look, lookEveryMs);
   const onAbort = () => cancel('aborted');
   const ender = new AbortController();
   const listen = (target: EventTarget | undefined, event: string, listener: EventListener) =>
-    target?.addEventListener(event, listener, { signal: ender.signal });
+    target?.addEventListener(event, listener, ender);
   listen(window, 'message', hear as EventListener);
   listen(window, 'pageshow', look);
   listen(window, 'online', look);
   listen(document, 'visibilitychange', look);
   listen(signal, 'abort', onAbort);
-  core.activePopup = { kind: job.kind, key: job.key, promise, focus: () => popup?.focus(), cancel: onAbort };
+  core.popup = { kind: job.kind, key: job.key, promise, focus: () => popup?.focus(), cancel: onAbort };
 
-  if (popup && !popup.closed) begin();
-  else if (options.popup?.onBlocked) options.popup.onBlocked(retry);
-  else fail(new PopupBlockedError('browser'));
+  begin();
   return promise;
 }
 

@@ -11,8 +11,8 @@ export function randomText(bytes: number): string {
 }
 
 export function base64url(bytes: Uint8Array): string {
-  const other: Record<string, string> = { '+': '-', '/': '_', '=': '' };
-  return btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (sign) => other[sign] ?? '');
+  const text = btoa(String.fromCharCode(...bytes));
+  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
 export function popupAddress({ options }: Core, kind: PopupKind, id: string): string {
@@ -26,10 +26,11 @@ export function popupAddress({ options }: Core, kind: PopupKind, id: string): st
  * Opens the window. Its name is its own, because a second `open` under one name would lead the first window away.
  * @param address what it shows; an empty window when absent
  */
-export function openWindow({ options, store }: Core, id: string, address = 'about:blank'): Window | null {
-  const { userActivation } = navigator;
-  if (userActivation?.isActive === false) {
-    store.log('no_user_activation', 'Open popups in the click handler, before anything is awaited');
+export function openWindow({ options }: Core, id: string, address = 'about:blank'): Window | null {
+  if (navigator.userActivation?.isActive === false) {
+    const message = 'Open popups in the click handler itself';
+    if (options.logger) options.logger({ level: 'warn', code: 'no_user_activation', message });
+    else console.warn(`[pid] ${message}`);
   }
   return window.open(address, `pid_${id}`, features(options.popup?.size));
 }

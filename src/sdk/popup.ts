@@ -1,5 +1,6 @@
-import { type Core, isBrowser } from './core.ts';
+import type { Core } from './core.ts';
 import { PopupBlockedError, PopupClosedError, PopupUnavailableError } from './errors.ts';
+import { isBrowser } from './hint.ts';
 import { type PopupJob, runPopup } from './popup-flow.ts';
 import { canOpen, openWindow, popupAddress, randomText } from './popup-window.ts';
 import type { PopupKind } from './types.ts';
@@ -46,7 +47,7 @@ export function createPopup(core: Core): PopupApi {
       return prepared;
     },
     get active() {
-      return core.activePopup;
+      return core.popup;
     },
   };
 }
@@ -58,7 +59,7 @@ export function createPopup(core: Core): PopupApi {
 export function openPopup<T>(core: Core, job: PopupJob<T>, call: PopupCall = {}): Promise<T> {
   const { signal } = call;
   const prepared = call.window as Prepared | undefined;
-  const active = core.activePopup;
+  const active = core.popup;
   const refusal =
     unavailable(core) ??
     (signal?.aborted ? new PopupClosedError('aborted') : null) ??

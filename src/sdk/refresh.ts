@@ -1,4 +1,4 @@
-import { type ApiError, isApiError } from './errors.ts';
+import { type ApiError, isApiError, isRefused } from './errors.ts';
 import { hintLeftMs, hintSession, readHint } from './hint.ts';
 import type { Send } from './request.ts';
 import type { SessionStore } from './store.ts';
@@ -12,7 +12,7 @@ export interface Refresher {
    * Makes sure that the cookies are newer than those a request went out with. One runs at a time in a tab.
    * @param before the hint as it was when the request was sent
    */
-  ensureFresh(before: string | null): Promise<Refreshed>;
+  renew(before: string | null): Promise<Refreshed>;
   /** Whether the hint says that a request would come too late. */
   isStale(hint: string | null): hint is string;
 }
@@ -23,11 +23,11 @@ const lockPatienceMs = 4_000;
 /** How long a failure is answered again without another try. */
 const failureMs = 2_000;
 
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+export const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 export function createRefresher(
-  { refresh: { skewMs = 30_000, crossTab = true } = {} }: ClientOptions,
-  { send, store, lockName }: { send: Send; store: SessionStore; lockName: string },
+  { refresh: { skewMs = 30_000 } = {} }: ClientOptions,
+  { send, store, sharedName }: { send: Send; store: SessionStore; sharedName: string | null },
 ): Refresher {
   let running: Promise<Refreshed> | undefined;
   /** The hint as the last refresh left it. */
@@ -64,7 +64,7 @@ export function createRefresher(
     if (isRenewed(before)) return 'other';
     if (failed && Date.now() < failed.until) return failed.error;
     const sentAt = Date.now();
-    const answer = await withLock(crossTab ? lockName : null, async () =>
+    const answer = await withLock(sharedName, async () =>
       // A tab or a sibling app may have been faster while this one waited for its turn.
       isRenewed(before) ? 'other' : send('/v1/auth/refresh', { method: 'POST', timeoutMs: refreshTimeoutMs }),
     );
@@ -85,7 +85,7 @@ export function createRefresher(
     await sleep(150 + Math.random() * 250);
     let read = await readSession(before);
     // A session that has ended takes its hint along. While it stays, a winner's answer may still be on its way.
-    while (before && isLost(read) && readHint() === before && Date.now() < sentAt + refreshTimeoutMs) {
+    while (before && isRefused(read) && readHint() === before && Date.now() < sentAt + refreshTimeoutMs) {
       await sleep(250);
       if (readHint() !== before) read = await readSession(before);
     }
@@ -101,7 +101,7 @@ export function createRefresher(
   }
 
   return {
-    ensureFresh(before) {
+    renew(before) {
       running ??= run(before).finally(() => {
         running = undefined;
       });
@@ -109,10 +109,6 @@ export function createRefresher(
     },
     isStale: (hint): hint is string => hint !== null && !isClockOff && hintLeftMs(hint) < skewMs,
   };
-}
-
-function isLost(value: unknown): boolean {
-  return isApiError(value) && value.statusCode === 401;
 }
 
 /**
@@ -125,18 +121,10 @@ async function withLock<T>(name: string | null, work: () => Promise<T>): Promise
     started ??= work();
     return started;
   };
-  const locks = name && typeof navigator === 'object' ? navigator.locks : undefined;
-  if (!name || !locks) return start();
-  const aborter = new AbortController();
-  const timer = setTimeout(() => aborter.abort(), lockPatienceMs);
-  try {
-    await locks.request(name, { signal: aborter.signal }, () => {
-      clearTimeout(timer);
-      return start();
-    });
-  } catch {
-    // No turn in time, or no locks in this context.
+  const locks = globalThis.navigator?.locks;
+  if (name && locks) {
+    // Refused when there was no turn in time, or when this context has no locks.
+    await locks.request(name, { signal: AbortSignal.timeout(lockPatienceMs) }, start).catch(() => {});
   }
-  clearTimeout(timer);
   return start();
 }

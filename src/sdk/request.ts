@@ -14,7 +14,8 @@ export interface Call {
 /** Sends a call as it is. Never throws; an answer without a body becomes `{ ok: true }`. */
 export type Send = <T>(path: string, call?: Call) => Promise<Result<T>>;
 
-const networkError: ApiError = { statusCode: 0, message: 'Network error' };
+/** No answer came, or none of the service. */
+export const networkError: ApiError = { statusCode: 0, message: 'Network error' };
 
 export function createSend(options: ClientOptions, baseUrl: string): Send {
   const doFetch: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init));
@@ -26,11 +27,7 @@ export function createSend(options: ClientOptions, baseUrl: string): Send {
     const key = method + path;
     const last = held.get(key);
     if (last && Date.now() < last.until) return last.error;
-    const aborter = new AbortController();
-    const abort = () => aborter.abort();
-    const timer = setTimeout(abort, timeoutMs);
-    signal?.addEventListener('abort', abort);
-    if (signal?.aborted) abort();
+    const timeout = AbortSignal.timeout(timeoutMs);
     const headers: Record<string, string> = {};
     if (body) headers['Content-Type'] = 'application/json';
     if (options.appId) headers['X-App-Id'] = options.appId;
@@ -40,9 +37,10 @@ export function createSend(options: ClientOptions, baseUrl: string): Send {
         method,
         headers,
         credentials: 'include',
-        signal: aborter.signal,
+        // Browsers that cannot join signals heed the caller's alone.
+        signal: signal ? (AbortSignal.any?.([signal, timeout]) ?? signal) : timeout,
         keepalive,
-        body: body ? JSON.stringify(body) : null,
+        body: JSON.stringify(body),
       });
       if (response.status === 204) return { ok: true } as T;
       const value: Result<T> | null = await response.json().catch(() => null);
@@ -52,9 +50,6 @@ export function createSend(options: ClientOptions, baseUrl: string): Send {
       return error;
     } catch {
       return networkError;
-    } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', abort);
     }
   };
 }

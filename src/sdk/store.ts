@@ -1,5 +1,5 @@
 import type { ApiError } from './errors.ts';
-import type { ClaimPreview, LogEvent, PidEvents, Session, SessionSnapshot } from './types.ts';
+import type { ClaimPreview, PidEvents, Session, SessionSnapshot } from './types.ts';
 
 type Listener<Value> = (value: Value) => void;
 
@@ -8,7 +8,6 @@ export interface SessionStore {
   readonly get: () => SessionSnapshot;
   on<E extends keyof PidEvents>(event: E, listener: Listener<PidEvents[E]>): () => void;
   emit<E extends keyof PidEvents>(event: E, value: PidEvents[E]): void;
-  log(code: string, message: string): void;
   /** The service said who is signed in. */
   accept(session: Session): void;
   /** The service said that nobody is signed in any more. */
@@ -32,10 +31,10 @@ type News = 'logout' | 'expired' | 'refreshed' | (string & {});
 /**
  * @param channelName tabs with this name tell each other; null for a client that stands alone
  */
-export function createStore(channelName: string | null, logger?: (event: LogEvent) => void): SessionStore {
+export function createStore(channelName: string | null): SessionStore {
   let snapshot: SessionSnapshot = { status: 'loading', session: null };
   const listeners = new Map<string, Set<Listener<never>>>();
-  const channel = channelName === null ? null : new BroadcastChannel(channelName);
+  const channel = channelName ? new BroadcastChannel(channelName) : null;
 
   const store: SessionStore = {
     get: () => snapshot,
@@ -53,10 +52,6 @@ export function createStore(channelName: string | null, logger?: (event: LogEven
           void Promise.reject(error);
         }
       }
-    },
-    log(code, message) {
-      if (logger) logger({ level: 'warn', code, message });
-      else console.warn(`[pid] ${message}`);
     },
     accept(session) {
       const before = snapshot;

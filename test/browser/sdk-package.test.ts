@@ -21,10 +21,15 @@ pid.subscribe(({ status, session }) => { document.title = session?.pid ?? status
 popup.onclick = () => pid.auth.loginWithPopup();
 redirect.onclick = () => pid.auth.loginWithRedirect();
 logout.onclick = () => pid.auth.logout();
+passkey.onclick = async () => {
+  const { type, statusCode } = await pid.passkeys.login({ signal: AbortSignal.abort() });
+  document.title = 'passkey: ' + (type ?? statusCode);
+};
 `;
 
 const page = `<!doctype html><title>loading</title><button id="popup">Popup</button>
 <button id="redirect">Redirect</button><button id="logout">Log out</button>
+<button id="passkey">Passkey</button>
 <script type="module" src="/main.js"></script>`;
 
 let folder: string;
@@ -33,6 +38,9 @@ let server: Server;
 let engine: Engine;
 let person: Person;
 let address: string;
+/** What the page has asked for, and what it does not get. */
+const asked: string[] = [];
+let isMissing = (_name: string) => false;
 
 /** Serves what Vite has built; a page of this machine, which development lets in. */
 async function serve(files: string): Promise<Server> {
@@ -40,7 +48,8 @@ async function serve(files: string): Promise<Server> {
   const created = createServer(async (request, answer) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     const name = pathname === '/' ? 'index.html' : pathname.slice(1);
-    const text = await readFile(join(files, name)).catch(() => null);
+    asked.push(name);
+    const text = isMissing(name) ? null : await readFile(join(files, name)).catch(() => null);
     answer.setHeader('Content-Type', types[extname(name)] ?? 'text/plain');
     answer.writeHead(text === null ? 404 : 200).end(text ?? '');
   });
@@ -57,7 +66,15 @@ beforeAll(async () => {
     { filename: string; files: { path: string }[] },
   ];
   expect(files.map(({ path }) => path)).toEqual(
-    expect.arrayContaining(['index.js', 'index.d.ts', 'react.js', 'react.d.ts', 'package.json', 'LICENSE']),
+    expect.arrayContaining([
+      'index.js',
+      'index.d.ts',
+      'ceremonies.js',
+      'react.js',
+      'react.d.ts',
+      'package.json',
+      'LICENSE',
+    ]),
   );
   await writeFile(
     join(folder, 'package.json'),
@@ -113,6 +130,24 @@ describe('the package, installed from its tarball into a fresh Vite project', ()
     await other.leave();
   });
 
+  it('loads the passkey ceremonies when they are first needed, once, and again after that has failed', async () => {
+    const window = await person.open(address);
+    const isPart = (name: string) => name.includes('ceremonies');
+    await until(window, "document.title !== 'loading'");
+    expect(asked.filter(isPart)).toEqual([]);
+    isMissing = isPart;
+    await window.click('#passkey');
+    await until(window, "document.title === 'passkey: 0'");
+    isMissing = () => false;
+    await window.click('#passkey');
+    await until(window, "document.title === 'passkey: cancelled'");
+    const times = asked.filter(isPart).length;
+    await window.evaluate("document.title = 'again'");
+    await window.click('#passkey');
+    await until(window, "document.title === 'passkey: cancelled'");
+    expect(asked.filter(isPart)).toHaveLength(times);
+  });
+
   it('is what the service serves as one file, with the hash that the docs name', async () => {
     const window = await person.open(hosts.app('elsewhere.example', '/file'));
     const docs = await readFile(join(root, 'docs/sdk.md'), 'utf8');
@@ -126,6 +161,9 @@ describe('the package, installed from its tarball into a fresh Vite project', ()
     })`;
     expect(await window.evaluate(loaded(`sha384-${'A'.repeat(64)}`))).toBe('refused');
     expect(await window.evaluate(loaded(integrity))).toBe('function');
+    const inFile = "Pid.createClient({ baseUrl: 'https://id.example.com' }).passkeys";
+    const stopped = `${inFile}.login({ signal: AbortSignal.abort() }).then(({ type }) => type)`;
+    expect(await window.evaluate(stopped)).toBe('cancelled');
     const answer = await fetch(`${hosts.local}/sdk/v1/pid.js`);
     expect(answer.headers.get('Cross-Origin-Resource-Policy')).toBe('cross-origin');
     expect(answer.headers.get('Content-Type')).toContain('text/javascript');

@@ -129,7 +129,13 @@ describe('a newcomer', () => {
 
   it('is led to no foreign address by what stands in the query', () => {
     const { client } = open(target, openBrowser(target));
-    const foreign = ['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)'];
+    const foreign = [
+      '//evil.example',
+      '//a/path',
+      '/\\evil.example',
+      'https://evil.example',
+      'javascript:alert(1)',
+    ];
     for (const returnTo of [...foreign, '/\t/evil.example', '/.//evil.example', 'settings', '']) {
       const url = `http://localhost:5173/?${new URLSearchParams({ returnTo })}`;
       expect([returnTo, client.auth.handleReturn(url).returnTo]).toEqual([returnTo, null]);

@@ -125,6 +125,17 @@ describe('passkeys', () => {
     expect(order).toEqual(['conditional', 'stopped', 'button']);
   });
 
+  it('have one ceremony at a time also when calls come before the ceremonies have been loaded', async () => {
+    const authenticator = createAuthenticator(pageOrigin);
+    const member = open((await newMember(target)).browser, authenticator);
+    unwrap(await member.client.passkeys.register());
+    const { client, device } = open(openBrowser(target), authenticator);
+    const calls = [{ autofill: true }, {}, {}].map((options) => client.passkeys.login(options));
+    const outcomes = (await Promise.all(calls)).map((outcome) => 'type' in outcome && outcome.type);
+    expect(outcomes).toEqual(['cancelled', 'cancelled', 'signed_in']);
+    expect(device.asked).toHaveLength(1);
+  });
+
   it('may be declined, missing or there already, which are answers; what the service refuses is its error', async () => {
     const authenticator = createAuthenticator(pageOrigin);
     await authenticator.create({

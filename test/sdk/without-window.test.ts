@@ -4,7 +4,7 @@ import { createHooks } from '../../src/sdk/react.ts';
 
 // Runs in Node and in workerd.
 describe('without a window', () => {
-  it('the package is imported, makes a client, and opens no popup', async () => {
+  it('the package is imported, makes a client, opens no popup and asks for no passkey', async () => {
     expect([typeof window, typeof document]).toEqual(['undefined', 'undefined']);
     const client = createClient({ baseUrl: 'https://id.example.com' });
     expect(Object.keys(createHooks(client))).toEqual(['useSession', 'usePopupAction', 'useCredentials']);
@@ -14,6 +14,9 @@ describe('without a window', () => {
       name: 'PopupUnavailableError',
       reason: 'no_window',
     });
+    expect(client.passkeys.isSupported()).toBe(false);
+    expect(await client.passkeys.isAutofillAvailable()).toBe(false);
+    expect(await client.passkeys.login()).toEqual({ type: 'unsupported' });
     client.dispose();
   });
 
