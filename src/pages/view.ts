@@ -50,7 +50,9 @@ export function readView(c: AppContext, deps: Deps): View {
   const { pathname, search } = new URL(c.req.url);
   const locale = localeOf(c);
   if (isLocale(c.req.query('ui_locales'))) remember(c, deps, localeCookie, locale, localeSeconds);
-  return { locale, theme: readTheme(c, deps), now: deps.now(), here: pathname + search };
+  // With two slashes at its beginning a path would name another host.
+  const here = pathname.replace(/^\/+/, '/') + search;
+  return { locale, theme: readTheme(c, deps), now: deps.now(), here };
 }
 
 /** `theme=light` or `dark` holds for an hour, for the way to a provider and back; `theme=auto` ends it. */

@@ -19,6 +19,19 @@ async function statesOf(): Promise<string[]> {
   return [...page.matchAll(/data-state="([\w-]+)"/g)].map(([, name = '']) => name);
 }
 
+describe('an address that begins with two slashes', () => {
+  it.each(['/.//', '/.//other.example/%2e%2e', '/.//:x'])('is a page that is not there: %s', async (path) => {
+    const headers = { Accept: 'text/html', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' };
+    const answer = await target.request(path, { headers });
+    expect(answer.status).toBe(404);
+    const page = await answer.text();
+    expect(page).toContain('Nothing is here');
+    for (const [, address = ''] of page.matchAll(/ href="([^"]*)"/g)) {
+      if (!address.startsWith('data:')) expect(address).toMatch(/^\/(?!\/)/);
+    }
+  });
+});
+
 describe('the look of the pages', () => {
   it('weighs 10 kB at most, in whatever theme', () => {
     for (const theme of [null, 'light', 'dark'] as const)
