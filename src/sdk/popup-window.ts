@@ -28,7 +28,7 @@ export function popupAddress({ options }: Core, kind: PopupKind, id: string): st
  */
 export function openWindow({ options }: Core, id: string, address = 'about:blank'): Window | null {
   if (navigator.userActivation?.isActive === false) {
-    const message = 'Open popups in the click handler itself';
+    const message = 'Open popups in the click handler';
     if (options.logger) options.logger({ level: 'warn', code: 'no_user_activation', message });
     else console.warn(`[pid] ${message}`);
   }
