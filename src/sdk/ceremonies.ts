@@ -2,7 +2,7 @@ import type { LoginOutcome } from './auth.ts';
 import type { ClaimApi } from './claim.ts';
 import type { Core } from './core.ts';
 import type { Result } from './errors.ts';
-import type { PasskeyStop, PasskeysApi } from './passkeys.ts';
+import type { PasskeyStop, PasskeysApi } from './passkey-types.ts';
 import type { Credential } from './types.ts';
 
 interface Signals {

@@ -1,7 +1,8 @@
 import { type AuthApi, createAuth } from './auth.ts';
 import { createCore } from './core.ts';
 import { type CredentialsApi, createCredentials } from './credentials.ts';
-import { createPasskeys, type PasskeysApi } from './passkeys.ts';
+import type { PasskeysApi } from './passkey-types.ts';
+import { createPasskeys } from './passkeys.ts';
 import { createPopup, type PopupApi } from './popup.ts';
 import type { ClientOptions, PidEvents, SessionSnapshot } from './types.ts';
 
@@ -23,7 +24,7 @@ export {
   type Result,
   unwrap,
 } from './errors.ts';
-export type { PasskeyStop, PasskeysApi } from './passkeys.ts';
+export type { PasskeyStop, PasskeysApi } from './passkey-types.ts';
 export type { PopupApi, PopupCall, PreparedPopup } from './popup.ts';
 export type { SessionsApi } from './sessions.ts';
 export type {
