@@ -44,7 +44,7 @@ describe('a popup that ends early', () => {
       await popup.waitForSelector('a[data-away=google]');
       if (provider) {
         await popup.click(provider);
-        await popup.waitForSelector('input[name=email]');
+        await popup.waitForSelector('input[name=coop]');
       }
       await popup.close();
       expect(await stage.outcome(stage.app, index)).toMatchObject(error('popup_closed', 'user'));

@@ -151,8 +151,8 @@ describe('a newcomer', () => {
     const popup = await stage.popup();
     const id = idOf(popup);
     await popup.click('a[data-away=google]');
-    await popup.fill('input[name=email]', 'conflict@example.com');
     await popup.check('input[name=conflict]');
+    await popup.fill('input[name=email]', 'conflict@example.com');
     await popup.getByRole('button', { name: 'Continue as this person' }).click();
     await popup.getByText('Email sudah terhubung dengan akun lain').waitFor();
     expect(await endOf(stage.hosts, id)).toBe('open');

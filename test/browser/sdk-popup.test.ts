@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Engine, type EngineWindow, type Person, startEngine, until } from '../support/engines.ts';
-import { chooseAtProvider, claimHandle, signInAs } from '../support/popup-person.ts';
+import { atProvider, chooseAtProvider, claimHandle, signInAs } from '../support/popup-person.ts';
 import { type SiblingHosts, startSiblingHosts } from '../support/sibling-hosts.ts';
 
 let hosts: SiblingHosts;
@@ -185,7 +185,7 @@ function popupTests(name: Engine['name']): void {
     const popup = await openPopup(app);
     await until(popup, "document.querySelector('a[data-away=google]')");
     await popup.click('a[data-away=google]');
-    await until(popup, "document.querySelector('input[name=email]')");
+    await atProvider(popup);
     await popup.close();
     const closedAt = performance.now();
     await until(app, banner('closed before you were done'));
@@ -223,7 +223,7 @@ function popupTests(name: Engine['name']): void {
       if (persisted) sessionStorage.setItem('persisted', '1');
     })`);
     await popup.click('a[data-away=idp]');
-    await until(popup, "document.querySelector('input[name=email]')");
+    await atProvider(popup);
     await until(app, logged('popup away'));
     await popup.evaluate('setTimeout(() => history.back())');
     await until(app, "document.querySelector('#log li').innerText.includes('popup ready')");

@@ -7,6 +7,14 @@ export async function signInAs(popup: EngineWindow, email: string, knobs: string
   await chooseAtProvider(popup, email, knobs);
 }
 
+/** Waits until a window shows the sandbox provider; the popup's own page asks for an address, too. */
+export async function atProvider(window: EngineWindow): Promise<void> {
+  await until(
+    window,
+    "document.querySelector('input[name=email]') && document.querySelector('input[name=coop]')",
+  );
+}
+
 /**
  * Fills in who one is at the sandbox provider.
  * @param knobs what goes wrong there, as the picker names it: `coop`, `error`, `conflict`
@@ -16,7 +24,7 @@ export async function chooseAtProvider(
   email: string,
   knobs: string[] = [],
 ): Promise<void> {
-  await until(window, "document.querySelector('input[name=email]')");
+  await atProvider(window);
   for (const name of knobs) await window.click(`input[name=${name}]`);
   await window.evaluate(`(document.querySelector('input[name=name]').value = 'Rani Wijaya',
     document.querySelector('input[name=email]').value = '${email}')`);
