@@ -39,6 +39,8 @@ describe('the example app beside npm run dev', () => {
     await claimHandle(popup, 'example-person');
     await until(window, status('authenticated'));
     await until(other, status('authenticated'));
+    // The page shows who is signed in before the call that signed them in has ended.
+    await until(window, "document.querySelector('#log').innerText.includes('popup settled')");
     await window.click('#renew');
     await until(other, "document.querySelector('#log').innerText.includes('cookies renewed by another one')");
     await other.click('#logout');
