@@ -21,7 +21,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/browser/**'],
           globalSetup,
-          testTimeout: 20_000,
+          testTimeout: 60_000,
         },
       },
       {
@@ -38,12 +38,12 @@ export default defineConfig({
           name: 'worker',
           include: [...suite, 'test/sdk/without-window.test.ts'],
           globalSetup,
-          testTimeout: 30_000,
+          testTimeout: 60_000,
         },
       },
       {
         resolve: { alias: target('bun') },
-        test: { name: 'bun', include: suite, globalSetup, testTimeout: 30_000, hookTimeout: 30_000 },
+        test: { name: 'bun', include: suite, globalSetup, testTimeout: 60_000, hookTimeout: 60_000 },
       },
       {
         test: {
