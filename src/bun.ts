@@ -15,6 +15,7 @@ import { createMemoryBuckets } from './platform/bucket-memory.ts';
 import { createDevClock } from './platform/dev-clock.ts';
 import { developmentSecret } from './platform/dev-secret.ts';
 import { openLibsqlKv } from './platform/kv-libsql.ts';
+import { openInThread } from './platform/libsql-in-thread.ts';
 import { openLibsql } from './platform/libsql-node.ts';
 import { lingering } from './platform/linger.ts';
 import { createLogger } from './platform/log.ts';
@@ -22,6 +23,7 @@ import { createMail } from './platform/mail.ts';
 import { migrate } from './platform/migrate.ts';
 import { randomBytes } from './platform/random.ts';
 import { sandboxFetch } from './platform/sandbox-fetch.ts';
+import { createScryptThreads } from './platform/scrypt-threads.ts';
 import { runScheduled } from './scheduled.ts';
 
 /** The part of Bun's server that is used here. */
@@ -50,10 +52,13 @@ async function main(): Promise<void> {
   const config = parseConfig(await developmentSecret(process.env));
   const log = createLogger(config.LOG_LEVEL, (line) => process.stdout.write(`${line}\n`), Date.now);
   const url = config.DATABASE_URL ?? 'file:./data/peridot.db';
-  const { client, db } = await openLibsql(url, config.DATABASE_AUTH_TOKEN);
+  const { client, db: connection } = await openLibsql(url, config.DATABASE_AUTH_TOKEN);
   const kv = await openLibsql(config.KV_URL ?? 'file:./data/kv.db');
   const applied = await migrate(client, fileURLToPath(new URL('../migrations', import.meta.url)));
   if (applied.length > 0) log.info('migrated', { applied });
+  const { db, close } = url.startsWith('file:')
+    ? openInThread(url)
+    : { db: connection, close: async () => {} };
 
   const clock = createDevClock(Date.now);
   const outside = (request: Request) => fetch(request);
@@ -66,6 +71,7 @@ async function main(): Promise<void> {
     log,
     now: config.production ? Date.now : clock.now,
     randomBytes,
+    scrypt: createScryptThreads(),
     fetch: sandboxFetch(config, () => app, outside),
     mail: createMail({
       config,
@@ -105,6 +111,7 @@ async function main(): Promise<void> {
     while (server.pendingRequests > 0 && Date.now() < deadline) await sleep(10);
     await Promise.race([Promise.all(unfinished), sleep(deadline - Date.now())]);
     await server.stop(true);
+    await close();
     client.close();
     kv.client.close();
     process.exit(0);

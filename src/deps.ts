@@ -32,8 +32,26 @@ export interface Deps {
   readonly fetch: (request: Request) => Promise<Response>;
   /** Hands one mail to whatever carries it on; rejects when that did not take it. */
   readonly mail: (message: OutgoingMail) => Promise<void>;
+  /** Makes the key of a password, which keeps a core busy for a while. */
+  readonly scrypt: Scrypt;
   /** Lets work go on after the response was sent (`waitUntil` on Workers). */
   background(work: Promise<unknown>): void;
+}
+
+/** scrypt (RFC 7914) over these bytes, to a key of so many. */
+export type Scrypt = (
+  password: Uint8Array,
+  salt: Uint8Array,
+  keyBytes: number,
+  cost: ScryptCost,
+) => Promise<Uint8Array>;
+
+/** What scrypt is to cost, in the RFC's names, and how many bytes of memory it may take at most. */
+export interface ScryptCost {
+  readonly N: number;
+  readonly r: number;
+  readonly p: number;
+  readonly maxmem: number;
 }
 
 /** A mail with its words, ready to be sent. Who sends it is the transport's setting. */

@@ -17,6 +17,7 @@ import { createLogger } from './platform/log.ts';
 import { createMail } from './platform/mail.ts';
 import { randomBytes } from './platform/random.ts';
 import { sandboxFetch } from './platform/sandbox-fetch.ts';
+import { scrypt } from './platform/scrypt.ts';
 import { runScheduled } from './scheduled.ts';
 
 export { RateLimitBuckets } from './platform/bucket-object.ts';
@@ -74,6 +75,7 @@ function build(env: Env): Service {
     log,
     now: config.production ? Date.now : clock.now,
     randomBytes,
+    scrypt,
     fetch: sandboxFetch(config, () => app, outside),
     mail: createMail({
       config,

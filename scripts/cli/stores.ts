@@ -15,6 +15,7 @@ import { openWorkersKv } from '../../src/platform/kv-workers.ts';
 import { openLibsql } from '../../src/platform/libsql-node.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { randomBytes } from '../../src/platform/random.ts';
+import { scrypt } from '../../src/platform/scrypt.ts';
 import { CommandError } from './command.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -134,6 +135,7 @@ function makeDeps(variables: Record<string, unknown>, db: Database, kv: KeyValue
     log: createLogger('warn', console.error, Date.now),
     now: Date.now,
     randomBytes,
+    scrypt,
     fetch: (request) => fetch(request),
     mail: () => Promise.reject(new Error('the command line sends no mail')),
     background: (work) => void work.catch(console.error),

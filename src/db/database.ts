@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { type SQL, type StringChunk, sql } from 'drizzle-orm';
 
 /** A value a statement binds. Numbers reach both engines as REAL, so arithmetic on them is CAST. */
 export type Value = string | number | null;
@@ -27,21 +27,29 @@ export interface Database {
   batch<const Statements extends readonly Statement[]>(statements: Statements): Promise<RowsOf<Statements>>;
 }
 
-/**
- * How Drizzle renders a template for SQLite. Its own dialect object would bring every query builder into the
- * Worker; a template needs only this.
- */
-const rendering: Parameters<SQL['toQuery']>[0] = {
-  escapeName: (name) => `"${name.replaceAll('"', '""')}"`,
-  escapeParam: () => '?',
-  escapeString: (text) => `'${text.replaceAll("'", "''")}'`,
-  casing: { getColumnCasing: (column: { name: string }) => column.name } as never,
-};
-
 /** Renders a Drizzle `sql` template to a statement that a batch can take. */
 export function statement<Row = Record<string, never>>(query: SQL): Statement<Row> {
-  const { sql: text, params } = query.toQuery(rendering);
-  return { text, values: params as Value[] };
+  const values: Value[] = [];
+  return { text: render(query, values), values };
+}
+
+/**
+ * The text of a template. Drizzle's own way knows tables, columns and other dialects, would bring them into the
+ * Worker, and takes several times as long for each sign-in; a template here holds text, values and other templates.
+ */
+function render({ queryChunks }: SQL, values: Value[]): string {
+  let text = '';
+  for (const chunk of queryChunks as (SQL | StringChunk | Value)[]) {
+    if (chunk === null || typeof chunk !== 'object') {
+      if (chunk === undefined || typeof chunk === 'boolean')
+        throw new TypeError(`a statement binds ${chunk}`);
+      values.push(chunk);
+      text += '?';
+    } else {
+      text += 'queryChunks' in chunk ? render(chunk, values) : chunk.value.join('');
+    }
+  }
+  return text;
 }
 
 /** Runs one statement and answers its rows. */

@@ -1,6 +1,5 @@
 export interface GateLimits {
-  /** How many may run while so many wait. */
-  atOnce(waiting: number): number;
+  readonly atOnce: number;
   readonly maxWaiting: number;
 }
 
@@ -13,7 +12,7 @@ export function createGate({ atOnce, maxWaiting }: GateLimits): Gate {
   let running = 0;
 
   function letIn(): void {
-    while (running < atOnce(waiting.length)) {
+    while (running < atOnce) {
       const next = waiting.shift();
       if (!next) return;
       running += 1;

@@ -11,6 +11,7 @@ import { createLogger } from '../../src/platform/log.ts';
 import { createMail, type SendBySmtp } from '../../src/platform/mail.ts';
 import { randomBytes } from '../../src/platform/random.ts';
 import { sandboxFetch } from '../../src/platform/sandbox-fetch.ts';
+import { scrypt } from '../../src/platform/scrypt.ts';
 import { runScheduled } from '../../src/scheduled.ts';
 import { type Target, type TargetVariables, testDefaults } from './target.ts';
 
@@ -80,6 +81,7 @@ export function serveInProcess(parts: InProcess): InProcessTarget {
       log,
       now: clock.now,
       randomBytes,
+      scrypt,
       fetch: sandboxFetch(config, () => app, outside),
       mail: parts.mail ?? createMail({ config, log, fetch: outside, loadSmtp }),
       background,

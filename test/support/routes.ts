@@ -6,6 +6,7 @@ import { createDevClock } from '../../src/platform/dev-clock.ts';
 import { createMemoryKv } from '../../src/platform/kv-memory.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { randomBytes } from '../../src/platform/random.ts';
+import { scrypt } from '../../src/platform/scrypt.ts';
 import { type TargetVariables, testDefaults } from './target.ts';
 
 export interface Route {
@@ -27,6 +28,7 @@ export function routesOf(variables: TargetVariables = {}): Route[] {
     log: createLogger('error', () => {}, Date.now),
     now: clock.now,
     randomBytes,
+    scrypt,
     fetch: () => Promise.reject(new Error('this app serves nobody')),
     mail: () => Promise.reject(new Error('this app serves nobody')),
     background: () => {},

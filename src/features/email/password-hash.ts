@@ -1,4 +1,4 @@
-import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { fromBase64url, toBase64url, utf8 } from '../../lib/encoding.ts';
@@ -18,18 +18,8 @@ const keyBytes = 32;
 /** A stored hash never makes the service work harder than this, whoever wrote it. */
 const highestCost: Cost = { ln: 17, r: 16, p: 16 };
 
-/** A second core may hash too once so many wait, lest those wait for seconds. */
-const manyWaiting = 20;
-
-/**
- * Hashes in this process: two at once, for each takes a core for a while. Where there are no more than two cores it
- * is one, because everybody else needs the other: what waits for a password is one person, what waits for the core
- * is all of them. Who comes while fifty wait is sent away.
- */
-const gate = createGate({
-  atOnce: (waiting) => ((navigator.hardwareConcurrency ?? 1) > 2 || waiting >= manyWaiting ? 2 : 1),
-  maxWaiting: 50,
-});
+/** Hashes in this process: two at once, for each takes a core for a while. Who comes while fifty wait is sent away. */
+const gate = createGate({ atOnce: 2, maxWaiting: 50 });
 
 /** How a verification went. */
 export interface Verified {
@@ -65,19 +55,13 @@ export async function verifyPassword(deps: Deps, password: string, stored: strin
 function derive(deps: Deps, password: string, salt: Uint8Array, cost: Cost): Promise<Uint8Array> {
   const N = 2 ** cost.ln;
   const { r, p } = cost;
-  const options = { N, r, p, maxmem: 2 * 128 * r * (N + p) };
+  const limits = { N, r, p, maxmem: 2 * 128 * r * (N + p) };
   const derived = gate(() => {
     deps.log.debug('password.hash', { cost: describe(cost) });
-    return runScrypt(utf8(password.normalize('NFC')), salt, options);
+    return deps.scrypt(utf8(password.normalize('NFC')), salt, keyBytes, limits);
   });
   if (derived) return derived;
   throw new AppError('unavailable', null, { reason: 'too many passwords at once', retryAfterSeconds: 2 });
-}
-
-function runScrypt(password: Uint8Array, salt: Uint8Array, options: ScryptOptions): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    scrypt(password, salt, keyBytes, options, (error, key) => (error ? reject(error) : resolve(key)));
-  });
 }
 
 function format(cost: Cost, salt: Uint8Array, key: Uint8Array): string {

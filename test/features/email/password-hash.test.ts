@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Deps } from '../../../src/deps.ts';
 import { hashPassword, verifyPassword } from '../../../src/features/email/password-hash.ts';
 import { randomBytes } from '../../support/random.ts';
+import { scrypt } from '../../support/scrypt.ts';
 
-const deps = { randomBytes, log: { debug() {} } } as unknown as Deps;
+const deps = { randomBytes, scrypt, log: { debug() {} } } as unknown as Deps;
 const cheap = '$scrypt$ln=4,r=8,p=1$AAECAwQFBgcICQoLDA0ODw$';
 
 describe('a stored hash', () => {

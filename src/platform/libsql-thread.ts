@@ -1,0 +1,27 @@
+import { workerData } from 'node:worker_threads';
+import { AppError } from '../errors.ts';
+import type { BatchAnswer, BatchOrder, Failure } from './libsql-in-thread.ts';
+import { openLibsql } from './libsql-node.ts';
+import { serveThread } from './thread.ts';
+
+// Not awaited here: what is asked before the file is open would find nobody listening.
+const opened = openLibsql(String(workerData));
+
+serveThread(
+  async (statements: BatchOrder): Promise<BatchAnswer> => {
+    try {
+      const { db } = await opened;
+      return { results: await db.batch(statements) };
+    } catch (error) {
+      return { failure: describe(error as Error) };
+    }
+  },
+  async () => (await opened).client.close(),
+);
+
+function describe(error: Error & { code?: string }): Failure {
+  const { name, message, code, cause } = error;
+  const told = { name, message, code, cause: cause instanceof Error ? cause.message : undefined };
+  if (!(error instanceof AppError) || error.code !== 'unavailable') return told;
+  return { ...told, unavailable: { reason: error.reason, retryAfterSeconds: error.retryAfterSeconds } };
+}

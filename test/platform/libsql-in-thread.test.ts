@@ -1,0 +1,69 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '@libsql/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openInThread, type ThreadedDatabase } from '../../src/platform/libsql-in-thread.ts';
+
+let folder: string;
+let url: string;
+let opened: ThreadedDatabase;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'peridot-thread-'));
+  url = `file:${join(folder, 'peridot.db')}`;
+  opened = openInThread(url);
+  await opened.db.batch([
+    { text: 'CREATE TABLE things (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)', values: [] },
+  ]);
+});
+afterAll(async () => {
+  await opened.close();
+  await rm(folder, { recursive: true });
+});
+
+const insert = (id: number, name: string | null) => ({
+  text: 'INSERT INTO things (id, name) VALUES (?, ?) RETURNING name',
+  values: [id, name],
+});
+const count = async () => {
+  const [rows] = await opened.db.batch([{ text: 'SELECT count(*) AS n FROM things', values: [] }]);
+  return (rows as { n: number }[])[0]?.n;
+};
+
+describe('a libSQL file in a thread', () => {
+  it('answers each of many batches at once with its own rows', async () => {
+    const names = Array.from({ length: 50 }, (_, index) => `thing ${index}`);
+    const answers = await Promise.all(names.map((name, id) => opened.db.batch([insert(id, name)])));
+    expect(answers).toEqual(names.map((name) => [[{ name }]]));
+  });
+
+  it('applies all of a batch or nothing, and tells what the database refused', async () => {
+    const before = await count();
+    const refused = opened.db.batch([insert(1000, 'new'), insert(1001, 'thing 1')]);
+    await expect(refused).rejects.toMatchObject({ code: expect.stringMatching(/^SQLITE_CONSTRAINT/) });
+    await expect(opened.db.batch([insert(1002, null)])).rejects.toThrow(/NOT NULL/);
+    expect(await count()).toBe(before);
+  });
+
+  it('asks to come again while another process holds the file, and works on afterwards', async () => {
+    const other = createClient({ url });
+    const lock = await other.transaction('write');
+    await lock.execute(`INSERT INTO things (id, name) VALUES (2000, 'theirs')`);
+    const refused = opened.db.batch([insert(2001, 'ours')]);
+    await expect(refused).rejects.toMatchObject({
+      code: 'unavailable',
+      retryAfterSeconds: 1,
+      reason: 'the database is locked',
+    });
+    await lock.commit();
+    other.close();
+    expect(await opened.db.batch([insert(2002, 'ours')])).toEqual([[{ name: 'ours' }]]);
+  });
+
+  it('answers what was asked before it closes', async () => {
+    const { db, close } = openInThread(url);
+    const last = db.batch([insert(3000, 'the last one')]);
+    await close();
+    expect(await last).toEqual([[{ name: 'the last one' }]]);
+  });
+});

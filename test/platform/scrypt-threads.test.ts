@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { createScryptThreads } from '../../src/platform/scrypt-threads.ts';
+import { scrypt } from '../support/scrypt.ts';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const cost = { N: 16, r: 8, p: 1, maxmem: 1_000_000 };
+
+/** How low the priority of each thread of this process is. */
+function niceness(): number[] {
+  return readdirSync('/proc/self/task').map((thread) => {
+    const facts = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    return Number(facts[16]);
+  });
+}
+
+describe('scrypt in threads', () => {
+  it('makes the key that the runtime makes (RFC 7914, section 12)', async () => {
+    const inThreads = createScryptThreads();
+    const key = await inThreads(bytes('password'), bytes('NaCl'), 64, {
+      N: 1024,
+      r: 8,
+      p: 16,
+      maxmem: 4_000_000,
+    });
+    expect(Buffer.from(key).toString('hex')).toMatch(/^fdbabe1c9d3472007856e7190d01e9fe7c6ad7cbc8237830/);
+    expect(key).toEqual(
+      new Uint8Array(
+        await scrypt(bytes('password'), bytes('NaCl'), 64, { ...cost, N: 1024, p: 16, maxmem: 4_000_000 }),
+      ),
+    );
+  });
+
+  it('tells what it cannot make, and makes the next', async () => {
+    const inThreads = createScryptThreads();
+    await expect(inThreads(bytes('x'), bytes('y'), 32, { ...cost, maxmem: 1 })).rejects.toThrow();
+    expect((await inThreads(bytes('x'), bytes('y'), 32, cost)).length).toBe(32);
+  });
+
+  it.runIf(process.platform === 'linux')('gives way to every other thread', async () => {
+    const inThreads = createScryptThreads();
+    const before = niceness().filter((nice) => nice === 19).length;
+    await Promise.all([1, 2].map(() => inThreads(bytes('x'), bytes('y'), 32, cost)));
+    const after = niceness();
+    expect(after.filter((nice) => nice === 19).length).toBe(before + 2);
+    expect(after).toContain(0);
+  });
+});

@@ -1,0 +1,1 @@
+export { scrypt } from '../../src/platform/scrypt.ts';
