@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Member, newMember, startService } from '../support/people.ts';
 import { decodeJwt } from '../support/signing.ts';
 import type { Target } from '../support/target.ts';
@@ -70,6 +70,7 @@ describe('signing keys', () => {
     const tokens = [await access(member)];
     expect(kidOf(tokens[0] ?? '')).toBe(oldKid);
     const reading = readSteadily(tokens);
+    onTestFinished(async () => void (await reading.stop()));
     await pause(400);
 
     // The key's ninety days are nearly over.

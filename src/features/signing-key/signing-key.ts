@@ -33,8 +33,9 @@ interface KeyRing {
   /** Names of keys that no SECRET_KEY opens. */
   readonly unreadable: readonly string[];
   readonly loadedAt: number;
-  /** When a request last began to read the keys anew. */
+  /** When a request last began to read the keys anew, and when that last failed. */
   reloadedAt: number;
+  failedAt: number;
 }
 
 /** The keys of each database this process talks to, so that reading a session asks no database. */
@@ -134,17 +135,17 @@ function headerOf(kid: string): { alg: string; kid: string; typ: string } {
 }
 
 /**
- * The keys as this process knows them. An old copy is renewed behind the answer of one request; only one that is
- * very old is renewed first. When the database does not answer, the old copy serves on.
+ * The keys as this process knows them. An old copy is renewed behind the answer of one request; one that is very old
+ * is renewed first, by each request that meets it: Workers let none wait for what another one asked. When the
+ * database does not answer, the old copy serves on.
  */
 async function freshRing(deps: Deps, now: number): Promise<KeyRing> {
   const ring = rings.get(deps.db);
   if (!ring) return loadRing(deps, now);
   const age = Math.abs(now - ring.loadedAt);
-  if (age < reloadAfterMs || Math.abs(now - ring.reloadedAt) < reloadCooldownMs) return ring;
-  const renewed = reload(deps, ring, now);
-  if (age >= trustedForMs) return renewed;
-  deps.background(renewed);
+  const isRecent = (time: number) => Math.abs(now - time) < reloadCooldownMs;
+  if (age >= trustedForMs) return isRecent(ring.failedAt) ? ring : reload(deps, ring, now);
+  if (age >= reloadAfterMs && !isRecent(ring.reloadedAt)) deps.background(reload(deps, ring, now));
   return ring;
 }
 
@@ -153,6 +154,7 @@ async function reload(deps: Deps, ring: KeyRing, now: number): Promise<KeyRing> 
   try {
     return await loadRing(deps, now);
   } catch (error) {
+    ring.failedAt = now;
     deps.log.error('signing_key.reload_failed', { error });
     return ring;
   }
@@ -163,7 +165,7 @@ async function loadRing(deps: Deps, now: number): Promise<KeyRing> {
   const opened = await Promise.all(rows.map((row) => openKey(deps, row)));
   const keys = opened.filter((key) => key !== null);
   const unreadable = rows.filter((_, index) => opened[index] === null).map(({ kid }) => kid);
-  const ring = { keys, unreadable, loadedAt: now, reloadedAt: now };
+  const ring = { keys, unreadable, loadedAt: now, reloadedAt: now, failedAt: Number.NEGATIVE_INFINITY };
   rings.set(deps.db, ring);
   return ring;
 }
