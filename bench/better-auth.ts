@@ -10,7 +10,7 @@ import { hashOf, verifyHash } from './password-work.ts';
  */
 const port = Number(process.env['PORT']);
 const atOnce = Number(process.env['AT_ONCE'] ?? 1_000);
-const gate = createGate({ atOnce: () => atOnce, maxWaiting: 1_000 });
+const gate = createGate({ atOnce, maxWaiting: 1_000 });
 const database = new Database(process.env['DATABASE_FILE'] ?? ':memory:');
 database.run('PRAGMA journal_mode = WAL');
 database.run('PRAGMA synchronous = FULL');

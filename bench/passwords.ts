@@ -5,9 +5,22 @@
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { type Answer, Connection, drive, getRequest, type Round, summarize, WrongAnswer } from './load.ts';
+import { Connection, drive, type Round } from './load.ts';
+import {
+  type Load,
+  type Login,
+  loginHere,
+  loginThere,
+  post,
+  readsAtRate,
+  registerHere,
+  registerThere,
+  tenASecond,
+  twentyAtOnce,
+  twentyInStep,
+  wrongPassword,
+} from './password-load.ts';
 import { type Service, startService, stopEverything, stopOnSignals } from './processes.ts';
 import { describeMachine } from './report.ts';
 import { startPeridotOnBun, startPeridotOnWorkers } from './services.ts';
@@ -15,65 +28,8 @@ import { signInPeople } from './sign-in.ts';
 
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const seconds = Number(process.env['SECONDS'] ?? 6);
-/** As many hashes at once as the service allows itself while few wait. */
-const atOnce = availableParallelism() > 2 ? 2 : 1;
-const password = 'merpati hijau naik kereta';
-const wrongPassword = 'merpati merah naik kereta';
-
-type Login = (connection: Connection, email: string, given?: string) => Promise<number>;
-
-async function loginHere(connection: Connection, email: string, given = password): Promise<number> {
-  return (await post(connection, '/v1/auth/email/login', { email, password: given })).status;
-}
-
-async function loginThere(connection: Connection, email: string): Promise<number> {
-  return (await post(connection, '/api/auth/sign-in/email', { email, password })).status;
-}
-
-/** Posts JSON as a page of the service's own origin does: better-auth asks for that. */
-function post(connection: Connection, path: string, body: unknown, cookie?: string): Promise<Answer> {
-  const text = JSON.stringify(body);
-  const host = `127.0.0.1:${connection.port}`;
-  return connection.exchange(
-    `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nOrigin: http://${host}\r\nContent-Type: application/json\r\n` +
-      `${cookie === undefined ? '' : `Cookie: ${cookie}\r\n`}Content-Length: ${text.length}\r\n\r\n${text}`,
-  );
-}
-
-function people(count: number): string[] {
-  return Array.from({ length: count }, (_, index) => `person.${index}@example.com`);
-}
-
-/** People with an address and a password at the service: each takes a hash and a mail. */
-async function registerHere(port: number, count: number): Promise<string[]> {
-  const connection = await Connection.open(port);
-  for (const [index, email] of people(count).entries()) {
-    const asked = await post(connection, '/v1/auth/email/register', { email, password });
-    const mails = await connection.exchange(getRequest(`/dev/mail.json?to=${email}`, ''));
-    const code = /"code":"(\d{6})"/.exec(mails.body)?.[1];
-    const cookie = cookieOf(asked, 'pid_email');
-    const verified = await post(connection, '/v1/auth/email/verify', { email, code }, cookie);
-    const handle = `password${String(index).padStart(4, '0')}`;
-    const claimed = await post(connection, '/v1/auth/claim', { handle }, cookieOf(verified, 'pid_claim'));
-    if (claimed.status !== 200) throw new WrongAnswer('200 for a claim', claimed);
-  }
-  connection.close();
-  return people(count);
-}
-
-function cookieOf({ head }: Answer, name: string): string {
-  return new RegExp(`set-cookie: *(${name}=[^;]+)`, 'i').exec(head)?.[1] ?? '';
-}
-
-async function registerThere(port: number, count: number): Promise<string[]> {
-  const connection = await Connection.open(port);
-  for (const email of people(count)) {
-    const made = await post(connection, '/api/auth/sign-up/email', { email, password, name: 'Somebody' });
-    if (made.status !== 200) throw new WrongAnswer('200 for a sign-up', made);
-  }
-  connection.close();
-  return people(count);
-}
+/** As many hashes at once as the service allows itself. */
+const atOnce = 2;
 
 /** Sign-ins on sixteen connections, each with a person of its own. */
 function signIns(port: number, emails: string[], login: Login, expected: number): Promise<Round> {
@@ -180,7 +136,7 @@ async function rate(): Promise<void> {
 
 async function workers(): Promise<void> {
   const [here, bare] = [await startPeridotOnWorkers(), await startBareOnWorkers()];
-  const ours = await registerHere(here.port, 16);
+  const ours = await registerHere(here.port, 20);
   await signIns(here.port, ours, loginHere, 204);
   console.log(`Sign-ins in wrangler dev, 16 at once, median of ${rounds} rounds of ${seconds} s`);
   await alternate({
@@ -189,6 +145,8 @@ async function workers(): Promise<void> {
   });
   const alone = await oneAfterTheOther(here.port, ours);
   console.log(`  one alone: p50 ${median(alone).toFixed(1)} ms, p95 ${quantile(alone, 0.95).toFixed(1)} ms`);
+  console.log('300 session reads a second in wrangler dev, whose one isolate hashes in its own thread');
+  await readsBeside(here.port, ours, { 'beside twenty at once': twentyAtOnce });
 }
 
 async function oneAfterTheOther(port: number, emails: string[]): Promise<number[]> {
@@ -216,7 +174,7 @@ async function known(): Promise<void> {
   console.log('Whether the time tells a known address, 200 samples each (medians 0.9 to 1.1)');
   for (const [name, path, more] of [
     ['login', '/v1/auth/email/login', { password: wrongPassword }],
-    ['register', '/v1/auth/email/register', { password }],
+    ['register', '/v1/auth/email/register', { password: wrongPassword }],
     ['forgot', '/v1/auth/email/forgot', {}],
   ] as const) {
     const times: { known: number[]; unknown: number[] } = { known: [], unknown: [] };
@@ -239,105 +197,48 @@ async function known(): Promise<void> {
 async function reads(): Promise<void> {
   const here = await startPeridotOnBun();
   const emails = await registerHere(here.port, 20);
-  const connection = await Connection.open(here.port);
+  // Twelve seconds of both, so that the runtime has compiled what they run.
+  const stopWarming = twentyAtOnce(here.port, emails);
+  await readsAtRate(here.port, await cookieOfSomebody(here.port), 12);
+  await stopWarming();
+  console.log(`300 session reads a second, median of ${rounds} rounds of ${seconds} s`);
+  await readsBeside(here.port, emails, {
+    'beside twenty at once (at most 3 times)': twentyAtOnce,
+    'beside twenty in step': twentyInStep,
+    'beside ten a second': tenASecond,
+  });
+}
+
+async function cookieOfSomebody(port: number): Promise<string> {
+  const connection = await Connection.open(port);
   const [session] = await signInPeople(connection, 1);
   connection.close();
-  const cookie = `pid_access=${session?.accessToken}`;
-  await readsAtRate(here.port, cookie, 2);
-  console.log(
-    `300 session reads a second, median of ${rounds} rounds of ${seconds} s (p99 at most 3 times as long)`,
-  );
-  const idle = () => async () => 0;
-  const sides = { alone: idle, 'beside twenty at once': twentyAtOnce, 'beside ten a second': tenASecond };
+  return `pid_access=${session?.accessToken}`;
+}
+
+async function readsBeside(port: number, emails: string[], loads: Record<string, Load>): Promise<void> {
+  const cookie = await cookieOfSomebody(port);
+  const sides: Record<string, Load> = { alone: () => async () => 0, ...loads };
   const taken = Object.keys(sides).map(() => [] as Round[]);
   let done = 0;
   for (let round = 0; round < rounds; round += 1) {
     for (const [index, load] of Object.values(sides).entries()) {
-      const stop = load(here.port, emails);
-      taken[index]?.push(await readsAtRate(here.port, cookie, seconds));
+      const stop = load(port, emails);
+      await readsAtRate(port, cookie, 1);
+      taken[index]?.push(await readsAtRate(port, cookie, seconds));
       done += await stop();
     }
   }
-  const own = median(taken[0]?.map(({ p99Ms }) => p99Ms) ?? []);
   for (const [index, name] of Object.keys(sides).entries()) {
     const p50 = median(taken[index]?.map(({ p50Ms }) => p50Ms) ?? []);
     const p99 = median(taken[index]?.map(({ p99Ms }) => p99Ms) ?? []);
-    console.log(
-      `  ${name.padEnd(24)}p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms, ${(p99 / own).toFixed(2)} times`,
+    const times = median(
+      taken[index]?.map((one, round) => one.p99Ms / (taken[0]?.[round]?.p99Ms ?? 0)) ?? [],
     );
+    const figures = `p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms, ${times.toFixed(2)} times its own`;
+    console.log(`  ${name.padEnd(40)}${figures}`);
   }
   console.log(`  ${done} sign-ins, none refused`);
-}
-
-async function readsAtRate(port: number, cookie: string, lasts: number): Promise<Round> {
-  const idle = await Promise.all(Array.from({ length: 16 }, () => Connection.open(port)));
-  const all = [...idle];
-  const latencies: number[] = [];
-  const pending: Promise<void>[] = [];
-  const startedAt = performance.now();
-  for (let count = 0; count < lasts * 300; count += 1) {
-    const due = startedAt + (count * 1000) / 300;
-    const wait = due - performance.now();
-    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
-    const connection = idle.pop() ?? (await Connection.open(port));
-    if (!all.includes(connection)) all.push(connection);
-    const sentAt = performance.now();
-    pending.push(
-      connection.exchange(getRequest('/v1/auth/session', cookie)).then((answer) => {
-        if (answer.status !== 200) throw new WrongAnswer('200', answer);
-        latencies.push(performance.now() - sentAt);
-        idle.push(connection);
-      }),
-    );
-  }
-  await Promise.all(pending);
-  for (const connection of all) connection.close();
-  return summarize(latencies, performance.now() - startedAt);
-}
-
-type StopLoad = () => Promise<number>;
-
-/** Twenty sign-ins at once, and twenty more as soon as they are done. */
-function twentyAtOnce(port: number, emails: string[]): StopLoad {
-  let running = true;
-  let done = 0;
-  const work = (async () => {
-    const connections = await Promise.all(emails.map(() => Connection.open(port)));
-    while (running) {
-      const statuses = await Promise.all(
-        connections.map((one, index) => loginHere(one, emails[index] ?? '')),
-      );
-      if (statuses.some((status) => status !== 204)) throw new Error(`sign-ins answered ${statuses}`);
-      done += statuses.length;
-    }
-    for (const connection of connections) connection.close();
-  })();
-  return async () => {
-    running = false;
-    await work;
-    return done;
-  };
-}
-
-function tenASecond(port: number, emails: string[]): StopLoad {
-  let done = 0;
-  const pending: Promise<void>[] = [];
-  const timer = setInterval(() => {
-    const email = emails[pending.length % emails.length] ?? '';
-    pending.push(
-      Connection.open(port).then(async (connection) => {
-        const status = await loginHere(connection, email);
-        connection.close();
-        if (status !== 204) throw new Error(`a sign-in answered ${status}`);
-        done += 1;
-      }),
-    );
-  }, 100);
-  return async () => {
-    clearInterval(timer);
-    await Promise.all(pending);
-    return done;
-  };
 }
 
 const parts: Record<string, () => Promise<void>> = { verify, known, rate, reads, workers };

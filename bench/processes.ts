@@ -37,8 +37,7 @@ export async function startService(spec: ServiceSpec): Promise<Service> {
   const [program = '', ...args] = spec.command(port, folder);
   const child = spawn(program, args, {
     cwd: projectRoot,
-    // A process group of its own, so that npm, wrangler and workerd can be ended together.
-    detached: true,
+    detached: isManyProcesses(program),
     stdio: ['ignore', log, log],
     env: { ...process.env, PATH: localPath(), ...settings },
   });
@@ -64,7 +63,7 @@ export function stopOnSignals(): void {
     });
   }
   process.on('exit', () => {
-    for (const child of running.values()) signalGroup(child, 'SIGKILL');
+    for (const child of running.values()) signalService(child, 'SIGKILL');
     rmSync(scratch, { recursive: true, force: true });
   });
 }
@@ -72,10 +71,10 @@ export function stopOnSignals(): void {
 async function stopService(folder: string): Promise<void> {
   const child = running.get(folder);
   if (child === undefined) return;
-  signalGroup(child, 'SIGTERM');
+  signalService(child, 'SIGTERM');
   const deadline = performance.now() + patienceMs;
-  while (groupIsAlive(child) && performance.now() < deadline) await sleep(20);
-  signalGroup(child, 'SIGKILL');
+  while (isAlive(child) && performance.now() < deadline) await sleep(20);
+  signalService(child, 'SIGKILL');
   running.delete(folder);
 }
 
@@ -93,17 +92,26 @@ async function untilReady(name: string, child: ChildProcess, port: number, logFi
   throw new Error(`${name} did not become ready:\n${readFileSync(logFile, 'utf8').slice(-3000)}`);
 }
 
-function signalGroup(child: ChildProcess, signal: NodeJS.Signals | 0): boolean {
+/**
+ * npm, wrangler and workerd get a process group of their own, so that they can be ended together. A server on Bun
+ * stays in the session of the load: Linux may schedule each session as one, and then lets a running thread be for
+ * most of a millisecond when one of another session wakes, however low its priority.
+ */
+function isManyProcesses(program: string): boolean {
+  return program !== 'bun';
+}
+
+function signalService(child: ChildProcess, signal: NodeJS.Signals | 0): boolean {
   if (child.pid === undefined) return false;
   try {
-    return process.kill(-child.pid, signal);
+    return process.kill(isManyProcesses(child.spawnfile) ? -child.pid : child.pid, signal);
   } catch {
     return false;
   }
 }
 
-function groupIsAlive(child: ChildProcess): boolean {
-  return signalGroup(child, 0);
+function isAlive(child: ChildProcess): boolean {
+  return signalService(child, 0);
 }
 
 function localPath(): string {
