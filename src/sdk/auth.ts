@@ -62,16 +62,15 @@ export function createAuth(core: Core): AuthApi {
     loginWithRedirect: (options = {}) =>
       navigate(core, send('/v1/auth/login', { method: 'POST', body: options })),
     handleReturn(url) {
-      const given = new URL(url ?? location.href);
+      const given = new URL(url || location.href, location.href);
       const query = given.searchParams;
       const answer = {
         claim: query.get('claim') === '1',
         linked: query.get('linked'),
         returnTo: localPath(query.get('returnTo')),
       };
-      const brought = Object.keys(answer).filter((name) => query.has(name));
-      for (const name of brought) query.delete(name);
-      if (!url && brought[0]) history.replaceState(history.state, '', given);
+      for (const name in answer) if (query.has(name)) query.delete(name);
+      if (!url && given.href !== location.href) history.replaceState(history.state, '', given);
       if (answer.claim) void claim.preview();
       return answer;
     },

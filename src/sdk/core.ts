@@ -25,7 +25,7 @@ export interface Core {
   /** Sends a call of a signed-in person: the cookies are renewed before or after, once, and then it is repeated. */
   readonly call: Send;
   /** The same for any kind of answer; says also what came of the last refresh, if there was one. */
-  recover<T>(attempt: () => Promise<T>, isRefused: (answer: T) => boolean): Promise<[T, Refreshed?]>;
+  recover<T>(attempt: () => Promise<T>, isRefusal: (answer: T) => boolean): Promise<[T, Refreshed?]>;
   /** Renews the cookies now. */
   refresh(): Promise<Refreshed>;
   /** Reads the session; reads at the same time are one, unless one can be aborted. */
@@ -56,13 +56,13 @@ export function createCore(options: ClientOptions): Core {
     baseUrl,
     store,
     send,
-    async recover(attempt, isRefused) {
+    async recover(attempt, isRefusal) {
       if (!renewsItself) return [await attempt()];
       const stale = readHint();
       if (isStale(stale)) await renew(stale);
       const before = readHint();
       const answer = await attempt();
-      if (!isRefused(answer)) return [answer];
+      if (!isRefusal(answer)) return [answer];
       const refreshed = await renew(before);
       return isApiError(refreshed) ? [answer, refreshed] : [await attempt(), refreshed];
     },

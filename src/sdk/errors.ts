@@ -38,30 +38,31 @@ class CodedError<Code extends PopupErrorCode, Reason extends string> extends Err
   declare readonly code: Code;
   declare readonly reason: Reason;
 
-  constructor(kind: string, reason: Reason, text: string, cause?: ApiError) {
-    super(`${text}: ${cause ? errorMessage(cause) : reason}`, { cause });
-    Object.assign(this, { name: `Popup${kind}Error`, code: `popup_${kind.toLowerCase()}`, reason });
+  constructor(kind: string, reason: Reason, cause?: ApiError, about = 'Popup') {
+    const what = kind.toLowerCase();
+    super(`${about} ${what}: ${cause ? errorMessage(cause) : reason}`, { cause });
+    Object.assign(this, { name: `Popup${kind}Error`, code: `popup_${what}`, reason });
   }
 }
 
 /** The browser opened no window, or another popup of this client is open (`busy`). */
 export class PopupBlockedError extends CodedError<'popup_blocked', 'browser' | 'busy'> {
   constructor(reason: 'browser' | 'busy') {
-    super('Blocked', reason, 'The popup was blocked');
+    super('Blocked', reason);
   }
 }
 
 /** The person closed the window, the time was up, or the caller's signal aborted. */
 export class PopupClosedError extends CodedError<'popup_closed', 'user' | 'timeout' | 'aborted'> {
   constructor(reason: 'user' | 'timeout' | 'aborted') {
-    super('Closed', reason, 'The popup was closed');
+    super('Closed', reason);
   }
 }
 
 /** `popupBaseUrl` is not set, or there is no window, as on a server. */
 export class PopupUnavailableError extends CodedError<'popup_unavailable', 'no_base_url' | 'no_window'> {
   constructor(reason: 'no_base_url' | 'no_window') {
-    super('Unavailable', reason, 'No popup is available');
+    super('Unavailable', reason);
   }
 }
 
@@ -71,7 +72,7 @@ export type PopupRejection = 'denied' | 'malformed' | 'tampered' | 'origin' | 't
 /** The person declined, or the service refused the request; the message begins with `Request rejected`. */
 export class PopupRejectedError extends CodedError<'popup_rejected', PopupRejection> {
   constructor(reason: PopupRejection, cause?: ApiError) {
-    super('Rejected', reason, 'Request rejected', cause);
+    super('Rejected', reason, cause, 'Request');
   }
 }
 

@@ -6,12 +6,12 @@ export const isBrowser = (): boolean => typeof document === 'object';
  * session's hash. Null where the service sets none, where it is host-only, and on servers.
  */
 export function readHint(): string | null {
-  return (isBrowser() && /(?:^|; )pid_hint=([^;]+)/.exec(document.cookie)?.[1]) || null;
+  return (isBrowser() && /(^|; )pid_hint=([^;]+)/.exec(document.cookie)?.[2]) || null;
 }
 
 /** How long the access token lasts, by this machine's clock. */
 export function hintLeftMs(hint: string): number {
-  return Number.parseInt(hint, 10) * 1000 - Date.now();
+  return Number(hint.split('.')[0]) * 1000 - Date.now();
 }
 
 /** Which session a hint is about. */

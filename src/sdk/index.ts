@@ -52,7 +52,8 @@ export interface PidClient {
   readonly popup: PopupApi;
   /**
    * `fetch` for the app's own API: with cookies, renewed beforehand when they are about to end, and repeated once
-   * after a 401. A body that is a stream cannot be repeated.
+   * after a 401. A body that is a stream cannot be repeated. A 401 that stays after a renewal is the API's own, and for
+   * a minute no more of them lead to one.
    */
   fetch(input: string | URL, init?: RequestInit): Promise<Response>;
   /** What is known of the session, without asking anybody. */
@@ -73,6 +74,8 @@ export function createClient(options: ClientOptions): PidClient {
   const core = createCore(options);
   const { store } = core;
   const auth = createAuth(core);
+  /** An API that refuses whoever was just renewed has reasons of its own: renewals are few, and not spent on it. */
+  let vainUntil = 0;
   return {
     auth,
     credentials: createCredentials(core),
@@ -80,10 +83,11 @@ export function createClient(options: ClientOptions): PidClient {
     popup: createPopup(core),
     async fetch(input, init) {
       const isOnce = init?.body instanceof ReadableStream;
-      const [answer] = await core.recover(
+      const [answer, refreshed] = await core.recover(
         () => fetch(input, { credentials: 'include', ...init }),
-        ({ status }) => status === 401 && !isOnce,
+        ({ status }) => status === 401 && !isOnce && Date.now() > vainUntil,
       );
+      if (answer.status === 401 && typeof refreshed === 'string') vainUntil = Date.now() + 60_000;
       return answer;
     },
     getSnapshot: store.get,

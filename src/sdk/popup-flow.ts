@@ -1,6 +1,5 @@
 import type { Core } from './core.ts';
 import {
-  type ApiError,
   isApiError,
   PopupBlockedError,
   PopupClosedError,
@@ -46,13 +45,19 @@ const lookEveryMs = 400;
 const pollEveryMs = 1_500;
 /** A page that was cut from this one reports within three seconds of being shown. */
 const firstBeatMs = 4_000;
-const never = Number.POSITIVE_INFINITY;
+/** The last moment that a clock can show. */
+const never = 8.64e15;
 
+/** Why a request fails that has this status, or whose registration is answered with this one. */
 const rejections: Record<string, PopupRejection> = {
   denied: 'denied',
   invalid: 'tampered',
   expired: 'expired',
   lapsed: 'expired',
+  0: 'origin',
+  401: 'denied',
+  403: 'origin',
+  409: 'tampered',
 };
 
 /** Runs an opened popup to its end: the service's word counts, and messages only say when to ask. */
@@ -131,7 +136,7 @@ export function runPopup<T>(
       if (isFinal || tries === 4) {
         // A browser hides a 403 from a page that is not allowed. When the service cannot be reached, this throws.
         if (!statusCode) await fetch(core.baseUrl, { mode: 'no-cors' });
-        return settle(refused(answer));
+        return settle(new PopupRejectedError(rejections[statusCode] ?? 'malformed', answer));
       }
       await sleep(1_000);
     }
@@ -194,16 +199,13 @@ export function runPopup<T>(
   function hear({ origin: from, source, data }: MessageEvent): void {
     if (from !== origin || !popup || source !== popup || data?.pid !== 1 || data.c !== id) return;
     const { t } = data;
-    if (t === 'ready' || t === 'back') {
-      isHeard = true;
-      isAway = false;
-      enter('ready');
-    } else if (t === 'away') {
-      isAway = true;
-      enter('away');
-    } else if (t === 'decided' || t === 'closing') {
+    if (t === 'decided' || t === 'closing') {
       pollAt = 0;
       look();
+    } else if (t === 'ready' || t === 'back' || t === 'away') {
+      isHeard = true;
+      isAway = t === 'away';
+      enter(isAway ? t : 'ready');
     }
   }
 
@@ -221,6 +223,9 @@ export function runPopup<T>(
     begin();
   }
 
+  /** Whoever clicks again sees the window, also when the browser has blocked it before. */
+  const focus = () => (phase ? popup?.focus() : retry());
+
   const timer = setInterval(look, lookEveryMs);
   const onAbort = () => cancel('aborted');
   const ender = new AbortController();
@@ -231,19 +236,8 @@ export function runPopup<T>(
   listen(window, 'online', look);
   listen(document, 'visibilitychange', look);
   listen(signal, 'abort', onAbort);
-  core.popup = { kind: job.kind, key: job.key, promise, focus: () => popup?.focus(), cancel: onAbort };
+  core.popup = { kind: job.kind, key: job.key, promise, focus, cancel: onAbort };
 
   begin();
   return promise;
-}
-
-function refused(error: ApiError): PopupRejectedError {
-  const { statusCode } = error;
-  const reasons: Record<number, PopupRejection> = {
-    0: 'origin',
-    401: 'denied',
-    403: 'origin',
-    409: 'tampered',
-  };
-  return new PopupRejectedError(reasons[statusCode] ?? 'malformed', error);
 }

@@ -23,7 +23,7 @@ const lockPatienceMs = 4_000;
 /** How long a failure is answered again without another try. */
 const failureMs = 2_000;
 
-export const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 export function createRefresher(
   { refresh: { skewMs = 30_000 } = {} }: ClientOptions,

@@ -23,7 +23,7 @@ export function createSend(options: ClientOptions, baseUrl: string): Send {
   const held = new Map<string, { readonly until: number; readonly error: ApiError }>();
 
   return async function send<T>(path: string, call: Call = {}): Promise<Result<T>> {
-    const { method = 'GET', body, signal, timeoutMs = options.timeoutMs ?? 10_000, keepalive = false } = call;
+    const { method = 'GET', body, signal, timeoutMs = options.timeoutMs ?? 10_000, ...rest } = call;
     const key = method + path;
     const last = held.get(key);
     if (last && Date.now() < last.until) return last.error;
@@ -39,7 +39,7 @@ export function createSend(options: ClientOptions, baseUrl: string): Send {
         credentials: 'include',
         // Browsers that cannot join signals heed the caller's alone.
         signal: signal ? (AbortSignal.any?.([signal, timeout]) ?? signal) : timeout,
-        keepalive,
+        ...rest,
         body: JSON.stringify(body),
       });
       if (response.status === 204) return { ok: true } as T;
@@ -62,5 +62,5 @@ function toError({ status, headers }: Response, value: unknown): ApiError {
     message: (isOurs ? value : networkError).message,
   };
   const retryAfter = Number(headers.get('Retry-After'));
-  return retryAfter > 0 ? { ...error, retryAfter } : error;
+  return retryAfter ? { ...error, retryAfter } : error;
 }

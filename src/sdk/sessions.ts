@@ -20,8 +20,10 @@ const path = '/v1/sessions';
 
 export function createSessions({ call, store }: Core): SessionsApi {
   return {
-    list: ({ signal, ...query } = {}) =>
-      call(`${path}?${new URLSearchParams(query as Record<string, string>)}`, { signal }),
+    list({ signal, ...query } = {}) {
+      // JSON leaves out what is undefined, such as the cursor of the first page.
+      return call(`${path}?${new URLSearchParams(JSON.parse(JSON.stringify(query)))}`, { signal });
+    },
     async revoke(id) {
       const done = await call<{ ok: true }>(`${path}/${encodeURIComponent(id)}`, { method: 'DELETE' });
       if (!isApiError(done) && store.get().session?.session.id === id) store.end('logout');

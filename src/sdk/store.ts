@@ -34,7 +34,7 @@ type News = 'logout' | 'expired' | 'refreshed' | (string & {});
 export function createStore(channelName: string | null): SessionStore {
   let snapshot: SessionSnapshot = { status: 'loading', session: null };
   const listeners = new Map<string, Set<Listener<never>>>();
-  const channel = channelName ? new BroadcastChannel(channelName) : null;
+  let channel = channelName ? new BroadcastChannel(channelName) : null;
 
   const store: SessionStore = {
     get: () => snapshot,
@@ -87,6 +87,8 @@ export function createStore(channelName: string | null): SessionStore {
     reread: () => {},
     dispose() {
       channel?.close();
+      // What is still on its way arrives, and is told to nobody: a closed channel would throw.
+      channel = null;
       listeners.clear();
     },
   };

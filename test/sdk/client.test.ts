@@ -65,6 +65,16 @@ describe('the session', () => {
     expect(await here.client.auth.logout()).toEqual({ ok: true });
   });
 
+  it('is answered also after the client was disposed of, which then tells nobody', async () => {
+    const { browser, handle } = await newMember(target);
+    const { client, seen } = open(target, browser);
+    const answer = client.auth.getSession();
+    client.dispose();
+    expect(unwrap(await answer).pid).toBe(`${handle}@pid`);
+    expect(await client.auth.logout()).toEqual({ ok: true });
+    expect(seen).toEqual([]);
+  });
+
   it('is read anew in the other tabs when somebody signs in', async () => {
     const browser = openBrowser(target);
     const [here, there] = [open(target, browser), open(target, browser)];
@@ -127,6 +137,25 @@ describe('a newcomer', () => {
     });
   });
 
+  it('is read from a path as well as from a whole address', () => {
+    const { client } = open(target, openBrowser(target));
+    expect(client.auth.handleReturn('/settings?linked=google')).toMatchObject({ linked: 'google' });
+    expect(client.auth.handleReturn('')).toMatchObject({ claim: false, linked: null });
+  });
+
+  it("is read from the page's own address, of which the rest stays as it is", () => {
+    const { client } = open(target, openBrowser(target));
+    const replaceState = vi.fn();
+    vi.stubGlobal('history', { state: { of: 'a router' }, replaceState });
+    vi.stubGlobal('location', new URL('http://localhost:5173/a?b=%20c&linked=google#/deep'));
+    expect(client.auth.handleReturn()).toMatchObject({ linked: 'google' });
+    const [state, , address] = replaceState.mock.calls[0] ?? [];
+    expect([state, String(address)]).toEqual([{ of: 'a router' }, 'http://localhost:5173/a?b=+c#/deep']);
+    vi.stubGlobal('location', new URL('http://localhost:5173/a?b=%20c#/deep'));
+    client.auth.handleReturn();
+    expect(replaceState).toHaveBeenCalledTimes(1);
+  });
+
   it('is led to no foreign address by what stands in the query', () => {
     const { client } = open(target, openBrowser(target));
     const foreign = [
@@ -185,6 +214,8 @@ describe('calls', () => {
     await client.auth.getSession();
     const first = unwrap(await client.auth.sessions.list({ limit: 1 }));
     const second = unwrap(await client.auth.sessions.list({ limit: 1, cursor: first.nextCursor ?? '' }));
+    const from = (cursor?: string) => client.auth.sessions.list({ cursor } as { cursor: string });
+    expect(unwrap(await from()).data.length).toBe(2);
     expect([first.data.length, second.data.length, second.nextCursor]).toEqual([1, 1, null]);
     expect(await client.auth.sessions.revokeOthers()).toEqual({ ok: true });
     const [left] = unwrap(await client.auth.sessions.list()).data;

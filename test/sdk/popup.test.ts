@@ -219,6 +219,22 @@ describe('opening', () => {
   });
 });
 
+describe('a blocked window', () => {
+  it('is opened by the next click on the same button, too', async () => {
+    isBlocked = true;
+    const onBlocked = vi.fn();
+    const client = makeClient({ popup: { onBlocked } });
+    const { promise } = login(client);
+    isBlocked = false;
+    const second = login(client);
+    expect([opened.length, second.promise === promise]).toEqual([1, true]);
+    login(client);
+    expect(opened.length).toBe(1);
+    expect(popup().focus).toHaveBeenCalledTimes(1);
+    expect(onBlocked).toHaveBeenCalledTimes(1);
+  });
+});
+
 async function settle({ state }: { state: { outcome?: string } }): Promise<{ outcome?: string }> {
   await pass(0);
   return state;

@@ -19,6 +19,7 @@ afterAll(() => target.close());
 afterEach(() => {
   for (const page of pages.splice(0)) page.close();
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
 });
 
 function open(...[on, browser, options]: Parameters<typeof openPage>): TestPage {
@@ -88,6 +89,32 @@ describe('a call whose access token has ended', () => {
     const answer = await page.client.fetch('https://api.example.com/', { headers: { 'X-Own': '1' } });
     expect([answer.status, calls.length, refreshes(page)]).toEqual([200, 3, 1]);
     expect(calls[2]).toEqual({ credentials: 'include', headers: { 'X-Own': '1' } });
+  });
+
+  it('renews no more for an API that refuses whoever has just been renewed', async () => {
+    const page = await returning();
+    const refuse = vi.fn(async () => new Response(null, { status: 401 }));
+    vi.stubGlobal('fetch', refuse);
+    for (let round = 0; round < 12; round += 1) {
+      expect((await page.client.fetch('https://api.example.com/')).status).toBe(401);
+    }
+    expect([refuse.mock.calls.length, refreshes(page)]).toEqual([13, 1]);
+    expect(page.client.getSnapshot().status).toBe('authenticated');
+    await target.advance(901);
+    unwrap(await page.client.credentials.list());
+    expect(refreshes(page)).toBe(2);
+  });
+
+  it('renews for an API also soon after a renewal that nobody answered', async () => {
+    let isDown = false;
+    const page = await returning({ fault: (_, send) => (isDown ? hidden()() : send()) });
+    vi.stubGlobal('fetch', async () => new Response(null, { status: refreshes(page) > 1 ? 200 : 401 }));
+    isDown = true;
+    expect((await page.client.fetch('https://api.example.com/')).status).toBe(401);
+    isDown = false;
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 2_001);
+    expect((await page.client.fetch('https://api.example.com/')).status).toBe(200);
+    expect(refreshes(page)).toBe(2);
   });
 
   it('renews nothing by itself when it is told not to', async () => {
