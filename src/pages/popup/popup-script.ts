@@ -13,7 +13,7 @@ const address = '/popup/requests/' + c + '/beat';
 const key = 'pid_popup_' + c;
 const kept = recall();
 const origin = page.dataset.origin || kept.origin;
-const shownAt = performance.now();
+let shownAt = performance.now();
 let leaving = phase === 'done';
 
 function recall() {
@@ -75,6 +75,8 @@ function start() {
   if (phase === 'start') page.querySelector('a[data-away]').click();
 }
 
+/** A window that comes to the front under somebody's finger counts as just shown. */
+addEventListener('focus', () => { shownAt = performance.now(); });
 addEventListener('click', (event) => {
   const early = performance.now() - shownAt < 800 || event.detail > 1;
   if (early && event.isTrusted && event.target.closest('[value=approved]')) event.preventDefault();
