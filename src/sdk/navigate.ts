@@ -9,8 +9,10 @@ export async function navigate(core: Core, asked: Promise<Result<{ url: string }
   const answer = await asked;
   if (isApiError(answer)) return answer;
   return new Promise((resolve) => {
-    const back = () => resolve({ statusCode: 0, message: 'The sign-in was left' });
-    window.addEventListener('pageshow', back, { once: true });
+    // A page that is still loading is shown, too; only one that was kept has been left.
+    window.addEventListener('pageshow', ({ persisted }) => {
+      if (persisted) resolve({ statusCode: 0, message: 'The sign-in was left' });
+    });
     location.assign(new URL(answer.url, core.baseUrl));
   });
 }

@@ -172,6 +172,25 @@ describe('a newcomer', () => {
   });
 });
 
+describe('a redirect', () => {
+  it('is left only by a page that comes back, not by one that is still loading', async () => {
+    const { client } = open(target, openBrowser(target));
+    const assign = vi.fn();
+    vi.stubGlobal('location', { href: 'http://localhost:5173/', assign });
+    const answered = vi.fn();
+    void client.auth.loginWithRedirect().then(answered);
+    await vi.waitFor(() => expect(String(assign.mock.calls[0]?.[0])).toMatch(/\/v1\/auth\/idp$/));
+    const show = async (persisted: boolean) => {
+      window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted }));
+      await new Promise((done) => setTimeout(done));
+    };
+    await show(false);
+    expect(answered).not.toHaveBeenCalled();
+    await show(true);
+    expect(answered).toHaveBeenCalledExactlyOnceWith({ statusCode: 0, message: 'The sign-in was left' });
+  });
+});
+
 describe('calls', () => {
   it('answer errors as data, with the time to wait, and hold back until then', async () => {
     const { browser } = await newMember(target);
