@@ -287,6 +287,33 @@ describe('somebody who is signed in already', () => {
   });
 });
 
+it('too many requests are told in the popup, which goes on from there', async () => {
+  const limited = await startService({
+    RATE_LIMITS: JSON.stringify({
+      'GET /popup/login': 1,
+      'GET /popup/done': 1,
+      'POST /popup/requests/:id/decision': 1,
+    }),
+  });
+  const opener = await registered(limited);
+  const browser = openBrowser(limited);
+  const fields = { digest: '', token: '', decision: 'denied' };
+  const ways = [
+    () => openPopup(browser, opener),
+    () => browser.navigate(`/popup/done?c=${opener.id}`),
+    () => decide(limited, browser, opener.id, fields),
+  ];
+  for (const go of ways) {
+    await go();
+    const refused = await go();
+    expect([refused.status, refused.headers.get('Referrer-Policy')]).toEqual([429, 'strict-origin']);
+    const text = await refused.text();
+    expect(text).toContain(`data-popup="${opener.id}" data-phase="error"`);
+    expect(text).toContain(`href="/popup/login?c=${opener.id}"`);
+  }
+  await limited.close();
+});
+
 describe('a window without a request', () => {
   it('looks for it for ten seconds, also without script, and then says so [cases 7, 33]', async () => {
     const [first = '', second = '', third = ''] = await lonely;

@@ -35,7 +35,7 @@ const visits = 3;
 export function popupPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
 
-  pages.get('/popup/login', refuseSpeculation(), rateLimitByPopup(deps, 'GET /popup/login'), markPopup, (c) =>
+  pages.get('/popup/login', refuseSpeculation(), markPopup, rateLimitByPopup(deps, 'GET /popup/login'), (c) =>
     showLogin(c, deps),
   );
 
@@ -49,8 +49,8 @@ export function popupPages(deps: Deps): Hono<AppEnv> {
   pages.get(
     '/popup/done',
     refuseSpeculation(),
-    rateLimitByPopup(deps, 'GET /popup/done'),
     markPopup,
+    rateLimitByPopup(deps, 'GET /popup/done'),
     async (c) => {
       const request = await findRequest(c, deps);
       if (request === null) return showNoRequest(c, deps);
@@ -62,8 +62,8 @@ export function popupPages(deps: Deps): Hono<AppEnv> {
   pages.post(
     '/popup/requests/:id/decision',
     requireOwnOrigin(deps),
-    rateLimitByPopup(deps, 'POST /popup/requests/:id/decision'),
     markPopup,
+    rateLimitByPopup(deps, 'POST /popup/requests/:id/decision'),
     async (c) => {
       const form = await readForm(c);
       const [decision, digest = ''] = [form.get('decision'), form.get('digest') ?? ''];
@@ -85,7 +85,7 @@ export function popupPages(deps: Deps): Hono<AppEnv> {
   return pages;
 }
 
-/** Lets an error's page know that it stands in a popup. */
+/** Lets an error's page know that it stands in a popup, also when there were too many requests. */
 function markPopup(c: AppContext, next: () => Promise<void>): Promise<void> {
   const id = c.req.param('id') ?? c.req.query('c');
   if (isPopupId(id)) c.set('popup', id);
