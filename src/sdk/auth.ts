@@ -49,7 +49,7 @@ export interface AuthApi {
 export async function redeem({ send, store }: Core): Promise<Result<LoginOutcome>> {
   const session = await send<Session>('/v1/auth/session');
   if (isApiError(session)) return session;
-  store.accept(session);
+  store.accept(session, true);
   return { type: 'signed_in', session };
 }
 

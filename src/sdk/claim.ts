@@ -27,7 +27,7 @@ export function createClaim({ send, store }: Core): ClaimApi {
     check: (handle, options) => send(`${path}/handles/${encodeURIComponent(handle)}`, { ...options }),
     async submit(input) {
       const session = await send<Session>(path, { method: 'POST', body: input });
-      if (!isApiError(session)) store.accept(session);
+      if (!isApiError(session)) store.accept(session, true);
       return session;
     },
   };

@@ -97,11 +97,7 @@ export function createCore(options: ClientOptions): Core {
     if (!isApiError(answer)) {
       seen = readHint();
       store.accept(answer);
-    } else if (
-      !isSsr &&
-      !signal?.aborted &&
-      (answer.statusCode !== 401 || store.get().status === 'loading')
-    ) {
+    } else if (!isSsr && !signal?.aborted && (store.get().status === 'loading' || !isRefused(answer))) {
       store.lose(answer);
     }
     return answer;

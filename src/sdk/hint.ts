@@ -1,5 +1,5 @@
 /** Whether this is a page: no server, no worker. */
-export const isBrowser = (): boolean => typeof document === 'object';
+export const isBrowser = (): boolean => !!globalThis.document;
 
 /**
  * The cookie by which pages see that somebody renewed the session: when the access token ends, and a part of the

@@ -45,8 +45,8 @@ const lookEveryMs = 400;
 const pollEveryMs = 1_500;
 /** A page that was cut from this one reports within three seconds of being shown. */
 const firstBeatMs = 4_000;
-/** The last moment that a clock can show. */
-const never = 8.64e15;
+/** Later than any clock can show. */
+const never = 9e15;
 
 /** Why a request fails that has this status, or whose registration is answered with this one. */
 const rejections: Record<string, PopupRejection> = {

@@ -8,8 +8,8 @@ export interface SessionStore {
   readonly get: () => SessionSnapshot;
   on<E extends keyof PidEvents>(event: E, listener: Listener<PidEvents[E]>): () => void;
   emit<E extends keyof PidEvents>(event: E, value: PidEvents[E]): void;
-  /** The service said who is signed in. */
-  accept(session: Session): void;
+  /** The service said who is signed in; `isNew` when they have just done so. */
+  accept(session: Session, isNew?: boolean): void;
   /** The service said that nobody is signed in any more. */
   end(reason: PidEvents['signed_out']['reason']): void;
   /** Nobody could say. */
@@ -53,13 +53,13 @@ export function createStore(channelName: string | null): SessionStore {
         }
       }
     },
-    accept(session) {
+    accept(session, isNew) {
       const before = snapshot;
       const { id } = session.session;
       set({ status: 'authenticated', session });
       if (before.session?.session.id === id) return;
       tell(id);
-      if (before.session || before.status === 'anonymous' || before.status === 'claim') {
+      if (isNew || before.session || before.status === 'anonymous' || before.status === 'claim') {
         store.emit('signed_in', session);
       }
     },

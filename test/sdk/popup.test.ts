@@ -364,6 +364,19 @@ describe('the outcome', () => {
     expect([popup().closed, client.popup.active, vi.getTimerCount()]).toEqual([true, null, 0]);
   });
 
+  it('is told as a sign-in, also in an app that has never asked who is there', async () => {
+    const client = makeClient();
+    const signedIn = vi.fn();
+    client.on('signed_in', signedIn);
+    const { state } = login(client);
+    await pass(10);
+    says = { status: 'approved' };
+    say('decided');
+    await pass(10);
+    expect(state.outcome).toBe('signed_in');
+    expect(signedIn).toHaveBeenCalledExactlyOnceWith(client.getSnapshot().session);
+  });
+
   it.each([
     ['denied', null, 'denied'],
     ['invalid', 'terms_changed', 'terms_changed'],
