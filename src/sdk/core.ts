@@ -19,6 +19,8 @@ export interface ActivePopup {
 export interface Core {
   readonly options: ClientOptions;
   readonly baseUrl: string;
+  /** Whence a popup's messages come. */
+  readonly popupOrigin: string;
   readonly store: SessionStore;
   /** Sends a call as it is. */
   readonly send: Send;
@@ -41,8 +43,7 @@ export function createCore(options: ClientOptions): Core {
   const isSsr = !!options.ssr;
   const { origin } = new URL(baseUrl);
   const sharedName = options.refresh?.crossTab === false ? null : `pid:${origin}`;
-  const isPage = isBrowser() && !isSsr;
-  const store = createStore(isPage ? sharedName : null);
+  const store = createStore(isBrowser() && !isSsr ? sharedName : null);
   const send = createSend(options, baseUrl);
   const { renew, isStale } = createRefresher(options, { send, store, sharedName });
   const renewsItself = !isSsr && options.refresh?.auto !== false;
@@ -54,6 +55,7 @@ export function createCore(options: ClientOptions): Core {
   const core: Core = {
     options,
     baseUrl,
+    popupOrigin: new URL(options.popupBaseUrl || baseUrl).origin,
     store,
     send,
     async recover(attempt, isRefusal) {
@@ -114,7 +116,7 @@ export function createCore(options: ClientOptions): Core {
   }
 
   store.reread = () => void core.readSession();
-  if (isPage) {
+  if (isBrowser() && !isSsr) {
     // The controller itself is the options: it has the `signal` that ends the listeners.
     document.addEventListener('visibilitychange', look, ender);
     window.addEventListener('online', look, ender);

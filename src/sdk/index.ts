@@ -68,7 +68,7 @@ export interface PidClient {
 
 /**
  * Makes a client. Nothing is sent before a method is called or somebody subscribes, and nothing runs while idle.
- * @throws TypeError when `baseUrl` is no address
+ * @throws TypeError when `baseUrl` or `popupBaseUrl` is no address
  */
 export function createClient(options: ClientOptions): PidClient {
   const core = createCore(options);

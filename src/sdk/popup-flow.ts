@@ -66,9 +66,8 @@ export function runPopup<T>(
   job: PopupJob<T>,
   { id, opened, signal, reopen }: Opened,
 ): Promise<T> {
-  const { send, store, options } = core;
+  const { send, store, options, popupOrigin } = core;
   const path = `/v1/popup/requests/${id}`;
-  const origin = new URL(options.popupBaseUrl ?? '').origin;
   const verifier = randomText(32);
   const endsAt = Date.now() + (options.popup?.loginTimeoutMs ?? 300_000);
   let popup = opened;
@@ -111,7 +110,7 @@ export function runPopup<T>(
 
   function cancel(reason: PopupClosedError['reason']): void {
     if (isSettled) return;
-    popup?.postMessage({ pid: 1, c: id, t: 'cancel' }, origin);
+    popup?.postMessage({ pid: 1, c: id, t: 'cancel' }, popupOrigin);
     if (isRegistered) revoke();
     settle(new PopupClosedError(reason));
   }
@@ -196,8 +195,8 @@ export function runPopup<T>(
   }
 
   /** Anybody may post messages here. Only the popup's own count, and all they do is to have the service asked. */
-  function hear({ origin: from, source, data }: MessageEvent): void {
-    if (from !== origin || !popup || source !== popup || data?.pid !== 1 || data.c !== id) return;
+  function hear({ origin, source, data }: MessageEvent): void {
+    if (origin !== popupOrigin || !popup || source !== popup || data?.pid !== 1 || data.c !== id) return;
     const { t } = data;
     if (t === 'decided' || t === 'closing') {
       pollAt = 0;

@@ -189,6 +189,10 @@ describe('opening', () => {
     expect(opened.length).toBe(0);
   });
 
+  it('throws at nobody: an address that is none is refused when the client is made', () => {
+    expect(() => makeClient({ popupBaseUrl: 'id.example.com' })).toThrow(TypeError);
+  });
+
   it('warns when nobody has clicked', () => {
     vi.stubGlobal('navigator', { userAgent: 'Test', userActivation: { isActive: false } });
     const logger = vi.fn();
