@@ -1,4 +1,4 @@
-import { type SQL, type StringChunk, sql } from 'drizzle-orm';
+import { SQL, StringChunk, sql } from 'drizzle-orm';
 
 /** A value a statement binds. Numbers reach both engines as REAL, so arithmetic on them is CAST. */
 export type Value = string | number | null;
@@ -36,20 +36,23 @@ export function statement<Row = Record<string, never>>(query: SQL): Statement<Ro
 /**
  * The text of a template. Drizzle's own way knows tables, columns and other dialects, would bring them into the
  * Worker, and takes several times as long for each sign-in; a template here holds text, values and other templates.
+ * Text is known by its class: an object of a request that came this far by mistake must not become part of it.
  */
 function render({ queryChunks }: SQL, values: Value[]): string {
   let text = '';
-  for (const chunk of queryChunks as (SQL | StringChunk | Value)[]) {
-    if (chunk === null || typeof chunk !== 'object') {
-      if (chunk === undefined || typeof chunk === 'boolean')
-        throw new TypeError(`a statement binds ${chunk}`);
+  for (const chunk of queryChunks as unknown[]) {
+    if (chunk instanceof StringChunk) text += chunk.value.join('');
+    else if (chunk instanceof SQL) text += render(chunk, values);
+    else if (isValue(chunk)) {
       values.push(chunk);
       text += '?';
-    } else {
-      text += 'queryChunks' in chunk ? render(chunk, values) : chunk.value.join('');
-    }
+    } else throw new TypeError(`a statement binds ${typeof chunk}`);
   }
   return text;
+}
+
+function isValue(chunk: unknown): chunk is Value {
+  return chunk === null || typeof chunk === 'string' || typeof chunk === 'number';
 }
 
 /** Runs one statement and answers its rows. */

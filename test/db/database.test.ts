@@ -1,0 +1,31 @@
+import { sql } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { statement, type Value } from '../../src/db/database.ts';
+
+describe('a statement', () => {
+  it('binds values in the order of its text, those of templates within it too', () => {
+    const inner = sql`b = ${'two'} AND ${sql.raw("c = '?'")}`;
+    expect(statement(sql`SELECT ${1} WHERE ${inner} OR d IS ${null} OR e = ${''}`)).toEqual({
+      text: `SELECT ? WHERE b = ? AND c = '?' OR d IS ? OR e = ?`,
+      values: [1, 'two', null, ''],
+    });
+  });
+
+  it('takes nothing that is no value, and never as text', () => {
+    const wrong = [
+      undefined,
+      true,
+      1n,
+      ['a'],
+      new Date(0),
+      // What a request's JSON may hold, should it ever come this far unseen.
+      { value: ['1 OR 1'] },
+      { queryChunks: [{ value: ['1 OR 1'] }] },
+    ];
+    for (const value of wrong) {
+      expect(() => statement(sql`SELECT ${value as unknown as Value}`), String(value)).toThrow(
+        /^a statement binds /,
+      );
+    }
+  });
+});
