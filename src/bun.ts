@@ -56,9 +56,7 @@ async function main(): Promise<void> {
   const kv = await openLibsql(config.KV_URL ?? 'file:./data/kv.db');
   const applied = await migrate(client, fileURLToPath(new URL('../migrations', import.meta.url)));
   if (applied.length > 0) log.info('migrated', { applied });
-  const { db, close } = url.startsWith('file:')
-    ? openInThread(url)
-    : { db: connection, close: async () => {} };
+  const { db, close } = isOnDisk(url) ? await openInThread(url) : { db: connection, close: async () => {} };
 
   const clock = createDevClock(Date.now);
   const outside = (request: Request) => fetch(request);
@@ -117,6 +115,11 @@ async function main(): Promise<void> {
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(signal));
+}
+
+/** Another connection, as a thread has it, sees another database when that is in memory. */
+function isOnDisk(url: string): boolean {
+  return url.startsWith('file:') && !url.startsWith('file::memory:');
 }
 
 function createBuckets({ RATE_LIMIT_STORE = 'memory' }: Config, db: Database, log: Logger): BucketStore {

@@ -106,6 +106,14 @@ describe('the Bun entry, told to stop', () => {
   });
 });
 
+describe('the Bun entry, over a database in memory', () => {
+  it('serves, and ends', async () => {
+    const server = await start({ DATABASE_URL: 'file::memory:' });
+    expect((await fetch(`${server.origin}/.well-known/jwks.json`)).status).toBe(200);
+    expect((await server.end('SIGTERM')).code).toBe(0);
+  });
+});
+
 describe('the address of a client', () => {
   /** How many of some requests are let through at a limit of 2, each claiming another address. */
   async function admitted(

@@ -24,20 +24,25 @@ export interface ThreadedDatabase {
 /**
  * Opens a libSQL file in a thread of its own. The driver waits for the disk inside its calls, and in the server's own
  * thread every other request would wait along, those that need no database too (docs/performance.md has the figures).
+ * Rejects when the file cannot be opened: a thread without one would refuse every batch for as long as it runs.
  * @param url `file:…`
  */
-export function openInThread(url: string): ThreadedDatabase {
+export async function openInThread(url: string): Promise<ThreadedDatabase> {
   const thread = startThread<BatchOrder, BatchAnswer>('./libsql-thread.ts', url);
-  return {
-    db: {
-      async batch(statements) {
-        const answer = await thread.ask(statements);
-        if ('results' in answer) return answer.results as never;
-        throw revive(answer.failure);
-      },
+  const db: Database = {
+    async batch(statements) {
+      const answer = await thread.ask(statements);
+      if ('results' in answer) return answer.results as never;
+      throw revive(answer.failure);
     },
-    close: thread.close,
   };
+  try {
+    await db.batch([]);
+  } catch (error) {
+    await thread.close();
+    throw error;
+  }
+  return { db, close: thread.close };
 }
 
 function revive({ name, message, code, cause, unavailable }: Failure): Error {

@@ -6,6 +6,8 @@ import { serveThread } from './thread.ts';
 
 // Not awaited here: what is asked before the file is open would find nobody listening.
 const opened = openLibsql(String(workerData));
+// Whoever asks is told.
+opened.catch(() => {});
 
 serveThread(
   async (statements: BatchOrder): Promise<BatchAnswer> => {
@@ -16,7 +18,11 @@ serveThread(
       return { failure: describe(error as Error) };
     }
   },
-  async () => (await opened).client.close(),
+  () =>
+    opened.then(
+      ({ client }) => client.close(),
+      () => {},
+    ),
 );
 
 function describe(error: Error & { code?: string }): Failure {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@libsql/client';
@@ -11,7 +11,7 @@ let opened: ThreadedDatabase;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'peridot-thread-'));
   url = `file:${join(folder, 'peridot.db')}`;
-  opened = openInThread(url);
+  opened = await openInThread(url);
   await opened.db.batch([
     { text: 'CREATE TABLE things (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)', values: [] },
   ]);
@@ -60,8 +60,14 @@ describe('a libSQL file in a thread', () => {
     expect(await opened.db.batch([insert(2002, 'ours')])).toEqual([[{ name: 'ours' }]]);
   });
 
+  it('is not opened at all when its thread cannot open it', async () => {
+    const directory = join(folder, 'directory');
+    await mkdir(directory);
+    await expect(openInThread(`file:${directory}`)).rejects.toThrow(/open/);
+  });
+
   it('answers what was asked before it closes', async () => {
-    const { db, close } = openInThread(url);
+    const { db, close } = await openInThread(url);
     const last = db.batch([insert(3000, 'the last one')]);
     await close();
     expect(await last).toEqual([[{ name: 'the last one' }]]);
