@@ -1,9 +1,12 @@
+import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { createScryptThreads } from '../../src/platform/scrypt-threads.ts';
 import { scrypt } from '../support/scrypt.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
+const threads = new URL('../../src/platform/scrypt-threads.ts', import.meta.url).href;
 const cost = { N: 16, r: 8, p: 1, maxmem: 1_000_000 };
 
 /** How low the priority of each thread of this process is. */
@@ -44,5 +47,18 @@ describe('scrypt in threads', () => {
     const after = niceness();
     expect(after.filter((nice) => nice === 19).length).toBe(before + 2);
     expect(after).toContain(0);
+  });
+
+  it.runIf(process.platform === 'linux')('hashes all the same where it may not give way', async () => {
+    const forbidden = `import os from 'node:os'; import { syncBuiltinESMExports } from 'node:module';
+      os.setPriority = () => { throw new Error('forbidden'); }; syncBuiltinESMExports();`;
+    const program = `import(${JSON.stringify(threads)}).then(async ({ createScryptThreads }) => {
+      const key = await createScryptThreads()(new Uint8Array(1), new Uint8Array(1), 32, ${JSON.stringify(cost)});
+      process.stdout.write('bytes ' + key.length, () => process.exit());
+    });`;
+    const run = promisify(execFile)(process.execPath, ['-e', program], {
+      env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(forbidden)}` },
+    });
+    expect((await run).stdout).toBe('bytes 32');
   });
 });
