@@ -178,6 +178,32 @@ describe('a sign-in by password', () => {
     expect(await hashesBy(act, 1)).toEqual(['ln=14,r=8,p=5']);
   });
 
+  it('is sent away with 503 and told when to come again while too many passwords wait', async () => {
+    const [slow, quick] = [await newPasswordMember(target), await newPasswordMember(target)];
+    const store = (email: string, cost: string) =>
+      target.rows('UPDATE credentials SET password_hash = ? WHERE provider_user_id = ?', [
+        `$scrypt$${cost}$${'A'.repeat(22)}$${'A'.repeat(43)}`,
+        email,
+      ]);
+    await store(slow.email, 'ln=14,r=8,p=8');
+    await store(quick.email, 'ln=4,r=8,p=1');
+    const guess = (email: string) => login(openBrowser(target), email, wrongPassword);
+    expect((await guess(quick.email)).status).toBe(401);
+    // As if none of the guesses to come were over the limit of an account.
+    await target.rows('UPDATE secret_tries SET tries = -1000');
+    const first: Promise<Response>[] = [];
+    await hashesBy(async () => first.push(...Array.from({ length: 8 }, () => guess(slow.email))), 2);
+    const answers = await Promise.all([...first, ...Array.from({ length: 70 }, () => guess(quick.email))]);
+    const sentAway = answers.filter(({ status }) => status !== 401);
+    expect(sentAway.length).toBeGreaterThan(0);
+    for (const answer of sentAway) {
+      expect(await seen(answer)).toEqual(refusal(503, 'Service is unavailable'));
+      expect(answer.headers.get('Retry-After')).toBe('2');
+      expect(answer.headers.get('X-Error-Code')).toBe('unavailable');
+    }
+    expect((await guess(quick.email)).status).toBe(401);
+  });
+
   it('refuses what is no address and no password before anything is counted or hashed', async () => {
     const bodies = [
       [{ email: 'nobody', password: 'x' }, 'email must be an email address'],
