@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
 import { integer, type Statement, statement } from './database.ts';
-import { rateBuckets } from './tables.ts';
 
 /**
  * Takes one token out of a bucket, in one statement, so any number of nodes may do it at once. It answers what is
@@ -9,7 +8,7 @@ import { rateBuckets } from './tables.ts';
  */
 export function takeToken(key: string, limit: number, now: number): Statement<{ tokens: number }> {
   return statement(sql`
-    INSERT INTO ${rateBuckets} (key, tokens, at) VALUES (${key}, ${limit} - 1.0, ${integer(now)})
+    INSERT INTO rate_buckets (key, tokens, at) VALUES (${key}, ${limit} - 1.0, ${integer(now)})
     ON CONFLICT (key) DO UPDATE SET
       tokens = min(${limit}, tokens + (tokens < 0) + max(0, excluded.at - at) * ${limit} / 60000.0) - 1,
       at = max(at, excluded.at)
