@@ -20,7 +20,7 @@ export interface Refresher {
 /** How long another tab's refresh may take: nobody holds the lock longer, and no winner's answer comes later. */
 const refreshTimeoutMs = 8_000;
 const lockPatienceMs = 4_000;
-/** How long a failure is answered again without another try. */
+/** How long a failure is answered again without another try, unless somebody has signed in since. */
 const failureMs = 2_000;
 
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -47,13 +47,14 @@ export function createRefresher(
 
   async function run(before: string | null): Promise<Refreshed> {
     const result = await attempt(before);
+    const hint = readHint();
     if (isApiError(result)) {
+      noted = hint;
       if (result.statusCode === 401) store.end('expired');
       else store.lose(result);
       return result;
     }
     failed = undefined;
-    const hint = readHint();
     // A call that went out before this tab's own refresh finds nothing new.
     if (!hint || hint !== noted) store.renewed(result, hintSession(before) !== hintSession(hint));
     noted = hint;
@@ -62,7 +63,7 @@ export function createRefresher(
 
   async function attempt(before: string | null): Promise<Refreshed> {
     if (isRenewed(before)) return 'other';
-    if (failed && Date.now() < failed.until) return failed.error;
+    if (failed && Date.now() < failed.until && noted === readHint()) return failed.error;
     const sentAt = Date.now();
     const answer = await withLock(sharedName, async () =>
       // A tab or a sibling app may have been faster while this one waited for its turn.

@@ -62,6 +62,20 @@ describe('a call whose access token has ended', () => {
     expect(refreshed).toHaveBeenCalledExactlyOnceWith({ by: 'this_tab' });
   });
 
+  it('is not told an older refusal when somebody has signed in since', async () => {
+    const { browser } = await newMember(target);
+    const cookies = await browser.jar.serialize();
+    await browser.jar.removeAllCookies();
+    const page = open(target, browser);
+    expect(await page.client.auth.getSession()).toMatchObject({ statusCode: 401 });
+    // The popup of another call has signed them in meanwhile.
+    for (const { key, value, domain, path } of cookies.cookies) {
+      await browser.jar.setCookie(`${key}=${value}; Path=${path}; Domain=${domain}`, variables.BASE_URL);
+    }
+    expect(await page.client.auth.refresh()).toEqual({ refreshed: true });
+    unwrap(await page.client.auth.getSession());
+  });
+
   it('is saved the 401 when the hint says that the token is about to end', async () => {
     const short = await startService({ ...variables, ACCESS_TTL_SECONDS: '20' });
     const { browser } = await newMember(short);
