@@ -87,7 +87,7 @@ describe('the first sign-in', () => {
   });
 
   it('takes two round trips to the database, and so does every later one', async (context) => {
-    // A process of its own keeps no count that a test could read.
+    // On Bun the service is a process of its own, whose count no test can read; the other two targets run this.
     context.skip(target.trips() === null);
     await enter(somebody());
     const claims = { ...somebody(), email_verified: true };

@@ -37,7 +37,7 @@ async function trips(
 
 describe('round trips', () => {
   it('of each operation are as few as the service promises', async (context) => {
-    // A process of its own keeps no count that a test could read.
+    // On Bun the service is a process of its own, whose count no test can read; the other two targets run this.
     context.skip(!countable);
     await newMember(target);
     const browser = openBrowser(target);
@@ -89,6 +89,7 @@ describe('round trips', () => {
   });
 
   it('of passkeys are two where something is proven, and one everywhere else', async (context) => {
+    // On Bun the service is a process of its own, whose count no test can read; the other two targets run this.
     context.skip(!countable);
     const { browser, authenticator } = await newPasskeyMember(target);
     const ask = (path: string) => () => browser.fetch(path, json('POST', {}));
@@ -114,6 +115,7 @@ describe('round trips', () => {
   });
 
   it('of email and password are as few, counting what a request waits for', async (context) => {
+    // On Bun the service is a process of its own, whose count no test can read; the other two targets run this.
     context.skip(!countable);
     const browser = openBrowser(target);
     const email = freshEmail();

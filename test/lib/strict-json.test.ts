@@ -22,7 +22,7 @@ const { json } = fc.letrec<{ json: Json }>((tie) => ({
   ),
 }));
 
-/** Spells a value as JSON; `isEscaped` decides for each character whether it is written as \uXXXX. */
+/** Spells a value as JSON; `isEscaped` decides for each character whether it is written as an escape of its code. */
 function spell(value: Json, space: string, isEscaped: (character: string) => boolean): string {
   const text = (content: string) => {
     const inner = JSON.stringify(content).slice(1, -1);

@@ -1,4 +1,7 @@
-/** Counts the seconds of a wait down, and says once when it is over. */
+/**
+ * Counts the seconds of a wait down, and says once when it is over. It runs in the person's browser, so the clock is
+ * theirs: `Deps` are the server's.
+ */
 export const countdownScript = `
 const timer = document.querySelector('[data-seconds]');
 if (timer) {

@@ -1,4 +1,7 @@
-/** Lets a minute pass before another code is asked for, as a mail takes its time. */
+/**
+ * Lets a minute pass before another code is asked for, as a mail takes its time. It runs in the person's browser, so
+ * the clock is theirs: `Deps` are the server's.
+ */
 export const resendScript = `
 const button = document.querySelector('[data-wait]');
 if (button) {
