@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { settledLog } from '../support/answers.ts';
 import { json, openBrowser } from '../support/browser.ts';
 import { newMember, signIn, startService } from '../support/people.ts';
 import type { Target } from '../support/target.ts';
@@ -47,7 +48,7 @@ describe.runIf(!runsInWorkerd)('limits whose store is gone [C13, R-14]', () => {
     const newcomer = openBrowser(target);
     await signIn(target, newcomer);
     const claim = () => newcomer.fetch('/v1/auth/claim', json('POST', { handle: 'out-of-order' }));
-    const before = target.log().length;
+    const before = (await settledLog(target)).length;
     await withoutStore(target, async () => {
       expect((await member.fetch('/v1/auth/session')).status).toBe(200);
       expect((await member.fetch('/v1/auth/refresh', { method: 'POST' })).status).toBe(204);
@@ -59,18 +60,14 @@ describe.runIf(!runsInWorkerd)('limits whose store is gone [C13, R-14]', () => {
       expect(await refused.json()).toEqual({ statusCode: 503, message: 'Service is unavailable' });
       expect((await member.fetch('/v1/auth/logout', { method: 'POST' })).status).toBe(204);
     });
-    expect(
-      target
-        .log()
-        .slice(before)
-        .filter((line) => line.includes('"level":"error"')),
-    ).toEqual(failuresIn(target.log().slice(before)));
+    const lines = (await settledLog(target)).slice(before);
+    expect(lines.filter((line) => line.includes('"level":"error"'))).toEqual(failuresIn(lines));
     await target.advance(2);
     expect((await claim()).status).toBe(200);
   });
 
   it('is told once a minute, however many requests come', async () => {
-    const before = target.log().length;
+    const before = (await settledLog(target)).length;
     await withoutStore(target, async () => {
       for (let round = 0; round < 3; round += 1) {
         await target.advance(61);
@@ -79,7 +76,6 @@ describe.runIf(!runsInWorkerd)('limits whose store is gone [C13, R-14]', () => {
         );
       }
     });
-    // A spawned process's lines arrive a little after its answers.
-    await expect.poll(() => failuresIn(target.log().slice(before)).length).toBe(3);
+    expect(failuresIn((await settledLog(target)).slice(before))).toHaveLength(3);
   });
 });

@@ -51,6 +51,16 @@ export async function inOneTrip<T>(target: Target, act: () => Promise<T>): Promi
   return result;
 }
 
+/**
+ * Everything that the service logged about what was answered until now. The lines of a process of its own come a
+ * little later than its answers, but in order: those before the line of a request made here are all there.
+ */
+export async function settledLog(target: Target): Promise<string[]> {
+  const id = (await target.request('/v1/nowhere')).headers.get('X-Request-Id') ?? 'no request id';
+  await expect.poll(() => target.log().some((line) => line.includes(id))).toBe(true);
+  return target.log();
+}
+
 /** Tables that scheduled work and what follows a request in the background change by themselves. */
 const restless = new Set(['job_leases', 'pid_journal', 'signing_keys']);
 
