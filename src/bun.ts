@@ -52,11 +52,12 @@ async function main(): Promise<void> {
   const config = parseConfig(await developmentSecret(process.env));
   const log = createLogger(config.LOG_LEVEL, (line) => process.stdout.write(`${line}\n`), Date.now);
   const url = config.DATABASE_URL ?? 'file:./data/peridot.db';
-  const { client, db: connection } = await openLibsql(url, config.DATABASE_AUTH_TOKEN);
+  const database = await openLibsql(url, config.DATABASE_AUTH_TOKEN);
   const kv = await openLibsql(config.KV_URL ?? 'file:./data/kv.db');
-  const applied = await migrate(client, fileURLToPath(new URL('../migrations', import.meta.url)));
+  const applied = await migrate(database.db, fileURLToPath(new URL('../migrations', import.meta.url)));
   if (applied.length > 0) log.info('migrated', { applied });
-  const { db, close } = isOnDisk(url) ? await openInThread(url) : { db: connection, close: async () => {} };
+  if (isOnDisk(url)) database.close();
+  const { db, close } = isOnDisk(url) ? await openInThread(url) : database;
 
   const clock = createDevClock(Date.now);
   const outside = (request: Request) => fetch(request);
@@ -110,8 +111,7 @@ async function main(): Promise<void> {
     await Promise.race([Promise.all(unfinished), sleep(deadline - Date.now())]);
     await server.stop(true);
     await close();
-    client.close();
-    kv.client.close();
+    kv.close();
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(signal));

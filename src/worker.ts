@@ -44,7 +44,9 @@ function openDatabase({ DATABASE_URL: url, DATABASE_AUTH_TOKEN: authToken }: Con
   let server: Promise<Database> | undefined;
   return {
     async batch(statements) {
-      server ??= import('./platform/libsql-web.ts').then((web) => web.openLibsqlServer(url, authToken));
+      server ??= import('./platform/libsql-server.ts').then(
+        ({ openServer }) => openServer(url, authToken).db,
+      );
       return (await server).batch(statements);
     },
   };

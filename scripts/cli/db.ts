@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Client } from '@libsql/client';
-import { all } from '../../src/db/database.ts';
+import { all, type Database } from '../../src/db/database.ts';
 import { rewriteJournal } from '../../src/features/identity/journal.ts';
 import { endRestoredSessions, replayJournal } from '../../src/features/identity/restore.ts';
 import { migrate } from '../../src/platform/migrate.ts';
@@ -10,13 +9,13 @@ import type { Stores } from './stores.ts';
 
 const folder = join(import.meta.dirname, '../../migrations');
 
-function libsql({ client }: Stores, instead: string): Client {
-  if (client === null) throw new CommandError(`On D1 wrangler does this: ${instead}`);
-  return client;
+function requireLibsql({ libsql }: Stores, instead: string): Database {
+  if (libsql === null) throw new CommandError(`On D1 wrangler does this: ${instead}`);
+  return libsql;
 }
 
 async function migrateDatabase(stores: Stores): Promise<Report> {
-  const applied = await migrate(libsql(stores, 'npx wrangler d1 migrations apply DB'), folder);
+  const applied = await migrate(requireLibsql(stores, 'npx wrangler d1 migrations apply DB'), folder);
   return {
     text: applied.length === 0 ? 'Nothing to apply.' : `Applied ${applied.join(', ')}.`,
     data: { applied },
@@ -64,9 +63,10 @@ async function showStatus({ deps, place }: Stores): Promise<Report> {
 }
 
 async function backUp(stores: Stores, file: string): Promise<Report> {
-  const client = libsql(stores, 'npx wrangler d1 export DB --remote --output backup.sql');
-  if (client.protocol !== 'file') throw new CommandError('A libSQL server is backed up where it runs.');
-  await client.execute({ sql: 'VACUUM INTO ?', args: [file] });
+  const db = requireLibsql(stores, 'npx wrangler d1 export DB --remote --output backup.sql');
+  if (!stores.place.startsWith('file:'))
+    throw new CommandError('A libSQL server is backed up where it runs.');
+  await db.batch([{ text: 'VACUUM INTO ?', values: [file] }]);
   return { text: `The database as of now is in ${file}.`, data: { file } };
 }
 
@@ -76,8 +76,8 @@ async function writeJournal({ deps }: Stores): Promise<Report> {
 }
 
 async function restore(stores: Stores, yes: boolean): Promise<Report> {
-  const { deps, client } = stores;
-  if (yes && client) await migrate(client, folder);
+  const { deps, libsql } = stores;
+  if (yes && libsql) await migrate(libsql, folder);
   const { entries } = await replayJournal(deps, false);
   if (entries === 0) {
     throw new CommandError(

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { D1Database, KVNamespace } from '@cloudflare/workers-types';
-import type { Client } from '@libsql/client';
 import { parseConfig } from '../../src/config.ts';
-import type { Database } from '../../src/db/database.ts';
+import { all, type Database } from '../../src/db/database.ts';
 import type { Deps } from '../../src/deps.ts';
 import type { KeyValueStore } from '../../src/lib/key-value.ts';
 import { createMemoryBuckets } from '../../src/platform/bucket-memory.ts';
@@ -27,7 +26,7 @@ const developmentSecretFile = 'data/dev-secret-key';
 export interface Stores {
   readonly deps: Deps;
   /** Null on D1, which `wrangler d1` migrates, exports and restores. */
-  readonly client: Client | null;
+  readonly libsql: Database | null;
   /** Where the database is, as the settings say it, without credentials. */
   readonly place: string;
   close(): Promise<void>;
@@ -66,24 +65,24 @@ async function readVariables(): Promise<NodeJS.ProcessEnv> {
   // Only to learn from the settings where the database is; nothing is sealed under it.
   const SECRET_KEY = Buffer.from(randomBytes(32)).toString('base64');
   const { DATABASE_URL = defaultDatabase, DATABASE_AUTH_TOKEN } = parseConfig({ ...process.env, SECRET_KEY });
-  const { client } = await openLibsql(DATABASE_URL, DATABASE_AUTH_TOKEN);
+  const { db, close } = await openLibsql(DATABASE_URL, DATABASE_AUTH_TOKEN);
   try {
-    if (await hasSigningKeys(client)) {
+    if (await hasSigningKeys(db)) {
       throw new CommandError(
         'SECRET_KEY is not set, and the database has signing keys that a new one could not open. ' +
           'Give the SECRET_KEY of the service.',
       );
     }
   } finally {
-    client.close();
+    close();
   }
   return developmentSecret(process.env);
 }
 
-async function hasSigningKeys(client: Client): Promise<boolean> {
-  const tables = await client.execute(`SELECT 1 FROM sqlite_schema WHERE name = 'signing_keys'`);
-  if (tables.rows.length === 0) return false;
-  return (await client.execute('SELECT 1 FROM signing_keys LIMIT 1')).rows.length > 0;
+async function hasSigningKeys(db: Database): Promise<boolean> {
+  const holds = async (text: string) => (await all(db, { text, values: [] })).length > 0;
+  if (!(await holds(`SELECT 1 FROM sqlite_schema WHERE name = 'signing_keys'`))) return false;
+  return holds('SELECT 1 FROM signing_keys LIMIT 1');
 }
 
 async function openLibsqlStores(needsKv: boolean): Promise<Stores> {
@@ -97,11 +96,11 @@ async function openLibsqlStores(needsKv: boolean): Promise<Stores> {
   const kv = needsKv ? await openLibsql(kvUrl) : null;
   return {
     deps: makeDeps(variables, database.db, kv ? await openLibsqlKv(kv.db) : createMemoryKv()),
-    client: database.client,
+    libsql: database.db,
     place: withoutCredentials(url),
     async close() {
-      database.client.close();
-      kv?.client.close();
+      database.close();
+      kv?.close();
     },
   };
 }
@@ -120,7 +119,7 @@ async function openBindings({ env: environment, persistTo }: Place): Promise<Sto
   const variables = { ...bindings, ...process.env };
   return {
     deps: makeDeps(variables, openD1(bindings.DB), openWorkersKv(bindings.KV)),
-    client: null,
+    libsql: null,
     place: `D1 binding DB${environment === undefined ? '' : ` of ${environment}`}`,
     close: () => proxy.dispose(),
   };

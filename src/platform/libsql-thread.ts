@@ -20,7 +20,7 @@ serveThread(
   },
   () =>
     opened.then(
-      ({ client }) => client.close(),
+      ({ close }) => close(),
       () => {},
     ),
 );

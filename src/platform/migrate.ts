@@ -1,7 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Client } from '@libsql/client';
-import { createPatience } from './libsql.ts';
+import { all, type Database, type Statement, type Value } from '../db/database.ts';
 
 /** The table in which `wrangler d1 migrations` keeps its books; a libSQL database keeps the same ones. */
 const books = `CREATE TABLE IF NOT EXISTS d1_migrations (
@@ -13,31 +12,33 @@ const books = `CREATE TABLE IF NOT EXISTS d1_migrations (
  * while the other waits and finds the name taken.
  * @returns the names applied now
  */
-export async function migrate(client: Client, folder: string): Promise<string[]> {
-  const patiently = createPatience(client);
-  await patiently(() => client.execute(books));
-  const { rows } = await patiently(() => client.execute('SELECT name FROM d1_migrations'));
-  const known = new Set(rows.map((row) => row['name']));
+export async function migrate(db: Database, folder: string): Promise<string[]> {
+  await db.batch([run(books)]);
+  const rows = await all<{ name: string }>(db, run('SELECT name FROM d1_migrations'));
+  const known = new Set(rows.map(({ name }) => name));
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql') && !known.has(name)).sort();
   const applied: string[] = [];
   for (const name of names) {
     const statements = (await readFile(join(folder, name), 'utf8')).split('--> statement-breakpoint');
-    if (await patiently(() => apply(client, name, statements))) applied.push(name);
+    if (await apply(db, name, statements)) applied.push(name);
   }
   return applied;
 }
 
-async function apply(client: Client, name: string, statements: string[]): Promise<boolean> {
+async function apply(db: Database, name: string, statements: string[]): Promise<boolean> {
   try {
-    const enter = { sql: 'INSERT INTO d1_migrations (name) VALUES (?)', args: [name] };
-    await client.batch([enter, ...statements], 'write');
+    await db.batch([
+      run('INSERT INTO d1_migrations (name) VALUES (?)', name),
+      ...statements.map((text) => run(text)),
+    ]);
     return true;
   } catch (error) {
-    const { rows } = await client.execute({
-      sql: 'SELECT 1 FROM d1_migrations WHERE name = ?',
-      args: [name],
-    });
-    if (rows.length > 0) return false;
+    const entered = await all(db, run('SELECT 1 FROM d1_migrations WHERE name = ?', name));
+    if (entered.length > 0) return false;
     throw error;
   }
+}
+
+function run<Row>(text: string, ...values: Value[]): Statement<Row> {
+  return { text, values };
 }

@@ -14,7 +14,8 @@ if (process.platform === 'linux') {
 
 serveThread(({ password, salt, keyBytes, cost }: HashOrder): HashAnswer => {
   try {
-    return { key: scryptSync(password, salt, keyBytes, cost) };
+    const [given, salted] = [Buffer.from(password, 'base64url'), Buffer.from(salt, 'base64url')];
+    return { key: scryptSync(given, salted, keyBytes, cost).toString('base64url') };
   } catch (error) {
     return { failure: String(error) };
   }

@@ -8,7 +8,11 @@ export interface Thread<Order, Answer> {
   close(): Promise<void>;
 }
 
-type Message<Answer> = readonly [id: number, answer: Answer];
+/**
+ * What crosses is text: Bun hands a string over in half the time that a copy of the objects takes, in the thread that
+ * serves everybody.
+ */
+type Message<Content> = readonly [id: number, content: Content];
 
 /**
  * Starts a thread. When it dies unasked the process does: a restart is better than an answer that never comes.
@@ -19,7 +23,8 @@ export function startThread<Order, Answer>(file: string, data?: unknown): Thread
   const worker = new Worker(new URL(file, import.meta.url), { workerData: data });
   const waiting = new Map<number, (answer: Answer) => void>();
   let asked = 0;
-  worker.on('message', ([id, answer]: Message<Answer>) => {
+  worker.on('message', (text: string) => {
+    const [id, answer]: Message<Answer> = JSON.parse(text);
     waiting.get(id)?.(answer);
     waiting.delete(id);
   });
@@ -33,7 +38,7 @@ export function startThread<Order, Answer>(file: string, data?: unknown): Thread
       new Promise((resolve) => {
         asked += 1;
         waiting.set(asked, resolve);
-        worker.postMessage([asked, order]);
+        worker.postMessage(JSON.stringify([asked, order]));
       }),
     async close() {
       isClosing = true;
@@ -58,13 +63,13 @@ export function serveThread<Order, Answer>(
   close: () => unknown = () => {},
 ): void {
   let last: Promise<unknown> = Promise.resolve();
-  parentPort?.on('message', (message: readonly [number, Order] | null) => {
-    if (message === null) {
+  parentPort?.on('message', (text: string | null) => {
+    if (text === null) {
       void last.then(close).then(() => parentPort?.close());
       return;
     }
-    const [id, order] = message;
-    const answered = (async () => parentPort?.postMessage([id, await answer(order)]))();
+    const [id, order]: Message<Order> = JSON.parse(text);
+    const answered = (async () => parentPort?.postMessage(JSON.stringify([id, await answer(order)])))();
     last = Promise.all([last, answered]);
   });
 }

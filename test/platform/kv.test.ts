@@ -22,8 +22,8 @@ async function folder(): Promise<string> {
 const stores: Record<string, () => Promise<KeyValueStore>> = {
   'in memory': async () => createMemoryKv(),
   'in a libSQL file': async () => {
-    const { client, db } = await openLibsql(`file:${join(await folder(), 'kv.db')}`);
-    ends.push(async () => client.close());
+    const { db, close } = await openLibsql(`file:${join(await folder(), 'kv.db')}`);
+    ends.push(async () => close());
     return openLibsqlKv(db);
   },
   'in Workers KV': async () => {

@@ -1,19 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, LibsqlError } from '@libsql/client';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import type { Statement } from '../../src/db/database.ts';
 import { AppError } from '../../src/errors.ts';
-import { serverDatabase } from '../../src/platform/libsql.ts';
 import { type OpenedDatabase, openLibsql } from '../../src/platform/libsql-node.ts';
+import { serverDatabase } from '../../src/platform/libsql-server.ts';
 import { startBun } from '../support/bun-process.ts';
 import { holdWriteLock } from '../support/write-lock.ts';
 
 const folders: string[] = [];
 const opened: OpenedDatabase[] = [];
 afterEach(async () => {
-  for (const { client } of opened.splice(0)) client.close();
+  for (const { close } of opened.splice(0)) close();
   await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true })));
 });
 
@@ -41,12 +41,53 @@ async function settings({ db }: OpenedDatabase): Promise<Record<string, unknown>
 }
 
 describe('a libSQL file', () => {
-  it('is opened with WAL, full synchronisation and foreign keys, and keeps them when it reconnects', async () => {
+  it('is opened with WAL, full synchronisation and foreign keys', async () => {
     const database = await openFile(await newFile());
-    const durable = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1 };
-    expect(await settings(database)).toEqual(durable);
-    database.client.reconnect();
-    expect(await settings(database)).toEqual(durable);
+    expect(await settings(database)).toEqual({ journal_mode: 'wal', synchronous: 2, foreign_keys: 1 });
+  });
+
+  it('runs a statement again with other values, after a refusal, and after its table has changed', async () => {
+    const { db } = await openFile(await newFile());
+    await db.batch([run('CREATE TABLE numbers (n INTEGER PRIMARY KEY) STRICT')]);
+    const insert = (n: number | null) => run('INSERT INTO numbers (n) VALUES (?) RETURNING *', [n]);
+    const both = (first: number, second: number) => db.batch([insert(first), insert(second)]);
+    expect(await both(1, 2)).toEqual([[{ n: 1 }], [{ n: 2 }]]);
+    for (let turn = 0; turn < 3; turn += 1) {
+      await expect(both(3, 1)).rejects.toMatchObject({ code: expect.stringMatching(/^SQLITE_CONSTRAINT/) });
+      await expect(db.batch([insert(2)])).rejects.toThrow(/UNIQUE constraint failed/);
+    }
+    await db.batch([run('ALTER TABLE numbers ADD COLUMN name TEXT')]);
+    expect(await both(3, 4)).toEqual([[{ n: 3, name: null }], [{ n: 4, name: null }]]);
+    // 100 rows are what the driver fetches at a time.
+    await db.batch(Array.from({ length: 196 }, (_, index) => insert(index + 5)));
+    for (const limit of [0, 99, 100, 101, 200]) {
+      const [rows] = await db.batch([run(`SELECT n FROM numbers LIMIT ${limit}`)]);
+      expect(rows).toHaveLength(limit);
+    }
+  });
+
+  it('answers 503 when the disk is full, applies nothing of it, and works again when there is room [R-13]', async () => {
+    const { db } = await openFile(await newFile());
+    await db.batch([run('CREATE TABLE texts (t TEXT) STRICT')]);
+    await db.batch([run('PRAGMA max_page_count = 8')]);
+    const large = run('INSERT INTO texts VALUES (?)', ['x'.repeat(20_000)]);
+    const refused = db.batch([run('INSERT INTO texts VALUES (?)', ['small']), large, large]);
+    await expect(refused).rejects.toMatchObject({ code: 'unavailable', reason: 'the disk is full' });
+    const [rows] = await db.batch([run('SELECT t FROM texts')]);
+    expect(rows).toEqual([]);
+    await db.batch([large, large]);
+  });
+
+  it('leaves one file, which is the whole database, when it is closed', async () => {
+    const file = await newFile();
+    const { db, close } = await openFile(file);
+    await db.batch([run('CREATE TABLE numbers (n INTEGER) STRICT')]);
+    await db.batch([run('INSERT INTO numbers VALUES (7)')]);
+    close();
+    const copy = `${file}.copy`;
+    await copyFile(file, copy);
+    const [rows] = await (await openFile(copy)).db.batch([run('SELECT n FROM numbers')]);
+    expect(rows).toEqual([{ n: 7 }]);
   });
 
   it('keeps its settings after a lock made it reconnect [R-10]', async () => {

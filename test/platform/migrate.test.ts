@@ -1,8 +1,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Client, createClient } from '@libsql/client';
+import { createClient } from '@libsql/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { all, type Database } from '../../src/db/database.ts';
 import { openLibsql } from '../../src/platform/libsql-node.ts';
 import { migrate } from '../../src/platform/migrate.ts';
 import { startBun } from '../support/bun-process.ts';
@@ -10,20 +11,24 @@ import { holdWriteLock } from '../support/write-lock.ts';
 
 const migrations = join(import.meta.dirname, '../../migrations');
 let folder = '';
-const clients: Client[] = [];
+const ends: (() => void)[] = [];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'peridot-migrate-'));
 });
 afterEach(async () => {
-  for (const client of clients.splice(0)) client.close();
+  for (const end of ends.splice(0)) end();
   await rm(folder, { recursive: true, force: true });
 });
 
-async function open(): Promise<Client> {
-  const { client } = await openLibsql(`file:${join(folder, 'peridot.db')}`);
-  clients.push(client);
-  return client;
+async function open(): Promise<Database> {
+  const { db, close } = await openLibsql(`file:${join(folder, 'peridot.db')}`);
+  ends.push(close);
+  return db;
+}
+
+function rowsOf(db: Database, text: string): Promise<Record<string, unknown>[]> {
+  return all(db, { text, values: [] });
 }
 
 /** A folder of migrations of its own. */
@@ -34,8 +39,9 @@ async function write(files: Record<string, string>): Promise<string> {
   return place;
 }
 
-async function schemaOf(client: Client): Promise<unknown[]> {
-  const { rows } = await client.execute(
+async function schemaOf(db: Database): Promise<unknown[]> {
+  const rows = await rowsOf(
+    db,
     `SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' ORDER BY name`,
   );
   return rows.map(({ type, name, sql }) => [type, name, sql]);
@@ -43,26 +49,26 @@ async function schemaOf(client: Client): Promise<unknown[]> {
 
 describe('migrate', () => {
   it('applies what is there in order, and the second run is a no-op [R-21]', async () => {
-    const client = await open();
-    expect(await migrate(client, migrations)).toContain('0000_identity.sql');
-    const before = await schemaOf(client);
-    expect(await migrate(client, migrations)).toEqual([]);
-    expect(await schemaOf(client)).toEqual(before);
+    const db = await open();
+    expect(await migrate(db, migrations)).toContain('0000_identity.sql');
+    const before = await schemaOf(db);
+    expect(await migrate(db, migrations)).toEqual([]);
+    expect(await schemaOf(db)).toEqual(before);
   });
 
   it('applies only what is new, and keeps the books that wrangler keeps for D1', async () => {
-    const client = await open();
+    const db = await open();
     const place = await write({
       '0001_b.sql': 'CREATE TABLE b (n INTEGER)',
       '0000_a.sql': 'CREATE TABLE a (n INTEGER)',
       'readme.md': 'no',
     });
-    expect(await migrate(client, place)).toEqual(['0000_a.sql', '0001_b.sql']);
+    expect(await migrate(db, place)).toEqual(['0000_a.sql', '0001_b.sql']);
     await write({
       '0002_c.sql': 'CREATE TABLE c (n INTEGER);\n--> statement-breakpoint\nINSERT INTO c VALUES (1)',
     });
-    expect(await migrate(client, place)).toEqual(['0002_c.sql']);
-    const { rows } = await client.execute('SELECT id, name FROM d1_migrations ORDER BY id');
+    expect(await migrate(db, place)).toEqual(['0002_c.sql']);
+    const rows = await rowsOf(db, 'SELECT id, name FROM d1_migrations ORDER BY id');
     expect(rows.map(({ id, name }) => [id, name])).toEqual([
       [1, '0000_a.sql'],
       [2, '0001_b.sql'],
@@ -71,22 +77,22 @@ describe('migrate', () => {
   });
 
   it('leaves nothing behind of a migration that fails halfway, and goes on once it is repaired [R-21]', async () => {
-    const client = await open();
+    const db = await open();
     const start =
       'CREATE TABLE half (n INTEGER);\n--> statement-breakpoint\nINSERT INTO half VALUES (1);\n--> statement-breakpoint\n';
     const place = await write({
       '0000_a.sql': 'CREATE TABLE a (n INTEGER)',
       '0001_half.sql': `${start}CREATE TABLE a (again INTEGER)`,
     });
-    await expect(migrate(client, place)).rejects.toThrow(/already exists/);
-    expect((await schemaOf(client)).map((row) => (row as string[])[1])).toEqual(['a', 'd1_migrations']);
+    await expect(migrate(db, place)).rejects.toThrow(/already exists/);
+    expect((await schemaOf(db)).map((row) => (row as string[])[1])).toEqual(['a', 'd1_migrations']);
     await write({ '0001_half.sql': `${start}CREATE TABLE b (n INTEGER)` });
-    expect(await migrate(client, place)).toEqual(['0001_half.sql']);
+    expect(await migrate(db, place)).toEqual(['0001_half.sql']);
   });
 
   it('is done by exactly one of many nodes that start at once, and the others wait [R-21]', async () => {
     const nodes = await Promise.all(Array.from({ length: 6 }, () => open()));
-    const applied = await Promise.all(nodes.map((client) => migrate(client, migrations)));
+    const applied = await Promise.all(nodes.map((db) => migrate(db, migrations)));
     expect(applied.flat()).toEqual([...new Set(applied.flat())]);
     expect(applied.flat()).toContain('0000_identity.sql');
     const [first, ...others] = await Promise.all(nodes.map(schemaOf));
@@ -94,10 +100,10 @@ describe('migrate', () => {
   });
 
   it('waits for a process that writes for a moment [R-21]', async () => {
-    const client = await open();
-    await client.execute('CREATE TABLE other (n INTEGER)');
+    const db = await open();
+    await rowsOf(db, 'CREATE TABLE other (n INTEGER)');
     const { released } = await holdWriteLock(join(folder, 'peridot.db'), 800);
-    expect(await migrate(client, migrations)).toContain('0000_identity.sql');
+    expect(await migrate(db, migrations)).toContain('0000_identity.sql');
     await released;
   });
 
@@ -117,7 +123,7 @@ describe('migrate', () => {
         expect(keys.status).toBe(200);
       }
       const client = createClient({ url: DATABASE_URL });
-      clients.push(client);
+      ends.push(() => client.close());
       expect((await client.execute('SELECT count(*) AS n FROM signing_keys')).rows[0]?.['n']).toBe(1);
     } finally {
       await Promise.all(services.map((service) => service.close()));

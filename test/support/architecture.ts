@@ -172,6 +172,7 @@ const PACKAGES: Record<string, PackageRow> = {
     otherwise: '{files} do not speak SQL; call a domain function',
   },
   '@libsql/client': { in: 'platform', otherwise: '{files} do not open databases; use deps.db' },
+  libsql: { in: 'platform', otherwise: '{files} do not open databases; use deps.db' },
   jose: {
     in: 'domain:signing-key domain:idp domain:sandbox lib',
     otherwise: 'JWTs are handled by signing-key, idp, sandbox and src/lib; call a function of theirs',
@@ -185,10 +186,6 @@ const PACKAGES: Record<string, PackageRow> = {
     otherwise: 'only domain files of passkey run ceremonies; call a function of theirs',
   },
   nodemailer: { in: 'platform', otherwise: '{files} do not send mail; call deps.mail' },
-  '@oslojs/*': {
-    in: 'lib',
-    otherwise: '{files} do not choose primitives; call or add a named helper in src/lib',
-  },
   'node:crypto': {
     in: 'entry platform domain lib',
     otherwise: '{files} hold no crypto; call a domain function',

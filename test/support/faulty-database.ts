@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Database } from '../../src/db/database.ts';
+import { all, type Database } from '../../src/db/database.ts';
 import { openLibsql } from '../../src/platform/libsql-node.ts';
 import { migrate } from '../../src/platform/migrate.ts';
 import { repeatLost } from '../../src/platform/repeat.ts';
@@ -61,20 +61,17 @@ export async function openFaultyTarget(
   variables: TargetVariables,
 ): Promise<{ target: InProcessTarget; database: FaultyDatabase }> {
   const folder = await mkdtemp(join(tmpdir(), 'peridot-test-'));
-  const { client, db } = await openLibsql(`file:${join(folder, 'peridot.db')}`);
-  await migrate(client, join(import.meta.dirname, '../../migrations'));
+  const { db, close } = await openLibsql(`file:${join(folder, 'peridot.db')}`);
+  await migrate(db, join(import.meta.dirname, '../../migrations'));
   const database = breakDatabase(db);
   const startedAt = Date.now();
   const target = serveInProcess({
     variables,
     db: database.db,
     realNow: () => startedAt,
-    async rows(sql, values) {
-      const result = await client.execute({ sql, args: values });
-      return result.rows.map((row) => Object.fromEntries(result.columns.map((name) => [name, row[name]])));
-    },
+    rows: (text, values) => all(db, { text, values }),
     async close() {
-      client.close();
+      close();
       await rm(folder, { recursive: true, force: true });
     },
   });

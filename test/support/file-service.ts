@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { all } from '../../src/db/database.ts';
 import type { KeyValueStore } from '../../src/lib/key-value.ts';
 import { openLibsqlKv } from '../../src/platform/kv-libsql.ts';
 import { openLibsql } from '../../src/platform/libsql-node.ts';
@@ -36,20 +37,17 @@ export async function openFileService(
   variables: TargetVariables = {},
   change: (kv: KeyValueStore) => KeyValueStore = (kv) => kv,
 ): Promise<InProcessTarget> {
-  const { client, db } = await openLibsql(`file:${files.database}`);
-  await migrate(client, join(import.meta.dirname, '../../migrations'));
+  const { db, close } = await openLibsql(`file:${files.database}`);
+  await migrate(db, join(import.meta.dirname, '../../migrations'));
   const kv = await openLibsql(`file:${files.kv}`);
   return serveInProcess({
     variables,
     db,
     kv: change(await openLibsqlKv(kv.db)),
-    async rows(sql, values) {
-      const result = await client.execute({ sql, args: values });
-      return result.rows.map((row) => Object.fromEntries(result.columns.map((name) => [name, row[name]])));
-    },
+    rows: (text, values) => all(db, { text, values }),
     async close() {
-      client.close();
-      kv.client.close();
+      close();
+      kv.close();
     },
   });
 }

@@ -8,12 +8,12 @@ import { migrate } from '../../src/platform/migrate.ts';
 /** A database as the migrations make it, in a folder of its own. */
 export async function openMigrated(): Promise<{ db: Database; close(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'peridot-migrated-'));
-  const { client, db } = await openLibsql(`file:${join(folder, 'peridot.db')}`);
-  await migrate(client, join(import.meta.dirname, '../../migrations'));
+  const { db, close } = await openLibsql(`file:${join(folder, 'peridot.db')}`);
+  await migrate(db, join(import.meta.dirname, '../../migrations'));
   return {
     db,
     async close() {
-      client.close();
+      close();
       await rm(folder, { recursive: true, force: true });
     },
   };

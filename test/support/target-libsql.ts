@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { all } from '../../src/db/database.ts';
 import { createDatabaseBuckets } from '../../src/platform/bucket-database.ts';
 import { createGuardedBuckets } from '../../src/platform/bucket-guard.ts';
 import { createMemoryBuckets } from '../../src/platform/bucket-memory.ts';
@@ -13,8 +14,8 @@ import type { Target, TargetVariables } from './target.ts';
 /** The service in this process, over a libSQL file in a folder of its own. */
 export async function createTarget(variables: TargetVariables = {}): Promise<Target> {
   const folder = await mkdtemp(join(tmpdir(), 'peridot-test-'));
-  const { client, db } = await openLibsql(`file:${join(folder, 'peridot.db')}`);
-  await migrate(client, join(import.meta.dirname, '../../migrations'));
+  const { db, close } = await openLibsql(`file:${join(folder, 'peridot.db')}`);
+  await migrate(db, join(import.meta.dirname, '../../migrations'));
   return serveInProcess({
     variables,
     db,
@@ -22,14 +23,11 @@ export async function createTarget(variables: TargetVariables = {}): Promise<Tar
       config.RATE_LIMIT_STORE === 'database'
         ? createGuardedBuckets(createDatabaseBuckets(counted), log)
         : createMemoryBuckets(),
-    async rows(sql, values) {
-      const result = await client.execute({ sql, args: values });
-      return result.rows.map((row) => Object.fromEntries(result.columns.map((name) => [name, row[name]])));
-    },
+    rows: (text, values) => all(db, { text, values }),
     files: () => readFolder(folder),
     loadSmtp: async () => (await import('../../src/platform/mail-smtp-node.ts')).sendBySmtp,
     async close() {
-      client.close();
+      close();
       await rm(folder, { recursive: true, force: true });
     },
   });

@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import Connection from 'libsql';
+import type { Database, Statement } from '../db/database.ts';
+import { AppError } from '../errors.ts';
+
+/** How long a batch waits in all for another process that holds the write lock. */
+const patienceMs = 2_000;
+/** Far more texts than the service has; a text made of data would otherwise fill the memory. */
+const mostPrepared = 1_000;
+
+/** A statement that the engine has compiled: that takes several times as long as running it. */
+interface Prepared {
+  readonly statement: Connection.Statement;
+  readonly answersRows: boolean;
+}
+
+/**
+ * A libSQL file as the service's database, over one connection: `PRAGMA synchronous` belongs to a connection, and
+ * SQLite has one writer at a time anyway. It is opened at the first batch.
+ *
+ * While another process holds the lock a batch tries again and answers 503 in the end. Nothing of it was applied
+ * before: SQLITE_BUSY is the refusal to begin. A connection that met it stays broken (its next commit fails with "SQL
+ * statements in progress"), so it is replaced, as it is after all that is not the refusal of a constraint.
+ */
+export function openFile(path: string): { db: Database; close(): void } {
+  let connection: FileConnection | null = null;
+
+  function attempt(statements: readonly Statement[]): unknown[][] {
+    try {
+      connection ??= new FileConnection(path);
+      return connection.run(statements);
+    } catch (error) {
+      if (!isConstraint(error)) {
+        connection?.close();
+        connection = null;
+      }
+      throw error;
+    }
+  }
+
+  return {
+    db: {
+      async batch(statements) {
+        const giveUpAt = performance.now() + patienceMs;
+        for (let pause = 10; ; pause = Math.min(pause * 2, 200)) {
+          try {
+            return attempt(statements) as never;
+          } catch (error) {
+            if (!isBusy(error)) throw isFull(error) ? refused(error, 'the disk is full', 10) : error;
+            if (performance.now() > giveUpAt) throw refused(error, 'the database is locked', 1);
+            await sleep(pause);
+          }
+        }
+      },
+    },
+    close() {
+      connection?.checkpoint();
+      connection?.close();
+      connection = null;
+    },
+  };
+}
+
+class FileConnection {
+  readonly #connection: Connection.Database;
+  readonly #prepared = new Map<string, Prepared>();
+
+  constructor(path: string) {
+    // The driver would wait for a lock inside one synchronous call, and the whole thread with it.
+    this.#connection = new Connection(path, { timeout: 0 });
+    try {
+      // WAL and FULL: an acknowledged write survives a power cut.
+      for (const setting of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON']) {
+        this.#connection.exec(`PRAGMA ${setting}`);
+      }
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  run(statements: readonly Statement[]): unknown[][] {
+    if (statements.length < 2) return statements.map((one) => this.#rowsOf(one));
+    this.#command('BEGIN IMMEDIATE');
+    try {
+      const rows = statements.map((one) => this.#rowsOf(one));
+      this.#command('COMMIT');
+      return rows;
+    } catch (error) {
+      if (this.#connection.inTransaction) this.#command('ROLLBACK');
+      throw error;
+    }
+  }
+
+  /** Writes the log into the file, which then is the whole database; whoever else reads it may stand against it. */
+  checkpoint(): void {
+    this.#command('PRAGMA wal_checkpoint(TRUNCATE)');
+  }
+
+  close(): void {
+    this.#prepared.clear();
+    this.#connection.close();
+  }
+
+  #command(text: string): void {
+    this.#rowsOf({ text, values: [] });
+  }
+
+  #rowsOf({ text, values }: Statement): unknown[] {
+    const { statement, answersRows } = this.#prepare(text);
+    if (answersRows) return statement.all(values);
+    statement.run(values);
+    return [];
+  }
+
+  #prepare(text: string): Prepared {
+    const known = this.#prepared.get(text);
+    if (known) return known;
+    if (this.#prepared.size >= mostPrepared) this.#prepared.clear();
+    const statement = this.#connection.prepare(text);
+    const prepared = { statement, answersRows: statement.reader };
+    this.#prepared.set(text, prepared);
+    return prepared;
+  }
+}
+
+function refused(cause: unknown, reason: string, retryAfterSeconds: number): AppError {
+  return new AppError('unavailable', null, { cause, reason, retryAfterSeconds });
+}
+
+function isBusy(error: unknown): boolean {
+  return codeOf(error).startsWith('SQLITE_BUSY');
+}
+
+function isConstraint(error: unknown): boolean {
+  return codeOf(error).startsWith('SQLITE_CONSTRAINT');
+}
+
+function isFull(error: unknown): boolean {
+  return codeOf(error) === 'SQLITE_FULL';
+}
+
+function codeOf(error: unknown): string {
+  return String((error as { code?: unknown }).code);
+}
