@@ -121,7 +121,7 @@ type ClaimVerdict =
   | 'handle_lookalike'
   | 'email_conflict';
 
-interface ClaimRow extends SessionRow {
+export interface ClaimRow extends SessionRow {
   verdict: ClaimVerdict;
 }
 

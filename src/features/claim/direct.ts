@@ -8,7 +8,7 @@ import { copyToJournal } from '../identity/journal.ts';
 import { createRefreshToken } from '../session/refresh-token.ts';
 import { issueTokens } from '../session/session.ts';
 import { requireSigner } from '../signing-key/signing-key.ts';
-import { type ClaimBatch, claimStatements, freeHandles } from './claim.ts';
+import { type ClaimBatch, type ClaimRow, claimStatements, freeHandles } from './claim.ts';
 import { handleFrom, handleSkeleton, suggestHandles } from './handle.ts';
 import {
   answerPopup,
@@ -42,13 +42,14 @@ export async function signInDirectly(
   const ticketHash = secretHash(createSecret(deps.randomBytes));
   const ids = { now, id, tokenHash: refresh.hash, ticketHash };
   for (let round = 1; round <= rounds; round += 1) {
+    const entering = signInStatements(deps, credential, context, { ...ids, refusesTakenEmail: false });
     const results = await deps.db.batch([
-      ...signInStatements(deps, credential, context, { ...ids, refusesTakenEmail: false }),
+      ...entering,
       ...claimFirstFree(deps, credential, context, ids),
       ...answerPopup(context, id, now),
     ]);
-    const [known] = results[6];
-    const row = known?.verdict === 'claim_required' ? results[18][0] : known;
+    const [known] = results[2];
+    const row = known?.verdict === 'claim_required' ? (results[entering.length + 9] as ClaimRow[])[0] : known;
     if (!row) throw new Error('the sign-in batch answered no verdict');
     const { requestId } = context.client;
     deps.log.info('sign_in', {

@@ -93,12 +93,8 @@ interface SignInRow extends SessionRow {
   verdict: Verdict;
 }
 
-/** The statements of a sign-in; the last but two answers its verdict. */
-export type SignInBatch = readonly [
-  ...[Statement, Statement, Statement, Statement, Statement, Statement],
-  Statement<SignInRow>,
-  ...[Statement, Statement],
-];
+/** The statements of a sign-in: it decides, makes the session, answers, and then does what else there is to do. */
+export type SignInBatch = readonly [Statement, Statement, Statement<SignInRow>, ...Statement[]];
 
 /**
  * Turns a proven credential into a session of the identity it belongs to, or into a claim ticket when it
@@ -119,7 +115,7 @@ export async function signIn(
   const ticket = createSecret(deps.randomBytes);
   const ids = { now, id, tokenHash: refresh.hash, ticketHash: secretHash(ticket) };
   const batch = signInStatements(deps, credential, context, { ...ids, refusesTakenEmail: true });
-  const [, , , , , , [row]] = await deps.db.batch([...batch, ...answerPopup(context, id, now)]);
+  const [, , [row]] = await deps.db.batch([...batch, ...answerPopup(context, id, now)]);
   if (!row) throw new Error('the sign-in batch answered no verdict');
   const { verdict } = row;
   const { requestId } = context.client;
@@ -162,65 +158,92 @@ export function signInStatements(
   context: SignInContext,
   values: SignInValues,
 ): SignInBatch {
-  const { provider, subject, shownEmail, verifiedEmail, proof, ticket = {} } = credential;
   const { now, id } = values;
-  const occupied = values.refusesTakenEmail ? shownEmail : null;
+  const { proof } = credential;
   const signedIn = sql`EXISTS (SELECT 1 FROM attempts WHERE id = ${id} AND verdict = 'signed_in')`;
-  const expected = proof?.credentialId ?? null;
-  const password = proof?.kind === 'password' ? proof : null;
-  const passkey = proof?.kind === 'passkey' ? proof : null;
-  const signCount = passkey && integer(passkey.signCount);
-  const ticketExpiresAt = now + deps.config.CLAIM_TTL_SECONDS * 1000;
   return [
-    statement(sql`INSERT INTO attempts (id, verdict, handle, credential_id)
-      SELECT ${id}, CASE
-        WHEN EXISTS (SELECT 1 FROM sessions WHERE id = ${id}) THEN 'done'
-        WHEN ${expected} IS NOT NULL AND c.id IS NOT ${expected} THEN 'proof_stale'
-        WHEN c.id IS NULL AND e.email IS NOT NULL THEN 'email_conflict'
-        WHEN c.id IS NULL THEN 'claim_required'
-        WHEN i.status <> 'active' THEN 'identity_' || i.status
-        WHEN c.provider = 'email' AND c.password_hash IS NOT ${password?.passwordHash ?? null} THEN 'proof_stale'
-        WHEN c.provider = 'passkey' AND (${signCount} IS NULL
-          OR NOT (${signCount} > c.sign_count OR (${signCount} = 0 AND c.sign_count = 0))) THEN 'counter_regressed'
-        ELSE 'signed_in' END, c.handle, c.id
-      FROM settings g
-        LEFT JOIN credentials c ON c.provider = ${provider} AND c.provider_user_id = ${subject}
-        LEFT JOIN identities i ON i.handle = c.handle
-        LEFT JOIN emails e ON e.email = ${occupied}
-      WHERE g.id = 1`),
-    statement(sql`INSERT INTO emails (email, handle, verified_at)
-      SELECT ${verifiedEmail}, a.handle, ${now} FROM attempts a
-      WHERE a.id = ${id} AND a.verdict = 'signed_in' AND ${verifiedEmail} IS NOT NULL
-      ON CONFLICT (email) DO NOTHING`),
-    // The stored address moves only to one that is free or already the person's own; else it stays.
-    statement(sql`UPDATE credentials SET last_login_at = ${now},
-        password_hash = coalesce(${password?.rehash ?? null}, password_hash),
-        sign_count = coalesce(${signCount}, sign_count),
-        backed_up = coalesce(${flag(passkey?.backedUp)}, backed_up),
-        email = coalesce((SELECT e.email FROM emails e WHERE e.email = ${verifiedEmail} AND e.handle = credentials.handle), email)
-      WHERE id = (SELECT credential_id FROM attempts WHERE id = ${id} AND verdict = 'signed_in')`),
+    decide(credential, values),
     createSessionStatement(
       deps,
       { now, tokenHash: values.tokenHash, client: context.client },
       sql`FROM attempts a JOIN credentials c ON c.id = a.credential_id WHERE a.id = ${id} AND a.verdict = 'signed_in'`,
     ),
-    replaceSessionStatement(context.replaces, signedIn, now),
-    statement(sql`INSERT INTO claim_tickets
-        (hash, provider, provider_user_id, email, shown_email, display_name, locale, credential_name, password_hash,
-          public_key, sign_count, transports, backed_up, passkey_user_id, expires_at)
-      SELECT ${values.ticketHash}, ${provider}, ${subject}, ${verifiedEmail}, ${shownEmail},
-        ${credential.displayName}, ${credential.locale}, ${ticket.credentialName ?? null}, ${ticket.passwordHash ?? null},
-        ${ticket.publicKey ?? null}, ${ticket.signCount ?? null}, ${ticket.transports ?? null}, ${flag(ticket.backedUp)},
-        ${ticket.passkeyUserId ?? null}, ${ticketExpiresAt}
-      FROM attempts WHERE id = ${id} AND verdict = 'claim_required' ON CONFLICT (hash) DO NOTHING`),
     statement<SignInRow>(sql`SELECT a.verdict, ${sessionColumns} FROM attempts a
       LEFT JOIN sessions s ON s.id = a.id AND s.revoked_at IS NULL
       LEFT JOIN profiles p ON p.handle = s.handle WHERE a.id = ${id}`),
+    ...keepAddress(credential, values),
+    updateCredential(credential, values),
+    ...(context.replaces === null ? [] : [replaceSessionStatement(context.replaces, signedIn, now)]),
+    // Whoever has proven a credential of ours is somebody.
+    ...(proof ? [] : [makeTicket(deps, credential, values)]),
     statement(sql`DELETE FROM attempts WHERE id = ${id}`),
-    // The session's row is the verdict that is left: it exists exactly when this sign-in succeeded.
-    statement(sql`DELETE FROM secret_tries WHERE key = ${password?.triesKey ?? null}
-      AND EXISTS (SELECT 1 FROM sessions WHERE id = ${id})`),
+    ...(proof?.kind === 'password' ? [clearTries(proof, id)] : []),
   ];
+}
+
+function decide({ provider, subject, shownEmail, proof }: ProvenCredential, values: SignInValues): Statement {
+  const { id } = values;
+  const occupied = values.refusesTakenEmail ? shownEmail : null;
+  const expected = proof?.credentialId ?? null;
+  const passwordHash = proof?.kind === 'password' ? proof.passwordHash : null;
+  const signCount = proof?.kind === 'passkey' ? integer(proof.signCount) : null;
+  return statement(sql`INSERT INTO attempts (id, verdict, handle, credential_id)
+    SELECT ${id}, CASE
+      WHEN EXISTS (SELECT 1 FROM sessions WHERE id = ${id}) THEN 'done'
+      WHEN ${expected} IS NOT NULL AND c.id IS NOT ${expected} THEN 'proof_stale'
+      WHEN c.id IS NULL AND e.email IS NOT NULL THEN 'email_conflict'
+      WHEN c.id IS NULL THEN 'claim_required'
+      WHEN i.status <> 'active' THEN 'identity_' || i.status
+      WHEN c.provider = 'email' AND c.password_hash IS NOT ${passwordHash} THEN 'proof_stale'
+      WHEN c.provider = 'passkey' AND (${signCount} IS NULL
+        OR NOT (${signCount} > c.sign_count OR (${signCount} = 0 AND c.sign_count = 0))) THEN 'counter_regressed'
+      ELSE 'signed_in' END, c.handle, c.id
+    FROM settings g
+      LEFT JOIN credentials c ON c.provider = ${provider} AND c.provider_user_id = ${subject}
+      LEFT JOIN identities i ON i.handle = c.handle
+      LEFT JOIN emails e ON e.email = ${occupied}
+    WHERE g.id = 1`);
+}
+
+/** A verified address that nobody has becomes the person's. */
+function keepAddress({ verifiedEmail }: ProvenCredential, { now, id }: SignInValues): Statement[] {
+  if (verifiedEmail === null) return [];
+  return [
+    statement(sql`INSERT INTO emails (email, handle, verified_at)
+      SELECT ${verifiedEmail}, a.handle, ${now} FROM attempts a WHERE a.id = ${id} AND a.verdict = 'signed_in'
+      ON CONFLICT (email) DO NOTHING`),
+  ];
+}
+
+/** The stored address moves only to one that is free or already the person's own; else it stays. */
+function updateCredential({ verifiedEmail, proof }: ProvenCredential, { now, id }: SignInValues): Statement {
+  const rehash = proof?.kind === 'password' ? proof.rehash : null;
+  const passkey = proof?.kind === 'passkey' ? proof : null;
+  return statement(sql`UPDATE credentials SET last_login_at = ${now},
+      password_hash = coalesce(${rehash}, password_hash),
+      sign_count = coalesce(${passkey && integer(passkey.signCount)}, sign_count),
+      backed_up = coalesce(${flag(passkey?.backedUp)}, backed_up),
+      email = coalesce((SELECT e.email FROM emails e WHERE e.email = ${verifiedEmail} AND e.handle = credentials.handle), email)
+    WHERE id = (SELECT credential_id FROM attempts WHERE id = ${id} AND verdict = 'signed_in')`);
+}
+
+function makeTicket(deps: Deps, credential: ProvenCredential, values: SignInValues): Statement {
+  const { provider, subject, shownEmail, verifiedEmail, displayName, locale, ticket = {} } = credential;
+  const expiresAt = values.now + deps.config.CLAIM_TTL_SECONDS * 1000;
+  return statement(sql`INSERT INTO claim_tickets
+      (hash, provider, provider_user_id, email, shown_email, display_name, locale, credential_name, password_hash,
+        public_key, sign_count, transports, backed_up, passkey_user_id, expires_at)
+    SELECT ${values.ticketHash}, ${provider}, ${subject}, ${verifiedEmail}, ${shownEmail},
+      ${displayName}, ${locale}, ${ticket.credentialName ?? null}, ${ticket.passwordHash ?? null},
+      ${ticket.publicKey ?? null}, ${ticket.signCount ?? null}, ${ticket.transports ?? null}, ${flag(ticket.backedUp)},
+      ${ticket.passkeyUserId ?? null}, ${expiresAt}
+    FROM attempts WHERE id = ${values.id} AND verdict = 'claim_required' ON CONFLICT (hash) DO NOTHING`);
+}
+
+/** The session's row is the verdict that is left: it exists exactly when this sign-in succeeded. */
+function clearTries({ triesKey }: PasswordProof, id: string): Statement {
+  return statement(sql`DELETE FROM secret_tries WHERE key = ${triesKey}
+    AND EXISTS (SELECT 1 FROM sessions WHERE id = ${id})`);
 }
 
 /** A boolean as the tables hold it. */
