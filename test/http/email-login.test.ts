@@ -7,12 +7,15 @@ import {
   hashesIn,
   login,
   makeCheap,
+  makeSlow,
   newPasswordMember,
 } from '../support/passwords.ts';
 import { newMember, startService } from '../support/people.ts';
 import { openPopup, registered } from '../support/popup.ts';
 import { setCookies } from '../support/set-cookie.ts';
 import type { Target } from '../support/target.ts';
+
+const runsInWorkerd = navigator.userAgent === 'Cloudflare-Workers';
 
 let target: Target;
 beforeAll(async () => {
@@ -175,6 +178,20 @@ describe('a sign-in by password', () => {
     expect(await hashesBy(act)).toEqual(['ln=10,r=8,p=1', 'ln=14,r=8,p=5']);
     expect(await stored(member.email)).toMatch(/^\$scrypt\$ln=14,r=8,p=5\$/);
     expect(await hashesBy(act)).toEqual(['ln=14,r=8,p=5']);
+  });
+
+  // In workerd the hash and the test share one thread, so that nothing can happen meanwhile.
+  it.skipIf(runsInWorkerd)('is refused when the password changes while it is hashed', async () => {
+    const member = await newPasswordMember(target);
+    await makeSlow(target, member);
+    const before = hashesIn(await settledLog(target)).length;
+    const signingIn = login(openBrowser(target), member.email, member.password);
+    await expect.poll(() => hashesIn(target.log()).length, { interval: 5 }).toBe(before + 1);
+    await makeCheap(target, member);
+    expect(await seen(await signingIn)).toEqual(refused);
+    const sessions = await target.rows('SELECT id FROM sessions WHERE handle = ?', [member.handle]);
+    expect(sessions).toHaveLength(1);
+    expect((await login(openBrowser(target), member.email, member.password)).status).toBe(204);
   });
 
   it('is sent away with 503 and told when to come again while too many passwords wait', async () => {

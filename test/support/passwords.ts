@@ -59,11 +59,20 @@ export function hashesIn(log: string[]): string[] {
 }
 
 /** Puts a hash of the same password in place that costs next to nothing, for tests that guess often. */
-export async function makeCheap(target: Target, { email, password }: PasswordMember): Promise<void> {
+export function makeCheap(target: Target, member: PasswordMember): Promise<unknown> {
+  return rehash(target, member, { ln: 10, p: 1 });
+}
+
+/** Puts a hash of the same password in place that takes some tenths of a second, for tests of what happens meanwhile. */
+export function makeSlow(target: Target, member: PasswordMember): Promise<unknown> {
+  return rehash(target, member, { ln: 15, p: 8 });
+}
+
+function rehash(target: Target, { email, password }: PasswordMember, { ln, p }: { ln: number; p: number }) {
   const salt = Uint8Array.from({ length: 16 }, (_, index) => index);
-  const key = scryptSync(password, salt, 32, { N: 1024, r: 8, p: 1 });
-  await target.rows('UPDATE credentials SET password_hash = ? WHERE provider_user_id = ?', [
-    `$scrypt$ln=10,r=8,p=1$${Buffer.from(salt).toString('base64url')}$${key.toString('base64url')}`,
+  const key = scryptSync(password, salt, 32, { N: 2 ** ln, r: 8, p, maxmem: 2 ** (ln + 11) });
+  return target.rows('UPDATE credentials SET password_hash = ? WHERE provider_user_id = ?', [
+    `$scrypt$ln=${ln},r=8,p=${p}$${Buffer.from(salt).toString('base64url')}$${key.toString('base64url')}`,
     email,
   ]);
 }
