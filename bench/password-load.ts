@@ -13,6 +13,10 @@ export async function loginThere(connection: Connection, email: string): Promise
   return (await post(connection, '/api/auth/sign-in/email', { email, password })).status;
 }
 
+export async function signInAtFloor(connection: Connection, email: string): Promise<number> {
+  return (await post(connection, '/sign-in', { email })).status;
+}
+
 /** Posts JSON as a page of the service's own origin does: better-auth asks for that. */
 export function post(connection: Connection, path: string, body: unknown, cookie?: string): Promise<Answer> {
   const text = JSON.stringify(body);

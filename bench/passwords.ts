@@ -1,7 +1,7 @@
 /**
  * `bun bench/passwords.ts`: what a sign-in by password costs beside the bare hash, on Bun and in workerd, and beside
  * better-auth at the same cost; whether the time tells a known address; what twenty sign-ins at once do to session
- * reads. `ROUNDS`, `SECONDS` and the names of the parts (`rate`, `verify`, `known`, `reads`, `workers`) choose.
+ * reads. `ROUNDS`, `SECONDS` and the names of the parts (see `parts`) choose.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -16,6 +16,7 @@ import {
   readsAtRate,
   registerHere,
   registerThere,
+  signInAtFloor,
   tenASecond,
   twentyAtOnce,
   twentyInStep,
@@ -142,9 +143,16 @@ async function workers(): Promise<void> {
   await alternate({
     Peridot: async () => (await signIns(here.port, ours, loginHere, 204)).requestsPerSecond,
     'the bare hash': () => bareRate(bare.port, 1),
+    'a hash between two D1 batches': async () =>
+      (await signIns(bare.port, ours, signInAtFloor, 204)).requestsPerSecond,
   });
   const alone = await oneAfterTheOther(here.port, ours);
   console.log(`  one alone: p50 ${median(alone).toFixed(1)} ms, p95 ${quantile(alone, 0.95).toFixed(1)} ms`);
+}
+
+async function workerReads(): Promise<void> {
+  const here = await startPeridotOnWorkers();
+  const ours = await registerHere(here.port, 20);
   console.log('300 session reads a second in wrangler dev, whose one isolate hashes in its own thread');
   await readsBeside(here.port, ours, { 'beside twenty at once': twentyAtOnce });
 }
@@ -241,7 +249,14 @@ async function readsBeside(port: number, emails: string[], loads: Record<string,
   console.log(`  ${done} sign-ins, none refused`);
 }
 
-const parts: Record<string, () => Promise<void>> = { verify, known, rate, reads, workers };
+const parts: Record<string, () => Promise<void>> = {
+  verify,
+  known,
+  rate,
+  reads,
+  workers,
+  'worker-reads': workerReads,
+};
 
 stopOnSignals();
 try {
