@@ -163,7 +163,8 @@ async function renderClaim(c: AppContext, deps: Deps, { status, ...view }: Claim
     const formTargets = [clientOrigin(deps)];
     return renderPage(c, deps, { title, status, formTargets, script: claimScript }, card);
   }
-  const frame = { popup: request.id, phase: 'claim', origin: request.origin } as const;
+  const { id, origin, secondsLeft } = request;
+  const frame = { popup: id, phase: 'claim', origin, secondsLeft } as const;
   const script = withPopupScript(claimScript);
   return renderPage(
     c,

@@ -45,7 +45,7 @@ export function SignInCard(props: SignInProps) {
           <p class="quiet">{texts.notConfiguredAdvice}</p>
         </Notice>
       )}
-      {providers.length > 0 && (
+      {(providers.length > 0 || passkey !== undefined) && (
         <div class="stack">
           {providers.map(({ id, name }) => (
             <ProviderLink
@@ -55,9 +55,9 @@ export function SignInCard(props: SignInProps) {
               text={fill(texts.continueWith, { provider: name ?? id })}
             />
           ))}
+          {passkey}
         </div>
       )}
-      {passkey !== undefined && <div class="stack passkey">{passkey}</div>}
       {email !== undefined && providers.length > 0 && <p class="or">{texts.or}</p>}
       {email}
       {!hasNone && <p class="quiet">{texts.newcomer}</p>}

@@ -222,6 +222,13 @@ describe('thirty popups in a row', () => {
   });
 });
 
+/** For the service, not for the browser. */
+async function pass(seconds: number): Promise<void> {
+  const body = JSON.stringify({ advanceSeconds: seconds });
+  const headers = { 'Content-Type': 'application/json' };
+  expect((await fetch(`${stage.hosts.local}/dev/clock`, { method: 'POST', headers, body })).ok).toBe(true);
+}
+
 // The service's clock stays ahead once it was moved, so this comes last.
 describe('the deadline', () => {
   it('of five minutes passes for the opener: an approval afterwards executes nothing [case 11]', async () => {
@@ -249,14 +256,37 @@ describe('the deadline', () => {
     const popup = await stage.popup();
     const id = idOf(popup);
     await armed(popup);
-    const body = JSON.stringify({ advanceSeconds: 301 });
-    const headers = { 'Content-Type': 'application/json' };
-    expect((await fetch(`${stage.hosts.local}/dev/clock`, { method: 'POST', headers, body })).ok).toBe(true);
+    await pass(301);
     await popup.click(approve);
     await expect.poll(() => endOf(stage.hosts, id)).toBe(ended);
     await popup.close();
     expect(await stage.outcome()).toMatchObject({
       error: { code: expect.stringMatching(/popup_(closed|rejected)/) },
     });
+  });
+
+  it('is counted down in sight on every page, told half a minute ahead, and leads back when it has passed [WCAG 2.2.1]', async () => {
+    const popup = await stage.popup(await severed());
+    const text = async (role: string) => (await popup.textContent(`[data-deadline] [role=${role}]`)) ?? '';
+    await popup.waitForSelector('[role=timer]');
+    const address = popup.url();
+    expect(await text('timer')).toMatch(/^The app waits for another (4:\d\d|5:00) minutes\.$/);
+    await popup.click('a[href*="/email/register"]');
+    await popup.waitForSelector('[role=timer]');
+    await expect
+      .poll(() => text('timer'), { timeout: 10_000 })
+      .toMatch(/^The app waits for another 4:5\d minutes\.$/);
+    expect(await text('status')).toBe('');
+    await pass(275);
+    await popup.goto(address);
+    await expect.poll(() => text('status')).toBe('Half a minute is left.');
+    const left = Number(/0:(\d\d)/.exec(await text('timer'))?.[1]);
+    await pass(left - 3);
+    await popup.goto(address);
+    await expect.poll(() => text('status'), { timeout: 10_000 }).toMatch(/^The app no longer waits/);
+    expect(await popup.isVisible('[role=timer]')).toBe(false);
+    const closed = popup.waitForEvent('close');
+    await popup.click('text=Return to the app');
+    await closed;
   });
 });

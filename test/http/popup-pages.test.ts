@@ -90,9 +90,23 @@ describe('a sign-in in a popup', () => {
     expect(await opener.poll()).toMatchObject({ status: 'approved' });
     const text = await (await browser.navigate(`/popup/done?c=${opener.id}`)).text();
     expect(text).toContain('You are signed in');
-    expect(text).toContain(`You can close this window and return to <strong>${appOrigin}</strong>`);
+    expect(text).toContain(
+      `You can close this window and return to <a href="${appOrigin}"><strong>${appOrigin}</strong></a>`,
+    );
     expect(text).toContain('data-phase="done"');
     expect((await browser.fetch('/v1/auth/session')).status).toBe(200);
+  });
+
+  it('says how long the opener still waits', async () => {
+    const opener = await registered(target);
+    const left = async () => {
+      const page = await (await openBrowser(target).navigate(`/popup/login?c=${opener.id}`)).text();
+      return Number(/data-seconds-left="(\d+)"/.exec(page)?.[1]);
+    };
+    expect(await left()).toBeGreaterThan(290);
+    expect(await left()).toBeLessThanOrEqual(300);
+    await target.advance(280);
+    expect(await left()).toBeLessThanOrEqual(20);
   });
 
   it('approves nothing that no page has shown to anybody [case 15]', async () => {

@@ -23,6 +23,8 @@ export interface PopupRequest {
   /** Whose request it is, where that is fixed from the beginning. */
   readonly handle: string | null;
   readonly status: PopupStatus;
+  /** How long the opener still waits. */
+  readonly secondsLeft: number;
 }
 
 /** A row's status with the time taken into account. */
@@ -68,6 +70,7 @@ interface PageRow {
   link: string | null;
   handle: string | null;
   status: PopupStatus;
+  secondsLeft: number;
 }
 
 /** The popup shows a page: a request that waits is open from now on. Null when there is none (yet). */
@@ -82,8 +85,8 @@ export async function openPopupRequest(deps: Deps, id: string): Promise<PopupReq
 }
 
 function pageStatement(id: string, now: number): Statement<PageRow> {
-  return statement(sql`SELECT origin, digest, json_extract(params, '$.link') AS link, handle, ${statusAt(now)} AS status
-    FROM popup_requests WHERE id = ${id}`);
+  return statement(sql`SELECT origin, digest, json_extract(params, '$.link') AS link, handle, ${statusAt(now)} AS status,
+      max(0, (expires_at - ${integer(now)} + 999) / 1000) AS secondsLeft FROM popup_requests WHERE id = ${id}`);
 }
 
 /**

@@ -14,6 +14,7 @@ const request: PopupRequest = {
   link: null,
   handle: null,
   status: 'opened',
+  secondsLeft: 300,
 };
 const linking: PopupRequest = { ...request, link: 'google', handle: 'ayu.lestari' };
 const google = { id: 'google', name: 'Google' };

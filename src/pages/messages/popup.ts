@@ -19,6 +19,10 @@ export const popupTexts = catalogue({
     endedTitle: 'This request has ended',
     deniedTitle: 'You cancelled the sign-in',
     closeWindow: 'You can close this window and return to',
+    timeLeft: 'The app waits for another {time} minutes.',
+    soonOver: 'Half a minute is left.',
+    timeOver: 'The app no longer waits. Start again there; your account stays as it is.',
+    backToApp: 'Return to the app',
   },
   id: {
     continueQuestion: 'Lanjutkan sebagai {pid}?',
@@ -38,5 +42,9 @@ export const popupTexts = catalogue({
     endedTitle: 'Permintaan ini sudah berakhir',
     deniedTitle: 'Anda membatalkan proses masuk',
     closeWindow: 'Anda dapat menutup jendela ini dan kembali ke',
+    timeLeft: 'Aplikasi menunggu {time} menit lagi.',
+    soonOver: 'Tersisa setengah menit.',
+    timeOver: 'Aplikasi tidak lagi menunggu. Mulai lagi dari sana; akun Anda tidak berubah.',
+    backToApp: 'Kembali ke aplikasi',
   },
 });

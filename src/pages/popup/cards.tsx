@@ -144,7 +144,9 @@ export function EndCard({ request }: CardProps) {
     <Card title={titleOf(locale, request)}>
       <p class="last">
         {`${popupTexts[locale].closeWindow} `}
-        <strong>{request.origin}</strong>
+        <a href={request.origin}>
+          <strong>{request.origin}</strong>
+        </a>
       </p>
     </Card>
   );

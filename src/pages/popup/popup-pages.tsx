@@ -234,7 +234,7 @@ function render(c: AppContext, deps: Deps, view: View, card: Child): Response | 
   const frame = {
     popup: request?.id ?? popup,
     phase,
-    ...(request ? { origin: request.origin } : {}),
+    ...(request ? { origin: request.origin, secondsLeft: request.secondsLeft } : {}),
     ...(late ? { late } : {}),
   };
   return renderPage(c, deps, options, <PopupFrame {...frame}>{card}</PopupFrame>);

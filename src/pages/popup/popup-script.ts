@@ -1,5 +1,5 @@
 /**
- * The script of every page in a popup. It tells the opener what happens, and the service what the opener cannot see;
+ * The script of every page in a popup. It runs in the person's browser, so the clock is theirs: `Deps` are the server's. It tells the opener what happens, and the service what the opener cannot see;
  * neither is believed without the row that the service keeps, so nothing here is secret or decides anything.
  *
  * To the opener, and to its registered origin alone: `{ pid: 1, c, t }` with `t` one of `ready`, `away` (the window
@@ -59,9 +59,24 @@ function report() {
   beat({ openerLost: true, ...(kept.away && kept.hadOpener ? { severed: true } : {}) });
 }
 
+/** Counts down what is left of the time in which the opener waits. */
+function count() {
+  const [timer, status, back] = page.querySelector('[data-deadline]').children;
+  const left = Math.max(0, Math.ceil((kept.endsAt - Date.now()) / 1000));
+  timer.parentElement.hidden = false;
+  timer.hidden = left === 0;
+  timer.textContent = timer.dataset.text.replace('{time}', Math.floor(left / 60) + ':' + String(left % 60).padStart(2, '0'));
+  const said = left === 0 ? status.dataset.over : left <= 30 ? status.dataset.soon : '';
+  if (status.textContent !== said) status.textContent = said;
+  back.hidden = left > 0;
+  if (left > 0) setTimeout(count, 1000);
+}
+
 function start() {
   if (phase === 'wait') return wait();
   if (origin) keep({ origin });
+  const { secondsLeft } = page.dataset;
+  if (secondsLeft) keep({ endsAt: Date.now() + 1000 * secondsLeft });
   say(kept.away ? 'back' : 'ready');
   report();
   if (phase === 'done') {
@@ -69,6 +84,7 @@ function start() {
     window.close();
     return;
   }
+  if (kept.endsAt) count();
   // A page that is shown again was told as closed by itself, after the service had already answered this one.
   if (performance.getEntriesByType('navigation')[0]?.type !== 'navigate') setTimeout(() => beat({}), 500);
   setInterval(() => { if (!window.opener) beat({ openerLost: true }); }, 3000);
