@@ -173,6 +173,19 @@ describe('the address of a client', () => {
 });
 
 describe('the Bun entry, spoken to badly', () => {
+  it('reads no body further than its bound, also when its length is said twice', async () => {
+    const server = await start();
+    const size = 2_000_000;
+    const head =
+      'POST /v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nConnection: close\r\n';
+    for (const lengths of [1, 2]) {
+      const said = `Content-Length: ${size}\r\n`.repeat(lengths);
+      const heard = await speak(server, `${head}${said}\r\n${' '.repeat(size)}`);
+      expect(heard).toMatch(/^HTTP\/1\.1 413 /);
+      expect(heard.toLowerCase()).toContain('x-error-code: body_too_large');
+    }
+  });
+
   it('answers or hangs up, shows nothing of itself, and goes on [D-62]', async () => {
     const server = await start();
     const end = 'Connection: close\r\n\r\n';

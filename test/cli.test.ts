@@ -226,11 +226,16 @@ describe('the command line', { timeout: 60_000 }, () => {
 
     const files = await makeFiles();
     await ask(files, ['db', 'migrate']);
-    const DATABASE_URL = `file:${files.database}?authToken=hunter2`;
-    expect(await ask(files, ['db', 'status'], { DATABASE_URL })).toMatchObject({
-      database: `file:${files.database}`,
-    });
-    const absent = await cli(files, ['db', 'restore'], { KV_URL: `file:${files.kv}?authToken=hunter2` });
+    expect(await ask(files, ['db', 'status'])).toMatchObject({ database: `file:${files.database}` });
+    for (const name of ['DATABASE_URL', 'KV_URL']) {
+      const place = `file:${name === 'KV_URL' ? files.kv : files.database}?authToken=hunter2`;
+      const refused = await cli(files, ['db', 'restore'], { [name]: place });
+      expect([refused.code, refused.errors]).toEqual([
+        1,
+        'A file: URL of a database has neither a query nor a fragment.\n',
+      ]);
+    }
+    const absent = await cli(files, ['db', 'restore'], { KV_URL: `file:${files.kv}` });
     expect([absent.code, absent.errors]).toEqual([
       1,
       `There is no key-value store at KV_URL (file:${files.kv}).\n`,

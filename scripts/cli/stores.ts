@@ -11,7 +11,7 @@ import { developmentSecret } from '../../src/platform/dev-secret.ts';
 import { openLibsqlKv } from '../../src/platform/kv-libsql.ts';
 import { createMemoryKv } from '../../src/platform/kv-memory.ts';
 import { openWorkersKv } from '../../src/platform/kv-workers.ts';
-import { openLibsql } from '../../src/platform/libsql-node.ts';
+import { fileOf, openLibsql } from '../../src/platform/libsql-node.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { randomBytes } from '../../src/platform/random.ts';
 import { scrypt } from '../../src/platform/scrypt.ts';
@@ -90,7 +90,7 @@ async function openLibsqlStores(needsKv: boolean): Promise<Stores> {
   const { DATABASE_URL: url = defaultDatabase, ...config } = parseConfig(variables);
   const database = await openLibsql(url, config.DATABASE_AUTH_TOKEN);
   const kvUrl = config.KV_URL ?? 'file:./data/kv.db';
-  if (needsKv && kvUrl.startsWith('file:') && !existsSync(kvUrl.replace(/^file:(\/\/)?/, ''))) {
+  if (needsKv && kvUrl.startsWith('file:') && !existsSync(fileOf(kvUrl))) {
     throw new CommandError(`There is no key-value store at KV_URL (${withoutCredentials(kvUrl)}).`);
   }
   const kv = needsKv ? await openLibsql(kvUrl) : null;

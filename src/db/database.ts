@@ -52,7 +52,7 @@ function render({ queryChunks }: SQL, values: Value[]): string {
 }
 
 function isValue(chunk: unknown): chunk is Value {
-  return chunk === null || typeof chunk === 'string' || typeof chunk === 'number';
+  return chunk === null || typeof chunk === 'string' || Number.isFinite(chunk);
 }
 
 /** Runs one statement and answers its rows. */

@@ -92,8 +92,10 @@ export async function readForm(c: AppContext): Promise<URLSearchParams> {
 async function readBody(c: AppContext): Promise<Uint8Array> {
   const announced = c.req.header('Content-Length');
   if (Number(announced ?? 0) > maxBodyBytes) throw new AppError('body_too_large');
-  // HTTP ends a body where its length says. A stream costs several times as much, and is left to those without one.
-  if (announced !== undefined) return new Uint8Array(await c.req.raw.arrayBuffer());
+  // HTTP ends a body where its length says. A stream costs several times as much, and is left to those without one;
+  // and to those that say it twice, which Bun joins to what is no number.
+  if (announced !== undefined && /^\d+$/.test(announced))
+    return new Uint8Array(await c.req.raw.arrayBuffer());
   const chunks: Uint8Array[] = [];
   let size = 0;
   // Not cancelled when it is too large: the entry decides what becomes of the rest.

@@ -7,6 +7,8 @@ import { AppError } from '../errors.ts';
 const patienceMs = 2_000;
 /** Far more texts than the service has; a text made of data would otherwise fill the memory. */
 const mostPrepared = 1_000;
+/** Its connection is the database. */
+const inMemory = ':memory:';
 
 /** A statement that the engine has compiled: that takes several times as long as running it. */
 interface Prepared {
@@ -19,22 +21,21 @@ interface Prepared {
  * SQLite has one writer at a time anyway. It is opened at the first batch.
  *
  * While another process holds the lock a batch tries again and answers 503 in the end. Nothing of it was applied
- * before: SQLITE_BUSY is the refusal to begin. A connection that met it stays broken (its next commit fails with "SQL
- * statements in progress"), so it is replaced, as it is after all that is not the refusal of a constraint.
+ * before: SQLITE_BUSY is the refusal to begin. A connection whose single statement met it stays broken (its next commit
+ * fails with "SQL statements in progress"), so it is replaced, as it is after all that is not the refusal of a constraint.
  */
 export function openFile(path: string): { db: Database; close(): void } {
   let connection: FileConnection | null = null;
 
   function attempt(statements: readonly Statement[]): unknown[][] {
+    connection ??= new FileConnection(path);
     try {
-      connection ??= new FileConnection(path);
       return connection.run(statements);
-    } catch (error) {
-      if (!isConstraint(error)) {
-        connection?.close();
+    } finally {
+      if (connection.isSpent && path !== inMemory) {
+        connection.close();
         connection = null;
       }
-      throw error;
     }
   }
 
@@ -54,7 +55,11 @@ export function openFile(path: string): { db: Database; close(): void } {
       },
     },
     close() {
-      connection?.checkpoint();
+      try {
+        connection?.checkpoint();
+      } catch {
+        // On a full disk the log stays beside the file, and whoever opens it next reads both.
+      }
       connection?.close();
       connection = null;
     },
@@ -64,6 +69,8 @@ export function openFile(path: string): { db: Database; close(): void } {
 class FileConnection {
   readonly #connection: Connection.Database;
   readonly #prepared = new Map<string, Prepared>();
+  /** What failed may have left something open. */
+  isSpent = false;
 
   constructor(path: string) {
     // The driver would wait for a lock inside one synchronous call, and the whole thread with it.
@@ -80,14 +87,31 @@ class FileConnection {
   }
 
   run(statements: readonly Statement[]): unknown[][] {
-    if (statements.length < 2) return statements.map((one) => this.#rowsOf(one));
-    this.#command('BEGIN IMMEDIATE');
+    const isSpentBy = (error: unknown) => !isConstraint(error);
+    if (statements.length < 2) return this.#try(() => statements.map((one) => this.#rowsOf(one)), isSpentBy);
+    this.#try(
+      () => this.#command('BEGIN IMMEDIATE'),
+      (error) => !isBusy(error),
+    );
+    return this.#try(() => this.#finish(statements), isSpentBy);
+  }
+
+  #finish(statements: readonly Statement[]): unknown[][] {
     try {
       const rows = statements.map((one) => this.#rowsOf(one));
       this.#command('COMMIT');
       return rows;
     } catch (error) {
       if (this.#connection.inTransaction) this.#command('ROLLBACK');
+      throw error;
+    }
+  }
+
+  #try<T>(work: () => T, isSpentBy: (error: unknown) => boolean): T {
+    try {
+      return work();
+    } catch (error) {
+      this.isSpent = isSpentBy(error);
       throw error;
     }
   }
@@ -133,7 +157,8 @@ function isBusy(error: unknown): boolean {
 }
 
 function isConstraint(error: unknown): boolean {
-  return codeOf(error).startsWith('SQLITE_CONSTRAINT');
+  // The driver has no name for the newest of them (STRICT types), but their number (SQLITE_CONSTRAINT, 19).
+  return Number((error as { rawCode?: unknown }).rawCode) % 256 === 19;
 }
 
 function isFull(error: unknown): boolean {

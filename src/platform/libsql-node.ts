@@ -13,7 +13,18 @@ export interface OpenedDatabase {
 /** Opens a libSQL file (`file:…`) or server (`http(s)://`, `libsql://`). Whether either answers, its first batch tells. */
 export async function openLibsql(url: string, authToken?: string): Promise<OpenedDatabase> {
   if (!url.startsWith('file:')) return openServer(url, authToken);
-  const path = url.startsWith('file:/') ? fileURLToPath(new URL(url)) : url.slice('file:'.length);
+  const path = fileOf(url);
   await mkdir(dirname(path), { recursive: true });
   return openFile(path);
+}
+
+/**
+ * The file that a `file:` URL names, percent-encoding undone; a relative one is looked for in the working directory.
+ * @throws Error for a query or a fragment, which would otherwise become part of the name
+ */
+export function fileOf(url: string): string {
+  if (/[?#]/.test(url)) throw new Error('A file: URL of a database has neither a query nor a fragment.');
+  return url.startsWith('file:/')
+    ? fileURLToPath(new URL(url))
+    : decodeURIComponent(url.slice('file:'.length));
 }

@@ -19,7 +19,8 @@ export function lingering(
 }
 
 function isLarge(headers: Headers): boolean {
-  return headers.has('Transfer-Encoding') || Number(headers.get('Content-Length') ?? 0) > bufferedBytes;
+  // A length that was said twice is no number, and so not known to be small.
+  return headers.has('Transfer-Encoding') || !(Number(headers.get('Content-Length') ?? 0) <= bufferedBytes);
 }
 
 async function readRest(request: Request): Promise<void> {

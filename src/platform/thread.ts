@@ -32,7 +32,8 @@ export function startThread<Order, Answer>(file: string, data?: unknown): Thread
   const ended = new Promise<void>((resolve) => {
     worker.on('exit', () => (isClosing ? resolve() : die(file, 'it ended')));
   });
-  worker.on('error', (error) => die(file, error instanceof Error ? error.message : String(error)));
+  // Of another thread's errors Bun makes objects that are no Error.
+  worker.on('error', (error: { message?: unknown }) => die(file, String(error.message ?? error)));
   return {
     ask: (order) =>
       new Promise((resolve) => {
@@ -70,6 +71,7 @@ export function serveThread<Order, Answer>(
     }
     const [id, order]: Message<Order> = JSON.parse(text);
     const answered = (async () => parentPort?.postMessage(JSON.stringify([id, await answer(order)])))();
-    last = Promise.all([last, answered]);
+    // Without a value of its own each promise would keep all those before it.
+    last = Promise.all([last, answered]).then(() => {});
   });
 }

@@ -1,6 +1,6 @@
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { type Client, LibsqlError } from '@libsql/client';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import type { Statement } from '../../src/db/database.ts';
@@ -76,6 +76,29 @@ describe('a libSQL file', () => {
     const [rows] = await db.batch([run('SELECT t FROM texts')]);
     expect(rows).toEqual([]);
     await db.batch([large, large]);
+  });
+
+  it('is found by its URL, percent-encoded or not, and has neither query nor fragment', async () => {
+    const folder = dirname(await newFile());
+    const place = relative(process.cwd(), folder);
+    for (const url of [`file:${place}/my%20file.db`, `file://${folder}/my%20file.db`]) {
+      const opened = await openLibsql(url);
+      await opened.db.batch([run('CREATE TABLE IF NOT EXISTS numbers (n INTEGER) STRICT')]);
+      opened.close();
+    }
+    expect((await readdir(folder)).filter((name) => name.endsWith('.db'))).toEqual(['my file.db']);
+    for (const url of [`file:${place}/a.db?mode=ro`, `file:${place}/a.db#b`, 'file::memory:?cache=shared']) {
+      await expect(openLibsql(url)).rejects.toThrow('has neither a query nor a fragment');
+    }
+  });
+
+  it('outlives every refusal when it is in memory', async () => {
+    const { db, close } = await openLibsql('file::memory:');
+    await db.batch([run('CREATE TABLE numbers (n INTEGER) STRICT')]);
+    await expect(db.batch([run('INSERT INTO numbers VALUES (?)', ['text'])])).rejects.toThrow();
+    await expect(db.batch([run('SELECT missing FROM numbers')])).rejects.toThrow(/no such column/);
+    expect(await db.batch([run('SELECT n FROM numbers')])).toEqual([[]]);
+    close();
   });
 
   it('leaves one file, which is the whole database, when it is closed', async () => {
