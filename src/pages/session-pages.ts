@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import type { Deps } from '../deps.ts';
 import { endSession, RefreshRefused, refreshSession } from '../features/session/session.ts';
+import { pause } from '../lib/pause.ts';
 import { readForm } from '../middleware/body.ts';
 import { type AppEnv, clientInfo } from '../middleware/context.ts';
 import { rateLimitBySession } from '../middleware/rate-limit.ts';
@@ -14,6 +15,9 @@ import {
 } from '../middleware/session-cookies.ts';
 import { returnPath } from './account/member.tsx';
 import { signInFor } from './return-to.ts';
+
+/** How much later than its refusal a request hears of the one that won: enough for the winner's answer to arrive. */
+const winnerArrivesMs = 500;
 
 /**
  * Refresh and logout as forms of hosted pages. They stand under /v1/auth, where the refresh token's cookie
@@ -33,8 +37,11 @@ export function sessionPages(deps: Deps): Hono<AppEnv> {
       setSessionCookies(c, deps, await refreshSession(deps, input), deps.now());
     } catch (error) {
       if (!(error instanceof RefreshRefused)) throw error;
-      // Another tab has won: its cookies are in this browser already, or will be in a moment.
-      if (!error.sessionEnded) return c.redirect(`${path}?renewed=1`, 303);
+      if (!error.sessionEnded) {
+        // Another tab has won. Its cookies may still be on the way to this browser, for they take a signature.
+        await pause(winnerArrivesMs, c.req.raw.signal);
+        return c.redirect(`${path}?renewed=1`, 303);
+      }
       clearSessionCookies(c, deps);
       return c.redirect(signInFor(path), 303);
     }
