@@ -56,8 +56,9 @@ async function main(): Promise<void> {
   const kv = await openLibsql(config.KV_URL ?? 'file:./data/kv.db');
   const applied = await migrate(database.db, fileURLToPath(new URL('../migrations', import.meta.url)));
   if (applied.length > 0) log.info('migrated', { applied });
-  if (isOnDisk(url)) database.close();
-  const { db, close } = isOnDisk(url) ? await openInThread(url) : database;
+  const onDisk = isOnDisk(url);
+  if (onDisk) database.close();
+  const { db, close } = onDisk ? await openInThread(url) : database;
 
   const clock = createDevClock(Date.now);
   const outside = (request: Request) => fetch(request);

@@ -145,7 +145,7 @@ function HandleField({ entry, problems, isFree }: HandleFieldProps) {
   );
 }
 
-/** Handles that are free. A press fills one in; claiming it takes the same confirmation as any other. */
+/** Handles that are free, each chosen by one press; claiming it takes the same confirmation as any other. */
 function Suggestions({ handles }: { handles: readonly string[] }) {
   const texts = useTexts(claimTexts);
   return (

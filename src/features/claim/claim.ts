@@ -125,6 +125,9 @@ export interface ClaimRow extends SessionRow {
   verdict: ClaimVerdict;
 }
 
+/** Where in a claim's batch its verdict is answered. */
+export const claimVerdictAt = 9;
+
 /** The statements of a claim; the last but one answers its verdict. */
 export type ClaimBatch = readonly [
   ...[Statement, Statement, Statement, Statement, Statement, Statement, Statement, Statement, Statement],

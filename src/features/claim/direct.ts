@@ -8,7 +8,7 @@ import { copyToJournal } from '../identity/journal.ts';
 import { createRefreshToken } from '../session/refresh-token.ts';
 import { issueTokens } from '../session/session.ts';
 import { requireSigner } from '../signing-key/signing-key.ts';
-import { type ClaimBatch, type ClaimRow, claimStatements, freeHandles } from './claim.ts';
+import { type ClaimBatch, type ClaimRow, claimStatements, claimVerdictAt, freeHandles } from './claim.ts';
 import { handleFrom, handleSkeleton, suggestHandles } from './handle.ts';
 import {
   answerPopup,
@@ -49,7 +49,10 @@ export async function signInDirectly(
       ...answerPopup(context, id, now),
     ]);
     const [known] = results[2];
-    const row = known?.verdict === 'claim_required' ? (results[entering.length + 9] as ClaimRow[])[0] : known;
+    const row =
+      known?.verdict === 'claim_required'
+        ? (results[entering.length + claimVerdictAt] as ClaimRow[])[0]
+        : known;
     if (!row) throw new Error('the sign-in batch answered no verdict');
     const { requestId } = context.client;
     deps.log.info('sign_in', {

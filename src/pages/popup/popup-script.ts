@@ -1,5 +1,5 @@
 /**
- * The script of every page in a popup. It runs in the person's browser, so the clock is theirs: `Deps` are the server's. It tells the opener what happens, and the service what the opener cannot see;
+ * The script of every page in a popup. It tells the opener what happens, and the service what the opener cannot see;
  * neither is believed without the row that the service keeps, so nothing here is secret or decides anything.
  *
  * To the opener, and to its registered origin alone: `{ pid: 1, c, t }` with `t` one of `ready`, `away` (the window
@@ -59,7 +59,10 @@ function report() {
   beat({ openerLost: true, ...(kept.away && kept.hadOpener ? { severed: true } : {}) });
 }
 
-/** Counts down what is left of the time in which the opener waits. */
+/**
+ * Counts down what is left of the time in which the opener waits. This runs in the person's browser, so the clock is
+ * theirs and not the one of Deps, which are the server's; and the end is a time of day, because it outlives the page that learned it.
+ */
 function count() {
   const [timer, status, back] = page.querySelector('[data-deadline]').children;
   const left = Math.max(0, Math.ceil((kept.endsAt - Date.now()) / 1000));
