@@ -141,6 +141,18 @@ describe('a call whose access token has ended', () => {
 });
 
 describe('a refresh that another one wins', () => {
+  it('is saved whoever waits for the lock: two tabs of an app send one', async () => {
+    const { browser } = await newMember(target);
+    const tabs = [open(target, browser), open(target, browser)];
+    for (let round = 0; round < 5; round += 1) {
+      await target.advance(901);
+      for (const tab of tabs) tab.sent.length = 0;
+      const answers = await Promise.all(tabs.map(({ client }) => client.auth.getSession({ fresh: true })));
+      for (const answer of answers) unwrap(answer);
+      expect(tabs.map(refreshes).sort()).toEqual([0, 1]);
+    }
+  });
+
   it('signs nobody out: two tabs with locks and without, and a sibling app, over and over', async () => {
     const { browser } = await newMember(target);
     const tabs = [
@@ -154,7 +166,8 @@ describe('a refresh that another one wins', () => {
       for (const tab of tabs) tab.sent.length = 0;
       const answers = await Promise.all(tabs.map(({ client }) => client.auth.getSession({ fresh: true })));
       for (const answer of answers) unwrap(answer);
-      expect(tabs.reduce((sum, tab) => sum + refreshes(tab), 0)).toBeLessThanOrEqual(3);
+      // How many are sent is a matter of who is faster: behind a holder of the lock that lost, the next one tries too.
+      expect(Math.max(...tabs.map(refreshes))).toBe(1);
     }
     for (const { client, signedOut } of tabs) {
       expect([client.getSnapshot().status, signedOut]).toEqual(['authenticated', []]);
