@@ -164,6 +164,6 @@ async function expectSwift(member: Browser): Promise<void> {
   }
   expect((await member.fetch('/v1/auth/refresh', { method: 'POST' })).status).toBe(204);
   waits.sort((a, b) => a - b);
-  // The middle one, because other suites share the machine's processors.
-  expect(waits[20]).toBeLessThan(50);
+  // The middle one, and far from tight, because other suites share the processors: who waits here waits seconds.
+  expect(waits[20]).toBeLessThan(500);
 }

@@ -148,7 +148,7 @@ describe('buckets shared through KV', () => {
     const { take, settle, pending } = isolate(kv);
     const startedAt = performance.now();
     for (let request = 0; request < 50; request += 1) await take('key', 20, start + request);
-    expect(performance.now() - startedAt).toBeLessThan(100);
+    expect(performance.now() - startedAt).toBeLessThan(300);
     expect(pending.length).toBeGreaterThan(0);
     await settle();
   });

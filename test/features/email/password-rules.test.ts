@@ -3,6 +3,7 @@ import { parseConfig } from '../../../src/config.ts';
 import type { Deps } from '../../../src/deps.ts';
 import { commonWords, countPieces } from '../../../src/features/email/password-pattern.ts';
 import { requireGoodPassword } from '../../../src/features/email/password-rules.ts';
+import { fastestMs } from '../../support/fastest.ts';
 import { testDefaults } from '../../support/target.ts';
 
 /** Whether a password may be set: null, or why not. */
@@ -87,8 +88,7 @@ describe('the rules for passwords', () => {
   });
 
   it('judge the longest password at once', () => {
-    const started = performance.now();
-    countPieces(`${'x7qwertyasdf1!'.repeat(18).slice(0, 251)}kqzvw`, []);
-    expect(performance.now() - started).toBeLessThan(200);
+    const longest = `${'x7qwertyasdf1!'.repeat(18).slice(0, 251)}kqzvw`;
+    expect(fastestMs(() => countPieces(longest, []))).toBeLessThan(200);
   });
 });
