@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
+import { hasLibsqlServer } from './test/support/libsql-server.ts';
 
 const root = import.meta.dirname;
 const target = (name: string) => ({ '#target': join(root, `test/support/target-${name}.ts`) });
@@ -44,6 +45,18 @@ export default defineConfig({
       {
         resolve: { alias: target('bun') },
         test: { name: 'bun', include: suite, globalSetup, testTimeout: 60_000, hookTimeout: 60_000 },
+      },
+      {
+        resolve: { alias: target('server') },
+        test: {
+          name: 'server',
+          // Published for one platform. Thousands of writes at once take it minutes; its own test has a smaller race.
+          include: hasLibsqlServer ? suite : [],
+          exclude: ['test/http/race.test.ts'],
+          globalSetup,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
       },
       {
         test: {

@@ -7,6 +7,7 @@
  */
 import { parseArgs } from 'node:util';
 import { ConfigError } from '../src/config.ts';
+import { explain } from '../src/errors.ts';
 import { type Command, CommandError, type Input } from './cli/command.ts';
 import { dbCommands } from './cli/db.ts';
 import { keyCommands } from './cli/keys.ts';
@@ -83,7 +84,7 @@ if (request === null) {
     if (!(error instanceof Error)) throw error;
     const isExpected = error instanceof CommandError || error instanceof ConfigError;
     const hint = /no such table/.test(error.message) ? ' (run `db migrate` first)' : '';
-    console.error(isExpected ? error.message : `${error.message}${hint}`);
+    console.error(isExpected ? error.message : `${explain(error)}${hint}`);
     process.exitCode = 1;
   }
 }

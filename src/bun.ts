@@ -6,6 +6,7 @@ import { createApp } from './app.ts';
 import { type Config, ConfigError, parseConfig } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { Deps, Logger } from './deps.ts';
+import { explain } from './errors.ts';
 import { canonicalAddress, forwardedAddress } from './lib/address.ts';
 import type { BucketStore } from './lib/token-bucket.ts';
 import { readAssets } from './platform/assets.ts';
@@ -153,8 +154,7 @@ try {
   await main();
 } catch (error) {
   // One line for people and service managers: a dump of the runtime's own hides what is wrong.
-  const message = error instanceof Error ? error.message : String(error);
-  const text = error instanceof ConfigError ? message : `Peridot could not start: ${message}`;
+  const text = error instanceof ConfigError ? error.message : `Peridot could not start: ${explain(error)}`;
   process.stderr.write(`${text}\n`);
   process.exit(1);
 }

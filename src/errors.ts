@@ -133,3 +133,11 @@ export class AppError extends Error {
     return { statusCode: this.status, message: this.texts };
   }
 }
+
+/** One line for whoever runs the service: what really happened and why, which people are not told. */
+export function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const text = (error instanceof AppError && error.reason) || error.message;
+  const why = error.cause === undefined ? '' : explain(error.cause);
+  return text.includes(why) ? text : `${text}: ${why}`;
+}

@@ -1,12 +1,10 @@
 import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { type Client, LibsqlError } from '@libsql/client';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import type { Statement } from '../../src/db/database.ts';
 import { AppError } from '../../src/errors.ts';
 import { type OpenedDatabase, openLibsql } from '../../src/platform/libsql-node.ts';
-import { serverDatabase } from '../../src/platform/libsql-server.ts';
 import { startBun } from '../support/bun-process.ts';
 import { holdWriteLock } from '../support/write-lock.ts';
 
@@ -242,49 +240,4 @@ describe('the service over a locked file', () => {
       }
     },
   );
-});
-
-describe('a libSQL server', () => {
-  /** A client whose answers are lost: before anything was applied, or after. */
-  function losing(times: number, lost: Error) {
-    let calls = 0;
-    const answer = async () => {
-      calls += 1;
-      if (calls <= times) throw lost;
-      return [{ rows: [{ n: calls }] }];
-    };
-    const client = { batch: answer, execute: async () => (await answer())[0] } as unknown as Client;
-    return { db: serverDatabase(client), calls: () => calls };
-  }
-  const two = [run('SELECT 1'), run('SELECT 2')] as const;
-
-  it('is asked again when an answer was lost, three times in all', async () => {
-    for (const lost of [
-      new TypeError('fetch failed'),
-      new LibsqlError('stream closed', 'HRANA_CLOSED_ERROR'),
-      new LibsqlError('502', 'SERVER_ERROR'),
-    ]) {
-      for (const times of [1, 2]) {
-        const { db, calls } = losing(times, lost);
-        expect(await db.batch(two)).toEqual([[{ n: times + 1 }]]);
-        expect(calls()).toBe(times + 1);
-      }
-    }
-  });
-
-  it('counts as unavailable after the third time, with the cause for the log', async () => {
-    const lost = new TypeError('fetch failed');
-    const { db, calls } = losing(9, lost);
-    const error: unknown = await db.batch([run('SELECT 1')]).catch((thrown) => thrown);
-    expect(error).toBeInstanceOf(AppError);
-    expect(error).toMatchObject({ code: 'unavailable', retryAfterSeconds: 1, cause: lost });
-    expect(calls()).toBe(3);
-  });
-
-  it('is not asked again when it refused', async () => {
-    const refused = new LibsqlError('UNIQUE constraint failed', 'SQLITE_CONSTRAINT');
-    const { db, calls } = losing(1, refused);
-    await expect(db.batch(two)).rejects.toBe(refused);
-    expect(calls()).toBe(1);
-  });
 });

@@ -1,5 +1,5 @@
 import { CookieJar } from 'tough-cookie';
-import type { Target, TargetRequest } from './target.ts';
+import type { Reachable, TargetRequest } from './target.ts';
 
 /** A browser as far as cookies and redirects go: a jar, and the headers of a navigation. */
 export interface Browser {
@@ -21,7 +21,7 @@ const navigation = {
   'Sec-Fetch-Site': 'none',
 };
 
-export function openBrowser(target: Target): Browser {
+export function openBrowser(target: Reachable): Browser {
   const jar = new CookieJar();
   async function send(path: string, init: TargetRequest = {}): Promise<Response> {
     const url = new URL(path, target.origin).href;

@@ -1,6 +1,7 @@
 import type { TestProject } from 'vitest/node';
 import { startBreachServer } from './breach-server.ts';
 import { startGithub } from './github-server.ts';
+import { installLibsqlServer } from './libsql-server.ts';
 import { startLyingProvider } from './lying-provider.ts';
 import type { MailServers } from './mail-driver.ts';
 import { startMailServers } from './mail-servers.ts';
@@ -19,6 +20,7 @@ declare module 'vitest' {
 
 /** Starts the identity providers and mail servers that stand for the outside world, once for a project's test files. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  if (project.name === 'libsql' || project.name === 'server') installLibsqlServer();
   const lying = await startLyingProvider();
   const { stop, ...panva } = await startPanvaProvider({ redirectUris: [] });
   const { stop: stopGithub, ...github } = await startGithub();

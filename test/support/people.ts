@@ -2,7 +2,7 @@ import { inject } from 'vitest';
 import { createTarget } from '#target';
 import { type Browser, json, openBrowser } from './browser.ts';
 import { makeCode, type Scenario } from './provider-driver.ts';
-import type { Target, TargetVariables } from './target.ts';
+import type { Reachable, Target, TargetVariables } from './target.ts';
 
 /** The service, with a real OpenID Connect provider outside that does what a test tells it. */
 export function startService(variables: TargetVariables = {}): Promise<Target> {
@@ -27,7 +27,7 @@ export function somebody(): { sub: string; email: string; name: string } {
 
 /** Starts a sign-in and lets the provider answer; what comes back is the callback's address, not opened yet. */
 export async function startSignIn(
-  target: Target,
+  target: Reachable,
   browser: Browser,
   scenario: Scenario = {},
   start = '/v1/auth/idp',
@@ -44,7 +44,7 @@ export async function startSignIn(
 
 /** Signs in at the provider and opens the callback. */
 export async function signIn(
-  target: Target,
+  target: Reachable,
   browser: Browser,
   claims: Record<string, unknown> = somebody(),
 ): Promise<Response> {
@@ -68,7 +68,7 @@ export interface Member {
 }
 
 /** Somebody who has just signed in for the first time and claimed a handle. */
-export async function newMember(target: Target, handle = freshHandle()): Promise<Member> {
+export async function newMember(target: Reachable, handle = freshHandle()): Promise<Member> {
   const browser = openBrowser(target);
   const claims = somebody();
   await signIn(target, browser, claims);

@@ -27,6 +27,9 @@ export interface Target {
   close(): Promise<void>;
 }
 
+/** As much of a target as a person needs. */
+export type Reachable = Pick<Target, 'origin' | 'request' | 'now'>;
+
 export interface TargetRequest {
   readonly method?: string;
   /** Pairs, because a test may send a header twice. */

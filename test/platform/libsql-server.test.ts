@@ -1,0 +1,207 @@
+import { createServer, type Socket } from 'node:net';
+import { type Client, LibsqlError } from '@libsql/client';
+import { afterEach, describe, expect, inject, it } from 'vitest';
+import { createTestHarness } from 'wrangler';
+import type { Statement } from '../../src/db/database.ts';
+import { AppError } from '../../src/errors.ts';
+import { openLibsql } from '../../src/platform/libsql-node.ts';
+import { openServer, serverDatabase } from '../../src/platform/libsql-server.ts';
+import { migrate } from '../../src/platform/migrate.ts';
+import { startBun } from '../support/bun-process.ts';
+import { hasLibsqlServer, startLibsqlServer } from '../support/libsql-server.ts';
+import { type Member, newMember } from '../support/people.ts';
+import { sendTo } from '../support/send-to.ts';
+import { type Reachable, testDefaults } from '../support/target.ts';
+
+const ends: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+const run = <Row>(text: string, values: Statement['values'] = []): Statement<Row> => ({ text, values });
+const migrations = `${import.meta.dirname}/../../migrations`;
+const migrated = async (url: string) => migrate(openServer(url), migrations);
+
+describe('an answer of a libSQL server', () => {
+  /** A client whose answers are lost: before anything was applied, or after. */
+  function losing(times: number, lost: Error) {
+    let calls = 0;
+    const answer = async () => {
+      calls += 1;
+      if (calls <= times) throw lost;
+      return [{ rows: [{ n: calls }] }];
+    };
+    const client = { batch: answer, execute: async () => (await answer())[0] } as unknown as Client;
+    return { db: serverDatabase(() => client), calls: () => calls };
+  }
+  const two = [run('SELECT 1'), run('SELECT 2')] as const;
+
+  it('is asked for again when it was lost, three times in all', async () => {
+    for (const lost of [
+      new TypeError('fetch failed'),
+      new LibsqlError('stream closed', 'HRANA_CLOSED_ERROR'),
+      new LibsqlError('502', 'SERVER_ERROR'),
+    ]) {
+      for (const times of [1, 2]) {
+        const { db, calls } = losing(times, lost);
+        expect(await db.batch(two)).toEqual([[{ n: times + 1 }]]);
+        expect(calls()).toBe(times + 1);
+      }
+    }
+  });
+
+  it('counts as unavailable after the third time, with the cause for the log', async () => {
+    const lost = new TypeError('fetch failed');
+    const { db, calls } = losing(9, lost);
+    const error: unknown = await db.batch([run('SELECT 1')]).catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(AppError);
+    expect(error).toMatchObject({ code: 'unavailable', retryAfterSeconds: 1, cause: lost });
+    expect(calls()).toBe(3);
+  });
+
+  it('is not asked for again when it is a refusal', async () => {
+    const refused = new LibsqlError('UNIQUE constraint failed', 'SQLITE_CONSTRAINT');
+    const { db, calls } = losing(1, refused);
+    await expect(db.batch(two)).rejects.toBe(refused);
+    expect(calls()).toBe(1);
+  });
+});
+
+describe('a server that is silent', () => {
+  /** Takes connections and says nothing. */
+  async function openSilent() {
+    const sockets = new Set<Socket>();
+    const server = createServer((socket) => void sockets.add(socket));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    ends.push(async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    });
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('no port');
+    return { url: `http://127.0.0.1:${address.port}`, sockets };
+  }
+
+  it('is given up after three seconds, for everybody who waits [R-10]', async () => {
+    const { url, sockets } = await openSilent();
+    const { db } = await openLibsql(url);
+    const startedAt = performance.now();
+    const waiting = Promise.all(
+      Array.from({ length: 1_200 }, async () => {
+        const error: unknown = await db.batch([run('SELECT 1')]).catch((thrown) => thrown);
+        return { error, ms: performance.now() - startedAt };
+      }),
+    );
+    // No more than a few are asked at once.
+    await expect.poll(() => sockets.size).toBe(4);
+    const answers = await waiting;
+    for (const { error } of answers) {
+      expect(error).toBeInstanceOf(AppError);
+      expect(error).toMatchObject({ code: 'unavailable', retryAfterSeconds: 1 });
+    }
+    // A thousand wait their turn; who finds them there is told at once.
+    expect(answers.filter(({ ms }) => ms < 2_900)).toHaveLength(196);
+    expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(6_000);
+  });
+});
+
+const origin = testDefaults['BASE_URL'] ?? '';
+
+/** The service, wherever it listens. */
+function reachable(request: Reachable['request']): Reachable {
+  return { origin, request, now: Date.now };
+}
+
+const variables = () => ({
+  ...testDefaults,
+  IDP_ISSUER: inject('lyingIssuer'),
+  IDP_CLIENT_ID: 'peridot',
+  IDP_CLIENT_SECRET: 'provider secret',
+  RATE_LIMITS: '{"*":1000000}',
+});
+
+const refresh = ({ browser }: Member) => browser.fetch('/v1/auth/refresh', { method: 'POST' });
+
+// Published for one platform only.
+describe.runIf(hasLibsqlServer)('a real server', () => {
+  async function start() {
+    const server = await startLibsqlServer();
+    ends.push(server.close);
+    return server;
+  }
+
+  it('applies a batch whole or not at all, and names the guard that refused it', async () => {
+    const { url } = await start();
+    const { db } = await openLibsql(url);
+    await db.batch([
+      run('CREATE TABLE numbers (n INTEGER PRIMARY KEY, CONSTRAINT is_small CHECK (n < 10)) STRICT'),
+    ]);
+    const insert = (n: number) => run('INSERT INTO numbers (n) VALUES (?) RETURNING n', [n]);
+    expect(await db.batch([insert(1), insert(2)])).toEqual([[{ n: 1 }], [{ n: 2 }]]);
+    await expect(db.batch([insert(3), insert(10)])).rejects.toThrow(/CHECK constraint failed: is_small/);
+    await expect(db.batch([insert(4), insert(1)])).rejects.toThrow(/UNIQUE constraint failed/);
+    expect(await db.batch([run('SELECT count(*) AS n FROM numbers')])).toEqual([[{ n: 2 }]]);
+  });
+
+  it('carries the service on Bun: migrated at start, 503 while it is gone, nothing lost by its crash', async () => {
+    const server = await start();
+    const bun = await startBun({ ...variables(), DATABASE_URL: server.url });
+    ends.push(bun.close);
+    const target = reachable((path, init = {}) =>
+      sendTo(bun.port, path, { ...init, headers: { Host: new URL(origin).host, ...init.headers } }),
+    );
+    const member = await newMember(target);
+    expect((await refresh(member)).status).toBe(204);
+    await server.kill();
+    expect((await member.browser.fetch('/v1/auth/session')).status).toBe(200);
+    const gone = await refresh(member);
+    expect([gone.status, gone.headers.get('Retry-After')]).toEqual([503, '1']);
+    expect(await gone.json()).toEqual({ statusCode: 503, message: expect.any(String) });
+    expect((await fetch(`${bun.origin}/readyz`)).status).toBe(503);
+    await server.start();
+    expect((await refresh(member)).status).toBe(204);
+    expect((await fetch(`${bun.origin}/readyz`)).status).toBe(200);
+    expect(await (await member.browser.fetch('/v1/me')).json()).toMatchObject({ handle: member.handle });
+  });
+
+  it('carries the service on Workers, also when many ask at once', async () => {
+    const server = await start();
+    await migrated(server.url);
+    const config = {
+      name: 'peridot',
+      main: `${import.meta.dirname}/../../src/worker.ts`,
+      compatibility_date: '2026-10-01',
+      compatibility_flags: ['nodejs_compat'],
+      vars: { ...variables(), DATABASE_URL: server.url },
+      kv_namespaces: [{ binding: 'KV', id: 'kv' }],
+    };
+    const harness = createTestHarness({ workers: [{ config }] });
+    await harness.listen();
+    ends.push(() => harness.close());
+    const worker = harness.getWorker('peridot');
+    const target = reachable(
+      (path, { method = 'GET', headers = {}, body } = {}) =>
+        worker.fetch(`${origin}${path}`, {
+          method,
+          headers,
+          redirect: 'manual',
+          ...(body ? { body } : {}),
+        } as never) as never,
+    );
+    const members = await Promise.all(Array.from({ length: 8 }, () => newMember(target)));
+    for (let round = 0; round < 5; round += 1) {
+      const answers = await Promise.all(members.map(refresh));
+      expect(answers.map(({ status }) => status)).toEqual(members.map(() => 204));
+    }
+    const [first] = members;
+    if (!first) throw new Error('nobody signed in');
+    const headers = { Cookie: await first.browser.cookies('/v1/auth/refresh') };
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => target.request('/v1/auth/refresh', { method: 'POST', headers })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      204,
+      ...Array.from({ length: 19 }, () => 401),
+    ]);
+  }, 120_000);
+});

