@@ -6,6 +6,9 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { openServer } from '../src/platform/libsql-server.ts';
+import { migrate } from '../src/platform/migrate.ts';
+import { installLibsqlServer, startLibsqlServer } from '../test/support/libsql-server.ts';
 import { Connection, drive, type Round } from './load.ts';
 import {
   type Load,
@@ -22,7 +25,7 @@ import {
   twentyInStep,
   wrongPassword,
 } from './password-load.ts';
-import { type Service, startService, stopEverything, stopOnSignals } from './processes.ts';
+import { projectRoot, type Service, startService, stopEverything, stopOnSignals } from './processes.ts';
 import { describeMachine } from './report.ts';
 import { startPeridotOnBun, startPeridotOnWorkers } from './services.ts';
 import { signInPeople } from './sign-in.ts';
@@ -150,6 +153,27 @@ async function workers(): Promise<void> {
   console.log(`  one alone: p50 ${median(alone).toFixed(1)} ms, p95 ${quantile(alone, 0.95).toFixed(1)} ms`);
 }
 
+/** As when deployed: the database does not run in the thread that hashes. */
+async function workersApart(): Promise<void> {
+  installLibsqlServer();
+  const server = await startLibsqlServer();
+  try {
+    await migrate(openServer(server.url), join(projectRoot, 'migrations'));
+    const [here, bare] = [await startPeridotOnWorkers(server.url), await startBareOnWorkers()];
+    const ours = await registerHere(here.port, 20);
+    await signIns(here.port, ours, loginHere, 204);
+    console.log(
+      `Sign-ins in wrangler dev over a libSQL server, 16 at once, median of ${rounds} rounds of ${seconds} s`,
+    );
+    await alternate({
+      Peridot: async () => (await signIns(here.port, ours, loginHere, 204)).requestsPerSecond,
+      'the bare hash': () => bareRate(bare.port, 1),
+    });
+  } finally {
+    await server.close();
+  }
+}
+
 async function workerReads(): Promise<void> {
   const here = await startPeridotOnWorkers();
   const ours = await registerHere(here.port, 20);
@@ -255,6 +279,7 @@ const parts: Record<string, () => Promise<void>> = {
   rate,
   reads,
   workers,
+  'workers-apart': workersApart,
   'worker-reads': workerReads,
 };
 

@@ -36,7 +36,8 @@ export function startFloorOnBun(): Promise<Service> {
   });
 }
 
-export function startPeridotOnWorkers(): Promise<Service> {
+/** @param databaseUrl a libSQL server; D1, which runs in the thread that serves, unless given */
+export function startPeridotOnWorkers(databaseUrl?: string): Promise<Service> {
   return startService({
     name: 'peridot on workers',
     command: (port, folder) => [
@@ -51,6 +52,7 @@ export function startPeridotOnWorkers(): Promise<Service> {
       'LOG_LEVEL:warn',
       '--var',
       `RATE_LIMITS:${rateLimits}`,
+      ...(databaseUrl === undefined ? [] : ['--var', `DATABASE_URL:${databaseUrl}`]),
     ],
     settings: () => wranglerSettings,
   });

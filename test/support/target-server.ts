@@ -12,21 +12,24 @@ import type { Target, TargetVariables } from './target.ts';
 /** The service in this process, over a libSQL server of its own. */
 export async function createTarget(variables: TargetVariables = {}): Promise<Target> {
   const server = await startLibsqlServer();
-  const { db, close } = await openLibsql(server.url);
+  const { db } = await openLibsql(server.url);
   await migrate(db, join(import.meta.dirname, '../../migrations'));
-  return serveInProcess({
-    variables,
-    db,
-    buckets: ({ config, db: counted, log }) =>
-      config.RATE_LIMIT_STORE === 'database'
-        ? createGuardedBuckets(createDatabaseBuckets(counted), log)
-        : createMemoryBuckets(),
-    rows: (text, values) => all(db, { text, values }),
-    files: server.files,
-    loadSmtp: async () => (await import('../../src/platform/mail-smtp-node.ts')).sendBySmtp,
-    async close() {
-      close();
-      await server.close();
-    },
-  });
+  try {
+    return serveInProcess({
+      variables,
+      db,
+      buckets: ({ config, db: counted, log }) =>
+        config.RATE_LIMIT_STORE === 'database'
+          ? createGuardedBuckets(createDatabaseBuckets(counted), log)
+          : createMemoryBuckets(),
+      rows: (text, values) => all(db, { text, values }),
+      files: server.files,
+      loadSmtp: async () => (await import('../../src/platform/mail-smtp-node.ts')).sendBySmtp,
+      close: server.close,
+    });
+  } catch (error) {
+    // Settings that no service starts with.
+    await server.close();
+    throw error;
+  }
 }
