@@ -1,5 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { type Client, LibsqlError } from '@libsql/client';
+import { exportSPKI, generateKeyPair, SignJWT } from 'jose';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { createTestHarness } from 'wrangler';
 import type { Statement } from '../../src/db/database.ts';
@@ -7,7 +8,7 @@ import { AppError } from '../../src/errors.ts';
 import { openLibsql } from '../../src/platform/libsql-node.ts';
 import { openServer, serverDatabase } from '../../src/platform/libsql-server.ts';
 import { migrate } from '../../src/platform/migrate.ts';
-import { startBun } from '../support/bun-process.ts';
+import { runBun, startBun } from '../support/bun-process.ts';
 import { hasLibsqlServer, startLibsqlServer } from '../support/libsql-server.ts';
 import { type Member, newMember } from '../support/people.ts';
 import { sendTo } from '../support/send-to.ts';
@@ -124,8 +125,8 @@ const refresh = ({ browser }: Member) => browser.fetch('/v1/auth/refresh', { met
 
 // Published for one platform only.
 describe.runIf(hasLibsqlServer)('a real server', () => {
-  async function start() {
-    const server = await startLibsqlServer();
+  async function start(authKey?: string) {
+    const server = await startLibsqlServer(authKey);
     ends.push(server.close);
     return server;
   }
@@ -162,6 +163,21 @@ describe.runIf(hasLibsqlServer)('a real server', () => {
     expect((await refresh(member)).status).toBe(204);
     expect((await fetch(`${bun.origin}/readyz`)).status).toBe(200);
     expect(await (await member.browser.fetch('/v1/me')).json()).toMatchObject({ handle: member.handle });
+  });
+
+  it('asks for the token that DATABASE_AUTH_TOKEN holds, and who starts the service without it is told', async () => {
+    const { publicKey, privateKey } = await generateKeyPair('EdDSA', { extractable: true });
+    const { url } = await start(await exportSPKI(publicKey));
+    const settings = { ...variables(), DATABASE_URL: url };
+    const { code, output } = await runBun(settings);
+    expect([code, output]).toEqual([
+      1,
+      expect.stringMatching(/^Peridot could not start: the database does not answer: .*401.*\n$/),
+    ]);
+    const token = await new SignJWT({ a: 'rw' }).setProtectedHeader({ alg: 'EdDSA' }).sign(privateKey);
+    const bun = await startBun({ ...settings, DATABASE_AUTH_TOKEN: token });
+    await bun.close();
+    expect(bun.output()).toContain('"event":"listening"');
   });
 
   it('carries the service on Workers, also when many ask at once', async () => {

@@ -29,8 +29,11 @@ export interface LibsqlServer {
   close(): Promise<void>;
 }
 
-/** Starts a real libSQL server (sqld) on a free port and waits until it answers. */
-export async function startLibsqlServer(): Promise<LibsqlServer> {
+/**
+ * Starts a real libSQL server (sqld) on a free port and waits until it answers.
+ * @param authKey the Ed25519 key, as PEM, that the tokens of whoever asks must be signed with; anybody may ask unless given
+ */
+export async function startLibsqlServer(authKey?: string): Promise<LibsqlServer> {
   const folder = await mkdtemp(join(tmpdir(), 'peridot-sqld-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -47,7 +50,8 @@ export async function startLibsqlServer(): Promise<LibsqlServer> {
   async function start(): Promise<void> {
     let output = '';
     const args = ['--db-path', folder, '--http-listen-addr', `127.0.0.1:${port}`, '--no-welcome'];
-    child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const env = { ...process.env, ...(authKey === undefined ? {} : { SQLD_AUTH_JWT_KEY: authKey }) };
+    child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     running.add(child);
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (output += text));
     for (let attempt = 0; attempt < 400 && child.exitCode === null; attempt += 1) {
