@@ -307,6 +307,7 @@ it('too many requests are told in the popup, which goes on from there', async ()
       'GET /popup/login': 1,
       'GET /popup/done': 1,
       'POST /popup/requests/:id/decision': 1,
+      'GET /v1/auth/idp': 1,
     }),
   });
   const opener = await registered(limited);
@@ -316,6 +317,7 @@ it('too many requests are told in the popup, which goes on from there', async ()
     () => openPopup(browser, opener),
     () => browser.navigate(`/popup/done?c=${opener.id}`),
     () => decide(limited, browser, opener.id, fields),
+    () => browser.navigate(`/v1/auth/idp?popup=${opener.id}`),
   ];
   for (const go of ways) {
     await go();

@@ -1,7 +1,8 @@
-import { Hono } from 'hono';
+import { Hono, type Next } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { cookieNames, cookieValues } from '../../lib/cookie.ts';
+import { isPopupId } from '../../lib/id.ts';
 import { successUrl } from '../../lib/success-url.ts';
 import { sendJson } from '../../middleware/answer.ts';
 import { jsonBody, validBody, validQuery } from '../../middleware/body.ts';
@@ -73,13 +74,15 @@ export function idpRoutes(deps: Deps, offered: readonly Provider[] = Object.valu
     /** Sends the browser to the provider's consent screen. 503 when the provider is not configured. */
     routes.get(
       `/v1/auth/${provider.id}`,
+      showInPopup,
       rateLimit(deps, 'GET /v1/auth/idp'),
       refuseSpeculation(),
       validQuery(startQuery),
       async (c) => {
         const { popup, link, claim } = c.req.valid('query');
-        if (popup !== undefined) requireOwnPage(c);
-        c.set('popup', popup);
+        if (popup !== undefined && !isFromOwnPage(c)) {
+          throw new AppError('origin_not_allowed', null, { reason: 'another site names a popup request' });
+        }
         const purpose = await (link === undefined
           ? signInPurpose(c, deps)
           : linkPurpose(c, deps, provider.id, link));
@@ -133,15 +136,20 @@ export function idpRoutes(deps: Deps, offered: readonly Provider[] = Object.valu
   return routes;
 }
 
+/** Whatever refuses a sign-in that begins in a popup, its limit included, is shown there and leads back to its page. */
+function showInPopup(c: AppContext, next: Next): Promise<void> {
+  const popup = c.req.query('popup');
+  if (isPopupId(popup) && isFromOwnPage(c)) c.set('popup', popup);
+  return next();
+}
+
 /**
  * A sign-in answers a popup request only when it begins on a page of ours, where the person read who asks: a foreign
  * page could otherwise have its own request answered by whoever it sends through a provider.
- * @throws AppError origin_not_allowed
  */
-function requireOwnPage(c: AppContext): void {
+function isFromOwnPage(c: AppContext): boolean {
   const site = c.req.header('Sec-Fetch-Site');
-  if (site === undefined || site === 'same-origin' || site === 'none') return;
-  throw new AppError('origin_not_allowed', null, { reason: 'another site names a popup request' });
+  return site === undefined || site === 'same-origin' || site === 'none';
 }
 
 /** What a sign-in is for: the path that a login has left, if any. */
