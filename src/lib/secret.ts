@@ -1,4 +1,6 @@
-import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import { hmac } from '@oslojs/crypto/hmac';
+import { SHA256, sha256 } from '@oslojs/crypto/sha2';
+import { constantTimeEqual } from '@oslojs/crypto/subtle';
 import { fromBase64url, fromUtf8, toBase64url, utf8 } from './encoding.ts';
 
 /** What a key derived from SECRET_KEY is for. Each purpose has its own key, so that none can stand in for another. */
@@ -21,7 +23,7 @@ export function createSecret(randomBytes: (length: number) => Uint8Array): strin
 
 /** The digest under which a secret is stored: SHA-256, base64url. */
 export function secretHash(secret: string): string {
-  return hash('sha256', secret, 'base64url');
+  return toBase64url(sha256(utf8(secret)));
 }
 
 /** Keys for one purpose, derived from the configured secrets by HMAC-SHA-256 (a one-block HKDF-Expand, RFC 5869). */
@@ -31,21 +33,17 @@ export function deriveKeys(secretKeys: SecretKeys, purpose: Purpose): SecretKeys
 }
 
 function deriveKey(key: Uint8Array, purpose: Purpose): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(createHmac('sha256', key).update(`peridot ${purpose}\u0001`).digest());
+  return hmac(SHA256, key, utf8(`peridot ${purpose}\u0001`)) as Uint8Array<ArrayBuffer>;
 }
 
 /** A message authentication code of 128 bits, base64url (HMAC-SHA-256 cut in half). */
 export function macOf(key: Uint8Array, text: string): string {
-  return toBase64url(createHmac('sha256', key).update(text).digest().subarray(0, 16));
+  return toBase64url(hmac(SHA256, key, utf8(text)).subarray(0, 16));
 }
 
 /** Whether `mac` was made for `text` by any of the keys; compares in constant time. */
 export function verifyMac(keys: SecretKeys, text: string, mac: string): boolean {
-  const given = utf8(mac);
-  return keys.some((key) => {
-    const made = utf8(macOf(key, text));
-    return made.length === given.length && timingSafeEqual(made, given);
-  });
+  return keys.some((key) => constantTimeEqual(utf8(macOf(key, text)), utf8(mac)));
 }
 
 /** Encrypts text with AES-256-GCM. The sealed text opens only with the same `context`. */

@@ -186,6 +186,10 @@ const PACKAGES: Record<string, PackageRow> = {
     otherwise: 'only domain files of passkey run ceremonies; call a function of theirs',
   },
   nodemailer: { in: 'platform', otherwise: '{files} do not send mail; call deps.mail' },
+  '@oslojs/*': {
+    in: 'lib',
+    otherwise: '{files} do not choose primitives; call or add a named helper in src/lib',
+  },
   'node:crypto': {
     in: 'entry platform domain lib',
     otherwise: '{files} hold no crypto; call a domain function',
