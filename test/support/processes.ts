@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { endsWithUs } from './ends-with-us.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -26,12 +27,14 @@ export async function runScript(
   env: Record<string, string>,
   ready: () => Promise<boolean>,
 ): Promise<RunningProcess> {
-  const child = spawn('npm', ['run', '--silent', ...script], {
-    cwd: root,
-    detached: true,
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = endsWithUs(
+    spawn('npm', ['run', '--silent', ...script], {
+      cwd: root,
+      detached: true,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  );
   const lines: string[] = [];
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text) => lines.push(text));

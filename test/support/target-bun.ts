@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@libsql/client';
+import { endsWithUs } from './ends-with-us.ts';
 import { readFolder } from './folder.ts';
 import { freePort } from './processes.ts';
 import { sendTo } from './send-to.ts';
@@ -65,12 +66,14 @@ export async function createTarget(variables: TargetVariables = {}): Promise<Tar
 
 async function start(variables: TargetVariables, lines: string[]): Promise<Run> {
   const port = await freePort();
-  const server = spawn('npm', ['start', '--silent'], {
-    cwd: root,
-    detached: true,
-    env: { ...process.env, ...variables, PORT: String(port) },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const server = endsWithUs(
+    spawn('npm', ['start', '--silent'], {
+      cwd: root,
+      detached: true,
+      env: { ...process.env, ...variables, PORT: String(port) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  );
   collect(server, lines);
   await ready(server, port, lines);
   return { server, port, origin: new URL(variables['BASE_URL'] ?? '').origin };

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { endsWithUs } from './ends-with-us.ts';
 import type { Engine, EngineWindow } from './engines.ts';
 import { freePort } from './processes.ts';
 
@@ -10,21 +11,25 @@ type Newcomer = <W>(windows: () => Promise<W[]>, act: () => Promise<unknown>) =>
 /** WebKitGTK behind WebDriver, on a screen of its own. */
 export async function startWebKit(newcomer: Newcomer): Promise<Engine> {
   const display = `:${((await freePort()) % 20_000) + 100}`;
-  const screen = spawn('Xvfb', [display, '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'], {
-    stdio: 'ignore',
-  });
+  const screen = endsWithUs(
+    spawn('Xvfb', [display, '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'], {
+      stdio: 'ignore',
+    }),
+  );
   const port = await freePort();
-  const driver = spawn('WebKitWebDriver', [`--port=${port}`], {
-    stdio: 'ignore',
-    env: {
-      ...process.env,
-      DISPLAY: display,
-      GDK_BACKEND: 'x11',
-      WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
-      WEBKIT_DISABLE_COMPOSITING_MODE: '1',
-      LIBGL_ALWAYS_SOFTWARE: '1',
-    },
-  });
+  const driver = endsWithUs(
+    spawn('WebKitWebDriver', [`--port=${port}`], {
+      stdio: 'ignore',
+      env: {
+        ...process.env,
+        DISPLAY: display,
+        GDK_BACKEND: 'x11',
+        WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
+        WEBKIT_DISABLE_COMPOSITING_MODE: '1',
+        LIBGL_ALWAYS_SOFTWARE: '1',
+      },
+    }),
+  );
   const address = `http://127.0.0.1:${port}`;
   await ready(address);
   return {

@@ -1,0 +1,36 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+/** Whether it runs; what has ended and waits for somebody to hear of it does not. */
+function isAlive(pid: number): boolean {
+  try {
+    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
+  } catch {
+    return false;
+  }
+}
+
+// Where /proc tells.
+it.runIf(process.platform === 'linux').each(['SIGINT', 'SIGTERM'] as const)(
+  'what a test starts ends with the test that %s interrupts',
+  async (signal) => {
+    const program = `
+    const { spawn } = await import('node:child_process');
+    const { endsWithUs } = await import('${join(import.meta.dirname, 'ends-with-us.ts')}');
+    const options = { detached: true, stdio: ['ignore', 'pipe', 'ignore'] };
+    const shell = endsWithUs(spawn('sh', ['-c', 'sleep 600 & echo $!; wait'], options));
+    const alone = endsWithUs(spawn('sleep', ['600'], { stdio: 'ignore' }));
+    shell.stdout.once('data', (text) => process.send([shell.pid, Number(text), alone.pid]));
+  `;
+    const test = fork('-', [], { execArgv: ['--input-type=module', '-e', program] });
+    const [pids] = (await once(test, 'message')) as [number[]];
+    expect(pids.map(isAlive)).toEqual([true, true, true]);
+    test.kill(signal);
+    const [code, by] = await once(test, 'exit');
+    expect([code, by]).toEqual([null, signal]);
+    await expect.poll(() => pids.map(isAlive)).toEqual([false, false, false]);
+  },
+);
