@@ -15,7 +15,7 @@ function requireLibsql({ libsql }: Stores, instead: string): Database {
 }
 
 async function migrateDatabase(stores: Stores): Promise<Report> {
-  const applied = await migrate(requireLibsql(stores, 'npx wrangler d1 migrations apply DB'), folder);
+  const applied = await migrate(stores.deps.db, folder);
   return {
     text: applied.length === 0 ? 'Nothing to apply.' : `Applied ${applied.join(', ')}.`,
     data: { applied },
@@ -76,8 +76,8 @@ async function writeJournal({ deps }: Stores): Promise<Report> {
 }
 
 async function restore(stores: Stores, yes: boolean): Promise<Report> {
-  const { deps, libsql } = stores;
-  if (yes && libsql) await migrate(libsql, folder);
+  const { deps } = stores;
+  if (yes) await migrate(deps.db, folder);
   const { entries } = await replayJournal(deps, false);
   if (entries === 0) {
     throw new CommandError(

@@ -175,10 +175,9 @@ describe('the same callback more than once', () => {
     await expectSignedIn(browser);
   });
 
-  it('gives one session or ticket to 20 at once, round after round (R-07)', { timeout: 60_000 }, async () => {
+  it('gives one session or ticket to 20 at once, round after round (R-07)', { timeout: 240_000 }, async () => {
     const { claims: known } = await newMember(target);
-    const rounds = target.trips() === null ? 10 : 50;
-    for (let round = 0; round < rounds; round += 1) {
+    for (let round = 0; round < 50; round += 1) {
       const browser = openBrowser(target);
       const claims = round % 2 === 0 ? somebody() : known;
       const { callback, code } = await startSignIn(target, browser, { claims });

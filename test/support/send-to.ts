@@ -2,7 +2,7 @@ import { type ClientRequest, request as httpRequest } from 'node:http';
 import type { TargetRequest } from './target.ts';
 
 /** Sends a request to a port of this machine by node:http rather than fetch: it sends exactly the headers it is given. */
-export function sendTo(port: number, path: string, init: TargetRequest): Promise<Response> {
+export function sendTo(port: number, path: string, init: TargetRequest = {}): Promise<Response> {
   const url = new URL(path, `http://127.0.0.1:${port}`);
   return new Promise((resolve, reject) => {
     const options = { method: init.method ?? 'GET', headers: init.headers ?? {}, agent: false as const };

@@ -12,7 +12,7 @@ export const activityApi: FeatureApi = {
       id: 'listActivity',
       summary: 'What happened, the newest first',
       description:
-        'The types are `session.started`, `session.ended`, `credential.linked` and `credential.unlinked`; others may come.',
+        'The types are `session.started`, `session.ended`, `credential.linked`, `credential.unlinked`, `password.changed` and `password.reset`; others may come.',
       needs: { anyOf: ['pid_access'] },
       limit: { name: 'GET /v1/me/activity', per: 'identity' },
       query: activityPageQuery,

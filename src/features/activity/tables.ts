@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** What happened to an identity, newest last. Written by triggers, so that no path can forget a line. */
+/** What happened to an identity, newest last. Sessions and new credentials are written by triggers, so that no path can forget them. */
 export const activity = sqliteTable(
   'activity',
   {
