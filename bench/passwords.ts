@@ -158,7 +158,7 @@ async function workersApart(): Promise<void> {
   installLibsqlServer();
   const server = await startLibsqlServer();
   try {
-    await migrate(openServer(server.url), join(projectRoot, 'migrations'));
+    await migrate(openServer({ url: server.url }), join(projectRoot, 'migrations'));
     const [here, bare] = [await startPeridotOnWorkers(server.url), await startBareOnWorkers()];
     const ours = await registerHere(here.port, 20);
     await signIns(here.port, ours, loginHere, 204);

@@ -17,7 +17,7 @@ import { createDevClock } from './platform/dev-clock.ts';
 import { developmentSecret } from './platform/dev-secret.ts';
 import { openLibsqlKv } from './platform/kv-libsql.ts';
 import { openInThread } from './platform/libsql-in-thread.ts';
-import { openLibsql } from './platform/libsql-node.ts';
+import { openLibsql, operatorPatienceMs } from './platform/libsql-node.ts';
 import { lingering } from './platform/linger.ts';
 import { createLogger } from './platform/log.ts';
 import { createMail } from './platform/mail.ts';
@@ -53,13 +53,8 @@ async function main(): Promise<void> {
   const config = parseConfig(await developmentSecret(process.env));
   const log = createLogger(config.LOG_LEVEL, (line) => process.stdout.write(`${line}\n`), Date.now);
   const url = config.DATABASE_URL ?? 'file:./data/peridot.db';
-  const database = await openLibsql(url, config.DATABASE_AUTH_TOKEN);
   const kv = await openLibsql(config.KV_URL ?? 'file:./data/kv.db');
-  const applied = await migrate(database.db, fileURLToPath(new URL('../migrations', import.meta.url)));
-  if (applied.length > 0) log.info('migrated', { applied });
-  const onDisk = isOnDisk(url);
-  if (onDisk) database.close();
-  const { db, close } = onDisk ? await openInThread(url) : database;
+  const { db, close } = await openDatabase(url, config, log);
 
   const clock = createDevClock(Date.now);
   const outside = (request: Request) => fetch(request);
@@ -119,9 +114,15 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(signal));
 }
 
-/** Another connection, as a thread has it, sees another database when that is in memory. */
-function isOnDisk(url: string): boolean {
-  return url.startsWith('file:') && !url.startsWith('file::memory:');
+/** Migrates the database, for which it may take its time, and then opens it for the service. */
+async function openDatabase(url: string, { DATABASE_AUTH_TOKEN: token }: Config, log: Logger) {
+  const database = await openLibsql(url, token, operatorPatienceMs);
+  const applied = await migrate(database.db, fileURLToPath(new URL('../migrations', import.meta.url)));
+  if (applied.length > 0) log.info('migrated', { applied });
+  // Another connection would see another database.
+  if (url.startsWith('file::memory:')) return database;
+  database.close();
+  return url.startsWith('file:') ? openInThread(url) : openLibsql(url, token);
 }
 
 function createBuckets({ RATE_LIMIT_STORE = 'memory' }: Config, db: Database, log: Logger): BucketStore {

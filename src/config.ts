@@ -32,9 +32,18 @@ const address = z.string().check(
   }, 'must be an https address (http only for loopback ones)'),
 );
 
-const databaseAddress = z
-  .string()
-  .check(z.regex(/^(file:|https?:|wss?:|libsql:)/, 'must begin with file:, libsql:, https: or http:'));
+const databaseAddress = z.string().check(
+  z.regex(/^(file:|https?:|libsql:)/, 'must begin with file:, libsql:, https: or http:'),
+  z.refine(
+    (text) => text.startsWith('file:') || isServerAddress(text),
+    'must be the address of a server, without user, password and fragment',
+  ),
+);
+
+function isServerAddress(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && url.host !== '' && url.username + url.password + url.hash === '';
+}
 
 /** What is said of a value that is no number is said of one out of bounds too. */
 const wholeNumber = (message: string, least: number) =>
@@ -93,7 +102,7 @@ const environment = z
     SECRET_KEY: secretKey,
     SECRET_KEY_PREVIOUS: z.optional(secretKey),
     DATABASE_URL: z.optional(databaseAddress),
-    DATABASE_AUTH_TOKEN: z.optional(z.string()),
+    DATABASE_AUTH_TOKEN: z.optional(z.string().check(z.regex(/^\s*[\w.~+/=-]*\s*$/, 'must be one token'))),
     KV_URL: z.optional(databaseAddress),
     RATE_LIMIT_STORE: z.optional(
       z.enum(

@@ -44,7 +44,9 @@ function openDatabase({ DATABASE_URL: url, DATABASE_AUTH_TOKEN: authToken }: Con
   let server: Promise<Database> | undefined;
   return {
     async batch(statements) {
-      server ??= import('./platform/libsql-server.ts').then(({ openServer }) => openServer(url, authToken));
+      server ??= import('./platform/libsql-server.ts').then(({ openServer }) =>
+        openServer({ url, authToken }),
+      );
       return (await server).batch(statements);
     },
   };

@@ -52,6 +52,22 @@ describe('parseConfig', () => {
     expect([...config.firstPartyOrigins]).toEqual(['http://localhost:8787']);
   });
 
+  it('takes the addresses of databases that hold no secret but a token of their own', () => {
+    const at = (DATABASE_URL: string) => problemsOf({ ...least, DATABASE_URL });
+    for (const good of ['file:./a.db', 'libsql://db.example.com', 'http://127.0.0.1:8080/?authToken=t'])
+      expect(at(good)).toEqual([]);
+    for (const bad of ['wss://db.example.com', 'postgres://db', 'a.db'])
+      expect(at(bad)).toEqual(['DATABASE_URL must begin with file:, libsql:, https: or http:']);
+    const secret = 'sekret';
+    for (const bad of [`https://u:${secret}@db`, `https://${secret}@db`, `https://db/#${secret}`, 'https://'])
+      expect(at(bad)).toEqual([
+        'DATABASE_URL must be the address of a server, without user, password and fragment',
+      ]);
+    const token = (DATABASE_AUTH_TOKEN: string) => problemsOf({ ...least, DATABASE_AUTH_TOKEN });
+    expect(token('eyJ.a-b_c.d\n')).toEqual([]);
+    expect(token(`two ${secret}`)).toEqual(['DATABASE_AUTH_TOKEN must be one token']);
+  });
+
   it('accepts what a deployed service has, and lets its client and the listed origins in', () => {
     const config = parseConfig(deployed);
     expect(config.production).toBe(true);

@@ -18,10 +18,21 @@ export interface OpenedDatabase {
   close(): void;
 }
 
-/** Opens a libSQL file (`file:…`) or server (`http(s)://`, `libsql://`). Whether either answers, its first batch tells. */
-export async function openLibsql(url: string, authToken?: string): Promise<OpenedDatabase> {
+/** How long a server may take for a migration, or for what the command line asks. */
+export const operatorPatienceMs = 600_000;
+
+/**
+ * Opens a libSQL file (`file:…`) or server (`http(s)://`, `libsql://`). Whether either answers, its first batch tells.
+ * @param patienceMs how long a server may take for a batch; three seconds unless given
+ */
+export async function openLibsql(
+  url: string,
+  authToken?: string,
+  patienceMs?: number,
+): Promise<OpenedDatabase> {
   if (!url.startsWith('file:')) {
-    return { db: openServer(url, authToken, createGate({ atOnce, maxWaiting })), close: () => {} };
+    const pass = createGate({ atOnce, maxWaiting });
+    return { db: openServer({ url, authToken, pass, patienceMs }), close: () => {} };
   }
   const path = fileOf(url);
   await mkdir(dirname(path), { recursive: true });

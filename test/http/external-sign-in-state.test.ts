@@ -175,7 +175,9 @@ describe('the same callback more than once', () => {
     await expectSignedIn(browser);
   });
 
-  it('gives one session or ticket to 20 at once, round after round (R-07)', { timeout: 240_000 }, async () => {
+  it('gives one session or ticket to 20 at once, round after round (R-07)', {
+    timeout: 240_000,
+  }, async () => {
     const { claims: known } = await newMember(target);
     for (let round = 0; round < 50; round += 1) {
       const browser = openBrowser(target);

@@ -36,7 +36,8 @@ export function challengeStatement(input: {
   const { challenge, purpose, bound, userId, now } = input;
   return statement(sql`INSERT INTO passkey_challenges (hash, purpose, bound_to, user_id, expires_at)
     SELECT ${secretHash(challenge)}, ${purpose}, k.bound, ${userId}, ${now + challengeTtlSeconds * 1000}
-    FROM (SELECT ${bound} AS bound) k WHERE k.bound IS NOT NULL`);
+    FROM (SELECT ${bound} AS bound) k WHERE k.bound IS NOT NULL
+    ON CONFLICT (hash) DO NOTHING`);
 }
 
 interface Spending {
