@@ -35,7 +35,7 @@ const address = z.string().check(
 const databaseAddress = z.string().check(
   z.regex(/^(file:|https?:|libsql:)/, 'must begin with file:, libsql:, https: or http:'),
   z.refine(
-    (text) => text.startsWith('file:') || isServerAddress(text),
+    (text) => !/^(https?|libsql):/.test(text) || isServerAddress(text),
     'must be the address of a server, without user, password and fragment',
   ),
 );
