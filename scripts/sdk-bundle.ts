@@ -19,6 +19,8 @@ export const entries = ['index', 'react'] as const;
 export const budgets: Readonly<Record<string, number>> = {
   'index.js': 6_000,
   'ceremonies.js': 1_200,
+  'email.js': 500,
+  'sessions.js': 300,
   'react.js': 900,
 };
 

@@ -1,10 +1,12 @@
-import { type ClaimApi, createClaim } from './claim.ts';
+import type { ClaimApi } from './claim.ts';
 import type { Core } from './core.ts';
+import type { EmailApi } from './email-types.ts';
 import { isApiError, type Result } from './errors.ts';
+import { lazy } from './lazy.ts';
 import { localPath, navigate } from './navigate.ts';
 import { openPopup, type PopupCall } from './popup.ts';
-import { createSessions, type SessionsApi } from './sessions.ts';
-import type { ClaimPreview, LoginProvider, Session } from './types.ts';
+import type { SessionsApi } from './sessions.ts';
+import type { LoginOutcome, LoginProvider, Session } from './types.ts';
 
 /** Where a redirect goes, and where it comes back to. A popup shows every way to sign in, and comes back by itself. */
 export interface LoginOptions {
@@ -13,11 +15,6 @@ export interface LoginOptions {
   /** A path of the app, such as `/settings`; `handleReturn` answers it. */
   returnTo?: string;
 }
-
-/** What a sign-in led to. */
-export type LoginOutcome =
-  | { type: 'signed_in'; session: Session }
-  | { type: 'claim_required'; claim: ClaimPreview };
 
 /** Signing in and out. */
 export interface AuthApi {
@@ -42,23 +39,14 @@ export interface AuthApi {
   /** Ends the session, here and in every tab. Safe to repeat. */
   logout(): Promise<Result<{ ok: true }>>;
   readonly claim: ClaimApi;
+  readonly email: EmailApi;
   readonly sessions: SessionsApi;
 }
 
-/** Fetches what a sign-in brought; never renews, so that no older session gets in the way. */
-export async function redeem({ send, store }: Core): Promise<Result<LoginOutcome>> {
-  const session = await send<Session>('/v1/auth/session');
-  if (isApiError(session)) return session;
-  store.accept(session, true);
-  return { type: 'signed_in', session };
-}
-
 export function createAuth(core: Core): AuthApi {
-  const { send, store } = core;
-  const claim = createClaim(core);
+  const { send, store, claim, redeem } = core;
   return {
-    loginWithPopup: (call) =>
-      openPopup(core, { kind: 'login', key: 'login', body: {}, send, redeem: () => redeem(core) }, call),
+    loginWithPopup: (call) => openPopup(core, { kind: 'login', key: 'login', body: {}, send, redeem }, call),
     loginWithRedirect: (options = {}) =>
       navigate(core, send('/v1/auth/login', { method: 'POST', body: options })),
     handleReturn(url) {
@@ -87,6 +75,18 @@ export function createAuth(core: Core): AuthApi {
       return done;
     },
     claim,
-    sessions: createSessions(core),
+    email: lazy(() => import('./email.ts').then((file) => file.createEmail(core)), {
+      register: 1,
+      resend: 1,
+      verify: 1,
+      login: 1,
+      forgot: 1,
+      reset: 1,
+    }),
+    sessions: lazy(() => import('./sessions.ts').then((file) => file.createSessions(core)), {
+      list: 1,
+      revoke: 1,
+      revokeOthers: 1,
+    }),
   };
 }

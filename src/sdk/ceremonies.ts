@@ -1,5 +1,3 @@
-import type { LoginOutcome } from './auth.ts';
-import type { ClaimApi } from './claim.ts';
 import type { Core } from './core.ts';
 import type { Result } from './errors.ts';
 import type { PasskeyStop, PasskeysApi } from './passkey-types.ts';
@@ -77,13 +75,8 @@ function toJson(credential: PublicKeyCredential, toText: ToText): object {
 }
 
 /** Everything of `client.passkeys` that can wait for this file; it imports types alone, so that it loads as one. */
-export function createCeremonies(
-  core: Core,
-  claim: ClaimApi,
-  redeem: (core: Core) => Promise<Result<LoginOutcome>>,
-  toText: ToText,
-): Omit<PasskeysApi, 'isSupported' | 'rename'> {
-  const { send, call, store } = core;
+export function createCeremonies(core: Core, toText: ToText): Omit<PasskeysApi, 'isSupported' | 'rename'> {
+  const { send, call } = core;
   let ender: AbortController | undefined;
   let last: Promise<unknown> | undefined;
   const path = '/v1/credentials';
@@ -152,18 +145,18 @@ export function createCeremonies(
     isAutofillAvailable: async () => !!(await statics()?.isConditionalMediationAvailable?.()),
     async login(options) {
       const done = await run<{ ok: true }>(send, '/v1/auth/passkey', options);
-      return 'ok' in done ? redeem(core) : done;
+      return 'ok' in done ? core.redeem() : done;
     },
     async signUp(options) {
       const done = await run<{ claim: boolean }>(send, '/v1/auth/passkey/register', options);
       if (!('claim' in done)) return done;
       // Nobody knew the PID when the passkey was made; the authenticator learns it once there is one.
-      const end = store.on('signed_in', () => {
+      const end = core.store.on('signed_in', () => {
         end();
         void signal();
       });
-      if (!done.claim) return redeem(core);
-      const preview = await claim.preview();
+      if (!done.claim) return core.redeem();
+      const preview = await core.claim.preview();
       return 'statusCode' in preview ? preview : { type: 'claim_required', claim: preview };
     },
     register: (options) => run<Credential>(call, `${path}/passkey`, options),

@@ -1,5 +1,6 @@
-import type { Core } from './core.ts';
 import { isApiError, type Result } from './errors.ts';
+import type { Send } from './request.ts';
+import type { SessionStore } from './store.ts';
 import type { ClaimPreview, HandleCheck, Session } from './types.ts';
 
 /** A newcomer picks a handle. */
@@ -14,7 +15,7 @@ export interface ClaimApi {
 
 const path = '/v1/auth/claim';
 
-export function createClaim({ send, store }: Core): ClaimApi {
+export function createClaim(send: Send, store: SessionStore): ClaimApi {
   return {
     async preview() {
       const preview = await send<ClaimPreview>(path);

@@ -1,9 +1,10 @@
+import { type ClaimApi, createClaim } from './claim.ts';
 import { isApiError, isRefused, type Result } from './errors.ts';
 import { hintLeftMs, hintSession, isBrowser, readHint } from './hint.ts';
 import { createRefresher, type Refreshed } from './refresh.ts';
 import { type Call, createSend, type Send } from './request.ts';
 import { createStore, type SessionStore } from './store.ts';
-import type { ClientOptions, PopupKind, Session } from './types.ts';
+import type { ClientOptions, LoginOutcome, PopupKind, Session } from './types.ts';
 
 /** A popup on its way; a client has one at most. */
 export interface ActivePopup {
@@ -30,6 +31,10 @@ export interface Core {
   recover<T>(attempt: () => Promise<T>, isRefusal: (answer: T) => boolean): Promise<[T, Refreshed?]>;
   /** Renews the cookies now. */
   refresh(): Promise<Refreshed>;
+  /** Fetches what a sign-in brought; never renews, so that no older session gets in the way. */
+  redeem(): Promise<Result<LoginOutcome>>;
+  /** For every way of signing in, since each may be a newcomer's. */
+  readonly claim: ClaimApi;
   /** Reads the session; reads at the same time are one, unless one can be aborted. */
   readSession(signal?: AbortSignal): Promise<Result<Session>>;
   /** The session as it is known, while its access token lasts and nobody renewed it. */
@@ -73,6 +78,13 @@ export function createCore(options: ClientOptions): Core {
       return isApiError(refreshed) ? refreshed : answer;
     },
     refresh: () => renew(readHint()),
+    async redeem() {
+      const session = await send<Session>('/v1/auth/session');
+      if (isApiError(session)) return session;
+      store.accept(session, true);
+      return { type: 'signed_in', session };
+    },
+    claim: createClaim(send, store),
     readSession(signal) {
       if (signal) return read(signal);
       reading ??= read().finally(() => {

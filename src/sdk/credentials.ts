@@ -1,11 +1,13 @@
 import type { Core } from './core.ts';
+import type { OwnEmailApi } from './email-types.ts';
 import { isApiError, type Result } from './errors.ts';
+import { lazy } from './lazy.ts';
 import { navigate } from './navigate.ts';
 import { openPopup, type PopupCall } from './popup.ts';
 import type { Credential, ProviderId } from './types.ts';
 
 /** What signs the person in. */
-export interface CredentialsApi {
+export interface CredentialsApi extends OwnEmailApi {
   /** All of them, the oldest first. */
   list(options?: { signal?: AbortSignal }): Promise<Result<Credential[]>>;
   /** Takes one away. 400 for the last one, 403 unless signed in lately. */
@@ -27,6 +29,11 @@ export function createCredentials(core: Core): CredentialsApi {
   const list = (options: { signal?: AbortSignal } = {}) => call<Credential[]>(path, options);
 
   return {
+    ...lazy(() => import('./email.ts').then((file) => file.createOwnEmail(core)), {
+      linkEmail: 1,
+      verifyEmail: 1,
+      changePassword: 1,
+    }),
     list,
     unlink: (id) => call(`${path}/${encodeURIComponent(id)}`, { method: 'DELETE' }),
     linkWithPopup: (provider, popupCall) =>

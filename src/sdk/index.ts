@@ -6,9 +6,10 @@ import { createPasskeys } from './passkeys.ts';
 import { createPopup, type PopupApi } from './popup.ts';
 import type { ClientOptions, PidEvents, SessionSnapshot } from './types.ts';
 
-export type { AuthApi, LoginOptions, LoginOutcome } from './auth.ts';
+export type { AuthApi, LoginOptions } from './auth.ts';
 export type { ClaimApi } from './claim.ts';
 export type { CredentialsApi } from './credentials.ts';
+export type { EmailApi, OwnEmailApi } from './email-types.ts';
 export {
   type ApiError,
   errorMessage,
@@ -33,6 +34,7 @@ export type {
   Credential,
   HandleCheck,
   LogEvent,
+  LoginOutcome,
   LoginProvider,
   Page,
   PidEvents,
@@ -79,7 +81,7 @@ export function createClient(options: ClientOptions): PidClient {
   return {
     auth,
     credentials: createCredentials(core),
-    passkeys: createPasskeys(core, auth.claim),
+    passkeys: createPasskeys(core),
     popup: createPopup(core),
     async fetch(input, init) {
       const isOnce = init?.body instanceof ReadableStream;

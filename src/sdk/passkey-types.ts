@@ -1,6 +1,5 @@
-import type { LoginOutcome } from './auth.ts';
 import type { Result } from './errors.ts';
-import type { Credential } from './types.ts';
+import type { Credential, LoginOutcome } from './types.ts';
 
 /**
  * A ceremony that ended without a passkey, which is no error: the person or a newer ceremony stopped it, this browser

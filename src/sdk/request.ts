@@ -3,10 +3,12 @@ import type { ClientOptions } from './types.ts';
 
 /** One request to the service. */
 export interface Call {
-  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number;
+  /** Whom it concerns, when a refusal says nothing about anybody else. */
+  readonly about?: string;
   /** Outlives the page, for a last word. */
   readonly keepalive?: boolean;
 }
@@ -23,8 +25,8 @@ export function createSend(options: ClientOptions, baseUrl: string): Send {
   const held = new Map<string, { readonly until: number; readonly error: ApiError }>();
 
   return async function send<T>(path: string, call: Call = {}): Promise<Result<T>> {
-    const { method = 'GET', body, signal, timeoutMs = options.timeoutMs ?? 10_000, ...rest } = call;
-    const key = method + path;
+    const { method = 'GET', body, about, signal, timeoutMs = options.timeoutMs ?? 10_000, ...rest } = call;
+    const key = method + path + about;
     const last = held.get(key);
     if (last && Date.now() < last.until) return last.error;
     const timeout = AbortSignal.timeout(timeoutMs);

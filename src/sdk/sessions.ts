@@ -1,5 +1,5 @@
 import type { Core } from './core.ts';
-import { isApiError, type Result } from './errors.ts';
+import type { Result } from './errors.ts';
 import type { Page, SessionInfo } from './types.ts';
 
 /** Where the person is signed in. */
@@ -26,7 +26,7 @@ export function createSessions({ call, store }: Core): SessionsApi {
     },
     async revoke(id) {
       const done = await call<{ ok: true }>(`${path}/${encodeURIComponent(id)}`, { method: 'DELETE' });
-      if (!isApiError(done) && store.get().session?.session.id === id) store.end('logout');
+      if ('ok' in done && store.get().session?.session.id === id) store.end('logout');
       return done;
     },
     revokeOthers: () => call(path, { method: 'DELETE' }),

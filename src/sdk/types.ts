@@ -20,6 +20,11 @@ export interface ClaimPreview {
   expiresAt: string;
 }
 
+/** What a sign-in led to. */
+export type LoginOutcome =
+  | { type: 'signed_in'; session: Session }
+  | { type: 'claim_required'; claim: ClaimPreview };
+
 /** Whether a handle can be claimed, and others when not. `pid` is null for what can be no handle. */
 export interface HandleCheck {
   handle: string;

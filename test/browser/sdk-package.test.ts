@@ -70,6 +70,8 @@ beforeAll(async () => {
       'index.js',
       'index.d.ts',
       'ceremonies.js',
+      'email.js',
+      'sessions.js',
       'react.js',
       'react.d.ts',
       'package.json',
@@ -164,6 +166,10 @@ describe('the package, installed from its tarball into a fresh Vite project', ()
     const inFile = "Pid.createClient({ baseUrl: 'https://id.example.com' }).passkeys";
     const stopped = `${inFile}.login({ signal: AbortSignal.abort() }).then(({ type }) => type)`;
     expect(await window.evaluate(stopped)).toBe('cancelled');
+    const answering =
+      "{ baseUrl: 'https://id.example.com', fetch: async () => new Response(null, { status: 204 }) }";
+    const sent = `Pid.createClient(${answering}).auth.email.forgot('ada@example.com').then(({ sent }) => sent)`;
+    expect(await window.evaluate(sent)).toBe(true);
     const answer = await fetch(`${hosts.local}/sdk/v1/pid.js`);
     expect(answer.headers.get('Cross-Origin-Resource-Policy')).toBe('cross-origin');
     expect(answer.headers.get('Content-Type')).toContain('text/javascript');

@@ -53,7 +53,7 @@ describe('a call whose access token has ended', () => {
     page.client.on('refreshed', refreshed);
     const answers = await Promise.all([
       page.client.credentials.list(),
-      page.client.auth.sessions.list(),
+      page.client.credentials.list(),
       page.client.auth.getSession({ fresh: true }),
     ]);
     for (const answer of answers) unwrap<unknown>(answer);

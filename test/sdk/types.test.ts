@@ -26,6 +26,7 @@ type Answers<Area> = {
 type AllAnswers =
   | Answers<PidClient['auth']>
   | Answers<PidClient['auth']['claim']>
+  | Answers<PidClient['auth']['email']>
   | Answers<PidClient['auth']['sessions']>
   | Answers<PidClient['credentials']>;
 

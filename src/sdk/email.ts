@@ -1,0 +1,55 @@
+import type { Core } from './core.ts';
+import type { EmailApi, OwnEmailApi } from './email-types.ts';
+import type { Result } from './errors.ts';
+import type { Send } from './request.ts';
+import type { Credential } from './types.ts';
+
+type Done = { ok: true };
+
+/** Posts what concerns an address: a refusal that says when to come back holds for that address alone. */
+const poster =
+  (send: Send, area: string) =>
+  <T>(name: string, body: { email: string }) =>
+    send<T>(area + name, { method: 'POST', body, about: body.email });
+
+const sent = (done: Result<Done>): Result<{ sent: true }> => ('ok' in done ? { sent: true } : done);
+
+/** Everything of `client.auth.email`. This file imports types alone, so that it loads as one. */
+export function createEmail(core: Core): EmailApi {
+  const post = poster(core.send, '/v1/auth/email/');
+  const ask = async (name: string, body: { email: string }) => sent(await post<Done>(name, body));
+
+  return {
+    register: (input) => ask('register', input),
+    resend: (email) => ask('resend', { email }),
+    async verify(input) {
+      const done = await post<Done | { claim: true }>('verify', input);
+      if ('statusCode' in done) return done;
+      if ('ok' in done) return core.redeem();
+      const preview = await core.claim.preview();
+      return 'statusCode' in preview ? preview : { type: 'claim_required', claim: preview };
+    },
+    async login(input) {
+      const done = await post<Done>('login', input);
+      return 'ok' in done ? core.redeem() : done;
+    },
+    forgot: (email) => ask('forgot', { email }),
+    async reset(input) {
+      const done = await post<Done>('reset', input);
+      // The access token of a session that has ended lasts a while; the renewal finds out.
+      if ('ok' in done && core.store.get().session) await core.refresh();
+      return done;
+    },
+  };
+}
+
+/** What `client.credentials` has of it. */
+export function createOwnEmail({ call }: Core): OwnEmailApi {
+  const path = '/v1/credentials/email';
+  const post = poster(call, path);
+  return {
+    linkEmail: async (input) => sent(await post<Done>('', input)),
+    verifyEmail: (input) => post<Credential>('/verify', input),
+    changePassword: (password) => call(`${path}/password`, { method: 'PUT', body: { password } }),
+  };
+}

@@ -1,0 +1,228 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { unwrap } from '../../src/sdk/index.ts';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { codeTo, mailsTo } from '../support/mailbox.ts';
+import {
+  freshEmail,
+  goodPassword,
+  login,
+  makeCheap,
+  newPasswordMember,
+  otherPassword,
+} from '../support/passwords.ts';
+import { freshHandle, newMember, startService } from '../support/people.ts';
+import type { Target } from '../support/target.ts';
+import { openPage, stubBrowser, type TestPage } from './page.ts';
+
+const refusedCode = { statusCode: 400, message: 'The code is wrong or has expired' };
+const refusedPassword = { statusCode: 401, message: 'Invalid email or password' };
+const weakPassword = { statusCode: 400, message: [expect.stringContaining('password must')] };
+const weak = 'password123456789';
+
+let target: Target;
+const pages: TestPage[] = [];
+beforeAll(async () => {
+  target = await startService();
+});
+afterAll(() => target.close());
+afterEach(() => {
+  for (const page of pages.splice(0)) page.close();
+  vi.unstubAllGlobals();
+});
+
+function open(browser: Browser, on = target): TestPage {
+  stubBrowser(browser.jar, 'http://localhost:5173/');
+  const page = openPage(on, browser);
+  pages.push(page);
+  return page;
+}
+
+/** Six digits that a mail does not hold. */
+const otherThan = (code: string) => (code === '111111' ? '222222' : '111111');
+
+describe('a newcomer with an address', () => {
+  it('registers, proves the address by the newest code alone, claims, and is signed in in every tab', async () => {
+    const browser = openBrowser(target);
+    const [here, there] = [open(browser), open(browser)];
+    await there.client.auth.getSession();
+    const { email, claim } = here.client.auth;
+    const address = freshEmail();
+    const required = vi.fn();
+    const signedIn = vi.fn();
+    here.client.on('claim_required', required);
+    there.client.on('signed_in', signedIn);
+
+    expect(await email.register({ email: address, password: weak })).toEqual(weakPassword);
+    expect(await email.register({ email: address, password: goodPassword })).toEqual({ sent: true });
+    const first = await codeTo(target, address);
+    expect(await email.resend(address)).toEqual({ sent: true });
+    expect(await mailsTo(target, address)).toHaveLength(2);
+    const code = await codeTo(target, address);
+    expect(await email.verify({ email: address, code: otherThan(code) })).toEqual(refusedCode);
+    if (first !== code) expect(await email.verify({ email: address, code: first })).toEqual(refusedCode);
+    expect(here.seen).toEqual([]);
+
+    const outcome = unwrap(await email.verify({ email: address, code }));
+    expect(outcome).toMatchObject({ type: 'claim_required', claim: { provider: 'email', email: address } });
+    expect(here.client.getSnapshot()).toMatchObject({ status: 'claim', claim: { email: address } });
+    expect(required).toHaveBeenCalledOnce();
+
+    const session = unwrap(await claim.submit({ handle: freshHandle() }));
+    expect(here.client.getSnapshot()).toEqual({ status: 'authenticated', session });
+    await vi.waitFor(() => expect(signedIn).toHaveBeenCalledExactlyOnceWith(session));
+  });
+
+  it('proves the address only in the browser that asked', async () => {
+    const address = freshEmail();
+    unwrap(
+      await open(openBrowser(target)).client.auth.email.register({ email: address, password: goodPassword }),
+    );
+    const code = await codeTo(target, address);
+    const { client, seen } = open(openBrowser(target));
+    expect(await client.auth.email.verify({ email: address, code })).toEqual(refusedCode);
+    expect(seen).toEqual([]);
+  });
+
+  it('is signed in by the code where a service gives handles by itself', async () => {
+    const direct = await startService({ INTERFACE_REVISION: 'direct' });
+    try {
+      const { client } = open(openBrowser(direct), direct);
+      const address = freshEmail();
+      const { email } = client.auth;
+      unwrap(await email.register({ email: address, password: goodPassword }));
+      const outcome = unwrap(await email.verify({ email: address, code: await codeTo(direct, address) }));
+      expect(outcome).toMatchObject({ type: 'signed_in', session: { session: { provider: 'email' } } });
+      expect(client.getSnapshot().status).toBe('authenticated');
+    } finally {
+      await direct.close();
+    }
+  });
+});
+
+describe('a password', () => {
+  it('signs in, here before the promise resolves and then in the other tabs; a wrong one changes nothing', async () => {
+    const member = await newPasswordMember(target);
+    const browser = openBrowser(target);
+    const [here, there] = [open(browser), open(browser)];
+    await Promise.all([here.client.auth.getSession(), there.client.auth.getSession()]);
+    const signedIn = vi.fn();
+    here.client.on('signed_in', signedIn);
+    there.client.on('signed_in', signedIn);
+    const { email, password } = member;
+    const before = here.sent.length;
+
+    expect(await here.client.auth.email.login({ email, password: otherPassword })).toEqual(refusedPassword);
+    expect(here.client.getSnapshot().status).toBe('anonymous');
+    const outcome = unwrap(await here.client.auth.email.login({ email, password }));
+    expect(outcome).toMatchObject({ type: 'signed_in', session: { handle: member.handle } });
+    expect(here.client.getSnapshot()).toMatchObject({
+      status: 'authenticated',
+      session: { handle: member.handle },
+    });
+    // A refused password is nothing that a renewal could help.
+    expect(here.sent.slice(before)).toEqual([
+      'POST /v1/auth/email/login',
+      'POST /v1/auth/email/login',
+      'GET /v1/auth/session',
+    ]);
+    await vi.waitFor(() => expect(signedIn).toHaveBeenCalledTimes(2));
+    expect(there.client.getSnapshot()).toEqual(here.client.getSnapshot());
+  });
+
+  it('that was guessed too often is answered by 429, which holds for that address alone', async () => {
+    const member = await newPasswordMember(target);
+    await makeCheap(target, member);
+    const { client, sent } = open(openBrowser(target));
+    const { email, password } = member;
+    expect(await client.auth.email.login({ email, password: otherPassword })).toEqual(refusedPassword);
+    await target.rows('UPDATE secret_tries SET tries = 10 WHERE tries = 1');
+    const refused = await client.auth.email.login({ email, password });
+    expect(refused).toEqual({
+      statusCode: 429,
+      message: 'Too many requests',
+      retryAfter: expect.any(Number),
+    });
+    expect(await client.auth.email.login({ email, password })).toBe(refused);
+    expect(sent).toHaveLength(2);
+    const other = { email: freshEmail(), password };
+    expect(await client.auth.email.login(other)).toEqual(refusedPassword);
+    expect(sent).toHaveLength(3);
+  });
+
+  it('that was forgotten is replaced by a code, which ends the sessions of its owner, also in this page', async () => {
+    const { browser, email, password, handle } = await newPasswordMember(target);
+    const { client, signedOut } = open(browser);
+    unwrap(await client.auth.getSession());
+    const api = client.auth.email;
+
+    expect(await api.forgot(email)).toEqual({ sent: true });
+    const code = await codeTo(target, email);
+    expect(await api.reset({ email, code, password: weak })).toEqual(weakPassword);
+    expect(await api.reset({ email, code: otherThan(code), password: otherPassword })).toEqual(refusedCode);
+    expect(client.getSnapshot().status).toBe('authenticated');
+    expect(await api.reset({ email, code, password: otherPassword })).toEqual({ ok: true });
+    expect(client.getSnapshot()).toEqual({ status: 'anonymous', session: null });
+    expect(signedOut).toEqual(['expired']);
+
+    expect(await api.login({ email, password })).toEqual(refusedPassword);
+    const outcome = unwrap(await api.login({ email, password: otherPassword }));
+    expect(outcome).toMatchObject({ type: 'signed_in', session: { handle } });
+  });
+
+  it('that was forgotten by nobody is asked for alike', async () => {
+    const { client, sent } = open(openBrowser(target));
+    expect(await client.auth.email.forgot(freshEmail())).toEqual({ sent: true });
+    expect(sent).toEqual(['POST /v1/auth/email/forgot']);
+  });
+});
+
+describe('who is signed in', () => {
+  it('links an address by the mailed code, and signs in with it', async () => {
+    const { browser, handle } = await newMember(target);
+    const { client } = open(browser);
+    const email = freshEmail();
+    const { credentials } = client;
+
+    expect(await credentials.linkEmail({ email, password: weak })).toEqual(weakPassword);
+    expect(await credentials.linkEmail({ email, password: goodPassword })).toEqual({ sent: true });
+    const code = await codeTo(target, email);
+    expect(await credentials.verifyEmail({ email, code: otherThan(code) })).toEqual(refusedCode);
+    const linked = unwrap(await credentials.verifyEmail({ email, code }));
+    expect(linked).toMatchObject({ provider: 'email', email });
+    expect(unwrap(await credentials.list())).toContainEqual(linked);
+    expect(await credentials.linkEmail({ email: freshEmail(), password: goodPassword })).toMatchObject({
+      statusCode: 409,
+    });
+
+    const elsewhere = open(openBrowser(target));
+    const outcome = unwrap(await elsewhere.client.auth.email.login({ email, password: goodPassword }));
+    expect(outcome).toMatchObject({ type: 'signed_in', session: { handle } });
+  });
+
+  it('changes the password, which ends every other session and not this one', async () => {
+    const { browser, email, password } = await newPasswordMember(target);
+    const other = openBrowser(target);
+    expect((await login(other, email, password)).status).toBe(204);
+    const { client, signedOut } = open(browser);
+    unwrap(await client.auth.getSession());
+    expect(unwrap(await client.auth.sessions.list()).data).toHaveLength(2);
+
+    expect(await client.credentials.changePassword(weak)).toEqual(weakPassword);
+    expect(await client.credentials.changePassword(otherPassword)).toEqual({ ok: true });
+    expect(unwrap(await client.auth.sessions.list()).data).toMatchObject([{ current: true }]);
+    expect(await client.auth.refresh()).toEqual({ refreshed: true });
+    expect(signedOut).toEqual([]);
+    expect((await login(openBrowser(target), email, otherPassword)).status).toBe(204);
+  });
+
+  it('and has no password cannot change it, and nobody can who is not', async () => {
+    const { browser } = await newMember(target);
+    expect(await open(browser).client.credentials.changePassword(otherPassword)).toMatchObject({
+      statusCode: 404,
+    });
+    const nobody = open(openBrowser(target)).client.credentials;
+    expect(await nobody.linkEmail({ email: freshEmail(), password: goodPassword })).toMatchObject({
+      statusCode: 401,
+    });
+  });
+});

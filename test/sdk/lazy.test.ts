@@ -1,0 +1,36 @@
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import type { Result } from '../../src/sdk/errors.ts';
+import { lazy } from '../../src/sdk/lazy.ts';
+
+describe('methods in a file of their own', () => {
+  it('load it when one is first called, once, and keep the order of calls that came before', async () => {
+    const order: string[] = [];
+    const area = lazy(
+      async () => {
+        order.push('load');
+        return { one: async (text: string) => order.push(text), two: async () => order.push('two') };
+      },
+      { one: 1, two: 1 },
+    );
+    expect(Object.keys(area)).toEqual(['one', 'two']);
+    expect(order).toEqual([]);
+    await Promise.all([area.one('first'), area.two(), area.one('last')]);
+    expect(order).toEqual(['load', 'first', 'two', 'last']);
+    expectTypeOf(area.one).toEqualTypeOf<(text: string) => Promise<Result<number>>>();
+  });
+
+  it('answer an error when it cannot be loaded, and try again at the next call', async () => {
+    let isMissing = true;
+    const area = lazy(
+      async () => {
+        if (isMissing) throw new TypeError('Failed to fetch dynamically imported module');
+        return { one: async () => 'here' };
+      },
+      { one: 1 },
+    );
+    const refused = { statusCode: 0, message: 'Network error' };
+    expect(await Promise.all([area.one(), area.one()])).toEqual([refused, refused]);
+    isMissing = false;
+    expect(await area.one()).toBe('here');
+  });
+});
