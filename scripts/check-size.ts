@@ -1,6 +1,6 @@
 /**
  * `npm run size`: builds the Worker as `npm run deploy` would, without sending it anywhere, prints what weighs how
- * much, and fails above the gates. What is imported dynamically counts for itself: it is loaded on first use.
+ * much, and fails above the gates, or when something comes along at the start that has no business there. What is imported dynamically counts for itself: it is loaded on first use.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -11,6 +11,8 @@ import { gzipSync } from 'node:zlib';
 /** Bytes gzipped: of all that is loaded when the Worker starts, and of each part loaded later. */
 const startGate = 110_000;
 const lazyGate = 100_000;
+/** Kinds of sign-in and drivers that cost nothing until somebody comes with one. */
+const neverAtStart = /^(src\/features\/(email|passkey)|@simplewebauthn\/|@libsql\/)/;
 const root = join(import.meta.dirname, '..');
 
 interface Output {
@@ -91,6 +93,10 @@ try {
   for (const [part, bytes] of weigh(outputs, start).filter(([, bytes]) => bytes >= 500)) print(bytes, part);
   print(contents(start).length, 'loaded at start');
   judge(gzipped(start), startGate);
+  for (const [part] of weigh(outputs, start).filter(([part]) => neverAtStart.test(part))) {
+    console.error(`${part} is loaded at start; it belongs behind a dynamic import.`);
+    process.exitCode = 1;
+  }
 
   for (const [name, { entryPoint }] of Object.entries(outputs)) {
     if (entryPoint === undefined || name === entry) continue;
