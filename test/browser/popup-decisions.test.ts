@@ -1,6 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { endOf, idOf, useStage } from '../support/popup-stage.ts';
+import { secretHash } from '../../src/lib/secret.ts';
+import { addAuthenticator, said } from '../support/passkey-pages.ts';
+import { makeChannel } from '../support/popup-channel.ts';
+import { endOf, idOf, pageAt, useStage } from '../support/popup-stage.ts';
 
 const stage = useStage();
 
@@ -112,6 +116,41 @@ describe('a decision', () => {
     expect(stolen.status).toBe(404);
   });
 
+  it('by a form that was edited, or in another session than it was shown to, is refused [cases 17, 18]', async () => {
+    await stage.member('first');
+    const cookies = await stage.context.cookies();
+    await stage.context.clearCookies();
+    await stage.member('second');
+    const popup = await stage.popup();
+    const id = idOf(popup);
+    // A digest is that of what is shown: here, which app asks.
+    const [own = '', other = ''] = ['app', 'shop'].map((name) =>
+      secretHash(JSON.stringify({ origin: new URL(stage.hosts.app(name)).origin })),
+    );
+    const edit = (field: string, value: string) =>
+      popup.evaluate(`document.querySelector('input[name=${field}]').value = '${value}'`);
+    const attempts = [
+      ['denied', () => edit('digest', other)],
+      ['approved', () => edit('digest', other)],
+      ['approved', () => edit('token', own)],
+      ['approved', () => stage.context.addCookies(cookies)],
+    ] as const;
+    for (const [decision, change] of attempts) {
+      await popup.getByRole('button', { name: 'Continue as second@pid' }).waitFor();
+      expect(await popup.inputValue('input[name=digest]')).toBe(own);
+      await pause(900);
+      await change();
+      await popup.click(`button[value=${decision}]`);
+      await popup.getByText('Approval request was altered').waitFor();
+      expect([await endOf(stage.hosts, id), await stage.app.evaluate('outcomes')]).toEqual(['open', []]);
+      await popup.locator('a[href*="/popup/login"]').first().click();
+    }
+    await popup.getByRole('button', { name: 'Continue as first@pid' }).waitFor();
+    await pause(900);
+    await popup.click(approve);
+    expect(await stage.outcome()).toMatchObject(signedIn);
+  });
+
   it('of somebody who has signed out in another tab is refused, and they sign in again in the popup [case 26]', async () => {
     await stage.member('signed-out');
     const other = await stage.open();
@@ -126,6 +165,58 @@ describe('a decision', () => {
     await popup.locator('a[href*="/popup/login"]').first().click();
     await popup.click('a[data-away=idp]');
     await popup.getByRole('button', { name: 'signed-out@example.com' }).click();
+    expect(await stage.outcome()).toMatchObject(signedIn);
+  });
+});
+
+describe('a request', () => {
+  it('tells nothing and ends for nobody with a wrong verifier, or of another origin with the right one [case 17]', async () => {
+    const popup = await stage.popup();
+    const id = idOf(popup);
+    await popup.waitForSelector('a[data-away=idp]');
+    // The app asks when it is told to, and shows its verifier by that.
+    const [asked] = await Promise.all([
+      stage.app.waitForRequest('**/poll'),
+      popup.evaluate(`opener.postMessage({ pid: 1, c: '${id}', t: 'decided' }, '*')`),
+    ]);
+    const { verifier } = asked.postDataJSON();
+    const ask = (page: Page, action: string, body: object) =>
+      page.evaluate<number>(`fetch('${stage.hosts.service}/v1/popup/requests/${id}/${action}', {
+        method: 'POST', credentials: 'include', headers: { 'Content-Type': 'application/json' },
+        body: '${JSON.stringify(body)}' }).then(({ status }) => status)`);
+    const [shop, stranger] = [await stage.context.newPage(), await stage.context.newPage()];
+    await shop.goto(pageAt(stage.hosts, 'shop', ''));
+    await stranger.goto(pageAt(stage.hosts, 'evil.example', ''));
+    for (const action of ['poll', 'cancel']) {
+      expect(await ask(stage.app, action, {})).toBe(400);
+      expect(await ask(stage.app, action, { verifier: makeChannel().verifier })).toBe(404);
+      for (const page of [shop, stranger]) expect(await ask(page, action, { verifier })).toBe(404);
+    }
+    expect([await endOf(stage.hosts, id), await ask(stage.app, 'poll', { verifier })]).toEqual(['open', 200]);
+    await stage.join(popup, 'asked');
+    expect(await stage.outcome()).toMatchObject(signedIn);
+  });
+
+  it('stays open when a passkey is cancelled in its popup, and another way signs in [case 31]', async () => {
+    // Autofill would ask the authenticator before anybody presses a button.
+    const content = 'PublicKeyCredential.isConditionalMediationAvailable = async () => false;';
+    await stage.context.addInitScript({ content });
+    const popup = await stage.popup();
+    const cdp = await stage.context.newCDPSession(popup);
+    await cdp.send('WebAuthn.enable', { enableUI: false });
+    const authenticatorId = await addAuthenticator(cdp);
+    await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
+    for (const name of ['Start with a new passkey', 'Use a passkey']) {
+      await popup.getByRole('button', { name }).click();
+      await expect
+        .poll(() => said(popup).textContent())
+        .toBe('No passkey was used, and nothing was changed.');
+    }
+    expect([await endOf(stage.hosts, idOf(popup)), await stage.app.evaluate('outcomes')]).toEqual([
+      'open',
+      [],
+    ]);
+    await stage.join(popup, 'cancelled');
     expect(await stage.outcome()).toMatchObject(signedIn);
   });
 });
