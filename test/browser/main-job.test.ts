@@ -16,6 +16,7 @@ const runtimes = {
       PORT: String(port),
       BASE_URL: `http://localhost:${port}`,
       DATABASE_URL: `file:${join(folder, 'peridot.db')}`,
+      KV_URL: `file:${join(folder, 'kv.db')}`,
     },
   }),
 };

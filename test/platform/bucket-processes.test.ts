@@ -48,11 +48,7 @@ describe('two processes on one database', () => {
 
 describe('a store that only Workers have', () => {
   it.each(['kv', 'durable-object'])('is refused at start: %s', async (store) => {
-    const { code, output } = await runBun({
-      ...testDefaults,
-      DATABASE_URL: 'file::memory:',
-      RATE_LIMIT_STORE: store,
-    });
+    const { code, output } = await runBun({ ...testDefaults, RATE_LIMIT_STORE: store });
     expect(code).toBe(1);
     expect(output).toContain('RATE_LIMIT_STORE must be memory or database on Bun');
   });

@@ -33,9 +33,11 @@ const entry: Command = [join(root, 'node_modules/.bin/bun'), join(root, 'src/bun
 /** As the README says; a signal then reaches npm alone. */
 export const npmStart: Command = ['npm', 'start', '--silent'];
 
-/** Runs the entry until it ends by itself. */
+const inMemory = { DATABASE_URL: 'file::memory:', KV_URL: 'file::memory:' };
+
+/** Runs the entry until it ends by itself; it keeps nothing. */
 export async function runBun(variables: TargetVariables): Promise<Ending> {
-  const { child, output } = spawnEntry(variables);
+  const { child, output } = spawnEntry({ ...inMemory, ...variables });
   return ended(child, output);
 }
 
