@@ -10,6 +10,7 @@ let folder: string;
 let server: RunningProcess;
 let engine: Engine;
 let app: string;
+let answeredAfterMs: number;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'peridot-example-'));
@@ -17,13 +18,19 @@ beforeAll(async () => {
   app = `http://localhost:${spaPort}`;
   const script = ['dev', '--', '--port', `${port}`, '--inspector-port', '0', '--persist-to', folder];
   const isReady = async () => (await fetch(`http://localhost:${port}/readyz`)).ok;
+  const startedAt = performance.now();
   server = await runScript(script, { SPA_PORT: `${spaPort}` }, isReady);
+  answeredAfterMs = performance.now() - startedAt;
   engine = await startEngine.Chromium();
 });
 afterAll(async () => {
   await engine?.stop();
   await server?.stop();
   await rm(folder, { recursive: true, force: true });
+});
+
+it('npm run dev answers within 20 s, where nothing was kept from before', () => {
+  expect(answeredAfterMs).toBeLessThan(20_000);
 });
 
 const status = (expected: string) => `document.querySelector('#who').dataset.status === '${expected}'`;
