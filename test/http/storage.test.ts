@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { journalPrefixes } from '../../src/features/identity/journal.ts';
 import { createAuthenticator } from '../support/authenticator.ts';
 import { json, openBrowser } from '../support/browser.ts';
 import { dumpDatabase } from '../support/database-dump.ts';
@@ -22,11 +23,26 @@ function occurs(files: Uint8Array[], text: string): boolean {
   });
 }
 
+const textOf = (file: Uint8Array) => Buffer.from(file).toString('latin1');
+
+/**
+ * Whether a text holds a word that is no part of a longer one: six digits occur by chance inside times and digests,
+ * but not as a whole value or a value of JSON.
+ */
+const hasWord = (text: string, word: string) => new RegExp(`(?<![\\w.-])${word}(?![\\w.-])`).test(text);
+
 /** Cookies that hold a secret; what `pid_hint` holds is public. */
 const secretCookies = /^pid_(access|refresh|claim|oauth|passkey|email)/;
 
+interface Issued {
+  readonly secrets: string[];
+  /** The six digits that were mailed. */
+  readonly codes: string[];
+}
+
 /** A run of everything that issues secrets, and every secret that it issued. */
-async function runAndCollect(target: Target): Promise<string[]> {
+async function runAndCollect(target: Target): Promise<Issued> {
+  const codes: string[] = [];
   const secrets = new Set<string>([testSecretKey, 'provider secret']);
   const collect = (answer: Response) => {
     for (const { name, value } of setCookies(answer))
@@ -68,6 +84,7 @@ async function runAndCollect(target: Target): Promise<string[]> {
     }
     const email = freshEmail();
     const code = await register(target, browser, email);
+    codes.push(code);
     const verify = json('POST', { email, code });
     collect(await browser.fetch('/v1/auth/email/verify', verify));
     await browser.fetch('/v1/auth/email/login', json('POST', { email, password: goodPassword }));
@@ -75,19 +92,22 @@ async function runAndCollect(target: Target): Promise<string[]> {
     // Somebody who never claims: the ticket stays behind.
     collect(await signIn(target, openBrowser(target)));
   }
+  // And one whose code stays unused.
+  codes.push(await register(target, openBrowser(target), freshEmail()));
   // The parts of a token are secrets too: whoever holds the first half of a refresh token holds the token.
   for (const secret of [...secrets])
     for (const part of secret.split('.')) if (part.length >= 20) secrets.add(part);
-  return [...secrets].filter((secret) => secret.length > 8 && !secret.startsWith('ses_'));
+  return { secrets: [...secrets].filter((secret) => secret.length > 8 && !secret.startsWith('ses_')), codes };
 }
 
 describe('what is stored', () => {
   let target: Target;
   let secrets: string[] = [];
+  let codes: string[] = [];
   beforeAll(async () => {
     // Low enough that buckets are shared through KV where there is one.
     target = await startService({ RATE_LIMITS: '{"POST /v1/auth/login":18,"*":1000}' });
-    secrets = await runAndCollect(target);
+    ({ secrets, codes } = await runAndCollect(target));
   });
   afterAll(() => target.close());
 
@@ -98,10 +118,18 @@ describe('what is stored', () => {
       expect(occurs(files, secret), `${secret.slice(0, 6)}… is stored`).toBe(false);
   });
 
+  it('holds none of the codes that were mailed [D-77]', async () => {
+    const stored = [await dumpDatabase(target), ...(await target.files()).map(textOf)];
+    expect(codes.length).toBe(6);
+    expect(codes.filter((code) => stored.some((text) => hasWord(text, code)))).toEqual([]);
+    // The search finds what a code is for, which stands in the same row.
+    expect(hasWord(stored[0] ?? '', 'register')).toBe(true);
+  });
+
   it('holds what it should, so that the search would find what it should not [D-77]', async () => {
     const files = await target.files();
-    const [session] = await target.rows<{ id: string; token_hash: string }>(
-      'SELECT id, token_hash FROM sessions',
+    const [session] = await target.rows<{ id: string; token_hash: string; handle: string }>(
+      'SELECT id, token_hash, handle FROM sessions',
     );
     const [credential] = await target.rows<{ provider_user_id: string }>(
       'SELECT provider_user_id FROM credentials',
@@ -109,6 +137,9 @@ describe('what is stored', () => {
     for (const known of [session?.id, session?.token_hash, credential?.provider_user_id]) {
       expect(occurs(files, known ?? 'nothing'), known).toBe(true);
     }
+    // The key-value store is among what is searched: only it has the journal's keys.
+    const journalled = `${journalPrefixes.issued}${session?.handle}`;
+    await expect.poll(async () => occurs(await target.files(), journalled)).toBe(true);
     // Buckets are shared only through KV, where that is what keeps them.
     expect(occurs(files, 'bucket:POST /v1/auth/login')).toBe((target.trips()?.kv ?? 0) > 0);
   });
@@ -153,7 +184,7 @@ describe('what is logged', () => {
   const marks = ['marked.person@example.com', 'marked-subject', 'Marked Name', 'marked-agent'];
   beforeAll(async () => {
     target = await startService();
-    secrets = await runAndCollect(target);
+    ({ secrets } = await runAndCollect(target));
     const browser = openBrowser(target);
     const forged = '"}\n{"level":"error","event":"forged"}';
     const encoded = encodeURIComponent(forged);
