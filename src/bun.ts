@@ -17,7 +17,7 @@ import { createDevClock } from './platform/dev-clock.ts';
 import { developmentSecret } from './platform/dev-secret.ts';
 import { openLibsqlKv } from './platform/kv-libsql.ts';
 import { openInThread } from './platform/libsql-in-thread.ts';
-import { openLibsql, operatorPatienceMs } from './platform/libsql-node.ts';
+import { openForOperator, openLibsql } from './platform/libsql-node.ts';
 import { lingering } from './platform/linger.ts';
 import { createLogger } from './platform/log.ts';
 import { createMail } from './platform/mail.ts';
@@ -116,7 +116,7 @@ async function main(): Promise<void> {
 
 /** Migrates the database, for which it may take its time, and then opens it for the service. */
 async function openDatabase(url: string, { DATABASE_AUTH_TOKEN: token }: Config, log: Logger) {
-  const database = await openLibsql(url, token, operatorPatienceMs);
+  const database = await openForOperator(url, token);
   const applied = await migrate(database.db, fileURLToPath(new URL('../migrations', import.meta.url)));
   if (applied.length > 0) log.info('migrated', { applied });
   // Another connection would see another database.

@@ -32,17 +32,23 @@ const address = z.string().check(
   }, 'must be an https address (http only for loopback ones)'),
 );
 
+/** What may stand in a header; an error about anything else would quote it. */
+const oneToken = /^[\w.~+/=-]*$/;
+
 const databaseAddress = z.string().check(
   z.regex(/^(file:|https?:|libsql:)/, 'must begin with file:, libsql:, https: or http:'),
   z.refine(
     (text) => !/^(https?|libsql):/.test(text) || isServerAddress(text),
-    'must be the address of a server, without user, password and fragment',
+    'must be the address of a server, with no user, password or fragment',
   ),
 );
 
 function isServerAddress(text: string): boolean {
   const url = URL.parse(text);
-  return url !== null && url.host !== '' && url.username + url.password + url.hash === '';
+  if (url === null || url.host === '' || url.username + url.password + url.hash !== '') return false;
+  return [...url.searchParams].every(
+    ([name, value]) => (name === 'authToken' && oneToken.test(value)) || name === 'tls',
+  );
 }
 
 /** What is said of a value that is no number is said of one out of bounds too. */
@@ -102,7 +108,7 @@ const environment = z
     SECRET_KEY: secretKey,
     SECRET_KEY_PREVIOUS: z.optional(secretKey),
     DATABASE_URL: z.optional(databaseAddress),
-    DATABASE_AUTH_TOKEN: z.optional(z.string().check(z.regex(/^\s*[\w.~+/=-]*\s*$/, 'must be one token'))),
+    DATABASE_AUTH_TOKEN: z.optional(z.string().check(z.trim(), z.regex(oneToken, 'must be one token'))),
     KV_URL: z.optional(databaseAddress),
     RATE_LIMIT_STORE: z.optional(
       z.enum(

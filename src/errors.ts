@@ -137,7 +137,9 @@ export class AppError extends Error {
 /** One line for whoever runs the service: what really happened and why, which people are not told. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const text = (error instanceof AppError && error.reason) || error.message;
+  // Some errors of the runtimes have a code alone.
+  const text =
+    (error instanceof AppError && error.reason) || error.message || String(Reflect.get(error, 'code'));
   const why = error.cause === undefined ? '' : explain(error.cause);
   return text.includes(why) ? text : `${text}: ${why}`;
 }

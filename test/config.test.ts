@@ -59,9 +59,16 @@ describe('parseConfig', () => {
     for (const bad of ['wss://db.example.com', 'postgres://db', 'a.db'])
       expect(at(bad)).toEqual(['DATABASE_URL must begin with file:, libsql:, https: or http:']);
     const secret = 'sekret';
-    for (const bad of [`https://u:${secret}@db`, `https://${secret}@db`, `https://db/#${secret}`, 'https://'])
+    for (const bad of [
+      `https://u:${secret}@db`,
+      `https://${secret}@db`,
+      `https://db/#${secret}`,
+      `https://db/?${secret}`,
+      `https://db/?authToken=two%0A${secret}`,
+      'https://',
+    ])
       expect(at(bad)).toEqual([
-        'DATABASE_URL must be the address of a server, without user, password and fragment',
+        'DATABASE_URL must be the address of a server, with no user, password or fragment',
       ]);
     const token = (DATABASE_AUTH_TOKEN: string) => problemsOf({ ...least, DATABASE_AUTH_TOKEN });
     expect(token('eyJ.a-b_c.d\n')).toEqual([]);

@@ -85,7 +85,7 @@ beforeAll(async () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error(`the production build did not come up:\n${output}`);
-}, 90_000);
+}, 120_000);
 
 afterAll(async () => {
   await stop();
@@ -103,7 +103,7 @@ describe('the production build', () => {
     expect(cli('db', 'migrate')).toEqual({ applied: [] });
     expect(cli('db', 'status')).toMatchObject({ pendingMigrations: [], identities: 0 });
     expect((await ask('/readyz')).status).toBe(200);
-  }, 60_000);
+  }, 180_000);
 
   it('carries no sandbox: everything under /dev is 404', async () => {
     for (const path of [

@@ -11,7 +11,7 @@ import { developmentSecret } from '../../src/platform/dev-secret.ts';
 import { openLibsqlKv } from '../../src/platform/kv-libsql.ts';
 import { createMemoryKv } from '../../src/platform/kv-memory.ts';
 import { openWorkersKv } from '../../src/platform/kv-workers.ts';
-import { fileOf, openLibsql, operatorPatienceMs } from '../../src/platform/libsql-node.ts';
+import { fileOf, openForOperator, openLibsql } from '../../src/platform/libsql-node.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { randomBytes } from '../../src/platform/random.ts';
 import { scrypt } from '../../src/platform/scrypt.ts';
@@ -25,7 +25,7 @@ const developmentSecretFile = 'data/dev-secret-key';
 /** The service's parts as a command uses them. */
 export interface Stores {
   readonly deps: Deps;
-  /** Null on D1, which `wrangler d1` migrates, exports and restores. */
+  /** Null on D1, which `wrangler d1` exports and restores. */
   readonly libsql: Database | null;
   /** Where the database is, as the settings say it, without credentials. */
   readonly place: string;
@@ -65,7 +65,7 @@ async function readVariables(): Promise<NodeJS.ProcessEnv> {
   // Only to learn from the settings where the database is; nothing is sealed under it.
   const SECRET_KEY = Buffer.from(randomBytes(32)).toString('base64');
   const { DATABASE_URL = defaultDatabase, DATABASE_AUTH_TOKEN } = parseConfig({ ...process.env, SECRET_KEY });
-  const { db, close } = await openLibsql(DATABASE_URL, DATABASE_AUTH_TOKEN, operatorPatienceMs);
+  const { db, close } = await openForOperator(DATABASE_URL, DATABASE_AUTH_TOKEN);
   try {
     if (await hasSigningKeys(db)) {
       throw new CommandError(
@@ -88,7 +88,7 @@ async function hasSigningKeys(db: Database): Promise<boolean> {
 async function openLibsqlStores(needsKv: boolean): Promise<Stores> {
   const variables = await readVariables();
   const { DATABASE_URL: url = defaultDatabase, ...config } = parseConfig(variables);
-  const database = await openLibsql(url, config.DATABASE_AUTH_TOKEN, operatorPatienceMs);
+  const database = await openForOperator(url, config.DATABASE_AUTH_TOKEN);
   const kvUrl = config.KV_URL ?? 'file:./data/kv.db';
   if (needsKv && kvUrl.startsWith('file:') && !existsSync(fileOf(kvUrl))) {
     throw new CommandError(`There is no key-value store at KV_URL (${withoutCredentials(kvUrl)}).`);

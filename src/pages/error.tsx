@@ -63,9 +63,13 @@ function signInOf(c: AppContext, code: ErrorCode): string {
   return isLink ? signInFor(account) : '/signin';
 }
 
-/** Whether opening the address again may answer something better: a callback's code is spent, and a form is not sent twice. */
+/**
+ * Whether opening the address again may answer something better: a callback's code is spent, and a form is not sent
+ * twice. What another site has led here for a popup of its own must not be led on by a link of ours.
+ */
 function canRepeat(c: AppContext): boolean {
-  return c.req.method === 'GET' && !c.req.path.endsWith('/callback');
+  const isForeign = c.req.query('popup') !== undefined && c.get('popup') === undefined;
+  return c.req.method === 'GET' && !c.req.path.endsWith('/callback') && !isForeign;
 }
 
 /** An error of a code, as `/error/:code` shows it to who changes the language of a page that cannot be opened again. */

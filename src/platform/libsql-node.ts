@@ -40,6 +40,20 @@ export async function openLibsql(
 }
 
 /**
+ * Opens a database for a migration or a command, which may take minutes. A server that does not answer at all is told
+ * apart from one that works, and soon.
+ * @throws AppError unavailable
+ */
+export async function openForOperator(url: string, authToken?: string): Promise<OpenedDatabase> {
+  if (!url.startsWith('file:')) {
+    const { db, close } = await openLibsql(url, authToken);
+    await db.batch([{ text: 'SELECT 1', values: [] }]);
+    close();
+  }
+  return openLibsql(url, authToken, operatorPatienceMs);
+}
+
+/**
  * The file that a `file:` URL names, percent-encoding undone; a relative one is looked for in the working directory.
  * @throws Error for a query or a fragment, which would otherwise become part of the name
  */

@@ -7,7 +7,7 @@ const books = `CREATE TABLE IF NOT EXISTS d1_migrations (
   id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
 
 /**
- * Applies the migrations a libSQL database does not have yet, each as one transaction that also enters its
+ * Applies the migrations a database does not have yet, each as one transaction that also enters its
  * name: a crash leaves a migration applied or untouched, and of two nodes that start at once one applies it
  * while the other waits and finds the name taken.
  * @returns the names applied now

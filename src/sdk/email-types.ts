@@ -4,8 +4,8 @@ import type { Credential, LoginOutcome } from './types.ts';
 /**
  * Email and password in the page's own form. No answer tells whether an address is known. Codes come by mail, have six
  * digits and ten minutes, and fit only the browser that asked. What is no address, password or code at all is 400, with
- * a message for each fault. Any method can answer 429, and one with a password 503; `retryAfter` then says when to come
- * back with this address, and others need not wait.
+ * a message for each fault. Any method can answer 429 or 503; `retryAfter` then says when to come back with this
+ * address. A failure other than these may come after the service has done its part: ask `getSession({ fresh: true })`.
  */
 export interface EmailApi {
   /** Mails a code to a newcomer; the password waits for it. 400 for a weak password. */

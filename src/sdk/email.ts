@@ -6,17 +6,18 @@ import type { Credential } from './types.ts';
 
 type Done = { ok: true };
 
-/** Posts what concerns an address: a refusal that says when to come back holds for that address alone. */
+/** Posts what concerns an address: a refusal that says when to come back is kept for it, until a reset. */
 const poster =
-  (send: Send, area: string) =>
+  (send: Send, area: string, resets = () => 0) =>
   <T>(name: string, body: { email: string }) =>
-    send<T>(area + name, { method: 'POST', body, about: body.email });
+    send<T>(area + name, { method: 'POST', body, about: body.email + resets() });
 
 const sent = (done: Result<Done>): Result<{ sent: true }> => ('ok' in done ? { sent: true } : done);
 
 /** Everything of `client.auth.email`. This file imports types alone, so that it loads as one. */
 export function createEmail(core: Core): EmailApi {
-  const post = poster(core.send, '/v1/auth/email/');
+  let resets = 0;
+  const post = poster(core.send, '/v1/auth/email/', () => resets);
   const ask = async (name: string, body: { email: string }) => sent(await post<Done>(name, body));
 
   return {
@@ -36,6 +37,8 @@ export function createEmail(core: Core): EmailApi {
     forgot: (email) => ask('forgot', { email }),
     async reset(input) {
       const done = await post<Done>('reset', input);
+      // Wrong passwords from before count no more.
+      if ('ok' in done) resets += 1;
       // The access token of a session that has ended lasts a while; the renewal finds out.
       if ('ok' in done && core.store.get().session) await core.refresh();
       return done;

@@ -147,6 +147,8 @@ describe('a sign-in in a popup', () => {
       const headers = { 'Sec-Fetch-Site': site };
       const answer = await browser.navigate(`/v1/auth/idp?popup=${opener.id}`, { headers });
       expect([answer.status, answer.headers.get('X-Error-Code')]).toEqual([403, 'origin_not_allowed']);
+      // Nor does a link of the page that says so lead on with it.
+      expect(await answer.text()).not.toContain(opener.id);
     }
     const headers = { 'Sec-Fetch-Site': 'same-origin' };
     expect((await browser.navigate(`/v1/auth/idp?popup=${opener.id}`, { headers })).status).toBe(302);

@@ -139,7 +139,7 @@ describe('what is stored', () => {
     }
     // The key-value store is among what is searched: only it has the journal's keys.
     const journalled = `${journalPrefixes.issued}${session?.handle}`;
-    await expect.poll(async () => occurs(await target.files(), journalled)).toBe(true);
+    await expect.poll(async () => occurs(await target.files(), journalled), { timeout: 10_000 }).toBe(true);
     // Buckets are shared only through KV, where that is what keeps them.
     expect(occurs(files, 'bucket:POST /v1/auth/login')).toBe((target.trips()?.kv ?? 0) > 0);
   });

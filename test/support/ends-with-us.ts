@@ -9,6 +9,10 @@ const running = new Set<ChildProcess>();
 export function endsWithUs<Child extends ChildProcess>(child: Child): Child {
   listen();
   running.add(child);
+  // Once nobody of its group is left its number may become somebody else's.
+  child.once('exit', () => {
+    if (child.pid === undefined || !signal(-child.pid, 0)) running.delete(child);
+  });
   return child;
 }
 
@@ -18,11 +22,11 @@ function listen(): void {
   if (isListening) return;
   isListening = true;
   process.once('exit', endAll);
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.once(signal, () => {
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(name, () => {
       endAll();
       // What the signal does to a process that does not listen for it.
-      process.kill(process.pid, signal);
+      process.kill(process.pid, name);
     });
   }
 }
@@ -30,14 +34,15 @@ function listen(): void {
 function endAll(): void {
   for (const child of running) {
     // The group is asked for by its leader's number, also when the leader is gone and others of it are not.
-    if (child.pid !== undefined && !end(-child.pid) && child.exitCode === null) end(child.pid);
+    const { pid, exitCode } = child;
+    if (pid !== undefined && !signal(-pid, 'SIGKILL') && exitCode === null) signal(pid, 'SIGKILL');
   }
 }
 
 /** Whether there was such a process, or group. */
-function end(pid: number): boolean {
+function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
-    return process.kill(pid, 'SIGKILL');
+    return process.kill(pid, name);
   } catch {
     return false;
   }

@@ -16,7 +16,8 @@ import type { Target, TargetVariables } from './target.ts';
 /** The service in this process, over a libSQL server of its own; the key-value store is a file, as on Bun. */
 export async function createTarget(variables: TargetVariables = {}): Promise<Target> {
   const server = await startLibsqlServer();
-  const { db } = await openLibsql(server.url);
+  // A machine with other work may take longer for a batch than the service would wait.
+  const { db } = await openLibsql(server.url, undefined, 30_000);
   await migrate(db, join(import.meta.dirname, '../../migrations'));
   const folder = await mkdtemp(join(tmpdir(), 'peridot-test-'));
   const kv = await openLibsql(`file:${join(folder, 'kv.db')}`);

@@ -15,6 +15,8 @@ const reloadAfterMs = 150_000;
 const trustedForMs = 300_000;
 /** How soon after a look an unknown key, or another request with an old copy, makes the process look again. */
 const reloadCooldownMs = 2_000;
+/** For how long after a failed look nobody waits for the next one: a database that is silent takes its time to fail. */
+const failureMs = 10_000;
 
 interface SigningKey {
   readonly kid: string;
@@ -144,7 +146,7 @@ async function freshRing(deps: Deps, now: number): Promise<KeyRing> {
   if (!ring) return loadRing(deps, now);
   const age = Math.abs(now - ring.loadedAt);
   const isRecent = (time: number) => Math.abs(now - time) < reloadCooldownMs;
-  if (age >= trustedForMs) return isRecent(ring.failedAt) ? ring : reload(deps, ring, now);
+  if (age >= trustedForMs && Math.abs(now - ring.failedAt) >= failureMs) return reload(deps, ring, now);
   if (age >= reloadAfterMs && !isRecent(ring.reloadedAt)) deps.background(reload(deps, ring, now));
   return ring;
 }
@@ -154,7 +156,7 @@ async function reload(deps: Deps, ring: KeyRing, now: number): Promise<KeyRing> 
   try {
     return await loadRing(deps, now);
   } catch (error) {
-    ring.failedAt = now;
+    ring.failedAt = deps.now();
     deps.log.error('signing_key.reload_failed', { error });
     return ring;
   }

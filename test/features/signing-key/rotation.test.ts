@@ -162,6 +162,32 @@ describe('keys that cannot be read', () => {
     broken.mockRestore();
   });
 
+  it('hold up nobody but the first, also when the database takes its time to fail', async () => {
+    const service = await open();
+    const { browser } = await newMember(service);
+    await service.advance(301);
+    const { db } = service.deps;
+    const real = db.batch;
+    const silent = Promise.withResolvers<never>();
+    let looks = 0;
+    const broken = vi.spyOn(db, 'batch').mockImplementation(async (statements) => {
+      if (!statements.some(({ text }) => text.includes('FROM signing_keys')))
+        return real.call(db, statements) as never;
+      looks += 1;
+      // The second look is under way as long as anybody asks.
+      if (looks > 1) return silent.promise;
+      await service.advance(3);
+      throw new Error('no answer');
+    });
+    for (let read = 0; read < 5; read += 1) {
+      expect((await browser.fetch('/v1/auth/session')).status).toBe(200);
+    }
+    expect(looks).toBe(2);
+    silent.reject(new Error('no answer'));
+    await silent.promise.catch(() => {});
+    broken.mockRestore();
+  });
+
   it('change nothing when a process that never had them is asked', async () => {
     const files = await makeServiceFiles();
     folders.push(files);
