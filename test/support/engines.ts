@@ -5,7 +5,10 @@ import { startWebKit } from './webkit.ts';
 /** A window of a browser, whatever engine it has. Expressions are JavaScript text; promises are awaited. */
 export interface EngineWindow {
   goto(url: string): Promise<void>;
-  /** Clicks as a person does, so that a popup may open. */
+  /**
+   * Clicks as a person does, so that a popup may open, and no sooner than one can: while a page is still being read
+   * its scripts may not have run.
+   */
   click(selector: string): Promise<void>;
   evaluate<T>(expression: string): Promise<T>;
   close(): Promise<void>;
@@ -28,6 +31,7 @@ export interface Engine {
 }
 
 const patienceMs = 15_000;
+const isRead = "document.readyState !== 'loading'";
 
 /** Waits until an expression is true in a window, over navigations. */
 export async function until(window: EngineWindow, expression: string, forMs = patienceMs): Promise<void> {
@@ -108,7 +112,11 @@ const chromiumPages = new WeakMap<EngineWindow, Page>();
 function chromiumWindow(page: Page): EngineWindow {
   const window: EngineWindow = {
     goto: async (url) => void (await page.goto(url)),
-    click: (selector) => page.click(selector, { timeout: 10_000 }),
+    async click(selector) {
+      await page.waitForSelector(selector, { timeout: 10_000 });
+      await until(window, isRead);
+      await page.click(selector, { timeout: 10_000 });
+    },
     evaluate: (expression) => page.evaluate(expression),
     close: () => page.close(),
   };
@@ -143,13 +151,15 @@ async function startFirefox(): Promise<Engine> {
 }
 
 function firefoxWindow(page: FirefoxPage): EngineWindow {
-  return {
+  const window: EngineWindow = {
     goto: async (url) => void (await page.goto(url)),
     async click(selector) {
       await page.waitForSelector(selector, { visible: true });
+      await until(window, isRead);
       await page.click(selector);
     },
     evaluate: <T>(expression: string) => page.evaluate(expression) as Promise<T>,
     close: () => page.close(),
   };
+  return window;
 }

@@ -101,6 +101,9 @@ async function openSession(address: string, newcomer: Newcomer) {
           using: 'css selector',
           value: selector,
         });
+        const isRead = { script: "return document.readyState !== 'loading'", args: [] };
+        while (!(await command('POST', `${session}/execute/sync`, isRead)))
+          await new Promise((resolve) => setTimeout(resolve, 20));
         await command('POST', `${session}/element/${found[elementKey]}/click`);
       }),
     evaluate: (expression) =>
