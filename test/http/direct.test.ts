@@ -87,8 +87,10 @@ describe('the first sign-in', () => {
   });
 
   it('takes two round trips to the database, and so does every later one', async (context) => {
-    // On Bun the service is a process of its own, whose count no test can read; the other two targets run this.
-    context.skip(target.trips() === null);
+    context.skip(
+      target.trips() === null,
+      'a process of its own, whose count no test can read; the other targets run this',
+    );
     await enter(somebody());
     const claims = { ...somebody(), email_verified: true };
     for (let count = 0; count < 2; count += 1) {

@@ -1,46 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { all } from '../../src/db/database.ts';
-import { createDatabaseBuckets } from '../../src/platform/bucket-database.ts';
-import { createGuardedBuckets } from '../../src/platform/bucket-guard.ts';
-import { createMemoryBuckets } from '../../src/platform/bucket-memory.ts';
-import { openLibsqlKv } from '../../src/platform/kv-libsql.ts';
 import { openLibsql } from '../../src/platform/libsql-node.ts';
-import { migrate } from '../../src/platform/migrate.ts';
-import { readFolder } from './folder.ts';
-import { serveInProcess } from './in-process.ts';
+import { serveOverLibsql } from './over-libsql.ts';
 import type { Target, TargetVariables } from './target.ts';
 
-/** The service in this process, over libSQL files in a folder of its own. */
-export async function createTarget(variables: TargetVariables = {}): Promise<Target> {
-  const folder = await mkdtemp(join(tmpdir(), 'peridot-test-'));
-  const database = await openLibsql(`file:${join(folder, 'peridot.db')}`);
-  const kv = await openLibsql(`file:${join(folder, 'kv.db')}`);
-  const { db } = database;
-  await migrate(db, join(import.meta.dirname, '../../migrations'));
-  const close = async () => {
-    database.close();
-    kv.close();
-    await rm(folder, { recursive: true, force: true });
-  };
-  try {
-    return serveInProcess({
-      variables,
-      db,
-      kv: await openLibsqlKv(kv.db),
-      buckets: ({ config, db: counted, log }) =>
-        config.RATE_LIMIT_STORE === 'database'
-          ? createGuardedBuckets(createDatabaseBuckets(counted), log)
-          : createMemoryBuckets(),
-      rows: (text, values) => all(db, { text, values }),
-      files: () => readFolder(folder),
-      loadSmtp: async () => (await import('../../src/platform/mail-smtp-node.ts')).sendBySmtp,
-      close,
-    });
-  } catch (error) {
-    // Settings that no service starts with.
-    await close();
-    throw error;
-  }
+/** The service in this process, over a libSQL file. */
+export function createTarget(variables: TargetVariables = {}): Promise<Target> {
+  return serveOverLibsql(variables, (folder) => openLibsql(`file:${join(folder, 'peridot.db')}`));
 }

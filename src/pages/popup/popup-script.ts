@@ -79,6 +79,7 @@ function start() {
   if (phase === 'wait') return wait();
   if (origin) keep({ origin });
   const { secondsLeft } = page.dataset;
+  // The person's clock, as in count.
   if (secondsLeft) keep({ endsAt: Date.now() + 1000 * secondsLeft });
   say(kept.away ? 'back' : 'ready');
   report();

@@ -1,0 +1,59 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { all } from '../../src/db/database.ts';
+import { createDatabaseBuckets } from '../../src/platform/bucket-database.ts';
+import { createGuardedBuckets } from '../../src/platform/bucket-guard.ts';
+import { createMemoryBuckets } from '../../src/platform/bucket-memory.ts';
+import { openLibsqlKv } from '../../src/platform/kv-libsql.ts';
+import { type OpenedDatabase, openLibsql } from '../../src/platform/libsql-node.ts';
+import { migrate } from '../../src/platform/migrate.ts';
+import { readFolder } from './folder.ts';
+import { serveInProcess } from './in-process.ts';
+import type { Target, TargetVariables } from './target.ts';
+
+interface Place extends OpenedDatabase {
+  /** What is stored outside the target's folder. */
+  files?(): Promise<Uint8Array[]>;
+  /** Ends what the database needed. */
+  stop?(): Promise<void>;
+}
+
+/**
+ * The service in this process, over a libSQL database and, as on Bun, a key-value store in a file.
+ * @param open opens the database; what it keeps in the folder goes with the target
+ */
+export async function serveOverLibsql(
+  variables: TargetVariables,
+  open: (folder: string) => Promise<Place>,
+): Promise<Target> {
+  const folder = await mkdtemp(join(tmpdir(), 'peridot-test-'));
+  const database = await open(folder);
+  const { db, files = async () => [], stop = async () => {} } = database;
+  await migrate(db, join(import.meta.dirname, '../../migrations'));
+  const kv = await openLibsql(`file:${join(folder, 'kv.db')}`);
+  const close = async () => {
+    database.close();
+    kv.close();
+    await Promise.all([stop(), rm(folder, { recursive: true, force: true })]);
+  };
+  try {
+    return serveInProcess({
+      variables,
+      db,
+      kv: await openLibsqlKv(kv.db),
+      buckets: ({ config, db: counted, log }) =>
+        config.RATE_LIMIT_STORE === 'database'
+          ? createGuardedBuckets(createDatabaseBuckets(counted), log)
+          : createMemoryBuckets(),
+      rows: (text, values) => all(db, { text, values }),
+      files: async () => [...(await files()), ...(await readFolder(folder))],
+      loadSmtp: async () => (await import('../../src/platform/mail-smtp-node.ts')).sendBySmtp,
+      close,
+    });
+  } catch (error) {
+    // Settings that no service starts with.
+    await close();
+    throw error;
+  }
+}
