@@ -35,7 +35,7 @@ async function claimAs(claims: Record<string, unknown>, scenario: Scenario = {})
 }
 
 describe('the address that a provider shows', () => {
-  it('stops a new account when it belongs to somebody, verified or not, in any spelling (D-33)', async () => {
+  it('stops a new account when it belongs to somebody, verified or not, in any spelling [D-33]', async () => {
     const owner = await newMember(target);
     const spellings = [owner.claims.email, owner.claims.email.toUpperCase(), ` ${owner.claims.email} `];
     for (const email of spellings) {
@@ -52,14 +52,14 @@ describe('the address that a provider shows', () => {
     expect(await pidOf(owner.browser)).toBe(`${owner.handle}@pid`);
   });
 
-  it('gives a navigation the same answer as an API caller (D-33)', async () => {
+  it('gives a navigation the same answer as an API caller [D-33]', async () => {
     const owner = await newMember(target);
     const answer = await signIn(target, openBrowser(target), { ...somebody(), email: owner.claims.email });
     expect([answer.status, answer.headers.get('X-Error-Code')]).toEqual([409, 'email_conflict']);
     expect(await answer.text()).toContain('Email sudah terhubung dengan akun lain');
   });
 
-  it('stops the claim when it was taken after the sign-in, and leaves the ticket usable (D-33)', async () => {
+  it('stops the claim when it was taken after the sign-in, and leaves the ticket usable [D-33]', async () => {
     const email = somebody().email;
     const late = openBrowser(target);
     expect((await signIn(target, late, { ...somebody(), email })).status).toBe(302);
@@ -74,7 +74,7 @@ describe('the address that a provider shows', () => {
   });
 
   it.each([false, 'true', 'false', 1, null])(
-    'is not reserved by an account whose email_verified is %j (D-34)',
+    'is not reserved by an account whose email_verified is %j [D-34]',
     async (email_verified) => {
       const { email } = somebody();
       const attacker = await claimAs({ ...somebody(), email, email_verified });
@@ -92,7 +92,7 @@ describe('the address that a provider shows', () => {
     }
   });
 
-  it('does not decide who a known account is: it lands where it always did (D-36)', async () => {
+  it('does not decide who a known account is: it lands where it always did [D-36]', async () => {
     const [one, two] = [await newMember(target), await newMember(target)];
     for (const email_verified of [true, false]) {
       const browser = openBrowser(target);
@@ -108,7 +108,7 @@ describe('the address that a provider shows', () => {
     expect(await keptEmail(two.browser)).toBe(two.claims.email);
   });
 
-  it('of a known account moves to a verified one that is free, and not to an unverified one (D-36)', async () => {
+  it('of a known account moves to a verified one that is free, and not to an unverified one [D-36]', async () => {
     const { browser, claims } = await newMember(target);
     const [unverified, verified] = [somebody().email, somebody().email];
     await signIn(target, browser, { ...claims, email: unverified, email_verified: false });
@@ -131,7 +131,7 @@ describe('claims that only userinfo has', () => {
     expect(await keptEmail(browser)).toBeNull();
   });
 
-  it('stop a new account when the address belongs to somebody (D-33)', async () => {
+  it('stop a new account when the address belongs to somebody [D-33]', async () => {
     const owner = await newMember(target);
     const browser = openBrowser(target);
     const claims = { ...somebody(), email: owner.claims.email };

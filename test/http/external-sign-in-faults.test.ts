@@ -36,19 +36,19 @@ async function withIssuer(mode: string, run: (service: Target, issuer: string) =
 
 describe('a token endpoint that does not answer as it should', () => {
   it.each(['500', 'html', 'empty-object', 'invalid_grant'] as const)(
-    '(%s) lets nobody in, and is asked once (D-32)',
+    '(%s) lets nobody in, and is asked once [D-32]',
     async (token) => {
       const { tokenCalls } = await expectFailure(target, { token });
       expect(tokenCalls).toHaveLength(1);
     },
   );
 
-  it('(redirect) is not followed (D-32)', async () => {
+  it('(redirect) is not followed [D-32]', async () => {
     const { tokenCalls, internalVisits } = await expectFailure(target, { token: 'redirect' });
     expect([tokenCalls.length, internalVisits]).toEqual([1, 0]);
   });
 
-  it('(50 MB) is not read to its end (D-32)', async () => {
+  it('(50 MB) is not read to its end [D-32]', async () => {
     const { tokenCalls, hugeBytes } = await expectFailure(target, { token: 'huge' });
     expect(tokenCalls).toHaveLength(1);
     // The sockets between the two hold some megabytes more than the service took.
@@ -64,19 +64,19 @@ describe('a token endpoint that does not answer as it should', () => {
 
 describe('a userinfo endpoint that does not answer as it should', () => {
   it.each(['500', 'html', 'empty-object', 'absent', 'other-sub'] as const)(
-    '(%s) lets nobody in (D-32)',
+    '(%s) lets nobody in [D-32]',
     async (userinfo) => {
       const report = await expectFailure(target, { userinfo, splitClaims: true });
       expect([report.tokenCalls.length, report.userinfoCalls]).toEqual([1, 1]);
     },
   );
 
-  it('(redirect) is not followed (D-32)', async () => {
+  it('(redirect) is not followed [D-32]', async () => {
     const report = await expectFailure(target, { userinfo: 'redirect', splitClaims: true });
     expect([report.userinfoCalls, report.internalVisits]).toEqual([1, 0]);
   });
 
-  it('(50 MB) is not read to its end (D-32)', async () => {
+  it('(50 MB) is not read to its end [D-32]', async () => {
     const report = await expectFailure(target, { userinfo: 'huge', splitClaims: true });
     expect(report.userinfoCalls).toBe(1);
     expect(report.hugeBytes).toBeLessThan(16 * 1024 * 1024);
@@ -99,7 +99,7 @@ describe('a userinfo endpoint that does not answer as it should', () => {
 });
 
 describe('a provider that cannot be reached', () => {
-  it.each(['token-refused', 'token-tls-error'])('at its token endpoint (%s) is 502 at once (R-15)', (mode) =>
+  it.each(['token-refused', 'token-tls-error'])('at its token endpoint (%s) is 502 at once [R-15]', (mode) =>
     withIssuer(mode, async (service, issuer) => {
       const started = performance.now();
       expect((await expectFailure(service, {}, issuer)).tokenCalls).toEqual([]);
@@ -108,7 +108,7 @@ describe('a provider that cannot be reached', () => {
     }),
   );
 
-  it.each(['jwks-500', 'jwks-broken-json'])('at its key set (%s) is 502 (R-15)', (mode) =>
+  it.each(['jwks-500', 'jwks-broken-json'])('at its key set (%s) is 502 [R-15]', (mode) =>
     withIssuer(mode, async (service, issuer) => {
       expect((await expectFailure(service, {}, issuer)).tokenCalls).toHaveLength(1);
     }),
@@ -116,7 +116,7 @@ describe('a provider that cannot be reached', () => {
 });
 
 describe('a provider that falls silent', () => {
-  it('is given up within ten seconds, and nobody else waits (R-15)', { timeout: 30_000 }, () =>
+  it('is given up within ten seconds, and nobody else waits [R-15]', { timeout: 30_000 }, () =>
     withIssuer('silent', async (silent) => {
       const { browser: member } = await newMember(target);
       const scenarios: Scenario[] = [

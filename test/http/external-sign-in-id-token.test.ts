@@ -44,7 +44,7 @@ describe('the ID token', () => {
     'wrong-azp',
     'aud-array-without-azp',
     'missing',
-  ] as const)('that is %s lets nobody in (D-25)', (idToken) => expectRefused(target, { idToken }));
+  ] as const)('that is %s lets nobody in [D-25]', (idToken) => expectRefused(target, { idToken }));
 
   it.each([
     ['another nonce', { nonce: 'another-nonce' }],
@@ -55,9 +55,9 @@ describe('the ID token', () => {
     ['an expiry that is no number', { exp: 'tomorrow' }],
     ['a start in the future', { nbf: 4_102_444_800 }],
     ['an azp that is no text', { azp: null }],
-  ])('with %s lets nobody in (D-25)', (_, literalClaims) => expectRefused(target, { literalClaims }));
+  ])('with %s lets nobody in [D-25]', (_, literalClaims) => expectRefused(target, { literalClaims }));
 
-  it.each(['nonce', 'iss', 'aud', 'exp', 'iat', 'sub'])('without %s lets nobody in (D-25)', (name) =>
+  it.each(['nonce', 'iss', 'aud', 'exp', 'iat', 'sub'])('without %s lets nobody in [D-25]', (name) =>
     expectRefused(target, { claims: { [name]: null } }),
   );
 
@@ -87,9 +87,9 @@ describe('the subject', () => {
     { id: 'one' },
     ['one'],
     'a'.repeat(256),
-  ])('%j is nobody (D-26)', (sub) => expectRefused(target, { literalClaims: { sub } }));
+  ])('%j is nobody [D-26]', (sub) => expectRefused(target, { literalClaims: { sub } }));
 
-  it('of one provider says nothing about the same subject at another (D-27)', async () => {
+  it('of one provider says nothing about the same subject at another [D-27]', async () => {
     const { handle } = await newMember(target);
     const sub = `shared-${handle}`;
     await target.rows(

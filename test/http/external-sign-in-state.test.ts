@@ -39,14 +39,14 @@ describe('the state of a callback', () => {
     ['an empty state', { state: '' }],
     ['a wrong state', { state: 'a'.repeat(43) }],
     ['no code', { code: null }],
-  ])('with %s is refused before the code is sent anywhere (D-22)', async (_, changes) => {
+  ])('with %s is refused before the code is sent anywhere [D-22]', async (_, changes) => {
     const browser = openBrowser(target);
     const { callback, code } = await startSignIn(target, browser);
     await expectNoSession(target, 'state_invalid', () => browser.fetch(changed(callback, changes)));
     expect(await tokenCalls(code)).toEqual([]);
   });
 
-  it('of another browser is refused, and still works in its own (D-22)', async () => {
+  it('of another browser is refused, and still works in its own [D-22]', async () => {
     const { browser: victim, claims } = await newMember(target);
     const attacker = openBrowser(target);
     const { callback, code } = await startSignIn(target, attacker);
@@ -59,7 +59,7 @@ describe('the state of a callback', () => {
     expect((await signIn(target, victim, claims)).headers.get('Location')).toBe(welcome);
   });
 
-  it('does not open with a cookie that was altered, or that is of another attempt (D-22)', async () => {
+  it('does not open with a cookie that was altered, or that is of another attempt [D-22]', async () => {
     const browser = openBrowser(target);
     const { callback, code } = await startSignIn(target, browser);
     const [name = '', value = ''] = (await browser.cookies()).split('=');
@@ -75,7 +75,7 @@ describe('the state of a callback', () => {
     expect(await tokenCalls(code)).toEqual([]);
   });
 
-  it('works once, even when the browser keeps its cookie (D-23)', async () => {
+  it('works once, even when the browser keeps its cookie [D-23]', async () => {
     const browser = openBrowser(target);
     const { callback, code } = await startSignIn(target, browser, { claims: somebody() });
     const headers = { Cookie: await browser.cookies() };
@@ -84,7 +84,7 @@ describe('the state of a callback', () => {
     expect(await tokenCalls(code)).toHaveLength(1);
   });
 
-  it('stays used after the exchange of its code failed (D-23)', async () => {
+  it('stays used after the exchange of its code failed [D-23]', async () => {
     const browser = openBrowser(target);
     const { callback, code } = await startSignIn(target, browser, { token: '500' });
     const headers = { Cookie: await browser.cookies() };
@@ -93,7 +93,7 @@ describe('the state of a callback', () => {
     expect(await tokenCalls(code)).toHaveLength(1);
   });
 
-  it('is refused after ten minutes (D-23)', async () => {
+  it('is refused after ten minutes [D-23]', async () => {
     const browser = openBrowser(target);
     const { callback, code } = await startSignIn(target, browser);
     const headers = { Cookie: await browser.cookies() };
@@ -111,7 +111,7 @@ describe('the issuer that a callback names', () => {
   });
   afterAll(() => careful.close());
 
-  it('must be the provider, even when it advertises no iss (D-24)', async () => {
+  it('must be the provider, even when it advertises no iss [D-24]', async () => {
     for (const iss of ['https://evil.example', issuer, `${inject('lyingIssuer')}/`, '']) {
       const browser = openBrowser(target);
       const { callback, code } = await startSignIn(target, browser);
@@ -124,7 +124,7 @@ describe('the issuer that a callback names', () => {
     expect(answer.headers.get('Location')).toBe(`${welcome}?claim=1`);
   });
 
-  it('must be there when the provider advertises it (D-24)', async () => {
+  it('must be there when the provider advertises it [D-24]', async () => {
     for (const iss of [null, inject('lyingIssuer'), 'https://evil.example']) {
       const browser = openBrowser(careful);
       const { callback, code } = await startSignIn(careful, browser);
@@ -143,7 +143,7 @@ describe('a callback that carries an error', () => {
     ['server_error', 'provider_error'],
     ['<script>alert(2)</script>', 'provider_error'],
     ['', 'provider_error'],
-  ] as const)('%j is refused, and nothing of it is repeated (D-28)', async (error, code) => {
+  ] as const)('%j is refused, and nothing of it is repeated [D-28]', async (error, code) => {
     for (const error_description of descriptions) {
       const browser = openBrowser(target);
       const { callback } = await startSignIn(target, browser);
@@ -158,7 +158,7 @@ describe('a callback that carries an error', () => {
     }
   });
 
-  it('is refused without a state of this browser, whatever error it carries (D-22)', async () => {
+  it('is refused without a state of this browser, whatever error it carries [D-22]', async () => {
     await expectNoSession(target, 'state_invalid', () =>
       openBrowser(target).fetch('/v1/auth/idp/callback?error=access_denied&state=unknown'),
     );
@@ -166,7 +166,7 @@ describe('a callback that carries an error', () => {
 });
 
 describe('the same callback more than once', () => {
-  it('works the first time; 400 ms later it creates nothing and leaves the session alone (D-35)', async () => {
+  it('works the first time; 400 ms later it creates nothing and leaves the session alone [D-35]', async () => {
     const { browser, claims } = await newMember(target);
     const { callback } = await startSignIn(target, browser, { claims });
     expect((await browser.navigate(callback)).headers.get('Location')).toBe(welcome);
@@ -175,7 +175,7 @@ describe('the same callback more than once', () => {
     await expectSignedIn(browser);
   });
 
-  it('gives one session or ticket to 20 at once, round after round (R-07)', {
+  it('gives one session or ticket to 20 at once, round after round [R-07]', {
     timeout: 240_000,
   }, async () => {
     const { claims: known } = await newMember(target);

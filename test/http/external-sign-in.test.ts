@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => target.close());
 
 describe('the start of an external sign-in', () => {
-  it('sends the browser to the provider with a fresh state, challenge and nonce each time (D-21)', async () => {
+  it('sends the browser to the provider with a fresh state, challenge and nonce each time [D-21]', async () => {
     const seen = { state: new Set(), code_challenge: new Set(), nonce: new Set() };
     for (let time = 0; time < 10; time += 1) {
       const answer = await openBrowser(target).navigate('/v1/auth/idp');
@@ -52,7 +52,7 @@ describe('the start of an external sign-in', () => {
     expect([seen.state.size, seen.code_challenge.size, seen.nonce.size]).toEqual([10, 10, 10]);
   });
 
-  it('passes nothing of its own query on to the provider (D-31)', async () => {
+  it('passes nothing of its own query on to the provider [D-31]', async () => {
     const hostile = new URLSearchParams({
       state: 'evil-state',
       redirect_uri: 'https://evil.example/',
@@ -81,7 +81,7 @@ describe('the start of an external sign-in', () => {
     expect(searchParams.get('code_challenge_method')).toBe('S256');
   });
 
-  it('takes its own address from BASE_URL, whatever Host and X-Forwarded-* say (D-30)', async () => {
+  it('takes its own address from BASE_URL, whatever Host and X-Forwarded-* say [D-30]', async () => {
     const { browser, claims } = await newMember(target);
     const started = await browser.navigate('/v1/auth/idp', { headers: misleading });
     const url = new URL(started.headers.get('Location') ?? '');
@@ -95,7 +95,7 @@ describe('the start of an external sign-in', () => {
     expect(tokenCalls.map((call) => call.redirectUri)).toEqual([redirectUri]);
   });
 
-  it('leads nowhere but to the provider and to CLIENT_SUCCESS_URL (D-30)', async () => {
+  it('leads nowhere but to the provider and to CLIENT_SUCCESS_URL [D-30]', async () => {
     const hostile =
       'redirect=https://evil.example&next=//evil.example&callbackURL=https://evil.example&returnTo=//evil.example';
     const { browser, claims } = await newMember(target);
@@ -170,7 +170,7 @@ describe('returnTo', () => {
     null,
     ['/settings'],
     { path: '/settings' },
-  ])('refuses %j, which is no path on the client (D-30)', async (returnTo) => {
+  ])('refuses %j, which is no path on the client [D-30]', async (returnTo) => {
     const answer = await openBrowser(target).fetch('/v1/auth/login', json('POST', { returnTo }));
     expect([answer.status, answer.headers.get('X-Error-Code')]).toEqual([400, 'validation_failed']);
     expect(await answer.json()).toEqual({
@@ -180,7 +180,7 @@ describe('returnTo', () => {
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
-  it('is ignored when the browser made it up, or took it from another cookie (D-30)', async () => {
+  it('is ignored when the browser made it up, or took it from another cookie [D-30]', async () => {
     const browser = openBrowser(target);
     await startSignIn(target, browser);
     const sealed = (await browser.cookies()).split('=')[1] ?? '';
@@ -215,7 +215,7 @@ describe('a provider that is not configured, or only by half', () => {
     ['the issuer', { IDP_ISSUER: '' }],
     ['the client', { IDP_CLIENT_ID: '' }],
     ['the secret', { IDP_CLIENT_SECRET: '' }],
-  ])('answers 503 and lets nobody in without %s (D-29)', async (_, missing) => {
+  ])('answers 503 and lets nobody in without %s [D-29]', async (_, missing) => {
     const production = {
       ENVIRONMENT: 'production',
       MAIL_TRANSPORT: 'outbox',
@@ -253,7 +253,7 @@ describe('a provider whose discovery document is broken', () => {
     'huge',
     'html',
     'empty-object',
-  ])('answers 502 to %s, and asks again the next time (D-29)', async (mode) => {
+  ])('answers 502 to %s, and asks again the next time [D-29]', async (mode) => {
     const issuer = `${inject('lyingIssuer')}/at/discovery/${mode}`;
     const service = await startService({ IDP_ISSUER: issuer });
     try {
@@ -270,7 +270,7 @@ describe('a provider whose discovery document is broken', () => {
     }
   });
 
-  it('answers 502 when nobody listens at the issuer (D-29)', async () => {
+  it('answers 502 when nobody listens at the issuer [D-29]', async () => {
     const service = await startService({ IDP_ISSUER: 'http://127.0.0.1:2' });
     try {
       await expectError(await openBrowser(service).fetch('/v1/auth/idp'), 'provider_failed');

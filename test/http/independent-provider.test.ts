@@ -72,7 +72,7 @@ it('stands for Google as well, and is linked beside an account of the other prov
   ]);
 });
 
-it('does not give one person’s code away: with the state of another browser the provider refuses it (D-22)', async () => {
+it('does not give one person’s code away: with the state of another browser the provider refuses it [D-22]', async () => {
   const [mine, theirs] = [openBrowser(target), openBrowser(target)];
   const [start, other] = [await mine.navigate('/v1/auth/idp'), await theirs.navigate('/v1/auth/idp')];
   const callback = new URL(await driveLogin(start.headers.get('Location') ?? '', 'wati'));

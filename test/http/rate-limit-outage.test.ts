@@ -17,7 +17,7 @@ async function withoutStore(target: Target, work: () => Promise<void>): Promise<
 }
 
 /** Here the store is a table, which a test can take away. */
-describe.runIf(!runsInWorkerd)('limits whose store is gone [C13, R-14]', () => {
+describe.runIf(!runsInWorkerd)('limits whose store is gone [R-14]', () => {
   let target: Target;
   beforeAll(async () => {
     target = await startService({ RATE_LIMITS: 'on', RATE_LIMIT_STORE: 'database' });

@@ -76,7 +76,7 @@ describe('the policy of password routes', () => {
 });
 
 describe('a limit without its store', () => {
-  it('holds all the same, unless its policy refuses to act blindly [C13]', async () => {
+  it('holds all the same, unless its policy refuses to act blindly [R-14]', async () => {
     const blind = async (take: Take): Promise<Take> => ({ ...take, blind: true });
     const open = route('open', 5, blind);
     expect(await open.passed(10, () => open.ask(null))).toBe(5);

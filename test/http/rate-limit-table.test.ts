@@ -126,7 +126,7 @@ describe('the table of limits', () => {
     expect(policies.get('POST /v1/auth/refresh')?.ceiling).toEqual({ limit: 100, per: 'address' });
   });
 
-  it('refuses without its store what guesses, secrets and money need, and never a read [C13]', () => {
+  it('refuses without its store what guesses, secrets and money need, and never a read [R-14]', () => {
     const refusing = [...policies]
       .filter(([, policy]) => policy.storeDown === 'refuse')
       .map(([name]) => name);

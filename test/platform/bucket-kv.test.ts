@@ -52,7 +52,7 @@ describe('buckets shared through KV', () => {
     expect([gets, puts]).toEqual([['bucket:key'], ['bucket:key']]);
   });
 
-  it('read and write at most once a second a key below half, however many requests come [X3]', async () => {
+  it('read and write at most once a second a key below half, however many requests come [D-64]', async () => {
     const { kv, gets, puts, entries } = fakeKv();
     const { take, settle } = isolate(kv);
     for (let ms = 0; ms < 5_000; ms += 10) await take('key', 20, start + ms);
@@ -64,7 +64,7 @@ describe('buckets shared through KV', () => {
     expect(entries.get('bucket:key')?.ttl).toBe(60);
   });
 
-  it('write a key at most once a second while 50,000 others are written [X3]', async () => {
+  it('write a key at most once a second while 50,000 others are written [D-64]', async () => {
     const { kv, puts } = fakeKv();
     const { take, settle } = isolate(kv);
     const written = () => puts.filter((name) => name === 'bucket:key').length;
