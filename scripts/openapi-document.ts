@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { AppError, type ErrorCode, messageByCode, statusByCode } from '../src/errors.ts';
 import {
   type Answer,
   type CookieName,
@@ -8,9 +9,8 @@ import {
   type LimitKey,
   type Operation,
   samples,
-} from '../src/api/operation.ts';
-import { AppError, type ErrorCode, messageByCode, statusByCode } from '../src/errors.ts';
-import { otherLimits, policyOf, strangers } from '../src/middleware/rate-limit.ts';
+} from '../src/http/operation.ts';
+import { otherLimits, policyOf, strangers } from '../src/http/rate-limit.ts';
 import { commonResponses, responsesOf, slugOf } from './openapi-responses.ts';
 import type {
   ApiDocument,

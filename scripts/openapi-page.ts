@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
-import { styleFor } from '../src/pages/style.ts';
+import { styleFor } from '../src/ui/style.ts';
 import { listFields, type SchemaField } from './openapi-fields.ts';
 import { pageScript } from './openapi-page-script.ts';
 import type {

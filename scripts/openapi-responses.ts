@@ -1,5 +1,5 @@
-import type { Answer, Example, Operation } from '../src/api/operation.ts';
 import { AppError, type ErrorCode, messageByCode } from '../src/errors.ts';
+import type { Answer, Example, Operation } from '../src/http/operation.ts';
 import type { ExampleObject, HeaderObject, MediaType, Reference, ResponseObject } from './openapi-types.ts';
 
 type Headers = Record<string, HeaderObject | Reference>;

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import type { Deps, DevClock } from './deps.ts';
+import { sandboxRoutes } from './dev/routes.tsx';
 import { accountRoutes } from './features/account/routes.ts';
 import { activityRoutes } from './features/activity/routes.ts';
 import { adminRoutes } from './features/admin/routes.ts';
@@ -9,18 +10,15 @@ import { checkReadiness } from './features/identity/readiness.ts';
 import { identityRoutes } from './features/identity/routes.ts';
 import { linkRoutes } from './features/idp/link-routes.ts';
 import { idpRoutes } from './features/idp/routes.ts';
-
 import { popupRoutes } from './features/popup/routes.ts';
-
-import { sandboxRoutes } from './features/sandbox/routes.tsx';
 import { sessionRoutes } from './features/session/routes.ts';
 import { signingKeyRoutes } from './features/signing-key/routes.ts';
-import { admit } from './middleware/admit.ts';
-import { sendJson } from './middleware/answer.ts';
-import type { AppEnv } from './middleware/context.ts';
-import { renderError, renderNotFound } from './middleware/errors.ts';
-import { lazyRoutes, type RouteName } from './middleware/lazy-routes.ts';
-import { checkLimitNames, limitOthers } from './middleware/rate-limit.ts';
+import { admit } from './http/admit.ts';
+import { sendJson } from './http/answer.ts';
+import type { AppEnv } from './http/context.ts';
+import { renderError, renderNotFound } from './http/errors.ts';
+import { lazyRoutes, type RouteName } from './http/lazy-routes.ts';
+import { checkLimitNames, limitOthers } from './http/rate-limit.ts';
 import { pageGroups } from './pages/groups.ts';
 
 export type App = Hono<AppEnv>;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { limits, toPolicy } from '../src/middleware/rate-limit.ts';
+import { limits, toPolicy } from '../src/http/rate-limit.ts';
 
 const read = (path: string) => readFile(join(import.meta.dirname, '..', path), 'utf8');
 

@@ -6,9 +6,9 @@ import { createFiles } from '../scripts/openapi.ts';
 import { createDocument } from '../scripts/openapi-document.ts';
 import { errorsOf, slugOf } from '../scripts/openapi-responses.ts';
 import { contract } from '../src/api/contract.ts';
-import type { FeatureApi } from '../src/api/operation.ts';
 import { AppError, type ErrorCode, statusByCode } from '../src/errors.ts';
-import { limits } from '../src/middleware/rate-limit.ts';
+import type { FeatureApi } from '../src/http/operation.ts';
+import { limits } from '../src/http/rate-limit.ts';
 import { production } from './support/production.ts';
 import { routesOf } from './support/routes.ts';
 

@@ -10,7 +10,7 @@ import { passkeyApi } from '../features/passkey/api.ts';
 import { popupApi } from '../features/popup/api.ts';
 import { sessionApi } from '../features/session/api.ts';
 import { signingKeyApi } from '../features/signing-key/api.ts';
-import type { FeatureApi } from './operation.ts';
+import type { FeatureApi } from '../http/operation.ts';
 import { pagesApi, serviceApi } from './service.ts';
 
 /**

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { passwordLoginInput } from '../features/email/schema.ts';
 import { loginInput } from '../features/idp/schema.ts';
-import type { Operation } from './operation.ts';
+import type { Operation } from '../http/operation.ts';
 
 /** Where the pages lead in the end. */
 const way = z.object({ returnTo: loginInput.shape.returnTo, popup: passwordLoginInput.shape.popup });

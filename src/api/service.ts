@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { loginInput, startQuery } from '../features/idp/schema.ts';
+import type { FeatureApi, Operation } from '../http/operation.ts';
 import { emailPageOperations } from './email-pages.ts';
-import type { FeatureApi, Operation } from './operation.ts';
 
 const health = z.object({ status: z.literal('ok') });
 const healthy = {

@@ -1,6 +1,5 @@
 import { activity } from '../features/activity/tables.ts';
 import { auditLog } from '../features/admin/tables.ts';
-import { claimTickets } from '../features/claim/tables.ts';
 import { credentials } from '../features/credential/tables.ts';
 import { emailCodes, secretTries } from '../features/email/tables.ts';
 import {
@@ -18,6 +17,7 @@ import { mails } from '../features/mail/tables.ts';
 import { passkeyChallenges } from '../features/passkey/tables.ts';
 import { popupRequests } from '../features/popup/tables.ts';
 import { sessions } from '../features/session/tables.ts';
+import { claimTickets } from '../features/sign-in/tables.ts';
 import { signingKeys } from '../features/signing-key/tables.ts';
 import { jobLeases, rateBuckets } from './tables.ts';
 

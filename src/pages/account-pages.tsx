@@ -1,7 +1,8 @@
 import { Hono } from 'hono';
 import type { Deps } from '../deps.ts';
-import type { AppContext, AppEnv } from '../middleware/context.ts';
-import type { LimitName } from '../middleware/rate-limit.ts';
+import type { AppContext, AppEnv } from '../http/context.ts';
+import type { LimitName } from '../http/rate-limit.ts';
+import { redirectKeepingView } from '../ui/page.tsx';
 import { close, endOne, endOthers, rename, saveProfile, unlink } from './account/actions.tsx';
 import {
   change,
@@ -14,7 +15,6 @@ import {
 import { forMembers, type Member } from './account/member.tsx';
 import type { AccountTab } from './account/shell.tsx';
 import { showActivity, showCredentials, showProfile, showSessions, showUnlink } from './account/views.tsx';
-import { redirectKeepingView } from './page.tsx';
 
 type Answer = (c: AppContext, deps: Deps, member: Member) => Promise<Response>;
 

@@ -2,19 +2,22 @@ import { Hono } from 'hono';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { checkHandle, claim, dropTicket, previewClaim } from '../features/claim/claim.ts';
-import type { SignInContext } from '../features/claim/sign-in.ts';
 import { openPopupRequest } from '../features/popup/popup.ts';
-import { successUrl } from '../lib/success-url.ts';
-import { readForm } from '../middleware/body.ts';
-import { type AppContext, type AppEnv, clientInfo } from '../middleware/context.ts';
-import { rateLimit } from '../middleware/rate-limit.ts';
 import {
   clearClaimCookie,
   cookieScope,
   readClaimCookie,
   readLeavingSession,
   setSessionCookies,
-} from '../middleware/session-cookies.ts';
+} from '../features/session/cookies.ts';
+import type { SignInContext } from '../features/sign-in/sign-in.ts';
+import { readForm } from '../http/body.ts';
+import { type AppContext, type AppEnv, clientInfo } from '../http/context.ts';
+import { rateLimit } from '../http/rate-limit.ts';
+import { successUrl } from '../lib/success-url.ts';
+import { localeOf } from '../ui/locale.ts';
+import { commonTexts } from '../ui/messages.ts';
+import { clientOrigin, forNavigations, redirectKeepingView, renderPage } from '../ui/page.tsx';
 import { waitingName } from './account/names.ts';
 import { ClaimCard } from './claim.tsx';
 import {
@@ -27,10 +30,7 @@ import {
   readSuggestion,
   shownName,
 } from './claim-form.ts';
-import { localeOf } from './locale.ts';
 import { claimTexts } from './messages/claim.ts';
-import { commonTexts } from './messages/common.ts';
-import { clientOrigin, forNavigations, redirectKeepingView, renderPage } from './page.tsx';
 import { PopupFrame } from './popup/frame.tsx';
 import { withPopupScript } from './popup/popup-script.ts';
 import { readReturnTo } from './return-to.ts';

@@ -1,18 +1,18 @@
 import type { Deps } from '../deps.ts';
 import { AppError, type ErrorCode, statusByCode } from '../errors.ts';
-import type { AppContext } from '../middleware/context.ts';
-import type { ErrorPage } from '../middleware/errors.ts';
-import { LinkButton } from './components/button.tsx';
-import { Card } from './components/card.tsx';
-import { Notice } from './components/notice.tsx';
-import { fill, localeOf } from './locale.ts';
+import type { AppContext } from '../http/context.ts';
+import type { ErrorPage } from '../http/errors.ts';
+import { LinkButton } from '../ui/components/button.tsx';
+import { Card } from '../ui/components/card.tsx';
+import { Notice } from '../ui/components/notice.tsx';
+import { fill, localeOf } from '../ui/locale.ts';
+import { renderPage } from '../ui/page.tsx';
+import { useTexts, useView } from '../ui/view.ts';
 import { errorAdvice, errorHeadings, errorPageTexts, errorTexts } from './messages/errors.ts';
-import { renderPage } from './page.tsx';
 import { PopupFrame } from './popup/frame.tsx';
 import { withPopupScript } from './popup/popup-script.ts';
 import { signInFor } from './return-to.ts';
 import { countdownScript } from './scripts/countdown.ts';
-import { useTexts, useView } from './view.ts';
 
 const signsInAgain = new Set<ErrorCode>([
   'sign_in_cancelled',

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import type { Deps } from '../deps.ts';
-import type { AppEnv } from '../middleware/context.ts';
-import type { RouteName } from '../middleware/lazy-routes.ts';
+import type { AppEnv } from '../http/context.ts';
+import type { RouteName } from '../http/lazy-routes.ts';
 
 interface PageGroup {
   /** Every route of the group, because the app has to know them before it is loaded. */

@@ -1,4 +1,4 @@
-import type { Locale } from './locale.ts';
+import type { Locale } from '../ui/locale.ts';
 import { problemTexts } from './messages/claim.ts';
 
 type ProblemKey = keyof (typeof problemTexts)['en'];

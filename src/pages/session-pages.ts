@@ -1,18 +1,18 @@
 import { Hono } from 'hono';
 import type { Deps } from '../deps.ts';
-import { endSession, RefreshRefused, refreshSession } from '../features/session/session.ts';
-import { pause } from '../lib/pause.ts';
-import { readForm } from '../middleware/body.ts';
-import { type AppEnv, clientInfo } from '../middleware/context.ts';
-import { rateLimitBySession } from '../middleware/rate-limit.ts';
-import { readActingSession } from '../middleware/require-session.ts';
 import {
   clearSessionCookies,
   cookieScope,
   readLeavingSession,
   readRefreshCookie,
   setSessionCookies,
-} from '../middleware/session-cookies.ts';
+} from '../features/session/cookies.ts';
+import { readActingSession } from '../features/session/require-session.ts';
+import { endSession, RefreshRefused, refreshSession } from '../features/session/session.ts';
+import { readForm } from '../http/body.ts';
+import { type AppEnv, clientInfo } from '../http/context.ts';
+import { rateLimitBySession } from '../http/rate-limit.ts';
+import { pause } from '../lib/pause.ts';
 import { returnPath } from './account/member.tsx';
 import { signInFor } from './return-to.ts';
 

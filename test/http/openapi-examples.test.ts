@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contract } from '../../src/api/contract.ts';
-import { type Answer, type Example, fillIn, type Operation } from '../../src/api/operation.ts';
 import { AppError } from '../../src/errors.ts';
-import { policyOf, strangers } from '../../src/middleware/rate-limit.ts';
+import { type Answer, type Example, fillIn, type Operation } from '../../src/http/operation.ts';
+import { policyOf, strangers } from '../../src/http/rate-limit.ts';
 import { reach, startForExamples } from '../support/example-state.ts';
 import { form } from '../support/sandbox.ts';
 import { setCookies } from '../support/set-cookie.ts';

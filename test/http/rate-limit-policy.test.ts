@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { parseConfig } from '../../src/config.ts';
 import type { Deps } from '../../src/deps.ts';
 import { AppError } from '../../src/errors.ts';
+import type { AppEnv } from '../../src/http/context.ts';
+import { limiter, limits } from '../../src/http/rate-limit.ts';
+import { reservedLimits } from '../../src/http/reserved-limits.ts';
 import { type Bucket, type Take, takeFrom, tokensAt } from '../../src/lib/token-bucket.ts';
-import type { AppEnv } from '../../src/middleware/context.ts';
-import { limiter, limits } from '../../src/middleware/rate-limit.ts';
-import { reservedLimits } from '../../src/middleware/reserved-limits.ts';
 import { testDefaults } from '../support/target.ts';
 
 type Policy = Parameters<typeof limiter>[2];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type LimitPolicy, limits, otherLimits, toPolicy } from '../../src/middleware/rate-limit.ts';
-import { reservedLimits } from '../../src/middleware/reserved-limits.ts';
+import { type LimitPolicy, limits, otherLimits, toPolicy } from '../../src/http/rate-limit.ts';
+import { reservedLimits } from '../../src/http/reserved-limits.ts';
 import { routesOf } from '../support/routes.ts';
 
 /** Section 8 of the interface, to the letter. */

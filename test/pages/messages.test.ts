@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Catalogue, fill, localeNames } from '../../src/pages/locale.ts';
+import { type Catalogue, fill, localeNames } from '../../src/ui/locale.ts';
 
 const folder = join(import.meta.dirname, '../../src/pages/messages');
 

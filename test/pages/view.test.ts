@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTarget } from '#target';
 import { messageByCode } from '../../src/errors.ts';
 import { findProblems } from '../../src/pages/claim-form.ts';
-import { formatAgo, formatCountry, formatMoment } from '../../src/pages/format.ts';
 import { knownProblems, problemIn } from '../../src/pages/problem.ts';
-import { styleFor } from '../../src/pages/style.ts';
+import { formatAgo, formatCountry, formatMoment } from '../../src/ui/format.ts';
+import { styleFor } from '../../src/ui/style.ts';
 import { openBrowser } from '../support/browser.ts';
 import type { Target } from '../support/target.ts';
 

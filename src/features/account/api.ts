@@ -1,4 +1,4 @@
-import type { FeatureApi, Operation } from '../../api/operation.ts';
+import type { FeatureApi, Operation } from '../../http/operation.ts';
 import { accountExport, closeInput, me, profileInput } from './schema.ts';
 
 const createdAt = '2026-11-20T08:15:00.000Z';

@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
-import { sendJson } from '../../middleware/answer.ts';
-import { jsonBody, validBody } from '../../middleware/body.ts';
-import type { AppEnv } from '../../middleware/context.ts';
-import { requireSession } from '../../middleware/require-session.ts';
-import { clearSessionCookies, setAccessCookie } from '../../middleware/session-cookies.ts';
+import { sendJson } from '../../http/answer.ts';
+import { jsonBody, validBody } from '../../http/body.ts';
+import type { AppEnv } from '../../http/context.ts';
+import { clearSessionCookies, setAccessCookie } from '../session/cookies.ts';
+import { requireSession } from '../session/require-session.ts';
 import { closeAccount } from './close.ts';
 import { exportAccount } from './export.ts';
 import { getMe, updateProfile } from './me.ts';

@@ -1,4 +1,4 @@
-import type { FeatureApi } from '../../api/operation.ts';
+import type { FeatureApi } from '../../http/operation.ts';
 import { activityEntry, activityPage, activityPageQuery } from './schema.ts';
 
 export const activityApi: FeatureApi = {

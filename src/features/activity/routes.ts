@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
-import { sendJson } from '../../middleware/answer.ts';
-import { validQuery } from '../../middleware/body.ts';
-import type { AppEnv } from '../../middleware/context.ts';
-import { requireSession } from '../../middleware/require-session.ts';
+import { sendJson } from '../../http/answer.ts';
+import { validQuery } from '../../http/body.ts';
+import type { AppEnv } from '../../http/context.ts';
+import { requireSession } from '../session/require-session.ts';
 import { listActivity } from './activity.ts';
 import { activityPageQuery } from './schema.ts';
 

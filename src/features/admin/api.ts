@@ -1,4 +1,4 @@
-import type { FeatureApi } from '../../api/operation.ts';
+import type { FeatureApi } from '../../http/operation.ts';
 import { identityStatus, identityStatusInput } from './schema.ts';
 
 export const adminApi: FeatureApi = {

@@ -1,11 +1,11 @@
 import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
-import { sendJson } from '../../middleware/answer.ts';
-import { jsonBody, validBody } from '../../middleware/body.ts';
-import type { AppEnv } from '../../middleware/context.ts';
-import { requireAdmin } from '../../middleware/require-admin.ts';
-import { requireSession } from '../../middleware/require-session.ts';
+import { sendJson } from '../../http/answer.ts';
+import { jsonBody, validBody } from '../../http/body.ts';
+import type { AppEnv } from '../../http/context.ts';
+import { requireSession } from '../session/require-session.ts';
 import { setIdentityStatus } from './identity-status.ts';
+import { requireAdmin } from './require-admin.ts';
 import { identityStatusInput } from './schema.ts';
 
 /** What the identities in ADMIN_PIDS may do. Every change leaves a line in the audit log. */

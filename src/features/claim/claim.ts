@@ -14,10 +14,10 @@ import {
   type SessionRow,
   sessionColumns,
 } from '../session/session.ts';
+import { answerPopup, type SignInContext } from '../sign-in/sign-in.ts';
 import { requireSigner } from '../signing-key/signing-key.ts';
 import { handleFrom, handleSkeleton, isReservedHandle, parseHandle, suggestHandles } from './handle.ts';
 import type { ClaimPreview, HandleCheck } from './schema.ts';
-import { answerPopup, type SignInContext } from './sign-in.ts';
 
 interface TicketRow {
   provider: string;

@@ -7,9 +7,6 @@ import { createSecret, secretHash } from '../../lib/secret.ts';
 import { copyToJournal } from '../identity/journal.ts';
 import { createRefreshToken } from '../session/refresh-token.ts';
 import { issueTokens } from '../session/session.ts';
-import { requireSigner } from '../signing-key/signing-key.ts';
-import { type ClaimBatch, type ClaimRow, claimStatements, claimVerdictAt, freeHandles } from './claim.ts';
-import { handleFrom, handleSkeleton, suggestHandles } from './handle.ts';
 import {
   answerPopup,
   type ProvenCredential,
@@ -17,7 +14,10 @@ import {
   type SignInContext,
   type SignInOutcome,
   signInStatements,
-} from './sign-in.ts';
+} from '../sign-in/sign-in.ts';
+import { requireSigner } from '../signing-key/signing-key.ts';
+import { type ClaimBatch, type ClaimRow, claimStatements, claimVerdictAt, freeHandles } from './claim.ts';
+import { handleFrom, handleSkeleton, suggestHandles } from './handle.ts';
 
 /** The last two of eight are random, so the second round is for what does not happen twice. */
 const candidates = 8;

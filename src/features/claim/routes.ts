@@ -1,20 +1,20 @@
 import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
-import { sendJson } from '../../middleware/answer.ts';
-import { jsonBody, validBody } from '../../middleware/body.ts';
-import { type AppEnv, clientInfo } from '../../middleware/context.ts';
-import { rateLimit } from '../../middleware/rate-limit.ts';
-import { requireSession } from '../../middleware/require-session.ts';
+import { sendJson } from '../../http/answer.ts';
+import { jsonBody, validBody } from '../../http/body.ts';
+import { type AppEnv, clientInfo } from '../../http/context.ts';
+import { rateLimit } from '../../http/rate-limit.ts';
+import { sessionOf } from '../session/access-token.ts';
 import {
   clearClaimCookie,
   cookieScope,
   readClaimCookie,
   readLeavingSession,
   setSessionCookies,
-} from '../../middleware/session-cookies.ts';
-import { sessionOf } from '../session/access-token.ts';
+} from '../session/cookies.ts';
+import { requireSession } from '../session/require-session.ts';
+import { linkWaiting } from '../sign-in/link.ts';
 import { checkHandle, claim, dropTicket, previewClaim } from './claim.ts';
-import { linkWaiting } from './link.ts';
 import { claimInput } from './schema.ts';
 
 /** The claim screen's calls, all made with the `pid_claim` cookie (interface sections 3 and 4). */

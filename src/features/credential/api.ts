@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { FeatureApi } from '../../api/operation.ts';
+import type { FeatureApi } from '../../http/operation.ts';
 import { credential, credentialNameInput } from './schema.ts';
 
 const credentialList = z.array(credential);

@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
-import { sendJson } from '../../middleware/answer.ts';
-import { jsonBody, validBody } from '../../middleware/body.ts';
-import { type AppEnv, clientInfo } from '../../middleware/context.ts';
-import { requireSession } from '../../middleware/require-session.ts';
+import { sendJson } from '../../http/answer.ts';
+import { jsonBody, validBody } from '../../http/body.ts';
+import { type AppEnv, clientInfo } from '../../http/context.ts';
+import { requireSession } from '../session/require-session.ts';
 import { listCredentials, renamePasskey, unlinkCredential } from './credential.ts';
 import { credentialNameInput } from './schema.ts';
 

@@ -1,4 +1,4 @@
-import type { FeatureApi, Operation } from '../../api/operation.ts';
+import type { FeatureApi, Operation } from '../../http/operation.ts';
 import { credential } from '../credential/schema.ts';
 import {
   addressInput,

@@ -4,10 +4,10 @@ import { createId } from '../../lib/id.ts';
 import { createSecret, secretHash } from '../../lib/secret.ts';
 import { claimFirstFree, rounds } from '../claim/direct.ts';
 import { handleSkeleton } from '../claim/handle.ts';
-import { answerPopup, type SignInContext, type SignInOutcome } from '../claim/sign-in.ts';
 import { copyToJournal } from '../identity/journal.ts';
 import { createRefreshToken } from '../session/refresh-token.ts';
 import { issueTokens } from '../session/session.ts';
+import { answerPopup, type SignInContext, type SignInOutcome } from '../sign-in/sign-in.ts';
 import { requireSigner } from '../signing-key/signing-key.ts';
 import { type CodeUse, codeTicketStatement, useCodeStatement, usedCodeStatement } from './code.ts';
 

@@ -3,12 +3,12 @@ import { statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { describeClient } from '../../lib/device.ts';
-import { concludeLink, createLink, linkStatements } from '../claim/link.ts';
 import type { Credential } from '../credential/schema.ts';
 import type { MailLocale } from '../mail/kinds.ts';
 import { sendSoon } from '../mail/mail.ts';
 import { freshHandle, isStale } from '../session/acting-session.ts';
 import type { ClientInfo } from '../session/session.ts';
+import { concludeLink, createLink, linkStatements } from '../sign-in/link.ts';
 import {
   type CodeUse,
   codeStatements,

@@ -3,8 +3,8 @@ import { statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { secretHash } from '../../lib/secret.ts';
-import { type SignInContext, signIn } from '../claim/sign-in.ts';
 import type { IssuedTokens } from '../session/session.ts';
+import { type SignInContext, signIn } from '../sign-in/sign-in.ts';
 import { tooManyTries, triesStatement } from './code.ts';
 import { hashPassword, verifyPassword } from './password-hash.ts';
 

@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { createSecret, secretHash } from '../../lib/secret.ts';
-import type { SignInContext, SignInOutcome } from '../claim/sign-in.ts';
 import type { MailLocale } from '../mail/kinds.ts';
 import { sendSoon } from '../mail/mail.ts';
+import type { SignInContext, SignInOutcome } from '../sign-in/sign-in.ts';
 import {
   type CodeUse,
   codeStatements,

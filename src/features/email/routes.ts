@@ -1,20 +1,15 @@
 import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
-import { sendJson } from '../../middleware/answer.ts';
-import { jsonBody, validBody } from '../../middleware/body.ts';
-import { type AppContext, type AppEnv, clientInfo } from '../../middleware/context.ts';
-import { askForCode, clearEmailCookie, emailBinding } from '../../middleware/email-cookie.ts';
-import { rateLimitByAccount } from '../../middleware/rate-limit.ts';
-import { requireSession } from '../../middleware/require-session.ts';
-import {
-  cookieScope,
-  readLeavingSession,
-  setClaimCookie,
-  setSessionCookies,
-} from '../../middleware/session-cookies.ts';
-import { localeOf } from '../../pages/locale.ts';
-import type { SignInContext } from '../claim/sign-in.ts';
+import { sendJson } from '../../http/answer.ts';
+import { jsonBody, validBody } from '../../http/body.ts';
+import { type AppContext, type AppEnv, clientInfo } from '../../http/context.ts';
+import { rateLimitByAccount } from '../../http/rate-limit.ts';
+import { localeOf } from '../../ui/locale.ts';
+import { cookieScope, readLeavingSession, setClaimCookie, setSessionCookies } from '../session/cookies.ts';
+import { requireSession } from '../session/require-session.ts';
+import type { SignInContext } from '../sign-in/sign-in.ts';
 import { changePassword } from './change.ts';
+import { askForCode, clearEmailCookie, emailBinding } from './cookie.ts';
 import { finishEmailLink, startEmailLink } from './link.ts';
 import { signInWithPassword } from './login.ts';
 import { type Asking, register, resendCode, verifyRegistration } from './register.ts';

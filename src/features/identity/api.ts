@@ -1,4 +1,4 @@
-import type { FeatureApi } from '../../api/operation.ts';
+import type { FeatureApi } from '../../http/operation.ts';
 import { publicIdentity } from './schema.ts';
 
 export const identityApi: FeatureApi = {

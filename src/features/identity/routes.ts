@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
-import { sendJson } from '../../middleware/answer.ts';
-import type { AppEnv } from '../../middleware/context.ts';
-import { rateLimit } from '../../middleware/rate-limit.ts';
+import { sendJson } from '../../http/answer.ts';
+import type { AppEnv } from '../../http/context.ts';
+import { rateLimit } from '../../http/rate-limit.ts';
 import { getPublicIdentity } from './identity.ts';
 
 /** What the public may know of identities. */

@@ -1,11 +1,11 @@
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { signInDirectly } from '../claim/direct.ts';
-import { linkCredential } from '../claim/link.ts';
-import { type ProvenCredential, type SignInContext, type SignInOutcome, signIn } from '../claim/sign-in.ts';
 import type { Credential } from '../credential/schema.ts';
 import { requireFreshSession } from '../session/acting-session.ts';
 import type { ClientInfo } from '../session/session.ts';
+import { linkCredential } from '../sign-in/link.ts';
+import { type ProvenCredential, type SignInContext, type SignInOutcome, signIn } from '../sign-in/sign-in.ts';
 import {
   type Attempt,
   consumeOnce,

@@ -1,12 +1,12 @@
 import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
-import { sendJson } from '../../middleware/answer.ts';
-import { jsonBody, validBody } from '../../middleware/body.ts';
-import type { AppEnv } from '../../middleware/context.ts';
-import { oauthCookieName, setOauthCookie } from '../../middleware/oauth-cookie.ts';
-import { startedAt } from '../../middleware/origin.ts';
-import { requireSession } from '../../middleware/require-session.ts';
+import { sendJson } from '../../http/answer.ts';
+import { jsonBody, validBody } from '../../http/body.ts';
+import type { AppEnv } from '../../http/context.ts';
+import { startedAt } from '../../http/origin.ts';
+import { requireSession } from '../session/require-session.ts';
 import { attemptTtlSeconds } from './attempt.ts';
+import { oauthCookieName, setOauthCookie } from './cookie.ts';
 import { startLink } from './idp.ts';
 import { linkInput } from './schema.ts';
 

@@ -5,7 +5,7 @@ import { AppError } from '../../errors.ts';
 import { readableName } from '../../lib/display-name.ts';
 import { canonicalEmail } from '../../lib/email.ts';
 import type { OidcSettings } from '../../lib/provider-settings.ts';
-import type { ProvenCredential } from '../claim/sign-in.ts';
+import type { ProvenCredential } from '../sign-in/sign-in.ts';
 import { type Discovery, discover, providerKeys } from './discovery.ts';
 import { fetchJson, providerDeadline, providerFailed, readAccessToken } from './provider-http.ts';
 import { type AttemptSecrets, callbackUrl, type Provider } from './providers/provider.ts';

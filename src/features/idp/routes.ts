@@ -1,24 +1,18 @@
 import { Hono, type Next } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import { sendJson } from '../../http/answer.ts';
+import { jsonBody, validBody, validQuery } from '../../http/body.ts';
+import { type AppContext, type AppEnv, clientInfo } from '../../http/context.ts';
+import { startedAt } from '../../http/origin.ts';
+import { rateLimit } from '../../http/rate-limit.ts';
+import { refuseSpeculation } from '../../http/speculation.ts';
 import { cookieNames, cookieValues } from '../../lib/cookie.ts';
 import { isPopupId } from '../../lib/id.ts';
 import { successUrl } from '../../lib/success-url.ts';
-import { sendJson } from '../../middleware/answer.ts';
-import { jsonBody, validBody, validQuery } from '../../middleware/body.ts';
-import { type AppContext, type AppEnv, clientInfo } from '../../middleware/context.ts';
-import { clearOauthCookie, oauthCookieName, setOauthCookie } from '../../middleware/oauth-cookie.ts';
-import { startedAt } from '../../middleware/origin.ts';
-import { rateLimit } from '../../middleware/rate-limit.ts';
-import { browserSession } from '../../middleware/require-session.ts';
-import {
-  cookieScope,
-  readLeavingSession,
-  setClaimCookie,
-  setSessionCookies,
-} from '../../middleware/session-cookies.ts';
-import { refuseSpeculation } from '../../middleware/speculation.ts';
-import type { SignInOutcome } from '../claim/sign-in.ts';
+import { cookieScope, readLeavingSession, setClaimCookie, setSessionCookies } from '../session/cookies.ts';
+import { browserSession } from '../session/require-session.ts';
+import type { SignInOutcome } from '../sign-in/sign-in.ts';
 import {
   type Attempt,
   attemptId,
@@ -30,6 +24,7 @@ import {
   sealAttempt,
   sealReturnTo,
 } from './attempt.ts';
+import { clearOauthCookie, oauthCookieName, setOauthCookie } from './cookie.ts';
 import { finishLink, finishSignIn, listProviders, providers, startSignIn } from './idp.ts';
 import type { Provider } from './providers/provider.ts';
 import { callbackQuery, loginInput, type ProviderId, startQuery } from './schema.ts';

@@ -1,4 +1,4 @@
-import type { Example, FeatureApi, Operation } from '../../api/operation.ts';
+import type { Example, FeatureApi, Operation } from '../../http/operation.ts';
 import { credential } from '../credential/schema.ts';
 import {
   assertionInput,

@@ -4,8 +4,8 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { secretHash } from '../../lib/secret.ts';
 import { signInDirectly } from '../claim/direct.ts';
-import { type ProvenCredential, type SignInContext, type SignInOutcome, signIn } from '../claim/sign-in.ts';
 import { actingHandle } from '../session/acting-session.ts';
+import { type ProvenCredential, type SignInContext, type SignInOutcome, signIn } from '../sign-in/sign-in.ts';
 import {
   challengeStatement,
   createChallenge,

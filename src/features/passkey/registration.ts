@@ -6,17 +6,17 @@ import { describeClient, deviceName } from '../../lib/device.ts';
 import { toBase64url } from '../../lib/encoding.ts';
 import { secretHash } from '../../lib/secret.ts';
 import { signInDirectly } from '../claim/direct.ts';
-import { concludeLink, createLink, linkStatements, linkTicketStatement } from '../claim/link.ts';
+import type { Credential } from '../credential/schema.ts';
+import { actingSessionStatement, freshHandle, isStale } from '../session/acting-session.ts';
+import type { ClientInfo } from '../session/session.ts';
+import { concludeLink, createLink, linkStatements, linkTicketStatement } from '../sign-in/link.ts';
 import {
   type ProvenCredential,
   type SignInContext,
   type SignInOutcome,
   signIn,
   type TicketColumns,
-} from '../claim/sign-in.ts';
-import type { Credential } from '../credential/schema.ts';
-import { actingSessionStatement, freshHandle, isStale } from '../session/acting-session.ts';
-import type { ClientInfo } from '../session/session.ts';
+} from '../sign-in/sign-in.ts';
 import type { NewPasskey } from './ceremony.ts';
 import {
   challengeStatement,

@@ -1,22 +1,22 @@
 import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { sendJson } from '../../middleware/answer.ts';
-import { jsonBody, validBody } from '../../middleware/body.ts';
-import { type AppContext, type AppEnv, clientInfo } from '../../middleware/context.ts';
-import { requireOwnOrigin } from '../../middleware/origin.ts';
-import { readPasskeyCookies, renewPasskeyCookie } from '../../middleware/passkey-cookie.ts';
-import { rateLimit } from '../../middleware/rate-limit.ts';
-import { requireSession } from '../../middleware/require-session.ts';
+import { sendJson } from '../../http/answer.ts';
+import { jsonBody, validBody } from '../../http/body.ts';
+import { type AppContext, type AppEnv, clientInfo } from '../../http/context.ts';
+import { requireOwnOrigin } from '../../http/origin.ts';
+import { rateLimit } from '../../http/rate-limit.ts';
+import { verifyAccessToken } from '../session/access-token.ts';
 import {
   cookieScope,
   readAccessCookie,
   readLeavingSession,
   setClaimCookie,
   setSessionCookies,
-} from '../../middleware/session-cookies.ts';
-import type { SignInContext } from '../claim/sign-in.ts';
-import { verifyAccessToken } from '../session/access-token.ts';
+} from '../session/cookies.ts';
+import { requireSession } from '../session/require-session.ts';
+import type { SignInContext } from '../sign-in/sign-in.ts';
+import { readPasskeyCookies, renewPasskeyCookie } from './cookie.ts';
 import { loginByPasskey, loginOptions, repeatedLoginOptions } from './login.ts';
 import { firstPasskeyOptions, linkPasskey, nextPasskeyOptions, signUpByPasskey } from './registration.ts';
 import { relatedOrigins } from './relying-party.ts';

@@ -1,4 +1,4 @@
-import type { FeatureApi, Operation } from '../../api/operation.ts';
+import type { FeatureApi, Operation } from '../../http/operation.ts';
 import { beatInput, popupAnswer, popupInput, popupPageQuery, popupState, verifierInput } from './schema.ts';
 
 const app = { Origin: 'http://localhost:5173' };

@@ -1,12 +1,12 @@
 import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { sendJson } from '../../middleware/answer.ts';
-import { jsonBody, validBody } from '../../middleware/body.ts';
-import type { AppContext, AppEnv } from '../../middleware/context.ts';
-import { requireOwnOrigin } from '../../middleware/origin.ts';
-import { rateLimit, rateLimitByPopup } from '../../middleware/rate-limit.ts';
-import { readActor } from '../../middleware/require-session.ts';
+import { sendJson } from '../../http/answer.ts';
+import { jsonBody, validBody } from '../../http/body.ts';
+import type { AppContext, AppEnv } from '../../http/context.ts';
+import { requireOwnOrigin } from '../../http/origin.ts';
+import { rateLimit, rateLimitByPopup } from '../../http/rate-limit.ts';
+import { readActor } from '../session/require-session.ts';
 import { beatPopupRequest, cancelPopupRequest, createPopupRequest, pollPopupRequest } from './popup.ts';
 import { beatInput, popupInput, verifierInput } from './schema.ts';
 import { reportSevering } from './severing.ts';

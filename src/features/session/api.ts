@@ -1,4 +1,4 @@
-import type { FeatureApi } from '../../api/operation.ts';
+import type { FeatureApi } from '../../http/operation.ts';
 import { listedSession, session, sessionPage, sessionPageQuery } from './schema.ts';
 
 export const sessionApi: FeatureApi = {

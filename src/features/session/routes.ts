@@ -1,18 +1,18 @@
 import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
-import { sendJson } from '../../middleware/answer.ts';
-import { validQuery } from '../../middleware/body.ts';
-import { type AppEnv, clientInfo } from '../../middleware/context.ts';
-import { rateLimitBySession } from '../../middleware/rate-limit.ts';
-import { readActingSession, requireSession } from '../../middleware/require-session.ts';
+import { sendJson } from '../../http/answer.ts';
+import { validQuery } from '../../http/body.ts';
+import { type AppEnv, clientInfo } from '../../http/context.ts';
+import { rateLimitBySession } from '../../http/rate-limit.ts';
+import { sessionOf } from './access-token.ts';
 import {
   clearSessionCookies,
   cookieScope,
   readLeavingSession,
   readRefreshCookie,
   setSessionCookies,
-} from '../../middleware/session-cookies.ts';
-import { sessionOf } from './access-token.ts';
+} from './cookies.ts';
+import { readActingSession, requireSession } from './require-session.ts';
 import { sessionPageQuery } from './schema.ts';
 import { endSession, RefreshRefused, refreshSession } from './session.ts';
 import { endOtherSessions, endOwnSession, listSessions } from './session-list.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { FeatureApi } from '../../api/operation.ts';
+import type { FeatureApi } from '../../http/operation.ts';
 
 const publicKey = z.object({
   kty: z.literal('EC'),

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
-import { sendJson } from '../../middleware/answer.ts';
-import type { AppEnv } from '../../middleware/context.ts';
+import { sendJson } from '../../http/answer.ts';
+import type { AppEnv } from '../../http/context.ts';
 import { getPublicKeys } from './signing-key.ts';
 
 /** The public keys, for back ends that verify `pid_access` themselves. */

@@ -1,14 +1,14 @@
 import type { ActivityEntry } from '../../features/activity/schema.ts';
 import type { Page } from '../../lib/page.ts';
-import { Card } from '../components/card.tsx';
-import { Moment } from '../components/moment.tsx';
-import { Empty } from '../components/notice.tsx';
-import { Pager } from '../components/pager.tsx';
-import { Table } from '../components/table.tsx';
-import { formatCountry } from '../format.ts';
-import { fill } from '../locale.ts';
+import { Card } from '../../ui/components/card.tsx';
+import { Moment } from '../../ui/components/moment.tsx';
+import { Empty } from '../../ui/components/notice.tsx';
+import { Pager } from '../../ui/components/pager.tsx';
+import { Table } from '../../ui/components/table.tsx';
+import { formatCountry } from '../../ui/format.ts';
+import { fill } from '../../ui/locale.ts';
+import { useTexts, useView } from '../../ui/view.ts';
 import { activityTexts } from '../messages/account.ts';
-import { useTexts, useView } from '../view.ts';
 import { type ProviderNames, useDeviceName, useProviderName } from './names.ts';
 
 interface ActivityProps {

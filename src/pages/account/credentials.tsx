@@ -1,16 +1,16 @@
 import type { Child } from 'hono/jsx';
 import type { Credential } from '../../features/credential/schema.ts';
-import { Button, LinkButton } from '../components/button.tsx';
-import { Card } from '../components/card.tsx';
-import { Dialog, Ending } from '../components/dialog.tsx';
-import { Filled } from '../components/filled.tsx';
-import { Moment } from '../components/moment.tsx';
-import { ProviderIcon } from '../components/provider.tsx';
-import { fill } from '../locale.ts';
+import { Button, LinkButton } from '../../ui/components/button.tsx';
+import { Card } from '../../ui/components/card.tsx';
+import { Dialog, Ending } from '../../ui/components/dialog.tsx';
+import { Filled } from '../../ui/components/filled.tsx';
+import { Moment } from '../../ui/components/moment.tsx';
+import { ProviderIcon } from '../../ui/components/provider.tsx';
+import { fill } from '../../ui/locale.ts';
+import { commonTexts } from '../../ui/messages.ts';
+import { useTexts } from '../../ui/view.ts';
 import { credentialTexts } from '../messages/account.ts';
-import { commonTexts } from '../messages/common.ts';
 import { PasskeyDetails } from '../passkey/account.tsx';
-import { useTexts } from '../view.ts';
 import { type ProviderNames, useProviderName } from './names.ts';
 
 interface CredentialsProps {

@@ -1,10 +1,10 @@
-import { LinkButton } from '../components/button.tsx';
-import { Card } from '../components/card.tsx';
+import { LinkButton } from '../../ui/components/button.tsx';
+import { Card } from '../../ui/components/card.tsx';
+import { fill } from '../../ui/locale.ts';
+import { useTexts } from '../../ui/view.ts';
 import type { EmailProblems } from '../email/entry.ts';
 import { EmailField, EmailForm, MailedCodeField, NewPasswordField, Problems } from '../email/forms.tsx';
-import { fill } from '../locale.ts';
 import { emailTexts } from '../messages/email.ts';
-import { useTexts } from '../view.ts';
 
 const noWay = { returnTo: null, popup: null, toLink: false };
 

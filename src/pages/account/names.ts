@@ -1,8 +1,8 @@
 import type { Deps } from '../../deps.ts';
 import { listProviders } from '../../features/idp/idp.ts';
-import { fill, type Locale } from '../locale.ts';
+import { fill, type Locale } from '../../ui/locale.ts';
+import { useTexts } from '../../ui/view.ts';
 import { credentialTexts, sessionTexts } from '../messages/account.ts';
-import { useTexts } from '../view.ts';
 
 /** The names of external providers by their ids, as the service is set up. */
 export type ProviderNames = Readonly<Record<string, string>>;

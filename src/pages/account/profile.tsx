@@ -1,12 +1,12 @@
 import type { Me } from '../../features/account/schema.ts';
-import { Button, LinkButton } from '../components/button.tsx';
-import { Card } from '../components/card.tsx';
-import { Field } from '../components/field.tsx';
-import { Moment } from '../components/moment.tsx';
-import { Notice } from '../components/notice.tsx';
-import { localeNames } from '../locale.ts';
+import { Button, LinkButton } from '../../ui/components/button.tsx';
+import { Card } from '../../ui/components/card.tsx';
+import { Field } from '../../ui/components/field.tsx';
+import { Moment } from '../../ui/components/moment.tsx';
+import { Notice } from '../../ui/components/notice.tsx';
+import { localeNames } from '../../ui/locale.ts';
+import { useTexts } from '../../ui/view.ts';
 import { profileTexts } from '../messages/account.ts';
-import { useTexts } from '../view.ts';
 
 interface ProfileProps {
   readonly me: Me;

@@ -1,8 +1,8 @@
-import { Button } from '../components/button.tsx';
-import { Card } from '../components/card.tsx';
-import { Skeleton } from '../components/skeleton.tsx';
+import { Button } from '../../ui/components/button.tsx';
+import { Card } from '../../ui/components/card.tsx';
+import { Skeleton } from '../../ui/components/skeleton.tsx';
+import { useTexts } from '../../ui/view.ts';
 import { accountTexts } from '../messages/account.ts';
-import { useTexts } from '../view.ts';
 
 interface RenewProps {
   /** The account page to come back to. */

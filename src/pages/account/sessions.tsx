@@ -1,17 +1,17 @@
 import type { ListedSession } from '../../features/session/schema.ts';
 import type { Page } from '../../lib/page.ts';
-import { Button } from '../components/button.tsx';
-import { Card } from '../components/card.tsx';
-import { Dialog, Ending } from '../components/dialog.tsx';
-import { Filled } from '../components/filled.tsx';
-import { Icon } from '../components/icon.tsx';
-import { Moment } from '../components/moment.tsx';
-import { Pager } from '../components/pager.tsx';
-import { formatCountry } from '../format.ts';
-import { fill } from '../locale.ts';
+import { Button } from '../../ui/components/button.tsx';
+import { Card } from '../../ui/components/card.tsx';
+import { Dialog, Ending } from '../../ui/components/dialog.tsx';
+import { Filled } from '../../ui/components/filled.tsx';
+import { Icon } from '../../ui/components/icon.tsx';
+import { Moment } from '../../ui/components/moment.tsx';
+import { Pager } from '../../ui/components/pager.tsx';
+import { formatCountry } from '../../ui/format.ts';
+import { fill } from '../../ui/locale.ts';
+import { commonTexts } from '../../ui/messages.ts';
+import { useTexts, useView } from '../../ui/view.ts';
 import { sessionTexts } from '../messages/account.ts';
-import { commonTexts } from '../messages/common.ts';
-import { useTexts, useView } from '../view.ts';
 import { type ProviderNames, useDeviceName, useProviderName } from './names.ts';
 
 interface SessionsProps {

@@ -1,8 +1,8 @@
 import type { Child } from 'hono/jsx';
-import { Button } from '../components/button.tsx';
-import { Notice, Toast } from '../components/notice.tsx';
+import { Button } from '../../ui/components/button.tsx';
+import { Notice, Toast } from '../../ui/components/notice.tsx';
+import { useTexts } from '../../ui/view.ts';
 import { accountTexts } from '../messages/account.ts';
-import { useTexts } from '../view.ts';
 
 /** The parts of the account, each a page of its own. Another one is a line here and its text. */
 export const accountTabs = ['credentials', 'sessions', 'profile', 'activity'] as const;

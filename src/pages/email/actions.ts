@@ -1,22 +1,22 @@
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import type { SignInContext } from '../../features/claim/sign-in.ts';
 import { listCredentials } from '../../features/credential/credential.ts';
+import { askForCode, clearEmailCookie, emailBinding } from '../../features/email/cookie.ts';
 import { signInWithPassword } from '../../features/email/login.ts';
 import { PasswordRefused } from '../../features/email/password-rules.ts';
 import { type Asking, register, resendCode, verifyRegistration } from '../../features/email/register.ts';
 import { forgetPassword, resetPassword } from '../../features/email/reset.ts';
 import { addressInput, linkCodeInput, registerInput, resetInput } from '../../features/email/schema.ts';
-import { successUrl } from '../../lib/success-url.ts';
-import { type AppContext, clientInfo } from '../../middleware/context.ts';
-import { askForCode, clearEmailCookie, emailBinding } from '../../middleware/email-cookie.ts';
 import {
   cookieScope,
   readLeavingSession,
   setClaimCookie,
   setSessionCookies,
-} from '../../middleware/session-cookies.ts';
-import { type Locale, localeOf } from '../locale.ts';
+} from '../../features/session/cookies.ts';
+import type { SignInContext } from '../../features/sign-in/sign-in.ts';
+import { type AppContext, clientInfo } from '../../http/context.ts';
+import { successUrl } from '../../lib/success-url.ts';
+import { type Locale, localeOf } from '../../ui/locale.ts';
 import { emailTexts } from '../messages/email.ts';
 import {
   along,

@@ -1,11 +1,11 @@
 import type { Credential } from '../../features/credential/schema.ts';
+import { LinkButton } from '../../ui/components/button.tsx';
+import { Card } from '../../ui/components/card.tsx';
+import { Toast } from '../../ui/components/notice.tsx';
+import { fill } from '../../ui/locale.ts';
+import { useTexts } from '../../ui/view.ts';
 import { type ProviderNames, useProviderName } from '../account/names.ts';
-import { LinkButton } from '../components/button.tsx';
-import { Card } from '../components/card.tsx';
-import { Toast } from '../components/notice.tsx';
-import { fill } from '../locale.ts';
 import { emailTexts } from '../messages/email.ts';
-import { useTexts } from '../view.ts';
 import { along, type EmailProblems, otherWays, type Way, wayFields } from './entry.ts';
 import { EmailField, EmailForm, EmailSignIn, MailedCodeField, NewPasswordField, Problems } from './forms.tsx';
 

@@ -1,7 +1,7 @@
 import type { PasswordProblem } from '../../features/email/password-rules.ts';
 import { maxPasswordLength } from '../../features/email/schema.ts';
 import { isPopupId } from '../../lib/id.ts';
-import { fill, type Locale } from '../locale.ts';
+import { fill, type Locale } from '../../ui/locale.ts';
 import { emailTexts } from '../messages/email.ts';
 import { readReturnTo } from '../return-to.ts';
 

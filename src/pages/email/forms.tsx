@@ -1,10 +1,10 @@
 import type { Child } from 'hono/jsx';
-import { Button } from '../components/button.tsx';
-import { CodeField, Field } from '../components/field.tsx';
-import { ProblemSummary } from '../components/notice.tsx';
-import { fill } from '../locale.ts';
+import { Button } from '../../ui/components/button.tsx';
+import { CodeField, Field } from '../../ui/components/field.tsx';
+import { ProblemSummary } from '../../ui/components/notice.tsx';
+import { fill } from '../../ui/locale.ts';
+import { useTexts } from '../../ui/view.ts';
 import { emailTexts } from '../messages/email.ts';
-import { useTexts } from '../view.ts';
 import { along, type EmailProblems, type Way, wayFields } from './entry.ts';
 
 interface FormProps {

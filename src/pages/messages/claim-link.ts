@@ -1,4 +1,4 @@
-import { catalogue } from '../locale.ts';
+import { catalogue } from '../../ui/locale.ts';
 
 /** "I already have a PID": linking what waits with a claim ticket. */
 export const claimLinkTexts = catalogue({

@@ -1,4 +1,4 @@
-import { catalogue } from '../locale.ts';
+import { catalogue } from '../../ui/locale.ts';
 
 export const claimTexts = catalogue({
   en: {

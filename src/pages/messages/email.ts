@@ -1,4 +1,4 @@
-import { catalogue } from '../locale.ts';
+import { catalogue } from '../../ui/locale.ts';
 
 /** Texts of everything about email and password. */
 export const emailTexts = catalogue({

@@ -1,5 +1,5 @@
 import { type ErrorCode, type ErrorStatus, messageByCode } from '../../errors.ts';
-import { catalogue } from '../locale.ts';
+import { catalogue } from '../../ui/locale.ts';
 
 /** What each error says. In English that is the API's own text. */
 export const errorTexts = catalogue<ErrorCode>({

@@ -1,4 +1,4 @@
-import { catalogue } from '../locale.ts';
+import { catalogue } from '../../ui/locale.ts';
 
 /** The page between the account page and a provider of which an account is to be linked. */
 export const linkTexts = catalogue({

@@ -1,4 +1,4 @@
-import { catalogue } from '../locale.ts';
+import { catalogue } from '../../ui/locale.ts';
 
 /** What comes of a ceremony, said beside the button that began it. */
 export const passkeyStates = catalogue({

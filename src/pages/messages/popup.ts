@@ -1,4 +1,4 @@
-import { catalogue } from '../locale.ts';
+import { catalogue } from '../../ui/locale.ts';
 
 /** The texts of the login popup. */
 export const popupTexts = catalogue({

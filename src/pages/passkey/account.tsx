@@ -1,11 +1,11 @@
 import type { Credential } from '../../features/credential/schema.ts';
-import { Button } from '../components/button.tsx';
-import { Card } from '../components/card.tsx';
-import { Field } from '../components/field.tsx';
-import { fill } from '../locale.ts';
+import { Button } from '../../ui/components/button.tsx';
+import { Card } from '../../ui/components/card.tsx';
+import { Field } from '../../ui/components/field.tsx';
+import { fill } from '../../ui/locale.ts';
+import { useTexts } from '../../ui/view.ts';
 import { credentialTexts } from '../messages/account.ts';
 import { passkeyStates, passkeyTexts } from '../messages/passkey.ts';
-import { useTexts } from '../view.ts';
 import { CeremonyButton } from './ceremony.tsx';
 
 /** Adding a passkey. A script does it, so without one there is nothing to see. */

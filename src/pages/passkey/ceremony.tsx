@@ -1,6 +1,6 @@
-import { Icon } from '../components/icon.tsx';
+import { Icon } from '../../ui/components/icon.tsx';
+import { useTexts } from '../../ui/view.ts';
 import { passkeyStates, passkeyTexts } from '../messages/passkey.ts';
-import { useTexts } from '../view.ts';
 
 /** What the script needs to know; it shows the buttons where there are passkeys, and says what came of them. */
 interface CeremonyProps {

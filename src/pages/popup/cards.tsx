@@ -1,16 +1,16 @@
 import { raw } from 'hono/html';
 import type { PopupRequest } from '../../features/popup/popup.ts';
-import { Button, LinkButton } from '../components/button.tsx';
-import { Card } from '../components/card.tsx';
-import { Notice } from '../components/notice.tsx';
-import { ProviderLink } from '../components/provider.tsx';
+import { Button, LinkButton } from '../../ui/components/button.tsx';
+import { Card } from '../../ui/components/card.tsx';
+import { Notice } from '../../ui/components/notice.tsx';
+import { ProviderLink } from '../../ui/components/provider.tsx';
+import { fill, type Locale } from '../../ui/locale.ts';
+import { commonTexts } from '../../ui/messages.ts';
+import { useTexts, useView } from '../../ui/view.ts';
 import { EmailSignIn } from '../email/forms.tsx';
-import { fill, type Locale } from '../locale.ts';
-import { commonTexts } from '../messages/common.ts';
 import { popupTexts } from '../messages/popup.ts';
 import { PasskeySignIn } from '../passkey/ceremony.tsx';
 import { ContinueTo, SignInCard } from '../sign-in-card.tsx';
-import { useTexts, useView } from '../view.ts';
 
 interface CardProps {
   readonly request: PopupRequest;

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
-import { LinkButton } from '../components/button.tsx';
+import { LinkButton } from '../../ui/components/button.tsx';
+import { useTexts } from '../../ui/view.ts';
 import { popupTexts } from '../messages/popup.ts';
-import { useTexts } from '../view.ts';
 
 /** What a page of the popup is for, as its script needs to know it. */
 export type Phase = 'wait' | 'choose' | 'start' | 'claim' | 'done' | 'error';

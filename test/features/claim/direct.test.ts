@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Deps } from '../../../src/deps.ts';
 import { signInDirectly } from '../../../src/features/claim/direct.ts';
 import { handleSkeleton } from '../../../src/features/claim/handle.ts';
-import type { ProvenCredential } from '../../../src/features/claim/sign-in.ts';
+import type { ProvenCredential } from '../../../src/features/sign-in/sign-in.ts';
 import { type Fault, type FaultyDatabase, openFaultyTarget } from '../../support/faulty-database.ts';
 import type { InProcessTarget } from '../../support/in-process.ts';
 import { countAccounts } from '../../support/outcomes.ts';

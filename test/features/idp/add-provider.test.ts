@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { all } from '../../../src/db/database.ts';
-import { linkCredential } from '../../../src/features/claim/link.ts';
+import { linkCredential } from '../../../src/features/sign-in/link.ts';
 import { type Browser, json, openBrowser } from '../../support/browser.ts';
 import { gitlab } from '../../support/gitlab.ts';
 import { serveWithProvider } from '../../support/provider-service.ts';

@@ -4,7 +4,7 @@ import { AppError } from '../../../errors.ts';
 import { readableName } from '../../../lib/display-name.ts';
 import { canonicalEmail } from '../../../lib/email.ts';
 import type { GithubSettings } from '../../../lib/provider-settings.ts';
-import type { ProvenCredential } from '../../claim/sign-in.ts';
+import type { ProvenCredential } from '../../sign-in/sign-in.ts';
 import {
   fetchJson,
   fetchJsonList,

@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts';
-import type { ProvenCredential } from '../../claim/sign-in.ts';
+import type { ProvenCredential } from '../../sign-in/sign-in.ts';
 import type { ProviderId } from '../schema.ts';
 
 /** What one sign-in attempt binds together: made at its start, checked at its end. */

@@ -1,0 +1,128 @@
+import { Hono } from 'hono';
+import type { Deps } from '../deps.ts';
+import { AppError } from '../errors.ts';
+import { readForm, validationError } from '../http/body.ts';
+import type { AppContext, AppEnv } from '../http/context.ts';
+import { cookieValues, serializeCookie } from '../lib/cookie.ts';
+import { fromBase64url, fromUtf8, toBase64url, utf8 } from '../lib/encoding.ts';
+import { clientOrigin, renderPage } from '../ui/page.tsx';
+import type { SandboxInstance } from './instance.ts';
+import { ayu, demoPeople, personFor, type SandboxPerson } from './people.ts';
+import { HopCard, PickerCard } from './picker.tsx';
+import {
+  type AuthorizeRequest,
+  callbackFor,
+  issueCode,
+  type PersonClaims,
+  parseAuthorizeRequest,
+} from './provider.ts';
+import { type PickerForm, pickerForm, type RecentPeople, recentPeople } from './schema.ts';
+
+const peopleCookie = 'pid_sandbox_people';
+const monthSeconds = 2_592_000;
+
+/** Every origin on this machine, as `form-action` takes it. */
+const thisMachine = ['http://localhost:*', 'http://*.localhost:*', 'http://127.0.0.1:*'];
+
+/**
+ * The sign-in page of a sandbox provider, the same for each. Without a browser a sign-in is three requests, and
+ * their cookies (for `google` and `github` read their names in place of `idp`):
+ * 1. `GET /v1/auth/idp` answers 302 to `/dev/idp/authorize?…`.
+ * 2. `POST` to that same address, form-encoded: `user=ayu` (an id of `demoPeople`), or `name` and `email` for
+ *    somebody new; the same email is the same person. Answers 303 to the callback.
+ * 3. `GET` the callback.
+ *
+ * Knobs, each `1`: `deny` (access_denied), `error` (the token endpoint answers 500), `unverified` (the address
+ * is not verified), `conflict` (Ayu's address under another subject), `coop` (a page in between that cuts the
+ * opener off; its link leads to the callback). `slow` is a number of seconds before the token endpoint answers.
+ */
+export function sandboxAuthorizeRoutes(deps: Deps, instance: SandboxInstance): Hono<AppEnv> {
+  const routes = new Hono<AppEnv>();
+  const { authorizePath, name } = instance;
+
+  /** The user picker. */
+  routes.get(authorizePath, (c) => {
+    const query = new URL(c.req.url).searchParams;
+    parseAuthorizeRequest(deps, instance, query);
+    // The redirects behind this form end at the client, which may have another origin than we: any page of this
+    // machine may have started the sign-in.
+    const page = { title: name, developer: true, formTargets: [clientOrigin(deps), ...thisMachine] };
+    const provider = { name, action: authorizePath };
+    return renderPage(
+      c,
+      deps,
+      page,
+      <PickerCard provider={provider} request={query.toString()} recent={readRecent(c)} />,
+    );
+  });
+
+  /** What the person decided. */
+  routes.post(authorizePath, async (c) => {
+    const posted = await readForm(c);
+    const query = new URLSearchParams(posted.get('request') ?? new URL(c.req.url).search);
+    const request = parseAuthorizeRequest(deps, instance, query);
+    const form = pickerForm.safeParse(Object.fromEntries(posted));
+    if (!form.success) throw validationError(form.error.issues);
+    return answer(c, deps, { instance, request, form: form.data });
+  });
+
+  return routes;
+}
+
+async function answer(
+  c: AppContext,
+  deps: Deps,
+  { instance, request, form }: { instance: SandboxInstance; request: AuthorizeRequest; form: PickerForm },
+) {
+  if (form.deny) return c.redirect(callbackFor(instance, request, { error: 'access_denied' }), 303);
+  const recent = readRecent(c);
+  const person = findPerson(form, recent);
+  const fault = { slowSeconds: form.slow, fails: form.error };
+  const code = await issueCode(deps, instance, request, { claims: claimsOf(person, form), fault });
+  const callback = callbackFor(instance, request, { code });
+  if (!demoPeople.includes(person)) keepRecent(c, deps, person, recent);
+  if (!form.coop) return c.redirect(callback, 303);
+  // The one page that names the policy: as a provider that insists on it would, it cuts a popup from its opener.
+  c.header('Cross-Origin-Opener-Policy', 'same-origin');
+  const page = { title: instance.name, developer: true, continueTo: callback };
+  return renderPage(c, deps, page, <HopCard href={callback} />);
+}
+
+function findPerson(form: PickerForm, recent: RecentPeople): SandboxPerson {
+  const demo = demoPeople.find((person) => person.id === form.user);
+  if (demo) return demo;
+  const known = recent.find((person) => person.email === form.user);
+  if (form.user !== '' && !known) throw new AppError('validation_failed', ['user must be one of the picker']);
+  const person = personFor(known?.name ?? form.name, known?.email ?? form.email);
+  if (person === null) throw new AppError('validation_failed', ['email must be an email address']);
+  return person;
+}
+
+function claimsOf(person: SandboxPerson, form: PickerForm): PersonClaims {
+  const { subject, email, name, locale } = person;
+  const shown = form.conflict ? { sub: `${subject}-conflict`, email: ayu.email } : { sub: subject, email };
+  return { ...shown, email_verified: !form.unverified, name, locale };
+}
+
+function readRecent(c: AppContext): RecentPeople {
+  const [value = ''] = cookieValues(c.req.header('Cookie'), peopleCookie);
+  try {
+    return recentPeople.parse(JSON.parse(fromUtf8(fromBase64url(value) ?? utf8(''))));
+  } catch {
+    return [];
+  }
+}
+
+function keepRecent(c: AppContext, deps: Deps, person: SandboxPerson, recent: RecentPeople): void {
+  const others = recent.filter(({ email }) => email !== person.email);
+  const people = [{ name: person.name, email: person.email }, ...others].slice(0, 5);
+  const cookie = {
+    name: peopleCookie,
+    value: toBase64url(utf8(JSON.stringify(people))),
+    path: '/dev',
+    maxAgeSeconds: monthSeconds,
+    httpOnly: true,
+    secure: deps.config.production,
+  };
+  c.header('Set-Cookie', serializeCookie(cookie), { append: true });
+}

@@ -1,0 +1,67 @@
+import { sql } from 'drizzle-orm';
+import { first, statement } from '../db/database.ts';
+import type { Deps } from '../deps.ts';
+import { AppError } from '../errors.ts';
+import { claim, previewClaim } from '../features/claim/claim.ts';
+import { listCredentials } from '../features/credential/credential.ts';
+import type { Credential } from '../features/credential/schema.ts';
+import { endSession, type IssuedTokens } from '../features/session/session.ts';
+import { type ProvenCredential, type SignInContext, signIn } from '../features/sign-in/sign-in.ts';
+import { createId } from '../lib/id.ts';
+import { createSecret } from '../lib/secret.ts';
+import { ayu } from './people.ts';
+
+/**
+ * Makes the demo data, once however often it is asked for: Ayu, who owns a PID and an email address that the
+ * email conflict knob can collide with.
+ * @returns Ayu's PID
+ */
+export async function seedDemo(deps: Deps, context: SignInContext): Promise<string> {
+  const credential: ProvenCredential = {
+    provider: 'idp',
+    subject: ayu.subject,
+    shownEmail: ayu.email,
+    verifiedEmail: ayu.email,
+    displayName: ayu.name,
+    locale: ayu.locale,
+  };
+  const outcome = await signIn(deps, credential, context);
+  const { claims } =
+    outcome.type === 'signed_in' ? outcome.tokens : await claimFirstFree(deps, outcome.ticket, context);
+  await endSession(deps, claims.sessionId);
+  return `${claims.handle}@pid`;
+}
+
+/** `ayu`, or what the claim screen suggests when somebody else was faster. */
+async function claimFirstFree(deps: Deps, ticket: string, context: SignInContext): Promise<IssuedTokens> {
+  try {
+    return await claim(deps, { ticket, handle: ayu.id, displayName: ayu.name }, context);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'handle_taken') throw error;
+    const { suggestedHandle } = await previewClaim(deps, ticket);
+    return claim(deps, { ticket, handle: suggestedHandle ?? '', displayName: ayu.name }, context);
+  }
+}
+
+/**
+ * Gives the acting session's identity one more sandbox credential, so that there is one to unlink. Nobody can
+ * sign in with it: its subject is random.
+ * @throws AppError unauthenticated when the session has ended
+ */
+export async function addDemoCredential(
+  deps: Deps,
+  actor: { sessionId: string; handle: string },
+): Promise<Credential> {
+  const now = deps.now();
+  const id = createId('crd', now, deps.randomBytes);
+  const subject = `sandbox-extra-${createSecret(deps.randomBytes)}`;
+  await first(
+    deps.db,
+    statement(sql`INSERT INTO credentials (id, handle, provider, provider_user_id, linked_at, last_login_at)
+      SELECT ${id}, handle, 'idp', ${subject}, ${now}, ${now} FROM live_sessions
+      WHERE id = ${actor.sessionId} AND expires_at > ${now} ON CONFLICT (id) DO NOTHING`),
+  );
+  const added = (await listCredentials(deps, actor.handle)).find((credential) => credential.id === id);
+  if (!added) throw new AppError('unauthenticated');
+  return added;
+}

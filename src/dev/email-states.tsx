@@ -1,0 +1,114 @@
+import type { Child } from 'hono/jsx';
+import { ChangeCard, LinkCodeCard, LinkEmailCard } from '../pages/account/email-cards.tsx';
+import { AccountShell } from '../pages/account/shell.tsx';
+import {
+  ExpiredCard,
+  ForgotCard,
+  LoginCard,
+  RegisterCard,
+  ResetCard,
+  ResetDoneCard,
+  VerifiedCard,
+  VerifyCard,
+} from '../pages/email/cards.tsx';
+import { type EmailProblems, passwordProblem } from '../pages/email/entry.ts';
+import { EmailSignIn } from '../pages/email/forms.tsx';
+import { emailTexts } from '../pages/messages/email.ts';
+import { resendScript } from '../pages/scripts/resend.ts';
+import { SignInCard } from '../pages/sign-in-card.tsx';
+import { useTexts, useView } from '../ui/view.ts';
+import * as samples from './samples.ts';
+
+const way = { returnTo: null, popup: null, toLink: false };
+const email = 'ayu.lestari@example.com';
+const common = { way, email };
+const [minutes, least] = [10, 15];
+const host = 'shop.example.com';
+
+type Texts = (typeof emailTexts)['en'];
+
+/** Shows a card with problems in the language of the page. */
+function WithProblems({
+  of,
+  show,
+}: {
+  of(texts: Texts): EmailProblems;
+  show(problems: EmailProblems): Child;
+}) {
+  return <>{show(of(useTexts(emailTexts)))}</>;
+}
+
+function Weak({ show }: { show(problems: EmailProblems): Child }) {
+  const { locale } = useView();
+  return <>{show({ password: passwordProblem('common', least, locale) })}</>;
+}
+
+const wrongCode = (texts: Texts): EmailProblems => ({ code: texts.codeRefused });
+
+/** The states of the pages of email and password. */
+export const emailStates = {
+  'sign-in-email': {
+    body: () => (
+      <SignInCard providers={samples.providers} place={{ host }} email={<EmailSignIn way={way} />} />
+    ),
+  },
+  'email-login': { body: () => <LoginCard {...common} email="" /> },
+  'email-login-refused': {
+    body: () => (
+      <WithProblems
+        of={(texts) => ({ general: texts.passwordRefused })}
+        show={(problems) => <LoginCard {...{ ...common, problems }} />}
+      />
+    ),
+  },
+  'email-register': { body: () => <RegisterCard {...{ ...common, least }} email="" /> },
+  'email-register-weak': {
+    body: () => <Weak show={(problems) => <RegisterCard {...{ ...common, least, problems }} />} />,
+  },
+  'email-verify': {
+    options: { script: resendScript },
+    body: () => <VerifyCard {...{ ...common, minutes, resent: false }} />,
+  },
+  'email-verify-resent': { body: () => <VerifyCard {...{ ...common, minutes, resent: true }} /> },
+  'email-verify-refused': {
+    body: () => (
+      <WithProblems
+        of={wrongCode}
+        show={(problems) => <VerifyCard {...{ ...common, minutes, problems, resent: false }} />}
+      />
+    ),
+  },
+  'email-verify-expired': { body: () => <Expired /> },
+  'email-verified': { body: () => <VerifiedCard claimPath="/v1/auth/claim" /> },
+  'email-forgot': { body: () => <ForgotCard {...common} email="" /> },
+  'email-reset': { body: () => <ResetCard {...{ ...common, minutes, least }} /> },
+  'email-reset-refused': {
+    body: () => (
+      <WithProblems
+        of={wrongCode}
+        show={(problems) => <ResetCard {...{ ...common, minutes, least, problems }} />}
+      />
+    ),
+  },
+  'email-reset-done': {
+    body: (now: number) => (
+      <ResetDoneCard {...{ way, credentials: samples.credentials(now), names: samples.names }} />
+    ),
+  },
+  'account-password': account(() => <ChangeCard {...{ least, problems: {} }} />),
+  'account-password-weak': account(() => (
+    <Weak show={(problems) => <ChangeCard {...{ least, problems }} />} />
+  )),
+  'account-email': account(() => <LinkEmailCard {...{ least, problems: {}, email: '' }} />),
+  'account-email-code': account(() => <LinkCodeCard {...{ email, minutes, problems: {} }} />),
+};
+
+/** A card on the page of credentials. */
+function account(card: () => Child) {
+  return { options: { wide: true }, body: () => <AccountShell tab="credentials">{card()}</AccountShell> };
+}
+
+function Expired() {
+  const { register } = useTexts(emailTexts);
+  return <ExpiredCard minutes={minutes} path="/v1/auth/email/register" action={register} />;
+}

@@ -1,0 +1,26 @@
+import { Hono } from 'hono';
+import type { Deps } from '../deps.ts';
+import { AppError } from '../errors.ts';
+import type { AppEnv } from '../http/context.ts';
+import { renderPage } from '../ui/page.tsx';
+import { GalleryPage } from './gallery.tsx';
+import { pageStates } from './states.tsx';
+
+/** The gallery of the hosted pages: what there is to look at, test and take pictures of. */
+export function galleryRoutes(deps: Deps): Hono<AppEnv> {
+  const routes = new Hono<AppEnv>();
+
+  routes.get('/dev/pages', (c) =>
+    renderPage(c, deps, { title: 'Pages', wide: true, developer: true }, <GalleryPage />),
+  );
+
+  /** One state, under headers and in the frame of the page it belongs to; always 200. */
+  routes.get('/dev/pages/:state', (c) => {
+    const name = c.req.param('state');
+    const state = Object.hasOwn(pageStates, name) ? pageStates[name] : undefined;
+    if (state === undefined) throw new AppError('not_found');
+    return renderPage(c, deps, { title: name, ...state.options }, state.body(deps.now()));
+  });
+
+  return routes;
+}

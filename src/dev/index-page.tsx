@@ -1,0 +1,146 @@
+import type { ClockState } from './schema.ts';
+
+interface IndexProps {
+  /** Each provider: what it is called, and where its sandbox is, if that stands in for it. */
+  readonly providers: readonly {
+    readonly id: string;
+    readonly name: string | null;
+    readonly sandbox: boolean;
+  }[];
+  /** Null where the clock cannot be moved. */
+  readonly clock: ClockState | null;
+  /** Whether newcomers claim a PID: the interface revision `direct` gives them one. */
+  readonly hasClaims: boolean;
+  readonly accessCookie: string;
+}
+
+/** `/dev`: everything that development has, in one place. */
+export function IndexPage({ providers, clock, hasClaims, accessCookie }: IndexProps) {
+  return (
+    <>
+      <h1>Development</h1>
+      <p class="quiet">None of this exists in production: there, every address under /dev answers 404.</p>
+      <div class="columns">
+        <section class="card">
+          <h2>Pages</h2>
+          <ul class="plain">
+            <Entry href="/dev/welcome" text="Welcome">
+              A small client of the API: who is signed in, and each call with its raw answer.
+            </Entry>
+            <Entry href="/dev/mail" text="Mailbox">
+              Every mail the service wrote, with its codes.
+            </Entry>
+            <Entry href="/dev/pages" text="Gallery">
+              Every component and every state of the hosted pages, in both themes and languages.
+            </Entry>
+            <Entry href="/account" text="Account">
+              The hosted account of whoever is signed in.
+            </Entry>
+            <Entry href="/signin" text="Sign in">
+              The hosted sign-in page.
+            </Entry>
+            {hasClaims && (
+              <Entry href="/claim" text="Claim">
+                The hosted claim page; answers 410 unless a new person has just signed in.
+              </Entry>
+            )}
+          </ul>
+        </section>
+        <section class="card">
+          <h2>Identity providers</h2>
+          <ul class="plain">
+            {providers.map(({ id, name, sandbox }) => (
+              <li>
+                {name ?? id}
+                <div class="quiet">
+                  {sandbox ? 'The sandbox: ' : 'Outside of this process: '}
+                  <code>{sandbox ? `/dev/${id}` : `/v1/auth/${id}`}</code>
+                </div>
+              </li>
+            ))}
+          </ul>
+          {providers.some(({ id, sandbox }) => id === 'idp' && sandbox) && <SandboxProvider />}
+        </section>
+        {clock !== null && <ClockCard clock={clock} />}
+        <section class="card">
+          <h2>For programs</h2>
+          <ul class="plain">
+            <Entry href="/v1/auth/providers" text="/v1/auth/providers">
+              The external sign-ins there are.
+            </Entry>
+            <Entry href="/.well-known/jwks.json" text="/.well-known/jwks.json">
+              The keys that verify <code>{accessCookie}</code>.
+            </Entry>
+            <Entry href="/healthz" text="/healthz">
+              Whether the process runs.
+            </Entry>
+            <Entry href="/readyz" text="/readyz">
+              Whether the database answers.
+            </Entry>
+          </ul>
+        </section>
+      </div>
+    </>
+  );
+}
+
+function Entry({ href, text, children }: { href: string; text: string; children?: unknown }) {
+  return (
+    <li>
+      <a href={href}>{text}</a>
+      <div class="quiet">{children}</div>
+    </li>
+  );
+}
+
+function SandboxProvider() {
+  return (
+    <>
+      <ul class="plain">
+        <Entry href="/dev/idp/.well-known/openid-configuration" text="Discovery document">
+          Of <code>/dev/idp</code>, as an OpenID Connect provider has it.
+        </Entry>
+        <Entry href="/dev/idp/jwks" text="Keys">
+          What its ID tokens are verified with.
+        </Entry>
+      </ul>
+      <form method="post" action="/dev/seed">
+        <button type="submit">Load the demo data</button>
+        <p class="hint">Ayu claims her PID, so that the email conflict has somebody to collide with.</p>
+      </form>
+    </>
+  );
+}
+
+const steps = [
+  [601, '10 minutes', 'a claim ticket'],
+  [901, '15 minutes', 'the access token'],
+  [2_592_001, '30 days', 'the refresh token'],
+] as const;
+
+function ClockCard({ clock }: { clock: ClockState }) {
+  return (
+    <section class="card">
+      <h2>Clock</h2>
+      <dl>
+        <dt>Now</dt>
+        <dd>
+          <time datetime={clock.now}>{clock.now}</time>
+        </dd>
+        <dt>Ahead by</dt>
+        <dd>{`${clock.offsetSeconds} seconds`}</dd>
+      </dl>
+      <form method="post" action="/dev/clock" class="stack">
+        {steps.map(([seconds, text, what]) => (
+          <button type="submit" name="advanceSeconds" value={String(seconds)} class="full">
+            <span>
+              {`Forward ${text}`}
+              <small>{`past the end of ${what}`}</small>
+            </span>
+          </button>
+        ))}
+      </form>
+      <p class="hint">It goes back to the real time when the service restarts.</p>
+    </section>
+  );
+}

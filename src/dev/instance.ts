@@ -1,0 +1,39 @@
+import type { Deps } from '../deps.ts';
+import type { ProviderId } from '../features/idp/schema.ts';
+import { providerIds } from '../lib/credential-kinds.ts';
+import type { OidcSettings } from '../lib/provider-settings.ts';
+
+/** One of the sandbox providers: what it stands for, and the client that this service is there. */
+export interface SandboxInstance {
+  readonly id: ProviderId;
+  readonly name: string;
+  /** Where it lives: its issuer, or the base of its addresses. */
+  readonly base: string;
+  /** Where the person chooses who they are. */
+  readonly authorizePath: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+type Settings = Pick<OidcSettings, 'issuer' | 'name' | 'clientId' | 'clientSecret'>;
+
+/** The providers that the sandbox stands in for: those that are not configured otherwise. */
+export function sandboxInstances(deps: Deps): SandboxInstance[] {
+  return providerIds.flatMap((id) => sandboxInstance(deps, id) ?? []);
+}
+
+export function sandboxInstance(deps: Deps, id: ProviderId): SandboxInstance | null {
+  const { origin, idp, google, github } = deps.config;
+  // For a provider that is not among them the sandbox does not stand in.
+  const known: Partial<Record<ProviderId, Settings | null>> = {
+    idp,
+    google,
+    github: github && { ...github, issuer: github.baseUrl },
+  };
+  const settings = known[id];
+  const base = `${origin}/dev/${id}`;
+  if (settings?.issuer !== base) return null;
+  const { name, clientId, clientSecret } = settings;
+  const authorizePath = `/dev/${id}${id === 'github' ? '/login/oauth' : ''}/authorize`;
+  return { id, name, base, authorizePath, clientId, clientSecret };
+}

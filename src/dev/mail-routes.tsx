@@ -1,0 +1,58 @@
+import { Hono } from 'hono';
+import type { Deps } from '../deps.ts';
+import { AppError } from '../errors.ts';
+import { listMailbox, type MailboxMail } from '../features/mail/mailbox.ts';
+import { keepsTexts } from '../features/mail/send.ts';
+import { sendJson } from '../http/answer.ts';
+import type { AppContext, AppEnv } from '../http/context.ts';
+import { canonicalEmail } from '../lib/email.ts';
+import { renderPage } from '../ui/page.tsx';
+import { MailboxPage, MailPage } from './mailbox.tsx';
+
+/** The mailbox of development: every mail the service wrote, for people and for tests. */
+export function mailboxRoutes(deps: Deps): Hono<AppEnv> {
+  const routes = new Hono<AppEnv>();
+
+  /** The newest hundred; `?to=` narrows it to one address. */
+  routes.get('/dev/mail', async (c) => {
+    const to = addressAsked(c);
+    const mails = await listMailbox(deps, { to });
+    const page = { title: 'Mailbox', wide: true, developer: true };
+    return renderPage(c, deps, page, <MailboxPage {...{ mails, to, keeps: keepsTexts(deps) }} />);
+  });
+
+  /** The same for programs: `{ "data": [{ to, kind, content: { subject, text, html, code, links }, … }] }`. */
+  routes.get('/dev/mail.json', async (c) =>
+    sendJson(c, { data: await listMailbox(deps, { to: addressAsked(c) }) }),
+  );
+
+  routes.get('/dev/mail/:id', async (c) => {
+    const mail = await requireMail(c.req.param('id'));
+    const page = { title: 'Mail', wide: true, developer: true, framesOwn: true };
+    return renderPage(c, deps, page, <MailPage mail={mail} />);
+  });
+
+  /** The HTML as a mail client shows it: nothing is run, fetched or followed, inside the frame or outside. */
+  routes.get('/dev/mail/:id/html', async (c) => {
+    const { content } = await requireMail(c.req.param('id'));
+    if (content === null) throw new AppError('not_found');
+    c.header(
+      'Content-Security-Policy',
+      "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'self'",
+    );
+    return c.html(content.html);
+  });
+
+  async function requireMail(id: string): Promise<MailboxMail> {
+    const [mail] = await listMailbox(deps, { id });
+    if (!mail) throw new AppError('not_found');
+    return mail;
+  }
+
+  return routes;
+}
+
+function addressAsked(c: AppContext): string | null {
+  const to = c.req.query('to');
+  return to === undefined ? null : (canonicalEmail(to) ?? to);
+}

@@ -1,0 +1,77 @@
+import type { Child } from 'hono/jsx';
+import { SignInAgain } from '../pages/account/again.tsx';
+import { CredentialsPanel } from '../pages/account/credentials.tsx';
+import { AccountCorner, AccountShell } from '../pages/account/shell.tsx';
+import { EmailSignIn } from '../pages/email/forms.tsx';
+import { PasskeySection } from '../pages/passkey/account.tsx';
+import { PasskeySignIn } from '../pages/passkey/ceremony.tsx';
+import { accountScript } from '../pages/scripts/account.ts';
+import { passkeyScript } from '../pages/scripts/passkey.ts';
+import { SignInCard } from '../pages/sign-in-card.tsx';
+import type { PageOptions } from '../ui/page.tsx';
+import * as samples from './samples.ts';
+
+interface PasskeyState {
+  readonly options: Partial<PageOptions>;
+  body(now: number): Child;
+}
+
+type Saying = 'cancelled' | 'refused' | 'unknown' | 'none' | 'exists';
+
+/** The page's own script, in a browser with passkeys or without; then what it says of a ceremony that has ended. */
+function scriptOf({ isKnown = true, saying }: { isKnown?: boolean; saying?: Saying }): string {
+  // Nobody is signed in here, and no authenticator is asked: the buttons show, and that is all.
+  const world = isKnown
+    ? 'PublicKeyCredential.isConditionalMediationAvailable = undefined;'
+    : "Object.defineProperty(globalThis, 'PublicKeyCredential', { value: undefined });";
+  const say = `{
+    const root = document.querySelector('[data-passkey]');
+    root.querySelector('[role=status]').textContent = JSON.parse(root.dataset.texts).${saying};
+  }`;
+  return `if (globalThis.PublicKeyCredential) { ${world} }${passkeyScript}${saying === undefined ? '' : say}`;
+}
+
+function signIn(told: Parameters<typeof scriptOf>[0]): PasskeyState {
+  const next = '/dev/pages';
+  return {
+    options: { script: scriptOf(told) },
+    body: () => (
+      <SignInCard
+        providers={samples.providers}
+        place={{ host: 'shop.example.com' }}
+        passkey={<PasskeySignIn next={next} claim={next} />}
+        email={<EmailSignIn way={{ returnTo: null, popup: null, toLink: false }} />}
+      />
+    ),
+  };
+}
+
+function account(told: Parameters<typeof scriptOf>[0], problem?: Child): PasskeyState {
+  return {
+    options: {
+      wide: true,
+      script: scriptOf(told) + accountScript,
+      corner: <AccountCorner pid="ayu.lestari@pid" />,
+    },
+    body: (now) => (
+      <AccountShell tab="credentials" problem={problem}>
+        <CredentialsPanel credentials={samples.passkeys(now)} names={samples.names}>
+          <PasskeySection />
+        </CredentialsPanel>
+      </AccountShell>
+    ),
+  };
+}
+
+/** The states of passkeys, on the sign-in page and on that of credentials. */
+export const passkeyStates: Readonly<Record<string, PasskeyState>> = {
+  'sign-in-passkey': signIn({}),
+  'sign-in-passkey-cancelled': signIn({ saying: 'cancelled' }),
+  'sign-in-passkey-refused': signIn({ saying: 'refused' }),
+  'sign-in-passkey-unknown': signIn({ saying: 'unknown' }),
+  'sign-in-passkey-unsupported': signIn({ isKnown: false }),
+  'account-passkeys': account({}),
+  'account-passkeys-exists': account({ saying: 'exists' }),
+  'account-passkeys-unsupported': account({ isKnown: false }),
+  'account-passkeys-none-found': account({ saying: 'none' }, <SignInAgain tab="credentials" />),
+};

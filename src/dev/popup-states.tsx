@@ -1,0 +1,46 @@
+import type { Child } from 'hono/jsx';
+import type { PopupRequest } from '../features/popup/popup.ts';
+import {
+  ChoiceCard,
+  ContinueCard,
+  EndCard,
+  NoRequestCard,
+  StartCard,
+  WaitCard,
+} from '../pages/popup/cards.tsx';
+import * as samples from './samples.ts';
+
+interface PopupState {
+  body(): Child;
+}
+
+const request: PopupRequest = {
+  id: 'mYx0Zk3nQ7uWb1VhT5sLrA',
+  origin: 'https://shop.example.com',
+  digest: 'digest',
+  link: null,
+  handle: null,
+  status: 'opened',
+  secondsLeft: 300,
+};
+const linking: PopupRequest = { ...request, link: 'google', handle: 'ayu.lestari' };
+const google = { id: 'google', name: 'Google' };
+
+function end(status: PopupRequest['status'], of = request): PopupState {
+  return { body: () => <EndCard request={{ ...of, status }} /> };
+}
+
+/** The states of the login popup. */
+export const popupStates: Readonly<Record<string, PopupState>> = {
+  popup: { body: () => <ChoiceCard request={request} providers={samples.providers} /> },
+  'popup-not-configured': { body: () => <ChoiceCard request={request} providers={[]} /> },
+  'popup-continue': { body: () => <ContinueCard request={request} pid="ayu.lestari@pid" token="token" /> },
+  'popup-link': { body: () => <StartCard request={linking} provider={google} href="/dev/pages" /> },
+  'popup-link-sign-in': { body: () => <ChoiceCard request={linking} providers={samples.providers} /> },
+  'popup-waiting': { body: () => <WaitCard next="/dev/pages/popup-waiting" /> },
+  'popup-no-request': { body: () => <NoRequestCard /> },
+  'popup-signed-in': end('approved'),
+  'popup-linked': end('approved', linking),
+  'popup-cancelled': end('denied'),
+  'popup-ended': end('expired'),
+};

@@ -1,0 +1,202 @@
+import { SignJWT } from 'jose';
+import * as z from 'zod/mini';
+import type { Deps } from '../deps.ts';
+import { AppError } from '../errors.ts';
+import { consumeOnce } from '../features/idp/attempt.ts';
+import { callbackUrl } from '../features/idp/providers/provider.ts';
+import { deriveKeys, open, seal, secretHash } from '../lib/secret.ts';
+import type { SandboxInstance } from './instance.ts';
+import { providerKey } from './provider-key.ts';
+
+const codeTtlMs = 60_000;
+const tokenTtlMs = 300_000;
+
+/** What the sandbox says about a person, as OpenID Connect Core section 5.1 spells it. */
+const personClaims = z.object({
+  sub: z.string(),
+  email: z.optional(z.string()),
+  email_verified: z.optional(z.boolean()),
+  name: z.optional(z.string()),
+  locale: z.optional(z.string()),
+});
+
+export type PersonClaims = z.infer<typeof personClaims>;
+
+/** How the token endpoint behaves for one code. */
+const tokenFault = z.object({ slowSeconds: z.number(), fails: z.boolean() });
+
+export type TokenFault = z.infer<typeof tokenFault>;
+
+const codePayload = z.object({
+  claims: personClaims,
+  fault: tokenFault,
+  nonce: z.optional(z.string()),
+  challenge: z.string(),
+  expiresAt: z.number(),
+});
+
+type CodePayload = z.infer<typeof codePayload>;
+
+const tokenPayload = z.object({ claims: personClaims, expiresAt: z.number() });
+
+/** An authorization request that may be answered (RFC 6749 section 4.1.1, OpenID Connect Core section 3.1.2.1). */
+export interface AuthorizeRequest {
+  readonly redirectUri: string;
+  readonly state: string | undefined;
+  readonly nonce: string | undefined;
+  readonly scopes: readonly string[];
+  readonly challenge: string;
+}
+
+/**
+ * Checks an authorization request, all of it before anybody is asked anything.
+ * @throws AppError validation_failed; nothing is sent to an address the request names
+ */
+export function parseAuthorizeRequest(
+  deps: Deps,
+  instance: SandboxInstance,
+  query: URLSearchParams,
+): AuthorizeRequest {
+  const value = (name: string) => query.get(name) ?? undefined;
+  const redirectUri = callbackUrl(deps, instance.id);
+  const scopes = (value('scope') ?? '').split(' ');
+  const challenge = value('code_challenge') ?? '';
+  const problems = [
+    value('client_id') !== instance.clientId && 'client_id must be the one of this service',
+    value('redirect_uri') !== redirectUri && `redirect_uri must be ${redirectUri}`,
+    value('response_type') !== 'code' && 'response_type must be code',
+    instance.id !== 'github' && !scopes.includes('openid') && 'scope must include openid',
+    value('code_challenge_method') !== 'S256' && 'code_challenge_method must be S256',
+    !/^[\w-]{43}$/.test(challenge) && 'code_challenge must be a base64url SHA-256 digest',
+  ].filter((problem) => problem !== false);
+  if (problems.length > 0) throw new AppError('validation_failed', problems);
+  return { redirectUri, state: value('state'), nonce: value('nonce'), scopes, challenge };
+}
+
+/** The callback that a person's decision leads to: a code or an error, the state, and who says so (RFC 9207). */
+export function callbackFor(
+  instance: SandboxInstance,
+  request: AuthorizeRequest,
+  answer: { code: string } | { error: string },
+): string {
+  const url = new URL(request.redirectUri);
+  const state = request.state === undefined ? {} : { state: request.state };
+  const iss = instance.id === 'github' ? {} : { iss: instance.base };
+  for (const [name, value] of Object.entries({ ...answer, ...state, ...iss })) {
+    url.searchParams.set(name, value);
+  }
+  return url.href;
+}
+
+/** A code that carries all it stands for, encrypted: no isolate has to remember it. */
+export function issueCode(
+  deps: Deps,
+  instance: SandboxInstance,
+  request: AuthorizeRequest,
+  person: { claims: PersonClaims; fault: TokenFault },
+): Promise<string> {
+  const { nonce, challenge, scopes } = request;
+  const claims = instance.id === 'github' ? person.claims : claimsFor(scopes, person.claims);
+  const expiresAt = deps.now() + codeTtlMs;
+  const payload: CodePayload = { claims, fault: person.fault, nonce, challenge, expiresAt };
+  return seal(keysOf(deps), JSON.stringify(payload), `code ${instance.id}`, deps.randomBytes);
+}
+
+/** OpenID Connect Core section 5.4: a scope opens its claims. */
+function claimsFor(scopes: readonly string[], claims: PersonClaims): PersonClaims {
+  const { sub, email, email_verified, name, locale } = claims;
+  return {
+    sub,
+    ...(scopes.includes('email') ? { email, email_verified } : {}),
+    ...(scopes.includes('profile') ? { name, locale } : {}),
+  };
+}
+
+/** How the token endpoint is to behave for a code; an unreadable one gets no special treatment. */
+export async function faultOf(deps: Deps, instance: SandboxInstance, code: string): Promise<TokenFault> {
+  return (await openCode(deps, instance, code))?.fault ?? { slowSeconds: 0, fails: false };
+}
+
+interface TokenRequest {
+  readonly code: string;
+  readonly verifier: string;
+  readonly redirectUri: string | null;
+}
+
+/** What a code has become: who came, and the token for asking about them. */
+export interface Redeemed {
+  readonly payload: CodePayload;
+  readonly accessToken: string;
+  readonly expiresAt: number;
+}
+
+/**
+ * The token endpoint's work (RFC 6749 section 4.1.3, RFC 7636 section 4.6). A code is good for one exchange.
+ * @returns null when the code is not valid, or was used
+ */
+export async function redeemCode(
+  deps: Deps,
+  instance: SandboxInstance,
+  request: TokenRequest,
+): Promise<Redeemed | null> {
+  const payload = await openCode(deps, instance, request.code);
+  const isValid =
+    payload !== null &&
+    payload.expiresAt > deps.now() &&
+    request.redirectUri === callbackUrl(deps, instance.id) &&
+    secretHash(request.verifier) === payload.challenge &&
+    (await consumeOnce(deps, request.code, payload.expiresAt));
+  if (!isValid) return null;
+  const expiresAt = deps.now() + tokenTtlMs;
+  const token = JSON.stringify({ claims: payload.claims, expiresAt });
+  const accessToken = await seal(keysOf(deps), token, `access-token ${instance.id}`, deps.randomBytes);
+  return { payload, accessToken, expiresAt };
+}
+
+/** The token answer of an OpenID Connect provider. */
+export async function oidcTokens(
+  deps: Deps,
+  instance: SandboxInstance,
+  { payload, accessToken, expiresAt }: Redeemed,
+): Promise<{ access_token: string; id_token: string; token_type: 'Bearer'; expires_in: number }> {
+  const { kid, privateKey } = await providerKey(deps);
+  const { sub, ...claims } = payload.claims;
+  const idToken = await new SignJWT({
+    ...claims,
+    ...(payload.nonce === undefined ? {} : { nonce: payload.nonce }),
+  })
+    .setProtectedHeader({ alg: 'EdDSA', kid })
+    .setIssuer(instance.base)
+    .setAudience(instance.clientId)
+    .setSubject(sub)
+    .setIssuedAt(Math.floor(deps.now() / 1000))
+    .setExpirationTime(Math.floor(expiresAt / 1000))
+    .sign(privateKey);
+  return {
+    access_token: accessToken,
+    id_token: idToken,
+    token_type: 'Bearer',
+    expires_in: tokenTtlMs / 1000,
+  };
+}
+
+/** Whom an access token is about, or null when it is not valid. */
+export async function readPerson(
+  deps: Deps,
+  instance: SandboxInstance,
+  authorization: string | undefined,
+): Promise<PersonClaims | null> {
+  const [, token = ''] = /^Bearer (.+)$/i.exec(authorization ?? '') ?? [];
+  const text = await open(keysOf(deps), token, `access-token ${instance.id}`);
+  const payload = text === null ? null : tokenPayload.parse(JSON.parse(text));
+  return payload && payload.expiresAt > deps.now() ? payload.claims : null;
+}
+
+async function openCode(deps: Deps, instance: SandboxInstance, code: string): Promise<CodePayload | null> {
+  const text = await open(keysOf(deps), code, `code ${instance.id}`);
+  return text === null ? null : codePayload.parse(JSON.parse(text));
+}
+
+function keysOf(deps: Deps) {
+  return deriveKeys(deps.config.secretKeys, 'sandbox');
+}

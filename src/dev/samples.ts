@@ -1,0 +1,122 @@
+import type { Me } from '../features/account/schema.ts';
+import type { ActivityEntry } from '../features/activity/schema.ts';
+import type { ClaimPreview } from '../features/claim/schema.ts';
+import type { Credential } from '../features/credential/schema.ts';
+import type { ListedSession } from '../features/session/schema.ts';
+import type { ProviderNames } from '../pages/account/names.ts';
+import type { ClaimEntry } from '../pages/claim-form.ts';
+
+/** Data that the gallery shows; none of it is anybody's. */
+export const names: ProviderNames = { idp: 'Example ID', google: 'Google', github: 'GitHub' };
+
+export const providers = Object.entries(names).map(([id, name]) => ({ id, name }));
+
+const hour = 3_600_000;
+
+function ago(now: number, hours: number): string {
+  return new Date(now - hours * hour).toISOString();
+}
+
+export function preview(now: number): ClaimPreview {
+  return {
+    provider: 'google',
+    email: 'ayu.lestari@example.com',
+    displayName: 'Ayu Lestari',
+    suggestedHandle: 'ayu.lestari',
+    expiresAt: ago(now, -0.15),
+  };
+}
+
+export const entry: ClaimEntry = {
+  handle: 'ayu.lestari',
+  displayName: 'Ayu Lestari',
+  readBack: '',
+  returnTo: null,
+  popup: null,
+};
+
+export function credentials(now: number): Credential[] {
+  const kinds = [
+    ['idp', 'ayu.lestari@example.com', 9400, 3],
+    ['google', 'ayu@gmail.example', 5100, 170],
+    ['github', null, 2200, 1400],
+    ['email', 'a.very.long.address.that.nobody.types.twice@subdomain.example.com', 800, 30],
+    ['passkey', null, 30, 0.4],
+  ] as const;
+  return kinds.map(([provider, email, linked, used], index) => ({
+    id: `crd_${index}`,
+    provider,
+    email,
+    linkedAt: ago(now, linked),
+    lastLoginAt: ago(now, used),
+  }));
+}
+
+/** Two passkeys beside other credentials: one of them synced. */
+export function passkeys(now: number): Credential[] {
+  const [first] = credentials(now);
+  const kinds = [
+    ['Laptop kantor', true, 0.4],
+    ['Safari on iPhone', false, 70],
+  ] as const;
+  return [
+    ...(first ? [first] : []),
+    ...kinds.map(([name, backedUp, used], index) => ({
+      id: `crd_passkey_${index}`,
+      provider: 'passkey',
+      email: null,
+      name,
+      backedUp,
+      linkedAt: ago(now, 700),
+      lastLoginAt: ago(now, used),
+      lastUsedAt: ago(now, used),
+    })),
+  ];
+}
+
+export function sessions(now: number): ListedSession[] {
+  const places = [
+    ['Chrome on macOS', 'ID', 'passkey', 2, 0, true],
+    ['Safari on iPhone', 'ID', 'google', 130, 5, false],
+    ['Firefox on Linux', 'SG', 'idp', 900, 300, false],
+    [null, null, 'email', 1500, 1100, false],
+  ] as const;
+  return places.map(([device, country, provider, created, used, current], index) => ({
+    id: `ses_${index}`,
+    device,
+    country,
+    provider,
+    createdAt: ago(now, created),
+    lastUsedAt: ago(now, used),
+    current,
+  }));
+}
+
+export function activity(now: number): ActivityEntry[] {
+  const lines = [
+    ['session.started', 'passkey', null, 'Chrome on macOS', 'ID', 2],
+    ['credential.linked', 'passkey', null, 'Chrome on macOS', 'ID', 30],
+    ['session.ended', 'google', 'replay', 'Safari on iPhone', 'ID', 60],
+    ['session.ended', 'idp', 'ended', 'Firefox on Linux', 'SG', 200],
+    ['credential.unlinked', 'github', null, null, null, 1500],
+    ['session.ended', 'google', 'logout', 'Edge on Windows', null, 9000],
+  ] as const;
+  return lines.map(([type, provider, reason, device, country, hours]) => ({
+    type,
+    provider,
+    reason,
+    device,
+    country,
+    at: ago(now, hours),
+  }));
+}
+
+export function me(now: number): Me {
+  return {
+    pid: 'ayu.lestari@pid',
+    handle: 'ayu.lestari',
+    createdAt: ago(now, 9400),
+    profile: { displayName: 'Ayu Lestari', locale: 'id' },
+    wallet: null,
+  };
+}

@@ -1,0 +1,49 @@
+import * as z from 'zod/mini';
+import { boundedText } from '../lib/text-schema.ts';
+
+const tenYearsSeconds = 315_360_000;
+
+/** The body of POST /dev/clock; a form sends its number as text. */
+export const clockInput = z.object({
+  advanceSeconds: z.coerce
+    .number('advanceSeconds must be a number')
+    .check(
+      z.minimum(0, 'advanceSeconds must not be negative'),
+      z.maximum(tenYearsSeconds, 'advanceSeconds must be at most ten years'),
+    ),
+});
+
+/** The answer of GET and POST /dev/clock. */
+export const clockState = z.object({ now: z.iso.datetime(), offsetSeconds: z.number() });
+
+export type ClockState = z.infer<typeof clockState>;
+
+/** People made lately, kept in a cookie of the user picker. */
+export const recentPeople = z.array(z.object({ name: z.string(), email: z.string() })).check(z.maxLength(5));
+
+export type RecentPeople = z.infer<typeof recentPeople>;
+
+const knob = z.pipe(
+  z.optional(z.string()),
+  z.transform((value) => value !== undefined && !['', '0', 'false'].includes(value)),
+);
+
+const shortText = z._default(
+  z.string().check(z.maxLength(254, 'Too big: expected string to have <=254 characters')),
+  '',
+);
+
+/** The user picker's form. `user` is a demo person's id or an address made lately; without it name and email count. */
+export const pickerForm = z.object({
+  user: shortText,
+  name: z._default(boundedText('name', 64), ''),
+  email: shortText,
+  slow: z._default(z.coerce.number('slow must be a number of seconds').check(z.minimum(0), z.maximum(60)), 0),
+  deny: knob,
+  error: knob,
+  unverified: knob,
+  conflict: knob,
+  coop: knob,
+});
+
+export type PickerForm = z.infer<typeof pickerForm>;

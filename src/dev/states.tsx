@@ -1,0 +1,260 @@
+import type { Child } from 'hono/jsx';
+import { AppError, type ErrorCode } from '../errors.ts';
+import { ActivityPanel } from '../pages/account/activity.tsx';
+import { SignInAgain } from '../pages/account/again.tsx';
+import { CredentialsPanel, UnlinkCard } from '../pages/account/credentials.tsx';
+import { ProfilePanel } from '../pages/account/profile.tsx';
+import { RenewCard } from '../pages/account/renew.tsx';
+import { SessionsPanel } from '../pages/account/sessions.tsx';
+import { AccountCorner, AccountShell, type AccountTab } from '../pages/account/shell.tsx';
+import { ClaimCard, type ClaimCardProps } from '../pages/claim.tsx';
+import { noProblems } from '../pages/claim-form.ts';
+import { ClaimLinkCard } from '../pages/claim-link.tsx';
+import { ErrorCard } from '../pages/error.tsx';
+import { LinkCard } from '../pages/link-pages.tsx';
+import { accountTexts, profileTexts } from '../pages/messages/account.ts';
+import { problemTexts } from '../pages/messages/claim.ts';
+import { claimLinkTexts } from '../pages/messages/claim-link.ts';
+import { errorTexts } from '../pages/messages/errors.ts';
+import { accountScript } from '../pages/scripts/account.ts';
+import { claimScript } from '../pages/scripts/claim.ts';
+import { countdownScript } from '../pages/scripts/countdown.ts';
+import { SignInCard } from '../pages/sign-in-card.tsx';
+import { Toast } from '../ui/components/notice.tsx';
+import type { PageOptions } from '../ui/page.tsx';
+import { useTexts } from '../ui/view.ts';
+import { ComponentsPage } from './components-page.tsx';
+import { emailStates } from './email-states.tsx';
+import { passkeyStates } from './passkey-states.tsx';
+import { popupStates } from './popup-states.tsx';
+import * as samples from './samples.ts';
+
+/** A state of a page, rendered from sample props by the components that the page itself uses. */
+export interface PageState {
+  readonly options?: Partial<PageOptions>;
+  body(now: number): Child;
+}
+
+const shop = { host: 'shop.example.com', app: 'Toko Demo' };
+const [one, ...others] = samples.providers;
+
+const signIn: Record<string, PageState> = {
+  'sign-in': { body: () => <SignInCard providers={samples.providers} place={shop} /> },
+  'sign-in-one-way': { body: () => <SignInCard providers={one ? [one] : []} place={{ host: shop.host }} /> },
+  'sign-in-to-account': { body: () => <SignInCard providers={others} place="account" /> },
+  'sign-in-signed-out': {
+    body: () => <SignInCard providers={samples.providers} place="account" notice={<SignedOut />} />,
+  },
+  'sign-in-in-app': { body: () => <SignInCard providers={samples.providers} place={shop} isInApp /> },
+  'sign-in-not-configured': { body: () => <SignInCard providers={[]} place={shop} /> },
+};
+
+function SignedOut() {
+  return <Toast>{useTexts(accountTexts).signedOut}</Toast>;
+}
+
+function claimState(change: (now: number) => Partial<ClaimCardProps>): PageState {
+  return {
+    options: { script: claimScript },
+    body: (now) => (
+      <ClaimCard
+        preview={samples.preview(now)}
+        providerName="Google"
+        minutesLeft={9}
+        entry={samples.entry}
+        problems={noProblems}
+        suggestions={[]}
+        {...change(now)}
+      />
+    ),
+  };
+}
+
+const claim: Record<string, PageState> = {
+  claim: claimState(() => ({})),
+  'claim-free': claimState(() => ({ isFree: true })),
+  'claim-taken': claimState(() => ({
+    problems: { ...noProblems, handle: ['PID already taken'] },
+    suggestions: ['ayu.lestari2', 'ayu.lestari3', 'ayu.lestari.84'],
+  })),
+  'claim-problems': claimState(() => ({
+    entry: { ...samples.entry, handle: 'Ayu__Lestari!', displayName: 'n'.repeat(65) },
+    problems: {
+      handle: [
+        'handle must contain only letters a-z, digits, dots, underscores and hyphens',
+        'handle must not have two separators in a row',
+      ],
+      displayName: ['displayName must be shorter than or equal to 64 characters'],
+      readBack: ['readBack'],
+      general: [],
+    },
+  })),
+  'claim-email-conflict': claimState(() => ({
+    problems: { ...noProblems, general: [errorTexts.en.email_conflict] },
+  })),
+  'claim-nobody-known': claimState((now) => ({
+    preview: { ...samples.preview(now), email: null, displayName: null, provider: 'passkey' },
+    providerName: 'Passkey',
+    entry: { ...samples.entry, handle: '', displayName: '' },
+  })),
+  'claim-long-names': claimState((now) => ({
+    preview: {
+      ...samples.preview(now),
+      displayName: 'Maria Wilhelmina Constantia van der Waals-Sastroamidjojo de la Cruz',
+      email: 'maria.wilhelmina.constantia.van.der.waals@department.of.something.example.com',
+    },
+    entry: { ...samples.entry, handle: 'maria.wilhelmina.constantia.va' },
+  })),
+};
+
+const waiting = (now: number) => ({ ...samples.preview(now), provider: 'github' });
+const actor = { handle: 'ayu.lestari', displayName: 'Ayu Lestari' };
+
+function linkState(problem: boolean, mustSignIn = false): PageState {
+  return { body: (now) => <LinkQuestion {...{ now, problem, mustSignIn }} /> };
+}
+
+function LinkQuestion({ now, problem, mustSignIn }: { now: number; problem: boolean; mustSignIn: boolean }) {
+  const text = useTexts(claimLinkTexts).mineMissing;
+  return (
+    <ClaimLinkCard
+      {...{ waiting: waiting(now), actor, mustSignIn }}
+      providerName="GitHub"
+      ticketId="0123456789abcdef"
+      problem={problem ? { text, field: 'mine' } : null}
+    />
+  );
+}
+
+const link: Record<string, PageState> = {
+  'claim-link': linkState(false),
+  'claim-link-problem': linkState(true),
+  'claim-link-sign-in-again': linkState(false, true),
+  'link-on-the-way': { body: () => <LinkCard url="/dev/pages" /> },
+};
+
+function errorState(code: ErrorCode, retryAfterSeconds?: number): PageState {
+  const error = new AppError(code, null, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
+  return {
+    options: { script: countdownScript },
+    body: () => <ErrorCard error={error} requestId="q3Zk0vN8y1aXbT5c" isRepeatable />,
+  };
+}
+
+const errors: Record<string, PageState> = {
+  'error-400': errorState('state_invalid'),
+  'error-400-list': {
+    body: () => (
+      <ErrorCard
+        error={new AppError('validation_failed', ['response_type must be code', 'scope must include openid'])}
+        requestId="q3Zk0vN8y1aXbT5c"
+        isRepeatable
+      />
+    ),
+  },
+  'error-401': errorState('unauthenticated'),
+  'error-403': errorState('origin_not_allowed'),
+  'error-403-fresh': errorState('not_fresh'),
+  'error-403-suspended': errorState('identity_suspended'),
+  'error-404': errorState('not_found'),
+  'error-409': errorState('email_conflict'),
+  'error-410': errorState('ticket_gone'),
+  'error-429': errorState('rate_limited', 42),
+  'error-500': errorState('internal'),
+  'error-502': errorState('provider_failed'),
+  'error-503': errorState('unavailable', 5),
+  'error-503-provider': errorState('provider_not_configured'),
+};
+
+interface AccountParts {
+  readonly done?: 'unlinked' | 'saved' | 'repeat';
+  readonly problem?: Child;
+  readonly script?: string;
+}
+
+function accountState(tab: AccountTab, panel: (now: number) => Child, parts: AccountParts = {}): PageState {
+  const { script = accountScript, ...shell } = parts;
+  const corner = <AccountCorner pid="ayu.lestari@pid" />;
+  return {
+    options: { wide: true, script, corner },
+    body: (now) => (
+      <AccountShell tab={tab} {...shell}>
+        {panel(now)}
+      </AccountShell>
+    ),
+  };
+}
+
+const { names } = samples;
+const openDialog = `${accountScript}document.querySelector('dialog').showModal();`;
+const all = (now: number) => <CredentialsPanel credentials={samples.credentials(now)} names={names} />;
+const activityOf = (now: number) => ({ data: samples.activity(now), nextCursor: 'x' });
+const sessionsOf = (now: number) => ({ data: samples.sessions(now), nextCursor: 'x' });
+
+const account: Record<string, PageState> = {
+  'account-credentials': accountState('credentials', all),
+  'account-credentials-last': accountState('credentials', (now) => (
+    <CredentialsPanel credentials={samples.credentials(now).slice(0, 1)} names={names} linkable={others} />
+  )),
+  'account-unlinked': accountState('credentials', all, { done: 'unlinked' }),
+  'account-unlink-dialog': accountState('credentials', all, { script: openDialog }),
+  'account-unlink-page': accountState('credentials', () => (
+    <UnlinkCard id="crd_1" provider="google" names={names} />
+  )),
+  'account-sign-in-again': accountState('credentials', all, { problem: <SignInAgain tab="credentials" /> }),
+  'account-sessions': accountState('sessions', (now) => (
+    <SessionsPanel page={sessionsOf(now)} isFirst names={names} />
+  )),
+  'account-sessions-only-this': accountState('sessions', (now) => (
+    <SessionsPanel
+      page={{ data: samples.sessions(now).slice(0, 1), nextCursor: null }}
+      isFirst
+      names={names}
+    />
+  )),
+  'account-end-others-dialog': accountState(
+    'sessions',
+    (now) => <SessionsPanel page={sessionsOf(now)} isFirst names={names} />,
+    { script: openDialog },
+  ),
+  'account-profile': accountState('profile', (now) => <ProfilePanel me={samples.me(now)} />),
+  'account-profile-saved': accountState('profile', (now) => <ProfilePanel me={samples.me(now)} />, {
+    done: 'saved',
+  }),
+  'account-profile-problems': accountState('profile', (now) => <ProfileProblems now={now} />),
+  'account-activity': accountState('activity', (now) => (
+    <ActivityPanel page={activityOf(now)} isFirst names={names} />
+  )),
+  'account-activity-older': accountState('activity', (now) => (
+    <ActivityPanel page={activityOf(now)} isFirst={false} names={names} />
+  )),
+  'account-activity-empty': accountState('activity', () => (
+    <ActivityPanel page={{ data: [], nextCursor: null }} isFirst names={names} />
+  )),
+  'account-renewal': { body: () => <RenewCard path="/account/credentials" isRepeat={false} /> },
+  'account-repeat': accountState('credentials', all, { done: 'repeat' }),
+};
+
+function ProfileProblems({ now }: { now: number }) {
+  return (
+    <ProfilePanel
+      me={samples.me(now)}
+      typedName={'n'.repeat(65)}
+      nameProblems={[useTexts(problemTexts).nameLong]}
+      closeProblems={[useTexts(profileTexts).wrongHandle]}
+    />
+  );
+}
+
+/** Every state there is, by the name under which `/dev/pages/<name>` shows it. */
+export const pageStates: Readonly<Record<string, PageState>> = {
+  components: { options: { wide: true, script: accountScript }, body: () => <ComponentsPage /> },
+  ...signIn,
+  ...popupStates,
+  ...emailStates,
+  ...passkeyStates,
+  ...claim,
+  ...link,
+  ...errors,
+  ...account,
+};

@@ -1,0 +1,75 @@
+import type { Config } from '../../config.ts';
+import type { Deps } from '../../deps.ts';
+import type { AppContext } from '../../http/context.ts';
+import { cookieValues, serializeCookie } from '../../lib/cookie.ts';
+import { createSecret, deriveKeys, open, seal, secretHash } from '../../lib/secret.ts';
+
+/** As long as a code is good. */
+const maxAgeSeconds = 600;
+const shape = /^[\w-]{43}\.[\w.-]+$/;
+
+/** A browser that asked for a code, and which address it asked for. */
+interface EmailCookie {
+  readonly secret: string;
+  readonly sealedEmail: string;
+}
+
+/**
+ * Tells the browser that asked for a code from every other one. In production the prefix keeps a sibling subdomain
+ * from planting one of its own: a victim's code would then fit a password that somebody else chose.
+ */
+export function emailCookieName(config: Config): string {
+  return config.production ? '__Host-pid_email' : 'pid_email';
+}
+
+/**
+ * Asks for a code in this browser, and marks the browser as the one that asked once that went well. One that is marked
+ * already stays who it is, so that a newer code replaces the older one.
+ * @param ask is given what the code is bound to
+ */
+export async function askForCode(
+  c: AppContext,
+  deps: Deps,
+  email: string,
+  ask: (boundTo: string) => Promise<void>,
+): Promise<void> {
+  const secret = readCookie(c, deps)?.secret ?? createSecret(deps.randomBytes);
+  await ask(secretHash(secret));
+  const sealedEmail = await seal(keysOf(deps), email, 'pid_email', deps.randomBytes);
+  setCookie(c, deps, `${secret}.${sealedEmail}`, maxAgeSeconds);
+}
+
+/** What the codes of this browser are bound to, or null when it asked for none. */
+export function emailBinding(c: AppContext, deps: Deps): string | null {
+  const cookie = readCookie(c, deps);
+  return cookie && secretHash(cookie.secret);
+}
+
+/** The address that this browser asked for last, for pages to go on with. */
+export async function askedEmail(c: AppContext, deps: Deps): Promise<string | null> {
+  const cookie = readCookie(c, deps);
+  return cookie && open(keysOf(deps), cookie.sealedEmail, 'pid_email');
+}
+
+export function clearEmailCookie(c: AppContext, deps: Deps): void {
+  setCookie(c, deps, '', 0);
+}
+
+/** Two of them are none: nobody can tell which is ours. */
+function readCookie(c: AppContext, deps: Deps): EmailCookie | null {
+  const [value = '', ...others] = cookieValues(c.req.header('Cookie'), emailCookieName(deps.config));
+  if (others.length > 0 || !shape.test(value)) return null;
+  return { secret: value.slice(0, 43), sealedEmail: value.slice(44) };
+}
+
+function setCookie(c: AppContext, deps: Deps, value: string, seconds: number): void {
+  const secure = deps.config.production;
+  const path = secure ? '/' : '/v1/auth';
+  const name = emailCookieName(deps.config);
+  const cookie = { name, value, path, maxAgeSeconds: seconds, httpOnly: true, secure };
+  c.header('Set-Cookie', serializeCookie(cookie), { append: true });
+}
+
+function keysOf(deps: Deps) {
+  return deriveKeys(deps.config.secretKeys, 'email-code');
+}

@@ -1,0 +1,240 @@
+import type { Config } from '../../config.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import type { AppContext } from '../../http/context.ts';
+import { type Cookie, cookieValues, serializeCookie } from '../../lib/cookie.ts';
+import { cookieDomainsOf } from '../../lib/origin.ts';
+import { secretHash } from '../../lib/secret.ts';
+import { type CookieScope, parseRefreshToken, type RefreshToken } from './refresh-token.ts';
+import type { IssuedAccess, IssuedTokens } from './session.ts';
+
+type SessionCookie = 'access' | 'refresh' | 'hint';
+type CookieName = SessionCookie | 'claim';
+type Revision = Config['INTERFACE_REVISION'];
+
+/** Each interface revision's cookies, and the readable hint by which sibling apps see a refresh. */
+const namesByRevision: Record<Revision, Readonly<Record<CookieName, string>>> = {
+  claim: { access: 'pid_access', refresh: 'pid_refresh', claim: 'pid_claim', hint: 'pid_hint' },
+  direct: { access: 'svc_access', refresh: 'svc_refresh', claim: 'pid_claim', hint: 'pid_hint' },
+};
+
+const authPath = '/v1/auth';
+const pathOf: Record<CookieName, string> = { access: '/', refresh: authPath, claim: authPath, hint: '/' };
+
+/** What the other revision has that this one never sets: left over when a deployment has changed its own. */
+const straysIn: Record<Revision, { of: Revision; kinds: readonly CookieName[] }> = {
+  claim: { of: 'direct', kinds: ['access', 'refresh'] },
+  direct: { of: 'claim', kinds: ['access', 'refresh', 'claim'] },
+};
+
+/** What the cookies are called in this service's interface revision. */
+export function sessionCookieNames(config: Config): Readonly<Record<CookieName, string>> {
+  return namesByRevision[config.INTERFACE_REVISION];
+}
+
+/** Where session cookies are set now: on our host alone, or on COOKIE_DOMAIN, which its length tells from every other. */
+export function cookieScope(config: Config): CookieScope {
+  return config.COOKIE_DOMAIN ? `${config.COOKIE_DOMAIN.split('.').length}` : 'h';
+}
+
+/**
+ * The value of `pid_access`, or null.
+ * @throws AppError unauthenticated when there are two: nobody can tell which is ours, so both are cleared
+ */
+export function readAccessCookie(c: AppContext, deps: Deps): string | null {
+  return readOne(c, deps, 'access');
+}
+
+/**
+ * The refresh token that came along, or null when there is none or it is not ours.
+ * @throws AppError unauthenticated when there are two
+ */
+export function readRefreshCookie(c: AppContext, deps: Deps): RefreshToken | null {
+  const known = c.get('presented');
+  if (known !== undefined) return known;
+  const token = parseRefreshToken(deps, readOne(c, deps, 'refresh') ?? undefined);
+  c.set('presented', token);
+  return token;
+}
+
+/**
+ * The session that a sign-in or a logout of this browser ends: that of the refresh token which came along. One
+ * under the other revision's name counts too; it no longer signs anybody in, and nothing else would end it.
+ */
+export function readLeavingSession(c: AppContext, deps: Deps): string | null {
+  const token = readRefreshCookie(c, deps);
+  if (token) return token.sessionId;
+  const { refresh } = namesByRevision[straysIn[deps.config.INTERFACE_REVISION].of];
+  const [value, ...others] = cookieValues(c.req.header('Cookie'), refresh);
+  return others.length === 0 ? (parseRefreshToken(deps, value)?.sessionId ?? null) : null;
+}
+
+/** The claim ticket, or null. Two of them are none, and are cleared, so that the next sign-in's is alone again. */
+export function readClaimCookie(c: AppContext, deps: Deps): string | null {
+  const [value, ...others] = cookieValues(c.req.header('Cookie'), sessionCookieNames(deps.config).claim);
+  if (others.length === 0) return value || null;
+  clearEverywhere(c, deps, 'claim');
+  return null;
+}
+
+/** Sets the three cookies of a session, and clears forms of them left over from another scope. */
+export function setSessionCookies(c: AppContext, deps: Deps, tokens: IssuedTokens, now: number): void {
+  const { config } = deps;
+  clearOtherScope(c, deps);
+  clearStrays(c, deps);
+  appendAccess(c, config, tokens, now);
+  const refreshSeconds = Math.floor((tokens.refreshExpiresAt - now) / 1000);
+  append(c, sessionCookie(config, 'refresh', tokens.refreshToken, refreshSeconds, ownDomain(config)));
+  appendHint(c, config, tokens, now);
+}
+
+/**
+ * Sets a new access token beside the refresh token that the browser keeps. That one does not come along outside
+ * its path, so nobody knows in which scope it was set, and its other form must not be cleared.
+ */
+export function setAccessCookie(c: AppContext, deps: Deps, access: IssuedAccess, now: number): void {
+  clearOnOtherDomains(c, deps.config, ['access', 'hint']);
+  appendAccess(c, deps.config, access, now);
+  appendHint(c, deps.config, access, now);
+}
+
+function appendAccess(c: AppContext, config: Config, access: IssuedAccess, now: number): void {
+  const seconds = accessSeconds(access, now);
+  append(c, sessionCookie(config, 'access', access.accessToken, seconds, ownDomain(config)));
+}
+
+/**
+ * A hint is never the one that came along, also when a token is renewed twice in a second: a tab that waited for its
+ * turn must see that another one was faster, or it spends the successor while a sibling app's request with the first
+ * token is still on its way, which then counts as a replay.
+ */
+function appendHint(c: AppContext, config: Config, access: IssuedAccess, now: number): void {
+  if (config.HINT_COOKIE === 'off') return;
+  const endsAt = Math.floor(now / 1000) + accessSeconds(access, now);
+  const session = secretHash(access.claims.sessionId).slice(0, 8);
+  const [carried] = cookieValues(c.req.header('Cookie'), sessionCookieNames(config).hint);
+  const hint = `${carried === `${endsAt}.${session}` ? endsAt - 1 : endsAt}.${session}`;
+  const hintSeconds = Math.floor((access.refreshExpiresAt - now) / 1000);
+  append(c, sessionCookie(config, 'hint', hint, hintSeconds, ownDomain(config)));
+}
+
+function accessSeconds({ claims }: IssuedAccess, now: number): number {
+  return Math.ceil((claims.expiresAt - now) / 1000);
+}
+
+/** Clears the session's cookies, in the scope they are set in now and, if need be, in the other one. */
+export function clearSessionCookies(c: AppContext, deps: Deps): void {
+  clearOtherScope(c, deps);
+  clearStrays(c, deps);
+  for (const name of ['access', 'refresh', 'hint'] as const) {
+    append(c, sessionCookie(deps.config, name, '', 0, ownDomain(deps.config)));
+  }
+}
+
+export function setClaimCookie(c: AppContext, deps: Deps, ticket: string): void {
+  append(c, claimCookie(deps.config, ticket, deps.config.CLAIM_TTL_SECONDS));
+}
+
+export function clearClaimCookie(c: AppContext, deps: Deps): void {
+  append(c, claimCookie(deps.config, '', 0));
+}
+
+/** Only our own API reads the ticket, so it stays on our host whatever COOKIE_DOMAIN says. */
+function claimCookie(config: Config, value: string, maxAgeSeconds: number): Cookie {
+  return {
+    name: sessionCookieNames(config).claim,
+    value,
+    path: pathOf.claim,
+    maxAgeSeconds,
+    httpOnly: true,
+    secure: config.production,
+  };
+}
+
+function sessionCookie(
+  config: Config,
+  name: SessionCookie,
+  value: string,
+  maxAgeSeconds: number,
+  domain: string | undefined,
+): Cookie {
+  return {
+    name: sessionCookieNames(config)[name],
+    value,
+    path: pathOf[name],
+    maxAgeSeconds,
+    domain,
+    httpOnly: name !== 'hint',
+    secure: config.production,
+  };
+}
+
+function readOne(c: AppContext, deps: Deps, name: 'access' | 'refresh'): string | null {
+  const cookie = sessionCookieNames(deps.config)[name];
+  const [value, ...others] = cookieValues(c.req.header('Cookie'), cookie);
+  if (others.length === 0) return value || null;
+  clearEverywhere(c, deps, name);
+  throw new AppError('unauthenticated', null, { reason: `two cookies named ${cookie}` });
+}
+
+/**
+ * Clears what the other scope may have left in this browser, so that COOKIE_DOMAIN can be set, changed and
+ * removed without two cookies of one name meeting. A refresh token says in which scope its cookie was set;
+ * while it agrees with ours, nothing is left over and each name is set once.
+ */
+function clearOtherScope(c: AppContext, deps: Deps): void {
+  const header = c.req.header('Cookie');
+  const names = sessionCookieNames(deps.config);
+  const carried = [names.access, names.refresh, names.hint].some(
+    (name) => cookieValues(header, name).length > 0,
+  );
+  if (!carried || readRefreshCookie(c, deps)?.scope === cookieScope(deps.config)) return;
+  clearOnOtherDomains(c, deps.config, ['access', 'refresh', 'hint']);
+}
+
+function clearOnOtherDomains(c: AppContext, config: Config, kinds: readonly SessionCookie[]): void {
+  for (const domain of allDomains(config).filter((other) => other !== ownDomain(config))) {
+    for (const kind of kinds) append(c, sessionCookie(config, kind, '', 0, domain));
+  }
+}
+
+/** Clears what the other revision left in this browser, wherever COOKIE_DOMAIN had it set then. */
+function clearStrays(c: AppContext, deps: Deps): void {
+  const { of, kinds } = straysIn[deps.config.INTERFACE_REVISION];
+  const header = c.req.header('Cookie');
+  const secure = deps.config.production;
+  for (const kind of kinds) {
+    const name = namesByRevision[of][kind];
+    if (cookieValues(header, name).length === 0) continue;
+    for (const domain of allDomains(deps.config)) {
+      append(c, { name, value: '', path: pathOf[kind], maxAgeSeconds: 0, domain, httpOnly: true, secure });
+    }
+  }
+}
+
+/**
+ * Clears a name on every domain and path that could have sent it here, because a doubled name may be anyone's.
+ * `/v1/auth` and `/v1/auth/` are two paths to a browser (RFC 6265 section 5.1.4), and both match this request.
+ */
+function clearEverywhere(c: AppContext, deps: Deps, kind: CookieName): void {
+  const parts = c.req.path.split('/').slice(1);
+  const whole = parts.map((_, index) => `/${parts.slice(0, index + 1).join('/')}`);
+  const paths = ['/', ...whole, ...whole.slice(0, -1).map((path) => `${path}/`)];
+  const name = sessionCookieNames(deps.config)[kind];
+  const cookie = { name, value: '', maxAgeSeconds: 0, httpOnly: kind !== 'hint' };
+  for (const domain of allDomains(deps.config)) {
+    for (const path of paths) append(c, { ...cookie, path, domain, secure: deps.config.production });
+  }
+}
+
+function allDomains(config: Config): (string | undefined)[] {
+  return [undefined, ...cookieDomainsOf(new URL(config.origin).hostname)];
+}
+
+function ownDomain(config: Config): string | undefined {
+  return config.COOKIE_DOMAIN || undefined;
+}
+
+function append(c: AppContext, cookie: Cookie): void {
+  c.header('Set-Cookie', serializeCookie(cookie), { append: true });
+}

@@ -1,0 +1,32 @@
+import type { Child } from 'hono/jsx';
+import { commonTexts } from '../messages.ts';
+import { useTexts } from '../view.ts';
+import { LinkButton } from './button.tsx';
+
+interface PagerProps {
+  /** The list's own address. */
+  readonly path: string;
+  readonly nextCursor: string | null;
+  readonly isFirst: boolean;
+  /** What can be done with the whole list. */
+  readonly children?: Child;
+}
+
+/** The ways through a list that goes from the newest to the oldest. */
+export function Pager({ path, nextCursor, isFirst, children }: PagerProps) {
+  const texts = useTexts(commonTexts);
+  if (nextCursor === null && isFirst && !children) return null;
+  return (
+    <div class="end">
+      {children}
+      <nav class="row" aria-label={texts.pages}>
+        {!isFirst && <LinkButton href={path}>{texts.newest}</LinkButton>}
+        {nextCursor !== null && (
+          <LinkButton href={`${path}?${new URLSearchParams({ cursor: nextCursor })}`}>
+            {texts.older}
+          </LinkButton>
+        )}
+      </nav>
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import { raw } from 'hono/html';
+import type { Child } from 'hono/jsx';
+import { localeNames } from './locale.ts';
+import { commonTexts } from './messages.ts';
+import { styleFor } from './style.ts';
+import { useTexts, useView, withParameter } from './view.ts';
+
+const gem = 'M8 3h16l6 8-14 18L2 11z';
+const icon = `data:image/svg+xml,${encodeURIComponent(
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="${gem}" fill="#6a9f2b"/></svg>`,
+)}`;
+
+interface DocumentProps {
+  readonly title: string;
+  readonly nonce: string;
+  /** Room for columns and tables. */
+  readonly wide: boolean;
+  /** A page of development: it is written in English only. */
+  readonly developer: boolean;
+  /** Where the browser goes on by itself, without a script. */
+  readonly continueTo?: string | undefined;
+  readonly script?: string | undefined;
+  /** What stands opposite the brand. */
+  readonly corner?: Child;
+  readonly children: Child;
+}
+
+/** What every page shares: its head, the brand line, the one `main`, and the languages at its foot. */
+export function Document(props: DocumentProps) {
+  const { title, nonce, wide, developer, continueTo, script, corner, children } = props;
+  const { locale, theme } = useView();
+  return (
+    <html lang={developer ? 'en' : locale}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content={theme ?? 'light dark'} />
+        {continueTo !== undefined && <meta http-equiv="refresh" content={`1;url=${continueTo}`} />}
+        <title>{`${title} · Peridot`}</title>
+        <link rel="icon" href={icon} />
+        <style nonce={nonce}>{raw(styleFor(theme, developer))}</style>
+      </head>
+      <body class={wide ? 'wide' : undefined}>
+        <header class="brand">
+          <span class="mark">
+            <Gem />
+            Peridot
+          </span>
+          {corner}
+        </header>
+        <main>{children}</main>
+        <footer class="foot">{developer ? <span>Development</span> : <Languages />}</footer>
+        {script !== undefined && <script nonce={nonce}>{raw(script)}</script>}
+      </body>
+    </html>
+  );
+}
+
+function Gem() {
+  return (
+    <svg width="24" height="24" viewBox="0 0 32 32" fill="none" stroke="currentColor" aria-hidden="true">
+      <path d={gem} fill="currentColor" stroke="none" opacity=".18" />
+      <path d={`${gem}M2 11h28M8 3l4 8 4 18 4-18 4-8`} stroke-width="2" stroke-linejoin="round" />
+    </svg>
+  );
+}
+
+/** The same page in each language; the choice is remembered. */
+function Languages() {
+  const { locale, here } = useView();
+  const texts = useTexts(commonTexts);
+  return (
+    <nav aria-label={texts.language}>
+      {Object.entries(localeNames).map(([tag, name]) =>
+        tag === locale ? (
+          <b lang={tag}>{name}</b>
+        ) : (
+          <a href={withParameter(here, 'ui_locales', tag)} lang={tag} hreflang={tag}>
+            {name}
+          </a>
+        ),
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,48 @@
+import type { AppContext } from '../http/context.ts';
+import { cookieValues } from '../lib/cookie.ts';
+
+/** The languages of the pages by their tags (RFC 5646), each under the name its speakers call it. */
+export const localeNames = { en: 'English', id: 'Bahasa Indonesia' } as const;
+
+export type Locale = keyof typeof localeNames;
+
+/** Remembers which language a person chose on a page. */
+export const localeCookie = 'pid_lang';
+
+/** The texts of one area of pages. Both languages have the same keys, by type, and the same `{placeholders}`, by test. */
+export type Catalogue<Key extends string> = Readonly<Record<Locale, Readonly<Record<Key, string>>>>;
+
+export function catalogue<Key extends string>(texts: {
+  en: Readonly<Record<Key, string>>;
+  id: Readonly<Record<NoInfer<Key>, string>>;
+}): Catalogue<Key> {
+  return texts;
+}
+
+/** The language to answer in: the one asked for (`ui_locales`), the one chosen before, the browser's, or English. */
+export function localeOf(c: AppContext): Locale {
+  const asked = c.req.query('ui_locales');
+  const [chosen] = cookieValues(c.req.header('Cookie'), localeCookie);
+  const accepted = (c.req.header('Accept-Language') ?? '').split(',').map((range) => {
+    const [tag = '', quality = ''] = range.split(';q=');
+    return { tag: tag.trim(), quality: quality === '' ? 1 : Number(quality) };
+  });
+  const ranked = accepted.filter(({ quality }) => quality > 0).sort((a, b) => b.quality - a.quality);
+  const tags = [...(asked ?? '').split(' '), chosen ?? '', ...ranked.map(({ tag }) => tag)];
+  return tags.map(localeOfTag).find((locale) => locale !== null) ?? 'en';
+}
+
+/** Whether a value is exactly the tag of one of our languages. */
+export function isLocale(value: string | undefined): value is Locale {
+  return value !== undefined && Object.hasOwn(localeNames, value);
+}
+
+function localeOfTag(tag: string): Locale | null {
+  const [language] = tag.toLowerCase().split('-');
+  return isLocale(language) ? language : null;
+}
+
+/** Puts values into the `{placeholders}` of a text. */
+export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+}

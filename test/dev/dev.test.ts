@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTarget } from '#target';
+import { type Browser, json, openBrowser } from '../support/browser.ts';
+import { form, signInAtSandbox } from '../support/sandbox.ts';
+import type { Target } from '../support/target.ts';
+
+let target: Target;
+beforeAll(async () => {
+  target = await createTarget({ RATE_LIMITS: '{"*":1000000}' });
+});
+afterAll(() => target.close());
+
+interface Clock {
+  now: string;
+  offsetSeconds: number;
+}
+
+async function readClock(): Promise<Clock> {
+  return (await target.request('/dev/clock')).json() as Promise<Clock>;
+}
+
+async function newcomer(name: string): Promise<Browser> {
+  const browser = openBrowser(target);
+  await signInAtSandbox(browser, { name, email: `${name}@example.com` });
+  const claimed = await browser.fetch('/v1/auth/claim', json('POST', { handle: name }));
+  expect(claimed.status).toBe(200);
+  return browser;
+}
+
+describe('/dev', () => {
+  it('leads from the root to the index, and from another name of this machine to BASE_URL', async () => {
+    const root = await openBrowser(target).navigate('/');
+    expect([root.status, root.headers.get('Location')]).toEqual([302, '/dev']);
+    const headers = { Accept: 'text/html', 'Sec-Fetch-Mode': 'navigate' };
+    const elsewhere = await target.request('http://127.0.0.1:8787/dev?x=1', { headers });
+    expect(elsewhere.headers.get('Location')).toBe(`${target.origin}/dev?x=1`);
+    const program = await target.request('http://127.0.0.1:8787/v1/auth/session');
+    expect(program.status).toBe(401);
+  });
+
+  it('lists pages that all answer', async () => {
+    const browser = openBrowser(target);
+    const index = await browser.navigate('/dev');
+    expect(index.status).toBe(200);
+    const links = [...(await index.text()).matchAll(/<a href="([^"]+)"/g)].map(([, href = '']) => href);
+    expect(links).toContain('/dev/welcome');
+    for (const href of links.filter((link) => !['/claim', '/account'].includes(link))) {
+      expect((await browser.navigate(href)).status, href).toBe(200);
+    }
+  });
+
+  it('answers 404 as JSON to programs everywhere below it in production', async () => {
+    const production = await createTarget({
+      ENVIRONMENT: 'production',
+      MAIL_TRANSPORT: 'outbox',
+      BASE_URL: 'https://id.example.com',
+      CLIENT_SUCCESS_URL: 'https://app.example.com/',
+    });
+    const paths = [
+      '',
+      '/welcome',
+      '/clock',
+      '/seed',
+      '/credentials',
+      '/idp/jwks',
+      '/idp/token',
+      '/idp/authorize',
+    ];
+    for (const path of paths) {
+      for (const method of ['GET', 'POST']) {
+        const answer = await production.request(`/dev${path}`, { method });
+        expect(answer.status, `${method} /dev${path}`).toBe(404);
+        expect(await answer.json()).toEqual({ statusCode: 404, message: 'Not found' });
+      }
+    }
+    await production.close();
+  });
+});
+
+describe('/dev/clock', () => {
+  it('moves the service’s time forward, so that an access token expires and a refresh brings it back', async () => {
+    const browser = await newcomer('clock.watcher');
+    const before = await readClock();
+    const moved = await browser.fetch('/dev/clock', json('POST', { advanceSeconds: 901 }));
+    const after = (await moved.json()) as Clock;
+    expect(after.offsetSeconds).toBe(before.offsetSeconds + 901);
+    expect(Date.parse(after.now) - Date.parse(before.now)).toBeGreaterThanOrEqual(901_000);
+    expect((await browser.fetch('/v1/auth/session')).status).toBe(401);
+    expect((await browser.fetch('/v1/auth/refresh', { method: 'POST' })).status).toBe(204);
+    expect((await browser.fetch('/v1/auth/session')).status).toBe(200);
+  });
+
+  it('takes the form of the index, and leads back to it', async () => {
+    const before = await readClock();
+    const moved = await openBrowser(target).navigate(
+      '/dev/clock',
+      form({ advanceSeconds: '5' }, target.origin),
+    );
+    expect([moved.status, moved.headers.get('Location')]).toEqual([303, '/dev']);
+    expect((await readClock()).offsetSeconds).toBe(before.offsetSeconds + 5);
+  });
+
+  it('does not go back, and takes only numbers', async () => {
+    for (const advanceSeconds of [-1, 'soon', 1e12]) {
+      const answer = await target.request('/dev/clock', json('POST', { advanceSeconds }));
+      expect(answer.status, String(advanceSeconds)).toBe(400);
+    }
+  });
+});
+
+describe('/dev/seed', () => {
+  it('makes Ayu once, however often it is asked for, and leaves no session behind', async () => {
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const answer = await target.request('/dev/seed', { method: 'POST' });
+      expect([answer.status, await answer.json()]).toEqual([200, { data: [{ pid: 'ayu@pid' }] }]);
+    }
+    const live = await target.rows("SELECT id FROM sessions WHERE handle = 'ayu' AND revoked_at IS NULL");
+    expect(live).toEqual([]);
+    const browser = openBrowser(target);
+    await signInAtSandbox(browser, { user: 'ayu' });
+    expect(await (await browser.fetch('/v1/auth/session')).json()).toMatchObject({ pid: 'ayu@pid' });
+  });
+
+  it('gives Ayu another handle when somebody else has hers', async () => {
+    const other = await createTarget();
+    const browser = openBrowser(other);
+    await signInAtSandbox(browser, { user: 'budi' });
+    await browser.fetch('/v1/auth/claim', json('POST', { handle: 'ayu' }));
+    const seeded = await (await other.request('/dev/seed', { method: 'POST' })).json();
+    expect(seeded).toEqual({ data: [{ pid: 'ayu.lestari@pid' }] });
+    await other.close();
+  });
+});
+
+describe('/dev/credentials', () => {
+  it('adds a credential that can be unlinked, and the last one stays', async () => {
+    const browser = await newcomer('collector');
+    const added = await browser.fetch('/dev/credentials', { method: 'POST' });
+    const { id } = (await added.json()) as { id: string };
+    const list = (await (await browser.fetch('/v1/credentials')).json()) as { id: string }[];
+    expect(list.map((credential) => credential.id)).toContain(id);
+    expect((await browser.fetch(`/v1/credentials/${id}`, { method: 'DELETE' })).status).toBe(204);
+    const first = list.find((credential) => credential.id !== id);
+    expect((await browser.fetch(`/v1/credentials/${first?.id}`, { method: 'DELETE' })).status).toBe(400);
+  });
+
+  it('needs a session that has not ended', async () => {
+    expect((await target.request('/dev/credentials', { method: 'POST' })).status).toBe(401);
+    const browser = await newcomer('leaver');
+    const Cookie = `pid_access=${await browser.cookie('pid_access')}`;
+    await browser.fetch('/v1/auth/logout', { method: 'POST' });
+    const late = await target.request('/dev/credentials', { method: 'POST', headers: { Cookie } });
+    expect(late.status).toBe(401);
+    expect(await target.rows("SELECT id FROM credentials WHERE handle = 'leaver'")).toHaveLength(1);
+  });
+});
+
+describe('/dev/welcome', () => {
+  it('tells a stranger, a newcomer and a member apart', async () => {
+    const stranger = await openBrowser(target).navigate('/dev/welcome?returnTo=/a%3Fb');
+    expect(await stranger.text()).toContain('href="/signin?returnTo=%2Fa%3Fb"');
+    const fresh = await openBrowser(target).navigate('/dev/welcome?claim=1&returnTo=/settings');
+    expect(await fresh.text()).toContain('href="/claim?returnTo=%2Fsettings"');
+    const browser = await newcomer('member.of');
+    const member = await (await browser.navigate('/dev/welcome?returnTo=/settings')).text();
+    for (const text of [
+      'member.of@pid',
+      'member.of@example.com',
+      '<code>/settings</code>',
+      'data-method="DELETE"',
+    ]) {
+      expect(member).toContain(text);
+    }
+  });
+
+  it('carries one script, which its own policy admits by nonce', async () => {
+    const page = await openBrowser(target).navigate('/dev/welcome');
+    const policy = page.headers.get('Content-Security-Policy') ?? '';
+    const [, nonce = 'none'] = /script-src 'nonce-([\w-]+)'/.exec(policy) ?? [];
+    const scripts = [...(await page.text()).matchAll(/<script[^>]*>/g)].map(([tag]) => tag);
+    expect(scripts).toEqual([`<script nonce="${nonce}">`]);
+  });
+});
