@@ -12,6 +12,7 @@ const steps = [
   ['tests in workerd', 'test:worker'],
   ['migrations without drift', 'migrations'],
   ['contract without drift', 'openapi:check'],
+  ['requirements without drift', 'conformance:check'],
   ['SDK without drift, its size and its package', 'sdk:check'],
   ['deploy dry run and size', 'size'],
 ] as const;

@@ -1,9 +1,12 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import packageJson from '../package.json' with { type: 'json' };
 import { limits, toPolicy } from '../src/http/rate-limit.ts';
 
-const read = (path: string) => readFile(join(import.meta.dirname, '..', path), 'utf8');
+const root = join(import.meta.dirname, '..');
+const read = (path: string) => readFile(join(root, path), 'utf8');
 
 it('docs/rate-limits.md names every limit that is not the common one, with its number', async () => {
   const rows = (await read('docs/rate-limits.md')).match(/^\| `[A-Z]+ \/.*$/gm) ?? [];
@@ -17,4 +20,43 @@ it('docs/rate-limits.md names every limit that is not the common one, with its n
     .map(({ name, limit }) => [name, limit]);
   const common = ['POST /v1/auth/logout', 'POST /v1/auth/login'].map((name) => [name, 20]);
   expect(documented.sort()).toEqual([...own, ...common].sort());
+});
+
+const pages = [
+  ...readdirSync(root).filter((name) => name.endsWith('.md')),
+  ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`),
+  'bench/README.md',
+].filter((name) => name.endsWith('.md'));
+
+/** What a run of the bench leaves behind. */
+const generated = ['bench/results.json', 'bench/node_modules'];
+
+/** What GitHub makes of a heading in a link. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\w\- ]/g, '')
+    .replaceAll(' ', '-');
+const anchorsOf = (text: string) =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
+
+describe.each(pages)('%s', (page) => {
+  it('links only to pages and headings that exist', async () => {
+    const links = [...(await read(page)).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)];
+    for (const [, target = '', anchor] of links) {
+      const path = target === '' ? page : join(dirname(page), target);
+      expect(existsSync(join(root, path)), path).toBe(true);
+      if (anchor) expect(anchorsOf(await read(path)), `${path}#${anchor}`).toContain(anchor);
+    }
+  });
+
+  it('names only files, folders and scripts that exist', async () => {
+    const code = [...(await read(page)).matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text);
+    const paths = code.filter((text) =>
+      /^(src|test|scripts|docs|bench|migrations|public|examples)\/[\w./-]*$/.test(text),
+    );
+    expect(paths.filter((path) => !generated.includes(path) && !existsSync(join(root, path)))).toEqual([]);
+    const scripts = code.flatMap((text) => /^npm run ([\w:]+)/.exec(text)?.[1] ?? []);
+    expect(scripts.filter((name) => !(name in packageJson.scripts))).toEqual([]);
+  });
 });
