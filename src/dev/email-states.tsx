@@ -15,7 +15,7 @@ import { type EmailProblems, passwordProblem } from '../pages/email/entry.ts';
 import { EmailSignIn } from '../pages/email/forms.tsx';
 import { emailTexts } from '../pages/messages/email.ts';
 import { resendScript } from '../pages/scripts/resend.ts';
-import { SignInCard } from '../pages/sign-in-card.tsx';
+import { SignInCard } from '../pages/sign-in/sign-in-card.tsx';
 import { useTexts, useView } from '../ui/view.ts';
 import * as samples from './samples.ts';
 

@@ -7,7 +7,7 @@ import { PasskeySection } from '../pages/passkey/account.tsx';
 import { PasskeySignIn } from '../pages/passkey/ceremony.tsx';
 import { accountScript } from '../pages/scripts/account.ts';
 import { passkeyScript } from '../pages/scripts/passkey.ts';
-import { SignInCard } from '../pages/sign-in-card.tsx';
+import { SignInCard } from '../pages/sign-in/sign-in-card.tsx';
 import type { PageOptions } from '../ui/page.tsx';
 import * as samples from './samples.ts';
 

@@ -10,7 +10,7 @@ import { sendJson } from '../http/answer.ts';
 import { jsonBody, readForm, validationError, validBody } from '../http/body.ts';
 import { type AppContext, type AppEnv, clientInfo, isNavigation } from '../http/context.ts';
 import { isLoopbackHost } from '../lib/origin.ts';
-import { readReturnTo } from '../pages/return-to.ts';
+import { readReturnTo } from '../pages/shared/return-to.ts';
 import { renderPage } from '../ui/page.tsx';
 import { sandboxAuthorizeRoutes } from './authorize-routes.tsx';
 import { addDemoCredential, seedDemo } from './demo.ts';

@@ -3,8 +3,8 @@ import type { ActivityEntry } from '../features/activity/schema.ts';
 import type { ClaimPreview } from '../features/claim/schema.ts';
 import type { Credential } from '../features/credential/schema.ts';
 import type { ListedSession } from '../features/session/schema.ts';
-import type { ProviderNames } from '../pages/account/names.ts';
-import type { ClaimEntry } from '../pages/claim-form.ts';
+import type { ClaimEntry } from '../pages/claim/claim-form.ts';
+import type { ProviderNames } from '../pages/shared/names.ts';
 
 /** Data that the gallery shows; none of it is anybody's. */
 export const names: ProviderNames = { idp: 'Example ID', google: 'Google', github: 'GitHub' };

@@ -9,10 +9,10 @@ import { fill, localeOf } from '../ui/locale.ts';
 import { renderPage } from '../ui/page.tsx';
 import { useTexts, useView } from '../ui/view.ts';
 import { errorAdvice, errorHeadings, errorPageTexts, errorTexts } from './messages/errors.ts';
-import { PopupFrame } from './popup/frame.tsx';
-import { withPopupScript } from './popup/popup-script.ts';
-import { signInFor } from './return-to.ts';
 import { countdownScript } from './scripts/countdown.ts';
+import { withPopupScript } from './scripts/popup.ts';
+import { PopupFrame } from './shared/popup-frame.tsx';
+import { signInFor } from './shared/return-to.ts';
 
 const signsInAgain = new Set<ErrorCode>([
   'sign_in_cancelled',

@@ -16,7 +16,7 @@ export function pageGroups(deps: Deps): readonly PageGroup[] {
   return [
     {
       routes: ['GET /signin'],
-      load: async () => (await import('./sign-in.tsx')).signInPages(deps),
+      load: async () => (await import('./sign-in/sign-in-pages.tsx')).signInPages(deps),
     },
     {
       routes: [
@@ -29,11 +29,11 @@ export function pageGroups(deps: Deps): readonly PageGroup[] {
     },
     {
       routes: ['POST /v1/credentials/link'],
-      load: async () => (await import('./link-pages.tsx')).linkPages(deps),
+      load: async () => (await import('./account/link-pages.tsx')).linkPages(deps),
     },
     {
       routes: ['POST /v1/auth/refresh/continue', 'POST /v1/auth/logout/leave'],
-      load: async () => (await import('./session-pages.ts')).sessionPages(deps),
+      load: async () => (await import('./account/session-pages.ts')).sessionPages(deps),
     },
     {
       routes: [
@@ -56,7 +56,7 @@ export function pageGroups(deps: Deps): readonly PageGroup[] {
         'POST /account/profile/close',
         'GET /account/activity',
       ],
-      load: async () => (await import('./account-pages.tsx')).accountPages(deps),
+      load: async () => (await import('./account/account-pages.tsx')).accountPages(deps),
     },
     {
       routes: [
@@ -77,12 +77,12 @@ export function pageGroups(deps: Deps): readonly PageGroup[] {
     {
       ofClaims: true,
       routes: ['GET /claim', 'GET /v1/auth/claim', 'POST /v1/auth/claim', 'POST /v1/auth/claim/leave'],
-      load: async () => (await import('./claim-pages.tsx')).claimPages(deps),
+      load: async () => (await import('./claim/claim-pages.tsx')).claimPages(deps),
     },
     {
       ofClaims: true,
       routes: ['GET /v1/auth/claim/link', 'POST /v1/auth/claim/link'],
-      load: async () => (await import('./claim-link-pages.tsx')).claimLinkPages(deps),
+      load: async () => (await import('./claim/link-pages.tsx')).claimLinkPages(deps),
     },
   ];
 }

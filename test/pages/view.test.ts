@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTarget } from '#target';
 import { messageByCode } from '../../src/errors.ts';
-import { findProblems } from '../../src/pages/claim-form.ts';
-import { knownProblems, problemIn } from '../../src/pages/problem.ts';
+import { findProblems } from '../../src/pages/claim/claim-form.ts';
+import { knownProblems, problemIn } from '../../src/pages/shared/problem.ts';
 import { formatAgo, formatCountry, formatMoment } from '../../src/ui/format.ts';
 import { styleFor } from '../../src/ui/style.ts';
 import { openBrowser } from '../support/browser.ts';

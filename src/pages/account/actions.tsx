@@ -12,7 +12,7 @@ import { type AppContext, clientInfo } from '../../http/context.ts';
 import { type Locale, localeOf } from '../../ui/locale.ts';
 import { accountTexts, profileTexts } from '../messages/account.ts';
 import { errorTexts } from '../messages/errors.ts';
-import { problemIn } from '../problem.ts';
+import { problemIn } from '../shared/problem.ts';
 import { SignInAgain } from './again.tsx';
 import type { Member } from './member.tsx';
 import type { AccountTab, Done } from './shell.tsx';

@@ -9,7 +9,7 @@ import { formatCountry } from '../../ui/format.ts';
 import { fill } from '../../ui/locale.ts';
 import { useTexts, useView } from '../../ui/view.ts';
 import { activityTexts } from '../messages/account.ts';
-import { type ProviderNames, useDeviceName, useProviderName } from './names.ts';
+import { type ProviderNames, useDeviceName, useProviderName } from '../shared/names.ts';
 
 interface ActivityProps {
   readonly page: Page<ActivityEntry>;

@@ -3,7 +3,7 @@ import { useTexts } from '../../ui/view.ts';
 import { accountTexts } from '../messages/account.ts';
 import { errorAdvice } from '../messages/errors.ts';
 import { PasskeyAgain } from '../passkey/ceremony.tsx';
-import { signInFor } from '../return-to.ts';
+import { signInFor } from '../shared/return-to.ts';
 import type { AccountTab } from './shell.tsx';
 
 /** The way to a recent sign-in and back: at once with a passkey, or by the sign-in page. */

@@ -11,7 +11,7 @@ import { commonTexts } from '../../ui/messages.ts';
 import { useTexts } from '../../ui/view.ts';
 import { credentialTexts } from '../messages/account.ts';
 import { PasskeyDetails } from '../passkey/account.tsx';
-import { type ProviderNames, useProviderName } from './names.ts';
+import { type ProviderNames, useProviderName } from '../shared/names.ts';
 
 interface CredentialsProps {
   readonly credentials: readonly Credential[];

@@ -11,9 +11,9 @@ import { hostedPath } from '../../lib/success-url.ts';
 import { localeOf } from '../../ui/locale.ts';
 import { redirectKeepingView, renderPage } from '../../ui/page.tsx';
 import { accountTexts } from '../messages/account.ts';
-import { signInFor } from '../return-to.ts';
 import { renewScript } from '../scripts/account.ts';
-import type { ProviderNames } from './names.ts';
+import type { ProviderNames } from '../shared/names.ts';
+import { signInFor } from '../shared/return-to.ts';
 import { RenewCard } from './renew.tsx';
 import type { AccountTab } from './shell.tsx';
 

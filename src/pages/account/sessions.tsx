@@ -12,7 +12,7 @@ import { fill } from '../../ui/locale.ts';
 import { commonTexts } from '../../ui/messages.ts';
 import { useTexts, useView } from '../../ui/view.ts';
 import { sessionTexts } from '../messages/account.ts';
-import { type ProviderNames, useDeviceName, useProviderName } from './names.ts';
+import { type ProviderNames, useDeviceName, useProviderName } from '../shared/names.ts';
 
 interface SessionsProps {
   readonly page: Page<ListedSession>;

@@ -4,8 +4,8 @@ import { Card } from '../../ui/components/card.tsx';
 import { Toast } from '../../ui/components/notice.tsx';
 import { fill } from '../../ui/locale.ts';
 import { useTexts } from '../../ui/view.ts';
-import { type ProviderNames, useProviderName } from '../account/names.ts';
 import { emailTexts } from '../messages/email.ts';
+import { type ProviderNames, useProviderName } from '../shared/names.ts';
 import { along, type EmailProblems, otherWays, type Way, wayFields } from './entry.ts';
 import { EmailField, EmailForm, EmailSignIn, MailedCodeField, NewPasswordField, Problems } from './forms.tsx';
 

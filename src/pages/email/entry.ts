@@ -3,7 +3,7 @@ import { maxPasswordLength } from '../../features/email/schema.ts';
 import { isPopupId } from '../../lib/id.ts';
 import { fill, type Locale } from '../../ui/locale.ts';
 import { emailTexts } from '../messages/email.ts';
-import { readReturnTo } from '../return-to.ts';
+import { readReturnTo } from '../shared/return-to.ts';
 
 /** Where a page of this area leads in the end; every form and link on the way carries it. */
 export interface Way {

@@ -10,9 +10,9 @@ import { localeOf } from '../../ui/locale.ts';
 import { clientOrigin, renderPage } from '../../ui/page.tsx';
 import { providerNames } from '../account/member.tsx';
 import { emailTexts } from '../messages/email.ts';
-import { PopupFrame } from '../popup/frame.tsx';
-import { withPopupScript } from '../popup/popup-script.ts';
+import { withPopupScript } from '../scripts/popup.ts';
 import { resendScript } from '../scripts/resend.ts';
+import { PopupFrame } from '../shared/popup-frame.tsx';
 import {
   ExpiredCard,
   ForgotCard,

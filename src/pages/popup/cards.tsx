@@ -10,7 +10,7 @@ import { useTexts, useView } from '../../ui/view.ts';
 import { EmailSignIn } from '../email/forms.tsx';
 import { popupTexts } from '../messages/popup.ts';
 import { PasskeySignIn } from '../passkey/ceremony.tsx';
-import { ContinueTo, SignInCard } from '../sign-in-card.tsx';
+import { ContinueTo, SignInCard } from '../sign-in/sign-in-card.tsx';
 
 interface CardProps {
   readonly request: PopupRequest;

@@ -21,9 +21,9 @@ import { redirectKeepingView, renderPage } from '../../ui/page.tsx';
 import { popupTexts } from '../messages/popup.ts';
 import { signInTexts } from '../messages/sign-in.ts';
 import { passkeyScript } from '../scripts/passkey.ts';
+import { withPopupScript } from '../scripts/popup.ts';
+import { type Phase, PopupFrame } from '../shared/popup-frame.tsx';
 import { ChoiceCard, ContinueCard, EndCard, NoRequestCard, StartCard, titleOf, WaitCard } from './cards.tsx';
-import { type Phase, PopupFrame } from './frame.tsx';
-import { withPopupScript } from './popup-script.ts';
 
 /** A page waits for its request at the server first: eight looks in two seconds. */
 const looks = 8;

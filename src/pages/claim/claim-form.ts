@@ -1,7 +1,7 @@
-import { parseHandle } from '../features/claim/handle.ts';
-import { claimInput } from '../features/claim/schema.ts';
-import { isPopupId } from '../lib/id.ts';
-import { readReturnTo } from './return-to.ts';
+import { parseHandle } from '../../features/claim/handle.ts';
+import { claimInput } from '../../features/claim/schema.ts';
+import { isPopupId } from '../../lib/id.ts';
+import { readReturnTo } from '../shared/return-to.ts';
 
 /** What a person entered on the claim page, as they entered it. */
 export interface ClaimEntry {

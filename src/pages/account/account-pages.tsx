@@ -1,20 +1,13 @@
 import { Hono } from 'hono';
-import type { Deps } from '../deps.ts';
-import type { AppContext, AppEnv } from '../http/context.ts';
-import type { LimitName } from '../http/rate-limit.ts';
-import { redirectKeepingView } from '../ui/page.tsx';
-import { close, endOne, endOthers, rename, saveProfile, unlink } from './account/actions.tsx';
-import {
-  change,
-  finishLink,
-  showChange,
-  showLink,
-  showLinkCode,
-  startLink,
-} from './account/email-actions.tsx';
-import { forMembers, type Member } from './account/member.tsx';
-import type { AccountTab } from './account/shell.tsx';
-import { showActivity, showCredentials, showProfile, showSessions, showUnlink } from './account/views.tsx';
+import type { Deps } from '../../deps.ts';
+import type { AppContext, AppEnv } from '../../http/context.ts';
+import type { LimitName } from '../../http/rate-limit.ts';
+import { redirectKeepingView } from '../../ui/page.tsx';
+import { close, endOne, endOthers, rename, saveProfile, unlink } from './actions.tsx';
+import { change, finishLink, showChange, showLink, showLinkCode, startLink } from './email-actions.tsx';
+import { forMembers, type Member } from './member.tsx';
+import type { AccountTab } from './shell.tsx';
+import { showActivity, showCredentials, showProfile, showSessions, showUnlink } from './views.tsx';
 
 type Answer = (c: AppContext, deps: Deps, member: Member) => Promise<Response>;
 

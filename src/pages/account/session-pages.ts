@@ -1,20 +1,20 @@
 import { Hono } from 'hono';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../../deps.ts';
 import {
   clearSessionCookies,
   cookieScope,
   readLeavingSession,
   readRefreshCookie,
   setSessionCookies,
-} from '../features/session/cookies.ts';
-import { readActingSession } from '../features/session/require-session.ts';
-import { endSession, RefreshRefused, refreshSession } from '../features/session/session.ts';
-import { readForm } from '../http/body.ts';
-import { type AppEnv, clientInfo } from '../http/context.ts';
-import { rateLimitBySession } from '../http/rate-limit.ts';
-import { pause } from '../lib/pause.ts';
-import { returnPath } from './account/member.tsx';
-import { signInFor } from './return-to.ts';
+} from '../../features/session/cookies.ts';
+import { readActingSession } from '../../features/session/require-session.ts';
+import { endSession, RefreshRefused, refreshSession } from '../../features/session/session.ts';
+import { readForm } from '../../http/body.ts';
+import { type AppEnv, clientInfo } from '../../http/context.ts';
+import { rateLimitBySession } from '../../http/rate-limit.ts';
+import { pause } from '../../lib/pause.ts';
+import { signInFor } from '../shared/return-to.ts';
+import { returnPath } from './member.tsx';
 
 /** How much later than its refusal a request hears of the one that won: enough for the winner's answer to arrive. */
 const winnerArrivesMs = 500;

@@ -1,5 +1,5 @@
-import { loginInput } from '../features/idp/schema.ts';
-import { hostedPath } from '../lib/success-url.ts';
+import { loginInput } from '../../features/idp/schema.ts';
+import { hostedPath } from '../../lib/success-url.ts';
 
 /**
  * Where to come back to, as a page's query or form names it: a path of the client, or `self:` and a hosted page of

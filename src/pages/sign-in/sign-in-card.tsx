@@ -1,10 +1,10 @@
 import type { Child } from 'hono/jsx';
-import { Card } from '../ui/components/card.tsx';
-import { Notice } from '../ui/components/notice.tsx';
-import { ProviderLink } from '../ui/components/provider.tsx';
-import { fill } from '../ui/locale.ts';
-import { useTexts } from '../ui/view.ts';
-import { signInTexts } from './messages/sign-in.ts';
+import { Card } from '../../ui/components/card.tsx';
+import { Notice } from '../../ui/components/notice.tsx';
+import { ProviderLink } from '../../ui/components/provider.tsx';
+import { fill } from '../../ui/locale.ts';
+import { useTexts } from '../../ui/view.ts';
+import { signInTexts } from '../messages/sign-in.ts';
 
 export interface SignInProps {
   /** The external sign-ins that are configured. */

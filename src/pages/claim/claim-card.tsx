@@ -1,19 +1,19 @@
-import type { ClaimPreview } from '../features/claim/schema.ts';
-import type { PopupRequest } from '../features/popup/popup.ts';
-import { maskEmail } from '../lib/email.ts';
-import { Button, DefaultButton } from '../ui/components/button.tsx';
-import { Card } from '../ui/components/card.tsx';
-import { Field } from '../ui/components/field.tsx';
-import { Notice, ProblemSummary } from '../ui/components/notice.tsx';
-import { Person } from '../ui/components/person.tsx';
-import { Steps } from '../ui/components/steps.tsx';
-import { fill } from '../ui/locale.ts';
-import { useTexts, useView } from '../ui/view.ts';
+import type { ClaimPreview } from '../../features/claim/schema.ts';
+import type { PopupRequest } from '../../features/popup/popup.ts';
+import { maskEmail } from '../../lib/email.ts';
+import { Button, DefaultButton } from '../../ui/components/button.tsx';
+import { Card } from '../../ui/components/card.tsx';
+import { Field } from '../../ui/components/field.tsx';
+import { Notice, ProblemSummary } from '../../ui/components/notice.tsx';
+import { Person } from '../../ui/components/person.tsx';
+import { Steps } from '../../ui/components/steps.tsx';
+import { fill } from '../../ui/locale.ts';
+import { useTexts, useView } from '../../ui/view.ts';
+import { claimTexts } from '../messages/claim.ts';
+import { claimLinkTexts } from '../messages/claim-link.ts';
+import { Opener } from '../popup/cards.tsx';
+import { problemIn } from '../shared/problem.ts';
 import type { ClaimEntry, ClaimProblems } from './claim-form.ts';
-import { claimTexts } from './messages/claim.ts';
-import { claimLinkTexts } from './messages/claim-link.ts';
-import { Opener } from './popup/cards.tsx';
-import { problemIn } from './problem.ts';
 
 export interface ClaimCardProps {
   readonly preview: ClaimPreview;

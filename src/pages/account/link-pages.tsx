@@ -1,18 +1,18 @@
 import { Hono } from 'hono';
-import type { Deps } from '../deps.ts';
-import { attemptTtlSeconds } from '../features/idp/attempt.ts';
-import { oauthCookieName, setOauthCookie } from '../features/idp/cookie.ts';
-import { startLink } from '../features/idp/idp.ts';
-import { linkInput } from '../features/idp/schema.ts';
-import { readForm, validationError } from '../http/body.ts';
-import { type AppContext, type AppEnv, isNavigation } from '../http/context.ts';
-import { LinkButton } from '../ui/components/button.tsx';
-import { Card } from '../ui/components/card.tsx';
-import { localeOf } from '../ui/locale.ts';
-import { renderPage } from '../ui/page.tsx';
-import { useTexts } from '../ui/view.ts';
-import { forMembers, type Member } from './account/member.tsx';
-import { linkTexts } from './messages/link.ts';
+import type { Deps } from '../../deps.ts';
+import { attemptTtlSeconds } from '../../features/idp/attempt.ts';
+import { oauthCookieName, setOauthCookie } from '../../features/idp/cookie.ts';
+import { startLink } from '../../features/idp/idp.ts';
+import { linkInput } from '../../features/idp/schema.ts';
+import { readForm, validationError } from '../../http/body.ts';
+import { type AppContext, type AppEnv, isNavigation } from '../../http/context.ts';
+import { LinkButton } from '../../ui/components/button.tsx';
+import { Card } from '../../ui/components/card.tsx';
+import { localeOf } from '../../ui/locale.ts';
+import { renderPage } from '../../ui/page.tsx';
+import { useTexts } from '../../ui/view.ts';
+import { linkTexts } from '../messages/link.ts';
+import { forMembers, type Member } from './member.tsx';
 
 /**
  * Linking for pages without script: the form of the account page posts here. The way to the provider is a page with

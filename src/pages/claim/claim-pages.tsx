@@ -1,25 +1,30 @@
 import { Hono } from 'hono';
-import type { Deps } from '../deps.ts';
-import { AppError } from '../errors.ts';
-import { checkHandle, claim, dropTicket, previewClaim } from '../features/claim/claim.ts';
-import { openPopupRequest } from '../features/popup/popup.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { checkHandle, claim, dropTicket, previewClaim } from '../../features/claim/claim.ts';
+import { openPopupRequest } from '../../features/popup/popup.ts';
 import {
   clearClaimCookie,
   cookieScope,
   readClaimCookie,
   readLeavingSession,
   setSessionCookies,
-} from '../features/session/cookies.ts';
-import type { SignInContext } from '../features/sign-in/sign-in.ts';
-import { readForm } from '../http/body.ts';
-import { type AppContext, type AppEnv, clientInfo } from '../http/context.ts';
-import { rateLimit } from '../http/rate-limit.ts';
-import { successUrl } from '../lib/success-url.ts';
-import { localeOf } from '../ui/locale.ts';
-import { commonTexts } from '../ui/messages.ts';
-import { clientOrigin, forNavigations, redirectKeepingView, renderPage } from '../ui/page.tsx';
-import { waitingName } from './account/names.ts';
-import { ClaimCard } from './claim.tsx';
+} from '../../features/session/cookies.ts';
+import type { SignInContext } from '../../features/sign-in/sign-in.ts';
+import { readForm } from '../../http/body.ts';
+import { type AppContext, type AppEnv, clientInfo } from '../../http/context.ts';
+import { rateLimit } from '../../http/rate-limit.ts';
+import { successUrl } from '../../lib/success-url.ts';
+import { localeOf } from '../../ui/locale.ts';
+import { commonTexts } from '../../ui/messages.ts';
+import { clientOrigin, forNavigations, redirectKeepingView, renderPage } from '../../ui/page.tsx';
+import { claimTexts } from '../messages/claim.ts';
+import { claimScript } from '../scripts/claim.ts';
+import { withPopupScript } from '../scripts/popup.ts';
+import { waitingName } from '../shared/names.ts';
+import { PopupFrame } from '../shared/popup-frame.tsx';
+import { readReturnTo } from '../shared/return-to.ts';
+import { ClaimCard } from './claim-card.tsx';
 import {
   type ClaimEntry,
   type ClaimProblems,
@@ -30,11 +35,6 @@ import {
   readSuggestion,
   shownName,
 } from './claim-form.ts';
-import { claimTexts } from './messages/claim.ts';
-import { PopupFrame } from './popup/frame.tsx';
-import { withPopupScript } from './popup/popup-script.ts';
-import { readReturnTo } from './return-to.ts';
-import { claimScript } from './scripts/claim.ts';
 
 /**
  * The claim screen. The ticket's cookie has the path /v1/auth, so the page lives at the address of the API and

@@ -1,20 +1,20 @@
 import { Hono } from 'hono';
-import type { Deps } from '../deps.ts';
-import { attemptTtlSeconds, sealReturnTo } from '../features/idp/attempt.ts';
-import { oauthCookieName, setOauthCookie } from '../features/idp/cookie.ts';
-import { listProviders } from '../features/idp/idp.ts';
-import type { AppContext, AppEnv } from '../http/context.ts';
-import { hostedPath, successUrl } from '../lib/success-url.ts';
-import { Toast } from '../ui/components/notice.tsx';
-import { localeOf } from '../ui/locale.ts';
-import { clientOrigin, renderPage } from '../ui/page.tsx';
-import { EmailSignIn } from './email/forms.tsx';
-import { accountTexts } from './messages/account.ts';
-import { claimLinkTexts } from './messages/claim-link.ts';
-import { signInTexts } from './messages/sign-in.ts';
-import { PasskeySignIn } from './passkey/ceremony.tsx';
-import { readReturnTo } from './return-to.ts';
-import { passkeyScript } from './scripts/passkey.ts';
+import type { Deps } from '../../deps.ts';
+import { attemptTtlSeconds, sealReturnTo } from '../../features/idp/attempt.ts';
+import { oauthCookieName, setOauthCookie } from '../../features/idp/cookie.ts';
+import { listProviders } from '../../features/idp/idp.ts';
+import type { AppContext, AppEnv } from '../../http/context.ts';
+import { hostedPath, successUrl } from '../../lib/success-url.ts';
+import { Toast } from '../../ui/components/notice.tsx';
+import { localeOf } from '../../ui/locale.ts';
+import { clientOrigin, renderPage } from '../../ui/page.tsx';
+import { EmailSignIn } from '../email/forms.tsx';
+import { accountTexts } from '../messages/account.ts';
+import { claimLinkTexts } from '../messages/claim-link.ts';
+import { signInTexts } from '../messages/sign-in.ts';
+import { PasskeySignIn } from '../passkey/ceremony.tsx';
+import { passkeyScript } from '../scripts/passkey.ts';
+import { readReturnTo } from '../shared/return-to.ts';
 import { SignInCard } from './sign-in-card.tsx';
 
 /** Apps that show pages inside themselves, where some providers refuse to sign anybody in. */

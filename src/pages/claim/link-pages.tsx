@@ -1,22 +1,22 @@
 import { Hono } from 'hono';
-import type { Deps } from '../deps.ts';
-import { AppError } from '../errors.ts';
-import { readTicket } from '../features/claim/claim.ts';
-import { type AccessClaims, verifyAccessToken } from '../features/session/access-token.ts';
-import { clearClaimCookie, readAccessCookie, readClaimCookie } from '../features/session/cookies.ts';
-import { requireSession } from '../features/session/require-session.ts';
-import { linkWaiting } from '../features/sign-in/link.ts';
-import { readForm } from '../http/body.ts';
-import { type AppContext, type AppEnv, clientInfo } from '../http/context.ts';
-import { rateLimit } from '../http/rate-limit.ts';
-import { secretHash } from '../lib/secret.ts';
-import { successUrl } from '../lib/success-url.ts';
-import { localeOf } from '../ui/locale.ts';
-import { clientOrigin, forNavigations, renderPage } from '../ui/page.tsx';
-import { waitingName } from './account/names.ts';
-import { ClaimLinkCard } from './claim-link.tsx';
-import { claimLinkTexts } from './messages/claim-link.ts';
-import { errorTexts } from './messages/errors.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { readTicket } from '../../features/claim/claim.ts';
+import { type AccessClaims, verifyAccessToken } from '../../features/session/access-token.ts';
+import { clearClaimCookie, readAccessCookie, readClaimCookie } from '../../features/session/cookies.ts';
+import { requireSession } from '../../features/session/require-session.ts';
+import { linkWaiting } from '../../features/sign-in/link.ts';
+import { readForm } from '../../http/body.ts';
+import { type AppContext, type AppEnv, clientInfo } from '../../http/context.ts';
+import { rateLimit } from '../../http/rate-limit.ts';
+import { secretHash } from '../../lib/secret.ts';
+import { successUrl } from '../../lib/success-url.ts';
+import { localeOf } from '../../ui/locale.ts';
+import { clientOrigin, forNavigations, renderPage } from '../../ui/page.tsx';
+import { claimLinkTexts } from '../messages/claim-link.ts';
+import { errorTexts } from '../messages/errors.ts';
+import { waitingName } from '../shared/names.ts';
+import { ClaimLinkCard } from './link-card.tsx';
 
 /**
  * "I already have a PID": the person signs in with another credential while the ticket waits, and confirms here that

@@ -1,5 +1,5 @@
-import type { Locale } from '../ui/locale.ts';
-import { problemTexts } from './messages/claim.ts';
+import type { Locale } from '../../ui/locale.ts';
+import { problemTexts } from '../messages/claim.ts';
 
 type ProblemKey = keyof (typeof problemTexts)['en'];
 

@@ -1,12 +1,12 @@
-import type { WaitingCredential } from '../features/claim/claim.ts';
-import { Button, LinkButton } from '../ui/components/button.tsx';
-import { Card } from '../ui/components/card.tsx';
-import { Notice, ProblemSummary } from '../ui/components/notice.tsx';
-import { Person } from '../ui/components/person.tsx';
-import { fill } from '../ui/locale.ts';
-import { useTexts } from '../ui/view.ts';
-import { claimTexts } from './messages/claim.ts';
-import { claimLinkTexts } from './messages/claim-link.ts';
+import type { WaitingCredential } from '../../features/claim/claim.ts';
+import { Button, LinkButton } from '../../ui/components/button.tsx';
+import { Card } from '../../ui/components/card.tsx';
+import { Notice, ProblemSummary } from '../../ui/components/notice.tsx';
+import { Person } from '../../ui/components/person.tsx';
+import { fill } from '../../ui/locale.ts';
+import { useTexts } from '../../ui/view.ts';
+import { claimTexts } from '../messages/claim.ts';
+import { claimLinkTexts } from '../messages/claim-link.ts';
 
 interface ClaimLinkProps {
   readonly waiting: WaitingCredential;
