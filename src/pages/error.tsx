@@ -10,8 +10,7 @@ import { renderPage } from '../ui/page.tsx';
 import { useTexts, useView } from '../ui/view.ts';
 import { errorAdvice, errorHeadings, errorPageTexts, errorTexts } from './messages/errors.ts';
 import { countdownScript } from './scripts/countdown.ts';
-import { withPopupScript } from './scripts/popup.ts';
-import { PopupFrame } from './shared/popup-frame.tsx';
+import { renderInPopup } from './shared/popup-frame.tsx';
 import { signInFor } from './shared/return-to.ts';
 
 const signsInAgain = new Set<ErrorCode>([
@@ -32,20 +31,19 @@ export function errorPage(deps: Deps): ErrorPage {
   return (c, error) => {
     const title = errorHeadings[localeOf(c)][`s${error.status}`];
     const popup = c.get('popup');
-    const countdown = error.retryAfterSeconds === undefined ? undefined : countdownScript;
+    const script = error.retryAfterSeconds === undefined ? undefined : countdownScript;
     const isRepeatable = canRepeat(c);
     const here = popup === undefined ? `/error/${error.code}` : `/popup/login?c=${popup}`;
-    const options = { title, status: error.status, ...(isRepeatable ? {} : { here }) };
+    const options = { title, status: error.status, script, ...(isRepeatable ? {} : { here }) };
     const card = (
       <ErrorCard
         {...{ error, isRepeatable, signIn: signInOf(c, error.code), back: c.get('back') ?? null }}
         requestId={c.get('requestId')}
       />
     );
-    if (popup === undefined) return renderPage(c, deps, { ...options, script: countdown }, card);
-    const script = withPopupScript(countdown);
-    const frame = <PopupFrame {...{ popup, phase: 'error' }}>{card}</PopupFrame>;
-    return renderPage(c, deps, { ...options, script }, frame);
+    return popup === undefined
+      ? renderPage(c, deps, options, card)
+      : renderInPopup(c, deps, { ...options, frame: { popup, phase: 'error' } }, card);
   };
 }
 

@@ -1,6 +1,5 @@
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { listProviders } from '../../features/idp/idp.ts';
 import type { AccessClaims } from '../../features/session/access-token.ts';
 import { sessionCookieNames } from '../../features/session/cookies.ts';
 import { requireSession } from '../../features/session/require-session.ts';
@@ -12,7 +11,7 @@ import { localeOf } from '../../ui/locale.ts';
 import { redirectKeepingView, renderPage } from '../../ui/page.tsx';
 import { accountTexts } from '../messages/account.ts';
 import { renewScript } from '../scripts/account.ts';
-import type { ProviderNames } from '../shared/names.ts';
+import { type ProviderNames, providerNames } from '../shared/names.ts';
 import { signInFor } from '../shared/return-to.ts';
 import { RenewCard } from './renew.tsx';
 import type { AccountTab } from './shell.tsx';
@@ -67,8 +66,4 @@ function bringBack(c: AppContext, deps: Deps, tab: AccountTab): Response | Promi
 /** The account page that a form names to come back to; the first one unless it names one of ours. */
 export function returnPath(form: URLSearchParams): string {
   return hostedPath(form.get('returnTo')) ?? '/account/credentials';
-}
-
-export function providerNames(deps: Deps): ProviderNames {
-  return Object.fromEntries(listProviders(deps).data.map(({ id, name }) => [id, name ?? id]));
 }

@@ -11,7 +11,7 @@ import { fill } from '../../ui/locale.ts';
 import { useTexts, useView } from '../../ui/view.ts';
 import { claimTexts } from '../messages/claim.ts';
 import { claimLinkTexts } from '../messages/claim-link.ts';
-import { Opener } from '../popup/cards.tsx';
+import { Opener } from '../shared/continue-to.tsx';
 import { problemIn } from '../shared/problem.ts';
 import type { ClaimEntry, ClaimProblems } from './claim-form.ts';
 
@@ -39,7 +39,7 @@ export function ClaimCard(props: ClaimCardProps) {
     <>
       <Steps steps={[texts.stepProve, texts.stepChoose, texts.stepDone]} current={1} />
       <Card title={texts.title} lead={texts.lead}>
-        {request !== null && <Opener request={request} />}
+        {request !== null && <Opener origin={request.origin} />}
         <Summary problems={problems} />
         <Who {...props} />
         <form method="post" action="/v1/auth/claim">

@@ -20,9 +20,8 @@ import { commonTexts } from '../../ui/messages.ts';
 import { clientOrigin, forNavigations, redirectKeepingView, renderPage } from '../../ui/page.tsx';
 import { claimTexts } from '../messages/claim.ts';
 import { claimScript } from '../scripts/claim.ts';
-import { withPopupScript } from '../scripts/popup.ts';
-import { waitingName } from '../shared/names.ts';
-import { PopupFrame } from '../shared/popup-frame.tsx';
+import { credentialName } from '../shared/names.ts';
+import { markPopup, renderInPopup } from '../shared/popup-frame.tsx';
 import { readReturnTo } from '../shared/return-to.ts';
 import { ClaimCard } from './claim-card.tsx';
 import {
@@ -157,23 +156,13 @@ async function renderClaim(c: AppContext, deps: Deps, { status, ...view }: Claim
     status === 200 ? claimTexts[locale].title : `${commonTexts[locale].error}: ${claimTexts[locale].title}`;
   const { popup } = view.entry;
   const request = popup === null ? null : await openPopupRequest(deps, popup);
-  const providerName = waitingName(deps, locale, preview.provider);
+  const providerName = credentialName(deps, locale, preview.provider);
   const card = <ClaimCard {...{ ...view, preview, minutesLeft, providerName, request }} />;
+  const options = { title, status, script: claimScript };
   if (request === null) {
-    const formTargets = [clientOrigin(deps)];
-    return renderPage(c, deps, { title, status, formTargets, script: claimScript }, card);
+    return renderPage(c, deps, { ...options, formTargets: [clientOrigin(deps)] }, card);
   }
   const { id, origin, secondsLeft } = request;
   const frame = { popup: id, phase: 'claim', origin, secondsLeft } as const;
-  const script = withPopupScript(claimScript);
-  return renderPage(
-    c,
-    deps,
-    { title, status, script, here: `/v1/auth/claim?popup=${request.id}` },
-    <PopupFrame {...frame}>{card}</PopupFrame>,
-  );
-}
-
-function markPopup(c: AppContext, popup: string | null): void {
-  if (popup !== null) c.set('popup', popup);
+  return renderInPopup(c, deps, { ...options, frame, here: `/v1/auth/claim?popup=${id}` }, card);
 }

@@ -15,7 +15,7 @@ import { localeOf } from '../../ui/locale.ts';
 import { clientOrigin, forNavigations, renderPage } from '../../ui/page.tsx';
 import { claimLinkTexts } from '../messages/claim-link.ts';
 import { errorTexts } from '../messages/errors.ts';
-import { waitingName } from '../shared/names.ts';
+import { credentialName } from '../shared/names.ts';
 import { ClaimLinkCard } from './link-card.tsx';
 
 /**
@@ -97,7 +97,7 @@ async function askToLink(c: AppContext, deps: Deps, question: Question): Promise
       problem={
         problem === null ? null : { text: problem, ...(code === 'email_conflict' ? { lang: 'id' } : {}) }
       }
-      providerName={waitingName(deps, locale, waiting.provider)}
+      providerName={credentialName(deps, locale, waiting.provider)}
     />,
   );
 }

@@ -7,9 +7,10 @@ import { type AppContext, type AppEnv, isNavigation } from '../../http/context.t
 import { accountOf, createLimiter, rateLimit } from '../../http/rate-limit.ts';
 import { localeOf } from '../../ui/locale.ts';
 import { forNavigations } from '../../ui/page.tsx';
+import { markPopup } from '../shared/popup-frame.tsx';
 import { act, type FormName, problemsIn } from './actions.ts';
 import { type EmailEntry, readEntry } from './entry.ts';
-import { markPopup, openPage, show } from './views.tsx';
+import { openPage, show } from './views.tsx';
 
 /**
  * Registration, sign-in and reset as pages. The cookies they need have the path /v1/auth, so they live at the addresses
@@ -43,7 +44,7 @@ function formPosted(deps: Deps, name: FormName): MiddlewareHandler<AppEnv> {
       throw error;
     }
     const entry = readEntry(form);
-    markPopup(c, entry);
+    markPopup(c, entry.popup);
     await limit(c, accountOf(entry.email));
     return send(c, deps, name, entry);
   };

@@ -8,11 +8,10 @@ import { readClaimCookie } from '../../features/session/cookies.ts';
 import type { AppContext } from '../../http/context.ts';
 import { localeOf } from '../../ui/locale.ts';
 import { clientOrigin, renderPage } from '../../ui/page.tsx';
-import { providerNames } from '../account/member.tsx';
 import { emailTexts } from '../messages/email.ts';
-import { withPopupScript } from '../scripts/popup.ts';
 import { resendScript } from '../scripts/resend.ts';
-import { PopupFrame } from '../shared/popup-frame.tsx';
+import { providerNames } from '../shared/names.ts';
+import { markPopup, renderInPopup } from '../shared/popup-frame.tsx';
 import {
   ExpiredCard,
   ForgotCard,
@@ -63,15 +62,10 @@ export const show: Record<PageName, (c: AppContext, deps: Deps, shown: Shown) =>
   },
 };
 
-/** Lets an error's page know that it stands in a popup. */
-export function markPopup(c: AppContext, { popup }: Way): void {
-  if (popup !== null) c.set('popup', popup);
-}
-
 /** A page as it is opened: empty, or going on with the address that this browser asked for. */
 export async function openPage(c: AppContext, deps: Deps, name: PageName): Promise<Response> {
   const way = readWay({ get: (key) => c.req.query(key) });
-  markPopup(c, way);
+  markPopup(c, way.popup);
   if (name !== 'verify' && name !== 'reset') return show[name](c, deps, { way, email: '' });
   const email = await askedEmail(c, deps);
   if (email !== null) return show[name](c, deps, { way, email });
@@ -114,10 +108,5 @@ function render(c: AppContext, deps: Deps, view: View, body: Child): Answer {
     return renderPage(c, deps, { title, status, script, formTargets: [clientOrigin(deps)] }, body);
   }
   const frame = { popup: way.popup, phase: 'choose' } as const;
-  return renderPage(
-    c,
-    deps,
-    { title, status, script: withPopupScript(script) },
-    <PopupFrame {...frame}>{body}</PopupFrame>,
-  );
+  return renderInPopup(c, deps, { title, status, script, frame }, body);
 }

@@ -10,55 +10,44 @@ import { useTexts, useView } from '../../ui/view.ts';
 import { EmailSignIn } from '../email/forms.tsx';
 import { popupTexts } from '../messages/popup.ts';
 import { PasskeySignIn } from '../passkey/ceremony.tsx';
-import { ContinueTo, SignInCard } from '../sign-in/sign-in-card.tsx';
+import { Opener } from '../shared/continue-to.tsx';
+import { popupPaths, popupUrl, withQuery } from '../shared/paths.ts';
+import { SignInCard } from '../sign-in/sign-in-card.tsx';
 
 interface CardProps {
   readonly request: PopupRequest;
-}
-
-/** Always there, and never the app's to change: for whom this sign-in is. */
-export function Opener({ request }: CardProps) {
-  return (
-    <p class="lead">
-      <ContinueTo place={{ host: request.origin }} />
-    </p>
-  );
 }
 
 interface ChoiceProps extends CardProps {
   readonly providers: readonly { readonly id: string; readonly name: string | null }[];
 }
 
-/** The ways to sign in, for somebody who is not, or wants to be somebody else. */
+/** The ways to sign in, for people who are signed out or want another account. */
 export function ChoiceCard({ request, providers }: ChoiceProps) {
   const { linkFirst } = useTexts(popupTexts);
-  const pid = `${request.handle}@pid`;
+  const { id: popup, origin, handle, link } = request;
   return (
     <SignInCard
       providers={providers}
-      place={{ host: request.origin }}
-      startOf={(id) => `/v1/auth/${id}?popup=${request.id}`}
-      email={<EmailSignIn way={{ returnTo: null, popup: request.id, toLink: false }} />}
+      place={{ host: origin }}
+      startOf={(id) => `/v1/auth/${id}?popup=${popup}`}
+      email={<EmailSignIn way={{ returnTo: null, popup, toLink: false }} />}
       passkey={
-        <PasskeySignIn
-          next={`/popup/done?c=${request.id}`}
-          claim={`/popup/claim?c=${request.id}`}
-          popup={request.id}
-        />
+        <PasskeySignIn next={popupUrl('done', popup)} claim={popupUrl('claim', popup)} popup={popup} />
       }
-      notice={request.link !== null && <Notice>{fill(linkFirst, { pid })}</Notice>}
+      notice={link !== null && <Notice>{fill(linkFirst, { pid: `${handle}@pid` })}</Notice>}
     >
       <DecisionForm request={request} />
     </SignInCard>
   );
 }
 
-/** Somebody is signed in already: they say whether it is they who continue. */
+/** Asks the person who is signed in whether to continue as themselves. */
 export function ContinueCard({ request, pid, token }: CardProps & { pid: string; token: string }) {
   const texts = useTexts(popupTexts);
   return (
     <Card title={fill(texts.continueQuestion, { pid })}>
-      <Opener request={request} />
+      <Opener origin={request.origin} />
       <p>{texts.signedInHere}</p>
       <DecisionForm {...{ request, shown: { token, pid } }} />
     </Card>
@@ -66,15 +55,15 @@ export function ContinueCard({ request, pid, token }: CardProps & { pid: string;
 }
 
 interface DecisionProps extends CardProps {
-  /** Whom the person was shown as, and the proof of it; without, they can only cancel. */
+  /** The PID that the page showed, and the proof of it. Without them the person can only cancel. */
   readonly shown?: { readonly pid: string; readonly token: string };
 }
 
-/** Posts what the person decides, and what of: the digest of what they saw. */
+/** Posts the decision with a digest of what the person saw. */
 function DecisionForm({ request, shown }: DecisionProps) {
   const texts = useTexts(popupTexts);
   return (
-    <form method="post" action={`/popup/requests/${request.id}/decision`}>
+    <form method="post" action={popupPaths.decision.replace(':id', request.id)}>
       <input type="hidden" name="digest" value={request.digest} />
       {shown !== undefined && <input type="hidden" name="token" value={shown.token} />}
       <div class="stack">
@@ -83,7 +72,7 @@ function DecisionForm({ request, shown }: DecisionProps) {
             <Button name="decision" value="approved" look="main" full>
               {fill(texts.continueAs, { pid: shown.pid })}
             </Button>
-            <LinkButton href={`/popup/login?${new URLSearchParams({ c: request.id, other: '1' })}`} full>
+            <LinkButton href={withQuery(popupPaths.login, { c: request.id, other: '1' })} full>
               {texts.anotherAccount}
             </LinkButton>
           </>
@@ -101,20 +90,20 @@ interface StartProps extends CardProps {
   readonly href: string;
 }
 
-/** The popup was opened to link an account of one provider: it goes there by itself. */
+/** Goes on to the provider whose account the popup was opened to link. */
 export function StartCard({ request, provider, href }: StartProps) {
   const texts = useTexts(popupTexts);
   const text = fill(texts.goTo, { provider: provider.name });
   return (
     <Card title={texts.linkTitle}>
-      <Opener request={request} />
+      <Opener origin={request.origin} />
       <ProviderLink provider={provider.id} text={text} href={href} main />
       <GoWithoutScript seconds={0} href={href} />
     </Card>
   );
 }
 
-/** The window is there before its request; the script looks for it, and so does a browser without script. */
+/** Shown until the opener has registered its request. The script checks for it; without script the page reloads. */
 export function WaitCard({ next }: { next: string }) {
   const texts = useTexts(popupTexts);
   return (
@@ -125,7 +114,7 @@ export function WaitCard({ next }: { next: string }) {
   );
 }
 
-/** Written as text, because a `meta` element would be moved to the head, where it counts with a script as well. */
+/** Raw text, because Hono moves a `meta` element to the head, where it would also work with scripts enabled. */
 function GoWithoutScript({ seconds, href }: { seconds: number; href: string }) {
   const address = new URL(href, 'http://local.invalid');
   const path = `${address.pathname}${address.search}`.replaceAll('&', '&amp;').replaceAll('"', '%22');
@@ -137,7 +126,7 @@ export function NoRequestCard() {
   return <Card title={texts.noRequest} lead={texts.noRequestText} />;
 }
 
-/** What came of it. The script closes the window; where it cannot, the person does. */
+/** The outcome. The script closes the window; if it cannot, the person does. */
 export function EndCard({ request }: CardProps) {
   const { locale } = useView();
   return (
@@ -152,6 +141,7 @@ export function EndCard({ request }: CardProps) {
   );
 }
 
+/** What became of a request, as the title of its last page. */
 export function titleOf(locale: Locale, { status, link }: PopupRequest): string {
   const texts = popupTexts[locale];
   if (status === 'denied') return texts.deniedTitle;

@@ -6,90 +6,73 @@ import { attemptTtlSeconds } from '../../features/idp/attempt.ts';
 import { oauthCookieName, setOauthCookie } from '../../features/idp/cookie.ts';
 import { listProviders, startLink } from '../../features/idp/idp.ts';
 import type { ProviderId } from '../../features/idp/schema.ts';
-import { decidePopupRequest, openPopupRequest, type PopupRequest } from '../../features/popup/popup.ts';
+import { openPopupRequest, type PopupRequest } from '../../features/popup/popup.ts';
+import type { AccessClaims } from '../../features/session/access-token.ts';
 import { readActor } from '../../features/session/require-session.ts';
-import { readForm } from '../../http/body.ts';
 import type { AppContext, AppEnv } from '../../http/context.ts';
 import { requireOwnOrigin } from '../../http/origin.ts';
 import { rateLimitByPopup } from '../../http/rate-limit.ts';
 import { refuseSpeculation } from '../../http/speculation.ts';
 import { isPopupId } from '../../lib/id.ts';
 import { pause } from '../../lib/pause.ts';
-import { deriveKeys, macOf, verifyMac } from '../../lib/secret.ts';
 import { localeOf } from '../../ui/locale.ts';
 import { redirectKeepingView, renderPage } from '../../ui/page.tsx';
 import { popupTexts } from '../messages/popup.ts';
 import { signInTexts } from '../messages/sign-in.ts';
 import { passkeyScript } from '../scripts/passkey.ts';
-import { withPopupScript } from '../scripts/popup.ts';
-import { type Phase, PopupFrame } from '../shared/popup-frame.tsx';
+import { claimPaths, popupPaths, popupUrl, withQuery } from '../shared/paths.ts';
+import { markPopup, type Phase, renderInPopup } from '../shared/popup-frame.tsx';
 import { ChoiceCard, ContinueCard, EndCard, NoRequestCard, StartCard, titleOf, WaitCard } from './cards.tsx';
+import { decide, decisionToken } from './decision.ts';
 
-/** A page waits for its request at the server first: eight looks in two seconds. */
-const looks = 8;
-const lookEveryMs = 250;
-/** Without script the page then comes back, until ten seconds are over. */
-const visits = 3;
+/** The server waits for the request first: eight lookups in two seconds. */
+const maxLookups = 8;
+const lookupIntervalMs = 250;
+/** Without script the page then reloads until ten seconds have passed. */
+const maxVisits = 3;
 
-/** The login popup: sign-in, what came of it, and the way to the claim in between. */
+type Answer = Response | Promise<Response>;
+
+/** The login popup: the sign-in, its outcome, and the way to the claim between them. */
 export function popupPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
+  const limitLogin = rateLimitByPopup(deps, 'GET /popup/login');
+  const limitDone = rateLimitByPopup(deps, 'GET /popup/done');
+  const limitDecision = rateLimitByPopup(deps, 'POST /popup/requests/:id/decision');
 
-  pages.get('/popup/login', refuseSpeculation(), markPopup, rateLimitByPopup(deps, 'GET /popup/login'), (c) =>
-    showLogin(c, deps),
-  );
+  pages.get(popupPaths.login, refuseSpeculation(), inPopup, limitLogin, (c) => showLogin(c, deps));
 
-  /** The claim lives where its ticket's cookie is sent. */
-  pages.get('/popup/claim', (c) => {
-    const popup = c.req.query('c');
-    return redirectKeepingView(c, deps, `/v1/auth/claim${isPopupId(popup) ? `?popup=${popup}` : ''}`);
+  /** The claim page is under the path of the ticket's cookie. */
+  pages.get(popupPaths.claim, (c) => redirectKeepingView(c, deps, claimUrl(c)));
+
+  /** Every way through the popup ends here. A request that is still open goes back to the sign-in. */
+  pages.get(popupPaths.done, refuseSpeculation(), inPopup, limitDone, async (c) => {
+    const id = c.req.query('c');
+    const request = isPopupId(id) ? await openPopupRequest(deps, id) : null;
+    if (request === null) return showNoRequest(c, deps);
+    return isOpen(request) ? c.redirect(popupUrl('login', request.id)) : showEnd(c, deps, request);
   });
 
-  /** The end of every way through the popup. Where nothing is decided yet, it was not the end. */
-  pages.get(
-    '/popup/done',
-    refuseSpeculation(),
-    markPopup,
-    rateLimitByPopup(deps, 'GET /popup/done'),
-    async (c) => {
-      const request = await findRequest(c, deps);
-      if (request === null) return showNoRequest(c, deps);
-      return isOpen(request) ? c.redirect(`/popup/login?c=${request.id}`) : showEnd(c, deps, request);
-    },
-  );
-
-  /** What the person decided about a sign-in for which nothing has to be proven again. */
-  pages.post(
-    '/popup/requests/:id/decision',
-    requireOwnOrigin(deps),
-    markPopup,
-    rateLimitByPopup(deps, 'POST /popup/requests/:id/decision'),
-    async (c) => {
-      const form = await readForm(c);
-      const [decision, digest = ''] = [form.get('decision'), form.get('digest') ?? ''];
-      const id = c.req.param('id');
-      if (decision !== 'approved' && decision !== 'denied') {
-        throw new AppError('validation_failed', ['decision must be approved or denied']);
-      }
-      const actor = await readActor(c, deps);
-      if (actor === null && decision === 'approved') throw new AppError('unauthenticated');
-      const sessionId = actor?.sessionId ?? null;
-      const keys = deriveKeys(deps.config.secretKeys, 'popup-decision');
-      const wasShown = verifyMac(keys, shownText(id, digest, sessionId), form.get('token') ?? '');
-      if (decision === 'approved' && !wasShown) throw new AppError('popup_altered');
-      await decidePopupRequest(deps, { id, decision, digest, sessionId });
-      return c.redirect(`/popup/done?c=${id}`, 303);
-    },
-  );
+  /** Continues with the current session, or cancels. */
+  pages.post(popupPaths.decision, requireOwnOrigin(deps), inPopup, limitDecision, async (c) => {
+    const id = c.req.param('id');
+    await decide(c, deps, id);
+    return c.redirect(popupUrl('done', id), 303);
+  });
 
   return pages;
 }
 
-/** Lets an error's page know that it stands in a popup, also when there were too many requests. */
-function markPopup(c: AppContext, next: () => Promise<void>): Promise<void> {
+/** Runs before the limiter, so that its refusal stays in the popup too. */
+function inPopup(c: AppContext, next: () => Promise<void>): Promise<void> {
   const id = c.req.param('id') ?? c.req.query('c');
-  if (isPopupId(id)) c.set('popup', id);
+  markPopup(c, isPopupId(id) ? id : null);
   return next();
+}
+
+function claimUrl(c: AppContext): string {
+  const popup = c.req.query('c');
+  return withQuery(claimPaths.page, { popup: isPopupId(popup) ? popup : null });
 }
 
 async function showLogin(c: AppContext, deps: Deps): Promise<Response> {
@@ -99,77 +82,52 @@ async function showLogin(c: AppContext, deps: Deps): Promise<Response> {
   if (request === null) return showWait(c, deps, id);
   if (!isOpen(request)) return showEnd(c, deps, request);
   const actor = await readActor(c, deps);
-  const locale = localeOf(c);
-  const isOther = c.req.query('other') !== undefined;
-  if (request.link !== null && actor !== null && actor.handle === request.handle && !isOther) {
-    const link = await beginLink(deps, request, actor.sessionId);
-    if (link !== null) return showStart(c, deps, request, link);
-  }
-  if (request.link === null && actor !== null && !isOther) {
-    const pid = `${actor.handle}@pid`;
-    const token = decisionToken(deps, id, request.digest, actor.sessionId);
-    return render(
-      c,
-      deps,
-      { title: signInTexts[locale].title, phase: 'choose', request },
-      <ContinueCard {...{ request, pid, token }} />,
-    );
-  }
-  const providers = listProviders(deps).data.filter(({ configured }) => configured);
-  return render(
-    c,
-    deps,
-    {
-      title: signInTexts[locale].title,
-      phase: 'choose',
-      request,
-      script: passkeyScript,
-    },
-    <ChoiceCard {...{ request, providers }} />,
-  );
+  if (actor === null || c.req.query('other') !== undefined) return showChoice(c, deps, request);
+  if (request.link === null) return showContinue(c, deps, request, actor);
+  const link = actor.handle === request.handle ? await beginLink(deps, request, actor.sessionId) : null;
+  return link === null ? showChoice(c, deps, request) : showStart(c, deps, request, link);
 }
 
 function isOpen({ status }: PopupRequest): boolean {
   return status === 'opened' || status === 'created';
 }
 
-async function findRequest(c: AppContext, deps: Deps): Promise<PopupRequest | null> {
-  const id = c.req.query('c');
-  return isPopupId(id) ? openPopupRequest(deps, id) : null;
-}
-
-/** The window opens before its request is registered, so that no browser takes it for an advertisement. */
+/** The window opens before its request is registered, because popup blockers allow it only at the click. */
 async function awaitRequest(c: AppContext, deps: Deps, id: string): Promise<PopupRequest | null> {
-  for (let look = 0; ; look += 1) {
+  for (let lookups = 0; ; lookups += 1) {
     const request = await openPopupRequest(deps, id);
-    if (request !== null || look === looks || c.req.raw.signal.aborted) return request;
-    await pause(lookEveryMs, c.req.raw.signal);
+    if (request !== null || lookups === maxLookups || c.req.raw.signal.aborted) return request;
+    await pause(lookupIntervalMs, c.req.raw.signal);
   }
 }
 
-function showWait(c: AppContext, deps: Deps, id: string): Response | Promise<Response> {
+function showWait(c: AppContext, deps: Deps, popup: string): Answer {
   const visit = Number(c.req.query('visit') ?? '1');
-  if (!(visit < visits)) return showNoRequest(c, deps);
-  const query = new URLSearchParams({ ...c.req.query(), visit: String(visit + 1) });
-  const texts = popupTexts[localeOf(c)];
-  return render(
-    c,
-    deps,
-    {
-      title: texts.waiting,
-      phase: 'wait',
-      popup: id,
-      late: { title: texts.noRequest, text: texts.noRequestText },
-    },
-    <WaitCard next={`/popup/login?${query}`} />,
-  );
+  if (!(visit < maxVisits)) return showNoRequest(c, deps);
+  const next = withQuery(popupPaths.login, { ...c.req.query(), visit: String(visit + 1) });
+  const { waiting: title, noRequest, noRequestText } = popupTexts[localeOf(c)];
+  const frame = { popup, phase: 'wait', late: { title: noRequest, text: noRequestText } } as const;
+  return renderInPopup(c, deps, { title, frame }, <WaitCard next={next} />);
 }
 
-function showNoRequest(c: AppContext, deps: Deps): Response | Promise<Response> {
-  const locale = localeOf(c);
+function showNoRequest(c: AppContext, deps: Deps): Answer {
   c.header('X-Error-Code', 'popup_not_found');
-  const options = { title: popupTexts[locale].noRequest, status: 404 } as const;
-  return renderPage(c, deps, options, <NoRequestCard />);
+  const title = popupTexts[localeOf(c)].noRequest;
+  return renderPage(c, deps, { title, status: 404 }, <NoRequestCard />);
+}
+
+function showChoice(c: AppContext, deps: Deps, request: PopupRequest): Answer {
+  const { title } = signInTexts[localeOf(c)];
+  const providers = listProviders(deps).data.filter(({ configured }) => configured);
+  const view = { title, phase: 'choose', script: passkeyScript } as const;
+  return render(c, deps, request, view, <ChoiceCard {...{ request, providers }} />);
+}
+
+function showContinue(c: AppContext, deps: Deps, request: PopupRequest, actor: AccessClaims): Answer {
+  const { title } = signInTexts[localeOf(c)];
+  const pid = `${actor.handle}@pid`;
+  const token = decisionToken(deps, request, actor.sessionId);
+  return render(c, deps, request, { title, phase: 'choose' }, <ContinueCard {...{ request, pid, token }} />);
 }
 
 interface StartedLink {
@@ -178,7 +136,7 @@ interface StartedLink {
   readonly url: string;
 }
 
-/** What POST /v1/credentials/link does. Null when the person has to sign in anew first. */
+/** Does what POST /v1/credentials/link does. Null when the person has to sign in again first. */
 async function beginLink(deps: Deps, { link }: PopupRequest, sessionId: string): Promise<StartedLink | null> {
   const provider = listProviders(deps).data.find(({ id }) => id === link);
   if (!provider) throw new AppError('provider_not_configured');
@@ -192,59 +150,31 @@ async function beginLink(deps: Deps, { link }: PopupRequest, sessionId: string):
   }
 }
 
-function showStart(c: AppContext, deps: Deps, request: PopupRequest, { provider, sealed, url }: StartedLink) {
-  const locale = localeOf(c);
-  setOauthCookie(c, deps, {
-    name: oauthCookieName(deps.config),
-    value: sealed,
-    maxAgeSeconds: attemptTtlSeconds,
-  });
+function showStart(c: AppContext, deps: Deps, request: PopupRequest, link: StartedLink): Answer {
+  const { provider, sealed: value, url } = link;
+  setOauthCookie(c, deps, { name: oauthCookieName(deps.config), value, maxAgeSeconds: attemptTtlSeconds });
   const href = `${url}&popup=${request.id}`;
-  return render(
-    c,
-    deps,
-    { title: popupTexts[locale].linkTitle, phase: 'start', request },
-    <StartCard {...{ request, provider, href }} />,
-  );
+  const title = popupTexts[localeOf(c)].linkTitle;
+  return render(c, deps, request, { title, phase: 'start' }, <StartCard {...{ request, provider, href }} />);
 }
 
-function showEnd(c: AppContext, deps: Deps, request: PopupRequest): Response | Promise<Response> {
-  const locale = localeOf(c);
-  return render(
-    c,
-    deps,
-    { title: titleOf(locale, request), phase: 'done', request },
-    <EndCard {...{ request }} />,
-  );
+function showEnd(c: AppContext, deps: Deps, request: PopupRequest): Answer {
+  const title = titleOf(localeOf(c), request);
+  return render(c, deps, request, { title, phase: 'done' }, <EndCard request={request} />);
 }
 
 interface View {
   readonly title: string;
   readonly phase: Phase;
-  readonly request?: PopupRequest;
-  readonly popup?: string;
-  readonly late?: { readonly title: string; readonly text: string };
-  /** The page's own, beside that of every page in a popup. */
   readonly script?: string;
 }
 
-function render(c: AppContext, deps: Deps, view: View, card: Child): Response | Promise<Response> {
-  const { title, phase, request, popup = '', late, script } = view;
-  const options = { title, script: withPopupScript(script) };
-  const frame = {
-    popup: request?.id ?? popup,
-    phase,
-    ...(request ? { origin: request.origin, secondsLeft: request.secondsLeft } : {}),
-    ...(late ? { late } : {}),
-  };
-  return renderPage(c, deps, options, <PopupFrame {...frame}>{card}</PopupFrame>);
-}
-
-/** Proof that our page showed this request to this session: no form made elsewhere, or for somebody else, approves. */
-function decisionToken(deps: Deps, id: string, digest: string, sessionId: string): string {
-  return macOf(deriveKeys(deps.config.secretKeys, 'popup-decision')[0], shownText(id, digest, sessionId));
-}
-
-function shownText(id: string, digest: string, sessionId: string | null): string {
-  return `${id} ${digest} ${sessionId ?? ''}`;
+function render(
+  c: AppContext,
+  deps: Deps,
+  { id, origin, secondsLeft }: PopupRequest,
+  { phase, ...options }: View,
+  card: Child,
+): Answer {
+  return renderInPopup(c, deps, { ...options, frame: { popup: id, phase, origin, secondsLeft } }, card);
 }

@@ -4,20 +4,25 @@ import { fill, type Locale } from '../../ui/locale.ts';
 import { useTexts } from '../../ui/view.ts';
 import { credentialTexts, sessionTexts } from '../messages/account.ts';
 
-/** The names of external providers by their ids, as the service is set up. */
+/** The names of external providers by id, as configured. */
 export type ProviderNames = Readonly<Record<string, string>>;
 
-/** Names a kind of credential as people know it. */
-export function useProviderName(names: ProviderNames): (provider: string) => string {
-  const { email, passkey } = useTexts(credentialTexts);
-  const own: ProviderNames = { email, passkey };
-  return (provider) => own[provider] ?? names[provider] ?? provider;
+export function providerNames(deps: Deps): ProviderNames {
+  return Object.fromEntries(listProviders(deps).data.map(({ id, name }) => [id, name ?? id]));
 }
 
-/** The same outside a page's own components: for what waits with a claim ticket. */
-export function waitingName(deps: Deps, locale: Locale, kind: string): string {
-  if (kind === 'email' || kind === 'passkey') return credentialTexts[locale][kind];
-  return listProviders(deps).data.find(({ id }) => id === kind)?.name ?? kind;
+/** Names a kind of credential, inside a component. */
+export function useProviderName(names: ProviderNames): (provider: string) => string {
+  const { email, passkey } = useTexts(credentialTexts);
+  const all: ProviderNames = { ...names, email, passkey };
+  return (provider) => all[provider] ?? provider;
+}
+
+/** Names a kind of credential before rendering starts. */
+export function credentialName(deps: Deps, locale: Locale, kind: string): string {
+  const { email, passkey } = credentialTexts[locale];
+  const all: ProviderNames = { ...providerNames(deps), email, passkey };
+  return all[kind] ?? kind;
 }
 
 /** Names a device in the page's language. */

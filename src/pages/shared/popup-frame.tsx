@@ -1,25 +1,44 @@
 import type { Child } from 'hono/jsx';
+import type { Deps } from '../../deps.ts';
+import type { AppContext } from '../../http/context.ts';
 import { LinkButton } from '../../ui/components/button.tsx';
+import { type PageOptions, renderPage } from '../../ui/page.tsx';
 import { useTexts } from '../../ui/view.ts';
 import { popupTexts } from '../messages/popup.ts';
+import { withPopupScript } from '../scripts/popup.ts';
+import { popupUrl } from './paths.ts';
 
-/** What a page of the popup is for, as its script needs to know it. */
+/** The purpose of a popup page, which its script needs to know. */
 export type Phase = 'wait' | 'choose' | 'start' | 'claim' | 'done' | 'error';
 
-interface FrameProps {
+interface Frame {
   readonly popup: string;
   readonly phase: Phase;
-  /** The opener's. A page that does not know it leaves it to what an earlier one has kept. */
+  /** The opener's origin. Without it the script uses the one an earlier page stored. */
   readonly origin?: string;
-  /** How long the opener still waits. The script keeps it for pages that do not know it. */
+  /** How long the opener still waits. The script stores it for pages that do not know it. */
   readonly secondsLeft?: number;
-  /** What the page says once it has waited for too long. */
+  /** What the page says when it has waited too long. */
   readonly late?: { readonly title: string; readonly text: string };
-  readonly children: Child;
 }
 
-/** A page's content, with what the popup's script reads. */
-export function PopupFrame({ popup, phase, origin, secondsLeft, late, children }: FrameProps) {
+/** Marks a request as part of a popup, so that error pages stay in the popup. */
+export function markPopup(c: AppContext, popup: string | null): void {
+  if (popup !== null) c.set('popup', popup);
+}
+
+/** Renders a page of a popup, with the popup's script beside the page's own. */
+export function renderInPopup(
+  c: AppContext,
+  deps: Deps,
+  { frame, ...options }: PageOptions & { readonly frame: Frame },
+  body: Child,
+): Response | Promise<Response> {
+  const script = withPopupScript(options.script);
+  return renderPage(c, deps, { ...options, script }, <PopupFrame {...frame}>{body}</PopupFrame>);
+}
+
+function PopupFrame({ popup, phase, origin, secondsLeft, late, children }: Frame & { children: Child }) {
   return (
     <div
       data-popup={popup}
@@ -35,7 +54,7 @@ export function PopupFrame({ popup, phase, origin, secondsLeft, late, children }
   );
 }
 
-/** The time that is left: shown all along, said once shortly before its end, and then the way back (WCAG 2.2.1). */
+/** Shows the time left, announces it once shortly before the end, then offers the way back (WCAG 2.2.1). */
 function Deadline({ popup }: { popup: string }) {
   const texts = useTexts(popupTexts);
   return (
@@ -43,7 +62,7 @@ function Deadline({ popup }: { popup: string }) {
       <p class="hint" role="timer" data-text={texts.timeLeft} />
       <p class="hint" role="status" data-soon={texts.soonOver} data-over={texts.timeOver} />
       <div hidden>
-        <LinkButton href={`/popup/done?c=${popup}`} full>
+        <LinkButton href={popupUrl('done', popup)} full>
           {texts.backToApp}
         </LinkButton>
       </div>

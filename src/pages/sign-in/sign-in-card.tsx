@@ -5,12 +5,12 @@ import { ProviderLink } from '../../ui/components/provider.tsx';
 import { fill } from '../../ui/locale.ts';
 import { useTexts } from '../../ui/view.ts';
 import { signInTexts } from '../messages/sign-in.ts';
+import { ContinueTo, type Place } from '../shared/continue-to.tsx';
 
 export interface SignInProps {
   /** The external sign-ins that are configured. */
   readonly providers: readonly { id: string; name: string | null }[];
-  /** Where one continues to: a client by its host, or one's own account. */
-  readonly place: { readonly host: string; readonly app?: string } | 'account';
+  readonly place: Place;
   /** Where a provider's sign-in starts. */
   readonly startOf?: (provider: string) => string;
   /** An app that shows pages inside itself, in which providers may refuse. */
@@ -63,19 +63,5 @@ export function SignInCard(props: SignInProps) {
       {!hasNone && <p class="quiet">{texts.newcomer}</p>}
       {props.children}
     </Card>
-  );
-}
-
-/** The host is what tells one site from another, so it stands there whatever else an app calls itself. */
-export function ContinueTo({ place }: Pick<SignInProps, 'place'>) {
-  const texts = useTexts(signInTexts);
-  if (place === 'account') return <>{texts.toContinueToAccount}</>;
-  const [before = '', after = ''] = texts.toContinueTo.split('{place}');
-  return (
-    <>
-      {before}
-      <strong>{place.app === undefined ? place.host : `${place.app} · ${place.host}`}</strong>
-      {after}
-    </>
   );
 }
