@@ -10,6 +10,7 @@ import { renderPage } from '../ui/page.tsx';
 import { useTexts, useView } from '../ui/view.ts';
 import { errorAdvice, errorHeadings, errorPageTexts, errorTexts } from './messages/errors.ts';
 import { countdownScript } from './scripts/countdown.ts';
+import { accountPaths, popupPaths, popupUrl, signInPath, withQuery } from './shared/paths.ts';
 import { renderInPopup } from './shared/popup-frame.tsx';
 import { signInFor } from './shared/return-to.ts';
 
@@ -26,14 +27,14 @@ const signsInAgain = new Set<ErrorCode>([
   'identity_closed',
 ]);
 
-/** The page for people of any error answer: the same status and message, and what to do next. */
+/** Renders an error for people: the status and message of the API's answer, and what to do next. */
 export function errorPage(deps: Deps): ErrorPage {
   return (c, error) => {
     const title = errorHeadings[localeOf(c)][`s${error.status}`];
     const popup = c.get('popup');
     const script = error.retryAfterSeconds === undefined ? undefined : countdownScript;
     const isRepeatable = canRepeat(c);
-    const here = popup === undefined ? `/error/${error.code}` : `/popup/login?c=${popup}`;
+    const here = popup === undefined ? `/error/${error.code}` : popupUrl('login', popup);
     const options = { title, status: error.status, script, ...(isRepeatable ? {} : { here }) };
     const card = (
       <ErrorCard
@@ -47,30 +48,27 @@ export function errorPage(deps: Deps): ErrorPage {
   };
 }
 
-/**
- * Where one signs in: in a popup in its own page, so that it still answers who opened it, and after a link that was
- * refused so that one comes back to the account.
- */
+/** The sign-in to offer: the popup's own page, one that returns to the account after a refused link, or the usual one. */
 function signInOf(c: AppContext, code: ErrorCode): string {
   const popup = c.get('popup');
-  // Whose session has just turned out to be over is not asked again whether they continue with it.
-  const other = code === 'unauthenticated' ? '&other=1' : '';
-  if (popup !== undefined) return `/popup/login?c=${popup}${other}`;
-  const account = '/account/credentials';
-  const isLink = c.req.path === '/v1/credentials/link' || c.get('back') === account;
-  return isLink ? signInFor(account) : '/signin';
+  // The session has just turned out to be over, so the popup must not offer to continue with it.
+  const other = code === 'unauthenticated' ? '1' : null;
+  if (popup !== undefined) return withQuery(popupPaths.login, { c: popup, other });
+  const { credentials } = accountPaths;
+  const isLink = c.req.path === '/v1/credentials/link' || c.get('back') === credentials;
+  return isLink ? signInFor(credentials) : signInPath;
 }
 
 /**
- * Whether opening the address again may answer something better: a callback's code is spent, and a form is not sent
- * twice. What another site has led here for a popup of its own must not be led on by a link of ours.
+ * Whether opening the address again may help: not after a callback, whose code is used up, nor after a form. Nor when
+ * another site led here for a popup of its own: we must not link onwards for it.
  */
 function canRepeat(c: AppContext): boolean {
   const isForeign = c.req.query('popup') !== undefined && c.get('popup') === undefined;
   return c.req.method === 'GET' && !c.req.path.endsWith('/callback') && !isForeign;
 }
 
-/** An error of a code, as `/error/:code` shows it to who changes the language of a page that cannot be opened again. */
+/** The error that `/error/:code` shows, which is where an unrepeatable error page changes its language. */
 export function errorOfCode(code: string): AppError {
   return new AppError(isErrorCode(code) ? code : 'not_found');
 }
@@ -84,14 +82,14 @@ interface ErrorCardProps {
   readonly requestId: string;
   readonly isRepeatable: boolean;
   readonly signIn?: string;
-  /** Where a link began that has failed, if this is about one: its person is signed in already. */
+  /** The page on which a failed link began; its person is signed in. */
   readonly back?: string | null;
 }
 
 export function ErrorCard(props: ErrorCardProps) {
-  const { error, requestId, isRepeatable, signIn = '/signin' } = props;
+  const { error, requestId, isRepeatable, signIn = signInPath } = props;
   const asksForSession = error.code === 'unauthenticated' || error.code === 'not_fresh';
-  const isPopup = signIn.startsWith('/popup/');
+  const isPopup = signIn.startsWith(popupPaths.login);
   const back = isPopup || asksForSession ? null : (props.back ?? null);
   const texts = useTexts(errorPageTexts);
   const { here } = useView();
@@ -126,7 +124,7 @@ export function ErrorCard(props: ErrorCardProps) {
   );
 }
 
-/** What the error says: in the page's language where it is one of the known texts, and else as the API says it. */
+/** The error's own text: translated if it is a known one, otherwise as the API says it. */
 function ErrorNotice({ error }: { error: AppError }) {
   const { locale } = useView();
   const known = error.texts === errorTexts.en[error.code];
@@ -143,7 +141,7 @@ function ErrorNotice({ error }: { error: AppError }) {
   );
 }
 
-/** How long to wait; without script it is a sentence that was true when it was written. */
+/** How long to wait. Without script it does not count down. */
 function Wait({ seconds }: { seconds: number }) {
   const texts = useTexts(errorPageTexts);
   return (

@@ -12,6 +12,7 @@ import { useTexts, useView } from '../../ui/view.ts';
 import { claimTexts } from '../messages/claim.ts';
 import { claimLinkTexts } from '../messages/claim-link.ts';
 import { Opener } from '../shared/continue-to.tsx';
+import { claimPaths } from '../shared/paths.ts';
 import { problemIn } from '../shared/problem.ts';
 import type { ClaimEntry, ClaimProblems } from './claim-form.ts';
 
@@ -22,15 +23,15 @@ export interface ClaimCardProps {
   readonly entry: ClaimEntry;
   readonly problems: ClaimProblems;
   readonly suggestions: readonly string[];
-  /** The handle is free as far as the server knows, because it has just offered it. */
+  /** Whether the server has just checked that the handle is free. */
   readonly isFree?: boolean;
-  /** What the claim answers when it stands in a popup. */
+  /** The popup request that the claim answers. */
   readonly request?: PopupRequest | null;
 }
 
-/** The claim screen: who the person continues as, and the one choice that is for good. */
+/** The claim screen: who the person continues as, and the permanent choice of a handle. */
 export function ClaimCard(props: ClaimCardProps) {
-  const { entry, problems, suggestions, minutesLeft, request = null } = props;
+  const { entry, problems, suggestions, minutesLeft, request = null, isFree = false } = props;
   const linkTexts = useTexts(claimLinkTexts);
   const texts = useTexts(claimTexts);
   const { locale } = useView();
@@ -42,10 +43,10 @@ export function ClaimCard(props: ClaimCardProps) {
         {request !== null && <Opener origin={request.origin} />}
         <Summary problems={problems} />
         <Who {...props} />
-        <form method="post" action="/v1/auth/claim">
+        <form method="post" action={claimPaths.page}>
           <DefaultButton>{texts.submit}</DefaultButton>
-          <Kept {...{ entry }} />
-          <HandleField entry={entry} problems={say('handle')} isFree={props.isFree ?? false} />
+          <Kept entry={entry} />
+          <HandleField {...{ entry, isFree }} problems={say('handle')} />
           <Suggestions handles={suggestions} />
           <NameField value={entry.displayName} problems={say('displayName')} />
           <Notice kind="warning" title={texts.permanentTitle}>
@@ -61,7 +62,7 @@ export function ClaimCard(props: ClaimCardProps) {
           <>
             <hr />
             <p>
-              <a href="/v1/auth/claim/link">{linkTexts.offer}</a>
+              <a href={claimPaths.link}>{linkTexts.offer}</a>
               <span class="hint">{linkTexts.offerHint}</span>
             </p>
           </>
@@ -82,7 +83,7 @@ function Summary({ problems }: { problems: ClaimProblems }) {
   return <ProblemSummary title={useTexts(claimTexts).lookAgain} problems={[...own, ...general]} />;
 }
 
-/** Who the ticket stands for, and the way out for everybody else. */
+/** Whose ticket this is, and a way out for anyone else. */
 function Who({ preview, providerName, entry }: ClaimCardProps) {
   const texts = useTexts(claimTexts);
   const email = preview.email === null ? null : maskEmail(preview.email);
@@ -93,15 +94,15 @@ function Who({ preview, providerName, entry }: ClaimCardProps) {
       <div class="person">
         <Person name={preview.displayName ?? email ?? texts.someoneNew} detail={detail} />
       </div>
-      <form method="post" action="/v1/auth/claim/leave">
-        <Kept {...{ entry }} />
+      <form method="post" action={claimPaths.leave}>
+        <Kept entry={entry} />
         <Button look="link">{texts.notMe}</Button>
       </form>
     </div>
   );
 }
 
-/** Where the claim came from goes with both forms. */
+/** Both forms carry where the claim came from. */
 function Kept({ entry: { popup, returnTo } }: { entry: ClaimEntry }) {
   return (
     <>
@@ -110,6 +111,8 @@ function Kept({ entry: { popup, returnTo } }: { entry: ClaimEntry }) {
     </>
   );
 }
+
+const typedExactly = { required: true, autocapitalize: 'none', spellcheck: 'false' };
 
 interface HandleFieldProps {
   readonly entry: ClaimEntry;
@@ -122,12 +125,7 @@ function HandleField({ entry, problems, isFree }: HandleFieldProps) {
   const { free, checking, taken, reserved, invalid, suggest } = texts;
   const said = { free, checking, taken, reserved, invalid, suggest };
   const data = Object.fromEntries(Object.entries(said).map(([name, text]) => [`data-${name}`, text]));
-  const input = {
-    placeholder: texts.placeholder,
-    required: true,
-    autocapitalize: 'none',
-    spellcheck: 'false',
-  };
+  const input = { placeholder: texts.placeholder, ...typedExactly };
   return (
     <Field
       id="handle"
@@ -145,7 +143,7 @@ function HandleField({ entry, problems, isFree }: HandleFieldProps) {
   );
 }
 
-/** Handles that are free, each chosen by one press; claiming it takes the same confirmation as any other. */
+/** Free handles to choose with one press. Claiming one takes the same confirmation as any other. */
 function Suggestions({ handles }: { handles: readonly string[] }) {
   const texts = useTexts(claimTexts);
   return (
@@ -186,12 +184,18 @@ function NameField({ value, problems }: { value: string; problems: readonly stri
   );
 }
 
-/** Never filled in advance, also not after an error: it answers for the handle that is sent with it. */
+/** Never prefilled, not even after an error: it confirms the handle it is sent with. */
 function ReadBack({ problems }: { problems: readonly string[] }) {
   const texts = useTexts(claimTexts);
-  const input = { required: true, autocapitalize: 'none', spellcheck: 'false' };
   return (
-    <Field id="readBack" label={texts.readBack} autocomplete="off" suffix="@pid" {...{ problems, input }}>
+    <Field
+      id="readBack"
+      label={texts.readBack}
+      autocomplete="off"
+      suffix="@pid"
+      problems={problems}
+      input={typedExactly}
+    >
       <p class="good" id="matches" role="status" hidden>
         {texts.matches}
       </p>

@@ -3,18 +3,18 @@ import { claimInput } from '../../features/claim/schema.ts';
 import { isPopupId } from '../../lib/id.ts';
 import { readReturnTo } from '../shared/return-to.ts';
 
-/** What a person entered on the claim page, as they entered it. */
+/** What a person typed on the claim page, unchanged. */
 export interface ClaimEntry {
   readonly handle: string;
   readonly displayName: string;
-  /** The handle once more: a PID is for good, and a slip of the fingers must not decide it. */
+  /** The handle a second time: a PID is permanent, so a typo must not decide it. */
   readonly readBack: string;
   readonly returnTo: string | null;
   /** The popup request that the claim answers. */
   readonly popup: string | null;
 }
 
-/** What is wrong with an entry: texts by field, and those that belong to none. */
+/** The problems of an entry by field; `general` holds those of no field. */
 export interface ClaimProblems {
   readonly handle: readonly string[];
   readonly displayName: readonly string[];
@@ -24,7 +24,7 @@ export interface ClaimProblems {
 
 export const noProblems: ClaimProblems = { handle: [], displayName: [], readBack: [], general: [] };
 
-/** Reads the posted form. Who types the whole PID means its handle. */
+/** Reads the posted form. A whole PID stands for its handle. */
 export function readClaimForm(form: URLSearchParams): ClaimEntry {
   return {
     handle: withoutSuffix(form.get('handle')),
@@ -35,7 +35,7 @@ export function readClaimForm(form: URLSearchParams): ClaimEntry {
   };
 }
 
-/** The free handle whose button was pressed, if that is how the form was sent; it is put in and not claimed yet. */
+/** The suggested handle whose button sent the form, if any. It fills the field and is not claimed yet. */
 export function readSuggestion(form: URLSearchParams): string | null {
   const handle = parseHandle(form.get('suggestion') ?? '');
   return handle.ok ? handle.handle : null;
@@ -45,12 +45,12 @@ function withoutSuffix(value: string | null): string {
   return (value ?? '').trim().replace(/@pid$/i, '');
 }
 
-/** The popup request that a page's query or form names; null for anything else. */
+/** The popup request that a query or form names; null if it is not valid. */
 export function readPopup(value: string | null | undefined): string | null {
   return isPopupId(value) ? value : null;
 }
 
-/** Everything wrong with an entry at once, as far as that can be said without asking whether a handle is free. */
+/** All problems of an entry, except whether the handle is free. */
 export function findProblems(entry: ClaimEntry): ClaimProblems | null {
   const handle = parseHandle(entry.handle);
   const input = claimInput.safeParse({ handle: entry.handle, displayName: shownName(entry) });
@@ -64,7 +64,7 @@ export function findProblems(entry: ClaimEntry): ClaimProblems | null {
   return Object.values(problems).some((texts) => texts.length > 0) ? problems : null;
 }
 
-/** A person who empties the name wants none of the provider's; their handle is shown in its place. */
+/** The handle replaces a name that the person left empty. */
 export function shownName({ displayName, handle }: ClaimEntry): string {
   return displayName.trim() || handle;
 }

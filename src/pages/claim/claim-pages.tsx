@@ -21,6 +21,7 @@ import { clientOrigin, forNavigations, redirectKeepingView, renderPage } from '.
 import { claimTexts } from '../messages/claim.ts';
 import { claimScript } from '../scripts/claim.ts';
 import { credentialName } from '../shared/names.ts';
+import { claimPaths, popupUrl, signInPath, withQuery } from '../shared/paths.ts';
 import { markPopup, renderInPopup } from '../shared/popup-frame.tsx';
 import { readReturnTo } from '../shared/return-to.ts';
 import { ClaimCard } from './claim-card.tsx';
@@ -36,37 +37,36 @@ import {
 } from './claim-form.ts';
 
 /**
- * The claim screen. The ticket's cookie has the path /v1/auth, so the page lives at the address of the API and
- * `/claim` only leads there: a browser that opens it gets the page, everyone else the API's answer.
+ * The claim screen. The ticket's cookie has the path /v1/auth, so the page shares the API's address, where only
+ * browsers get it; `/claim` redirects there.
  */
 export function claimPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
 
-  pages.get('/claim', (c) => {
+  pages.get(claimPaths.entry, (c) => {
     const returnTo = readReturnTo(c.req.query('returnTo'));
-    const query = returnTo === null ? '' : `?${new URLSearchParams({ returnTo })}`;
-    return redirectKeepingView(c, deps, `/v1/auth/claim${query}`);
+    return redirectKeepingView(c, deps, withQuery(claimPaths.page, { returnTo }));
   });
 
   pages.get(
-    '/v1/auth/claim',
+    claimPaths.page,
     forNavigations(rateLimit(deps, 'GET /v1/auth/claim'), (c) => showClaim(c, deps)),
   );
 
   pages.post(
-    '/v1/auth/claim',
+    claimPaths.page,
     forNavigations(rateLimit(deps, 'POST /v1/auth/claim'), (c) => submitClaim(c, deps)),
   );
 
-  /** "This is not me", for a page without script: gives the ticket back and leads to the sign-in. */
+  /** "This is not me": discards the ticket and goes to the sign-in. */
   pages.post(
-    '/v1/auth/claim/leave',
+    claimPaths.leave,
     forNavigations(rateLimit(deps, 'DELETE /v1/auth/claim'), async (c) => {
       const ticket = readClaimCookie(c, deps);
       if (ticket !== null) await dropTicket(deps, ticket);
       clearClaimCookie(c, deps);
       const popup = readPopup((await readForm(c)).get('popup'));
-      return c.redirect(popup === null ? '/signin' : `/popup/login?c=${popup}`, 303);
+      return c.redirect(popup === null ? signInPath : popupUrl('login', popup), 303);
     }),
   );
 
@@ -112,18 +112,18 @@ async function submitClaim(c: AppContext, deps: Deps): Promise<Response> {
     throw error;
   }
   clearClaimCookie(c, deps);
-  if (entry.popup !== null) return c.redirect(`/popup/done?c=${entry.popup}`, 303);
+  if (entry.popup !== null) return c.redirect(popupUrl('done', entry.popup), 303);
   return c.redirect(successUrl(deps.config.CLIENT_SUCCESS_URL, { isNew: false, ...entry }), 303);
 }
 
-/** Puts a suggested handle in, for a page without script. */
+/** Fills in a suggested handle, for pages without script. */
 async function showSuggestion(c: AppContext, deps: Deps, entry: ClaimEntry): Promise<Response> {
   const { available, suggestions } = await checkHandle(deps, readClaimCookie(c, deps), entry.handle);
   const problems = available ? noProblems : { ...noProblems, handle: ['PID already taken'] };
   return renderClaim(c, deps, { entry, problems, suggestions, isFree: available, status: 200 });
 }
 
-/** A claim that was refused for its handle or its address keeps the ticket: the person may choose again. */
+/** The ticket survives a claim refused for its handle or address: the person may choose again. */
 async function renderRefusal(
   c: AppContext,
   deps: Deps,
@@ -164,5 +164,5 @@ async function renderClaim(c: AppContext, deps: Deps, { status, ...view }: Claim
   }
   const { id, origin, secondsLeft } = request;
   const frame = { popup: id, phase: 'claim', origin, secondsLeft } as const;
-  return renderInPopup(c, deps, { ...options, frame, here: `/v1/auth/claim?popup=${id}` }, card);
+  return renderInPopup(c, deps, { ...options, frame, here: withQuery(claimPaths.page, { popup: id }) }, card);
 }

@@ -7,24 +7,25 @@ import { fill } from '../../ui/locale.ts';
 import { useTexts } from '../../ui/view.ts';
 import { claimTexts } from '../messages/claim.ts';
 import { claimLinkTexts } from '../messages/claim-link.ts';
+import { claimPaths, signInToLink } from '../shared/paths.ts';
 
 interface ClaimLinkProps {
   readonly waiting: WaitingCredential;
   readonly providerName: string;
   readonly actor: { readonly handle: string; readonly displayName: string };
-  /** What the form confirms: a digest of the ticket. */
+  /** Which ticket the form confirms, as a digest. */
   readonly ticketId: string;
   readonly problem: { readonly text: string; readonly field?: string; readonly lang?: string } | null;
   readonly mustSignIn: boolean;
 }
 
-/** Asks before an account that waits is linked: whose it is, to whom it would belong, and what that means. */
+/** Asks before the waiting account is linked: whose it is, which PID it would join, and what that means. */
 export function ClaimLinkCard(props: ClaimLinkProps) {
   const { waiting, providerName, actor, problem, mustSignIn } = props;
   const texts = useTexts(claimLinkTexts);
   const { lookAgain } = useTexts(claimTexts);
   const pid = `${actor.handle}@pid`;
-  // In full: whoever wants their account linked by somebody else can choose one that looks alike when masked.
+  // In full: an attacker could choose an address that looks like the victim's when masked.
   const email = waiting.email ?? texts.noEmail;
   return (
     <Card title={fill(texts.question, { pid })}>
@@ -40,7 +41,7 @@ export function ClaimLinkCard(props: ClaimLinkProps) {
         </div>
       </div>
       {mustSignIn ? (
-        <LinkButton href="/signin?claim=link" look="main" full>
+        <LinkButton href={signInToLink} look="main" full>
           {texts.signInAgain}
         </LinkButton>
       ) : (
@@ -49,13 +50,13 @@ export function ClaimLinkCard(props: ClaimLinkProps) {
       <hr />
       <ul class="plain">
         <li>
-          <a href="/signin?claim=link">{texts.other}</a>
+          <a href={signInToLink}>{texts.other}</a>
         </li>
         <li>
-          <a href="/v1/auth/claim">{texts.claim}</a>
+          <a href={claimPaths.page}>{texts.claim}</a>
         </li>
         <li>
-          <form method="post" action="/v1/auth/claim/leave">
+          <form method="post" action={claimPaths.leave}>
             <Button look="link">{texts.discard}</Button>
           </form>
         </li>
@@ -67,7 +68,7 @@ export function ClaimLinkCard(props: ClaimLinkProps) {
 function ConfirmForm({ actor, ticketId, providerName }: ClaimLinkProps) {
   const texts = useTexts(claimLinkTexts);
   return (
-    <form method="post" action="/v1/auth/claim/link">
+    <form method="post" action={claimPaths.link}>
       <input type="hidden" name="ticket" value={ticketId} />
       <input type="hidden" name="handle" value={actor.handle} />
       <Notice kind="warning">

@@ -2,9 +2,9 @@ import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { readTicket } from '../../features/claim/claim.ts';
-import { type AccessClaims, verifyAccessToken } from '../../features/session/access-token.ts';
-import { clearClaimCookie, readAccessCookie, readClaimCookie } from '../../features/session/cookies.ts';
-import { requireSession } from '../../features/session/require-session.ts';
+import type { AccessClaims } from '../../features/session/access-token.ts';
+import { clearClaimCookie, readClaimCookie } from '../../features/session/cookies.ts';
+import { readActor, requireSession } from '../../features/session/require-session.ts';
 import { linkWaiting } from '../../features/sign-in/link.ts';
 import { readForm } from '../../http/body.ts';
 import { type AppContext, type AppEnv, clientInfo } from '../../http/context.ts';
@@ -16,30 +16,30 @@ import { clientOrigin, forNavigations, renderPage } from '../../ui/page.tsx';
 import { claimLinkTexts } from '../messages/claim-link.ts';
 import { errorTexts } from '../messages/errors.ts';
 import { credentialName } from '../shared/names.ts';
+import { claimPaths, signInToLink } from '../shared/paths.ts';
 import { ClaimLinkCard } from './link-card.tsx';
 
 /**
- * "I already have a PID": the person signs in with another credential while the ticket waits, and confirms here that
- * what waits is theirs. A ticket can be planted in a browser, by sending it through a provider where somebody else is
- * signed in; so nothing is linked that was not shown by name and confirmed.
+ * "I already have a PID": the person signs in with another credential while the ticket waits, then confirms that the
+ * waiting account is theirs. An attacker can plant a ticket by sending the browser through a provider where somebody
+ * else is signed in, so nothing is linked unless it was shown by name and confirmed.
  */
 export function claimLinkPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
 
-  /** What would be linked to whom; leads to the sign-in first. */
+  /** Shows which account would be linked to which PID, after the sign-in. */
   pages.get(
-    '/v1/auth/claim/link',
+    claimPaths.link,
     forNavigations(rateLimit(deps, 'GET /v1/auth/claim'), async (c) => {
-      const token = readAccessCookie(c, deps);
-      const actor = token === null ? null : await verifyAccessToken(deps, token, deps.now());
+      const actor = await readActor(c, deps);
       if (actor !== null) return askToLink(c, deps, { actor });
       await readTicket(deps, readClaimCookie(c, deps));
-      return c.redirect('/signin?claim=link');
+      return c.redirect(signInToLink);
     }),
   );
 
   pages.post(
-    '/v1/auth/claim/link',
+    claimPaths.link,
     forNavigations(requireSession(deps, 'POST /v1/auth/claim/link'), (c) => submitLink(c, deps)),
   );
 
@@ -51,12 +51,13 @@ async function submitLink(c: AppContext, deps: Deps): Promise<Response> {
   const form = await readForm(c);
   const ticket = readClaimCookie(c, deps);
   const texts = claimLinkTexts[localeOf(c)];
-  // What is confirmed is what was shown: another tab may have changed who is signed in, or what waits.
+  // Another tab may have changed who is signed in, or which account waits, since the page was shown.
   if (form.get('ticket') !== ticketId(ticket) || form.get('handle') !== actor.handle) {
     return askToLink(c, deps, { actor, code: 'validation_failed', problem: texts.changed });
   }
-  if (!form.has('mine'))
+  if (!form.has('mine')) {
     return askToLink(c, deps, { actor, code: 'validation_failed', problem: texts.mineMissing });
+  }
   try {
     const { sessionId } = actor;
     const { provider } = await linkWaiting(deps, { sessionId, client: clientInfo(c), ticket });
@@ -65,12 +66,8 @@ async function submitLink(c: AppContext, deps: Deps): Promise<Response> {
     return c.redirect(successUrl(deps.config.CLIENT_SUCCESS_URL, outcome), 303);
   } catch (error) {
     if (!(error instanceof AppError) || (error.status !== 409 && error.code !== 'not_fresh')) throw error;
-    return askToLink(c, deps, {
-      actor,
-      code: error.code,
-      status: error.status,
-      problem: errorTexts[localeOf(c)][error.code],
-    });
+    const { code, status } = error;
+    return askToLink(c, deps, { actor, code, status, problem: errorTexts[localeOf(c)][code] });
   }
 }
 
@@ -102,7 +99,7 @@ async function askToLink(c: AppContext, deps: Deps, question: Question): Promise
   );
 }
 
-/** Names a ticket without giving it away. */
+/** Identifies a ticket without revealing it. */
 function ticketId(ticket: string | null): string {
   return secretHash(ticket ?? '').slice(0, 16);
 }

@@ -1,6 +1,9 @@
 /** The addresses of the hosted pages. */
 export const signInPath = '/signin';
 
+/** The sign-in to the PID that the waiting account will be linked to. */
+export const signInToLink = `${signInPath}?claim=link`;
+
 export const claimPaths = {
   entry: '/claim',
   page: '/v1/auth/claim',
