@@ -51,12 +51,20 @@ describe.each(pages)('%s', (page) => {
   });
 
   it('names only files, folders and scripts that exist', async () => {
-    const code = [...(await read(page)).matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text);
-    const paths = code.filter((text) =>
-      /^(src|test|scripts|docs|bench|migrations|public|examples)\/[\w./-]*$/.test(text),
-    );
-    expect(paths.filter((path) => !generated.includes(path) && !existsSync(join(root, path)))).toEqual([]);
-    const scripts = code.flatMap((text) => /^npm run ([\w:]+)/.exec(text)?.[1] ?? []);
+    const text = await read(page);
+    const named =
+      text.match(/(?<![\w/.])(src|test|scripts|docs|bench|migrations|public|examples)\/[\w./-]*[\w/]/g) ?? [];
+    expect(named.filter((path) => !generated.includes(path) && !existsSync(join(root, path)))).toEqual([]);
+    const scripts = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name);
     expect(scripts.filter((name) => !(name in packageJson.scripts))).toEqual([]);
   });
+});
+
+it('docs/design.md shows every folder of src and every feature', async () => {
+  const picture = /^```mermaid\n(.*?)^```/ms.exec(await read('docs/design.md'))?.[1] ?? '';
+  const foldersOf = (path: string) =>
+    readdirSync(join(root, path), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const shown = new Set(picture.match(/[\w-]+/g));
+  const folders = [...foldersOf('src'), ...foldersOf('src/features')].map(({ name }) => name);
+  expect(folders.filter((name) => !shown.has(name))).toEqual([]);
 });
