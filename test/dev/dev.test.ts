@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTarget } from '#target';
+import { describe, expect, it } from 'vitest';
 import { type Browser, json, openBrowser } from '../support/browser.ts';
 import { form, signInAtSandbox } from '../support/sandbox.ts';
-import type { Target } from '../support/target.ts';
+import { sandboxProvider, startService, useSharedService } from '../support/service.ts';
 
-let target: Target;
-beforeAll(async () => {
-  target = await createTarget({ RATE_LIMITS: '{"*":1000000}' });
-});
-afterAll(() => target.close());
+const target = useSharedService(sandboxProvider);
 
 interface Clock {
   now: string;
@@ -50,7 +45,8 @@ describe('/dev', () => {
   });
 
   it('answers 404 as JSON to programs everywhere below it in production', async () => {
-    const production = await createTarget({
+    const production = await startService({
+      ...sandboxProvider,
       ENVIRONMENT: 'production',
       MAIL_TRANSPORT: 'outbox',
       BASE_URL: 'https://id.example.com',
@@ -73,7 +69,6 @@ describe('/dev', () => {
         expect(await answer.json()).toEqual({ statusCode: 404, message: 'Not found' });
       }
     }
-    await production.close();
   });
 });
 
@@ -122,13 +117,12 @@ describe('/dev/seed', () => {
   });
 
   it('gives Ayu another handle when somebody else has hers', async () => {
-    const other = await createTarget();
+    const other = await startService({ ...sandboxProvider, RATE_LIMITS: 'on' });
     const browser = openBrowser(other);
     await signInAtSandbox(browser, { user: 'budi' });
     await browser.fetch('/v1/auth/claim', json('POST', { handle: 'ayu' }));
     const seeded = await (await other.request('/dev/seed', { method: 'POST' })).json();
     expect(seeded).toEqual({ data: [{ pid: 'ayu.lestari@pid' }] });
-    await other.close();
   });
 });
 

@@ -1,16 +1,11 @@
 import * as client from 'openid-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTarget } from '#target';
+import { describe, expect, it } from 'vitest';
 import { json, openBrowser } from '../support/browser.ts';
 import { production } from '../support/production.ts';
 import { choose, form, openPicker, signInAtSandbox } from '../support/sandbox.ts';
-import type { Target } from '../support/target.ts';
+import { sandboxProvider, startService, useSharedService } from '../support/service.ts';
 
-let target: Target;
-beforeAll(async () => {
-  target = await createTarget({ RATE_LIMITS: '{"*":1000000}' });
-});
-afterAll(() => target.close());
+const target = useSharedService(sandboxProvider);
 
 const callbackPath = '/v1/auth/idp/callback';
 
@@ -297,11 +292,10 @@ it('development offers three providers, all of them the sandbox', async () => {
 });
 
 it('a provider that is not configured in production answers 503, each for itself', async () => {
-  const service = await createTarget(production);
+  const service = await startService(production);
   for (const id of ['google', 'github']) {
     const answer = await service.request(`/v1/auth/${id}`);
     expect([answer.status, answer.headers.get('X-Error-Code')]).toEqual([503, 'provider_not_configured']);
     expect((await service.request(`/dev/${id}/authorize`)).status).toBe(404);
   }
-  await service.close();
 });

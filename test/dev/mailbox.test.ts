@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTarget } from '#target';
+import { describe, expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
 import { runMailJob, writeMessage } from '../support/mail-writer.ts';
 import { codeTo, mailsTo } from '../support/mailbox.ts';
-import type { Target } from '../support/target.ts';
+import { sandboxProvider, useSharedService } from '../support/service.ts';
 
-let target: Target;
-beforeAll(async () => {
-  target = await createTarget({ RATE_LIMITS: '{"*":1000000}' });
-});
-afterAll(() => target.close());
+const target = useSharedService(sandboxProvider);
 
 const page = async (path: string): Promise<string> => {
   const answer = await openBrowser(target).navigate(path);

@@ -1,9 +1,10 @@
 import type { webcrypto } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { fromBase64url, toBase64url, utf8 } from '../../src/lib/encoding.ts';
 import { openBrowser } from '../support/browser.ts';
-import { type Member, newMember, signIn, startService } from '../support/people.ts';
+import { type Member, newMember, signIn } from '../support/people.ts';
 import { countVisits, makeCode } from '../support/provider-driver.ts';
+import { useSharedService } from '../support/service.ts';
 import { valueSet } from '../support/set-cookie.ts';
 import {
   compactJwt,
@@ -13,25 +14,22 @@ import {
   type ServiceKey,
   serviceKey,
 } from '../support/signing.ts';
-import type { Target } from '../support/target.ts';
 
 type Parts = Record<string, unknown>;
 
-let target: Target;
 let member: Member;
 let token: string;
 let header: Parts;
 let payload: Parts;
 let key: ServiceKey;
 
+const target = useSharedService();
 beforeAll(async () => {
-  target = await startService();
   member = await newMember(target);
   token = (await member.browser.cookie('pid_access')) ?? '';
   ({ header, payload } = decodeJwt(token));
   key = await serviceKey(target);
 });
-afterAll(() => target.close());
 
 const read = (access: string) =>
   target.request('/v1/auth/session', { headers: { Cookie: `pid_access=${access}` } });

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Browser, openBrowser } from '../support/browser.ts';
-import { freshHandle, newMember, signIn, somebody, startService } from '../support/people.ts';
+import { freshHandle, newMember, signIn, somebody } from '../support/people.ts';
 import { form } from '../support/sandbox.ts';
-import type { Target } from '../support/target.ts';
+import { useSharedService } from '../support/service.ts';
 
-let target: Target;
-beforeAll(async () => {
-  target = await startService();
-});
-afterAll(() => target.close());
+const target = useSharedService();
 
 /** Sends a form of a page. */
 function post(browser: Browser, path: string, fields: Record<string, string> = {}): Promise<Response> {

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { anotherBrowser, inOneTrip, refusal, seen, sessionIdOf } from '../support/answers.ts';
 import type { Browser } from '../support/browser.ts';
-import { newMember, startService } from '../support/people.ts';
-import type { Target } from '../support/target.ts';
+import { newMember } from '../support/people.ts';
+import { useSharedService } from '../support/service.ts';
 
-let target: Target;
-beforeAll(async () => {
-  target = await startService();
-});
-afterAll(() => target.close());
+const target = useSharedService();
 
 const safari =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   anotherBrowser,
   dumpRecords,
@@ -10,16 +10,14 @@ import {
   unauthenticated,
 } from '../support/answers.ts';
 import { type Browser, json, openBrowser } from '../support/browser.ts';
-import { type Member, newMember, signIn, startService } from '../support/people.ts';
-import type { Target } from '../support/target.ts';
+import { type Member, newMember, signIn } from '../support/people.ts';
+import { useService } from '../support/service.ts';
 
-let target: Target;
 let boss: Member;
+const target = useService({ ADMIN_PIDS: 'the-boss@pid, the-heir@pid' });
 beforeAll(async () => {
-  target = await startService({ ADMIN_PIDS: 'the-boss@pid, the-heir@pid' });
   boss = await newMember(target, 'the-boss');
 });
-afterAll(() => target.close());
 
 const adminOnly = refusal(403, 'Admin only');
 

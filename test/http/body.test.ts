@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
 import { dumpDatabase } from '../support/database-dump.ts';
-import { freshHandle, signIn, startService } from '../support/people.ts';
-import type { Target, TargetRequest } from '../support/target.ts';
+import { freshHandle, signIn } from '../support/people.ts';
+import { useService } from '../support/service.ts';
+import type { TargetRequest } from '../support/target.ts';
 
 const limit = 16 * 1024;
 const routes = ['/v1/auth/login', '/v1/auth/claim'];
 
-let target: Target;
 /** Somebody who could claim: a body that gets through would have an effect. */
 let ticket = '';
+const target = useService();
 beforeAll(async () => {
-  target = await startService();
   const browser = openBrowser(target);
   await signIn(target, browser);
   ticket = await browser.cookies('/v1/auth/claim');
 });
-afterAll(() => target.close());
 
 interface Attack {
   readonly name: string;

@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Account, prove } from '../support/accounts.ts';
 import { notFresh, refusal, seen, unauthenticated } from '../support/answers.ts';
 import { type Browser, json, openBrowser } from '../support/browser.ts';
 import { cookiesSet } from '../support/outcomes.ts';
 import { register } from '../support/passwords.ts';
-import { type Member, newMember, signIn, somebody, startService } from '../support/people.ts';
+import { type Member, newMember, signIn, somebody } from '../support/people.ts';
 import { form } from '../support/sandbox.ts';
+import { useSharedService } from '../support/service.ts';
 import { setCookies } from '../support/set-cookie.ts';
-import type { Target } from '../support/target.ts';
 
 const welcome = 'http://localhost:8787/dev/welcome';
 const gone = refusal(410, 'Claim ticket has expired');
 const path = '/v1/auth/claim/link';
 
-let target: Target;
-beforeAll(async () => {
-  target = await startService();
-});
-afterAll(() => target.close());
+const target = useSharedService();
 
 const attach = (browser: Browser) => browser.fetch(path, { method: 'POST' });
 

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { secretHash } from '../../src/lib/secret.ts';
 import { type Browser, json, openBrowser } from '../support/browser.ts';
-import { freshHandle, newMember, signIn, somebody, startService } from '../support/people.ts';
+import { freshHandle, newMember, signIn, somebody } from '../support/people.ts';
+import { useSharedService } from '../support/service.ts';
 import { setCookies, valueSet } from '../support/set-cookie.ts';
-import type { Target } from '../support/target.ts';
 import { claimWith, insertTickets } from '../support/tickets.ts';
 
-let target: Target;
-beforeAll(async () => {
-  target = await startService();
-});
-afterAll(() => target.close());
+const target = useSharedService();
 
 const gone = { statusCode: 410, message: 'Claim ticket has expired' };
 const taken = { statusCode: 409, message: 'PID already taken' };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   anotherBrowser,
   dumpRecords,
@@ -10,16 +10,12 @@ import {
   unauthenticated,
 } from '../support/answers.ts';
 import { type Browser, json, openBrowser } from '../support/browser.ts';
-import { freshHandle, type Member, newMember, signIn, startService } from '../support/people.ts';
+import { freshHandle, type Member, newMember, signIn } from '../support/people.ts';
+import { useService } from '../support/service.ts';
 import { setCookies } from '../support/set-cookie.ts';
-import type { Target } from '../support/target.ts';
 import { claimWith, insertTickets } from '../support/tickets.ts';
 
-let target: Target;
-beforeAll(async () => {
-  target = await startService();
-});
-afterAll(() => target.close());
+const target = useService();
 
 const close = (browser: Browser, handle: unknown) => browser.fetch('/v1/me', json('DELETE', { handle }));
 const refresh = (browser: Browser) => browser.fetch('/v1/auth/refresh', { method: 'POST' });

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Browser, json, openBrowser } from '../support/browser.ts';
-import { freshHandle, type Member, newMember, signIn, startService } from '../support/people.ts';
+import { freshHandle, type Member, newMember, signIn } from '../support/people.ts';
 import { production } from '../support/production.ts';
+import { useService } from '../support/service.ts';
 import { setCookies, valueSet } from '../support/set-cookie.ts';
-import type { Target } from '../support/target.ts';
 import { claimWith, insertTickets } from '../support/tickets.ts';
 
 const host = 'http://id.eu.pid.localhost:8787';
@@ -15,11 +15,7 @@ const scopes = {
   own: 'id.eu.pid.localhost',
 } as const;
 
-let target: Target;
-beforeAll(async () => {
-  target = await startService({ BASE_URL: host });
-});
-afterAll(() => target.close());
+const target = useService({ BASE_URL: host });
 
 const moveTo = (COOKIE_DOMAIN: string) => target.restart({ COOKIE_DOMAIN });
 const refresh = (browser: Browser) => browser.fetch('/v1/auth/refresh', { method: 'POST' });

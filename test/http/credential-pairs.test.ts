@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Account, link, prove } from '../support/accounts.ts';
 import { type Authenticator, createAuthenticator } from '../support/authenticator.ts';
 import { type Browser, json, openBrowser } from '../support/browser.ts';
 import { codeTo } from '../support/mailbox.ts';
 import { askRegistration, login as loginByPasskey, sendRegistration } from '../support/passkeys.ts';
 import { goodPassword, login, register } from '../support/passwords.ts';
-import { freshHandle, somebody, startService } from '../support/people.ts';
-import type { Target } from '../support/target.ts';
+import { freshHandle, somebody } from '../support/people.ts';
+import { useSharedService } from '../support/service.ts';
 
-let target: Target;
-beforeAll(async () => {
-  target = await startService();
-});
-afterAll(() => target.close());
+const target = useSharedService();
 
 /** One kind of credential, as a person uses it in a browser. */
 interface Kind {

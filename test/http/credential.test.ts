@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Browser, openBrowser } from '../support/browser.ts';
-import { freshHandle, type Member, newMember, signIn, somebody, startService } from '../support/people.ts';
+import { freshHandle, type Member, newMember, signIn, somebody } from '../support/people.ts';
+import { useService, useSharedService } from '../support/service.ts';
 import { setCookies } from '../support/set-cookie.ts';
-import type { Target } from '../support/target.ts';
 
-let target: Target;
+const target = useSharedService();
 
 const answers = {
   unauthenticated: [401, { statusCode: 401, message: 'Authentication is required' }],
@@ -55,11 +55,6 @@ const rowsOf = ({ handle }: Member) =>
   target.rows('SELECT * FROM credentials WHERE handle = ? ORDER BY id', [handle]);
 
 describe('credentials', () => {
-  beforeAll(async () => {
-    target = await startService();
-  });
-  afterAll(() => target.close());
-
   it('are listed oldest first, without secrets, and only to their owner [D-47]', async () => {
     const [member, other] = [await newMember(target), await newMember(target)];
     await target.advance(1);
@@ -237,10 +232,7 @@ describe('credentials', () => {
 });
 
 describe('FRESH_SECONDS=0', () => {
-  beforeAll(async () => {
-    target = await startService({ FRESH_SECONDS: '0' });
-  });
-  afterAll(() => target.close());
+  useService({ FRESH_SECONDS: '0' });
 
   it('lets a sign-in of any age unlink', async () => {
     const member = await newMember(target);

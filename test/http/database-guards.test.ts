@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freshHandle, type Member, newMember, somebody, startService } from '../support/people.ts';
-import type { Target } from '../support/target.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { freshHandle, type Member, newMember, somebody } from '../support/people.ts';
+import { useSharedService } from '../support/service.ts';
 import { claimWith, insertTickets } from '../support/tickets.ts';
 
-let target: Target;
 let ada: Member;
 let ben: Member;
+const target = useSharedService();
 beforeAll(async () => {
-  target = await startService();
   [ada, ben] = [await newMember(target), await newMember(target)];
 });
-afterAll(() => target.close());
 
 /** Sends a statement straight to the database, which must refuse it for exactly this reason. */
 async function expectRefusal(reason: string, sql: string): Promise<void> {

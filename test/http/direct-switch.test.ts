@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Browser, json, openBrowser } from '../support/browser.ts';
-import { freshHandle, newMember, signIn, somebody, startService } from '../support/people.ts';
+import { freshHandle, newMember, signIn, somebody } from '../support/people.ts';
 import { form, signInAtSandbox } from '../support/sandbox.ts';
+import { useService } from '../support/service.ts';
 import { type SetCookie, setCookies } from '../support/set-cookie.ts';
-import type { Target } from '../support/target.ts';
 
 const host = 'http://id.eu.pid.localhost:8787';
 const revisions = ['claim', 'direct'] as const;
 type Revision = (typeof revisions)[number];
 
-let target: Target;
-beforeAll(async () => {
-  target = await startService({ BASE_URL: host });
-});
-afterAll(() => target.close());
+const target = useService({ BASE_URL: host });
 
 const moveTo = (INTERFACE_REVISION: Revision, COOKIE_DOMAIN = '') =>
   target.restart({ INTERFACE_REVISION, COOKIE_DOMAIN });

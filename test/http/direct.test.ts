@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { handleSkeleton } from '../../src/features/claim/handle.ts';
 import { type Browser, json, openBrowser } from '../support/browser.ts';
 import { countAccounts } from '../support/outcomes.ts';
-import { signIn, somebody, startService, startSignIn } from '../support/people.ts';
+import { signIn, somebody, startSignIn } from '../support/people.ts';
+import { useService } from '../support/service.ts';
 import { setCookies, valueSet } from '../support/set-cookie.ts';
-import type { Target } from '../support/target.ts';
 
 const welcome = 'http://localhost:8787/dev/welcome';
 
-let target: Target;
-beforeAll(async () => {
-  target = await startService({ INTERFACE_REVISION: 'direct' });
-});
-afterAll(() => target.close());
+const target = useService({ INTERFACE_REVISION: 'direct' });
 
 interface SessionBody {
   handle: string;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { refusal, seen, sessionIdOf, settledLog } from '../support/answers.ts';
 import { type Browser, json, openBrowser } from '../support/browser.ts';
 import {
@@ -10,18 +10,14 @@ import {
   makeSlow,
   newPasswordMember,
 } from '../support/passwords.ts';
-import { newMember, startService } from '../support/people.ts';
+import { newMember } from '../support/people.ts';
 import { openPopup, registered } from '../support/popup.ts';
+import { useService } from '../support/service.ts';
 import { setCookies } from '../support/set-cookie.ts';
-import type { Target } from '../support/target.ts';
 
 const runsInWorkerd = navigator.userAgent === 'Cloudflare-Workers';
 
-let target: Target;
-beforeAll(async () => {
-  target = await startService();
-});
-afterAll(() => target.close());
+const target = useService();
 
 const refused = refusal(401, 'Invalid email or password');
 const wrongPassword = 'salah tetapi cukup panjang';

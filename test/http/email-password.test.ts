@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { notFresh, refusal, seen, sessionIdOf, unauthenticated } from '../support/answers.ts';
 import { type Browser, json, openBrowser } from '../support/browser.ts';
 import { codeTo, mailsTo } from '../support/mailbox.ts';
@@ -10,14 +10,10 @@ import {
   otherPassword,
   type PasswordMember,
 } from '../support/passwords.ts';
-import { newMember, signIn, startService } from '../support/people.ts';
-import type { Target } from '../support/target.ts';
+import { newMember, signIn } from '../support/people.ts';
+import { useSharedService } from '../support/service.ts';
 
-let target: Target;
-beforeAll(async () => {
-  target = await startService();
-});
-afterAll(() => target.close());
+const target = useSharedService();
 
 const codeRefused = refusal(400, 'The code is wrong or has expired');
 

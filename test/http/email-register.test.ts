@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { refusal, seen } from '../support/answers.ts';
 import { json, openBrowser } from '../support/browser.ts';
 import { codeTo, mailsTo } from '../support/mailbox.ts';
 import { countAccounts } from '../support/outcomes.ts';
 import { freshEmail, goodPassword, login, newPasswordMember, register } from '../support/passwords.ts';
-import { freshHandle, signIn, somebody, startService } from '../support/people.ts';
+import { freshHandle, signIn, somebody } from '../support/people.ts';
+import { useService } from '../support/service.ts';
 import { setCookies } from '../support/set-cookie.ts';
-import type { Target } from '../support/target.ts';
 
-let target: Target;
-beforeAll(async () => {
-  target = await startService();
-});
-afterAll(() => target.close());
+const target = useService();
 
 const codeRefused = refusal(400, 'The code is wrong or has expired');
 const verify = (email: string, code: string) => json('POST', { email, code });

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { refusal, seen } from '../support/answers.ts';
 import { breachedPassword, paddedPassword } from '../support/breach-server.ts';
 import { json, openBrowser } from '../support/browser.ts';
 import { codeTo } from '../support/mailbox.ts';
 import { freshEmail, login, newPasswordMember } from '../support/passwords.ts';
-import { startService } from '../support/people.ts';
+import { startService, useService } from '../support/service.ts';
 import { setCookies } from '../support/set-cookie.ts';
-import type { Target } from '../support/target.ts';
 
 const server = inject('breachServer');
-let target: Target;
-beforeAll(async () => {
-  target = await startService({ BREACH_CHECK_URL: `${server}/ok/` });
-});
-afterAll(() => target.close());
+const target = useService({ BREACH_CHECK_URL: `${server}/ok/` });
 
 function register(password: string, email = freshEmail()): Promise<Response> {
   return openBrowser(target).fetch('/v1/auth/email/register', json('POST', { email, password }));
@@ -103,31 +98,27 @@ describe('a password that is set', () => {
 describe('revision direct', () => {
   it('gives a newcomer an identity at once, with a handle from the address', async () => {
     const direct = await startService({ INTERFACE_REVISION: 'direct' });
-    try {
-      const enter = async (email: string) => {
-        const browser = openBrowser(direct);
-        const ask = json('POST', { email, password: paddedPassword });
-        expect((await browser.fetch('/v1/auth/email/register', ask)).status).toBe(204);
-        const code = await codeTo(direct, email);
-        const entered = await browser.fetch('/v1/auth/email/verify', json('POST', { email, code }));
-        expect(await seen(entered)).toEqual([204, '']);
-        expect(setCookies(entered).map(({ name }) => name)).toEqual([
-          'pid_email',
-          'svc_access',
-          'svc_refresh',
-          'pid_hint',
-        ]);
-        return (await (await browser.fetch('/v1/auth/session')).json()) as { handle: string };
-      };
-      expect(await enter('rani.wulandari@example.com')).toMatchObject({
-        handle: 'rani.wulandari',
-        session: { provider: 'email' },
-      });
-      expect((await enter('rani.wulandari@example.org')).handle).toBe('rani.wulandari2');
-      const again = openBrowser(direct);
-      expect((await login(again, 'rani.wulandari@example.com', paddedPassword)).status).toBe(204);
-    } finally {
-      await direct.close();
-    }
+    const enter = async (email: string) => {
+      const browser = openBrowser(direct);
+      const ask = json('POST', { email, password: paddedPassword });
+      expect((await browser.fetch('/v1/auth/email/register', ask)).status).toBe(204);
+      const code = await codeTo(direct, email);
+      const entered = await browser.fetch('/v1/auth/email/verify', json('POST', { email, code }));
+      expect(await seen(entered)).toEqual([204, '']);
+      expect(setCookies(entered).map(({ name }) => name)).toEqual([
+        'pid_email',
+        'svc_access',
+        'svc_refresh',
+        'pid_hint',
+      ]);
+      return (await (await browser.fetch('/v1/auth/session')).json()) as { handle: string };
+    };
+    expect(await enter('rani.wulandari@example.com')).toMatchObject({
+      handle: 'rani.wulandari',
+      session: { provider: 'email' },
+    });
+    expect((await enter('rani.wulandari@example.org')).handle).toBe('rani.wulandari2');
+    const again = openBrowser(direct);
+    expect((await login(again, 'rani.wulandari@example.com', paddedPassword)).status).toBe(204);
   });
 });

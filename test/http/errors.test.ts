@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/errors.ts';
 import { json, openBrowser } from '../support/browser.ts';
 import { serveInProcess } from '../support/in-process.ts';
-import { newMember, startService, startSignIn } from '../support/people.ts';
+import { newMember, startSignIn } from '../support/people.ts';
 import { routesOf } from '../support/routes.ts';
+import { startService, useSharedService } from '../support/service.ts';
 import type { Target } from '../support/target.ts';
 
-let target: Target;
-beforeAll(async () => {
-  target = await startService();
-});
-afterAll(() => target.close());
+const target = useSharedService();
 
 /** What an answer may never show of the inside. */
 const inside =
@@ -156,7 +153,6 @@ describe('a failure', () => {
       expect(JSON.stringify(line['error'])).toMatch(/no such table/);
     }
     expect((await browser.fetch('/v1/auth/session')).status).toBe(200);
-    await broken.close();
   });
 
   it('shows nothing of the error, whatever was thrown, and how soon to come back when that is known [D-62]', async () => {

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { anotherBrowser, inOneTrip, sessionIdOf } from '../support/answers.ts';
-import { newMember, startService } from '../support/people.ts';
-import type { Target } from '../support/target.ts';
+import { newMember } from '../support/people.ts';
+import { useSharedService } from '../support/service.ts';
 
-let target: Target;
-beforeAll(async () => {
-  target = await startService();
-});
-afterAll(() => target.close());
+const target = useSharedService();
 
 describe('GET /v1/me/export', () => {
   it('hands over everything held about the person as a file, in one round trip', async () => {

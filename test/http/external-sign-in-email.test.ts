@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Browser, json, openBrowser } from '../support/browser.ts';
 import { expectNoSession } from '../support/outcomes.ts';
-import { freshHandle, newMember, signIn, somebody, startService, startSignIn } from '../support/people.ts';
+import { freshHandle, newMember, signIn, somebody, startSignIn } from '../support/people.ts';
 import type { Scenario } from '../support/provider-driver.ts';
-import type { Target } from '../support/target.ts';
+import { useSharedService } from '../support/service.ts';
 
 const welcome = 'http://localhost:8787/dev/welcome';
 
-let target: Target;
-beforeAll(async () => {
-  target = await startService();
-});
-afterAll(() => target.close());
+const target = useSharedService();
 
 async function pidOf(browser: Browser): Promise<string> {
   return ((await (await browser.fetch('/v1/auth/session')).json()) as { pid: string }).pid;

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { countAccounts, expectError, expectNoSession } from '../support/outcomes.ts';
-import { newMember, signIn, startService, startSignIn } from '../support/people.ts';
+import { newMember, signIn, startSignIn } from '../support/people.ts';
 import { type CodeReport, reportCode, type Scenario } from '../support/provider-driver.ts';
+import { startService, useSharedService } from '../support/service.ts';
 import type { Target } from '../support/target.ts';
 
 const lying = inject('lyingIssuer');
 /** What the browser waits at most (R-15). */
 const patienceMs = 10_000;
 
-let target: Target;
-beforeAll(async () => {
-  target = await startService();
-});
-afterAll(() => target.close());
+const target = useSharedService();
 
 /** Expects a sign-in at a faulty provider to end in 502, with nothing made, and answers what the provider saw. */
 async function expectFailure(service: Target, scenario: Scenario, issuer = lying): Promise<CodeReport> {
@@ -27,11 +24,7 @@ async function expectFailure(service: Target, scenario: Scenario, issuer = lying
 async function withIssuer(mode: string, run: (service: Target, issuer: string) => Promise<void>) {
   const issuer = `${lying}/${mode}`;
   const service = await startService({ IDP_ISSUER: issuer });
-  try {
-    await run(service, issuer);
-  } finally {
-    await service.close();
-  }
+  await run(service, issuer);
 }
 
 describe('a token endpoint that does not answer as it should', () => {

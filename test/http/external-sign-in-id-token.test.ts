@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
 import { expectNoSession } from '../support/outcomes.ts';
-import { newMember, signIn, startService, startSignIn } from '../support/people.ts';
+import { newMember, signIn, startSignIn } from '../support/people.ts';
 import { countVisits, reportCode, type Scenario } from '../support/provider-driver.ts';
+import { startService, useService } from '../support/service.ts';
 import type { Target } from '../support/target.ts';
 
 const welcome = 'http://localhost:8787/dev/welcome';
 const issuer = `${inject('lyingIssuer')}/at/id-token`;
 const secret = 'a secret: with + and % and é';
 
-let target: Target;
-beforeAll(async () => {
-  target = await startService({ IDP_ISSUER: issuer, IDP_CLIENT_SECRET: secret });
-});
-afterAll(() => target.close());
+const target = useService({ IDP_ISSUER: issuer, IDP_CLIENT_SECRET: secret });
 
 /** Expects a scenario to end in 502 without a session, after the code was sent exactly once. */
 async function expectRefused(service: Target, scenario: Scenario): Promise<void> {
@@ -133,17 +130,13 @@ describe('the token request', () => {
   it('carries the secret in the form for a provider that takes it only there', async () => {
     const postOnly = `${inject('lyingIssuer')}/post-only`;
     const service = await startService({ IDP_ISSUER: postOnly, IDP_CLIENT_SECRET: secret });
-    try {
-      const browser = openBrowser(service);
-      const { callback, code } = await startSignIn(service, browser);
-      expect((await browser.navigate(callback)).status).toBe(302);
-      const { tokenCalls } = await reportCode(postOnly, code);
-      expect(tokenCalls).toMatchObject([
-        { clientAuth: 'post', clientId: 'peridot', clientSecret: secret, pkceValid: true },
-      ]);
-    } finally {
-      await service.close();
-    }
+    const browser = openBrowser(service);
+    const { callback, code } = await startSignIn(service, browser);
+    expect((await browser.navigate(callback)).status).toBe(302);
+    const { tokenCalls } = await reportCode(postOnly, code);
+    expect(tokenCalls).toMatchObject([
+      { clientAuth: 'post', clientId: 'peridot', clientSecret: secret, pkceValid: true },
+    ]);
   });
 
   it('is refused by the provider for a code that another client asked for', async () => {
@@ -159,35 +152,27 @@ describe('a provider’s documents', () => {
   it('are kept for an hour', async () => {
     const quiet = `${inject('lyingIssuer')}/at/remembered`;
     const service = await startService({ IDP_ISSUER: quiet });
-    try {
-      for (let time = 0; time < 3; time += 1) await expectAccepted(service, {});
-      expect(await countVisits(quiet)).toEqual({ discovery: 1, jwks: 1, internal: 0 });
-      await service.advance(3601);
-      for (let time = 0; time < 3; time += 1) await expectAccepted(service, {});
-      expect(await countVisits(quiet)).toEqual({ discovery: 2, jwks: 2, internal: 0 });
-    } finally {
-      await service.close();
-    }
+    for (let time = 0; time < 3; time += 1) await expectAccepted(service, {});
+    expect(await countVisits(quiet)).toEqual({ discovery: 1, jwks: 1, internal: 0 });
+    await service.advance(3601);
+    for (let time = 0; time < 3; time += 1) await expectAccepted(service, {});
+    expect(await countVisits(quiet)).toEqual({ discovery: 2, jwks: 2, internal: 0 });
   });
 
   it('are read again for a key that is new, at most every 30 seconds', async () => {
     const rotating = `${inject('lyingIssuer')}/at/id-token/rotated-keys`;
     const service = await startService({ IDP_ISSUER: rotating });
-    try {
-      await expectAccepted(service, { alg: 'ES256' });
-      await service.advance(31);
-      await expectAccepted(service, { alg: 'RS256' });
-      expect(await countVisits(rotating)).toMatchObject({ jwks: 2 });
+    await expectAccepted(service, { alg: 'ES256' });
+    await service.advance(31);
+    await expectAccepted(service, { alg: 'RS256' });
+    expect(await countVisits(rotating)).toMatchObject({ jwks: 2 });
 
-      for (let time = 0; time < 3; time += 1)
-        await expectRefused(service, { idToken: 'other-key-unknown-kid' });
-      expect(await countVisits(rotating)).toMatchObject({ jwks: 2 });
-      await service.advance(31);
-      for (let time = 0; time < 3; time += 1)
-        await expectRefused(service, { idToken: 'other-key-unknown-kid' });
-      expect(await countVisits(rotating)).toMatchObject({ jwks: 3 });
-    } finally {
-      await service.close();
-    }
+    for (let time = 0; time < 3; time += 1)
+      await expectRefused(service, { idToken: 'other-key-unknown-kid' });
+    expect(await countVisits(rotating)).toMatchObject({ jwks: 2 });
+    await service.advance(31);
+    for (let time = 0; time < 3; time += 1)
+      await expectRefused(service, { idToken: 'other-key-unknown-kid' });
+    expect(await countVisits(rotating)).toMatchObject({ jwks: 3 });
   });
 });

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { cookiesSet, countAccounts, expectError, expectNoSession } from '../support/outcomes.ts';
-import { newMember, signIn, somebody, startService, startSignIn } from '../support/people.ts';
+import { newMember, signIn, somebody, startSignIn } from '../support/people.ts';
 import { reportCode, type TokenCall } from '../support/provider-driver.ts';
-import type { Target } from '../support/target.ts';
+import { startService, useSharedService } from '../support/service.ts';
 
 const welcome = 'http://localhost:8787/dev/welcome';
 
-let target: Target;
-beforeAll(async () => {
-  target = await startService();
-});
-afterAll(() => target.close());
+const target = useSharedService();
 
 /** The requests in which the provider saw a code. */
 async function tokenCalls(code: string, issuer = inject('lyingIssuer')): Promise<TokenCall[]> {
@@ -104,12 +100,7 @@ describe('the state of a callback', () => {
 });
 
 describe('the issuer that a callback names', () => {
-  let careful: Target;
   const issuer = `${inject('lyingIssuer')}/advertises-iss`;
-  beforeAll(async () => {
-    careful = await startService({ IDP_ISSUER: issuer });
-  });
-  afterAll(() => careful.close());
 
   it('must be the provider, even when it advertises no iss [D-24]', async () => {
     for (const iss of ['https://evil.example', issuer, `${inject('lyingIssuer')}/`, '']) {
@@ -125,6 +116,7 @@ describe('the issuer that a callback names', () => {
   });
 
   it('must be there when the provider advertises it [D-24]', async () => {
+    const careful = await startService({ IDP_ISSUER: issuer });
     for (const iss of [null, inject('lyingIssuer'), 'https://evil.example']) {
       const browser = openBrowser(careful);
       const { callback, code } = await startSignIn(careful, browser);

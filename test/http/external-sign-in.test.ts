@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { json, openBrowser } from '../support/browser.ts';
 import { cookiesSet, countAccounts, expectError } from '../support/outcomes.ts';
-import { newMember, signIn, startService, startSignIn } from '../support/people.ts';
+import { newMember, signIn, startSignIn } from '../support/people.ts';
 import { countVisits, reportCode } from '../support/provider-driver.ts';
-import type { Target } from '../support/target.ts';
+import { startService, useSharedService } from '../support/service.ts';
 
 const redirectUri = 'http://localhost:8787/v1/auth/idp/callback';
 const welcome = 'http://localhost:8787/dev/welcome';
@@ -16,11 +16,7 @@ const misleading = {
   Forwarded: 'host=evil.example;proto=https',
 };
 
-let target: Target;
-beforeAll(async () => {
-  target = await startService();
-});
-afterAll(() => target.close());
+const target = useSharedService();
 
 describe('the start of an external sign-in', () => {
   it('sends the browser to the provider with a fresh state, challenge and nonce each time [D-21]', async () => {
@@ -196,16 +192,12 @@ describe('returnTo', () => {
 describe('a client address with a query and a fragment', () => {
   it('keeps both when claim and returnTo join them', async () => {
     const service = await startService({ CLIENT_SUCCESS_URL: 'https://app.example.com/in?x=1#top' });
-    try {
-      const browser = openBrowser(service);
-      await browser.fetch('/v1/auth/login', json('POST', { returnTo: '/settings' }));
-      const answer = await signIn(service, browser);
-      expect(answer.headers.get('Location')).toBe(
-        'https://app.example.com/in?x=1&claim=1&returnTo=%2Fsettings#top',
-      );
-    } finally {
-      await service.close();
-    }
+    const browser = openBrowser(service);
+    await browser.fetch('/v1/auth/login', json('POST', { returnTo: '/settings' }));
+    const answer = await signIn(service, browser);
+    expect(answer.headers.get('Location')).toBe(
+      'https://app.example.com/in?x=1&claim=1&returnTo=%2Fsettings#top',
+    );
   });
 });
 
@@ -224,22 +216,18 @@ describe('a provider that is not configured, or only by half', () => {
       IDP_ISSUER: 'https://accounts.example.com',
     };
     const service = await startService({ ...production, ...missing });
-    try {
-      const browser = openBrowser(service);
-      const started = await browser.fetch('/v1/auth/idp');
-      await expectError(started, 'provider_not_configured');
-      expect(started.headers.getSetCookie()).toEqual([]);
-      expect((await browser.navigate('/v1/auth/idp')).status).toBe(503);
-      const listed = (await (await browser.fetch('/v1/auth/providers')).json()) as { data: object[] };
-      expect(listed.data).toContainEqual({ id: 'idp', name: null, kind: 'oidc', configured: false });
-      await expectError(
-        await browser.fetch('/v1/auth/idp/callback?code=a-code&state=a-state'),
-        'state_invalid',
-      );
-      expect(Object.values(await countAccounts(service)).every((count) => count === 0)).toBe(true);
-    } finally {
-      await service.close();
-    }
+    const browser = openBrowser(service);
+    const started = await browser.fetch('/v1/auth/idp');
+    await expectError(started, 'provider_not_configured');
+    expect(started.headers.getSetCookie()).toEqual([]);
+    expect((await browser.navigate('/v1/auth/idp')).status).toBe(503);
+    const listed = (await (await browser.fetch('/v1/auth/providers')).json()) as { data: object[] };
+    expect(listed.data).toContainEqual({ id: 'idp', name: null, kind: 'oidc', configured: false });
+    await expectError(
+      await browser.fetch('/v1/auth/idp/callback?code=a-code&state=a-state'),
+      'state_invalid',
+    );
+    expect(Object.values(await countAccounts(service)).every((count) => count === 0)).toBe(true);
   });
 });
 
@@ -256,27 +244,19 @@ describe('a provider whose discovery document is broken', () => {
   ])('answers 502 to %s, and asks again the next time [D-29]', async (mode) => {
     const issuer = `${inject('lyingIssuer')}/at/discovery/${mode}`;
     const service = await startService({ IDP_ISSUER: issuer });
-    try {
-      const before = await countVisits(issuer);
-      for (let time = 0; time < 2; time += 1) {
-        const answer = await openBrowser(service).fetch('/v1/auth/idp');
-        expect(cookiesSet(answer)).toEqual([]);
-        await expectError(answer, 'provider_failed');
-      }
-      const after = await countVisits(issuer);
-      expect([after.discovery - before.discovery, after.internal]).toEqual([2, 0]);
-    } finally {
-      await service.close();
+    const before = await countVisits(issuer);
+    for (let time = 0; time < 2; time += 1) {
+      const answer = await openBrowser(service).fetch('/v1/auth/idp');
+      expect(cookiesSet(answer)).toEqual([]);
+      await expectError(answer, 'provider_failed');
     }
+    const after = await countVisits(issuer);
+    expect([after.discovery - before.discovery, after.internal]).toEqual([2, 0]);
   });
 
   it('answers 502 when nobody listens at the issuer [D-29]', async () => {
     const service = await startService({ IDP_ISSUER: 'http://127.0.0.1:2' });
-    try {
-      await expectError(await openBrowser(service).fetch('/v1/auth/idp'), 'provider_failed');
-      expect((await openBrowser(service).fetch('/healthz')).status).toBe(200);
-    } finally {
-      await service.close();
-    }
+    await expectError(await openBrowser(service).fetch('/v1/auth/idp'), 'provider_failed');
+    expect((await openBrowser(service).fetch('/healthz')).status).toBe(200);
   });
 });

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { json, openBrowser } from '../support/browser.ts';
-import { freshHandle, newMember, somebody, startService, startSignIn } from '../support/people.ts';
+import { freshHandle, newMember, somebody, startSignIn } from '../support/people.ts';
 import { production } from '../support/production.ts';
 import { routesOf } from '../support/routes.ts';
-import type { Target } from '../support/target.ts';
+import { useService } from '../support/service.ts';
 
 const jsonType = 'application/json; charset=utf-8';
 /** Answers that anybody may keep: nothing in them belongs to a person. */
@@ -43,12 +43,10 @@ describe.each([
   { name: 'in production', variables: production, isProduction: true },
 ])('headers $name', ({ variables, isProduction }) => {
   const routes = routesOf(variables);
-  let target: Target;
+  const target = useService();
   beforeAll(async () => {
-    target = await startService();
     await target.restart(variables);
   });
-  afterAll(() => target.close());
 
   it('are safe on every route, and wherever there is no route [D-60]', async () => {
     const nowhere = ['GET', 'POST', 'PUT', 'HEAD', 'OPTIONS'].map((method) => ({
@@ -104,11 +102,7 @@ describe.each([
 });
 
 describe('headers of a sign-in', () => {
-  let target: Target;
-  beforeAll(async () => {
-    target = await startService();
-  });
-  afterAll(() => target.close());
+  const target = useService();
 
   it('never cut a popup from its opener, and never let anything be kept [D-60]', async () => {
     const browser = openBrowser(target);

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { inOneTrip, refusal, seen } from '../support/answers.ts';
 import { json } from '../support/browser.ts';
-import { freshHandle, newMember, startService } from '../support/people.ts';
-import type { Target } from '../support/target.ts';
+import { freshHandle, newMember } from '../support/people.ts';
+import { useSharedService } from '../support/service.ts';
 
-let target: Target;
-beforeAll(async () => {
-  target = await startService();
-});
-afterAll(() => target.close());
+const target = useSharedService();
 
 const notFound = refusal(404, 'Identity does not exist');
 const look = (pid: string) => target.request(`/v1/identities/${pid}`);

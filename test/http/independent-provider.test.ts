@@ -1,28 +1,26 @@
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { beforeAll, expect, inject, it } from 'vitest';
 import { beginLink } from '../support/accounts.ts';
 import { json, openBrowser } from '../support/browser.ts';
 import { expectNoSession } from '../support/outcomes.ts';
-import { freshHandle, startService } from '../support/people.ts';
+import { freshHandle } from '../support/people.ts';
 import { driveLogin, registerRedirectUri } from '../support/provider-driver.ts';
-import type { Target } from '../support/target.ts';
+import { useService } from '../support/service.ts';
 
 const welcome = 'http://localhost:8787/dev/welcome';
 const { issuer, clientId, clientSecret } = inject('panva');
 
-let target: Target;
+const target = useService({
+  IDP_ISSUER: issuer,
+  IDP_CLIENT_ID: clientId,
+  IDP_CLIENT_SECRET: clientSecret,
+  GOOGLE_ISSUER: issuer,
+  GOOGLE_CLIENT_ID: clientId,
+  GOOGLE_CLIENT_SECRET: clientSecret,
+});
 beforeAll(async () => {
-  target = await startService({
-    IDP_ISSUER: issuer,
-    IDP_CLIENT_ID: clientId,
-    IDP_CLIENT_SECRET: clientSecret,
-    GOOGLE_ISSUER: issuer,
-    GOOGLE_CLIENT_ID: clientId,
-    GOOGLE_CLIENT_SECRET: clientSecret,
-  });
   for (const id of ['idp', 'google'])
     await registerRedirectUri(issuer, `http://localhost:8787/v1/auth/${id}/callback`);
 });
-afterAll(() => target.close());
 
 /** Signs in as a person would: from our start, through the provider's forms, back to our callback. */
 async function signInAs(

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Member, newMember, startService } from '../support/people.ts';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type Member, newMember } from '../support/people.ts';
+import { useService } from '../support/service.ts';
 import { decodeJwt } from '../support/signing.ts';
-import type { Target } from '../support/target.ts';
 
 const dayMs = 86_400_000;
 const post = { method: 'POST' };
 
-let target: Target;
 let member: Member;
+// Tokens live long enough for one of the old key to meet one of the new key.
+const target = useService({ ACCESS_TTL_SECONDS: '86400' });
 beforeAll(async () => {
-  // Tokens live long enough for one of the old key to meet one of the new key.
-  target = await startService({ ACCESS_TTL_SECONDS: '86400' });
   member = await newMember(target);
 });
-afterAll(() => target.close());
 
 const access = async (one: Member) => (await one.browser.cookie('pid_access')) ?? '';
 const kidOf = (token: string) => decodeJwt(token).header['kid'];

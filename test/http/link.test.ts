@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Account, beginLink, link, type ProviderName, prove } from '../support/accounts.ts';
 import { notFresh, refusal, seen, unauthenticated } from '../support/answers.ts';
 import { type Browser, json, openBrowser } from '../support/browser.ts';
 import { cookiesSet } from '../support/outcomes.ts';
-import { freshHandle, type Member, newMember, signIn, somebody, startService } from '../support/people.ts';
+import { freshHandle, type Member, newMember, signIn, somebody } from '../support/people.ts';
 import { form } from '../support/sandbox.ts';
+import { startService, useSharedService } from '../support/service.ts';
 import { setCookies } from '../support/set-cookie.ts';
-import type { Target } from '../support/target.ts';
 
 const welcome = 'http://localhost:8787/dev/welcome';
 const alreadyLinked = refusal(409, 'Credential already linked');
@@ -16,11 +16,7 @@ const stateInvalid = refusal(
   'This sign-in was not started in this browser, or it has expired or was already used',
 );
 
-let target: Target;
-beforeAll(async () => {
-  target = await startService();
-});
-afterAll(() => target.close());
+const target = useSharedService();
 
 const credentialsOf = (handle: string) =>
   target.rows<{ provider: string; email: string | null }>(
@@ -403,22 +399,18 @@ describe('a way through a provider that a popup began', () => {
 describe('the interface revision direct', () => {
   it('links as the other one does, and knows no page that links a ticket', async () => {
     const direct = await startService({ INTERFACE_REVISION: 'direct' });
-    try {
-      const browser = openBrowser(direct);
-      await signIn(direct, browser);
-      const account = somebody();
-      const linked = await link(direct, browser, 'google', account);
-      expect(linked.headers.get('Location')).toBe(`${welcome}?linked=google`);
-      const handle = async (whose: Browser) =>
-        ((await (await whose.fetch('/v1/auth/session')).json()) as { handle: string }).handle;
-      const elsewhere = openBrowser(direct);
-      const start = '/v1/auth/google?claim=link';
-      const callback = await prove(direct, elsewhere, 'google', { account, start });
-      expect((await elsewhere.navigate(callback)).headers.get('Location')).toBe(welcome);
-      expect(await handle(elsewhere)).toBe(await handle(browser));
-      expect((await browser.fetch('/v1/auth/claim/link', { method: 'POST' })).status).toBe(404);
-    } finally {
-      await direct.close();
-    }
+    const browser = openBrowser(direct);
+    await signIn(direct, browser);
+    const account = somebody();
+    const linked = await link(direct, browser, 'google', account);
+    expect(linked.headers.get('Location')).toBe(`${welcome}?linked=google`);
+    const handle = async (whose: Browser) =>
+      ((await (await whose.fetch('/v1/auth/session')).json()) as { handle: string }).handle;
+    const elsewhere = openBrowser(direct);
+    const start = '/v1/auth/google?claim=link';
+    const callback = await prove(direct, elsewhere, 'google', { account, start });
+    expect((await elsewhere.navigate(callback)).headers.get('Location')).toBe(welcome);
+    expect(await handle(elsewhere)).toBe(await handle(browser));
+    expect((await browser.fetch('/v1/auth/claim/link', { method: 'POST' })).status).toBe(404);
   });
 });

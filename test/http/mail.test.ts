@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import type { MessageKind } from '../../src/features/mail/mail.ts';
 import { planFaults, takenFor } from '../support/mail-driver.ts';
 import { runMailJob, writeMessage, writeNotice } from '../support/mail-writer.ts';
 import { mailsTo } from '../support/mailbox.ts';
-import { newMember, startService } from '../support/people.ts';
+import { newMember } from '../support/people.ts';
+import { useService } from '../support/service.ts';
 import type { Target } from '../support/target.ts';
 
 const servers = inject('mailServers');
@@ -33,11 +34,7 @@ function rowsFor(target: Target, recipient: string): Promise<Row[]> {
 }
 
 describe('mail that waits in the outbox', () => {
-  let target: Target;
-  beforeAll(async () => {
-    target = await startService();
-  });
-  afterAll(() => target.close());
+  const target = useService();
 
   it('is five an hour to one address at most, also of 20 at once', async () => {
     const [to, other] = [freshAddress(), freshAddress()];
@@ -121,16 +118,12 @@ describe('mail that waits in the outbox', () => {
 });
 
 describe('mail that leaves', () => {
-  let target: Target;
-  beforeAll(async () => {
-    target = await startService({
-      MAIL_TRANSPORT: 'resend',
-      MAIL_FROM: 'Peridot <no-reply@example.com>',
-      RESEND_API_KEY: 're_test_key',
-      RESEND_BASE_URL: servers.resend,
-    });
+  const target = useService({
+    MAIL_TRANSPORT: 'resend',
+    MAIL_FROM: 'Peridot <no-reply@example.com>',
+    RESEND_API_KEY: 're_test_key',
+    RESEND_BASE_URL: servers.resend,
   });
-  afterAll(() => target.close());
 
   it('is sent once, under its own idempotency key, and its text is deleted', async () => {
     const to = freshAddress();
@@ -223,15 +216,11 @@ describe('mail that leaves', () => {
 });
 
 describe('mail over SMTP', () => {
-  let target: Target;
-  beforeAll(async () => {
-    target = await startService({
-      MAIL_TRANSPORT: 'smtp',
-      MAIL_FROM: 'Peridot Ñandú <no-reply@bücher.example>',
-      SMTP_URL: servers.smtp,
-    });
+  const target = useService({
+    MAIL_TRANSPORT: 'smtp',
+    MAIL_FROM: 'Peridot Ñandú <no-reply@bücher.example>',
+    SMTP_URL: servers.smtp,
   });
-  afterAll(() => target.close());
 
   it('arrives at a real server as it was written, after a login', async () => {
     const to = freshAddress().replace('@example.com', '@xn--bcher-kva.example');

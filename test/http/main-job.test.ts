@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { json, openBrowser } from '../support/browser.ts';
-import { newMember, signIn, somebody, startService } from '../support/people.ts';
-import type { Target } from '../support/target.ts';
+import { newMember, signIn, somebody } from '../support/people.ts';
+import { useSharedService } from '../support/service.ts';
 
-let target: Target;
-beforeAll(async () => {
-  target = await startService();
-});
-afterAll(() => target.close());
+const target = useSharedService();
 
 describe('the main job', () => {
   it('signs a newcomer in, lets them claim a PID once, refresh, come back, and log out', async () => {

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { dumpRecords, seen, sessionIdOf, unauthenticated } from '../support/answers.ts';
 import { createAuthenticator } from '../support/authenticator.ts';
 import { askRegistration } from '../support/passkeys.ts';
 import { freshEmail, goodPassword } from '../support/passwords.ts';
-import { freshHandle, type Member, newMember, startService } from '../support/people.ts';
+import { freshHandle, type Member, newMember } from '../support/people.ts';
 import { routesOf } from '../support/routes.ts';
-import type { Target } from '../support/target.ts';
+import { useService } from '../support/service.ts';
 
 const admin = `admin-${freshHandle()}`;
-let target: Target;
-beforeAll(async () => {
-  target = await startService({ ADMIN_PIDS: `${admin}@pid` });
-});
-afterAll(() => target.close());
+const target = useService({ ADMIN_PIDS: `${admin}@pid` });
 
 /** Routes under /v1 that nobody needs a session for. Every other one is tested below, unasked. */
 const open = /^(GET \/v1\/identities\/:pid|\w+ \/v1\/auth\/(?!session).*|POST \/v1\/popup\/.*)$/;

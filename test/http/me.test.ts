@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { inOneTrip, seen, unauthenticated } from '../support/answers.ts';
 import { openBrowser } from '../support/browser.ts';
-import { newMember, startService } from '../support/people.ts';
-import type { Target } from '../support/target.ts';
+import { newMember } from '../support/people.ts';
+import { useSharedService } from '../support/service.ts';
 
-let target: Target;
-beforeAll(async () => {
-  target = await startService();
-});
-afterAll(() => target.close());
+const target = useSharedService();
 
 describe('GET /v1/me', () => {
   it('shows one’s own identity and profile, in one round trip', async () => {

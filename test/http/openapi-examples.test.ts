@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { contract } from '../../src/api/contract.ts';
 import { AppError } from '../../src/errors.ts';
 import { type Answer, type Example, fillIn, type Operation } from '../../src/http/operation.ts';
 import { policyOf, strangers } from '../../src/http/rate-limit.ts';
-import { reach, startForExamples } from '../support/example-state.ts';
+import { exampleSettings, reach } from '../support/example-state.ts';
 import { form } from '../support/sandbox.ts';
+import { useService } from '../support/service.ts';
 import { setCookies } from '../support/set-cookie.ts';
-import type { Target, TargetRequest } from '../support/target.ts';
+import type { TargetRequest } from '../support/target.ts';
 
-let target: Target;
-beforeAll(async () => {
-  target = await startForExamples();
-});
-afterAll(() => target.close());
+const target = useService(exampleSettings);
 
 /** The cookies that the examples of an answer were seen to set and to clear, by the operation's id and the status. */
 const seen = new Map<string, { sets: Set<string>; clears: Set<string> }>();

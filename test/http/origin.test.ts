@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { dumpDatabase } from '../support/database-dump.ts';
-import { newMember, startService } from '../support/people.ts';
+import { newMember } from '../support/people.ts';
 import { production } from '../support/production.ts';
 import { isUnsafe, type Route, routesOf } from '../support/routes.ts';
+import { useService } from '../support/service.ts';
 import type { Target, TargetRequest } from '../support/target.ts';
 
 interface Setting {
@@ -87,15 +88,13 @@ const refusal = { statusCode: 403, message: 'Origin is not allowed' };
 
 describe.each(settings)('the guard against other sites, $name', ({ variables, allowed, refused }) => {
   const routes = routesOf(variables);
-  let target: Target;
   let cookie = '';
 
+  const target = useService();
   beforeAll(async () => {
-    target = await startService();
     cookie = await victimCookies(target);
     await target.restart(variables);
   });
-  afterAll(() => target.close());
 
   const send = ({ method, path }: Route, headers: Record<string, string>, body?: string) => {
     const init: TargetRequest = { method, headers: { Cookie: cookie, ...headers } };

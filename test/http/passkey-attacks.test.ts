@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createAuthenticator, type Lies } from '../support/authenticator.ts';
 import { json, openBrowser } from '../support/browser.ts';
 import {
@@ -11,14 +11,10 @@ import {
   sendLogin,
   sendRegistration,
 } from '../support/passkeys.ts';
-import { freshHandle, newMember, startService } from '../support/people.ts';
-import type { Target } from '../support/target.ts';
+import { freshHandle, newMember } from '../support/people.ts';
+import { useSharedService } from '../support/service.ts';
 
-let target: Target;
-beforeAll(async () => {
-  target = await startService();
-});
-afterAll(() => target.close());
+const target = useSharedService();
 
 /** Whatever is wrong with an answer, its sender learns the same. */
 async function expectRefused(answer: Response, code = 'passkey_refused'): Promise<void> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createAuthenticator } from '../support/authenticator.ts';
 import { json, openBrowser } from '../support/browser.ts';
 import {
@@ -8,16 +8,12 @@ import {
   sendLogin,
   sendRegistration,
 } from '../support/passkeys.ts';
-import { freshHandle, startService } from '../support/people.ts';
+import { freshHandle } from '../support/people.ts';
 import { appOrigin, openPopup, registered } from '../support/popup.ts';
 import { form } from '../support/sandbox.ts';
-import type { Target } from '../support/target.ts';
+import { useSharedService } from '../support/service.ts';
 
-let target: Target;
-beforeAll(async () => {
-  target = await startService();
-});
-afterAll(() => target.close());
+const target = useSharedService();
 
 describe('a passkey in a login popup', () => {
   it('is offered there, and its sign-in answers the request', async () => {

@@ -1,21 +1,12 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createAuthenticator } from '../support/authenticator.ts';
 import { openBrowser } from '../support/browser.ts';
 import { askLogin, askRegistration, login, newPasskeyMember, sendRegistration } from '../support/passkeys.ts';
-import { startService } from '../support/people.ts';
 import { production } from '../support/production.ts';
-import type { Target } from '../support/target.ts';
+import { startService } from '../support/service.ts';
+import type { Target, TargetVariables } from '../support/target.ts';
 
-let target: Target | undefined;
-afterEach(async () => {
-  await target?.close();
-  target = undefined;
-});
-
-async function start(variables: Record<string, string>): Promise<Target> {
-  target = await startService({ ...production, RATE_LIMITS: '{"*":1000000}', ...variables });
-  return target;
-}
+const start = (variables: TargetVariables) => startService({ ...production, ...variables });
 
 const wellKnown = async (service: Target) => (await service.request('/.well-known/webauthn')).json();
 
@@ -30,9 +21,7 @@ describe('passkeys of a deployed service', () => {
       const browser = openBrowser(service);
       expect((await askLogin(browser)).rpId).toBe(rpId);
       expect((await askRegistration(browser, 'newcomer')).rp).toEqual({ id: rpId, name: rpId });
-      await service.close();
     }
-    target = undefined;
   });
 
   it('may be used on first-party origins and nowhere else; those on other domains are named as related', async () => {
@@ -85,7 +74,7 @@ describe('passkeys of a deployed service', () => {
 
 describe('in interface revision direct', () => {
   it('a first passkey makes the identity at once', async () => {
-    target = await startService({ INTERFACE_REVISION: 'direct' });
+    const target = await startService({ INTERFACE_REVISION: 'direct' });
     const browser = openBrowser(target);
     const authenticator = createAuthenticator(target.origin);
     const registration = await authenticator.create(await askRegistration(browser, 'newcomer'));

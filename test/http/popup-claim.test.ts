@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Browser, openBrowser } from '../support/browser.ts';
-import { freshHandle, newMember, signIn, somebody, startService } from '../support/people.ts';
+import { freshHandle, newMember, signIn, somebody } from '../support/people.ts';
 import { appOrigin, openPopup, registered, signInInPopup } from '../support/popup.ts';
 import { form } from '../support/sandbox.ts';
-import type { Target } from '../support/target.ts';
+import { useService } from '../support/service.ts';
 
-let target: Target;
-beforeAll(async () => {
-  target = await startService();
-});
-afterAll(() => target.close());
+const target = useService();
 
 /** A newcomer who has signed in in the popup and stands before the claim. */
 async function newcomer(): Promise<{ browser: Browser; opener: Awaited<ReturnType<typeof registered>> }> {

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTarget } from '#target';
+import { expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
 import { freshHandle } from '../support/people.ts';
 import { beat, decide, decisionFields, openPopup, registered } from '../support/popup.ts';
 import { makeChannel } from '../support/popup-channel.ts';
 import { form } from '../support/sandbox.ts';
-import type { Target } from '../support/target.ts';
+import { sandboxProvider, useService } from '../support/service.ts';
 
-let target: Target;
 const client = 'http://app.localhost:5173';
-beforeAll(async () => {
-  target = await createTarget({ RATE_LIMITS: '{"*":1000000}', CLIENT_SUCCESS_URL: `${client}/welcome` });
-});
-afterAll(() => target.close());
+const target = useService({ ...sandboxProvider, CLIENT_SUCCESS_URL: `${client}/welcome` });
 
 type Step = readonly [string, Response];
 

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { seen, unauthenticated } from '../support/answers.ts';
 import type { Browser } from '../support/browser.ts';
-import { type Member, newMember, signIn, somebody, startService, startSignIn } from '../support/people.ts';
+import { type Member, newMember, signIn, somebody, startSignIn } from '../support/people.ts';
 import {
   decide,
   decisionFields,
@@ -10,13 +10,9 @@ import {
   openPopup,
   signInInPopup,
 } from '../support/popup.ts';
-import type { Target } from '../support/target.ts';
+import { useSharedService } from '../support/service.ts';
 
-let target: Target;
-beforeAll(async () => {
-  target = await startService();
-});
-afterAll(() => target.close());
+const target = useSharedService();
 
 /** A page of the app in a member's browser that wants to link one more account. */
 async function linking(member: Member): Promise<Opener> {

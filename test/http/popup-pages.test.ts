@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { anotherBrowser, dumpRecords, refusal } from '../support/answers.ts';
 import { openBrowser } from '../support/browser.ts';
-import { newMember, signIn, somebody, startService, startSignIn } from '../support/people.ts';
+import { newMember, signIn, somebody, startSignIn } from '../support/people.ts';
 import {
   appOrigin,
   decide,
@@ -13,13 +13,12 @@ import {
 } from '../support/popup.ts';
 import { makeChannel } from '../support/popup-channel.ts';
 import { form } from '../support/sandbox.ts';
-import type { Target } from '../support/target.ts';
+import { startService, useService } from '../support/service.ts';
 
-let target: Target;
 /** Windows without a request, opened before everything else: each answers only after the two seconds it waits. */
 let lonely: Promise<string[]>;
+const target = useService();
 beforeAll(async () => {
-  target = await startService();
   const { id } = makeChannel();
   lonely = Promise.all(
     ['', '&visit=2', '&visit=3'].map(async (visit) => {
@@ -28,7 +27,6 @@ beforeAll(async () => {
     }),
   );
 });
-afterAll(() => target.close());
 
 describe('the login popup', () => {
   it('shows for whom it is, and leads to each provider by a link that names the request', async () => {
@@ -329,7 +327,6 @@ it('too many requests are told in the popup, which goes on from there', async ()
     expect(text).toContain(`data-popup="${opener.id}" data-phase="error"`);
     expect(text).toContain(`href="/popup/login?c=${opener.id}"`);
   }
-  await limited.close();
 });
 
 describe('a window without a request', () => {

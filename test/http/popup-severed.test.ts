@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
-import { type Member, newMember, startService } from '../support/people.ts';
+import { type Member, newMember } from '../support/people.ts';
 import { beat, type Opener, openPopup, registered, signInInPopup } from '../support/popup.ts';
-import type { Target } from '../support/target.ts';
+import { useSharedService } from '../support/service.ts';
 
-let target: Target;
 let member: Member;
+const target = useSharedService();
 beforeAll(async () => {
-  target = await startService();
   member = await newMember(target);
 });
-afterAll(() => target.close());
 
 const dayMs = 86_400_000;
 

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { dumpRecords, inOneTrip, refusal, seen } from '../support/answers.ts';
 import { json, openBrowser } from '../support/browser.ts';
-import { newMember, startService } from '../support/people.ts';
+import { newMember } from '../support/people.ts';
 import { appOrigin, beat, makeOpener, openPopup, registered } from '../support/popup.ts';
 import { makeChannel } from '../support/popup-channel.ts';
-import type { Target } from '../support/target.ts';
+import { useService } from '../support/service.ts';
 
-let target: Target;
-beforeAll(async () => {
-  target = await startService();
-});
-afterAll(() => target.close());
+const target = useService();
 
 const unknown = refusal(404, 'Popup request does not exist');
 

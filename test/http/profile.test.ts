@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { anotherBrowser, inOneTrip, refusal, seen, sessionIdOf } from '../support/answers.ts';
 import { type Browser, json } from '../support/browser.ts';
-import { newMember, startService } from '../support/people.ts';
+import { newMember } from '../support/people.ts';
+import { useService } from '../support/service.ts';
 import { setCookies } from '../support/set-cookie.ts';
 import { decodeJwt } from '../support/signing.ts';
-import type { Target } from '../support/target.ts';
 
-let target: Target;
-beforeAll(async () => {
-  target = await startService();
-});
-afterAll(() => target.close());
+const target = useService();
 
 const patch = (browser: Browser, body: unknown) => browser.fetch('/v1/me', json('PATCH', body));
 const read = async (browser: Browser, path = '/v1/auth/session') => (await browser.fetch(path)).json();
@@ -120,10 +116,7 @@ describe('PATCH /v1/me', () => {
 });
 
 describe('PATCH /v1/me after COOKIE_DOMAIN was set', () => {
-  beforeAll(async () => {
-    await target.close();
-    target = await startService({ BASE_URL: 'http://id.pid.localhost:8787' });
-  });
+  useService({ BASE_URL: 'http://id.pid.localhost:8787' });
 
   it('moves the access token and leaves the refresh token where it is, so that nobody is locked out', async () => {
     const { browser } = await newMember(target);

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freshHandle, newMember, startService } from '../support/people.ts';
+import { describe, expect, it } from 'vitest';
+import { freshHandle, newMember } from '../support/people.ts';
+import { useService } from '../support/service.ts';
 import { valueSet } from '../support/set-cookie.ts';
-import type { Target } from '../support/target.ts';
 import { claimWith, insertTickets } from '../support/tickets.ts';
 
 const rounds = 50;
@@ -9,11 +9,7 @@ const contenders = 200;
 /** Thousands of requests on a busy machine; a race that hangs fails here. */
 const patienceMs = 240_000;
 
-let target: Target;
-beforeAll(async () => {
-  target = await startService({ LOG_LEVEL: 'warn' });
-});
-afterAll(() => target.close());
+const target = useService({ LOG_LEVEL: 'warn' });
 
 /** How often each status came. */
 function tally(answers: Response[]): Record<number, number> {

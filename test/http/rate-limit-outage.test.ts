@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { settledLog } from '../support/answers.ts';
 import { json, openBrowser } from '../support/browser.ts';
-import { newMember, signIn, startService } from '../support/people.ts';
+import { newMember, signIn } from '../support/people.ts';
+import { useService } from '../support/service.ts';
 import type { Target } from '../support/target.ts';
 
 const runsInWorkerd = navigator.userAgent === 'Cloudflare-Workers';
@@ -18,11 +19,7 @@ async function withoutStore(target: Target, work: () => Promise<void>): Promise<
 
 /** Here the store is a table, which a test can take away. */
 describe.runIf(!runsInWorkerd)('limits whose store is gone [R-14]', () => {
-  let target: Target;
-  beforeAll(async () => {
-    target = await startService({ RATE_LIMITS: 'on', RATE_LIMIT_STORE: 'database' });
-  });
-  afterAll(() => target.close());
+  const target = useService({ RATE_LIMITS: 'on', RATE_LIMIT_STORE: 'database' });
 
   const failuresIn = (lines: string[]) => lines.filter((line) => line.includes('rate_limit.store_failed'));
 

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
-import { newMember, startService } from '../support/people.ts';
-import type { Target } from '../support/target.ts';
+import { newMember } from '../support/people.ts';
+import { useService } from '../support/service.ts';
 
 const runsInWorkerd = navigator.userAgent === 'Cloudflare-Workers';
 const stores = runsInWorkerd ? ['kv', 'memory', 'durable-object'] : ['memory', 'database'];
@@ -25,16 +25,14 @@ const countOf = (answers: Response[], passes: (status: number) => boolean) =>
   answers.filter(({ status }) => passes(status)).length;
 
 describe.each(stores)('the store %s', (store) => {
-  let target: Target;
+  const target = useService({ RATE_LIMITS: 'on', RATE_LIMIT_STORE: store });
   beforeAll(async () => {
-    target = await startService({ RATE_LIMITS: 'on', RATE_LIMIT_STORE: store });
     // An object that has not run for a while takes longer to answer than a request waits for it, and the limiter
     // then counts in the process: what is exact is a store that runs.
     for (let round = 0; round < 64; round += 1) {
       await target.request('/v1/auth/refresh', { method: 'POST', address: freshAddress() });
     }
   });
-  afterAll(() => target.close());
 
   const post = (path: string, address: string, headers: Record<string, string> = {}) =>
     target.request(path, { method: 'POST', address, headers });

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Browser, openBrowser } from '../support/browser.ts';
-import { newMember, startService } from '../support/people.ts';
+import { newMember } from '../support/people.ts';
 import { makeChannel } from '../support/popup-channel.ts';
 import { routesOf } from '../support/routes.ts';
+import { startService, useService } from '../support/service.ts';
 import type { Target, TargetRequest } from '../support/target.ts';
 
 /** Requests a minute, where it is not 60 for reads and 20 for writes. */
@@ -101,14 +102,12 @@ const login = (target: Target, init: TargetRequest) =>
   target.request('/v1/auth/login', { method: 'POST', ...init });
 
 describe('the limits', () => {
-  let target: Target;
   let member: Browser;
+  const target = useService();
   beforeAll(async () => {
-    target = await startService();
     ({ browser: member } = await newMember(target));
     await target.restart({ RATE_LIMITS: 'on' });
   });
-  afterAll(() => target.close());
 
   it.each(limits)(
     'let %s through %i times, then answer 429 and when to come back [D-63]',
@@ -184,11 +183,7 @@ describe('the limits', () => {
 });
 
 describe('a bucket', () => {
-  let target: Target;
-  beforeAll(async () => {
-    target = await startService({ RATE_LIMITS: 'on' });
-  });
-  afterAll(() => target.close());
+  const target = useService({ RATE_LIMITS: 'on' });
 
   it('admits exactly its limit of 200 requests at once [D-64]', async () => {
     const address = freshAddress();
@@ -271,14 +266,12 @@ describe('a bucket', () => {
 });
 
 describe('people behind one address', () => {
-  let target: Target;
   let members: Browser[] = [];
+  const target = useService();
   beforeAll(async () => {
-    target = await startService();
     members = await Promise.all(Array.from({ length: 50 }, async () => (await newMember(target)).browser));
     await target.restart({ RATE_LIMITS: 'on' });
   });
-  afterAll(() => target.close());
 
   it('still refresh and log out while one of them floods [D-66]', async () => {
     const [flooder, ...others] = members;
@@ -322,11 +315,7 @@ describe('people behind one address', () => {
 });
 
 describe('RATE_LIMITS', () => {
-  let target: Target;
-  beforeAll(async () => {
-    target = await startService({ RATE_LIMITS: '{"POST /v1/auth/login":3,"*":7}' });
-  });
-  afterAll(() => target.close());
+  const target = useService({ RATE_LIMITS: '{"POST /v1/auth/login":3,"*":7}' });
 
   it('changes one route by its name and all others by the asterisk', async () => {
     const address = freshAddress();
@@ -356,7 +345,6 @@ describe.runIf(runsInWorkerd)('buckets shared through Workers KV', () => {
     await target.advance(1);
     await flood(target, 50, () => login(target, { address }));
     expect(target.trips()?.kv).toBe(2);
-    await target.close();
   });
 
   it('tell another isolate what a client has used up', async () => {
@@ -373,6 +361,5 @@ describe.runIf(runsInWorkerd)('buckets shared through Workers KV', () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     const { passed, refilled } = await flood(other, 9, () => login(other, { address }));
     expect(passed.length).toBeLessThanOrEqual(1 + refilled(20));
-    await other.close();
   });
 });

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { newMember, startService } from '../support/people.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { newMember } from '../support/people.ts';
+import { useService } from '../support/service.ts';
 import { setCookies, valueSet } from '../support/set-cookie.ts';
-import type { Target } from '../support/target.ts';
 
-let target: Target;
+const target = useService();
 
 const refused = { statusCode: 401, message: 'The refresh token is invalid, expired or already used' };
 
@@ -33,11 +33,6 @@ async function reasonOf(token: string): Promise<string | null | undefined> {
 }
 
 describe('a refresh token', () => {
-  beforeAll(async () => {
-    target = await startService();
-  });
-  afterAll(() => target.close());
-
   it('is spent by a refresh, which sets exactly the session cookies [D-08]', async () => {
     const { browser, handle } = await newMember(target);
     const old = (await browser.cookie('pid_refresh')) ?? '';
@@ -159,15 +154,12 @@ describe('a refresh token', () => {
 });
 
 describe('a session', () => {
-  beforeAll(async () => {
-    target = await startService({
-      SESSION_MAX_SECONDS: '1000',
-      REFRESH_TTL_SECONDS: '600',
-      REFRESH_GRACE_SECONDS: '0',
-      HINT_COOKIE: 'off',
-    });
+  useService({
+    SESSION_MAX_SECONDS: '1000',
+    REFRESH_TTL_SECONDS: '600',
+    REFRESH_GRACE_SECONDS: '0',
+    HINT_COOKIE: 'off',
   });
-  afterAll(() => target.close());
 
   it('ends at its absolute cap whatever the activity, and its tokens with it [D-12]', async () => {
     const { browser } = await newMember(target);

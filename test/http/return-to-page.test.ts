@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { json, openBrowser } from '../support/browser.ts';
-import { newMember, signIn, startService } from '../support/people.ts';
+import { newMember, signIn } from '../support/people.ts';
+import { useService } from '../support/service.ts';
 import type { Target } from '../support/target.ts';
 
 const page = 'http://localhost:5173';
@@ -17,11 +18,7 @@ async function landing(target: Target, origin: string, returnTo?: string): Promi
 }
 
 describe('a redirect sign-in that a page of this machine has started', () => {
-  let target: Target;
-  beforeAll(async () => {
-    target = await startService({ ALLOWED_ORIGINS: known });
-  });
-  afterAll(() => target.close());
+  const target = useService({ ALLOWED_ORIGINS: known });
 
   it('comes back to it in development, unless the settings name that page', async () => {
     expect(await landing(target, page)).toBe(`${page}/`);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { beginLink, prove } from '../support/accounts.ts';
 import { json, openBrowser } from '../support/browser.ts';
 import { codeTo } from '../support/mailbox.ts';
@@ -11,17 +11,15 @@ import {
   sendRegistration,
 } from '../support/passkeys.ts';
 import { freshEmail, goodPassword, otherPassword } from '../support/passwords.ts';
-import { freshHandle, newMember, signIn, somebody, startService, startSignIn } from '../support/people.ts';
-import type { Target } from '../support/target.ts';
+import { freshHandle, newMember, signIn, somebody, startSignIn } from '../support/people.ts';
+import { useService } from '../support/service.ts';
 
-let target: Target;
 let countable = false;
+// The limits are those of a deployed service, because they are what could ask the key-value store.
+const target = useService({ RATE_LIMITS: 'on' });
 beforeAll(async () => {
-  // The limits are those of a deployed service, because they are what could ask the key-value store.
-  target = await startService({ RATE_LIMITS: 'on' });
   countable = target.trips() !== null;
 });
-afterAll(() => target.close());
 
 /** What an action asks of the database and of the key-value store. */
 async function trips(

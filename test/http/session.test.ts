@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { describe, expect, inject, it, vi } from 'vitest';
 import { secretHash } from '../../src/lib/secret.ts';
 import { json, openBrowser } from '../support/browser.ts';
-import { freshHandle, type Member, newMember, signIn, somebody, startService } from '../support/people.ts';
+import { freshHandle, type Member, newMember, signIn, somebody } from '../support/people.ts';
 import { makeCode } from '../support/provider-driver.ts';
+import { useService } from '../support/service.ts';
 import { type SetCookie, setCookies, valueSet } from '../support/set-cookie.ts';
-import type { Target } from '../support/target.ts';
 
-let target: Target;
-beforeAll(async () => {
-  target = await startService();
-});
-afterAll(() => target.close());
+const target = useService();
 
 const refused = { statusCode: 401, message: 'The refresh token is invalid, expired or already used' };
 const unauthenticated = { statusCode: 401, message: 'Authentication is required' };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   anotherBrowser,
   inOneTrip,
@@ -8,15 +8,11 @@ import {
   unauthenticated,
 } from '../support/answers.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
-import { newMember, startService } from '../support/people.ts';
+import { newMember } from '../support/people.ts';
+import { useSharedService } from '../support/service.ts';
 import { setCookies } from '../support/set-cookie.ts';
-import type { Target } from '../support/target.ts';
 
-let target: Target;
-beforeAll(async () => {
-  target = await startService();
-});
-afterAll(() => target.close());
+const target = useSharedService();
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
 const notFound = refusal(404, 'Session does not exist');

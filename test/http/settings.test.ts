@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTarget } from '#target';
+import { sandboxProvider, startService } from '../support/service.ts';
 
 const production = {
   ENVIRONMENT: 'production',
@@ -10,9 +10,10 @@ const production = {
 
 /** What the service says when it is started with these settings; it must not start. */
 async function refusal(settings: Record<string, string>): Promise<string> {
-  const target = await createTarget({ ...production, ...settings }).catch((error: Error) => error.message);
+  const target = await startService({ ...sandboxProvider, ...production, ...settings }).catch(
+    (error: Error) => error.message,
+  );
   if (typeof target === 'string') return target;
-  await target.close();
   throw new Error('the service started');
 }
 

@@ -1,28 +1,24 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { beginLink, proveAtGithub, reportGithub } from '../support/accounts.ts';
 import { type Browser, json, openBrowser } from '../support/browser.ts';
 import type { GithubAccount } from '../support/github-server.ts';
 import { expectNoSession } from '../support/outcomes.ts';
-import { freshHandle, newMember, somebody, startService, startSignIn } from '../support/people.ts';
+import { freshHandle, newMember, somebody, startSignIn } from '../support/people.ts';
 import { reportCode } from '../support/provider-driver.ts';
-import type { Target } from '../support/target.ts';
+import { useService } from '../support/service.ts';
 
 const welcome = 'http://localhost:8787/dev/welcome';
 const googleIssuer = `${inject('lyingIssuer')}/at/google`;
 const github = inject('github');
 
-let target: Target;
-beforeAll(async () => {
-  target = await startService({
-    GOOGLE_CLIENT_ID: 'google-client',
-    GOOGLE_CLIENT_SECRET: 'google secret',
-    GOOGLE_ISSUER: googleIssuer,
-    GITHUB_CLIENT_ID: github.clientId,
-    GITHUB_CLIENT_SECRET: github.clientSecret,
-    GITHUB_BASE_URL: github.baseUrl,
-  });
+const target = useService({
+  GOOGLE_CLIENT_ID: 'google-client',
+  GOOGLE_CLIENT_SECRET: 'google secret',
+  GOOGLE_ISSUER: googleIssuer,
+  GITHUB_CLIENT_ID: github.clientId,
+  GITHUB_CLIENT_SECRET: github.clientSecret,
+  GITHUB_BASE_URL: github.baseUrl,
 });
-afterAll(() => target.close());
 
 let ids = 1_000_000 + Math.floor(performance.now());
 

@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { journalPrefixes } from '../../src/features/identity/journal.ts';
 import { createAuthenticator } from '../support/authenticator.ts';
 import { json, openBrowser } from '../support/browser.ts';
 import { dumpDatabase } from '../support/database-dump.ts';
 import { askLogin, askRegistration, sendRegistration } from '../support/passkeys.ts';
 import { freshEmail, goodPassword, register } from '../support/passwords.ts';
-import { freshHandle, newMember, signIn, somebody, startService, startSignIn } from '../support/people.ts';
+import { freshHandle, newMember, signIn, somebody, startSignIn } from '../support/people.ts';
 import { openPopup, registered, signInInPopup } from '../support/popup.ts';
+import { useService } from '../support/service.ts';
 import { setCookies } from '../support/set-cookie.ts';
 import { type Target, testSecretKey } from '../support/target.ts';
 
@@ -101,15 +102,13 @@ async function runAndCollect(target: Target): Promise<Issued> {
 }
 
 describe('what is stored', () => {
-  let target: Target;
   let secrets: string[] = [];
   let codes: string[] = [];
+  // Low enough that buckets are shared through KV where there is one.
+  const target = useService({ RATE_LIMITS: '{"POST /v1/auth/login":18,"*":1000}' });
   beforeAll(async () => {
-    // Low enough that buckets are shared through KV where there is one.
-    target = await startService({ RATE_LIMITS: '{"POST /v1/auth/login":18,"*":1000}' });
     ({ secrets, codes } = await runAndCollect(target));
   });
-  afterAll(() => target.close());
 
   it('holds none of the tokens, tickets, codes, states, nonces and keys that were issued [D-77]', async () => {
     expect(secrets.length).toBeGreaterThan(150);
@@ -179,11 +178,10 @@ describe('what is stored', () => {
 });
 
 describe('what is logged', () => {
-  let target: Target;
   let secrets: string[] = [];
   const marks = ['marked.person@example.com', 'marked-subject', 'Marked Name', 'marked-agent'];
+  const target = useService();
   beforeAll(async () => {
-    target = await startService();
     ({ secrets } = await runAndCollect(target));
     const browser = openBrowser(target);
     const forged = '"}\n{"level":"error","event":"forged"}';
@@ -222,7 +220,6 @@ describe('what is logged', () => {
     }
     await browser.fetch('/v1/nowhere');
   });
-  afterAll(() => target.close());
 
   it('is one JSON object a line, with a UTC time, a level and an event, whatever a client sends [D-78]', async () => {
     await expect.poll(() => target.log().at(-1)).toContain('/v1/nowhere');

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Browser, openBrowser } from '../support/browser.ts';
-import { newMember, signIn, startService } from '../support/people.ts';
+import { newMember, signIn } from '../support/people.ts';
 import { form } from '../support/sandbox.ts';
-import type { Target } from '../support/target.ts';
+import { startService, useService } from '../support/service.ts';
 
-let target: Target;
-beforeAll(async () => {
-  target = await startService();
-});
-afterAll(() => target.close());
+const target = useService();
 
 async function open(browser: Browser, path: string): Promise<string> {
   const page = await browser.navigate(path);
@@ -81,7 +77,6 @@ describe('the account', () => {
     expect(page.status).toBe(500);
     expect(text).toContain(page.headers.get('X-Request-Id'));
     expect(text).toContain('href="/account/sessions">Try again<');
-    await broken.close();
   });
 
   it('renews also where no hint says that there is a session', async () => {
@@ -91,6 +86,5 @@ describe('the account', () => {
     expect(await open(browser, '/account/profile')).toContain('action="/v1/auth/refresh/continue"');
     const renewed = await browser.navigate('/v1/auth/refresh/continue', form({}, hintless.origin));
     expect(renewed.headers.get('Location')).toBe('/account/credentials');
-    await hintless.close();
   });
 });

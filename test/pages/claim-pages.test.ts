@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTarget } from '#target';
+import { describe, expect, it } from 'vitest';
 import { type Browser, json, openBrowser } from '../support/browser.ts';
 import { form, signInAtSandbox } from '../support/sandbox.ts';
+import { sandboxProvider, startService, useSharedService } from '../support/service.ts';
 import { setCookies } from '../support/set-cookie.ts';
-import type { Target } from '../support/target.ts';
 
-let target: Target;
-beforeAll(async () => {
-  target = await createTarget({ RATE_LIMITS: '{"*":1000000}' });
-});
-afterAll(() => target.close());
+const target = useSharedService(sandboxProvider);
 
 let people = 0;
 
@@ -235,7 +230,10 @@ describe('the claim page', () => {
   });
 
   it('shares the limit of the API’s claim, each request counted once', async () => {
-    const limited = await createTarget({ RATE_LIMITS: '{"POST /v1/auth/claim":4,"*":1000000}' });
+    const limited = await startService({
+      ...sandboxProvider,
+      RATE_LIMITS: '{"POST /v1/auth/claim":4,"*":1000000}',
+    });
     const browser = await newcomer('Limited', limited);
     const statuses: number[] = [];
     for (let round = 0; round < 3; round += 1) {
@@ -246,7 +244,6 @@ describe('the claim page', () => {
     const refused = await claim(browser, { handle: '!' });
     expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
     expect(await refused.text()).toContain('Too many requests');
-    await limited.close();
   });
 
   it('refuses a form that another site posts', async () => {

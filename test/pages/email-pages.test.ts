@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTarget } from '#target';
+import { describe, expect, it } from 'vitest';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { codeTo, mailsTo } from '../support/mailbox.ts';
 import { freshEmail, goodPassword, login, newPasswordMember, otherPassword } from '../support/passwords.ts';
 import { freshHandle, somebody } from '../support/people.ts';
 import { registered } from '../support/popup.ts';
 import { form, signInAtSandbox } from '../support/sandbox.ts';
-import type { Target } from '../support/target.ts';
+import { sandboxProvider, startService, useService } from '../support/service.ts';
 
-let target: Target;
 const client = 'http://app.localhost:5173';
-beforeAll(async () => {
-  target = await createTarget({ RATE_LIMITS: '{"*":1000000}', CLIENT_SUCCESS_URL: `${client}/welcome` });
-});
-afterAll(() => target.close());
+const target = useService({ ...sandboxProvider, CLIENT_SUCCESS_URL: `${client}/welcome` });
 
 function post(browser: Browser, path: string, fields: Record<string, string>): Promise<Response> {
   return browser.navigate(path, form(fields, target.origin));
@@ -188,25 +183,21 @@ describe('the pages of email and password', () => {
   });
 
   it('count a form under the limit of its route, once, and show 429 as a page', async () => {
-    const strict = await createTarget();
-    try {
-      const browser = openBrowser(strict);
-      const email = freshEmail();
-      const ask = () =>
-        browser.navigate('/v1/auth/email/verify', form({ email, code: '000000' }, strict.origin));
-      const answers: number[] = [];
-      for (let count = 0; count < 11; count += 1) answers.push((await ask()).status);
-      expect(answers).toEqual([...Array(10).fill(400), 429]);
-      const over = await browser.fetch('/v1/auth/email/verify', {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ email, code: '000000' }),
-      });
-      expect(over.status).toBe(429);
-      expect((await ask()).headers.get('Content-Type')).toContain('text/html');
-    } finally {
-      await strict.close();
-    }
+    const strict = await startService({ ...sandboxProvider, RATE_LIMITS: 'on' });
+    const browser = openBrowser(strict);
+    const email = freshEmail();
+    const ask = () =>
+      browser.navigate('/v1/auth/email/verify', form({ email, code: '000000' }, strict.origin));
+    const answers: number[] = [];
+    for (let count = 0; count < 11; count += 1) answers.push((await ask()).status);
+    expect(answers).toEqual([...Array(10).fill(400), 429]);
+    const over = await browser.fetch('/v1/auth/email/verify', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email, code: '000000' }),
+    });
+    expect(over.status).toBe(429);
+    expect((await ask()).headers.get('Content-Type')).toContain('text/html');
   });
 });
 

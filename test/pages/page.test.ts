@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTarget } from '#target';
+import { describe, expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
 import { production } from '../support/production.ts';
 import { form, openPicker, signInAtSandbox } from '../support/sandbox.ts';
-import type { Target } from '../support/target.ts';
+import { sandboxProvider, startService, useService } from '../support/service.ts';
 
-let target: Target;
 const client = 'http://app.localhost:5173';
-beforeAll(async () => {
-  target = await createTarget({ RATE_LIMITS: '{"*":1000000}', CLIENT_SUCCESS_URL: `${client}/welcome` });
-});
-afterAll(() => target.close());
+const target = useService({ ...sandboxProvider, CLIENT_SUCCESS_URL: `${client}/welcome` });
 
 describe('every page', () => {
   it('has the headers of a page instead of those of the API', async () => {
@@ -90,7 +85,7 @@ describe('/signin', () => {
   });
 
   it('offers email, password and passkeys alone while no provider is configured', async () => {
-    const bare = await createTarget(production);
+    const bare = await startService(production);
     const page = await bare.request('/signin');
     expect(page.status).toBe(200);
     const text = await page.text();
@@ -99,7 +94,6 @@ describe('/signin', () => {
       true,
     ]);
     expect(text).toContain('Use a passkey');
-    await bare.close();
   });
 });
 

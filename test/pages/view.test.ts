@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTarget } from '#target';
+import { describe, expect, it } from 'vitest';
 import { messageByCode } from '../../src/errors.ts';
 import { findProblems } from '../../src/pages/claim/claim-form.ts';
 import { knownProblems, problemIn } from '../../src/pages/shared/problem.ts';
 import { formatAgo, formatCountry, formatMoment } from '../../src/ui/format.ts';
 import { styleFor } from '../../src/ui/style.ts';
 import { openBrowser } from '../support/browser.ts';
-import type { Target } from '../support/target.ts';
+import { sandboxProvider, useSharedService } from '../support/service.ts';
 
-let target: Target;
-beforeAll(async () => {
-  target = await createTarget({ RATE_LIMITS: '{"*":1000000}' });
-});
-afterAll(() => target.close());
+const target = useSharedService(sandboxProvider);
 
 async function statesOf(): Promise<string[]> {
   const page = await (await target.request('/dev/pages')).text();

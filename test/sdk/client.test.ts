@@ -1,16 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { errorMessage, isApiError, unwrap } from '../../src/sdk/index.ts';
 import { openBrowser } from '../support/browser.ts';
-import { freshHandle, newMember, signIn, startService } from '../support/people.ts';
-import type { Target } from '../support/target.ts';
+import { freshHandle, newMember, signIn } from '../support/people.ts';
+import { startService, useSharedService } from '../support/service.ts';
 import { openPage, stubBrowser, type TestPage } from './page.ts';
 
-let target: Target;
 const pages: TestPage[] = [];
-beforeAll(async () => {
-  target = await startService();
-});
-afterAll(() => target.close());
+const target = useSharedService();
 afterEach(() => {
   for (const page of pages.splice(0)) page.close();
   vi.unstubAllGlobals();
@@ -208,7 +204,6 @@ describe('calls', () => {
     expect(await page.client.credentials.list()).toBe(refused);
     expect(page.sent.length).toBe(2);
     expect([client.getSnapshot().status, sent]).toEqual(['loading', []]);
-    await limited.close();
   });
 
   it('list and unlink credentials, and never the last one', async () => {

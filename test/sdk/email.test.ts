@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { unwrap } from '../../src/sdk/index.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { codeTo, mailsTo } from '../support/mailbox.ts';
@@ -10,8 +10,8 @@ import {
   newPasswordMember,
   otherPassword,
 } from '../support/passwords.ts';
-import { freshHandle, newMember, startService } from '../support/people.ts';
-import type { Target } from '../support/target.ts';
+import { freshHandle, newMember } from '../support/people.ts';
+import { startService, useSharedService } from '../support/service.ts';
 import { openPage, stubBrowser, type TestPage } from './page.ts';
 
 const refusedCode = { statusCode: 400, message: 'The code is wrong or has expired' };
@@ -19,12 +19,8 @@ const refusedPassword = { statusCode: 401, message: 'Invalid email or password' 
 const weakPassword = { statusCode: 400, message: [expect.stringContaining('password must')] };
 const weak = 'password123456789';
 
-let target: Target;
 const pages: TestPage[] = [];
-beforeAll(async () => {
-  target = await startService();
-});
-afterAll(() => target.close());
+const target = useSharedService();
 afterEach(() => {
   for (const page of pages.splice(0)) page.close();
   vi.unstubAllGlobals();
@@ -85,17 +81,13 @@ describe('a newcomer with an address', () => {
 
   it('is signed in by the code where a service gives handles by itself', async () => {
     const direct = await startService({ INTERFACE_REVISION: 'direct' });
-    try {
-      const { client } = open(openBrowser(direct), direct);
-      const address = freshEmail();
-      const { email } = client.auth;
-      unwrap(await email.register({ email: address, password: goodPassword }));
-      const outcome = unwrap(await email.verify({ email: address, code: await codeTo(direct, address) }));
-      expect(outcome).toMatchObject({ type: 'signed_in', session: { session: { provider: 'email' } } });
-      expect(client.getSnapshot().status).toBe('authenticated');
-    } finally {
-      await direct.close();
-    }
+    const { client } = open(openBrowser(direct), direct);
+    const address = freshEmail();
+    const { email } = client.auth;
+    unwrap(await email.register({ email: address, password: goodPassword }));
+    const outcome = unwrap(await email.verify({ email: address, code: await codeTo(direct, address) }));
+    expect(outcome).toMatchObject({ type: 'signed_in', session: { session: { provider: 'email' } } });
+    expect(client.getSnapshot().status).toBe('authenticated');
   });
 });
 

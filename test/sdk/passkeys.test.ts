@@ -1,18 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { unwrap } from '../../src/sdk/index.ts';
 import { type Authenticator, createAuthenticator } from '../support/authenticator.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
-import { freshHandle, newMember, startService } from '../support/people.ts';
-import type { Target } from '../support/target.ts';
+import { freshHandle, newMember } from '../support/people.ts';
+import { useSharedService } from '../support/service.ts';
 import { openPage, stubBrowser, type TestPage } from './page.ts';
 
 const pageOrigin = 'http://localhost:5173';
-let target: Target;
 const pages: TestPage[] = [];
-beforeAll(async () => {
-  target = await startService();
-});
-afterAll(() => target.close());
+const target = useSharedService();
 afterEach(() => {
   for (const page of pages.splice(0)) page.close();
   vi.unstubAllGlobals();

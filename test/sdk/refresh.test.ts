@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { unwrap } from '../../src/sdk/index.ts';
 import type { Browser } from '../support/browser.ts';
-import { newMember, startService } from '../support/people.ts';
-import type { Target } from '../support/target.ts';
+import { newMember } from '../support/people.ts';
+import { startService, useService } from '../support/service.ts';
 import { openPage, stubBrowser, type TestPage } from './page.ts';
 
 /** The service on its own host under a parent domain that two apps share. */
@@ -10,12 +10,8 @@ const variables = { BASE_URL: 'http://id.pid.localhost:8787', COOKIE_DOMAIN: 'pi
 const shop = { origin: 'http://shop.pid.localhost:5173' };
 const refreshPath = '/v1/auth/refresh';
 
-let target: Target;
 const pages: TestPage[] = [];
-beforeAll(async () => {
-  target = await startService(variables);
-});
-afterAll(() => target.close());
+const target = useService(variables);
 afterEach(() => {
   for (const page of pages.splice(0)) page.close();
   vi.unstubAllGlobals();
@@ -85,7 +81,6 @@ describe('a call whose access token has ended', () => {
     // Even the new token looks old, so from now on only a 401 is believed, and nothing is renewed in a circle.
     unwrap(await page.client.auth.getSession({ fresh: true }));
     expect(refreshes(page)).toBe(1);
-    await short.close();
   });
 
   it('gives an API of the app the same, unless its body can be sent only once', async () => {
@@ -185,7 +180,6 @@ describe('a refresh that another one wins', () => {
     }
     expect(tabs.flatMap(({ signedOut }) => signedOut)).toEqual([]);
     expect(tabs.map(refreshes).reduce((a, b) => a + b)).toBeGreaterThan(3);
-    await hintless.close();
   });
 
   it('waits for a winner whose answer is slow', async () => {
@@ -339,7 +333,6 @@ describe('a rate limit', () => {
     expect(await page.client.auth.refresh()).toEqual({ refreshed: true });
     await vi.waitFor(() => expect(page.client.getSnapshot().status).toBe('authenticated'));
     expect(page.signedOut).toEqual([]);
-    await limited.close();
   });
 });
 

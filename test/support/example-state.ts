@@ -5,10 +5,10 @@ import { type Browser, json, openBrowser } from './browser.ts';
 import { codeTo } from './mailbox.ts';
 import { askLogin, askRegistration, newPasskeyMember } from './passkeys.ts';
 import { freshEmail, goodPassword, newPasswordMember, register } from './passwords.ts';
-import { type Member, newMember, signIn, somebody, startService } from './people.ts';
+import { type Member, newMember, signIn, somebody } from './people.ts';
 import { decisionFields, type Opener, openPopup, registered } from './popup.ts';
 import { makeChannel } from './popup-channel.ts';
-import type { Target } from './target.ts';
+import type { Target, TargetVariables } from './target.ts';
 
 /** Somebody in the state that an example names, and what the example's names stand for. */
 export interface Situation {
@@ -19,10 +19,8 @@ export interface Situation {
 const adminHandle = 'keeper';
 const adminClaims = somebody();
 
-/** The service as examples want it: with its own limits and an administrator. */
-export function startForExamples(): Promise<Target> {
-  return startService({ RATE_LIMITS: 'on', ADMIN_PIDS: `${adminHandle}@pid` });
-}
+/** The settings that examples need: the service's own limits, and an administrator. */
+export const exampleSettings: TargetVariables = { RATE_LIMITS: 'on', ADMIN_PIDS: `${adminHandle}@pid` };
 
 const states: Record<ExampleState, (target: Target) => Promise<Situation>> = {
   async nobody(target) {

@@ -55,6 +55,7 @@ export function serveInProcess(parts: InProcess): InProcessTarget {
   const pending = new Set<Promise<unknown>>();
   const kv = parts.kv ?? createMemoryKv();
   let database = 0;
+  let closing: Promise<void> | undefined;
 
   function start(variables: TargetVariables): Service {
     const config = parseConfig({ ...testDefaults, ...parts.variables, ...variables });
@@ -113,9 +114,9 @@ export function serveInProcess(parts: InProcess): InProcessTarget {
     trips: () => ({ database, kv: parts.kvReads?.() ?? 0 }),
     files: async () => (await parts.files?.()) ?? [],
     log: () => lines,
-    async close() {
-      await Promise.all(pending);
-      await parts.close();
+    close() {
+      closing ??= Promise.all(pending).then(() => parts.close());
+      return closing;
     },
   };
 }

@@ -1,20 +1,6 @@
-import { inject } from 'vitest';
-import { createTarget } from '#target';
 import { type Browser, json, openBrowser } from './browser.ts';
 import { makeCode, type Scenario } from './provider-driver.ts';
-import type { Reachable, Target, TargetVariables } from './target.ts';
-
-/** The service, with a real OpenID Connect provider outside that does what a test tells it. */
-export function startService(variables: TargetVariables = {}): Promise<Target> {
-  return createTarget({
-    IDP_ISSUER: inject('lyingIssuer'),
-    IDP_CLIENT_ID: 'peridot',
-    IDP_CLIENT_SECRET: 'provider secret',
-    FRESH_SECONDS: '900',
-    RATE_LIMITS: '{"*":1000000}',
-    ...variables,
-  });
-}
+import type { Reachable } from './target.ts';
 
 let counter = 0;
 

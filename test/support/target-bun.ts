@@ -28,6 +28,12 @@ export async function createTarget(variables: TargetVariables = {}): Promise<Tar
   let run = await begin({});
   const client = createClient({ url: file, timeout: 2_000 });
   let offset = 0;
+  let closing: Promise<void> | undefined;
+  const end = async () => {
+    client.close();
+    await stop(run.server);
+    await rm(folder, { recursive: true, force: true });
+  };
   // As behind a proxy: the name people use stands in the Host header, wherever the socket leads.
   const send = (path: string, init: TargetRequest = {}) =>
     sendTo(run.port, path, { ...init, headers: { Host: new URL(run.origin).host, ...init.headers } });
@@ -56,10 +62,9 @@ export async function createTarget(variables: TargetVariables = {}): Promise<Tar
       run = await begin(others);
       if (offset > 0) await advanceClock(run, offset / 1000);
     },
-    async close() {
-      client.close();
-      await stop(run.server);
-      await rm(folder, { recursive: true, force: true });
+    close() {
+      closing ??= end();
+      return closing;
     },
   };
 }

@@ -24,6 +24,7 @@ export interface Target {
    * made with. The clock goes on; what the service kept in memory is gone.
    */
   restart(variables?: TargetVariables): Promise<void>;
+  /** May be called again. */
   close(): Promise<void>;
 }
 
