@@ -79,7 +79,7 @@ export const emailStates = {
     ),
   },
   'email-verify-expired': { body: () => <Expired /> },
-  'email-verified': { body: () => <VerifiedCard claimPath="/v1/auth/claim" /> },
+  'email-verified': { body: () => <VerifiedCard claimUrl="/v1/auth/claim" /> },
   'email-forgot': { body: () => <ForgotCard {...common} email="" /> },
   'email-reset': { body: () => <ResetCard {...{ ...common, minutes, least }} /> },
   'email-reset-refused': {

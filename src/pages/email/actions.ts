@@ -18,9 +18,10 @@ import { type AppContext, clientInfo } from '../../http/context.ts';
 import { successUrl } from '../../lib/success-url.ts';
 import { type Locale, localeOf } from '../../ui/locale.ts';
 import { emailTexts } from '../messages/email.ts';
+import { claimPaths, popupUrl } from '../shared/paths.ts';
 import {
   along,
-  claimPath,
+  claimUrl,
   type EmailEntry,
   type EmailProblems,
   passwordProblem,
@@ -31,7 +32,7 @@ import { type PageName, showResetDone } from './views.tsx';
 
 export type FormName = PageName | 'resend';
 
-/** What each form does when nothing is wrong with it; almost all lead to another page. */
+/** What each form does; almost all redirect to another page. */
 export const act: Record<FormName, (c: AppContext, deps: Deps, entry: EmailEntry) => Promise<Response>> = {
   async register(c, deps, entry) {
     const { email, password } = parse(registerInput, entry);
@@ -51,7 +52,7 @@ export const act: Record<FormName, (c: AppContext, deps: Deps, entry: EmailEntry
     clearEmailCookie(c, deps);
     if (outcome.type === 'claim_required') {
       setClaimCookie(c, deps, outcome.ticket);
-      return c.redirect(claimPath(entry), 303);
+      return c.redirect(claimUrl(entry), 303);
     }
     setSessionCookies(c, deps, outcome.tokens, deps.now());
     return c.redirect(endOf(deps, entry), 303);
@@ -80,7 +81,7 @@ export const act: Record<FormName, (c: AppContext, deps: Deps, entry: EmailEntry
 
 type Issues = Parameters<typeof problemsOf>[0];
 
-/** An entry that its schema refuses. */
+/** An entry that its schema refuses; `problemsIn` says why. */
 class EntryRefused extends AppError {
   readonly issues: Issues;
 
@@ -94,14 +95,14 @@ interface EntrySchema<Input> {
   safeParse(entry: unknown): { data?: Input | undefined; error?: { issues: Issues } | undefined };
 }
 
-/** Reads an entry by the schema of the API's body; what is wrong with it, `problemsIn` says. */
+/** Reads an entry by the schema of the API's body. @throws EntryRefused */
 export function parse<Input>(schema: EntrySchema<Input>, entry: EmailEntry): Input {
   const { data, error } = schema.safeParse(entry);
   if (data === undefined) throw new EntryRefused(error?.issues ?? []);
   return data;
 }
 
-/** What a refusal says beside the fields of its form; null for one that the form cannot mend. */
+/** The texts of a refusal beside the form's fields; null if another entry would not help. */
 export function problemsIn(error: unknown, deps: Deps, locale: Locale): EmailProblems | null {
   const texts = emailTexts[locale];
   if (error instanceof EntryRefused) return problemsOf(error.issues, locale);
@@ -129,7 +130,7 @@ function contextOf(c: AppContext, deps: Deps, { popup }: Way): SignInContext {
 
 /** Where a sign-in ends. */
 function endOf(deps: Deps, { returnTo, popup, toLink }: Way): string {
-  if (toLink && deps.config.INTERFACE_REVISION === 'claim') return '/v1/auth/claim/link';
-  if (popup !== null) return `/popup/done?${new URLSearchParams({ c: popup })}`;
+  if (toLink && deps.config.INTERFACE_REVISION === 'claim') return claimPaths.link;
+  if (popup !== null) return popupUrl('done', popup);
   return successUrl(deps.config.CLIENT_SUCCESS_URL, { isNew: false, returnTo });
 }

@@ -16,11 +16,11 @@ interface CardProps {
 }
 
 interface NewPasswordProps extends CardProps {
-  /** How long a password has to be. */
+  /** The minimum length of a password. */
   readonly least: number;
 }
 
-/** The sign-in by email alone: where the form of a sign-in page ends up when something was wrong with it. */
+/** The sign-in by email alone, which shows the problems of a sign-in page's form. */
 export function LoginCard({ way, email, problems = {} }: CardProps) {
   const texts = useTexts(emailTexts);
   return (
@@ -47,11 +47,11 @@ export function RegisterCard({ way, email, problems = {}, least }: NewPasswordPr
 }
 
 interface CodeCardProps extends CardProps {
-  /** How long a code is good. */
+  /** How long a code is valid. */
   readonly minutes: number;
 }
 
-/** Where the code goes. Whether one was sent is not said: who asks for somebody else's address must not learn it. */
+/** Does not say whether a code was sent: it would reveal whether somebody else's address is registered. */
 export function VerifyCard(props: CodeCardProps & { readonly resent: boolean }) {
   const { way, email, minutes, problems = {}, resent } = props;
   const texts = useTexts(emailTexts);
@@ -72,7 +72,7 @@ export function VerifyCard(props: CodeCardProps & { readonly resent: boolean }) 
   );
 }
 
-/** With a script it waits a minute; without one the limits wait. */
+/** The script disables the button for a minute. Without script the rate limits apply. */
 function Resend({ way, email }: { way: Way; email: string }) {
   const hidden = { ...wayFields(way), email };
   return (
@@ -87,19 +87,19 @@ function Resend({ way, email }: { way: Way; email: string }) {
   );
 }
 
-/** The address is proven already, and waits for its handle. */
-export function VerifiedCard({ claimPath }: { claimPath: string }) {
+/** The address is already proven; only the handle is missing. */
+export function VerifiedCard({ claimUrl }: { claimUrl: string }) {
   const texts = useTexts(emailTexts);
   return (
     <Card title={texts.verifiedTitle} lead={texts.verifiedLead}>
-      <LinkButton href={claimPath} look="main" full>
+      <LinkButton href={claimUrl} look="main" full>
         {texts.toClaim}
       </LinkButton>
     </Card>
   );
 }
 
-/** Nobody asked for a code in this browser, or it was too long ago. */
+/** This browser has not requested a code, or the code has expired. */
 export function ExpiredCard({ minutes, path, action }: { minutes: number; path: string; action: string }) {
   const texts = useTexts(emailTexts);
   return (
@@ -157,7 +157,7 @@ export function ResetDoneCard({ way, ...others }: OthersProps & { readonly way: 
   );
 }
 
-/** What else lets somebody in: who resets a password because of a stranger wants to know. */
+/** Lists the other credentials: a stranger may have linked one, if they are why the password was reset. */
 export function OtherCredentials({ credentials, names }: OthersProps) {
   const texts = useTexts(emailTexts);
   const nameOf = useProviderName(names);

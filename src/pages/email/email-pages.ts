@@ -13,8 +13,8 @@ import { type EmailEntry, readEntry } from './entry.ts';
 import { openPage, show } from './views.tsx';
 
 /**
- * Registration, sign-in and reset as pages. The cookies they need have the path /v1/auth, so they live at the addresses
- * of the API: a browser that opens one gets the page, everyone else the API's answer.
+ * Registration, sign-in and reset as pages. Their cookies have the path /v1/auth, so they share the API's addresses,
+ * where only browsers get them.
  */
 export function emailPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
@@ -31,7 +31,7 @@ export function emailPages(deps: Deps): Hono<AppEnv> {
   return pages;
 }
 
-/** A form that a page of ours sent, under the limit of the route that does the same: it counts once. */
+/** Handles a form under the limit of the API's route; only one of the two counts a request. */
 function formPosted(deps: Deps, name: FormName): MiddlewareHandler<AppEnv> {
   const limit = createLimiter(deps, `POST /v1/auth/email/${name}`);
   return async function posted(c, next) {
@@ -50,7 +50,7 @@ function formPosted(deps: Deps, name: FormName): MiddlewareHandler<AppEnv> {
   };
 }
 
-/** Does what a form asks for; what is wrong with it stands in the form again. */
+/** Carries out a form, or shows it again with its problems. */
 async function send(c: AppContext, deps: Deps, name: FormName, entry: EmailEntry): Promise<Response> {
   try {
     return await act[name](c, deps, entry);
@@ -59,11 +59,7 @@ async function send(c: AppContext, deps: Deps, name: FormName, entry: EmailEntry
     if (problems === null || !(error instanceof AppError)) throw error;
     c.header('X-Error-Code', error.code);
     const status = error.status as ContentfulStatusCode;
-    return show[name === 'resend' ? 'verify' : name](c, deps, {
-      way: entry,
-      email: entry.email,
-      problems,
-      status,
-    });
+    const shown = { way: entry, email: entry.email, problems, status };
+    return show[name === 'resend' ? 'verify' : name](c, deps, shown);
   }
 }

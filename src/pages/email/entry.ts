@@ -3,18 +3,19 @@ import { maxPasswordLength } from '../../features/email/schema.ts';
 import { isPopupId } from '../../lib/id.ts';
 import { fill, type Locale } from '../../ui/locale.ts';
 import { emailTexts } from '../messages/email.ts';
+import { claimPaths, popupUrl, signInPath, withQuery } from '../shared/paths.ts';
 import { readReturnTo } from '../shared/return-to.ts';
 
-/** Where a page of this area leads in the end; every form and link on the way carries it. */
+/** Where the sign-in leads in the end. Every form and link on the way carries it. */
 export interface Way {
   readonly returnTo: string | null;
   /** The popup request that the sign-in answers. */
   readonly popup: string | null;
-  /** What waits with the claim ticket is to be linked to the PID that is signed in to. */
+  /** Whether the account waiting with the claim ticket will be linked to the PID. */
   readonly toLink: boolean;
 }
 
-/** What a person entered. */
+/** What a person typed. */
 export interface EmailEntry extends Way {
   readonly email: string;
   readonly code: string;
@@ -23,7 +24,7 @@ export interface EmailEntry extends Way {
 
 type Field = 'email' | 'code' | 'password';
 
-/** What is wrong with an entry: a text by field, and one that belongs to none. */
+/** The problems of an entry by field; `general` is of no field. */
 export type EmailProblems = { readonly [Name in Field | 'general']?: string };
 
 export function readWay(given: { get(name: string): string | null | undefined }): Way {
@@ -35,13 +36,13 @@ export function readWay(given: { get(name: string): string | null | undefined })
   };
 }
 
-/** Reads a posted form; a field that it does not have is empty. */
+/** Reads a posted form. Missing fields are empty. */
 export function readEntry(form: URLSearchParams): EmailEntry {
   const field = (name: Field) => form.get(name) ?? '';
   return { ...readWay(form), email: field('email'), code: field('code'), password: field('password') };
 }
 
-/** What a link or a form of the way carries along. */
+/** The way as fields of a form or a query. */
 export function wayFields({ returnTo, popup, toLink }: Way): Record<string, string> {
   return {
     ...(returnTo === null ? {} : { returnTo }),
@@ -50,26 +51,22 @@ export function wayFields({ returnTo, popup, toLink }: Way): Record<string, stri
   };
 }
 
-/** An address with the way behind it. */
+/** An address that carries the way. */
 export function along(path: string, way: Way, more: Record<string, string> = {}): string {
-  const query = new URLSearchParams({ ...wayFields(way), ...more });
-  return query.size === 0 ? path : `${path}?${query}`;
+  return withQuery(path, { ...wayFields(way), ...more });
 }
 
 /** The claim page that follows a proven address. */
-export function claimPath({ returnTo, popup }: Way): string {
-  if (popup !== null) return `/popup/claim?${new URLSearchParams({ c: popup })}`;
-  return along('/v1/auth/claim', { returnTo, popup: null, toLink: false });
+export function claimUrl({ returnTo, popup }: Way): string {
+  return popup === null ? withQuery(claimPaths.page, { returnTo }) : popupUrl('claim', popup);
 }
 
-/** The ways to sign in, of a popup or of a page. */
+/** The page with all ways to sign in. */
 export function otherWays(way: Way): string {
-  const { popup } = way;
-  if (popup !== null) return `/popup/login?${new URLSearchParams({ c: popup })}`;
-  return along('/signin', { ...way, popup: null });
+  return way.popup === null ? along(signInPath, way) : popupUrl('login', way.popup);
 }
 
-/** What a schema found wrong, in words for the page. */
+/** The problems that a schema found, as texts of the page. */
 export function problemsOf(
   issues: readonly { readonly code?: string | undefined; readonly path: readonly PropertyKey[] }[],
   locale: Locale,
@@ -86,7 +83,7 @@ export function problemsOf(
   return found;
 }
 
-/** Why a password cannot be set, in words for the page. */
+/** Why a password was refused, as a text of the page. */
 export function passwordProblem(problem: PasswordProblem, least: number, locale: Locale): string {
   const { tooShort, tooLong, malformed, common, breached } = emailTexts[locale];
   const texts = { too_short: tooShort, too_long: tooLong, malformed, common, breached };

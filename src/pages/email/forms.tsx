@@ -11,13 +11,13 @@ interface FormProps {
   readonly action: string;
   readonly way: Way;
   readonly submit: string;
-  /** Fields that nobody sees, beside those of the way. */
+  /** Hidden fields beside those of the way. */
   readonly hidden?: Readonly<Record<string, string>>;
   readonly look?: 'main' | 'link';
   readonly children?: Child;
 }
 
-/** A form of this area: it carries the way, and has one button. */
+/** A form that carries the way and has one button. */
 export function EmailForm({ action, way, submit, hidden = {}, look = 'main', children }: FormProps) {
   return (
     <form method="post" action={action}>
@@ -36,7 +36,7 @@ export function EmailForm({ action, way, submit, hidden = {}, look = 'main', chi
   );
 }
 
-/** What is wrong with the form below, all at once. */
+/** All problems of the form below. */
 export function Problems({ problems }: { problems: EmailProblems }) {
   const { summary } = useTexts(emailTexts);
   const { general, ...fields } = problems;
@@ -51,7 +51,7 @@ export function Problems({ problems }: { problems: EmailProblems }) {
 
 interface EmailFieldProps {
   readonly value: string;
-  /** Passkeys are offered with the addresses that the browser knows. */
+  /** Whether the browser's autofill also offers passkeys. */
   readonly offersPasskeys?: boolean;
   readonly problems?: EmailProblems;
 }
@@ -84,12 +84,12 @@ export function PasswordField({ problems = {} }: { problems?: EmailProblems }) {
 
 interface NewPasswordProps {
   readonly least: number;
-  /** The person has had none here before. */
+  /** Whether the person has no password yet. */
   readonly isFirst?: boolean;
   readonly problems?: EmailProblems;
 }
 
-/** For a password that is chosen here: the rules stand there beforehand. */
+/** A new password, with its rules stated in advance. */
 export function NewPasswordField({ least, isFirst = false, problems = {} }: NewPasswordProps) {
   const texts = useTexts(emailTexts);
   return (
@@ -123,7 +123,7 @@ interface EmailSignInProps {
   readonly problems?: EmailProblems;
 }
 
-/** The part of a sign-in page that is about email and password. Its form leads to the client, or to the popup's end. */
+/** The email part of a sign-in page. Its form leads to the client, or to the end of the popup. */
 export function EmailSignIn({ way, email = '', problems = {} }: EmailSignInProps) {
   const texts = useTexts(emailTexts);
   return (

@@ -22,13 +22,13 @@ import {
   VerifiedCard,
   VerifyCard,
 } from './cards.tsx';
-import { along, claimPath, type EmailProblems, readWay, type Way } from './entry.ts';
+import { along, claimUrl, type EmailProblems, readWay, type Way } from './entry.ts';
 
 export type PageName = 'register' | 'verify' | 'login' | 'forgot' | 'reset';
 
 type Answer = Response | Promise<Response>;
 
-/** What a page shows: what was entered, and what is wrong with it. */
+/** What a page shows: the entry and its problems. */
 interface Shown {
   readonly way: Way;
   readonly email: string;
@@ -53,16 +53,12 @@ export const show: Record<PageName, (c: AppContext, deps: Deps, shown: Shown) =>
   forgot: (c, deps, shown) => render(c, deps, { ...shown, title: 'forgotTitle' }, <ForgotCard {...shown} />),
   reset(c, deps, shown) {
     const least = deps.config.PASSWORD_MIN_LENGTH;
-    return render(
-      c,
-      deps,
-      { ...shown, title: 'resetTitle' },
-      <ResetCard {...{ ...shown, minutes, least }} />,
-    );
+    const card = <ResetCard {...{ ...shown, minutes, least }} />;
+    return render(c, deps, { ...shown, title: 'resetTitle' }, card);
   },
 };
 
-/** A page as it is opened: empty, or going on with the address that this browser asked for. */
+/** A page as it is opened: empty, or with the address for which this browser requested a code. */
 export async function openPage(c: AppContext, deps: Deps, name: PageName): Promise<Response> {
   const way = readWay({ get: (key) => c.req.query(key) });
   markPopup(c, way.popup);
@@ -70,7 +66,7 @@ export async function openPage(c: AppContext, deps: Deps, name: PageName): Promi
   const email = await askedEmail(c, deps);
   if (email !== null) return show[name](c, deps, { way, email });
   if (name === 'verify' && readClaimCookie(c, deps) !== null) {
-    return render(c, deps, { way, title: 'verifiedTitle' }, <VerifiedCard claimPath={claimPath(way)} />);
+    return render(c, deps, { way, title: 'verifiedTitle' }, <VerifiedCard claimUrl={claimUrl(way)} />);
   }
   const before = name === 'verify' ? 'register' : 'forgot';
   const path = along(`/v1/auth/email/${before}`, way);
@@ -78,19 +74,14 @@ export async function openPage(c: AppContext, deps: Deps, name: PageName): Promi
   return render(c, deps, { way, title: 'expiredTitle' }, <ExpiredCard {...{ minutes, path, action }} />);
 }
 
-/** A password was reset; what else signs its owner in stands there too. */
+/** Confirms a reset and lists the owner's other credentials. */
 export function showResetDone(
   c: AppContext,
   deps: Deps,
   { way, credentials }: { way: Way; credentials: readonly Credential[] },
 ): Answer {
-  const names = providerNames(deps);
-  return render(
-    c,
-    deps,
-    { way, title: 'resetDoneTitle' },
-    <ResetDoneCard {...{ way, credentials, names }} />,
-  );
+  const card = <ResetDoneCard {...{ way, credentials, names: providerNames(deps) }} />;
+  return render(c, deps, { way, title: 'resetDoneTitle' }, card);
 }
 
 interface View {
@@ -100,7 +91,7 @@ interface View {
   readonly script?: string;
 }
 
-/** A sign-in ends at the client, so the forms on the way may lead there; in a popup it ends there. */
+/** Forms may redirect to the client, where a sign-in ends, except in a popup, where it ends in the popup. */
 function render(c: AppContext, deps: Deps, view: View, body: Child): Answer {
   const { way, status = 200, script } = view;
   const title = emailTexts[localeOf(c)][view.title];
