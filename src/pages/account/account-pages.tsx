@@ -1,43 +1,42 @@
 import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
-import type { AppContext, AppEnv } from '../../http/context.ts';
+import type { AppEnv } from '../../http/context.ts';
 import type { LimitName } from '../../http/rate-limit.ts';
 import { redirectKeepingView } from '../../ui/page.tsx';
+import { accountPaths as paths } from '../shared/paths.ts';
 import { close, endOne, endOthers, rename, saveProfile, unlink } from './actions.tsx';
 import { change, finishLink, showChange, showLink, showLinkCode, startLink } from './email-actions.tsx';
-import { forMembers, type Member } from './member.tsx';
+import { type Answer, forMembers } from './member.tsx';
 import type { AccountTab } from './shell.tsx';
 import { showActivity, showCredentials, showProfile, showSessions, showUnlink } from './views.tsx';
 
-type Answer = (c: AppContext, deps: Deps, member: Member) => Promise<Response>;
-
 /**
- * `/account`: what people see and do about their own identity. Every tab is a page and every action a form, so all
- * of it works without script. Each counts under the limit of the API route that does the same.
+ * `/account`: what people see and change about their identity. Every tab is a page and every action a form, so it all
+ * works without script. Each counts under the limit of the API's route.
  */
 export function accountPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
-  const member = (limit: LimitName, tab: AccountTab, answer: Answer) =>
-    forMembers(deps, limit, tab, (c, who) => answer(c, deps, who));
+  const on = (tab: AccountTab) => (limit: LimitName, answer: Answer) => forMembers(deps, limit, tab, answer);
+  const [credentials, sessions, profile] = [on('credentials'), on('sessions'), on('profile')];
 
-  pages.get('/account', (c) => redirectKeepingView(c, deps, '/account/credentials'));
-  pages.get('/account/credentials', member('GET /v1/credentials', 'credentials', showCredentials));
-  pages.get('/account/credentials/unlink', member('GET /v1/credentials', 'credentials', showUnlink));
-  pages.post('/account/credentials/unlink', member('DELETE /v1/credentials/:id', 'credentials', unlink));
-  pages.post('/account/credentials/rename', member('PATCH /v1/credentials/:id', 'credentials', rename));
-  pages.get('/account/password', member('GET /v1/credentials', 'credentials', showChange));
-  pages.post('/account/password', member('PUT /v1/credentials/email/password', 'credentials', change));
-  pages.get('/account/email', member('GET /v1/credentials', 'credentials', showLink));
-  pages.post('/account/email', member('POST /v1/credentials/email', 'credentials', startLink));
-  pages.get('/account/email/code', member('GET /v1/credentials', 'credentials', showLinkCode));
-  pages.post('/account/email/code', member('POST /v1/credentials/email/verify', 'credentials', finishLink));
-  pages.get('/account/sessions', member('GET /v1/sessions', 'sessions', showSessions));
-  pages.post('/account/sessions/end', member('DELETE /v1/sessions/:id', 'sessions', endOne));
-  pages.post('/account/sessions/others', member('DELETE /v1/sessions', 'sessions', endOthers));
-  pages.get('/account/profile', member('GET /v1/me', 'profile', showProfile));
-  pages.post('/account/profile', member('PATCH /v1/me', 'profile', saveProfile));
-  pages.post('/account/profile/close', member('DELETE /v1/me', 'profile', close));
-  pages.get('/account/activity', member('GET /v1/me/activity', 'activity', showActivity));
+  pages.get(paths.home, (c) => redirectKeepingView(c, deps, paths.credentials));
+  pages.get(paths.credentials, credentials('GET /v1/credentials', showCredentials));
+  pages.get(paths.unlink, credentials('GET /v1/credentials', showUnlink));
+  pages.post(paths.unlink, credentials('DELETE /v1/credentials/:id', unlink));
+  pages.post(paths.rename, credentials('PATCH /v1/credentials/:id', rename));
+  pages.get(paths.password, credentials('GET /v1/credentials', showChange));
+  pages.post(paths.password, credentials('PUT /v1/credentials/email/password', change));
+  pages.get(paths.email, credentials('GET /v1/credentials', showLink));
+  pages.post(paths.email, credentials('POST /v1/credentials/email', startLink));
+  pages.get(paths.emailCode, credentials('GET /v1/credentials', showLinkCode));
+  pages.post(paths.emailCode, credentials('POST /v1/credentials/email/verify', finishLink));
+  pages.get(paths.sessions, sessions('GET /v1/sessions', showSessions));
+  pages.post(paths.endSession, sessions('DELETE /v1/sessions/:id', endOne));
+  pages.post(paths.endOthers, sessions('DELETE /v1/sessions', endOthers));
+  pages.get(paths.profile, profile('GET /v1/me', showProfile));
+  pages.post(paths.profile, profile('PATCH /v1/me', saveProfile));
+  pages.post(paths.close, profile('DELETE /v1/me', close));
+  pages.get(paths.activity, on('activity')('GET /v1/me/activity', showActivity));
 
   return pages;
 }

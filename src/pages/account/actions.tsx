@@ -12,40 +12,39 @@ import { type AppContext, clientInfo } from '../../http/context.ts';
 import { type Locale, localeOf } from '../../ui/locale.ts';
 import { accountTexts, profileTexts } from '../messages/account.ts';
 import { errorTexts } from '../messages/errors.ts';
+import { accountPaths, signInPath, withQuery } from '../shared/paths.ts';
 import { problemIn } from '../shared/problem.ts';
 import { SignInAgain } from './again.tsx';
-import type { Member } from './member.tsx';
+import type { Answer, Member } from './member.tsx';
 import type { AccountTab, Done } from './shell.tsx';
 import { type Refusal, showCredentials, showProfile, showSessions } from './views.tsx';
 
-/** Unlinks the credential that the form names. */
-export async function unlink(c: AppContext, deps: Deps, member: Member): Promise<Response> {
-  const form = await readForm(c);
-  const { sessionId } = member.actor;
-  try {
-    const credentialId = form.get('id') ?? '';
-    await unlinkCredential(deps, { sessionId, credentialId, client: clientInfo(c) });
-  } catch (error) {
-    return showCredentials(c, deps, member, refusalOf(c, error, 'credentials'));
-  }
-  return doneWith(c, 'credentials', 'unlinked');
+export const unlink = credentialForm('unlinked', (c, deps, sessionId, form) =>
+  unlinkCredential(deps, { sessionId, credentialId: form.get('id') ?? '', client: clientInfo(c) }),
+);
+
+export const rename = credentialForm('renamed', async (_c, deps, sessionId, form) => {
+  const input = credentialNameInput.safeParse({ name: form.get('name') ?? '' });
+  if (!input.success) throw validationError(input.error.issues);
+  await renamePasskey(deps, { sessionId, credentialId: form.get('id') ?? '', name: input.data.name });
+});
+
+/** Handles a form about one credential, and shows the list again with a refusal. */
+function credentialForm(
+  done: Done,
+  act: (c: AppContext, deps: Deps, sessionId: string, form: URLSearchParams) => Promise<unknown>,
+): Answer {
+  return async (c, deps, member) => {
+    const form = await readForm(c);
+    try {
+      await act(c, deps, member.actor.sessionId, form);
+    } catch (error) {
+      return showCredentials(c, deps, member, refusalOf(c, error, 'credentials'));
+    }
+    return doneWith(c, 'credentials', done);
+  };
 }
 
-/** Names the passkey that the form names. */
-export async function rename(c: AppContext, deps: Deps, member: Member): Promise<Response> {
-  const form = await readForm(c);
-  const { sessionId } = member.actor;
-  try {
-    const input = credentialNameInput.safeParse({ name: form.get('name') ?? '' });
-    if (!input.success) throw validationError(input.error.issues);
-    await renamePasskey(deps, { sessionId, credentialId: form.get('id') ?? '', name: input.data.name });
-  } catch (error) {
-    return showCredentials(c, deps, member, refusalOf(c, error, 'credentials'));
-  }
-  return doneWith(c, 'credentials', 'renamed');
-}
-
-/** Ends the session that the form names. */
 export async function endOne(c: AppContext, deps: Deps, member: Member): Promise<Response> {
   const form = await readForm(c);
   const { sessionId } = member.actor;
@@ -57,7 +56,7 @@ export async function endOne(c: AppContext, deps: Deps, member: Member): Promise
   }
   if (target !== sessionId) return doneWith(c, 'sessions', 'ended');
   clearSessionCookies(c, deps);
-  return c.redirect('/signin?done=signedOut', 303);
+  return c.redirect(withQuery(signInPath, { done: 'signedOut' }), 303);
 }
 
 export async function endOthers(c: AppContext, deps: Deps, { actor }: Member): Promise<Response> {
@@ -65,7 +64,7 @@ export async function endOthers(c: AppContext, deps: Deps, { actor }: Member): P
   return doneWith(c, 'sessions', 'othersEnded');
 }
 
-/** Saves name and language; what is wrong with them stands beside its field, and what was typed stays. */
+/** Saves name and language, or shows what was typed with its problems. */
 export async function saveProfile(c: AppContext, deps: Deps, member: Member): Promise<Response> {
   const form = await readForm(c);
   const typedName = form.get('displayName') ?? '';
@@ -80,7 +79,7 @@ export async function saveProfile(c: AppContext, deps: Deps, member: Member): Pr
   return doneWith(c, 'profile', 'saved');
 }
 
-/** Closes the identity for good, if its handle was typed. */
+/** Closes the identity permanently, if its handle was typed. */
 export async function close(c: AppContext, deps: Deps, member: Member): Promise<Response> {
   const form = await readForm(c);
   const typed = closeInput.safeParse({ handle: form.get('handle') ?? '' }).data?.handle ?? '';
@@ -95,24 +94,24 @@ export async function close(c: AppContext, deps: Deps, member: Member): Promise<
     return showProfile(c, deps, member, { status: refusal.status, closeProblems });
   }
   clearSessionCookies(c, deps);
-  return c.redirect('/signin?done=closed', 303);
+  return c.redirect(withQuery(signInPath, { done: 'closed' }), 303);
 }
 
 function doneWith(c: AppContext, tab: AccountTab, done: Done): Response {
-  return c.redirect(`/account/${tab}?${new URLSearchParams({ done })}`, 303);
+  return c.redirect(withQuery(accountPaths[tab], { done }), 303);
 }
 
 /**
- * What a refused action says above the page it came from. Only refusals that the person can do something about
- * there; a session that has ended, and every failure, go on to whoever called.
+ * The text of a refusal above the page it came from.
+ * @throws the error itself if the person can do nothing about it there: an ended session, or a failure
  */
 export function refusalOf(c: AppContext, error: unknown, tab: AccountTab): Refusal {
   if (!(error instanceof AppError) || error.code === 'unauthenticated' || error.status >= 500) throw error;
   c.header('X-Error-Code', error.code);
   if (error.code === 'not_fresh') return { status: error.status, problem: <SignInAgain tab={tab} /> };
-  const isGone = error.status === 404;
-  const texts = isGone ? accountTexts[localeOf(c)].goneAlready : sayError(error, localeOf(c));
-  return { status: error.status, problem: <p>{texts}</p> };
+  const locale = localeOf(c);
+  const text = error.status === 404 ? accountTexts[locale].goneAlready : sayError(error, locale);
+  return { status: error.status, problem: <p>{text}</p> };
 }
 
 function sayError(error: AppError, locale: Locale): string {

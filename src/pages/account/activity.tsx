@@ -10,6 +10,7 @@ import { fill } from '../../ui/locale.ts';
 import { useTexts, useView } from '../../ui/view.ts';
 import { activityTexts } from '../messages/account.ts';
 import { type ProviderNames, useDeviceName, useProviderName } from '../shared/names.ts';
+import { accountPaths } from '../shared/paths.ts';
 
 interface ActivityProps {
   readonly page: Page<ActivityEntry>;
@@ -17,7 +18,7 @@ interface ActivityProps {
   readonly names: ProviderNames;
 }
 
-/** What happened to the identity, the newest first. */
+/** What happened to the identity, newest first. */
 export function ActivityPanel({ page, isFirst, names }: ActivityProps) {
   const texts = useTexts(activityTexts);
   return (
@@ -37,12 +38,12 @@ export function ActivityPanel({ page, isFirst, names }: ActivityProps) {
           ])}
         />
       )}
-      <Pager path="/account/activity" nextCursor={page.nextCursor} isFirst={isFirst} />
+      <Pager path={accountPaths.activity} nextCursor={page.nextCursor} isFirst={isFirst} />
     </Card>
   );
 }
 
-const reasonKeys = {
+const reasonKeys: Readonly<Record<string, keyof (typeof activityTexts)['en']>> = {
   logout: 'logout',
   ended: 'byPerson',
   replaced: 'replaced',
@@ -52,15 +53,14 @@ const reasonKeys = {
   password: 'password',
   suspended: 'suspended',
   closed: 'closed',
-} as const;
+};
 
-/** A line in words. One of a kind that has none yet is shown as the API names it. */
+/** An entry in words. Types without words of their own appear as the API names them. */
 function What({ entry, names }: { entry: ActivityEntry; names: ProviderNames }) {
   const texts = useTexts(activityTexts);
   const nameOf = useProviderName(names);
   const provider = entry.provider === null ? '' : nameOf(entry.provider);
-  const keys: Readonly<Record<string, (typeof reasonKeys)[keyof typeof reasonKeys]>> = reasonKeys;
-  const key = keys[entry.reason ?? ''];
+  const key = reasonKeys[entry.reason ?? ''];
   const reason = key === undefined ? (entry.reason ?? '') : texts[key];
   switch (entry.type) {
     case 'session.started':

@@ -3,13 +3,14 @@ import { useTexts } from '../../ui/view.ts';
 import { accountTexts } from '../messages/account.ts';
 import { errorAdvice } from '../messages/errors.ts';
 import { PasskeyAgain } from '../passkey/ceremony.tsx';
+import { accountPaths } from '../shared/paths.ts';
 import { signInFor } from '../shared/return-to.ts';
 import type { AccountTab } from './shell.tsx';
 
-/** The way to a recent sign-in and back: at once with a passkey, or by the sign-in page. */
+/** Offers to sign in again and return, with a passkey or on the sign-in page. */
 export function SignInAgain({ tab }: { tab: AccountTab }) {
   const texts = useTexts(accountTexts);
-  const path = `/account/${tab}`;
+  const path = accountPaths[tab];
   return (
     <>
       <p>

@@ -12,17 +12,18 @@ import { useTexts } from '../../ui/view.ts';
 import { credentialTexts } from '../messages/account.ts';
 import { PasskeyDetails } from '../passkey/account.tsx';
 import { type ProviderNames, useProviderName } from '../shared/names.ts';
+import { accountPaths, withQuery } from '../shared/paths.ts';
 
 interface CredentialsProps {
   readonly credentials: readonly Credential[];
   readonly names: ProviderNames;
-  /** External sign-ins that are not linked yet. */
+  /** External providers that are not linked yet. */
   readonly linkable?: readonly LinkableProvider[];
-  /** What else can be linked. */
+  /** Other kinds of credential to link. */
   readonly children?: Child;
 }
 
-/** The credentials of the person. The last one stays, and the page says why. */
+/** The person's credentials. The last one cannot be unlinked, and the page says why. */
 export function CredentialsPanel({ credentials, names, linkable = [], children }: CredentialsProps) {
   const texts = useTexts(credentialTexts);
   const isOnlyOne = credentials.length === 1;
@@ -86,7 +87,7 @@ function CredentialItem({ credential, names, isOnlyOne }: ItemProps) {
         </Button>
       ) : (
         <LinkButton
-          href={`/account/credentials/unlink?${new URLSearchParams({ id })}`}
+          href={withQuery(accountPaths.unlink, { id })}
           opens={`unlink-${id}`}
           label={fill(texts.unlinkNamed, { provider: name })}
         >
@@ -126,7 +127,7 @@ function UnlinkForm({ id, provider }: { id: string; provider: string }) {
   return (
     <form
       method="post"
-      action="/account/credentials/unlink"
+      action={accountPaths.unlink}
       data-passkey-removal={provider === 'passkey' ? 'on' : undefined}
     >
       <input type="hidden" name="id" value={id} />
@@ -135,7 +136,7 @@ function UnlinkForm({ id, provider }: { id: string; provider: string }) {
   );
 }
 
-/** The same question as a page, for browsers without script. */
+/** The dialog's question as a page, for browsers without script. */
 export function UnlinkCard({ id, provider, names }: UnlinkProps) {
   const texts = useTexts(credentialTexts);
   const name = useProviderName(names)(provider);
@@ -143,7 +144,7 @@ export function UnlinkCard({ id, provider, names }: UnlinkProps) {
     <Card heading={fill(texts.confirmTitle, { provider: name })}>
       <p>{texts.confirm}</p>
       <Ending>
-        <LinkButton href="/account/credentials">{useTexts(commonTexts).cancel}</LinkButton>
+        <LinkButton href={accountPaths.credentials}>{useTexts(commonTexts).cancel}</LinkButton>
         <UnlinkForm id={id} provider={provider} />
       </Ending>
     </Card>
@@ -155,7 +156,7 @@ export interface LinkableProvider {
   readonly name: string | null;
 }
 
-/** External sign-ins that can be linked; each button sends its provider's id. */
+/** Each button sends the id of its provider. */
 export function LinkSection({ providers }: { providers: readonly LinkableProvider[] }) {
   const texts = useTexts(credentialTexts);
   if (providers.length === 0) return null;

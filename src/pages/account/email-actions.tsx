@@ -12,16 +12,17 @@ import { canonicalEmail } from '../../lib/email.ts';
 import { localeOf } from '../../ui/locale.ts';
 import { parse, problemsIn } from '../email/actions.ts';
 import { type EmailEntry, type EmailProblems, readEntry } from '../email/entry.ts';
+import { accountPaths, withQuery } from '../shared/paths.ts';
 import { refusalOf } from './actions.tsx';
 import { ChangeCard, LinkCodeCard, LinkEmailCard } from './email-cards.tsx';
-import type { Member } from './member.tsx';
+import type { Answer, Member } from './member.tsx';
 import { type Refusal, renderAccount } from './views.tsx';
 
-/** A form of the account about email and password. */
+/** A form of the account for email and password. */
 interface AccountForm {
-  /** The form, with what was entered and what is wrong with it. */
+  /** The form with its entry and problems. */
   view(deps: Deps, entry: EmailEntry, problems: EmailProblems): Child;
-  /** Does what it asks for; answers where that leads. */
+  /** Carries out the form; returns the address to go to. */
   act(c: AppContext, deps: Deps, member: Member, entry: EmailEntry): Promise<string>;
 }
 
@@ -30,7 +31,7 @@ const changeForm: AccountForm = {
   async act(c, deps, { actor: { sessionId } }, entry) {
     const { password } = parse(newPasswordInput, entry);
     await changePassword(deps, { sessionId, password, client: clientInfo(c) });
-    return '/account/credentials?done=passwordChanged';
+    return withQuery(accountPaths.credentials, { done: 'passwordChanged' });
   },
 };
 
@@ -41,7 +42,7 @@ const linkForm: AccountForm = {
   async act(c, deps, { actor: { handle, sessionId } }, entry) {
     const input = parse(registerInput, entry);
     await startEmailLink(deps, { ...input, handle, sessionId, locale: localeOf(c) });
-    return `/account/email/code?${new URLSearchParams({ email: input.email })}`;
+    return withQuery(accountPaths.emailCode, { email: input.email });
   },
 };
 
@@ -52,20 +53,18 @@ const linkCodeForm: AccountForm = {
   async act(c, deps, { actor: { sessionId } }, entry) {
     const input = { ...parse(linkCodeInput, entry), sessionId, client: clientInfo(c) };
     await finishEmailLink(deps, input);
-    return '/account/credentials?done=emailLinked';
+    return withQuery(accountPaths.credentials, { done: 'emailLinked' });
   },
 };
-
-type Answer = (c: AppContext, deps: Deps, member: Member) => Promise<Response>;
 
 export const showChange = opened(changeForm);
 export const change = posted(changeForm);
 export const showLink = opened(linkForm);
 export const startLink = posted(linkForm);
 export const showLinkCode: Answer = async (c, deps, member) =>
-  // Anybody can lead here: what is no address would be a text of theirs on a page of ours.
+  // Anyone can link here, so anything but an address would put their text on our page.
   canonicalEmail(c.req.query('email') ?? '') === null
-    ? c.redirect('/account/email', 303)
+    ? c.redirect(accountPaths.email, 303)
     : opened(linkCodeForm)(c, deps, member);
 export const finishLink = posted(linkCodeForm);
 
@@ -90,7 +89,7 @@ function posted(form: AccountForm): Answer {
   };
 }
 
-/** What is wrong stands beside its field, and nothing above the page. */
+/** A refusal whose texts are beside the fields, so nothing appears above the page. */
 function refused(c: AppContext, error: unknown): Refusal {
   if (!(error instanceof AppError)) throw error;
   c.header('X-Error-Code', error.code);

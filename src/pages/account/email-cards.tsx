@@ -5,25 +5,26 @@ import { useTexts } from '../../ui/view.ts';
 import type { EmailProblems } from '../email/entry.ts';
 import { EmailField, EmailForm, MailedCodeField, NewPasswordField, Problems } from '../email/forms.tsx';
 import { emailTexts } from '../messages/email.ts';
+import { accountPaths } from '../shared/paths.ts';
 
 const noWay = { returnTo: null, popup: null, toLink: false };
 
-/** On the page of credentials: the way to a new password, or to a first one. */
+/** Leads to a new password, or to a first one. */
 export function EmailSection({ hasPassword }: { hasPassword: boolean }) {
   const texts = useTexts(emailTexts);
   return (
     <Card heading={texts.sectionHeading} id="email-and-password">
       {hasPassword ? (
-        <LinkButton href="/account/password">{texts.change}</LinkButton>
+        <LinkButton href={accountPaths.password}>{texts.change}</LinkButton>
       ) : (
-        <LinkButton href="/account/email">{texts.linkTitle}</LinkButton>
+        <LinkButton href={accountPaths.email}>{texts.linkTitle}</LinkButton>
       )}
     </Card>
   );
 }
 
 interface PasswordProps {
-  /** How long a password has to be. */
+  /** The minimum length of a password. */
   readonly least: number;
   readonly problems: EmailProblems;
 }
@@ -33,7 +34,7 @@ export function ChangeCard({ least, problems }: PasswordProps) {
   return (
     <Card heading={texts.changeTitle} lead={texts.changeLead} id="change">
       <Problems problems={problems} />
-      <EmailForm action="/account/password" way={noWay} submit={texts.change}>
+      <EmailForm action={accountPaths.password} way={noWay} submit={texts.change}>
         <NewPasswordField {...{ least, problems }} />
       </EmailForm>
     </Card>
@@ -45,7 +46,7 @@ export function LinkEmailCard({ least, problems, email }: PasswordProps & { read
   return (
     <Card heading={texts.linkTitle} lead={texts.linkLead} id="link-email">
       <Problems problems={problems} />
-      <EmailForm action="/account/email" way={noWay} submit={texts.register}>
+      <EmailForm action={accountPaths.email} way={noWay} submit={texts.register}>
         <EmailField value={email} problems={problems} />
         <NewPasswordField isFirst {...{ least, problems }} />
       </EmailForm>
@@ -64,11 +65,11 @@ export function LinkCodeCard({ email, minutes, problems }: LinkCodeProps) {
   return (
     <Card heading={texts.verifyTitle} lead={fill(texts.linkVerifyLead, { email, minutes })} id="link-code">
       <Problems problems={problems} />
-      <EmailForm action="/account/email/code" way={noWay} hidden={{ email }} submit={texts.verify}>
+      <EmailForm action={accountPaths.emailCode} way={noWay} hidden={{ email }} submit={texts.verify}>
         <MailedCodeField problems={problems} />
       </EmailForm>
       <p class="last">
-        <a href="/account/email">{texts.goBack}</a>
+        <a href={accountPaths.email}>{texts.goBack}</a>
       </p>
     </Card>
   );

@@ -12,17 +12,16 @@ import { localeOf } from '../../ui/locale.ts';
 import { renderPage } from '../../ui/page.tsx';
 import { useTexts } from '../../ui/view.ts';
 import { linkTexts } from '../messages/link.ts';
+import { accountPaths } from '../shared/paths.ts';
 import { forMembers, type Member } from './member.tsx';
 
 /**
- * Linking for pages without script: the form of the account page posts here. The way to the provider is a page with
- * a link, because `form-action` would judge the redirects behind a form; it ends at the account page again.
+ * Linking from the account page. The answer is a page with a link to the provider, because `form-action` would block a
+ * redirect to it.
  */
 export function linkPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
-  const linkByForm = forMembers(deps, 'POST /v1/credentials/link', 'credentials', (c, member) =>
-    begin(c, deps, member),
-  );
+  const linkByForm = forMembers(deps, 'POST /v1/credentials/link', 'credentials', begin);
   pages.post('/v1/credentials/link', (c, next) => (isNavigation(c) ? linkByForm(c) : next()));
   return pages;
 }
@@ -37,15 +36,11 @@ async function begin(c: AppContext, deps: Deps, { actor }: Member): Promise<Resp
   const name = oauthCookieName(deps.config);
   setOauthCookie(c, deps, { name, value: sealed, maxAgeSeconds: attemptTtlSeconds });
   const { title } = linkTexts[localeOf(c)];
-  return renderPage(
-    c,
-    deps,
-    { title, continueTo: url, here: '/account/credentials' },
-    <LinkCard url={url} />,
-  );
+  const options = { title, continueTo: url, here: accountPaths.credentials };
+  return renderPage(c, deps, options, <LinkCard url={url} />);
 }
 
-/** Stands between the account and a provider for a moment. */
+/** Shown for a moment between the account and a provider. */
 export function LinkCard({ url }: { url: string }) {
   const texts = useTexts(linkTexts);
   return (

@@ -6,12 +6,12 @@ import { requireSession } from '../../features/session/require-session.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { LimitName } from '../../http/rate-limit.ts';
 import { cookieValues } from '../../lib/cookie.ts';
-import { hostedPath } from '../../lib/success-url.ts';
 import { localeOf } from '../../ui/locale.ts';
 import { redirectKeepingView, renderPage } from '../../ui/page.tsx';
 import { accountTexts } from '../messages/account.ts';
 import { renewScript } from '../scripts/account.ts';
 import { type ProviderNames, providerNames } from '../shared/names.ts';
+import { accountPaths } from '../shared/paths.ts';
 import { signInFor } from '../shared/return-to.ts';
 import { RenewCard } from './renew.tsx';
 import type { AccountTab } from './shell.tsx';
@@ -21,22 +21,24 @@ export interface Member {
   readonly names: ProviderNames;
 }
 
+export type Answer = (c: AppContext, deps: Deps, member: Member) => Promise<Response>;
+
 /**
- * Answers signed-in people under the limit of the API route that does the same. Everybody else is led to a renewal
- * of their session, or to the sign-in page, and from there back to the tab.
+ * Answers people who are signed in, under the limit of the API's route. Others renew their session or sign in, and
+ * return to the tab.
  */
 export function forMembers(
   deps: Deps,
   limit: LimitName,
   tab: AccountTab,
-  answer: (c: AppContext, member: Member) => Promise<Response>,
+  answer: Answer,
 ): (c: AppContext) => Promise<Response> {
   const session = requireSession(deps, limit);
   return async (c) => {
     try {
       let answered: Response | undefined;
       await session(c, async () => {
-        answered = await answer(c, { actor: c.get('actor'), names: providerNames(deps) });
+        answered = await answer(c, deps, { actor: c.get('actor'), names: providerNames(deps) });
       });
       if (answered === undefined) throw new Error('an account page answered nothing');
       return answered;
@@ -47,13 +49,14 @@ export function forMembers(
   };
 }
 
-/** The hint cookie says that a refresh token lies at its own path; where hints are off it may. */
+/** Renews the session if the hint cookie says that there is a refresh token, or if hints are off. */
 function bringBack(c: AppContext, deps: Deps, tab: AccountTab): Response | Promise<Response> {
-  const path = `/account/${tab}`;
+  const path = accountPaths[tab];
   const hint = cookieValues(c.req.header('Cookie'), sessionCookieNames(deps.config).hint);
-  if (deps.config.HINT_COOKIE === 'on' && hint.length === 0)
+  if (deps.config.HINT_COOKIE === 'on' && hint.length === 0) {
     return redirectKeepingView(c, deps, signInFor(path));
-  // Once a renewal has not helped, a second one waits for the person, so that nothing goes in circles.
+  }
+  // If one renewal did not help, the next one waits for the person, or the browser would loop.
   const script = c.req.query('renewed') === undefined ? renewScript : undefined;
   return renderPage(
     c,
@@ -61,9 +64,4 @@ function bringBack(c: AppContext, deps: Deps, tab: AccountTab): Response | Promi
     { title: accountTexts[localeOf(c)].renewTitle, script, here: path },
     <RenewCard path={path} isRepeat={c.req.method !== 'GET'} />,
   );
-}
-
-/** The account page that a form names to come back to; the first one unless it names one of ours. */
-export function returnPath(form: URLSearchParams): string {
-  return hostedPath(form.get('returnTo')) ?? '/account/credentials';
 }

@@ -7,16 +7,17 @@ import { Notice } from '../../ui/components/notice.tsx';
 import { localeNames } from '../../ui/locale.ts';
 import { useTexts } from '../../ui/view.ts';
 import { profileTexts } from '../messages/account.ts';
+import { accountPaths } from '../shared/paths.ts';
 
 interface ProfileProps {
   readonly me: Me;
-  /** What was typed, if it could not be saved. */
+  /** The name that was typed but not saved. */
   readonly typedName?: string | undefined;
   readonly nameProblems?: readonly string[];
   readonly closeProblems?: readonly string[];
 }
 
-/** The person's own identity: what others see of it, what is held about them, and its end. */
+/** The person's identity: what others see of it, the data held about it, and how to close it. */
 export function ProfilePanel({ me, typedName, nameProblems = [], closeProblems = [] }: ProfileProps) {
   const texts = useTexts(profileTexts);
   return (
@@ -33,7 +34,7 @@ export function ProfilePanel({ me, typedName, nameProblems = [], closeProblems =
             <Moment at={me.createdAt} as="day" />
           </dd>
         </dl>
-        <form method="post" action="/account/profile">
+        <form method="post" action={accountPaths.profile}>
           <Field
             id="displayName"
             label={texts.displayName}
@@ -74,7 +75,7 @@ function LanguageField({ locale }: { locale: string | null }) {
   );
 }
 
-/** The end of an identity. Its handle typed once more is the confirmation, with and without script. */
+/** Closes the identity. Typing the handle confirms it, with and without script. */
 function CloseCard({ problems }: { problems: readonly string[] }) {
   const texts = useTexts(profileTexts);
   return (
@@ -82,7 +83,7 @@ function CloseCard({ problems }: { problems: readonly string[] }) {
       <Notice kind="warning">
         <p>{texts.closeLead}</p>
       </Notice>
-      <form method="post" action="/account/profile/close">
+      <form method="post" action={accountPaths.close}>
         <Field
           id="closeHandle"
           name="handle"

@@ -3,24 +3,25 @@ import { Card } from '../../ui/components/card.tsx';
 import { Skeleton } from '../../ui/components/skeleton.tsx';
 import { useTexts } from '../../ui/view.ts';
 import { accountTexts } from '../messages/account.ts';
+import { sessionPaths } from '../shared/paths.ts';
 
 interface RenewProps {
-  /** The account page to come back to. */
+  /** The account page to return to. */
   readonly path: string;
-  /** A form was being sent, which has to be sent again. */
+  /** Whether a form has to be sent again. */
   readonly isRepeat: boolean;
 }
 
 /**
- * Stands in for an account page while its access token is missing. Opening a page must not use anything up, so
- * the refresh is a form: a script sends it at once, and without script it is one press.
+ * Replaces an account page when the access token is missing. Opening a page must not consume a refresh token, so the
+ * refresh is a form: a script sends it at once, and without script the person does.
  */
 export function RenewCard({ path, isRepeat }: RenewProps) {
   const texts = useTexts(accountTexts);
   return (
     <Card title={texts.renewTitle} lead={texts.renewLead}>
       <Skeleton lines={3} />
-      <form method="post" action="/v1/auth/refresh/continue" id="renew">
+      <form method="post" action={sessionPaths.renew} id="renew">
         <input type="hidden" name="returnTo" value={`self:${path}`} />
         {isRepeat && <input type="hidden" name="repeat" value="1" />}
         <Button look="main" full>

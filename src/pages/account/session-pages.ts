@@ -13,23 +13,24 @@ import { readForm } from '../../http/body.ts';
 import { type AppEnv, clientInfo } from '../../http/context.ts';
 import { rateLimitBySession } from '../../http/rate-limit.ts';
 import { pause } from '../../lib/pause.ts';
+import { hostedPath } from '../../lib/success-url.ts';
+import { accountPaths, sessionPaths, signInPath, withQuery } from '../shared/paths.ts';
 import { signInFor } from '../shared/return-to.ts';
-import { returnPath } from './member.tsx';
 
-/** How much later than its refusal a request hears of the one that won: enough for the winner's answer to arrive. */
+/** How long a request that lost a race waits for the winner's answer to reach the browser. */
 const winnerArrivesMs = 500;
 
 /**
- * Refresh and logout as forms of hosted pages. They stand under /v1/auth, where the refresh token's cookie
- * reaches them, and each counts as the API's route that does the same.
+ * Refresh and logout as forms. They are under /v1/auth, the path of the refresh token's cookie, and share the limits
+ * of the API's routes.
  */
 export function sessionPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
 
-  /** Renews the session and leads back to the account; to the sign-in when there is none to renew. */
-  pages.post('/v1/auth/refresh/continue', rateLimitBySession(deps, 'POST /v1/auth/refresh'), async (c) => {
+  /** Renews the session and returns to the account, or goes to the sign-in if there is no session. */
+  pages.post(sessionPaths.renew, rateLimitBySession(deps, 'POST /v1/auth/refresh'), async (c) => {
     const form = await readForm(c);
-    const path = returnPath(form);
+    const path = hostedPath(form.get('returnTo')) ?? accountPaths.credentials;
     const presented = readRefreshCookie(c, deps);
     if (presented === null) return c.redirect(signInFor(path), 303);
     try {
@@ -38,22 +39,22 @@ export function sessionPages(deps: Deps): Hono<AppEnv> {
     } catch (error) {
       if (!(error instanceof RefreshRefused)) throw error;
       if (!error.sessionEnded) {
-        // Another tab has won. Its cookies may still be on the way to this browser, for they take a signature.
+        // Another tab has won, but its cookies may not have arrived yet: signing them takes time.
         await pause(winnerArrivesMs, c.req.raw.signal);
-        return c.redirect(`${path}?renewed=1`, 303);
+        return c.redirect(withQuery(path, { renewed: '1' }), 303);
       }
       clearSessionCookies(c, deps);
       return c.redirect(signInFor(path), 303);
     }
-    return c.redirect(form.has('repeat') ? `${path}?done=repeat` : path, 303);
+    return c.redirect(withQuery(path, { done: form.has('repeat') ? 'repeat' : null }), 303);
   });
 
-  /** Signs out and leads to the sign-in page. Safe to repeat. */
-  pages.post('/v1/auth/logout/leave', rateLimitBySession(deps, 'POST /v1/auth/logout'), async (c) => {
+  /** Signs out and goes to the sign-in page. Safe to repeat. */
+  pages.post(sessionPaths.signOut, rateLimitBySession(deps, 'POST /v1/auth/logout'), async (c) => {
     const sessionId = readLeavingSession(c, deps) ?? (await readActingSession(c, deps));
     if (sessionId !== null) await endSession(deps, sessionId);
     clearSessionCookies(c, deps);
-    return c.redirect('/signin?done=signedOut', 303);
+    return c.redirect(withQuery(signInPath, { done: 'signedOut' }), 303);
   });
 
   return pages;

@@ -13,6 +13,7 @@ import { commonTexts } from '../../ui/messages.ts';
 import { useTexts, useView } from '../../ui/view.ts';
 import { sessionTexts } from '../messages/account.ts';
 import { type ProviderNames, useDeviceName, useProviderName } from '../shared/names.ts';
+import { accountPaths } from '../shared/paths.ts';
 
 interface SessionsProps {
   readonly page: Page<ListedSession>;
@@ -20,7 +21,7 @@ interface SessionsProps {
   readonly names: ProviderNames;
 }
 
-/** Where the person is signed in. Each other place can be ended, or all of them at once. */
+/** Where the person is signed in. Other sessions can be ended one by one or all at once. */
 export function SessionsPanel({ page, isFirst, names }: SessionsProps) {
   const texts = useTexts(sessionTexts);
   const hasOthers = !isFirst || page.nextCursor !== null || page.data.some(({ current }) => !current);
@@ -31,7 +32,7 @@ export function SessionsPanel({ page, isFirst, names }: SessionsProps) {
           <SessionItem {...{ session, names }} />
         ))}
       </ul>
-      <Pager path="/account/sessions" nextCursor={page.nextCursor} isFirst={isFirst}>
+      <Pager path={accountPaths.sessions} nextCursor={page.nextCursor} isFirst={isFirst}>
         {hasOthers && <EndOthers />}
       </Pager>
       {!hasOthers && <p class="hint">{texts.onlyThis}</p>}
@@ -64,7 +65,7 @@ function SessionItem({ session, names }: { session: ListedSession; names: Provid
         </p>
       </div>
       {!session.current && (
-        <form method="post" action="/account/sessions/end">
+        <form method="post" action={accountPaths.endSession}>
           <input type="hidden" name="id" value={session.id} />
           <Button label={fill(texts.endNamed, { device })}>{texts.end}</Button>
         </form>
@@ -73,13 +74,13 @@ function SessionItem({ session, names }: { session: ListedSession; names: Provid
   );
 }
 
-/** Without script the button does it at once: whoever is signed out there can sign in again. */
+/** Without script there is no confirmation: people can simply sign in again. */
 function EndOthers() {
   const texts = useTexts(sessionTexts);
   const { cancel } = useTexts(commonTexts);
   return (
     <>
-      <form method="post" action="/account/sessions/others">
+      <form method="post" action={accountPaths.endOthers}>
         <Button look="danger" opens="end-others">
           {texts.endOthers}
         </Button>
@@ -90,7 +91,7 @@ function EndOthers() {
           <form method="dialog">
             <Button>{cancel}</Button>
           </form>
-          <form method="post" action="/account/sessions/others">
+          <form method="post" action={accountPaths.endOthers}>
             <Button look="danger main">{texts.endOthers}</Button>
           </form>
         </Ending>

@@ -3,13 +3,14 @@ import { Button } from '../../ui/components/button.tsx';
 import { Notice, Toast } from '../../ui/components/notice.tsx';
 import { useTexts } from '../../ui/view.ts';
 import { accountTexts } from '../messages/account.ts';
+import { accountPaths, sessionPaths } from '../shared/paths.ts';
 
-/** The parts of the account, each a page of its own. Another one is a line here and its text. */
+/** The tabs of the account, each a page of its own. */
 export const accountTabs = ['credentials', 'sessions', 'profile', 'activity'] as const;
 
 export type AccountTab = (typeof accountTabs)[number];
 
-/** What has just been done, as the address says it after a form was sent. */
+/** Values of `done` in the address after a form: what has just happened. */
 export const doneKeys = [
   'linked',
   'unlinked',
@@ -28,12 +29,12 @@ export type Done = (typeof doneKeys)[number];
 interface ShellProps {
   readonly tab: AccountTab;
   readonly done?: Done | null;
-  /** Why what was asked for was not done. */
+  /** Why the last action was refused. */
   readonly problem?: Child;
   readonly children: Child;
 }
 
-/** The frame of every account page: the tabs, and what came of the last action. */
+/** The frame of every account page: the tabs and the outcome of the last action. */
 export function AccountShell({ tab, done = null, problem, children }: ShellProps) {
   const texts = useTexts(accountTexts);
   return (
@@ -41,7 +42,7 @@ export function AccountShell({ tab, done = null, problem, children }: ShellProps
       <h1 tabindex={-1}>{texts.account}</h1>
       <nav class="tabs" aria-label={texts.tabs}>
         {accountTabs.map((name) => (
-          <a href={`/account/${name}`} aria-current={name === tab ? 'page' : undefined}>
+          <a href={accountPaths[name]} aria-current={name === tab ? 'page' : undefined}>
             {texts[name]}
           </a>
         ))}
@@ -61,7 +62,7 @@ export function AccountShell({ tab, done = null, problem, children }: ShellProps
 export function AccountCorner({ pid }: { pid: string }) {
   const texts = useTexts(accountTexts);
   return (
-    <form method="post" action="/v1/auth/logout/leave" class="row">
+    <form method="post" action={sessionPaths.signOut} class="row">
       <span class="quiet">{pid}</span>
       <Button look="link">{texts.signOut}</Button>
     </form>

@@ -18,6 +18,7 @@ import { accountTexts } from '../messages/account.ts';
 import { PasskeySection } from '../passkey/account.tsx';
 import { accountScript } from '../scripts/account.ts';
 import { passkeyScript } from '../scripts/passkey.ts';
+import { accountPaths } from '../shared/paths.ts';
 import { ActivityPanel } from './activity.tsx';
 import { SignInAgain } from './again.tsx';
 import { CredentialsPanel, UnlinkCard } from './credentials.tsx';
@@ -27,7 +28,7 @@ import { ProfilePanel } from './profile.tsx';
 import { SessionsPanel } from './sessions.tsx';
 import { AccountCorner, AccountShell, type AccountTab, type Done, doneKeys } from './shell.tsx';
 
-/** What a form that could not do its work adds to the page it came from. */
+/** What a refused form adds to the page it came from. */
 export interface Refusal {
   readonly status: ContentfulStatusCode;
   readonly problem?: Child;
@@ -71,7 +72,7 @@ export async function showSessions(
 export async function showUnlink(c: AppContext, deps: Deps, member: Member): Promise<Response> {
   const credentials = await listCredentials(deps, member.actor.handle);
   const chosen = credentials.find(({ id }) => id === c.req.query('id'));
-  if (!chosen || credentials.length === 1) return c.redirect('/account/credentials', 303);
+  if (!chosen || credentials.length === 1) return c.redirect(accountPaths.credentials, 303);
   const body = <UnlinkCard id={chosen.id} provider={chosen.provider} names={member.names} />;
   return renderAccount(c, deps, member, { tab: 'credentials', body });
 }
@@ -83,7 +84,7 @@ export async function showActivity(c: AppContext, deps: Deps, member: Member): P
   return renderAccount(c, deps, member, { tab: 'activity', body });
 }
 
-/** What was typed into the forms of the profile, and what is wrong with it. */
+/** What was typed into the forms of the profile, with its problems. */
 export interface ProfileRefusal extends Refusal {
   readonly typedName?: string;
   readonly nameProblems?: readonly string[];
@@ -126,7 +127,7 @@ export function renderAccount(
       wide: true,
       script: tab === 'credentials' || refusal ? passkeyScript + accountScript : accountScript,
       corner: <AccountCorner pid={`${actor.handle}@pid`} />,
-      ...(refusal ? { here: `/account/${tab}` } : {}),
+      ...(refusal ? { here: accountPaths[tab] } : {}),
     },
     <AccountShell {...{ tab, done, problem: refusal?.problem }}>{body}</AccountShell>,
   );
@@ -137,7 +138,7 @@ function readDone(c: AppContext): Done | null {
   return doneKeys.find((key) => key === c.req.query('done')) ?? null;
 }
 
-/** Ten items: a page that fits a phone. */
+/** Ten items fit a phone. */
 function readPage(c: AppContext, schema: ReturnType<typeof pageQuery>): PageQuery {
   const read = schema.safeParse({ ...c.req.query(), limit: '10' });
   if (!read.success) throw validationError(read.error.issues);

@@ -6,13 +6,14 @@ import { fill } from '../../ui/locale.ts';
 import { useTexts } from '../../ui/view.ts';
 import { credentialTexts } from '../messages/account.ts';
 import { passkeyStates, passkeyTexts } from '../messages/passkey.ts';
+import { accountPaths, withQuery } from '../shared/paths.ts';
 import { CeremonyButton } from './ceremony.tsx';
 
-/** Adding a passkey. A script does it, so without one there is nothing to see. */
+/** Adds a passkey. This takes a script, so without one it stays hidden. */
 export function PasskeySection() {
   const texts = useTexts(passkeyTexts);
   const states = useTexts(passkeyStates);
-  const next = '/account/credentials?done=passkeyAdded';
+  const next = withQuery(accountPaths.credentials, { done: 'passkeyAdded' });
   return (
     <div data-passkey data-passkey-account hidden data-texts={JSON.stringify(states)} data-next={next}>
       <Card heading={texts.heading} lead={texts.lead} id="passkeys">
@@ -30,7 +31,7 @@ export function PasskeySection() {
   );
 }
 
-/** What a list of credentials says of a passkey: its name, where it is, and a form to name it anew. */
+/** The details of a passkey in the list of credentials: where it is, and a form to rename it. */
 export function PasskeyDetails({ credential }: { credential: Credential }) {
   const texts = useTexts(passkeyTexts);
   const { passkey } = useTexts(credentialTexts);
@@ -40,7 +41,7 @@ export function PasskeyDetails({ credential }: { credential: Credential }) {
       <p class="quiet">{backedUp ? texts.synced : texts.single}</p>
       <details>
         <summary>{texts.rename}</summary>
-        <form method="post" action="/account/credentials/rename">
+        <form method="post" action={accountPaths.rename}>
           <input type="hidden" name="id" value={id} />
           <Field
             id={`name-${id}`}

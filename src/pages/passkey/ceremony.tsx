@@ -2,20 +2,20 @@ import { Icon } from '../../ui/components/icon.tsx';
 import { useTexts } from '../../ui/view.ts';
 import { passkeyStates, passkeyTexts } from '../messages/passkey.ts';
 
-/** What the script needs to know; it shows the buttons where there are passkeys, and says what came of them. */
+/** Data for the script, which shows the buttons if the browser has passkeys and reports the outcome. */
 interface CeremonyProps {
-  /** Where a session leads. */
+  /** The page after signing in. */
   readonly next: string;
 }
 
 interface SignInProps extends CeremonyProps {
-  /** Where a new passkey leads, to choose a PID. */
+  /** The page after a new passkey, which chooses a PID. */
   readonly claim: string;
-  /** The popup request that is answered. */
+  /** The popup request to answer. */
   readonly popup?: string;
 }
 
-/** Signing in with a passkey, by the button or by the browser's autofill, and starting with a new one. */
+/** Signs in with a passkey, by button or autofill, or registers a new one. */
 export function PasskeySignIn({ next, claim, popup }: SignInProps) {
   const texts = useTexts(passkeyTexts);
   const states = useTexts(passkeyStates);
@@ -31,7 +31,7 @@ export function PasskeySignIn({ next, claim, popup }: SignInProps) {
   );
 }
 
-/** Signing in again with one of one's own passkeys, which makes the sign-in recent. */
+/** Signs in again with one of the person's passkeys, for actions that need a recent sign-in. */
 export function PasskeyAgain({ next }: CeremonyProps) {
   const states = useTexts(passkeyStates);
   return (

@@ -3,7 +3,7 @@ import { problemTexts } from '../messages/claim.ts';
 
 type ProblemKey = keyof (typeof problemTexts)['en'];
 
-/** The API's own texts of problems that people meet in forms. They are data and stay as they are; pages say the same in words of their own. */
+/** The API's texts for problems in forms. The API never changes them, so the pages translate them by text. */
 const keyOf: Readonly<Record<string, ProblemKey>> = {
   'handle must be 3 to 30 characters long': 'length',
   'handle must contain only letters a-z, digits, dots, underscores and hyphens': 'characters',
@@ -15,11 +15,11 @@ const keyOf: Readonly<Record<string, ProblemKey>> = {
   'PID already taken': 'taken',
 };
 
-/** A problem in a language of the pages; a text that is not known stays as the API says it. */
+/** A problem in the page's language. Unknown texts stay as the API says them. */
 export function problemIn(locale: Locale, text: string): string {
   const key = keyOf[text] ?? (text in problemTexts.en ? (text as ProblemKey) : undefined);
   return key === undefined ? text : problemTexts[locale][key];
 }
 
-/** Every API text that the pages say in their own words. */
+/** Every text of the API that the pages translate. */
 export const knownProblems: readonly string[] = Object.keys(keyOf);
