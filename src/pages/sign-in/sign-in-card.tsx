@@ -8,29 +8,25 @@ import { signInTexts } from '../messages/sign-in.ts';
 import { ContinueTo, type Place } from '../shared/continue-to.tsx';
 
 export interface SignInProps {
-  /** The external sign-ins that are configured. */
+  /** The configured external providers. */
   readonly providers: readonly { id: string; name: string | null }[];
   readonly place: Place;
-  /** Where a provider's sign-in starts. */
+  /** The address at which a provider's sign-in starts. */
   readonly startOf?: (provider: string) => string;
-  /** An app that shows pages inside itself, in which providers may refuse. */
+  /** Whether an app shows the page in a browser of its own, in which providers may refuse. */
   readonly isInApp?: boolean;
-  /** What went wrong before. */
   readonly notice?: Child;
-  /** The form for email and password. */
   readonly email?: Child;
-  /** The way in with a passkey. */
   readonly passkey?: Child;
-  /** What stands at the end, such as a way out. */
+  /** Shown at the end, such as a way out. */
   readonly children?: Child;
 }
 
-/** The ways to sign in. Those to a provider are links, so that no form policy stands between here and there. */
+/** The ways to sign in. Providers are links, because the form policy would block redirects to them. */
 export function SignInCard(props: SignInProps) {
   const { providers, startOf = (id) => `/v1/auth/${id}`, isInApp = false, email, passkey } = props;
   const texts = useTexts(signInTexts);
-  const isOnlyWay = providers.length === 1 && email === undefined && passkey === undefined;
-  const hasNone = providers.length === 0 && email === undefined && passkey === undefined;
+  const ways = providers.length + (email === undefined ? 0 : 1) + (passkey === undefined ? 0 : 1);
   return (
     <Card title={texts.title} lead={<ContinueTo place={props.place} />}>
       {props.notice}
@@ -39,7 +35,7 @@ export function SignInCard(props: SignInProps) {
           <p>{texts.inAppAdvice}</p>
         </Notice>
       )}
-      {hasNone && (
+      {ways === 0 && (
         <Notice kind="problem">
           <p>{texts.notConfigured}</p>
           <p class="quiet">{texts.notConfiguredAdvice}</p>
@@ -51,7 +47,7 @@ export function SignInCard(props: SignInProps) {
             <ProviderLink
               provider={id}
               href={startOf(id)}
-              main={isOnlyWay}
+              main={ways === 1}
               text={fill(texts.continueWith, { provider: name ?? id })}
             />
           ))}
@@ -60,7 +56,7 @@ export function SignInCard(props: SignInProps) {
       )}
       {email !== undefined && providers.length > 0 && <p class="or">{texts.or}</p>}
       {email}
-      {!hasNone && <p class="quiet">{texts.newcomer}</p>}
+      {ways > 0 && <p class="quiet">{texts.newcomer}</p>}
       {props.children}
     </Card>
   );

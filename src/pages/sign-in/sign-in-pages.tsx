@@ -8,16 +8,18 @@ import { hostedPath, successUrl } from '../../lib/success-url.ts';
 import { Toast } from '../../ui/components/notice.tsx';
 import { localeOf } from '../../ui/locale.ts';
 import { clientOrigin, renderPage } from '../../ui/page.tsx';
+import { useTexts } from '../../ui/view.ts';
 import { EmailSignIn } from '../email/forms.tsx';
 import { accountTexts } from '../messages/account.ts';
 import { claimLinkTexts } from '../messages/claim-link.ts';
 import { signInTexts } from '../messages/sign-in.ts';
 import { PasskeySignIn } from '../passkey/ceremony.tsx';
 import { passkeyScript } from '../scripts/passkey.ts';
+import { claimPaths, signInPath, withQuery } from '../shared/paths.ts';
 import { readReturnTo } from '../shared/return-to.ts';
 import { SignInCard } from './sign-in-card.tsx';
 
-/** Apps that show pages inside themselves, where some providers refuse to sign anybody in. */
+/** Apps with a browser of their own, in which some providers refuse to sign anybody in. */
 const inAppBrowser =
   /\b(FBAN|FBAV|Instagram|Line\/|MicroMessenger|TikTok|musical_ly|Twitter|Snapchat)|; wv\)/;
 
@@ -25,39 +27,28 @@ const inAppBrowser =
 export function signInPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
 
-  pages.get('/signin', async (c) => {
-    const providers = listProviders(deps).data.filter((provider) => provider.configured);
+  pages.get(signInPath, async (c) => {
     const returnTo = readReturnTo(c.req.query('returnTo'));
     if (returnTo !== null) await keepReturnTo(c, deps, returnTo);
-    const locale = localeOf(c);
-    const done = (['signedOut', 'closed'] as const).find((key) => key === c.req.query('done'));
-    // The account of a claim ticket waits, to be linked to the PID that is signed in to here.
+    // The account of a claim ticket waits to be linked to the PID that signs in here.
     const toLink = c.req.query('claim') === 'link';
-    const { title } = signInTexts[locale];
+    const { title } = signInTexts[localeOf(c)];
+    const options = { title, formTargets: [clientOrigin(deps)], script: passkeyScript };
     return renderPage(
       c,
       deps,
-      { title, formTargets: [clientOrigin(deps)], script: passkeyScript },
+      options,
       <SignInCard
-        providers={providers}
+        providers={listProviders(deps).data.filter(({ configured }) => configured)}
         place={hostedPath(returnTo) === null ? { host: new URL(clientOrigin(deps)).host } : 'account'}
         passkey={
           <PasskeySignIn
-            next={
-              toLink
-                ? '/v1/auth/claim/link'
-                : successUrl(deps.config.CLIENT_SUCCESS_URL, { isNew: false, returnTo })
-            }
-            claim={returnTo === null ? '/claim' : `/claim?${new URLSearchParams({ returnTo })}`}
+            next={toLink ? claimPaths.link : clientUrl(deps, returnTo)}
+            claim={withQuery(claimPaths.entry, { returnTo })}
           />
         }
-        notice={
-          <>
-            {done !== undefined && <Toast>{accountTexts[locale][done]}</Toast>}
-            {toLink && <p>{claimLinkTexts[locale].signInFirst}</p>}
-          </>
-        }
-        startOf={(id) => `/v1/auth/${id}${toLink ? '?claim=link' : ''}`}
+        notice={<SignInNotice done={c.req.query('done')} toLink={toLink} />}
+        startOf={(id) => withQuery(`/v1/auth/${id}`, { claim: toLink ? 'link' : null })}
         email={<EmailSignIn way={{ returnTo, popup: null, toLink }} />}
         isInApp={inAppBrowser.test(c.req.header('User-Agent') ?? '')}
       />,
@@ -67,7 +58,22 @@ export function signInPages(deps: Deps): Hono<AppEnv> {
   return pages;
 }
 
-/** The same cookie that POST /v1/auth/login leaves: the path waits in it until the sign-in starts. */
+function clientUrl(deps: Deps, returnTo: string | null): string {
+  return successUrl(deps.config.CLIENT_SUCCESS_URL, { isNew: false, returnTo });
+}
+
+function SignInNotice({ done, toLink }: { done: string | undefined; toLink: boolean }) {
+  const texts = useTexts(accountTexts);
+  const { signInFirst } = useTexts(claimLinkTexts);
+  return (
+    <>
+      {(done === 'signedOut' || done === 'closed') && <Toast>{texts[done]}</Toast>}
+      {toLink && <p>{signInFirst}</p>}
+    </>
+  );
+}
+
+/** Sets the cookie of POST /v1/auth/login: it holds the path until the sign-in starts. */
 async function keepReturnTo(c: AppContext, deps: Deps, returnTo: string): Promise<void> {
   const value = await sealReturnTo(deps, returnTo);
   setOauthCookie(c, deps, { name: oauthCookieName(deps.config), value, maxAgeSeconds: attemptTtlSeconds });
