@@ -1,61 +1,80 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
-import { checkArchitecture } from './support/architecture.ts';
-import { RULES } from './support/layer-checker.ts';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { checkArchitecture, table } from './support/architecture.ts';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const FIXTURES = fileURLToPath(new URL('fixtures/architecture', import.meta.url));
-const CODE = /\.[cm]?[jt]sx?$/;
+const ROOT = join(import.meta.dirname, '..');
 
-/** Reads the code under the given folders of a tree as path to source; fixtures are trees of their own. */
-function readTree(root: string, folders: string[]): Map<string, string> {
-  const files = new Map<string, string>();
-  const present = readdirSync(root);
-  for (const folder of folders.filter((name) => present.includes(name))) {
-    for (const name of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })) {
-      const path = `${folder}/${name.split(sep).join('/')}`;
-      if (CODE.test(path) && !path.startsWith('test/fixtures/'))
-        files.set(path, readFileSync(join(root, path), 'utf8'));
-    }
-  }
-  return files;
-}
+/** Exceptions that remain. An entry that is no longer needed fails the test, so the list only shrinks. */
+const KNOWN = [
+  'src/config.ts has more than 300 lines',
+  'src/sdk/ceremonies.ts createCeremonies() has more than 80 lines',
+  'src/sdk/core.ts createCore() has more than 80 lines',
+  'src/sdk/popup-flow.ts runPopup() has more than 80 lines',
+  'src/sdk/refresh.ts createRefresher() has more than 80 lines',
+  'src/sdk/store.ts createStore() has more than 80 lines',
+  'src/features/passkey/routes.ts passkeyRoutes() has more than 80 lines',
+  'src/features/idp/api.ts navigations() has more than 80 lines',
+  'src/features/idp/routes.ts idpRoutes() has more than 80 lines',
+  'src/features/email/routes.ts emailRoutes() has more than 80 lines',
+  'src/http/context.ts imports src/features/session/access-token.ts',
+  'src/http/context.ts imports src/features/session/refresh-token.ts',
+  'src/http/context.ts imports src/features/session/session.ts',
+  'src/http/operation.ts imports src/features/idp/schema.ts',
+  'src/http/rate-limit.ts imports src/features/session/cookies.ts',
+  'src/features/sign-in/link.ts imports src/features/claim/claim.ts',
+  'src/features/email/routes.ts imports src/ui/locale.ts',
+  'src/features/activity/routes.ts imports src/features/session/require-session.ts',
+  'src/pages <-> src/pages/popup',
+  'src/pages <-> src/pages/email',
+  'src/pages <-> src/pages/account',
+  'src/pages/email <-> src/pages/popup',
+  'src/pages/account <-> src/pages/email',
+  'src/features/session <-> src/http',
+  'src/features/idp <-> src/http',
+  'src/features/idp <-> src/features/idp/providers',
+  'src/features/claim <-> src/features/sign-in',
+];
 
-function checkFixture(name: string): ReturnType<typeof checkArchitecture> {
-  return checkArchitecture(readTree(join(FIXTURES, name), ['src', 'test', 'scripts']));
-}
-
-describe('the layers of this project', () => {
-  const tree = readTree(ROOT, ['src', 'test', 'scripts']);
-
-  it('are kept by every file', () => {
-    expect([...tree.keys()]).toContain('src/deps.ts');
-    expect(checkArchitecture(tree).map(({ message }) => message)).toEqual([]);
-  });
+it('every file keeps the layers', () => {
+  const files = globSync('{src,test,scripts}/**/*.{ts,tsx}', { cwd: ROOT, exclude: ['test/fixtures/**'] });
+  const tree = files.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')] as const);
+  const found = checkArchitecture(new Map(tree));
+  expect([...found].filter(([name]) => !KNOWN.includes(name)).map(([, message]) => message)).toEqual([]);
+  expect(KNOWN.filter((name) => !found.has(name))).toEqual([]);
 });
 
-describe('the architecture checker', () => {
-  const broken = readdirSync(join(FIXTURES, 'refused')).sort();
+/** Files that each break one rule; `~` is a line break. */
+const BROKEN = table(`
+src/new/a.ts                  | layers   | export {};
+src/lib/a.ts                  | layers   | import '../deps.ts';
+src/http/a.ts                 | layers   | export { a } from '../features/mail/mail.ts';
+src/db/a.ts                   | layers   | type A = import('../features/mail/mail.ts').A;
+src/sdk/a.ts                  | layers   | import { a } from '../features/mail/schema.ts';
+src/app.ts                    | layers   | await import('./platform/d1.ts');
+test/http/a.test.ts           | layers   | import '../../src/platform/d1.ts';
+src/features/mail/a.ts        | features | import type { Session } from '../session/session.ts';
+src/features/popup/a.ts       | packages | import { Hono } from 'hono';
+src/features/popup/b.tsx      | packages | export const card = <p />;
+src/ui/c.ts                   | packages | import 'left-pad';
+src/features/claim/a.ts       | globals  | const at = Date.now();
+src/features/claim/b.ts       | globals  | const { now } = Date;
+src/features/claim/c.ts       | globals  | const at = new Date();
+src/features/claim/d.ts       | globals  | crypto.getRandomValues(bytes);
+src/features/claim/f.ts       | globals  | const key = process.env['KEY'];
+src/features/claim/e.ts       | globals  | const get = () => fetch('/');
+src/pages/a.ts                | size     | ${'~'.repeat(301)}
+src/pages/b.ts                | size     | function long() {${'~'.repeat(80)}}
+src/ui/a.ts                   | folders  | import './style/a.ts';
+src/ui/style/a.ts             | none     | import '../b.ts';
+src/dev/a.ts                  | cycles   | import type { B } from './b.ts';
+src/dev/b.ts                  | cycles   | import './a.ts';
+`);
 
-  it('accepts a tree that keeps every rule', () => {
-    const sources = readTree(join(FIXTURES, 'accepted'), ['src', 'test', 'scripts']);
-    expect(sources.size).toBeGreaterThan(20);
-    expect(checkArchitecture(sources)).toEqual([]);
-  });
-
-  it.each(broken)('refuses the fixture %s with its message and no other', (name) => {
-    const expected = readFileSync(join(FIXTURES, 'refused', name, 'expected.txt'), 'utf8')
-      .trim()
-      .split('\n');
-    expect(checkFixture(join('refused', name)).map(({ message }) => message)).toEqual(expected);
-  });
-
-  it('has a broken fixture for every rule', () => {
-    const shown = new Set(
-      broken.flatMap((name) => checkFixture(join('refused', name)).map(({ rule }) => rule)),
-    );
-    expect([...shown].sort()).toEqual([...RULES].sort());
-  });
+it('every rule finds the files that break it', () => {
+  const tree = BROKEN.map(([file = '', , source = '']) => [file, source.replaceAll('~', '\n')] as const);
+  const found = [...checkArchitecture(new Map([...tree, ['src/ui/b.ts', '']])).values()];
+  const shown = found.map((message) => message.replace(/^(\S+):1 \[(\w+)\] .+: .+$/, '$1 $2'));
+  const expected = BROKEN.filter(([, rule]) => rule !== 'none').map(([file, rule]) => `${file} ${rule}`);
+  expect(shown.sort()).toEqual(expected.sort());
 });

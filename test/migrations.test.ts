@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient } from '@libsql/client';
-import { is, type SQL, Table } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
 import {
   getTableConfig,
   type SQLiteColumn,
@@ -9,8 +9,8 @@ import {
   type SQLiteTable,
 } from 'drizzle-orm/sqlite-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tables } from '../src/db/schema.ts';
 import { openMigrated } from './support/migrated.ts';
+import { declaredTables } from './support/tables.ts';
 
 /** A table as a list of facts, so that what the migrations make and what the code says can be laid side by side. */
 interface Facts {
@@ -190,11 +190,10 @@ async function made(name: string): Promise<Facts> {
   };
 }
 
-const named = Object.values(tables).map((table) => ({ name: getTableConfig(table).name, table }));
+const named = (await declaredTables()).map((table) => ({ name: getTableConfig(table).name, table }));
 
 describe('the migrations', () => {
   it('make exactly the tables that the code declares', async () => {
-    for (const { table } of named) expect(is(table, Table)).toBe(true);
     const rows = await query<{ name: string }>(
       `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'd1_migrations' ORDER BY name`,
     );

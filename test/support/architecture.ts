@@ -1,223 +1,175 @@
-import { checkTree, type Layer, type PackageRow, type Violation } from './layer-checker.ts';
+import { posix } from 'node:path';
+import { parseSync } from 'oxc-parser';
 
-/** Low to high. A feature uses the features before it and never one after it. */
+/** Low to high: a feature imports only the features before it. */
 const FEATURES = (
-  'activity signing-key identity mail session popup credential claim idp email passkey ' +
-  'app grant oauth ledger payment account admin sandbox'
+  'activity signing-key identity mail session popup credential sign-in claim idp email passkey ' +
+  'app webhook grant oauth ledger transfer gateway deposit withdrawal approval account admin'
 ).split(' ');
 
-const BELOW_PAGES = 'domain schema tables db deps config errors lib';
+const BELOW_APP = 'dev pages sdk api features ui http schema tables db deps config errors lib';
 
-/**
- * The layers from top to bottom. A file belongs to the first row whose `files` match, and imports only the rows that
- * `imports` names: `x:own` is row x within the same feature, `x:types` is `import type` alone. `instead` advises
- * whoever imported this row from where it is not allowed.
- */
-const LAYERS: Record<string, Layer> = {
-  'dev-entry': {
-    called: 'the entry of wrangler dev',
-    files: ['src/worker-dev.ts'],
-    imports: 'entry platform',
-    instead: 'nobody imports an entry; move the shared part to the layer it belongs to',
-  },
-  entry: {
-    called: 'entries',
-    files: ['src/worker.ts', 'src/bun.ts'],
-    imports: `app scheduled routes pages middleware platform ${BELOW_PAGES}`,
-    instead: 'nobody imports an entry; move the shared part to the layer it belongs to',
-  },
-  app: {
-    called: 'the app',
-    files: ['src/app.ts'],
-    imports: 'routes pages middleware domain schema deps config:types errors lib',
-    instead:
-      'only entries, scripts and test/support mount the app; move the shared part to a feature or src/lib',
-  },
-  scheduled: {
-    called: 'src/scheduled.ts',
-    files: ['src/scheduled.ts'],
-    imports: 'domain db deps config:types errors lib',
-    instead: 'only entries, scripts and test/support run the jobs; take a function as an argument',
-  },
-  routes: {
-    called: 'routes',
-    files: ['src/features/*/{routes,*-routes}.{ts,tsx}'],
-    imports: 'routes:own tables:own pages middleware domain schema deps config:types errors lib',
-    instead: "only src/app.ts mounts routes; move the shared function to the feature's domain file",
-  },
-  pages: {
-    called: 'pages',
-    files: ['src/pages/**'],
-    imports: 'pages middleware domain schema deps config:types errors lib',
-    instead: 'only routes and src/app.ts render pages; return the data and let routes.ts render it',
-  },
-  middleware: {
-    called: 'middleware files',
-    files: ['src/middleware/**'],
-    imports: 'middleware domain schema deps config errors lib',
-    highestFeature: 'session',
-    instead: 'only routes and src/app.ts use middleware; let routes.ts pass the value as an argument',
-  },
-  platform: {
-    called: 'adapters',
-    files: ['src/platform/**'],
-    imports: 'platform db deps config:types errors lib',
-    instead: 'only entries, scripts and test/support choose an adapter; use the interface in src/deps.ts',
-  },
-  sdk: {
-    called: 'SDK files',
-    files: ['src/sdk/**'],
-    imports: 'sdk schema:types',
-    instead: 'the SDK is for browsers and the service does not use it; move the shared part to a schema.ts',
-  },
-  api: {
-    called: 'descriptions',
-    files: ['src/api/**', 'src/features/*/api.ts'],
-    imports: 'api schema middleware:types errors:types',
-    instead: 'descriptions are for the contract and never run; move the shared shape to schema.ts',
-  },
-  schema: {
-    called: 'schema files',
-    files: ['src/features/*/schema.ts'],
-    imports: 'schema lib',
-    instead: 'shapes of requests belong to features; take plain values as arguments',
-  },
-  tables: {
-    called: 'table files',
-    files: ['src/features/*/tables.ts'],
-    imports: 'tables',
-    instead: "only domain files, the feature's own routes and src/db know tables; call a domain function",
-  },
-  domain: {
-    called: 'domain files',
-    files: ['src/features/*/**'],
-    imports: 'domain schema tables db deps config:types errors lib',
-    instead: 'rules sit above this file; take their result as an argument or move the pure part to src/lib',
-  },
-  deps: {
-    called: 'src/deps.ts',
-    files: ['src/deps.ts'],
-    imports: 'db:types config:types lib:types',
-    instead: 'this file takes the values it needs as arguments, not deps',
-  },
-  db: {
-    called: 'database files',
-    files: ['src/db/**'],
-    imports: 'db tables',
-    instead: 'only domain files and adapters touch the database; call a domain function',
-  },
-  config: {
-    called: 'src/config.ts',
-    files: ['src/config.ts'],
-    imports: 'lib',
-    instead: 'this file knows no configuration; take the setting as an argument',
-  },
-  errors: {
-    called: 'src/errors.ts',
-    files: ['src/errors.ts'],
-    imports: '',
-    instead: 'answer null or false here and let the domain file that calls this throw AppError',
-  },
-  lib: {
-    called: 'lib files',
-    files: ['src/lib/**'],
-    imports: 'lib',
-    instead: 'this file stands alone; move what needs the helper to the caller',
-  },
-  testSupport: {
-    called: 'test support',
-    files: ['test/support/**'],
-    imports: `testSupport api sdk app scheduled routes pages middleware platform ${BELOW_PAGES}`,
-    instead: 'only tests import test/support; move the shared part into src',
-  },
-  adapterTest: {
-    called: 'tests of adapters',
-    files: ['test/platform/**'],
-    imports: `adapterTest test testSupport platform ${BELOW_PAGES}`,
-    instead: 'nothing imports tests; move the shared part to test/support or src',
-  },
-  test: {
-    called: 'tests',
-    files: ['test/**'],
-    imports: `test testSupport script api sdk routes pages middleware ${BELOW_PAGES}`,
-    instead: 'nothing imports tests; move the shared part to test/support or src',
-  },
-  script: {
-    called: 'scripts',
-    files: ['scripts/**'],
-    imports: `script api sdk app scheduled routes pages middleware platform ${BELOW_PAGES}`,
-    instead: 'src never imports scripts; move the shared part into src',
-  },
+/** Top to bottom. A file belongs to the first row it matches, and imports only the layers named or their types. */
+const LAYERS = table(`
+entry     | src/{worker,worker-dev,bun}.ts | entry app scheduled platform db deps config errors lib outside | move the shared part down
+app       | src/app.ts                     | dev pages features http deps config errors lib       | move the shared part down
+scheduled | src/scheduled.ts               | features db deps config errors lib                   | take the job as an argument
+platform  | src/platform/**                | platform db deps config errors lib                   | use the interface in src/deps.ts
+dev       | src/dev/**                     | dev pages features ui http schema db deps errors lib | move it to a feature
+pages     | src/pages/**                   | pages features ui http schema deps errors lib        | return data that a page can show
+sdk       | src/sdk/**                     | sdk schema:types                                     | move the shared type to a schema.ts
+api       | src/{api/**,features/*/api.ts} | api http schema                                      | leave the contract to scripts and tests
+schema    | src/features/*/schema.ts       | schema lib                                           | take plain values as arguments
+tables    | src/{db,features/*}/tables.ts  | tables                                               | call the feature that owns them
+features  | src/features/*/**              | features http schema tables db deps config:types errors lib | take the result as an argument
+ui        | src/ui/**                      | ui http deps errors lib                              | take the text or element as an argument
+http      | src/http/**                    | http deps config errors lib                          | take the value as an argument
+db        | src/db/**                      | db tables                                            | call a feature
+deps      | src/deps.ts                    | db:types config:types lib:types                      | take what it holds as arguments
+config    | src/config.ts                  | lib                                                  | take the setting as an argument
+errors    | src/errors.ts                  |                                                      | let the caller throw
+lib       | src/lib/**                     | lib                                                  | move what needs it to the caller
+support   | test/{support,platform}/**     | entry app scheduled platform ${BELOW_APP}            | move it into src
+test      | test/**                        | ${BELOW_APP}                                         | move it into src
+script    | scripts/**                     | app scheduled platform ${BELOW_APP}                  | move it into src
+`);
+
+/** The files of src that may import a package. Keep rows for one runtime last. */
+const PACKAGES = table(`
+hono{,/**}                    | src/{app.ts,{http,pages,ui,dev}/**,features/*/*{routes,cookies,cookie,require-*}.ts} | keep HTTP in routes, guards and cookies
+@hono/zod-validator           | src/http/**                                                | use the wrapper in src/http
+zod/mini                      | src/{config.ts,{http,lib,api,dev,features}/**}             | put the shape into a schema.ts
+drizzle-orm{,/**}             | src/{{db,platform,dev}/**,features/*/!(*routes|schema).ts} | call a feature
+{@libsql/client{,/**},libsql,nodemailer} | src/platform/**                                 | use deps.db or deps.mail
+jose                          | src/{lib,dev,features/{signing-key,idp}}/**                | call signing-key, idp or src/lib
+arctic                        | src/features/idp/**                                        | call idp
+@simplewebauthn/server{,/**}  | src/features/passkey/**                                    | call passkey
+@oslojs/**                    | src/lib/**                                                 | use a named helper in src/lib
+react                         | src/sdk/react.ts                                           | render pages with hono/jsx
+node:crypto                   | src/{platform,features/email}/**                           | use a named helper in src/lib
+{node:*{,/*},bun{,:*},cloudflare:*,@cloudflare/workers-types} | src/{bun.ts,worker*.ts,platform/**} | put it behind src/deps.ts
+`);
+
+/** Globals that `deps` replaces, the uses that need no replacement, and what to use instead. */
+const GLOBALS = table(String.raw`
+Date|performance        | ^new Date\([^)]|^Date\.(parse|UTC)\b|instanceof | deps.now()
+Math|crypto             | ^Math\.(?!random\b)|^crypto\.subtle\b          | deps.randomBytes(n)
+process|Bun|import.meta | ^$                                            | deps.config
+fetch|globalThis        | ^$                                            | deps.fetch
+`);
+const HAS_GLOBALS = 'src/{bun.ts,worker*.ts,{platform,sdk}/**}';
+
+/** An ESTree node, as far as it is read here. */
+type Syntax = {
+  type: string;
+  start: number;
+  end: number;
+  name?: string;
+  value?: unknown;
+  computed?: boolean;
+} & {
+  [child in 'id' | 'key' | 'source']?: Syntax | null;
 };
+type Visit = (node: Syntax, key: string, parent: Syntax) => void;
+/** A problem reads `what: what to do instead`. Its first half is its name, unless another is given. */
+type Report = (rule: string, problem: string, name?: string) => void;
+type Edge = { from: string; to: string; report: Report };
 
-const EVERY_RUNTIME =
-  '{files} run on every runtime; put it behind src/deps.ts with an adapter in src/platform';
+/** Checks a tree of path to source. Answers every problem by its name with the full message. */
+export function checkArchitecture(sources: ReadonlyMap<string, string>): Map<string, string> {
+  const found = new Map<string, string>();
+  const edges: Edge[] = [];
+  for (const [file, source] of sources) {
+    const inSrc = file.startsWith('src/');
+    const isPure = inSrc && !posix.matchesGlob(file, HAS_GLOBALS);
+    const reportAt = (start: number, rule: string, problem: string, name?: string) =>
+      found.set(
+        name ?? `${file} ${problem.split(': ')[0]}`,
+        `${file}:${linesIn(source.slice(0, start))} [${rule}] ${problem}`,
+      );
+    if (layerOf(file)[0] === undefined) reportAt(0, 'layers', 'has no layer: move it or add a row to LAYERS');
+    if (inSrc && linesIn(source) > 301 && !file.endsWith('.data.ts'))
+      reportAt(0, 'size', 'has more than 300 lines: split it by noun or verb');
+    walk(parseSync(file, source).program, (node, key, parent) => {
+      const report: Report = (...problem) => reportAt(node.start, ...problem);
+      const text = source.slice(node.start, node.end);
+      const name = node.source?.value;
+      if (typeof name === 'string' && name.startsWith('.')) {
+        const edge = { from: file, to: posix.join(file, '..', name), report };
+        if (inSrc) edges.push(edge);
+        if (inSrc || edge.to.startsWith('src/')) checkLayer(edge, text);
+      } else if (inSrc && typeof name === 'string') checkPackage(file, name, report);
+      // JSX compiles to calls of hono/jsx.
+      if (inSrc && node.type === 'JSXOpeningElement') checkPackage(file, 'hono/jsx', report);
+      if (inSrc && /Function(Declaration|Expression)$/.test(node.type) && linesIn(text) > 80)
+        report('size', `${(node.id ?? parent.id ?? parent.key)?.name}() has more than 80 lines: split it`);
+      if (isPure) checkGlobal(node, key, parent, source, report);
+    });
+  }
+  checkGraph(edges.filter(({ to }) => sources.has(to)));
+  return found;
+}
 
-/** External packages and the rows, files, or `domain:<feature>` that may import them. `@x/*` and `x:*` come last. */
-const PACKAGES: Record<string, PackageRow> = {
-  hono: {
-    in: 'entry app routes pages middleware',
-    otherwise: '{files} do not know HTTP; move it to routes.ts',
-  },
-  '@hono/zod-validator': {
-    in: 'middleware',
-    otherwise: 'validation is wrapped once; use the wrapper in src/middleware',
-  },
-  zod: {
-    in: 'routes middleware api schema domain config lib',
-    otherwise: '{files} do not validate; put the shape in a schema.ts',
-  },
-  'drizzle-orm': {
-    in: 'platform tables domain db',
-    otherwise: '{files} do not speak SQL; call a domain function',
-  },
-  '@libsql/client': { in: 'platform', otherwise: '{files} do not open databases; use deps.db' },
-  libsql: { in: 'platform', otherwise: '{files} do not open databases; use deps.db' },
-  jose: {
-    in: 'domain:signing-key domain:idp domain:sandbox lib',
-    otherwise: 'JWTs are handled by signing-key, idp, sandbox and src/lib; call a function of theirs',
-  },
-  arctic: {
-    in: 'domain:idp',
-    otherwise: 'only domain files of idp talk to providers; call a function of theirs',
-  },
-  '@simplewebauthn/server': {
-    in: 'domain:passkey',
-    otherwise: 'only domain files of passkey run ceremonies; call a function of theirs',
-  },
-  nodemailer: { in: 'platform', otherwise: '{files} do not send mail; call deps.mail' },
-  '@oslojs/*': {
-    in: 'lib',
-    otherwise: '{files} do not choose primitives; call or add a named helper in src/lib',
-  },
-  'node:crypto': {
-    in: 'entry platform domain lib',
-    otherwise: '{files} hold no crypto; call a domain function',
-  },
-  'node:*': { in: 'src/bun.ts platform', otherwise: EVERY_RUNTIME },
-  'bun:*': { in: 'src/bun.ts platform', otherwise: EVERY_RUNTIME },
-  bun: { in: 'src/bun.ts platform', otherwise: EVERY_RUNTIME },
-  'cloudflare:*': { in: 'src/worker.ts platform', otherwise: EVERY_RUNTIME },
-  react: {
-    in: 'src/sdk/react.ts',
-    otherwise: "only the SDK's hooks know React; pages are rendered by hono/jsx",
-  },
-  '@cloudflare/workers-types': { in: 'src/worker.ts src/worker-dev.ts platform', otherwise: EVERY_RUNTIME },
-};
+function checkLayer({ from, to, report }: Edge, text: string): void {
+  const allowed = layerOf(from)[2]?.split(' ') ?? [];
+  const [layer = 'outside', , , instead = 'move it into src'] = layerOf(to);
+  const typesOnly = /^(import|export) type\b/.test(text);
+  if (!allowed.includes(layer) && !(typesOnly && allowed.includes(`${layer}:types`)))
+    report('layers', `imports ${to}: ${allowed.includes(`${layer}:types`) ? 'write import type' : instead}`);
+  const [own, used] = [from, to].map((file) => /^src\/features\/([^/]+)/.exec(file)?.[1]);
+  if (own && used && own !== used && !FEATURES.slice(0, FEATURES.indexOf(own)).includes(used))
+    report('features', `imports ${to}: ${used} is not before ${own} in FEATURES; let it call ${own}`);
+}
 
-/** Time, randomness, settings and network reach the code as `deps`; these rows make `deps` or run without them. */
-const MAY_USE_RUNTIME = ['entry', 'platform', 'sdk'];
+function checkPackage(file: string, name: string, report: Report): void {
+  const row = PACKAGES.find(([packages = '']) => posix.matchesGlob(name, packages));
+  const [, files = '', instead = 'say what it saves, then add a row to PACKAGES'] = row ?? [];
+  if (!posix.matchesGlob(file, files)) report('packages', `imports ${name}: ${instead}`);
+}
 
-/** Lines a file of src may have; lists of data in `*.data.ts` may have more. */
-const MAX_LINES = 320;
+function checkGlobal(node: Syntax, key: string, parent: Syntax, source: string, report: Report): void {
+  const name = node.type === 'MetaProperty' ? 'import.meta' : node.type === 'Identifier' ? node.name : '';
+  const [, pure, instead] = GLOBALS.find(([names]) => names?.split('|').includes(name ?? '')) ?? [];
+  const isName = parent.type === 'TSTypeReference' || (/^(key|property)$/.test(key) && !parent.computed);
+  if (pure && !isName && !new RegExp(pure).test(source.slice(parent.start, parent.end)))
+    report('globals', `uses ${name}: use ${instead}`);
+}
 
-/** Checks a tree given as path to source text; answers one message for every place that breaks the tables above. */
-export function checkArchitecture(sources: ReadonlyMap<string, string>): Violation[] {
-  return checkTree(sources, {
-    features: FEATURES,
-    layers: LAYERS,
-    packages: PACKAGES,
-    mayUseRuntime: MAY_USE_RUNTIME,
-    maxLines: MAX_LINES,
-  });
+/** Files directly under src are folders of their own: entries sit there beside what everything imports. */
+function checkGraph(edges: Edge[]): void {
+  const folderOf = (file: string) => (posix.dirname(file) === 'src' ? file : posix.dirname(file));
+  const folders = new Map(edges.map(({ from, to }) => [`${folderOf(from)} ${folderOf(to)}`, from]));
+  const next = Map.groupBy(edges, ({ from }) => from);
+  for (const { from, to, report } of edges) {
+    const [own, other] = [folderOf(from), folderOf(to)];
+    const back = folders.get(`${other} ${own}`);
+    if (back !== undefined && own < other)
+      report('folders', `imports ${to}, and ${back} imports back: move one down`, `${own} <-> ${other}`);
+    const reached = new Set([to]);
+    for (const at of reached) for (const edge of next.get(at) ?? []) reached.add(edge.to);
+    if (reached.has(from)) report('cycles', `imports ${to}, which leads back: move one down`);
+  }
+}
+
+function walk(value: unknown, visit: Visit, key = '', parent?: Syntax): void {
+  if (typeof value !== 'object' || value === null) return;
+  const isNode = (object: object): object is Syntax => 'type' in object;
+  if (isNode(value)) visit(value, key, parent ?? value);
+  for (const [field, child] of Object.entries(value))
+    if (isNode(value)) walk(child, visit, field, value);
+    else walk(child, visit, key, parent);
+}
+
+function linesIn(text: string): number {
+  return text.split('\n').length;
+}
+
+function layerOf(file: string): string[] {
+  return LAYERS.find(([, files = '']) => posix.matchesGlob(file, files)) ?? [];
+}
+
+/** Reads rows of cells from lines such as `a | b`. */
+export function table(text: string): string[][] {
+  const lines = text.trim().split('\n');
+  return lines.map((line) => line.split(' |').map((cell) => cell.trim()));
 }
