@@ -1,7 +1,10 @@
-import { SQL, StringChunk, sql } from 'drizzle-orm';
+import { SQL, StringChunk, sql, type Table } from 'drizzle-orm';
 
 /** A value a statement binds. Numbers reach both engines as REAL, so arithmetic on them is CAST. */
 export type Value = string | number | null;
+
+/** A row of a table as it is read: `Pick<Row<typeof sessions>, 'id' | 'handle'>`. */
+export type Row<T extends Table> = T['$inferSelect'];
 
 /** One statement that has not run yet, and the shape of the rows it answers with. */
 export interface Statement<Row = unknown> {

@@ -20,7 +20,7 @@ pages     | src/pages/**                   | pages features ui http schema deps 
 sdk       | src/sdk/**                     | sdk schema:types                                     | move the shared type to a schema.ts
 api       | src/{api/**,features/*/api.ts} | api http schema                                      | leave the contract to scripts and tests
 schema    | src/features/*/schema.ts       | schema lib                                           | take plain values as arguments
-tables    | src/{db,features/*}/tables.ts  | tables                                               | call the feature that owns them
+tables    | src/{db,features/*}/tables.ts  | tables schema:types                                  | call the feature that owns them
 features  | src/features/*/**              | features http schema tables db deps config:types errors lib | take the result as an argument
 ui        | src/ui/**                      | ui http deps errors lib                              | take the text or element as an argument
 http      | src/http/**                    | http deps config errors lib                          | take the value as an argument

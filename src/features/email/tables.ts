@@ -5,19 +5,19 @@ import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-or
 export const emailCodes = sqliteTable(
   'email_codes',
   {
-    purpose: text().notNull(),
+    purpose: text({ enum: ['register', 'link', 'reset'] }).notNull(),
     email: text().notNull(),
     /** SHA-256 of the asking browser's cookie, or the session that links. */
-    boundTo: text('bound_to').notNull(),
+    bound_to: text().notNull(),
     mac: text().notNull(),
-    passwordHash: text('password_hash'),
-    triesLeft: integer('tries_left').notNull().default(5),
-    expiresAt: integer('expires_at').notNull(),
-    usedBy: text('used_by'),
+    password_hash: text(),
+    tries_left: integer().notNull().default(5),
+    expires_at: integer().notNull(),
+    used_by: text(),
   },
   (table) => [
-    primaryKey({ columns: [table.purpose, table.email, table.boundTo] }),
-    index('email_codes_expiry').on(table.expiresAt),
+    primaryKey({ columns: [table.purpose, table.email, table.bound_to] }),
+    index('email_codes_expiry').on(table.expires_at),
     check('code_purpose', sql`purpose IN ('register','link','reset')`),
     check('code_tries', sql`tries_left BETWEEN 0 AND 5`),
   ],
@@ -29,7 +29,7 @@ export const secretTries = sqliteTable(
   {
     key: text().primaryKey(),
     tries: integer().notNull(),
-    resetsAt: integer('resets_at').notNull(),
+    resets_at: integer().notNull(),
   },
-  (table) => [index('secret_tries_expiry').on(table.resetsAt)],
+  (table) => [index('secret_tries_expiry').on(table.resets_at)],
 );

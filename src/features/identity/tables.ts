@@ -6,7 +6,7 @@ export const settings = sqliteTable(
   'settings',
   {
     id: integer().primaryKey(),
-    sessionsNotBefore: integer('sessions_not_before').notNull().default(0),
+    sessions_not_before: integer().notNull().default(0),
   },
   () => [check('settings_one_row', sql`id = 1`)],
 );
@@ -27,7 +27,7 @@ export const attempts = sqliteTable('attempts', {
   verdict: text().notNull(),
   handle: text(),
   skeleton: text(),
-  credentialId: text('credential_id'),
+  credential_id: text(),
 });
 
 /** A PID, permanent: triggers refuse renaming and deleting. `ticket` makes "one ticket, one identity" a rule. */
@@ -37,9 +37,11 @@ export const identities = sqliteTable(
     handle: text().primaryKey(),
     skeleton: text().notNull().unique(),
     ticket: text().notNull().unique(),
-    status: text().notNull().default('active'),
-    createdAt: integer('created_at').notNull(),
-    closedAt: integer('closed_at'),
+    status: text({ enum: ['active', 'suspended', 'closed'] })
+      .notNull()
+      .default('active'),
+    created_at: integer().notNull(),
+    closed_at: integer(),
   },
   () => [
     check(
@@ -57,9 +59,9 @@ export const profiles = sqliteTable(
     handle: text()
       .primaryKey()
       .references(() => identities.handle),
-    displayName: text('display_name').notNull(),
+    display_name: text().notNull(),
     locale: text(),
-    updatedAt: integer('updated_at').notNull(),
+    updated_at: integer().notNull(),
   },
   () => [check('display_name_length', sql`length(display_name) <= 64`)],
 );
@@ -72,7 +74,7 @@ export const emails = sqliteTable(
     handle: text()
       .notNull()
       .references(() => identities.handle),
-    verifiedAt: integer('verified_at').notNull(),
+    verified_at: integer().notNull(),
   },
   (table) => [
     unique('emails_handle_email').on(table.handle, table.email),
@@ -87,7 +89,7 @@ export const pidJournal = sqliteTable(
     seq: integer().primaryKey({ autoIncrement: true }),
     handle: text().notNull(),
     skeleton: text().notNull(),
-    event: text().notNull(),
+    event: text({ enum: ['issued', 'closed'] }).notNull(),
     at: integer().notNull(),
   },
   () => [check('pid_journal_event', sql`event IN ('issued','closed')`)],

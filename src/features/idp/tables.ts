@@ -5,7 +5,7 @@ export const usedOnce = sqliteTable(
   'used_once',
   {
     hash: text().primaryKey(),
-    expiresAt: integer('expires_at').notNull(),
+    expires_at: integer().notNull(),
   },
-  (table) => [index('used_once_expiry').on(table.expiresAt)],
+  (table) => [index('used_once_expiry').on(table.expires_at)],
 );

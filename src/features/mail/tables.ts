@@ -9,21 +9,21 @@ export const mails = sqliteTable(
     /** Which text it is; the words are made when it is sent. */
     kind: text().notNull(),
     recipient: text().notNull(),
-    locale: text().notNull(),
+    locale: text({ enum: ['en', 'id'] }).notNull(),
     /** What the text needs, encrypted: it may hold a code. Emptied once the mail is sent or given up. */
-    sealedParams: text('sealed_params').notNull(),
-    createdAt: integer('created_at').notNull(),
+    sealed_params: text().notNull(),
+    created_at: integer().notNull(),
     /** When to try (again); null once sent or given up. */
-    nextAt: integer('next_at'),
+    next_at: integer(),
     tries: integer().notNull().default(0),
-    sentAt: integer('sent_at'),
+    sent_at: integer(),
     /** After this the mail is of no use and is given up; the row goes an hour later, until when it counts. */
-    expiresAt: integer('expires_at').notNull(),
+    expires_at: integer().notNull(),
   },
   (table) => [
-    index('mails_next').on(table.nextAt).where(sql`next_at IS NOT NULL`),
-    index('mails_recipient').on(table.recipient, table.createdAt),
-    index('mails_expiry').on(table.expiresAt),
+    index('mails_next').on(table.next_at).where(sql`next_at IS NOT NULL`),
+    index('mails_recipient').on(table.recipient, table.created_at),
+    index('mails_expiry').on(table.expires_at),
     check('mail_sent_once', sql`sent_at IS NULL OR next_at IS NULL`),
     check('mail_locale', sql`locale IN ('en','id')`),
   ],

@@ -6,15 +6,15 @@ export const passkeyChallenges = sqliteTable(
   'passkey_challenges',
   {
     hash: text().primaryKey(),
-    purpose: text().notNull(),
+    purpose: text({ enum: ['login', 'register', 'link'] }).notNull(),
     /** SHA-256 of the asking browser's cookie, or the session that links. */
-    boundTo: text('bound_to').notNull(),
-    userId: text('user_id'),
-    expiresAt: integer('expires_at').notNull(),
-    usedBy: text('used_by'),
+    bound_to: text().notNull(),
+    user_id: text(),
+    expires_at: integer().notNull(),
+    used_by: text(),
   },
   (table) => [
-    index('passkey_challenges_expiry').on(table.expiresAt),
+    index('passkey_challenges_expiry').on(table.expires_at),
     check('challenge_purpose', sql`purpose IN ('login','register','link')`),
   ],
 );

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { PopupStatus } from './schema.ts';
 
 /** What a popup was opened for, and what came of it: the truth that the opener asks for. Nothing refers to it. */
 export const popupRequests = sqliteTable(
@@ -7,35 +8,35 @@ export const popupRequests = sqliteTable(
   {
     /** The channel id: 128 bits, public, made by the opener. */
     id: text().primaryKey(),
-    kind: text().notNull(),
-    appId: text('app_id'),
+    kind: text({ enum: ['login', 'approval'] }).notNull(),
+    app_id: text(),
     /** The opener's, from its Origin header. */
     origin: text().notNull(),
     /** SHA-256 of the opener's verifier: who has it may ask, cancel and redeem. */
-    verifierHash: text('verifier_hash').notNull(),
-    operation: text(),
+    verifier_hash: text().notNull(),
+    operation: text({ enum: ['transfer', 'wallet.create'] }),
     /** Canonical JSON of what is asked for, as it is shown. */
     params: text().notNull().default('{}'),
-    inquiryId: text('inquiry_id'),
+    inquiry_id: text(),
     /** SHA-256 of `params`: what was decided is what was shown. */
     digest: text().notNull(),
     handle: text(),
-    sessionId: text('session_id'),
-    status: text().notNull().default('created'),
-    openerLost: integer('opener_lost').notNull().default(0),
+    session_id: text(),
+    status: text().$type<PopupStatus>().notNull().default('created'),
+    opener_lost: integer().notNull().default(0),
     /** When the popup last reported, or until when it cannot: it is at a provider then. 0 once it said that it closes. */
-    lastSeenAt: integer('last_seen_at'),
+    last_seen_at: integer(),
     /** The provider that the popup last left for. */
-    awayTo: text('away_to'),
+    away_to: text(),
     /** When the opener first asked since then: it was alive. */
-    askedAt: integer('asked_at'),
-    createdAt: integer('created_at').notNull(),
-    expiresAt: integer('expires_at').notNull(),
-    decidedAt: integer('decided_at'),
-    redeemedOp: text('redeemed_op').unique(),
+    asked_at: integer(),
+    created_at: integer().notNull(),
+    expires_at: integer().notNull(),
+    decided_at: integer(),
+    redeemed_op: text().unique(),
   },
   (table) => [
-    index('popup_requests_expiry').on(table.expiresAt).where(sql`status <> 'redeemed'`),
+    index('popup_requests_expiry').on(table.expires_at).where(sql`status <> 'redeemed'`),
     check('popup_id_length', sql`length(id) = 22`),
     check('popup_kind', sql`kind IN ('login','approval')`),
     check('popup_operation', sql`operation IN ('transfer','wallet.create')`),
