@@ -13,19 +13,19 @@ const icon = `data:image/svg+xml,${encodeURIComponent(
 interface DocumentProps {
   readonly title: string;
   readonly nonce: string;
-  /** Room for columns and tables. */
+  /** Whether to leave room for columns and tables. */
   readonly wide: boolean;
-  /** A page of development: it is written in English only. */
+  /** Whether this is a page of development, in English only. */
   readonly developer: boolean;
-  /** Where the browser goes on by itself, without a script. */
+  /** An address that the browser opens by itself, without a script. */
   readonly continueTo?: string | undefined;
   readonly script?: string | undefined;
-  /** What stands opposite the brand. */
+  /** Shown opposite the brand. */
   readonly corner?: Child;
   readonly children: Child;
 }
 
-/** What every page shares: its head, the brand line, the one `main`, and the languages at its foot. */
+/** What all pages share: head, brand, `main`, and the languages in the footer. */
 export function Document(props: DocumentProps) {
   const { title, nonce, wide, developer, continueTo, script, corner, children } = props;
   const { locale, theme } = useView();
@@ -65,7 +65,7 @@ function Gem() {
   );
 }
 
-/** The same page in each language; the choice is remembered. */
+/** Links to the same page in each language. */
 function Languages() {
   const { locale, here } = useView();
   const texts = useTexts(commonTexts);

@@ -3,18 +3,12 @@ import type { Locale } from './locale.ts';
 const tags: Record<Locale, string> = { en: 'en-GB', id: 'id-ID' };
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** A moment as a date with its time. Nobody knows the reader's time zone here, so it is UTC and says so. */
+/** A date with its time, in UTC because the server does not know the reader's time zone. */
 export function formatMoment(locale: Locale, moment: string): string {
-  return dateFormat(locale, 'moment', {
-    dateStyle: 'long',
-    timeStyle: 'short',
-    timeZone: 'UTC',
-  })
-    .format(new Date(moment))
-    .concat(' UTC');
+  const format = dateFormat(locale, 'moment', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+  return `${format.format(new Date(moment))} UTC`;
 }
 
-/** The day of a moment. */
 export function formatDay(locale: Locale, moment: string): string {
   return dateFormat(locale, 'day', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(moment));
 }
@@ -35,7 +29,7 @@ const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', 60],
 ];
 
-/** How long ago a moment is, as people say it: `3 days ago`, `3 hari yang lalu`. */
+/** The time since a moment in words: `3 days ago`, `3 hari yang lalu`. */
 export function formatAgo(locale: Locale, moment: string, now: number): string {
   const seconds = Math.round((Date.parse(moment) - now) / 1000);
   const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1];
@@ -43,7 +37,7 @@ export function formatAgo(locale: Locale, moment: string, now: number): string {
   return format.format(unit === 'second' ? 0 : Math.trunc(seconds / size), unit);
 }
 
-/** The name of a country by its two letters; the letters themselves when they name none. */
+/** The name of a country by its two letters, or the letters if they name none. */
 export function formatCountry(locale: Locale, code: string): string {
   try {
     return new Intl.DisplayNames(tags[locale], { type: 'region' }).of(code) ?? code;

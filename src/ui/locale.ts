@@ -1,15 +1,15 @@
 import type { AppContext } from '../http/context.ts';
 import { cookieValues } from '../lib/cookie.ts';
 
-/** The languages of the pages by their tags (RFC 5646), each under the name its speakers call it. */
+/** The languages of the pages by tag (RFC 5646), each in its own language. */
 export const localeNames = { en: 'English', id: 'Bahasa Indonesia' } as const;
 
 export type Locale = keyof typeof localeNames;
 
-/** Remembers which language a person chose on a page. */
+/** Stores the language that a person chose. */
 export const localeCookie = 'pid_lang';
 
-/** The texts of one area of pages. Both languages have the same keys, by type, and the same `{placeholders}`, by test. */
+/** The texts of an area. The type requires the same keys in both languages, a test the same `{placeholders}`. */
 export type Catalogue<Key extends string> = Readonly<Record<Locale, Readonly<Record<Key, string>>>>;
 
 export function catalogue<Key extends string>(texts: {
@@ -19,7 +19,7 @@ export function catalogue<Key extends string>(texts: {
   return texts;
 }
 
-/** The language to answer in: the one asked for (`ui_locales`), the one chosen before, the browser's, or English. */
+/** The language of the answer: that of `ui_locales`, the one chosen before, the browser's, or English. */
 export function localeOf(c: AppContext): Locale {
   const asked = c.req.query('ui_locales');
   const [chosen] = cookieValues(c.req.header('Cookie'), localeCookie);
@@ -32,7 +32,7 @@ export function localeOf(c: AppContext): Locale {
   return tags.map(localeOfTag).find((locale) => locale !== null) ?? 'en';
 }
 
-/** Whether a value is exactly the tag of one of our languages. */
+/** Whether a value is the tag of one of our languages. */
 export function isLocale(value: string | undefined): value is Locale {
   return value !== undefined && Object.hasOwn(localeNames, value);
 }
@@ -42,7 +42,7 @@ function localeOfTag(tag: string): Locale | null {
   return isLocale(language) ? language : null;
 }
 
-/** Puts values into the `{placeholders}` of a text. */
+/** Fills the `{placeholders}` of a text. */
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }

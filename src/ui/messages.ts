@@ -1,6 +1,6 @@
 import { catalogue } from './locale.ts';
 
-/** Texts that every page may need. */
+/** Texts that any page may need. */
 export const commonTexts = catalogue({
   en: {
     language: 'Language',

@@ -10,28 +10,27 @@ import { readView, renderWith } from './view.ts';
 export interface PageOptions {
   readonly title: string;
   readonly status?: ContentfulStatusCode;
-  /** Origins beside our own at which the redirects behind a form of this page may end. */
+  /** Other origins to which forms of this page may redirect. */
   readonly formTargets?: readonly string[];
   readonly wide?: boolean;
-  /** A page of development, written in English only. */
+  /** Whether this is a page of development, in English only. */
   readonly developer?: boolean;
-  /** The page's one script. It may call our own API. */
+  /** The page's script, which may call our own API. */
   readonly script?: string | undefined;
-  /** Whether the page shows another of our own in a frame. */
+  /** Whether the page shows another of ours in a frame. */
   readonly framesOwn?: boolean;
-  /** An address the browser opens by itself after a second. */
+  /** An address that the browser opens after a second. */
   readonly continueTo?: string;
-  /** What stands opposite the brand. */
+  /** Shown opposite the brand. */
   readonly corner?: Child;
-  /** Where the page is found again in another language, if not at its own address. */
+  /** The address that the language links use, if not the page's own. */
   readonly here?: string;
 }
 
 /**
- * Answers a page, under headers that replace those of the API. The referrer policy is `same-origin`, because
- * under `no-referrer` browsers post forms with `Origin: null`, which the origin guard refuses; in a popup it is
- * `strict-origin`, as on all its way to a provider and back. No page names a Cross-Origin-Opener-Policy: it would cut
- * a popup from its opener.
+ * Renders a page, with headers that replace the API's. The referrer policy is `same-origin`, because with `no-referrer`
+ * browsers post forms with `Origin: null`, which the origin guard refuses; in a popup it is `strict-origin`, as
+ * everywhere on its way. No page sets a Cross-Origin-Opener-Policy: it would cut a popup off from its opener.
  */
 export function renderPage(
   c: AppContext,
@@ -52,8 +51,8 @@ export function renderPage(
 }
 
 /**
- * `form-action` also judges the redirects that follow a form, so it names where those may end. Under trusted types
- * no script can turn text into markup, whatever it was made to read.
+ * `form-action` also applies to redirects after a form, so it lists their targets. With trusted types no script can
+ * turn text into markup.
  */
 function contentPolicy(nonce: string, { formTargets = [], script, framesOwn = false }: PageOptions): string {
   return [
@@ -69,20 +68,20 @@ function contentPolicy(nonce: string, { formTargets = [], script, framesOwn = fa
   ].join('; ');
 }
 
-/** Leads on to another page of ours, in the language and theme that this address asks for. */
+/** Redirects to another page of ours, keeping the requested language and theme. */
 export function redirectKeepingView(c: AppContext, deps: Deps, path: string): Response {
   readView(c, deps);
   return c.redirect(path, c.req.method === 'GET' ? 302 : 303);
 }
 
-/** The client's origin: where a sign-in or a claim ends. */
+/** The client's origin, where a sign-in or claim ends. */
 export function clientOrigin(deps: Deps): string {
   return new URL(deps.config.CLIENT_SUCCESS_URL).origin;
 }
 
 /**
- * Answers browsers that open an address of the API with a page, and passes everyone else on to the API's own
- * route, which has the same limit: either way a request is counted once.
+ * Answers browsers that open an address of the API with a page, and passes other requests on to the API's route. Both
+ * have the same limit, and only one of them counts a request.
  */
 export function forNavigations(
   limit: MiddlewareHandler<AppEnv>,

@@ -8,15 +8,15 @@ const extra = minify(developer);
 const byTheme = { light: minify(tokens('light')), dark: minify(tokens('dark')), auto: minify(tokens(null)) };
 
 /**
- * The one stylesheet of all pages: system fonts, light and dark, from 320 px up. It travels inside each page.
- * @param theme the colours that were asked for; null follows the reader's setting
- * @param isDeveloper also what only pages of development need
+ * The stylesheet of all pages, which each page contains: system fonts, light and dark, from 320 px up.
+ * @param theme null follows the browser's setting
+ * @param isDeveloper adds the rules of development pages
  */
 export function styleFor(theme: 'light' | 'dark' | null, isDeveloper: boolean): string {
   return byTheme[theme ?? 'auto'] + common + (isDeveloper ? extra : '');
 }
 
-/** Rules are written with one space at most where it matters, so that taking away what stands around marks is safe. */
+/** Removes spaces around punctuation; no rule depends on them. */
 function minify(css: string): string {
   return css
     .replace(/\s+/g, ' ')

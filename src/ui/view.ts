@@ -5,20 +5,20 @@ import { type Catalogue, isLocale, type Locale, localeCookie, localeOf } from '.
 
 export type Theme = 'light' | 'dark';
 
-/** How a page is shown to its reader: what every component may ask without being handed it. */
+/** How a page is shown to its reader. Every component can read it without props. */
 export interface View {
   readonly locale: Locale;
-  /** The theme that was asked for; null follows the browser's setting. */
+  /** The requested theme; null follows the browser's setting. */
   readonly theme: Theme | null;
   readonly now: number;
   /** The page's own address, path and query. */
   readonly here: string;
 }
 
-/** Pages are rendered in one go, without waiting for anything, so one at a time is being rendered. */
+/** Rendering is synchronous, so only one page is rendered at a time. */
 let current: View | null = null;
 
-/** Renders a page whose components may ask how it is shown. */
+/** Renders a page whose components read its view. */
 export function renderWith(view: View, page: { toString(): string | Promise<string> }): string {
   current = view;
   try {
@@ -27,12 +27,12 @@ export function renderWith(view: View, page: { toString(): string | Promise<stri
   } finally {
     current = null;
   }
-  throw new Error('a page must be rendered without waiting: read what it shows before');
+  throw new Error('a page must render synchronously: load its data first');
 }
 
-/** How the page being rendered is shown. */
+/** The view of the page being rendered. */
 export function useView(): View {
-  if (current === null) throw new Error('a view is known only while a page is being rendered');
+  if (current === null) throw new Error('useView works only while a page is rendered');
   return current;
 }
 
@@ -45,17 +45,17 @@ const themeCookie = 'pid_theme';
 const themeSeconds = 3600;
 const localeSeconds = 31_536_000;
 
-/** Reads how to show a page. What its address asks for is remembered, so that it outlives links, forms and redirects. */
+/** Reads the view. Cookies store the language and theme that an address asks for, for the pages that follow. */
 export function readView(c: AppContext, deps: Deps): View {
   const { pathname, search } = new URL(c.req.url);
   const locale = localeOf(c);
   if (isLocale(c.req.query('ui_locales'))) remember(c, deps, localeCookie, locale, localeSeconds);
-  // With two slashes at its beginning a path would name another host.
+  // A path with two leading slashes would name another host.
   const here = pathname.replace(/^\/+/, '/') + search;
   return { locale, theme: readTheme(c, deps), now: deps.now(), here };
 }
 
-/** `theme=light` or `dark` holds for an hour, for the way to a provider and back; `theme=auto` ends it. */
+/** `theme=light` or `dark` lasts an hour, enough for the way to a provider and back; `theme=auto` ends it. */
 function readTheme(c: AppContext, deps: Deps): Theme | null {
   const asked = c.req.query('theme');
   const [kept] = cookieValues(c.req.header('Cookie'), themeCookie);
@@ -77,7 +77,7 @@ function remember(c: AppContext, deps: Deps, name: string, value: string, maxAge
   c.header('Set-Cookie', serializeCookie(cookie), { append: true });
 }
 
-/** The page's own address in another language or theme; every other part of it stays. */
+/** The page's address in another language or theme. */
 export function withParameter(here: string, name: 'ui_locales' | 'theme', value: string): string {
   const url = new URL(here, 'http://local.invalid');
   url.searchParams.set(name, value);

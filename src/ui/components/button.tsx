@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx';
 
 interface ButtonProps {
   readonly children: Child;
-  /** `main` is the one thing to do on a page; `danger` takes something away. */
+  /** `main` is the main action of a page; `danger` removes something. */
   readonly look?: 'main' | 'danger' | 'danger main' | 'link';
   readonly full?: boolean;
   readonly name?: string;
@@ -10,7 +10,7 @@ interface ButtonProps {
   readonly disabled?: boolean;
   readonly describedBy?: string | undefined;
   readonly label?: string;
-  /** The dialog that it opens instead of sending the form, where scripts run. */
+  /** The dialog that a script opens instead of sending the form. */
   readonly opens?: string;
 }
 
@@ -38,7 +38,7 @@ interface LinkButtonProps {
   readonly opens?: string;
 }
 
-/** A link that looks like a button: it leads somewhere and changes nothing. */
+/** A link that looks like a button. It changes nothing. */
 export function LinkButton({ children, href, look, full, label, opens }: LinkButtonProps) {
   return (
     <a class={`button ${classes(look, full) ?? ''}`.trim()} href={href} aria-label={label} data-opens={opens}>
@@ -52,8 +52,8 @@ function classes(look: string | undefined, full: boolean | undefined): string | 
 }
 
 /**
- * The button that the Enter key presses. Browsers take the first one of a form, so a form that shows other
- * buttons before its own one begins with this.
+ * The button that Enter presses. Browsers choose the first of a form, so forms whose main button comes later begin with
+ * this one.
  */
 export function DefaultButton({ children }: { children: Child }) {
   return (

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 
 interface CardProps {
-  /** The page's own heading; a section of a page has `heading` instead. */
+  /** The page's heading; sections have `heading` instead. */
   readonly title?: string;
   readonly heading?: string;
   readonly lead?: Child;
@@ -9,7 +9,7 @@ interface CardProps {
   readonly children?: Child;
 }
 
-/** A sheet with one matter on it. The page's heading can take the focus, so that a script may lead there. */
+/** One topic of a page. Scripts can focus the page's heading. */
 export function Card({ title, heading, lead, id, children }: CardProps) {
   return (
     <section class="card" id={id} aria-labelledby={id && `${id}-heading`}>

@@ -1,8 +1,8 @@
 import type { Child } from 'hono/jsx';
 
 /**
- * A question in front of the page. A script opens it in place of the link or button that names it by `data-opens`;
- * without script that one leads to a page which asks the same.
+ * A question in front of the page. A script opens it when the link or button that names it in `data-opens` is pressed;
+ * without script, that link or button does its own work.
  */
 export function Dialog({ id, title, children }: { id: string; title: string; children: Child }) {
   return (
@@ -13,7 +13,7 @@ export function Dialog({ id, title, children }: { id: string; title: string; chi
   );
 }
 
-/** The buttons at the end of a question: what it asks for last, the way back before it. */
+/** The buttons of a question: the way back, then the action. */
 export function Ending({ children }: { children: Child }) {
   return <div class="end">{children}</div>;
 }

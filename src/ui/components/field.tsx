@@ -8,16 +8,16 @@ interface FieldProps {
   readonly type?: 'text' | 'email' | 'password' | 'hidden';
   readonly autocomplete: string;
   readonly hint?: Child;
-  /** What is wrong with the value; each text is one problem. */
+  /** One text for each problem of the value. */
   readonly problems?: readonly string[];
-  /** What stands behind the value and belongs to it, such as `@pid`. */
+  /** A fixed end of the value, such as `@pid`. */
   readonly suffix?: string;
-  /** Whatever else the input says of itself. */
+  /** Further attributes of the input. */
   readonly input?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly children?: Child;
 }
 
-/** A labelled input with its hint and its problems, tied together for those who cannot see that they stand together. */
+/** A labelled input with its hint and problems, linked for screen readers. */
 export function Field(props: FieldProps) {
   const { id, label, name = id, type = 'text', value, autocomplete, problems = [], hint, suffix } = props;
   const input = (
@@ -49,7 +49,7 @@ export function Field(props: FieldProps) {
   );
 }
 
-/** The problems of a field, under the id that its input names. */
+/** The problems of a field, under the id that its input refers to. */
 export function FieldProblems({ id, problems }: { id: string; problems: readonly string[] }) {
   if (problems.length === 0) return null;
   return (
@@ -61,7 +61,7 @@ export function FieldProblems({ id, problems }: { id: string; problems: readonly
   );
 }
 
-/** Ties an input to its problem and its hint. */
+/** The attributes that link an input to its problems and hint. */
 export function described(id: string, problems: readonly string[], hasHint: boolean): Record<string, string> {
   const ids = [...(problems.length > 0 ? [`${id}-problem`] : []), ...(hasHint ? [`${id}-hint`] : [])];
   return {
@@ -78,7 +78,7 @@ interface CodeFieldProps {
   readonly problems?: readonly string[];
 }
 
-/** A code of digits in one field: it can be pasted, and phones offer the one that has just arrived. */
+/** A numeric code in one field, so that it can be pasted and phones can fill it in. */
 export function CodeField({ id, label, length = 6, hint, problems = [] }: CodeFieldProps) {
   const input = {
     class: 'code',

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 
-/** A text whose one `{placeholder}` is filled with markup, such as a time. */
+/** A text with markup, such as a time, in place of its one `{placeholder}`. */
 export function Filled({ text, children }: { text: string; children: Child }) {
   const [before = '', after = ''] = text.split(/\{\w+\}/);
   return (

@@ -1,4 +1,4 @@
-/** Strokes on a grid of 20, drawn for this service. */
+/** Strokes on a grid of 20. */
 const shapes = {
   alert: 'M10 3 2.5 16.5h15zM10 8.2v4M10 14.4v.1',
   info: 'M10 2.8a7.2 7.2 0 1 0 0 14.4 7.2 7.2 0 0 0 0-14.4zM10 9.2v4.3M10 6.5v.1',
@@ -15,7 +15,7 @@ const shapes = {
 
 export type IconName = keyof typeof shapes;
 
-/** A small picture beside a text that says the same, so it is never read out. */
+/** Hidden from screen readers: the text beside it says the same. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg

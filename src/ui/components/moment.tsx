@@ -1,7 +1,7 @@
 import { formatAgo, formatDay, formatMoment } from '../format.ts';
 import { useView } from '../view.ts';
 
-/** A moment as people say it, `3 days ago` or `4 Jan 2027`, with the exact time behind it. */
+/** A time in words, `3 days ago` or `4 Jan 2027`, with the exact time as its title. */
 export function Moment({ at, as = 'ago' }: { at: string; as?: 'ago' | 'day' }) {
   const { locale, now } = useView();
   return (

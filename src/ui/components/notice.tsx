@@ -4,7 +4,7 @@ import { Icon } from './icon.tsx';
 interface NoticeProps {
   readonly kind?: 'info' | 'warning' | 'problem';
   readonly title?: string;
-  /** The language of the text where it is not that of the page. */
+  /** The language of the text, if not the page's. */
   readonly lang?: string | undefined;
   readonly children?: Child;
 }
@@ -15,7 +15,7 @@ const looks = {
   problem: { className: 'problems', icon: 'alert' },
 } as const;
 
-/** Something to know before going on. It stands where it belongs, so nothing reads it out by itself. */
+/** Something to know before going on. Part of the page's flow, so screen readers do not announce it. */
 export function Notice({ kind = 'info', title, lang, children }: NoticeProps) {
   const { className, icon } = looks[kind];
   return (
@@ -29,7 +29,7 @@ export function Notice({ kind = 'info', title, lang, children }: NoticeProps) {
   );
 }
 
-/** Problems of a form, read out and focused when the page opens; each leads to its field. */
+/** The problems of a form, announced and focused when the page opens; each links to its field. */
 export function ProblemSummary({
   title,
   problems,
@@ -50,7 +50,7 @@ export function ProblemSummary({
   );
 }
 
-/** Says that something has just been done. */
+/** Confirms the last action. */
 export function Toast({ children }: { children: Child }) {
   return (
     <div class="toast" role="status" data-toast>
@@ -60,7 +60,7 @@ export function Toast({ children }: { children: Child }) {
   );
 }
 
-/** What stands where a list would, when there is nothing to list. */
+/** Replaces an empty list. */
 export function Empty({ title, children }: { title: string; children?: Child }) {
   return (
     <div class="empty">

@@ -4,15 +4,15 @@ import { useTexts } from '../view.ts';
 import { LinkButton } from './button.tsx';
 
 interface PagerProps {
-  /** The list's own address. */
+  /** The list's address. */
   readonly path: string;
   readonly nextCursor: string | null;
   readonly isFirst: boolean;
-  /** What can be done with the whole list. */
+  /** Actions on the whole list. */
   readonly children?: Child;
 }
 
-/** The ways through a list that goes from the newest to the oldest. */
+/** Links through a list that starts with the newest. */
 export function Pager({ path, nextCursor, isFirst, children }: PagerProps) {
   const texts = useTexts(commonTexts);
   if (nextCursor === null && isFirst && !children) return null;

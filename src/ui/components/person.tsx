@@ -1,4 +1,4 @@
-/** A person as a coloured disc, two lines of text beside it. No picture is fetched from anywhere. */
+/** A person as a disc with initials beside two lines of text. No picture is fetched. */
 export function Person({ name, detail }: { name: string; detail: string }) {
   return (
     <>

@@ -2,13 +2,13 @@ import { Icon, type IconName } from './icon.tsx';
 
 const icons: Readonly<Record<string, IconName>> = { github: 'branch', email: 'mail', passkey: 'key' };
 
-/** The sign of a kind of credential, by its provider. */
+/** The icon of a kind of credential. */
 export function ProviderIcon({ provider }: { provider: string }) {
   if (provider === 'google') return <GoogleIcon />;
   return <Icon name={icons[provider] ?? 'shield'} />;
 }
 
-/** The provider's sign in its own four colours, drawn as arcs of one ring. */
+/** Google's four colours as arcs of one ring. */
 function GoogleIcon() {
   return (
     <svg width="20" height="20" viewBox="0 0 20 20" fill="none" stroke-width="3.2" aria-hidden="true">
@@ -24,11 +24,11 @@ interface ProviderLinkProps {
   readonly provider: string;
   readonly text: string;
   readonly href: string;
-  /** It is the only way there is. */
+  /** Whether it is the only way to sign in. */
   readonly main?: boolean;
 }
 
-/** A way to a provider. A link, so that no form policy stands between here and there. */
+/** A link rather than a form, because the form policy would block the redirect to the provider. */
 export function ProviderLink({ provider, text, href, main }: ProviderLinkProps) {
   return (
     <a class={`button provider full${main ? ' main' : ''}`} href={href} data-away={provider}>

@@ -1,7 +1,7 @@
 import { commonTexts } from '../messages.ts';
 import { useTexts } from '../view.ts';
 
-/** Stands where text will be in a moment. */
+/** Placeholder lines for text that is about to load. */
 export function Skeleton({ lines }: { lines: number }) {
   const texts = useTexts(commonTexts);
   return (

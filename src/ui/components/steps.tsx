@@ -1,7 +1,7 @@
 import { commonTexts } from '../messages.ts';
 import { useTexts } from '../view.ts';
 
-/** Where one is in a short way of several pages. */
+/** Progress through several pages. */
 export function Steps({ steps, current }: { steps: readonly string[]; current: number }) {
   const texts = useTexts(commonTexts);
   return (

@@ -1,13 +1,13 @@
 import type { Child } from 'hono/jsx';
 
 interface TableProps {
-  /** Says what is listed, to those who cannot see what stands around it. */
+  /** Read to people who cannot see the context. */
   readonly caption: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Child[])[];
 }
 
-/** A table that becomes one block a row where it does not fit. */
+/** A table whose rows become blocks on narrow screens. */
 export function Table({ caption, columns, rows }: TableProps) {
   return (
     <table>

@@ -1,4 +1,4 @@
-/** The page itself, its text, and what holds everything else. */
+/** The page, its text and its containers. */
 export const base = `
 *{box-sizing:border-box;accent-color:var(--accent)}
 html{text-size-adjust:100%}

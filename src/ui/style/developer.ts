@@ -1,4 +1,4 @@
-/** What only the pages of development need, over the common stylesheet. */
+/** Further rules for pages of development. */
 export const developer = `
 .spread>*{min-width:0;overflow-wrap:anywhere}
 .stack>*+*,.stack>.card+.card{margin-top:var(--s3)}

@@ -12,7 +12,7 @@ color-scheme:dark;
 --bad:#ff9d92;--bad-soft:#2a1512;--bad-line:#5b2b25;--fatal:#c8372d;--warn:#eac16c;--warn-soft:#251d0b;--warn-line:#54441d;
 --shadow:0 1px 2px #0006;--lift:0 16px 48px -8px #000b;`;
 
-/** The design's values, in the colours that were asked for or, with null, in those of the reader's setting. */
+/** The design's values. With null, the colours follow the browser's setting. */
 export function tokens(theme: 'light' | 'dark' | null): string {
   return `:root{${theme === 'dark' ? dark : light}
 --s2:.5rem;--s3:.75rem;--s4:1rem;--s5:1.5rem;
