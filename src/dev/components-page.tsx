@@ -10,7 +10,7 @@ import { Skeleton } from '../ui/components/skeleton.tsx';
 import { Steps } from '../ui/components/steps.tsx';
 import { Table } from '../ui/components/table.tsx';
 
-/** Every component once, for whoever builds a page. Its texts are for developers and stay English. */
+/** Every component once, for developers; its texts stay English. */
 export function ComponentsPage() {
   return (
     <div lang="en">
@@ -18,62 +18,11 @@ export function ComponentsPage() {
       <Steps steps={['Sign in', 'Choose', 'Done']} current={1} />
       <Toast>Toast: something has been done</Toast>
       <ProblemSummary title="Problem summary" problems={[{ text: 'Leads to its field', field: 'text' }]} />
-      <Card heading="Buttons" lead="One main action at most.">
-        <form method="get" class="row">
-          <Button look="main">Main</Button>
-          <Button>Plain</Button>
-          <Button look="danger">Danger</Button>
-          <Button look="danger main">Danger, decided</Button>
-          <Button look="link">Link</Button>
-          <Button disabled>Disabled</Button>
-          <LinkButton href="/dev/pages">Leads somewhere</LinkButton>
-          <LinkButton href="/dev/pages/account-unlink-page" opens="sample">
-            Opens a dialog
-          </LinkButton>
-        </form>
-      </Card>
-      <Card heading="Fields">
-        <Field id="text" label="Text" autocomplete="off" hint="A hint under the field." />
-        <Field id="handle" label="With a suffix" autocomplete="off" value="ayu" suffix="@pid" />
-        <Field id="bad" label="With a problem" autocomplete="off" problems={['This is what is wrong']} />
-        <CodeField id="code" label="Code" hint="Six digits; paste works." />
-      </Card>
-      <Card heading="Notices">
-        <Notice title="To know.">
-          <p>Something to know before going on.</p>
-        </Notice>
-        <Notice kind="warning" title="To think about.">
-          <p>Something that cannot be undone.</p>
-        </Notice>
-        <Notice kind="problem">
-          <p>Something that was not done.</p>
-        </Notice>
-        <Empty title="Nothing here yet">
-          <p class="quiet">What would be here, and how it comes.</p>
-        </Empty>
-      </Card>
-      <Card heading="People and providers">
-        <div class="person">
-          <Person name="Ayu Lestari" detail="a•••@example.com · Google" />
-        </div>
-        <div class="stack">
-          <ProviderLink provider="google" href="#google" text="Continue with Google" />
-          <ProviderLink provider="github" href="#github" text="Continue with GitHub" />
-          <ProviderLink provider="passkey" href="#passkey" text="Use a passkey" main />
-        </div>
-        <p class="or">or</p>
-      </Card>
-      <Card heading="Table">
-        <Table
-          caption="Movements"
-          columns={['What', 'When', 'Amount']}
-          rows={[
-            [<strong>Deposit</strong>, '1 June', <span class="number">1,250,000</span>],
-            [<strong>Transfer</strong>, '2 June', <span class="number">−45,000</span>],
-          ]}
-        />
-        <Pager path="/dev/pages/components" nextCursor="x" isFirst={false} />
-      </Card>
+      <Buttons />
+      <Fields />
+      <Notices />
+      <PeopleAndProviders />
+      <Movements />
       <Card heading="Skeleton">
         <Skeleton lines={4} />
       </Card>
@@ -86,5 +35,86 @@ export function ComponentsPage() {
         </Ending>
       </Dialog>
     </div>
+  );
+}
+
+function Buttons() {
+  return (
+    <Card heading="Buttons" lead="One main action at most.">
+      <form method="get" class="row">
+        <Button look="main">Main</Button>
+        <Button>Plain</Button>
+        <Button look="danger">Danger</Button>
+        <Button look="danger main">Danger, decided</Button>
+        <Button look="link">Link</Button>
+        <Button disabled>Disabled</Button>
+        <LinkButton href="/dev/pages">Leads somewhere</LinkButton>
+        <LinkButton href="/dev/pages/account-unlink-page" opens="sample">
+          Opens a dialog
+        </LinkButton>
+      </form>
+    </Card>
+  );
+}
+
+function Fields() {
+  return (
+    <Card heading="Fields">
+      <Field id="text" label="Text" autocomplete="off" hint="A hint under the field." />
+      <Field id="handle" label="With a suffix" autocomplete="off" value="ayu" suffix="@pid" />
+      <Field id="bad" label="With a problem" autocomplete="off" problems={['This is what is wrong']} />
+      <CodeField id="code" label="Code" hint="Six digits; paste works." />
+    </Card>
+  );
+}
+
+function Notices() {
+  return (
+    <Card heading="Notices">
+      <Notice title="To know.">
+        <p>Something to know before going on.</p>
+      </Notice>
+      <Notice kind="warning" title="To think about.">
+        <p>Something that cannot be undone.</p>
+      </Notice>
+      <Notice kind="problem">
+        <p>Something that was not done.</p>
+      </Notice>
+      <Empty title="Nothing here yet">
+        <p class="quiet">What would be here, and how it comes.</p>
+      </Empty>
+    </Card>
+  );
+}
+
+function PeopleAndProviders() {
+  return (
+    <Card heading="People and providers">
+      <div class="person">
+        <Person name="Ayu Lestari" detail="a•••@example.com · Google" />
+      </div>
+      <div class="stack">
+        <ProviderLink provider="google" href="#google" text="Continue with Google" />
+        <ProviderLink provider="github" href="#github" text="Continue with GitHub" />
+        <ProviderLink provider="passkey" href="#passkey" text="Use a passkey" main />
+      </div>
+      <p class="or">or</p>
+    </Card>
+  );
+}
+
+function Movements() {
+  return (
+    <Card heading="Table">
+      <Table
+        caption="Movements"
+        columns={['What', 'When', 'Amount']}
+        rows={[
+          [<strong>Deposit</strong>, '1 June', <span class="number">1,250,000</span>],
+          [<strong>Transfer</strong>, '2 June', <span class="number">−45,000</span>],
+        ]}
+      />
+      <Pager path="/dev/pages/components" nextCursor="x" isFirst={false} />
+    </Card>
   );
 }

@@ -1,86 +1,105 @@
+import { accountPaths, claimPaths, signInPath } from '../pages/shared/paths.ts';
 import type { ClockState } from './schema.ts';
 
 interface IndexProps {
-  /** Each provider: what it is called, and where its sandbox is, if that stands in for it. */
+  /** The external providers, and whether the sandbox replaces them. */
   readonly providers: readonly {
     readonly id: string;
     readonly name: string | null;
     readonly sandbox: boolean;
   }[];
-  /** Null where the clock cannot be moved. */
+  /** Null if the clock cannot be moved. */
   readonly clock: ClockState | null;
-  /** Whether newcomers claim a PID: the interface revision `direct` gives them one. */
+  /** Whether newcomers claim a PID. In interface revision `direct` they are given one. */
   readonly hasClaims: boolean;
   readonly accessCookie: string;
 }
 
-/** `/dev`: everything that development has, in one place. */
+/** `/dev`: an overview of the tools of development. */
 export function IndexPage({ providers, clock, hasClaims, accessCookie }: IndexProps) {
   return (
     <>
       <h1>Development</h1>
       <p class="quiet">None of this exists in production: there, every address under /dev answers 404.</p>
       <div class="columns">
-        <section class="card">
-          <h2>Pages</h2>
-          <ul class="plain">
-            <Entry href="/dev/welcome" text="Welcome">
-              A small client of the API: who is signed in, and each call with its raw answer.
-            </Entry>
-            <Entry href="/dev/mail" text="Mailbox">
-              Every mail the service wrote, with its codes.
-            </Entry>
-            <Entry href="/dev/pages" text="Gallery">
-              Every component and every state of the hosted pages, in both themes and languages.
-            </Entry>
-            <Entry href="/account" text="Account">
-              The hosted account of whoever is signed in.
-            </Entry>
-            <Entry href="/signin" text="Sign in">
-              The hosted sign-in page.
-            </Entry>
-            {hasClaims && (
-              <Entry href="/claim" text="Claim">
-                The hosted claim page; answers 410 unless a new person has just signed in.
-              </Entry>
-            )}
-          </ul>
-        </section>
-        <section class="card">
-          <h2>Identity providers</h2>
-          <ul class="plain">
-            {providers.map(({ id, name, sandbox }) => (
-              <li>
-                {name ?? id}
-                <div class="quiet">
-                  {sandbox ? 'The sandbox: ' : 'Outside of this process: '}
-                  <code>{sandbox ? `/dev/${id}` : `/v1/auth/${id}`}</code>
-                </div>
-              </li>
-            ))}
-          </ul>
-          {providers.some(({ id, sandbox }) => id === 'idp' && sandbox) && <SandboxProvider />}
-        </section>
+        <Pages hasClaims={hasClaims} />
+        <Providers providers={providers} />
         {clock !== null && <ClockCard clock={clock} />}
-        <section class="card">
-          <h2>For programs</h2>
-          <ul class="plain">
-            <Entry href="/v1/auth/providers" text="/v1/auth/providers">
-              The external sign-ins there are.
-            </Entry>
-            <Entry href="/.well-known/jwks.json" text="/.well-known/jwks.json">
-              The keys that verify <code>{accessCookie}</code>.
-            </Entry>
-            <Entry href="/healthz" text="/healthz">
-              Whether the process runs.
-            </Entry>
-            <Entry href="/readyz" text="/readyz">
-              Whether the database answers.
-            </Entry>
-          </ul>
-        </section>
+        <ForPrograms accessCookie={accessCookie} />
       </div>
     </>
+  );
+}
+
+function Pages({ hasClaims }: Pick<IndexProps, 'hasClaims'>) {
+  return (
+    <section class="card">
+      <h2>Pages</h2>
+      <ul class="plain">
+        <Entry href="/dev/welcome" text="Welcome">
+          A small client of the API: who is signed in, and each call with its raw answer.
+        </Entry>
+        <Entry href="/dev/mail" text="Mailbox">
+          Every mail the service wrote, with its codes.
+        </Entry>
+        <Entry href="/dev/pages" text="Gallery">
+          Every component and every state of the hosted pages, in both themes and languages.
+        </Entry>
+        <Entry href={accountPaths.home} text="Account">
+          The hosted account of whoever is signed in.
+        </Entry>
+        <Entry href={signInPath} text="Sign in">
+          The hosted sign-in page.
+        </Entry>
+        {hasClaims && (
+          <Entry href={claimPaths.entry} text="Claim">
+            The hosted claim page; answers 410 unless a new person has just signed in.
+          </Entry>
+        )}
+      </ul>
+    </section>
+  );
+}
+
+function Providers({ providers }: Pick<IndexProps, 'providers'>) {
+  return (
+    <section class="card">
+      <h2>Identity providers</h2>
+      <ul class="plain">
+        {providers.map(({ id, name, sandbox }) => (
+          <li>
+            {name ?? id}
+            <div class="quiet">
+              {sandbox ? 'The sandbox: ' : 'Outside of this process: '}
+              <code>{sandbox ? `/dev/${id}` : `/v1/auth/${id}`}</code>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {providers.some(({ id, sandbox }) => id === 'idp' && sandbox) && <SandboxProvider />}
+    </section>
+  );
+}
+
+function ForPrograms({ accessCookie }: Pick<IndexProps, 'accessCookie'>) {
+  return (
+    <section class="card">
+      <h2>For programs</h2>
+      <ul class="plain">
+        <Entry href="/v1/auth/providers" text="/v1/auth/providers">
+          The external sign-ins there are.
+        </Entry>
+        <Entry href="/.well-known/jwks.json" text="/.well-known/jwks.json">
+          The keys that verify <code>{accessCookie}</code>.
+        </Entry>
+        <Entry href="/healthz" text="/healthz">
+          Whether the process runs.
+        </Entry>
+        <Entry href="/readyz" text="/readyz">
+          Whether the database answers.
+        </Entry>
+      </ul>
+    </section>
   );
 }
 

@@ -2,12 +2,12 @@ import type { MailboxMail } from '../features/mail/mailbox.ts';
 
 interface MailboxProps {
   readonly mails: readonly MailboxMail[];
-  /** Whether mail stays here; false when a transport is set. */
+  /** Whether texts are kept; false if a transport sends mail. */
   readonly keeps: boolean;
   readonly to: string | null;
 }
 
-/** `/dev/mail`: every mail the service wrote, the newest first. */
+/** `/dev/mail`: every mail the service wrote, newest first. */
 export function MailboxPage({ mails, keeps, to }: MailboxProps) {
   return (
     <>
@@ -48,58 +48,63 @@ export function MailboxPage({ mails, keeps, to }: MailboxProps) {
   );
 }
 
-/** `/dev/mail/:id`: one mail, its text and, in a frame that can do nothing, its HTML. */
+/** `/dev/mail/:id`: one mail, as text and, in a sandboxed frame, as HTML. */
 export function MailPage({ mail }: { mail: MailboxMail }) {
+  const { content } = mail;
   return (
     <>
       <p>
         <a href="/dev/mail">Mailbox</a>
       </p>
-      <h1>{mail.content?.subject ?? mail.kind}</h1>
+      <h1>{content?.subject ?? mail.kind}</h1>
       <section class="card">
-        <dl>
-          <dt>To</dt>
-          <dd>
-            <a href={`/dev/mail?to=${encodeURIComponent(mail.to)}`}>{mail.to}</a>
-          </dd>
-          <dt>Kind</dt>
-          <dd>{`${mail.kind}, ${mail.locale}`}</dd>
-          <dt>Written</dt>
-          <dd>{mail.createdAt}</dd>
-          <dt>Sent</dt>
-          <dd>{mail.sentAt ?? `not yet, ${mail.tries} tries`}</dd>
-          <dt>Expires</dt>
-          <dd>{mail.expiresAt}</dd>
-        </dl>
-        {mail.content === null ? (
+        <Envelope mail={mail} />
+        {content === null ? (
           <p class="last">Its text is gone: it has expired, or was sent away.</p>
         ) : (
           <div class="row">
-            {mail.content.code !== null && <code id="code">{mail.content.code}</code>}
-            {mail.content.links.map((link) => (
+            {content.code !== null && <code id="code">{content.code}</code>}
+            {content.links.map((link) => (
               <a class="button" href={link}>{`Open ${link}`}</a>
             ))}
           </div>
         )}
       </section>
-      {mail.content !== null && (
-        <>
-          <section class="card log">
-            <h2>Text</h2>
-            <pre>{mail.content.text}</pre>
-          </section>
-          <section class="card">
-            <h2>HTML</h2>
-            <iframe
-              sandbox=""
-              title="The mail as HTML"
-              src={`/dev/mail/${mail.id}/html`}
-              width="100%"
-              height="640"
-            />
-          </section>
-        </>
-      )}
+      {content !== null && <Content id={mail.id} text={content.text} />}
+    </>
+  );
+}
+
+function Envelope({ mail }: { mail: MailboxMail }) {
+  return (
+    <dl>
+      <dt>To</dt>
+      <dd>
+        <a href={`/dev/mail?to=${encodeURIComponent(mail.to)}`}>{mail.to}</a>
+      </dd>
+      <dt>Kind</dt>
+      <dd>{`${mail.kind}, ${mail.locale}`}</dd>
+      <dt>Written</dt>
+      <dd>{mail.createdAt}</dd>
+      <dt>Sent</dt>
+      <dd>{mail.sentAt ?? `not yet, ${mail.tries} tries`}</dd>
+      <dt>Expires</dt>
+      <dd>{mail.expiresAt}</dd>
+    </dl>
+  );
+}
+
+function Content({ id, text }: { id: string; text: string }) {
+  return (
+    <>
+      <section class="card log">
+        <h2>Text</h2>
+        <pre>{text}</pre>
+      </section>
+      <section class="card">
+        <h2>HTML</h2>
+        <iframe sandbox="" title="The mail as HTML" src={`/dev/mail/${id}/html`} width="100%" height="640" />
+      </section>
     </>
   );
 }

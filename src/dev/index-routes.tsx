@@ -1,0 +1,72 @@
+import { Hono } from 'hono';
+import type { Deps, DevClock } from '../deps.ts';
+import { listProviders } from '../features/idp/idp.ts';
+import { cookieScope, sessionCookieNames } from '../features/session/cookies.ts';
+import { sendJson } from '../http/answer.ts';
+import { jsonBody, readForm, validationError, validBody } from '../http/body.ts';
+import { type AppContext, type AppEnv, clientInfo, isNavigation } from '../http/context.ts';
+import { renderPage } from '../ui/page.tsx';
+import { seedDemo } from './demo.ts';
+import { IndexPage } from './index-page.tsx';
+import { sandboxInstance } from './instance.ts';
+import { type ClockState, clockInput } from './schema.ts';
+
+/** `/dev`: the overview, and the demo data that it loads. */
+export function indexRoutes(deps: Deps, clock?: DevClock): Hono<AppEnv> {
+  const routes = new Hono<AppEnv>();
+
+  routes.get('/dev', (c) => {
+    const providers = listProviders(deps).data.map(({ id, name }) => ({
+      id,
+      name,
+      sandbox: sandboxInstance(deps, id) !== null,
+    }));
+    return renderPage(
+      c,
+      deps,
+      { title: 'Development', wide: true, developer: true },
+      <IndexPage
+        providers={providers}
+        clock={clock ? clockState(clock) : null}
+        hasClaims={deps.config.INTERFACE_REVISION === 'claim'}
+        accessCookie={sessionCookieNames(deps.config).access}
+      />,
+    );
+  });
+
+  /** Creates the demo data. Safe to repeat. */
+  routes.post('/dev/seed', async (c) => {
+    const context = { client: clientInfo(c), scope: cookieScope(deps.config), replaces: null, popup: null };
+    const pid = await seedDemo(deps, context);
+    return isNavigation(c) ? c.redirect('/dev', 303) : sendJson(c, { data: [{ pid }] });
+  });
+
+  return routes;
+}
+
+/** Moves the service's clock, to see what expires. The browser's clock, and so its cookies, do not move. */
+export function clockRoutes(clock: DevClock): Hono<AppEnv> {
+  const routes = new Hono<AppEnv>();
+
+  routes.get('/dev/clock', (c) => sendJson(c, clockState(clock)));
+
+  routes.post('/dev/clock', async (c, next) => (isNavigation(c) ? advanceByForm(c, clock) : next()));
+
+  routes.post('/dev/clock', jsonBody(), validBody(clockInput), (c) => {
+    clock.advance(c.req.valid('json').advanceSeconds * 1000);
+    return sendJson(c, clockState(clock));
+  });
+
+  return routes;
+}
+
+async function advanceByForm(c: AppContext, clock: DevClock): Promise<Response> {
+  const input = clockInput.safeParse(Object.fromEntries(await readForm(c)));
+  if (!input.success) throw validationError(input.error.issues);
+  clock.advance(input.data.advanceSeconds * 1000);
+  return c.redirect('/dev', 303);
+}
+
+function clockState(clock: DevClock): ClockState {
+  return { now: new Date(clock.now()).toISOString(), offsetSeconds: clock.offset() / 1000 };
+}
