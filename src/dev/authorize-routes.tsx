@@ -21,42 +21,34 @@ import { type PickerForm, pickerForm, type RecentPeople, recentPeople } from './
 const peopleCookie = 'pid_sandbox_people';
 const monthSeconds = 2_592_000;
 
-/** Every origin on this machine, as `form-action` takes it. */
+/** Every origin on this machine, for `form-action`. */
 const thisMachine = ['http://localhost:*', 'http://*.localhost:*', 'http://127.0.0.1:*'];
 
 /**
- * The sign-in page of a sandbox provider, the same for each. Without a browser a sign-in is three requests, and
- * their cookies (for `google` and `github` read their names in place of `idp`):
+ * The sign-in page of every sandbox provider. Without a browser, a sign-in is three requests that keep their cookies
+ * (for `google` and `github`, replace `idp` by their name):
  * 1. `GET /v1/auth/idp` answers 302 to `/dev/idp/authorize?…`.
- * 2. `POST` to that same address, form-encoded: `user=ayu` (an id of `demoPeople`), or `name` and `email` for
- *    somebody new; the same email is the same person. Answers 303 to the callback.
+ * 2. `POST` to that address, form-encoded: `user=ayu` (an id of `demoPeople`), or `name` and `email` for somebody new;
+ *    the same email is the same person. Answers 303 to the callback.
  * 3. `GET` the callback.
  *
- * Knobs, each `1`: `deny` (access_denied), `error` (the token endpoint answers 500), `unverified` (the address
- * is not verified), `conflict` (Ayu's address under another subject), `coop` (a page in between that cuts the
- * opener off; its link leads to the callback). `slow` is a number of seconds before the token endpoint answers.
+ * Knobs, each `1`: `deny` (access_denied), `error` (the token endpoint answers 500), `unverified` (the address is not
+ * verified), `conflict` (Ayu's address under another subject), `coop` (an extra page that cuts off the opener and links
+ * to the callback). `slow` is the token endpoint's delay in seconds.
  */
 export function sandboxAuthorizeRoutes(deps: Deps, instance: SandboxInstance): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   const { authorizePath, name } = instance;
 
-  /** The user picker. */
   routes.get(authorizePath, (c) => {
     const query = new URL(c.req.url).searchParams;
     parseAuthorizeRequest(deps, instance, query);
-    // The redirects behind this form end at the client, which may have another origin than we: any page of this
-    // machine may have started the sign-in.
+    // The form's redirects end at the client, which may be any origin of this machine.
     const page = { title: name, developer: true, formTargets: [clientOrigin(deps), ...thisMachine] };
-    const provider = { name, action: authorizePath };
-    return renderPage(
-      c,
-      deps,
-      page,
-      <PickerCard provider={provider} request={query.toString()} recent={readRecent(c)} />,
-    );
+    const picker = { provider: { name, action: authorizePath }, request: query.toString() };
+    return renderPage(c, deps, page, <PickerCard {...picker} recent={readRecent(c)} />);
   });
 
-  /** What the person decided. */
   routes.post(authorizePath, async (c) => {
     const posted = await readForm(c);
     const query = new URLSearchParams(posted.get('request') ?? new URL(c.req.url).search);
@@ -82,7 +74,7 @@ async function answer(
   const callback = callbackFor(instance, request, { code });
   if (!demoPeople.includes(person)) keepRecent(c, deps, person, recent);
   if (!form.coop) return c.redirect(callback, 303);
-  // The one page that names the policy: as a provider that insists on it would, it cuts a popup from its opener.
+  // Like some providers, this page cuts a popup off from its opener. No other page sets this policy.
   c.header('Cross-Origin-Opener-Policy', 'same-origin');
   const page = { title: instance.name, developer: true, continueTo: callback };
   return renderPage(c, deps, page, <HopCard href={callback} />);

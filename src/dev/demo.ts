@@ -12,8 +12,7 @@ import { createSecret } from '../lib/secret.ts';
 import { ayu } from './people.ts';
 
 /**
- * Makes the demo data, once however often it is asked for: Ayu, who owns a PID and an email address that the
- * email conflict knob can collide with.
+ * Creates the demo data, unless it exists: Ayu, who owns a PID and the address of the email conflict knob.
  * @returns Ayu's PID
  */
 export async function seedDemo(deps: Deps, context: SignInContext): Promise<string> {
@@ -32,7 +31,7 @@ export async function seedDemo(deps: Deps, context: SignInContext): Promise<stri
   return `${claims.handle}@pid`;
 }
 
-/** `ayu`, or what the claim screen suggests when somebody else was faster. */
+/** Claims `ayu`, or the suggested handle if that is taken. */
 async function claimFirstFree(deps: Deps, ticket: string, context: SignInContext): Promise<IssuedTokens> {
   try {
     return await claim(deps, { ticket, handle: ayu.id, displayName: ayu.name }, context);
@@ -44,9 +43,9 @@ async function claimFirstFree(deps: Deps, ticket: string, context: SignInContext
 }
 
 /**
- * Gives the acting session's identity one more sandbox credential, so that there is one to unlink. Nobody can
- * sign in with it: its subject is random.
- * @throws AppError unauthenticated when the session has ended
+ * Adds a sandbox credential to the acting session's identity, so that there is one to unlink. Its subject is random, so
+ * nobody can sign in with it.
+ * @throws AppError unauthenticated if the session has ended
  */
 export async function addDemoCredential(
   deps: Deps,

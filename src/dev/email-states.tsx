@@ -15,6 +15,7 @@ import { type EmailProblems, passwordProblem } from '../pages/email/entry.ts';
 import { EmailSignIn } from '../pages/email/forms.tsx';
 import { emailTexts } from '../pages/messages/email.ts';
 import { resendScript } from '../pages/scripts/resend.ts';
+import { claimPaths } from '../pages/shared/paths.ts';
 import { SignInCard } from '../pages/sign-in/sign-in-card.tsx';
 import { useTexts, useView } from '../ui/view.ts';
 import * as samples from './samples.ts';
@@ -45,7 +46,7 @@ function Weak({ show }: { show(problems: EmailProblems): Child }) {
 
 const wrongCode = (texts: Texts): EmailProblems => ({ code: texts.codeRefused });
 
-/** The states of the pages of email and password. */
+/** The states of the pages for email and password. */
 export const emailStates = {
   'sign-in-email': {
     body: () => (
@@ -79,7 +80,7 @@ export const emailStates = {
     ),
   },
   'email-verify-expired': { body: () => <Expired /> },
-  'email-verified': { body: () => <VerifiedCard claimUrl="/v1/auth/claim" /> },
+  'email-verified': { body: () => <VerifiedCard claimUrl={claimPaths.page} /> },
   'email-forgot': { body: () => <ForgotCard {...common} email="" /> },
   'email-reset': { body: () => <ResetCard {...{ ...common, minutes, least }} /> },
   'email-reset-refused': {
@@ -103,7 +104,7 @@ export const emailStates = {
   'account-email-code': account(() => <LinkCodeCard {...{ email, minutes, problems: {} }} />),
 };
 
-/** A card on the page of credentials. */
+/** A card on the credentials page. */
 function account(card: () => Child) {
   return { options: { wide: true }, body: () => <AccountShell tab="credentials">{card()}</AccountShell> };
 }

@@ -6,7 +6,7 @@ import { renderPage } from '../ui/page.tsx';
 import { GalleryPage } from './gallery.tsx';
 import { pageStates } from './states.tsx';
 
-/** The gallery of the hosted pages: what there is to look at, test and take pictures of. */
+/** The gallery of the hosted pages, to look at, test and photograph. */
 export function galleryRoutes(deps: Deps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
 
@@ -14,7 +14,7 @@ export function galleryRoutes(deps: Deps): Hono<AppEnv> {
     renderPage(c, deps, { title: 'Pages', wide: true, developer: true }, <GalleryPage />),
   );
 
-  /** One state, under headers and in the frame of the page it belongs to; always 200. */
+  /** One state, with its page's headers and frame; always 200. */
   routes.get('/dev/pages/:state', (c) => {
     const name = c.req.param('state');
     const state = Object.hasOwn(pageStates, name) ? pageStates[name] : undefined;

@@ -3,7 +3,7 @@ import { pageStates } from './states.tsx';
 
 const themes = ['light', 'dark'] as const;
 
-/** `/dev/pages`: every state of every page, each in both themes and languages. */
+/** `/dev/pages`: every state of every page, in both themes and languages. */
 export function GalleryPage() {
   return (
     <>

@@ -4,29 +4,25 @@ import { sendJson } from '../http/answer.ts';
 import { readForm } from '../http/body.ts';
 import type { AppEnv } from '../http/context.ts';
 import { fromBase64url } from '../lib/encoding.ts';
-import { pause } from '../lib/pause.ts';
 import { secretHash } from '../lib/secret.ts';
 import type { SandboxInstance } from './instance.ts';
-import { faultOf, type PersonClaims, readPerson, redeemCode } from './provider.ts';
+import { applyFault, type PersonClaims, readPerson, redeemCode } from './provider.ts';
 
-/** The sandbox as GitHub: plain OAuth 2, and the two calls of its API that say who came. */
+/** The sandbox as GitHub: OAuth 2, and the two calls of its API that identify the person. */
 export function sandboxGithubRoutes(deps: Deps, instance: SandboxInstance): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
 
-  /** Refusals come with status 200, as GitHub's do. */
+  /** Like GitHub, refuses with status 200. */
   routes.post('/dev/github/login/oauth/access_token', async (c) => {
     const form = await readForm(c);
     const { clientId, clientSecret } = instance;
     if (form.get('client_id') !== clientId || form.get('client_secret') !== clientSecret) {
       return sendJson(c, { error: 'incorrect_client_credentials' });
     }
-    const code = form.get('code') ?? '';
-    const fault = await faultOf(deps, instance, code);
-    await pause(fault.slowSeconds * 1000, c.req.raw.signal);
-    if (fault.fails) return sendJson(c, { error: 'server_error' }, 500);
-    const verifier = form.get('code_verifier') ?? '';
-    const redirectUri = form.get('redirect_uri');
-    const redeemed = await redeemCode(deps, instance, { code, verifier, redirectUri });
+    if (await applyFault(deps, instance, form, c.req.raw.signal)) {
+      return sendJson(c, { error: 'server_error' }, 500);
+    }
+    const redeemed = await redeemCode(deps, instance, form);
     if (redeemed === null) return sendJson(c, { error: 'bad_verification_code' });
     const scope = 'read:user,user:email';
     return sendJson(c, { access_token: redeemed.accessToken, scope, token_type: 'bearer' });
@@ -52,7 +48,7 @@ export function sandboxGithubRoutes(deps: Deps, instance: SandboxInstance): Hono
   return routes;
 }
 
-/** The number that stands for a person: 40 bits of a digest, so that it is the same every time. */
+/** A person's stable numeric id: 40 bits of a digest. */
 function userId({ sub }: PersonClaims): number {
   const bytes = [...(fromBase64url(secretHash(sub)) ?? [])].slice(0, 5);
   return bytes.reduce((sum, byte) => sum * 256 + byte, 1);

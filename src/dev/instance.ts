@@ -3,13 +3,13 @@ import type { ProviderId } from '../features/idp/schema.ts';
 import { providerIds } from '../lib/credential-kinds.ts';
 import type { OidcSettings } from '../lib/provider-settings.ts';
 
-/** One of the sandbox providers: what it stands for, and the client that this service is there. */
+/** A sandbox provider: the one it replaces, and this service's client there. */
 export interface SandboxInstance {
   readonly id: ProviderId;
   readonly name: string;
-  /** Where it lives: its issuer, or the base of its addresses. */
+  /** Its issuer, or the base of its addresses. */
   readonly base: string;
-  /** Where the person chooses who they are. */
+  /** The address of the picker. */
   readonly authorizePath: string;
   readonly clientId: string;
   readonly clientSecret: string;
@@ -17,14 +17,14 @@ export interface SandboxInstance {
 
 type Settings = Pick<OidcSettings, 'issuer' | 'name' | 'clientId' | 'clientSecret'>;
 
-/** The providers that the sandbox stands in for: those that are not configured otherwise. */
+/** The providers that the sandbox replaces, because they are not configured. */
 export function sandboxInstances(deps: Deps): SandboxInstance[] {
   return providerIds.flatMap((id) => sandboxInstance(deps, id) ?? []);
 }
 
 export function sandboxInstance(deps: Deps, id: ProviderId): SandboxInstance | null {
   const { origin, idp, google, github } = deps.config;
-  // For a provider that is not among them the sandbox does not stand in.
+  // The sandbox does not replace other providers.
   const known: Partial<Record<ProviderId, Settings | null>> = {
     idp,
     google,

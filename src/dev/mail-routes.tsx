@@ -9,11 +9,11 @@ import { canonicalEmail } from '../lib/email.ts';
 import { renderPage } from '../ui/page.tsx';
 import { MailboxPage, MailPage } from './mailbox.tsx';
 
-/** The mailbox of development: every mail the service wrote, for people and for tests. */
+/** The mailbox of development: every mail the service wrote. */
 export function mailboxRoutes(deps: Deps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
 
-  /** The newest hundred; `?to=` narrows it to one address. */
+  /** The newest hundred; `?to=` selects one address. */
   routes.get('/dev/mail', async (c) => {
     const to = addressAsked(c);
     const mails = await listMailbox(deps, { to });
@@ -32,7 +32,7 @@ export function mailboxRoutes(deps: Deps): Hono<AppEnv> {
     return renderPage(c, deps, page, <MailPage mail={mail} />);
   });
 
-  /** The HTML as a mail client shows it: nothing is run, fetched or followed, inside the frame or outside. */
+  /** The HTML as in a mail client: it cannot run scripts, load resources or follow links. */
   routes.get('/dev/mail/:id/html', async (c) => {
     const { content } = await requireMail(c.req.param('id'));
     if (content === null) throw new AppError('not_found');

@@ -4,37 +4,19 @@ import { sendJson } from '../http/answer.ts';
 import { readForm } from '../http/body.ts';
 import type { AppEnv } from '../http/context.ts';
 import { fromBase64, fromUtf8, utf8 } from '../lib/encoding.ts';
-import { pause } from '../lib/pause.ts';
 import type { SandboxInstance } from './instance.ts';
-import { faultOf, oidcTokens, readPerson, redeemCode } from './provider.ts';
+import { applyFault, oidcTokens, readPerson, redeemCode } from './provider.ts';
 import { providerKey } from './provider-key.ts';
 
 /**
- * A small OpenID Connect provider under `/dev`, so that development needs no account anywhere. The service talks
- * to it through the adapter it uses for every other provider.
+ * A small OpenID Connect provider under `/dev`, so that development needs no account anywhere. The service uses it
+ * through the same adapter as any other provider.
  */
 export function sandboxOidcRoutes(deps: Deps, instance: SandboxInstance): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
-  const { base: issuer } = instance;
   const path = `/dev/${instance.id}` as const;
 
-  /** OpenID Connect Discovery section 4. */
-  routes.get(`${path}/.well-known/openid-configuration`, (c) =>
-    sendJson(c, {
-      issuer,
-      authorization_endpoint: `${issuer}/authorize`,
-      token_endpoint: `${issuer}/token`,
-      userinfo_endpoint: `${issuer}/userinfo`,
-      jwks_uri: `${issuer}/jwks`,
-      response_types_supported: ['code'],
-      subject_types_supported: ['public'],
-      id_token_signing_alg_values_supported: ['EdDSA'],
-      scopes_supported: ['openid', 'email', 'profile'],
-      token_endpoint_auth_methods_supported: ['client_secret_basic'],
-      code_challenge_methods_supported: ['S256'],
-      authorization_response_iss_parameter_supported: true,
-    }),
-  );
+  routes.get(`${path}/.well-known/openid-configuration`, (c) => sendJson(c, metadataOf(instance)));
 
   routes.get(`${path}/jwks`, async (c) => sendJson(c, { keys: [(await providerKey(deps)).publicJwk] }));
 
@@ -44,16 +26,13 @@ export function sandboxOidcRoutes(deps: Deps, instance: SandboxInstance): Hono<A
       return sendJson(c, { error: 'invalid_client' }, 401);
     }
     const form = await readForm(c);
-    const code = form.get('code') ?? '';
-    const fault = await faultOf(deps, instance, code);
-    await pause(fault.slowSeconds * 1000, c.req.raw.signal);
-    if (fault.fails) return sendJson(c, { error: 'server_error' }, 500);
+    if (await applyFault(deps, instance, form, c.req.raw.signal)) {
+      return sendJson(c, { error: 'server_error' }, 500);
+    }
     if (form.get('grant_type') !== 'authorization_code') {
       return sendJson(c, { error: 'unsupported_grant_type' }, 400);
     }
-    const verifier = form.get('code_verifier') ?? '';
-    const redirectUri = form.get('redirect_uri');
-    const redeemed = await redeemCode(deps, instance, { code, verifier, redirectUri });
+    const redeemed = await redeemCode(deps, instance, form);
     if (redeemed === null) return sendJson(c, { error: 'invalid_grant' }, 400);
     return sendJson(c, await oidcTokens(deps, instance, redeemed));
   });
@@ -68,7 +47,25 @@ export function sandboxOidcRoutes(deps: Deps, instance: SandboxInstance): Hono<A
   return routes;
 }
 
-/** HTTP Basic, where RFC 6749 section 2.3.1 wants both parts form-encoded before they are joined. */
+/** OpenID Connect Discovery section 4. */
+function metadataOf({ base: issuer }: SandboxInstance) {
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    userinfo_endpoint: `${issuer}/userinfo`,
+    jwks_uri: `${issuer}/jwks`,
+    response_types_supported: ['code'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['EdDSA'],
+    scopes_supported: ['openid', 'email', 'profile'],
+    token_endpoint_auth_methods_supported: ['client_secret_basic'],
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+  };
+}
+
+/** HTTP Basic with both parts form-encoded (RFC 6749 section 2.3.1). */
 function isClient(client: SandboxInstance, authorization: string | undefined): boolean {
   const [, credentials = ''] = /^Basic (.+)$/i.exec(authorization ?? '') ?? [];
   const [id = '', secret = ''] = fromUtf8(fromBase64(credentials) ?? utf8('')).split(':');

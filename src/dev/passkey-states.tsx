@@ -18,23 +18,23 @@ interface PasskeyState {
 
 type Saying = 'cancelled' | 'refused' | 'unknown' | 'none' | 'exists';
 
-/** The page's own script, in a browser with passkeys or without; then what it says of a ceremony that has ended. */
+/** The page's script, in a browser with or without passkeys, then the outcome of a ceremony. */
 function scriptOf({ isKnown = true, saying }: { isKnown?: boolean; saying?: Saying }): string {
-  // Nobody is signed in here, and no authenticator is asked: the buttons show, and that is all.
-  const world = isKnown
+  // Only shows the buttons: nobody is signed in, and no authenticator is used.
+  const patch = isKnown
     ? 'PublicKeyCredential.isConditionalMediationAvailable = undefined;'
     : "Object.defineProperty(globalThis, 'PublicKeyCredential', { value: undefined });";
   const say = `{
     const root = document.querySelector('[data-passkey]');
     root.querySelector('[role=status]').textContent = JSON.parse(root.dataset.texts).${saying};
   }`;
-  return `if (globalThis.PublicKeyCredential) { ${world} }${passkeyScript}${saying === undefined ? '' : say}`;
+  return `if (globalThis.PublicKeyCredential) { ${patch} }${passkeyScript}${saying === undefined ? '' : say}`;
 }
 
-function signIn(told: Parameters<typeof scriptOf>[0]): PasskeyState {
+function signIn(world: Parameters<typeof scriptOf>[0]): PasskeyState {
   const next = '/dev/pages';
   return {
-    options: { script: scriptOf(told) },
+    options: { script: scriptOf(world) },
     body: () => (
       <SignInCard
         providers={samples.providers}
@@ -46,11 +46,11 @@ function signIn(told: Parameters<typeof scriptOf>[0]): PasskeyState {
   };
 }
 
-function account(told: Parameters<typeof scriptOf>[0], problem?: Child): PasskeyState {
+function account(world: Parameters<typeof scriptOf>[0], problem?: Child): PasskeyState {
   return {
     options: {
       wide: true,
-      script: scriptOf(told) + accountScript,
+      script: scriptOf(world) + accountScript,
       corner: <AccountCorner pid="ayu.lestari@pid" />,
     },
     body: (now) => (
@@ -63,7 +63,7 @@ function account(told: Parameters<typeof scriptOf>[0], problem?: Child): Passkey
   };
 }
 
-/** The states of passkeys, on the sign-in page and on that of credentials. */
+/** The states of passkeys, on the sign-in page and the credentials page. */
 export const passkeyStates: Readonly<Record<string, PasskeyState>> = {
   'sign-in-passkey': signIn({}),
   'sign-in-passkey-cancelled': signIn({ saying: 'cancelled' }),

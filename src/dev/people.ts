@@ -1,9 +1,9 @@
 import { canonicalEmail } from '../lib/email.ts';
 import { secretHash } from '../lib/secret.ts';
 
-/** Somebody the sandbox identity provider knows. */
+/** A person whom the sandbox identity provider knows. */
 export interface SandboxPerson {
-  /** What the user picker sends for this person. */
+  /** The value that the picker sends for this person. */
   readonly id: string;
   readonly subject: string;
   readonly name: string;
@@ -15,10 +15,10 @@ function demo(id: string, name: string, email: string, locale: string): SandboxP
   return { id, subject: `sandbox-${id}`, name, email, locale };
 }
 
-/** The person whose address the email conflict knob presents, and whose PID the demo data claims. */
+/** The owner of the demo data's PID, and of the address that the email conflict knob presents. */
 export const ayu: SandboxPerson = demo('ayu', 'Ayu Lestari', 'ayu@example.com', 'id-ID');
 
-/** People that are always there, with names as names are: accents, other scripts, several parts. */
+/** People who always exist. Their names have accents, other scripts and several parts. */
 export const demoPeople: readonly SandboxPerson[] = [
   ayu,
   demo('budi', 'Budi Santoso', 'budi@example.com', 'id-ID'),
@@ -29,8 +29,8 @@ export const demoPeople: readonly SandboxPerson[] = [
 ];
 
 /**
- * A person made on the spot, or null when the address is none. The subject comes from the address: the same
- * address is the same person, as often as somebody types it in.
+ * A new person, or null if the address is not valid. The subject is derived from the address, so the same address is
+ * always the same person.
  */
 export function personFor(name: string, address: string): SandboxPerson | null {
   const email = canonicalEmail(address);

@@ -9,7 +9,7 @@ interface PickerProps {
   readonly recent: RecentPeople;
 }
 
-/** A sandbox provider's sign-in: who one is today, and what should go wrong. */
+/** A sandbox provider's sign-in: the person to sign in as, and the faults to simulate. */
 export function PickerCard({ provider, request, recent }: PickerProps) {
   return (
     <form method="post" action={provider.action} class="card">
@@ -104,7 +104,7 @@ function Knobs() {
   );
 }
 
-/** The page in between of the `coop` knob; the browser goes on by itself. */
+/** The page that the `coop` knob inserts; the browser leaves it by itself. */
 export function HopCard({ href }: { href: string }) {
   return (
     <section class="card">

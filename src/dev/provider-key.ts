@@ -9,19 +9,19 @@ export interface ProviderKey {
   readonly publicJwk: JWK;
 }
 
-/** What stands before the 32 bytes of an Ed25519 key in PKCS #8 (RFC 8410 section 7). */
+/** The bytes before an Ed25519 key's 32 in PKCS #8 (RFC 8410 section 7). */
 const pkcs8Prefix = [48, 46, 2, 1, 0, 48, 5, 6, 3, 43, 101, 112, 4, 34, 4, 32];
 
 const keys = new WeakMap<SecretKeys, Promise<ProviderKey>>();
 
-/** The sandbox provider's signing key. It follows from SECRET_KEY, so every isolate and every restart has the same. */
+/** The sandbox provider's signing key, derived from SECRET_KEY, so all isolates and restarts share it. */
 export function providerKey(deps: Deps): Promise<ProviderKey> {
   const { secretKeys } = deps.config;
   return remember(keys, secretKeys, () => makeKey(secretKeys));
 }
 
 async function makeKey(secretKeys: SecretKeys): Promise<ProviderKey> {
-  // Derived twice, because the first derivation already encrypts the sandbox's codes.
+  // Derived twice, because the first derivation is the key that encrypts the sandbox's codes.
   const [seed] = deriveKeys(deriveKeys(secretKeys, 'sandbox'), 'signing-key');
   const pkcs8 = new Uint8Array([...pkcs8Prefix, ...seed]);
   const privateKey = await crypto.subtle.importKey('pkcs8', pkcs8, 'Ed25519', true, ['sign']);

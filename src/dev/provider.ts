@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { consumeOnce } from '../features/idp/attempt.ts';
 import { callbackUrl } from '../features/idp/providers/provider.ts';
+import { pause } from '../lib/pause.ts';
 import { deriveKeys, open, seal, secretHash } from '../lib/secret.ts';
 import type { SandboxInstance } from './instance.ts';
 import { providerKey } from './provider-key.ts';
@@ -11,7 +12,7 @@ import { providerKey } from './provider-key.ts';
 const codeTtlMs = 60_000;
 const tokenTtlMs = 300_000;
 
-/** What the sandbox says about a person, as OpenID Connect Core section 5.1 spells it. */
+/** A person's claims, as OpenID Connect Core section 5.1 spells them. */
 const personClaims = z.object({
   sub: z.string(),
   email: z.optional(z.string()),
@@ -39,7 +40,7 @@ type CodePayload = z.infer<typeof codePayload>;
 
 const tokenPayload = z.object({ claims: personClaims, expiresAt: z.number() });
 
-/** An authorization request that may be answered (RFC 6749 section 4.1.1, OpenID Connect Core section 3.1.2.1). */
+/** A valid authorization request (RFC 6749 section 4.1.1, OpenID Connect Core section 3.1.2.1). */
 export interface AuthorizeRequest {
   readonly redirectUri: string;
   readonly state: string | undefined;
@@ -49,8 +50,8 @@ export interface AuthorizeRequest {
 }
 
 /**
- * Checks an authorization request, all of it before anybody is asked anything.
- * @throws AppError validation_failed; nothing is sent to an address the request names
+ * Checks an authorization request before the picker is shown.
+ * @throws AppError validation_failed; nothing is sent to an address that the request names
  */
 export function parseAuthorizeRequest(
   deps: Deps,
@@ -73,7 +74,7 @@ export function parseAuthorizeRequest(
   return { redirectUri, state: value('state'), nonce: value('nonce'), scopes, challenge };
 }
 
-/** The callback that a person's decision leads to: a code or an error, the state, and who says so (RFC 9207). */
+/** The callback after the person's decision: a code or an error, the state, and the issuer (RFC 9207). */
 export function callbackFor(
   instance: SandboxInstance,
   request: AuthorizeRequest,
@@ -88,7 +89,7 @@ export function callbackFor(
   return url.href;
 }
 
-/** A code that carries all it stands for, encrypted: no isolate has to remember it. */
+/** A code that holds its data encrypted, so that no isolate has to store it. */
 export function issueCode(
   deps: Deps,
   instance: SandboxInstance,
@@ -102,7 +103,7 @@ export function issueCode(
   return seal(keysOf(deps), JSON.stringify(payload), `code ${instance.id}`, deps.randomBytes);
 }
 
-/** OpenID Connect Core section 5.4: a scope opens its claims. */
+/** The claims that the scopes allow (OpenID Connect Core section 5.4). */
 function claimsFor(scopes: readonly string[], claims: PersonClaims): PersonClaims {
   const { sub, email, email_verified, name, locale } = claims;
   return {
@@ -112,18 +113,19 @@ function claimsFor(scopes: readonly string[], claims: PersonClaims): PersonClaim
   };
 }
 
-/** How the token endpoint is to behave for a code; an unreadable one gets no special treatment. */
-export async function faultOf(deps: Deps, instance: SandboxInstance, code: string): Promise<TokenFault> {
-  return (await openCode(deps, instance, code))?.fault ?? { slowSeconds: 0, fails: false };
+/** Delays a token request as the picker asked. Returns whether it should fail, too. */
+export async function applyFault(
+  deps: Deps,
+  instance: SandboxInstance,
+  form: URLSearchParams,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { slowSeconds = 0, fails = false } = (await openCode(deps, instance, codeOf(form)))?.fault ?? {};
+  await pause(slowSeconds * 1000, signal);
+  return fails;
 }
 
-interface TokenRequest {
-  readonly code: string;
-  readonly verifier: string;
-  readonly redirectUri: string | null;
-}
-
-/** What a code has become: who came, and the token for asking about them. */
+/** The result of a redeemed code: its data, and a token to read the person's claims. */
 export interface Redeemed {
   readonly payload: CodePayload;
   readonly accessToken: string;
@@ -131,21 +133,21 @@ export interface Redeemed {
 }
 
 /**
- * The token endpoint's work (RFC 6749 section 4.1.3, RFC 7636 section 4.6). A code is good for one exchange.
- * @returns null when the code is not valid, or was used
+ * Redeems the code of a token request (RFC 6749 section 4.1.3, RFC 7636 section 4.6), once.
+ * @returns null if the code is not valid, or was used before
  */
 export async function redeemCode(
   deps: Deps,
   instance: SandboxInstance,
-  request: TokenRequest,
+  form: URLSearchParams,
 ): Promise<Redeemed | null> {
-  const payload = await openCode(deps, instance, request.code);
+  const payload = await openCode(deps, instance, codeOf(form));
   const isValid =
     payload !== null &&
     payload.expiresAt > deps.now() &&
-    request.redirectUri === callbackUrl(deps, instance.id) &&
-    secretHash(request.verifier) === payload.challenge &&
-    (await consumeOnce(deps, request.code, payload.expiresAt));
+    form.get('redirect_uri') === callbackUrl(deps, instance.id) &&
+    secretHash(form.get('code_verifier') ?? '') === payload.challenge &&
+    (await consumeOnce(deps, codeOf(form), payload.expiresAt));
   if (!isValid) return null;
   const expiresAt = deps.now() + tokenTtlMs;
   const token = JSON.stringify({ claims: payload.claims, expiresAt });
@@ -180,7 +182,7 @@ export async function oidcTokens(
   };
 }
 
-/** Whom an access token is about, or null when it is not valid. */
+/** The claims of the person whom an access token identifies, or null if it is not valid. */
 export async function readPerson(
   deps: Deps,
   instance: SandboxInstance,
@@ -190,6 +192,10 @@ export async function readPerson(
   const text = await open(keysOf(deps), token, `access-token ${instance.id}`);
   const payload = text === null ? null : tokenPayload.parse(JSON.parse(text));
   return payload && payload.expiresAt > deps.now() ? payload.claims : null;
+}
+
+function codeOf(form: URLSearchParams): string {
+  return form.get('code') ?? '';
 }
 
 async function openCode(deps: Deps, instance: SandboxInstance, code: string): Promise<CodePayload | null> {

@@ -6,7 +6,7 @@ import type { ListedSession } from '../features/session/schema.ts';
 import type { ClaimEntry } from '../pages/claim/claim-form.ts';
 import type { ProviderNames } from '../pages/shared/names.ts';
 
-/** Data that the gallery shows; none of it is anybody's. */
+/** Sample data for the gallery. */
 export const names: ProviderNames = { idp: 'Example ID', google: 'Google', github: 'GitHub' };
 
 export const providers = Object.entries(names).map(([id, name]) => ({ id, name }));
@@ -52,7 +52,7 @@ export function credentials(now: number): Credential[] {
   }));
 }
 
-/** Two passkeys beside other credentials: one of them synced. */
+/** Two passkeys, one of them synced, and another credential. */
 export function passkeys(now: number): Credential[] {
   const [first] = credentials(now);
   const kinds = [

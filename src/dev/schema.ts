@@ -18,7 +18,7 @@ export const clockState = z.object({ now: z.iso.datetime(), offsetSeconds: z.num
 
 export type ClockState = z.infer<typeof clockState>;
 
-/** People made lately, kept in a cookie of the user picker. */
+/** Recently created people, stored in a cookie of the picker. */
 export const recentPeople = z.array(z.object({ name: z.string(), email: z.string() })).check(z.maxLength(5));
 
 export type RecentPeople = z.infer<typeof recentPeople>;
@@ -33,7 +33,7 @@ const shortText = z._default(
   '',
 );
 
-/** The user picker's form. `user` is a demo person's id or an address made lately; without it name and email count. */
+/** The picker's form. `user` is a demo person's id or a recent address; without it, `name` and `email` count. */
 export const pickerForm = z.object({
   user: shortText,
   name: z._default(boundedText('name', 64), ''),

@@ -19,6 +19,7 @@ import { errorTexts } from '../pages/messages/errors.ts';
 import { accountScript } from '../pages/scripts/account.ts';
 import { claimScript } from '../pages/scripts/claim.ts';
 import { countdownScript } from '../pages/scripts/countdown.ts';
+import { accountPaths } from '../pages/shared/paths.ts';
 import { SignInCard } from '../pages/sign-in/sign-in-card.tsx';
 import { Toast } from '../ui/components/notice.tsx';
 import type { PageOptions } from '../ui/page.tsx';
@@ -29,7 +30,7 @@ import { passkeyStates } from './passkey-states.tsx';
 import { popupStates } from './popup-states.tsx';
 import * as samples from './samples.ts';
 
-/** A state of a page, rendered from sample props by the components that the page itself uses. */
+/** A state of a page, rendered from sample props by the page's own components. */
 export interface PageState {
   readonly options?: Partial<PageOptions>;
   body(now: number): Child;
@@ -231,7 +232,7 @@ const account: Record<string, PageState> = {
   'account-activity-empty': accountState('activity', () => (
     <ActivityPanel page={{ data: [], nextCursor: null }} isFirst names={names} />
   )),
-  'account-renewal': { body: () => <RenewCard path="/account/credentials" isRepeat={false} /> },
+  'account-renewal': { body: () => <RenewCard path={accountPaths.credentials} isRepeat={false} /> },
   'account-repeat': accountState('credentials', all, { done: 'repeat' }),
 };
 
@@ -246,7 +247,7 @@ function ProfileProblems({ now }: { now: number }) {
   );
 }
 
-/** Every state there is, by the name under which `/dev/pages/<name>` shows it. */
+/** Every state, by its name in `/dev/pages/<name>`. */
 export const pageStates: Readonly<Record<string, PageState>> = {
   components: { options: { wide: true, script: accountScript }, body: () => <ComponentsPage /> },
   ...signIn,

@@ -1,6 +1,6 @@
 /**
- * Sends the page's forms with `fetch`, and shows each request with its raw answer. What the server rendered as
- * `#state` is fetched anew after a change, so that nothing is rendered twice.
+ * Sends the page's forms with `fetch`, and shows each request with its raw answer. After a change it fetches `#state`
+ * from the server again.
  */
 export const welcomeScript = `
 const log = document.getElementById('log');

@@ -1,18 +1,19 @@
 import type { Credential } from '../features/credential/schema.ts';
 import type { Session } from '../features/session/schema.ts';
+import { claimPaths, signInPath, withQuery } from '../pages/shared/paths.ts';
 import { Person } from '../ui/components/person.tsx';
 
 interface WelcomeProps {
   readonly session: Session | null;
   readonly credentials: readonly Credential[];
-  /** A newcomer came back from the provider and has no PID yet. */
+  /** Whether a newcomer came back from the provider and has no PID yet. */
   readonly mustClaim: boolean;
   readonly returnTo: string | null;
 }
 
 /**
- * `/dev/welcome`: a client of the API in one page. Links and forms work without script; with it, every call is
- * shown with its raw answer, and `#state` is fetched anew afterwards.
+ * `/dev/welcome`: a client of the API in one page. Links and forms work without script; with it, every call shows its
+ * raw answer and `#state` is updated.
  */
 export function WelcomePage({ session, credentials, mustClaim, returnTo }: WelcomeProps) {
   return (
@@ -43,13 +44,12 @@ export function WelcomePage({ session, credentials, mustClaim, returnTo }: Welco
 }
 
 function Nobody({ mustClaim, returnTo }: { mustClaim: boolean; returnTo: string | null }) {
-  const query = returnTo === null ? '' : `?${new URLSearchParams({ returnTo })}`;
   if (mustClaim) {
     return (
       <section class="card">
         <h2>One step left</h2>
         <p>You have proven who you are. Now choose your PID; until then nothing is stored.</p>
-        <a class="button main full" href={`/claim${query}`}>
+        <a class="button main full" href={withQuery(claimPaths.entry, { returnTo })}>
           Choose your PID
         </a>
       </section>
@@ -59,7 +59,7 @@ function Nobody({ mustClaim, returnTo }: { mustClaim: boolean; returnTo: string 
     <section class="card">
       <h2>Nobody is signed in</h2>
       <p class="quiet">Or the access token has expired: then a refresh brings the session back.</p>
-      <a class="button main full" href={`/signin${query}`}>
+      <a class="button main full" href={withQuery(signInPath, { returnTo })}>
         Sign in
       </a>
     </section>
@@ -156,7 +156,7 @@ function Calls() {
       </ul>
       <p class="hint">
         Refresh and log out answer 204: without script the browser stays here, so reload to see the change. To
-        sign in as somebody else, open <a href="/signin">the sign-in page</a>; all that development has is{' '}
+        sign in as somebody else, open <a href={signInPath}>the sign-in page</a>; all that development has is{' '}
         <a href="/dev">under /dev</a>.
       </p>
     </section>
