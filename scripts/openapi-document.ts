@@ -1,16 +1,9 @@
 import * as z from 'zod';
 import { AppError, type ErrorCode, messageByCode, statusByCode } from '../src/errors.ts';
-import {
-  type Answer,
-  type CookieName,
-  type Credential,
-  type FeatureApi,
-  fillIn,
-  type LimitKey,
-  type Operation,
-  samples,
-} from '../src/http/operation.ts';
-import { otherLimits, policyOf, strangers } from '../src/http/rate-limit.ts';
+import type { IdentifyingCookie } from '../src/http/endpoint.ts';
+import type { Answer, CookieName } from '../src/http/operation.ts';
+import { anonymousLimit, unknownPathLimits } from '../src/http/rate-limit.ts';
+import { fillIn, samples } from '../test/contract/example.ts';
 import { commonResponses, responsesOf, slugOf } from './openapi-responses.ts';
 import type {
   ApiDocument,
@@ -23,6 +16,7 @@ import type {
   Schema,
   SecurityScheme,
 } from './openapi-types.ts';
+import type { CountedPer, DescribedFeature, DescribedOperation } from './operations.ts';
 
 const codes = Object.keys(statusByCode) as ErrorCode[];
 
@@ -40,7 +34,7 @@ const cookies: Record<CookieName, string> = {
     'one sign-in on its way, sealed; at most five; as `pid_oauth`. In production both have the prefix `__Host-` and path `/`',
 };
 
-const credentials: Record<Credential, string> = {
+const credentials: Record<IdentifyingCookie, string> = {
   pid_access: 'Set by a sign-in, a claim and each refresh. HttpOnly; 15 minutes.',
   pid_refresh:
     'Set by a sign-in, a claim and each refresh; sent to `/v1/auth` alone. HttpOnly; 30 days, used once.',
@@ -48,7 +42,7 @@ const credentials: Record<Credential, string> = {
     'Set by the first sign-in of a newcomer; sent to `/v1/auth` alone. HttpOnly; 10 minutes, used once.',
 };
 
-const counted: Record<LimitKey, string> = {
+const counted: Record<CountedPer, string> = {
   address: 'each address',
   session: 'each session (each address, without a refresh token of ours)',
   identity: 'each identity',
@@ -72,12 +66,12 @@ refused with 403, whatever it asks for.
 stable, the message of an error is not, except where the interface fixes it.
 
 **Limits** are token buckets: one holds as many requests as its limit and refills evenly over a minute, so up to twice the
-limit less one may pass in some minute. Whatever else is asked under \`/v1\` shares ${otherLimits['GET /v1/*']} reads and
-${otherLimits['POST /v1/*']} writes a minute for each address, and whatever needs a session and comes without one
-${strangers.limit} requests.`;
+limit less one may pass in some minute. Whatever else is asked under \`/v1\` shares ${unknownPathLimits['GET /v1/*']} reads and
+${unknownPathLimits['POST /v1/*']} writes a minute for each address, and whatever needs a session and comes without one
+${anonymousLimit.requests} requests.`;
 
 /** The OpenAPI 3.1 document of everything described, made of the Zod objects that validate. */
-export function createDocument(contract: readonly FeatureApi[], version: string): ApiDocument {
+export function createDocument(contract: readonly DescribedFeature[], version: string): ApiDocument {
   const { schemas, refOf } = convertSchemas(contract);
   const paths: Record<string, Record<string, OperationObject>> = {};
   for (const { tag, operations } of contract) {
@@ -149,7 +143,7 @@ function errorExample(code: ErrorCode): ExampleObject {
 }
 
 function describeOperation(
-  operation: Operation,
+  operation: DescribedOperation,
   tag: string,
   refOf: (schema: z.core.$ZodType) => Reference,
 ): OperationObject {
@@ -192,25 +186,30 @@ function describeOperation(
   };
 }
 
-function limitFacts({ name, per }: NonNullable<Operation['limit']>): RateLimitFacts {
-  const { limit, ceiling } = policyOf(name);
+function limitFacts({
+  name,
+  requests,
+  per,
+  ceiling,
+}: NonNullable<DescribedOperation['limit']>): RateLimitFacts {
   return {
     name,
-    requests: limit,
+    requests,
     windowSeconds: 60,
     countedBy: per,
-    ...(per === 'address' ? {} : { ceiling: { requests: ceiling.limit, countedBy: ceiling.per } }),
-    ...(per === 'identity' ? { withoutSession: { requests: strangers.limit, countedBy: 'address' } } : {}),
+    ...(per === 'address' ? {} : { ceiling: { requests: ceiling, countedBy: 'address' as const } }),
+    ...(per === 'identity'
+      ? { withoutSession: { requests: anonymousLimit.requests, countedBy: 'address' } }
+      : {}),
   };
 }
 
-function limitSentence({ name, per }: NonNullable<Operation['limit']>): string {
-  const { limit, ceiling } = policyOf(name);
-  const together = per === 'address' ? '' : `, and ${ceiling.limit} for each ${ceiling.per}`;
-  return `Limit: ${limit} requests a minute for ${counted[per]}${together}.`;
+function limitSentence({ requests, per, ceiling }: NonNullable<DescribedOperation['limit']>): string {
+  const together = per === 'address' ? '' : `, and ${ceiling} for each address`;
+  return `Limit: ${requests} requests a minute for ${counted[per]}${together}.`;
 }
 
-function parametersOf({ params = {}, query }: Operation): ParameterObject[] {
+function parametersOf({ params = {}, query }: DescribedOperation): ParameterObject[] {
   const inPath = Object.entries(params).map(([name, { description, example }]): ParameterObject => {
     return { name, in: 'path', required: true, description, schema: { type: 'string' }, example };
   });
@@ -229,7 +228,7 @@ interface Converted {
 }
 
 /** Bodies are described as they are sent, everything else as it is answered. */
-function convertSchemas(contract: readonly FeatureApi[]): Converted {
+function convertSchemas(contract: readonly DescribedFeature[]): Converted {
   const operations = contract.flatMap((feature) => feature.operations);
   const bodies = new Set(operations.map(({ body }) => body));
   const input = z.registry<{ id: string }>();

@@ -1,6 +1,8 @@
 import { AppError, type ErrorCode, messageByCode } from '../src/errors.ts';
-import type { Answer, Example, Operation } from '../src/http/operation.ts';
+import type { Answer } from '../src/http/operation.ts';
+import type { Example } from '../test/contract/example.ts';
 import type { ExampleObject, HeaderObject, MediaType, Reference, ResponseObject } from './openapi-types.ts';
+import type { DescribedOperation } from './operations.ts';
 
 type Headers = Record<string, HeaderObject | Reference>;
 
@@ -21,7 +23,7 @@ const reasons: Record<number, string> = {
 };
 
 /** Every code an operation may answer: those it names, and those that follow from what it is. */
-export function errorsOf(operation: Operation): ErrorCode[] {
+export function errorsOf(operation: DescribedOperation): ErrorCode[] {
   if (operation.isAsset) return [];
   const { method, needs, limit, query, body, errors = [] } = operation;
   const needsAccess = needs?.anyOf.includes('pid_access') === true && needs.optional !== true;
@@ -46,7 +48,7 @@ export function slugOf(title: string): string {
 }
 
 export function responsesOf(
-  operation: Operation,
+  operation: DescribedOperation,
   refOf: (schema: NonNullable<Answer['schema']>) => Reference,
 ): Record<string, ResponseObject | Reference> {
   const responses: Record<string, ResponseObject | Reference> = {};
@@ -63,7 +65,7 @@ export function responsesOf(
 }
 
 /** The answers of single errors, to which operations refer. */
-export function commonResponses(operations: readonly Operation[]): Record<string, ResponseObject> {
+export function commonResponses(operations: readonly DescribedOperation[]): Record<string, ResponseObject> {
   const used = new Set(
     operations.flatMap((operation) => {
       const responses = Object.values(responsesOf(operation, () => ({ $ref: '' })));
@@ -76,7 +78,7 @@ export function commonResponses(operations: readonly Operation[]): Record<string
 }
 
 function successOf(
-  operation: Operation,
+  operation: DescribedOperation,
   answer: Answer,
   refOf: (schema: NonNullable<Answer['schema']>) => Reference,
 ): ResponseObject {
@@ -101,7 +103,10 @@ function successOf(
 }
 
 /** The errors among an operation's examples whose texts are not the code's own. */
-function ownTexts({ examples }: Operation, codes: readonly ErrorCode[]): Record<string, ExampleObject> {
+function ownTexts(
+  { examples }: DescribedOperation,
+  codes: readonly ErrorCode[],
+): Record<string, ExampleObject> {
   const own: Record<string, ExampleObject> = {};
   for (const { title, answer } of examples) {
     if (!('error' in answer) || answer.message === undefined || !codes.includes(answer.error)) continue;
@@ -140,7 +145,7 @@ function textOf(code: ErrorCode): string {
   return code === 'validation_failed' ? 'an array with one text for each problem' : messageByCode[code];
 }
 
-function commonHeaders({ limit, isAsset }: Operation): Headers {
+function commonHeaders({ limit, isAsset }: DescribedOperation): Headers {
   const names = [...(isAsset ? [] : ['X-Request-Id']), ...(limit ? ['RateLimit-Policy', 'RateLimit'] : [])];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
@@ -157,7 +162,7 @@ function cookieSentence({ sets = [], clears = [] }: Answer): string {
   ].join(' ');
 }
 
-function examplesOf({ examples }: Operation, status: number): Pick<MediaType, 'examples'> {
+function examplesOf({ examples }: DescribedOperation, status: number): Pick<MediaType, 'examples'> {
   const answered = examples.filter(hasBody(status));
   if (answered.length === 0) return {};
   return {

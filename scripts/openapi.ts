@@ -6,14 +6,16 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import packageJson from '../package.json' with { type: 'json' };
 import { contract } from '../src/api/contract.ts';
+import { examples } from '../test/contract/examples.ts';
 import { createDocument } from './openapi-document.ts';
 import { createPage } from './openapi-page.ts';
+import { describeContract } from './operations.ts';
 
 const folder = join(import.meta.dirname, '../public');
 
 /** Every file of `public/`, by its name. */
 export function createFiles(): Record<string, string> {
-  const document = createDocument(contract, packageJson.version);
+  const document = createDocument(describeContract(contract, examples), packageJson.version);
   const { html, policy } = createPage(document);
   return {
     'openapi.json': `${JSON.stringify(document, null, 2)}\n`,

@@ -1,15 +1,18 @@
 import { Hono } from 'hono';
 import type { Deps, DevClock } from './deps.ts';
 import { sandboxRoutes } from './dev/routes.tsx';
+import { endpoints } from './endpoints.ts';
 import { accountRoutes } from './features/account/routes.ts';
 import { activityRoutes } from './features/activity/routes.ts';
 import { adminRoutes } from './features/admin/routes.ts';
 import { claimRoutes } from './features/claim/routes.ts';
 import { credentialRoutes } from './features/credential/routes.ts';
+import * as emailEndpoints from './features/email/endpoints.ts';
 import { checkReadiness } from './features/identity/readiness.ts';
 import { identityRoutes } from './features/identity/routes.ts';
 import { linkRoutes } from './features/idp/link-routes.ts';
 import { idpRoutes } from './features/idp/routes.ts';
+import * as passkeyEndpoints from './features/passkey/endpoints.ts';
 import { popupRoutes } from './features/popup/routes.ts';
 import { sessionRoutes } from './features/session/routes.ts';
 import { signingKeyRoutes } from './features/signing-key/routes.ts';
@@ -17,8 +20,8 @@ import { admit } from './http/admit.ts';
 import { sendJson } from './http/answer.ts';
 import type { AppEnv } from './http/context.ts';
 import { renderError, renderNotFound } from './http/errors.ts';
-import { lazyRoutes, type RouteName } from './http/lazy-routes.ts';
-import { checkLimitNames, limitOthers } from './http/rate-limit.ts';
+import { lazyRoutes } from './http/lazy-routes.ts';
+import { checkLimitNames, limitUnknownPaths } from './http/rate-limit.ts';
 import { pageGroups } from './pages/groups.ts';
 
 export type App = Hono<AppEnv>;
@@ -28,12 +31,12 @@ declare const PERIDOT_SANDBOX: boolean;
 
 /** The whole service: every route group and page, the guards in front of them, and the one error renderer. */
 export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Promise<unknown>): App {
-  checkLimitNames(deps.config);
+  checkLimitNames(deps.config, endpoints);
   const app: App = new Hono<AppEnv>();
   app.onError(
     renderError(deps, async (c, error) => (await import('./pages/error.tsx')).errorPage(deps)(c, error)),
   );
-  const limitUnknown = limitOthers(deps);
+  const limitUnknown = limitUnknownPaths(deps);
   app.notFound(async (c) => {
     await limitUnknown(c);
     return renderNotFound(c);
@@ -60,10 +63,11 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
   if (hasClaims) app.route('/', claimRoutes(deps));
   app.route('/', popupRoutes(deps));
   app.route('/', credentialRoutes(deps));
+  // Loaded on the first request for one of them.
   const email = async () => (await import('./features/email/routes.ts')).emailRoutes(deps);
-  app.route('/', lazyRoutes(emailRouteNames, email));
+  app.route('/', lazyRoutes(Object.values(emailEndpoints), email));
   const passkeys = async () => (await import('./features/passkey/routes.ts')).passkeyRoutes(deps);
-  app.route('/', lazyRoutes(passkeyRouteNames, passkeys));
+  app.route('/', lazyRoutes(Object.values(passkeyEndpoints), passkeys));
   app.route('/', identityRoutes(deps));
   app.route('/', activityRoutes(deps));
   app.route('/', accountRoutes(deps));
@@ -81,28 +85,3 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
 
   return app;
 }
-
-/** Email and password, loaded when somebody first comes with one. */
-const emailRouteNames: readonly RouteName[] = [
-  'POST /v1/auth/email/register',
-  'POST /v1/auth/email/resend',
-  'POST /v1/auth/email/verify',
-  'POST /v1/auth/email/login',
-  'POST /v1/auth/email/forgot',
-  'POST /v1/auth/email/reset',
-  'POST /v1/credentials/email',
-  'POST /v1/credentials/email/verify',
-  'PUT /v1/credentials/email/password',
-];
-
-/** Passkeys are asked for by a page that offers them; until then nothing of them is loaded. */
-const passkeyRouteNames: readonly RouteName[] = [
-  'POST /v1/auth/passkey/options',
-  'POST /v1/auth/passkey/verify',
-  'POST /v1/auth/passkey/register/options',
-  'POST /v1/auth/passkey/register/verify',
-  'GET /v1/credentials/passkey',
-  'POST /v1/credentials/passkey/options',
-  'POST /v1/credentials/passkey/verify',
-  'GET /.well-known/webauthn',
-];

@@ -7,26 +7,16 @@ const ROOT = join(import.meta.dirname, '..');
 
 /** Exceptions that remain. An entry that is no longer needed fails the test, so the list only shrinks. */
 const KNOWN = [
+  'src/features/email/routes.ts emailRoutes() has more than 80 lines',
+  'src/features/activity/endpoints.ts imports src/features/session/require-session.ts',
   'src/config.ts has more than 300 lines',
   'src/sdk/ceremonies.ts createCeremonies() has more than 80 lines',
   'src/sdk/core.ts createCore() has more than 80 lines',
   'src/sdk/popup-flow.ts runPopup() has more than 80 lines',
   'src/sdk/refresh.ts createRefresher() has more than 80 lines',
   'src/sdk/store.ts createStore() has more than 80 lines',
-  'src/features/passkey/routes.ts passkeyRoutes() has more than 80 lines',
-  'src/features/idp/api.ts navigations() has more than 80 lines',
-  'src/features/idp/routes.ts idpRoutes() has more than 80 lines',
-  'src/features/email/routes.ts emailRoutes() has more than 80 lines',
-  'src/http/context.ts imports src/features/session/access-token.ts',
-  'src/http/context.ts imports src/features/session/refresh-token.ts',
-  'src/http/context.ts imports src/features/session/session.ts',
-  'src/http/operation.ts imports src/features/idp/schema.ts',
-  'src/http/rate-limit.ts imports src/features/session/cookies.ts',
   'src/features/sign-in/link.ts imports src/features/claim/claim.ts',
   'src/features/email/routes.ts imports src/ui/locale.ts',
-  'src/features/activity/routes.ts imports src/features/session/require-session.ts',
-  'src/features/session <-> src/http',
-  'src/features/idp <-> src/http',
   'src/features/idp <-> src/features/idp/providers',
   'src/features/claim <-> src/features/sign-in',
 ];

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
-import { limits, toPolicy } from '../src/http/rate-limit.ts';
+import { endpoints } from '../src/endpoints.ts';
+import { bucketName, policyOf } from '../src/http/rate-limit.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (path: string) => readFile(join(root, path), 'utf8');
@@ -14,10 +15,14 @@ it('docs/rate-limits.md names every limit that is not the common one, with its n
     const [, names = '', limit] = row.split('|');
     return [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => [name, Number(limit)]);
   });
-  const own = Object.entries(limits)
-    .map(([name, row]) => ({ name, ...toPolicy(row) }))
-    .filter(({ name, limit, per }) => limit !== (name.startsWith('GET ') ? 60 : 20) || per?.includes('popup'))
-    .map(({ name, limit }) => [name, limit]);
+  const limited = endpoints.flatMap((endpoint) =>
+    endpoint.limit ? [[bucketName(endpoint), policyOf(endpoint.limit)] as const] : [],
+  );
+  const own = [...new Map(limited)]
+    .filter(
+      ([name, { requests, by }]) => requests !== (name.startsWith('GET ') ? 60 : 20) || by?.per === 'popup',
+    )
+    .map(([name, { requests }]) => [name, requests]);
   const common = ['POST /v1/auth/logout', 'POST /v1/auth/login'].map((name) => [name, 20]);
   expect(documented.sort()).toEqual([...own, ...common].sort());
 });

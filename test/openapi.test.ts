@@ -5,14 +5,17 @@ import { describe, expect, it } from 'vitest';
 import { createFiles } from '../scripts/openapi.ts';
 import { createDocument } from '../scripts/openapi-document.ts';
 import { errorsOf, slugOf } from '../scripts/openapi-responses.ts';
+import { type DescribedFeature, describeContract } from '../scripts/operations.ts';
 import { contract } from '../src/api/contract.ts';
+import { endpoints } from '../src/endpoints.ts';
 import { AppError, type ErrorCode, statusByCode } from '../src/errors.ts';
-import type { FeatureApi } from '../src/http/operation.ts';
-import { limits } from '../src/http/rate-limit.ts';
+import { bucketName } from '../src/http/rate-limit.ts';
+import { examples } from './contract/examples.ts';
 import { production } from './support/production.ts';
 import { routesOf } from './support/routes.ts';
 
-const operations = contract.flatMap((feature) => feature.operations);
+const described = describeContract(contract, examples);
+const operations = described.flatMap((feature) => feature.operations);
 const routes = operations.filter(({ isAsset }) => isAsset !== true);
 const files = createFiles();
 const document = JSON.parse(files['openapi.json'] ?? '') as ReturnType<typeof createDocument>;
@@ -79,10 +82,11 @@ describe('the contract', () => {
 
   it('names every limit of a served route, with its number', () => {
     const named = new Set(routes.flatMap(({ limit }) => limit?.name ?? []));
-    const others = Object.keys(limits).filter(
-      (name) => !named.has(name as never) && !name.includes(' /dev/'),
-    );
-    expect(others, 'name these as the `limit` of their operation').toEqual([]);
+    const others = endpoints.filter((endpoint) => endpoint.limit).map(bucketName);
+    expect(
+      others.filter((name) => !named.has(name)),
+      'describe these in an api.ts',
+    ).toEqual([]);
     const login = document.paths['/v1/auth/login']?.['post'];
     expect(login?.['x-rate-limit']).toEqual({
       name: 'POST /v1/auth/login',
@@ -138,8 +142,8 @@ describe('the contract', () => {
 
 describe('the document maker', () => {
   it('says which schema lacks a name', () => {
-    const nameless = contract.map(
-      (feature): FeatureApi => (feature.tag === 'Session' ? { ...feature, schemas: {} } : feature),
+    const nameless = described.map(
+      (feature): DescribedFeature => (feature.tag === 'Session' ? { ...feature, schemas: {} } : feature),
     );
     expect(() => createDocument(nameless, '0')).toThrow(
       "A schema of POST /v1/auth/claim has no name: add it to `schemas` of the feature's api.ts.",
@@ -147,7 +151,7 @@ describe('the document maker', () => {
   });
 
   it('refuses one name for two schemas', () => {
-    expect(() => createDocument([...contract, ...contract], '0')).toThrow('Two schemas are called');
+    expect(() => createDocument([...described, ...described], '0')).toThrow('Two schemas are called');
   });
 });
 

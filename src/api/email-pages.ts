@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { passwordLoginInput } from '../features/email/schema.ts';
 import { loginInput } from '../features/idp/schema.ts';
 import type { Operation } from '../http/operation.ts';
+import { emailPageEndpoint } from '../pages/shared/endpoints.ts';
 
 /** Where the pages lead in the end. */
 const way = z.object({ returnTo: loginInput.shape.returnTo, popup: passwordLoginInput.shape.popup });
-const opened = { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Site': 'none', Accept: 'text/html' };
 
 const summaries = {
   register: 'The page to register with an address and a password',
@@ -19,18 +19,12 @@ const summaries = {
 export const emailPageOperations: readonly Operation[] = (
   Object.keys(summaries) as (keyof typeof summaries)[]
 ).map((name) => ({
-  method: 'GET',
-  path: `/v1/auth/email/${name}`,
+  endpoint: emailPageEndpoint(name),
   id: `show${name.charAt(0).toUpperCase()}${name.slice(1)}Page`,
   summary: summaries[name],
   description: 'Answers browser navigations alone.',
   ...(name === 'verify' || name === 'reset' ? { reads: ['pid_email'] as const } : {}),
-  limit: { name: `GET /v1/auth/email/${name}`, per: 'address' },
   query: way,
   answers: [{ status: 200, description: 'The page.', isPage: true }],
   errors: ['not_found'],
-  examples: [
-    { title: 'A browser', as: 'nobody', headers: opened, answer: { status: 200 } },
-    { title: 'A program', as: 'nobody', answer: { error: 'not_found' } },
-  ],
 }));

@@ -1,14 +1,18 @@
 import * as z from 'zod/mini';
 import { loginInput, startQuery } from '../features/idp/schema.ts';
 import type { FeatureApi, Operation } from '../http/operation.ts';
+import {
+  getHealthEndpoint,
+  getReadinessEndpoint,
+  leaveClaimEndpoint,
+  showAccountEndpoint,
+  showClaimEndpoint,
+  showClaimLinkEndpoint,
+  showSignInEndpoint,
+} from '../pages/shared/endpoints.ts';
 import { emailPageOperations } from './email-pages.ts';
 
 const health = z.object({ status: z.literal('ok') });
-const healthy = {
-  title: 'All is well',
-  as: 'nobody',
-  answer: { status: 200, body: { status: 'ok' } },
-} as const;
 
 /** What the service says about itself; none of it counts towards a limit. */
 export const serviceApi: FeatureApi = {
@@ -17,38 +21,32 @@ export const serviceApi: FeatureApi = {
   schemas: { Health: health },
   operations: [
     {
-      method: 'GET',
-      path: '/healthz',
+      endpoint: getHealthEndpoint,
       id: 'getHealth',
       summary: 'Whether the process runs',
       answers: [{ status: 200, description: 'It runs. Nothing else was asked.', schema: health }],
-      examples: [healthy],
     },
     {
-      method: 'GET',
-      path: '/readyz',
+      endpoint: getReadinessEndpoint,
       id: 'getReadiness',
       summary: 'Whether the service can do its work',
       answers: [{ status: 200, description: 'The database answers.', schema: health }],
       errors: ['unavailable'],
-      examples: [healthy],
     },
     asset('/openapi.json', 'getContract', 'This document', 'OpenAPI 3.1, as a static file.'),
     asset('/docs', 'getDocs', 'This document, to read', 'A page that needs nothing from anywhere else.'),
   ],
 };
 
-function asset(path: string, id: string, summary: string, description: string): Operation {
+function asset(path: `/${string}`, id: string, summary: string, description: string): Operation {
   const answer = {
     status: 200,
     description,
     isPage: path === '/docs',
     cacheControl: 'public, max-age=0, must-revalidate',
   } as const;
-  return { method: 'GET', path, id, summary, answers: [answer], examples: [], isAsset: true };
+  return { endpoint: { method: 'GET', path }, id, summary, answers: [answer], isAsset: true };
 }
-
-const navigation = { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Site': 'same-origin', Accept: 'text/html' };
 
 /** A path of the client to come back to. Anything else counts as none. */
 const pageQuery = z.pick(loginInput, { returnTo: true });
@@ -63,73 +61,45 @@ export const pagesApi: FeatureApi = {
   schemas: {},
   operations: [
     {
-      method: 'GET',
-      path: '/signin',
+      endpoint: showSignInEndpoint,
       id: 'showSignIn',
       summary: 'The ways to sign in',
       query: signInQuery,
       answers: [{ status: 200, description: 'The page.', isPage: true, sets: ['pid_oauth'] }],
-      examples: [
-        { title: 'A browser', as: 'nobody', answer: { status: 200 } },
-        {
-          title: 'With a path to come back to',
-          as: 'nobody',
-          query: { returnTo: '/settings' },
-          answer: { status: 200 },
-        },
-      ],
     },
     {
-      method: 'GET',
-      path: '/account',
+      endpoint: showAccountEndpoint,
       id: 'showAccount',
       summary: "A person's own account",
       description: 'Leads over the sign-in page if nobody is signed in, and back.',
       answers: [{ status: 302, description: 'On to its first page.', location: '/account/credentials' }],
-      examples: [{ title: 'A browser', as: 'nobody', answer: { status: 302 } }],
     },
     {
-      method: 'GET',
-      path: '/claim',
+      endpoint: showClaimEndpoint,
       id: 'showClaim',
       summary: 'The claim page',
       query: pageQuery,
       answers: [{ status: 302, description: 'On to the page.', location: '/v1/auth/claim' }],
-      examples: [{ title: 'A browser', as: 'nobody', answer: { status: 302 } }],
     },
     {
-      method: 'GET',
-      path: '/v1/auth/claim/link',
+      endpoint: showClaimLinkEndpoint,
       id: 'showClaimLink',
       summary: 'The page that asks before it links what waits with a claim ticket',
       description: 'Answers browser navigations alone. Who is not signed in is led to the sign-in first.',
       needs: { anyOf: ['pid_claim'] },
       reads: ['pid_access'],
-      limit: { name: 'GET /v1/auth/claim', per: 'address' },
       answers: [
         { status: 200, description: 'The page.', isPage: true },
         { status: 302, description: 'On to the sign-in.', location: '/signin?claim=link' },
       ],
       errors: ['not_found', 'ticket_gone'],
-      examples: [
-        { title: 'A program', as: 'member with a ticket', answer: { error: 'not_found' } },
-        { title: 'Signed in', as: 'member with a ticket', headers: navigation, answer: { status: 200 } },
-        {
-          title: 'Not signed in',
-          as: 'newcomer with a ticket',
-          headers: navigation,
-          answer: { status: 302 },
-        },
-      ],
     },
     {
-      method: 'POST',
-      path: '/v1/auth/claim/leave',
+      endpoint: leaveClaimEndpoint,
       id: 'leaveClaim',
       summary: '"This is not me", for the form of the claim page',
       description: 'Answers browser navigations alone; a program calls `DELETE /v1/auth/claim`.',
       needs: { anyOf: ['pid_claim'], optional: true },
-      limit: { name: 'DELETE /v1/auth/claim', per: 'address' },
       answers: [
         {
           status: 303,
@@ -139,15 +109,6 @@ export const pagesApi: FeatureApi = {
         },
       ],
       errors: ['not_found'],
-      examples: [
-        { title: 'A program', as: 'newcomer with a ticket', answer: { error: 'not_found' } },
-        {
-          title: 'The page',
-          as: 'newcomer with a ticket',
-          headers: navigation,
-          answer: { status: 303 },
-        },
-      ],
     },
     ...emailPageOperations,
   ],

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type { Deps } from '../deps.ts';
 import { listCredentials } from '../features/credential/credential.ts';
 import { sessionOf } from '../features/session/access-token.ts';
-import { readActor, requireSession } from '../features/session/require-session.ts';
+import { readActor, requireMember } from '../features/session/require-session.ts';
 import { sendJson } from '../http/answer.ts';
 import { type AppEnv, isNavigation } from '../http/context.ts';
 import { readReturnTo } from '../pages/shared/return-to.ts';
@@ -32,7 +32,7 @@ export function welcomeRoutes(deps: Deps): Hono<AppEnv> {
   });
 
   /** Adds a credential to the signed-in person, so that there is one to unlink. */
-  routes.post('/dev/credentials', requireSession(deps), async (c) => {
+  routes.post('/dev/credentials', requireMember(deps), async (c) => {
     const added = await addDemoCredential(deps, c.get('actor'));
     return isNavigation(c) ? c.redirect('/dev/welcome', 303) : sendJson(c, added);
   });

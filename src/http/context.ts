@@ -1,7 +1,4 @@
 import type { Context } from 'hono';
-import type { AccessClaims } from '../features/session/access-token.ts';
-import type { RefreshToken } from '../features/session/refresh-token.ts';
-import type { ClientInfo } from '../features/session/session.ts';
 
 /** What an entry hands over with each request, besides the request itself. */
 export interface Connection {
@@ -10,19 +7,27 @@ export interface Connection {
   readonly country: string | null;
 }
 
+/** Features add their own variables to Hono's `ContextVariableMap`. */
 export interface AppEnv {
   Bindings: Connection;
   Variables: {
     requestId: string;
-    /** The verified access token's claims; set where a route requires a session. */
-    actor: AccessClaims;
-    /** The refresh token that came along, if this service issued it; null if not. */
-    presented: RefreshToken | null;
-    /** The popup request that this navigation is part of; set where there is one. */
+    /** Who is calling, as the endpoint's actor identified them. */
+    caller: unknown;
+    /** The popup request that this navigation is part of. */
     popup: string | undefined;
-    /** Where somebody who is signed in came from to link an account, and goes back to when that fails. */
+    /** Where someone who links an account returns to when that fails. */
     back: string | undefined;
   };
+}
+
+/** Who sends a request, as sessions remember it. */
+export interface ClientInfo {
+  readonly address: string;
+  readonly userAgent: string | null;
+  /** Two letters, where the runtime knows it. */
+  readonly country: string | null;
+  readonly requestId: string;
 }
 
 export type AppContext = Context<AppEnv>;

@@ -1,19 +1,21 @@
 import { type Handler, Hono, type MiddlewareHandler, type Next } from 'hono';
 import type { AppContext, AppEnv } from './context.ts';
+import type { Endpoint } from './endpoint.ts';
 
 /** Method and path, as the app declares them. */
-export type RouteName = `${'GET' | 'POST' | 'PUT'} /${string}`;
+export type Route = Pick<Endpoint, 'method' | 'path'>;
 type Step = Handler<AppEnv> | MiddlewareHandler<AppEnv>;
 
 /**
  * A group of routes whose module is loaded when one of them is first asked, rather than when the process starts. The
  * group is named by its routes, because the app has to know these before; one that has others fails when it is loaded.
  */
-export function lazyRoutes(names: readonly RouteName[], load: () => Promise<Hono<AppEnv>>): Hono<AppEnv> {
+export function lazyRoutes(named: readonly Route[], load: () => Promise<Hono<AppEnv>>): Hono<AppEnv> {
   const group = new Hono<AppEnv>();
   let loading: Promise<Map<string, Step[]>> | undefined;
-  for (const name of names) {
-    const [method = '', path = ''] = name.split(' ');
+  const names = named.map(({ method, path }) => `${method} ${path}`);
+  for (const { method, path } of named) {
+    const name = `${method} ${path}`;
     group.on(method, path, async (c, next) => {
       loading ??= load()
         .then((loaded) => stepsOf(loaded, names))

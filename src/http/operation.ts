@@ -1,7 +1,6 @@
 import type * as z from 'zod/mini';
 import type { ErrorCode } from '../errors.ts';
-import type { ProviderId } from '../features/idp/schema.ts';
-import type { LimitName } from './rate-limit.ts';
+import type { Endpoint, IdentifyingCookie } from './endpoint.ts';
 
 /** What a cookie of the service is called; `pid_oauth_*` stands for one sign-in on its way. */
 export type CookieName =
@@ -13,73 +12,6 @@ export type CookieName =
   | 'pid_oauth'
   | 'pid_oauth_*'
   | 'pid_passkey';
-
-/** Which cookie says who is calling. Where several do, the first one that came counts. */
-export type Credential = 'pid_access' | 'pid_refresh' | 'pid_claim';
-
-/** By whom a limit counts. Those counted by session, identity or account have a ceiling for each address too. */
-export type LimitKey = 'address' | 'session' | 'identity' | 'popup' | 'account';
-
-/**
- * In which state somebody is who sends an example. `test/support/example-state.ts` brings the service there:
- * a new state is a line here and a function there.
- */
-export type ExampleState =
-  | 'nobody'
-  | 'nobody, with a path to come back to'
-  | `newcomer who returned from ${ProviderId}`
-  | 'newcomer with a ticket'
-  | 'member'
-  | 'member with two credentials'
-  | 'member who signed in an hour ago'
-  | `member who returned from ${ProviderId}`
-  | `member who began to link ${ProviderId}`
-  | `member who comes back to link ${ProviderId}`
-  | 'member with a ticket'
-  | 'newcomer who waits for a code'
-  | 'member with a password'
-  | 'member who forgot the password'
-  | 'member who links an address'
-  | 'administrator'
-  | 'app that opens a popup'
-  | 'app whose popup is open'
-  | 'app that has given up its popup'
-  | 'owner of a passkey'
-  | 'nobody with the answer of a passkey'
-  | 'newcomer with a new passkey'
-  | 'member with a passkey'
-  | 'member with a new passkey';
-
-/** What an example cannot know, by the name it has there, and what the document shows in its place. */
-export const samples = {
-  $handle: 'wira',
-  $other: 'ketut',
-  $credential: 'crd_06bk3n8q5x7c9v2k4m6r8t0w1y',
-  $session: 'ses_06bk3n8q5x7c9v2k4m6r8t0w1y',
-  $state: '0Xq3mT9sB4vZkY7nRw2pLg',
-  $code: 'SplxlOBeZQQYbYS6WxSbIA',
-  $popup: 'mYx0Zk3nQ7uWb1VhT5sLrA',
-  $verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
-  $challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-  $digest: '47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU',
-  $iss: 'https://accounts.google.com',
-  $email: 'wira@example.com',
-  $mailed: '408152',
-  $link: 'uC7mZrQ2sT9vXkY4nRw1pLg8bD6fH3jK0aE5iM7oQ9s',
-  $passkey: 'Wd4kQp7ZtE2vXb9sLm3nRw',
-  $clientdata: 'eyJ0eXBlIjoid2ViYXV0aG4uLi4iLCJjaGFsbGVuZ2UiOiIuLi4ifQ',
-  $authdata: 'SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MdAAAAAA',
-  $signature: 'MEUCIQDzYx8Qp0vV1kQ3xq3m6zq7o1m8y2d0c4b6a8f0e2d4cAIgM1',
-  $userhandle: 'q0Vb2s8LxYc5dN7tFhJk3mPw9uRz1aEoGi4jKl6vTnM',
-  $attestation: 'o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YVi4SZYN5YgOjGh0',
-};
-
-/** Puts values where their names stand, anywhere in a JSON value. */
-export function fillIn<Value>(value: Value, values: Partial<typeof samples>): Value {
-  const text = JSON.stringify(value);
-  const filled = text?.replace(/\$[a-z]+/g, (name) => values[name as keyof typeof samples] ?? name);
-  return filled === undefined ? value : JSON.parse(filled);
-}
 
 /** One way in which an operation succeeds. */
 export interface Answer {
@@ -97,44 +29,26 @@ export interface Answer {
   readonly cacheControl?: string;
 }
 
-/** One request and its answer. A test sends it to the service, so it cannot go stale. */
-export interface Example {
-  readonly title: string;
-  readonly as: ExampleState;
-  /** Values of the path, the query and the body. A name of `samples` in them stands for what the state knows. */
-  readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-  /** The fields of a form, in place of a body. */
-  readonly form?: Readonly<Record<string, string>>;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** The answer: an error's code, with its texts where they are not the code's own, or a success and its body. */
-  readonly answer:
-    | { readonly error: ErrorCode; readonly message?: string | readonly string[] }
-    | { readonly status: Answer['status']; readonly body?: unknown };
-}
-
 /** One route, described. Whatever follows from these facts (401, 413, 429, …) is added by the document. */
 export interface Operation {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** As the app declares it, such as `/v1/credentials/:id`. */
-  readonly path: string;
+  readonly endpoint: Endpoint;
   readonly id: string;
   readonly summary: string;
   readonly description?: string;
-  /** Who may call: everybody unless given. Several are alternatives, and `optional` lets others in too. */
-  readonly needs?: { readonly anyOf: readonly Credential[]; readonly optional?: boolean };
+  /**
+   * Cookies that identify the caller, where the endpoint has no actor. Several are alternatives, and `optional` lets
+   * others in too.
+   */
+  readonly needs?: { readonly anyOf: readonly IdentifyingCookie[]; readonly optional?: boolean };
   /** Cookies it reads beside those it needs. */
   readonly reads?: readonly CookieName[];
-  readonly limit?: { readonly name: LimitName; readonly per: LimitKey };
   readonly params?: Readonly<Record<string, { readonly description: string; readonly example: string }>>;
+  /** The query that a page reads by itself. */
   readonly query?: z.ZodMiniObject;
-  readonly body?: z.ZodMiniType;
   /** Whether the body may be absent, which counts as `{}`. */
   readonly bodyOptional?: boolean;
   readonly answers: readonly Answer[];
   readonly errors?: readonly ErrorCode[];
-  readonly examples: readonly Example[];
   /** Answered by a file beside the service rather than by a route of it. */
   readonly isAsset?: boolean;
 }

@@ -1,11 +1,35 @@
 import type { Hono } from 'hono';
 import type { Deps } from '../deps.ts';
+import { claimEndpoint, linkTicketEndpoint, previewClaimEndpoint } from '../features/claim/endpoints.ts';
+import {
+  forgotPasswordEndpoint,
+  loginWithPasswordEndpoint,
+  registerEmailEndpoint,
+  resendEmailCodeEndpoint,
+  resetPasswordEndpoint,
+  verifyEmailEndpoint,
+} from '../features/email/endpoints.ts';
+import { beginLinkEndpoint } from '../features/idp/endpoints.ts';
+import {
+  decidePopupEndpoint,
+  finishPopupEndpoint,
+  showPopupClaimEndpoint,
+  showPopupEndpoint,
+} from '../features/popup/endpoints.ts';
 import type { AppEnv } from '../http/context.ts';
-import type { RouteName } from '../http/lazy-routes.ts';
+import type { Route } from '../http/lazy-routes.ts';
+import {
+  emailPageEndpoint,
+  leaveClaimEndpoint,
+  showAccountEndpoint,
+  showClaimEndpoint,
+  showClaimLinkEndpoint,
+  showSignInEndpoint,
+} from './shared/endpoints.ts';
 
 interface PageGroup {
   /** Every route of the group, because the app has to know them before it is loaded. */
-  readonly routes: readonly RouteName[];
+  readonly routes: readonly Route[];
   readonly load: () => Promise<Hono<AppEnv>>;
   /** Only where newcomers claim. */
   readonly ofClaims?: true;
@@ -15,73 +39,71 @@ interface PageGroup {
 export function pageGroups(deps: Deps): readonly PageGroup[] {
   return [
     {
-      routes: ['GET /signin'],
+      routes: [showSignInEndpoint],
       load: async () => (await import('./sign-in/sign-in-pages.tsx')).signInPages(deps),
     },
     {
-      routes: [
-        'GET /popup/login',
-        'GET /popup/claim',
-        'GET /popup/done',
-        'POST /popup/requests/:id/decision',
-      ],
+      routes: [showPopupEndpoint, showPopupClaimEndpoint, finishPopupEndpoint, decidePopupEndpoint],
       load: async () => (await import('./popup/popup-pages.tsx')).popupPages(deps),
     },
     {
-      routes: ['POST /v1/credentials/link'],
+      routes: [beginLinkEndpoint],
       load: async () => (await import('./account/link-pages.tsx')).linkPages(deps),
     },
     {
-      routes: ['POST /v1/auth/refresh/continue', 'POST /v1/auth/logout/leave'],
+      routes: [
+        { method: 'POST', path: '/v1/auth/refresh/continue' },
+        { method: 'POST', path: '/v1/auth/logout/leave' },
+      ],
       load: async () => (await import('./account/session-pages.ts')).sessionPages(deps),
     },
     {
       routes: [
-        'GET /account',
-        'GET /account/credentials',
-        'GET /account/credentials/unlink',
-        'POST /account/credentials/unlink',
-        'POST /account/credentials/rename',
-        'GET /account/password',
-        'POST /account/password',
-        'GET /account/email',
-        'POST /account/email',
-        'GET /account/email/code',
-        'POST /account/email/code',
-        'GET /account/sessions',
-        'POST /account/sessions/end',
-        'POST /account/sessions/others',
-        'GET /account/profile',
-        'POST /account/profile',
-        'POST /account/profile/close',
-        'GET /account/activity',
+        showAccountEndpoint,
+        { method: 'GET', path: '/account/credentials' },
+        { method: 'GET', path: '/account/credentials/unlink' },
+        { method: 'POST', path: '/account/credentials/unlink' },
+        { method: 'POST', path: '/account/credentials/rename' },
+        { method: 'GET', path: '/account/password' },
+        { method: 'POST', path: '/account/password' },
+        { method: 'GET', path: '/account/email' },
+        { method: 'POST', path: '/account/email' },
+        { method: 'GET', path: '/account/email/code' },
+        { method: 'POST', path: '/account/email/code' },
+        { method: 'GET', path: '/account/sessions' },
+        { method: 'POST', path: '/account/sessions/end' },
+        { method: 'POST', path: '/account/sessions/others' },
+        { method: 'GET', path: '/account/profile' },
+        { method: 'POST', path: '/account/profile' },
+        { method: 'POST', path: '/account/profile/close' },
+        { method: 'GET', path: '/account/activity' },
       ],
       load: async () => (await import('./account/account-pages.tsx')).accountPages(deps),
     },
     {
       routes: [
-        'GET /v1/auth/email/register',
-        'POST /v1/auth/email/register',
-        'POST /v1/auth/email/resend',
-        'GET /v1/auth/email/verify',
-        'POST /v1/auth/email/verify',
-        'GET /v1/auth/email/login',
-        'POST /v1/auth/email/login',
-        'GET /v1/auth/email/forgot',
-        'POST /v1/auth/email/forgot',
-        'GET /v1/auth/email/reset',
-        'POST /v1/auth/email/reset',
+        emailPageEndpoint('register'),
+        registerEmailEndpoint,
+        resendEmailCodeEndpoint,
+        emailPageEndpoint('verify'),
+        verifyEmailEndpoint,
+        emailPageEndpoint('login'),
+        loginWithPasswordEndpoint,
+        emailPageEndpoint('forgot'),
+        forgotPasswordEndpoint,
+        emailPageEndpoint('reset'),
+        resetPasswordEndpoint,
       ],
       load: async () => (await import('./email/email-pages.ts')).emailPages(deps),
     },
     {
       ofClaims: true,
-      routes: ['GET /claim', 'GET /v1/auth/claim', 'POST /v1/auth/claim', 'POST /v1/auth/claim/leave'],
+      routes: [showClaimEndpoint, previewClaimEndpoint, claimEndpoint, leaveClaimEndpoint],
       load: async () => (await import('./claim/claim-pages.tsx')).claimPages(deps),
     },
     {
       ofClaims: true,
-      routes: ['GET /v1/auth/claim/link', 'POST /v1/auth/claim/link'],
+      routes: [showClaimLinkEndpoint, linkTicketEndpoint],
       load: async () => (await import('./claim/link-pages.tsx')).claimLinkPages(deps),
     },
   ];

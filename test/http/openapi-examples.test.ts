@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { describeContract, type DescribedOperation as Operation } from '../../scripts/operations.ts';
 import { contract } from '../../src/api/contract.ts';
 import { AppError } from '../../src/errors.ts';
-import { type Answer, type Example, fillIn, type Operation } from '../../src/http/operation.ts';
-import { policyOf, strangers } from '../../src/http/rate-limit.ts';
+import type { Answer } from '../../src/http/operation.ts';
+import { anonymousLimit } from '../../src/http/rate-limit.ts';
+import { type Example, fillIn } from '../contract/example.ts';
+import { examples } from '../contract/examples.ts';
 import { exampleSettings, reach } from '../support/example-state.ts';
 import { form } from '../support/sandbox.ts';
 import { useService } from '../support/service.ts';
@@ -13,7 +16,7 @@ const target = useService(exampleSettings);
 
 /** The cookies that the examples of an answer were seen to set and to clear, by the operation's id and the status. */
 const seen = new Map<string, { sets: Set<string>; clears: Set<string> }>();
-const described = contract
+const described = describeContract(contract, examples)
   .flatMap(({ operations }) => operations)
   .filter(({ isAsset }) => isAsset !== true)
   .map((operation) => [`${operation.method} ${operation.path}`, operation] as const);
@@ -119,7 +122,7 @@ function expectLimit(answer: Response, { limit }: Operation): void {
   if (limit === undefined) expect(policy).toBeNull();
   else if (answer.ok || policy !== null) {
     const isStranger = limit.per === 'identity' && answer.headers.get('X-Error-Code') === 'unauthenticated';
-    const requests = isStranger ? strangers.limit : policyOf(limit.name).limit;
+    const requests = isStranger ? anonymousLimit.requests : limit.requests;
     expect(policy).toBe(`"default";q=${requests};w=60`);
     expect(answer.headers.get('RateLimit')).toMatch(/^"default";r=\d+;t=\d+$/);
   }

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { parseConfig } from '../../src/config.ts';
 import type { Deps } from '../../src/deps.ts';
 import { AppError } from '../../src/errors.ts';
+import { loginWithPasswordEndpoint } from '../../src/features/email/endpoints.ts';
 import type { AppEnv } from '../../src/http/context.ts';
-import { limiter, limits } from '../../src/http/rate-limit.ts';
-import { reservedLimits } from '../../src/http/reserved-limits.ts';
+import { failClosed, limiter } from '../../src/http/rate-limit.ts';
 import { type Bucket, type Take, takeFrom, tokensAt } from '../../src/lib/token-bucket.ts';
 import { testDefaults } from '../support/target.ts';
 
@@ -30,12 +30,11 @@ function route(name: string, policy: Policy, answer: (take: Take) => Take | Prom
   const app = new Hono<AppEnv>();
   app.onError((error, c) => c.body(null, error instanceof AppError ? error.status : 500));
   app.post('/', async (c) => {
-    const { own, shared } = await c.req.json();
-    await limit(c, own, shared);
+    await limit(c, (await c.req.json()).own);
     return c.body(null, 204);
   });
-  const ask = async (own: Own, shared?: string, address = '192.0.2.1'): Promise<Response> =>
-    app.request('/', { method: 'POST', body: JSON.stringify({ own, shared }) }, { address, country: null });
+  const ask = async (own: Own, address = '192.0.2.1'): Promise<Response> =>
+    app.request('/', { method: 'POST', body: JSON.stringify({ own }) }, { address, country: null });
   const passed = async (count: number, request: (index: number) => Promise<Response>): Promise<number> => {
     const answers = await Promise.all(Array.from({ length: count }, (_, index) => request(index)));
     return answers.filter(({ status }) => status === 204).length;
@@ -43,35 +42,11 @@ function route(name: string, policy: Policy, answer: (take: Take) => Take | Prom
   return { ask, passed };
 }
 
-describe('the policy of the token endpoint', () => {
-  const name = 'POST /v1/auth/token';
-  const token = () => route(name, reservedLimits[name]);
-
-  it('counts each grant and each code for itself', async () => {
-    const { ask, passed } = token();
-    expect(await passed(30, () => ask('grant a', 'app x'))).toBe(20);
-    expect(await passed(30, () => ask('grant b', 'app x'))).toBe(20);
-    expect(await passed(30, () => ask('code a', 'app x'))).toBe(20);
-  });
-
-  it('has a ceiling of 600 for an app, wherever its requests come from, and none for an address', async () => {
-    const { ask, passed } = token();
-    const of = (app: string) => (index: number) =>
-      ask(`grant ${app} ${index}`, `app ${app}`, `192.0.2.${index % 9}`);
-    expect(await passed(700, of('x'))).toBe(600);
-    expect(await passed(700, of('y'))).toBe(600);
-    const over = await ask('grant z', 'app x');
-    expect(over.headers.get('RateLimit-Policy')).toBe('"app";q=600;w=60');
-  });
-});
-
 describe('the policy of password routes', () => {
-  const name = 'POST /v1/auth/email/login';
-
   it('counts the account, from wherever it is asked for, and the address, whatever account it asks for', async () => {
-    const { ask, passed } = route(name, limits[name]);
-    expect(await passed(30, (index) => ask('account a', undefined, `192.0.2.${index}`))).toBe(10);
-    expect(await passed(30, (index) => ask(`account ${index}`, undefined, '198.51.100.1'))).toBe(10);
+    const { ask, passed } = route('login', loginWithPasswordEndpoint.limit);
+    expect(await passed(30, (index) => ask('account a', `192.0.2.${index}`))).toBe(10);
+    expect(await passed(30, (index) => ask(`account ${index}`, '198.51.100.1'))).toBe(10);
   });
 });
 
@@ -80,7 +55,7 @@ describe('a limit without its store', () => {
     const blind = async (take: Take): Promise<Take> => ({ ...take, blind: true });
     const open = route('open', 5, blind);
     expect(await open.passed(10, () => open.ask(null))).toBe(5);
-    const closed = route('closed', reservedLimits['POST /v1/wallet'], blind);
+    const closed = route('closed', failClosed(10), blind);
     expect((await closed.ask('identity a')).status).toBe(503);
   });
 });

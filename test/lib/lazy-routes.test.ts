@@ -21,9 +21,12 @@ function group(): Hono<AppEnv> {
   return pages;
 }
 
-const names = ['GET /open/:name', 'GET /shared', 'POST /fails'] as const;
+const open = { method: 'GET', path: '/open/:name' } as const;
+const shared = { method: 'GET', path: '/shared' } as const;
+const fails = { method: 'POST', path: '/fails' } as const;
+const named = [open, shared, fails];
 
-function service(load = async () => group(), routes: Parameters<typeof lazyRoutes>[0] = names) {
+function service(load = async () => group(), routes: Parameters<typeof lazyRoutes>[0] = named) {
   let loads = 0;
   const app = new Hono<AppEnv>();
   app.onError((error, c) => c.text(error.message, 500));
@@ -64,16 +67,16 @@ describe('a group that is loaded when it is first asked', () => {
   it('names its routes to the app before', () => {
     const { app, loads } = service();
     const known = app.routes.map(({ method, path }) => `${method} ${path}`);
-    expect(known).toEqual(expect.arrayContaining([...names]));
+    expect(known).toEqual(expect.arrayContaining([...named.map(({ method, path }) => `${method} ${path}`)]));
     expect(loads()).toBe(0);
   });
 
   it('fails when it has a route that is not named, or lacks one that is', async () => {
-    const unnamed = service(undefined, ['GET /shared', 'POST /fails']);
+    const unnamed = service(undefined, [shared, fails]);
     expect((await unnamed.ask('/shared'))[1]).toBe(
       'GET /open/:name is not among the routes that its group is named by',
     );
-    const lacking = service(undefined, [...names, 'GET /gone']);
+    const lacking = service(undefined, [...named, { method: 'GET', path: '/gone' }]);
     expect((await lacking.ask('/shared'))[1]).toBe(
       'GET /gone is not a route of the group that is named by it',
     );

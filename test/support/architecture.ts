@@ -7,21 +7,24 @@ const FEATURES = (
   'app webhook grant oauth ledger transfer gateway deposit withdrawal approval account admin'
 ).split(' ');
 
-const BELOW_APP = 'dev pages sdk api features ui http schema tables db deps config errors lib';
+const BELOW_APP =
+  'endpoints dev pages sdk api endpoint features ui http schema tables db deps config errors lib';
 
 /** Top to bottom. A file belongs to the first row it matches, and imports only the layers named or their types. */
 const LAYERS = table(`
 entry     | src/{worker,worker-dev,bun}.ts | entry app scheduled platform db deps config errors lib outside | move the shared part down
-app       | src/app.ts                     | dev pages features http deps config errors lib       | move the shared part down
+app       | src/app.ts                     | endpoints dev pages endpoint features http deps config errors lib       | move the shared part down
+endpoints | src/endpoints.ts               | endpoint http lib                                    | name the endpoint in its feature
+endpoint  | src/{features/*,pages/shared}/endpoints.ts | endpoint features http schema lib        | keep rules in the feature
 scheduled | src/scheduled.ts               | features db deps config errors lib                   | take the job as an argument
 platform  | src/platform/**                | platform db deps config errors lib                   | use the interface in src/deps.ts
-dev       | src/dev/**                     | dev pages features ui http schema db deps errors lib | move it to a feature
-pages     | src/pages/**                   | pages features ui http schema deps errors lib        | return data that a page can show
+dev       | src/dev/**                     | endpoint dev pages features ui http schema db deps errors lib | move it to a feature
+pages     | src/pages/**                   | endpoint pages features ui http schema deps errors lib        | return data that a page can show
 sdk       | src/sdk/**                     | sdk schema:types                                     | move the shared type to a schema.ts
-api       | src/{api/**,features/*/api.ts} | api http schema                                      | leave the contract to scripts and tests
+api       | src/{api/**,features/*/api.ts} | endpoint api http schema                                      | leave the contract to scripts and tests
 schema    | src/features/*/schema.ts       | schema lib                                           | take plain values as arguments
 tables    | src/{db,features/*}/tables.ts  | tables schema:types                                  | call the feature that owns them
-features  | src/features/*/**              | features http schema tables db deps config:types errors lib | take the result as an argument
+features  | src/features/*/**              | endpoint features http schema tables db deps config:types errors lib | take the result as an argument
 ui        | src/ui/**                      | ui http deps errors lib                              | take the text or element as an argument
 http      | src/http/**                    | http deps config errors lib                          | take the value as an argument
 db        | src/db/**                      | db tables                                            | call a feature

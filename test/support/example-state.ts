@@ -1,4 +1,4 @@
-import type { ExampleState, samples } from '../../src/http/operation.ts';
+import type { ExampleState, samples } from '../contract/example.ts';
 import { beginLink, link, type ProviderName, prove } from './accounts.ts';
 import { createAuthenticator } from './authenticator.ts';
 import { type Browser, json, openBrowser } from './browser.ts';

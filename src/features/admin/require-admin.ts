@@ -1,16 +1,17 @@
-import type { MiddlewareHandler } from 'hono';
-import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import type { AppEnv } from '../../http/context.ts';
+import type { Actor } from '../../http/endpoint.ts';
+import type { AccessClaims } from '../session/access-token.ts';
+import { member } from '../session/require-session.ts';
 
-/**
- * Lets only the identities in ADMIN_PIDS through, after `requireSession` and before the body is read, so that
- * nobody else learns what such a route takes.
- * @throws AppError admin_only
- */
-export function requireAdmin(deps: Deps): MiddlewareHandler<AppEnv> {
-  return function administered(c, next) {
-    if (!deps.config.ADMIN_PIDS.includes(`${c.get('actor').handle}@pid`)) throw new AppError('admin_only');
-    return next();
-  };
-}
+/** An identity in ADMIN_PIDS. Others are refused before the body is read, so that they never learn what it takes. */
+export const administrator: Actor<AccessClaims> = {
+  ...member,
+  guard(deps, limit) {
+    const requireMember = member.guard(deps, limit);
+    return async function requireAdmin(c) {
+      const claims = await requireMember(c);
+      if (!deps.config.ADMIN_PIDS.includes(`${claims.handle}@pid`)) throw new AppError('admin_only');
+      return claims;
+    };
+  },
+};

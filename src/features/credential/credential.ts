@@ -2,11 +2,11 @@ import { type SQL, sql } from 'drizzle-orm';
 import { all, integer, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import type { ClientInfo } from '../../http/context.ts';
 import { type CredentialKind, credentialKinds } from '../../lib/credential-kinds.ts';
 import { describeClient } from '../../lib/device.ts';
 import { noticeStatement, sendSoon } from '../mail/mail.ts';
 import { actingHandle, actingSessionStatement } from '../session/acting-session.ts';
-import type { ClientInfo } from '../session/session.ts';
 import type { Credential } from './schema.ts';
 
 /** A credential as the database answers it, without its secrets. */

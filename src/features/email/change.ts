@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm';
 import { first, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import type { ClientInfo } from '../../http/context.ts';
 import { describeClient } from '../../lib/device.ts';
 import { noticeStatement, sendSoon } from '../mail/mail.ts';
 import { actingHandle, freshHandle, isStale } from '../session/acting-session.ts';
-import type { ClientInfo } from '../session/session.ts';
 import { hashPassword } from './password-hash.ts';
 import { requireGoodPassword } from './password-rules.ts';
 

@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm';
 import { statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import type { ClientInfo } from '../../http/context.ts';
 import { describeClient } from '../../lib/device.ts';
 import type { Credential } from '../credential/schema.ts';
 import type { MailLocale } from '../mail/kinds.ts';
 import { sendSoon } from '../mail/mail.ts';
 import { freshHandle, isStale } from '../session/acting-session.ts';
-import type { ClientInfo } from '../session/session.ts';
 import { concludeLink, createLink, linkStatements } from '../sign-in/link.ts';
 import {
   type CodeUse,

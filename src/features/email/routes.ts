@@ -1,157 +1,109 @@
 import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { sendJson } from '../../http/answer.ts';
-import { jsonBody, validBody } from '../../http/body.ts';
 import { type AppContext, type AppEnv, clientInfo } from '../../http/context.ts';
-import { rateLimitByAccount } from '../../http/rate-limit.ts';
+import { serve } from '../../http/serve.ts';
 import { localeOf } from '../../ui/locale.ts';
 import { cookieScope, readLeavingSession, setClaimCookie, setSessionCookies } from '../session/cookies.ts';
-import { requireSession } from '../session/require-session.ts';
 import type { SignInContext } from '../sign-in/sign-in.ts';
 import { changePassword } from './change.ts';
 import { askForCode, clearEmailCookie, emailBinding } from './cookie.ts';
+import {
+  changePasswordEndpoint,
+  forgotPasswordEndpoint,
+  linkEmailEndpoint,
+  loginWithPasswordEndpoint,
+  registerEmailEndpoint,
+  resendEmailCodeEndpoint,
+  resetPasswordEndpoint,
+  verifyEmailEndpoint,
+  verifyLinkedEmailEndpoint,
+} from './endpoints.ts';
 import { finishEmailLink, startEmailLink } from './link.ts';
 import { signInWithPassword } from './login.ts';
 import { type Asking, register, resendCode, verifyRegistration } from './register.ts';
 import { forgetPassword, resetPassword } from './reset.ts';
-import {
-  addressInput,
-  linkCodeInput,
-  newPasswordInput,
-  passwordLoginInput,
-  registerInput,
-  resetInput,
-  verifyInput,
-} from './schema.ts';
 
 /** Email and password. Nothing here tells whether an address is known to the service. */
 export function emailRoutes(deps: Deps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
 
   /** Sends a code to an address, and keeps a password waiting for it. The same answer for every address. */
-  routes.post(
-    '/v1/auth/email/register',
-    rateLimitByAccount(deps, 'POST /v1/auth/email/register'),
-    validBody(registerInput),
-    async (c) => {
-      const { email, password } = c.req.valid('json');
-      await asked(c, deps, email, (asking) => register(deps, asking, password));
-      return c.body(null, 204);
-    },
-  );
+  serve(routes, deps, registerEmailEndpoint, async (c, { body }) => {
+    const { email, password } = body;
+    await asked(c, deps, email, (asking) => register(deps, asking, password));
+    return c.body(null, 204);
+  });
 
   /** Sends a newer code for the registration that waits in this browser. The same answer when there is none. */
-  routes.post(
-    '/v1/auth/email/resend',
-    rateLimitByAccount(deps, 'POST /v1/auth/email/resend'),
-    validBody(addressInput),
-    async (c) => {
-      await asked(c, deps, c.req.valid('json').email, (asking) => resendCode(deps, asking));
-      return c.body(null, 204);
-    },
-  );
+  serve(routes, deps, resendEmailCodeEndpoint, async (c, { body }) => {
+    await asked(c, deps, body.email, (asking) => resendCode(deps, asking));
+    return c.body(null, 204);
+  });
 
   /** Proves the address by its code: a claim ticket, or, in revision `direct`, a session. 400 for every other code. */
-  routes.post(
-    '/v1/auth/email/verify',
-    rateLimitByAccount(deps, 'POST /v1/auth/email/verify'),
-    validBody(verifyInput),
-    async (c) => {
-      const { email, code, popup = null } = c.req.valid('json');
-      const input = { email, code, boundTo: emailBinding(c, deps) };
-      const outcome = await verifyRegistration(deps, input, contextOf(c, deps, popup));
-      clearEmailCookie(c, deps);
-      if (outcome.type === 'signed_in') {
-        setSessionCookies(c, deps, outcome.tokens, deps.now());
-        return c.body(null, 204);
-      }
-      setClaimCookie(c, deps, outcome.ticket);
-      return sendJson(c, { claim: true });
-    },
-  );
+  serve(routes, deps, verifyEmailEndpoint, async (c, { body }) => {
+    const { email, code, popup = null } = body;
+    const input = { email, code, boundTo: emailBinding(c, deps) };
+    const outcome = await verifyRegistration(deps, input, contextOf(c, deps, popup));
+    clearEmailCookie(c, deps);
+    if (outcome.type === 'signed_in') {
+      setSessionCookies(c, deps, outcome.tokens, deps.now());
+      return c.body(null, 204);
+    }
+    setClaimCookie(c, deps, outcome.ticket);
+    return sendJson(c, { claim: true });
+  });
 
   /** Signs in. 401 whatever is wrong, 429 after ten wrong passwords for one account, 403 when it is suspended. */
-  routes.post(
-    '/v1/auth/email/login',
-    rateLimitByAccount(deps, 'POST /v1/auth/email/login'),
-    validBody(passwordLoginInput),
-    async (c) => {
-      const { email, password, popup = null } = c.req.valid('json');
-      const tokens = await signInWithPassword(deps, { email, password }, contextOf(c, deps, popup));
-      setSessionCookies(c, deps, tokens, deps.now());
-      return c.body(null, 204);
-    },
-  );
+  serve(routes, deps, loginWithPasswordEndpoint, async (c, { body }) => {
+    const { email, password, popup = null } = body;
+    const tokens = await signInWithPassword(deps, { email, password }, contextOf(c, deps, popup));
+    setSessionCookies(c, deps, tokens, deps.now());
+    return c.body(null, 204);
+  });
 
   /** Sends a code by which a forgotten password can be replaced. The same answer for every address. */
-  routes.post(
-    '/v1/auth/email/forgot',
-    rateLimitByAccount(deps, 'POST /v1/auth/email/forgot'),
-    validBody(addressInput),
-    async (c) => {
-      await asked(c, deps, c.req.valid('json').email, (asking) => forgetPassword(deps, asking));
-      return c.body(null, 204);
-    },
-  );
+  serve(routes, deps, forgotPasswordEndpoint, async (c, { body }) => {
+    await asked(c, deps, body.email, (asking) => forgetPassword(deps, asking));
+    return c.body(null, 204);
+  });
 
   /** Replaces a forgotten password, and ends every session of its owner. 400 for every code but the right one. */
-  routes.post(
-    '/v1/auth/email/reset',
-    rateLimitByAccount(deps, 'POST /v1/auth/email/reset'),
-    validBody(resetInput),
-    async (c) => {
-      const { email, code, password } = c.req.valid('json');
-      await resetPassword(deps, {
-        email,
-        code,
-        password,
-        boundTo: emailBinding(c, deps),
-        client: clientInfo(c),
-      });
-      clearEmailCookie(c, deps);
-      return c.body(null, 204);
-    },
-  );
+  serve(routes, deps, resetPasswordEndpoint, async (c, { body }) => {
+    const { email, code, password } = body;
+    await resetPassword(deps, {
+      email,
+      code,
+      password,
+      boundTo: emailBinding(c, deps),
+      client: clientInfo(c),
+    });
+    clearEmailCookie(c, deps);
+    return c.body(null, 204);
+  });
 
   /** Sends a code to an address that the signed-in person wants to link, with a password that waits for it. */
-  routes.post(
-    '/v1/credentials/email',
-    requireSession(deps, 'POST /v1/credentials/email'),
-    jsonBody(),
-    validBody(registerInput),
-    async (c) => {
-      const { handle, sessionId } = c.get('actor');
-      await startEmailLink(deps, { ...c.req.valid('json'), handle, sessionId, locale: localeOf(c) });
-      return c.body(null, 204);
-    },
-  );
+  serve(routes, deps, linkEmailEndpoint, async (c, { actor, body }) => {
+    const { handle, sessionId } = actor;
+    await startEmailLink(deps, { ...body, handle, sessionId, locale: localeOf(c) });
+    return c.body(null, 204);
+  });
 
   /** Links the address by its code. 400 for every code but the right one, 403 unless signed in lately. */
-  routes.post(
-    '/v1/credentials/email/verify',
-    requireSession(deps, 'POST /v1/credentials/email/verify'),
-    jsonBody(),
-    validBody(linkCodeInput),
-    async (c) => {
-      const { sessionId } = c.get('actor');
-      const input = { ...c.req.valid('json'), sessionId, client: clientInfo(c) };
-      return sendJson(c, await finishEmailLink(deps, input));
-    },
-  );
+  serve(routes, deps, verifyLinkedEmailEndpoint, async (c, { actor, body }) => {
+    const { sessionId } = actor;
+    const input = { ...body, sessionId, client: clientInfo(c) };
+    return sendJson(c, await finishEmailLink(deps, input));
+  });
 
   /** Replaces the password, and ends all other sessions. 403 unless signed in lately, 404 without a password. */
-  routes.put(
-    '/v1/credentials/email/password',
-    requireSession(deps, 'PUT /v1/credentials/email/password'),
-    jsonBody(),
-    validBody(newPasswordInput),
-    async (c) => {
-      const { sessionId } = c.get('actor');
-      const { password } = c.req.valid('json');
-      await changePassword(deps, { sessionId, password, client: clientInfo(c) });
-      return c.body(null, 204);
-    },
-  );
+  serve(routes, deps, changePasswordEndpoint, async (c, { actor, body }) => {
+    const { sessionId } = actor;
+    const { password } = body;
+    await changePassword(deps, { sessionId, password, client: clientInfo(c) });
+    return c.body(null, 204);
+  });
 
   return routes;
 }

@@ -1,9 +1,9 @@
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import type { ClientInfo } from '../../http/context.ts';
 import { signInDirectly } from '../claim/direct.ts';
 import type { Credential } from '../credential/schema.ts';
 import { requireFreshSession } from '../session/acting-session.ts';
-import type { ClientInfo } from '../session/session.ts';
 import { linkCredential } from '../sign-in/link.ts';
 import { type ProvenCredential, type SignInContext, type SignInOutcome, signIn } from '../sign-in/sign-in.ts';
 import {

@@ -2,11 +2,9 @@ import { Hono, type Next } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { sendJson } from '../../http/answer.ts';
-import { jsonBody, validBody, validQuery } from '../../http/body.ts';
 import { type AppContext, type AppEnv, clientInfo } from '../../http/context.ts';
 import { startedAt } from '../../http/origin.ts';
-import { rateLimit } from '../../http/rate-limit.ts';
-import { refuseSpeculation } from '../../http/speculation.ts';
+import { serve } from '../../http/serve.ts';
 import { cookieNames, cookieValues } from '../../lib/cookie.ts';
 import { isPopupId } from '../../lib/id.ts';
 import { successUrl } from '../../lib/success-url.ts';
@@ -25,9 +23,15 @@ import {
   sealReturnTo,
 } from './attempt.ts';
 import { clearOauthCookie, oauthCookieName, setOauthCookie } from './cookie.ts';
+import {
+  finishSignInEndpoint,
+  listProvidersEndpoint,
+  logInEndpoint,
+  startSignInEndpoint,
+} from './endpoints.ts';
 import { finishLink, finishSignIn, listProviders, providers, startSignIn } from './idp.ts';
 import type { Provider } from './providers/provider.ts';
-import { callbackQuery, loginInput, type ProviderId, startQuery } from './schema.ts';
+import type { CallbackQuery, ProviderId, StartQuery } from './schema.ts';
 
 /** More sign-ins at once than anybody has tabs for; the oldest is dropped. */
 const maxAttempts = 5;
@@ -39,96 +43,81 @@ export function idpRoutes(deps: Deps, offered: readonly Provider[] = Object.valu
   const routes = new Hono<AppEnv>();
 
   /** Answers the path at which the browser starts the sign-in. `returnTo` waits in a cookie until it is back. */
-  routes.post(
-    '/v1/auth/login',
-    rateLimit(deps, 'POST /v1/auth/login'),
-    jsonBody(),
-    validBody(loginInput),
-    async (c) => {
-      const { provider, returnTo: path } = c.req.valid('json');
-      const returnTo = startedAt(c, deps, path);
-      if (returnTo !== undefined) {
-        const value = await sealReturnTo(deps, returnTo);
-        setOauthCookie(c, deps, {
-          name: oauthCookieName(deps.config),
-          value,
-          maxAgeSeconds: attemptTtlSeconds,
-        });
-      }
-      return sendJson(c, { url: `/v1/auth/${provider}` });
-    },
-  );
+  serve(routes, deps, logInEndpoint, async (c, { body }) => {
+    const { provider, returnTo: path } = body;
+    const returnTo = startedAt(c, deps, path);
+    if (returnTo !== undefined) {
+      const value = await sealReturnTo(deps, returnTo);
+      setOauthCookie(c, deps, {
+        name: oauthCookieName(deps.config),
+        value,
+        maxAgeSeconds: attemptTtlSeconds,
+      });
+    }
+    return sendJson(c, { url: `/v1/auth/${provider}` });
+  });
 
   /** The external sign-ins there are, and whether each is configured. */
-  routes.get('/v1/auth/providers', rateLimit(deps, 'GET /v1/auth/providers'), (c) =>
-    sendJson(c, listProviders(deps)),
-  );
+  serve(routes, deps, listProvidersEndpoint, (c) => sendJson(c, listProviders(deps)));
 
-  // Each provider has its own literal paths: a pattern could shadow a sibling route.
   for (const provider of offered) {
-    /** Sends the browser to the provider's consent screen. 503 when the provider is not configured. */
-    routes.get(
-      `/v1/auth/${provider.id}`,
-      showInPopup,
-      rateLimit(deps, 'GET /v1/auth/idp'),
-      refuseSpeculation(),
-      validQuery(startQuery),
-      async (c) => {
-        const { popup, link, claim } = c.req.valid('query');
-        if (popup !== undefined && !isFromOwnPage(c)) {
-          throw new AppError('origin_not_allowed', null, { reason: 'another site names a popup request' });
-        }
-        const purpose = await (link === undefined
-          ? signInPurpose(c, deps)
-          : linkPurpose(c, deps, provider.id, link));
-        const hasClaims = deps.config.INTERFACE_REVISION === 'claim';
-        const page = claim === 'link' && hasClaims ? 'claim-link' : purpose.page;
-        const { attempt, url } = await startSignIn(deps, provider, {
-          ...purpose,
-          page,
-          popup: popup ?? null,
-        });
-        if (link !== undefined || purpose.returnTo !== null) {
-          clearOauthCookie(c, deps, oauthCookieName(deps.config));
-        }
-        await keepAttempt(c, deps, attempt);
-        return c.redirect(url.href);
-      },
-    );
-
-    /**
-     * Comes back from the provider: a session for a known credential, a claim ticket for a new one, or, when the
-     * attempt is to link, one more credential of the identity that is signed in.
-     */
-    routes.get(
-      `/v1/auth/${provider.id}/callback`,
-      rateLimit(deps, 'GET /v1/auth/idp/callback'),
-      refuseSpeculation(),
-      validQuery(callbackQuery),
-      async (c) => {
-        const { state, code, error, iss } = c.req.valid('query');
-        // Read first: what is wrong with these cookies must not cost the person the attempt.
-        const replaces = readLeavingSession(c, deps);
-        const attempt = await takeAttempt(c, deps, state);
-        c.set('popup', attempt?.popup ?? undefined);
-        const callback = { attempt, state, code, error, iss };
-        if (attempt !== null && attempt.linkTo !== null) {
-          c.set('back', backFrom(deps, attempt));
-          const sessionId = await browserSession(c, deps);
-          await finishLink(deps, provider, callback, { sessionId, client: clientInfo(c) });
-          return c.redirect(landing(deps, attempt, 'linked'));
-        }
-        const popup = attempt?.popup ?? null;
-        const context = { client: clientInfo(c), scope: cookieScope(deps.config), replaces, popup };
-        const outcome = await finishSignIn(deps, provider, callback, context);
-        if (outcome.type === 'signed_in') setSessionCookies(c, deps, outcome.tokens, deps.now());
-        else setClaimCookie(c, deps, outcome.ticket);
-        return c.redirect(landing(deps, attempt, outcome.type));
-      },
+    const startEndpoint = startSignInEndpoint(provider.id);
+    routes.get(startEndpoint.path, showInPopup);
+    serve(routes, deps, startEndpoint, (c, { query }) => start(c, deps, provider, query));
+    serve(routes, deps, finishSignInEndpoint(provider.id), (c, { query }) =>
+      finish(c, deps, provider, query),
     );
   }
 
   return routes;
+}
+
+/** Sends the browser to the provider's consent screen. 503 when the provider is not configured. */
+async function start(c: AppContext, deps: Deps, provider: Provider, query: StartQuery): Promise<Response> {
+  const { popup, link, claim } = query;
+  if (popup !== undefined && !isFromOwnPage(c)) {
+    throw new AppError('origin_not_allowed', null, { reason: 'another site names a popup request' });
+  }
+  const purpose = await (link === undefined
+    ? signInPurpose(c, deps)
+    : linkPurpose(c, deps, provider.id, link));
+  const hasClaims = deps.config.INTERFACE_REVISION === 'claim';
+  const page = claim === 'link' && hasClaims ? 'claim-link' : purpose.page;
+  const { attempt, url } = await startSignIn(deps, provider, { ...purpose, page, popup: popup ?? null });
+  if (link !== undefined || purpose.returnTo !== null) {
+    clearOauthCookie(c, deps, oauthCookieName(deps.config));
+  }
+  await keepAttempt(c, deps, attempt);
+  return c.redirect(url.href);
+}
+
+/**
+ * Comes back from the provider: a session for a known credential, a claim ticket for a new one, or, when the attempt
+ * is to link, one more credential of the identity that is signed in.
+ */
+async function finish(
+  c: AppContext,
+  deps: Deps,
+  provider: Provider,
+  { state, code, error, iss }: CallbackQuery,
+): Promise<Response> {
+  // Read first: bad cookies must not cost the person the attempt.
+  const replaces = readLeavingSession(c, deps);
+  const attempt = await takeAttempt(c, deps, state);
+  c.set('popup', attempt?.popup ?? undefined);
+  const callback = { attempt, state, code, error, iss };
+  if (attempt !== null && attempt.linkTo !== null) {
+    c.set('back', backFrom(deps, attempt));
+    const sessionId = await browserSession(c, deps);
+    await finishLink(deps, provider, callback, { sessionId, client: clientInfo(c) });
+    return c.redirect(landing(deps, attempt, 'linked'));
+  }
+  const popup = attempt?.popup ?? null;
+  const context = { client: clientInfo(c), scope: cookieScope(deps.config), replaces, popup };
+  const outcome = await finishSignIn(deps, provider, callback, context);
+  if (outcome.type === 'signed_in') setSessionCookies(c, deps, outcome.tokens, deps.now());
+  else setClaimCookie(c, deps, outcome.ticket);
+  return c.redirect(landing(deps, attempt, outcome.type));
 }
 
 /** Whatever refuses a sign-in that begins in a popup, its limit included, is shown there and leads back to its page. */

@@ -30,6 +30,8 @@ export const startQuery = z.object({
   claim: z.optional(z.enum(['link'], 'claim must be link')),
 });
 
+export type StartQuery = z.output<typeof startQuery>;
+
 /** The answer of POST /v1/auth/login: the path to open as a browser navigation. */
 export const loginAnswer = z.object({ url: z.string() });
 
@@ -40,6 +42,8 @@ export const callbackQuery = z.object({
   error: z.optional(z.string().check(z.maxLength(256))),
   iss: z.optional(z.string().check(z.maxLength(512))),
 });
+
+export type CallbackQuery = z.output<typeof callbackQuery>;
 
 export const providerList = z.object({
   data: z.array(

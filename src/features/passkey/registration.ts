@@ -2,13 +2,13 @@ import { sql } from 'drizzle-orm';
 import { type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import type { ClientInfo } from '../../http/context.ts';
 import { describeClient, deviceName } from '../../lib/device.ts';
 import { toBase64url } from '../../lib/encoding.ts';
 import { secretHash } from '../../lib/secret.ts';
 import { signInDirectly } from '../claim/direct.ts';
 import type { Credential } from '../credential/schema.ts';
 import { actingSessionStatement, freshHandle, isStale } from '../session/acting-session.ts';
-import type { ClientInfo } from '../session/session.ts';
 import { concludeLink, createLink, linkStatements, linkTicketStatement } from '../sign-in/link.ts';
 import {
   type ProvenCredential,

@@ -2,10 +2,9 @@ import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { sendJson } from '../../http/answer.ts';
-import { jsonBody, validBody } from '../../http/body.ts';
 import { type AppContext, type AppEnv, clientInfo } from '../../http/context.ts';
 import { requireOwnOrigin } from '../../http/origin.ts';
-import { rateLimit } from '../../http/rate-limit.ts';
+import { serve } from '../../http/serve.ts';
 import { verifyAccessToken } from '../session/access-token.ts';
 import {
   cookieScope,
@@ -14,13 +13,21 @@ import {
   setClaimCookie,
   setSessionCookies,
 } from '../session/cookies.ts';
-import { requireSession } from '../session/require-session.ts';
 import type { SignInContext } from '../sign-in/sign-in.ts';
 import { readPasskeyCookies, renewPasskeyCookie } from './cookie.ts';
+import {
+  finishPasskeyLinkEndpoint,
+  finishPasskeyLoginEndpoint,
+  finishPasskeySignUpEndpoint,
+  getPasskeySignalsEndpoint,
+  getRelatedOriginsEndpoint,
+  startPasskeyLinkEndpoint,
+  startPasskeyLoginEndpoint,
+  startPasskeySignUpEndpoint,
+} from './endpoints.ts';
 import { loginByPasskey, loginOptions, repeatedLoginOptions } from './login.ts';
 import { firstPasskeyOptions, linkPasskey, nextPasskeyOptions, signUpByPasskey } from './registration.ts';
 import { relatedOrigins } from './relying-party.ts';
-import { assertionInput, loginOptionsInput, registrationInput } from './schema.ts';
 import { passkeySignals } from './signals.ts';
 
 /** Passkeys: signing in, a first credential, further ones (WebAuthn level 3). */
@@ -28,98 +35,61 @@ export function passkeyRoutes(deps: Deps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
 
   /** Options for `navigator.credentials.get`. The same for everybody, or, with `again`, for the signed-in person. */
-  routes.post(
-    '/v1/auth/passkey/options',
-    rateLimit(deps, 'POST /v1/auth/passkey/options'),
-    jsonBody(),
-    validBody(loginOptionsInput),
-    async (c) => {
-      const { again = false } = c.req.valid('json');
-      const sessionId = again ? await requireActing(c, deps) : null;
-      const cookie = renewPasskeyCookie(c, deps);
-      const options =
-        sessionId === null
-          ? await loginOptions(deps, cookie)
-          : await repeatedLoginOptions(deps, { cookie, sessionId });
-      return sendJson(c, options);
-    },
-  );
+  serve(routes, deps, startPasskeyLoginEndpoint, async (c, { body }) => {
+    const { again = false } = body;
+    const sessionId = again ? await requireActing(c, deps) : null;
+    const cookie = renewPasskeyCookie(c, deps);
+    const options =
+      sessionId === null
+        ? await loginOptions(deps, cookie)
+        : await repeatedLoginOptions(deps, { cookie, sessionId });
+    return sendJson(c, options);
+  });
 
   /** Signs in by an assertion. 401 whatever is wrong with it. */
-  routes.post(
-    '/v1/auth/passkey/verify',
-    rateLimit(deps, 'POST /v1/auth/passkey/verify'),
-    jsonBody(),
-    validBody(assertionInput),
-    async (c) => {
-      const { popup = null, ...assertion } = c.req.valid('json');
-      // Only a page of ours, where the person read who asks, begins a sign-in that answers a popup request.
-      if (popup !== null) await requireOwnOrigin(deps)(c, async () => {});
-      const input = { assertion, cookies: readPasskeyCookies(c) };
-      const outcome = await loginByPasskey(deps, input, contextOf(c, popup));
-      if (outcome.type !== 'signed_in') throw new Error('a known passkey led to a claim');
-      setSessionCookies(c, deps, outcome.tokens, deps.now());
-      return c.body(null, 204);
-    },
-  );
+  serve(routes, deps, finishPasskeyLoginEndpoint, async (c, { body }) => {
+    const { popup = null, ...assertion } = body;
+    // Only a page of ours, where the person read who asks, begins a sign-in that answers a popup request.
+    if (popup !== null) await requireOwnOrigin(deps)(c, async () => {});
+    const input = { assertion, cookies: readPasskeyCookies(c) };
+    const outcome = await loginByPasskey(deps, input, contextOf(c, popup));
+    if (outcome.type !== 'signed_in') throw new Error('a known passkey led to a claim');
+    setSessionCookies(c, deps, outcome.tokens, deps.now());
+    return c.body(null, 204);
+  });
 
   /** Options for `navigator.credentials.create`, for somebody who has no credential yet. */
-  routes.post(
-    '/v1/auth/passkey/register/options',
-    rateLimit(deps, 'POST /v1/auth/passkey/register/options'),
-    jsonBody(),
-    async (c) => {
-      return sendJson(c, await firstPasskeyOptions(deps, renewPasskeyCookie(c, deps)));
-    },
-  );
+  serve(routes, deps, startPasskeySignUpEndpoint, async (c) => {
+    return sendJson(c, await firstPasskeyOptions(deps, renewPasskeyCookie(c, deps)));
+  });
 
   /** A first credential: sets the claim ticket, or, in revision `direct`, makes the identity. 401. */
-  routes.post(
-    '/v1/auth/passkey/register/verify',
-    rateLimit(deps, 'POST /v1/auth/passkey/register/verify'),
-    jsonBody(),
-    validBody(registrationInput),
-    async (c) => {
-      const input = { registration: c.req.valid('json'), cookies: readPasskeyCookies(c) };
-      const outcome = await signUpByPasskey(deps, input, contextOf(c, null));
-      if (outcome.type === 'signed_in') setSessionCookies(c, deps, outcome.tokens, deps.now());
-      else setClaimCookie(c, deps, outcome.ticket);
-      return sendJson(c, { claim: outcome.type === 'claim_required' });
-    },
-  );
+  serve(routes, deps, finishPasskeySignUpEndpoint, async (c, { body }) => {
+    const input = { registration: body, cookies: readPasskeyCookies(c) };
+    const outcome = await signUpByPasskey(deps, input, contextOf(c, null));
+    if (outcome.type === 'signed_in') setSessionCookies(c, deps, outcome.tokens, deps.now());
+    else setClaimCookie(c, deps, outcome.ticket);
+    return sendJson(c, { claim: outcome.type === 'claim_required' });
+  });
 
   /** What the person's authenticators should know of their passkeys. */
-  routes.get('/v1/credentials/passkey', requireSession(deps, 'GET /v1/credentials/passkey'), async (c) => {
-    return sendJson(c, await passkeySignals(deps, c.get('actor').sessionId));
+  serve(routes, deps, getPasskeySignalsEndpoint, async (c, { actor }) => {
+    return sendJson(c, await passkeySignals(deps, actor.sessionId));
   });
 
   /** Options for a further passkey of the signed-in person. 403 unless signed in lately. */
-  routes.post(
-    '/v1/credentials/passkey/options',
-    requireSession(deps, 'POST /v1/credentials/passkey/options'),
-    jsonBody(),
-    async (c) => {
-      return sendJson(c, await nextPasskeyOptions(deps, c.get('actor').sessionId));
-    },
-  );
+  serve(routes, deps, startPasskeyLinkEndpoint, async (c, { actor }) => {
+    return sendJson(c, await nextPasskeyOptions(deps, actor.sessionId));
+  });
 
   /** Links it. 401, 403 unless signed in lately, 409 when it belongs to somebody else. */
-  routes.post(
-    '/v1/credentials/passkey/verify',
-    requireSession(deps, 'POST /v1/credentials/passkey/verify'),
-    jsonBody(),
-    validBody(registrationInput),
-    async (c) => {
-      const { sessionId } = c.get('actor');
-      return sendJson(
-        c,
-        await linkPasskey(deps, { registration: c.req.valid('json'), sessionId, client: clientInfo(c) }),
-      );
-    },
-  );
+  serve(routes, deps, finishPasskeyLinkEndpoint, async (c, { actor, body }) => {
+    const { sessionId } = actor;
+    return sendJson(c, await linkPasskey(deps, { registration: body, sessionId, client: clientInfo(c) }));
+  });
 
   /** Which other origins may use the passkeys of this domain (WebAuthn level 3, section 5.11). */
-  routes.get('/.well-known/webauthn', (c) => {
+  serve(routes, deps, getRelatedOriginsEndpoint, (c) => {
     c.header('Cache-Control', 'public, max-age=3600');
     return sendJson(c, { origins: relatedOrigins(deps) });
   });

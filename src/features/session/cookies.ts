@@ -8,6 +8,13 @@ import { secretHash } from '../../lib/secret.ts';
 import { type CookieScope, parseRefreshToken, type RefreshToken } from './refresh-token.ts';
 import type { IssuedAccess, IssuedTokens } from './session.ts';
 
+declare module 'hono' {
+  interface ContextVariableMap {
+    /** The refresh token of this request, if this service issued it; null if not. */
+    presented: RefreshToken | null;
+  }
+}
+
 type SessionCookie = 'access' | 'refresh' | 'hint';
 type CookieName = SessionCookie | 'claim';
 type Revision = Config['INTERFACE_REVISION'];

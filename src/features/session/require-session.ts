@@ -2,9 +2,18 @@ import type { MiddlewareHandler } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { AppContext, AppEnv } from '../../http/context.ts';
-import { createLimiter, type LimitName, limitStrangers } from '../../http/rate-limit.ts';
+import type { Actor, Endpoint } from '../../http/endpoint.ts';
+import { type CountedBy, endpointLimiter, limitAnonymous } from '../../http/rate-limit.ts';
+import { cookieValues } from '../../lib/cookie.ts';
 import { type AccessClaims, verifyAccessToken } from './access-token.ts';
-import { readAccessCookie, readRefreshCookie } from './cookies.ts';
+import { readAccessCookie, readRefreshCookie, sessionCookieNames } from './cookies.ts';
+
+declare module 'hono' {
+  interface ContextVariableMap {
+    /** The verified access token's claims, where an endpoint requires a session. */
+    actor: AccessClaims;
+  }
+}
 
 /** Who is signed in, as the access token says, or null. Unlike a doubled one, a token that is not valid refuses nothing. */
 export async function readActor(c: AppContext, deps: Deps): Promise<AccessClaims | null> {
@@ -13,33 +22,51 @@ export async function readActor(c: AppContext, deps: Deps): Promise<AccessClaims
 }
 
 /**
- * Lets only requests with a valid `pid_access` through, hands their claims on as `actor`, and limits the route
- * by identity; requests without a valid token are counted by address. The token is trusted for its lifetime; a
- * route that changes something asks the session's row in its own batch.
- * @param name the route's limit; without one it is not limited
+ * A person who is signed in, by a valid `pid_access`, counted by identity; requests without a valid token are counted
+ * by address. The token is trusted for its lifetime; an endpoint that changes something asks the session's row in its
+ * own batch.
  */
-export function requireSession(deps: Deps, name?: LimitName): MiddlewareHandler<AppEnv> {
-  const limit = name && createLimiter(deps, name);
-  const limitStranger = limitStrangers(deps);
+export const member: Actor<AccessClaims> = {
+  cookies: ['pid_access'],
+  countedBy: { per: 'identity' },
+  guard(deps, limit) {
+    const refuseAnonymous = limitAnonymous(deps);
+    return async function requireMember(c) {
+      let claims: AccessClaims | null = null;
+      try {
+        claims = await readActor(c, deps);
+        if (claims === null) throw new AppError('unauthenticated');
+      } catch (error) {
+        await refuseAnonymous(c, null);
+        throw error;
+      }
+      c.set('actor', claims);
+      if (limit) await limit(c, `identity ${claims.handle}`);
+      return claims;
+    };
+  },
+};
 
-  async function refuse(c: AppContext, error: unknown): Promise<never> {
-    await limitStranger(c, null);
-    throw error;
-  }
-
+/** Lets only members through, for pages; endpoints name their actor. */
+export function requireMember(deps: Deps, endpoint?: Endpoint): MiddlewareHandler<AppEnv> {
+  const guard = member.guard(deps, endpoint ? endpointLimiter(deps, endpoint) : null);
   return async function authenticated(c, next) {
-    let claims: AccessClaims | null = null;
-    try {
-      claims = await readActor(c, deps);
-    } catch (error) {
-      return refuse(c, error);
-    }
-    if (claims === null) return refuse(c, new AppError('unauthenticated'));
-    c.set('actor', claims);
-    if (limit) await limit(c, `identity ${claims.handle}`);
+    await guard(c);
     return next();
   };
 }
+
+/** Counts by the session of the refresh token; without one of ours, by address. */
+export const bySession: CountedBy = {
+  per: 'session',
+  key(c, deps) {
+    const { refresh } = sessionCookieNames(deps.config);
+    // Two cookies of one name identify no session: the endpoint refuses them, and here their address is counted.
+    const isDoubled = cookieValues(c.req.header('Cookie'), refresh).length > 1;
+    const token = isDoubled ? null : readRefreshCookie(c, deps);
+    return token && `session ${token.sessionId}`;
+  },
+};
 
 /**
  * The session that this browser has, by a valid access token or a refresh token of ours, for navigations that end

@@ -2,19 +2,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import { all, first, integer, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import type { ClientInfo } from '../../http/context.ts';
 import { requireSigner, type Signer } from '../signing-key/signing-key.ts';
 import { type AccessClaims, signAccessToken } from './access-token.ts';
 import { type CookieScope, createRefreshToken, type RefreshToken } from './refresh-token.ts';
-
-/** Who sends a request, as far as sessions remember it. */
-export interface ClientInfo {
-  readonly address: string;
-  readonly userAgent: string | null;
-  /** Two letters, where the runtime knows it. */
-  readonly country: string | null;
-  /** The name of the request, for the log. */
-  readonly requestId: string;
-}
 
 /** A session row as the batches that make or prolong one answer it. */
 export interface SessionRow {

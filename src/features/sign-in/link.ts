@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { first, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
+import type { ClientInfo } from '../../http/context.ts';
 import { describeClient } from '../../lib/device.ts';
 import { createId } from '../../lib/id.ts';
 import { createSecret, secretHash } from '../../lib/secret.ts';
@@ -11,7 +12,6 @@ import type { Credential } from '../credential/schema.ts';
 import { type NoticeKind, noticeStatement, sendSoon } from '../mail/mail.ts';
 import { approvePopupStatement } from '../popup/popup.ts';
 import { isStale } from '../session/acting-session.ts';
-import type { ClientInfo } from '../session/session.ts';
 import type { ProvenCredential } from './sign-in.ts';
 
 /** How long the ticket of a link may lie; it goes within the batch that makes it. */

@@ -2,13 +2,13 @@ import { sql } from 'drizzle-orm';
 import { integer, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import type { ClientInfo } from '../../http/context.ts';
 import type { CredentialKind } from '../../lib/credential-kinds.ts';
 import { createId } from '../../lib/id.ts';
 import { createSecret, secretHash } from '../../lib/secret.ts';
 import { approvePopupStatement } from '../popup/popup.ts';
 import { type CookieScope, createRefreshToken } from '../session/refresh-token.ts';
 import {
-  type ClientInfo,
   createSessionStatement,
   type IssuedTokens,
   issueTokens,

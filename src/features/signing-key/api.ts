@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { FeatureApi } from '../../http/operation.ts';
+import { getKeysEndpoint } from './endpoints.ts';
 
 const publicKey = z.object({
   kty: z.literal('EC'),
@@ -18,8 +19,7 @@ export const signingKeyApi: FeatureApi = {
   schemas: { PublicKey: publicKey, KeySet: keySet },
   operations: [
     {
-      method: 'GET',
-      path: '/.well-known/jwks.json',
+      endpoint: getKeysEndpoint,
       id: 'getKeys',
       summary: 'The public keys (JWK Set, RFC 7517)',
       description:
@@ -34,28 +34,6 @@ export const signingKeyApi: FeatureApi = {
         },
       ],
       errors: ['unavailable'],
-      examples: [
-        {
-          title: 'One key',
-          as: 'nobody',
-          answer: {
-            status: 200,
-            body: {
-              keys: [
-                {
-                  kty: 'EC',
-                  crv: 'P-256',
-                  x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
-                  y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
-                  kid: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
-                  alg: 'ES256',
-                  use: 'sig',
-                },
-              ],
-            },
-          },
-        },
-      ],
     },
   ],
 };

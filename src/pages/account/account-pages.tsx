@@ -1,7 +1,24 @@
 import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
+import { closeMeEndpoint, getMeEndpoint, updateMeEndpoint } from '../../features/account/endpoints.ts';
+import { listActivityEndpoint } from '../../features/activity/endpoints.ts';
+import {
+  listCredentialsEndpoint,
+  renamePasskeyEndpoint,
+  unlinkCredentialEndpoint,
+} from '../../features/credential/endpoints.ts';
+import {
+  changePasswordEndpoint,
+  linkEmailEndpoint,
+  verifyLinkedEmailEndpoint,
+} from '../../features/email/endpoints.ts';
+import {
+  endOtherSessionsEndpoint,
+  endSessionEndpoint,
+  listSessionsEndpoint,
+} from '../../features/session/endpoints.ts';
 import type { AppEnv } from '../../http/context.ts';
-import type { LimitName } from '../../http/rate-limit.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
 import { redirectKeepingView } from '../../ui/page.tsx';
 import { accountPaths as paths } from '../shared/paths.ts';
 import { close, endOne, endOthers, rename, saveProfile, unlink } from './actions.tsx';
@@ -16,27 +33,28 @@ import { showActivity, showCredentials, showProfile, showSessions, showUnlink } 
  */
 export function accountPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
-  const on = (tab: AccountTab) => (limit: LimitName, answer: Answer) => forMembers(deps, limit, tab, answer);
+  const on = (tab: AccountTab) => (endpoint: Endpoint, answer: Answer) =>
+    forMembers(deps, endpoint, tab, answer);
   const [credentials, sessions, profile] = [on('credentials'), on('sessions'), on('profile')];
 
   pages.get(paths.home, (c) => redirectKeepingView(c, deps, paths.credentials));
-  pages.get(paths.credentials, credentials('GET /v1/credentials', showCredentials));
-  pages.get(paths.unlink, credentials('GET /v1/credentials', showUnlink));
-  pages.post(paths.unlink, credentials('DELETE /v1/credentials/:id', unlink));
-  pages.post(paths.rename, credentials('PATCH /v1/credentials/:id', rename));
-  pages.get(paths.password, credentials('GET /v1/credentials', showChange));
-  pages.post(paths.password, credentials('PUT /v1/credentials/email/password', change));
-  pages.get(paths.email, credentials('GET /v1/credentials', showLink));
-  pages.post(paths.email, credentials('POST /v1/credentials/email', startLink));
-  pages.get(paths.emailCode, credentials('GET /v1/credentials', showLinkCode));
-  pages.post(paths.emailCode, credentials('POST /v1/credentials/email/verify', finishLink));
-  pages.get(paths.sessions, sessions('GET /v1/sessions', showSessions));
-  pages.post(paths.endSession, sessions('DELETE /v1/sessions/:id', endOne));
-  pages.post(paths.endOthers, sessions('DELETE /v1/sessions', endOthers));
-  pages.get(paths.profile, profile('GET /v1/me', showProfile));
-  pages.post(paths.profile, profile('PATCH /v1/me', saveProfile));
-  pages.post(paths.close, profile('DELETE /v1/me', close));
-  pages.get(paths.activity, on('activity')('GET /v1/me/activity', showActivity));
+  pages.get(paths.credentials, credentials(listCredentialsEndpoint, showCredentials));
+  pages.get(paths.unlink, credentials(listCredentialsEndpoint, showUnlink));
+  pages.post(paths.unlink, credentials(unlinkCredentialEndpoint, unlink));
+  pages.post(paths.rename, credentials(renamePasskeyEndpoint, rename));
+  pages.get(paths.password, credentials(listCredentialsEndpoint, showChange));
+  pages.post(paths.password, credentials(changePasswordEndpoint, change));
+  pages.get(paths.email, credentials(listCredentialsEndpoint, showLink));
+  pages.post(paths.email, credentials(linkEmailEndpoint, startLink));
+  pages.get(paths.emailCode, credentials(listCredentialsEndpoint, showLinkCode));
+  pages.post(paths.emailCode, credentials(verifyLinkedEmailEndpoint, finishLink));
+  pages.get(paths.sessions, sessions(listSessionsEndpoint, showSessions));
+  pages.post(paths.endSession, sessions(endSessionEndpoint, endOne));
+  pages.post(paths.endOthers, sessions(endOtherSessionsEndpoint, endOthers));
+  pages.get(paths.profile, profile(getMeEndpoint, showProfile));
+  pages.post(paths.profile, profile(updateMeEndpoint, saveProfile));
+  pages.post(paths.close, profile(closeMeEndpoint, close));
+  pages.get(paths.activity, on('activity')(listActivityEndpoint, showActivity));
 
   return pages;
 }

@@ -2,9 +2,9 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { AccessClaims } from '../../features/session/access-token.ts';
 import { sessionCookieNames } from '../../features/session/cookies.ts';
-import { requireSession } from '../../features/session/require-session.ts';
+import { requireMember } from '../../features/session/require-session.ts';
 import type { AppContext } from '../../http/context.ts';
-import type { LimitName } from '../../http/rate-limit.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
 import { cookieValues } from '../../lib/cookie.ts';
 import { localeOf } from '../../ui/locale.ts';
 import { redirectKeepingView, renderPage } from '../../ui/page.tsx';
@@ -29,11 +29,11 @@ export type Answer = (c: AppContext, deps: Deps, member: Member) => Promise<Resp
  */
 export function forMembers(
   deps: Deps,
-  limit: LimitName,
+  endpoint: Endpoint,
   tab: AccountTab,
   answer: Answer,
 ): (c: AppContext) => Promise<Response> {
-  const session = requireSession(deps, limit);
+  const session = requireMember(deps, endpoint);
   return async (c) => {
     try {
       let answered: Response | undefined;

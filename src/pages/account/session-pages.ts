@@ -7,11 +7,12 @@ import {
   readRefreshCookie,
   setSessionCookies,
 } from '../../features/session/cookies.ts';
+import { logOutEndpoint, refreshSessionEndpoint } from '../../features/session/endpoints.ts';
 import { readActingSession } from '../../features/session/require-session.ts';
 import { endSession, RefreshRefused, refreshSession } from '../../features/session/session.ts';
 import { readForm } from '../../http/body.ts';
 import { type AppEnv, clientInfo } from '../../http/context.ts';
-import { rateLimitBySession } from '../../http/rate-limit.ts';
+import { rateLimit } from '../../http/rate-limit.ts';
 import { pause } from '../../lib/pause.ts';
 import { hostedPath } from '../../lib/success-url.ts';
 import { accountPaths, sessionPaths, signInPath, withQuery } from '../shared/paths.ts';
@@ -28,7 +29,7 @@ export function sessionPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
 
   /** Renews the session and returns to the account, or goes to the sign-in if there is no session. */
-  pages.post(sessionPaths.renew, rateLimitBySession(deps, 'POST /v1/auth/refresh'), async (c) => {
+  pages.post(sessionPaths.renew, rateLimit(deps, refreshSessionEndpoint), async (c) => {
     const form = await readForm(c);
     const path = hostedPath(form.get('returnTo')) ?? accountPaths.credentials;
     const presented = readRefreshCookie(c, deps);
@@ -50,7 +51,7 @@ export function sessionPages(deps: Deps): Hono<AppEnv> {
   });
 
   /** Signs out and goes to the sign-in page. Safe to repeat. */
-  pages.post(sessionPaths.signOut, rateLimitBySession(deps, 'POST /v1/auth/logout'), async (c) => {
+  pages.post(sessionPaths.signOut, rateLimit(deps, logOutEndpoint), async (c) => {
     const sessionId = readLeavingSession(c, deps) ?? (await readActingSession(c, deps));
     if (sessionId !== null) await endSession(deps, sessionId);
     clearSessionCookies(c, deps);

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { checkHandle, claim, dropTicket, previewClaim } from '../../features/claim/claim.ts';
+import { claimEndpoint, dropTicketEndpoint, previewClaimEndpoint } from '../../features/claim/endpoints.ts';
 import { openPopupRequest } from '../../features/popup/popup.ts';
 import {
   clearClaimCookie,
@@ -50,18 +51,18 @@ export function claimPages(deps: Deps): Hono<AppEnv> {
 
   pages.get(
     claimPaths.page,
-    forNavigations(rateLimit(deps, 'GET /v1/auth/claim'), (c) => showClaim(c, deps)),
+    forNavigations(rateLimit(deps, previewClaimEndpoint), (c) => showClaim(c, deps)),
   );
 
   pages.post(
     claimPaths.page,
-    forNavigations(rateLimit(deps, 'POST /v1/auth/claim'), (c) => submitClaim(c, deps)),
+    forNavigations(rateLimit(deps, claimEndpoint), (c) => submitClaim(c, deps)),
   );
 
   /** "This is not me": discards the ticket and goes to the sign-in. */
   pages.post(
     claimPaths.leave,
-    forNavigations(rateLimit(deps, 'DELETE /v1/auth/claim'), async (c) => {
+    forNavigations(rateLimit(deps, dropTicketEndpoint), async (c) => {
       const ticket = readClaimCookie(c, deps);
       if (ticket !== null) await dropTicket(deps, ticket);
       clearClaimCookie(c, deps);

@@ -2,9 +2,10 @@ import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { readTicket } from '../../features/claim/claim.ts';
+import { linkTicketEndpoint, previewClaimEndpoint } from '../../features/claim/endpoints.ts';
 import type { AccessClaims } from '../../features/session/access-token.ts';
 import { clearClaimCookie, readClaimCookie } from '../../features/session/cookies.ts';
-import { readActor, requireSession } from '../../features/session/require-session.ts';
+import { readActor, requireMember } from '../../features/session/require-session.ts';
 import { linkWaiting } from '../../features/sign-in/link.ts';
 import { readForm } from '../../http/body.ts';
 import { type AppContext, type AppEnv, clientInfo } from '../../http/context.ts';
@@ -30,7 +31,7 @@ export function claimLinkPages(deps: Deps): Hono<AppEnv> {
   /** Shows which account would be linked to which PID, after the sign-in. */
   pages.get(
     claimPaths.link,
-    forNavigations(rateLimit(deps, 'GET /v1/auth/claim'), async (c) => {
+    forNavigations(rateLimit(deps, previewClaimEndpoint), async (c) => {
       const actor = await readActor(c, deps);
       if (actor !== null) return askToLink(c, deps, { actor });
       await readTicket(deps, readClaimCookie(c, deps));
@@ -40,7 +41,7 @@ export function claimLinkPages(deps: Deps): Hono<AppEnv> {
 
   pages.post(
     claimPaths.link,
-    forNavigations(requireSession(deps, 'POST /v1/auth/claim/link'), (c) => submitLink(c, deps)),
+    forNavigations(requireMember(deps, linkTicketEndpoint), (c) => submitLink(c, deps)),
   );
 
   return pages;

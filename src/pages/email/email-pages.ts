@@ -2,15 +2,35 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import { accountKey } from '../../features/email/by-account.ts';
+import {
+  forgotPasswordEndpoint,
+  loginWithPasswordEndpoint,
+  registerEmailEndpoint,
+  resendEmailCodeEndpoint,
+  resetPasswordEndpoint,
+  verifyEmailEndpoint,
+} from '../../features/email/endpoints.ts';
 import { readForm } from '../../http/body.ts';
 import { type AppContext, type AppEnv, isNavigation } from '../../http/context.ts';
-import { accountOf, createLimiter, rateLimit } from '../../http/rate-limit.ts';
+import { endpointLimiter, rateLimit } from '../../http/rate-limit.ts';
 import { localeOf } from '../../ui/locale.ts';
 import { forNavigations } from '../../ui/page.tsx';
+import { emailPageEndpoint } from '../shared/endpoints.ts';
 import { markPopup } from '../shared/popup-frame.tsx';
 import { act, type FormName, problemsIn } from './actions.ts';
 import { type EmailEntry, readEntry } from './entry.ts';
 import { openPage, show } from './views.tsx';
+
+/** The endpoint that each form posts to. */
+const forms = {
+  register: registerEmailEndpoint,
+  resend: resendEmailCodeEndpoint,
+  verify: verifyEmailEndpoint,
+  login: loginWithPasswordEndpoint,
+  forgot: forgotPasswordEndpoint,
+  reset: resetPasswordEndpoint,
+};
 
 /**
  * Registration, sign-in and reset as pages. Their cookies have the path /v1/auth, so they share the API's addresses,
@@ -19,21 +39,19 @@ import { openPage, show } from './views.tsx';
 export function emailPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
   for (const name of ['register', 'verify', 'login', 'forgot', 'reset'] as const) {
-    const limit = rateLimit(deps, `GET /v1/auth/email/${name}`);
+    const endpoint = emailPageEndpoint(name);
     pages.get(
-      `/v1/auth/email/${name}`,
-      forNavigations(limit, (c) => openPage(c, deps, name)),
+      endpoint.path,
+      forNavigations(rateLimit(deps, endpoint), (c) => openPage(c, deps, name)),
     );
   }
-  for (const name of ['register', 'resend', 'verify', 'login', 'forgot', 'reset'] as const) {
-    pages.post(`/v1/auth/email/${name}`, formPosted(deps, name));
-  }
+  for (const name of Object.keys(forms) as FormName[]) pages.post(forms[name].path, formPosted(deps, name));
   return pages;
 }
 
 /** Handles a form under the limit of the API's route; only one of the two counts a request. */
 function formPosted(deps: Deps, name: FormName): MiddlewareHandler<AppEnv> {
-  const limit = createLimiter(deps, `POST /v1/auth/email/${name}`);
+  const limit = endpointLimiter(deps, forms[name]);
   return async function posted(c, next) {
     if (!isNavigation(c)) return next();
     let form: URLSearchParams;
@@ -45,7 +63,7 @@ function formPosted(deps: Deps, name: FormName): MiddlewareHandler<AppEnv> {
     }
     const entry = readEntry(form);
     markPopup(c, entry.popup);
-    await limit(c, accountOf(entry.email));
+    await limit(c, accountKey(entry.email));
     return send(c, deps, name, entry);
   };
 }

@@ -6,12 +6,17 @@ import { attemptTtlSeconds } from '../../features/idp/attempt.ts';
 import { oauthCookieName, setOauthCookie } from '../../features/idp/cookie.ts';
 import { listProviders, startLink } from '../../features/idp/idp.ts';
 import type { ProviderId } from '../../features/idp/schema.ts';
+import {
+  decidePopupEndpoint,
+  finishPopupEndpoint,
+  showPopupEndpoint,
+} from '../../features/popup/endpoints.ts';
 import { openPopupRequest, type PopupRequest } from '../../features/popup/popup.ts';
 import type { AccessClaims } from '../../features/session/access-token.ts';
 import { readActor } from '../../features/session/require-session.ts';
 import type { AppContext, AppEnv } from '../../http/context.ts';
 import { requireOwnOrigin } from '../../http/origin.ts';
-import { rateLimitByPopup } from '../../http/rate-limit.ts';
+import { rateLimit } from '../../http/rate-limit.ts';
 import { refuseSpeculation } from '../../http/speculation.ts';
 import { isPopupId } from '../../lib/id.ts';
 import { pause } from '../../lib/pause.ts';
@@ -36,9 +41,9 @@ type Answer = Response | Promise<Response>;
 /** The login popup: the sign-in, its outcome, and the way to the claim between them. */
 export function popupPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
-  const limitLogin = rateLimitByPopup(deps, 'GET /popup/login');
-  const limitDone = rateLimitByPopup(deps, 'GET /popup/done');
-  const limitDecision = rateLimitByPopup(deps, 'POST /popup/requests/:id/decision');
+  const limitLogin = rateLimit(deps, showPopupEndpoint);
+  const limitDone = rateLimit(deps, finishPopupEndpoint);
+  const limitDecision = rateLimit(deps, decidePopupEndpoint);
 
   pages.get(popupPaths.login, refuseSpeculation(), inPopup, limitLogin, (c) => showLogin(c, deps));
 

@@ -1,0 +1,56 @@
+import type * as z from 'zod/mini';
+import { anyBody, type Method } from '../src/http/endpoint.ts';
+import type { FeatureApi, Operation } from '../src/http/operation.ts';
+import { bucketName, policyOf } from '../src/http/rate-limit.ts';
+import type { Example, Examples } from '../test/contract/example.ts';
+
+/** Whom a limit counts. All but the address have a ceiling for each address too. */
+export type CountedPer = 'address' | 'session' | 'identity' | 'popup' | 'account';
+
+/** An operation with what its endpoint object says, and its examples. */
+export interface DescribedOperation extends Omit<Operation, 'query'> {
+  readonly method: Method;
+  readonly path: string;
+  readonly limit?: {
+    readonly name: string;
+    readonly requests: number;
+    readonly per: CountedPer;
+    readonly ceiling: number;
+  };
+  readonly query?: z.ZodMiniObject;
+  readonly body?: z.ZodMiniType;
+  readonly examples: readonly Example[];
+}
+
+export interface DescribedFeature extends Omit<FeatureApi, 'operations'> {
+  readonly operations: readonly DescribedOperation[];
+}
+
+/** The contract with its endpoints and examples filled in. */
+export function describeContract(contract: readonly FeatureApi[], examples: Examples): DescribedFeature[] {
+  return contract.map((feature) => ({
+    ...feature,
+    operations: feature.operations.map((operation) => describe(operation, examples[operation.id] ?? [])),
+  }));
+}
+
+function describe(operation: Operation, examples: readonly Example[]): DescribedOperation {
+  const { endpoint, needs = endpoint.actor && { anyOf: endpoint.actor.cookies } } = operation;
+  const query = operation.query ?? endpoint.query;
+  return {
+    ...operation,
+    method: endpoint.method,
+    path: endpoint.path,
+    ...(needs ? { needs } : {}),
+    ...(endpoint.limit ? { limit: limitOf(endpoint) } : {}),
+    ...(query ? { query: query as z.ZodMiniObject } : {}),
+    ...(endpoint.body && endpoint.body !== anyBody ? { body: endpoint.body } : {}),
+    examples,
+  };
+}
+
+function limitOf(endpoint: Operation['endpoint']): NonNullable<DescribedOperation['limit']> {
+  const { requests, ceiling, by } = policyOf(endpoint.limit ?? 0);
+  const per = endpoint.actor?.countedBy.per ?? by?.per ?? 'address';
+  return { name: bucketName(endpoint), requests, per, ceiling };
+}

@@ -1,0 +1,43 @@
+import type { Endpoint } from '../../http/endpoint.ts';
+import { member } from '../session/require-session.ts';
+import { callbackQuery, linkInput, loginInput, type ProviderId, startQuery } from './schema.ts';
+
+export const logInEndpoint = {
+  method: 'POST',
+  path: '/v1/auth/login',
+  limit: 20,
+  body: loginInput,
+} as const satisfies Endpoint;
+
+export const listProvidersEndpoint = {
+  method: 'GET',
+  path: '/v1/auth/providers',
+  limit: 60,
+} as const satisfies Endpoint;
+
+export const beginLinkEndpoint = {
+  method: 'POST',
+  path: '/v1/credentials/link',
+  actor: member,
+  limit: 20,
+  body: linkInput,
+} as const satisfies Endpoint;
+
+/** Every provider has the same two endpoints, which share their limits. Literal paths: a pattern could shadow a sibling. */
+export const startSignInEndpoint = (provider: ProviderId) =>
+  ({
+    method: 'GET',
+    path: `/v1/auth/${provider}`,
+    limit: { requests: 100, bucket: 'GET /v1/auth/idp' },
+    refusesPrefetch: true,
+    query: startQuery,
+  }) as const satisfies Endpoint;
+
+export const finishSignInEndpoint = (provider: ProviderId) =>
+  ({
+    method: 'GET',
+    path: `/v1/auth/${provider}/callback`,
+    limit: { requests: 100, bucket: 'GET /v1/auth/idp/callback' },
+    refusesPrefetch: true,
+    query: callbackQuery,
+  }) as const satisfies Endpoint;

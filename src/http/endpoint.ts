@@ -1,0 +1,58 @@
+import type * as z from 'zod/mini';
+import type { Deps } from '../deps.ts';
+import type { AppContext } from './context.ts';
+import type { CountedBy, Limit, Limiter } from './rate-limit.ts';
+
+/**
+ * One endpoint, described once. `serve` installs its guards from this object; the limiter, lazy groups, the forms of
+ * pages and the contract read the same one.
+ */
+export interface Endpoint {
+  readonly method: Method;
+  /** As Hono matches it, such as `/v1/credentials/:id`. */
+  readonly path: `/${string}`;
+  /** Who may call; anyone unless given. */
+  readonly actor?: Actor<unknown>;
+  /** Requests a minute. An endpoint without one is not limited. */
+  readonly limit?: number | Limit;
+  readonly query?: z.ZodMiniType;
+  /** The JSON body; `anyBody` where one is read within its bounds and ignored. */
+  readonly body?: z.ZodMiniType | typeof anyBody;
+  /** Only our own pages may call, not those of other first-party origins. */
+  readonly ownPagesOnly?: true;
+  /** For a GET that spends something: HEAD answers without running it, and a prefetching browser is refused. */
+  readonly refusesPrefetch?: true;
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** A body that is read within its bounds, so that a bad one is refused, and then ignored. */
+export const anyBody = 'any';
+
+/** A kind of caller. The feature that can tell who is calling defines it. */
+export interface Actor<Caller> {
+  /** Cookies that identify the caller. Where several do, the first one present counts. */
+  readonly cookies: readonly IdentifyingCookie[];
+  readonly countedBy: CountedBy;
+  /**
+   * Makes the guard of one endpoint: it identifies the caller, refuses everyone else, and takes a token from the
+   * caller's bucket.
+   */
+  guard(deps: Deps, limit: Limiter | null): (c: AppContext) => Promise<Caller>;
+}
+
+export type IdentifyingCookie = 'pid_access' | 'pid_refresh' | 'pid_claim';
+
+/** What a handler gets besides the context: only what its endpoint declares. */
+export interface Input<E extends Endpoint> {
+  readonly actor: E['actor'] extends Actor<infer Caller> ? Caller : undefined;
+  readonly body: E['body'] extends z.ZodMiniType ? z.output<E['body']> : undefined;
+  readonly query: E['query'] extends z.ZodMiniType ? z.output<E['query']> : undefined;
+  readonly params: { readonly [Name in ParamNames<E['path']>]: string };
+}
+
+type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamNames<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;

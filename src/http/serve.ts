@@ -1,0 +1,55 @@
+import type { Hono, MiddlewareHandler } from 'hono';
+import type { Deps } from '../deps.ts';
+import { jsonBody, validBody, validQuery } from './body.ts';
+import type { AppContext, AppEnv } from './context.ts';
+import { anyBody, type Endpoint, type Input } from './endpoint.ts';
+import { requireOwnOrigin } from './origin.ts';
+import { endpointLimiter, rateLimit } from './rate-limit.ts';
+import { refuseSpeculation } from './speculation.ts';
+
+type Handler<E extends Endpoint> = (c: AppContext, input: Input<E>) => Response | Promise<Response>;
+
+/**
+ * Adds an endpoint to a group. Its guards run in the one right order: origin, caller, limit, prefetch, query, body.
+ * So a stranger never learns what an endpoint takes, and whatever costs work is counted first.
+ */
+export function serve<const E extends Endpoint>(
+  routes: Hono<AppEnv>,
+  deps: Deps,
+  endpoint: E,
+  handler: Handler<E>,
+): void {
+  const guards = guardsOf(deps, endpoint);
+  routes.on(endpoint.method, [endpoint.path], ...guards, (c) =>
+    handler(c, {
+      actor: endpoint.actor && c.get('caller'),
+      query: endpoint.query && c.req.valid('query' as never),
+      body: endpoint.body && c.req.valid('json' as never),
+      params: c.req.param(),
+    } as Input<E>),
+  );
+}
+
+function guardsOf(deps: Deps, endpoint: Endpoint): MiddlewareHandler<AppEnv>[] {
+  const { query, body, ownPagesOnly, refusesPrefetch } = endpoint;
+  const steps = [
+    ownPagesOnly && requireOwnOrigin(deps),
+    endpoint.actor && identify(deps, endpoint),
+    !endpoint.actor && endpoint.limit && rateLimit(deps, endpoint),
+    refusesPrefetch && refuseSpeculation(),
+    query && validQuery(query),
+    body && jsonBody(),
+    body && body !== anyBody && validBody(body),
+  ];
+  // The validators are typed for any app; ours differ in their bindings alone.
+  return steps.filter(Boolean) as MiddlewareHandler<AppEnv>[];
+}
+
+/** The caller is known before a token is taken, because the limit counts callers. */
+function identify(deps: Deps, endpoint: Endpoint): MiddlewareHandler<AppEnv> {
+  const guard = endpoint.actor?.guard(deps, endpoint.limit ? endpointLimiter(deps, endpoint) : null);
+  return async function identified(c, next) {
+    c.set('caller', await guard?.(c));
+    return next();
+  };
+}

@@ -1,0 +1,84 @@
+import type { ErrorCode } from '../../src/errors.ts';
+import type { ProviderId } from '../../src/features/idp/schema.ts';
+import type { Answer } from '../../src/http/operation.ts';
+
+/** The examples of a feature's operations, by the operation's id. */
+export type Examples = Readonly<Record<string, readonly Example[]>>;
+
+/**
+ * In which state somebody is who sends an example. `test/support/example-state.ts` brings the service there:
+ * a new state is a line here and a function there.
+ */
+export type ExampleState =
+  | 'nobody'
+  | 'nobody, with a path to come back to'
+  | `newcomer who returned from ${ProviderId}`
+  | 'newcomer with a ticket'
+  | 'member'
+  | 'member with two credentials'
+  | 'member who signed in an hour ago'
+  | `member who returned from ${ProviderId}`
+  | `member who began to link ${ProviderId}`
+  | `member who comes back to link ${ProviderId}`
+  | 'member with a ticket'
+  | 'newcomer who waits for a code'
+  | 'member with a password'
+  | 'member who forgot the password'
+  | 'member who links an address'
+  | 'administrator'
+  | 'app that opens a popup'
+  | 'app whose popup is open'
+  | 'app that has given up its popup'
+  | 'owner of a passkey'
+  | 'nobody with the answer of a passkey'
+  | 'newcomer with a new passkey'
+  | 'member with a passkey'
+  | 'member with a new passkey';
+
+/** What an example cannot know, by the name it has there, and what the document shows in its place. */
+export const samples = {
+  $handle: 'wira',
+  $other: 'ketut',
+  $credential: 'crd_06bk3n8q5x7c9v2k4m6r8t0w1y',
+  $session: 'ses_06bk3n8q5x7c9v2k4m6r8t0w1y',
+  $state: '0Xq3mT9sB4vZkY7nRw2pLg',
+  $code: 'SplxlOBeZQQYbYS6WxSbIA',
+  $popup: 'mYx0Zk3nQ7uWb1VhT5sLrA',
+  $verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+  $challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  $digest: '47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU',
+  $iss: 'https://accounts.google.com',
+  $email: 'wira@example.com',
+  $mailed: '408152',
+  $link: 'uC7mZrQ2sT9vXkY4nRw1pLg8bD6fH3jK0aE5iM7oQ9s',
+  $passkey: 'Wd4kQp7ZtE2vXb9sLm3nRw',
+  $clientdata: 'eyJ0eXBlIjoid2ViYXV0aG4uLi4iLCJjaGFsbGVuZ2UiOiIuLi4ifQ',
+  $authdata: 'SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MdAAAAAA',
+  $signature: 'MEUCIQDzYx8Qp0vV1kQ3xq3m6zq7o1m8y2d0c4b6a8f0e2d4cAIgM1',
+  $userhandle: 'q0Vb2s8LxYc5dN7tFhJk3mPw9uRz1aEoGi4jKl6vTnM',
+  $attestation: 'o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YVi4SZYN5YgOjGh0',
+};
+
+/** Puts values where their names stand, anywhere in a JSON value. */
+export function fillIn<Value>(value: Value, values: Partial<typeof samples>): Value {
+  const text = JSON.stringify(value);
+  const filled = text?.replace(/\$[a-z]+/g, (name) => values[name as keyof typeof samples] ?? name);
+  return filled === undefined ? value : JSON.parse(filled);
+}
+
+/** One request and its answer. A test sends it to the service, so it cannot go stale. */
+export interface Example {
+  readonly title: string;
+  readonly as: ExampleState;
+  /** Values of the path, the query and the body. A name of `samples` in them stands for what the state knows. */
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** The fields of a form, in place of a body. */
+  readonly form?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The answer: an error's code, with its texts where they are not the code's own, or a success and its body. */
+  readonly answer:
+    | { readonly error: ErrorCode; readonly message?: string | readonly string[] }
+    | { readonly status: Answer['status']; readonly body?: unknown };
+}

@@ -1,0 +1,31 @@
+import { accountExamples } from './account.ts';
+import { activityExamples } from './activity.ts';
+import { adminExamples } from './admin.ts';
+import { claimExamples } from './claim.ts';
+import { credentialExamples } from './credential.ts';
+import { emailExamples } from './email.ts';
+import type { Examples } from './example.ts';
+import { identityExamples } from './identity.ts';
+import { idpExamples } from './idp.ts';
+import { passkeyExamples } from './passkey.ts';
+import { popupExamples } from './popup.ts';
+import { serviceExamples } from './service.ts';
+import { sessionExamples } from './session.ts';
+import { signingKeyExamples } from './signing-key.ts';
+
+/** Every example of the contract, by the operation's id. */
+export const examples: Examples = {
+  ...accountExamples,
+  ...activityExamples,
+  ...adminExamples,
+  ...claimExamples,
+  ...credentialExamples,
+  ...emailExamples,
+  ...identityExamples,
+  ...idpExamples,
+  ...passkeyExamples,
+  ...popupExamples,
+  ...serviceExamples,
+  ...sessionExamples,
+  ...signingKeyExamples,
+};

@@ -1,0 +1,151 @@
+import type { Example, Examples } from './example.ts';
+
+const app = { Origin: 'http://localhost:5173' };
+const page = { 'Sec-Fetch-Site': 'same-origin' };
+const state = {
+  status: 'opened',
+  kind: 'login',
+  reason: null,
+  openerLost: false,
+  closed: false,
+  seversOpener: false,
+  expiresAt: '2026-11-20T08:20:00.000Z',
+} as const;
+
+/** What both calls of an opener answer. */
+const opener = (status: string): Example[] => [
+  {
+    title: 'The opener',
+    as: 'app whose popup is open',
+    headers: app,
+    params: { id: '$popup' },
+    body: { verifier: '$verifier' },
+    answer: { status: 200, body: { ...state, status } },
+  },
+  {
+    title: 'Another verifier',
+    as: 'app whose popup is open',
+    headers: app,
+    params: { id: '$popup' },
+    body: { verifier: '$challenge' },
+    answer: { error: 'popup_not_found' },
+  },
+];
+
+export const popupExamples = {
+  pollPopup: opener('opened'),
+  cancelPopup: opener('cancelled'),
+  registerPopup: [
+    {
+      title: 'An app',
+      as: 'app that opens a popup',
+      headers: app,
+      body: { id: '$popup', kind: 'login', challenge: '$challenge' },
+      answer: {
+        status: 200,
+        body: { id: '$popup', status: 'created', expiresAt: '2026-11-20T08:20:00.000Z' },
+      },
+    },
+    {
+      title: 'To link, without a session',
+      as: 'app that opens a popup',
+      headers: app,
+      body: { id: '$popup', kind: 'login', challenge: '$challenge', link: 'google' },
+      answer: { error: 'unauthenticated' },
+    },
+    {
+      title: 'An id that is in use',
+      as: 'app whose popup is open',
+      headers: app,
+      body: { id: '$popup', kind: 'login', challenge: '$digest' },
+      answer: { error: 'popup_exists' },
+    },
+    {
+      title: 'Without an origin',
+      as: 'app that opens a popup',
+      body: { id: '$popup', kind: 'login', challenge: '$challenge' },
+      answer: { error: 'origin_not_allowed' },
+    },
+    {
+      title: 'Another kind',
+      as: 'app that opens a popup',
+      headers: app,
+      body: { id: '$popup', kind: 'approval', challenge: '$challenge' },
+      answer: { error: 'validation_failed', message: ['kind must be login'] },
+    },
+  ],
+  beatPopup: [
+    {
+      title: 'A page without its opener',
+      as: 'app whose popup is open',
+      headers: page,
+      params: { id: '$popup' },
+      body: { openerLost: true },
+      answer: { status: 204 },
+    },
+    {
+      title: 'About a request that there is not',
+      as: 'app that opens a popup',
+      headers: page,
+      params: { id: '$popup' },
+      body: {},
+      answer: { error: 'popup_not_found' },
+    },
+    {
+      title: 'From the app',
+      as: 'app whose popup is open',
+      headers: app,
+      params: { id: '$popup' },
+      body: { closed: true },
+      answer: { error: 'origin_not_allowed' },
+    },
+  ],
+  decidePopup: [
+    {
+      title: 'Cancel',
+      as: 'app whose popup is open',
+      headers: page,
+      params: { id: '$popup' },
+      form: { decision: 'denied', digest: '$digest' },
+      answer: { status: 303 },
+    },
+    {
+      title: 'Without a session',
+      as: 'app whose popup is open',
+      headers: page,
+      params: { id: '$popup' },
+      form: { decision: 'approved', digest: '$digest' },
+      answer: { error: 'unauthenticated' },
+    },
+    {
+      title: 'Not what was shown',
+      as: 'app whose popup is open',
+      headers: page,
+      params: { id: '$popup' },
+      form: { decision: 'denied', digest: '$challenge' },
+      answer: { error: 'popup_altered' },
+    },
+  ],
+  showPopup: [
+    { title: 'A browser', as: 'app whose popup is open', query: { c: '$popup' }, answer: { status: 200 } },
+    {
+      title: 'A browser that fetches ahead',
+      as: 'app whose popup is open',
+      headers: { 'Sec-Purpose': 'prefetch' },
+      query: { c: '$popup' },
+      answer: { error: 'prefetch_refused' },
+    },
+  ],
+  showPopupClaim: [
+    { title: 'A browser', as: 'app whose popup is open', query: { c: '$popup' }, answer: { status: 302 } },
+  ],
+  finishPopup: [
+    {
+      title: 'Cancelled',
+      as: 'app that has given up its popup',
+      query: { c: '$popup' },
+      answer: { status: 200 },
+    },
+    { title: 'Open', as: 'app whose popup is open', query: { c: '$popup' }, answer: { status: 302 } },
+  ],
+} satisfies Examples;

@@ -1,0 +1,84 @@
+import type { Examples } from './example.ts';
+
+export const sessionExamples = {
+  getSession: [
+    {
+      title: 'A member',
+      as: 'member',
+      answer: {
+        status: 200,
+        body: {
+          pid: '$handle@pid',
+          handle: '$handle',
+          profile: { displayName: 'Wira Santoso', locale: 'id' },
+          session: {
+            id: '$session',
+            provider: 'idp',
+            authenticatedAt: '2026-11-20T08:15:00.000Z',
+            expiresAt: '2027-02-18T08:15:00.000Z',
+          },
+          roles: [],
+        },
+      },
+    },
+    { title: 'Nobody', as: 'nobody', answer: { error: 'unauthenticated' } },
+  ],
+  refreshSession: [
+    { title: 'A live token', as: 'member', answer: { status: 204 } },
+    { title: 'No token', as: 'nobody', answer: { error: 'refresh_refused' } },
+  ],
+  logOut: [
+    { title: 'A member', as: 'member', answer: { status: 204 } },
+    { title: 'Nobody', as: 'nobody', answer: { status: 204 } },
+    {
+      title: 'Two cookies of one name',
+      as: 'nobody',
+      headers: { Cookie: 'pid_refresh=a; pid_refresh=b' },
+      answer: { error: 'unauthenticated' },
+    },
+  ],
+  listSessions: [
+    {
+      title: 'One session',
+      as: 'member',
+      query: { limit: '20' },
+      answer: {
+        status: 200,
+        body: {
+          data: [
+            {
+              id: '$session',
+              provider: 'idp',
+              device: 'Firefox on Linux',
+              country: 'ID',
+              createdAt: '2026-11-20T08:15:00.000Z',
+              lastUsedAt: '2026-11-20T08:15:00.000Z',
+              current: true,
+            },
+          ],
+          nextCursor: null,
+        },
+      },
+    },
+    {
+      title: 'A page that is too large',
+      as: 'member',
+      query: { limit: '101' },
+      answer: { error: 'validation_failed', message: ['limit must be a whole number from 1 to 100'] },
+    },
+    { title: 'Nobody', as: 'nobody', answer: { error: 'unauthenticated' } },
+  ],
+  endOtherSessions: [
+    { title: 'A member', as: 'member', answer: { status: 204 } },
+    { title: 'Nobody', as: 'nobody', answer: { error: 'unauthenticated' } },
+  ],
+  endSession: [
+    { title: 'The present one', as: 'member', params: { id: '$session' }, answer: { status: 204 } },
+    {
+      title: 'Of somebody else',
+      as: 'member',
+      params: { id: 'ses_of_somebody_else' },
+      answer: { error: 'session_not_found' },
+    },
+  ],
+} satisfies Examples;
