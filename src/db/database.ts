@@ -30,6 +30,37 @@ export interface Database {
   batch<const Statements extends readonly Statement[]>(statements: Statements): Promise<RowsOf<Statements>>;
 }
 
+/** Statements of one batch by name. A group whose rows nobody reads is an array. */
+export type Groups = Readonly<Record<string, Statement | readonly Statement[]>>;
+
+/** The rows of each named statement; groups that are arrays have none. */
+export type RowsByName<G extends Groups> = {
+  readonly [Name in keyof G as G[Name] extends readonly Statement[]
+    ? never
+    : Name]: G[Name] extends Statement<infer Row> ? Row[] : never;
+};
+
+/**
+ * Runs named statements as one batch, in the order they are written, and answers their rows by name:
+ * `const { acting: [acting], listed } = await run(deps.db, { change: [a, b], acting, listed })`.
+ */
+export async function run<const G extends Groups>(db: Database, groups: G): Promise<RowsByName<G>> {
+  const names: (string | null)[] = [];
+  const statements: Statement[] = [];
+  for (const [name, group] of Object.entries(groups)) {
+    for (const one of Array.isArray(group) ? (group as readonly Statement[]) : [group as Statement]) {
+      names.push(Array.isArray(group) ? null : name);
+      statements.push(one);
+    }
+  }
+  const results = await db.batch(statements);
+  const rows: Record<string, unknown> = {};
+  names.forEach((name, index) => {
+    if (name !== null) rows[name] = results[index];
+  });
+  return rows as RowsByName<G>;
+}
+
 /** Renders a Drizzle `sql` template to a statement that a batch can take. */
 export function statement<Row = Record<string, never>>(query: SQL): Statement<Row> {
   const values: Value[] = [];

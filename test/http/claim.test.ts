@@ -14,7 +14,7 @@ const conflict = { statusCode: 409, message: 'Email sudah terhubung dengan akun 
 
 /** What the claim of a newcomer may change: rows of every table that it writes. */
 async function counts(): Promise<unknown> {
-  const tables = ['identities', 'profiles', 'emails', 'credentials', 'sessions', 'attempts'];
+  const tables = ['identities', 'profiles', 'emails', 'credentials', 'sessions', 'decisions'];
   const columns = tables.map((name) => `(SELECT count(*) FROM ${name}) AS ${name}`).join(', ');
   return (await target.rows(`SELECT ${columns}, (SELECT count(consumed_by) FROM claim_tickets) AS used`))[0];
 }

@@ -53,7 +53,7 @@ describe('the first sign-in', () => {
     for (const [table, count] of Object.entries(before))
       expect([table, after[table]]).toEqual([table, count + 1]);
     expect(await target.rows('SELECT hash FROM claim_tickets WHERE consumed_by IS NULL')).toEqual([]);
-    expect(await target.rows('SELECT id FROM attempts')).toEqual([]);
+    expect(await target.rows('SELECT id FROM decisions')).toEqual([]);
   });
 
   it('sets svc_access, svc_refresh and the hint, and never a ticket', async () => {

@@ -84,9 +84,9 @@ describe(`${contenders} requests at once, ${rounds} times over`, () => {
         const counted = `SELECT (SELECT count(*) FROM identities ${within}) AS identities,
         (SELECT count(*) FROM profiles ${within}) AS profiles,
         (SELECT count(*) FROM credentials WHERE provider_user_id = ?) AS credentials,
-        (SELECT count(*) FROM attempts) AS attempts`;
+        (SELECT count(*) FROM decisions) AS decisions`;
         const [row] = await target.rows(counted, [list, list, subject]);
-        expect(row).toEqual({ identities: 1, profiles: 1, credentials: 1, attempts: 0 });
+        expect(row).toEqual({ identities: 1, profiles: 1, credentials: 1, decisions: 0 });
       }
     },
     patienceMs,

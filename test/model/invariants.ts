@@ -31,7 +31,7 @@ const invariants: Record<string, string> = {
     <> (SELECT count(*) FROM activity WHERE session_id = s.id AND type = 'session.ended')`,
   'unlinking that is told twice, or did not happen': `SELECT 1 FROM activity a WHERE type = 'credential.unlinked'
     GROUP BY credential_id HAVING count(*) > 1 OR EXISTS (SELECT 1 FROM credentials WHERE id = a.credential_id)`,
-  'verdict that outlived its batch': 'SELECT 1 FROM attempts',
+  'verdict that outlived its batch': 'SELECT 1 FROM decisions',
   'broken assertion': 'SELECT 1 FROM tripwire WHERE ok <> 1',
 };
 

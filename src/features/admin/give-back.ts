@@ -30,10 +30,10 @@ export async function giveBack(deps: Deps, input: GiveBack): Promise<GiveBackVer
   const waiting = sql`claim_tickets t WHERE t.provider = ${provider} AND t.email = ${email}
     AND t.consumed_by IS NULL AND t.expires_at > ${now} AND NOT EXISTS (SELECT 1 FROM credentials c
       WHERE c.provider = t.provider AND c.provider_user_id = t.provider_user_id)`;
-  const given = sql`EXISTS (SELECT 1 FROM attempts WHERE id = ${id} AND verdict = 'given')`;
+  const given = sql`EXISTS (SELECT 1 FROM decisions WHERE id = ${id} AND verdict = 'given')`;
   const newest = sql`FROM ${waiting} AND ${given} ORDER BY t.expires_at DESC LIMIT 1`;
   const results = await deps.db.batch([
-    statement(sql`INSERT INTO attempts (id, verdict, handle) SELECT ${id}, CASE
+    statement(sql`INSERT INTO decisions (id, verdict, handle) SELECT ${id}, CASE
         WHEN EXISTS (SELECT 1 FROM credentials WHERE id = ${id}) THEN 'done'
         WHEN i.handle IS NULL OR EXISTS (SELECT 1 FROM credentials WHERE handle = i.handle) THEN 'not_waiting'
         WHEN w.accounts = 0 THEN 'no_ticket'
@@ -65,8 +65,8 @@ export async function giveBack(deps: Deps, input: GiveBack): Promise<GiveBackVer
       params: { provider, pid: `${handle}@pid` },
       now,
     }),
-    statement<{ verdict: string }>(sql`SELECT verdict FROM attempts WHERE id = ${id}`),
-    statement(sql`DELETE FROM attempts WHERE id = ${id}`),
+    statement<{ verdict: string }>(sql`SELECT verdict FROM decisions WHERE id = ${id}`),
+    statement(sql`DELETE FROM decisions WHERE id = ${id}`),
   ]);
   const verdict = results[7][0]?.verdict;
   return verdict === 'done' || verdict === 'would_give' ? 'given' : (verdict as GiveBackVerdict);

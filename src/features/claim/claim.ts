@@ -189,7 +189,7 @@ interface HandleChoice {
 /** The verdict on the one handle that a person chose. */
 function decideHandle({ now, id, ticketHash, handle }: HandleChoice): Statement {
   const skeleton = handleSkeleton(handle);
-  return statement(sql`INSERT INTO attempts (id, verdict, handle, skeleton)
+  return statement(sql`INSERT INTO decisions (id, verdict, handle, skeleton)
     SELECT ${id}, CASE
       WHEN t.consumed_by = ${id} THEN 'done'
       WHEN t.hash IS NULL OR t.consumed_by IS NOT NULL OR t.expires_at <= ${now} OR c.id IS NOT NULL THEN 'ticket_gone'
@@ -219,8 +219,8 @@ interface ClaimValues {
 /** Makes an identity of a ticket, once `decide` says `claimed`. */
 export function claimStatements(deps: Deps, context: SignInContext, values: ClaimValues): ClaimBatch {
   const { now, id, ticketHash, credentialId } = values;
-  const claimed = sql`FROM attempts a JOIN claim_tickets t ON t.hash = ${ticketHash} WHERE a.id = ${id} AND a.verdict = 'claimed'`;
-  const isClaimed = sql`EXISTS (SELECT 1 FROM attempts WHERE id = ${id} AND verdict = 'claimed')`;
+  const claimed = sql`FROM decisions a JOIN claim_tickets t ON t.hash = ${ticketHash} WHERE a.id = ${id} AND a.verdict = 'claimed'`;
+  const isClaimed = sql`EXISTS (SELECT 1 FROM decisions WHERE id = ${id} AND verdict = 'claimed')`;
   return [
     values.decide,
     statement(sql`INSERT INTO identities (handle, skeleton, ticket, created_at)
@@ -238,7 +238,7 @@ export function claimStatements(deps: Deps, context: SignInContext, values: Clai
     createSessionStatement(
       deps,
       { now, tokenHash: values.tokenHash, client: context.client },
-      sql`FROM attempts a JOIN credentials c ON c.id = ${credentialId} WHERE a.id = ${id} AND a.verdict = 'claimed'`,
+      sql`FROM decisions a JOIN credentials c ON c.id = ${credentialId} WHERE a.id = ${id} AND a.verdict = 'claimed'`,
     ),
     replaceSessionStatement(context.replaces, isClaimed, now),
     // The whole shape, asserted before the commit: half a claim cannot be stored.
@@ -247,11 +247,11 @@ export function claimStatements(deps: Deps, context: SignInContext, values: Clai
         JOIN claim_tickets t ON t.hash = i.ticket AND t.consumed_by = a.id
         JOIN sessions s ON s.id = a.id AND s.handle = i.handle AND s.credential_id = c.id
         WHERE i.handle = a.handle AND i.ticket = ${ticketHash})
-      FROM attempts a WHERE a.id = ${id} AND a.verdict = 'claimed' AND tripwire.id = 1`),
-    statement<ClaimRow>(sql`SELECT a.verdict, ${sessionColumns} FROM attempts a
+      FROM decisions a WHERE a.id = ${id} AND a.verdict = 'claimed' AND tripwire.id = 1`),
+    statement<ClaimRow>(sql`SELECT a.verdict, ${sessionColumns} FROM decisions a
       LEFT JOIN sessions s ON s.id = a.id AND s.revoked_at IS NULL
       LEFT JOIN profiles p ON p.handle = s.handle WHERE a.id = ${id}`),
-    statement(sql`DELETE FROM attempts WHERE id = ${id}`),
+    statement(sql`DELETE FROM decisions WHERE id = ${id}`),
   ];
 }
 

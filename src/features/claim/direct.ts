@@ -110,7 +110,7 @@ export function claimFirstFree(
 
 /** No ticket, no verdict: who was known has signed in. One whose credential came meanwhile has, too. */
 function decideFirstFree({ id, ticketHash }: DirectIds, handles: string[]): Statement {
-  return statement(sql`INSERT INTO attempts (id, verdict, handle, skeleton)
+  return statement(sql`INSERT INTO decisions (id, verdict, handle, skeleton)
     SELECT ${id}, CASE
       WHEN t.consumed_by = ${id} THEN 'done'
       WHEN t.consumed_by IS NOT NULL OR c.id IS NOT NULL THEN 'ticket_gone'

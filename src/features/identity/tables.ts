@@ -22,7 +22,7 @@ export const tripwire = sqliteTable(
  * A verdict lives here for the length of one batch: the first statement decides and names its reason, the
  * later ones act only on the verdict, the last one removes it. Empty between batches.
  */
-export const attempts = sqliteTable('attempts', {
+export const decisions = sqliteTable('decisions', {
   id: text().primaryKey(),
   verdict: text().notNull(),
   handle: text(),

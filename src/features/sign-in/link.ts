@@ -106,9 +106,9 @@ export function linkTicketStatement(
  */
 export async function linkStatements(deps: Deps, link: Link): Promise<LinkBatch> {
   const { now, ticketHash, credentialId } = link;
-  const linked = sql`FROM attempts a JOIN claim_tickets t ON t.hash = ${ticketHash}
+  const linked = sql`FROM decisions a JOIN claim_tickets t ON t.hash = ${ticketHash}
     WHERE a.id = ${credentialId} AND a.verdict = 'linked'`;
-  const isLinked = sql`EXISTS (SELECT 1 FROM attempts WHERE id = ${credentialId} AND verdict = 'linked')`;
+  const isLinked = sql`EXISTS (SELECT 1 FROM decisions WHERE id = ${credentialId} AND verdict = 'linked')`;
   const { kind, params } = { kind: 'credential_linked' as const, params: {}, ...link.notice };
   return [
     decide(deps, link),
@@ -122,19 +122,19 @@ export async function linkStatements(deps: Deps, link: Link): Promise<LinkBatch>
       WHERE hash = ${ticketHash} AND ${isLinked}`),
     await noticeStatement(deps, {
       kind,
-      handle: sql`(SELECT handle FROM attempts WHERE id = ${credentialId})`,
+      handle: sql`(SELECT handle FROM decisions WHERE id = ${credentialId})`,
       when: isLinked,
       params,
       now,
     }),
     statement<LinkRow>(sql`SELECT a.verdict, a.handle, ${credentialColumns}
-      FROM attempts a LEFT JOIN claim_tickets t ON t.hash = ${ticketHash}
+      FROM decisions a LEFT JOIN claim_tickets t ON t.hash = ${ticketHash}
         LEFT JOIN credentials c ON c.provider = t.provider AND c.provider_user_id = t.provider_user_id
           AND c.handle = a.handle
       WHERE a.id = ${credentialId}`),
     statement(sql`DELETE FROM claim_tickets
       WHERE hash = ${link.ticketIs === 'internal' ? ticketHash : null}`),
-    statement(sql`DELETE FROM attempts WHERE id = ${credentialId}`),
+    statement(sql`DELETE FROM decisions WHERE id = ${credentialId}`),
   ];
 }
 
@@ -142,7 +142,7 @@ export async function linkStatements(deps: Deps, link: Link): Promise<LinkBatch>
 function decide(deps: Deps, { now, sessionId, ticketHash, credentialId }: Link): Statement {
   const secondPassword: SQL = sql`t.provider = 'email'
     AND EXISTS (SELECT 1 FROM credentials WHERE handle = s.handle AND provider = 'email')`;
-  return statement(sql`INSERT INTO attempts (id, verdict, handle)
+  return statement(sql`INSERT INTO decisions (id, verdict, handle)
     SELECT ${credentialId}, CASE
       WHEN s.id IS NULL THEN 'session_revoked'
       WHEN ${isStale(deps, now)} THEN 'not_fresh'

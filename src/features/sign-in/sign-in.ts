@@ -160,15 +160,15 @@ export function signInStatements(
 ): SignInBatch {
   const { now, id } = values;
   const { proof } = credential;
-  const signedIn = sql`EXISTS (SELECT 1 FROM attempts WHERE id = ${id} AND verdict = 'signed_in')`;
+  const signedIn = sql`EXISTS (SELECT 1 FROM decisions WHERE id = ${id} AND verdict = 'signed_in')`;
   return [
     decide(credential, values),
     createSessionStatement(
       deps,
       { now, tokenHash: values.tokenHash, client: context.client },
-      sql`FROM attempts a JOIN credentials c ON c.id = a.credential_id WHERE a.id = ${id} AND a.verdict = 'signed_in'`,
+      sql`FROM decisions a JOIN credentials c ON c.id = a.credential_id WHERE a.id = ${id} AND a.verdict = 'signed_in'`,
     ),
-    statement<SignInRow>(sql`SELECT a.verdict, ${sessionColumns} FROM attempts a
+    statement<SignInRow>(sql`SELECT a.verdict, ${sessionColumns} FROM decisions a
       LEFT JOIN sessions s ON s.id = a.id AND s.revoked_at IS NULL
       LEFT JOIN profiles p ON p.handle = s.handle WHERE a.id = ${id}`),
     ...keepAddress(credential, values),
@@ -176,7 +176,7 @@ export function signInStatements(
     ...(context.replaces === null ? [] : [replaceSessionStatement(context.replaces, signedIn, now)]),
     // Whoever has proven a credential of ours is somebody.
     ...(proof ? [] : [makeTicket(deps, credential, values)]),
-    statement(sql`DELETE FROM attempts WHERE id = ${id}`),
+    statement(sql`DELETE FROM decisions WHERE id = ${id}`),
     ...(proof?.kind === 'password' ? [clearTries(proof, id)] : []),
   ];
 }
@@ -187,7 +187,7 @@ function decide({ provider, subject, shownEmail, proof }: ProvenCredential, valu
   const expected = proof?.credentialId ?? null;
   const passwordHash = proof?.kind === 'password' ? proof.passwordHash : null;
   const signCount = proof?.kind === 'passkey' ? integer(proof.signCount) : null;
-  return statement(sql`INSERT INTO attempts (id, verdict, handle, credential_id)
+  return statement(sql`INSERT INTO decisions (id, verdict, handle, credential_id)
     SELECT ${id}, CASE
       WHEN EXISTS (SELECT 1 FROM sessions WHERE id = ${id}) THEN 'done'
       WHEN ${expected} IS NOT NULL AND c.id IS NOT ${expected} THEN 'proof_stale'
@@ -210,7 +210,7 @@ function keepAddress({ verifiedEmail }: ProvenCredential, { now, id }: SignInVal
   if (verifiedEmail === null) return [];
   return [
     statement(sql`INSERT INTO emails (email, handle, verified_at)
-      SELECT ${verifiedEmail}, a.handle, ${now} FROM attempts a WHERE a.id = ${id} AND a.verdict = 'signed_in'
+      SELECT ${verifiedEmail}, a.handle, ${now} FROM decisions a WHERE a.id = ${id} AND a.verdict = 'signed_in'
       ON CONFLICT (email) DO NOTHING`),
   ];
 }
@@ -224,7 +224,7 @@ function updateCredential({ verifiedEmail, proof }: ProvenCredential, { now, id 
       sign_count = coalesce(${passkey && integer(passkey.signCount)}, sign_count),
       backed_up = coalesce(${flag(passkey?.backedUp)}, backed_up),
       email = coalesce((SELECT e.email FROM emails e WHERE e.email = ${verifiedEmail} AND e.handle = credentials.handle), email)
-    WHERE id = (SELECT credential_id FROM attempts WHERE id = ${id} AND verdict = 'signed_in')`);
+    WHERE id = (SELECT credential_id FROM decisions WHERE id = ${id} AND verdict = 'signed_in')`);
 }
 
 function makeTicket(deps: Deps, credential: ProvenCredential, values: SignInValues): Statement {
@@ -237,7 +237,7 @@ function makeTicket(deps: Deps, credential: ProvenCredential, values: SignInValu
       ${displayName}, ${locale}, ${ticket.credentialName ?? null}, ${ticket.passwordHash ?? null},
       ${ticket.publicKey ?? null}, ${ticket.signCount ?? null}, ${ticket.transports ?? null}, ${flag(ticket.backedUp)},
       ${ticket.passkeyUserId ?? null}, ${expiresAt}
-    FROM attempts WHERE id = ${values.id} AND verdict = 'claim_required' ON CONFLICT (hash) DO NOTHING`);
+    FROM decisions WHERE id = ${values.id} AND verdict = 'claim_required' ON CONFLICT (hash) DO NOTHING`);
 }
 
 /** The session's row is the verdict that is left: it exists exactly when this sign-in succeeded. */

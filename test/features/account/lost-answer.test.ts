@@ -72,7 +72,7 @@ describe('a batch that is sent again because its answer was lost', () => {
     ]);
     expect(await count(`activity WHERE type = 'credential.linked' AND handle = ?`, handle)).toBe(2);
     expect(await count('claim_tickets WHERE provider_user_id = ?', account.email)).toBe(0);
-    expect(await count('attempts WHERE handle = ?', handle)).toBe(0);
+    expect(await count('decisions WHERE handle = ?', handle)).toBe(0);
   });
 
   it('links what waits with a ticket once, and unlinks it once', async () => {

@@ -82,7 +82,7 @@ describe('signInDirectly', () => {
     // The ticket that joined both tries stays behind, known to nobody, until it is purged.
     const tickets = (before['claim_tickets'] ?? 0) + 1;
     expect(await countAccounts(target)).toEqual({ ...before, claim_tickets: tickets });
-    expect(await target.rows('SELECT id FROM attempts')).toEqual([]);
+    expect(await target.rows('SELECT id FROM decisions')).toEqual([]);
   });
 
   it('signs in to the identity that another tab made between its two tries', async () => {

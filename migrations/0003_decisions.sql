@@ -1,0 +1,2 @@
+-- The verdict of a batch, which its other statements act on. `attempts` meant three other things as well.
+ALTER TABLE attempts RENAME TO decisions;
