@@ -1,14 +1,20 @@
 import { globSync } from 'node:fs';
-import { join } from 'node:path';
-import { is } from 'drizzle-orm';
+import { dirname, join } from 'node:path';
+import { getTableName, is } from 'drizzle-orm';
 import { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import config from '../../drizzle.config.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Every table that the code declares, found the way drizzle-kit finds it. */
-export async function declaredTables(): Promise<SQLiteTable[]> {
+/** Every table that the code declares, found the way drizzle-kit finds it, with the folder that declares it. */
+export async function declaredTables(): Promise<{ owner: string; name: string; table: SQLiteTable }[]> {
   const files = globSync(config.schema ?? [], { cwd: root });
-  const modules = await Promise.all(files.map((file): Promise<object> => import(join(root, file))));
-  return modules.flatMap((module) => Object.values(module)).filter((value) => is(value, SQLiteTable));
+  const modules = await Promise.all(
+    files.map(async (file): Promise<object[]> => Object.values(await import(join(root, file)))),
+  );
+  return modules.flatMap((exported, at) =>
+    exported
+      .filter((value) => is(value, SQLiteTable))
+      .map((table) => ({ owner: dirname(files[at] ?? ''), name: getTableName(table), table })),
+  );
 }

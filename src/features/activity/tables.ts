@@ -14,3 +14,13 @@ export const activity = sqliteTable(
   },
   (table) => [index('activity_handle').on(table.handle, table.seq)],
 );
+
+/** What administrators did, and why. Triggers refuse to change or delete a row. */
+export const auditLog = sqliteTable('audit_log', {
+  seq: integer().primaryKey(),
+  at: integer().notNull(),
+  actor: text().notNull(),
+  action: text().notNull(),
+  target: text().notNull(),
+  detail: text().notNull(),
+});
