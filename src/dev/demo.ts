@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { first, statement } from '../db/database.ts';
+import { first } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { claim, previewClaim } from '../features/claim/claim.ts';
 import { listCredentials } from '../features/credential/credential.ts';
 import type { Credential } from '../features/credential/schema.ts';
+import { insertAccount } from '../features/credential/statements.ts';
 import { endSession, type IssuedTokens } from '../features/session/session.ts';
 import { type ProvenCredential, type SignInContext, signIn } from '../features/sign-in/sign-in.ts';
 import { createId } from '../lib/id.ts';
@@ -54,12 +55,8 @@ export async function addDemoCredential(
   const now = deps.now();
   const id = createId('crd', now, deps.randomBytes);
   const subject = `sandbox-extra-${createSecret(deps.randomBytes)}`;
-  await first(
-    deps.db,
-    statement(sql`INSERT INTO credentials (id, handle, provider, provider_user_id, linked_at, last_login_at)
-      SELECT ${id}, handle, 'idp', ${subject}, ${now}, ${now} FROM live_sessions
-      WHERE id = ${actor.sessionId} AND expires_at > ${now} ON CONFLICT (id) DO NOTHING`),
-  );
+  const owner = sql`FROM live_sessions WHERE id = ${actor.sessionId} AND expires_at > ${now}`;
+  await first(deps.db, insertAccount({ id, provider: 'idp', subject, owner, now }));
   const added = (await listCredentials(deps, actor.handle)).find((credential) => credential.id === id);
   if (!added) throw new AppError('unauthenticated');
   return added;

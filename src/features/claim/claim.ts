@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { createId } from '../../lib/id.ts';
 import { secretHash } from '../../lib/secret.ts';
+import { insertFromTicket } from '../credential/statements.ts';
 import { copyToJournal } from '../identity/journal.ts';
 import { createRefreshToken } from '../session/refresh-token.ts';
 import {
@@ -229,10 +230,7 @@ export function claimStatements(deps: Deps, context: SignInContext, values: Clai
       SELECT a.handle, coalesce(${values.displayName}, t.display_name, a.handle), t.locale, ${now} ${claimed}`),
     statement(sql`INSERT INTO emails (email, handle, verified_at)
       SELECT t.email, a.handle, ${now} ${claimed} AND t.email IS NOT NULL ON CONFLICT (email) DO NOTHING`),
-    statement(sql`INSERT INTO credentials (id, handle, provider, provider_user_id, email, name, password_hash,
-        public_key, sign_count, transports, backed_up, passkey_user_id, linked_at, last_login_at)
-      SELECT ${credentialId}, a.handle, t.provider, t.provider_user_id, ${values.email}, t.credential_name, t.password_hash,
-        t.public_key, t.sign_count, t.transports, t.backed_up, t.passkey_user_id, ${now}, ${now} ${claimed}`),
+    insertFromTicket({ id: credentialId, handle: sql`a.handle`, email: values.email, source: claimed, now }),
     statement(sql`UPDATE claim_tickets SET consumed_by = ${id}, password_hash = NULL
       WHERE hash = ${ticketHash} AND ${isClaimed}`),
     createSessionStatement(

@@ -8,6 +8,7 @@ import { describeClient } from '../../lib/device.ts';
 import { noticeStatement, sendSoon } from '../mail/mail.ts';
 import { actingHandle, actingSessionStatement } from '../session/acting-session.ts';
 import type { Credential } from './schema.ts';
+import { deleteOf } from './statements.ts';
 
 /** A credential as the database answers it, without its secrets. */
 export interface CredentialRow {
@@ -119,7 +120,7 @@ export async function unlinkCredential(
       WHERE ${mayGo}`),
     // Written while the credential is there: its own address is told, too.
     ...(await Promise.all([...credentialKinds, null].map(notice))),
-    statement(sql`DELETE FROM credentials AS c WHERE ${mayGo}`),
+    deleteOf(sql`id = (SELECT c.id FROM credentials c WHERE ${mayGo})`),
     statement(sql`UPDATE sessions SET revoked_at = ${now}, revoked_reason = 'unlinked'
       WHERE handle = ${actor} AND revoked_at IS NULL AND credential_id = ${credentialId} AND id <> ${sessionId}
         AND NOT EXISTS (SELECT 1 FROM credentials WHERE id = ${credentialId})`),

@@ -9,6 +9,7 @@ import { createSecret, secretHash } from '../../lib/secret.ts';
 import { ticketStatement } from '../claim/claim.ts';
 import { type CredentialRow, credentialColumns, toCredential } from '../credential/credential.ts';
 import type { Credential } from '../credential/schema.ts';
+import { insertFromTicket } from '../credential/statements.ts';
 import { type NoticeKind, noticeStatement, sendSoon } from '../mail/mail.ts';
 import { approvePopupStatement } from '../popup/popup.ts';
 import { isStale } from '../session/acting-session.ts';
@@ -114,10 +115,7 @@ export async function linkStatements(deps: Deps, link: Link): Promise<LinkBatch>
     decide(deps, link),
     statement(sql`INSERT INTO emails (email, handle, verified_at)
       SELECT t.email, a.handle, ${now} ${linked} AND t.email IS NOT NULL ON CONFLICT (email) DO NOTHING`),
-    statement(sql`INSERT INTO credentials (id, handle, provider, provider_user_id, email, name, password_hash,
-        public_key, sign_count, transports, backed_up, passkey_user_id, linked_at, last_login_at)
-      SELECT ${credentialId}, a.handle, t.provider, t.provider_user_id, t.email, t.credential_name, t.password_hash,
-        t.public_key, t.sign_count, t.transports, t.backed_up, t.passkey_user_id, ${now}, ${now} ${linked}`),
+    insertFromTicket({ id: credentialId, handle: sql`a.handle`, source: linked, now }),
     statement(sql`UPDATE claim_tickets SET consumed_by = ${credentialId}, password_hash = NULL
       WHERE hash = ${ticketHash} AND ${isLinked}`),
     await noticeStatement(deps, {

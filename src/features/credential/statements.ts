@@ -1,0 +1,48 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type Statement, statement } from '../../db/database.ts';
+
+/** What a ticket holds beside provider, subject and address, in the order of `insertFromTicket`. */
+const ticketColumns = sql.raw(
+  't.credential_name, t.password_hash, t.public_key, t.sign_count, t.transports, t.backed_up, t.passkey_user_id',
+);
+
+interface FromTicket {
+  readonly id: string;
+  /** Whose credential it becomes. */
+  readonly handle: SQL;
+  /** The address that it keeps; by default the ticket's verified one. */
+  readonly email?: SQL;
+  /** A FROM clause that names the ticket `t`, and has no row unless the credential may be inserted. */
+  readonly source: SQL;
+  readonly now: number;
+}
+
+/** Inserts the credential that a claim ticket holds. */
+export function insertFromTicket({ id, handle, email = sql`t.email`, source, now }: FromTicket): Statement {
+  return statement(sql`INSERT INTO credentials (id, handle, provider, provider_user_id, email, name, password_hash,
+      public_key, sign_count, transports, backed_up, passkey_user_id, linked_at, last_login_at)
+    SELECT ${id}, ${handle}, t.provider, t.provider_user_id, ${email}, ${ticketColumns}, ${now}, ${now} ${source}`);
+}
+
+/** Inserts an account of a provider. `owner` is a FROM clause whose one row has the `handle` of its owner. */
+export function insertAccount(input: {
+  readonly id: string;
+  readonly provider: string;
+  readonly subject: string;
+  readonly owner: SQL;
+  readonly now: number;
+}): Statement {
+  const { id, provider, subject, owner, now } = input;
+  return statement(sql`INSERT INTO credentials (id, handle, provider, provider_user_id, linked_at, last_login_at)
+    SELECT ${id}, handle, ${provider}, ${subject}, ${now}, ${now} ${owner} ON CONFLICT (id) DO NOTHING`);
+}
+
+/** Deletes the credentials that a condition on the columns of `credentials` names. */
+export function deleteOf(where: SQL): Statement {
+  return statement(sql`DELETE FROM credentials WHERE ${where}`);
+}
+
+/** Replaces the password hash of the credential that a condition on the columns of `credentials` names. */
+export function setPassword({ hash, where }: { readonly hash: string; readonly where: SQL }): Statement {
+  return statement(sql`UPDATE credentials SET password_hash = ${hash} WHERE ${where}`);
+}
