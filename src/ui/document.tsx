@@ -1,6 +1,6 @@
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
-import { localeNames } from './locale.ts';
+import { localeNames } from '../http/locale.ts';
 import { commonTexts } from './messages.ts';
 import { styleFor } from './style.ts';
 import { useTexts, useView, withParameter } from './view.ts';

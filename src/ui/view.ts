@@ -1,7 +1,8 @@
 import type { Deps } from '../deps.ts';
 import type { AppContext } from '../http/context.ts';
+import { isLocale, type Locale, localeCookie, localeOf } from '../http/locale.ts';
 import { cookieValues, serializeCookie } from '../lib/cookie.ts';
-import { type Catalogue, isLocale, type Locale, localeCookie, localeOf } from './locale.ts';
+import type { Catalogue } from './locale.ts';
 
 export type Theme = 'light' | 'dark';
 

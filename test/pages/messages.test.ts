@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Catalogue, fill, localeNames } from '../../src/ui/locale.ts';
+import { localeNames } from '../../src/http/locale.ts';
+import { type Catalogue, fill } from '../../src/ui/locale.ts';
 
 const folder = join(import.meta.dirname, '../../src/pages/messages');
 

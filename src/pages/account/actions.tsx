@@ -9,7 +9,7 @@ import { clearSessionCookies, setAccessCookie } from '../../features/session/coo
 import { endOtherSessions, endOwnSession } from '../../features/session/session-list.ts';
 import { readForm, validationError } from '../../http/body.ts';
 import { type AppContext, clientInfo } from '../../http/context.ts';
-import { type Locale, localeOf } from '../../ui/locale.ts';
+import { type Locale, localeOf } from '../../http/locale.ts';
 import { accountTexts, profileTexts } from '../messages/account.ts';
 import { errorTexts } from '../messages/errors.ts';
 import { accountPaths, signInPath, withQuery } from '../shared/paths.ts';

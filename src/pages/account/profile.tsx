@@ -1,10 +1,10 @@
 import type { Me } from '../../features/account/schema.ts';
+import { localeNames } from '../../http/locale.ts';
 import { Button, LinkButton } from '../../ui/components/button.tsx';
 import { Card } from '../../ui/components/card.tsx';
 import { Field } from '../../ui/components/field.tsx';
 import { Moment } from '../../ui/components/moment.tsx';
 import { Notice } from '../../ui/components/notice.tsx';
-import { localeNames } from '../../ui/locale.ts';
 import { useTexts } from '../../ui/view.ts';
 import { profileTexts } from '../messages/account.ts';
 import { accountPaths } from '../shared/paths.ts';

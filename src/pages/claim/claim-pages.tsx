@@ -14,9 +14,9 @@ import {
 import type { SignInContext } from '../../features/sign-in/sign-in.ts';
 import { readForm } from '../../http/body.ts';
 import { type AppContext, type AppEnv, clientInfo } from '../../http/context.ts';
+import { localeOf } from '../../http/locale.ts';
 import { rateLimit } from '../../http/rate-limit.ts';
 import { successUrl } from '../../lib/success-url.ts';
-import { localeOf } from '../../ui/locale.ts';
 import { commonTexts } from '../../ui/messages.ts';
 import { clientOrigin, forNavigations, redirectKeepingView, renderPage } from '../../ui/page.tsx';
 import { claimTexts } from '../messages/claim.ts';

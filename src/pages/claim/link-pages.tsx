@@ -9,10 +9,10 @@ import { readActor, requireMember } from '../../features/session/require-session
 import { linkWaiting } from '../../features/sign-in/link.ts';
 import { readForm } from '../../http/body.ts';
 import { type AppContext, type AppEnv, clientInfo } from '../../http/context.ts';
+import { localeOf } from '../../http/locale.ts';
 import { rateLimit } from '../../http/rate-limit.ts';
 import { secretHash } from '../../lib/secret.ts';
 import { successUrl } from '../../lib/success-url.ts';
-import { localeOf } from '../../ui/locale.ts';
 import { clientOrigin, forNavigations, renderPage } from '../../ui/page.tsx';
 import { claimLinkTexts } from '../messages/claim-link.ts';
 import { errorTexts } from '../messages/errors.ts';

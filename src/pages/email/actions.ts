@@ -15,8 +15,8 @@ import {
 } from '../../features/session/cookies.ts';
 import type { SignInContext } from '../../features/sign-in/sign-in.ts';
 import { type AppContext, clientInfo } from '../../http/context.ts';
+import { type Locale, localeOf } from '../../http/locale.ts';
 import { successUrl } from '../../lib/success-url.ts';
-import { type Locale, localeOf } from '../../ui/locale.ts';
 import { emailTexts } from '../messages/email.ts';
 import { claimPaths, popupUrl } from '../shared/paths.ts';
 import {

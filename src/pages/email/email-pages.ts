@@ -13,8 +13,8 @@ import {
 } from '../../features/email/endpoints.ts';
 import { readForm } from '../../http/body.ts';
 import { type AppContext, type AppEnv, isNavigation } from '../../http/context.ts';
+import { localeOf } from '../../http/locale.ts';
 import { endpointLimiter, rateLimit } from '../../http/rate-limit.ts';
-import { localeOf } from '../../ui/locale.ts';
 import { forNavigations } from '../../ui/page.tsx';
 import { emailPageEndpoint } from '../shared/endpoints.ts';
 import { markPopup } from '../shared/popup-frame.tsx';

@@ -1,7 +1,8 @@
 import type { PasswordProblem } from '../../features/email/password-rules.ts';
 import { maxPasswordLength } from '../../features/email/schema.ts';
+import type { Locale } from '../../http/locale.ts';
 import { isPopupId } from '../../lib/id.ts';
-import { fill, type Locale } from '../../ui/locale.ts';
+import { fill } from '../../ui/locale.ts';
 import { emailTexts } from '../messages/email.ts';
 import { claimPaths, popupUrl, signInPath, withQuery } from '../shared/paths.ts';
 import { readReturnTo } from '../shared/return-to.ts';

@@ -6,7 +6,7 @@ import { codeTtlSeconds } from '../../features/email/code.ts';
 import { askedEmail } from '../../features/email/cookie.ts';
 import { readClaimCookie } from '../../features/session/cookies.ts';
 import type { AppContext } from '../../http/context.ts';
-import { localeOf } from '../../ui/locale.ts';
+import { localeOf } from '../../http/locale.ts';
 import { clientOrigin, renderPage } from '../../ui/page.tsx';
 import { emailTexts } from '../messages/email.ts';
 import { resendScript } from '../scripts/resend.ts';

@@ -1,10 +1,11 @@
 import { raw } from 'hono/html';
 import type { PopupRequest } from '../../features/popup/popup.ts';
+import type { Locale } from '../../http/locale.ts';
 import { Button, LinkButton } from '../../ui/components/button.tsx';
 import { Card } from '../../ui/components/card.tsx';
 import { Notice } from '../../ui/components/notice.tsx';
 import { ProviderLink } from '../../ui/components/provider.tsx';
-import { fill, type Locale } from '../../ui/locale.ts';
+import { fill } from '../../ui/locale.ts';
 import { commonTexts } from '../../ui/messages.ts';
 import { useTexts, useView } from '../../ui/view.ts';
 import { EmailSignIn } from '../email/forms.tsx';

@@ -15,12 +15,12 @@ import { openPopupRequest, type PopupRequest } from '../../features/popup/popup.
 import type { AccessClaims } from '../../features/session/access-token.ts';
 import { readActor } from '../../features/session/require-session.ts';
 import type { AppContext, AppEnv } from '../../http/context.ts';
+import { localeOf } from '../../http/locale.ts';
 import { requireOwnOrigin } from '../../http/origin.ts';
 import { rateLimit } from '../../http/rate-limit.ts';
 import { refuseSpeculation } from '../../http/speculation.ts';
 import { isPopupId } from '../../lib/id.ts';
 import { pause } from '../../lib/pause.ts';
-import { localeOf } from '../../ui/locale.ts';
 import { redirectKeepingView, renderPage } from '../../ui/page.tsx';
 import { popupTexts } from '../messages/popup.ts';
 import { signInTexts } from '../messages/sign-in.ts';

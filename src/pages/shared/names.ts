@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { listProviders } from '../../features/idp/idp.ts';
-import { fill, type Locale } from '../../ui/locale.ts';
+import type { Locale } from '../../http/locale.ts';
+import { fill } from '../../ui/locale.ts';
 import { useTexts } from '../../ui/view.ts';
 import { credentialTexts, sessionTexts } from '../messages/account.ts';
 

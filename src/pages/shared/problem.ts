@@ -1,4 +1,4 @@
-import type { Locale } from '../../ui/locale.ts';
+import type { Locale } from '../../http/locale.ts';
 import { problemTexts } from '../messages/claim.ts';
 
 type ProblemKey = keyof (typeof problemTexts)['en'];
