@@ -13,21 +13,19 @@ export interface ClaimApi {
   submit(input: { handle: string; displayName?: string }): Promise<Result<Session>>;
 }
 
-const path = '/v1/auth/claim';
-
 export function createClaim(send: Send, store: SessionStore): ClaimApi {
   return {
     async preview() {
-      const preview = await send<ClaimPreview>(path);
+      const preview = await send<ClaimPreview>('/v1/auth/claim');
       if (!isApiError(preview)) {
         store.claim(preview);
         store.emit('claim_required', preview);
       } else if (preview.statusCode === 410 && store.get().status === 'claim') store.claim(null);
       return preview;
     },
-    check: (handle, options) => send(`${path}/handles/${encodeURIComponent(handle)}`, { ...options }),
+    check: (handle, options) => send(`/v1/auth/claim/handles/${encodeURIComponent(handle)}`, options),
     async submit(input) {
-      const session = await send<Session>(path, { method: 'POST', body: input });
+      const session = await send<Session>('/v1/auth/claim', { method: 'POST', body: input });
       if (!isApiError(session)) store.accept(session, true);
       return session;
     },

@@ -50,7 +50,7 @@ export function createCore(options: ClientOptions): Core {
   const sharedName = options.refresh?.crossTab === false ? null : `pid:${origin}`;
   const store = createStore(isBrowser() && !isSsr ? sharedName : null);
   const send = createSend(options, baseUrl);
-  const { renew, isStale } = createRefresher(options, { send, store, sharedName });
+  const { renew, isStale } = createRefresher(options, send, store, sharedName);
   const renewsItself = !isSsr && options.refresh?.auto !== false;
   let reading: Promise<Result<Session>> | undefined;
   const ender = new AbortController();
@@ -65,8 +65,7 @@ export function createCore(options: ClientOptions): Core {
     send,
     async recover(attempt, isRefusal) {
       if (!renewsItself) return [await attempt()];
-      const stale = readHint();
-      if (isStale(stale)) await renew(stale);
+      if (isStale()) await core.refresh();
       const before = readHint();
       const answer = await attempt();
       if (!isRefusal(answer)) return [answer];
@@ -93,10 +92,9 @@ export function createCore(options: ClientOptions): Core {
       return reading;
     },
     knownSession() {
-      const { status, session } = store.get();
-      const hint = readHint();
-      const isKnown = status === 'authenticated' && !reading && hint && hint === seen && hintLeftMs(hint) > 0;
-      return isKnown ? session : null;
+      const isAuthenticated = store.get().status === 'authenticated';
+      const isKnown = isAuthenticated && !reading && readHint() === seen && hintLeftMs(seen) > 0;
+      return isKnown ? store.get().session : null;
     },
     popup: null,
     dispose() {
@@ -120,10 +118,9 @@ export function createCore(options: ClientOptions): Core {
   /** What other apps of the parent domain did meanwhile shows in the hint; what could not be read is tried again. */
   function look(): void {
     const { status } = store.get();
-    const hint = readHint();
-    const isOther = hintSession(hint) !== hintSession(seen);
+    const isOther = hintSession(readHint()) !== hintSession(seen);
     if (document.hidden || (status !== 'unreachable' && (status === 'loading' || !isOther))) return;
-    seen = hint;
+    seen = readHint();
     void core.readSession();
   }
 

@@ -22,11 +22,9 @@ export interface CredentialsApi extends OwnEmailApi {
   linkWithRedirect(provider: ProviderId, options?: { returnTo?: string }): Promise<Result<never>>;
 }
 
-const path = '/v1/credentials';
-
 export function createCredentials(core: Core): CredentialsApi {
   const { call } = core;
-  const list = (options: { signal?: AbortSignal } = {}) => call<Credential[]>(path, options);
+  const list = (options?: { signal?: AbortSignal }) => call<Credential[]>('/v1/credentials', options);
 
   return {
     ...lazy(() => import('./email.ts').then((file) => file.createOwnEmail(core)), {
@@ -35,7 +33,7 @@ export function createCredentials(core: Core): CredentialsApi {
       changePassword: 1,
     }),
     list,
-    unlink: (id) => call(`${path}/${encodeURIComponent(id)}`, { method: 'DELETE' }),
+    unlink: (id) => call(`/v1/credentials/${encodeURIComponent(id)}`, { method: 'DELETE' }),
     linkWithPopup: (provider, popupCall) =>
       openPopup(
         core,
@@ -53,6 +51,6 @@ export function createCredentials(core: Core): CredentialsApi {
         popupCall,
       ),
     linkWithRedirect: (provider, options) =>
-      navigate(core, call(`${path}/link`, { method: 'POST', body: { provider, ...options } })),
+      navigate(core, call('/v1/credentials/link', { method: 'POST', body: { provider, ...options } })),
   };
 }

@@ -9,9 +9,9 @@ export function readHint(): string | null {
   return (isBrowser() && /(^|; )pid_hint=([^;]+)/.exec(document.cookie)?.[2]) || null;
 }
 
-/** How long the access token lasts, by this machine's clock. */
-export function hintLeftMs(hint: string): number {
-  return Number(hint.split('.')[0]) * 1000 - Date.now();
+/** How long the access token lasts, by this machine's clock; NaN without a hint, so that no comparison holds. */
+export function hintLeftMs(hint: string | null): number {
+  return Number(hint?.split('.')[0]) * 1000 - Date.now();
 }
 
 /** Which session a hint is about. */

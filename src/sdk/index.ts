@@ -75,11 +75,10 @@ export interface PidClient {
 export function createClient(options: ClientOptions): PidClient {
   const core = createCore(options);
   const { store } = core;
-  const auth = createAuth(core);
   /** An API that refuses whoever was just renewed has reasons of its own: renewals are few, and not spent on it. */
   let vainUntil = 0;
   return {
-    auth,
+    auth: createAuth(core),
     credentials: createCredentials(core),
     passkeys: createPasskeys(core),
     popup: createPopup(core),

@@ -1,6 +1,12 @@
 import type { Core } from './core.ts';
 import type { PopupKind } from './types.ts';
 
+/** A window that was opened empty, for a popup that comes later. */
+export interface Prepared {
+  readonly id: string;
+  readonly opened: Window | null;
+}
+
 const narrowPx = 600;
 /** Apps whose built-in browser opens no windows that can come back. */
 const webViews = /\bwv\b|FBA[NV]|Instagram|Line\/|MicroMessenger/;
@@ -38,9 +44,7 @@ export function openWindow({ options }: Core, id: string, address = 'about:blank
 /** In the middle of the app's window; a tab of its own on touch screens and narrow ones. */
 function features({ width, height } = { width: 480, height: 720 }): string {
   if (innerWidth < narrowPx || matchMedia('(pointer: coarse)').matches) return '';
-  const left = screenX + (outerWidth - width) / 2;
-  const top = screenY + (outerHeight - height) / 2;
-  return `popup,width=${width},height=${height},left=${left},top=${top}`;
+  return `popup,width=${width},height=${height},left=${screenX + (outerWidth - width) / 2},top=${screenY + (outerHeight - height) / 2}`;
 }
 
 /** Whether a popup can open at all and come back; where not, a redirect can. */

@@ -2,7 +2,7 @@ import type { Core } from './core.ts';
 import { PopupBlockedError, PopupClosedError, PopupUnavailableError } from './errors.ts';
 import { isBrowser } from './hint.ts';
 import { type PopupJob, runPopup } from './popup-flow.ts';
-import { canOpen, openWindow, popupAddress, randomText } from './popup-window.ts';
+import { canOpen, openWindow, type Prepared, randomText } from './popup-window.ts';
 import type { PopupKind } from './types.ts';
 
 /** A window that is open already, for a call that has to wait for something first. */
@@ -32,18 +32,13 @@ export interface PopupApi {
   readonly active: { kind: PopupKind; focus(): void; cancel(): void } | null;
 }
 
-interface Prepared extends PreparedPopup {
-  readonly opened: Window | null;
-  readonly id: string;
-}
-
 export function createPopup(core: Core): PopupApi {
   return {
-    isSupported: () => unavailable(core) === null && canOpen(),
+    isSupported: () => !unavailable(core) && canOpen(),
     prepare() {
       const id = randomText(16);
       const opened = unavailable(core) ? null : openWindow(core, id);
-      const prepared: Prepared = { id, opened, close: () => opened?.close() };
+      const prepared: PreparedPopup & Prepared = { id, opened, close: () => opened?.close() };
       return prepared;
     },
     get active() {
@@ -57,24 +52,19 @@ export function createPopup(core: Core): PopupApi {
  * quickly, Safari at once.
  */
 export function openPopup<T>(core: Core, job: PopupJob<T>, call: PopupCall = {}): Promise<T> {
-  const { signal } = call;
-  const prepared = call.window as Prepared | undefined;
+  const prepared = call.window as (PreparedPopup & Prepared) | undefined;
   const active = core.popup;
   const refusal =
-    unavailable(core) ??
-    (signal?.aborted ? new PopupClosedError('aborted') : null) ??
-    (active && active.key !== job.key ? new PopupBlockedError('busy') : null);
+    unavailable(core) ||
+    (call.signal?.aborted && new PopupClosedError('aborted')) ||
+    (active && active.key !== job.key && new PopupBlockedError('busy'));
   if (refusal || active) prepared?.close();
   if (refusal) return Promise.reject(refusal);
   if (active) {
     active.focus();
     return active.promise as Promise<T>;
   }
-  const id = prepared?.id ?? randomText(16);
-  const address = popupAddress(core, job.kind, id);
-  const opened = prepared ? prepared.opened : openWindow(core, id, address);
-  if (prepared) opened?.location.replace(address);
-  return runPopup(core, job, { id, opened, signal, reopen: () => openWindow(core, id, address) });
+  return runPopup(core, job, prepared, call.signal);
 }
 
 function unavailable({ options }: Core): PopupUnavailableError | null {

@@ -14,7 +14,7 @@ export interface Refresher {
    */
   renew(before: string | null): Promise<Refreshed>;
   /** Whether the hint says that a request would come too late. */
-  isStale(hint: string | null): hint is string;
+  isStale(): boolean;
 }
 
 /** How long another tab's refresh may take: nobody holds the lock longer, and no winner's answer comes later. */
@@ -27,7 +27,9 @@ export const sleep = (ms: number): Promise<void> => new Promise((resolve) => set
 
 export function createRefresher(
   { refresh: { skewMs = 30_000 } = {} }: ClientOptions,
-  { send, store, sharedName }: { send: Send; store: SessionStore; sharedName: string | null },
+  send: Send,
+  store: SessionStore,
+  sharedName: string | null,
 ): Refresher {
   let running: Promise<Refreshed> | undefined;
   /** The hint as the last refresh left it. */
@@ -38,7 +40,7 @@ export function createRefresher(
 
   const isNewer = (before: string | null) => ![before, null].includes(readHint());
   /** A hint that has itself expired, as after a night's sleep, saves no refresh. */
-  const isRenewed = (before: string | null) => isNewer(before) && hintLeftMs(readHint() ?? '') > 0;
+  const isRenewed = (before: string | null) => isNewer(before) && hintLeftMs(readHint()) > 0;
 
   function fail(error: ApiError): ApiError {
     failed = { until: Date.now() + failureMs, error };
@@ -48,16 +50,14 @@ export function createRefresher(
   async function run(before: string | null): Promise<Refreshed> {
     const result = await attempt(before);
     const hint = readHint();
-    if (isApiError(result)) {
-      noted = hint;
-      if (result.statusCode === 401) store.end('expired');
-      else store.lose(result);
-      return result;
-    }
-    failed = undefined;
     // A call that went out before this tab's own refresh finds nothing new.
-    if (!hint || hint !== noted) store.renewed(result, hintSession(before) !== hintSession(hint));
+    const isNews = !hint || hint !== noted;
     noted = hint;
+    if (!isApiError(result)) {
+      failed = undefined;
+      if (isNews) store.renewed(result, hintSession(before) !== hintSession(hint));
+    } else if (result.statusCode === 401) store.end('expired');
+    else store.lose(result);
     return result;
   }
 
@@ -71,14 +71,12 @@ export function createRefresher(
     );
     if (answer === 'other') return answer;
     if (!isApiError(answer)) {
-      const hint = readHint();
-      isClockOff = hint !== null && hintLeftMs(hint) < skewMs;
+      isClockOff = hintLeftMs(readHint()) < skewMs;
       return 'this_tab';
     }
     if (answer.statusCode === 401) return afterRefusal(before, sentAt);
     // The answer may be lost although its cookies have arrived.
-    if (isNewer(before)) return 'other';
-    return fail(answer);
+    return isNewer(before) ? 'other' : fail(answer);
   }
 
   /** A refused refresh is most often a lost race, so it is no verdict: the winner's cookies decide. */
@@ -108,7 +106,7 @@ export function createRefresher(
       });
       return running;
     },
-    isStale: (hint): hint is string => hint !== null && !isClockOff && hintLeftMs(hint) < skewMs,
+    isStale: () => !isClockOff && hintLeftMs(readHint()) < skewMs,
   };
 }
 
@@ -122,10 +120,11 @@ async function withLock<T>(name: string | null, work: () => Promise<T>): Promise
     started ??= work();
     return started;
   };
-  const locks = globalThis.navigator?.locks;
-  if (name && locks) {
+  if (name) {
     // Refused when there was no turn in time, or when this context has no locks.
-    await locks.request(name, { signal: AbortSignal.timeout(lockPatienceMs) }, start).catch(() => {});
+    await globalThis.navigator?.locks
+      ?.request(name, { signal: AbortSignal.timeout(lockPatienceMs) }, start)
+      .catch(() => {});
   }
   return start();
 }

@@ -1,0 +1,165 @@
+import {
+  isApiError,
+  PopupClosedError,
+  type PopupError,
+  PopupRejectedError,
+  type PopupRejection,
+  type Result,
+} from './errors.ts';
+import type { PopupPhase } from './types.ts';
+
+/** A popup's request, as the service reports it. */
+export interface RequestStatus {
+  readonly status: string;
+  readonly reason: 'terms_changed' | 'tampered' | null;
+  readonly openerLost: boolean;
+  readonly closed: boolean;
+  readonly seversOpener: boolean;
+}
+
+/** A popup at one moment. */
+export interface PopupState {
+  /** Undefined until a window has opened. */
+  phase?: PopupPhase;
+  /** The request under way. Registration counts from the start, because nothing else can be sent before it. */
+  asking?: 'register' | 'poll' | 'redeem' | undefined;
+  /** What the window shows, by its last message: a page of ours, or a provider's. */
+  page?: 'ready' | 'away';
+  /** When the window first looked closed; `never` while it is open. */
+  closedAt: number;
+  /** Whether the service last reported the page in the window as closed. */
+  closed?: boolean;
+  /** How many times the session was refused after an approval. */
+  refusals: number;
+  /** When to poll next; `never` while the window is open and silent. */
+  pollAt: number;
+  /** When the popup times out. */
+  until: number;
+  /** A PopupError, or the result of the approved request. */
+  outcome?: unknown;
+}
+
+/** An event, as the change that it makes to a copy of the state. */
+export type PopupEvent = (next: PopupState, now: number, isClosed: boolean) => void;
+
+const pollEveryMs = 1_500;
+/** A page that lost its opener reports within three seconds of being shown. */
+const firstReportMs = 4_000;
+/** Later than any clock can show. */
+const never = 9e15;
+
+/** Rejections by a request's status, and by the status code that refuses its registration. */
+const rejections: Record<string, PopupRejection> = {
+  denied: 'denied',
+  invalid: 'tampered',
+  expired: 'expired',
+  lapsed: 'expired',
+  0: 'origin',
+  401: 'denied',
+  403: 'origin',
+  409: 'tampered',
+};
+
+export const initialState: Omit<PopupState, 'until'> = {
+  asking: 'register',
+  closedAt: never,
+  refusals: 0,
+  pollAt: never,
+};
+
+/**
+ * The state after an event. An outcome settles the popup, and nothing changes after that.
+ * @param isClosed whether the window looks closed
+ */
+export function reduce(state: PopupState, event: PopupEvent, now: number, isClosed: boolean): PopupState {
+  const next = { ...state };
+  if (!state.outcome) event(next, now, isClosed);
+  if (next.outcome) next.phase = 'settled';
+  return next;
+}
+
+export const failed =
+  (error: PopupError): PopupEvent =>
+  (next) => {
+    next.outcome = error;
+  };
+
+export const begun: PopupEvent = (next) => {
+  next.phase = 'open';
+};
+
+/** Time has passed, or the page is shown again. */
+export const looked: PopupEvent = (next, now, isClosed) => {
+  if (isClosed && now < next.closedAt) {
+    next.closedAt = now;
+    next.pollAt = now;
+  }
+  if (now >= next.until) next.outcome = new PopupClosedError('timeout');
+  else if (next.asking === 'register' && now - next.closedAt >= pollEveryMs)
+    next.outcome = new PopupClosedError('user');
+  else if (now >= next.pollAt) next.asking ??= 'poll';
+};
+
+/** The popup has sent a message. */
+export const heard =
+  (message: unknown): PopupEvent =>
+  (next, now, isClosed) => {
+    if (message === 'decided' || message === 'closing') {
+      next.pollAt = 0;
+      looked(next, now, isClosed);
+    } else if (message === 'ready' || message === 'back' || message === 'away') {
+      next.page = message === 'away' ? message : 'ready';
+      next.phase = next.page;
+    }
+  };
+
+export const registered =
+  (answer: Result<unknown>): PopupEvent =>
+  (next) => {
+    next.asking = undefined;
+    if (isApiError(answer))
+      next.outcome = new PopupRejectedError(rejections[answer.statusCode] ?? 'malformed', answer);
+  };
+
+export const polled =
+  (answer: Result<RequestStatus>): PopupEvent =>
+  (next, now) => {
+    next.asking = undefined;
+    next.pollAt = now + pollEveryMs;
+    if (isApiError(answer)) {
+      if (answer.statusCode === 404) next.outcome = new PopupRejectedError('expired', answer);
+      return;
+    }
+    const { status, reason } = answer;
+    const rejection = rejections[status];
+    if (status === 'approved' || status === 'redeemed') next.asking = 'redeem';
+    else if (rejection) next.outcome = new PopupRejectedError(reason ?? rejection);
+    else if (now < next.closedAt) next.pollAt = never;
+    else if (answer.openerLost || (next.page === 'away' && answer.seversOpener)) next.phase = 'detached';
+    else if (isGone(next, answer, now)) next.outcome = new PopupClosedError('user');
+    next.closed = answer.closed;
+  };
+
+/** Whether a window that looks closed is closed; one that lost its opener looks the same. */
+function isGone(
+  { page, closed: wasClosed, closedAt }: PopupState,
+  { status, closed }: RequestStatus,
+  now: number,
+): boolean | undefined {
+  if (status === 'cancelled' || page === 'ready') return true;
+  if (closed && !page) return wasClosed;
+  return now - closedAt >= (page || status === 'created' ? pollEveryMs : firstReportMs);
+}
+
+/** The popup's cookies may arrive a moment after the approval, so only the fourth 401 is final. */
+export const redeemed =
+  (answer: Result<unknown>): PopupEvent =>
+  (next) => {
+    next.asking = undefined;
+    if (!isApiError(answer)) {
+      next.outcome = answer;
+    } else if (answer.statusCode === 401) {
+      next.refusals += 1;
+      if (next.refusals > 3) next.outcome = new PopupRejectedError('denied', answer);
+    }
+  };

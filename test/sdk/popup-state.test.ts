@@ -1,0 +1,231 @@
+import { describe, expect, it } from 'vitest';
+import {
+  PopupBlockedError,
+  PopupClosedError,
+  type PopupError,
+  PopupRejectedError,
+} from '../../src/sdk/errors.ts';
+import {
+  begun,
+  failed,
+  heard,
+  initialState,
+  looked,
+  type PopupEvent,
+  type PopupState,
+  polled,
+  type RequestStatus,
+  redeemed,
+  reduce,
+  registered,
+} from '../../src/sdk/popup-state.ts';
+
+const until = 300_000;
+const start: PopupState = { ...initialState, until };
+
+/** What happens to a popup: an event, when it does, and whether the window looks closed then. */
+type Step = readonly [event: PopupEvent, now?: number, isClosed?: boolean];
+
+const play = (state: PopupState, ...steps: Step[]) =>
+  steps.reduce((before, [event, now = 0, isClosed = false]) => reduce(before, event, now, isClosed), state);
+
+const opened = play(start, [begun]);
+const open = play(opened, [registered({})]);
+const polling = play(open, [heard('decided')]);
+/** A window that looks closed since time 0, and whose first poll is under way. */
+const closed = play(open, [looked, 0, true]);
+
+const status = (more: Partial<RequestStatus> = {}): RequestStatus => ({
+  status: 'opened',
+  reason: null,
+  openerLost: false,
+  closed: false,
+  seversOpener: false,
+  ...more,
+});
+const refusal = (statusCode: number) => ({ statusCode, message: 'refused' });
+
+function outcomeOf({ outcome, phase }: PopupState): string | undefined {
+  if (!outcome) return undefined;
+  expect(phase).toBe('settled');
+  const { code, reason } = outcome as PopupError;
+  return `${code} ${reason}`;
+}
+
+describe('an event', () => {
+  it('leaves the state before it as it was', () => {
+    const before = Object.freeze({ ...start });
+    expect(reduce(before, begun, 0, false)).toEqual({ ...start, phase: 'open' });
+    expect(before).toEqual(start);
+  });
+
+  it.each<[string, PopupEvent]>([
+    ['time', looked],
+    ['a message', heard('ready')],
+    ['a poll', polled(status({ status: 'approved' }))],
+    ['an approval', redeemed({})],
+    ['another error', failed(new PopupBlockedError('browser'))],
+  ])('changes nothing once the popup is settled: %s', (_, event) => {
+    const settled = play(polling, [failed(new PopupClosedError('aborted'))]);
+    expect(play(settled, [event, until, true])).toEqual(settled);
+  });
+});
+
+describe('registration', () => {
+  it('has to end before the service is polled', () => {
+    expect(play(opened, [heard('decided')]).asking).toBe('register');
+    expect(play(opened, [heard('decided')], [registered({})], [looked]).asking).toBe('poll');
+  });
+
+  it.each([
+    [0, 'origin'],
+    [401, 'denied'],
+    [403, 'origin'],
+    [409, 'tampered'],
+    [400, 'malformed'],
+    [503, 'malformed'],
+  ])('refused with %i is rejected as %s', (statusCode, reason) => {
+    expect(outcomeOf(play(opened, [registered(refusal(statusCode))]))).toBe(`popup_rejected ${reason}`);
+  });
+
+  it('is given up when the window has been closed for one and a half seconds', () => {
+    const closing = play(opened, [looked, 0, true], [looked, 1_499, true]);
+    expect(outcomeOf(closing)).toBeUndefined();
+    expect(outcomeOf(play(closing, [looked, 1_500, true]))).toBe('popup_closed user');
+  });
+});
+
+describe('a poll', () => {
+  it('is never due while the window is open and sends nothing', () => {
+    expect(play(open, [looked, until - 1]).asking).toBeUndefined();
+    expect(play(polling, [polled(status())], [looked, until - 1]).asking).toBeUndefined();
+  });
+
+  it.each(['decided', 'closing'])('is due when the popup says %s', (message) => {
+    expect(play(open, [heard(message)]).asking).toBe('poll');
+  });
+
+  it('is due when the window looks closed, and every one and a half seconds after that', () => {
+    expect(closed.asking).toBe('poll');
+    const answered = play(closed, [polled(status()), 100, true]);
+    expect(play(answered, [looked, 1_599, true]).asking).toBeUndefined();
+    expect(play(answered, [looked, 1_600, true]).asking).toBe('poll');
+  });
+
+  it('waits for the one before it', () => {
+    expect(play(polling, [heard('decided'), 1]).asking).toBe('poll');
+    const redeeming = play(polling, [polled(status({ status: 'approved' })), 1]);
+    expect(play(redeeming, [looked, 10_000]).asking).toBe('redeem');
+  });
+
+  it.each([
+    ['approved', 'redeem'],
+    ['redeemed', 'redeem'],
+    ['opened', undefined],
+  ])('that answers %s leads to: %s', (is, asking) => {
+    expect(play(polling, [polled(status({ status: is }))]).asking).toBe(asking);
+  });
+
+  it.each<[string, RequestStatus['reason'], string]>([
+    ['denied', null, 'denied'],
+    ['invalid', null, 'tampered'],
+    ['invalid', 'terms_changed', 'terms_changed'],
+    ['expired', null, 'expired'],
+    ['lapsed', null, 'expired'],
+  ])('that answers %s (%s) rejects as %s', (is, reason, expected) => {
+    const state = play(polling, [polled(status({ status: is, reason }))]);
+    expect(outcomeOf(state)).toBe(`popup_rejected ${expected}`);
+  });
+
+  it('that finds no request rejects; any other error only makes it try again', () => {
+    expect(outcomeOf(play(polling, [polled(refusal(404))]))).toBe('popup_rejected expired');
+    for (const statusCode of [0, 401, 429, 503]) {
+      const state = play(polling, [polled(refusal(statusCode)), 100]);
+      expect([state.outcome, state.pollAt]).toEqual([undefined, 1_600]);
+    }
+  });
+});
+
+describe('a window that looks closed', () => {
+  /** The outcome of a poll that is answered so many milliseconds after the window closed. */
+  const outcomeAfter = (ms: number, answer: Partial<RequestStatus>, from: PopupState = closed) =>
+    outcomeOf(play(from, [polled(status(answer)), ms, true]));
+
+  it('is closed at once when its request is cancelled, or its last page was ours', () => {
+    expect(outcomeAfter(0, { status: 'cancelled' })).toBe('popup_closed user');
+    expect(outcomeAfter(0, {}, play(closed, [heard('ready'), 0, true]))).toBe('popup_closed user');
+    expect(outcomeAfter(0, {}, play(closed, [heard('away'), 0, true], [heard('back'), 0, true]))).toBe(
+      'popup_closed user',
+    );
+  });
+
+  it.each<[string, Partial<RequestStatus>, PopupState, number]>([
+    ['before its page was shown', { status: 'created' }, closed, 1_500],
+    ["on a provider's page", {}, play(closed, [heard('away'), 0, true]), 1_500],
+    ['without any message', {}, closed, 4_000],
+  ])('%s is closed after a while', (_, answer, from, ms) => {
+    expect([outcomeAfter(ms - 1, answer, from), outcomeAfter(ms, answer, from)]).toEqual([
+      undefined,
+      'popup_closed user',
+    ]);
+  });
+
+  it('is closed when the service has reported its page as closed twice', () => {
+    const once = play(closed, [polled(status({ closed: true })), 60_000, true]);
+    expect(outcomeOf(once)).toBeUndefined();
+    expect(outcomeAfter(61_500, { closed: true }, once)).toBe('popup_closed user');
+    const between = play(once, [polled(status()), 2_000, true]);
+    expect(outcomeAfter(61_500, { closed: true }, between)).toBeUndefined();
+  });
+
+  it('is detached when it lost its opener, or left for a provider that severs openers', () => {
+    const away = play(closed, [heard('away'), 0, true]);
+    for (const state of [
+      play(closed, [polled(status({ openerLost: true })), 60_000, true]),
+      play(away, [polled(status({ seversOpener: true })), 60_000, true]),
+    ])
+      expect([state.phase, state.outcome, state.pollAt]).toEqual(['detached', undefined, 61_500]);
+  });
+});
+
+describe('a message', () => {
+  it.each([
+    ['ready', 'ready'],
+    ['back', 'ready'],
+    ['away', 'away'],
+  ])('%s changes the phase to %s', (message, phase) => {
+    expect(play(open, [heard(message)]).phase).toBe(phase);
+  });
+
+  it('that is none of ours changes nothing', () => {
+    for (const message of ['', 'settled', null, undefined, 1, {}, ['ready'], { toString: () => 'ready' }])
+      expect(play(open, [heard(message)])).toEqual(open);
+  });
+});
+
+describe('the outcome', () => {
+  it('is what the approved request brought', () => {
+    const value = { type: 'signed_in' };
+    expect(play(polling, [redeemed(value)])).toMatchObject({ phase: 'settled', outcome: value });
+  });
+
+  it('is a rejection only after the fourth 401', () => {
+    const answers = (...codes: number[]) =>
+      play(polling, ...codes.map((code): Step => [redeemed(refusal(code))]));
+    const three = answers(401, 503, 401, 0, 401);
+    expect([three.outcome, three.asking]).toEqual([undefined, undefined]);
+    expect(outcomeOf(play(three, [redeemed(refusal(401))]))).toBe('popup_rejected denied');
+  });
+
+  it('is a timeout when the time is up, also before a window has opened', () => {
+    for (const state of [start, opened, open, polling, closed]) {
+      expect(outcomeOf(play(state, [looked, until]))).toBe('popup_closed timeout');
+      expect(play(state, [looked, until]).outcome).toBeInstanceOf(PopupClosedError);
+    }
+  });
+
+  it('is the error of whatever else ended the popup', () => {
+    const error = new PopupRejectedError('malformed');
+    expect(play(opened, [failed(error)])).toMatchObject({ phase: 'settled', outcome: error });
+  });
+});
