@@ -52,6 +52,8 @@ function partOf(file: string): string {
   if (!file.includes('node_modules/'))
     return file
       .replace(/^.*?src\//, 'src/')
+      // The start knows the endpoints of groups that are loaded on first use.
+      .replace(/^src\/features\/[\w-]+\/(endpoints|by-\w+)\.ts$/, 'src/endpoints')
       .split('/')
       .slice(0, 3)
       .join('/');

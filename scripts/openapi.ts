@@ -14,8 +14,8 @@ import { describeContract } from './operations.ts';
 const folder = join(import.meta.dirname, '../public');
 
 /** Every file of `public/`, by its name. */
-export function createFiles(): Record<string, string> {
-  const document = createDocument(describeContract(contract, examples), packageJson.version);
+export async function createFiles(): Promise<Record<string, string>> {
+  const document = createDocument(await describeContract(contract, examples), packageJson.version);
   const { html, policy } = createPage(document);
   return {
     'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
@@ -77,7 +77,7 @@ function check(files: Record<string, string>): void {
 }
 
 if (import.meta.main) {
-  const files = createFiles();
+  const files = await createFiles();
   if (process.argv.includes('--check')) check(files);
   else write(files);
 }

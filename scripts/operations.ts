@@ -27,16 +27,24 @@ export interface DescribedFeature extends Omit<FeatureApi, 'operations'> {
 }
 
 /** The contract with its endpoints and examples filled in. */
-export function describeContract(contract: readonly FeatureApi[], examples: Examples): DescribedFeature[] {
-  return contract.map((feature) => ({
-    ...feature,
-    operations: feature.operations.map((operation) => describe(operation, examples[operation.id] ?? [])),
-  }));
+export function describeContract(
+  contract: readonly FeatureApi[],
+  examples: Examples,
+): Promise<DescribedFeature[]> {
+  return Promise.all(
+    contract.map(async (feature) => ({
+      ...feature,
+      operations: await Promise.all(
+        feature.operations.map((operation) => describe(operation, examples[operation.id] ?? [])),
+      ),
+    })),
+  );
 }
 
-function describe(operation: Operation, examples: readonly Example[]): DescribedOperation {
+async function describe(operation: Operation, examples: readonly Example[]): Promise<DescribedOperation> {
   const { endpoint, needs = endpoint.actor && { anyOf: endpoint.actor.cookies } } = operation;
   const query = operation.query ?? endpoint.query;
+  const body = typeof endpoint.body === 'function' ? await endpoint.body() : endpoint.body;
   return {
     ...operation,
     method: endpoint.method,
@@ -44,7 +52,7 @@ function describe(operation: Operation, examples: readonly Example[]): Described
     ...(needs ? { needs } : {}),
     ...(endpoint.limit ? { limit: limitOf(endpoint) } : {}),
     ...(query ? { query: query as z.ZodMiniObject } : {}),
-    ...(endpoint.body && endpoint.body !== anyBody ? { body: endpoint.body } : {}),
+    ...(body && body !== anyBody ? { body } : {}),
     examples,
   };
 }

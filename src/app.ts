@@ -7,12 +7,12 @@ import { activityRoutes } from './features/activity/routes.ts';
 import { adminRoutes } from './features/admin/routes.ts';
 import { claimRoutes } from './features/claim/routes.ts';
 import { credentialRoutes } from './features/credential/routes.ts';
-import * as emailEndpoints from './features/email/endpoints.ts';
+import { emailEndpoints } from './features/email/endpoints.ts';
 import { checkReadiness } from './features/identity/readiness.ts';
 import { identityRoutes } from './features/identity/routes.ts';
 import { linkRoutes } from './features/idp/link-routes.ts';
 import { idpRoutes } from './features/idp/routes.ts';
-import * as passkeyEndpoints from './features/passkey/endpoints.ts';
+import { passkeyEndpoints } from './features/passkey/endpoints.ts';
 import { popupRoutes } from './features/popup/routes.ts';
 import { sessionRoutes } from './features/session/routes.ts';
 import { signingKeyRoutes } from './features/signing-key/routes.ts';
@@ -65,9 +65,9 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
   app.route('/', credentialRoutes(deps));
   // Loaded on the first request for one of them.
   const email = async () => (await import('./features/email/routes.ts')).emailRoutes(deps);
-  app.route('/', lazyRoutes(Object.values(emailEndpoints), email));
+  app.route('/', lazyRoutes(emailEndpoints, email));
   const passkeys = async () => (await import('./features/passkey/routes.ts')).passkeyRoutes(deps);
-  app.route('/', lazyRoutes(Object.values(passkeyEndpoints), passkeys));
+  app.route('/', lazyRoutes(passkeyEndpoints, passkeys));
   app.route('/', identityRoutes(deps));
   app.route('/', activityRoutes(deps));
   app.route('/', accountRoutes(deps));

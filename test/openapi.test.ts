@@ -14,10 +14,10 @@ import { examples } from './contract/examples.ts';
 import { production } from './support/production.ts';
 import { routesOf } from './support/routes.ts';
 
-const described = describeContract(contract, examples);
+const described = await describeContract(contract, examples);
 const operations = described.flatMap((feature) => feature.operations);
 const routes = operations.filter(({ isAsset }) => isAsset !== true);
-const files = createFiles();
+const files = await createFiles();
 const document = JSON.parse(files['openapi.json'] ?? '') as ReturnType<typeof createDocument>;
 
 /** What only the account's own pages and forms lead to; docs/pages.md lists it, and no program has a use for it. */

@@ -17,12 +17,15 @@ export interface Endpoint {
   readonly limit?: number | Limit;
   readonly query?: z.ZodMiniType;
   /** The JSON body; `anyBody` where one is read within its bounds and ignored. */
-  readonly body?: z.ZodMiniType | typeof anyBody;
+  readonly body?: z.ZodMiniType | LazySchema | typeof anyBody;
   /** Only our own pages may call, not those of other first-party origins. */
   readonly ownPagesOnly?: true;
   /** For a GET that spends something: HEAD answers without running it, and a prefetching browser is refused. */
   readonly refusesPrefetch?: true;
 }
+
+/** A schema of a group that is loaded on first use: its endpoints are known at the start, its schemas are not. */
+export type LazySchema = () => Promise<z.ZodMiniType>;
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -46,7 +49,11 @@ export type IdentifyingCookie = 'pid_access' | 'pid_refresh' | 'pid_claim';
 /** What a handler gets besides the context: only what its endpoint declares. */
 export interface Input<E extends Endpoint> {
   readonly actor: E['actor'] extends Actor<infer Caller> ? Caller : undefined;
-  readonly body: E['body'] extends z.ZodMiniType ? z.output<E['body']> : undefined;
+  readonly body: E['body'] extends z.ZodMiniType
+    ? z.output<E['body']>
+    : E['body'] extends () => Promise<infer Schema extends z.ZodMiniType>
+      ? z.output<Schema>
+      : undefined;
   readonly query: E['query'] extends z.ZodMiniType ? z.output<E['query']> : undefined;
   readonly params: { readonly [Name in ParamNames<E['path']>]: string };
 }

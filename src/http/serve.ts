@@ -2,7 +2,7 @@ import type { Hono, MiddlewareHandler } from 'hono';
 import type { Deps } from '../deps.ts';
 import { jsonBody, validBody, validQuery } from './body.ts';
 import type { AppContext, AppEnv } from './context.ts';
-import { anyBody, type Endpoint, type Input } from './endpoint.ts';
+import { anyBody, type Endpoint, type Input, type LazySchema } from './endpoint.ts';
 import { requireOwnOrigin } from './origin.ts';
 import { endpointLimiter, rateLimit } from './rate-limit.ts';
 import { refuseSpeculation } from './speculation.ts';
@@ -39,7 +39,7 @@ function guardsOf(deps: Deps, endpoint: Endpoint): MiddlewareHandler<AppEnv>[] {
     refusesPrefetch && refuseSpeculation(),
     query && validQuery(query),
     body && jsonBody(),
-    body && body !== anyBody && validBody(body),
+    body && body !== anyBody && (typeof body === 'function' ? validLazyBody(body) : validBody(body)),
   ];
   // The validators are typed for any app; ours differ in their bindings alone.
   return steps.filter(Boolean) as MiddlewareHandler<AppEnv>[];
@@ -51,5 +51,11 @@ function identify(deps: Deps, endpoint: Endpoint): MiddlewareHandler<AppEnv> {
   return async function identified(c, next) {
     c.set('caller', await guard?.(c));
     return next();
+  };
+}
+
+function validLazyBody(load: LazySchema): MiddlewareHandler<AppEnv> {
+  return async function validated(c, next) {
+    return (validBody(await load()) as unknown as MiddlewareHandler<AppEnv>)(c, next);
   };
 }

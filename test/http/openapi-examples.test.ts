@@ -16,7 +16,7 @@ const target = useService(exampleSettings);
 
 /** The cookies that the examples of an answer were seen to set and to clear, by the operation's id and the status. */
 const seen = new Map<string, { sets: Set<string>; clears: Set<string> }>();
-const described = describeContract(contract, examples)
+const described = (await describeContract(contract, examples))
   .flatMap(({ operations }) => operations)
   .filter(({ isAsset }) => isAsset !== true)
   .map((operation) => [`${operation.method} ${operation.path}`, operation] as const);

@@ -31,3 +31,10 @@ export const exportMeEndpoint = {
   actor: member,
   limit: 60,
 } as const satisfies Endpoint;
+
+export const accountEndpoints: readonly Endpoint[] = [
+  getMeEndpoint,
+  updateMeEndpoint,
+  closeMeEndpoint,
+  exportMeEndpoint,
+];

@@ -9,3 +9,5 @@ export const listActivityEndpoint = {
   limit: 60,
   query: activityPageQuery,
 } as const satisfies Endpoint;
+
+export const activityEndpoints: readonly Endpoint[] = [listActivityEndpoint];

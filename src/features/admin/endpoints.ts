@@ -9,3 +9,5 @@ export const setIdentityStatusEndpoint = {
   limit: 20,
   body: identityStatusInput,
 } as const satisfies Endpoint;
+
+export const adminEndpoints: readonly Endpoint[] = [setIdentityStatusEndpoint];

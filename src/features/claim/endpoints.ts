@@ -35,3 +35,11 @@ export const dropTicketEndpoint = {
   path: '/v1/auth/claim',
   limit: 20,
 } as const satisfies Endpoint;
+
+export const claimEndpoints: readonly Endpoint[] = [
+  previewClaimEndpoint,
+  checkHandleEndpoint,
+  claimEndpoint,
+  linkTicketEndpoint,
+  dropTicketEndpoint,
+];

@@ -23,3 +23,9 @@ export const unlinkCredentialEndpoint = {
   actor: member,
   limit: 20,
 } as const satisfies Endpoint;
+
+export const credentialEndpoints: readonly Endpoint[] = [
+  listCredentialsEndpoint,
+  renamePasskeyEndpoint,
+  unlinkCredentialEndpoint,
+];

@@ -2,56 +2,47 @@ import type { Endpoint } from '../../http/endpoint.ts';
 import { failClosed } from '../../http/rate-limit.ts';
 import { member } from '../session/require-session.ts';
 import { guessable } from './by-account.ts';
-import {
-  addressInput,
-  linkCodeInput,
-  newPasswordInput,
-  passwordLoginInput,
-  registerInput,
-  resetInput,
-  verifyInput,
-} from './schema.ts';
 
 export const registerEmailEndpoint = {
   method: 'POST',
   path: '/v1/auth/email/register',
   limit: guessable,
-  body: registerInput,
+  body: async () => (await import('./schema.ts')).registerInput,
 } as const satisfies Endpoint;
 
 export const resendEmailCodeEndpoint = {
   method: 'POST',
   path: '/v1/auth/email/resend',
   limit: guessable,
-  body: addressInput,
+  body: async () => (await import('./schema.ts')).addressInput,
 } as const satisfies Endpoint;
 
 export const verifyEmailEndpoint = {
   method: 'POST',
   path: '/v1/auth/email/verify',
   limit: guessable,
-  body: verifyInput,
+  body: async () => (await import('./schema.ts')).verifyInput,
 } as const satisfies Endpoint;
 
 export const loginWithPasswordEndpoint = {
   method: 'POST',
   path: '/v1/auth/email/login',
   limit: guessable,
-  body: passwordLoginInput,
+  body: async () => (await import('./schema.ts')).passwordLoginInput,
 } as const satisfies Endpoint;
 
 export const forgotPasswordEndpoint = {
   method: 'POST',
   path: '/v1/auth/email/forgot',
   limit: guessable,
-  body: addressInput,
+  body: async () => (await import('./schema.ts')).addressInput,
 } as const satisfies Endpoint;
 
 export const resetPasswordEndpoint = {
   method: 'POST',
   path: '/v1/auth/email/reset',
   limit: guessable,
-  body: resetInput,
+  body: async () => (await import('./schema.ts')).resetInput,
 } as const satisfies Endpoint;
 
 export const linkEmailEndpoint = {
@@ -59,7 +50,7 @@ export const linkEmailEndpoint = {
   path: '/v1/credentials/email',
   actor: member,
   limit: 10,
-  body: registerInput,
+  body: async () => (await import('./schema.ts')).registerInput,
 } as const satisfies Endpoint;
 
 export const verifyLinkedEmailEndpoint = {
@@ -67,7 +58,7 @@ export const verifyLinkedEmailEndpoint = {
   path: '/v1/credentials/email/verify',
   actor: member,
   limit: failClosed(10),
-  body: linkCodeInput,
+  body: async () => (await import('./schema.ts')).linkCodeInput,
 } as const satisfies Endpoint;
 
 export const changePasswordEndpoint = {
@@ -75,5 +66,17 @@ export const changePasswordEndpoint = {
   path: '/v1/credentials/email/password',
   actor: member,
   limit: failClosed(10),
-  body: newPasswordInput,
+  body: async () => (await import('./schema.ts')).newPasswordInput,
 } as const satisfies Endpoint;
+
+export const emailEndpoints: readonly Endpoint[] = [
+  registerEmailEndpoint,
+  resendEmailCodeEndpoint,
+  verifyEmailEndpoint,
+  loginWithPasswordEndpoint,
+  forgotPasswordEndpoint,
+  resetPasswordEndpoint,
+  linkEmailEndpoint,
+  verifyLinkedEmailEndpoint,
+  changePasswordEndpoint,
+];

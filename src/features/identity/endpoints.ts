@@ -5,3 +5,5 @@ export const getIdentityEndpoint = {
   path: '/v1/identities/:pid',
   limit: 60,
 } as const satisfies Endpoint;
+
+export const identityEndpoints: readonly Endpoint[] = [getIdentityEndpoint];

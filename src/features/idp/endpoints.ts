@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../http/endpoint.ts';
+import { providerIds } from '../../lib/credential-kinds.ts';
 import { member } from '../session/require-session.ts';
 import { callbackQuery, linkInput, loginInput, type ProviderId, startQuery } from './schema.ts';
 
@@ -41,3 +42,10 @@ export const finishSignInEndpoint = (provider: ProviderId) =>
     refusesPrefetch: true,
     query: callbackQuery,
   }) as const satisfies Endpoint;
+
+export const idpEndpoints: readonly Endpoint[] = [
+  logInEndpoint,
+  listProvidersEndpoint,
+  beginLinkEndpoint,
+  ...providerIds.flatMap((id) => [startSignInEndpoint(id), finishSignInEndpoint(id)]),
+];

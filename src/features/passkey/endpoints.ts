@@ -1,19 +1,18 @@
 import { anyBody, type Endpoint } from '../../http/endpoint.ts';
 import { member } from '../session/require-session.ts';
-import { assertionInput, loginOptionsInput, registrationInput } from './schema.ts';
 
 export const startPasskeyLoginEndpoint = {
   method: 'POST',
   path: '/v1/auth/passkey/options',
   limit: 10,
-  body: loginOptionsInput,
+  body: async () => (await import('./schema.ts')).loginOptionsInput,
 } as const satisfies Endpoint;
 
 export const finishPasskeyLoginEndpoint = {
   method: 'POST',
   path: '/v1/auth/passkey/verify',
   limit: 10,
-  body: assertionInput,
+  body: async () => (await import('./schema.ts')).assertionInput,
 } as const satisfies Endpoint;
 
 export const startPasskeySignUpEndpoint = {
@@ -27,7 +26,7 @@ export const finishPasskeySignUpEndpoint = {
   method: 'POST',
   path: '/v1/auth/passkey/register/verify',
   limit: 10,
-  body: registrationInput,
+  body: async () => (await import('./schema.ts')).registrationInput,
 } as const satisfies Endpoint;
 
 export const getPasskeySignalsEndpoint = {
@@ -50,10 +49,21 @@ export const finishPasskeyLinkEndpoint = {
   path: '/v1/credentials/passkey/verify',
   actor: member,
   limit: 10,
-  body: registrationInput,
+  body: async () => (await import('./schema.ts')).registrationInput,
 } as const satisfies Endpoint;
 
 export const getRelatedOriginsEndpoint = {
   method: 'GET',
   path: '/.well-known/webauthn',
 } as const satisfies Endpoint;
+
+export const passkeyEndpoints: readonly Endpoint[] = [
+  startPasskeyLoginEndpoint,
+  finishPasskeyLoginEndpoint,
+  startPasskeySignUpEndpoint,
+  finishPasskeySignUpEndpoint,
+  getPasskeySignalsEndpoint,
+  startPasskeyLinkEndpoint,
+  finishPasskeyLinkEndpoint,
+  getRelatedOriginsEndpoint,
+];

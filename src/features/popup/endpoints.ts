@@ -53,3 +53,14 @@ export const finishPopupEndpoint = {
   path: '/popup/done',
   limit: { requests: 60, by: byPopup },
 } as const satisfies Endpoint;
+
+export const popupEndpoints: readonly Endpoint[] = [
+  registerPopupEndpoint,
+  pollPopupEndpoint,
+  cancelPopupEndpoint,
+  beatPopupEndpoint,
+  decidePopupEndpoint,
+  showPopupEndpoint,
+  showPopupClaimEndpoint,
+  finishPopupEndpoint,
+];

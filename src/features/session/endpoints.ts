@@ -42,3 +42,12 @@ export const endSessionEndpoint = {
   actor: member,
   limit: 20,
 } as const satisfies Endpoint;
+
+export const sessionEndpoints: readonly Endpoint[] = [
+  getSessionEndpoint,
+  refreshSessionEndpoint,
+  logOutEndpoint,
+  listSessionsEndpoint,
+  endOtherSessionsEndpoint,
+  endSessionEndpoint,
+];

@@ -40,3 +40,7 @@ export const leaveClaimEndpoint = {
 /** The page of each step of email and password; its form posts to the endpoint of the same path. */
 export const emailPageEndpoint = <Step extends string>(step: Step) =>
   ({ method: 'GET', path: `/v1/auth/email/${step}`, limit: 60 }) as const satisfies Endpoint;
+
+export const emailPageEndpoints = (['register', 'verify', 'login', 'forgot', 'reset'] as const).map(
+  emailPageEndpoint,
+);
