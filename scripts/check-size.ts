@@ -50,13 +50,15 @@ function closure(outputs: Outputs, start: string, found = new Set<string>()): Se
 function partOf(file: string): string {
   const inPackage = file.split('node_modules/').at(-1) ?? '';
   if (!file.includes('node_modules/'))
-    return file
-      .replace(/^.*?src\//, 'src/')
-      // The start knows the endpoints of groups that are loaded on first use.
-      .replace(/^src\/features\/[\w-]+\/(endpoints|by-\w+)\.ts$/, 'src/endpoints')
-      .split('/')
-      .slice(0, 3)
-      .join('/');
+    return (
+      file
+        .replace(/^.*?src\//, 'src/')
+        // The start knows the endpoints of groups that are loaded on first use.
+        .replace(/^src\/features\/[\w-]+\/(endpoints|by-\w+)\.ts$/, 'src/endpoints')
+        .split('/')
+        .slice(0, 3)
+        .join('/')
+    );
   return inPackage
     .split('/')
     .slice(0, inPackage.startsWith('@') ? 2 : 1)
