@@ -100,6 +100,13 @@ export async function first<Row>(db: Database, one: Statement<Row>): Promise<Row
   return (await all(db, one))[0] ?? null;
 }
 
+/** The row of a statement that always answers one, such as the verdict of a decision. */
+export function only<Row>(rows: readonly Row[]): Row {
+  const [row] = rows;
+  if (row === undefined) throw new TypeError('a statement that answers one row answered none');
+  return row;
+}
+
 /** A bound number that takes part in arithmetic or a LIMIT (see `Value`). */
 export function integer(value: number): SQL {
   return sql`CAST(${value} AS INTEGER)`;

@@ -3,26 +3,47 @@ import { first, integer, type Statement, statement } from '../../db/database.ts'
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 
-/** The handle of the acting session as a subquery: NULL once the session has ended, so that its batch does nothing. */
-export function actingHandle(sessionId: string, now: number): SQL {
-  return sql`(SELECT handle FROM live_sessions WHERE id = ${sessionId} AND expires_at > ${now})`;
+/**
+ * The session that acts, as a table of one row: empty once it has ended or its identity may not act, so that the
+ * statements of its batch do nothing. Use: `FROM ${actingSession(id, now)} s`.
+ */
+export function actingSession(sessionId: string | null, now: number): SQL {
+  return sql`(SELECT * FROM live_sessions WHERE id = ${sessionId} AND expires_at > ${now})`;
+}
+
+/** The handle of the acting session as a subquery; NULL when it may not act. */
+export function actingHandle(sessionId: string | null, now: number): SQL {
+  return sql`(SELECT handle FROM ${actingSession(sessionId, now)})`;
 }
 
 /** The same, but NULL also when the sign-in is not recent enough for what is about to happen. */
 export function freshHandle(deps: Deps, sessionId: string, now: number): SQL {
-  return sql`(SELECT handle FROM live_sessions WHERE id = ${sessionId} AND expires_at > ${now}
-    AND NOT (${isStale(deps, now)}))`;
+  return sql`(SELECT handle FROM ${actingSession(sessionId, now)} WHERE NOT (${isStale(deps, now)}))`;
 }
 
-/** Whether the `authenticated_at` of a row lies FRESH_SECONDS or more in the past; 0 turns the rule off. */
+/** Whether the `authenticated_at` of a row is FRESH_SECONDS or more in the past; 0 turns the rule off. */
 export function isStale(deps: Deps, now: number): SQL {
   const freshMs = deps.config.FRESH_SECONDS * 1000;
   return sql`${freshMs} > 0 AND ${integer(now)} - authenticated_at >= ${integer(freshMs)}`;
 }
 
-/** Answers one row while the session may act, for batches whose other statements may answer none. */
+/** What an acting session may do. */
+export interface ActingState {
+  handle: string;
+  /** 1 when the sign-in is too old for what requires a recent one. */
+  not_fresh: number;
+}
+
+/** Answers one row while the session may act, for batches that explain a refusal. */
+export function actingState(deps: Deps, sessionId: string, now: number): Statement<ActingState> {
+  return statement(
+    sql`SELECT handle, ${isStale(deps, now)} AS not_fresh FROM ${actingSession(sessionId, now)}`,
+  );
+}
+
+/** The same for batches that take a sign-in of any age. */
 export function actingSessionStatement(sessionId: string, now: number): Statement<{ handle: string }> {
-  return statement(sql`SELECT handle FROM live_sessions WHERE id = ${sessionId} AND expires_at > ${now}`);
+  return statement(sql`SELECT handle FROM ${actingSession(sessionId, now)}`);
 }
 
 /**
@@ -30,12 +51,13 @@ export function actingSessionStatement(sessionId: string, now: number): Statemen
  * @throws AppError unauthenticated, not_fresh
  */
 export async function requireFreshSession(deps: Deps, sessionId: string): Promise<void> {
-  const now = deps.now();
-  const row = await first(
-    deps.db,
-    statement<{ stale: number }>(sql`SELECT ${isStale(deps, now)} AS stale FROM live_sessions
-      WHERE id = ${sessionId} AND expires_at > ${now}`),
-  );
-  if (row === null) throw new AppError('unauthenticated');
-  if (row.stale) throw new AppError('not_fresh');
+  requireFresh(await first(deps.db, actingState(deps, sessionId, deps.now())));
+}
+
+/** @throws AppError unauthenticated, not_fresh */
+export function requireFresh<State extends Pick<ActingState, 'not_fresh'>>(
+  state: State | null | undefined,
+): asserts state is State {
+  if (!state) throw new AppError('unauthenticated');
+  if (state.not_fresh) throw new AppError('not_fresh');
 }

@@ -6,18 +6,9 @@ import type { ClientInfo } from '../../http/context.ts';
 import { requireSigner, type Signer } from '../signing-key/signing-key.ts';
 import { type AccessClaims, signAccessToken } from './access-token.ts';
 import { type CookieScope, createRefreshToken, type RefreshToken } from './refresh-token.ts';
+import { endSessions, type SessionRow, sessionColumns } from './statements.ts';
 
-/** A session row as the batches that make or prolong one answer it. */
-export interface SessionRow {
-  handle: string;
-  session_id: string;
-  provider: string;
-  authenticated_at: number;
-  expires_at: number;
-  token_expires_at: number;
-  display_name: string;
-  locale: string | null;
-}
+export { type SessionRow, sessionColumns } from './statements.ts';
 
 /** An access token, and until when the session's refresh token lasts (epoch ms). */
 export interface IssuedAccess {
@@ -69,11 +60,6 @@ export async function issueTokens(
 ): Promise<IssuedTokens> {
   return { ...(await issueAccess(deps, sign, row, now)), refreshToken };
 }
-
-/** What every answer about a session selects; `s` is the session, `p` the profile. */
-export const sessionColumns: SQL = sql.raw(
-  's.handle, s.id AS session_id, s.provider, s.authenticated_at, s.expires_at, s.token_expires_at, p.display_name, p.locale',
-);
 
 interface NewSession {
   readonly now: number;
@@ -185,17 +171,12 @@ async function refuseRefresh(
 
 /** Ends a session for good. Ending one that has ended, or that never was, changes nothing. */
 export async function endSession(deps: Deps, sessionId: string): Promise<void> {
-  const now = deps.now();
-  const ended = await all(
-    deps.db,
-    statement<{ handle: string }>(sql`UPDATE sessions SET revoked_at = ${now}, revoked_reason = 'logout'
-      WHERE id = ${sessionId} AND revoked_at IS NULL RETURNING handle`),
-  );
+  const where = sql`id = ${sessionId}`;
+  const ended = await all(deps.db, endSessions({ where, reason: 'logout', now: deps.now() }));
   for (const { handle } of ended) deps.log.info('session.ended', { sessionId, handle, reason: 'logout' });
 }
 
 /** Ends the session whose token came along with a new sign-in, once that sign-in has its verdict. */
 export function replaceSessionStatement(replaced: string | null, condition: SQL, now: number): Statement {
-  return statement(sql`UPDATE sessions SET revoked_at = ${now}, revoked_reason = 'replaced'
-    WHERE id = ${replaced} AND revoked_at IS NULL AND ${condition}`);
+  return endSessions({ where: sql`id = ${replaced} AND ${condition}`, reason: 'replaced', now });
 }

@@ -1,6 +1,18 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
+const endReasons = [
+  'logout',
+  'replaced',
+  'replay',
+  'expired',
+  'ended',
+  'password',
+  'unlinked',
+  'suspended',
+  'closed',
+] as const;
+
 /**
  * A sign-in and its one live refresh token. The token is a column, not a row of its own, so that two live
  * tokens in one session cannot exist; `previous_hash` tells a race between tabs from a replay.
@@ -24,7 +36,7 @@ export const sessions = sqliteTable(
     address: text(),
     country: text(),
     revoked_at: integer(),
-    revoked_reason: text(),
+    revoked_reason: text({ enum: endReasons }),
   },
   (table) => [
     index('sessions_live').on(table.handle, table.id).where(sql`revoked_at IS NULL`),

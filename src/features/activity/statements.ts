@@ -1,0 +1,34 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type Statement, statement } from '../../db/database.ts';
+
+interface Change {
+  readonly type: 'credential.unlinked' | 'password.changed' | 'password.reset';
+  /** The session that made the change, if one did. */
+  readonly sessionId: string | null;
+  /** A SELECT of `handle`, `credential_id` and `detail`, the provider: one row for each change. */
+  readonly rows: SQL;
+  readonly now: number;
+}
+
+/** Writes a change of a credential into the activity of its identity. Sessions and new credentials have triggers. */
+export function record({ type, sessionId, rows, now }: Change): Statement {
+  return statement(sql`INSERT INTO activity (handle, at, type, session_id, credential_id, detail)
+    SELECT handle, ${now}, ${type}, ${sessionId}, credential_id, detail FROM (${rows})`);
+}
+
+interface AuditLine {
+  /** The handle of the administrator, or `operator` for the command line. */
+  readonly actor: SQL | 'operator';
+  readonly action: 'identity.status' | 'identity.given_back' | 'sessions.revoke';
+  /** The handle of the identity. */
+  readonly target: string;
+  readonly detail: Readonly<Record<string, string>>;
+  readonly when: SQL;
+  readonly now: number;
+}
+
+/** Writes what an administrator did, and why, into the audit log. */
+export function recordAudit({ actor, action, target, detail, when, now }: AuditLine): Statement {
+  return statement(sql`INSERT INTO audit_log (at, actor, action, target, detail)
+    SELECT ${now}, ${actor}, ${action}, ${target}, ${JSON.stringify(detail)} WHERE ${when}`);
+}

@@ -1,0 +1,59 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type Row, type Statement, statement } from '../../db/database.ts';
+import type { identities } from './tables.ts';
+
+/**
+ * Inserts an identity.
+ * @param rows a SELECT of `handle`, `skeleton` and `ticket`
+ */
+export function createIdentity(rows: SQL, now: number): Statement {
+  return statement(sql`INSERT INTO identities (handle, skeleton, ticket, created_at)
+    SELECT handle, skeleton, ticket, ${now} FROM (${rows})`);
+}
+
+/**
+ * Inserts the profile of a new identity.
+ * @param rows a SELECT of `handle`, `display_name` and `locale`
+ */
+export function createProfile(rows: SQL, now: number): Statement {
+  return statement(sql`INSERT INTO profiles (handle, display_name, locale, updated_at)
+    SELECT handle, display_name, locale, ${now} FROM (${rows})`);
+}
+
+/**
+ * Gives verified addresses to identities; one that belongs to somebody already stays as it is.
+ * @param rows a SELECT of `email`, which may be NULL, and `handle`
+ */
+export function addEmail(rows: SQL, now: number): Statement {
+  return statement(sql`INSERT INTO emails (email, handle, verified_at)
+    SELECT email, handle, ${now} FROM (${rows}) WHERE email IS NOT NULL ON CONFLICT (email) DO NOTHING`);
+}
+
+/** Sets the status of the identities that a condition on the columns of `identities` names. */
+export function setStatus({
+  status,
+  where,
+}: {
+  readonly status: 'active' | 'suspended';
+  readonly where: SQL;
+}): Statement<Pick<Row<typeof identities>, 'handle'>> {
+  return statement(sql`UPDATE identities SET status = ${status} WHERE ${where} RETURNING handle`);
+}
+
+/** Closes the identities that a condition names, for good; each handle stays taken. */
+export function closeIdentities({
+  where,
+  closedAt,
+}: {
+  readonly where: SQL;
+  /** Epoch milliseconds, bound or computed of the row. */
+  readonly closedAt: SQL;
+}): Statement<Pick<Row<typeof identities>, 'handle'>> {
+  return statement(sql`UPDATE identities SET status = 'closed', closed_at = ${closedAt}
+    WHERE status <> 'closed' AND ${where} RETURNING handle`);
+}
+
+/** Deletes the profiles that a condition on the columns of `profiles` names. */
+export function deleteProfiles(where: SQL): Statement {
+  return statement(sql`DELETE FROM profiles WHERE ${where}`);
+}

@@ -1,0 +1,75 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type Row, type Statement, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import type { ClientInfo } from '../../http/context.ts';
+import type { profiles } from '../identity/tables.ts';
+import type { sessions } from './tables.ts';
+
+type Session = Row<typeof sessions>;
+
+/** A session row as the batches that make or prolong one answer it. */
+export type SessionRow = { session_id: string } & Pick<
+  Session,
+  'handle' | 'provider' | 'authenticated_at' | 'expires_at' | 'token_expires_at'
+> &
+  Pick<Row<typeof profiles>, 'display_name' | 'locale'>;
+
+/** The columns of a `SessionRow`; `s` is the session, `p` the profile. */
+export const sessionColumns: SQL = sql.raw(
+  's.handle, s.id AS session_id, s.provider, s.authenticated_at, s.expires_at, s.token_expires_at, p.display_name, p.locale',
+);
+
+/**
+ * Reads a verdict and the session that its batch made under the same id. The columns of the session are null when
+ * there is none, or when it has ended since.
+ */
+export function verdictWithSession<Verdict extends string>(
+  id: string,
+): Statement<SessionRow & { verdict: Verdict }> {
+  return statement(sql`SELECT d.verdict, ${sessionColumns} FROM decisions d
+    LEFT JOIN sessions s ON s.id = d.id AND s.revoked_at IS NULL
+    LEFT JOIN profiles p ON p.handle = s.handle WHERE d.id = ${id}`);
+}
+
+interface NewSession {
+  readonly id: string;
+  /** A SELECT of `handle`, `credential_id` and `provider` that has no row unless the session may begin. */
+  readonly rows: SQL;
+  readonly tokenHash: string;
+  readonly client: ClientInfo;
+  readonly now: number;
+}
+
+/** Inserts a session, which lives SESSION_MAX_SECONDS. */
+export function createSession(deps: Deps, { id, rows, tokenHash, client, now }: NewSession): Statement {
+  const { SESSION_MAX_SECONDS, REFRESH_TTL_SECONDS } = deps.config;
+  const endsAt = now + SESSION_MAX_SECONDS * 1000;
+  const tokenEndsAt = Math.min(now + REFRESH_TTL_SECONDS * 1000, endsAt);
+  return statement(sql`INSERT INTO sessions (id, handle, credential_id, provider, authenticated_at, created_at,
+      last_seen_at, expires_at, token_hash, token_expires_at, user_agent, address, country)
+    SELECT ${id}, handle, credential_id, provider, ${now}, ${now}, ${now}, ${endsAt}, ${tokenHash}, ${tokenEndsAt},
+      ${client.userAgent}, ${client.address}, ${client.country} FROM (${rows})`);
+}
+
+interface Ending {
+  /** A condition on the columns of `sessions`. */
+  readonly where: SQL;
+  readonly reason: NonNullable<Session['revoked_reason']>;
+  readonly now: number;
+}
+
+/** Ends the sessions that a condition names, and answers those that had not ended before. An end is final. */
+export function endSessions({ where, reason, now }: Ending): Statement<Pick<Session, 'id' | 'handle'>> {
+  return statement(sql`UPDATE sessions SET revoked_at = ${now}, revoked_reason = ${reason}
+    WHERE revoked_at IS NULL AND (${where}) RETURNING id, handle`);
+}
+
+/**
+ * Forgets from which devices and addresses identities signed in. Each of their sessions has left a line of activity,
+ * whose index finds those that ended long ago.
+ * @param handles a subquery, or one bound handle
+ */
+export function forgetDevices({ handles, when }: { readonly handles: SQL; readonly when: SQL }): Statement {
+  return statement(sql`UPDATE sessions SET user_agent = NULL, address = NULL, country = NULL
+    WHERE id IN (SELECT session_id FROM activity WHERE handle IN (${handles})) AND ${when}`);
+}
