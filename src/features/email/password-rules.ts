@@ -3,9 +3,6 @@ import { AppError } from '../../errors.ts';
 import { isBreached } from './breach.ts';
 import { maxPasswordLength } from './schema.ts';
 
-/** A password of so many pieces is among the first that a guesser tries, however long it is. */
-const tooFewPieces = 3;
-
 export type PasswordProblem = 'too_short' | 'too_long' | 'malformed' | 'common' | 'breached';
 
 /** Why a password cannot be set. */
@@ -18,15 +15,16 @@ export class PasswordRefused extends AppError {
   }
 }
 
-/** Whose password it is to be: what others know about a person is no secret. */
+/** Whose password it will be, as far as it is known yet. What others know about a person is no secret. */
 interface Owner {
   readonly email: string;
   readonly handle?: string;
+  readonly displayName?: string;
 }
 
 /**
- * Refuses a password that is too short, or that a guesser would try early. Which characters it consists of does
- * not matter, and every one of its characters counts.
+ * Refuses a password that is too short, or that a guesser would try early (NIST SP 800-63B-4, section 3.1.1.2). No kind
+ * of character is required, and every character counts.
  * @throws PasswordRefused
  */
 export async function requireGoodPassword(deps: Deps, password: string, owner: Owner): Promise<void> {
@@ -41,20 +39,20 @@ export async function requireGoodPassword(deps: Deps, password: string, owner: O
     throw new PasswordRefused('too_long', `password must be at most ${maxPasswordLength} characters long`);
   }
   // Loaded when somebody first chooses a password: the list would weigh on every start of a Worker.
-  const { countPieces } = await import('./password-pattern.ts');
-  if (countPieces(text, wordsAbout(deps, owner)) <= tooFewPieces) {
-    const text =
+  const { isBlocked } = await import('./password-blocklist.ts');
+  if (isBlocked(text, { words: wordsAbout(deps, owner), minLength: least })) {
+    const problem =
       'password must not be a common one, or put together from few common words, names or patterns';
-    throw new PasswordRefused('common', text);
+    throw new PasswordRefused('common', problem);
   }
   if (await isBreached(deps, password)) {
     throw new PasswordRefused('breached', 'password must not be one that is known from a leak');
   }
 }
 
-/** The person's names and those of the service: whole, in parts, and without what stands between the parts. */
-function wordsAbout({ config }: Deps, { email, handle = '' }: Owner): string[] {
-  const names = [...email.split('@'), handle, new URL(config.origin).hostname];
+/** The names of the person and of the service: whole, in parts, and with the parts joined. */
+function wordsAbout({ config }: Deps, { email, handle = '', displayName = '' }: Owner): string[] {
+  const names = [...email.split('@'), handle, displayName, new URL(config.origin).hostname];
   const parts = names.map((name) => name.split(/[^\p{L}\p{N}]+/u));
-  return ['peridot', ...names, ...parts.flat(), ...parts.map((each) => each.join(''))];
+  return ['peridot', ...parts.flat(), ...parts.map((each) => each.join(''))];
 }
