@@ -29,7 +29,6 @@ const KNOWN = [
   'src/features/admin writes identities',
   'src/features/admin writes sessions',
   'src/features/claim writes claim_tickets',
-  'src/features/claim writes credentials',
   'src/features/claim writes emails',
   'src/features/claim writes identities',
   'src/features/claim writes profiles',

@@ -8,7 +8,7 @@ import type { Credential } from '../features/credential/schema.ts';
 import { insertAccount } from '../features/credential/statements.ts';
 import { endSession, type IssuedTokens } from '../features/session/session.ts';
 import { type ProvenCredential, type SignInContext, signIn } from '../features/sign-in/sign-in.ts';
-import { createId } from '../lib/id.ts';
+import { createId, pidOf } from '../lib/id.ts';
 import { createSecret } from '../lib/secret.ts';
 import { ayu } from './people.ts';
 
@@ -29,7 +29,7 @@ export async function seedDemo(deps: Deps, context: SignInContext): Promise<stri
   const { claims } =
     outcome.type === 'signed_in' ? outcome.tokens : await claimFirstFree(deps, outcome.ticket, context);
   await endSession(deps, claims.sessionId);
-  return `${claims.handle}@pid`;
+  return pidOf(claims.handle);
 }
 
 /** Claims `ayu`, or the suggested handle if that is taken. */

@@ -5,6 +5,7 @@ import { cookieScope, sessionCookieNames } from '../features/session/cookies.ts'
 import { sendJson } from '../http/answer.ts';
 import { jsonBody, readForm, validationError, validBody } from '../http/body.ts';
 import { type AppContext, type AppEnv, clientInfo, isNavigation } from '../http/context.ts';
+import { isoTime } from '../lib/time.ts';
 import { renderPage } from '../ui/page.tsx';
 import { seedDemo } from './demo.ts';
 import { IndexPage } from './index-page.tsx';
@@ -68,5 +69,5 @@ async function advanceByForm(c: AppContext, clock: DevClock): Promise<Response> 
 }
 
 function clockState(clock: DevClock): ClockState {
-  return { now: new Date(clock.now()).toISOString(), offsetSeconds: clock.offset() / 1000 };
+  return { now: isoTime(clock.now()), offsetSeconds: clock.offset() / 1000 };
 }

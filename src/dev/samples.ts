@@ -3,6 +3,7 @@ import type { ActivityEntry } from '../features/activity/schema.ts';
 import type { ClaimPreview } from '../features/claim/schema.ts';
 import type { Credential } from '../features/credential/schema.ts';
 import type { ListedSession } from '../features/session/schema.ts';
+import { isoTime } from '../lib/time.ts';
 import type { ClaimEntry } from '../pages/claim/claim-form.ts';
 import type { ProviderNames } from '../pages/shared/names.ts';
 
@@ -14,7 +15,7 @@ export const providers = Object.entries(names).map(([id, name]) => ({ id, name }
 const hour = 3_600_000;
 
 function ago(now: number, hours: number): string {
-  return new Date(now - hours * hour).toISOString();
+  return isoTime(now - hours * hour);
 }
 
 export function preview(now: number): ClaimPreview {

@@ -18,6 +18,11 @@ export function createId(
   return `${prefix}_${toBase32(bytes)}`;
 }
 
+/** A permanent identity as people read it; the handle alone is what is stored. */
+export function pidOf(handle: string): string {
+  return `${handle}@pid`;
+}
+
 /** The id of a popup request, which its opener makes: 128 bits in base64url, in the one spelling that stands for them. */
 export const popupIdPattern: RegExp = /^[\w-]{21}[AQgw]$/;
 

@@ -1,7 +1,8 @@
 import type { Database, Statement } from '../db/database.ts';
 import { takeToken } from '../db/rate-buckets.ts';
+import { inTime } from '../lib/in-time.ts';
 import { storePatienceMs, type Take, takeFrom } from '../lib/token-bucket.ts';
-import { inTime, type SharedBuckets } from './bucket-guard.ts';
+import type { SharedBuckets } from './bucket-guard.ts';
 
 /** Statements in one transaction; more than arrive together while the one before is on its way. */
 const mostAtOnce = 100;
@@ -38,7 +39,8 @@ export function createDatabaseBuckets(db: Database): SharedBuckets {
       const together = waiting.slice(0, mostAtOnce);
       waiting = waiting.slice(mostAtOnce);
       try {
-        const rows = await inTime(db.batch(together.map((one) => one.statement)), batchPatienceMs);
+        const batch = db.batch(together.map((one) => one.statement));
+        const rows = await inTime(batch, batchPatienceMs, 'the batch of buckets');
         for (const [index, { limit, resolve }] of together.entries()) {
           resolve(takeFrom((rows[index]?.[0]?.tokens ?? -1) + 1, limit));
         }

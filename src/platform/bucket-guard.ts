@@ -1,4 +1,5 @@
 import type { Logger } from '../deps.ts';
+import { inTime } from '../lib/in-time.ts';
 import {
   type BucketStore,
   msToRefill,
@@ -52,7 +53,7 @@ export function createGuardedBuckets(shared: SharedBuckets, log: Logger): Bucket
 
   async function ask(key: string, limit: number, now: number, patienceMs: number): Promise<Take> {
     try {
-      const take = await inTime(shared.take(key, limit, now), patienceMs);
+      const take = await inTime(shared.take(key, limit, now), patienceMs, 'the rate limit store');
       down = false;
       if (!take.allowed) remember(key, limit, take, now);
       return take;
@@ -80,17 +81,4 @@ export function createGuardedBuckets(shared: SharedBuckets, log: Logger): Bucket
 /** Whether `now` is less than `span` after `start`. A clock that went back is not. */
 function isWithin(start: number, span: number, now: number): boolean {
   return now >= start && now - start < span;
-}
-
-/** Rejects when the work has not answered in time. Whatever it answers later is ignored. */
-export async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

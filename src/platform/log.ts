@@ -1,4 +1,5 @@
 import type { LogFields, Logger } from '../deps.ts';
+import { isoTime } from '../lib/time.ts';
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
 const order: readonly Level[] = ['debug', 'info', 'warn', 'error'];
@@ -18,7 +19,7 @@ export function createLogger(level: Level, write: (line: string) => void, now: (
     order.indexOf(own) < least
       ? () => {}
       : (event: string, fields: LogFields = {}) => {
-          const time = new Date(now()).toISOString();
+          const time = isoTime(now());
           write(toLine({ time, level: own, event, ...redact(fields) }));
         };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };

@@ -1,5 +1,5 @@
 import { connect } from 'cloudflare:sockets';
-import { inTime } from './in-time.ts';
+import { inTime } from '../lib/in-time.ts';
 import type { SendBySmtp } from './mail.ts';
 import { mailDeadlineMs } from './mail-headers.ts';
 import { formatMessage } from './mail-message.ts';

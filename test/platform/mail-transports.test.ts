@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OutgoingMail } from '../../src/deps.ts';
-import { inTime } from '../../src/platform/in-time.ts';
+import { inTime } from '../../src/lib/in-time.ts';
 import { formatMessage } from '../../src/platform/mail-message.ts';
 import { sendByResend } from '../../src/platform/mail-resend.ts';
 import { parseMessage } from '../support/mime.ts';

@@ -2,6 +2,8 @@ import { sql } from 'drizzle-orm';
 import { integer, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import { pidOf } from '../../lib/id.ts';
+import { isoTime } from '../../lib/time.ts';
 import { activityStatement, toActivityEntry } from '../activity/activity.ts';
 import { actingHandle } from '../session/acting-session.ts';
 import type { AccountExport } from './schema.ts';
@@ -68,20 +70,20 @@ export async function exportAccount(deps: Deps, sessionId: string): Promise<Acco
   ]);
   if (!identity) throw new AppError('unauthenticated');
   return {
-    exportedAt: time(now),
+    exportedAt: isoTime(now),
     complete: sessions.length <= mostRows && activity.length <= mostRows,
     identity: {
-      pid: `${identity.handle}@pid`,
+      pid: pidOf(identity.handle),
       handle: identity.handle,
       status: identity.status,
-      createdAt: time(identity.created_at),
+      createdAt: isoTime(identity.created_at),
     },
     profile: {
       displayName: identity.display_name,
       locale: identity.locale,
-      updatedAt: time(identity.updated_at),
+      updatedAt: isoTime(identity.updated_at),
     },
-    emails: emails.map((row) => ({ email: row.email, verifiedAt: time(row.verified_at) })),
+    emails: emails.map((row) => ({ email: row.email, verifiedAt: isoTime(row.verified_at) })),
     credentials: credentials.map(toCredential),
     sessions: sessions.slice(0, mostRows).map(toSession),
     activity: activity.slice(0, mostRows).map(toActivityEntry),
@@ -95,8 +97,8 @@ function toCredential(row: CredentialRow): AccountExport['credentials'][number] 
     providerUserId: row.provider_user_id,
     email: row.email,
     name: row.name,
-    linkedAt: time(row.linked_at),
-    lastLoginAt: time(row.last_login_at),
+    linkedAt: isoTime(row.linked_at),
+    lastLoginAt: isoTime(row.last_login_at),
   };
 }
 
@@ -104,17 +106,13 @@ function toSession(row: SessionRow): AccountExport['sessions'][number] {
   return {
     id: row.id,
     provider: row.provider,
-    createdAt: time(row.created_at),
-    lastUsedAt: time(row.last_seen_at),
-    expiresAt: time(row.expires_at),
-    endedAt: row.revoked_at === null ? null : time(row.revoked_at),
+    createdAt: isoTime(row.created_at),
+    lastUsedAt: isoTime(row.last_seen_at),
+    expiresAt: isoTime(row.expires_at),
+    endedAt: row.revoked_at === null ? null : isoTime(row.revoked_at),
     endedBecause: row.revoked_reason,
     userAgent: row.user_agent,
     address: row.address,
     country: row.country,
   };
-}
-
-function time(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
 }

@@ -2,6 +2,8 @@ import { sql } from 'drizzle-orm';
 import { first, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import { pidOf } from '../../lib/id.ts';
+import { isoTime } from '../../lib/time.ts';
 import type { AccessClaims } from '../session/access-token.ts';
 import { actingHandle } from '../session/acting-session.ts';
 import { type IssuedAccess, issueAccess, type SessionRow, sessionColumns } from '../session/session.ts';
@@ -50,9 +52,9 @@ function meStatement(sessionId: string, now: number): Statement<MeRow> {
 
 function toMe(row: MeRow): Me {
   return {
-    pid: `${row.handle}@pid`,
+    pid: pidOf(row.handle),
     handle: row.handle,
-    createdAt: new Date(row.identity_created_at).toISOString(),
+    createdAt: isoTime(row.identity_created_at),
     profile: { displayName: row.display_name, locale: row.locale },
     wallet: null,
   };

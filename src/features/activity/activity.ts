@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { deviceName } from '../../lib/device.ts';
 import { type Page, type PageQuery, toPage } from '../../lib/page.ts';
+import { isoTime } from '../../lib/time.ts';
 import type { ActivityEntry } from './schema.ts';
 
 export interface ActivityRow {
@@ -28,7 +29,7 @@ export function toActivityEntry(row: ActivityRow): ActivityEntry {
   const ended = row.type === 'session.ended';
   return {
     type: row.type,
-    at: new Date(row.at).toISOString(),
+    at: isoTime(row.at),
     provider: ended ? row.provider : row.detail,
     reason: ended ? row.detail : null,
     device: deviceName(row.user_agent),

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { canonicalEmail } from '../../lib/email.ts';
-import { createId } from '../../lib/id.ts';
+import { createId, pidOf } from '../../lib/id.ts';
 import { noticeStatement } from '../mail/mail.ts';
 
 /** Why a PID was given back, or was not. */
@@ -62,7 +62,7 @@ export async function giveBack(deps: Deps, input: GiveBack): Promise<GiveBackVer
       kind: 'credential_linked',
       handle: sql`${handle}`,
       when: given,
-      params: { provider, pid: `${handle}@pid` },
+      params: { provider, pid: pidOf(handle) },
       now,
     }),
     statement<{ verdict: string }>(sql`SELECT verdict FROM decisions WHERE id = ${id}`),

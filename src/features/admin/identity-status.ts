@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import { pidOf } from '../../lib/id.ts';
 import { actingSessionStatement, freshHandle } from '../session/acting-session.ts';
 import type { IdentityStatus, IdentityStatusInput } from './schema.ts';
 
@@ -39,7 +40,7 @@ export async function setIdentityStatus(
     statement<StatusState>(sql`SELECT ${acting} IS NOT NULL AS fresh,
       (SELECT status FROM identities WHERE handle = ${handle}) AS status`),
   ]);
-  const answer = { pid: `${handle}@pid`, handle, status };
+  const answer = { pid: pidOf(handle), handle, status };
   if (changed.length > 0) {
     deps.log.warn('identity.status', { handle, status, by: sessionId });
     return answer;

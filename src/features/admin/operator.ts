@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
+import { pidOf } from '../../lib/id.ts';
+import { isoTime } from '../../lib/time.ts';
 
 /** An identity as the operator of the service sees it from the command line. */
 export interface Person {
@@ -47,8 +49,6 @@ interface SessionRow {
   user_agent: string | null;
 }
 
-const time = (milliseconds: number) => new Date(milliseconds).toISOString();
-
 /** Who holds a handle, or held it, and how they sign in; null when nobody ever did. Addresses are not shown. */
 export async function readPerson(deps: Deps, handle: string): Promise<Person | null> {
   const [[identity], credentials, [live]] = await deps.db.batch([
@@ -61,16 +61,16 @@ export async function readPerson(deps: Deps, handle: string): Promise<Person | n
   ]);
   if (!identity) return null;
   return {
-    pid: `${handle}@pid`,
+    pid: pidOf(handle),
     status: identity.status,
     displayName: identity.display_name,
-    createdAt: time(identity.created_at),
-    closedAt: identity.closed_at === null ? null : time(identity.closed_at),
+    createdAt: isoTime(identity.created_at),
+    closedAt: identity.closed_at === null ? null : isoTime(identity.closed_at),
     credentials: credentials.map(({ id, provider, linked_at, last_login_at }) => ({
       id,
       provider,
-      linkedAt: time(linked_at),
-      lastLoginAt: time(last_login_at),
+      linkedAt: isoTime(linked_at),
+      lastLoginAt: isoTime(last_login_at),
     })),
     liveSessions: live?.count ?? 0,
   };
@@ -85,9 +85,9 @@ export async function readPersonSessions(deps: Deps, handle: string): Promise<Pe
   return rows.map((row) => ({
     id: row.id,
     provider: row.provider,
-    createdAt: time(row.created_at),
-    lastUsedAt: time(row.last_seen_at),
-    endsAt: time(row.expires_at),
+    createdAt: isoTime(row.created_at),
+    lastUsedAt: isoTime(row.last_seen_at),
+    endsAt: isoTime(row.expires_at),
     address: row.address,
     userAgent: row.user_agent,
   }));

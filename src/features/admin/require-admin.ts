@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts';
 import type { Actor } from '../../http/endpoint.ts';
+import { pidOf } from '../../lib/id.ts';
 import type { AccessClaims } from '../session/access-token.ts';
 import { member } from '../session/require-session.ts';
 
@@ -10,7 +11,7 @@ export const administrator: Actor<AccessClaims> = {
     const requireMember = member.guard(deps, limit);
     return async function requireAdmin(c) {
       const claims = await requireMember(c);
-      if (!deps.config.ADMIN_PIDS.includes(`${claims.handle}@pid`)) throw new AppError('admin_only');
+      if (!deps.config.ADMIN_PIDS.includes(pidOf(claims.handle))) throw new AppError('admin_only');
       return claims;
     };
   },

@@ -2,8 +2,9 @@ import { type SQL, sql } from 'drizzle-orm';
 import { all, first, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { createId } from '../../lib/id.ts';
+import { createId, pidOf } from '../../lib/id.ts';
 import { secretHash } from '../../lib/secret.ts';
+import { isoTime } from '../../lib/time.ts';
 import { insertFromTicket } from '../credential/statements.ts';
 import { copyToJournal } from '../identity/journal.ts';
 import { createRefreshToken } from '../session/refresh-token.ts';
@@ -44,7 +45,7 @@ export async function previewClaim(deps: Deps, ticket: string | null): Promise<C
     email: row.email,
     displayName: row.display_name,
     suggestedHandle: free?.handle ?? null,
-    expiresAt: new Date(row.expires_at).toISOString(),
+    expiresAt: isoTime(row.expires_at),
   };
 }
 
@@ -68,7 +69,7 @@ export async function checkHandle(deps: Deps, ticket: string | null, input: stri
   const suggestions = free.map((row) => row.handle).filter((other) => other !== handle);
   return {
     handle,
-    pid: `${handle}@pid`,
+    pid: pidOf(handle),
     available: reason === null,
     reason,
     suggestions: reason === null ? [] : suggestions.slice(0, 3),

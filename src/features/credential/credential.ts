@@ -5,6 +5,7 @@ import { AppError } from '../../errors.ts';
 import type { ClientInfo } from '../../http/context.ts';
 import { type CredentialKind, credentialKinds } from '../../lib/credential-kinds.ts';
 import { describeClient } from '../../lib/device.ts';
+import { isoTime } from '../../lib/time.ts';
 import { noticeStatement, sendSoon } from '../mail/mail.ts';
 import { actingHandle, actingSessionStatement } from '../session/acting-session.ts';
 import type { Credential } from './schema.ts';
@@ -41,8 +42,8 @@ export function toCredential(row: CredentialRow): Credential {
     id: row.id,
     provider: row.provider,
     email: row.email,
-    linkedAt: new Date(row.linked_at).toISOString(),
-    lastLoginAt: new Date(row.last_login_at).toISOString(),
+    linkedAt: isoTime(row.linked_at),
+    lastLoginAt: isoTime(row.last_login_at),
     ...(row.provider === 'passkey' ? passkeyDetails(row) : {}),
   };
 }
@@ -50,7 +51,7 @@ export function toCredential(row: CredentialRow): Credential {
 function passkeyDetails(row: CredentialRow): Pick<Credential, 'name' | 'lastUsedAt' | 'backedUp'> {
   return {
     name: row.name,
-    lastUsedAt: new Date(row.last_login_at).toISOString(),
+    lastUsedAt: isoTime(row.last_login_at),
     backedUp: row.backed_up === 1,
   };
 }

@@ -2,6 +2,8 @@ import { sql } from 'drizzle-orm';
 import { first, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import { pidOf } from '../../lib/id.ts';
+import { isoTime } from '../../lib/time.ts';
 import type { PublicIdentity } from './schema.ts';
 
 /**
@@ -21,8 +23,8 @@ export async function getPublicIdentity(deps: Deps, pid: string): Promise<Public
         );
   if (row === null) throw new AppError('identity_not_found');
   return {
-    pid: `${row.handle}@pid`,
+    pid: pidOf(row.handle),
     displayName: row.display_name,
-    createdAt: new Date(row.created_at).toISOString(),
+    createdAt: isoTime(row.created_at),
   };
 }

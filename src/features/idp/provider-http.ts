@@ -1,7 +1,7 @@
 import type { OAuth2Tokens } from 'arctic';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { readBounded } from '../../lib/bounded-answer.ts';
+import { fetchText } from '../../lib/fetch-text.ts';
 
 const maxAnswerBytes = 1024 * 1024;
 /** All calls of one callback together: the browser waits, and its answer must come within ten seconds. */
@@ -61,12 +61,11 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 async function fetchValue(deps: Deps, url: string, init: ProviderRequest): Promise<unknown> {
+  const request = new Request(url, { ...init, redirect: 'manual' });
   try {
-    const request = new Request(url, { ...init, redirect: 'manual' });
-    return parseJson(await inTime(request, init.signal, readAnswer(deps, request)));
+    return parseJson(await fetchText(deps.fetch, request, init.signal, maxAnswerBytes));
   } catch (error) {
-    if (error instanceof AppError) throw error;
-    throw providerFailed(`${new URL(url).host} did not answer`, error);
+    throw providerFailed(`${new URL(url).host} did not answer as expected`, error);
   }
 }
 
@@ -77,28 +76,4 @@ function parseJson(text: string): unknown {
   } catch {
     return null;
   }
-}
-
-/**
- * The work, until the signal ends it. Node lets go of a signal and of a request that nothing but a running
- * fetch refers to, and the fetch would wait for ever; the listener holds on to both.
- */
-function inTime<T>(request: Request, signal: AbortSignal, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const giveUp = () => reject(new Error(`${request.method} took too long`, { cause: signal.reason }));
-    if (signal.aborted) giveUp();
-    signal.addEventListener('abort', giveUp, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
-  });
-}
-
-async function readAnswer(deps: Deps, request: Request): Promise<string> {
-  const response = await deps.fetch(request);
-  if (!response.ok) {
-    await response.body?.cancel();
-    throw providerFailed(`${new URL(request.url).host} answered ${response.status}`);
-  }
-  const text = await readBounded(response, maxAnswerBytes);
-  if (text === null) throw providerFailed('the answer is too large');
-  return text;
 }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { all, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
+import { isoTime } from '../../lib/time.ts';
 import { composeMail } from './compose.ts';
 import type { MailKind, MailLocale } from './kinds.ts';
 import { openParams } from './params.ts';
@@ -56,15 +57,14 @@ export async function listMailbox(
 async function openMail(deps: Deps, row: Row): Promise<MailboxMail> {
   const params = await openParams(deps, row.id, row.sealed_params);
   const composed = params && composeMail(deps.config, row, params);
-  const iso = (time: number) => new Date(time).toISOString();
   return {
     id: row.id,
     kind: row.kind,
     to: row.recipient,
     locale: row.locale,
-    createdAt: iso(row.created_at),
-    sentAt: row.sent_at === null ? null : iso(row.sent_at),
-    expiresAt: iso(row.expires_at),
+    createdAt: isoTime(row.created_at),
+    sentAt: row.sent_at === null ? null : isoTime(row.sent_at),
+    expiresAt: isoTime(row.expires_at),
     tries: row.tries,
     content: composed && {
       ...composed,

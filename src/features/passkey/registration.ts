@@ -5,7 +5,9 @@ import { AppError } from '../../errors.ts';
 import type { ClientInfo } from '../../http/context.ts';
 import { describeClient, deviceName } from '../../lib/device.ts';
 import { toBase64url } from '../../lib/encoding.ts';
+import { pidOf } from '../../lib/id.ts';
 import { secretHash } from '../../lib/secret.ts';
+import { isoTime } from '../../lib/time.ts';
 import { signInDirectly } from '../claim/direct.ts';
 import type { Credential } from '../credential/schema.ts';
 import { actingSessionStatement, freshHandle, isStale } from '../session/acting-session.ts';
@@ -41,7 +43,7 @@ export async function firstPasskeyOptions(deps: Deps, cookie: string): Promise<R
   await deps.db.batch([
     challengeStatement({ challenge, purpose: 'register', bound, userId: sql`${userId}`, now }),
   ]);
-  const name = `PID ${new Date(now).toISOString().slice(0, 10)}`;
+  const name = `PID ${isoTime(now).slice(0, 10)}`;
   return creationOptions(deps, { challenge, user: { id: userId, name, displayName: name }, exclude: [] });
 }
 
@@ -68,7 +70,7 @@ export async function nextPasskeyOptions(deps: Deps, sessionId: string): Promise
   if (!acting) throw new AppError('unauthenticated');
   if (!kept || acting.stale) throw new AppError('not_fresh');
   const { handle, display_name: displayName } = acting;
-  const user = { id: kept.user_id, name: `${handle}@pid`, displayName };
+  const user = { id: kept.user_id, name: pidOf(handle), displayName };
   return creationOptions(deps, { challenge, user, exclude: passkeys.map(descriptorOf) });
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import { pidOf } from '../../lib/id.ts';
 import { actingHandle } from '../session/acting-session.ts';
 import { relyingParty } from './relying-party.ts';
 import type { PasskeySignals } from './schema.ts';
@@ -24,7 +25,7 @@ export async function passkeySignals(deps: Deps, sessionId: string): Promise<Pas
   if (!profile) throw new AppError('unauthenticated');
   const users = [...new Set(passkeys.map(({ user }) => user))].map((user) => ({
     id: user,
-    name: `${profile.handle}@pid`,
+    name: pidOf(profile.handle),
     displayName: profile.display_name,
     credentialIds: passkeys.filter((passkey) => passkey.user === user).map(({ id }) => id),
   }));

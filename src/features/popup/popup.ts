@@ -3,6 +3,7 @@ import { first, integer, type Statement, statement } from '../../db/database.ts'
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { secretHash } from '../../lib/secret.ts';
+import { isoTime } from '../../lib/time.ts';
 import type { Beat, PopupAnswer, PopupInput, PopupState, PopupStatus } from './schema.ts';
 import { seversOpener } from './severing.ts';
 
@@ -61,7 +62,7 @@ export async function createPopupRequest(deps: Deps, input: NewRequest): Promise
       RETURNING status, expires_at`),
   );
   if (row === null) throw new AppError('popup_exists');
-  return { id, status: row.status, expiresAt: new Date(row.expires_at).toISOString() };
+  return { id, status: row.status, expiresAt: isoTime(row.expires_at) };
 }
 
 interface PageRow {
@@ -230,6 +231,6 @@ async function stateOf(deps: Deps, row: StateRow | null, now: number): Promise<P
     openerLost: row.opener_lost === 1 && seenAt + beatPatienceMs > now,
     closed: row.last_seen_at === 0,
     seversOpener: row.away_to !== null && (await seversOpener(deps, row.away_to, now)),
-    expiresAt: new Date(row.expires_at).toISOString(),
+    expiresAt: isoTime(row.expires_at),
   };
 }

@@ -1,5 +1,7 @@
 import type { Deps } from '../../deps.ts';
+import { pidOf } from '../../lib/id.ts';
 import { remember } from '../../lib/remember.ts';
+import { isoTime } from '../../lib/time.ts';
 import { type Signer, stillVerifies, type VerifiedToken, verifyToken } from '../signing-key/signing-key.ts';
 import type { Session } from './schema.ts';
 
@@ -70,7 +72,7 @@ export async function signAccessToken(
   const payload = {
     iss: origin,
     aud: origin,
-    sub: `${claims.handle}@pid`,
+    sub: pidOf(claims.handle),
     sid: claims.sessionId,
     iat: issuedAt,
     exp: Math.floor(claims.expiresAt / 1000),
@@ -135,7 +137,7 @@ function readClaims(deps: Deps, { kid, payload }: VerifiedToken, now: number): V
 
 /** The `Session` object that a token stands for. */
 export function sessionOf(deps: Deps, claims: AccessClaims): Session {
-  const pid = `${claims.handle}@pid`;
+  const pid = pidOf(claims.handle);
   return {
     pid,
     handle: claims.handle,
@@ -143,8 +145,8 @@ export function sessionOf(deps: Deps, claims: AccessClaims): Session {
     session: {
       id: claims.sessionId,
       provider: claims.provider,
-      authenticatedAt: new Date(Math.floor(claims.authenticatedAt / 1000) * 1000).toISOString(),
-      expiresAt: new Date(Math.floor(claims.sessionExpiresAt / 1000) * 1000).toISOString(),
+      authenticatedAt: isoTime(Math.floor(claims.authenticatedAt / 1000) * 1000),
+      expiresAt: isoTime(Math.floor(claims.sessionExpiresAt / 1000) * 1000),
     },
     roles: deps.config.ADMIN_PIDS.includes(pid) ? ['admin'] : [],
   };

@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { deviceName } from '../../lib/device.ts';
 import { type Page, type PageQuery, toPage } from '../../lib/page.ts';
+import { isoTime } from '../../lib/time.ts';
 import { actingHandle, actingSessionStatement } from './acting-session.ts';
 import type { ListedSession } from './schema.ts';
 
@@ -44,8 +45,8 @@ export async function listSessions(
       provider: row.provider,
       device: deviceName(row.user_agent),
       country: row.country,
-      createdAt: new Date(row.created_at).toISOString(),
-      lastUsedAt: new Date(row.last_seen_at).toISOString(),
+      createdAt: isoTime(row.created_at),
+      lastUsedAt: isoTime(row.last_seen_at),
       current: row.id === sessionId,
     }),
   );

@@ -3,6 +3,7 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import { all, first, integer, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { deriveKeys, open, type SecretKeys, seal } from '../../lib/secret.ts';
+import { isoTime } from '../../lib/time.ts';
 
 /**
  * ES256 and not EdDSA: both cost about as much on both runtimes, and ES256 is known to more of the libraries that
@@ -134,7 +135,7 @@ async function addKey(
         AND EXISTS (SELECT 1 FROM signing_keys WHERE kid = ${kid})`),
     statement<{ kid: string }>(sql`SELECT kid FROM signing_keys WHERE kid = ${kid}`),
   ]);
-  if (added) deps.log.info('signing_key.added', { kid, signsFrom: new Date(signsFrom).toISOString() });
+  if (added) deps.log.info('signing_key.added', { kid, signsFrom: isoTime(signsFrom) });
   return added?.kid ?? null;
 }
 

@@ -11,6 +11,7 @@ import { listSessions } from '../../features/session/session-list.ts';
 import { validationError } from '../../http/body.ts';
 import type { AppContext } from '../../http/context.ts';
 import { localeOf } from '../../http/locale.ts';
+import { pidOf } from '../../lib/id.ts';
 import type { PageQuery, pageQuery } from '../../lib/page.ts';
 import { Notice } from '../../ui/components/notice.tsx';
 import { renderPage } from '../../ui/page.tsx';
@@ -126,7 +127,7 @@ export function renderAccount(
       status: refusal?.status ?? 200,
       wide: true,
       script: tab === 'credentials' || refusal ? passkeyScript + accountScript : accountScript,
-      corner: <AccountCorner pid={`${actor.handle}@pid`} />,
+      corner: <AccountCorner pid={pidOf(actor.handle)} />,
       ...(refusal ? { here: accountPaths[tab] } : {}),
     },
     <AccountShell {...{ tab, done, problem: refusal?.problem }}>{body}</AccountShell>,

@@ -1,6 +1,7 @@
 import type { ClaimPreview } from '../../features/claim/schema.ts';
 import type { PopupRequest } from '../../features/popup/popup.ts';
 import { maskEmail } from '../../lib/email.ts';
+import { pidOf } from '../../lib/id.ts';
 import { Button, DefaultButton } from '../../ui/components/button.tsx';
 import { Card } from '../../ui/components/card.tsx';
 import { Field } from '../../ui/components/field.tsx';
@@ -137,7 +138,7 @@ function HandleField({ entry, problems, isFree }: HandleFieldProps) {
       {...{ problems, input }}
     >
       <p class={isFree ? 'good' : 'hint'} id="handle-state" role="status" {...data}>
-        {isFree ? fill(free, { pid: `${entry.handle}@pid` }) : ''}
+        {isFree ? fill(free, { pid: pidOf(entry.handle) }) : ''}
       </p>
     </Field>
   );
@@ -156,9 +157,9 @@ function Suggestions({ handles }: { handles: readonly string[] }) {
             name="suggestion"
             value={handle}
             formnovalidate
-            aria-label={fill(texts.suggest, { pid: `${handle}@pid` })}
+            aria-label={fill(texts.suggest, { pid: pidOf(handle) })}
           >
-            {`${handle}@pid`}
+            {pidOf(handle)}
           </button>
         ))}
       </div>

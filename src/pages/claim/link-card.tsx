@@ -1,4 +1,5 @@
 import type { WaitingCredential } from '../../features/claim/claim.ts';
+import { pidOf } from '../../lib/id.ts';
 import { Button, LinkButton } from '../../ui/components/button.tsx';
 import { Card } from '../../ui/components/card.tsx';
 import { Notice, ProblemSummary } from '../../ui/components/notice.tsx';
@@ -24,7 +25,7 @@ export function ClaimLinkCard(props: ClaimLinkProps) {
   const { waiting, providerName, actor, problem, mustSignIn } = props;
   const texts = useTexts(claimLinkTexts);
   const { lookAgain } = useTexts(claimTexts);
-  const pid = `${actor.handle}@pid`;
+  const pid = pidOf(actor.handle);
   // In full: an attacker could choose an address that looks like the victim's when masked.
   const email = waiting.email ?? texts.noEmail;
   return (
@@ -72,7 +73,7 @@ function ConfirmForm({ actor, ticketId, providerName }: ClaimLinkProps) {
       <input type="hidden" name="ticket" value={ticketId} />
       <input type="hidden" name="handle" value={actor.handle} />
       <Notice kind="warning">
-        <p>{fill(texts.meaning, { pid: `${actor.handle}@pid` })}</p>
+        <p>{fill(texts.meaning, { pid: pidOf(actor.handle) })}</p>
         <label class="check" for="mine">
           <input type="checkbox" id="mine" name="mine" value="yes" required />
           <span>{fill(texts.mine, { provider: providerName })}</span>

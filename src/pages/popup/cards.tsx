@@ -1,6 +1,7 @@
 import { raw } from 'hono/html';
 import type { PopupRequest } from '../../features/popup/popup.ts';
 import type { Locale } from '../../http/locale.ts';
+import { pidOf } from '../../lib/id.ts';
 import { Button, LinkButton } from '../../ui/components/button.tsx';
 import { Card } from '../../ui/components/card.tsx';
 import { Notice } from '../../ui/components/notice.tsx';
@@ -36,7 +37,7 @@ export function ChoiceCard({ request, providers }: ChoiceProps) {
       passkey={
         <PasskeySignIn next={popupUrl('done', popup)} claim={popupUrl('claim', popup)} popup={popup} />
       }
-      notice={link !== null && <Notice>{fill(linkFirst, { pid: `${handle}@pid` })}</Notice>}
+      notice={link !== null && handle !== null && <Notice>{fill(linkFirst, { pid: pidOf(handle) })}</Notice>}
     >
       <DecisionForm request={request} />
     </SignInCard>

@@ -19,7 +19,7 @@ import { localeOf } from '../../http/locale.ts';
 import { requireOwnOrigin } from '../../http/origin.ts';
 import { rateLimit } from '../../http/rate-limit.ts';
 import { refuseSpeculation } from '../../http/speculation.ts';
-import { isPopupId } from '../../lib/id.ts';
+import { isPopupId, pidOf } from '../../lib/id.ts';
 import { pause } from '../../lib/pause.ts';
 import { redirectKeepingView, renderPage } from '../../ui/page.tsx';
 import { popupTexts } from '../messages/popup.ts';
@@ -130,7 +130,7 @@ function showChoice(c: AppContext, deps: Deps, request: PopupRequest): Answer {
 
 function showContinue(c: AppContext, deps: Deps, request: PopupRequest, actor: AccessClaims): Answer {
   const { title } = signInTexts[localeOf(c)];
-  const pid = `${actor.handle}@pid`;
+  const pid = pidOf(actor.handle);
   const token = decisionToken(deps, request, actor.sessionId);
   return render(c, deps, request, { title, phase: 'choose' }, <ContinueCard {...{ request, pid, token }} />);
 }

@@ -1,5 +1,5 @@
 /**
- * The work, or an error once it takes too long. What goes on behind it is the caller's to end.
+ * The result of the work, or an error once it takes too long. The work itself goes on; the caller ends it.
  * @param what names the work in the error
  */
 export async function inTime<T>(work: Promise<T>, milliseconds: number, what: string): Promise<T> {
@@ -7,7 +7,7 @@ export async function inTime<T>(work: Promise<T>, milliseconds: number, what: st
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`${what} took too long`)), milliseconds);
   });
-  // Whoever loses the race may still fail, which by then is nobody's concern.
+  // Work that loses the race may still fail, which no longer matters.
   work.catch(() => {});
   try {
     return await Promise.race([work, late]);
