@@ -16,7 +16,6 @@ const KNOWN = [
   'src/sdk/refresh.ts createRefresher() has more than 80 lines',
   'src/sdk/store.ts createStore() has more than 80 lines',
   'src/features/sign-in/link.ts imports src/features/claim/claim.ts',
-  'src/features/idp <-> src/features/idp/providers',
   'src/features/claim <-> src/features/sign-in',
 ];
 

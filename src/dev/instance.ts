@@ -1,6 +1,5 @@
 import type { Deps } from '../deps.ts';
-import type { ProviderId } from '../features/idp/schema.ts';
-import { providerIds } from '../lib/credential-kinds.ts';
+import { type ProviderId, providerIds } from '../lib/credential-kinds.ts';
 import type { OidcSettings } from '../lib/provider-settings.ts';
 
 /** A sandbox provider: the one it replaces, and this service's client there. */

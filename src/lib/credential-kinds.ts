@@ -1,5 +1,7 @@
-/** The external sign-ins, as they stand in paths and in credentials. */
+/** The external sign-ins, as paths and credentials name them. */
 export const providerIds = ['idp', 'google', 'github'] as const;
+
+export type ProviderId = (typeof providerIds)[number];
 
 /** Every kind of credential; all of them are equal. */
 export const credentialKinds = [...providerIds, 'email', 'passkey'] as const;

@@ -1,5 +1,4 @@
-import type { ProviderId } from '../../src/features/idp/schema.ts';
-import { providerIds } from '../../src/lib/credential-kinds.ts';
+import { type ProviderId, providerIds } from '../../src/lib/credential-kinds.ts';
 import type { Example, Examples } from './example.ts';
 
 const starts = (provider: ProviderId): Example[] => [

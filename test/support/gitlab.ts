@@ -1,12 +1,12 @@
 import { CodeChallengeMethod, OAuth2Client, OAuth2Tokens } from 'arctic';
+import { callbackUrl, type Provider } from '../../src/features/idp/providers/provider.ts';
 import {
   fetchJson,
   providerDeadline,
   providerFailed,
   readAccessToken,
-} from '../../src/features/idp/provider-http.ts';
-import { callbackUrl, type Provider } from '../../src/features/idp/providers/provider.ts';
-import type { ProviderId } from '../../src/features/idp/schema.ts';
+} from '../../src/features/idp/providers/provider-http.ts';
+import type { ProviderId } from '../../src/lib/credential-kinds.ts';
 
 /** One more name in `providerIds` would say this to the types. */
 const id = 'gitlab' as ProviderId;

@@ -1,4 +1,5 @@
 import type { FeatureApi, Operation } from '../../http/operation.ts';
+import type { ProviderId } from '../../lib/credential-kinds.ts';
 import {
   beginLinkEndpoint,
   finishSignInEndpoint,
@@ -6,7 +7,7 @@ import {
   logInEndpoint,
   startSignInEndpoint,
 } from './endpoints.ts';
-import { linkInput, loginAnswer, loginInput, type ProviderId, providerList } from './schema.ts';
+import { linkInput, loginAnswer, loginInput, providerList } from './schema.ts';
 
 /** The two browser navigations of one provider. Every provider has the same, and counts towards the same limits. */
 function navigations(provider: ProviderId, name: string): Operation[] {

@@ -2,10 +2,9 @@ import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { first, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
-import { providerIds } from '../../lib/credential-kinds.ts';
+import { type ProviderId, providerIds } from '../../lib/credential-kinds.ts';
 import { createSecret, deriveKeys, open, seal, secretHash } from '../../lib/secret.ts';
 import type { AttemptSecrets } from './providers/provider.ts';
-import type { ProviderId } from './schema.ts';
 
 /** How long a person may take at the provider, in seconds. */
 export const attemptTtlSeconds = 600;

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../http/endpoint.ts';
-import { providerIds } from '../../lib/credential-kinds.ts';
+import { type ProviderId, providerIds } from '../../lib/credential-kinds.ts';
 import { member } from '../session/require-session.ts';
-import { callbackQuery, linkInput, loginInput, type ProviderId, startQuery } from './schema.ts';
+import { callbackQuery, linkInput, loginInput, startQuery } from './schema.ts';
 
 export const logInEndpoint = {
   method: 'POST',

@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { ClientInfo } from '../../http/context.ts';
+import type { ProviderId } from '../../lib/credential-kinds.ts';
 import { signInDirectly } from '../claim/direct.ts';
 import type { Credential } from '../credential/schema.ts';
 import { requireFreshSession } from '../session/acting-session.ts';
@@ -18,7 +19,7 @@ import { github } from './providers/github.ts';
 import { google } from './providers/google.ts';
 import { idp } from './providers/idp.ts';
 import type { Provider } from './providers/provider.ts';
-import type { ProviderId, ProviderList } from './schema.ts';
+import type { ProviderList } from './schema.ts';
 
 /** Every external sign-in there is. A new one is a file in `providers/`, its name in `providerIds`, and a line here. */
 export const providers: Readonly<Record<ProviderId, Provider>> = { idp, google, github };

@@ -6,6 +6,7 @@ import { type AppContext, type AppEnv, clientInfo } from '../../http/context.ts'
 import { startedAt } from '../../http/origin.ts';
 import { serve } from '../../http/serve.ts';
 import { cookieNames, cookieValues } from '../../lib/cookie.ts';
+import type { ProviderId } from '../../lib/credential-kinds.ts';
 import { isPopupId } from '../../lib/id.ts';
 import { successUrl } from '../../lib/success-url.ts';
 import { cookieScope, readLeavingSession, setClaimCookie, setSessionCookies } from '../session/cookies.ts';
@@ -31,7 +32,7 @@ import {
 } from './endpoints.ts';
 import { finishLink, finishSignIn, listProviders, providers, startSignIn } from './idp.ts';
 import type { Provider } from './providers/provider.ts';
-import type { CallbackQuery, ProviderId, StartQuery } from './schema.ts';
+import type { CallbackQuery, StartQuery } from './schema.ts';
 
 /** More sign-ins at once than anybody has tabs for; the oldest is dropped. */
 const maxAttempts = 5;

@@ -7,8 +7,6 @@ const someOf = [providerIds.slice(0, -1).join(', '), providerIds.at(-1)].join(' 
 /** One of the external sign-ins. */
 const providerId = z.enum(providerIds, `provider must be ${someOf}`);
 
-export type ProviderId = z.infer<typeof providerId>;
-
 /** The body of POST /v1/auth/login; every field may be left out. */
 export const loginInput = z.object({
   provider: z._default(providerId, 'idp'),

@@ -5,7 +5,6 @@ import { AppError } from '../../errors.ts';
 import { attemptTtlSeconds } from '../../features/idp/attempt.ts';
 import { oauthCookieName, setOauthCookie } from '../../features/idp/cookie.ts';
 import { listProviders, startLink } from '../../features/idp/idp.ts';
-import type { ProviderId } from '../../features/idp/schema.ts';
 import {
   decidePopupEndpoint,
   finishPopupEndpoint,
@@ -19,6 +18,7 @@ import { localeOf } from '../../http/locale.ts';
 import { requireOwnOrigin } from '../../http/origin.ts';
 import { rateLimit } from '../../http/rate-limit.ts';
 import { refuseSpeculation } from '../../http/speculation.ts';
+import type { ProviderId } from '../../lib/credential-kinds.ts';
 import { isPopupId, pidOf } from '../../lib/id.ts';
 import { pause } from '../../lib/pause.ts';
 import { redirectKeepingView, renderPage } from '../../ui/page.tsx';

@@ -5,14 +5,14 @@ import { readableName } from '../../../lib/display-name.ts';
 import { canonicalEmail } from '../../../lib/email.ts';
 import type { GithubSettings } from '../../../lib/provider-settings.ts';
 import type { ProvenCredential } from '../../sign-in/sign-in.ts';
+import { type AttemptSecrets, callbackUrl, type Provider } from './provider.ts';
 import {
   fetchJson,
   fetchJsonList,
   providerDeadline,
   providerFailed,
   readAccessToken,
-} from '../provider-http.ts';
-import { type AttemptSecrets, callbackUrl, type Provider } from './provider.ts';
+} from './provider-http.ts';
 
 const scopes = ['read:user', 'user:email'];
 

@@ -1,4 +1,4 @@
-import { oidcProvider } from '../oidc.ts';
+import { oidcProvider } from './oidc.ts';
 
 /**
  * Google, an OpenID Connect provider. Its ID tokens name it as `https://accounts.google.com` or `accounts.google.com`

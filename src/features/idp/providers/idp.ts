@@ -1,4 +1,4 @@
-import { oidcProvider } from '../oidc.ts';
+import { oidcProvider } from './oidc.ts';
 
 /** Any OpenID Connect provider, at IDP_ISSUER. */
 export const idp = oidcProvider('idp', (deps) => deps.config.idp);

@@ -1,6 +1,6 @@
 import type { Deps } from '../../../deps.ts';
+import type { ProviderId } from '../../../lib/credential-kinds.ts';
 import type { ProvenCredential } from '../../sign-in/sign-in.ts';
-import type { ProviderId } from '../schema.ts';
 
 /** What one sign-in attempt binds together: made at its start, checked at its end. */
 export interface AttemptSecrets {

@@ -1,14 +1,14 @@
 import { CodeChallengeMethod, OAuth2Client, OAuth2Tokens } from 'arctic';
 import { errors, type JWTPayload, jwtVerify } from 'jose';
-import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
-import { readableName } from '../../lib/display-name.ts';
-import { canonicalEmail } from '../../lib/email.ts';
-import type { OidcSettings } from '../../lib/provider-settings.ts';
-import type { ProvenCredential } from '../sign-in/sign-in.ts';
+import type { Deps } from '../../../deps.ts';
+import { AppError } from '../../../errors.ts';
+import { readableName } from '../../../lib/display-name.ts';
+import { canonicalEmail } from '../../../lib/email.ts';
+import type { OidcSettings } from '../../../lib/provider-settings.ts';
+import type { ProvenCredential } from '../../sign-in/sign-in.ts';
 import { type Discovery, discover, providerKeys } from './discovery.ts';
+import { type AttemptSecrets, callbackUrl, type Provider } from './provider.ts';
 import { fetchJson, providerDeadline, providerFailed, readAccessToken } from './provider-http.ts';
-import { type AttemptSecrets, callbackUrl, type Provider } from './providers/provider.ts';
 
 /** Signature algorithms an ID token may use: public keys only, so that nothing published can forge one. */
 const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');

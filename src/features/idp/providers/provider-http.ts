@@ -1,7 +1,7 @@
 import type { OAuth2Tokens } from 'arctic';
-import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
-import { fetchText } from '../../lib/fetch-text.ts';
+import type { Deps } from '../../../deps.ts';
+import { AppError } from '../../../errors.ts';
+import { fetchText } from '../../../lib/fetch-text.ts';
 
 const maxAnswerBytes = 1024 * 1024;
 /** All calls of one callback together: the browser waits, and its answer must come within ten seconds. */
