@@ -1,5 +1,4 @@
 import type { FeatureApi, Operation } from '../../http/operation.ts';
-import type { ProviderId } from '../../lib/credential-kinds.ts';
 import {
   beginLinkEndpoint,
   finishSignInEndpoint,
@@ -9,8 +8,8 @@ import {
 } from './endpoints.ts';
 import { linkInput, loginAnswer, loginInput, providerList } from './schema.ts';
 
-/** The two browser navigations of one provider. Every provider has the same, and counts towards the same limits. */
-function navigations(provider: ProviderId, name: string): Operation[] {
+/** The two browser navigations of one provider. All providers have the same. */
+function navigations(provider: Parameters<typeof startSignInEndpoint>[0], name: string): Operation[] {
   return [
     {
       endpoint: startSignInEndpoint(provider),
