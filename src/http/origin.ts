@@ -27,18 +27,24 @@ export function guardOrigin(c: AppContext, deps: Deps): Response | null {
   throw new AppError('origin_not_allowed', null, { reason: `origin ${origin?.slice(0, 100) ?? 'absent'}` });
 }
 
+/** The guard of endpoints that only our own pages call. */
+export function requireOwnOrigin(deps: Deps): MiddlewareHandler<AppEnv> {
+  return async function ownOrigin(c, next) {
+    requireOwnPage(c, deps);
+    await next();
+  };
+}
+
 /**
  * For what only our own pages send. Other first-party origins may act with cookies; what a person does on a page of
  * ours they may not do in the person's place.
+ * @throws AppError origin_not_allowed
  */
-export function requireOwnOrigin(deps: Deps): MiddlewareHandler<AppEnv> {
-  return async function ownOrigin(c, next) {
-    const origin = c.req.header('Origin');
-    const isOwn =
-      origin === undefined ? c.req.header('Sec-Fetch-Site') === 'same-origin' : origin === deps.config.origin;
-    if (!isOwn) throw new AppError('origin_not_allowed', null, { reason: 'not a page of ours' });
-    await next();
-  };
+export function requireOwnPage(c: AppContext, deps: Deps): void {
+  const origin = c.req.header('Origin');
+  const isOwn =
+    origin === undefined ? c.req.header('Sec-Fetch-Site') === 'same-origin' : origin === deps.config.origin;
+  if (!isOwn) throw new AppError('origin_not_allowed', null, { reason: 'not a page of ours' });
 }
 
 /** Our own origin, the client's, or one in ALLOWED_ORIGINS; in development any page on this machine. */

@@ -11,7 +11,7 @@ import {
   newPasswordMember,
 } from '../support/passwords.ts';
 import { newMember } from '../support/people.ts';
-import { openPopup, registered } from '../support/popup.ts';
+import { appOrigin, openPopup, registered } from '../support/popup.ts';
 import { useService } from '../support/service.ts';
 import { setCookies } from '../support/set-cookie.ts';
 
@@ -52,12 +52,20 @@ describe('a sign-in by password', () => {
     expect(rows).toEqual([{ revoked_reason: 'replaced' }]);
   });
 
-  it('answers the popup that it was made in', async () => {
+  it('answers the popup that it was made in, and only from a page of ours', async () => {
     const { browser, email, password } = await newPasswordMember(target);
     const opener = await registered(target);
     await openPopup(browser, opener);
-    const body = { email, password, popup: opener.id };
-    expect((await browser.fetch('/v1/auth/email/login', json('POST', body))).status).toBe(204);
+    const send = (origin: string) => {
+      const { headers, ...request } = json('POST', { email, password, popup: opener.id });
+      return browser.fetch('/v1/auth/email/login', {
+        ...request,
+        headers: { ...headers, Origin: origin },
+      });
+    };
+    expect(await seen(await send(appOrigin))).toEqual(refusal(403, 'Origin is not allowed'));
+    expect(await opener.poll()).toMatchObject({ status: 'opened' });
+    expect((await send(target.origin)).status).toBe(204);
     expect(await opener.poll()).toMatchObject({ status: 'approved' });
   });
 

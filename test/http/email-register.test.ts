@@ -5,6 +5,7 @@ import { codeTo, mailsTo } from '../support/mailbox.ts';
 import { countAccounts } from '../support/outcomes.ts';
 import { freshEmail, goodPassword, login, newPasswordMember, register } from '../support/passwords.ts';
 import { freshHandle, signIn, somebody } from '../support/people.ts';
+import { appOrigin, registered } from '../support/popup.ts';
 import { useService } from '../support/service.ts';
 import { setCookies } from '../support/set-cookie.ts';
 
@@ -48,6 +49,18 @@ describe('a registration', () => {
       { provider: 'email', email },
     ]);
     expect((await login(openBrowser(target), email, goodPassword)).status).toBe(204);
+  });
+
+  it('names a popup request only on a page of ours, and spends no code elsewhere', async () => {
+    const browser = openBrowser(target);
+    const email = freshEmail();
+    const code = await register(target, browser, email);
+    const opener = await registered(target);
+    const { headers, ...request } = json('POST', { email, code, popup: opener.id });
+    const send = (origin: string) =>
+      browser.fetch('/v1/auth/email/verify', { ...request, headers: { ...headers, Origin: origin } });
+    expect(await seen(await send(appOrigin))).toEqual(refusal(403, 'Origin is not allowed'));
+    expect(await seen(await send(target.origin))).toEqual([200, { claim: true }]);
   });
 
   it('occupies nothing before the address is proven, so that its owner is not stopped [D-34]', async () => {

@@ -75,6 +75,16 @@ describe('a claim in a popup', () => {
     expect(await opener.poll()).toMatchObject({ status: 'opened' });
   });
 
+  it('answers no request when its form is on another page than ours', async () => {
+    const { opener, browser } = await newcomer();
+    const handle = freshHandle();
+    const foreign = form({ popup: opener.id, handle, displayName: 'Ada', readBack: handle }, appOrigin);
+    expect((await browser.navigate('/v1/auth/claim', foreign)).status).toBe(403);
+    expect(await opener.poll()).toMatchObject({ status: 'opened' });
+    expect((await browser.navigate('/v1/auth/claim', claimForm(opener.id, handle))).status).toBe(303);
+    expect(await opener.poll()).toMatchObject({ status: 'approved' });
+  });
+
   it('is not needed in the earlier revision: who is new is signed in at once', async () => {
     await target.restart({ INTERFACE_REVISION: 'direct' });
     const opener = await registered(target);

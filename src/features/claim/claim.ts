@@ -16,7 +16,8 @@ import {
   type SessionRow,
   sessionColumns,
 } from '../session/session.ts';
-import { answerPopup, type SignInContext } from '../sign-in/sign-in.ts';
+import type { SignInContext } from '../sign-in/context.ts';
+import { answerPopup } from '../sign-in/sign-in.ts';
 import { requireSigner } from '../signing-key/signing-key.ts';
 import { handleFrom, handleSkeleton, isReservedHandle, parseHandle, suggestHandles } from './handle.ts';
 import type { ClaimPreview, HandleCheck } from './schema.ts';

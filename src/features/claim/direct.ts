@@ -7,14 +7,8 @@ import { createSecret, secretHash } from '../../lib/secret.ts';
 import { copyToJournal } from '../identity/journal.ts';
 import { createRefreshToken } from '../session/refresh-token.ts';
 import { issueTokens } from '../session/session.ts';
-import {
-  answerPopup,
-  type ProvenCredential,
-  refusedSignIn,
-  type SignInContext,
-  type SignInOutcome,
-  signInStatements,
-} from '../sign-in/sign-in.ts';
+import type { SignInContext, SignInOutcome } from '../sign-in/context.ts';
+import { answerPopup, type ProvenCredential, refusedSignIn, signInStatements } from '../sign-in/sign-in.ts';
 import { requireSigner } from '../signing-key/signing-key.ts';
 import { type ClaimBatch, type ClaimRow, claimStatements, claimVerdictAt, freeHandles } from './claim.ts';
 import { handleFrom, handleSkeleton, suggestHandles } from './handle.ts';

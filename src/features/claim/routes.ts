@@ -4,13 +4,9 @@ import { sendJson } from '../../http/answer.ts';
 import { type AppEnv, clientInfo } from '../../http/context.ts';
 import { serve } from '../../http/serve.ts';
 import { sessionOf } from '../session/access-token.ts';
-import {
-  clearClaimCookie,
-  cookieScope,
-  readClaimCookie,
-  readLeavingSession,
-  setSessionCookies,
-} from '../session/cookies.ts';
+import { setSessionCookies } from '../session/cookies.ts';
+import { signInContext } from '../sign-in/context.ts';
+import { clearClaimCookie, readClaimCookie } from '../sign-in/cookies.ts';
 import { linkWaiting } from '../sign-in/link.ts';
 import { checkHandle, claim, dropTicket, previewClaim } from './claim.ts';
 import {
@@ -41,12 +37,7 @@ export function claimRoutes(deps: Deps): Hono<AppEnv> {
     const tokens = await claim(
       deps,
       { ticket: readClaimCookie(c, deps), handle, displayName },
-      {
-        client: clientInfo(c),
-        scope: cookieScope(deps.config),
-        replaces: readLeavingSession(c, deps),
-        popup: null,
-      },
+      signInContext(c, deps, null),
     );
     setSessionCookies(c, deps, tokens, deps.now());
     clearClaimCookie(c, deps);

@@ -7,7 +7,8 @@ import { handleSkeleton } from '../claim/handle.ts';
 import { copyToJournal } from '../identity/journal.ts';
 import { createRefreshToken } from '../session/refresh-token.ts';
 import { issueTokens } from '../session/session.ts';
-import { answerPopup, type SignInContext, type SignInOutcome } from '../sign-in/sign-in.ts';
+import type { SignInContext, SignInOutcome } from '../sign-in/context.ts';
+import { answerPopup } from '../sign-in/sign-in.ts';
 import { requireSigner } from '../signing-key/signing-key.ts';
 import { type CodeUse, codeTicketStatement, useCodeStatement, usedCodeStatement } from './code.ts';
 

@@ -4,7 +4,8 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { secretHash } from '../../lib/secret.ts';
 import type { IssuedTokens } from '../session/session.ts';
-import { type SignInContext, signIn } from '../sign-in/sign-in.ts';
+import type { SignInContext } from '../sign-in/context.ts';
+import { signIn } from '../sign-in/sign-in.ts';
 import { tooManyTries, triesStatement } from './code.ts';
 import { hashPassword, verifyPassword } from './password-hash.ts';
 

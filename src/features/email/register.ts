@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts';
 import { createSecret, secretHash } from '../../lib/secret.ts';
 import type { MailLocale } from '../mail/kinds.ts';
 import { sendSoon } from '../mail/mail.ts';
-import type { SignInContext, SignInOutcome } from '../sign-in/sign-in.ts';
+import type { SignInContext, SignInOutcome } from '../sign-in/context.ts';
 import {
   type CodeUse,
   codeStatements,

@@ -4,8 +4,8 @@ import { sendJson } from '../../http/answer.ts';
 import { type AppContext, type AppEnv, clientInfo } from '../../http/context.ts';
 import { localeOf } from '../../http/locale.ts';
 import { serve } from '../../http/serve.ts';
-import { cookieScope, readLeavingSession, setClaimCookie, setSessionCookies } from '../session/cookies.ts';
-import type { SignInContext } from '../sign-in/sign-in.ts';
+import { setSessionCookies } from '../session/cookies.ts';
+import { answerSignIn, signInContext } from '../sign-in/context.ts';
 import { changePassword } from './change.ts';
 import { askForCode, clearEmailCookie, emailBinding } from './cookie.ts';
 import {
@@ -45,20 +45,16 @@ export function emailRoutes(deps: Deps): Hono<AppEnv> {
   serve(routes, deps, verifyEmailEndpoint, async (c, { body }) => {
     const { email, code, popup = null } = body;
     const input = { email, code, boundTo: emailBinding(c, deps) };
-    const outcome = await verifyRegistration(deps, input, contextOf(c, deps, popup));
+    const outcome = await verifyRegistration(deps, input, signInContext(c, deps, popup));
     clearEmailCookie(c, deps);
-    if (outcome.type === 'signed_in') {
-      setSessionCookies(c, deps, outcome.tokens, deps.now());
-      return c.body(null, 204);
-    }
-    setClaimCookie(c, deps, outcome.ticket);
-    return sendJson(c, { claim: true });
+    answerSignIn(c, deps, outcome);
+    return outcome.type === 'signed_in' ? c.body(null, 204) : sendJson(c, { claim: true });
   });
 
   /** Signs in. 401 whatever is wrong, 429 after ten wrong passwords for one account, 403 when it is suspended. */
   serve(routes, deps, loginWithPasswordEndpoint, async (c, { body }) => {
     const { email, password, popup = null } = body;
-    const tokens = await signInWithPassword(deps, { email, password }, contextOf(c, deps, popup));
+    const tokens = await signInWithPassword(deps, { email, password }, signInContext(c, deps, popup));
     setSessionCookies(c, deps, tokens, deps.now());
     return c.body(null, 204);
   });
@@ -116,13 +112,4 @@ async function asked(
   ask: (asking: Asking) => Promise<void>,
 ): Promise<void> {
   await askForCode(c, deps, email, (boundTo) => ask({ email, boundTo, locale: localeOf(c) }));
-}
-
-function contextOf(c: AppContext, deps: Deps, popup: string | null): SignInContext {
-  return {
-    client: clientInfo(c),
-    scope: cookieScope(deps.config),
-    replaces: readLeavingSession(c, deps),
-    popup,
-  };
 }

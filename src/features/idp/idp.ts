@@ -5,8 +5,9 @@ import type { ProviderId } from '../../lib/credential-kinds.ts';
 import { signInDirectly } from '../claim/direct.ts';
 import type { Credential } from '../credential/schema.ts';
 import { requireFreshSession } from '../session/acting-session.ts';
+import type { SignInContext, SignInOutcome } from '../sign-in/context.ts';
 import { linkCredential } from '../sign-in/link.ts';
-import { type ProvenCredential, type SignInContext, type SignInOutcome, signIn } from '../sign-in/sign-in.ts';
+import { type ProvenCredential, signIn } from '../sign-in/sign-in.ts';
 import {
   type Attempt,
   consumeOnce,

@@ -9,9 +9,8 @@ import { cookieNames, cookieValues } from '../../lib/cookie.ts';
 import type { ProviderId } from '../../lib/credential-kinds.ts';
 import { isPopupId } from '../../lib/id.ts';
 import { successUrl } from '../../lib/success-url.ts';
-import { cookieScope, readLeavingSession, setClaimCookie, setSessionCookies } from '../session/cookies.ts';
 import { browserSession } from '../session/require-session.ts';
-import type { SignInOutcome } from '../sign-in/sign-in.ts';
+import { answerSignIn, type SignInOutcome, signInContext } from '../sign-in/context.ts';
 import {
   type Attempt,
   attemptId,
@@ -102,8 +101,8 @@ async function finish(
   provider: Provider,
   { state, code, error, iss }: CallbackQuery,
 ): Promise<Response> {
-  // Read first: bad cookies must not cost the person the attempt.
-  const replaces = readLeavingSession(c, deps);
+  // First, because bad cookies must not cost the person the attempt.
+  const context = signInContext(c, deps, null);
   const attempt = await takeAttempt(c, deps, state);
   c.set('popup', attempt?.popup ?? undefined);
   const callback = { attempt, state, code, error, iss };
@@ -113,11 +112,10 @@ async function finish(
     await finishLink(deps, provider, callback, { sessionId, client: clientInfo(c) });
     return c.redirect(landing(deps, attempt, 'linked'));
   }
+  // A page of ours began the attempt, which is sealed; the provider's page comes back here.
   const popup = attempt?.popup ?? null;
-  const context = { client: clientInfo(c), scope: cookieScope(deps.config), replaces, popup };
-  const outcome = await finishSignIn(deps, provider, callback, context);
-  if (outcome.type === 'signed_in') setSessionCookies(c, deps, outcome.tokens, deps.now());
-  else setClaimCookie(c, deps, outcome.ticket);
+  const outcome = await finishSignIn(deps, provider, callback, { ...context, popup });
+  answerSignIn(c, deps, outcome);
   return c.redirect(landing(deps, attempt, outcome.type));
 }
 

@@ -5,7 +5,8 @@ import { AppError } from '../../errors.ts';
 import { secretHash } from '../../lib/secret.ts';
 import { signInDirectly } from '../claim/direct.ts';
 import { actingHandle } from '../session/acting-session.ts';
-import { type ProvenCredential, type SignInContext, type SignInOutcome, signIn } from '../sign-in/sign-in.ts';
+import type { SignInContext, SignInOutcome } from '../sign-in/context.ts';
+import { type ProvenCredential, signIn } from '../sign-in/sign-in.ts';
 import {
   challengeStatement,
   createChallenge,

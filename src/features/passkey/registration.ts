@@ -11,14 +11,9 @@ import { isoTime } from '../../lib/time.ts';
 import { signInDirectly } from '../claim/direct.ts';
 import type { Credential } from '../credential/schema.ts';
 import { actingSessionStatement, freshHandle, isStale } from '../session/acting-session.ts';
+import type { SignInContext, SignInOutcome } from '../sign-in/context.ts';
 import { concludeLink, createLink, linkStatements, linkTicketStatement } from '../sign-in/link.ts';
-import {
-  type ProvenCredential,
-  type SignInContext,
-  type SignInOutcome,
-  signIn,
-  type TicketColumns,
-} from '../sign-in/sign-in.ts';
+import { type ProvenCredential, signIn, type TicketColumns } from '../sign-in/sign-in.ts';
 import type { NewPasskey } from './ceremony.ts';
 import {
   challengeStatement,

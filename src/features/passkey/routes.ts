@@ -3,17 +3,10 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { sendJson } from '../../http/answer.ts';
 import { type AppContext, type AppEnv, clientInfo } from '../../http/context.ts';
-import { requireOwnOrigin } from '../../http/origin.ts';
 import { serve } from '../../http/serve.ts';
 import { verifyAccessToken } from '../session/access-token.ts';
-import {
-  cookieScope,
-  readAccessCookie,
-  readLeavingSession,
-  setClaimCookie,
-  setSessionCookies,
-} from '../session/cookies.ts';
-import type { SignInContext } from '../sign-in/sign-in.ts';
+import { readAccessCookie, setSessionCookies } from '../session/cookies.ts';
+import { answerSignIn, signInContext } from '../sign-in/context.ts';
 import { readPasskeyCookies, renewPasskeyCookie } from './cookie.ts';
 import {
   finishPasskeyLinkEndpoint,
@@ -49,10 +42,8 @@ export function passkeyRoutes(deps: Deps): Hono<AppEnv> {
   /** Signs in by an assertion. 401 whatever is wrong with it. */
   serve(routes, deps, finishPasskeyLoginEndpoint, async (c, { body }) => {
     const { popup = null, ...assertion } = body;
-    // Only a page of ours, where the person read who asks, begins a sign-in that answers a popup request.
-    if (popup !== null) await requireOwnOrigin(deps)(c, async () => {});
     const input = { assertion, cookies: readPasskeyCookies(c) };
-    const outcome = await loginByPasskey(deps, input, contextOf(c, popup));
+    const outcome = await loginByPasskey(deps, input, signInContext(c, deps, popup));
     if (outcome.type !== 'signed_in') throw new Error('a known passkey led to a claim');
     setSessionCookies(c, deps, outcome.tokens, deps.now());
     return c.body(null, 204);
@@ -66,9 +57,8 @@ export function passkeyRoutes(deps: Deps): Hono<AppEnv> {
   /** A first credential: sets the claim ticket, or, in revision `direct`, makes the identity. 401. */
   serve(routes, deps, finishPasskeySignUpEndpoint, async (c, { body }) => {
     const input = { registration: body, cookies: readPasskeyCookies(c) };
-    const outcome = await signUpByPasskey(deps, input, contextOf(c, null));
-    if (outcome.type === 'signed_in') setSessionCookies(c, deps, outcome.tokens, deps.now());
-    else setClaimCookie(c, deps, outcome.ticket);
+    const outcome = await signUpByPasskey(deps, input, signInContext(c, deps, null));
+    answerSignIn(c, deps, outcome);
     return sendJson(c, { claim: outcome.type === 'claim_required' });
   });
 
@@ -93,15 +83,6 @@ export function passkeyRoutes(deps: Deps): Hono<AppEnv> {
     c.header('Cache-Control', 'public, max-age=3600');
     return sendJson(c, { origins: relatedOrigins(deps) });
   });
-
-  function contextOf(c: AppContext, popup: string | null): SignInContext {
-    return {
-      client: clientInfo(c),
-      scope: cookieScope(deps.config),
-      replaces: readLeavingSession(c, deps),
-      popup,
-    };
-  }
 
   return routes;
 }

@@ -25,7 +25,8 @@ const namesByRevision: Record<Revision, Readonly<Record<CookieName, string>>> = 
   direct: { access: 'svc_access', refresh: 'svc_refresh', claim: 'pid_claim', hint: 'pid_hint' },
 };
 
-const authPath = '/v1/auth';
+/** Where only the endpoints of signing in read a cookie. */
+export const authPath = '/v1/auth';
 const pathOf: Record<CookieName, string> = { access: '/', refresh: authPath, claim: authPath, hint: '/' };
 
 /** What the other revision has that this one never sets: left over when a deployment has changed its own. */
@@ -74,14 +75,6 @@ export function readLeavingSession(c: AppContext, deps: Deps): string | null {
   const { refresh } = namesByRevision[straysIn[deps.config.INTERFACE_REVISION].of];
   const [value, ...others] = cookieValues(c.req.header('Cookie'), refresh);
   return others.length === 0 ? (parseRefreshToken(deps, value)?.sessionId ?? null) : null;
-}
-
-/** The claim ticket, or null. Two of them are none, and are cleared, so that the next sign-in's is alone again. */
-export function readClaimCookie(c: AppContext, deps: Deps): string | null {
-  const [value, ...others] = cookieValues(c.req.header('Cookie'), sessionCookieNames(deps.config).claim);
-  if (others.length === 0) return value || null;
-  clearEverywhere(c, deps, 'claim');
-  return null;
 }
 
 /** Sets the three cookies of a session, and clears forms of them left over from another scope. */
@@ -136,26 +129,6 @@ export function clearSessionCookies(c: AppContext, deps: Deps): void {
   for (const name of ['access', 'refresh', 'hint'] as const) {
     append(c, sessionCookie(deps.config, name, '', 0, ownDomain(deps.config)));
   }
-}
-
-export function setClaimCookie(c: AppContext, deps: Deps, ticket: string): void {
-  append(c, claimCookie(deps.config, ticket, deps.config.CLAIM_TTL_SECONDS));
-}
-
-export function clearClaimCookie(c: AppContext, deps: Deps): void {
-  append(c, claimCookie(deps.config, '', 0));
-}
-
-/** Only our own API reads the ticket, so it stays on our host whatever COOKIE_DOMAIN says. */
-function claimCookie(config: Config, value: string, maxAgeSeconds: number): Cookie {
-  return {
-    name: sessionCookieNames(config).claim,
-    value,
-    path: pathOf.claim,
-    maxAgeSeconds,
-    httpOnly: true,
-    secure: config.production,
-  };
 }
 
 function sessionCookie(
@@ -223,7 +196,7 @@ function clearStrays(c: AppContext, deps: Deps): void {
  * Clears a name on every domain and path that could have sent it here, because a doubled name may be anyone's.
  * `/v1/auth` and `/v1/auth/` are two paths to a browser (RFC 6265 section 5.1.4), and both match this request.
  */
-function clearEverywhere(c: AppContext, deps: Deps, kind: CookieName): void {
+export function clearEverywhere(c: AppContext, deps: Deps, kind: CookieName): void {
   const parts = c.req.path.split('/').slice(1);
   const whole = parts.map((_, index) => `/${parts.slice(0, index + 1).join('/')}`);
   const paths = ['/', ...whole, ...whole.slice(0, -1).map((path) => `${path}/`)];

@@ -2,21 +2,20 @@ import { sql } from 'drizzle-orm';
 import { integer, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import type { ClientInfo } from '../../http/context.ts';
 import type { CredentialKind } from '../../lib/credential-kinds.ts';
 import { createId } from '../../lib/id.ts';
 import { createSecret, secretHash } from '../../lib/secret.ts';
 import { approvePopupStatement } from '../popup/popup.ts';
-import { type CookieScope, createRefreshToken } from '../session/refresh-token.ts';
+import { createRefreshToken } from '../session/refresh-token.ts';
 import {
   createSessionStatement,
-  type IssuedTokens,
   issueTokens,
   replaceSessionStatement,
   type SessionRow,
   sessionColumns,
 } from '../session/session.ts';
 import { requireSigner } from '../signing-key/signing-key.ts';
+import type { SignInContext, SignInOutcome } from './context.ts';
 
 /** A credential whose owner has just proven it, whatever its kind. */
 export interface ProvenCredential {
@@ -65,19 +64,6 @@ export interface TicketColumns {
   /** By what the authenticator knows the person. */
   readonly passkeyUserId?: string;
 }
-
-export interface SignInContext {
-  readonly client: ClientInfo;
-  readonly scope: CookieScope;
-  /** The session whose refresh token came along; a new sign-in ends it. */
-  readonly replaces: string | null;
-  /** The popup request that this sign-in answers, if any. */
-  readonly popup: string | null;
-}
-
-export type SignInOutcome =
-  | { readonly type: 'signed_in'; readonly tokens: IssuedTokens }
-  | { readonly type: 'claim_required'; readonly ticket: string };
 
 type Verdict =
   | 'signed_in'

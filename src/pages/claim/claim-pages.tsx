@@ -4,16 +4,11 @@ import { AppError } from '../../errors.ts';
 import { checkHandle, claim, dropTicket, previewClaim } from '../../features/claim/claim.ts';
 import { claimEndpoint, dropTicketEndpoint, previewClaimEndpoint } from '../../features/claim/endpoints.ts';
 import { openPopupRequest } from '../../features/popup/popup.ts';
-import {
-  clearClaimCookie,
-  cookieScope,
-  readClaimCookie,
-  readLeavingSession,
-  setSessionCookies,
-} from '../../features/session/cookies.ts';
-import type { SignInContext } from '../../features/sign-in/sign-in.ts';
+import { setSessionCookies } from '../../features/session/cookies.ts';
+import { signInContext } from '../../features/sign-in/context.ts';
+import { clearClaimCookie, readClaimCookie } from '../../features/sign-in/cookies.ts';
 import { readForm } from '../../http/body.ts';
-import { type AppContext, type AppEnv, clientInfo } from '../../http/context.ts';
+import type { AppContext, AppEnv } from '../../http/context.ts';
 import { localeOf } from '../../http/locale.ts';
 import { rateLimit } from '../../http/rate-limit.ts';
 import { successUrl } from '../../lib/success-url.ts';
@@ -99,12 +94,7 @@ async function submitClaim(c: AppContext, deps: Deps): Promise<Response> {
     return renderClaim(c, deps, { entry, problems, suggestions: [], status: 400 });
   }
   const ticket = readClaimCookie(c, deps);
-  const context: SignInContext = {
-    client: clientInfo(c),
-    scope: cookieScope(deps.config),
-    replaces: readLeavingSession(c, deps),
-    popup: entry.popup,
-  };
+  const context = signInContext(c, deps, entry.popup);
   try {
     const input = { ticket, handle: entry.handle, displayName: shownName(entry) };
     setSessionCookies(c, deps, await claim(deps, input, context), deps.now());

@@ -7,13 +7,8 @@ import { PasswordRefused } from '../../features/email/password-rules.ts';
 import { type Asking, register, resendCode, verifyRegistration } from '../../features/email/register.ts';
 import { forgetPassword, resetPassword } from '../../features/email/reset.ts';
 import { addressInput, linkCodeInput, registerInput, resetInput } from '../../features/email/schema.ts';
-import {
-  cookieScope,
-  readLeavingSession,
-  setClaimCookie,
-  setSessionCookies,
-} from '../../features/session/cookies.ts';
-import type { SignInContext } from '../../features/sign-in/sign-in.ts';
+import { setSessionCookies } from '../../features/session/cookies.ts';
+import { answerSignIn, signInContext } from '../../features/sign-in/context.ts';
 import { type AppContext, clientInfo } from '../../http/context.ts';
 import { type Locale, localeOf } from '../../http/locale.ts';
 import { successUrl } from '../../lib/success-url.ts';
@@ -48,19 +43,15 @@ export const act: Record<FormName, (c: AppContext, deps: Deps, entry: EmailEntry
 
   async verify(c, deps, entry) {
     const input = { ...parse(linkCodeInput, entry), boundTo: emailBinding(c, deps) };
-    const outcome = await verifyRegistration(deps, input, contextOf(c, deps, entry));
+    const outcome = await verifyRegistration(deps, input, signInContext(c, deps, entry.popup));
     clearEmailCookie(c, deps);
-    if (outcome.type === 'claim_required') {
-      setClaimCookie(c, deps, outcome.ticket);
-      return c.redirect(claimUrl(entry), 303);
-    }
-    setSessionCookies(c, deps, outcome.tokens, deps.now());
-    return c.redirect(endOf(deps, entry), 303);
+    answerSignIn(c, deps, outcome);
+    return c.redirect(outcome.type === 'claim_required' ? claimUrl(entry) : endOf(deps, entry), 303);
   },
 
   async login(c, deps, entry) {
     const input = parse(registerInput, entry);
-    const tokens = await signInWithPassword(deps, input, contextOf(c, deps, entry));
+    const tokens = await signInWithPassword(deps, input, signInContext(c, deps, entry.popup));
     setSessionCookies(c, deps, tokens, deps.now());
     return c.redirect(endOf(deps, entry), 303);
   },
@@ -121,11 +112,6 @@ function asked(
   ask: (asking: Asking) => Promise<void>,
 ): Promise<void> {
   return askForCode(c, deps, email, (boundTo) => ask({ email, boundTo, locale: localeOf(c) }));
-}
-
-function contextOf(c: AppContext, deps: Deps, { popup }: Way): SignInContext {
-  const scope = cookieScope(deps.config);
-  return { client: clientInfo(c), scope, replaces: readLeavingSession(c, deps), popup };
 }
 
 /** Where a sign-in ends. */

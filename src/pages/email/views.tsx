@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import type { Credential } from '../../features/credential/schema.ts';
 import { codeTtlSeconds } from '../../features/email/code.ts';
 import { askedEmail } from '../../features/email/cookie.ts';
-import { readClaimCookie } from '../../features/session/cookies.ts';
+import { readClaimCookie } from '../../features/sign-in/cookies.ts';
 import type { AppContext } from '../../http/context.ts';
 import { localeOf } from '../../http/locale.ts';
 import { clientOrigin, renderPage } from '../../ui/page.tsx';

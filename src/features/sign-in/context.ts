@@ -1,0 +1,44 @@
+import type { Deps } from '../../deps.ts';
+import { type AppContext, type ClientInfo, clientInfo } from '../../http/context.ts';
+import { requireOwnPage } from '../../http/origin.ts';
+import { cookieScope, readLeavingSession, setSessionCookies } from '../session/cookies.ts';
+import type { CookieScope } from '../session/refresh-token.ts';
+import type { IssuedTokens } from '../session/session.ts';
+import { setClaimCookie } from './cookies.ts';
+
+/** What a sign-in knows of the request it comes by. */
+export interface SignInContext {
+  readonly client: ClientInfo;
+  readonly scope: CookieScope;
+  /** The session of the refresh token in this browser; a new sign-in ends it. */
+  readonly replaces: string | null;
+  /** The popup request that this sign-in answers, if any. */
+  readonly popup: string | null;
+}
+
+export type SignInOutcome =
+  | { readonly type: 'signed_in'; readonly tokens: IssuedTokens }
+  | { readonly type: 'claim_required'; readonly ticket: string };
+
+/**
+ * The context of a request that signs in. Only a page of ours, where the person read who asks, answers a popup
+ * request: a foreign page could otherwise have its own request answered by whoever signs in there.
+ * @param popup the popup request that the request itself names
+ * @throws AppError origin_not_allowed for a popup request that another page names
+ * @throws AppError unauthenticated when there are two refresh cookies
+ */
+export function signInContext(c: AppContext, deps: Deps, popup: string | null): SignInContext {
+  if (popup !== null) requireOwnPage(c, deps);
+  return {
+    client: clientInfo(c),
+    scope: cookieScope(deps.config),
+    replaces: readLeavingSession(c, deps),
+    popup,
+  };
+}
+
+/** Sets the cookies of an outcome: those of a session, or that of a claim ticket. */
+export function answerSignIn(c: AppContext, deps: Deps, outcome: SignInOutcome): void {
+  if (outcome.type === 'signed_in') setSessionCookies(c, deps, outcome.tokens, deps.now());
+  else setClaimCookie(c, deps, outcome.ticket);
+}
