@@ -1,8 +1,19 @@
+import { run } from './db/database.ts';
 import { releaseLease, takeLease } from './db/lease.ts';
-import { purgeLimit, purgeStatements } from './db/purge.ts';
+import { purgeLimit } from './db/purge.ts';
+import { purgeRateBuckets } from './db/rate-buckets.ts';
 import type { Deps } from './deps.ts';
+import { purgeActivity } from './features/activity/purge.ts';
+import { purgeEmailCodes, purgeSecretTries } from './features/email/purge.ts';
 import { drainJournal } from './features/identity/journal.ts';
+import { purgeUsedOnce } from './features/idp/purge.ts';
+import { purgeMails } from './features/mail/purge.ts';
 import { sendMails } from './features/mail/send.ts';
+import { purgePasskeyChallenges } from './features/passkey/purge.ts';
+import { purgePopupRequests } from './features/popup/purge.ts';
+import { purgeSessions } from './features/session/purge.ts';
+import { purgeClaimTickets } from './features/sign-in/purge.ts';
+import { purgeSigningKeys } from './features/signing-key/purge.ts';
 import { resealKeys, rotateKeysWhenDue } from './features/signing-key/stored-keys.ts';
 import { createSecret } from './lib/secret.ts';
 
@@ -13,19 +24,19 @@ interface Job {
   run(deps: Deps): Promise<Counts>;
 }
 
-/** What became of one job. `elsewhere`: another runner has its lease. */
 export interface JobResult {
   readonly job: string;
+  /** `elsewhere`: another runner holds the lease. */
   readonly outcome: 'done' | 'elsewhere' | 'failed';
   readonly counts: Counts;
 }
 
-/** A job is bounded to far less; only one whose runner died keeps the others waiting for so long. */
+/** Far more than a job takes: only after a runner died do the others wait this long. */
 const leaseMs = 5 * 60_000;
 const purgeRounds = 20;
 const dayMs = 86_400_000;
 
-/** Everything the service does by itself, in the order of what it costs to be late. */
+/** Most urgent first. */
 const jobs: readonly Job[] = [
   { name: 'journal', run: drainJournal },
   { name: 'mail', run: sendMails },
@@ -35,8 +46,8 @@ const jobs: readonly Job[] = [
 ];
 
 /**
- * Runs every job once, each under a lease of its own, so that of several runners one does the work. A job that
- * fails is logged and does not stop the others. Entries call this every minute.
+ * Runs every job once, each under its own lease, so that one of several runners does the work. A job that fails is
+ * logged and does not stop the others. Entries call this every minute.
  */
 export async function runScheduled(deps: Deps): Promise<JobResult[]> {
   const results: JobResult[] = [];
@@ -44,45 +55,53 @@ export async function runScheduled(deps: Deps): Promise<JobResult[]> {
   return results;
 }
 
-async function runLeased(deps: Deps, { name, run }: Job): Promise<JobResult> {
+async function runLeased(deps: Deps, { name, run: work }: Job): Promise<JobResult> {
   const now = deps.now();
   const lease = { job: name, holder: createSecret(deps.randomBytes), until: now + leaseMs };
   try {
-    if (!(await takeLease(deps.db, lease, now))) return report(deps, name, 'elsewhere', {});
+    if (!(await takeLease(deps.db, lease, now)))
+      return report(deps, { job: name, outcome: 'elsewhere', counts: {} });
     try {
-      return report(deps, name, 'done', await run(deps));
+      return report(deps, { job: name, outcome: 'done', counts: await work(deps) });
     } finally {
       await releaseLease(deps.db, lease);
     }
   } catch (error) {
-    return report(deps, name, 'failed', {}, error);
+    return report(deps, { job: name, outcome: 'failed', counts: {} }, { error });
   }
 }
 
-/** One line a job. Having found nothing to do is said only to those who ask for details. */
-function report(
-  deps: Deps,
-  job: string,
-  outcome: JobResult['outcome'],
-  counts: Counts,
-  error?: unknown,
-): JobResult {
-  const idle = Object.values(counts).every((count) => count === 0);
-  const level = outcome === 'failed' ? 'error' : idle ? 'debug' : 'info';
-  deps.log[level]('job', { job, outcome, counts, ...(error === undefined ? {} : { error }) });
-  return { job, outcome, counts };
+/** Logs one line for a job, at debug level when there was nothing to do. */
+function report(deps: Deps, result: JobResult, failure: { error?: unknown } = {}): JobResult {
+  const idle = Object.values(result.counts).every((count) => count === 0);
+  const level = result.outcome === 'failed' ? 'error' : idle ? 'debug' : 'info';
+  deps.log[level]('job', { ...result, ...failure });
+  return result;
 }
 
-/** Deletes what has expired, a bounded number of rows at a time, so that no batch holds the write lock for long. */
+/** Deletes expired rows, a bounded number at a time, so that no batch holds the write lock for long. */
 async function purge(deps: Deps): Promise<Counts> {
   const now = deps.now();
-  const statements = purgeStatements({ now, activityBefore: now - deps.config.ACTIVITY_DAYS * dayMs });
-  const names = Object.keys(statements);
-  const counts: Counts = Object.fromEntries(names.map((name) => [name, 0]));
-  for (let round = 0; round < purgeRounds; round += 1) {
-    const gone = (await deps.db.batch(Object.values(statements))).map((rows) => rows.length);
-    for (const [index, name] of names.entries()) counts[name] = (counts[name] ?? 0) + (gone[index] ?? 0);
-    if (gone.every((count) => count < purgeLimit)) break;
+  const statements = {
+    usedOnce: purgeUsedOnce(now),
+    claimTickets: purgeClaimTickets(now),
+    passkeyChallenges: purgePasskeyChallenges(now),
+    emailCodes: purgeEmailCodes(now),
+    secretTries: purgeSecretTries(now),
+    sessions: purgeSessions(now),
+    signingKeys: purgeSigningKeys(now),
+    popupRequests: purgePopupRequests(now),
+    mails: purgeMails(now),
+    rateBuckets: purgeRateBuckets(now),
+    activity: purgeActivity(now - deps.config.ACTIVITY_DAYS * dayMs),
+  };
+  const counts: Counts = {};
+  for (let round = 0, full = true; full && round < purgeRounds; round += 1) {
+    full = false;
+    for (const [name, rows] of Object.entries(await run(deps.db, statements))) {
+      counts[name] = (counts[name] ?? 0) + rows.length;
+      full ||= rows.length === purgeLimit;
+    }
   }
   return counts;
 }

@@ -1,16 +1,16 @@
 import { SQL, StringChunk, sql, type Table } from 'drizzle-orm';
 
-/** A value a statement binds. Numbers reach both engines as REAL, so arithmetic on them is CAST. */
+/** A bound value. Numbers reach both engines as REAL, so arithmetic needs `integer`. */
 export type Value = string | number | null;
 
 /** A row of a table as it is read: `Pick<Row<typeof sessions>, 'id' | 'handle'>`. */
 export type Row<T extends Table> = T['$inferSelect'];
 
-/** One statement that has not run yet, and the shape of the rows it answers with. */
+/** A statement that has not run yet, with the type of its rows. */
 export interface Statement<Row = unknown> {
   readonly text: string;
   readonly values: Value[];
-  /** Never set: carries the row type, so that `batch` answers typed rows. */
+  /** Never set; it carries the row type. */
   readonly row?: Row;
 }
 
@@ -19,13 +19,13 @@ type RowsOf<Statements extends readonly Statement[]> = {
 };
 
 /**
- * The database as the domain sees it: atomic batches and nothing else. There is no `transaction`, because
- * D1 has none: what a batch must not do is stopped by its own conditions and by constraints.
+ * The database as features see it: atomic batches and nothing else. D1 has no transactions, so the conditions of a
+ * batch and the constraints of its tables stop what must not happen.
  */
 export interface Database {
   /**
-   * Runs the statements one after the other as one transaction, in one round trip. Either all apply or none.
-   * Every batch can be sent again after a lost answer: the ids inside it make the repeat harmless.
+   * Runs the statements in order as one transaction and one round trip. A batch must be safe to repeat after a lost
+   * answer; the ids in it see to that.
    */
   batch<const Statements extends readonly Statement[]>(statements: Statements): Promise<RowsOf<Statements>>;
 }
@@ -68,9 +68,9 @@ export function statement<Row = Record<string, never>>(query: SQL): Statement<Ro
 }
 
 /**
- * The text of a template. Drizzle's own way knows tables, columns and other dialects, would bring them into the
- * Worker, and takes several times as long for each sign-in; a template here holds text, values and other templates.
- * Text is known by its class: an object of a request that came this far by mistake must not become part of it.
+ * Renders a template of text, values and other templates. Drizzle's own renderer is several times slower and would
+ * bring its dialects into the Worker. SQL text is recognised by class, so that an object from a request cannot pass
+ * for it.
  */
 function render({ queryChunks }: SQL, values: Value[]): string {
   let text = '';
@@ -107,7 +107,7 @@ export function only<Row>(rows: readonly Row[]): Row {
   return row;
 }
 
-/** A bound number that takes part in arithmetic or a LIMIT (see `Value`). */
+/** A bound number for arithmetic or a LIMIT (see `Value`). */
 export function integer(value: number): SQL {
   return sql`CAST(${value} AS INTEGER)`;
 }

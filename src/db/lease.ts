@@ -1,22 +1,22 @@
 import { sql } from 'drizzle-orm';
 import { all, type Database, first, statement } from './database.ts';
 
-/** Who wants to run a job, and until when nobody else may. */
+/** The right to run a job alone. */
 export interface Lease {
   readonly job: string;
-  /** Random, made once per run: it tells a repeat of a lost batch from another runner. */
+  /** Random for each run, so that a repeat of a lost batch differs from another runner. */
   readonly holder: string;
   readonly until: number;
 }
 
-/** So far may the clocks of two runners lie apart. */
+/** Maximum clock skew between runners. */
 const clockSlackMs = 60_000;
 
 /**
- * Takes the lease of a job: one conditional upsert, so of any number of runners one gets it. A runner that died
- * holds it no longer than `until`. A lease that ends well after this one would was taken by a clock that ran ahead,
- * and counts as free: it would keep everybody else waiting until their clocks get there.
- * @returns whether it is ours
+ * Takes the lease of a job with one conditional upsert, so that one of any number of runners gets it. The lease of
+ * a runner that died ends at `until`. One that ends much later than this one would was taken by a clock that ran
+ * ahead and counts as free, or everyone would wait until their clocks catch up.
+ * @returns whether this runner holds it now
  */
 export async function takeLease(db: Database, lease: Lease, now: number): Promise<boolean> {
   const taken = await first(
@@ -31,7 +31,7 @@ export async function takeLease(db: Database, lease: Lease, now: number): Promis
   return taken !== null;
 }
 
-/** Gives a lease back. One that somebody else has taken over meanwhile is left alone. */
+/** Releases a lease, unless another runner has taken it over. */
 export async function releaseLease(db: Database, { job, holder }: Lease): Promise<void> {
   await all(db, statement(sql`UPDATE job_leases SET until = 0 WHERE job = ${job} AND holder = ${holder}`));
 }

@@ -1,10 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { integer, type Statement, statement } from './database.ts';
+import { deleteExpired } from './purge.ts';
+
+/** An untouched bucket is full again after this, so its row says nothing. */
+const idleMs = 10 * 60_000;
 
 /**
- * Takes one token out of a bucket, in one statement, so any number of nodes may do it at once. It answers what is
- * left: less than nothing when there was no whole token, and then one has to be added to know the true rest. The
- * row is kept like that, because RETURNING sees only what was written and must tell one case from the other.
+ * Takes one token out of a bucket in one statement, so that any number of nodes may do it at once. It answers the
+ * tokens left. A negative number means refused, and is one less than the tokens there are: RETURNING sees only what
+ * was written, so the row must tell the two cases apart.
  */
 export function takeToken(key: string, limit: number, now: number): Statement<{ tokens: number }> {
   return statement(sql`
@@ -13,4 +17,8 @@ export function takeToken(key: string, limit: number, now: number): Statement<{ 
       tokens = min(${limit}, tokens + (tokens < 0) + max(0, excluded.at - at) * ${limit} / 60000.0) - 1,
       at = max(at, excluded.at)
     RETURNING tokens`);
+}
+
+export function purgeRateBuckets(now: number): Statement {
+  return deleteExpired(sql`rate_buckets`, sql`key`, sql`at`, now - idleMs);
 }

@@ -1,6 +1,6 @@
 import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Token buckets of the rate limit store `database`, for several nodes over one database. */
+/** Token buckets of the rate limit store `database`, which several nodes share. */
 export const rateBuckets = sqliteTable(
   'rate_buckets',
   {
@@ -11,7 +11,7 @@ export const rateBuckets = sqliteTable(
   (table) => [index('rate_buckets_at').on(table.at)],
 );
 
-/** Who runs a scheduled job, and until when nobody else may. */
+/** The runner of each scheduled job, and when its lease ends. */
 export const jobLeases = sqliteTable('job_leases', {
   job: text().primaryKey(),
   holder: text().notNull(),

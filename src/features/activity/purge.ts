@@ -1,0 +1,10 @@
+import { sql } from 'drizzle-orm';
+import { integer, type Statement, statement } from '../../db/database.ts';
+import { purgeLimit } from '../../db/purge.ts';
+
+/** Activity is stored in order of time, so only the oldest rows are examined. */
+export function purgeActivity(before: number): Statement {
+  return statement(sql`DELETE FROM activity WHERE seq IN
+    (SELECT seq FROM (SELECT seq, at FROM activity ORDER BY seq LIMIT ${integer(purgeLimit)})
+      WHERE at <= ${before}) RETURNING 1 AS gone`);
+}

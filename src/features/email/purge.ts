@@ -1,0 +1,11 @@
+import { sql } from 'drizzle-orm';
+import type { Statement } from '../../db/database.ts';
+import { deleteExpired } from '../../db/purge.ts';
+
+export function purgeEmailCodes(now: number): Statement {
+  return deleteExpired(sql`email_codes`, sql`purpose, email, bound_to`, sql`expires_at`, now);
+}
+
+export function purgeSecretTries(now: number): Statement {
+  return deleteExpired(sql`secret_tries`, sql`key`, sql`resets_at`, now);
+}

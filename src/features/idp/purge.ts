@@ -1,0 +1,7 @@
+import { sql } from 'drizzle-orm';
+import type { Statement } from '../../db/database.ts';
+import { deleteExpired } from '../../db/purge.ts';
+
+export function purgeUsedOnce(now: number): Statement {
+  return deleteExpired(sql`used_once`, sql`hash`, sql`expires_at`, now);
+}

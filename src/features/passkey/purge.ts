@@ -1,0 +1,7 @@
+import { sql } from 'drizzle-orm';
+import type { Statement } from '../../db/database.ts';
+import { deleteExpired } from '../../db/purge.ts';
+
+export function purgePasskeyChallenges(now: number): Statement {
+  return deleteExpired(sql`passkey_challenges`, sql`hash`, sql`expires_at`, now);
+}

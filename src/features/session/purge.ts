@@ -1,0 +1,7 @@
+import { sql } from 'drizzle-orm';
+import type { Statement } from '../../db/database.ts';
+import { deleteExpired } from '../../db/purge.ts';
+
+export function purgeSessions(now: number): Statement {
+  return deleteExpired(sql`sessions`, sql`id`, sql`expires_at`, now);
+}
