@@ -76,14 +76,13 @@ export function createCore(options: ClientOptions): Core {
       const [answer, refreshed] = await core.recover(() => send<T>(path, call), isRefused);
       return isApiError(refreshed) ? refreshed : answer;
     },
-    refresh: () => renew(readHint()),
     async redeem() {
       const session = await send<Session>('/v1/auth/session');
       if (isApiError(session)) return session;
       store.accept(session, true);
       return { type: 'signed_in', session };
     },
-    claim: createClaim(send, store),
+    refresh: () => renew(readHint()),
     readSession(signal) {
       if (signal) return read(signal);
       reading ??= read().finally(() => {
@@ -97,6 +96,7 @@ export function createCore(options: ClientOptions): Core {
       return isKnown ? store.get().session : null;
     },
     popup: null,
+    claim: createClaim(send, store),
     dispose() {
       ender.abort();
       core.popup?.cancel();

@@ -1,6 +1,6 @@
 import type { Core } from './core.ts';
 import {
-  type ApiError,
+  isApiError,
   PopupBlockedError,
   PopupClosedError,
   PopupRejectedError,
@@ -13,7 +13,6 @@ import {
   initialState,
   looked,
   type PopupEvent,
-  type PopupState,
   polled,
   redeemed,
   reduce,
@@ -21,7 +20,7 @@ import {
 } from './popup-state.ts';
 import { base64url, openWindow, type Prepared, popupAddress, randomText } from './popup-window.ts';
 import { sleep } from './refresh.ts';
-import type { Send } from './request.ts';
+import { networkError, type Send } from './request.ts';
 import type { PopupKind } from './types.ts';
 
 /** What a popup is opened for. */
@@ -44,16 +43,12 @@ export function runPopup<T>(
   signal: AbortSignal | undefined,
 ): Promise<T> {
   const verifier = randomText(32);
-  const ender = new AbortController();
   const id = prepared?.id ?? randomText(16);
   const address = popupAddress(core, job.kind, id);
   const open = () => openWindow(core, id, address);
   let popup = prepared ? prepared.opened : open();
   if (prepared) popup?.location.replace(address);
-  let state: PopupState = {
-    ...initialState,
-    until: Date.now() + (core.options.popup?.loginTimeoutMs ?? 300_000),
-  };
+  let state = initialState(Date.now() + (core.options.popup?.loginTimeoutMs ?? 300_000));
 
   let resolve: (value: T | Promise<never>) => void;
   const promise = new Promise<T>((settle) => {
@@ -74,7 +69,6 @@ export function runPopup<T>(
   const abort = () => dispatch(failed(new PopupClosedError('aborted')));
   const send = <R>(action: string, keepalive = false) =>
     core.send<R>(`/v1/popup/requests/${id}/${action}`, { method: 'POST', body: { verifier }, keepalive });
-  const revoke = () => void send('cancel', true);
   async function ask(): Promise<void> {
     dispatch(polled(await send('poll')));
     if (state.asking === 'redeem') dispatch(redeemed(await job.redeem()));
@@ -83,30 +77,12 @@ export function runPopup<T>(
   function stop(): void {
     if (state.outcome instanceof PopupClosedError) {
       popup?.postMessage({ pid: 1, c: id, t: 'cancel' }, core.popupOrigin);
-      if (state.asking !== 'register') revoke();
+      if (state.asking !== 'register') void send('cancel', true);
     }
-    clearInterval(timer);
-    ender.abort();
+    unwatch();
     core.popup = null;
     popup?.close();
     resolve(state.outcome instanceof Error ? Promise.reject(state.outcome) : (state.outcome as T));
-  }
-
-  /** The window exists before its request does: the page in it waits. */
-  async function register(): Promise<void> {
-    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
-    const body = { id, kind: job.kind, challenge: base64url(new Uint8Array(digest)), ...job.body };
-    for (let tries = 1; !state.outcome; tries += 1) {
-      const answer = await job.send('/v1/popup/requests', { method: 'POST', body });
-      const { statusCode: status = 200 } = answer as Partial<ApiError>;
-      if ((status > 0 && status < 500 && status !== 429) || tries === 4) {
-        // A browser hides a 403 from a page that is not allowed. When the service cannot be reached, this throws.
-        if (!status) await fetch(core.baseUrl, { mode: 'no-cors' });
-        if (state.outcome && status === 200) revoke();
-        return dispatch(registered(answer));
-      }
-      await sleep(1_000);
-    }
   }
 
   /** Any window may post messages here. Only the popup's count, and they only say when to ask the service. */
@@ -118,7 +94,13 @@ export function runPopup<T>(
   function begin(): void {
     if (popup && !popup.closed) {
       dispatch(begun);
-      register().catch(() => dispatch(failed(new PopupRejectedError('malformed'))));
+      register(core, job, id, verifier, () => state.outcome).then(
+        (answer) => {
+          if (state.outcome && !isApiError(answer)) void send('cancel', true);
+          dispatch(registered(answer));
+        },
+        () => dispatch(failed(new PopupRejectedError('malformed'))),
+      );
     } else if (core.options.popup?.onBlocked) core.options.popup.onBlocked(retry);
     else dispatch(failed(new PopupBlockedError('browser')));
   }
@@ -131,13 +113,54 @@ export function runPopup<T>(
 
   // A second click shows the window, even if the browser blocked it at first.
   const focus = () => (state.phase ? popup?.focus() : retry());
+  const unwatch = watch(look, hear, abort, signal);
+  core.popup = { kind: job.kind, key: job.key, promise, focus, cancel: abort };
+  begin();
+  return promise;
+}
+
+/** Calls back whenever the state may have changed, until the returned function is called. */
+function watch(
+  look: () => void,
+  hear: (event: MessageEvent) => void,
+  abort: () => void,
+  signal: AbortSignal | undefined,
+): () => void {
+  const ender = new AbortController();
   const timer = setInterval(look, 400);
   window.addEventListener('message', hear, ender);
   window.addEventListener('pageshow', look, ender);
   window.addEventListener('online', look, ender);
   document.addEventListener('visibilitychange', look, ender);
   signal?.addEventListener('abort', abort, ender);
-  core.popup = { kind: job.kind, key: job.key, promise, focus, cancel: abort };
-  begin();
-  return promise;
+  return () => {
+    clearInterval(timer);
+    ender.abort();
+  };
+}
+
+/**
+ * Registers the request. Its window is open already; the page in it waits.
+ * @throws TypeError when the service cannot be reached
+ */
+async function register(
+  core: Core,
+  job: PopupJob<unknown>,
+  id: string,
+  verifier: string,
+  isOver: () => unknown,
+): Promise<Result<unknown>> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
+  const body = { id, kind: job.kind, challenge: base64url(new Uint8Array(digest)), ...job.body };
+  for (let tries = 1; ; tries += 1) {
+    if (isOver()) return networkError;
+    const answer = await job.send('/v1/popup/requests', { method: 'POST', body });
+    const status = isApiError(answer) ? answer.statusCode : 200;
+    if ((status > 0 && status < 500 && status !== 429) || tries === 4) {
+      // A browser hides a 403 from a page that is not allowed. When the service cannot be reached, this throws.
+      if (!status) await fetch(core.baseUrl, { mode: 'no-cors' });
+      return answer;
+    }
+    await sleep(1_000);
+  }
 }

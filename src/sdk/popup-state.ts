@@ -60,12 +60,13 @@ const rejections: Record<string, PopupRejection> = {
   409: 'tampered',
 };
 
-export const initialState: Omit<PopupState, 'until'> = {
+export const initialState = (until: number): PopupState => ({
   asking: 'register',
+  until,
   closedAt: never,
   refusals: 0,
   pollAt: never,
-};
+});
 
 /**
  * The state after an event. An outcome settles the popup, and nothing changes after that.
@@ -141,15 +142,16 @@ export const polled =
   };
 
 /** Whether a window that looks closed is closed; one that lost its opener looks the same. */
-function isGone(
+const isGone = (
   { page, closed: wasClosed, closedAt }: PopupState,
   { status, closed }: RequestStatus,
   now: number,
-): boolean | undefined {
-  if (status === 'cancelled' || page === 'ready') return true;
-  if (closed && !page) return wasClosed;
-  return now - closedAt >= (page || status === 'created' ? pollEveryMs : firstReportMs);
-}
+): boolean | undefined =>
+  status === 'cancelled' ||
+  page === 'ready' ||
+  (closed && !page
+    ? wasClosed
+    : now - closedAt >= (page || status === 'created' ? pollEveryMs : firstReportMs));
 
 /** The popup's cookies may arrive a moment after the approval, so only the fourth 401 is final. */
 export const redeemed =

@@ -49,13 +49,12 @@ export function createRefresher(
 
   async function run(before: string | null): Promise<Refreshed> {
     const result = await attempt(before);
-    const hint = readHint();
     // A call that went out before this tab's own refresh finds nothing new.
-    const isNews = !hint || hint !== noted;
-    noted = hint;
+    const isNews = readHint() !== noted || !noted;
+    noted = readHint();
     if (!isApiError(result)) {
       failed = undefined;
-      if (isNews) store.renewed(result, hintSession(before) !== hintSession(hint));
+      if (isNews) store.renewed(result, hintSession(before) !== hintSession(noted));
     } else if (result.statusCode === 401) store.end('expired');
     else store.lose(result);
     return result;

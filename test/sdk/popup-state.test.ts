@@ -21,7 +21,7 @@ import {
 } from '../../src/sdk/popup-state.ts';
 
 const until = 300_000;
-const start: PopupState = { ...initialState, until };
+const start = initialState(until);
 
 /** What happens to a popup: an event, when it does, and whether the window looks closed then. */
 type Step = readonly [event: PopupEvent, now?: number, isClosed?: boolean];
