@@ -8,35 +8,35 @@ import { openPopup, type PopupCall } from './popup.ts';
 import type { SessionsApi } from './sessions.ts';
 import type { LoginOutcome, LoginProvider, Session } from './types.ts';
 
-/** Where a redirect goes, and where it comes back to. A popup shows every way to sign in, and comes back by itself. */
+/** Options of a redirect. A popup offers every way to sign in and returns by itself, so it ignores them. */
 export interface LoginOptions {
-  /** `idp` unless given. */
+  /** Defaults to `idp`. */
   provider?: LoginProvider;
-  /** A path of the app, such as `/settings`; `handleReturn` answers it. */
+  /** A path of the app, such as `/settings`, which `handleReturn` gives back. */
   returnTo?: string;
 }
 
 /** Signing in and out. */
 export interface AuthApi {
   /**
-   * Opens the sign-in in a popup. Call it in the click handler, before anything is awaited. The snapshot is new
-   * before the promise resolves.
-   * @throws PopupBlockedError, PopupClosedError, PopupRejectedError or PopupUnavailableError, and nothing else
+   * Opens the sign-in in a popup. Call it in the click handler, before any `await`. The snapshot is updated before
+   * the promise resolves.
+   * @throws only PopupBlockedError, PopupClosedError, PopupRejectedError or PopupUnavailableError
    */
   loginWithPopup(options?: LoginOptions & PopupCall): Promise<LoginOutcome>;
-  /** Leaves the page for the sign-in; answers only when that failed. */
+  /** Leaves the page for the sign-in. Resolves only on failure. */
   loginWithRedirect(options?: LoginOptions): Promise<Result<never>>;
   /**
-   * Reads what a redirect brought back, and takes it out of the address. A newcomer's claim is then previewed by
-   * itself, so that the snapshot becomes `claim`. `linked` is the provider of a new credential, `returnTo` a path of
-   * the app.
+   * Reads the result of a redirect and removes it from the page's address. For a newcomer it also calls
+   * `claim.preview`, which sets the snapshot to `claim`. `linked` is the provider of a new credential, `returnTo` a
+   * path of the app.
    */
   handleReturn(url?: string | URL): { claim: boolean; linked: string | null; returnTo: string | null };
-  /** Who is signed in; what is known is answered at once unless `fresh`. 401 when nobody is. */
+  /** The session, from memory if it is still valid; `fresh` always asks the service. 401 when nobody is signed in. */
   getSession(options?: { fresh?: boolean; signal?: AbortSignal }): Promise<Result<Session>>;
-  /** Renews the cookies now. `refreshed` is false when another tab or app was faster. */
+  /** Renews the cookies now. `refreshed` is false if another tab or app has just done so. */
   refresh(): Promise<Result<{ refreshed: boolean }>>;
-  /** Ends the session, here and in every tab. Safe to repeat. */
+  /** Ends the session in every tab. Safe to repeat. */
   logout(): Promise<Result<{ ok: true }>>;
   readonly claim: ClaimApi;
   readonly email: EmailApi;

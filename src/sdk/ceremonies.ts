@@ -8,7 +8,7 @@ interface Signals {
   users: { id: string; name: string; displayName: string; credentialIds: string[] }[];
 }
 
-/** What not every browser's `PublicKeyCredential` has. */
+/** The members of `PublicKeyCredential` that some browsers lack. */
 type NewStatics = Partial<
   Record<'parseCreationOptionsFromJSON' | 'parseRequestOptionsFromJSON', (options: unknown) => unknown> &
     Record<'signalAllAcceptedCredentials' | 'signalCurrentUserDetails', (signal: object) => Promise<void>> & {
@@ -22,21 +22,21 @@ interface Options {
   signal?: AbortSignal;
 }
 
-/** Bytes as base64url. */
+/** Encodes bytes as base64url. */
 type ToText = (bytes: Uint8Array) => string;
 
 interface Descriptor {
   id: string;
 }
 
-/** Options of a ceremony in WebAuthn's JSON; only those of a registration name a user, and passkeys. */
-interface Asked {
+/** The options of a ceremony as WebAuthn JSON. Only a registration has a user and excluded credentials. */
+interface OptionsJson {
   challenge: string;
   user?: { id: string };
   excludeCredentials?: Descriptor[];
 }
 
-/** How a browser says that there will be no passkey (WebAuthn level 3, sections 5.1.3 and 5.1.4). */
+/** The browser's errors for a ceremony that gives no passkey (WebAuthn Level 3, sections 5.1.3 and 5.1.4). */
 const stops: Record<string, PasskeyStop['type']> = {
   AbortError: 'cancelled',
   NotAllowedError: 'cancelled',
@@ -44,7 +44,7 @@ const stops: Record<string, PasskeyStop['type']> = {
   SecurityError: 'unsupported',
 };
 
-/** What this browser can do with passkeys; undefined where it has none. */
+/** Undefined in a browser without passkeys. */
 const statics = () => (globalThis as { PublicKeyCredential?: NewStatics }).PublicKeyCredential;
 
 const toBytes = (text: string) =>
@@ -52,14 +52,14 @@ const toBytes = (text: string) =>
     character.charCodeAt(0),
   );
 
-const withBytes = (one: Descriptor) => ({ ...one, id: toBytes(one.id) });
+const withBytes = (descriptor: Descriptor) => ({ ...descriptor, id: toBytes(descriptor.id) });
 
-/** What the browser's own reader makes of the options, for browsers without one. */
-const readOptions = (asked: Asked) => ({
-  ...asked,
-  challenge: toBytes(asked.challenge),
-  user: asked.user && withBytes(asked.user),
-  excludeCredentials: asked.excludeCredentials?.map(withBytes),
+/** Does what `parseCreationOptionsFromJSON` and `parseRequestOptionsFromJSON` do, for browsers without them. */
+const readOptions = (json: OptionsJson) => ({
+  ...json,
+  challenge: toBytes(json.challenge),
+  user: json.user && withBytes(json.user),
+  excludeCredentials: json.excludeCredentials?.map(withBytes),
 });
 
 function toJson(credential: PublicKeyCredential, toText: ToText): object {
@@ -74,16 +74,19 @@ function toJson(credential: PublicKeyCredential, toText: ToText): object {
   return { id, rawId: id, type, response };
 }
 
-/** Everything of `client.passkeys` that can wait for this file; it imports types alone, so that it loads as one. */
+/**
+ * The part of `client.passkeys` that is loaded on first use. This file imports only types, so it loads in one
+ * request.
+ */
 export function createCeremonies(core: Core, toText: ToText): Omit<PasskeysApi, 'isSupported' | 'rename'> {
   const { send, call } = core;
-  let ender: AbortController | undefined;
+  let aborter: AbortController | undefined;
   let last: Promise<unknown> | undefined;
   const path = '/v1/credentials';
 
   /**
-   * One ceremony from its options to its answer. It stops the one before it at once, and begins when that has ended:
-   * calls that came together, as while this file was loading, end all but the last.
+   * Runs one ceremony. It aborts the previous one at once and starts when that has ended, so of several calls made
+   * while this file was loading, only the last succeeds.
    */
   async function run<T>(
     sender: Core['send'],
@@ -92,18 +95,18 @@ export function createCeremonies(core: Core, toText: ToText): Omit<PasskeysApi, 
   ): Promise<Result<T | PasskeyStop>> {
     const api = statics();
     if (!api) return { type: 'unsupported' };
-    ender?.abort();
-    ender = new AbortController();
-    const signal = outer ? AbortSignal.any([outer, ender.signal]) : ender.signal;
+    aborter?.abort();
+    aborter = new AbortController();
+    const signal = outer ? AbortSignal.any([outer, aborter.signal]) : aborter.signal;
     const before = last;
     const work = async (): Promise<Result<T | PasskeyStop>> => {
       await before;
-      const asked = await sender<Asked>(`${at}/options`, { method: 'POST', body: {}, signal });
+      const json = await sender<OptionsJson>(`${at}/options`, { method: 'POST', body: {}, signal });
       signal.throwIfAborted();
-      if ('statusCode' in asked) return asked;
-      const { user } = asked;
+      if ('statusCode' in json) return json;
+      const { user } = json;
       const parse = `parse${user ? 'Creation' : 'Request'}OptionsFromJSON` as const;
-      const publicKey = api[parse]?.(asked) ?? readOptions(asked);
+      const publicKey = api[parse]?.(json) ?? readOptions(json);
       const mediation = autofill ? 'conditional' : undefined;
       const credential = await navigator.credentials[user ? 'create' : 'get']({
         publicKey,
@@ -123,7 +126,7 @@ export function createCeremonies(core: Core, toText: ToText): Omit<PasskeysApi, 
     return running;
   }
 
-  /** Tells the person's authenticators which passkeys are good, and after whom they are named. */
+  /** Sends the person's valid passkeys and current names to their authenticators. */
   async function signal(before: Signals['users'] = []): Promise<void> {
     const now = await call<Signals>(`${path}/passkey`);
     if ('statusCode' in now) return;
@@ -132,12 +135,12 @@ export function createCeremonies(core: Core, toText: ToText): Omit<PasskeysApi, 
     try {
       for (const [userId, user] of all) {
         const allAcceptedCredentialIds = users.includes(user) ? user.credentialIds : [];
-        const told = { ...user, rpId, userId, allAcceptedCredentialIds };
-        await statics()?.signalAllAcceptedCredentials?.(told);
-        await statics()?.signalCurrentUserDetails?.(told);
+        const details = { ...user, rpId, userId, allAcceptedCredentialIds };
+        await statics()?.signalAllAcceptedCredentials?.(details);
+        await statics()?.signalCurrentUserDetails?.(details);
       }
     } catch {
-      // A hint for the authenticator; nothing depends on it.
+      // Only a hint to the authenticator; nothing depends on it.
     }
   }
 
@@ -150,7 +153,7 @@ export function createCeremonies(core: Core, toText: ToText): Omit<PasskeysApi, 
     async signUp(options) {
       const done = await run<{ claim: boolean }>(send, '/v1/auth/passkey/register', options);
       if (!('claim' in done)) return done;
-      // Nobody knew the PID when the passkey was made; the authenticator learns it once there is one.
+      // The passkey was created before the PID existed, so the authenticator learns the name after sign-in.
       const end = core.store.on('signed_in', () => {
         end();
         void signal();

@@ -3,13 +3,16 @@ import type { Send } from './request.ts';
 import type { SessionStore } from './store.ts';
 import type { ClaimPreview, HandleCheck, Session } from './types.ts';
 
-/** A newcomer picks a handle. */
+/** The claim: a newcomer chooses a handle. */
 export interface ClaimApi {
-  /** Who continues; the snapshot becomes `claim`. 410 when there is no ticket, or no longer one. */
+  /** Reads what is known of the newcomer and sets the snapshot to `claim`. 410 without a valid ticket. */
   preview(): Promise<Result<ClaimPreview>>;
-  /** Whether a handle is free, for instance while it is typed. */
+  /** Checks whether a handle is free; fast enough to call while the person types. */
   check(handle: string, options?: { signal?: AbortSignal }): Promise<Result<HandleCheck>>;
-  /** Claims the handle for good and signs in. 400 not valid, 409 taken, 410 too late. */
+  /**
+   * Claims the handle permanently and signs in. 400 for an invalid handle, 409 if it is taken, 410 after the ticket
+   * expired.
+   */
   submit(input: { handle: string; displayName?: string }): Promise<Result<Session>>;
 }
 

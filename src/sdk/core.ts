@@ -6,38 +6,41 @@ import { type Call, createSend, type Send } from './request.ts';
 import { createStore, type SessionStore } from './store.ts';
 import type { ClientOptions, LoginOutcome, PopupKind, Session } from './types.ts';
 
-/** A popup on its way; a client has one at most. */
+/** The open popup. A client has at most one. */
 export interface ActivePopup {
   readonly kind: PopupKind;
-  /** Tells a repeated call from one for something else. */
+  /** Equal for repeated calls with the same purpose. */
   readonly key: string;
   readonly promise: Promise<unknown>;
   focus(): void;
   cancel(): void;
 }
 
-/** What every area of the client is made of. */
+/** What the areas of the client share. */
 export interface Core {
   readonly options: ClientOptions;
   readonly baseUrl: string;
-  /** Whence a popup's messages come. */
+  /** The origin of a popup's messages. */
   readonly popupOrigin: string;
   readonly store: SessionStore;
-  /** Sends a call as it is. */
+  /** Sends a request without renewing anything. */
   readonly send: Send;
-  /** Sends a call of a signed-in person: the cookies are renewed before or after, once, and then it is repeated. */
+  /**
+   * Sends a request of a signed-in person. Renews the cookies before it when they are stale, or after a 401, and then
+   * repeats it once.
+   */
   readonly call: Send;
-  /** The same for any kind of answer; says also what came of the last refresh, if there was one. */
+  /** `call` for any kind of response. Also returns the result of the refresh after a refusal, if there was one. */
   recover<T>(attempt: () => Promise<T>, isRefusal: (answer: T) => boolean): Promise<[T, Refreshed?]>;
   /** Renews the cookies now. */
   refresh(): Promise<Refreshed>;
-  /** Fetches what a sign-in brought; never renews, so that no older session gets in the way. */
+  /** Reads the session after a sign-in. Never renews, because that could restore an older session. */
   redeem(): Promise<Result<LoginOutcome>>;
-  /** For every way of signing in, since each may be a newcomer's. */
+  /** Here because every way to sign in can lead to a claim. */
   readonly claim: ClaimApi;
-  /** Reads the session; reads at the same time are one, unless one can be aborted. */
+  /** Reads the session. Concurrent reads without a signal share one request. */
   readSession(signal?: AbortSignal): Promise<Result<Session>>;
-  /** The session as it is known, while its access token lasts and nobody renewed it. */
+  /** The session in memory, as long as its access token is valid and has not been renewed by another tab. */
   knownSession(): Session | null;
   popup: ActivePopup | null;
   dispose(): void;
@@ -54,7 +57,7 @@ export function createCore(options: ClientOptions): Core {
   const renewsItself = !isSsr && options.refresh?.auto !== false;
   let reading: Promise<Result<Session>> | undefined;
   const ender = new AbortController();
-  /** The hint as it was when the session was last read. */
+  /** The hint when the session was last read. */
   let seen: string | null = null;
 
   const core: Core = {
@@ -115,7 +118,7 @@ export function createCore(options: ClientOptions): Core {
     return answer;
   }
 
-  /** What other apps of the parent domain did meanwhile shows in the hint; what could not be read is tried again. */
+  /** Reads the session again if the hint shows that a sibling app changed it, or if the last read failed. */
   function look(): void {
     const { status } = store.get();
     const isOther = hintSession(readHint()) !== hintSession(seen);
@@ -126,7 +129,7 @@ export function createCore(options: ClientOptions): Core {
 
   store.reread = () => void core.readSession();
   if (isBrowser() && !isSsr) {
-    // The controller itself is the options: it has the `signal` that ends the listeners.
+    // The controller is passed as the options because it has the `signal` that removes the listeners.
     document.addEventListener('visibilitychange', look, ender);
     window.addEventListener('online', look, ender);
   }

@@ -6,19 +6,19 @@ import { navigate } from './navigate.ts';
 import { openPopup, type PopupCall } from './popup.ts';
 import type { Credential, ProviderId } from './types.ts';
 
-/** What signs the person in. */
+/** The person's credentials. */
 export interface CredentialsApi extends OwnEmailApi {
-  /** All of them, the oldest first. */
+  /** All credentials, oldest first. */
   list(options?: { signal?: AbortSignal }): Promise<Result<Credential[]>>;
-  /** Takes one away. 400 for the last one, 403 unless signed in lately. */
+  /** Removes a credential. 400 for the last one, 403 without a recent sign-in. */
   unlink(id: string): Promise<Result<{ ok: true }>>;
   /**
-   * Adds one in a popup. Call it in the click handler, like `loginWithPopup`. An address that is somebody else's is
-   * told in the popup.
-   * @throws the popup errors
+   * Adds a credential in a popup. Call it in the click handler, like `loginWithPopup`. The popup itself reports a
+   * credential that belongs to somebody else.
+   * @throws the same errors as `loginWithPopup`
    */
   linkWithPopup(provider: ProviderId, call?: PopupCall): Promise<Credential>;
-  /** Adds one by leaving the page; answers only when that failed. */
+  /** Adds a credential by a redirect. Resolves only on failure. */
   linkWithRedirect(provider: ProviderId, options?: { returnTo?: string }): Promise<Result<never>>;
 }
 

@@ -2,47 +2,51 @@ import type { Result } from './errors.ts';
 import type { Credential, LoginOutcome } from './types.ts';
 
 /**
- * Email and password in the page's own form. No answer tells whether an address is known. Codes come by mail, have six
- * digits and ten minutes, and fit only the browser that asked. What is no address, password or code at all is 400, with
- * a message for each fault. Any method can answer 429 or 503; `retryAfter` then says when to come back with this
- * address. A failure other than these may come after the service has done its part: ask `getSession({ fresh: true })`.
+ * Email and password in the page's own form. No response reveals whether an address is registered. Codes are mailed,
+ * have six digits, expire after ten minutes, and work only in the browser that requested them. Malformed input is 400,
+ * with one message per problem. Any method can fail with 429 or 503; `retryAfter` says when to try this address again.
+ * After any other failure the service may still have done its part: check with `getSession({ fresh: true })`.
  */
 export interface EmailApi {
-  /** Mails a code to a newcomer; the password waits for it. 400 for a weak password. */
+  /** Mails a code to a newcomer; the password takes effect once the code is verified. 400 for a weak password. */
   register(input: { email: string; password: string }): Promise<Result<{ sent: true }>>;
-  /** Mails another code when a registration waits in this browser; the code before is dead. */
+  /** Mails a new code if a registration is pending in this browser, and invalidates the previous one. */
   resend(email: string): Promise<Result<{ sent: true }>>;
   /**
-   * Proves the address of a registration, which leads to the claim; a service of revision `direct` signs in at once.
-   * The snapshot is new before the promise resolves. 400 for any other code, also one that is too old.
+   * Verifies the address of a registration, which leads to the claim; a service of revision `direct` signs in at once.
+   * The snapshot is updated before the promise resolves. 400 for a wrong or expired code.
    */
   verify(input: { email: string; code: string }): Promise<Result<LoginOutcome>>;
   /**
-   * Signs in; the snapshot is new before the promise resolves. 401 whatever is wrong, 403 when the identity is
-   * suspended, 429 also after ten wrong passwords for one address.
+   * Signs in and updates the snapshot before the promise resolves. 401 for any wrong input, 403 for a suspended
+   * identity, 429 also after ten wrong passwords for one address.
    */
   login(input: { email: string; password: string }): Promise<Result<LoginOutcome>>;
-  /** Mails a code by which a forgotten password can be replaced. */
+  /** Mails a code for resetting a forgotten password. */
   forgot(email: string): Promise<Result<{ sent: true }>>;
   /**
-   * Replaces a forgotten password and ends every session of its owner, also one in this page; nobody is signed in by
-   * it. 400 for a weak password, and for any other code.
+   * Resets a forgotten password and ends all sessions of its owner, including one in this page. Signs nobody in. 400
+   * for a weak password, and for a wrong or expired code.
    */
   reset(input: { email: string; code: string; password: string }): Promise<Result<{ ok: true }>>;
 }
 
-/** What a signed-in person does with an address and a password. */
+/** Email and password of a signed-in person. */
 export interface OwnEmailApi {
   /**
-   * Mails a code to an address to link; the password waits for it. Again for another code. 400 for a weak password,
-   * 403 unless signed in lately, 409 for who has a password already, 429 with `retryAfter`.
+   * Mails a code to an address to link; the password takes effect once the code is verified. Call it again for a new
+   * code. 400 for a weak password, 403 without a recent sign-in, 409 if the person already has a password, 429 with
+   * `retryAfter`.
    */
   linkEmail(input: { email: string; password: string }): Promise<Result<{ sent: true }>>;
   /**
-   * Links the address and the password by the code, in the session that asked. 400 for any other code, 403 unless
-   * signed in lately, 409 when the address has become somebody else's.
+   * Links the address and the password, in the session that requested the code. 400 for a wrong or expired code, 403
+   * without a recent sign-in, 409 if the address now belongs to somebody else.
    */
   verifyEmail(input: { email: string; code: string }): Promise<Result<Credential>>;
-  /** Replaces the password and ends all other sessions. 400 for a weak one, 403 unless signed in lately, 404 without one. */
+  /**
+   * Changes the password and ends all other sessions. 400 for a weak one, 403 without a recent sign-in, 404 without a
+   * password.
+   */
   changePassword(password: string): Promise<Result<{ ok: true }>>;
 }

@@ -6,7 +6,7 @@ import type { Credential } from './types.ts';
 
 type Done = { ok: true };
 
-/** Posts what concerns an address: a refusal that says when to come back is kept for it, until a reset. */
+/** Posts requests about an address. A refusal with `Retry-After` holds for that address until a reset. */
 const poster =
   (send: Send, area: string, resets = () => 0) =>
   <T>(name: string, body: { email: string }) =>
@@ -14,7 +14,7 @@ const poster =
 
 const sent = (done: Result<Done>): Result<{ sent: true }> => ('ok' in done ? { sent: true } : done);
 
-/** Everything of `client.auth.email`. This file imports types alone, so that it loads as one. */
+/** `client.auth.email`. This file imports only types, so it loads in one request. */
 export function createEmail(core: Core): EmailApi {
   let resets = 0;
   const post = poster(core.send, '/v1/auth/email/', () => resets);
@@ -37,16 +37,16 @@ export function createEmail(core: Core): EmailApi {
     forgot: (email) => ask('forgot', { email }),
     async reset(input) {
       const done = await post<Done>('reset', input);
-      // Wrong passwords from before count no more.
+      // A reset clears the limit on wrong passwords.
       if ('ok' in done) resets += 1;
-      // The access token of a session that has ended lasts a while; the renewal finds out.
+      // The access token outlives its session for a while; a renewal shows that the session has ended.
       if ('ok' in done && core.store.get().session) await core.refresh();
       return done;
     },
   };
 }
 
-/** What `client.credentials` has of it. */
+/** The email methods of `client.credentials`. */
 export function createOwnEmail({ call }: Core): OwnEmailApi {
   const path = '/v1/credentials/email';
   const post = poster(call, path);

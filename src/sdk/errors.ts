@@ -1,29 +1,29 @@
-/** What the service answers when it refuses; `retryAfter` (seconds) is its `Retry-After` header. */
+/** An error from the service. `retryAfter` is its `Retry-After` header, in seconds. */
 export interface ApiError {
-  /** The HTTP status; 0 when no answer came: offline, timed out, aborted, or not from the service. */
+  /** The HTTP status, or 0 without a response of the service: offline, timed out, aborted, or answered by a proxy. */
   readonly statusCode: number;
-  /** An array exactly when validation failed. */
+  /** An array if and only if validation failed. */
   readonly message: string | string[];
   readonly retryAfter?: number;
 }
 
-/** What a call answers: the value, or the error as data. No value has a `statusCode`. */
+/** The result of a call: the value, or the error as data. No value has a `statusCode`. */
 export type Result<T> = T | ApiError;
 
-/** Tells an error from a value. */
+/** Whether a result is an error. */
 export function isApiError(value: unknown): value is ApiError {
   return typeof (value as ApiError | null | undefined)?.statusCode === 'number';
 }
 
 export const isRefused = (value: unknown): boolean => isApiError(value) && value.statusCode === 401;
 
-/** The error's text on one line. */
+/** The error's message as one line. */
 export function errorMessage(error: ApiError): string {
   return ([] as string[]).concat(error.message).join('; ');
 }
 
 /**
- * The value, for those who prefer exceptions.
+ * Returns the value, or throws the error.
  * @throws Error with the service's message; its `cause` is the ApiError
  */
 export function unwrap<T>(result: Result<T>): T {
@@ -31,7 +31,7 @@ export function unwrap<T>(result: Result<T>): T {
   return result;
 }
 
-/** What went wrong with a popup. */
+/** The code of a popup error. */
 export type PopupErrorCode = 'popup_blocked' | 'popup_closed' | 'popup_unavailable' | 'popup_rejected';
 
 class CodedError<Code extends PopupErrorCode, Reason extends string> extends Error {
@@ -45,21 +45,21 @@ class CodedError<Code extends PopupErrorCode, Reason extends string> extends Err
   }
 }
 
-/** The browser opened no window, or another popup of this client is open (`busy`). */
+/** The browser blocked the window, or another popup of this client is open (`busy`). */
 export class PopupBlockedError extends CodedError<'popup_blocked', 'browser' | 'busy'> {
   constructor(reason: 'browser' | 'busy') {
     super('Blocked', reason);
   }
 }
 
-/** The person closed the window, the time was up, or the caller's signal aborted. */
+/** The person closed the window, the time ran out, or the caller's signal aborted. */
 export class PopupClosedError extends CodedError<'popup_closed', 'user' | 'timeout' | 'aborted'> {
   constructor(reason: 'user' | 'timeout' | 'aborted') {
     super('Closed', reason);
   }
 }
 
-/** `popupBaseUrl` is not set, or there is no window, as on a server. */
+/** `popupBaseUrl` is not set, or there is no browser window, as on a server. */
 export class PopupUnavailableError extends CodedError<'popup_unavailable', 'no_base_url' | 'no_window'> {
   constructor(reason: 'no_base_url' | 'no_window') {
     super('Unavailable', reason);
@@ -76,10 +76,10 @@ export class PopupRejectedError extends CodedError<'popup_rejected', PopupReject
   }
 }
 
-/** Everything a popup's promise rejects with. */
+/** Every error that a popup's promise rejects with. */
 export type PopupError = PopupBlockedError | PopupClosedError | PopupUnavailableError | PopupRejectedError;
 
-/** Tells a popup's error from any other, also one of another copy of this library. */
+/** Whether an error is a popup error, even from another copy of this library. */
 export function isPopupError(error: unknown, code?: PopupErrorCode): error is PopupError {
   const found = String((error as PopupError | null | undefined)?.code);
   return code ? found === code : found.startsWith('popup_');

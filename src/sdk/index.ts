@@ -46,37 +46,39 @@ export type {
   SessionSnapshot,
 } from './types.ts';
 
-/** A client of one service. Make one for a page and keep it. */
+/** A client of one service. Create one per page and keep it. */
 export interface PidClient {
   readonly auth: AuthApi;
   readonly credentials: CredentialsApi;
   readonly passkeys: PasskeysApi;
   readonly popup: PopupApi;
   /**
-   * `fetch` for the app's own API: with cookies, renewed beforehand when they are about to end, and repeated once
-   * after a 401. A body that is a stream cannot be repeated. A 401 that stays after a renewal is the API's own, and for
-   * a minute no more of them lead to one.
+   * `fetch` for the app's own API. Sends cookies, renews them first if they are about to expire, and retries once after
+   * a 401, unless the body is a stream. If the retry is also a 401, then for a minute no 401 causes a renewal.
    */
   fetch(input: string | URL, init?: RequestInit): Promise<Response>;
-  /** What is known of the session, without asking anybody. */
+  /** The session as this page knows it, without a request. */
   getSnapshot(): SessionSnapshot;
-  /** Calls back with the snapshot, now and after every change; the first call reads the session. */
+  /**
+   * Calls back with the snapshot now and after every change, and returns a function that unsubscribes. The first call
+   * reads the session.
+   */
   subscribe(listener: (snapshot: SessionSnapshot) => void): () => void;
-  /** Calls back with an event. Both answer a function that ends it. */
+  /** Calls back on an event, and returns a function that unsubscribes. */
   on<E extends keyof PidEvents>(event: E, listener: (value: PidEvents[E]) => void): () => void;
-  /** Removes every listener, and cancels a popup on its way. */
+  /** Removes all listeners and cancels an open popup. */
   dispose(): void;
 }
 
 /**
- * Makes a client. Nothing is sent before a method is called or somebody subscribes, and nothing runs while idle.
- * @throws TypeError when `baseUrl` or `popupBaseUrl` is no address
+ * Creates a client. It sends nothing before a method is called or somebody subscribes, and runs nothing while idle.
+ * @throws TypeError when `baseUrl` or `popupBaseUrl` is not a URL
  */
 export function createClient(options: ClientOptions): PidClient {
   const core = createCore(options);
   const { store } = core;
-  /** An API that refuses whoever was just renewed has reasons of its own: renewals are few, and not spent on it. */
-  let vainUntil = 0;
+  /** An API that still refuses after a renewal does so for its own reasons, and renewals are rate-limited. */
+  let noRenewalUntil = 0;
   return {
     auth: createAuth(core),
     credentials: createCredentials(core),
@@ -86,9 +88,9 @@ export function createClient(options: ClientOptions): PidClient {
       const isOnce = init?.body instanceof ReadableStream;
       const [answer, refreshed] = await core.recover(
         () => fetch(input, { credentials: 'include', ...init }),
-        ({ status }) => status === 401 && !isOnce && Date.now() > vainUntil,
+        ({ status }) => status === 401 && !isOnce && Date.now() > noRenewalUntil,
       );
-      if (answer.status === 401 && typeof refreshed === 'string') vainUntil = Date.now() + 60_000;
+      if (answer.status === 401 && typeof refreshed === 'string') noRenewalUntil = Date.now() + 60_000;
       return answer;
     },
     getSnapshot: store.get,

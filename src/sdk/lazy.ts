@@ -3,15 +3,15 @@ import { networkError } from './request.ts';
 
 type Methods<Api> = { [Name in keyof Api]: (...args: never[]) => Promise<unknown> };
 
-/** The same methods; each may find that its file cannot be loaded. */
+/** The same methods, which can also fail because their file cannot be loaded. */
 type Lazy<Api extends Methods<Api>> = {
   [Name in keyof Api]: (...args: Parameters<Api[Name]>) => Promise<Result<Awaited<ReturnType<Api[Name]>>>>;
 };
 
 /**
- * Methods in a file of their own, which the first call of any of them loads, once. What that file takes from the rest
- * is handed to it by `load`, so that the rest stays one file.
- * @param names all of them, since a file that is not there cannot say
+ * Methods in a separate file, which the first call loads. `load` passes in what that file needs, because an import of
+ * it would split the main file.
+ * @param names the names of all methods, which are needed before the file is there
  */
 export function lazy<Api extends Methods<Api>>(
   load: () => Promise<Api>,
@@ -25,7 +25,7 @@ export function lazy<Api extends Methods<Api>>(
       return loading.then(
         (api) => api[name](...args) as never,
         () => {
-          // What could not be loaded is tried again by the next call.
+          // The next call tries again.
           loading = undefined;
           return networkError;
         },

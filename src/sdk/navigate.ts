@@ -2,14 +2,14 @@ import type { Core } from './core.ts';
 import { isApiError, type Result } from './errors.ts';
 
 /**
- * Asks the service for the address of a redirect and goes there. Answers only when that failed, or when the person
- * came back to this very page by the browser's back button.
+ * Goes to the address that the service gives for a redirect. Resolves only if that fails, or if the browser's back
+ * button restores this page.
  */
 export async function navigate(core: Core, asked: Promise<Result<{ url: string }>>): Promise<Result<never>> {
   const answer = await asked;
   if (isApiError(answer)) return answer;
   return new Promise((resolve) => {
-    // A page that is still loading is shown, too; only one that was kept has been left.
+    // The event also fires while a page loads. Only a page from the back/forward cache has been left.
     window.addEventListener('pageshow', ({ persisted }) => {
       if (persisted) resolve({ statusCode: 0, message: 'The sign-in was left' });
     });
@@ -18,8 +18,8 @@ export async function navigate(core: Core, asked: Promise<Result<{ url: string }
 }
 
 /**
- * A path of this app: no scheme, no other host, not even once its dots are resolved. What comes from an address
- * bar may be anybody's.
+ * The text if it is a path of this app. It comes from the address bar, so anybody may have written it: no scheme, and
+ * no other host, even after its dot segments are resolved.
  */
 export function localPath(text: string | null): string | null {
   if (!text || !/^\/(?!\/)[!-[\]-~]*$/.test(text)) return null;

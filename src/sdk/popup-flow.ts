@@ -23,7 +23,7 @@ import { sleep } from './refresh.ts';
 import { networkError, type Send } from './request.ts';
 import type { PopupKind } from './types.ts';
 
-/** What a popup is opened for. */
+/** The purpose of a popup. */
 export interface PopupJob<T> {
   readonly kind: PopupKind;
   readonly key: string;
@@ -35,7 +35,7 @@ export interface PopupJob<T> {
   redeem(): Promise<Result<T>>;
 }
 
-/** Runs an opened popup to its end: the timer, listeners and requests around `reduce`. */
+/** Opens a popup and runs it to its end: the window, timer, listeners and requests around `reduce`. */
 export function runPopup<T>(
   core: Core,
   job: PopupJob<T>,

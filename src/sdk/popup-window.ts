@@ -1,17 +1,17 @@
 import type { Core } from './core.ts';
 import type { PopupKind } from './types.ts';
 
-/** A window that was opened empty, for a popup that comes later. */
+/** An empty window that was opened in advance. */
 export interface Prepared {
   readonly id: string;
   readonly opened: Window | null;
 }
 
 const narrowPx = 600;
-/** Apps whose built-in browser opens no windows that can come back. */
+/** Apps whose built-in browser cannot return from a new window. */
 const webViews = /\bwv\b|FBA[NV]|Instagram|Line\/|MicroMessenger/;
 
-/** Random bytes as base64url; made without waiting, because a window must open in the click itself. */
+/** Random bytes as base64url. Synchronous, because the window must open within the click. */
 export function randomText(bytes: number): string {
   return base64url(crypto.getRandomValues(new Uint8Array(bytes)));
 }
@@ -29,8 +29,7 @@ export function popupAddress({ options }: Core, kind: PopupKind, id: string): st
 }
 
 /**
- * Opens the window. Its name is its own, because a second `open` under one name would lead the first window away.
- * @param address what it shows; an empty window when absent
+ * Opens the window. Its name is unique, because a second `open` with the same name would navigate the first window.
  */
 export function openWindow({ options }: Core, id: string, address = 'about:blank'): Window | null {
   if (navigator.userActivation?.isActive === false) {
@@ -41,13 +40,13 @@ export function openWindow({ options }: Core, id: string, address = 'about:blank
   return window.open(address, `pid_${id}`, features(options.popup?.size));
 }
 
-/** In the middle of the app's window; a tab of its own on touch screens and narrow ones. */
+/** Centered on the app's window; a new tab on touch screens and narrow windows. */
 function features({ width, height } = { width: 480, height: 720 }): string {
   if (innerWidth < narrowPx || matchMedia('(pointer: coarse)').matches) return '';
   return `popup,width=${width},height=${height},left=${screenX + (outerWidth - width) / 2},top=${screenY + (outerHeight - height) / 2}`;
 }
 
-/** Whether a popup can open at all and come back; where not, a redirect can. */
+/** Whether a popup can open and return. Where it cannot, a redirect can. */
 export function canOpen(): boolean {
   const { standalone, userAgent } = navigator as Navigator & { standalone?: boolean };
   return !standalone && !webViews.test(userAgent);

@@ -5,30 +5,30 @@ import { type PopupJob, runPopup } from './popup-flow.ts';
 import { canOpen, openWindow, type Prepared, randomText } from './popup-window.ts';
 import type { PopupKind } from './types.ts';
 
-/** A window that is open already, for a call that has to wait for something first. */
+/** A window that was opened in advance, for a call that must await something first. */
 export interface PreparedPopup {
-  /** Not needed after all. */
+  /** Closes the window if it is not needed after all. */
   close(): void;
 }
 
-/** What every call that opens a popup takes. */
+/** Options of every call that opens a popup. */
 export interface PopupCall {
-  /** A window from `popup.prepare`; a new one unless given. */
+  /** A window from `popup.prepare`; by default a new one is opened. */
   window?: PreparedPopup;
-  /** Gives up: the promise rejects with PopupClosedError, reason `aborted`. */
+  /** Closes the popup: the promise rejects with PopupClosedError, reason `aborted`. */
   signal?: AbortSignal;
 }
 
-/** Popups in general. */
+/** What all popups share. */
 export interface PopupApi {
-  /** False on servers, without `popupBaseUrl`, and where windows cannot come back; use a redirect there. */
+  /** False on servers, without `popupBaseUrl`, and where windows cannot return; use a redirect there. */
   isSupported(): boolean;
   /**
-   * Opens an empty window in the click, for a call that must await something before it can open its popup.
-   * A blocked window shows when the call is made.
+   * Opens an empty window in the click, for a call that must await something first. If the browser blocks it, the
+   * call reports that.
    */
   prepare(kind?: PopupKind): PreparedPopup;
-  /** The popup on its way, or null. */
+  /** The open popup, or null. */
   readonly active: { kind: PopupKind; focus(): void; cancel(): void } | null;
 }
 
@@ -48,7 +48,7 @@ export function createPopup(core: Core): PopupApi {
 }
 
 /**
- * Opens a popup and answers what came of it. Nothing is awaited before the window is there: browsers forget a click
+ * Opens a popup and resolves with its result. Awaits nothing before the window is open: browsers forget a click
  * quickly, Safari at once.
  */
 export function openPopup<T>(core: Core, job: PopupJob<T>, call: PopupCall = {}): Promise<T> {

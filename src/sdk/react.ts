@@ -3,9 +3,9 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { ApiError, Credential, PidClient, SessionSnapshot } from './index.ts';
 
-/** A popup's call, as a component sees it. */
+/** The state of a popup's call in a component. */
 export interface PopupAction<A extends unknown[], T> {
-  /** Call it in the click handler. */
+  /** Opens the popup. Call it in the click handler. */
   run(...args: A): void;
   pending: boolean;
   error: Error | null;
@@ -15,18 +15,18 @@ export interface PopupAction<A extends unknown[], T> {
 
 /** The hooks of one client. */
 export interface PidHooks {
-  /** The session's snapshot; `loading` while rendering on a server. */
+  /** The session snapshot; `loading` while rendering on a server. */
   useSession(): SessionSnapshot;
   /** Runs a method that opens a popup, such as `client.auth.loginWithPopup`. */
   usePopupAction<A extends unknown[], T>(action: (...args: A) => Promise<T>): PopupAction<A, T>;
-  /** What signs the person in; null while it is read and when nobody is signed in. */
+  /** The person's credentials; null while loading and when nobody is signed in. */
   useCredentials(): { data: Credential[] | null; error: ApiError | null; reload(): void };
 }
 
 const loading: SessionSnapshot = { status: 'loading', session: null };
 const idle = { pending: false, error: null, data: null };
 
-/** Makes hooks of a client. There is no provider and no context: import them where they are used. */
+/** Creates the hooks of a client. They need no provider and no context: import them where you use them. */
 export function createHooks(client: PidClient): PidHooks {
   function useSession(): SessionSnapshot {
     return useSyncExternalStore(client.subscribe, client.getSnapshot, () => loading);
@@ -62,7 +62,6 @@ export function createHooks(client: PidClient): PidHooks {
       error: null,
     });
     const [turn, setTurn] = useState(0);
-    // Another turn reads again.
     useEffect(() => {
       const aborter = new AbortController();
       if (pid === undefined) setState({ data: null, error: null });

@@ -4,23 +4,23 @@ import type { Send } from './request.ts';
 import type { SessionStore } from './store.ts';
 import type { ClientOptions, Session } from './types.ts';
 
-/** What came of a refresh; an ApiError is 401 when the session is lost, and else says why nobody knows. */
+/** The result of a refresh. An ApiError is 401 if the session is lost; any other says why its state is unknown. */
 export type Refreshed = 'this_tab' | 'other' | ApiError;
 
 export interface Refresher {
   /**
-   * Makes sure that the cookies are newer than those a request went out with. One runs at a time in a tab.
-   * @param before the hint as it was when the request was sent
+   * Makes sure that the cookies are newer than those of a request. Concurrent calls in a tab share one renewal.
+   * @param before the hint when the request was sent
    */
   renew(before: string | null): Promise<Refreshed>;
-  /** Whether the hint says that a request would come too late. */
+  /** Whether the access token has expired or is about to, according to the hint. */
   isStale(): boolean;
 }
 
-/** How long another tab's refresh may take: nobody holds the lock longer, and no winner's answer comes later. */
+/** The longest a refresh can take, in any tab: no lock is held longer, and no winner's answer arrives later. */
 const refreshTimeoutMs = 8_000;
 const lockPatienceMs = 4_000;
-/** How long a failure is answered again without another try, unless somebody has signed in since. */
+/** How long a failure is returned again without another attempt, unless somebody has signed in since. */
 const failureMs = 2_000;
 
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -32,14 +32,14 @@ export function createRefresher(
   sharedName: string | null,
 ): Refresher {
   let running: Promise<Refreshed> | undefined;
-  /** The hint as the last refresh left it. */
-  let noted: string | null = null;
+  /** The hint after the last refresh. */
+  let lastHint: string | null = null;
   let failed: { until: number; error: ApiError } | undefined;
-  /** Set when a fresh token already looks old: this machine's clock is off, so only a 401 is believed. */
+  /** Set when a new token already looks stale: this machine's clock is wrong, so only a 401 counts. */
   let isClockOff = false;
 
   const isNewer = (before: string | null) => ![before, null].includes(readHint());
-  /** A hint that has itself expired, as after a night's sleep, saves no refresh. */
+  /** An expired hint, as after a night's sleep, does not make a refresh unnecessary. */
   const isRenewed = (before: string | null) => isNewer(before) && hintLeftMs(readHint()) > 0;
 
   function fail(error: ApiError): ApiError {
@@ -49,12 +49,12 @@ export function createRefresher(
 
   async function run(before: string | null): Promise<Refreshed> {
     const result = await attempt(before);
-    // A call that went out before this tab's own refresh finds nothing new.
-    const isNews = readHint() !== noted || !noted;
-    noted = readHint();
+    // A request that was sent before this tab's own refresh brings no news.
+    const isNews = readHint() !== lastHint || !lastHint;
+    lastHint = readHint();
     if (!isApiError(result)) {
       failed = undefined;
-      if (isNews) store.renewed(result, hintSession(before) !== hintSession(noted));
+      if (isNews) store.renewed(result, hintSession(before) !== hintSession(lastHint));
     } else if (result.statusCode === 401) store.end('expired');
     else store.lose(result);
     return result;
@@ -62,10 +62,10 @@ export function createRefresher(
 
   async function attempt(before: string | null): Promise<Refreshed> {
     if (isRenewed(before)) return 'other';
-    if (failed && Date.now() < failed.until && noted === readHint()) return failed.error;
+    if (failed && Date.now() < failed.until && lastHint === readHint()) return failed.error;
     const sentAt = Date.now();
     const answer = await withLock(sharedName, async () =>
-      // A tab or a sibling app may have been faster while this one waited for its turn.
+      // Another tab or a sibling app may have renewed the cookies while this one waited for the lock.
       isRenewed(before) ? 'other' : send('/v1/auth/refresh', { method: 'POST', timeoutMs: refreshTimeoutMs }),
     );
     if (answer === 'other') return answer;
@@ -74,15 +74,15 @@ export function createRefresher(
       return 'this_tab';
     }
     if (answer.statusCode === 401) return afterRefusal(before, sentAt);
-    // The answer may be lost although its cookies have arrived.
+    // The response may be lost even though its cookies have arrived.
     return isNewer(before) ? 'other' : fail(answer);
   }
 
-  /** A refused refresh is most often a lost race, so it is no verdict: the winner's cookies decide. */
+  /** A refused refresh is usually a lost race, so it is not final: the winner's cookies decide. */
   async function afterRefusal(before: string | null, sentAt: number): Promise<Refreshed> {
     await sleep(150 + Math.random() * 250);
     let read = await readSession(before);
-    // A session that has ended takes its hint along. While it stays, a winner's answer may still be on its way.
+    // The hint of an ended session is deleted. As long as it exists, a winner's answer may still arrive.
     while (before && isRefused(read) && readHint() === before && Date.now() < sentAt + refreshTimeoutMs) {
       await sleep(250);
       if (readHint() !== before) read = await readSession(before);
@@ -110,8 +110,8 @@ export function createRefresher(
 }
 
 /**
- * Runs `work` in turn with the other tabs of this origin, but waits no longer than a bound: a tab that holds the
- * lock may be frozen. The lock is never stolen, and a browser without locks just goes on.
+ * Runs `work` under a lock that the tabs of this origin share. Waits only so long, because the tab that holds the lock
+ * may be frozen. Never steals the lock, and works without one where the browser has none.
  */
 async function withLock<T>(name: string | null, work: () => Promise<T>): Promise<T> {
   let started: Promise<T> | undefined;
@@ -120,7 +120,7 @@ async function withLock<T>(name: string | null, work: () => Promise<T>): Promise
     return started;
   };
   if (name) {
-    // Refused when there was no turn in time, or when this context has no locks.
+    // Rejects when the lock was not granted in time, or when this context has no locks.
     await globalThis.navigator?.locks
       ?.request(name, { signal: AbortSignal.timeout(lockPatienceMs) }, start)
       .catch(() => {});

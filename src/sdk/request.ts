@@ -7,21 +7,21 @@ export interface Call {
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number;
-  /** Whom it concerns, when a refusal says nothing about anybody else. */
+  /** The address that the request is about, when a refusal holds for that address only. */
   readonly about?: string;
-  /** Outlives the page, for a last word. */
+  /** Lets the request outlive the page. */
   readonly keepalive?: boolean;
 }
 
-/** Sends a call as it is. Never throws; an answer without a body becomes `{ ok: true }`. */
+/** Sends a request. Never throws; a 204 becomes `{ ok: true }`. */
 export type Send = <T>(path: string, call?: Call) => Promise<Result<T>>;
 
-/** No answer came, or none of the service. */
+/** There was no response, or it was not from the service. */
 export const networkError: ApiError = { statusCode: 0, message: 'Network error' };
 
 export function createSend(options: ClientOptions, baseUrl: string): Send {
   const doFetch: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init));
-  /** Refusals that say when to come back; until then they are answered again without asking. */
+  /** Refusals with `Retry-After`, which are returned again without a request until that time. */
   const held = new Map<string, { readonly until: number; readonly error: ApiError }>();
 
   return async function send<T>(path: string, call: Call = {}): Promise<Result<T>> {
@@ -39,7 +39,7 @@ export function createSend(options: ClientOptions, baseUrl: string): Send {
         method,
         headers,
         credentials: 'include',
-        // Browsers that cannot join signals heed the caller's alone.
+        // A browser without `AbortSignal.any` only honors the caller's signal.
         signal: signal ? (AbortSignal.any?.([signal, timeout]) ?? signal) : timeout,
         ...rest,
         body: JSON.stringify(body),
@@ -56,7 +56,7 @@ export function createSend(options: ClientOptions, baseUrl: string): Send {
   };
 }
 
-/** A 401 that is not the service's own, such as a proxy's, says nothing about the session and signs nobody out. */
+/** A 401 that is not from the service, such as a proxy's, says nothing about the session and must not sign out. */
 function toError({ status, headers }: Response, value: unknown): ApiError {
   const isOurs = isApiError(value);
   const error: ApiError = {

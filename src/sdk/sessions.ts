@@ -2,17 +2,17 @@ import type { Core } from './core.ts';
 import type { Result } from './errors.ts';
 import type { Page, SessionInfo } from './types.ts';
 
-/** Where the person is signed in. */
+/** The person's sessions. */
 export interface SessionsApi {
-  /** The newest sign-in first. */
+  /** Lists sessions, most recent sign-in first. */
   list(options?: {
     limit?: number;
     cursor?: string;
     signal?: AbortSignal;
   }): Promise<Result<Page<SessionInfo>>>;
-  /** Ends one; ending the present one signs out here. */
+  /** Ends a session. Ending the current one signs out here. */
   revoke(id: string): Promise<Result<{ ok: true }>>;
-  /** Ends all but the present one. */
+  /** Ends all sessions except the current one. */
   revokeOthers(): Promise<Result<{ ok: true }>>;
 }
 
@@ -21,7 +21,7 @@ const path = '/v1/sessions';
 export function createSessions({ call, store }: Core): SessionsApi {
   return {
     list({ signal, ...query } = {}) {
-      // JSON leaves out what is undefined, such as the cursor of the first page.
+      // JSON omits undefined values, such as the cursor of the first page.
       return call(`${path}?${new URLSearchParams(JSON.parse(JSON.stringify(query)))}`, { signal });
     },
     async revoke(id) {

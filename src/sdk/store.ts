@@ -3,33 +3,33 @@ import type { ClaimPreview, PidEvents, Session, SessionSnapshot } from './types.
 
 type Listener<Value> = (value: Value) => void;
 
-/** What this page knows of the session, and who wants to hear of it. */
+/** What this page knows about the session, and the listeners for it. */
 export interface SessionStore {
   readonly get: () => SessionSnapshot;
   on<E extends keyof PidEvents>(event: E, listener: Listener<PidEvents[E]>): () => void;
   emit<E extends keyof PidEvents>(event: E, value: PidEvents[E]): void;
-  /** The service said who is signed in; `isNew` when they have just done so. */
+  /** The service returned a session; `isNew` right after a sign-in. */
   accept(session: Session, isNew?: boolean): void;
-  /** The service said that nobody is signed in any more. */
+  /** The service reported that the session has ended. */
   end(reason: PidEvents['signed_out']['reason']): void;
-  /** Nobody could say. */
+  /** The session could not be read. */
   lose(error: ApiError): void;
-  /** Somebody continues as a newcomer, or no longer does. */
+  /** A newcomer has a pending claim, or with null no longer has one. */
   claim(claim: ClaimPreview | null): void;
   renewed(by: 'this_tab' | 'other', isOtherSession: boolean): void;
-  /** Reads the session again when what is known may be outdated; set by the client. */
+  /** Reads the session again because the snapshot may be outdated. Set by the client. */
   reread: () => void;
   dispose(): void;
 }
 
 /**
- * What tabs of one origin tell each other: the id of a session that began, or one of the other words. Nothing here is
- * believed that could sign a tab in.
+ * A message between tabs of one origin: the id of a new session, or one of the other words. None of them can sign a
+ * tab in.
  */
-type News = 'logout' | 'expired' | 'refreshed' | (string & {});
+type TabMessage = 'logout' | 'expired' | 'refreshed' | (string & {});
 
 /**
- * @param channelName tabs with this name tell each other; null for a client that stands alone
+ * @param channelName the channel that the tabs share; null for none
  */
 export function createStore(channelName: string | null): SessionStore {
   let snapshot: SessionSnapshot = { status: 'loading', session: null };
@@ -48,7 +48,7 @@ export function createStore(channelName: string | null): SessionStore {
         try {
           (listener as Listener<typeof value>)(value);
         } catch (error) {
-          // A listener's mistake is its own: the console shows it, and everybody else still hears.
+          // Reported in the console; the other listeners still run.
           void Promise.reject(error);
         }
       }
@@ -58,7 +58,7 @@ export function createStore(channelName: string | null): SessionStore {
       const { id } = session.session;
       set({ status: 'authenticated', session });
       if (before.session?.session.id === id) return;
-      tell(id);
+      announce(id);
       if (isNew || before.session || before.status === 'anonymous' || before.status === 'claim') {
         store.emit('signed_in', session);
       }
@@ -68,7 +68,7 @@ export function createStore(channelName: string | null): SessionStore {
       if (status === 'claim' && reason !== 'logout') return;
       set({ status: 'anonymous', session: null });
       if (!session) return;
-      if (reason !== 'other_tab') tell(reason);
+      if (reason !== 'other_tab') announce(reason);
       store.emit('signed_out', { reason });
     },
     lose(error) {
@@ -80,28 +80,28 @@ export function createStore(channelName: string | null): SessionStore {
       set(claim ? { status: 'claim', session: null, claim } : { status: 'anonymous', session: null });
     },
     renewed(by, isOtherSession) {
-      if (by === 'this_tab') tell('refreshed');
+      if (by === 'this_tab') announce('refreshed');
       store.emit('refreshed', { by });
       if (isOtherSession || snapshot.status === 'unreachable') store.reread();
     },
     reread: () => {},
     dispose() {
       channel?.close();
-      // What is still on its way arrives, and is told to nobody: a closed channel would throw.
+      // Requests under way still finish, and posting to a closed channel would throw.
       channel = null;
       listeners.clear();
     },
   };
 
-  channel?.addEventListener('message', ({ data }: MessageEvent<News>) => {
+  channel?.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
     if (data === 'refreshed') store.renewed('other', false);
-    // The one that logged out had the service's word. A session that only seemed lost is looked at again.
+    // The other tab's logout was confirmed by the service. A session that merely expired there is read again.
     else if (data === 'logout') store.end('other_tab');
     else if (data !== snapshot.session?.session.id) store.reread();
   });
 
-  function tell(news: News): void {
-    channel?.postMessage(news);
+  function announce(message: TabMessage): void {
+    channel?.postMessage(message);
   }
 
   function set(next: SessionSnapshot): void {

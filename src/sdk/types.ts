@@ -10,22 +10,22 @@ export interface Session {
   roles: string[];
 }
 
-/** Who continues as a newcomer: signed in at a provider, without a PID. */
+/** A newcomer: signed in at a provider, but without a PID yet. */
 export interface ClaimPreview {
   provider: string;
   email: string | null;
   displayName: string | null;
   suggestedHandle: string | null;
-  /** When the ticket ends; signing in again gives a fresh one. */
+  /** When the ticket expires; signing in again issues a new one. */
   expiresAt: string;
 }
 
-/** What a sign-in led to. */
+/** The result of a sign-in. */
 export type LoginOutcome =
   | { type: 'signed_in'; session: Session }
   | { type: 'claim_required'; claim: ClaimPreview };
 
-/** Whether a handle can be claimed, and others when not. `pid` is null for what can be no handle. */
+/** Whether a handle can be claimed, with suggestions if not. `pid` is null for an invalid handle. */
 export interface HandleCheck {
   handle: string;
   pid: string | null;
@@ -34,7 +34,7 @@ export interface HandleCheck {
   suggestions: string[];
 }
 
-/** One way in: what signs a person in. */
+/** A credential: one way for the person to sign in. */
 export interface Credential {
   id: string;
   /** `idp`, `google`, `github`, `email` or `passkey`. */
@@ -42,15 +42,15 @@ export interface Credential {
   email: string | null;
   linkedAt: string;
   lastLoginAt: string;
-  /** Of a passkey: what its owner calls it. */
+  /** Passkeys only: the name that the person gave it. */
   name?: string | null | undefined;
-  /** Of a passkey: when it last signed in. */
+  /** Passkeys only: when it was last used. */
   lastUsedAt?: string | undefined;
-  /** Of a passkey: whether it is synced to other devices. */
+  /** Passkeys only: whether it is synced to other devices. */
   backedUp?: boolean | undefined;
 }
 
-/** A place where the person is signed in. */
+/** One session of the person. */
 export interface SessionInfo {
   id: string;
   provider: string;
@@ -61,23 +61,23 @@ export interface SessionInfo {
   current: boolean;
 }
 
-/** One page of a list; pass `nextCursor` on for the next one, null on the last. */
+/** One page of a list. Pass `nextCursor` to get the next page; it is null on the last. */
 export interface Page<T> {
   data: T[];
   nextCursor: string | null;
 }
 
-/** The kinds of external sign-in. */
+/** The external identity providers. */
 export type LoginProvider = 'idp' | 'google' | 'github';
 
-/** A credential's kind; open, because a service may know more. */
+/** The kind of a credential. Open, because a service may have more kinds. */
 export type ProviderId = LoginProvider | 'email' | 'passkey' | (string & {});
 
 /**
- * What this page knows of the session. The object stays the same until something changes.
+ * What this page knows about the session. The object stays the same until something changes.
  *
- * `claim` is a newcomer who still has to pick a handle. `unreachable` means that nobody knows: offline, a rate limit
- * or a failing service never count as signed out, and the last known session stays readable.
+ * `claim` is a newcomer who still has to choose a handle. `unreachable` means that the state is unknown: being offline,
+ * a rate limit or a failing service never counts as signed out, and the last known session stays available.
  */
 export type SessionSnapshot =
   | { readonly status: 'loading'; readonly session: null }
@@ -86,28 +86,28 @@ export type SessionSnapshot =
   | { readonly status: 'authenticated'; readonly session: Session }
   | { readonly status: 'unreachable'; readonly session: Session | null; readonly error: ApiError };
 
-/** What a popup is for. */
+/** The purpose of a popup. */
 export type PopupKind = 'login' | 'approval';
 
-/** Where a popup stands. `detached`: the browser has cut it off (COOP), so the service is asked instead. */
+/** The phase of a popup. `detached`: COOP has severed it from this page, so the service is polled instead. */
 export type PopupPhase = 'open' | 'ready' | 'away' | 'detached' | 'settled';
 
 /** The events of `client.on`. */
 export interface PidEvents {
   /** Every new snapshot. */
   session: SessionSnapshot;
-  /** Somebody signed in while this page was open. */
+  /** A person signed in while this page was open. */
   signed_in: Session;
-  /** The session of this page ended. */
+  /** This page's session has ended. */
   signed_out: { reason: 'logout' | 'expired' | 'other_tab' };
-  /** The cookies were renewed, by this tab or by somebody else. */
+  /** The cookies were renewed, by this tab or by another tab or app. */
   refreshed: { by: 'this_tab' | 'other' };
-  /** A sign-in came back without a PID. */
+  /** A newcomer signed in and has no PID yet. */
   claim_required: ClaimPreview;
   popup: { kind: PopupKind; phase: PopupPhase };
 }
 
-/** One line for `ClientOptions.logger`. */
+/** An entry for `ClientOptions.logger`. */
 export interface LogEvent {
   level: 'warn' | 'info';
   code: string;
@@ -116,36 +116,39 @@ export interface LogEvent {
 
 /** Options of `createClient`. */
 export interface ClientOptions {
-  /** Where the service is: `https://id.example.com`. */
+  /** The address of the service, such as `https://id.example.com`. */
   baseUrl: string;
-  /** Where its popup pages are, usually the same; without it popups throw PopupUnavailableError. */
+  /** The address of its popup pages, usually the same. Without it popups reject with PopupUnavailableError. */
   popupBaseUrl?: string;
-  /** A registered app's id, sent as `X-App-Id`. First-party pages need none. */
+  /** The id of a registered app, sent as `X-App-Id`. First-party pages need none. */
   appId?: string;
-  /** The language of the hosted pages; the browser's unless given. */
+  /** The language of the hosted pages. Defaults to the browser's. */
   locale?: 'en' | 'id' | (string & {});
-  /** How long one request may take, in milliseconds; 10,000 unless given. */
+  /** The timeout of one request in milliseconds. Defaults to 10,000. */
   timeoutMs?: number;
   refresh?: {
-    /** Whether cookies are renewed by themselves; true unless given. */
+    /** Whether cookies are renewed automatically. Defaults to true. */
     auto?: boolean;
-    /** How long before its end an access token is renewed, in milliseconds; 30,000 unless given. */
+    /** How long before its expiry an access token is renewed, in milliseconds. Defaults to 30,000. */
     skewMs?: number;
-    /** Whether tabs of this origin take turns and tell each other; true unless given. */
+    /** Whether the tabs of this origin share a lock and notify each other. Defaults to true. */
     crossTab?: boolean;
   };
   popup?: {
-    /** 300,000 unless given: the service forgets a request after five minutes. */
+    /**
+     * How long a popup may stay open, in milliseconds. Defaults to 300,000: the service drops a request after five
+     * minutes.
+     */
     loginTimeoutMs?: number;
     size?: { width: number; height: number };
     theme?: 'auto' | 'light' | 'dark';
-    /** Draws a button that calls `retry`, instead of a rejection, when the browser blocks the popup. */
+    /** Called when the browser blocks the popup, instead of a rejection: show a button that calls `retry`. */
     onBlocked?: (retry: () => void) => void;
   };
-  /** On a server: the Cookie header of the request being rendered. Such a client never renews anything. */
+  /** On a server: the Cookie header of the request to render. Such a client never renews anything. */
   ssr?: { cookie?: string };
-  /** Replaces `fetch`, for instance by a test's app. */
+  /** Replaces `fetch`, for instance in a test. */
   fetch?: typeof globalThis.fetch;
-  /** Gets warnings instead of the console. */
+  /** Receives the warnings that otherwise go to the console. */
   logger?: (event: LogEvent) => void;
 }
