@@ -1,8 +1,7 @@
 /**
- * `npm run build:sdk`: writes the publishable package to dist/sdk, the script at public/sdk/v1/pid.js, and the
- * reference in docs/sdk.md. With `--dist` it writes dist/sdk alone. With `--check` it writes only dist/sdk, and fails
- * when a committed file is not what the sources say, when a file of the package is over its budget, or when publint
- * or attw finds fault with the packed package.
+ * `npm run build:sdk`: writes the publishable package to dist/sdk, the script to public/sdk/v1/pid.js, and the reference
+ * in docs/sdk.md. With `--dist` it writes only dist/sdk. With `--check` it also writes only dist/sdk, and fails when a
+ * committed file is out of date, when a file of the package is over its budget, or when publint or attw reports a problem.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -27,7 +26,7 @@ async function buildPackage(): Promise<void> {
   writeFileSync(join(folder, 'README.md'), readme());
 }
 
-/** Every file is weighed on its own or as a part of one, and so has a budget. */
+/** Every file has a budget, or counts towards those of the files that import it. */
 async function weigh(): Promise<void> {
   const files = await packageFiles({ minify: true });
   const shared = new Set([...files.values()].flatMap(({ imports }) => imports));
@@ -36,11 +35,11 @@ async function weigh(): Promise<void> {
     const bytes = weightOf(files, name);
     const budget = budgets[name] ?? 0;
     console.log(`${String(bytes).padStart(6)} of ${budget} bytes gzipped  ${name}`);
-    if (bytes > budget) problems.push(`${name} weighs ${bytes} bytes, ${budget} are allowed`);
+    if (bytes > budget) problems.push(`${name} is ${bytes} bytes, over its budget of ${budget}`);
   }
 }
 
-/** Types by tsc; their imports name the files that are beside them. */
+/** Emits types with tsc, and makes their imports name the built files. */
 function declareTypes(): void {
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   const flags = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--outDir', folder];
@@ -72,7 +71,7 @@ function packageManifest(): Record<string, unknown> {
   };
 }
 
-/** The guide of docs/sdk.md; the reference stands in the types themselves. */
+/** The guide of docs/sdk.md, without the reference, which the types already contain. */
 function readme(): string {
   const [guide = ''] = readFileSync(sdkDocumentFile, 'utf8').split('\n## Reference\n');
   return `${guide.trimEnd()}\n`;
@@ -82,7 +81,7 @@ async function keep(file: string, text: string): Promise<void> {
   const known = existsSync(file) ? readFileSync(file, 'utf8') : '';
   if (known === text) return;
   if (checks) {
-    problems.push(`${file.slice(root.length + 1)} is not what the sources say; run npm run build:sdk`);
+    problems.push(`${file.slice(root.length + 1)} is out of date; run npm run build:sdk`);
     return;
   }
   mkdirSync(dirname(file), { recursive: true });

@@ -6,7 +6,7 @@ import { integrityOf } from './sdk-bundle.ts';
 const root = join(import.meta.dirname, '..');
 const heading = '\n## Reference\n';
 const note =
-  'Made from the doc comments of `src/sdk` by `npm run build:sdk`; the same texts stand in the types of the package.';
+  'Generated from the doc comments of `src/sdk` by `npm run build:sdk`; the types of the package contain the same text.';
 
 export const sdkDocumentFile = join(root, 'docs/sdk.md');
 
@@ -29,7 +29,7 @@ interface Declaration {
   readonly superTypeArguments?: { readonly start: number; readonly end: number } | null;
 }
 
-/** The guide as it is, with the hash of the present script, and the reference made anew. */
+/** The guide with the hash of the current script, followed by a new reference. */
 export async function sdkDocument(current: string, script: string): Promise<string> {
   const [guide = ''] = current.split(heading);
   const text = guide.replace(/sha384-[A-Za-z0-9+/=]+/g, integrityOf(script));

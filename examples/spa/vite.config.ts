@@ -3,7 +3,7 @@ import { defineConfig, type Plugin } from 'vite';
 
 const policies = ['same-origin', 'same-origin-allow-popups'];
 
-/** Sends the COOP header that the page's address asks for, to see that sign-in works with each. */
+/** Sends the COOP header that the page's query names, to try sign-in with each policy. */
 const coop: Plugin = {
   name: 'coop',
   configureServer({ middlewares }) {
@@ -15,7 +15,7 @@ const coop: Plugin = {
   },
 };
 
-/** A plain folder: what it needs is installed at the root, where the SDK is built from source. */
+/** Not a package: its dependencies are installed at the root, and the SDK is built from source. */
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [coop],

@@ -20,7 +20,7 @@ function open(...[on, browser, options]: Parameters<typeof openPage>): TestPage 
 }
 
 describe('the session', () => {
-  it('is read by the first who subscribes, once, and then known without asking', async () => {
+  it('is read once by the first subscriber, and then known without a request', async () => {
     const { browser, handle } = await newMember(target);
     const { client, sent } = open(target, browser);
     expect(client.getSnapshot()).toEqual({ status: 'loading', session: null });
@@ -38,7 +38,7 @@ describe('the session', () => {
     expect(client.getSnapshot()).toBe(snapshot);
   });
 
-  it('of nobody is anonymous, which is no sign-out', async () => {
+  it('is anonymous when nobody is signed in, which is not a sign-out', async () => {
     const { client, signedOut, sent } = open(target, openBrowser(target));
     const answer = await client.auth.getSession();
     expect(answer).toEqual({ statusCode: 401, message: 'Authentication is required' });
@@ -49,7 +49,7 @@ describe('the session', () => {
     expect(sent.slice(3)).toEqual(['GET /v1/credentials']);
   });
 
-  it('ends by logout, here and in every tab, and logging out twice does no harm', async () => {
+  it('ends in every tab on logout, which is safe to repeat', async () => {
     const { browser } = await newMember(target);
     const [here, there] = [open(target, browser), open(target, browser)];
     await Promise.all([here.client.auth.getSession(), there.client.auth.getSession()]);
@@ -61,7 +61,7 @@ describe('the session', () => {
     expect(await here.client.auth.logout()).toEqual({ ok: true });
   });
 
-  it('is answered also after the client was disposed of, which then tells nobody', async () => {
+  it('is still answered after the client was disposed of, without notifying anyone', async () => {
     const { browser, handle } = await newMember(target);
     const { client, seen } = open(target, browser);
     const answer = client.auth.getSession();
@@ -71,7 +71,7 @@ describe('the session', () => {
     expect(seen).toEqual([]);
   });
 
-  it('is read anew in the other tabs when somebody signs in', async () => {
+  it('is read again in the other tabs after a sign-in', async () => {
     const browser = openBrowser(target);
     const [here, there] = [open(target, browser), open(target, browser)];
     await Promise.all([here.client.auth.getSession(), there.client.auth.getSession()]);
@@ -83,7 +83,7 @@ describe('the session', () => {
     expect(there.client.getSnapshot()).toEqual(here.client.getSnapshot());
   });
 
-  it('cannot be read by one who gives up, and stays as it was known', async () => {
+  it('stays as it was when a read is aborted', async () => {
     const { browser } = await newMember(target);
     const { client } = open(target, browser, { fault: () => new Promise(() => {}) });
     const aborter = new AbortController();
@@ -133,13 +133,13 @@ describe('a newcomer', () => {
     });
   });
 
-  it('is read from a path as well as from a whole address', () => {
+  it('is read from a path as well as from a full address', () => {
     const { client } = open(target, openBrowser(target));
     expect(client.auth.handleReturn('/settings?linked=google')).toMatchObject({ linked: 'google' });
     expect(client.auth.handleReturn('')).toMatchObject({ claim: false, linked: null });
   });
 
-  it("is read from the page's own address, of which the rest stays as it is", () => {
+  it("is read from the page's own address, without changing the rest of it", () => {
     const { client } = open(target, openBrowser(target));
     const replaceState = vi.fn();
     vi.stubGlobal('history', { state: { of: 'a router' }, replaceState });
@@ -152,7 +152,7 @@ describe('a newcomer', () => {
     expect(replaceState).toHaveBeenCalledTimes(1);
   });
 
-  it('is led to no foreign address by what stands in the query', () => {
+  it('is not sent to a foreign address by the query', () => {
     const { client } = open(target, openBrowser(target));
     const foreign = [
       '//evil.example',
@@ -169,7 +169,7 @@ describe('a newcomer', () => {
 });
 
 describe('a redirect', () => {
-  it('is left only by a page that comes back, not by one that is still loading', async () => {
+  it('counts as abandoned when the page is restored, not while it is loading', async () => {
     const { client } = open(target, openBrowser(target));
     const assign = vi.fn();
     vi.stubGlobal('location', { href: 'http://localhost:5173/', assign });
@@ -188,7 +188,7 @@ describe('a redirect', () => {
 });
 
 describe('calls', () => {
-  it('answer errors as data, with the time to wait, and hold back until then', async () => {
+  it('return errors as data, with the time to wait, and send nothing until then', async () => {
     const { browser } = await newMember(target);
     const limited = await startService({ RATE_LIMITS: '{"GET /v1/credentials":1}' });
     const { client, sent } = open(limited, browser);
@@ -206,7 +206,7 @@ describe('calls', () => {
     expect([client.getSnapshot().status, sent]).toEqual(['loading', []]);
   });
 
-  it('list and unlink credentials, and never the last one', async () => {
+  it('list and unlink credentials, except the last one', async () => {
     const { browser } = await newMember(target);
     const { client } = open(target, browser);
     const [credential, ...others] = unwrap(await client.credentials.list());
@@ -238,7 +238,7 @@ describe('calls', () => {
     expect(signedOut).toEqual(['logout']);
   });
 
-  it('name the app, where there is one', async () => {
+  it('send the id of the app, if there is one', async () => {
     const browser = openBrowser(target);
     const named: (string | undefined)[] = [];
     const spy = {

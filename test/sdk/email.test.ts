@@ -33,11 +33,11 @@ function open(browser: Browser, on = target): TestPage {
   return page;
 }
 
-/** Six digits that a mail does not hold. */
+/** Six digits that are not the mailed code. */
 const otherThan = (code: string) => (code === '111111' ? '222222' : '111111');
 
 describe('a newcomer with an address', () => {
-  it('registers, proves the address by the newest code alone, claims, and is signed in in every tab', async () => {
+  it('registers, verifies the address with the newest code only, claims, and is signed in in every tab', async () => {
     const browser = openBrowser(target);
     const [here, there] = [open(browser), open(browser)];
     await there.client.auth.getSession();
@@ -68,7 +68,7 @@ describe('a newcomer with an address', () => {
     await vi.waitFor(() => expect(signedIn).toHaveBeenCalledExactlyOnceWith(session));
   });
 
-  it('proves the address only in the browser that asked', async () => {
+  it('verifies the address only in the browser that registered', async () => {
     const address = freshEmail();
     unwrap(
       await open(openBrowser(target)).client.auth.email.register({ email: address, password: goodPassword }),
@@ -79,7 +79,7 @@ describe('a newcomer with an address', () => {
     expect(seen).toEqual([]);
   });
 
-  it('is signed in by the code where a service gives handles by itself', async () => {
+  it('is signed in by the code if the service assigns handles itself', async () => {
     const direct = await startService({ INTERFACE_REVISION: 'direct' });
     const { client } = open(openBrowser(direct), direct);
     const address = freshEmail();
@@ -111,7 +111,7 @@ describe('a password', () => {
       status: 'authenticated',
       session: { handle: member.handle },
     });
-    // A refused password is nothing that a renewal could help.
+    // A renewal cannot fix a refused password.
     expect(here.sent.slice(before)).toEqual([
       'POST /v1/auth/email/login',
       'POST /v1/auth/email/login',
@@ -121,7 +121,7 @@ describe('a password', () => {
     expect(there.client.getSnapshot()).toEqual(here.client.getSnapshot());
   });
 
-  it('that was guessed too often is answered by 429, which holds for that address alone', async () => {
+  it('guessed too often is answered with 429, for that address only', async () => {
     const member = await newPasswordMember(target);
     await makeCheap(target, member);
     const { client, sent } = open(openBrowser(target));
@@ -139,7 +139,7 @@ describe('a password', () => {
     const other = { email: freshEmail(), password };
     expect(await client.auth.email.login(other)).toEqual(refusedPassword);
     expect(sent).toHaveLength(3);
-    // A reset is the way out of it: wrong passwords from before count no more.
+    // A reset clears the limit on wrong passwords.
     expect(await client.auth.email.forgot(email)).toEqual({ sent: true });
     const reset = { email, code: await codeTo(target, email), password: otherPassword };
     expect(await client.auth.email.reset(reset)).toEqual({ ok: true });
@@ -147,7 +147,7 @@ describe('a password', () => {
     expect(unwrap(login)).toMatchObject({ type: 'signed_in', session: { handle: member.handle } });
   });
 
-  it('that was forgotten is replaced by a code, which ends the sessions of its owner, also in this page', async () => {
+  it('that was forgotten is reset with a code, which ends all sessions of its owner, including this page', async () => {
     const { browser, email, password, handle } = await newPasswordMember(target);
     const { client, signedOut } = open(browser);
     unwrap(await client.auth.getSession());
@@ -167,15 +167,15 @@ describe('a password', () => {
     expect(outcome).toMatchObject({ type: 'signed_in', session: { handle } });
   });
 
-  it('that was forgotten by nobody is asked for alike', async () => {
+  it('of an unknown address gets the same answer', async () => {
     const { client, sent } = open(openBrowser(target));
     expect(await client.auth.email.forgot(freshEmail())).toEqual({ sent: true });
     expect(sent).toEqual(['POST /v1/auth/email/forgot']);
   });
 });
 
-describe('who is signed in', () => {
-  it('links an address by the mailed code, and signs in with it', async () => {
+describe('a signed-in person', () => {
+  it('links an address with the mailed code, and signs in with it', async () => {
     const { browser, handle } = await newMember(target);
     const { client } = open(browser);
     const email = freshEmail();
@@ -213,7 +213,7 @@ describe('who is signed in', () => {
     expect((await login(openBrowser(target), email, otherPassword)).status).toBe(204);
   });
 
-  it('and has no password cannot change it, and nobody can who is not', async () => {
+  it('cannot change a password that does not exist, and nobody else can change one', async () => {
     const { browser } = await newMember(target);
     expect(await open(browser).client.credentials.changePassword(otherPassword)).toMatchObject({
       statusCode: 404,

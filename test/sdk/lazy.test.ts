@@ -2,8 +2,8 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { Result } from '../../src/sdk/errors.ts';
 import { lazy } from '../../src/sdk/lazy.ts';
 
-describe('methods in a file of their own', () => {
-  it('load it when one is first called, once, and keep the order of calls that came before', async () => {
+describe('methods in a separate file', () => {
+  it('load it once, on the first call, and keep the order of earlier calls', async () => {
     const order: string[] = [];
     const area = lazy(
       async () => {
@@ -19,7 +19,7 @@ describe('methods in a file of their own', () => {
     expectTypeOf(area.one).toEqualTypeOf<(text: string) => Promise<Result<number>>>();
   });
 
-  it('answer an error when it cannot be loaded, and try again at the next call', async () => {
+  it('return an error when it cannot be loaded, and try again on the next call', async () => {
     let isMissing = true;
     const area = lazy(
       async () => {

@@ -9,28 +9,28 @@ import {
 import type { Browser } from '../support/browser.ts';
 import type { Target } from '../support/target.ts';
 
-/** A request on its way to the service, and what may happen to it there. */
+/** Decides what happens to a request before it reaches the service. */
 type Fault = (path: string, send: () => Promise<Response>) => Promise<Response>;
 
 interface PageOptions extends Partial<ClientOptions> {
-  /** Stands between the page and the service. */
+  /** Runs between the page and the service. */
   readonly fault?: Fault;
-  /** The page's origin; another port of the service's host unless given. */
+  /** The page's origin; by default another port of the service's host. */
   readonly origin?: string;
 }
 
-/** A page of an app in somebody's browser, as far as the SDK sees it. */
+/** A page of an app in a person's browser, as the SDK sees it. */
 export interface TestPage {
   readonly client: PidClient;
-  /** Method and path of everything that was sent. */
+  /** Method and path of every request. */
   readonly sent: string[];
-  /** Every snapshot since the page was opened. */
+  /** Every snapshot since the page opened. */
   readonly seen: SessionSnapshot[];
   readonly signedOut: string[];
   close(): void;
 }
 
-/** Lets this process pass for a browser's page: its cookies are those of the jar that scripts may read. */
+/** Makes this process look like a page in a browser whose cookies are the script-readable ones of the jar. */
 export function stubBrowser(jar: CookieJar, pageUrl: string): void {
   const document = Object.assign(new EventTarget(), { hidden: false });
   Object.defineProperty(document, 'cookie', {

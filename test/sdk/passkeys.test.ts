@@ -20,7 +20,7 @@ interface Signal {
   name: string;
 }
 
-/** What the page's browser is asked, and how it answers. */
+/** The authenticator's requests and answers. */
 interface Device {
   readonly asked: CredentialRequestOptions[];
   readonly accepted: Signal[];
@@ -29,7 +29,7 @@ interface Device {
 
 type Ceremony = (options: { publicKey: never; signal: AbortSignal; mediation?: string }) => Promise<unknown>;
 
-/** A page whose browser has this authenticator; `answer` stands in for it. */
+/** A page whose browser has this authenticator; `answer` replaces it. */
 function open(
   browser: Browser,
   authenticator: Authenticator,
@@ -65,7 +65,7 @@ function open(
 const named = (name: string) => Object.assign(new Error(name), { name });
 
 describe('passkeys', () => {
-  it('sign a newcomer up, who claims, and then sign in; the snapshot is new before the promise resolves', async () => {
+  it('sign up a newcomer, who claims, and then sign in; the snapshot is updated before the promise resolves', async () => {
     const authenticator = createAuthenticator(pageOrigin);
     const { client, device } = open(openBrowser(target), authenticator);
     expect(client.passkeys.isSupported()).toBe(true);
@@ -82,7 +82,7 @@ describe('passkeys', () => {
     expect(again.client.getSnapshot()).toMatchObject({ status: 'authenticated', session: { handle } });
   });
 
-  it('are registered, named and removed; the authenticator learns which are left', async () => {
+  it('are registered, renamed and removed, and the authenticator learns which are left', async () => {
     const { browser } = await newMember(target);
     const authenticator = createAuthenticator(pageOrigin);
     const { client, device } = open(browser, authenticator);
@@ -96,7 +96,7 @@ describe('passkeys', () => {
     expect(await client.passkeys.rename(made.id, 'Gone')).toMatchObject({ statusCode: 404 });
   });
 
-  it('have one ceremony at a time: a button stops the autofill that waits before it begins', async () => {
+  it('have one ceremony at a time: a button cancels the pending autofill before it starts', async () => {
     const authenticator = createAuthenticator(pageOrigin);
     const member = open((await newMember(target)).browser, authenticator);
     unwrap(await member.client.passkeys.register());
@@ -121,7 +121,7 @@ describe('passkeys', () => {
     expect(order).toEqual(['conditional', 'stopped', 'button']);
   });
 
-  it('have one ceremony at a time also when calls come before the ceremonies have been loaded', async () => {
+  it('have one ceremony at a time even before the ceremonies are loaded', async () => {
     const authenticator = createAuthenticator(pageOrigin);
     const member = open((await newMember(target)).browser, authenticator);
     unwrap(await member.client.passkeys.register());
@@ -132,7 +132,7 @@ describe('passkeys', () => {
     expect(device.asked).toHaveLength(1);
   });
 
-  it('may be declined, missing or there already, which are answers; what the service refuses is its error', async () => {
+  it('may be cancelled, unsupported or already there, which are not errors; a refusal of the service is one', async () => {
     const authenticator = createAuthenticator(pageOrigin);
     await authenticator.create({
       rp: { id: 'localhost' },
@@ -166,7 +166,7 @@ describe('passkeys', () => {
     expect(await unknown.client.passkeys.login()).toEqual({ type: 'unsupported' });
   });
 
-  it('work in browsers that cannot read or write the JSON themselves', async () => {
+  it('work in browsers without the JSON methods', async () => {
     const authenticator = createAuthenticator(pageOrigin);
     const toText = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');
     const toBuffer = (text: string) => Uint8Array.from(Buffer.from(text, 'base64url')).buffer;

@@ -23,7 +23,7 @@ import {
 const until = 300_000;
 const start = initialState(until);
 
-/** What happens to a popup: an event, when it does, and whether the window looks closed then. */
+/** An event, its time, and whether the window looks closed then. */
 type Step = readonly [event: PopupEvent, now?: number, isClosed?: boolean];
 
 const play = (state: PopupState, ...steps: Step[]) =>
@@ -32,7 +32,7 @@ const play = (state: PopupState, ...steps: Step[]) =>
 const opened = play(start, [begun]);
 const open = play(opened, [registered({})]);
 const polling = play(open, [heard('decided')]);
-/** A window that looks closed since time 0, and whose first poll is under way. */
+/** A window that has looked closed since time 0, with its first poll under way. */
 const closed = play(open, [looked, 0, true]);
 
 const status = (more: Partial<RequestStatus> = {}): RequestStatus => ({
@@ -53,7 +53,7 @@ function outcomeOf({ outcome, phase }: PopupState): string | undefined {
 }
 
 describe('an event', () => {
-  it('leaves the state before it as it was', () => {
+  it('does not modify the previous state', () => {
     const before = Object.freeze({ ...start });
     expect(reduce(before, begun, 0, false)).toEqual({ ...start, phase: 'open' });
     expect(before).toEqual(start);
@@ -122,7 +122,7 @@ describe('a poll', () => {
     ['approved', 'redeem'],
     ['redeemed', 'redeem'],
     ['opened', undefined],
-  ])('that answers %s leads to: %s', (is, asking) => {
+  ])('answered with %s leads to %s', (is, asking) => {
     expect(play(polling, [polled(status({ status: is }))]).asking).toBe(asking);
   });
 
@@ -132,12 +132,12 @@ describe('a poll', () => {
     ['invalid', 'terms_changed', 'terms_changed'],
     ['expired', null, 'expired'],
     ['lapsed', null, 'expired'],
-  ])('that answers %s (%s) rejects as %s', (is, reason, expected) => {
+  ])('answered with %s (%s) rejects as %s', (is, reason, expected) => {
     const state = play(polling, [polled(status({ status: is, reason }))]);
     expect(outcomeOf(state)).toBe(`popup_rejected ${expected}`);
   });
 
-  it('that finds no request rejects; any other error only makes it try again', () => {
+  it('rejects when the request is gone, and is repeated after any other error', () => {
     expect(outcomeOf(play(polling, [polled(refusal(404))]))).toBe('popup_rejected expired');
     for (const statusCode of [0, 401, 429, 503]) {
       const state = play(polling, [polled(refusal(statusCode)), 100]);
@@ -147,7 +147,7 @@ describe('a poll', () => {
 });
 
 describe('a window that looks closed', () => {
-  /** The outcome of a poll that is answered so many milliseconds after the window closed. */
+  /** The outcome of a poll that is answered `ms` milliseconds after the window closed. */
   const outcomeAfter = (ms: number, answer: Partial<RequestStatus>, from: PopupState = closed) =>
     outcomeOf(play(from, [polled(status(answer)), ms, true]));
 
@@ -197,14 +197,14 @@ describe('a message', () => {
     expect(play(open, [heard(message)]).phase).toBe(phase);
   });
 
-  it('that is none of ours changes nothing', () => {
+  it('with unknown content changes nothing', () => {
     for (const message of ['', 'settled', null, undefined, 1, {}, ['ready'], { toString: () => 'ready' }])
       expect(play(open, [heard(message)])).toEqual(open);
   });
 });
 
 describe('the outcome', () => {
-  it('is what the approved request brought', () => {
+  it('is the result of the approved request', () => {
     const value = { type: 'signed_in' };
     expect(play(polling, [redeemed(value)])).toMatchObject({ phase: 'settled', outcome: value });
   });
@@ -217,14 +217,14 @@ describe('the outcome', () => {
     expect(outcomeOf(play(three, [redeemed(refusal(401))]))).toBe('popup_rejected denied');
   });
 
-  it('is a timeout when the time is up, also before a window has opened', () => {
+  it('is a timeout when the time is up, even before a window has opened', () => {
     for (const state of [start, opened, open, polling, closed]) {
       expect(outcomeOf(play(state, [looked, until]))).toBe('popup_closed timeout');
       expect(play(state, [looked, until]).outcome).toBeInstanceOf(PopupClosedError);
     }
   });
 
-  it('is the error of whatever else ended the popup', () => {
+  it('is the error of any other failure', () => {
     const error = new PopupRejectedError('malformed');
     expect(play(opened, [failed(error)])).toMatchObject({ phase: 'settled', outcome: error });
   });

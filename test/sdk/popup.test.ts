@@ -4,7 +4,7 @@ import { type ClientOptions, createClient, isPopupError, type PidClient } from '
 
 const service = 'https://id.example.com';
 
-/** A window that was opened, as its opener sees it. */
+/** An opened window, as its opener sees it. */
 class FakeWindow {
   closed = false;
   readonly posted: unknown[] = [];
@@ -18,7 +18,7 @@ class FakeWindow {
   }
 }
 
-/** What the service says when it is asked for the popup's state. */
+/** The service's answer to a poll. */
 interface Says {
   status?: string;
   reason?: string | null;
@@ -31,7 +31,7 @@ let opened: { window: FakeWindow; url: string; name: string; features: string }[
 let isBlocked: boolean;
 let says: Says | { error: number };
 let registration: number;
-/** Until when the service keeps a registration waiting. */
+/** The service answers a registration after this. */
 let gate: Promise<void>;
 let session: number;
 let sent: { path: string; body: Record<string, unknown> }[];
@@ -45,7 +45,7 @@ beforeEach(() => {
   says = { status: 'opened' };
   registration = 200;
   gate = Promise.resolve();
-  // The real one is done by a thread, for which faked time does not wait.
+  // The real one runs in a thread, which fake timers do not wait for.
   vi.spyOn(crypto.subtle, 'digest').mockImplementation(
     async (_, data) =>
       new Uint8Array(
@@ -118,7 +118,7 @@ function makeClient(options: Partial<ClientOptions> = {}): PidClient {
   return client;
 }
 
-/** A login whose outcome is written down as soon as there is one. */
+/** Starts a login and records its outcome. */
 function login(client: PidClient, ...args: Parameters<PidClient['auth']['loginWithPopup']>) {
   const state: { outcome?: string } = {};
   const promise = client.auth.loginWithPopup(...args);
@@ -136,7 +136,7 @@ function login(client: PidClient, ...args: Parameters<PidClient['auth']['loginWi
 const popup = () => opened[0]?.window ?? new FakeWindow();
 const channel = () => new URL(opened[0]?.url ?? service).searchParams.get('c') ?? '';
 
-/** Has a message arrive; from the popup itself unless told otherwise. */
+/** Delivers a message, by default from the popup itself. */
 function say(t: unknown, more: { origin?: string; source?: unknown; data?: unknown } = {}): void {
   const { origin = service, source = popup(), data = { pid: 1, c: channel(), t } } = more;
   window.dispatchEvent(Object.assign(new Event('message'), { origin, source, data }));
@@ -146,7 +146,7 @@ const polls = () => sent.filter(({ path }) => path.endsWith('/poll')).length;
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 describe('opening', () => {
-  it('is the first thing a call does, under a name and channel of its own', async () => {
+  it('is the first thing that a call does, with a unique name and channel', async () => {
     const client = makeClient({ locale: 'id', popup: { theme: 'dark' } });
     login(client);
     expect(sent).toEqual([]);
@@ -163,7 +163,7 @@ describe('opening', () => {
     });
   });
 
-  it('gives one window for two calls, and refuses a call for something else', async () => {
+  it('opens one window for two calls, and refuses a call with another purpose', async () => {
     const client = makeClient();
     const first = client.auth.loginWithPopup();
     expect(client.auth.loginWithPopup()).toBe(first);
@@ -176,7 +176,7 @@ describe('opening', () => {
     first.catch(() => {});
   });
 
-  it('says when it cannot', async () => {
+  it('rejects when it is impossible', async () => {
     isBlocked = true;
     expect((await settle(login(makeClient()))).outcome).toBe('popup_blocked browser');
     const withoutAddress = createClient({ baseUrl: service, fetch: answer });
@@ -189,11 +189,11 @@ describe('opening', () => {
     expect(opened.length).toBe(0);
   });
 
-  it('throws at nobody: an address that is none is refused when the client is made', () => {
+  it('never throws: an invalid address is refused when the client is created', () => {
     expect(() => makeClient({ popupBaseUrl: 'id.example.com' })).toThrow(TypeError);
   });
 
-  it('warns when nobody has clicked', () => {
+  it('warns when there was no click', () => {
     vi.stubGlobal('navigator', { userAgent: 'Test', userActivation: { isActive: false } });
     const logger = vi.fn();
     login(makeClient({ logger }));
@@ -204,7 +204,7 @@ describe('opening', () => {
     });
   });
 
-  it('lets the app draw a button when the browser blocks it, and times out when nobody clicks', async () => {
+  it('lets the app show a button when the browser blocks it, and times out without a click', async () => {
     isBlocked = true;
     let retry = () => {};
     const onBlocked = vi.fn((again: () => void) => {
@@ -224,7 +224,7 @@ describe('opening', () => {
 });
 
 describe('a blocked window', () => {
-  it('is opened by the next click on the same button, too', async () => {
+  it('also opens on the next click on the same button', async () => {
     isBlocked = true;
     const onBlocked = vi.fn();
     const client = makeClient({ popup: { onBlocked } });
@@ -259,7 +259,7 @@ describe('a registration', () => {
     await expect(promise).rejects.toThrow(/rejected/);
   });
 
-  it('that fails in passing is sent again, under the same channel', async () => {
+  it('is sent again with the same channel after a temporary failure', async () => {
     registration = 503;
     const { state } = login(makeClient());
     await pass(500);
@@ -270,9 +270,9 @@ describe('a registration', () => {
   });
 
   it.each([
-    ['and the service is there, is of a page that is not allowed', true, 'popup_rejected origin'],
-    ['and nothing is reached, is a rejection as well', false, 'popup_rejected malformed'],
-  ])('that gets no answer, %s', async (_, isThere, outcome) => {
+    ['while the service is reachable means that the page is not allowed', true, 'popup_rejected origin'],
+    ['while the service is unreachable is also a rejection', false, 'popup_rejected malformed'],
+  ])('without an answer %s', async (_, isThere, outcome) => {
     registration = 0;
     const probe = vi.fn(async () => (isThere ? new Response() : Promise.reject(new TypeError('offline'))));
     vi.stubGlobal('fetch', probe);
@@ -285,7 +285,7 @@ describe('a registration', () => {
     expect(popup().closed).toBe(true);
   });
 
-  it('that arrives when the person has left is cancelled', async () => {
+  it('is cancelled if it arrives after the person has left', async () => {
     let arrive = () => {};
     gate = new Promise((resolve) => {
       arrive = resolve;
@@ -305,9 +305,9 @@ describe('a window that is closed', () => {
     ['after an approval whose message was lost', { status: 'approved' }, null, 500],
     ['on our page', {}, 'ready', 500],
     ['before its page was shown', { status: 'created' }, null, 3_500],
-    ['on our page, as its last word says', { closed: true }, null, 3_500],
+    ['on our page, according to its last report', { closed: true }, null, 3_500],
     ['on the page of a provider that keeps openers', {}, 'away', 3_500],
-    ['by nobody knows whom, without a sign of life', {}, null, 6_000],
+    ['for an unknown reason, without any message', {}, null, 6_000],
   ])('%s', async (_, state, message, withinMs) => {
     const { state: seen } = login(makeClient());
     await pass(10);
@@ -323,8 +323,8 @@ describe('a window that is closed', () => {
 
   it.each<[string, Says, string | null]>([
     ['and reports that it lost its opener', { openerLost: true }, null],
-    ['and left for a provider that is known to cut openers off', { seversOpener: true }, 'away'],
-  ])('only looks so while it is cut off %s', async (_, state, message) => {
+    ['and left for a provider that is known to sever openers', { seversOpener: true }, 'away'],
+  ])('is detached rather than closed when it is severed %s', async (_, state, message) => {
     const { state: seen } = login(makeClient());
     await pass(10);
     if (message) say(message);
@@ -338,7 +338,7 @@ describe('a window that is closed', () => {
     expect(seen.outcome).toBe('signed_in');
   });
 
-  it('is no end while the service cannot be asked', async () => {
+  it('does not end the flow while the service is unreachable', async () => {
     const { state } = login(makeClient());
     await pass(10);
     popup().closed = true;
@@ -354,7 +354,7 @@ describe('a window that is closed', () => {
 });
 
 describe('the outcome', () => {
-  it('is asked for once when the popup says that it is decided, and known before the promise resolves', async () => {
+  it('is requested once the popup reports a decision, and known before the promise resolves', async () => {
     const client = makeClient();
     const known = client.auth.loginWithPopup().then(() => client.getSnapshot().status);
     await pass(10);
@@ -368,7 +368,7 @@ describe('the outcome', () => {
     expect([popup().closed, client.popup.active, vi.getTimerCount()]).toEqual([true, null, 0]);
   });
 
-  it('is told as a sign-in, also in an app that has never asked who is there', async () => {
+  it('is announced as a sign-in, even in an app that has never read the session', async () => {
     const client = makeClient();
     const signedIn = vi.fn();
     client.on('signed_in', signedIn);
@@ -397,7 +397,7 @@ describe('the outcome', () => {
     await expect(promise).rejects.toThrow(/^Request rejected/);
   });
 
-  it('is not given up when the cookies come a moment after it, or the session cannot be read', async () => {
+  it('is still reached when the cookies arrive late or the session cannot be read', async () => {
     const { state } = login(makeClient());
     await pass(10);
     says = { status: 'approved' };
@@ -412,7 +412,7 @@ describe('the outcome', () => {
     expect(state.outcome).toBe('signed_in');
   });
 
-  it('is a rejection where the cookies never come', async () => {
+  it('is a rejection if the cookies never arrive', async () => {
     session = 401;
     says = { status: 'approved' };
     const { state } = login(makeClient());
@@ -424,7 +424,7 @@ describe('the outcome', () => {
 });
 
 describe('a message', () => {
-  it('counts only from the popup itself, with its channel and shape', async () => {
+  it('counts only from the popup itself, with its channel and format', async () => {
     login(makeClient());
     await pass(10);
     const c = channel();
@@ -449,7 +449,7 @@ describe('a message', () => {
     expect(polls()).toBe(1);
   });
 
-  it('is ignored once everything is over', async () => {
+  it('is ignored after the popup has settled', async () => {
     const { state } = login(makeClient());
     await pass(10);
     says = { status: 'denied' };
@@ -464,7 +464,7 @@ describe('a message', () => {
 });
 
 describe('the end', () => {
-  it('comes after five minutes by the clock, though timers slept, and an approval then changes nothing', async () => {
+  it('comes after five minutes by the clock, even if timers were suspended, and a later approval changes nothing', async () => {
     const { state } = login(makeClient());
     await pass(10);
     vi.setSystemTime(Date.now() + 300_000);
@@ -477,7 +477,7 @@ describe('the end', () => {
     expect(popup().closed).toBe(true);
   });
 
-  it('comes when the caller gives up, and by the handle of the active popup', async () => {
+  it('comes when the caller aborts, and through the active popup', async () => {
     const aborter = new AbortController();
     const client = makeClient();
     const first = login(client, { signal: aborter.signal });
@@ -492,7 +492,7 @@ describe('the end', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('leaves no listener and no timer, thirty times over', async () => {
+  it('leaves no listeners or timers behind, thirty times in a row', async () => {
     const client = makeClient();
     const counts = { added: 0, removed: 0 };
     const add = window.addEventListener.bind(window);
@@ -520,7 +520,7 @@ describe('the end', () => {
 });
 
 describe('a prepared window', () => {
-  it('is opened empty in the click, and led to the popup by the call', async () => {
+  it('opens empty in the click, and is navigated to the popup by the call', async () => {
     const client = makeClient();
     const prepared = client.popup.prepare();
     expect(opened[0]?.url).toBe('about:blank');
@@ -532,7 +532,7 @@ describe('a prepared window', () => {
     expect(opened[0]?.name).toMatch(/^pid_[\w-]{22}$/);
   });
 
-  it('is closed when it is not needed, and when the call is refused', async () => {
+  it('is closed when it is not needed and when the call is refused', async () => {
     const client = makeClient();
     client.popup.prepare().close();
     expect(popup().closed).toBe(true);

@@ -5,7 +5,7 @@ import { newMember } from '../support/people.ts';
 import { startService, useService } from '../support/service.ts';
 import { openPage, stubBrowser, type TestPage } from './page.ts';
 
-/** The service on its own host under a parent domain that two apps share. */
+/** The service on its own host, under the parent domain of two apps. */
 const variables = { BASE_URL: 'http://id.pid.localhost:8787', COOKIE_DOMAIN: 'pid.localhost' };
 const shop = { origin: 'http://shop.pid.localhost:5173' };
 const refreshPath = '/v1/auth/refresh';
@@ -25,7 +25,7 @@ function open(...[on, browser, options]: Parameters<typeof openPage>): TestPage 
   return page;
 }
 
-/** Somebody whose page has read the session, and whose access token has ended since. */
+/** A signed-in person whose access token has expired since the page read the session. */
 async function returning(
   options: Parameters<typeof openPage>[2] = {},
 ): Promise<TestPage & { browser: Browser }> {
@@ -42,8 +42,8 @@ const hidden =
   async () =>
     new Response('<h1>Bad gateway</h1>', { status });
 
-describe('a call whose access token has ended', () => {
-  it('renews the cookies once, is repeated once, and says so', async () => {
+describe('a call with an expired access token', () => {
+  it('renews the cookies once, is repeated once, and emits the event', async () => {
     const page = await returning();
     const refreshed = vi.fn();
     page.client.on('refreshed', refreshed);
@@ -58,13 +58,13 @@ describe('a call whose access token has ended', () => {
     expect(refreshed).toHaveBeenCalledExactlyOnceWith({ by: 'this_tab' });
   });
 
-  it('is not told an older refusal when somebody has signed in since', async () => {
+  it('does not get an older refusal if somebody has signed in since', async () => {
     const { browser } = await newMember(target);
     const cookies = await browser.jar.serialize();
     await browser.jar.removeAllCookies();
     const page = open(target, browser);
     expect(await page.client.auth.getSession()).toMatchObject({ statusCode: 401 });
-    // The popup of another call has signed them in meanwhile.
+    // Another call's popup has signed them in in the meantime.
     for (const { key, value, domain, path } of cookies.cookies) {
       await browser.jar.setCookie(`${key}=${value}; Path=${path}; Domain=${domain}`, variables.BASE_URL);
     }
@@ -72,18 +72,18 @@ describe('a call whose access token has ended', () => {
     unwrap(await page.client.auth.getSession());
   });
 
-  it('is saved the 401 when the hint says that the token is about to end', async () => {
+  it('avoids the 401 when the hint says that the token is about to expire', async () => {
     const short = await startService({ ...variables, ACCESS_TTL_SECONDS: '20' });
     const { browser } = await newMember(short);
     const page = open(short, browser);
     unwrap(await page.client.auth.getSession());
     expect(page.sent).toEqual([`POST ${refreshPath}`, 'GET /v1/auth/session']);
-    // Even the new token looks old, so from now on only a 401 is believed, and nothing is renewed in a circle.
+    // Even the new token looks stale, so from now on only a 401 counts, and there is no endless renewal.
     unwrap(await page.client.auth.getSession({ fresh: true }));
     expect(refreshes(page)).toBe(1);
   });
 
-  it('gives an API of the app the same, unless its body can be sent only once', async () => {
+  it('works the same for an API of the app, unless the body can be sent only once', async () => {
     const page = await returning();
     const calls: (RequestInit | undefined)[] = [];
     vi.stubGlobal('fetch', async (_: string, init?: RequestInit) => {
@@ -100,7 +100,7 @@ describe('a call whose access token has ended', () => {
     expect(calls[2]).toEqual({ credentials: 'include', headers: { 'X-Own': '1' } });
   });
 
-  it('renews no more for an API that refuses whoever has just been renewed', async () => {
+  it('stops renewing for an API that still refuses after a renewal', async () => {
     const page = await returning();
     const refuse = vi.fn(async () => new Response(null, { status: 401 }));
     vi.stubGlobal('fetch', refuse);
@@ -114,7 +114,7 @@ describe('a call whose access token has ended', () => {
     expect(refreshes(page)).toBe(2);
   });
 
-  it('renews for an API also soon after a renewal that nobody answered', async () => {
+  it('renews for an API even soon after a renewal without an answer', async () => {
     let isDown = false;
     const page = await returning({ fault: (_, send) => (isDown ? hidden()() : send()) });
     vi.stubGlobal('fetch', async () => new Response(null, { status: refreshes(page) > 1 ? 200 : 401 }));
@@ -126,7 +126,7 @@ describe('a call whose access token has ended', () => {
     expect(refreshes(page)).toBe(2);
   });
 
-  it('renews nothing by itself when it is told not to', async () => {
+  it('renews nothing automatically when that is turned off', async () => {
     const page = await returning({ refresh: { auto: false } });
     expect(await page.client.credentials.list()).toMatchObject({ statusCode: 401 });
     expect(refreshes(page)).toBe(0);
@@ -135,8 +135,8 @@ describe('a call whose access token has ended', () => {
   });
 });
 
-describe('a refresh that another one wins', () => {
-  it('is saved whoever waits for the lock: two tabs of an app send one', async () => {
+describe('a refresh that loses the race', () => {
+  it('is not sent after waiting for the lock: two tabs of an app send one', async () => {
     const { browser } = await newMember(target);
     const tabs = [open(target, browser), open(target, browser)];
     for (let round = 0; round < 5; round += 1) {
@@ -148,7 +148,7 @@ describe('a refresh that another one wins', () => {
     }
   });
 
-  it('signs nobody out: two tabs with locks and without, and a sibling app, over and over', async () => {
+  it('signs nobody out: two tabs with and without locks, and a sibling app, repeatedly', async () => {
     const { browser } = await newMember(target);
     const tabs = [
       open(target, browser),
@@ -169,7 +169,7 @@ describe('a refresh that another one wins', () => {
     }
   });
 
-  it('signs nobody out without the hint either', async () => {
+  it('signs nobody out without the hint', async () => {
     const hintless = await startService({ ...variables, HINT_COOKIE: 'off' });
     const { browser } = await newMember(hintless);
     const tabs = [0, 1].map(() => open(hintless, browser, { refresh: { crossTab: false } }));
@@ -182,7 +182,7 @@ describe('a refresh that another one wins', () => {
     expect(tabs.map(refreshes).reduce((a, b) => a + b)).toBeGreaterThan(3);
   });
 
-  it('waits for a winner whose answer is slow', async () => {
+  it('waits for a slow winner', async () => {
     const { browser } = await newMember(target);
     // The cookies arrive with the answer: the service has rotated the token long before.
     const slowly = {
@@ -212,7 +212,7 @@ describe('a refresh that another one wins', () => {
     expect(refreshes(loser)).toBe(1);
   });
 
-  it('goes on without its turn when the holder of the lock is frozen', async () => {
+  it('continues without the lock when its holder is frozen', async () => {
     const page = await returning();
     let thaw = () => {};
     const frozen = navigator.locks.request(
@@ -231,11 +231,11 @@ describe('a refresh that another one wins', () => {
   });
 });
 
-describe('no answer', () => {
+describe('a missing answer', () => {
   it.each([
     ['offline', () => Promise.reject(new TypeError('Failed to fetch'))],
     ['a service that fails', hidden()],
-    ['a proxy that wants a password of its own', hidden(401)],
+    ['a proxy that requires its own password', hidden(401)],
     ['a captive portal', hidden(200)],
   ])('is no sign-out: %s', async (_, answer) => {
     let isDown = false;
@@ -251,7 +251,7 @@ describe('no answer', () => {
     expect(page.client.getSnapshot().status).toBe('authenticated');
   });
 
-  it('of the refresh alone keeps the session, and is answered again for two seconds', async () => {
+  it('to the refresh alone keeps the session, and is returned again for two seconds', async () => {
     let isDown = true;
     const fault = (path: string, send: () => Promise<Response>) =>
       isDown && path === refreshPath ? Promise.reject(new TypeError('Failed to fetch')) : send();
@@ -268,7 +268,7 @@ describe('no answer', () => {
     expect(page.signedOut).toEqual([]);
   });
 
-  it('does not hide cookies that have arrived: the response was lost, its renewal was not', async () => {
+  it('does not hide cookies that have arrived: the response was lost, the renewal was not', async () => {
     const fault = async (path: string, send: () => Promise<Response>) => {
       const answer = await send();
       if (path === refreshPath) throw new TypeError('Failed to fetch');
@@ -280,7 +280,7 @@ describe('no answer', () => {
     expect(page.client.getSnapshot().status).toBe('authenticated');
   });
 
-  it('is told from a session whose renewal was lost for good: that one is over, and only then', async () => {
+  it('differs from a session whose renewal was lost for good, which has ended', async () => {
     const { browser } = await newMember(target);
     const losing = {
       ...browser,
@@ -305,7 +305,7 @@ describe('no answer', () => {
 });
 
 describe('a rate limit', () => {
-  it('on refresh keeps the session, and is obeyed until it is over', async () => {
+  it('on refresh keeps the session, and is respected until it ends', async () => {
     const limited = await startService({
       ...variables,
       RATE_LIMITS: JSON.stringify({ '*': 1_000_000, [`POST ${refreshPath}`]: 60 }),
@@ -337,7 +337,7 @@ describe('a rate limit', () => {
 });
 
 describe('a session that has really ended', () => {
-  it('is told once in each tab, and soon', async () => {
+  it('is reported once in each tab, and promptly', async () => {
     const page = await returning();
     const other = open(target, page.browser);
     unwrap(await other.client.auth.getSession());
@@ -353,7 +353,7 @@ describe('a session that has really ended', () => {
     expect([page.signedOut, other.signedOut]).toEqual([['expired'], ['expired']]);
   });
 
-  it('is not one when another tab only says so', async () => {
+  it('is not assumed because another tab says so', async () => {
     const { browser } = await newMember(target);
     const page = open(target, browser);
     unwrap(await page.client.auth.getSession());

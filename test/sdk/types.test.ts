@@ -16,7 +16,7 @@ import type {
   SessionInfo,
 } from '../../src/sdk/index.ts';
 
-/** What the methods of an area answer besides an error. */
+/** The values that the methods of an area return, without errors. */
 type Answers<Area> = {
   [Name in keyof Area]: Area[Name] extends (...args: never[]) => Promise<infer Answer>
     ? Exclude<Answer, ApiError>
@@ -33,7 +33,7 @@ type AllAnswers =
 type WithStatus<T> = T extends { statusCode: unknown } ? T : never;
 
 describe('the types', () => {
-  it('of what the service answers are those of its own schemas', () => {
+  it('of responses match the schemas of the service', () => {
     expectTypeOf<Session>().toEqualTypeOf<ServiceSession>();
     expectTypeOf<ClaimPreview>().toEqualTypeOf<ServiceClaim>();
     expectTypeOf<HandleCheck>().toEqualTypeOf<ServiceCheck>();
@@ -41,7 +41,7 @@ describe('the types', () => {
     expectTypeOf<ServiceCredential>().toExtend<Credential>();
   });
 
-  it('of results never have a statusCode, so that it tells errors apart', () => {
+  it('of values never have a statusCode, which identifies errors', () => {
     expectTypeOf<WithStatus<AllAnswers>>().toBeNever();
     expectTypeOf<Extract<AllAnswers, Session>>().toEqualTypeOf<Session>();
     expectTypeOf<Extract<AllAnswers, LoginOutcome>>().toEqualTypeOf<LoginOutcome>();

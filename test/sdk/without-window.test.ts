@@ -4,7 +4,7 @@ import { createHooks } from '../../src/sdk/react.ts';
 
 // Runs in Node and in workerd.
 describe('without a window', () => {
-  it('the package is imported, makes a client, opens no popup and asks for no passkey', async () => {
+  it('the package can be imported and creates a client, without popups or passkeys', async () => {
     expect([typeof window, typeof document]).toEqual(['undefined', 'undefined']);
     const client = createClient({ baseUrl: 'https://id.example.com' });
     expect(Object.keys(createHooks(client))).toEqual(['useSession', 'usePopupAction', 'useCredentials']);
@@ -20,7 +20,7 @@ describe('without a window', () => {
     client.dispose();
   });
 
-  it('an address that is none is refused at once', () => {
+  it('an invalid address is refused at once', () => {
     expect(() => createClient({ baseUrl: 'id.example.com' })).toThrow(TypeError);
   });
 });

@@ -19,8 +19,8 @@ const pid = createClient({
 
 const at = <E extends HTMLElement = HTMLElement>(id: string) => document.getElementById(id) as E;
 
-// ── what went wrong ────────────────────────────────────────────────────────
-/** One text for each popup error; the reason says which of several things happened. */
+// ── errors ────────────────────────────────────────────────────────
+/** The text for a popup error. */
 function popupText({ code, reason, message }: PopupError): string {
   switch (code) {
     case 'popup_blocked':
@@ -43,7 +43,7 @@ function show(text: string, action?: { name: string; act: () => void }): void {
   if (action) banner.append(' ', button(action.name, action.act));
 }
 
-/** Runs what a button is for, and shows what came of it. */
+/** Runs a button's action and shows its error. */
 async function run<T>(work: Promise<T | Result<T>>): Promise<void> {
   show('');
   try {
@@ -63,7 +63,7 @@ function button(name: string, act: () => void): HTMLButtonElement {
   return element;
 }
 
-// ── who is here ────────────────────────────────────────────────────────────
+// ── the session ────────────────────────────────────────────────────────────
 let shownPid: string | undefined;
 
 function render(snapshot: SessionSnapshot): void {
@@ -117,8 +117,8 @@ async function unlink(id: string): Promise<Result<unknown>> {
   return done;
 }
 
-// ── what the buttons do ────────────────────────────────────────────────────
-// Popups open in the click itself: nothing is awaited before.
+// ── the buttons ────────────────────────────────────────────────────
+// A popup must open within the click, so nothing is awaited first.
 at('popup').onclick = () => void run(pid.auth.loginWithPopup());
 at('redirect').onclick = () =>
   void run(pid.auth.loginWithRedirect({ returnTo: location.search ? `/${location.search}` : '/' }));
@@ -152,7 +152,7 @@ claim.onsubmit = (event) => {
   void run(pid.auth.claim.submit({ handle: handle.value }));
 };
 
-// ── what happened ──────────────────────────────────────────────────────────
+// ── the log ──────────────────────────────────────────────────────────
 function log(text: string): void {
   const item = document.createElement('li');
   item.textContent = `${new Date().toLocaleTimeString()} ${text}`;
@@ -165,7 +165,7 @@ pid.on('refreshed', ({ by }) => log(`cookies renewed by ${by === 'this_tab' ? 't
 pid.on('claim_required', () => log('a PID has to be chosen'));
 pid.on('popup', ({ phase }) => log(`popup ${phase}`));
 
-// The server of this page sends the header that the query asks for.
+// The dev server sends the COOP header that the query names.
 const coop = at<HTMLSelectElement>('coop');
 coop.value = new URLSearchParams(location.search).get('coop') ?? '';
 coop.onchange = () => location.assign(coop.value ? `/?coop=${coop.value}` : '/');
