@@ -6,9 +6,95 @@ import { hasLibsqlServer } from './test/support/libsql-server.ts';
 
 const root = import.meta.dirname;
 const target = (name: string) => ({ '#target': join(root, `test/support/target-${name}.ts`) });
+const http = (names: string[]) => names.map((name) => `test/http/${name}.test.ts`);
+
 /** The HTTP suite: the same files on every target. */
-const suite = ['test/http/**/*.test.ts'];
-const globalSetup = ['test/support/global-setup.ts'];
+const suite = http(['**/*']);
+
+/**
+ * The files of the suite that `npm test` runs on every target, because a runtime or a database can change what they
+ * see. The others see the same code over the same answers; `npm run test:rest` runs them there.
+ */
+const perTarget = [
+  // Bodies, headers and cookies as each runtime reads and writes them.
+  ...http(['body', 'cookie-scope', 'errors', 'headers', 'main-job']),
+  // Cryptography of the runtime.
+  ...http(['access-token', 'passkey']),
+  // Requests and mail to the outside world.
+  ...http(['external-sign-in', 'mail']),
+  // Batches: what they refuse, what they cost, and what is stored.
+  ...http(['claim', 'credential', 'database-guards', 'refresh', 'round-trips', 'storage']),
+  // Races, and more requests at once than the service takes.
+  ...http(['email-login', 'race']),
+  // Bindings, and the loss of one.
+  ...http(['rate-limit', 'rate-limit-outage', 'rate-limit-stores']),
+];
+
+/**
+ * Files that wait in real time, measure it, or change the process they run in. Each runs in a process of its own while
+ * nothing else does.
+ */
+const alone = [
+  'test/bun-entry.test.ts',
+  'test/http/external-sign-in-faults.test.ts',
+  'test/platform/bucket-isolates.test.ts',
+  'test/platform/bucket-processes.test.ts',
+  'test/platform/libsql-server.test.ts',
+  'test/platform/libsql.test.ts',
+  // What workerd trusts is read when it is first imported.
+  'test/platform/smtp.test.ts',
+  'test/sdk/refresh.test.ts',
+];
+
+const options = {
+  globalSetup: ['test/support/global-setup.ts'],
+  // One module graph for all files of a worker: building it takes longer than most files.
+  isolate: false,
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+};
+/** Thousands of writes at once take D1 minutes: the first run on a target has a smaller race. */
+const rounds = (raceRounds: number) => ({ provide: { raceRounds } });
+
+const workerd = () =>
+  cloudflareTest(async () => ({
+    // The sources themselves, not what the build makes of them.
+    main: './src/worker.ts',
+    wrangler: { configPath: './wrangler.toml' },
+    miniflare: { bindings: { MIGRATIONS: await readD1Migrations(join(root, 'migrations')) } },
+  }));
+
+interface TargetOptions {
+  readonly plugins?: () => ReturnType<typeof workerd>[];
+  /** Files outside the HTTP suite. */
+  readonly more?: string[];
+  readonly never?: string[];
+}
+
+/** A target as two projects: what `npm test` runs there, and the rest. */
+function targetProjects(name: string, { plugins = () => [], more = [], never = [] }: TargetOptions = {}) {
+  const resolve = { alias: target(name) };
+  const first = [...perTarget, ...more];
+  const again = http(['race']);
+  return [
+    {
+      resolve,
+      plugins: plugins(),
+      test: { ...options, ...rounds(5), name, include: first, exclude: never },
+    },
+    {
+      resolve,
+      plugins: plugins(),
+      test: {
+        ...options,
+        ...rounds(50),
+        name: `${name}-rest`,
+        include: suite,
+        exclude: [...never, ...first.filter((file) => !again.includes(file))],
+      },
+    },
+  ];
+}
 
 export default defineConfig({
   test: {
@@ -18,50 +104,34 @@ export default defineConfig({
       {
         resolve: { alias: target('libsql') },
         test: {
+          ...options,
+          ...rounds(50),
           name: 'libsql',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/browser/**'],
-          globalSetup,
-          testTimeout: 60_000,
+          exclude: ['test/browser/**', ...alone],
         },
       },
       {
-        resolve: { alias: target('worker') },
-        plugins: [
-          cloudflareTest(async () => ({
-            // The sources themselves, not what the build makes of them.
-            main: './src/worker.ts',
-            wrangler: { configPath: './wrangler.toml' },
-            miniflare: { bindings: { MIGRATIONS: await readD1Migrations(join(root, 'migrations')) } },
-          })),
-        ],
+        resolve: { alias: target('libsql') },
         test: {
-          name: 'worker',
-          include: [...suite, 'test/sdk/without-window.test.ts'],
-          globalSetup,
-          testTimeout: 60_000,
+          ...options,
+          ...rounds(50),
+          name: 'alone',
+          isolate: true,
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
+          include: alone,
         },
       },
-      {
-        resolve: { alias: target('bun') },
-        test: { name: 'bun', include: suite, globalSetup, testTimeout: 60_000, hookTimeout: 60_000 },
-      },
-      {
-        resolve: { alias: target('server') },
-        test: {
-          name: 'server',
-          // Published for one platform. Thousands of writes at once take it minutes; its own test has a smaller race.
-          include: hasLibsqlServer ? suite : [],
-          exclude: ['test/http/race.test.ts'],
-          globalSetup,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
-      },
+      // Published for one platform. The race takes it minutes, and its own test has a smaller one.
+      ...(hasLibsqlServer ? targetProjects('server', { never: http(['race']) }) : []),
+      ...targetProjects('worker', { plugins: () => [workerd()], more: ['test/sdk/without-window.test.ts'] }),
+      ...targetProjects('bun'),
       {
         test: {
           name: 'browser',
           fileParallelism: false,
+          sequence: { groupOrder: 2 },
           include: ['test/browser/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { copyFile, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { withoutCredentials } from '../scripts/cli/stores.ts';
@@ -58,6 +59,7 @@ async function cli(
     // Nothing of this process's own environment may complete what a test leaves out.
     env: {
       PATH: process.env['PATH'] ?? '',
+      NODE_COMPILE_CACHE: join(tmpdir(), 'compiled'),
       DATABASE_URL: `file:${files.database}`,
       KV_URL: `file:${files.kv}`,
       SECRET_KEY: testSecretKey,
@@ -97,7 +99,7 @@ interface Key {
 
 // Every command is a process of its own, which takes its time on a machine that is busy with other tests.
 describe('the command line', { timeout: 60_000 }, () => {
-  it('shows its commands, and refuses what it does not know with code 2', async () => {
+  it('shows its commands, and refuses an unknown one with code 2', async () => {
     const files = await makeFiles();
     const help = await cli(files, []);
     expect([help.code, help.errors]).toEqual([0, '']);
@@ -108,7 +110,7 @@ describe('the command line', { timeout: 60_000 }, () => {
     expect(endings.map(({ code, out }) => [code, out])).toEqual(unknown.map(() => [2, '']));
   });
 
-  it('names what is wrong with the settings and never shows a value of theirs', async () => {
+  it('names what is wrong with the settings, never a value', async () => {
     const files = await makeFiles();
     const { code, errors } = await cli(files, ['keys', 'list'], {
       SECRET_KEY: 'hunter2hunter2',
@@ -162,7 +164,7 @@ describe('the command line', { timeout: 60_000 }, () => {
     expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining('keys rotate --now')]);
   });
 
-  it('writes no signing key under a SECRET_KEY that opens none of those there are, unless forced', async () => {
+  it('refuses to write a signing key under a SECRET_KEY that opens no existing one, unless forced', async () => {
     const files = await makeFiles();
     await ask(files, ['db', 'migrate']);
     const { kid } = await ask<{ kid: string }>(files, ['keys', 'generate']);
@@ -193,7 +195,7 @@ describe('the command line', { timeout: 60_000 }, () => {
     expect(await ask(files, ['keys', 'remove', kid, '--yes'], wrong)).toMatchObject({ removed: true });
   });
 
-  it('makes up no SECRET_KEY beside a database that has signing keys', async () => {
+  it('generates no SECRET_KEY for a database that has signing keys', async () => {
     const files = await makeFiles();
     const missing = { SECRET_KEY: '' };
     await ask(files, ['db', 'migrate']);
@@ -242,7 +244,7 @@ describe('the command line', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('tells which keys still need SECRET_KEY_PREVIOUS', async () => {
+  it('lists which keys still need SECRET_KEY_PREVIOUS', async () => {
     const files = await makeFiles();
     await ask(files, ['db', 'migrate']);
     await ask(files, ['keys', 'generate']);
@@ -287,7 +289,7 @@ describe('the command line', { timeout: 60_000 }, () => {
 });
 
 describe('a database restored from a backup', { timeout: 60_000 }, () => {
-  it('reserves the PIDs issued since, closes what was closed since, and lets no old session live', async () => {
+  it('reserves the PIDs issued since, closes the identities closed since, and ends every old session', async () => {
     const files = await makeFiles();
     const backup = join(files.folder, 'backup.db');
     let service = await open(files);
@@ -299,7 +301,7 @@ describe('a database restored from a backup', { timeout: 60_000 }, () => {
     await ask(files, ['db', 'backup', backup]);
     expect((await stat(backup)).size).toBeGreaterThan(0);
 
-    // After the backup: a session goes on, a PID is claimed, an identity is closed, an open ticket is used.
+    // After the backup: a session is refreshed, a PID is claimed, an identity is closed, an open ticket is used.
     const before = await ada.browser.cookies('/v1/auth/refresh');
     expect((await ada.browser.fetch('/v1/auth/refresh', { method: 'POST' })).status).toBe(204);
     const eve = await newMember(service);
@@ -384,7 +386,7 @@ describe('a database restored from a backup', { timeout: 60_000 }, () => {
     ).toEqual([{ actor: 'operator', target: eve.handle }]);
   });
 
-  it('learns from a journal that was written anew after its store was lost', async () => {
+  it('recovers from a journal rewritten after its store was lost', async () => {
     const files = await makeFiles();
     const backup = join(files.folder, 'backup.db');
     const service = await open(files);
@@ -403,7 +405,7 @@ describe('a database restored from a backup', { timeout: 60_000 }, () => {
     expect(await ask(restored, ['db', 'restore', '--yes'])).toMatchObject({ issued: [handle] });
   });
 
-  it('is not touched when the journal is not at hand', async () => {
+  it('is left unchanged without a journal', async () => {
     const files = await makeFiles();
     await ask(files, ['db', 'migrate']);
     const absent = await cli(files, ['db', 'restore', '--yes']);

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { freshHandle, type Member, newMember, somebody } from '../support/people.ts';
-import { useSharedService } from '../support/service.ts';
+import { useService } from '../support/service.ts';
 import { claimWith, insertTickets } from '../support/tickets.ts';
 
 let ada: Member;
 let ben: Member;
-const target = useSharedService();
+const target = useService();
 beforeAll(async () => {
   [ada, ben] = [await newMember(target), await newMember(target)];
 });
@@ -211,7 +211,7 @@ describe('the database itself', () => {
     for (const by of [`'second'`, 'NULL']) await expectRefusal(guard('challenge_used_once'), spend(by));
   });
 
-  it('refuses rows that hang in the air, and values of another type [D-79]', async () => {
+  it('refuses orphaned rows, and values of another type [D-79]', async () => {
     const missing = freshHandle();
     await expectRefusal(
       'FOREIGN KEY constraint failed',
@@ -335,7 +335,7 @@ describe('the database itself', () => {
     await expectRefusal(unique('used_once.hash'), `INSERT INTO used_once VALUES ('state', 2)`);
   });
 
-  it('refuses a popup request that is half of one, and to decide one again [D-79]', async () => {
+  it('refuses an incomplete popup request, and to decide one twice [D-79]', async () => {
     const digest = 'd'.repeat(43);
     const request = (changes: Record<string, string>) => {
       const columns = {
@@ -392,7 +392,7 @@ describe('the database itself', () => {
     );
   });
 
-  it('refuses a sixth guess at a code, a second use of it, and one for no purpose [D-79]', async () => {
+  it('refuses a sixth guess at a code, its second use, and a code without a purpose [D-79]', async () => {
     const code = (purpose: string, tries = 5) =>
       `INSERT INTO email_codes (purpose, email, bound_to, mac, tries_left, expires_at)
         VALUES ('${purpose}', 'ada@example.com', 'browser', 'mac', ${tries}, 1)`;
@@ -415,7 +415,7 @@ describe('the database itself', () => {
     await expectRefusal(guard('audit_immutable'), 'DELETE FROM audit_log');
   });
 
-  it('refuses to send a mail twice, and one in a language that nobody wrote', async () => {
+  it('refuses to send a mail twice, or in an unsupported language', async () => {
     const mail = (id: string, columns: string) =>
       `INSERT INTO mails (id, kind, recipient, locale, sealed_params, created_at, next_at, sent_at, expires_at)
         VALUES ('${id}', 'reset_code', 'a@example.com', ${columns}, 9)`;
@@ -427,7 +427,7 @@ describe('the database itself', () => {
     }
   });
 
-  it('writes the journal and the activity of every change by itself [D-79]', async () => {
+  it('records every change in the journal and the activity [D-79]', async () => {
     const { handle } = await newMember(target);
     await target.rows(`UPDATE sessions SET revoked_at = 5, revoked_reason = 'ended' WHERE handle = ?`, [
       handle,
@@ -447,7 +447,7 @@ describe('the database itself', () => {
     ]);
   });
 
-  it('has no guard and no named CHECK that the tests above did not see at work', async () => {
+  it('has no guard or named CHECK that these tests did not trigger', async () => {
     const rows = await target.rows<{ sql: string }>('SELECT sql FROM sqlite_master WHERE sql IS NOT NULL');
     const text = rows.map(({ sql }) => sql).join('\n');
     const names = [...text.matchAll(/'guard:(\w+)'|CONSTRAINT (\w+) CHECK/g)].map(

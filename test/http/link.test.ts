@@ -5,7 +5,7 @@ import { type Browser, json, openBrowser } from '../support/browser.ts';
 import { cookiesSet } from '../support/outcomes.ts';
 import { freshHandle, type Member, newMember, signIn, somebody } from '../support/people.ts';
 import { form } from '../support/sandbox.ts';
-import { startService, useSharedService } from '../support/service.ts';
+import { startService, useService } from '../support/service.ts';
 import { setCookies } from '../support/set-cookie.ts';
 
 const welcome = 'http://localhost:8787/dev/welcome';
@@ -16,7 +16,7 @@ const stateInvalid = refusal(
   'This sign-in was not started in this browser, or it has expired or was already used',
 );
 
-const target = useSharedService();
+const target = useService();
 
 const credentialsOf = (handle: string) =>
   target.rows<{ provider: string; email: string | null }>(
@@ -57,7 +57,7 @@ async function expectRefused(
 }
 
 describe.each(['google', 'github'] as const)('linking an account of %s', (provider) => {
-  it('adds it to the identity, and leaves the session as it is', async () => {
+  it('adds it to the identity, and keeps the session', async () => {
     const { browser, handle } = await newMember(target);
     const account = somebody();
     const cookies = await browser.cookies('/v1/me');
@@ -75,7 +75,7 @@ describe.each(['google', 'github'] as const)('linking an account of %s', (provid
     expect(await pidOf(elsewhere)).toBe(`${handle}@pid`);
   });
 
-  it('comes back to the path that was named', async () => {
+  it('returns to the requested path', async () => {
     const { browser } = await newMember(target);
     const start = await beginLink(browser, provider, { returnTo: '/settings' });
     const answer = await browser.navigate(
@@ -95,7 +95,7 @@ describe.each(['google', 'github'] as const)('linking an account of %s', (provid
     expect(await target.rows(`SELECT hash FROM claim_tickets WHERE provider = ?`, [provider])).toEqual([]);
   });
 
-  it('that belongs to somebody else is refused, and neither notices anything [D-48]', async () => {
+  it('that belongs to somebody else is refused, and changes nothing for either [D-48]', async () => {
     const [owner, other] = [await newMember(target), await newMember(target)];
     const account = somebody();
     await link(target, owner.browser, provider, account);
@@ -171,7 +171,7 @@ describe.each(['google', 'github'] as const)('linking an account of %s', (provid
     await expectRefused(() => target.request(callback, { headers }), unauthenticated, [member, other]);
   });
 
-  it('is not finished once the session has ended, though its access token goes on [D-49]', async () => {
+  it('is not finished once the session has ended, though its access token is still valid [D-49]', async () => {
     const member = await newMember(target);
     const callback = await begin(member.browser, provider);
     await target.rows(`UPDATE sessions SET revoked_at = ?, revoked_reason = 'ended' WHERE handle = ?`, [
@@ -181,7 +181,7 @@ describe.each(['google', 'github'] as const)('linking an account of %s', (provid
     await expectRefused(() => member.browser.fetch(callback), unauthenticated, []);
   });
 
-  it('does not start by a navigation alone, whoever sends it there [D-49]', async () => {
+  it('does not start by a navigation alone, wherever it comes from [D-49]', async () => {
     const [member, victim] = [await newMember(target), await newMember(target)];
     const start = await beginLink(member.browser, provider);
     for (const path of [start, `/v1/auth/${provider}?link=`, `/v1/auth/${provider}?link=${'a'.repeat(43)}`]) {
@@ -223,7 +223,7 @@ describe.each(['google', 'github'] as const)('linking an account of %s', (provid
 });
 
 describe('POST /v1/credentials/link', () => {
-  it('takes one of three providers and a path, from whoever is signed in', async () => {
+  it('accepts one of three providers and a path from anybody signed in', async () => {
     const { browser } = await newMember(target);
     for (const body of [{}, { provider: 'passkey' }, { provider: null }]) {
       const answer = await browser.fetch('/v1/credentials/link', json('POST', body));
@@ -265,7 +265,7 @@ describe('a link that failed', () => {
   const offers = async (page: Response) =>
     [...(await page.text()).matchAll(/<a class="button[^"]*" href="([^"]*)"/g)].map(([, href]) => href);
 
-  it('leads back to where it began, or to a new sign-in where that is what it takes', async () => {
+  it('leads back to where it began, or to a new sign-in when one is needed', async () => {
     const [owner, member] = [await newMember(target), await newMember(target)];
     const account = somebody();
     await link(target, owner.browser, 'google', account);
@@ -294,14 +294,14 @@ describe('a link that failed', () => {
   });
 });
 
-describe('mail about what signs somebody in', () => {
+describe('mail about credentials', () => {
   const mails = (addresses: string[]) =>
     target.rows<{ kind: string; recipient: string }>(
       `SELECT kind, recipient FROM mails WHERE recipient IN (SELECT value FROM json_each(?)) ORDER BY created_at, kind, recipient`,
       [JSON.stringify(addresses)],
     );
 
-  it('goes to every address of theirs, also to the one that goes with what was unlinked', async () => {
+  it('goes to every address of the identity, including that of the unlinked credential', async () => {
     const member = await newMember(target);
     const account = somebody();
     const addresses = [member.claims.email, account.email].sort();
@@ -322,7 +322,7 @@ describe('mail about what signs somebody in', () => {
     expect(await mails(addresses)).toHaveLength(4);
   });
 
-  it('is written for what waited with a ticket, and for nothing that was refused', async () => {
+  it('is written for a link by ticket, and for nothing that was refused', async () => {
     const [member, other] = [await newMember(target), await newMember(target)];
     const account = somebody();
     await member.browser.navigate(await prove(target, member.browser, 'github', { account }));
@@ -353,7 +353,7 @@ describe('unlinking and linking at once', () => {
   });
 });
 
-describe('a way through a provider that a popup began', () => {
+describe('a sign-in at a provider that a popup began', () => {
   const popup = 'abcdefghijklmnopqrstuv';
 
   it('ends at the popup’s own pages, and names no opener policy anywhere', async () => {
@@ -388,7 +388,7 @@ describe('a way through a provider that a popup began', () => {
     expect(await page.text()).toContain(`href="/popup/login?c=${popup}"`);
   });
 
-  it('is refused with an id that none has', async () => {
+  it('is refused with an unknown id', async () => {
     for (const id of ['', 'short', `${popup}x`, `${popup.slice(1)}/`]) {
       const answer = await openBrowser(target).fetch(`/v1/auth/google?${new URLSearchParams({ popup: id })}`);
       expect(await seen(answer)).toEqual(refusal(400, ['popup must be the id of a popup request']));
@@ -397,7 +397,7 @@ describe('a way through a provider that a popup began', () => {
 });
 
 describe('the interface revision direct', () => {
-  it('links as the other one does, and knows no page that links a ticket', async () => {
+  it('links like the other one, and has no page that links a ticket', async () => {
     const direct = await startService({ INTERFACE_REVISION: 'direct' });
     const browser = openBrowser(direct);
     await signIn(direct, browser);

@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { freshHandle, newMember } from '../support/people.ts';
 import { useService } from '../support/service.ts';
 import { valueSet } from '../support/set-cookie.ts';
 import { claimWith, insertTickets } from '../support/tickets.ts';
 
-const rounds = 50;
+const rounds = inject('raceRounds');
 const contenders = 200;
 /** Thousands of requests on a busy machine; a race that hangs fails here. */
 const patienceMs = 240_000;

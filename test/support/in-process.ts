@@ -11,8 +11,8 @@ import { createLogger } from '../../src/platform/log.ts';
 import { createMail, type SendBySmtp } from '../../src/platform/mail.ts';
 import { randomBytes } from '../../src/platform/random.ts';
 import { sandboxFetch } from '../../src/platform/sandbox-fetch.ts';
-import { scrypt } from '../../src/platform/scrypt.ts';
 import { runScheduled } from '../../src/scheduled.ts';
+import { scrypt, withoutFullCost } from './scrypt.ts';
 import { type Target, type TargetVariables, testDefaults } from './target.ts';
 
 interface InProcess {
@@ -26,7 +26,7 @@ interface InProcess {
   rows(sql: string, values: (string | number | null)[]): Promise<Record<string, unknown>[]>;
   files?(): Promise<Uint8Array[]>;
   close(): Promise<void>;
-  /** Where the clock starts from; it runs by itself unless this stands still. */
+  /** Where the clock starts from; a test that returns a constant stops it. */
   realNow?: () => number;
   /** Replaces the outside world. */
   fetch?: (request: Request) => Promise<Response>;
@@ -82,7 +82,7 @@ export function serveInProcess(parts: InProcess): InProcessTarget {
       log,
       now: clock.now,
       randomBytes,
-      scrypt,
+      scrypt: withoutFullCost(scrypt),
       fetch: sandboxFetch(config, () => app, outside),
       mail: parts.mail ?? createMail({ config, log, fetch: outside, loadSmtp }),
       background,

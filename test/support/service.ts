@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
-import { createTarget } from '#target';
+import { createTarget, startsSlowly } from '#target';
 import type { Target, TargetVariables } from './target.ts';
 
 /** The sandbox provider instead of one outside. */
@@ -44,10 +44,11 @@ export function useService(variables: TargetVariables = {}): Target {
 const shared = new Map<string, Promise<Target>>();
 
 /**
- * The same, over a service that all files share which a test runner's process runs: its database has other people's
- * rows, its log their lines, and its clock is ahead of the real one. It keeps its settings.
+ * The same for tests that other people's rows, log lines and a clock ahead of the real one do not disturb: where a
+ * service starts slowly, all such files of a worker share one. Its settings stay.
  */
 export function useSharedService(variables: TargetVariables = {}): Target {
+  if (!startsSlowly) return useService(variables);
   beforeAll(async () => {
     const key = JSON.stringify(variables);
     const service = shared.get(key) ?? create(variables);

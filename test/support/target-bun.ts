@@ -11,13 +11,15 @@ import { type Target, type TargetRequest, type TargetVariables, testDefaults } f
 
 const root = join(import.meta.dirname, '../..');
 
+export const startsSlowly = true;
+
 interface Run {
   readonly server: ChildProcess;
   readonly port: number;
   readonly origin: string;
 }
 
-/** The service as `npm start` runs it: a Bun process of its own, reached over HTTP. */
+/** The service in a Bun process of its own, reached over HTTP. */
 export async function createTarget(variables: TargetVariables = {}): Promise<Target> {
   const folder = await mkdtemp(join(tmpdir(), 'peridot-test-'));
   const file = `file:${join(folder, 'peridot.db')}`;
@@ -34,7 +36,7 @@ export async function createTarget(variables: TargetVariables = {}): Promise<Tar
     await stop(run.server);
     await rm(folder, { recursive: true, force: true });
   };
-  // As behind a proxy: the name people use stands in the Host header, wherever the socket leads.
+  // As behind a proxy: the Host header has the name people use, wherever the socket leads.
   const send = (path: string, init: TargetRequest = {}) =>
     sendTo(run.port, path, { ...init, headers: { Host: new URL(run.origin).host, ...init.headers } });
   return {
@@ -72,12 +74,15 @@ export async function createTarget(variables: TargetVariables = {}): Promise<Tar
 async function start(variables: TargetVariables, lines: string[]): Promise<Run> {
   const port = await freePort();
   const server = endsWithUs(
-    spawn('npm', ['start', '--silent'], {
-      cwd: root,
-      detached: true,
-      env: { ...process.env, ...variables, PORT: String(port) },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    }),
+    spawn(
+      join(root, 'node_modules/.bin/bun'),
+      ['--preload', join(import.meta.dirname, 'bun-quick-scrypt.ts'), 'src/bun.ts'],
+      {
+        cwd: root,
+        env: { ...process.env, ...variables, PORT: String(port) },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    ),
   );
   collect(server, lines);
   await ready(server, port, lines);
@@ -114,13 +119,12 @@ async function ready(server: ChildProcess, port: number, lines: string[]): Promi
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   await stop(server);
-  throw new Error(`npm start did not come up:\n${lines.join('\n')}`);
+  throw new Error(`the service did not come up:\n${lines.join('\n')}`);
 }
 
-/** Ends the whole process group: npm, and the server it started. */
 async function stop(server: ChildProcess): Promise<void> {
-  if (server.exitCode !== null || server.pid === undefined) return;
+  if (server.exitCode !== null) return;
   const exited = new Promise((resolve) => server.once('exit', resolve));
-  process.kill(-server.pid, 'SIGTERM');
+  server.kill('SIGTERM');
   await exited;
 }

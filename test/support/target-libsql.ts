@@ -3,6 +3,8 @@ import { openLibsql } from '../../src/platform/libsql-node.ts';
 import { serveOverLibsql } from './over-libsql.ts';
 import type { Target, TargetVariables } from './target.ts';
 
+export const startsSlowly = false;
+
 /** The service in this process, over a libSQL file. */
 export function createTarget(variables: TargetVariables = {}): Promise<Target> {
   return serveOverLibsql(variables, (folder) => openLibsql(`file:${join(folder, 'peridot.db')}`));

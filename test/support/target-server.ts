@@ -3,6 +3,8 @@ import { startLibsqlServer } from './libsql-server.ts';
 import { serveOverLibsql } from './over-libsql.ts';
 import type { Target, TargetVariables } from './target.ts';
 
+export const startsSlowly = true;
+
 /** A machine with other work may take longer for a batch than the service would wait. */
 const patienceMs = 30_000;
 

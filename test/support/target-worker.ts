@@ -18,6 +18,9 @@ interface TestEnv {
 
 const { DB, KV, BUCKETS, MIGRATIONS } = env as TestEnv;
 
+/** They could not share one: each empties the same database. */
+export const startsSlowly = false;
+
 /** The service in workerd, over the D1 and KV that wrangler.toml binds; emptied for each target. */
 export async function createTarget(variables: TargetVariables = {}): Promise<Target> {
   await emptyDatabase();
@@ -51,7 +54,7 @@ export async function createTarget(variables: TargetVariables = {}): Promise<Tar
   });
 }
 
-/** D1 lives as long as the test file, so each target drops everything and applies the migrations anew. */
+/** D1 outlives a target, so each one drops everything and applies the migrations again. */
 async function emptyDatabase(): Promise<void> {
   const { results } = await DB.prepare(
     `SELECT type, name FROM sqlite_master WHERE type IN ('table','view','trigger') AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '_cf_%'
