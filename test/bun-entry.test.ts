@@ -50,8 +50,8 @@ function speak(server: BunProcess, text: string, patienceMs = 2_000): Promise<st
   });
 }
 
-describe('the Bun entry, told to stop', () => {
-  it('finishes 200 requests in flight, takes no more, and ends with code 0 within 10 s [R-18]', async () => {
+describe('stopping the Bun entry', () => {
+  it('finishes 200 requests in flight, takes no more, and exits with code 0 within 10 s [R-18]', async () => {
     const server = await start();
     const callbacks = await Promise.all(Array.from({ length: 200 }, () => slowCallback(server, 1_500)));
     const answers = callbacks.map((open) =>
@@ -76,7 +76,7 @@ describe('the Bun entry, told to stop', () => {
     expect(Number(/"event":"stopping".*"inFlight":(\d+)/.exec(output)?.[1])).toBeGreaterThanOrEqual(200);
   });
 
-  it('ends with npm, when it was started by `npm start` and only npm is told [R-18]', async () => {
+  it('exits with npm when `npm start` started it and only npm gets the signal [R-18]', async () => {
     const server = await startBun({}, npmStart);
     running.push(server);
     const { output } = await server.end('SIGTERM');
@@ -84,7 +84,7 @@ describe('the Bun entry, told to stop', () => {
     await expect(fetch(`${server.origin}/healthz`)).rejects.toThrow();
   });
 
-  it('does not wait for ever for a request that never ends [R-18]', async () => {
+  it('does not wait forever for a request that never ends [R-18]', async () => {
     const server = await start();
     const head = `POST /v1/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
     const heard = speak(server, head, 15_000).catch((error: Error) => error.message);
@@ -95,7 +95,7 @@ describe('the Bun entry, told to stop', () => {
     await heard;
   });
 
-  it('ends at once when nobody waits, also on SIGINT [R-18]', async () => {
+  it('exits at once without requests in flight, also on SIGINT [R-18]', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const server = await start();
       await fetch(`${server.origin}/healthz`);
@@ -106,8 +106,8 @@ describe('the Bun entry, told to stop', () => {
   });
 });
 
-describe('the Bun entry, over a database in memory', () => {
-  it('serves, and ends', async () => {
+describe('the Bun entry over a database in memory', () => {
+  it('serves and stops', async () => {
     const server = await start({ DATABASE_URL: 'file::memory:' });
     expect((await fetch(`${server.origin}/.well-known/jwks.json`)).status).toBe(200);
     expect((await server.end('SIGTERM')).code).toBe(0);
@@ -172,8 +172,8 @@ describe('the address of a client', () => {
   });
 });
 
-describe('the Bun entry, spoken to badly', () => {
-  it('reads no body further than its bound, also when its length is said twice', async () => {
+describe('malformed requests to the Bun entry', () => {
+  it('reads no body beyond its limit, even with two lengths', async () => {
     const server = await start();
     const size = 2_000_000;
     const head =
@@ -186,7 +186,7 @@ describe('the Bun entry, spoken to badly', () => {
     }
   });
 
-  it('answers or hangs up, shows nothing of itself, and goes on [D-62]', async () => {
+  it('answers or hangs up, reveals nothing, and keeps serving [D-62]', async () => {
     const server = await start();
     const end = 'Connection: close\r\n\r\n';
     const requests = [

@@ -24,7 +24,7 @@ const named = (variables: Record<string, unknown>) =>
   problemsOf(variables).map((problem) => problem.split(' ', 1)[0]);
 
 describe('parseConfig', () => {
-  it('needs nothing but a secret in development, and has the defaults of the interface', () => {
+  it('needs only a secret in development, and has the defaults of the interface', () => {
     const config = parseConfig(least);
     expect(config).toMatchObject({
       production: false,
@@ -75,7 +75,7 @@ describe('parseConfig', () => {
     expect(token(`two ${secret}`)).toEqual(['DATABASE_AUTH_TOKEN must be one token']);
   });
 
-  it('accepts what a deployed service has, and lets its client and the listed origins in', () => {
+  it('accepts the settings of a deployed service, and allows its client and the listed origins', () => {
     const config = parseConfig(deployed);
     expect(config.production).toBe(true);
     expect([config.google, config.github]).toEqual([null, null]);
@@ -87,7 +87,7 @@ describe('parseConfig', () => {
     ]);
   });
 
-  it('sends mail nowhere in development unless told to, and wants the whole of a transport', () => {
+  it('sends no mail in development unless configured, and requires a complete transport', () => {
     expect(parseConfig(least).mail).toEqual({ transport: 'outbox' });
     expect(named({ ...deployed, MAIL_TRANSPORT: '' })).toEqual(['MAIL_TRANSPORT']);
     expect(named({ ...least, MAIL_TRANSPORT: 'pigeon' })).toEqual(['MAIL_TRANSPORT']);
@@ -112,7 +112,7 @@ describe('parseConfig', () => {
     }
   });
 
-  it('counts an empty variable as absent, and does not mind others', () => {
+  it('treats an empty variable as absent, and ignores unknown ones', () => {
     expect(
       problemsOf({ ...least, PORT: '', COOKIE_DOMAIN: '', SECRET_KEY_PREVIOUS: '', PATH: '/bin', DB: {} }),
     ).toEqual([]);
@@ -150,7 +150,7 @@ describe('parseConfig', () => {
     expect(text).toContain('SECRET_KEY must be base64 of at least 32 random bytes');
   });
 
-  it('knows Google and GitHub by their client alone, and takes other addresses of theirs', () => {
+  it('configures Google and GitHub by their client alone, with optional addresses', () => {
     const clients = { ...google, ...github };
     expect(parseConfig({ ...deployed, ...clients })).toMatchObject({
       google: { issuer: 'https://accounts.google.com', clientId: 'g', clientSecret: 's', name: 'Google' },
@@ -168,7 +168,7 @@ describe('parseConfig', () => {
     });
   });
 
-  it('wants a secret of its own: absent, short and example keys are refused [D-20]', () => {
+  it('rejects absent, short and example secrets [D-20]', () => {
     for (const key of [
       undefined,
       'short',
@@ -239,7 +239,7 @@ describe('parseConfig', () => {
     }
   });
 
-  it('never falls back to the sandbox in production, and wants the whole of a provider', () => {
+  it('never falls back to the sandbox in production, and requires a complete provider', () => {
     expect(parseConfig(deployed).idp).toBeNull();
     const whole = {
       IDP_ISSUER: 'https://idp.example.net',
@@ -256,7 +256,7 @@ describe('parseConfig', () => {
 });
 
 describe('a service with bad settings', () => {
-  it('does not start: it ends with code 1, names each variable and shows no value [D-20]', async () => {
+  it('exits with code 1, naming each variable and no value [D-20]', async () => {
     const { code, output } = await runBun({
       ...deployed,
       SECRET_KEY: 'dG9vLXNob3J0LXZhbHVl',
@@ -274,7 +274,7 @@ describe('a service with bad settings', () => {
     expect(output).not.toMatch(/value|dG9v|at .*\.ts/);
   });
 
-  it('does not make a secret up in production [D-20]', async () => {
+  it('generates no secret in production [D-20]', async () => {
     const { code, output } = await runBun({ ...production });
     expect(code).toBe(1);
     expect(output).toContain('SECRET_KEY must be set');

@@ -240,7 +240,7 @@ describe('the migrations', () => {
     client.close();
   });
 
-  it('leave a database without a fault', async () => {
+  it('leave a database that passes its integrity checks', async () => {
     expect(await query('SELECT * FROM pragma_integrity_check')).toEqual([{ integrity_check: 'ok' }]);
     expect(await query('SELECT * FROM pragma_foreign_key_check')).toEqual([]);
   });

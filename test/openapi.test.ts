@@ -38,7 +38,7 @@ describe('the contract', () => {
     expect(advice).toEqual([]);
   });
 
-  it('is what the code says, as it was committed', () => {
+  it('is committed as the code generates it', () => {
     for (const [name, text] of Object.entries(files)) {
       const committed = readFileSync(join(import.meta.dirname, '../public', name), 'utf8');
       expect(committed === text, `public/${name} differs: run \`npm run openapi\``).toBe(true);
@@ -52,7 +52,7 @@ describe('the contract', () => {
     expect((await validator.validate({ ...document, info: undefined })).valid).toBe(false);
   });
 
-  it('leads every reference somewhere', () => {
+  it('resolves every reference', () => {
     const references = JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g);
     const broken = [...references].filter(([, path = '']) => {
       const found = path
@@ -141,7 +141,7 @@ describe('the contract', () => {
 });
 
 describe('the document maker', () => {
-  it('says which schema lacks a name', () => {
+  it('names a schema without a name', () => {
     const nameless = described.map(
       (feature): DescribedFeature => (feature.tag === 'Session' ? { ...feature, schemas: {} } : feature),
     );

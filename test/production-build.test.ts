@@ -96,7 +96,7 @@ const ask = (path: string, init: TargetRequest = {}) => sendTo(port, path, init)
 const post = (path: string, body: unknown) => ask(path, json('POST', body));
 
 describe('the production build', () => {
-  it('is ready once the one command has migrated its D1', async () => {
+  it('is ready once one command has migrated its D1', async () => {
     expect((await ask('/readyz')).status).toBe(503);
     const { applied } = cli<{ applied: string[] }>('db', 'migrate');
     expect(applied).toContain('0000_identity.sql');
@@ -105,7 +105,7 @@ describe('the production build', () => {
     expect((await ask('/readyz')).status).toBe(200);
   }, 180_000);
 
-  it('carries no sandbox: everything under /dev is 404', async () => {
+  it('contains no sandbox: everything under /dev is 404', async () => {
     for (const path of [
       '/dev',
       '/dev/idp/authorize',
@@ -121,7 +121,7 @@ describe('the production build', () => {
     }
   });
 
-  it('loads each of its pieces when it is first asked for', async () => {
+  it('loads each chunk on first use', async () => {
     const headers = { Accept: 'text/html', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' };
     const pages = {
       '/signin': 200,

@@ -66,7 +66,7 @@ function breakable(broken: { now: boolean }): (kv: KeyValueStore) => KeyValueSto
 }
 
 describe('a lease', () => {
-  it('goes to one of many that ask at once, and to another only when it has ended', async () => {
+  it('goes to one of many that ask at once, and to another only when it has expired', async () => {
     const { deps } = await open(await files());
     const now = deps.now();
     const lease = (holder: string) => ({ job: 'work', holder, until: now + 1_000 });
@@ -123,7 +123,7 @@ describe('scheduled work', () => {
     expect((await run(service))['purge']?.outcome).toBe('done');
   });
 
-  it('does not wait for a lease that a clock far ahead has taken, but does for one a little ahead', async () => {
+  it('ignores a lease taken by a clock far ahead, but not by one a little ahead', async () => {
     const service = await open(await files());
     const leaseMs = 5 * 60_000;
     const lay = (job: string, ahead: number) =>
@@ -139,7 +139,7 @@ describe('scheduled work', () => {
     expect((await run(service))['keys']?.outcome).toBe('done');
   });
 
-  it('goes on with the other jobs when one fails, and says in one line a job what it did', async () => {
+  it('continues with the other jobs when one fails, and logs one line for each job', async () => {
     const broken = { now: true };
     const service = await open(await files(), breakable(broken));
     await service.rows("INSERT INTO used_once (hash, expires_at) VALUES ('x', 1)");
@@ -191,7 +191,7 @@ describe('the entry on Bun', () => {
 });
 
 describe('the journal of PIDs', () => {
-  it('holds a PID as soon as it is claimed, and the row goes with the next run', async () => {
+  it('holds a PID as soon as it is claimed, and the row is deleted by the next run', async () => {
     const service = await open(await files());
     const { handle } = await newMember(service);
     const [row] = await service.rows<{ skeleton: string; created_at: number }>(
@@ -207,7 +207,7 @@ describe('the journal of PIDs', () => {
     expect(await journalRows(service)).toEqual([]);
   });
 
-  it('neither stops a claim nor forgets it when the store keeps nothing', async () => {
+  it('neither blocks nor forgets a claim when the store fails', async () => {
     const broken = { now: true };
     const service = await open(await files(), breakable(broken));
     const handle = freshHandle();
@@ -219,7 +219,7 @@ describe('the journal of PIDs', () => {
     expect(await service.deps.kv.get(`pid:issued:${handle}`)).toContain('skeleton');
   });
 
-  it('is copied four hundred rows a run', async () => {
+  it('copies four hundred rows a run', async () => {
     const service = await open(await files());
     await service.rows(`INSERT INTO pid_journal (handle, skeleton, event, at)
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 612)

@@ -64,7 +64,7 @@ async function ownPair(
 }
 
 describe('an access token', () => {
-  it('is accepted when it is signed with the key of the service and tells no lie', async () => {
+  it('is accepted when signed with the service’s key and with true claims', async () => {
     const answer = await read(await lie({ name: 'Somebody Else' }));
     expect(await answer.json()).toMatchObject({
       handle: member.handle,
@@ -196,7 +196,7 @@ describe('an access token', () => {
     expect((await countVisits(sink)).jwks).toBe(1);
   });
 
-  it('is refused when a claim is a lie, though the signature is good [D-17]', async () => {
+  it('is refused when a claim is wrong, though the signature is valid [D-17]', async () => {
     const seconds = Math.floor(target.now() / 1000);
     const { sub, aud } = payload;
     const lies: Record<string, Parts> = {
@@ -237,7 +237,7 @@ describe('an access token', () => {
     await expectRefused(forgeries);
   });
 
-  it('is nothing else of ours or of the provider, and is no refresh token itself [D-18]', async () => {
+  it('is not interchangeable with any other token of ours or the provider’s [D-18]', async () => {
     const browser = openBrowser(target);
     const ticket = valueSet(await signIn(target, browser), 'pid_claim') ?? '';
     const refreshToken = (await member.browser.cookie('pid_refresh')) ?? '';
@@ -276,7 +276,7 @@ describe('an access token', () => {
     expect((await read(access)).status).toBe(401);
   });
 
-  it('of a removed key is refused once the service reads its keys anew', async () => {
+  it('signed with a removed key is refused once the service reloads its keys', async () => {
     const fresh = await newMember(target);
     const access = (await fresh.browser.cookie('pid_access')) ?? '';
     expect((await read(access)).status).toBe(200);

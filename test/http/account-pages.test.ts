@@ -17,8 +17,8 @@ function led(answer: Response): [number, string | null] {
 
 const signInForSessions = '/signin?returnTo=self%3A%2Faccount%2Fsessions';
 
-describe('the way to the account', () => {
-  it('leads over the sign-in page, and back to the page that was asked for', async () => {
+describe('reaching the account pages', () => {
+  it('goes through the sign-in page, and back to the requested page', async () => {
     const { browser, claims } = await newMember(target);
     await post(browser, '/v1/auth/logout/leave');
     expect(led(await browser.navigate('/account/sessions'))).toEqual([302, signInForSessions]);
@@ -29,7 +29,7 @@ describe('the way to the account', () => {
     expect((await browser.navigate('/account/sessions')).status).toBe(200);
   });
 
-  it('leads a newcomer over the claim', async () => {
+  it('takes a newcomer through the claim', async () => {
     const browser = openBrowser(target);
     await browser.navigate(signInForSessions);
     const back = await signIn(target, browser, somebody());
@@ -82,7 +82,7 @@ describe('an account page without an access token', () => {
     expect((await browser.navigate('/account/profile')).status).toBe(200);
   });
 
-  it('goes on with the cookies of the tab that won, and does not go in circles', async () => {
+  it('continues with the cookies of the tab that won, without a redirect loop', async () => {
     const { browser } = await newMember(target);
     const lost = await browser.cookies('/v1/auth/refresh');
     await post(browser, '/v1/auth/refresh/continue');
@@ -135,7 +135,7 @@ describe('the forms of the account', () => {
     expect(await (await browser.fetch('/v1/credentials')).json()).toHaveLength(1);
   });
 
-  it('offer what is not linked yet, and say that it was linked', async () => {
+  it('offer the providers not linked yet, and confirm a link', async () => {
     const { browser } = await newMember(target);
     const page = await (await browser.navigate('/account/credentials')).text();
     expect(page).toContain('action="/v1/credentials/link"');

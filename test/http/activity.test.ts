@@ -25,7 +25,7 @@ async function list(browser: Browser, query = ''): Promise<{ data: Entry[]; next
 }
 
 describe('GET /v1/me/activity', () => {
-  it('tells what happened to one’s own identity, newest first, in one round trip', async () => {
+  it('lists the events of one’s own identity, newest first, in one round trip', async () => {
     const member = await newMember(target);
     await newMember(target);
     const second = await anotherBrowser(target, member, safari);
@@ -54,7 +54,7 @@ describe('GET /v1/me/activity', () => {
     await inOneTrip(target, () => list(member.browser));
   });
 
-  it('comes in pages that hold every line once, also while new ones arrive', async () => {
+  it('pages through every event once, even while new ones arrive', async () => {
     const member = await newMember(target);
     for (let count = 0; count < 3; count += 1) await anotherBrowser(target, member);
     const all = (await list(member.browser, '?limit=100')).data;
@@ -70,7 +70,7 @@ describe('GET /v1/me/activity', () => {
     expect((await list(member.browser)).data.length).toBe(8);
   });
 
-  it('refuses a limit and a cursor that are none', async () => {
+  it('rejects an invalid limit or cursor', async () => {
     const { browser } = await newMember(target);
     const limit = refusal(400, ['limit must be a whole number from 1 to 100']);
     expect(await seen(await browser.fetch('/v1/me/activity?limit=101'))).toEqual(limit);

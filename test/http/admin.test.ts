@@ -86,7 +86,7 @@ describe('PATCH /v1/admin/identities/:handle', () => {
     expect(await dumpRecords(target)).toEqual(before);
   });
 
-  it('is for administrators alone, who are told nothing about the route otherwise', async () => {
+  it('is for administrators only, and reveals nothing to others', async () => {
     const [member, other] = [await newMember(target), await newMember(target)];
     const before = await dumpRecords(target);
     for (const handle of [other.handle, member.handle, 'the-boss', 'nobody-here']) {
@@ -99,7 +99,7 @@ describe('PATCH /v1/admin/identities/:handle', () => {
     expect(await dumpRecords(target)).toEqual(before);
   });
 
-  it('needs a session that lives and a sign-in younger than fifteen minutes', async () => {
+  it('needs a live session and a sign-in younger than fifteen minutes', async () => {
     const { handle } = await newMember(target);
     const heir = await newMember(target, 'the-heir');
     await target.advance(901);
@@ -148,7 +148,7 @@ describe('PATCH /v1/admin/identities/:handle', () => {
     expect(await dumpRecords(target)).toEqual(before);
   });
 
-  it('of two administrators at once changes once, and both are told that it is so', async () => {
+  it('changes once for two administrators at once, and reports success to both', async () => {
     await signIn(target, boss.browser, boss.claims);
     const { handle } = await newMember(target);
     const answers = await Promise.all(

@@ -121,7 +121,7 @@ describe.each(routes)('the body of POST %s', (path) => {
     expect(await dumpDatabase(target)).toBe(before);
   });
 
-  it('is counted while it is read, when nobody says how long it is [D-61]', async () => {
+  it('is measured while it is read, without a declared length [D-61]', async () => {
     for (const size of [limit + 1, 10 * 1024 * 1024]) {
       const answer = await target.request(path, { ...post({ body: () => padded(size) }), chunked: true });
       expect([answer.status, await answer.json()]).toEqual([
@@ -131,7 +131,7 @@ describe.each(routes)('the body of POST %s', (path) => {
     }
   });
 
-  it('says which field is wrong when it is no object [D-61]', async () => {
+  it('names the wrong field when it is not an object [D-61]', async () => {
     for (const body of ['null', '[]', '"text"', '1']) {
       const answer = await target.request(path, post({ body: () => body }));
       const { statusCode, message } = (await answer.json()) as { statusCode: number; message: unknown };
@@ -167,7 +167,7 @@ describe('the body of a request', () => {
     expect([answer.status, await answer.json()]).toEqual([200, { url: '/v1/auth/idp' }]);
   });
 
-  it('leaves the service as it was: after a flood of large bodies the next one works [D-61]', async () => {
+  it('does not harm the service: after a flood of large bodies the next one works [D-61]', async () => {
     const flood = Array.from({ length: 20 }, () =>
       target.request('/v1/auth/claim', { ...post({ body: () => padded(1024 * 1024) }), chunked: true }),
     );

@@ -31,7 +31,7 @@ const credentialsOf = (handle: string) =>
   );
 
 describe('POST /v1/auth/claim/link', () => {
-  it('links what waits to who is signed in, spends the ticket, and leaves the session as it is', async () => {
+  it('links the pending account to the signed-in person, spends the ticket, and keeps the session', async () => {
     const { browser, handle, account } = await memberWithTicket();
     const Cookie = await browser.cookies(path);
     const answer = await attach(browser);
@@ -97,7 +97,7 @@ describe('POST /v1/auth/claim/link', () => {
     expect(await credentialsOf(third.handle)).toHaveLength(1);
   });
 
-  it('gives one ticket to one identity, whoever asks at once', async () => {
+  it('gives one ticket to one identity, however many ask at once', async () => {
     const { browser, account } = await memberWithTicket();
     const ticket = await browser.cookie('pid_claim', path);
     const people = await Promise.all([
@@ -162,7 +162,7 @@ describe('the page behind "I already have a PID"', () => {
     expect(await browser.cookie('pid_claim', path)).toBeNull();
   });
 
-  it('links nothing that was not confirmed as it was shown', async () => {
+  it('links only what was confirmed as shown', async () => {
     const { browser, handle, account } = await memberWithTicket();
     const { fields } = await ask(browser);
     const expectAsked = async (posted: Record<string, string>, whose = handle) => {
@@ -184,7 +184,7 @@ describe('the page behind "I already have a PID"', () => {
     expect(await target.rows('SELECT id FROM credentials WHERE email = ?', [account.email])).toEqual([]);
   });
 
-  it('says what is wrong on itself: somebody else’s account, and a sign-in that is too old', async () => {
+  it('shows its errors itself: somebody else’s account, and a sign-in that is too old', async () => {
     const first = await memberWithTicket();
     const second = await memberWithTicket(first.account);
     await attach(first.browser);

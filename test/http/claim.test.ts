@@ -36,7 +36,7 @@ const ticketRow = (ticket: string) =>
   target.rows('SELECT * FROM claim_tickets WHERE hash = ?', [secretHash(ticket)]);
 
 describe('a claim ticket', () => {
-  it('of nobody, altered, or not in its cookie, is 410 and leaves no row [D-37]', async () => {
+  it('that is unknown, altered or outside its cookie is 410 and leaves no row [D-37]', async () => {
     const { ticket } = await newcomer();
     const handle = freshHandle();
     const flipped = `${ticket.slice(0, -1)}${ticket.endsWith('A') ? 'B' : 'A'}`;
@@ -106,7 +106,7 @@ describe('a claim ticket', () => {
     });
   });
 
-  it('shows whom it stands for, and a free handle to start from', async () => {
+  it('shows who signed in, and suggests a free handle', async () => {
     const claims = { ...somebody(), name: 'Ayu Lestari', locale: 'id' };
     const { browser } = await newcomer(claims);
     const preview = await browser.fetch('/v1/auth/claim');
@@ -133,7 +133,7 @@ describe('a claim ticket', () => {
     expect((await claim(other.browser, { handle: second.suggestedHandle })).status).toBe(200);
   });
 
-  it('can be given back, and is dead then, while the tickets of others live', async () => {
+  it('can be given back, which ends it and no other ticket', async () => {
     const [giver, other] = [await newcomer(), await newcomer()];
     const answer = await giver.browser.fetch('/v1/auth/claim', { method: 'DELETE' });
     expect([answer.status, await answer.text()]).toEqual([204, '']);
@@ -207,7 +207,7 @@ describe('a claim ticket', () => {
 });
 
 describe('a claim', () => {
-  it('ends the session whose refresh token came along [D-13]', async () => {
+  it('ends the session of the refresh token that was sent [D-13]', async () => {
     const { browser } = await newMember(target);
     const old = (await browser.cookie('pid_refresh')) ?? '';
     const claims = somebody();
@@ -220,7 +220,7 @@ describe('a claim', () => {
     expect(row?.revoked_reason).toBe('replaced');
   });
 
-  it('takes a display name of up to 64 characters, trimmed, and says what is wrong with any other', async () => {
+  it('accepts a display name of up to 64 characters, trimmed, and explains what is wrong with any other', async () => {
     const { browser } = await newcomer();
     const handle = freshHandle();
     const wrong: [unknown, string][] = [
@@ -252,7 +252,7 @@ describe('a claim', () => {
     expect(await trimmed.json()).toMatchObject({ profile: { displayName: 'Ayu' } });
   });
 
-  it('refuses what is no handle with an array that names the field, and ignores other fields [D-43]', async () => {
+  it('rejects an invalid handle with an array that names the field, and ignores other fields [D-43]', async () => {
     const { browser } = await newcomer();
     const wrong = [
       ...['', 'a', 'ab', 'a/b', '..', '...', '@', 'ada@pid', 'a\u0000b', 'ada\n', ' ada', 'ada ', 'a b c'],
@@ -303,7 +303,7 @@ describe('a claim', () => {
     expect(await claimed.json()).toMatchObject({ pid: `${handle}@pid`, handle, roles: [] });
   });
 
-  it('folds capitals and nothing else: of all forms of a handle one is issued [D-42]', async () => {
+  it('folds capitals and nothing else: one form of a handle is issued [D-42]', async () => {
     const base = freshHandle();
     const forms = [base, base.toUpperCase(), `${base.charAt(0).toUpperCase()}${base.slice(1)}`];
     const [first = '', ...others] = await insertTickets(target, forms.length);
@@ -368,7 +368,7 @@ describe('a claim', () => {
 });
 
 describe('the handle check', () => {
-  it('says what can be claimed, and offers others that can be', async () => {
+  it('says whether a handle is free, and offers others that are', async () => {
     const { browser } = await newcomer();
     const check = async (handle: string) => {
       const answer = await browser.fetch(`/v1/auth/claim/handles/${encodeURIComponent(handle)}`);

@@ -65,7 +65,7 @@ describe('DELETE /v1/me', () => {
     expect((await refresh(second)).status).toBe(401);
   });
 
-  it('leaves no bytes of the person behind but the handle and what happened to it', async () => {
+  it('leaves no bytes of the person behind but the handle and its history', async () => {
     const member = await closed();
     const dump = JSON.stringify(await dumpRecords(target));
     for (const text of Object.values(member.claims)) expect(dump.includes(text), text).toBe(false);
@@ -97,7 +97,7 @@ describe('DELETE /v1/me', () => {
     expect(await send('GET', '/v1/auth/session')).toBe(401);
   });
 
-  it('keeps the handle and its look-alikes from everybody for ever, in any case form [D-45]', async () => {
+  it('reserves the handle and its look-alikes forever, in any case [D-45]', async () => {
     const handle = freshHandle();
     const member = await newMember(target, handle);
     expect((await close(member.browser, handle)).status).toBe(204);
@@ -131,7 +131,7 @@ describe('DELETE /v1/me', () => {
     expect(old).toEqual([{ status: 'closed' }]);
   });
 
-  it('takes the handle as one would type it', async () => {
+  it('accepts the handle as a person would type it', async () => {
     for (const form of [
       (handle: string) => ` ${handle.toUpperCase()} `,
       (handle: string) => `${handle}@pid`,
@@ -167,7 +167,7 @@ describe('DELETE /v1/me', () => {
     expect((await close(member.browser, member.handle)).status).toBe(204);
   });
 
-  it('waits while something of value hangs on the identity, and says what', async () => {
+  it('is refused while the identity holds something of value, and says what', async () => {
     const [member, other] = [await newMember(target), await newMember(target)];
     const block = (handle: string, source: string, reason: string) =>
       target.rows('INSERT INTO closure_blockers VALUES (?, ?, ?)', [handle, source, reason]);
@@ -196,7 +196,7 @@ describe('DELETE /v1/me', () => {
     expect((await close(member.browser, member.handle)).status).toBe(204);
   });
 
-  it('works once: a second one finds no session, and ten at once close once', async () => {
+  it('works once: a second request finds no session, and ten at once close once', async () => {
     const member = await newMember(target);
     const init = json('DELETE', { handle: member.handle });
     const headers = { ...init.headers, Cookie: await member.browser.cookies() };
@@ -204,7 +204,7 @@ describe('DELETE /v1/me', () => {
     const answers = await Promise.all(Array.from({ length: 10 }, send));
     const statuses = new Set(answers.map(({ status }) => status));
     expect(statuses.has(204)).toBe(true);
-    // Requests of one millisecond cannot be told from a repeat of the one that closed.
+    // Requests of one millisecond look like a repeat of the one that closed.
     expect([...statuses].filter((status) => status !== 204 && status !== 401)).toEqual([]);
     await target.advance(1);
     expect(await seen(await send())).toEqual(unauthenticated);

@@ -82,7 +82,7 @@ describe('COOKIE_DOMAIN', () => {
     }
   });
 
-  it('moves with a sign-in and a logout too, whichever cookies are left', async () => {
+  it('also moves with a sign-in and a logout, whichever cookies are left', async () => {
     const { none, near, far } = scopes;
     for (const [from, to] of [
       [none, far],

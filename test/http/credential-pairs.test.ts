@@ -29,7 +29,7 @@ function external(provider: 'idp' | 'google' | 'github'): Kind {
   };
 }
 
-/** Each account's passkey lies in an authenticator of its own. */
+/** Each account's passkey has its own authenticator. */
 function passkey(): Kind {
   const devices = new Map<string, Authenticator>();
   const deviceOf = ({ sub }: Account) => {

@@ -84,7 +84,7 @@ describe('credentials', () => {
     ).toBeGreaterThanOrEqual(60_000);
   });
 
-  it('cannot be unlinked down to none [D-46]', async () => {
+  it('cannot all be unlinked [D-46]', async () => {
     const member = await newMember(target);
     const before = await rowsOf(member);
     expect(await seen(await unlink(member.browser, await ownId(member)))).toEqual(answers.last);

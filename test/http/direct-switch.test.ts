@@ -184,7 +184,7 @@ describe('a deployment that changes its revision', () => {
     expect(await kept(browser)).toEqual(three('direct'));
   });
 
-  it('from direct to claim shows a newcomer the claim screen, and clears the old names with the claim', async () => {
+  it('from direct to claim shows a newcomer the claim screen, and clears the old cookies with the claim', async () => {
     await moveTo('direct');
     const { browser } = await newPerson('direct');
     await moveTo('claim');
@@ -195,7 +195,7 @@ describe('a deployment that changes its revision', () => {
     expect(await kept(browser)).toEqual(three('claim'));
   });
 
-  it('stays signed in, without one clearing cookie too many, while it does not', async () => {
+  it('keeps people signed in, and clears no cookie needlessly, while it does not', async () => {
     await moveTo('claim');
     const { browser } = await newMember(target);
     const answer = await browser.fetch('/v1/auth/refresh', post);
@@ -205,7 +205,7 @@ describe('a deployment that changes its revision', () => {
 
 describe('the pages', () => {
   it('of revision direct work from the sign-in to the logout, and do not mention a claim', async () => {
-    // Without an issuer the sandbox provider stands in, on this machine's own name.
+    // Without an issuer the sandbox provider is used, on this machine's own name.
     const settings = { BASE_URL: 'http://localhost:8787', IDP_ISSUER: '', COOKIE_DOMAIN: '' };
     await target.restart({ ...settings, INTERFACE_REVISION: 'direct' });
     const browser = openBrowser(target);

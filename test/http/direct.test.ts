@@ -75,7 +75,7 @@ describe('the first sign-in', () => {
     expect((await browser.fetch('/v1/auth/session')).status).toBe(401);
   });
 
-  it('brings the path to come back to along', async () => {
+  it('carries the path to return to', async () => {
     const browser = openBrowser(target);
     await browser.fetch('/v1/auth/login', json('POST', { returnTo: '/cart?step=2' }));
     const answer = await signIn(target, browser);
@@ -171,7 +171,7 @@ describe('the handle of a newcomer', () => {
     expect(await enter({ ...somebody(), name: 'Gone For Good' })).toMatchObject({ handle: 'gone.for.good2' });
   });
 
-  it('is a distinct one for each of 50 who have the same name and come at once', async () => {
+  it('is distinct for each of 50 newcomers with the same name at once', async () => {
     const people = await Promise.all(
       Array.from({ length: 50 }, async () => {
         const browser = openBrowser(target);
@@ -186,7 +186,7 @@ describe('the handle of a newcomer', () => {
     expect(sessions.every(({ handle }) => handle.startsWith('budi.santoso'))).toBe(true);
   });
 
-  it('is one and the same when one newcomer comes back in 20 tabs at once', async () => {
+  it('is the same when one newcomer returns in 20 tabs at once', async () => {
     const claims = { ...somebody(), name: 'Citra Kirana', email_verified: true };
     const tabs = await Promise.all(
       Array.from({ length: 20 }, async () => {

@@ -22,7 +22,7 @@ const target = useService();
 const refused = refusal(401, 'Invalid email or password');
 const wrongPassword = 'salah tetapi cukup panjang';
 
-/** What an answer says to whoever must not learn anything from it: everything but what is random or the time. */
+/** Everything in an answer but the time and what is random: what somebody could learn from it. */
 async function shape(answer: Response): Promise<unknown> {
   const random = ['x-request-id', 'set-cookie', 'date', 'connection', 'keep-alive'];
   const headers = [...answer.headers].filter(([name]) => !random.includes(name.toLowerCase()));
@@ -38,7 +38,7 @@ async function hashesBy(act: () => Promise<unknown>): Promise<string[]> {
 }
 
 describe('a sign-in by password', () => {
-  it('makes a session, and ends the one that came along', async () => {
+  it('makes a session, and ends the one that was sent', async () => {
     const member = await newPasswordMember(target);
     const first = await sessionIdOf(member);
     const answer = await login(member.browser, ` ${member.email.toUpperCase()}`, member.password);
@@ -52,7 +52,7 @@ describe('a sign-in by password', () => {
     expect(rows).toEqual([{ revoked_reason: 'replaced' }]);
   });
 
-  it('answers the popup that it was made in, and only from a page of ours', async () => {
+  it('answers the popup it was made in, and only from a page of ours', async () => {
     const { browser, email, password } = await newPasswordMember(target);
     const opener = await registered(target);
     await openPopup(browser, opener);
@@ -85,7 +85,7 @@ describe('a sign-in by password', () => {
     expect(hashes).toEqual([['ln=14,r=8,p=5'], ['ln=14,r=8,p=5'], ['ln=14,r=8,p=5']]);
   });
 
-  it('is not told apart by registration, reset or resending either, one hash each where a password comes [D-53]', async () => {
+  it('is indistinguishable by registration, reset and resending too, with one hash for each password sent [D-53]', async () => {
     const known = (await newPasswordMember(target)).email;
     const passwordless = (await newMember(target)).claims.email;
     const password = goodPassword;
@@ -112,7 +112,7 @@ describe('a sign-in by password', () => {
     }
   });
 
-  it('gets ten guesses in five minutes for one account, from wherever they come [D-54]', async () => {
+  it('allows ten guesses in five minutes for one account, wherever they come from [D-54]', async () => {
     const member = await newPasswordMember(target);
     await makeCheap(target, member);
     const unknown = freshEmail();
@@ -143,7 +143,7 @@ describe('a sign-in by password', () => {
     expect((await guess(member.email, member.password, 1)).status).toBe(204);
   });
 
-  it('forgets wrong guesses once the right password came', async () => {
+  it('forgets wrong guesses after the right password', async () => {
     const member = await newPasswordMember(target);
     for (const _ of [1, 2]) {
       await makeCheap(target, member);
@@ -154,14 +154,14 @@ describe('a sign-in by password', () => {
     }
   });
 
-  it('tells who knows the password that the identity is suspended, and nobody else', async () => {
+  it('reveals that the identity is suspended only to somebody who knows the password', async () => {
     const { browser, email, password, handle } = await newPasswordMember(target);
     await target.rows(`UPDATE identities SET status = 'suspended' WHERE handle = ?`, [handle]);
     expect(await seen(await login(browser, email, wrongPassword))).toEqual(refused);
     expect(await seen(await login(browser, email, password))).toEqual(refusal(403, 'Identity is suspended'));
   });
 
-  it('keeps a hash that says how it was made, with a salt of its own, and makes it anew when that has become too little [D-55]', async () => {
+  it('stores a hash with its parameters and its own salt, and replaces it when its cost is outdated [D-55]', async () => {
     const members = [await newPasswordMember(target), await newPasswordMember(target)];
     const stored = async (email: string) => {
       const [row] = await target.rows<{ password_hash: string }>(
@@ -198,7 +198,7 @@ describe('a sign-in by password', () => {
     expect((await login(openBrowser(target), member.email, member.password)).status).toBe(204);
   });
 
-  it('is sent away with 503 and told when to come again while too many passwords wait', async () => {
+  it('is refused with 503 and Retry-After while too many passwords wait', async () => {
     const [slow, quick] = [await newPasswordMember(target), await newPasswordMember(target)];
     const store = (email: string, cost: string) =>
       target.rows('UPDATE credentials SET password_hash = ? WHERE provider_user_id = ?', [
@@ -209,7 +209,7 @@ describe('a sign-in by password', () => {
     await store(quick.email, 'ln=4,r=8,p=1');
     const guess = (email: string) => login(openBrowser(target), email, wrongPassword);
     expect((await guess(quick.email)).status).toBe(401);
-    // As if none of the guesses to come were over the limit of an account.
+    // Keeps the guesses to come below the limit of an account.
     await target.rows('UPDATE secret_tries SET tries = -1000');
     const before = hashesIn(await settledLog(target)).length;
     const first = Array.from({ length: 8 }, () => guess(slow.email));
@@ -225,7 +225,7 @@ describe('a sign-in by password', () => {
     expect((await guess(quick.email)).status).toBe(401);
   });
 
-  it('refuses what is no address and no password before anything is counted or hashed', async () => {
+  it('rejects an invalid address or password before anything is counted or hashed', async () => {
     const bodies = [
       [{ email: 'nobody', password: 'x' }, 'email must be an email address'],
       [{ email: freshEmail(), password: '' }, 'password must not be empty'],

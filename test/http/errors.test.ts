@@ -115,7 +115,7 @@ describe('an error', () => {
     }
   });
 
-  it('never comes from a HEAD request to a navigation: it spends nothing', async () => {
+  it('never comes from a HEAD request to a navigation, which spends nothing', async () => {
     const browser = openBrowser(target);
     const { callback } = await startSignIn(target, browser);
     const head = await browser.navigate(callback, { method: 'HEAD' });
@@ -155,7 +155,7 @@ describe('a failure', () => {
     expect((await browser.fetch('/v1/auth/session')).status).toBe(200);
   });
 
-  it('shows nothing of the error, whatever was thrown, and how soon to come back when that is known [D-62]', async () => {
+  it('reveals nothing of the error, whatever was thrown, and says when to retry where that is known [D-62]', async () => {
     const secret = 'SELECT token FROM sessions -- at /srv/src/app.ts:1';
     const thrown: [unknown, number, string, string | null][] = [
       [new Error(secret, { cause: new TypeError(secret) }), 500, 'Internal server error', null],
@@ -178,7 +178,7 @@ describe('a failure', () => {
       for (const path of ['/readyz', '/v1/auth/claim', '/.well-known/jwks.json']) {
         const answer = await failing.request(path, { headers: { Cookie: `pid_claim=${'t'.repeat(43)}` } });
         const { statusCode, message: said } = (await answer.json()) as Record<string, unknown>;
-        // Whatever stands in the way of being ready, the service is not.
+        // Whatever is missing, the service is not ready.
         const due = path === '/readyz' ? [503, 503, 'Service is unavailable'] : [status, status, message];
         const got = [answer.status, statusCode, said, answer.headers.get('Retry-After')];
         expect(got).toEqual([...due, retryAfter]);

@@ -6,7 +6,7 @@ import { useSharedService } from '../support/service.ts';
 const target = useSharedService();
 
 describe('GET /v1/me/export', () => {
-  it('hands over everything held about the person as a file, in one round trip', async () => {
+  it('returns everything stored about the person as a file, in one round trip', async () => {
     const member = await newMember(target);
     await newMember(target);
     await target.advance(1);
@@ -58,7 +58,7 @@ describe('GET /v1/me/export', () => {
     });
   });
 
-  it('holds a live session also when its beginning is no longer in the activity', async () => {
+  it('holds a live session even when its start is no longer in the activity', async () => {
     const member = await newMember(target);
     await target.rows('DELETE FROM activity WHERE handle = ?', [member.handle]);
     const held = await (await member.browser.fetch('/v1/me/export')).json();

@@ -30,7 +30,7 @@ async function claimAs(claims: Record<string, unknown>, scenario: Scenario = {})
   return browser;
 }
 
-describe('the address that a provider shows', () => {
+describe('the address that a provider reports', () => {
   it('stops a new account when it belongs to somebody, verified or not, in any spelling [D-33]', async () => {
     const owner = await newMember(target);
     const spellings = [owner.claims.email, owner.claims.email.toUpperCase(), ` ${owner.claims.email} `];

@@ -75,7 +75,7 @@ describe('a userinfo endpoint that does not answer as it should', () => {
     expect(report.hugeBytes).toBeLessThan(16 * 1024 * 1024);
   });
 
-  it('is not asked when the ID token says everything', async () => {
+  it('is not asked when the ID token is complete', async () => {
     const browser = openBrowser(target);
     const { callback, code } = await startSignIn(target, browser, { userinfo: '500' });
     expect((await browser.navigate(callback)).status).toBe(302);
@@ -109,7 +109,7 @@ describe('a provider that cannot be reached', () => {
 });
 
 describe('a provider that falls silent', () => {
-  it('is given up within ten seconds, and nobody else waits [R-15]', { timeout: 30_000 }, () =>
+  it('is abandoned within ten seconds, and delays nobody else [R-15]', { timeout: 30_000 }, () =>
     withIssuer('silent', async (silent) => {
       const { browser: member } = await newMember(target);
       const scenarios: Scenario[] = [

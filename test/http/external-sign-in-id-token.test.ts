@@ -86,7 +86,7 @@ describe('the subject', () => {
     'a'.repeat(256),
   ])('%j is nobody [D-26]', (sub) => expectRefused(target, { literalClaims: { sub } }));
 
-  it('of one provider says nothing about the same subject at another [D-27]', async () => {
+  it('of one provider is unrelated to the same subject at another [D-27]', async () => {
     const { handle } = await newMember(target);
     const sub = `shared-${handle}`;
     await target.rows(

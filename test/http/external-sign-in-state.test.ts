@@ -200,7 +200,7 @@ describe('several sign-ins at once in one browser', () => {
     await expectSignedIn(browser);
   });
 
-  it('six attempts keep the five youngest', async () => {
+  it('six attempts keep the five newest', async () => {
     const browser = openBrowser(target);
     const attempts = [];
     for (let tab = 0; tab < 6; tab += 1) {
@@ -215,7 +215,7 @@ describe('several sign-ins at once in one browser', () => {
   });
 });
 
-describe('requests that only look', () => {
+describe('speculative requests', () => {
   const looks = [
     ['HEAD', { method: 'HEAD' }],
     ['Sec-Purpose: prefetch', { headers: { 'Sec-Purpose': 'prefetch' } }],
@@ -247,7 +247,7 @@ describe('requests that only look', () => {
     expect((await browser.fetch('/v1/auth/claim')).status).toBe(200);
   });
 
-  it('a browser that fetches ahead is told so', async () => {
+  it('a browser that prefetches gets a distinct answer', async () => {
     const headers = { 'Sec-Purpose': 'prefetch' };
     for (const path of ['/v1/auth/idp', '/v1/auth/idp/callback?code=a&state=b']) {
       await expectError(await openBrowser(target).fetch(path, { headers }), 'prefetch_refused');

@@ -48,7 +48,7 @@ describe('the start of an external sign-in', () => {
     expect([seen.state.size, seen.code_challenge.size, seen.nonce.size]).toEqual([10, 10, 10]);
   });
 
-  it('passes nothing of its own query on to the provider [D-31]', async () => {
+  it('passes none of its own query on to the provider [D-31]', async () => {
     const hostile = new URLSearchParams({
       state: 'evil-state',
       redirect_uri: 'https://evil.example/',
@@ -91,7 +91,7 @@ describe('the start of an external sign-in', () => {
     expect(tokenCalls.map((call) => call.redirectUri)).toEqual([redirectUri]);
   });
 
-  it('leads nowhere but to the provider and to CLIENT_SUCCESS_URL [D-30]', async () => {
+  it('redirects only to the provider and to CLIENT_SUCCESS_URL [D-30]', async () => {
     const hostile =
       'redirect=https://evil.example&next=//evil.example&callbackURL=https://evil.example&returnTo=//evil.example';
     const { browser, claims } = await newMember(target);
@@ -130,7 +130,7 @@ describe('returnTo', () => {
     expect(first.headers.get('Location')).toBe(`${welcome}?claim=1&returnTo=%2Fsettings`);
   });
 
-  it('belongs to the attempt that it was asked for', async () => {
+  it('belongs to the attempt it was requested for', async () => {
     const { browser, claims } = await newMember(target);
     await browser.fetch('/v1/auth/login', json('POST', { returnTo: '/one' }));
     const one = await startSignIn(target, browser, { claims });
@@ -176,7 +176,7 @@ describe('returnTo', () => {
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
-  it('is ignored when the browser made it up, or took it from another cookie [D-30]', async () => {
+  it('is ignored when the browser forged it, or took it from another cookie [D-30]', async () => {
     const browser = openBrowser(target);
     await startSignIn(target, browser);
     const sealed = (await browser.cookies()).split('=')[1] ?? '';
@@ -201,7 +201,7 @@ describe('a client address with a query and a fragment', () => {
   });
 });
 
-describe('a provider that is not configured, or only by half', () => {
+describe('a provider that is not or only partly configured', () => {
   it.each([
     ['everything', { IDP_ISSUER: '', IDP_CLIENT_ID: '', IDP_CLIENT_SECRET: '' }],
     ['the issuer', { IDP_ISSUER: '' }],

@@ -37,7 +37,7 @@ async function runJobs(): Promise<Record<string, unknown>> {
   return Object.fromEntries(data.map(({ job, counts }) => [job, counts]));
 }
 
-/** Reads the session fifty times a second until told to stop, with whatever tokens `tokens` holds. */
+/** Reads the session fifty times a second, with whatever tokens `tokens` holds, until it is stopped. */
 function readSteadily(tokens: string[]): { stop(): Promise<Map<number, number>> } {
   const statuses = new Map<number, number>();
   const pending: Promise<void>[] = [];
@@ -104,13 +104,13 @@ describe('signing keys', () => {
     expect(statuses.get(200)).toBeGreaterThan(50);
   });
 
-  it('that are gone make their tokens worthless, also those that were verified before [D-19]', async () => {
+  it('that are removed invalidate their tokens, even those verified before [D-19]', async () => {
     const other = await newMember(target);
     const token = await access(other);
     expect((await read(token)).status).toBe(200);
     const kid = String(kidOf(token));
     expect((await target.rows('DELETE FROM signing_keys WHERE kid = ? RETURNING kid', [kid])).length).toBe(1);
-    // By then every process has read its keys anew.
+    // By then every process has reloaded its keys.
     await target.advance(301);
     expect((await read(token)).status).toBe(401);
     expect(await publishedKids()).not.toContain(kid);
@@ -118,7 +118,7 @@ describe('signing keys', () => {
     expect((await read(await access(other))).status).toBe(200);
   });
 
-  it('leave the key set once no token of theirs can live any more', async () => {
+  it('leave the key set once their last token has expired', async () => {
     const before = await publishedKids();
     const [{ retired } = { retired: 0 }] = await target.rows<{ retired: number }>(
       'SELECT min(verifies_until) AS retired FROM signing_keys',

@@ -15,7 +15,7 @@ function freshAddress(): string {
   return `reader.${addresses}.${Math.floor(performance.timeOrigin + performance.now() * 1000)}@example.com`;
 }
 
-/** Whether a text lies anywhere in what the service stored. */
+/** Whether a text is anywhere in what the service stored. */
 async function isStored(target: Target, text: string): Promise<boolean> {
   const files = await target.files();
   return files.some((file) => Buffer.from(file).includes(text));
@@ -36,7 +36,7 @@ function rowsFor(target: Target, recipient: string): Promise<Row[]> {
 describe('mail that waits in the outbox', () => {
   const target = useService();
 
-  it('is five an hour to one address at most, also of 20 at once', async () => {
+  it('is limited to five an hour for one address, even of 20 at once', async () => {
     const [to, other] = [freshAddress(), freshAddress()];
     const kinds: MessageKind[] = [
       'register_code',
@@ -63,7 +63,7 @@ describe('mail that waits in the outbox', () => {
     expect(stored.at(-1)?.next_at).not.toBeNull();
   });
 
-  it('tells the verified addresses of an identity and no others, in the language of its profile', async () => {
+  it('notifies the verified addresses of an identity and no others, in the language of its profile', async () => {
     const [ada, ben] = [await newMember(target), await newMember(target)];
     const second = freshAddress();
     await target.rows('INSERT INTO emails (email, handle, verified_at) VALUES (?, ?, 1)', [
@@ -87,7 +87,7 @@ describe('mail that waits in the outbox', () => {
     expect(await rowsFor(target, ben.claims.email)).toEqual([]);
   });
 
-  it('does not let codes that anybody asks for keep a notice from its owner, and bounds notices too', async () => {
+  it('does not let requested codes displace a notice to the owner, and limits notices too', async () => {
     const { handle, claims } = await newMember(target);
     for (let count = 0; count < 7; count += 1) await writeMessage(target, { recipient: claims.email });
     for (let count = 0; count < 25; count += 1) await writeNotice(target, { handle });
@@ -145,7 +145,7 @@ describe('mail that leaves', () => {
     expect((await mailsTo(target, to))[0]?.content).toBeNull();
   });
 
-  it('is tried again, later each time, and arrives once although answers were lost', async () => {
+  it('is retried, later each time, and arrives once although answers were lost', async () => {
     const to = freshAddress();
     await planFaults(servers, to, [500, 'drop', 'drop after']);
     await writeMessage(target, { recipient: to, kind: 'reset_unknown', params: {} });
@@ -161,7 +161,7 @@ describe('mail that leaves', () => {
     expect(await rowsFor(target, to)).toMatchObject([{ tries: 4, next_at: null, sealed_params: '' }]);
   });
 
-  it('is given up when it has expired, and says nothing any more', async () => {
+  it('is dropped when it has expired, with its text', async () => {
     const to = freshAddress();
     await planFaults(servers, to, [500]);
     await writeMessage(target, { recipient: to });
@@ -172,7 +172,7 @@ describe('mail that leaves', () => {
     expect(await takenFor(servers, to)).toEqual([]);
   });
 
-  it('waits a minute for a sender that may still be at it, then goes out without it', async () => {
+  it('waits a minute for a sender that may still be working, then leaves without it', async () => {
     const to = freshAddress();
     await writeMessage(target, { recipient: to });
     await target.rows('UPDATE mails SET tries = 1, next_at = ? WHERE recipient = ?', [
@@ -186,7 +186,7 @@ describe('mail that leaves', () => {
     expect(await takenFor(servers, to)).toHaveLength(1);
   });
 
-  it('is sent by the hundred in one run, those that expire first before the others', async () => {
+  it('is sent a hundred a run, those that expire first before the others', async () => {
     const codes = [freshAddress(), freshAddress()];
     const { handle } = await newMember(target);
     await target.rows(
@@ -201,7 +201,7 @@ describe('mail that leaves', () => {
     expect(await runMailJob(target)).toMatchObject({ sent: 13, failed: 0 });
   });
 
-  it('is told in the log without its address and without what it says [D-78]', async () => {
+  it('is logged without its address and its text [D-78]', async () => {
     const to = `marked.mail.${freshAddress()}`;
     await planFaults(servers, to, [422]);
     await writeMessage(target, { recipient: to, params: { code: 'code-909090', minutes: '10' } });
@@ -222,7 +222,7 @@ describe('mail over SMTP', () => {
     SMTP_URL: servers.smtp,
   });
 
-  it('arrives at a real server as it was written, after a login', async () => {
+  it('arrives at a real server unchanged, after a login', async () => {
     const to = freshAddress().replace('@example.com', '@xn--bcher-kva.example');
     const kind = 'reset_code';
     await writeMessage(target, {
@@ -249,7 +249,7 @@ describe('mail over SMTP', () => {
     for (const line of mail?.raw.split('\r\n') ?? []) expect(line).toMatch(/^[\x20-\x7e\t]{0,200}$/);
   });
 
-  it('is tried again when the server refuses, whatever it says', async () => {
+  it('is retried when the server refuses, whatever it says', async () => {
     const to = freshAddress();
     await planFaults(servers, to, [451, 550, 'drop']);
     await writeMessage(target, { recipient: to, kind: 'link_known', params: {} });

@@ -61,7 +61,7 @@ describe('every route for somebody signed in', () => {
     );
   });
 
-  it('answers 401 before it reads anything else, whatever else comes along', async () => {
+  it('answers 401 before it reads anything else, whatever else is sent', async () => {
     const member = await newMember(target);
     const access = (await member.browser.cookie('pid_access')) ?? '';
     const [head = '', payload = '', signature = ''] = access.split('.');
@@ -98,7 +98,7 @@ describe('every route for somebody signed in', () => {
     for (const route of signedIn) expect((await send(route, cookie)).status, route.pattern).toBe(401);
   });
 
-  it('answers 401 at once when the session has ended or is older than a restore; only plain reads go on', async () => {
+  it('answers 401 at once when the session has ended or is older than a restore; only plain reads still work', async () => {
     const boss = await newMember(target, admin);
     const other = await newMember(target);
     const id = await sessionIdOf(boss);

@@ -105,7 +105,7 @@ function expectBody(body: unknown, schema: NonNullable<Answer['schema']>, docume
   expect(schema.parse(documented)).toEqual(documented);
 }
 
-/** `pid_oauth_` and what follows it is one name. A cookie that an answer sets anew counts as set. */
+/** `pid_oauth_` and what follows it is one name. A cookie that an answer sets again counts as set. */
 function cookiesOf(answer: Response): { sets: string[]; clears: string[] } {
   const cookies = setCookies(answer).map(({ name, value }) => ({
     name: name.replace(/^pid_oauth_.*/, 'pid_oauth_*'),

@@ -110,7 +110,7 @@ describe.each(settings)('the guard against other sites, $name', ({ variables, al
     expect(answer.headers.get('Access-Control-Allow-Credentials'), said).toBeNull();
   }
 
-  it('knows the routes that change something', () => {
+  it('covers the routes that change something', () => {
     const unsafe = routes.filter(isUnsafe).map(({ method, pattern }) => `${method} ${pattern}`);
     expect(unsafe).toEqual(
       expect.arrayContaining([
@@ -142,7 +142,7 @@ describe.each(settings)('the guard against other sites, $name', ({ variables, al
     expect(await dumpDatabase(target)).toBe(before);
   });
 
-  it('does not believe one good signal beside a bad one [D-57]', async () => {
+  it('does not trust one good signal beside a bad one [D-57]', async () => {
     for (const route of routes.filter(isUnsafe)) {
       const headers = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'same-origin' };
       await expectRefused(await send(route, headers), `${route.method} ${route.path}`);
@@ -204,7 +204,7 @@ describe.each(settings)('the guard against other sites, $name', ({ variables, al
     }
   });
 
-  it('answers preflights of the allowed origins, and gives the others nothing to go on [D-59]', async () => {
+  it('answers preflights of the allowed origins, and gives the others nothing [D-59]', async () => {
     for (const route of [...routes, { method: 'GET', pattern: '/none', path: '/v1/none' }]) {
       for (const origin of [...allowed, ...refused]) {
         const said = `${route.method} ${route.path} from ${origin}`;
@@ -244,7 +244,7 @@ describe.each(settings)('the guard against other sites, $name', ({ variables, al
     );
   });
 
-  it('left the session of the person it protected alone [D-57]', async () => {
+  it('left the protected session alone [D-57]', async () => {
     const refresh = /pid_refresh=([^;]+)/.exec(cookie)?.[1] ?? '';
     const [origin = ''] = allowed;
     const headers = { Cookie: `pid_refresh=${refresh}`, Origin: origin };

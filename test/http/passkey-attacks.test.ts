@@ -64,7 +64,7 @@ describe('a login by passkey is refused', () => {
     await expectRefused(await sendLogin(openBrowser(target), assertion));
   });
 
-  it('but once, when one assertion is posted 20 times at once [D-69]', async () => {
+  it('all but once when one assertion is posted 20 times at once [D-69]', async () => {
     const { authenticator } = await newPasskeyMember(target);
     const browser = openBrowser(target);
     const assertion = await authenticator.get(await askLogin(browser));
@@ -204,7 +204,7 @@ describe('a registration of a passkey is refused', () => {
     expect(await listPasskeys(ben.browser)).toEqual([]);
   });
 
-  it('when the passkey belongs to somebody already: as a link with 409, as a sign-up with 401', async () => {
+  it('when the passkey is already somebody’s: as a link with 409, as a sign-up with 401', async () => {
     const { authenticator } = await newPasskeyMember(target);
     const { browser } = await newMember(target);
     const [theirs] = authenticator.passkeys;

@@ -97,7 +97,7 @@ describe('a passkey', () => {
     expect([tried.status, (await listPasskeys(browser))[0]?.name]).toEqual([404, 'My laptop']);
   });
 
-  it('is asked for the same way from everybody, each time with a challenge of its own [D-67, D-53]', async () => {
+  it('has the same options for everybody, each time with its own challenge [D-67, D-53]', async () => {
     const browser = openBrowser(target);
     const seen = new Set<string>();
     for (let count = 0; count < 100; count += 1) {
@@ -152,7 +152,7 @@ describe('a passkey', () => {
     expect(newcomers[0]?.user.id).not.toBe(newcomers[1]?.user.id);
   });
 
-  it('counts from 0 for ever, or forwards, but never backwards', async () => {
+  it('counts at 0 forever, or upwards, but never backwards', async () => {
     const { authenticator } = await newPasskeyMember(target);
     const counts = [0, 0, 0, 5, 6, 6, 5, 0, 7];
     const statuses: number[] = [];
@@ -191,7 +191,7 @@ describe('a passkey', () => {
     expect((await askRegistration(browser, 'member')).excludeCredentials).toHaveLength(1);
   });
 
-  it('need not name its owner when it was asked for by its id, but names nobody else', async () => {
+  it('need not name its owner when requested by its id, but names nobody else', async () => {
     const { browser, authenticator } = await newPasskeyMember(target);
     const statuses: number[] = [];
     for (const userHandle of [null, 'bm9ib2R5']) {
@@ -218,7 +218,7 @@ describe('a passkey', () => {
     expect(stranger.status).toBe(401);
   });
 
-  it('is told about to its authenticator: what is left, and after whom it is named', async () => {
+  it('reports to its authenticator which passkeys remain, and the owner’s name', async () => {
     const { browser, authenticator, handle } = await newPasskeyMember(target);
     const signals = async () => (await browser.fetch('/v1/credentials/passkey')).json();
     const [first] = authenticator.passkeys;

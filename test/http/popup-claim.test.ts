@@ -7,7 +7,7 @@ import { useService } from '../support/service.ts';
 
 const target = useService();
 
-/** A newcomer who has signed in in the popup and stands before the claim. */
+/** A newcomer who has signed in in the popup and has not claimed a handle yet. */
 async function newcomer(): Promise<{ browser: Browser; opener: Awaited<ReturnType<typeof registered>> }> {
   const opener = await registered(target);
   const browser = openBrowser(target);
@@ -85,7 +85,7 @@ describe('a claim in a popup', () => {
     expect(await opener.poll()).toMatchObject({ status: 'approved' });
   });
 
-  it('is not needed in the earlier revision: who is new is signed in at once', async () => {
+  it('is not needed in the earlier revision, where a newcomer is signed in at once', async () => {
     await target.restart({ INTERFACE_REVISION: 'direct' });
     const opener = await registered(target);
     const browser = openBrowser(target);

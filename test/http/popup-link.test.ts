@@ -22,7 +22,7 @@ async function linking(member: Member): Promise<Opener> {
   return opener;
 }
 
-/** Where the popup's page goes by itself. */
+/** Where the popup's page redirects to. */
 async function startOf(browser: Browser, opener: Opener): Promise<string> {
   const text = await (await openPopup(browser, opener)).text();
   expect(text).toContain('data-phase="start"');
@@ -53,11 +53,11 @@ describe('a popup that links an account', () => {
     expect(await credentialsOf(member)).toHaveLength(2);
   });
 
-  it('is registered only by who is signed in', async () => {
+  it('is registered only with a session', async () => {
     expect(await seen(await makeOpener(target).register({ link: 'idp' }))).toEqual(unauthenticated);
   });
 
-  it('starts nothing for anybody else, and no decision stands in for the link', async () => {
+  it('starts nothing for anybody else, and no decision replaces the link', async () => {
     const [member, other] = [await newMember(target), await newMember(target)];
     const opener = await linking(member);
     const page = await openPopup(other.browser, opener);
@@ -70,7 +70,7 @@ describe('a popup that links an account', () => {
     expect(await credentialsOf(other)).toHaveLength(1);
   });
 
-  it('asks for a sign-in first when the last one is too long ago, and then goes on', async () => {
+  it('asks for a sign-in first when the last one is too old, and then continues', async () => {
     const member = await newMember(target);
     await target.advance(901);
     await member.browser.fetch('/v1/auth/refresh', { method: 'POST' });
@@ -96,7 +96,7 @@ describe('a popup that links an account', () => {
     expect(await opener.poll()).toMatchObject({ status: 'opened' });
   });
 
-  it('is approved, too, when the account was the person’s before', async () => {
+  it('is also approved when the account was already linked', async () => {
     const member = await newMember(target);
     const opener = await linking(member);
     const path = await startOf(member.browser, opener);

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 
 describe('the login popup', () => {
-  it('shows for whom it is, and leads to each provider by a link that names the request', async () => {
+  it('names the app, and links to each provider with the request’s id', async () => {
     const opener = await registered(target);
     const page = await openPopup(openBrowser(target), opener);
     expect(page.status).toBe(200);
@@ -47,7 +47,7 @@ describe('the login popup', () => {
     expect(await (await page).text()).toContain('data-phase="choose"');
   });
 
-  it('asks in the language and the theme that the app asks for, and keeps both on the way', async () => {
+  it('uses the language and the theme that the app asks for, and keeps both on the way', async () => {
     const opener = await registered(target);
     const browser = openBrowser(target);
     const asked = await browser.navigate(`/popup/login?c=${opener.id}&ui_locales=id&theme=dark`);
@@ -56,7 +56,7 @@ describe('the login popup', () => {
     expect(await later.text()).toMatch(/<html lang="id">.*content="dark"/s);
   });
 
-  it('runs nothing that its address was made to say [case 20]', async () => {
+  it('runs nothing that was injected into its address [case 20]', async () => {
     const opener = await registered(target);
     const attack = encodeURIComponent('"><script>alert(1)</script>');
     const page = await openBrowser(target).navigate(
@@ -68,7 +68,7 @@ describe('the login popup', () => {
     expect([forged.status, await forged.text()]).toEqual([404, expect.not.stringContaining('alert(1)')]);
   });
 
-  it('is opened by nobody who only looks ahead', async () => {
+  it('is not opened by a prefetch', async () => {
     const opener = await registered(target);
     const path = `/popup/login?c=${opener.id}`;
     const ahead = await openBrowser(target).navigate(path, { headers: { 'Sec-Purpose': 'prefetch' } });
@@ -107,7 +107,7 @@ describe('a sign-in in a popup', () => {
     expect(await left()).toBeLessThanOrEqual(20);
   });
 
-  it('approves nothing that no page has shown to anybody [case 15]', async () => {
+  it('approves nothing that no page has shown [case 15]', async () => {
     const { claims } = await newMember(target);
     const opener = await registered(target);
     const browser = openBrowser(target);
@@ -118,7 +118,7 @@ describe('a sign-in in a popup', () => {
     expect(await (await openPopup(browser, opener)).text()).toContain('Continue as');
   });
 
-  it('approves nothing after its opener has given up or its time has passed [case 11]', async () => {
+  it('approves nothing after its opener has cancelled or its time has passed [case 11]', async () => {
     const { claims } = await newMember(target);
     const ends: [string, (opener: Awaited<ReturnType<typeof registered>>) => Promise<unknown>][] = [
       ['cancelled', (opener) => opener.ask('cancel')],
@@ -178,7 +178,7 @@ describe('a sign-in in a popup', () => {
 });
 
 describe('somebody who is signed in already', () => {
-  it('is asked, and approves only by saying so; a second time changes nothing [case 16]', async () => {
+  it('is asked, and approves only explicitly; a second answer changes nothing [case 16]', async () => {
     const { browser, handle } = await newMember(target);
     const opener = await registered(target);
     const page = await openPopup(browser, opener);
@@ -301,7 +301,7 @@ describe('somebody who is signed in already', () => {
   });
 });
 
-it('too many requests are told in the popup, which goes on from there', async () => {
+it('the popup shows that there were too many requests, and continues from there', async () => {
   const limited = await startService({
     RATE_LIMITS: JSON.stringify({
       'GET /popup/login': 1,

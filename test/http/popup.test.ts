@@ -11,7 +11,7 @@ const target = useService();
 const unknown = refusal(404, 'Popup request does not exist');
 
 describe('a popup request', () => {
-  it('is registered by an opener, who alone learns how it stands', async () => {
+  it('is registered by an opener, which alone learns its state', async () => {
     const opener = makeOpener(target);
     const [status, body] = await seen(await inOneTrip(target, () => opener.register()));
     const expiresAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);

@@ -18,7 +18,7 @@ async function withoutStore(target: Target, work: () => Promise<void>): Promise<
 }
 
 /** Here the store is a table, which a test can take away. */
-describe.runIf(!runsInWorkerd)('limits whose store is gone [R-14]', () => {
+describe.runIf(!runsInWorkerd)('limits without their store [R-14]', () => {
   const target = useService({ RATE_LIMITS: 'on', RATE_LIMIT_STORE: 'database' });
 
   const failuresIn = (lines: string[]) => lines.filter((line) => line.includes('rate_limit.store_failed'));
@@ -63,7 +63,7 @@ describe.runIf(!runsInWorkerd)('limits whose store is gone [R-14]', () => {
     expect((await claim()).status).toBe(200);
   });
 
-  it('is told once a minute, however many requests come', async () => {
+  it('is logged once a minute, however many requests come', async () => {
     const before = (await settledLog(target)).length;
     await withoutStore(target, async () => {
       for (let round = 0; round < 3; round += 1) {

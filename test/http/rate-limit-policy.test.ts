@@ -43,7 +43,7 @@ function route(name: string, policy: Policy, answer: (take: Take) => Take | Prom
 }
 
 describe('the policy of password routes', () => {
-  it('counts the account, from wherever it is asked for, and the address, whatever account it asks for', async () => {
+  it('counts the account across addresses, and the address across accounts', async () => {
     const { ask, passed } = route('login', loginWithPasswordEndpoint.limit);
     expect(await passed(30, (index) => ask('account a', `192.0.2.${index}`))).toBe(10);
     expect(await passed(30, (index) => ask(`account ${index}`, '198.51.100.1'))).toBe(10);
@@ -51,7 +51,7 @@ describe('the policy of password routes', () => {
 });
 
 describe('a limit without its store', () => {
-  it('holds all the same, unless its policy refuses to act blindly [R-14]', async () => {
+  it('still holds, unless its policy refuses without the store [R-14]', async () => {
     const blind = async (take: Take): Promise<Take> => ({ ...take, blind: true });
     const open = route('open', 5, blind);
     expect(await open.passed(10, () => open.ask(null))).toBe(5);

@@ -54,7 +54,7 @@ const policies = new Map(
     endpoint.limit ? [[bucketName(endpoint), policyOf(endpoint.limit)] as const] : [],
   ),
 );
-/** Hosted pages and their forms, which only browsers reach; each shares the bucket of the route it stands for. */
+/** Hosted pages and their forms, which only browsers reach; each shares the bucket of the route it calls. */
 const pageForms = [
   'POST /v1/auth/claim/leave',
   'GET /v1/auth/claim/link',

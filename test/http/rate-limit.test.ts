@@ -32,7 +32,7 @@ const special: Record<string, number> = {
   'POST /v1/credentials/passkey/verify': 10,
 };
 
-/** Hosted pages and their forms, which only browsers reach; each shares the bucket of the route it stands for. */
+/** Hosted pages and their forms, which only browsers reach; each shares the bucket of the route it calls. */
 const pageForms = [
   'POST /v1/auth/claim/leave',
   'GET /v1/auth/claim/link',
@@ -146,7 +146,7 @@ describe('the limits', () => {
     },
   );
 
-  it('count each popup by itself, so that openers behind one address do not get into each other’s way', async () => {
+  it('count each popup separately, so that openers behind one address do not disturb each other', async () => {
     const address = freshAddress();
     for (const { id } of [makeChannel(), makeChannel()]) {
       const path = `/v1/popup/requests/${id}/cancel`;
@@ -291,7 +291,7 @@ describe('people behind one address', () => {
     expect(loggedOut.map(({ status }) => status)).toEqual(others.map(() => 204));
   });
 
-  it('share a ceiling of ten times the limit, whoever they are [D-66]', async () => {
+  it('share a ceiling of ten times the limit [D-66]', async () => {
     await target.restart({ RATE_LIMITS: '{"POST /v1/auth/logout":2,"*":1000000}' });
     const address = freshAddress();
     const people = await Promise.all(
@@ -347,7 +347,7 @@ describe.runIf(runsInWorkerd)('buckets shared through Workers KV', () => {
     expect(target.trips()?.kv).toBe(2);
   });
 
-  it('tell another isolate what a client has used up', async () => {
+  it('share with another isolate what a client has used up', async () => {
     const address = freshAddress();
     const one = await startService({ RATE_LIMITS: 'on' });
     await flood(one, 30, () => login(one, { address }));

@@ -101,7 +101,7 @@ describe('a refresh token', () => {
     expect((await refresh(successor)).status).toBe(401);
   });
 
-  it('with a changed part is not ours: 401, and the session it names goes on', async () => {
+  it('with a changed part is 401, and does not end the session it names', async () => {
     const token = await newToken();
     const other = await newToken();
     const [secret = '', id = '', scope = '', mac = ''] = token.split('.');

@@ -237,7 +237,7 @@ describe('logout', () => {
 });
 
 describe('a new sign-in', () => {
-  it('ends the session whose refresh token came along [D-13]', async () => {
+  it('ends the session of the refresh token that was sent [D-13]', async () => {
     const { browser, claims } = await newMember(target);
     const first = (await browser.cookie('pid_refresh')) ?? '';
     expect((await signIn(target, browser, claims)).status).toBe(302);

@@ -38,7 +38,7 @@ const endOthers = (browser: Browser) => browser.fetch('/v1/sessions', { method: 
 const refresh = (browser: Browser) => browser.fetch('/v1/auth/refresh', { method: 'POST' });
 
 describe('GET /v1/sessions', () => {
-  it('lists where the person is signed in, newest first, and marks the present one', async () => {
+  it('lists the person’s sessions, newest first, and marks the present one', async () => {
     const member = await newMember(target);
     await newMember(target);
     await target.advance(1);
@@ -58,7 +58,7 @@ describe('GET /v1/sessions', () => {
     await inOneTrip(target, () => list(second));
   });
 
-  it('tells when a session was last refreshed, and by what', async () => {
+  it('shows when a session was last refreshed, and with which browser', async () => {
     const { browser } = await newMember(target);
     const [before] = (await list(browser)).data;
     await target.advance(60);
@@ -99,7 +99,7 @@ describe('GET /v1/sessions', () => {
     }
     expect([found, sizes]).toEqual([ids, [2, 2, 1]]);
     expect((await list(member.browser, '?limit=5')).nextCursor).toBeNull();
-    // A cursor is a place in the list, so it goes on working once its session has ended.
+    // A cursor is a place in the list, so it still works once its session has ended.
     const { nextCursor } = await list(member.browser, '?limit=2');
     await end(member.browser, ids[1] ?? '');
     expect((await list(member.browser, `?cursor=${nextCursor}`)).data.map(({ id }) => id)).toEqual(
@@ -107,7 +107,7 @@ describe('GET /v1/sessions', () => {
     );
   });
 
-  it('refuses a limit and a cursor that are none', async () => {
+  it('rejects an invalid limit or cursor', async () => {
     const { browser } = await newMember(target);
     const limit = refusal(400, ['limit must be a whole number from 1 to 100']);
     for (const text of ['0', '101', '-1', '1.5', 'x', '', 'NaN', '1e9', '1&limit=2']) {

@@ -116,7 +116,7 @@ describe.each(['google', 'github'] as const)('an account of %s', (provider) => {
     }
   });
 
-  it('lands on its identity also when it shows another person’s address, which changes nothing [D-36]', async () => {
+  it('signs in its own identity even with another person’s address, which changes nothing [D-36]', async () => {
     const owner = await newMember(target);
     const account = { subject: subject(), email: somebody().email, verified: true };
     const browser = openBrowser(target);
@@ -154,7 +154,7 @@ it('the same subject at three providers is three people [D-27]', async () => {
   expect([rows.length, new Set(pids).size]).toEqual([3, 3]);
 });
 
-it('an answer of one provider is not taken at another’s callback, and its code goes nowhere [D-24]', async () => {
+it('an answer of one provider is refused at another’s callback, and its code is not redeemed [D-24]', async () => {
   const browser = openBrowser(target);
   const google = await startSignIn(target, browser, {}, '/v1/auth/google');
   const atGithub = await proveAtGithub(target, browser, developer());
@@ -194,7 +194,7 @@ describe('Google', () => {
   });
 });
 
-it('a link lets the person choose the account, where the provider can; a sign-in goes on with the one there is', async () => {
+it('a link lets the person choose the account where the provider can; a sign-in uses the current one', async () => {
   const { browser } = await newMember(target);
   const promptOf = async (start: string) =>
     new URL((await browser.navigate(start)).headers.get('Location') ?? '').searchParams.get('prompt');
@@ -209,7 +209,7 @@ it('a link lets the person choose the account, where the provider can; a sign-in
 });
 
 describe('GitHub', () => {
-  it('is asked with PKCE, and once, by a number that outlives the login', async () => {
+  it('is asked with PKCE, and once, and identifies by a number that outlives the login', async () => {
     const browser = openBrowser(target);
     const started = await browser.navigate('/v1/auth/github');
     const asked = new URL(started.headers.get('Location') ?? '');

@@ -121,11 +121,11 @@ describe('what is stored', () => {
     const stored = [await dumpDatabase(target), ...(await target.files()).map(textOf)];
     expect(codes.length).toBe(6);
     expect(codes.filter((code) => stored.some((text) => hasWord(text, code)))).toEqual([]);
-    // The search finds what a code is for, which stands in the same row.
+    // The search finds what a code is for, which is in the same row.
     expect(hasWord(stored[0] ?? '', 'register')).toBe(true);
   });
 
-  it('holds what it should, so that the search would find what it should not [D-77]', async () => {
+  it('holds what it should, which shows that the search works [D-77]', async () => {
     const files = await target.files();
     const [session] = await target.rows<{ id: string; token_hash: string; handle: string }>(
       'SELECT id, token_hash, handle FROM sessions',
@@ -241,7 +241,7 @@ describe('what is logged', () => {
       expect(text.includes(secret), `${secret.slice(0, 6)}… is logged`).toBe(false);
   });
 
-  it('tells every sign-in and every refused one, with its method and outcome [D-78]', () => {
+  it('records every sign-in and every refused one, with its method and outcome [D-78]', () => {
     const entries = target.log().map((line) => JSON.parse(line) as Record<string, unknown>);
     const outcomes = entries.filter(({ event }) => event === 'sign_in');
     expect(outcomes).toContainEqual(expect.objectContaining({ provider: 'idp', verdict: 'signed_in' }));

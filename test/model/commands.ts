@@ -283,7 +283,7 @@ const logout = (course: Course) =>
     if (applied) rules.endSession(model, id, 'logout');
   });
 
-/** The session an access token stands for, while it is valid. */
+/** The session of an access token, while it is valid. */
 function actorOf(model: rules.Model, access: string | null, now: number): string | null {
   const known = model.access.get(access ?? '');
   return known && known.expiresAt > now ? known.sessionId : null;

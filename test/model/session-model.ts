@@ -47,7 +47,7 @@ export interface Model {
   /** By the ticket's text; given back ones are absent, those that no browser ever saw are counted. */
   readonly tickets: Map<string, ModelTicket>;
   unseenTickets: number;
-  /** Every access token that was issued, and what it stands for. */
+  /** Every access token that was issued, and its session. */
   readonly access: Map<string, { sessionId: string; expiresAt: number }>;
   /** Which session every refresh token belongs to. */
   readonly refresh: Map<string, string>;

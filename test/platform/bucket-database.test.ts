@@ -29,7 +29,7 @@ async function hangingOnce(): Promise<{ db: Database; sizes: number[] }> {
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('buckets in the database', () => {
-  it('are not blinded for good by a batch that hangs once [R-14]', async () => {
+  it('recover from a batch that hangs once [R-14]', async () => {
     const { db } = await hangingOnce();
     const quiet = () => {};
     const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };

@@ -27,7 +27,7 @@ function guarded(behave: (take: () => Take) => Promise<Take>) {
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('a shared store that answers', () => {
-  it('decides, and is told of nothing', async () => {
+  it('decides, and logs nothing', async () => {
     const { take, told } = guarded(async (answer) => answer());
     const takes = await Promise.all(Array.from({ length: 30 }, () => take('key', 20, start)));
     expect(takes.filter(({ allowed }) => allowed)).toHaveLength(20);
@@ -35,7 +35,7 @@ describe('a shared store that answers', () => {
     expect(told).toEqual([]);
   });
 
-  it('is asked once for each token while a flood goes on, and no token comes late for it', async () => {
+  it('is asked once for each token during a flood, and grants none late', async () => {
     const { take, asked } = guarded(async (answer) => answer());
     const passedAt: number[] = [];
     for (let ms = 0; ms < 30_000; ms += 10) {
@@ -45,7 +45,7 @@ describe('a shared store that answers', () => {
     expect(asked.length).toBeLessThanOrEqual(40);
   });
 
-  it('keeps refusals of one key from the others, and tells truly when to come back', async () => {
+  it('refuses each key separately, and says truly when to retry', async () => {
     const { take, buckets } = guarded(async (answer) => answer());
     for (let request = 0; request < 6; request += 1) await take('key', 5, start);
     expect(buckets.take('key', 5, start + 4_500)).toMatchObject({
@@ -57,7 +57,7 @@ describe('a shared store that answers', () => {
     expect((await take('key', 5, start + 12_000)).allowed).toBe(true);
   });
 
-  it('is asked again when the clock went back for long', async () => {
+  it('is asked again after the clock went far back', async () => {
     const { take, asked } = guarded(async (answer) => answer());
     for (let request = 0; request < 6; request += 1) await take('key', 5, start);
     await take('key', 5, start - 3_600_000);
@@ -66,14 +66,14 @@ describe('a shared store that answers', () => {
 });
 
 describe('a shared store that fails [R-14]', () => {
-  it('is replaced by exact buckets in the process, which say that they are blind', async () => {
+  it('is replaced by exact buckets in the process, which say so', async () => {
     const { take } = guarded(() => Promise.reject(new Error('the store is down')));
     const takes = await Promise.all(Array.from({ length: 200 }, () => take('key', 20, start)));
     expect(takes.filter(({ allowed }) => allowed)).toHaveLength(20);
     expect(takes.every(({ blind }) => blind)).toBe(true);
   });
 
-  it('is tried again by one request a second, and told of once a minute', async () => {
+  it('is retried by one request a second, and logged once a minute', async () => {
     const { take, asked, told } = guarded(() => Promise.reject(new Error('the store is down')));
     for (let ms = 0; ms < 150_000; ms += 100) await take('key', 1_000_000, start + ms);
     expect(asked).toHaveLength(150);
@@ -94,7 +94,7 @@ describe('a shared store that fails [R-14]', () => {
     expect((await take('key', 20, start + 1_001)).blind).toBeUndefined();
   });
 
-  it('fails like one that answers when it throws at once', async () => {
+  it('counts as failed when it throws at once', async () => {
     const { take } = guarded(() => {
       throw new Error('no such binding');
     });
@@ -134,7 +134,7 @@ describe('a shared store that is slow [R-14]', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('costs no more than the patience that a request has left', async () => {
+  it('costs a request no more than its remaining time', async () => {
     const { take } = guarded(async (answer) => {
       await wait(100);
       return answer();

@@ -82,7 +82,7 @@ describe('buckets shared through KV', () => {
     expect(written()).toBe(2);
   });
 
-  it('go on sharing when the clock went back for long', async () => {
+  it('keep sharing after the clock went far back', async () => {
     const { kv, puts } = fakeKv();
     const { take, settle } = isolate(kv);
     await take('key', 1, start);
@@ -103,7 +103,7 @@ describe('buckets shared through KV', () => {
     expect(puts.sort()).toEqual(['bucket:one', 'bucket:other']);
   });
 
-  it('let another isolate know what is used up, and never give anything back', async () => {
+  it('share with another isolate what is used up, and never give tokens back', async () => {
     const { kv } = fakeKv();
     const one = isolate(kv);
     for (let request = 0; request < 20; request += 1) await one.take('key', 20, start);
@@ -153,7 +153,7 @@ describe('buckets shared through KV', () => {
     await settle();
   });
 
-  it('take nothing back that refilled while KV was slow', async () => {
+  it('keep what refilled while KV was slow', async () => {
     let release = () => {};
     const slow = new Promise<void>((resolve) => {
       release = resolve;
@@ -168,7 +168,7 @@ describe('buckets shared through KV', () => {
     expect((await take('key', 10, start + 42_000)).remaining).toBe(5);
   });
 
-  it('do not mind a value that is not theirs', async () => {
+  it('ignore a foreign value', async () => {
     const { kv, entries } = fakeKv();
     for (const value of ['null', '{}', '{"tokens":"many","at":null}', '"text"']) {
       entries.set('bucket:key', { value, ttl: 60 });

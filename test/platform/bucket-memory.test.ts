@@ -22,7 +22,7 @@ describe('buckets in memory', () => {
     );
   });
 
-  it('lets a steady caller at the limit through for ever, and one at twice the limit half of the time', () => {
+  it('always lets a steady caller at the limit through, and one at twice the limit half of the time', () => {
     for (const limit of [5, 10, 20, 60]) {
       const buckets = createMemoryBuckets();
       let now = 0;
@@ -40,7 +40,7 @@ describe('buckets in memory', () => {
     }
   });
 
-  it('keeps what is left of a token: two waits of half a token make one', () => {
+  it('keeps fractions of a token: two waits of half a token make one', () => {
     const buckets = createMemoryBuckets();
     for (let request = 0; request < 20; request += 1) expect(buckets.take('key', 20, 0).allowed).toBe(true);
     expect(buckets.take('key', 20, 1_500).allowed).toBe(false);
@@ -58,7 +58,7 @@ describe('buckets in memory', () => {
     expect(buckets.take('key', 20, now + 3_000).allowed).toBe(true);
   });
 
-  it('forgets nobody early: a bucket stays empty across the turn of a generation', () => {
+  it('forgets no bucket early: it stays empty across generations', () => {
     for (const start of [0, 1, 29_999, 59_999]) {
       const buckets = createMemoryBuckets();
       buckets.take('first', 1, 0);

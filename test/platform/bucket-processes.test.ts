@@ -31,7 +31,7 @@ describe('two processes on one database', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(200 - passed);
   });
 
-  it('admit 10 and what refills of a flood that lasts, whichever of them is asked', async () => {
+  it('admit 10 and what refills of a lasting flood, whichever of them gets it', async () => {
     const startedAt = performance.now();
     let passed = 0;
     while (performance.now() - startedAt < 7_000) {
@@ -46,7 +46,7 @@ describe('two processes on one database', () => {
   });
 });
 
-describe('a store that only Workers have', () => {
+describe('a store that exists only on Workers', () => {
   it.each(['kv', 'durable-object'])('is refused at start: %s', async (store) => {
     const { code, output } = await runBun({ ...testDefaults, RATE_LIMIT_STORE: store });
     expect(code).toBe(1);

@@ -51,7 +51,7 @@ describe('D1', () => {
     ]);
   });
 
-  it('is asked again when an answer was lost, before or after it was applied', async () => {
+  it('is asked again when an answer was lost, before or after the batch was applied', async () => {
     for (const message of lost) {
       for (const when of ['before', 'after'] as const) {
         const { db, calls, applied } = losing(2, message, when);

@@ -37,7 +37,7 @@ describe('a libSQL file in a thread', () => {
     expect(answers).toEqual(names.map((name) => [[{ name }]]));
   });
 
-  it('applies all of a batch or nothing, and tells what the database refused', async () => {
+  it('applies all of a batch or nothing, and reports what the database refused', async () => {
     const before = await count();
     const refused = opened.db.batch([insert(1000, 'new'), insert(1001, 'thing 1')]);
     await expect(refused).rejects.toMatchObject({ code: expect.stringMatching(/^SQLITE_CONSTRAINT/) });
@@ -45,7 +45,7 @@ describe('a libSQL file in a thread', () => {
     expect(await count()).toBe(before);
   });
 
-  it('asks to come again while another process holds the file, and works on afterwards', async () => {
+  it('asks to retry while another process locks the file, and works afterwards', async () => {
     const other = createClient({ url });
     const lock = await other.transaction('write');
     await lock.execute(`INSERT INTO things (id, name) VALUES (2000, 'theirs')`);

@@ -39,7 +39,7 @@ describe('an answer of a libSQL server', () => {
   }
   const two = [run('SELECT 1'), run('SELECT 2')] as const;
 
-  it('is asked for again when it was lost, three times in all', async () => {
+  it('is requested again when it was lost, three times in all', async () => {
     for (const lost of [
       new TypeError('fetch failed'),
       new LibsqlError('stream closed', 'HRANA_CLOSED_ERROR'),
@@ -62,7 +62,7 @@ describe('an answer of a libSQL server', () => {
     expect(calls()).toBe(3);
   });
 
-  it('is not asked for again when it is a refusal', async () => {
+  it('is not requested again when it is a refusal', async () => {
     const refused = new LibsqlError('UNIQUE constraint failed', 'SQLITE_CONSTRAINT');
     const { db, calls } = losing(1, refused);
     await expect(db.batch(two)).rejects.toBe(refused);
@@ -85,7 +85,7 @@ describe('a server that is silent', () => {
     return { url: `http://127.0.0.1:${address.port}`, sockets };
   }
 
-  it('is given up after three seconds, for everybody who waits [R-10]', async () => {
+  it('times out after three seconds for every waiting request [R-10]', async () => {
     const { url, sockets } = await openSilent();
     const { db } = await openLibsql(url);
     const startedAt = performance.now();
@@ -102,7 +102,7 @@ describe('a server that is silent', () => {
       expect(error).toBeInstanceOf(AppError);
       expect(error).toMatchObject({ code: 'unavailable', retryAfterSeconds: 1 });
     }
-    // A thousand wait their turn; who finds them there is told at once.
+    // A thousand wait their turn; requests beyond that fail at once.
     expect(answers.filter(({ ms }) => ms < 2_900)).toHaveLength(196);
     expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(6_000);
   });
@@ -110,8 +110,8 @@ describe('a server that is silent', () => {
 
 const origin = testDefaults['BASE_URL'] ?? '';
 
-describe('a server that more is asked of than it can do', () => {
-  it('goes on serving what it can', async () => {
+describe('an overloaded server', () => {
+  it('keeps serving what it can', async () => {
     // Takes 100 ms, so that four at once are forty a second. Two hundred are asked for.
     const slow = createHttpServer((request, answer) => {
       request.resume().once('end', () => setTimeout(() => answer.end(answerOfSelect), 100));
@@ -199,7 +199,7 @@ describe.runIf(hasLibsqlServer)('a real server', () => {
     expect(await db.batch([run('SELECT ? AS text', ['a\ud800'])])).toEqual([[{ text: 'a\ufffd' }]]);
   });
 
-  it('carries the service on Bun: migrated at start, 503 while it is gone, nothing lost by its crash', async () => {
+  it('serves Bun: migrated at start, 503 while it is down, nothing lost in a crash', async () => {
     const server = await start();
     const bun = await startBun({ ...variables(), DATABASE_URL: server.url });
     ends.push(bun.close);
@@ -220,7 +220,7 @@ describe.runIf(hasLibsqlServer)('a real server', () => {
     expect(await (await member.browser.fetch('/v1/me')).json()).toMatchObject({ handle: member.handle });
   });
 
-  it('asks for the token that DATABASE_AUTH_TOKEN holds, and who starts the service without it is told', async () => {
+  it('requires DATABASE_AUTH_TOKEN, and the service says so when it starts without one', async () => {
     const { publicKey, privateKey } = await generateKeyPair('EdDSA', { extractable: true });
     const { url } = await start(await exportSPKI(publicKey));
     const settings = { ...variables(), DATABASE_URL: url };
@@ -235,7 +235,7 @@ describe.runIf(hasLibsqlServer)('a real server', () => {
     expect(bun.output()).toContain('"event":"listening"');
   });
 
-  it('carries the service on Workers, also when many ask at once', async () => {
+  it('serves Workers, even with many requests at once', async () => {
     const server = await start();
     await migrated(server.url);
     const config = {

@@ -90,7 +90,7 @@ describe('a libSQL file', () => {
     }
   });
 
-  it('outlives every refusal when it is in memory', async () => {
+  it('survives every refusal in memory', async () => {
     const { db, close } = await openLibsql('file::memory:');
     await db.batch([run('CREATE TABLE numbers (n INTEGER) STRICT')]);
     await expect(db.batch([run('INSERT INTO numbers VALUES (?)', ['text'])])).rejects.toThrow();
@@ -131,7 +131,7 @@ describe('a libSQL file', () => {
     expect(await db.batch([])).toEqual([]);
   });
 
-  it('waits for another process that writes for a moment, and everybody who waits gets through [R-10]', async () => {
+  it('waits for another process that writes for a moment, and every waiting request succeeds [R-10]', async () => {
     const file = await newFile();
     const { db } = await openFile(file);
     await db.batch([run('CREATE TABLE numbers (n INTEGER PRIMARY KEY) STRICT')]);
@@ -210,7 +210,7 @@ describe('the service over a locked file', () => {
   }
 
   it.concurrent.for([2_500, 10_000])(
-    'answers within 3 s and heals by itself when the lock was held for %i ms [R-10]',
+    'answers within 3 s and recovers when the lock was held for %i ms [R-10]',
     { timeout: 60_000 },
     async (held, { expect }) => {
       const server = await startBun({ IDP_ISSUER: inject('lyingIssuer'), RATE_LIMITS: '{"*":1000000}' });

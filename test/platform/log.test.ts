@@ -38,7 +38,7 @@ describe('the log', () => {
     }
   });
 
-  it('never writes the value of a field that is named like a secret, whoever passes it [D-78]', () => {
+  it('never writes the value of a field named like a secret [D-78]', () => {
     const secrets = [
       'token',
       'refreshToken',
@@ -58,13 +58,13 @@ describe('the log', () => {
     expect(lines.join()).not.toContain('MARK');
   });
 
-  it('does not hide what is no secret: the stable error code, the handle, an absent value', () => {
+  it('does not redact other fields: the stable error code, the handle, an absent value', () => {
     const { log, entries } = collect();
     log.info('event', { errorCode: 'not_found', handle: 'ayu', status: 404, token: null });
     expect(entries()[0]).toMatchObject({ errorCode: 'not_found', handle: 'ayu', status: 404, token: null });
   });
 
-  it('tells an error by name, message, where it was thrown and what caused it, to a depth', () => {
+  it('writes an error’s name, message, origin and causes, to a limited depth', () => {
     const { log, entries } = collect();
     const root = new TypeError('root');
     let error = new Error('0', { cause: root });

@@ -16,7 +16,7 @@ const from = { name: 'Peridot', address: 'no-reply@example.com' };
 const settings = { transport: 'resend', from, apiKey: 're_1' } as const;
 
 describe('resend', () => {
-  it('asks below the address it was given, follows no redirect and names the mail', async () => {
+  it('sends to the configured address, follows no redirect and names the mail', async () => {
     for (const baseUrl of ['https://relay.example/v2', 'https://relay.example/v2/']) {
       const asked: Request[] = [];
       const answer = async (request: Request) => {
@@ -31,7 +31,7 @@ describe('resend', () => {
     }
   });
 
-  it('fails with what the service said, but not with all of it, and never with the key', async () => {
+  it('fails with part of what the service said, and never with the key', async () => {
     const answers = [
       () => new Response('x'.repeat(100_000), { status: 403 }),
       () => new Response(null, { status: 302, headers: { Location: 'http://10.0.0.1/' } }),
@@ -105,7 +105,7 @@ describe('a message', () => {
 });
 
 describe('a deadline', () => {
-  it('ends the wait, not the work, and lets what was in time pass', async () => {
+  it('ends the wait, not the work, and passes what was in time', async () => {
     await expect(inTime(new Promise(() => {}), 5, 'the test')).rejects.toThrow('the test took too long');
     expect(await inTime(Promise.resolve(7), 5, 'the test')).toBe(7);
     await expect(inTime(Promise.reject(new Error('own')), 5, 'the test')).rejects.toThrow('own');

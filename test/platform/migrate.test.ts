@@ -48,7 +48,7 @@ async function schemaOf(db: Database): Promise<unknown[]> {
 }
 
 describe('migrate', () => {
-  it('applies what is there in order, and the second run is a no-op [R-21]', async () => {
+  it('applies the migrations in order, and the second run is a no-op [R-21]', async () => {
     const db = await open();
     expect(await migrate(db, migrations)).toContain('0000_identity.sql');
     const before = await schemaOf(db);
@@ -56,7 +56,7 @@ describe('migrate', () => {
     expect(await schemaOf(db)).toEqual(before);
   });
 
-  it('applies only what is new, and keeps the books that wrangler keeps for D1', async () => {
+  it('applies only new migrations, and records them as wrangler does for D1', async () => {
     const db = await open();
     const place = await write({
       '0001_b.sql': 'CREATE TABLE b (n INTEGER)',
@@ -76,7 +76,7 @@ describe('migrate', () => {
     ]);
   });
 
-  it('leaves nothing behind of a migration that fails halfway, and goes on once it is repaired [R-21]', async () => {
+  it('rolls back a migration that fails halfway, and continues once it is fixed [R-21]', async () => {
     const db = await open();
     const start =
       'CREATE TABLE half (n INTEGER);\n--> statement-breakpoint\nINSERT INTO half VALUES (1);\n--> statement-breakpoint\n';
@@ -90,7 +90,7 @@ describe('migrate', () => {
     expect(await migrate(db, place)).toEqual(['0001_half.sql']);
   });
 
-  it('is done by exactly one of many nodes that start at once, and the others wait [R-21]', async () => {
+  it('runs on exactly one of many nodes that start at once, and the others wait [R-21]', async () => {
     const nodes = await Promise.all(Array.from({ length: 6 }, () => open()));
     const applied = await Promise.all(nodes.map((db) => migrate(db, migrations)));
     expect(applied.flat()).toEqual([...new Set(applied.flat())]);

@@ -18,8 +18,8 @@ function reach(variables: Record<string, string>) {
   return async (url: string) => (await fetch(new Request(url))).text();
 }
 
-describe('the way outside', () => {
-  it('leads to the app itself for the sandbox provider, and for nothing else', async () => {
+describe('outgoing requests', () => {
+  it('reach the app itself for the sandbox provider, and for nothing else', async () => {
     const answers = reach({});
     expect(await answers('http://localhost:8787/dev/idp/token')).toBe('app for 127.0.0.1');
     for (const url of [
@@ -33,7 +33,7 @@ describe('the way outside', () => {
     }
   });
 
-  it('never leads back in production', async () => {
+  it('never reach the app in production', async () => {
     expect(await reach(production)('https://id.example.com/dev/idp/token')).toBe('outside');
   });
 });

@@ -34,13 +34,13 @@ describe('scrypt in threads', () => {
     );
   });
 
-  it('tells what it cannot make, and makes the next', async () => {
+  it('reports what it cannot make, and makes the next', async () => {
     const inThreads = createScryptThreads();
     await expect(inThreads(bytes('x'), bytes('y'), 32, { ...cost, maxmem: 1 })).rejects.toThrow();
     expect((await inThreads(bytes('x'), bytes('y'), 32, cost)).length).toBe(32);
   });
 
-  it.runIf(process.platform === 'linux')('gives way to every other thread', async () => {
+  it.runIf(process.platform === 'linux')('runs at a lower priority than every other thread', async () => {
     const inThreads = createScryptThreads();
     const before = niceness().filter((nice) => nice === 19).length;
     await Promise.all([1, 2].map(() => inThreads(bytes('x'), bytes('y'), 32, cost)));
@@ -49,7 +49,7 @@ describe('scrypt in threads', () => {
     expect(after).toContain(0);
   });
 
-  it.runIf(process.platform === 'linux')('hashes all the same where it may not give way', async () => {
+  it.runIf(process.platform === 'linux')('still hashes where it may not lower its priority', async () => {
     const forbidden = `import os from 'node:os'; import { syncBuiltinESMExports } from 'node:module';
       os.setPriority = () => { throw new Error('forbidden'); }; syncBuiltinESMExports();`;
     const program = `import(${JSON.stringify(threads)}).then(async ({ createScryptThreads }) => {

@@ -103,7 +103,7 @@ async function openServer(options: Parameters<typeof createSmtpServer>[0]) {
   return { port, taken: server.taken };
 }
 
-/** A server that says what it is told to, line by line, and keeps what it heard. */
+/** A server that says the given lines and keeps what it heard. */
 async function openScripted(replies: (string | null)[]): Promise<{ port: number; heard: string[] }> {
   const heard: string[] = [];
   const server: Server = createServer((socket) => {
@@ -137,7 +137,7 @@ describe.each<{ runtime: string; send: Send }>([
     ),
   },
 ])('SMTP on $runtime', ({ send }) => {
-  it('delivers what was written, to the byte, whatever its lines begin with', async () => {
+  it('delivers a mail to the byte, whatever its lines begin with', async () => {
     const { port, taken } = await openServer({ hideSTARTTLS: true, allowInsecureAuth: true });
     await send(at(port, 'none'), mail);
     expect(taken).toHaveLength(1);
@@ -162,7 +162,7 @@ describe.each<{ runtime: string; send: Send }>([
     }
   });
 
-  it('tells a server with an unknown certificate nothing', async () => {
+  it('sends nothing to a server with an unknown certificate', async () => {
     for (const tls of ['implicit', 'starttls'] as const) {
       const { port, taken } = await openServer({ ...unknown, secure: tls === 'implicit' });
       await expect(send(at(port, tls), mail), tls).rejects.toThrow();
@@ -170,7 +170,7 @@ describe.each<{ runtime: string; send: Send }>([
     }
   });
 
-  it('tells neither password nor mail to a server that does not offer the STARTTLS that must be', async () => {
+  it('sends neither password nor mail to a server without the required STARTTLS', async () => {
     const { port, heard } = await openScripted([
       '220 relay\r\n',
       '250-relay\r\n250 AUTH PLAIN LOGIN\r\n',
@@ -191,7 +191,7 @@ describe.each<{ runtime: string; send: Send }>([
     expect(taken).toHaveLength(1);
   });
 
-  it('needs no login where the server wants none', async () => {
+  it('needs no login where the server requires none', async () => {
     const { port, taken } = await openServer({ hideSTARTTLS: true, authOptional: true });
     await send({ ...at(port, 'none'), login: null }, mail);
     expect(taken[0]?.user).toBeNull();
@@ -213,7 +213,7 @@ describe.each<{ runtime: string; send: Send }>([
     await expect(send(at(port, 'none'), mail)).rejects.toThrow();
   });
 
-  it('lets nobody break out of a header or a command', async () => {
+  it('prevents injection into headers and commands', async () => {
     const { port, taken } = await openServer({ hideSTARTTLS: true, allowInsecureAuth: true });
     const subject = 'Hello\r\nBcc: eve@example.com\r\n\r\nbody\u2028x';
     await send(at(port, 'none'), { ...mail, subject });

@@ -35,7 +35,7 @@ export async function prove(
   return callback.slice(target.origin.length);
 }
 
-/** Goes to the server that stands for GitHub, which then knows the account as it is given. */
+/** Goes to the server that plays GitHub, which then knows the account as given. */
 export async function proveAtGithub(
   target: Target,
   browser: Browser,

@@ -35,7 +35,7 @@ export const npmStart: Command = ['npm', 'start', '--silent'];
 
 const inMemory = { DATABASE_URL: 'file::memory:', KV_URL: 'file::memory:' };
 
-/** Runs the entry until it ends by itself; it keeps nothing. */
+/** Runs the entry until it exits, without files. */
 export async function runBun(variables: TargetVariables): Promise<Ending> {
   const { child, output } = spawnEntry({ ...inMemory, ...variables });
   return ended(child, output);

@@ -17,7 +17,7 @@ const utcTime = (time: number) =>
 
 /**
  * A certificate for this machine (127.0.0.1 and localhost) that signs itself, good for a day: a server shows it, and
- * whoever is told to trusts it.
+ * clients configured to do so trust it.
  */
 export function makeCertificate(): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

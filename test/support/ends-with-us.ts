@@ -33,7 +33,7 @@ function listen(): void {
 
 function endAll(): void {
   for (const child of running) {
-    // The group is asked for by its leader's number, also when the leader is gone and others of it are not.
+    // A group keeps its leader's number while any of it runs, even without the leader.
     const { pid, exitCode } = child;
     if (pid !== undefined && !signal(-pid, 'SIGKILL') && exitCode === null) signal(pid, 'SIGKILL');
   }

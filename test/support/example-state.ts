@@ -10,7 +10,7 @@ import { decisionFields, type Opener, openPopup, registered } from './popup.ts';
 import { makeChannel } from './popup-channel.ts';
 import type { Target, TargetVariables } from './target.ts';
 
-/** Somebody in the state that an example names, and what the example's names stand for. */
+/** Somebody in the state that an example names, and the values of the example's names. */
 export interface Situation {
   readonly browser: Browser;
   readonly values: Partial<typeof samples>;

@@ -10,7 +10,7 @@ import type { TargetVariables } from './target.ts';
 
 /**
  * What happens to one batch. `lost` breaks its first try, as a connection that goes away; `down` breaks every
- * try, as a database or a process that stays away. `after` means that the batch was applied all the same.
+ * try, as a database or a process that stays away. `after` means that the batch was applied.
  */
 export type Fault = 'none' | 'lost before' | 'lost after' | 'down before' | 'down after';
 

@@ -27,7 +27,7 @@ export interface LibsqlServer {
 
 /**
  * Starts a real libSQL server (sqld) on a free port and waits until it answers.
- * @param authKey the Ed25519 key, as PEM, that the tokens of whoever asks must be signed with; anybody may ask unless given
+ * @param authKey the Ed25519 key, as PEM, that tokens must be signed with; without it no token is needed
  */
 export async function startLibsqlServer(authKey?: string): Promise<LibsqlServer> {
   const folder = await mkdtemp(join(tmpdir(), 'peridot-sqld-'));

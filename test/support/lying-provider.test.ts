@@ -26,7 +26,7 @@ describe('the lies in ID tokens', () => {
     await expect(verify(lying.issuer, token)).rejects.toMatchObject(failure);
   });
 
-  it('hs256-with-public-key deceives who takes the public key for a shared secret', async () => {
+  it('hs256-with-public-key deceives a verifier that takes the public key for a shared secret', async () => {
     const token = await idTokenOf(lying.issuer, { idToken: 'hs256-with-public-key', claims: { sub: 'one' } });
     const { keys } = (await (await fetch(`${lying.issuer}/jwks`)).json()) as JSONWebKeySet;
     const key = await importJWK(keys[0] ?? { kty: 'none' }, 'RS256', { extractable: true });
@@ -34,7 +34,7 @@ describe('the lies in ID tokens', () => {
     expect((await jwtVerify(token, new TextEncoder().encode(pem))).payload.sub).toBe('one');
   });
 
-  it('wrong-azp and aud-array-without-azp pass a signature check, and only the claims tell', async () => {
+  it('wrong-azp and aud-array-without-azp pass a signature check, and fail only by their claims', async () => {
     expect(
       (await verify(lying.issuer, await idTokenOf(lying.issuer, { idToken: 'wrong-azp' }))).payload,
     ).toMatchObject({
@@ -82,7 +82,7 @@ describe('the lies of endpoints', () => {
     expect((await reportCode(lying.issuer, code)).internalVisits).toBe(1);
   });
 
-  it('a huge answer is valid to who reads all of it, and stops when the reader hangs up', async () => {
+  it('a huge answer is valid when read to its end, and stops when the reader hangs up', async () => {
     const [read, left] = await Promise.all([1, 2].map(() => makeCode(lying.issuer, { token: 'huge' })));
     const whole = await (await redeem(lying.issuer, read?.code ?? '')).text();
     expect(whole.length).toBeGreaterThan(50 * 1024 * 1024);
@@ -94,7 +94,7 @@ describe('the lies of endpoints', () => {
     expect(hugeBytes).toBeLessThan(25 * 1024 * 1024);
   });
 
-  it('a silent answer never comes, and a slow one comes in its time', async () => {
+  it('a silent answer never comes, and a slow one comes after its delay', async () => {
     const { code } = await makeCode(lying.issuer, { token: 'silent' });
     await expect(redeem(lying.issuer, code, AbortSignal.timeout(300))).rejects.toThrow('timeout');
     const slow = await makeCode(lying.issuer, { token: 'slow', delayMs: 200 });

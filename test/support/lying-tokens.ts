@@ -23,7 +23,7 @@ export type Keys = {
   jwks: { keys: JWK[] };
 };
 
-/** Makes the keys anew for each provider. */
+/** Makes new keys for each provider. */
 export async function makeKeys(): Promise<Keys> {
   const [rs, es, other] = await Promise.all([
     generateKeyPair('RS256', { extractable: true }),
@@ -55,7 +55,7 @@ export function parameterOf(record: CodeRecord, name: string): string | null {
   return url === undefined ? null : new URL(url).searchParams.get(name);
 }
 
-/** The ID token of a code, told as its scenario wants it; undefined when it is to be missing. */
+/** The ID token of a code as its scenario wants it; undefined when it is to be missing. */
 export async function makeIdToken(
   keys: Keys,
   record: CodeRecord,

@@ -20,7 +20,7 @@ export interface TakenMail {
   readonly secure: boolean;
 }
 
-/** Where the servers that stand for mail outside are. */
+/** Where the servers that play the mail servers outside are. */
 export interface MailServers {
   /** The control address, and what RESEND_BASE_URL is set to. */
   readonly resend: string;

@@ -39,7 +39,7 @@ export function sendRegistration(
   return browser.fetch(path, json('POST', registration));
 }
 
-/** A whole login, with whatever the authenticator is told to lie about. */
+/** A whole login, with the lies that the authenticator is given. */
 export async function login(
   browser: Browser,
   authenticator: Authenticator,

@@ -29,7 +29,7 @@ export interface Stage {
   outcome(app?: Page, index?: number, withinMs?: number): Promise<Outcome>;
 }
 
-/** What a hidden row is told as: the heading of the page that ends it, or that it is open. */
+/** How a hidden row is described: the heading of the page that ends it, or that it is open. */
 export async function endOf({ local }: SiblingHosts, id: string): Promise<string> {
   const answer = await fetch(`${local}/popup/done?c=${id}`, { redirect: 'manual' });
   if (answer.status === 302) return 'open';

@@ -51,7 +51,7 @@ describe('the oidc-provider server', () => {
   });
 });
 
-describe('the lying provider, asked for no lie', () => {
+describe('the lying provider without a lie', () => {
   it('completes a code flow with PKCE for an openid-client, in either algorithm', async () => {
     for (const alg of ['RS256', 'ES256'] as const) {
       const { code, config, grant } = await signIn(lying.issuer, {
@@ -91,7 +91,7 @@ describe('the lying provider, asked for no lie', () => {
     expect(tokenCalls).toMatchObject([{ clientAuth: 'basic', clientId: 'peridot', clientSecret: SECRET }]);
   });
 
-  it('takes a code once, and counts every try', async () => {
+  it('accepts a code once, and counts every attempt', async () => {
     const { code, grant } = await signIn(lying.issuer);
     await grant();
     await expect(grant()).rejects.toMatchObject({ error: 'invalid_grant' });
@@ -140,7 +140,7 @@ describe('stopping', () => {
     agent.destroy();
   });
 
-  it('the lying server ends requests that it leaves unanswered', async () => {
+  it('the lying server ends its unanswered requests', async () => {
     const { issuer, stop } = await startLyingProvider();
     const silent = expect(fetch(`${issuer}/silent/.well-known/openid-configuration`)).rejects.toThrow(
       'fetch failed',

@@ -11,7 +11,7 @@ export interface ServiceKey {
   sign(text: string): Promise<string>;
 }
 
-/** The service's own key, opened with the SECRET_KEY that tests share: with it a test signs well-made lies. */
+/** The service's own key, opened with the SECRET_KEY that tests share: with it a test signs forged claims. */
 export async function serviceKey(target: Target): Promise<ServiceKey> {
   const [row] = await target.rows<{ kid: string; public_jwk: string; private_enc: string }>(
     'SELECT kid, public_jwk, private_enc FROM signing_keys ORDER BY generation DESC LIMIT 1',

@@ -5,7 +5,7 @@ declare const Bun: {
   serve(options: { port: number; hostname: string; fetch(request: Request): Promise<Response> }): unknown;
 };
 
-/** A Bun process that sends mail over SMTP as it is told. */
+/** A Bun process that sends the mail it is given over SMTP. */
 Bun.serve({
   port: Number(process.env['PORT']),
   hostname: '127.0.0.1',

@@ -22,7 +22,7 @@ function makeTicket(target: Target, values: TicketValues): { secret: string; row
   return { secret, row: [secretHash(secret), provider, subject, email, credentialName, expiresAt] };
 }
 
-/** Stores claim tickets as so many newcomers would have got them, in one statement, and answers their secrets. */
+/** Stores a number of newcomers' claim tickets in one statement, and answers their secrets. */
 export async function insertTickets(
   target: Target,
   count: number,
