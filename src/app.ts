@@ -3,7 +3,6 @@ import type { Deps, DevClock } from './deps.ts';
 import { sandboxRoutes } from './dev/routes.tsx';
 import { endpoints } from './endpoints.ts';
 import { accountRoutes } from './features/account/routes.ts';
-import { activityRoutes } from './features/activity/routes.ts';
 import { adminRoutes } from './features/admin/routes.ts';
 import { claimRoutes } from './features/claim/routes.ts';
 import { credentialRoutes } from './features/credential/routes.ts';
@@ -69,7 +68,6 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
   const passkeys = async () => (await import('./features/passkey/routes.ts')).passkeyRoutes(deps);
   app.route('/', lazyRoutes(passkeyEndpoints, passkeys));
   app.route('/', identityRoutes(deps));
-  app.route('/', activityRoutes(deps));
   app.route('/', accountRoutes(deps));
   app.route('/', adminRoutes(deps));
   app.route('/', signingKeyRoutes(deps));

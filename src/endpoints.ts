@@ -1,5 +1,4 @@
 import { accountEndpoints } from './features/account/endpoints.ts';
-import { activityEndpoints } from './features/activity/endpoints.ts';
 import { adminEndpoints } from './features/admin/endpoints.ts';
 import { claimEndpoints } from './features/claim/endpoints.ts';
 import { credentialEndpoints } from './features/credential/endpoints.ts';
@@ -16,7 +15,6 @@ import { emailPageEndpoints } from './pages/shared/endpoints.ts';
 /** Every endpoint that may have a limit, for RATE_LIMITS. */
 export const endpoints: readonly Endpoint[] = [
   ...accountEndpoints,
-  ...activityEndpoints,
   ...adminEndpoints,
   ...claimEndpoints,
   ...credentialEndpoints,

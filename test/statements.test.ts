@@ -18,10 +18,6 @@ const EXEMPT: Record<string, string> = {
 /** Foreign writers that remain. An entry that is no longer needed fails the test, so the list only shrinks. */
 const KNOWN = [
   'src/features/account writes claim_tickets',
-  'src/features/account writes credentials',
-  'src/features/account writes identities',
-  'src/features/account writes profiles',
-  'src/features/account writes sessions',
   'src/features/admin writes audit_log',
   'src/features/admin writes claim_tickets',
   'src/features/admin writes credentials',
@@ -60,7 +56,9 @@ const templates = globSync('src/**/*.{ts,tsx}', { cwd: ROOT, exclude: ['src/plat
       TaggedTemplateExpression({ tag, quasi }) {
         if (tag.type !== 'Identifier' || tag.name !== 'sql') return;
         const text = quasi.quasis.map(({ value }) => value.raw).join('?');
-        found.push({ file, text: text.replace(/--.*|'[^']*'/g, '') });
+        // A table that is interpolated is a subquery.
+        const subqueries = text.replace(/(?<!DELETE )\b(FROM|JOIN) \?/g, '$1 (?)');
+        found.push({ file, text: subqueries.replace(/--.*|'[^']*'/g, '') });
       },
     });
     visitor.visit(parseSync(file, readFileSync(join(ROOT, file), 'utf8')).program);

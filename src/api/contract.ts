@@ -1,5 +1,4 @@
-import { accountApi } from '../features/account/api.ts';
-import { activityApi } from '../features/activity/api.ts';
+import { accountApi, activityApi } from '../features/account/api.ts';
 import { adminApi } from '../features/admin/api.ts';
 import { claimApi } from '../features/claim/api.ts';
 import { credentialApi } from '../features/credential/api.ts';

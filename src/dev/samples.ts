@@ -1,5 +1,4 @@
-import type { Me } from '../features/account/schema.ts';
-import type { ActivityEntry } from '../features/activity/schema.ts';
+import type { ActivityEntry, Me } from '../features/account/schema.ts';
 import type { ClaimPreview } from '../features/claim/schema.ts';
 import type { Credential } from '../features/credential/schema.ts';
 import type { ListedSession } from '../features/session/schema.ts';

@@ -1,6 +1,12 @@
 import type { FeatureApi, Operation } from '../../http/operation.ts';
-import { closeMeEndpoint, exportMeEndpoint, getMeEndpoint, updateMeEndpoint } from './endpoints.ts';
-import { accountExport, closeInput, me, profileInput } from './schema.ts';
+import {
+  closeMeEndpoint,
+  exportMeEndpoint,
+  getMeEndpoint,
+  listActivityEndpoint,
+  updateMeEndpoint,
+} from './endpoints.ts';
+import { accountExport, activityEntry, activityPage, closeInput, me, profileInput } from './schema.ts';
 
 const readOperation: Operation = {
   endpoint: getMeEndpoint,
@@ -59,4 +65,20 @@ export const accountApi: FeatureApi = {
   description: 'What a person may see and do about their own identity.',
   schemas: { Me: me, ProfileInput: profileInput, CloseInput: closeInput, AccountExport: accountExport },
   operations: [readOperation, updateOperation, closeOperation, exportOperation],
+};
+
+export const activityApi: FeatureApi = {
+  tag: 'Activity',
+  description: 'What happened to the own identity.',
+  schemas: { ActivityEntry: activityEntry, ActivityPage: activityPage },
+  operations: [
+    {
+      endpoint: listActivityEndpoint,
+      id: 'listActivity',
+      summary: 'What happened, the newest first',
+      description:
+        'The types are `session.started`, `session.ended`, `credential.linked`, `credential.unlinked`, `password.changed` and `password.reset`; others may come.',
+      answers: [{ status: 200, description: 'One page of it.', schema: activityPage }],
+    },
+  ],
 };

@@ -1,58 +1,73 @@
 import { sql } from 'drizzle-orm';
-import { statement } from '../../db/database.ts';
+import { only, run, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import { createSecret } from '../../lib/secret.ts';
+import { deleteOf } from '../credential/statements.ts';
+import { dropDecision, isDecided, readVerdict } from '../identity/decision.ts';
 import { copyToJournal } from '../identity/journal.ts';
-import { freshHandle, isStale } from '../session/acting-session.ts';
+import { closeIdentities, deleteProfiles } from '../identity/statements.ts';
+import { actingSession, isStale } from '../session/acting-session.ts';
+import { endSessions, forgetDevices } from '../session/statements.ts';
 
-interface CloseState {
-  handle: string | null;
-  /** Whether this very request closed it, which its own repeat after a lost answer finds too. */
-  done: number;
-  not_fresh: number;
-  blockers: string;
+type Verdict = 'closed' | 'done' | 'unauthenticated' | 'wrong_handle' | 'not_fresh' | 'closure_blocked';
+
+interface Closing {
+  /** The decision; random, made once per request. */
+  readonly id: string;
+  readonly sessionId: string;
+  /** The handle that the person typed as a confirmation. */
+  readonly typed: string;
+  readonly now: number;
 }
 
 /**
  * Closes the identity of the acting session for good. Credentials, addresses and profile are deleted, sessions
- * end, what they knew of devices is forgotten, and the handle stays behind as a tombstone that nobody is ever
- * given again.
- *
- * The first statement holds the whole rule; the others act only on an identity that is closed, so they change
- * nothing when it refuses. The second one explains a refusal.
+ * end, what is known of their devices is forgotten, and the handle remains as a tombstone: nobody gets it again.
  * @throws AppError unauthenticated, wrong_handle, not_fresh, closure_blocked, in this order
  */
 export async function closeAccount(deps: Deps, input: { sessionId: string; typed: string }): Promise<void> {
   const now = deps.now();
   const { sessionId, typed } = input;
-  const closed = sql`EXISTS (SELECT 1 FROM identities WHERE handle = ${typed} AND status = 'closed')`;
-  const [[identity], [state]] = await deps.db.batch([
-    statement<{ handle: string }>(sql`UPDATE identities SET status = 'closed', closed_at = ${now}
-      WHERE handle = ${typed} AND status = 'active' AND handle = ${freshHandle(deps, sessionId, now)}
-        AND NOT EXISTS (SELECT 1 FROM closure_blockers b WHERE b.handle = identities.handle) RETURNING handle`),
-    statement<CloseState>(sql`SELECT s.handle, ${isStale(deps, now)} AS not_fresh,
-        EXISTS (SELECT 1 FROM sessions o WHERE o.id = ${sessionId} AND o.handle = ${typed}
-          AND o.revoked_reason = 'closed' AND o.revoked_at = ${now}) AS done,
-        (SELECT json_group_array(reason) FROM closure_blockers b WHERE b.handle = s.handle) AS blockers
-      FROM settings g LEFT JOIN live_sessions s ON s.id = ${sessionId} AND s.expires_at > ${now} WHERE g.id = 1`),
-    statement(sql`DELETE FROM credentials WHERE handle = ${typed} AND ${closed}`),
-    statement(sql`DELETE FROM claim_tickets
-      WHERE hash = (SELECT ticket FROM identities WHERE handle = ${typed} AND status = 'closed')`),
-    statement(sql`DELETE FROM profiles WHERE handle = ${typed} AND ${closed}`),
-    statement(sql`UPDATE sessions SET revoked_at = ${now}, revoked_reason = 'closed'
-      WHERE handle = ${typed} AND revoked_at IS NULL AND ${closed}`),
-    // Ending a session has written its line of activity, so that index finds all of them.
-    statement(sql`UPDATE sessions SET user_agent = NULL, address = NULL, country = NULL
-      WHERE id IN (SELECT session_id FROM activity WHERE handle = ${typed}) AND ${closed}`),
-  ]);
-  if (identity || state?.done) {
+  const id = createSecret(deps.randomBytes);
+  const closed = isDecided(id, 'closed');
+  const { verdicts, blockers } = await run(deps.db, {
+    change: [
+      decide(deps, { id, sessionId, typed, now }),
+      closeIdentities({ where: sql`handle = ${typed} AND ${closed}`, closedAt: sql`${now}` }),
+      deleteOf(sql`handle = ${typed} AND ${closed}`),
+      statement(sql`DELETE FROM claim_tickets
+        WHERE hash = (SELECT ticket FROM identities WHERE handle = ${typed}) AND ${closed}`),
+      deleteProfiles(sql`handle = ${typed} AND ${closed}`),
+      endSessions({ where: sql`handle = ${typed} AND ${closed}`, reason: 'closed', now }),
+      forgetDevices({ handles: sql`${typed}`, when: closed }),
+    ],
+    verdicts: readVerdict<Verdict>(id),
+    blockers: statement<{ reason: string }>(sql`SELECT reason FROM closure_blockers
+      WHERE handle = (SELECT handle FROM decisions WHERE id = ${id}) ORDER BY source`),
+    drop: [dropDecision(id)],
+  });
+  const { verdict } = only(verdicts);
+  if (verdict === 'closed' || verdict === 'done') {
     deps.log.info('identity.closed', { handle: typed, sessionId });
     copyToJournal(deps, { event: 'closed', handle: typed, at: now });
     return;
   }
-  if (!state?.handle) throw new AppError('unauthenticated');
-  if (state.handle !== typed) throw new AppError('wrong_handle');
-  if (state.not_fresh) throw new AppError('not_fresh');
-  // An array would say that validation failed, so several reasons share one text.
-  throw new AppError('closure_blocked', (JSON.parse(state.blockers) as string[]).join('; '));
+  // A list would mean that validation failed, so several reasons share one text.
+  const message = verdict === 'closure_blocked' ? blockers.map(({ reason }) => reason).join('; ') : null;
+  throw new AppError(verdict, message);
+}
+
+/** A repeat after a lost answer recognizes the session that this request has ended. */
+function decide(deps: Deps, { id, sessionId, typed, now }: Closing): Statement {
+  return statement(sql`INSERT INTO decisions (id, verdict, handle)
+    SELECT ${id}, CASE
+      WHEN EXISTS (SELECT 1 FROM sessions o WHERE o.id = ${sessionId} AND o.handle = ${typed}
+        AND o.revoked_reason = 'closed' AND o.revoked_at = ${now}) THEN 'done'
+      WHEN s.id IS NULL THEN 'unauthenticated'
+      WHEN s.handle <> ${typed} THEN 'wrong_handle'
+      WHEN ${isStale(deps, now)} THEN 'not_fresh'
+      WHEN EXISTS (SELECT 1 FROM closure_blockers b WHERE b.handle = s.handle) THEN 'closure_blocked'
+      ELSE 'closed' END, s.handle
+    FROM settings g LEFT JOIN ${actingSession(sessionId, now)} s ON true WHERE g.id = 1`);
 }

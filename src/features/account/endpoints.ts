@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../http/endpoint.ts';
 import { member } from '../session/require-session.ts';
-import { closeInput, profileInput } from './schema.ts';
+import { activityPageQuery, closeInput, profileInput } from './schema.ts';
 
 export const getMeEndpoint = {
   method: 'GET',
@@ -32,9 +32,18 @@ export const exportMeEndpoint = {
   limit: 60,
 } as const satisfies Endpoint;
 
+export const listActivityEndpoint = {
+  method: 'GET',
+  path: '/v1/me/activity',
+  actor: member,
+  limit: 60,
+  query: activityPageQuery,
+} as const satisfies Endpoint;
+
 export const accountEndpoints: readonly Endpoint[] = [
   getMeEndpoint,
   updateMeEndpoint,
   closeMeEndpoint,
   exportMeEndpoint,
+  listActivityEndpoint,
 ];

@@ -1,18 +1,19 @@
 import { sql } from 'drizzle-orm';
-import { first, type Statement, statement } from '../../db/database.ts';
+import { first, type Row, run, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { pidOf } from '../../lib/id.ts';
 import { isoTime } from '../../lib/time.ts';
+import { setProfile } from '../identity/statements.ts';
+import type { identities } from '../identity/tables.ts';
 import type { AccessClaims } from '../session/access-token.ts';
-import { actingHandle } from '../session/acting-session.ts';
-import { type IssuedAccess, issueAccess, type SessionRow, sessionColumns } from '../session/session.ts';
+import { actingHandle, actingSession } from '../session/acting-session.ts';
+import { type IssuedAccess, issueAccess } from '../session/session.ts';
+import { type SessionRow, sessionColumns } from '../session/statements.ts';
 import { requireSigner } from '../signing-key/signing-key.ts';
 import type { Me, ProfileInput } from './schema.ts';
 
-interface MeRow extends SessionRow {
-  identity_created_at: number;
-}
+type MeRow = SessionRow & Pick<Row<typeof identities>, 'created_at'>;
 
 /** The signed-in person's own identity and profile. @throws AppError unauthenticated */
 export async function getMe(deps: Deps, sessionId: string): Promise<Me> {
@@ -33,28 +34,25 @@ export async function updateProfile(
 ): Promise<{ me: Me; access: IssuedAccess }> {
   const now = deps.now();
   const sign = await requireSigner(deps, now);
-  const { displayName = null, locale } = input;
-  const [, [row]] = await deps.db.batch([
-    statement(sql`UPDATE profiles SET display_name = coalesce(${displayName}, display_name),
-        locale = iif(${locale === undefined ? 1 : 0} = 1, locale, ${locale ?? null}), updated_at = ${now}
-      WHERE handle = ${actingHandle(sessionId, now)}`),
-    meStatement(sessionId, now),
-  ]);
+  const { me } = await run(deps.db, {
+    change: [setProfile({ ...input, handle: actingHandle(sessionId, now), now })],
+    me: meStatement(sessionId, now),
+  });
+  const [row] = me;
   if (!row) throw new AppError('unauthenticated');
   return { me: toMe(row), access: await issueAccess(deps, sign, row, now, expiresAt) };
 }
 
 function meStatement(sessionId: string, now: number): Statement<MeRow> {
-  return statement(sql`SELECT ${sessionColumns}, i.created_at AS identity_created_at FROM live_sessions s
-    JOIN identities i ON i.handle = s.handle JOIN profiles p ON p.handle = s.handle
-    WHERE s.id = ${sessionId} AND s.expires_at > ${now}`);
+  return statement(sql`SELECT ${sessionColumns}, i.created_at FROM ${actingSession(sessionId, now)} s
+    JOIN identities i ON i.handle = s.handle JOIN profiles p ON p.handle = s.handle`);
 }
 
 function toMe(row: MeRow): Me {
   return {
     pid: pidOf(row.handle),
     handle: row.handle,
-    createdAt: isoTime(row.identity_created_at),
+    createdAt: isoTime(row.created_at),
     profile: { displayName: row.display_name, locale: row.locale },
     wallet: null,
   };

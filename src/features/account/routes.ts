@@ -4,8 +4,15 @@ import { sendJson } from '../../http/answer.ts';
 import type { AppEnv } from '../../http/context.ts';
 import { serve } from '../../http/serve.ts';
 import { clearSessionCookies, setAccessCookie } from '../session/cookies.ts';
+import { listActivity } from './activity.ts';
 import { closeAccount } from './close.ts';
-import { closeMeEndpoint, exportMeEndpoint, getMeEndpoint, updateMeEndpoint } from './endpoints.ts';
+import {
+  closeMeEndpoint,
+  exportMeEndpoint,
+  getMeEndpoint,
+  listActivityEndpoint,
+  updateMeEndpoint,
+} from './endpoints.ts';
 import { exportAccount } from './export.ts';
 import { getMe, updateProfile } from './me.ts';
 
@@ -24,8 +31,8 @@ export function accountRoutes(deps: Deps): Hono<AppEnv> {
   });
 
   /**
-   * Closes the identity for good; the body repeats the handle. 400 for another one, 403 unless signed in
-   * lately, 409 while something of value hangs on it.
+   * Closes the identity for good; the body repeats the handle. 400 for another one, 403 unless the sign-in is
+   * recent, 409 while the identity holds something of value.
    */
   serve(routes, deps, closeMeEndpoint, async (c, { actor, body }) => {
     await closeAccount(deps, { sessionId: actor.sessionId, typed: body.handle });
@@ -39,6 +46,11 @@ export function accountRoutes(deps: Deps): Hono<AppEnv> {
     c.header('Content-Disposition', `attachment; filename="peridot-${held.identity.handle}.json"`);
     return sendJson(c, held);
   });
+
+  /** Sign-ins, ended sessions, and changes of credentials of the signed-in person, the newest first. */
+  serve(routes, deps, listActivityEndpoint, async (c, { actor, query }) =>
+    sendJson(c, await listActivity(deps, actor.sessionId, query)),
+  );
 
   return routes;
 }

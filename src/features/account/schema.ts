@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { pageQuery, pageSchema } from '../../lib/page.ts';
 import { boundedText, readText } from '../../lib/text-schema.ts';
-import { activityEntry } from '../activity/schema.ts';
 import { displayName } from '../claim/schema.ts';
 
 /** A language as BCP 47 writes it, in its canonical spelling. */
@@ -48,6 +48,28 @@ export const me = z.object({
 export type Me = z.infer<typeof me>;
 
 const time = z.iso.datetime();
+
+/** The query of GET /v1/me/activity. */
+export const activityPageQuery = pageQuery(/^\d{1,15}$/);
+
+/**
+ * One thing that happened to an identity: `session.started`, `session.ended`, `credential.linked`,
+ * `credential.unlinked`, `password.changed` or `password.reset`. `reason` says why a session ended; `device` and
+ * `country` are the session's.
+ */
+export const activityEntry = z.object({
+  type: z.string(),
+  at: time,
+  provider: z.nullable(z.string()),
+  reason: z.nullable(z.string()),
+  device: z.nullable(z.string()),
+  country: z.nullable(z.string()),
+});
+
+export type ActivityEntry = z.infer<typeof activityEntry>;
+
+/** The answer of GET /v1/me/activity. */
+export const activityPage = pageSchema(activityEntry);
 
 /** The answer of GET /v1/me/export: everything held about a person. Secrets and digests of them are left out. */
 export const accountExport = z.object({

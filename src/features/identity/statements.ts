@@ -53,6 +53,21 @@ export function closeIdentities({
     WHERE status <> 'closed' AND ${where} RETURNING handle`);
 }
 
+interface ProfileChange {
+  /** What is absent stays as it is. */
+  readonly displayName?: string | undefined;
+  /** Null forgets the language. */
+  readonly locale?: string | null | undefined;
+  readonly handle: SQL;
+  readonly now: number;
+}
+
+export function setProfile({ displayName, locale, handle, now }: ProfileChange): Statement {
+  const language = locale === undefined ? sql`locale` : sql`${locale}`;
+  return statement(sql`UPDATE profiles SET display_name = coalesce(${displayName ?? null}, display_name),
+    locale = ${language}, updated_at = ${now} WHERE handle = ${handle}`);
+}
+
 /** Deletes the profiles that a condition on the columns of `profiles` names. */
 export function deleteProfiles(where: SQL): Statement {
   return statement(sql`DELETE FROM profiles WHERE ${where}`);

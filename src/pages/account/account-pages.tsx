@@ -1,7 +1,11 @@
 import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
-import { closeMeEndpoint, getMeEndpoint, updateMeEndpoint } from '../../features/account/endpoints.ts';
-import { listActivityEndpoint } from '../../features/activity/endpoints.ts';
+import {
+  closeMeEndpoint,
+  getMeEndpoint,
+  listActivityEndpoint,
+  updateMeEndpoint,
+} from '../../features/account/endpoints.ts';
 import {
   listCredentialsEndpoint,
   renamePasskeyEndpoint,

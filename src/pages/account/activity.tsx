@@ -1,4 +1,4 @@
-import type { ActivityEntry } from '../../features/activity/schema.ts';
+import type { ActivityEntry } from '../../features/account/schema.ts';
 import type { Page } from '../../lib/page.ts';
 import { Card } from '../../ui/components/card.tsx';
 import { Moment } from '../../ui/components/moment.tsx';

@@ -1,9 +1,9 @@
 import type { Child } from 'hono/jsx';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Deps } from '../../deps.ts';
+import { listActivity } from '../../features/account/activity.ts';
 import { getMe } from '../../features/account/me.ts';
-import { listActivity } from '../../features/activity/activity.ts';
-import { activityPageQuery } from '../../features/activity/schema.ts';
+import { activityPageQuery } from '../../features/account/schema.ts';
 import { listCredentials } from '../../features/credential/credential.ts';
 import { listProviders } from '../../features/idp/idp.ts';
 import { sessionPageQuery } from '../../features/session/schema.ts';

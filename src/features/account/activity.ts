@@ -1,30 +1,27 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { integer, type Statement, statement } from '../../db/database.ts';
+import { integer, type Row, run, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { deviceName } from '../../lib/device.ts';
 import { type Page, type PageQuery, toPage } from '../../lib/page.ts';
 import { isoTime } from '../../lib/time.ts';
+import type { activity } from '../activity/tables.ts';
+import { actingHandle, actingSessionStatement } from '../session/acting-session.ts';
+import type { sessions } from '../session/tables.ts';
 import type { ActivityEntry } from './schema.ts';
 
-export interface ActivityRow {
-  seq: number;
-  at: number;
-  type: string;
-  provider: string | null;
-  detail: string | null;
-  user_agent: string | null;
-  country: string | null;
-}
+type ActivityRow = Pick<Row<typeof activity>, 'seq' | 'at' | 'type' | 'detail'> & {
+  [Column in 'provider' | 'user_agent' | 'country']: Row<typeof sessions>[Column] | null;
+};
 
-/** Reads the newest lines of the handle that a subquery answers, those before `seq` only. */
+/** Reads the newest lines of an identity, only those before `seq`. */
 export function activityStatement(handle: SQL, seq: number, limit: number): Statement<ActivityRow> {
   return statement(sql`SELECT v.seq, v.at, v.type, v.detail, s.provider, s.user_agent, s.country
     FROM activity v LEFT JOIN sessions s ON s.id = v.session_id
     WHERE v.handle = ${handle} AND v.seq < ${seq} ORDER BY v.seq DESC LIMIT ${integer(limit)}`);
 }
 
-/** A line as its owner reads it. `detail` is the reason of an end, and the provider of everything else. */
+/** A line as its owner reads it. `detail` is the reason for the end of a session, otherwise the provider. */
 export function toActivityEntry(row: ActivityRow): ActivityEntry {
   const ended = row.type === 'session.ended';
   return {
@@ -44,11 +41,11 @@ export async function listActivity(
   page: PageQuery,
 ): Promise<Page<ActivityEntry>> {
   const now = deps.now();
-  const actor = sql`(SELECT handle FROM live_sessions WHERE id = ${sessionId} AND expires_at > ${now})`;
-  const [[acting], rows] = await deps.db.batch([
-    statement<{ handle: string | null }>(sql`SELECT ${actor} AS handle`),
-    activityStatement(actor, Number(page.cursor ?? Number.MAX_SAFE_INTEGER), page.limit + 1),
-  ]);
-  if (!acting?.handle) throw new AppError('unauthenticated');
-  return toPage(rows, page.limit, (row) => String(row.seq), toActivityEntry);
+  const before = Number(page.cursor ?? Number.MAX_SAFE_INTEGER);
+  const { acting, listed } = await run(deps.db, {
+    acting: actingSessionStatement(sessionId, now),
+    listed: activityStatement(actingHandle(sessionId, now), before, page.limit + 1),
+  });
+  if (acting.length === 0) throw new AppError('unauthenticated');
+  return toPage(listed, page.limit, (row) => String(row.seq), toActivityEntry);
 }
