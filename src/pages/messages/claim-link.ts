@@ -1,6 +1,6 @@
 import { catalogue } from '../../ui/locale.ts';
 
-/** "I already have a PID": linking what waits with a claim ticket. */
+/** "I already have a PID": linking the account of a claim ticket. */
 export const claimLinkTexts = catalogue({
   en: {
     title: 'Link to your PID',

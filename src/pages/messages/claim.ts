@@ -63,7 +63,7 @@ export const claimTexts = catalogue({
   },
 });
 
-/** What may be wrong with a handle or a name. */
+/** Problems of a handle or a name. */
 export const problemTexts = catalogue({
   en: {
     length: 'A handle has 3 to 30 characters',

@@ -1,6 +1,6 @@
 import { catalogue } from '../../ui/locale.ts';
 
-/** Texts of everything about email and password. */
+/** Everything about email and password. */
 export const emailTexts = catalogue({
   en: {
     email: 'Email address',

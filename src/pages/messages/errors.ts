@@ -1,7 +1,7 @@
 import { type ErrorCode, type ErrorStatus, messageByCode } from '../../errors.ts';
 import { catalogue } from '../../ui/locale.ts';
 
-/** What each error says. In English that is the API's own text. */
+/** The text of each error. In English it is the API's own. */
 export const errorTexts = catalogue<ErrorCode>({
   en: messageByCode,
   id: {
@@ -33,7 +33,7 @@ export const errorTexts = catalogue<ErrorCode>({
     identity_not_found: 'Identitas tidak ada',
     popup_not_found: 'Permintaan jendela ini tidak ada',
     handle_taken: 'PID ini sudah dipakai',
-    // The interface fixes this text, whatever the language of the page.
+    // The interface fixes this text in every language.
     email_conflict: messageByCode.email_conflict,
     credential_already_linked: 'Kredensial ini sudah tertaut',
     popup_exists: 'Permintaan jendela ini sudah ada',
@@ -52,7 +52,7 @@ export const errorTexts = catalogue<ErrorCode>({
 
 type HeadingKey = `s${ErrorStatus}`;
 
-/** What an error page is called, by its status. */
+/** The title of an error page, by status. */
 export const errorHeadings = catalogue<HeadingKey>({
   en: {
     s400: 'That did not work',
@@ -84,7 +84,7 @@ export const errorHeadings = catalogue<HeadingKey>({
   },
 });
 
-/** What to do next, for errors a person can do something about. */
+/** What to do next, for errors that people can do something about. */
 export const errorAdvice = catalogue({
   en: {
     sign_in_cancelled: 'Nothing was changed. You can start again whenever you like.',

@@ -1,6 +1,6 @@
 import { catalogue } from '../../ui/locale.ts';
 
-/** The page between the account page and a provider of which an account is to be linked. */
+/** The page between the account and the provider of an account to link. */
 export const linkTexts = catalogue({
   en: {
     title: 'One moment',

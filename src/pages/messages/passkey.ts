@@ -1,6 +1,6 @@
 import { catalogue } from '../../ui/locale.ts';
 
-/** What comes of a ceremony, said beside the button that began it. */
+/** The outcome of a ceremony, shown beside its button. */
 export const passkeyStates = catalogue({
   en: {
     waiting: 'Follow what your device asks.',

@@ -1,4 +1,4 @@
-/** Asks in front of the page what a page of its own asks otherwise, and has a message read out that stands there already. */
+/** Opens dialogs instead of pages, and has screen readers announce the message that the page came with. */
 export const accountScript = `
 document.addEventListener('click', (event) => {
   const opener = event.target.closest('[data-opens]');
@@ -18,7 +18,7 @@ if (toast) {
 }
 `;
 
-/** Sends the page's form at once, but not from a page that is only being prepared. */
+/** Sends the page's form at once, unless the browser is only prerendering it. */
 export const renewScript = `
 const renew = () => document.getElementById('renew').requestSubmit();
 if (document.prerendering) document.addEventListener('prerenderingchange', renew, { once: true });

@@ -1,6 +1,6 @@
 /**
- * Says while a handle is typed whether it is free, counts the characters of the name, and compares the handle with
- * what is typed once more. The form itself needs none of it.
+ * Checks while typing whether a handle is free, counts the characters of the name, and compares the two entries of the
+ * handle. The form works without it.
  */
 export const claimScript = `
 const $ = (id) => document.getElementById(id);

@@ -1,7 +1,4 @@
-/**
- * Counts the seconds of a wait down, and says once when it is over. It runs in the person's browser, so the clock is
- * theirs: `Deps` are the server's.
- */
+/** Counts down the seconds of a wait and announces its end, by the browser's clock. */
 export const countdownScript = `
 const timer = document.querySelector('[data-seconds]');
 if (timer) {

@@ -1,8 +1,7 @@
 /**
- * The ceremonies of the pages' passkey buttons. One of them owns the authenticator at a time: a button aborts what
- * the browser's autofill has pending before it begins. That a person changes their mind, or that the browser knows no
- * passkeys, is an ordinary state with a text of its own. What is left to say is in the `data-` attributes of the
- * element with `data-passkey`.
+ * The ceremonies of the passkey buttons. Only one uses the authenticator at a time: a button first aborts the autofill
+ * that the browser has pending. A cancelled ceremony and a browser without passkeys are ordinary states with texts of
+ * their own. The `data-` attributes of the element with `data-passkey` configure it.
  */
 export const passkeyScript = `
 {

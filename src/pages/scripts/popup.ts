@@ -1,9 +1,9 @@
 /**
- * The script of every page in a popup. It tells the opener what happens, and the service what the opener cannot see;
- * neither is believed without the row that the service keeps, so nothing here is secret or decides anything.
+ * The script of every page in a popup. It reports progress to the opener, and to the service what the opener cannot
+ * see. Neither trusts it without the service's own row, so nothing here is secret or decides anything.
  *
- * To the opener, and to its registered origin alone: `{ pid: 1, c, t }` with `t` one of `ready`, `away` (the window
- * leaves for a provider), `back`, `decided` and `closing`. From the opener: `cancel`, which closes the window.
+ * To the opener, at its registered origin only: `{ pid: 1, c, t }`, with `t` one of `ready`, `away` (the window leaves
+ * for a provider), `back`, `decided` and `closing`. From the opener: `cancel`, which closes the window.
  */
 const popupScript = `
 const page = document.querySelector('[data-popup]');
@@ -130,7 +130,7 @@ addEventListener('pageshow', (event) => {
 start();
 `;
 
-/** The script of a page in a popup: this one, and the page's own beside it, each with names of its own. */
+/** The popup's script and the page's own, each in a scope of its own. */
 export function withPopupScript(script?: string): string {
   return [popupScript, script].map((part) => (part === undefined ? '' : `(() => {${part}})();\n`)).join('');
 }

@@ -1,7 +1,4 @@
-/**
- * Lets a minute pass before another code is asked for, as a mail takes its time. It runs in the person's browser, so
- * the clock is theirs: `Deps` are the server's.
- */
+/** Disables the button for a minute, because mail takes time to arrive. Uses the browser's clock. */
 export const resendScript = `
 const button = document.querySelector('[data-wait]');
 if (button) {
