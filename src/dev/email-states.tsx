@@ -15,7 +15,7 @@ import { type EmailProblems, passwordProblem } from '../pages/email/entry.ts';
 import { EmailSignIn } from '../pages/email/forms.tsx';
 import { emailTexts } from '../pages/messages/email.ts';
 import { resendScript } from '../pages/scripts/resend.ts';
-import { claimPaths } from '../pages/shared/paths.ts';
+import { claimPaths, emailPaths } from '../pages/shared/paths.ts';
 import { SignInCard } from '../pages/sign-in/sign-in-card.tsx';
 import { useTexts, useView } from '../ui/view.ts';
 import * as samples from './samples.ts';
@@ -111,5 +111,5 @@ function account(card: () => Child) {
 
 function Expired() {
   const { register } = useTexts(emailTexts);
-  return <ExpiredCard minutes={minutes} path="/v1/auth/email/register" action={register} />;
+  return <ExpiredCard minutes={minutes} path={emailPaths.register} action={register} />;
 }

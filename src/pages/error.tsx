@@ -11,7 +11,7 @@ import { renderPage } from '../ui/page.tsx';
 import { useTexts, useView } from '../ui/view.ts';
 import { errorAdvice, errorHeadings, errorPageTexts, errorTexts } from './messages/errors.ts';
 import { countdownScript } from './scripts/countdown.ts';
-import { accountPaths, popupPaths, popupUrl, signInPath, withQuery } from './shared/paths.ts';
+import { accountPaths, linkPath, popupPaths, popupUrl, signInPath, withQuery } from './shared/paths.ts';
 import { renderInPopup } from './shared/popup-frame.tsx';
 import { signInFor } from './shared/return-to.ts';
 
@@ -56,7 +56,7 @@ function signInOf(c: AppContext, code: ErrorCode): string {
   const other = code === 'unauthenticated' ? '1' : null;
   if (popup !== undefined) return withQuery(popupPaths.login, { c: popup, other });
   const { credentials } = accountPaths;
-  const isLink = c.req.path === '/v1/credentials/link' || c.get('back') === credentials;
+  const isLink = c.req.path === linkPath || c.get('back') === credentials;
   return isLink ? signInFor(credentials) : signInPath;
 }
 

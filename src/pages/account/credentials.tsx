@@ -12,7 +12,7 @@ import { useTexts } from '../../ui/view.ts';
 import { credentialTexts } from '../messages/account.ts';
 import { PasskeyDetails } from '../passkey/account.tsx';
 import { type ProviderNames, useProviderName } from '../shared/names.ts';
-import { accountPaths, withQuery } from '../shared/paths.ts';
+import { accountPaths, linkPath, withQuery } from '../shared/paths.ts';
 
 interface CredentialsProps {
   readonly credentials: readonly Credential[];
@@ -162,7 +162,7 @@ export function LinkSection({ providers }: { providers: readonly LinkableProvide
   if (providers.length === 0) return null;
   return (
     <Card heading={texts.linkHeading} lead={texts.linkLead} id="link">
-      <form method="post" action="/v1/credentials/link" class="stack">
+      <form method="post" action={linkPath} class="stack">
         {providers.map(({ id, name }) => (
           <button type="submit" name="provider" value={id} class="provider full">
             <ProviderIcon provider={id} />

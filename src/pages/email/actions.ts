@@ -13,7 +13,7 @@ import { type AppContext, clientInfo } from '../../http/context.ts';
 import { type Locale, localeOf } from '../../http/locale.ts';
 import { successUrl } from '../../lib/success-url.ts';
 import { emailTexts } from '../messages/email.ts';
-import { claimPaths, popupUrl } from '../shared/paths.ts';
+import { claimPaths, emailPaths, popupUrl } from '../shared/paths.ts';
 import {
   along,
   claimUrl,
@@ -32,13 +32,13 @@ export const act: Record<FormName, (c: AppContext, deps: Deps, entry: EmailEntry
   async register(c, deps, entry) {
     const { email, password } = parse(registerInput, entry);
     await asked(c, deps, email, (asking) => register(deps, asking, password));
-    return c.redirect(along('/v1/auth/email/verify', entry), 303);
+    return c.redirect(along(emailPaths.verify, entry), 303);
   },
 
   async resend(c, deps, entry) {
     const { email } = parse(addressInput, entry);
     await asked(c, deps, email, (asking) => resendCode(deps, asking));
-    return c.redirect(along('/v1/auth/email/verify', entry, { resent: '1' }), 303);
+    return c.redirect(along(emailPaths.verify, entry, { resent: '1' }), 303);
   },
 
   async verify(c, deps, entry) {
@@ -59,7 +59,7 @@ export const act: Record<FormName, (c: AppContext, deps: Deps, entry: EmailEntry
   async forgot(c, deps, entry) {
     const { email } = parse(addressInput, entry);
     await asked(c, deps, email, (asking) => forgetPassword(deps, asking));
-    return c.redirect(along('/v1/auth/email/reset', entry), 303);
+    return c.redirect(along(emailPaths.reset, entry), 303);
   },
 
   async reset(c, deps, entry) {

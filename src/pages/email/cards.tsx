@@ -6,6 +6,7 @@ import { fill } from '../../ui/locale.ts';
 import { useTexts } from '../../ui/view.ts';
 import { emailTexts } from '../messages/email.ts';
 import { type ProviderNames, useProviderName } from '../shared/names.ts';
+import { emailPaths } from '../shared/paths.ts';
 import { along, type EmailProblems, otherWays, type Way, wayFields } from './entry.ts';
 import { EmailField, EmailForm, EmailSignIn, MailedCodeField, NewPasswordField, Problems } from './forms.tsx';
 
@@ -37,7 +38,7 @@ export function RegisterCard({ way, email, problems = {}, least }: NewPasswordPr
   return (
     <Card title={texts.registerTitle} lead={texts.registerLead}>
       <Problems problems={problems} />
-      <EmailForm action="/v1/auth/email/register" way={way} submit={texts.register}>
+      <EmailForm action={emailPaths.register} way={way} submit={texts.register}>
         <EmailField value={email} problems={problems} />
         <NewPasswordField isFirst least={least} problems={problems} />
       </EmailForm>
@@ -59,14 +60,14 @@ export function VerifyCard(props: CodeCardProps & { readonly resent: boolean }) 
     <Card title={texts.verifyTitle} lead={fill(texts.verifyLead, { email, minutes })}>
       {resent && <Toast>{texts.resent}</Toast>}
       <Problems problems={problems} />
-      <EmailForm action="/v1/auth/email/verify" way={way} hidden={{ email }} submit={texts.verify}>
+      <EmailForm action={emailPaths.verify} way={way} hidden={{ email }} submit={texts.verify}>
         <MailedCodeField problems={problems} />
       </EmailForm>
       <hr />
       <p class="hint">{texts.resendLead}</p>
       <Resend way={way} email={email} />
       <p class="last">
-        <a href={along('/v1/auth/email/register', way)}>{texts.goBack}</a>
+        <a href={along(emailPaths.register, way)}>{texts.goBack}</a>
       </p>
     </Card>
   );
@@ -76,7 +77,7 @@ export function VerifyCard(props: CodeCardProps & { readonly resent: boolean }) 
 function Resend({ way, email }: { way: Way; email: string }) {
   const hidden = { ...wayFields(way), email };
   return (
-    <form method="post" action="/v1/auth/email/resend">
+    <form method="post" action={emailPaths.resend}>
       {Object.entries(hidden).map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}
@@ -116,7 +117,7 @@ export function ForgotCard({ way, email, problems = {} }: CardProps) {
   return (
     <Card title={texts.forgotTitle} lead={texts.forgotLead}>
       <Problems problems={problems} />
-      <EmailForm action="/v1/auth/email/forgot" way={way} submit={texts.forgot}>
+      <EmailForm action={emailPaths.forgot} way={way} submit={texts.forgot}>
         <EmailField value={email} problems={problems} />
       </EmailForm>
       <OtherWays way={way} />
@@ -129,12 +130,12 @@ export function ResetCard({ way, email, minutes, least, problems = {} }: CodeCar
   return (
     <Card title={texts.resetTitle} lead={fill(texts.resetLead, { email, minutes })}>
       <Problems problems={problems} />
-      <EmailForm action="/v1/auth/email/reset" way={way} hidden={{ email }} submit={texts.reset}>
+      <EmailForm action={emailPaths.reset} way={way} hidden={{ email }} submit={texts.reset}>
         <MailedCodeField problems={problems} />
         <NewPasswordField least={least} problems={problems} />
       </EmailForm>
       <p class="last">
-        <a href={along('/v1/auth/email/forgot', way)}>{texts.resend}</a>
+        <a href={along(emailPaths.forgot, way)}>{texts.resend}</a>
       </p>
     </Card>
   );

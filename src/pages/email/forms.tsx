@@ -5,6 +5,7 @@ import { ProblemSummary } from '../../ui/components/notice.tsx';
 import { fill } from '../../ui/locale.ts';
 import { useTexts } from '../../ui/view.ts';
 import { emailTexts } from '../messages/email.ts';
+import { emailPaths } from '../shared/paths.ts';
 import { along, type EmailProblems, type Way, wayFields } from './entry.ts';
 
 interface FormProps {
@@ -128,13 +129,13 @@ export function EmailSignIn({ way, email = '', problems = {} }: EmailSignInProps
   const texts = useTexts(emailTexts);
   return (
     <div class="email-sign-in">
-      <EmailForm action="/v1/auth/email/login" way={way} submit={texts.signIn}>
+      <EmailForm action={emailPaths.login} way={way} submit={texts.signIn}>
         <EmailField offersPasskeys value={email} problems={problems} />
         <PasswordField problems={problems} />
       </EmailForm>
       <p class="row spread">
-        <a href={along('/v1/auth/email/forgot', way)}>{texts.forgotLink}</a>
-        <a href={along('/v1/auth/email/register', way)}>{texts.registerLink}</a>
+        <a href={along(emailPaths.forgot, way)}>{texts.forgotLink}</a>
+        <a href={along(emailPaths.register, way)}>{texts.registerLink}</a>
       </p>
     </div>
   );

@@ -11,6 +11,7 @@ import { clientOrigin, renderPage } from '../../ui/page.tsx';
 import { emailTexts } from '../messages/email.ts';
 import { resendScript } from '../scripts/resend.ts';
 import { providerNames } from '../shared/names.ts';
+import { emailPaths } from '../shared/paths.ts';
 import { markPopup, renderInPopup } from '../shared/popup-frame.tsx';
 import {
   ExpiredCard,
@@ -69,7 +70,7 @@ export async function openPage(c: AppContext, deps: Deps, name: PageName): Promi
     return render(c, deps, { way, title: 'verifiedTitle' }, <VerifiedCard claimUrl={claimUrl(way)} />);
   }
   const before = name === 'verify' ? 'register' : 'forgot';
-  const path = along(`/v1/auth/email/${before}`, way);
+  const path = along(emailPaths[before], way);
   const action = emailTexts[localeOf(c)][before];
   return render(c, deps, { way, title: 'expiredTitle' }, <ExpiredCard {...{ minutes, path, action }} />);
 }

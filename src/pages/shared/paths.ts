@@ -11,6 +11,18 @@ export const claimPaths = {
   leave: '/v1/auth/claim/leave',
 } as const;
 
+export const emailPaths = {
+  register: '/v1/auth/email/register',
+  resend: '/v1/auth/email/resend',
+  verify: '/v1/auth/email/verify',
+  login: '/v1/auth/email/login',
+  forgot: '/v1/auth/email/forgot',
+  reset: '/v1/auth/email/reset',
+} as const;
+
+/** Links an account of an external provider. */
+export const linkPath = '/v1/credentials/link';
+
 export const sessionPaths = {
   renew: '/v1/auth/refresh/continue',
   signOut: '/v1/auth/logout/leave',
