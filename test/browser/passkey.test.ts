@@ -261,7 +261,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     // Time for autofill to come back, which it must not while the second press waits.
     await page.waitForTimeout(300);
     expect(asked).toHaveLength(3);
-    expect(await said(page).textContent()).toBe('Follow what your device asks.');
+    expect(await said(page).textContent()).toBe('Follow the instructions on your device.');
     await setPresence(person, true);
     await page.reload();
     await page.waitForURL('**/dev/welcome');

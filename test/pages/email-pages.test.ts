@@ -87,7 +87,7 @@ describe('the pages of email and password', () => {
     const wrong = await send(browser, 'verify', { email, code: first === '111111' ? '222222' : '111111' });
     expect([wrong.status, wrong.headers.get('X-Error-Code')]).toEqual([400, 'code_refused']);
     const text = await wrong.text();
-    expect(text).toContain('This code is wrong, was used, or is no longer good');
+    expect(text).toContain('This code is wrong, already used or no longer valid');
     expect(text).toContain(`value="${email}"`);
     const again = await send(browser, 'resend', { email });
     expect(leadsTo(again)).toEqual([303, '/v1/auth/email/verify?resent=1']);
@@ -178,7 +178,8 @@ describe('the pages of email and password', () => {
     const done = await send(browser, 'reset', { email, code, password: otherPassword });
     const text = await done.text();
     expect(done.status).toBe(200);
-    for (const part of ['Your password is new', 'Sandbox', 'href="/signin"']) expect(text).toContain(part);
+    for (const part of ['Your password is changed', 'Sandbox', 'href="/signin"'])
+      expect(text).toContain(part);
     expect((await login(browser, email, otherPassword)).status).toBe(204);
   });
 

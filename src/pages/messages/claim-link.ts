@@ -6,8 +6,7 @@ export const claimLinkTexts = catalogue({
     title: 'Link to your PID',
     offer: 'I already have a PID',
     offerHint: 'Sign in with what you used before, and this account is linked to it.',
-    signInFirst:
-      'Sign in to the PID you have. The account you came with waits meanwhile, and is then linked to it.',
+    signInFirst: 'Sign in to your PID. The account you came with waits and is then linked to it.',
     question: 'Link this account to {pid}?',
     account: 'The account you came with',
     identity: 'You are signed in as',
@@ -16,7 +15,7 @@ export const claimLinkTexts = catalogue({
     mine: 'This {provider} account is mine',
     mineMissing: 'Confirm that the account is yours',
     link: 'Link this account',
-    changed: 'What waits here has changed meanwhile. Look at it again.',
+    changed: 'The waiting account has changed in the meantime. Please check it again.',
     signInAgain: 'Sign in again',
     other: 'Sign in to another PID',
     claim: 'Claim a new PID instead',

@@ -18,7 +18,7 @@ export const claimTexts = catalogue({
     free: '{pid} is free',
     taken: 'PID already taken',
     reserved: 'This handle cannot be claimed',
-    invalid: 'This cannot be a handle',
+    invalid: 'This is not a valid handle',
     suggestions: 'These are free',
     suggest: 'Take {pid}',
     displayName: 'Name shown to others',

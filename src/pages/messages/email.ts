@@ -7,9 +7,9 @@ export const emailTexts = catalogue({
     password: 'Password',
     newPassword: 'New password',
     code: 'Code',
-    codeHint: 'Six digits, from the mail. You can paste them.',
+    codeHint: 'Six digits from the email. You can paste them.',
     passwordHint:
-      'At least {least} characters. A sentence of a few words you do not usually put together is easy to remember and hard to guess. No digits or signs are asked for.',
+      'At least {least} characters. A sentence of a few words you do not usually put together is easy to remember and hard to guess. Digits and symbols are not required.',
 
     signInTitle: 'Sign in with email',
     signIn: 'Sign in',
@@ -25,19 +25,19 @@ export const emailTexts = catalogue({
 
     verifyTitle: 'Enter your code',
     verifyLead:
-      'If it can be registered, a code is on its way to {email}. It is good for {minutes} minutes, in this browser.',
+      'If it can be registered, a code is on its way to {email}. It is valid for {minutes} minutes, in this browser.',
     verify: 'Confirm',
-    resent: 'If a registration waits here, another code is on its way. The one before is no longer good.',
-    resendLead: 'Nothing there after a minute? Look into the spam folder first.',
+    resent: 'If a registration is waiting, another code is on its way. The previous one is no longer valid.',
+    resendLead: 'Nothing after a minute? Check your spam folder first.',
     resend: 'Send another code',
-    codeRefused: 'This code is wrong, was used, or is no longer good',
+    codeRefused: 'This code is wrong, already used or no longer valid',
     goBack: 'Start again with another address',
 
     expiredTitle: 'No code is expected here',
     expiredLead:
-      'A code is good for {minutes} minutes, and only in the browser that asked for it. Ask for a new one.',
+      'A code is valid for {minutes} minutes, and only in the browser that requested it. Request a new one.',
     verifiedTitle: 'Your address is confirmed',
-    verifiedLead: 'What is left is to choose your PID.',
+    verifiedLead: 'All that is left is to choose your PID.',
     toClaim: 'Choose your PID',
 
     forgotTitle: 'Forgot your password?',
@@ -46,31 +46,32 @@ export const emailTexts = catalogue({
 
     resetTitle: 'Set a new password',
     resetLead:
-      'If {email} signs somebody in here, a code is on its way. It is good for {minutes} minutes, in this browser.',
+      'If {email} can be used to sign in here, a code is on its way. It is valid for {minutes} minutes, in this browser.',
     reset: 'Set the new password',
-    resetDoneTitle: 'Your password is new',
+    resetDoneTitle: 'Your password is changed',
     resetDoneLead: 'You were signed out everywhere. Sign in with the new password.',
 
     changeTitle: 'Change your password',
     changeLead: 'You stay signed in here; everywhere else you are signed out.',
     change: 'Change the password',
     linkTitle: 'Link email and password',
-    linkLead: 'We send a code to the address. After that it signs you in together with the password.',
-    linkVerifyLead: 'If it can be linked, a code is on its way to {email}. It is good for {minutes} minutes.',
+    linkLead: 'We send a code to the address. After that, you can sign in with it and the password.',
+    linkVerifyLead:
+      'If it can be linked, a code is on its way to {email}. It is valid for {minutes} minutes.',
     sectionHeading: 'Email and password',
-    othersLead: 'These sign you in too. If one of them is not yours, unlink it.',
-    noOthers: 'Nothing else signs you in.',
+    othersLead: 'You can also sign in with these. If one of them is not yours, unlink it.',
+    noOthers: 'You have no other way to sign in.',
 
     summary: 'Please look at this again',
     badEmail: 'Enter an email address, such as you@example.com',
-    badCode: 'Enter the six digits of the mail',
+    badCode: 'Enter the six digits from the email',
     emptyPassword: 'Enter a password',
-    tooShort: 'Take at least {least} characters',
-    tooLong: 'Take at most {most} characters',
-    malformed: 'Take characters that a keyboard can type',
+    tooShort: 'Use at least {least} characters',
+    tooLong: 'Use at most {most} characters',
+    malformed: 'Use characters that a keyboard can type',
     common:
-      'This is among the first passwords that a guesser tries. Take words that do not usually belong together',
-    breached: 'This password is known from a leak elsewhere, so guessers try it. Take another one',
+      'This is one of the first passwords that an attacker tries. Use words that do not usually go together',
+    breached: 'This password is known from a leak elsewhere, so attackers try it. Choose another one',
   },
   id: {
     email: 'Alamat email',

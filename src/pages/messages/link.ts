@@ -4,7 +4,7 @@ import { catalogue } from '../../ui/locale.ts';
 export const linkTexts = catalogue({
   en: {
     title: 'One moment',
-    text: 'You go on to the provider, choose the account there, and come back.',
+    text: 'You will go to the provider, choose an account there and come back.',
     go: 'Continue',
   },
   id: {

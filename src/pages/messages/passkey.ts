@@ -3,14 +3,14 @@ import { catalogue } from '../../ui/locale.ts';
 /** The outcome of a ceremony, shown beside its button. */
 export const passkeyStates = catalogue({
   en: {
-    waiting: 'Follow what your device asks.',
+    waiting: 'Follow the instructions on your device.',
     cancelled: 'No passkey was used, and nothing was changed.',
     refused: 'This passkey was not accepted. Try again, or choose another way.',
-    unknown: 'This passkey is not linked to a PID any more. Choose another one, or another way.',
+    unknown: 'This passkey is no longer linked to a PID. Choose another one, or another way.',
     exists: 'This device already has a passkey for your PID.',
     none: 'You have no passkey yet. Sign in again another way.',
     suspended: 'This identity is suspended or closed.',
-    busy: 'That was tried very often. Wait a minute, then try again.',
+    busy: 'That was tried too often. Wait a minute, then try again.',
     failed: 'That did not work, and nothing was changed. Try again in a moment.',
     unsupported: 'This browser cannot use passkeys here.',
   },
@@ -41,7 +41,7 @@ export const passkeyTexts = catalogue({
     synced: 'Synced to your other devices',
     single: 'On one device only',
     rename: 'Rename',
-    renameNamed: 'New name of {name}',
+    renameNamed: 'New name for {name}',
     save: 'Save',
   },
   id: {

@@ -21,7 +21,7 @@ export const popupTexts = catalogue({
     closeWindow: 'You can close this window and return to',
     timeLeft: 'The app waits for another {time} minutes.',
     soonOver: 'Half a minute is left.',
-    timeOver: 'The app no longer waits. Start again there; your account stays as it is.',
+    timeOver: 'The app is no longer waiting. Start again there; your account stays as it is.',
     backToApp: 'Return to the app',
   },
   id: {
