@@ -25,5 +25,5 @@ export const endpoints: readonly Endpoint[] = [
   ...popupEndpoints,
   ...sessionEndpoints,
   ...signingKeyEndpoints,
-  ...emailPageEndpoints,
+  ...Object.values(emailPageEndpoints),
 ];

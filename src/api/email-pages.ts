@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { passwordLoginInput } from '../features/email/schema.ts';
 import { loginInput } from '../features/idp/schema.ts';
 import type { Operation } from '../http/operation.ts';
-import { emailPageEndpoint } from '../pages/shared/endpoints.ts';
+import { emailPageEndpoints } from '../pages/shared/endpoints.ts';
 
 /** Where the pages lead in the end. */
 const way = z.object({ returnTo: loginInput.shape.returnTo, popup: passwordLoginInput.shape.popup });
@@ -19,7 +19,7 @@ const summaries = {
 export const emailPageOperations: readonly Operation[] = (
   Object.keys(summaries) as (keyof typeof summaries)[]
 ).map((name) => ({
-  endpoint: emailPageEndpoint(name),
+  endpoint: emailPageEndpoints[name],
   id: `show${name.charAt(0).toUpperCase()}${name.slice(1)}Page`,
   summary: summaries[name],
   description: 'Answers browser navigations alone.',

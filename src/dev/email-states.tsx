@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import { previewClaimEndpoint } from '../features/claim/endpoints.ts';
 import { ChangeCard, LinkCodeCard, LinkEmailCard } from '../pages/account/email-cards.tsx';
 import { AccountShell } from '../pages/account/shell.tsx';
 import {
@@ -15,7 +16,7 @@ import { type EmailProblems, passwordProblem } from '../pages/email/entry.ts';
 import { EmailSignIn } from '../pages/email/forms.tsx';
 import { emailTexts } from '../pages/messages/email.ts';
 import { resendScript } from '../pages/scripts/resend.ts';
-import { claimPaths, emailPaths } from '../pages/shared/paths.ts';
+import { emailPageEndpoints } from '../pages/shared/endpoints.ts';
 import { SignInCard } from '../pages/sign-in/sign-in-card.tsx';
 import { useTexts, useView } from '../ui/view.ts';
 import * as samples from './samples.ts';
@@ -80,7 +81,7 @@ export const emailStates = {
     ),
   },
   'email-verify-expired': { body: () => <Expired /> },
-  'email-verified': { body: () => <VerifiedCard claimUrl={claimPaths.page} /> },
+  'email-verified': { body: () => <VerifiedCard claimUrl={previewClaimEndpoint.path} /> },
   'email-forgot': { body: () => <ForgotCard {...common} email="" /> },
   'email-reset': { body: () => <ResetCard {...{ ...common, minutes, least }} /> },
   'email-reset-refused': {
@@ -111,5 +112,5 @@ function account(card: () => Child) {
 
 function Expired() {
   const { register } = useTexts(emailTexts);
-  return <ExpiredCard minutes={minutes} path={emailPaths.register} action={register} />;
+  return <ExpiredCard minutes={minutes} path={emailPageEndpoints.register.path} action={register} />;
 }

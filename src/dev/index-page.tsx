@@ -1,4 +1,4 @@
-import { accountPaths, claimPaths, signInPath } from '../pages/shared/paths.ts';
+import { accountPaths, claimPath, signInPath } from '../lib/page-paths.ts';
 import type { ClockState } from './schema.ts';
 
 interface IndexProps {
@@ -52,7 +52,7 @@ function Pages({ hasClaims }: Pick<IndexProps, 'hasClaims'>) {
           The hosted sign-in page.
         </Entry>
         {hasClaims && (
-          <Entry href={claimPaths.entry} text="Claim">
+          <Entry href={claimPath} text="Claim">
             The hosted claim page; answers 410 unless a new person has just signed in.
           </Entry>
         )}

@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts';
 import { sendJson } from '../http/answer.ts';
 import { type AppEnv, isNavigation } from '../http/context.ts';
 import { isLoopbackHost } from '../lib/origin.ts';
-import { signInPath } from '../pages/shared/paths.ts';
+import { signInPath } from '../lib/page-paths.ts';
 import { sandboxAuthorizeRoutes } from './authorize-routes.tsx';
 import { galleryRoutes } from './gallery-routes.tsx';
 import { sandboxGithubRoutes } from './github-routes.ts';

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { AppError, type ErrorCode } from '../errors.ts';
+import { accountPaths } from '../lib/page-paths.ts';
 import { ActivityPanel } from '../pages/account/activity.tsx';
 import { SignInAgain } from '../pages/account/again.tsx';
 import { CredentialsPanel, UnlinkCard } from '../pages/account/credentials.tsx';
@@ -19,7 +20,6 @@ import { errorTexts } from '../pages/messages/errors.ts';
 import { accountScript } from '../pages/scripts/account.ts';
 import { claimScript } from '../pages/scripts/claim.ts';
 import { countdownScript } from '../pages/scripts/countdown.ts';
-import { accountPaths } from '../pages/shared/paths.ts';
 import { SignInCard } from '../pages/sign-in/sign-in-card.tsx';
 import { Toast } from '../ui/components/notice.tsx';
 import type { PageOptions } from '../ui/page.tsx';

@@ -1,6 +1,7 @@
 import type { Credential } from '../features/credential/schema.ts';
 import type { Session } from '../features/session/schema.ts';
-import { claimPaths, signInPath, withQuery } from '../pages/shared/paths.ts';
+import { claimPath, signInPath } from '../lib/page-paths.ts';
+import { withQuery } from '../pages/shared/paths.ts';
 import { Person } from '../ui/components/person.tsx';
 
 interface WelcomeProps {
@@ -49,7 +50,7 @@ function Nobody({ mustClaim, returnTo }: { mustClaim: boolean; returnTo: string 
       <section class="card">
         <h2>One step left</h2>
         <p>You have proven who you are. Now choose your PID; until then nothing is stored.</p>
-        <a class="button main full" href={withQuery(claimPaths.entry, { returnTo })}>
+        <a class="button main full" href={withQuery(claimPath, { returnTo })}>
           Choose your PID
         </a>
       </section>

@@ -1,8 +1,11 @@
 import type { Deps } from '../deps.ts';
 import { AppError, type ErrorCode, statusByCode } from '../errors.ts';
+import { beginLinkEndpoint } from '../features/idp/endpoints.ts';
+import { showPopupEndpoint } from '../features/popup/endpoints.ts';
 import type { AppContext } from '../http/context.ts';
 import type { ErrorPage } from '../http/errors.ts';
 import { localeOf } from '../http/locale.ts';
+import { accountPaths, signInPath } from '../lib/page-paths.ts';
 import { LinkButton } from '../ui/components/button.tsx';
 import { Card } from '../ui/components/card.tsx';
 import { Notice } from '../ui/components/notice.tsx';
@@ -11,7 +14,7 @@ import { renderPage } from '../ui/page.tsx';
 import { useTexts, useView } from '../ui/view.ts';
 import { errorAdvice, errorHeadings, errorPageTexts, errorTexts } from './messages/errors.ts';
 import { countdownScript } from './scripts/countdown.ts';
-import { accountPaths, linkPath, popupPaths, popupUrl, signInPath, withQuery } from './shared/paths.ts';
+import { popupUrl, withQuery } from './shared/paths.ts';
 import { renderInPopup } from './shared/popup-frame.tsx';
 import { signInFor } from './shared/return-to.ts';
 
@@ -54,9 +57,9 @@ function signInOf(c: AppContext, code: ErrorCode): string {
   const popup = c.get('popup');
   // The session has just turned out to be over, so the popup must not offer to continue with it.
   const other = code === 'unauthenticated' ? '1' : null;
-  if (popup !== undefined) return withQuery(popupPaths.login, { c: popup, other });
+  if (popup !== undefined) return withQuery(showPopupEndpoint.path, { c: popup, other });
   const { credentials } = accountPaths;
-  const isLink = c.req.path === linkPath || c.get('back') === credentials;
+  const isLink = c.req.path === beginLinkEndpoint.path || c.get('back') === credentials;
   return isLink ? signInFor(credentials) : signInPath;
 }
 
@@ -90,7 +93,7 @@ interface ErrorCardProps {
 export function ErrorCard(props: ErrorCardProps) {
   const { error, requestId, isRepeatable, signIn = signInPath } = props;
   const asksForSession = error.code === 'unauthenticated' || error.code === 'not_fresh';
-  const isPopup = signIn.startsWith(popupPaths.login);
+  const isPopup = signIn.startsWith(showPopupEndpoint.path);
   const back = isPopup || asksForSession ? null : (props.back ?? null);
   const texts = useTexts(errorPageTexts);
   const { here } = useView();

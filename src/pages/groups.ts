@@ -18,24 +18,25 @@ import {
 } from '../features/popup/endpoints.ts';
 import type { AppEnv } from '../http/context.ts';
 import type { Route } from '../http/lazy-routes.ts';
+import { accountPaths as account } from '../lib/page-paths.ts';
 import {
-  emailPageEndpoint,
+  emailPageEndpoints,
   leaveClaimEndpoint,
-  showAccountEndpoint,
   showClaimEndpoint,
   showClaimLinkEndpoint,
   showSignInEndpoint,
 } from './shared/endpoints.ts';
+import { sessionPaths } from './shared/paths.ts';
 
 interface PageGroup {
-  /** Every route of the group, because the app has to know them before it is loaded. */
+  /** Every route of the group, because the app mounts them before the group is loaded. */
   readonly routes: readonly Route[];
   readonly load: () => Promise<Hono<AppEnv>>;
-  /** Only where newcomers claim. */
+  /** Only for interface revisions in which newcomers claim. */
   readonly ofClaims?: true;
 }
 
-/** The hosted pages, each group loaded when one of them is first opened: programs ask for none. */
+/** The hosted pages. Each group is loaded when one of its pages is first opened. */
 export function pageGroups(deps: Deps): readonly PageGroup[] {
   return [
     {
@@ -51,49 +52,15 @@ export function pageGroups(deps: Deps): readonly PageGroup[] {
       load: async () => (await import('./account/link-pages.tsx')).linkPages(deps),
     },
     {
-      routes: [
-        { method: 'POST', path: '/v1/auth/refresh/continue' },
-        { method: 'POST', path: '/v1/auth/logout/leave' },
-      ],
+      routes: sessionRoutes,
       load: async () => (await import('./account/session-pages.ts')).sessionPages(deps),
     },
     {
-      routes: [
-        showAccountEndpoint,
-        { method: 'GET', path: '/account/credentials' },
-        { method: 'GET', path: '/account/credentials/unlink' },
-        { method: 'POST', path: '/account/credentials/unlink' },
-        { method: 'POST', path: '/account/credentials/rename' },
-        { method: 'GET', path: '/account/password' },
-        { method: 'POST', path: '/account/password' },
-        { method: 'GET', path: '/account/email' },
-        { method: 'POST', path: '/account/email' },
-        { method: 'GET', path: '/account/email/code' },
-        { method: 'POST', path: '/account/email/code' },
-        { method: 'GET', path: '/account/sessions' },
-        { method: 'POST', path: '/account/sessions/end' },
-        { method: 'POST', path: '/account/sessions/others' },
-        { method: 'GET', path: '/account/profile' },
-        { method: 'POST', path: '/account/profile' },
-        { method: 'POST', path: '/account/profile/close' },
-        { method: 'GET', path: '/account/activity' },
-      ],
+      routes: accountRoutes,
       load: async () => (await import('./account/account-pages.tsx')).accountPages(deps),
     },
     {
-      routes: [
-        emailPageEndpoint('register'),
-        registerEmailEndpoint,
-        resendEmailCodeEndpoint,
-        emailPageEndpoint('verify'),
-        verifyEmailEndpoint,
-        emailPageEndpoint('login'),
-        loginWithPasswordEndpoint,
-        emailPageEndpoint('forgot'),
-        forgotPasswordEndpoint,
-        emailPageEndpoint('reset'),
-        resetPasswordEndpoint,
-      ],
+      routes: emailRoutes,
       load: async () => (await import('./email/email-pages.ts')).emailPages(deps),
     },
     {
@@ -108,3 +75,27 @@ export function pageGroups(deps: Deps): readonly PageGroup[] {
     },
   ];
 }
+
+const get = (path: Route['path']): Route => ({ method: 'GET', path });
+const post = (path: Route['path']): Route => ({ method: 'POST', path });
+
+const sessionRoutes = Object.values(sessionPaths).map(post);
+
+const accountRoutes = [
+  ...[account.home, account.credentials, account.sessions, account.activity].map(get),
+  ...[account.unlink, account.password, account.email, account.emailCode, account.profile].flatMap((path) => [
+    get(path),
+    post(path),
+  ]),
+  ...[account.rename, account.endSession, account.endOthers, account.close].map(post),
+];
+
+const emailRoutes = [
+  ...Object.values(emailPageEndpoints),
+  registerEmailEndpoint,
+  resendEmailCodeEndpoint,
+  verifyEmailEndpoint,
+  loginWithPasswordEndpoint,
+  forgotPasswordEndpoint,
+  resetPasswordEndpoint,
+];

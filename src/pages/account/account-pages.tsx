@@ -23,8 +23,8 @@ import {
 } from '../../features/session/endpoints.ts';
 import type { AppEnv } from '../../http/context.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
+import { accountPaths as paths } from '../../lib/page-paths.ts';
 import { redirectKeepingView } from '../../ui/page.tsx';
-import { accountPaths as paths } from '../shared/paths.ts';
 import { close, endOne, endOthers, rename, saveProfile, unlink } from './actions.tsx';
 import { change, finishLink, showChange, showLink, showLinkCode, startLink } from './email-actions.tsx';
 import { type Answer, forMembers } from './member.tsx';

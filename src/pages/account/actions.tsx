@@ -10,9 +10,10 @@ import { endOtherSessions, endOwnSession } from '../../features/session/session-
 import { readForm, validationError } from '../../http/body.ts';
 import { type AppContext, clientInfo } from '../../http/context.ts';
 import { type Locale, localeOf } from '../../http/locale.ts';
+import { accountPaths, signInPath } from '../../lib/page-paths.ts';
 import { accountTexts, profileTexts } from '../messages/account.ts';
 import { errorTexts } from '../messages/errors.ts';
-import { accountPaths, signInPath, withQuery } from '../shared/paths.ts';
+import { withQuery } from '../shared/paths.ts';
 import { problemIn } from '../shared/problem.ts';
 import { SignInAgain } from './again.tsx';
 import type { Answer, Member } from './member.tsx';

@@ -1,5 +1,6 @@
 import type { ActivityEntry } from '../../features/account/schema.ts';
 import type { Page } from '../../lib/page.ts';
+import { accountPaths } from '../../lib/page-paths.ts';
 import { Card } from '../../ui/components/card.tsx';
 import { Moment } from '../../ui/components/moment.tsx';
 import { Empty } from '../../ui/components/notice.tsx';
@@ -10,7 +11,6 @@ import { fill } from '../../ui/locale.ts';
 import { useTexts, useView } from '../../ui/view.ts';
 import { activityTexts } from '../messages/account.ts';
 import { type ProviderNames, useDeviceName, useProviderName } from '../shared/names.ts';
-import { accountPaths } from '../shared/paths.ts';
 
 interface ActivityProps {
   readonly page: Page<ActivityEntry>;

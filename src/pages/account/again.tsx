@@ -1,9 +1,9 @@
+import { accountPaths } from '../../lib/page-paths.ts';
 import { LinkButton } from '../../ui/components/button.tsx';
 import { useTexts } from '../../ui/view.ts';
 import { accountTexts } from '../messages/account.ts';
 import { errorAdvice } from '../messages/errors.ts';
 import { PasskeyAgain } from '../passkey/ceremony.tsx';
-import { accountPaths } from '../shared/paths.ts';
 import { signInFor } from '../shared/return-to.ts';
 import type { AccountTab } from './shell.tsx';
 

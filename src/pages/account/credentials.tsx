@@ -1,5 +1,7 @@
 import type { Child } from 'hono/jsx';
 import type { Credential } from '../../features/credential/schema.ts';
+import { beginLinkEndpoint } from '../../features/idp/endpoints.ts';
+import { accountPaths } from '../../lib/page-paths.ts';
 import { Button, LinkButton } from '../../ui/components/button.tsx';
 import { Card } from '../../ui/components/card.tsx';
 import { Dialog, Ending } from '../../ui/components/dialog.tsx';
@@ -12,7 +14,7 @@ import { useTexts } from '../../ui/view.ts';
 import { credentialTexts } from '../messages/account.ts';
 import { PasskeyDetails } from '../passkey/account.tsx';
 import { type ProviderNames, useProviderName } from '../shared/names.ts';
-import { accountPaths, linkPath, withQuery } from '../shared/paths.ts';
+import { withQuery } from '../shared/paths.ts';
 
 interface CredentialsProps {
   readonly credentials: readonly Credential[];
@@ -162,7 +164,7 @@ export function LinkSection({ providers }: { providers: readonly LinkableProvide
   if (providers.length === 0) return null;
   return (
     <Card heading={texts.linkHeading} lead={texts.linkLead} id="link">
-      <form method="post" action={linkPath} class="stack">
+      <form method="post" action={beginLinkEndpoint.path} class="stack">
         {providers.map(({ id, name }) => (
           <button type="submit" name="provider" value={id} class="provider full">
             <ProviderIcon provider={id} />

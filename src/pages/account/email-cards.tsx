@@ -1,3 +1,4 @@
+import { accountPaths } from '../../lib/page-paths.ts';
 import { LinkButton } from '../../ui/components/button.tsx';
 import { Card } from '../../ui/components/card.tsx';
 import { fill } from '../../ui/locale.ts';
@@ -5,7 +6,6 @@ import { useTexts } from '../../ui/view.ts';
 import type { EmailProblems } from '../email/entry.ts';
 import { EmailField, EmailForm, MailedCodeField, NewPasswordField, Problems } from '../email/forms.tsx';
 import { emailTexts } from '../messages/email.ts';
-import { accountPaths } from '../shared/paths.ts';
 
 const noWay = { returnTo: null, popup: null, toLink: false };
 

@@ -8,12 +8,12 @@ import { linkInput } from '../../features/idp/schema.ts';
 import { readForm, validationError } from '../../http/body.ts';
 import { type AppContext, type AppEnv, isNavigation } from '../../http/context.ts';
 import { localeOf } from '../../http/locale.ts';
+import { accountPaths } from '../../lib/page-paths.ts';
 import { LinkButton } from '../../ui/components/button.tsx';
 import { Card } from '../../ui/components/card.tsx';
 import { renderPage } from '../../ui/page.tsx';
 import { useTexts } from '../../ui/view.ts';
 import { linkTexts } from '../messages/link.ts';
-import { accountPaths } from '../shared/paths.ts';
 import { forMembers, type Member } from './member.tsx';
 
 /**

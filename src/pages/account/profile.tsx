@@ -1,5 +1,7 @@
+import { exportMeEndpoint } from '../../features/account/endpoints.ts';
 import type { Me } from '../../features/account/schema.ts';
 import { localeNames } from '../../http/locale.ts';
+import { accountPaths } from '../../lib/page-paths.ts';
 import { Button, LinkButton } from '../../ui/components/button.tsx';
 import { Card } from '../../ui/components/card.tsx';
 import { Field } from '../../ui/components/field.tsx';
@@ -7,7 +9,6 @@ import { Moment } from '../../ui/components/moment.tsx';
 import { Notice } from '../../ui/components/notice.tsx';
 import { useTexts } from '../../ui/view.ts';
 import { profileTexts } from '../messages/account.ts';
-import { accountPaths } from '../shared/paths.ts';
 
 interface ProfileProps {
   readonly me: Me;
@@ -49,7 +50,7 @@ export function ProfilePanel({ me, typedName, nameProblems = [], closeProblems =
         </form>
       </Card>
       <Card heading={texts.dataHeading} lead={texts.dataLead} id="data">
-        <LinkButton href="/v1/me/export">{texts.download}</LinkButton>
+        <LinkButton href={exportMeEndpoint.path}>{texts.download}</LinkButton>
       </Card>
       <CloseCard problems={closeProblems} />
     </>

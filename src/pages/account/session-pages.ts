@@ -13,9 +13,10 @@ import { endSession, RefreshRefused, refreshSession } from '../../features/sessi
 import { readForm } from '../../http/body.ts';
 import { type AppEnv, clientInfo } from '../../http/context.ts';
 import { rateLimit } from '../../http/rate-limit.ts';
+import { accountPaths, signInPath } from '../../lib/page-paths.ts';
 import { pause } from '../../lib/pause.ts';
 import { hostedPath } from '../../lib/success-url.ts';
-import { accountPaths, sessionPaths, signInPath, withQuery } from '../shared/paths.ts';
+import { sessionPaths, withQuery } from '../shared/paths.ts';
 import { signInFor } from '../shared/return-to.ts';
 
 /** How long a request that lost a race waits for the winner's answer to reach the browser. */

@@ -1,5 +1,6 @@
 import type { ListedSession } from '../../features/session/schema.ts';
 import type { Page } from '../../lib/page.ts';
+import { accountPaths } from '../../lib/page-paths.ts';
 import { Button } from '../../ui/components/button.tsx';
 import { Card } from '../../ui/components/card.tsx';
 import { Dialog, Ending } from '../../ui/components/dialog.tsx';
@@ -13,7 +14,6 @@ import { commonTexts } from '../../ui/messages.ts';
 import { useTexts, useView } from '../../ui/view.ts';
 import { sessionTexts } from '../messages/account.ts';
 import { type ProviderNames, useDeviceName, useProviderName } from '../shared/names.ts';
-import { accountPaths } from '../shared/paths.ts';
 
 interface SessionsProps {
   readonly page: Page<ListedSession>;

@@ -1,9 +1,10 @@
 import type { Child } from 'hono/jsx';
+import { accountPaths } from '../../lib/page-paths.ts';
 import { Button } from '../../ui/components/button.tsx';
 import { Notice, Toast } from '../../ui/components/notice.tsx';
 import { useTexts } from '../../ui/view.ts';
 import { accountTexts } from '../messages/account.ts';
-import { accountPaths, sessionPaths } from '../shared/paths.ts';
+import { sessionPaths } from '../shared/paths.ts';
 
 /** The tabs of the account, each a page of its own. */
 export const accountTabs = ['credentials', 'sessions', 'profile', 'activity'] as const;

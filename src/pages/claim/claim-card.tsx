@@ -1,3 +1,4 @@
+import { claimEndpoint } from '../../features/claim/endpoints.ts';
 import type { ClaimPreview } from '../../features/claim/schema.ts';
 import type { PopupRequest } from '../../features/popup/popup.ts';
 import { maskEmail } from '../../lib/email.ts';
@@ -13,7 +14,7 @@ import { useTexts, useView } from '../../ui/view.ts';
 import { claimTexts } from '../messages/claim.ts';
 import { claimLinkTexts } from '../messages/claim-link.ts';
 import { Opener } from '../shared/continue-to.tsx';
-import { claimPaths } from '../shared/paths.ts';
+import { leaveClaimEndpoint, showClaimLinkEndpoint } from '../shared/endpoints.ts';
 import { problemIn } from '../shared/problem.ts';
 import type { ClaimEntry, ClaimProblems } from './claim-form.ts';
 
@@ -44,7 +45,7 @@ export function ClaimCard(props: ClaimCardProps) {
         {request !== null && <Opener origin={request.origin} />}
         <Summary problems={problems} />
         <Who {...props} />
-        <form method="post" action={claimPaths.page}>
+        <form method="post" action={claimEndpoint.path}>
           <DefaultButton>{texts.submit}</DefaultButton>
           <Kept entry={entry} />
           <HandleField {...{ entry, isFree }} problems={say('handle')} />
@@ -63,7 +64,7 @@ export function ClaimCard(props: ClaimCardProps) {
           <>
             <hr />
             <p>
-              <a href={claimPaths.link}>{linkTexts.offer}</a>
+              <a href={showClaimLinkEndpoint.path}>{linkTexts.offer}</a>
               <span class="hint">{linkTexts.offerHint}</span>
             </p>
           </>
@@ -95,7 +96,7 @@ function Who({ preview, providerName, entry }: ClaimCardProps) {
       <div class="person">
         <Person name={preview.displayName ?? email ?? texts.someoneNew} detail={detail} />
       </div>
-      <form method="post" action={claimPaths.leave}>
+      <form method="post" action={leaveClaimEndpoint.path}>
         <Kept entry={entry} />
         <Button look="link">{texts.notMe}</Button>
       </form>

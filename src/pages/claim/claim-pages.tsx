@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { checkHandle, claim, dropTicket, previewClaim } from '../../features/claim/claim.ts';
-import { claimEndpoint, dropTicketEndpoint, previewClaimEndpoint } from '../../features/claim/endpoints.ts';
+import { claimEndpoint, previewClaimEndpoint } from '../../features/claim/endpoints.ts';
 import { openPopupRequest } from '../../features/popup/popup.ts';
 import { setSessionCookies } from '../../features/session/cookies.ts';
 import { signInContext } from '../../features/sign-in/context.ts';
@@ -11,13 +11,15 @@ import { readForm } from '../../http/body.ts';
 import type { AppContext, AppEnv } from '../../http/context.ts';
 import { localeOf } from '../../http/locale.ts';
 import { rateLimit } from '../../http/rate-limit.ts';
+import { claimPath, signInPath } from '../../lib/page-paths.ts';
 import { successUrl } from '../../lib/success-url.ts';
 import { commonTexts } from '../../ui/messages.ts';
 import { clientOrigin, forNavigations, redirectKeepingView, renderPage } from '../../ui/page.tsx';
 import { claimTexts } from '../messages/claim.ts';
 import { claimScript } from '../scripts/claim.ts';
+import { leaveClaimEndpoint } from '../shared/endpoints.ts';
 import { credentialName } from '../shared/names.ts';
-import { claimPaths, popupUrl, signInPath, withQuery } from '../shared/paths.ts';
+import { popupUrl, withQuery } from '../shared/paths.ts';
 import { markPopup, renderInPopup } from '../shared/popup-frame.tsx';
 import { readReturnTo } from '../shared/return-to.ts';
 import { ClaimCard } from './claim-card.tsx';
@@ -39,25 +41,25 @@ import {
 export function claimPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
 
-  pages.get(claimPaths.entry, (c) => {
+  pages.get(claimPath, (c) => {
     const returnTo = readReturnTo(c.req.query('returnTo'));
-    return redirectKeepingView(c, deps, withQuery(claimPaths.page, { returnTo }));
+    return redirectKeepingView(c, deps, withQuery(previewClaimEndpoint.path, { returnTo }));
   });
 
   pages.get(
-    claimPaths.page,
+    previewClaimEndpoint.path,
     forNavigations(rateLimit(deps, previewClaimEndpoint), (c) => showClaim(c, deps)),
   );
 
   pages.post(
-    claimPaths.page,
+    claimEndpoint.path,
     forNavigations(rateLimit(deps, claimEndpoint), (c) => submitClaim(c, deps)),
   );
 
   /** "This is not me": discards the ticket and goes to the sign-in. */
   pages.post(
-    claimPaths.leave,
-    forNavigations(rateLimit(deps, dropTicketEndpoint), async (c) => {
+    leaveClaimEndpoint.path,
+    forNavigations(rateLimit(deps, leaveClaimEndpoint), async (c) => {
       const ticket = readClaimCookie(c, deps);
       if (ticket !== null) await dropTicket(deps, ticket);
       clearClaimCookie(c, deps);
@@ -155,5 +157,10 @@ async function renderClaim(c: AppContext, deps: Deps, { status, ...view }: Claim
   }
   const { id, origin, secondsLeft } = request;
   const frame = { popup: id, phase: 'claim', origin, secondsLeft } as const;
-  return renderInPopup(c, deps, { ...options, frame, here: withQuery(claimPaths.page, { popup: id }) }, card);
+  return renderInPopup(
+    c,
+    deps,
+    { ...options, frame, here: withQuery(previewClaimEndpoint.path, { popup: id }) },
+    card,
+  );
 }

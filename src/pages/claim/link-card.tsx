@@ -1,4 +1,5 @@
 import type { WaitingCredential } from '../../features/claim/claim.ts';
+import { linkTicketEndpoint, previewClaimEndpoint } from '../../features/claim/endpoints.ts';
 import { pidOf } from '../../lib/id.ts';
 import { Button, LinkButton } from '../../ui/components/button.tsx';
 import { Card } from '../../ui/components/card.tsx';
@@ -8,7 +9,8 @@ import { fill } from '../../ui/locale.ts';
 import { useTexts } from '../../ui/view.ts';
 import { claimTexts } from '../messages/claim.ts';
 import { claimLinkTexts } from '../messages/claim-link.ts';
-import { claimPaths, signInToLink } from '../shared/paths.ts';
+import { leaveClaimEndpoint } from '../shared/endpoints.ts';
+import { signInToLink } from '../shared/paths.ts';
 
 interface ClaimLinkProps {
   readonly waiting: WaitingCredential;
@@ -54,10 +56,10 @@ export function ClaimLinkCard(props: ClaimLinkProps) {
           <a href={signInToLink}>{texts.other}</a>
         </li>
         <li>
-          <a href={claimPaths.page}>{texts.claim}</a>
+          <a href={previewClaimEndpoint.path}>{texts.claim}</a>
         </li>
         <li>
-          <form method="post" action={claimPaths.leave}>
+          <form method="post" action={leaveClaimEndpoint.path}>
             <Button look="link">{texts.discard}</Button>
           </form>
         </li>
@@ -69,7 +71,7 @@ export function ClaimLinkCard(props: ClaimLinkProps) {
 function ConfirmForm({ actor, ticketId, providerName }: ClaimLinkProps) {
   const texts = useTexts(claimLinkTexts);
   return (
-    <form method="post" action={claimPaths.link}>
+    <form method="post" action={linkTicketEndpoint.path}>
       <input type="hidden" name="ticket" value={ticketId} />
       <input type="hidden" name="handle" value={actor.handle} />
       <Notice kind="warning">

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { readTicket } from '../../features/claim/claim.ts';
-import { linkTicketEndpoint, previewClaimEndpoint } from '../../features/claim/endpoints.ts';
+import { linkTicketEndpoint } from '../../features/claim/endpoints.ts';
 import type { AccessClaims } from '../../features/session/access-token.ts';
 import { readActor, requireMember } from '../../features/session/require-session.ts';
 import { clearClaimCookie, readClaimCookie } from '../../features/sign-in/cookies.ts';
@@ -16,8 +16,9 @@ import { successUrl } from '../../lib/success-url.ts';
 import { clientOrigin, forNavigations, renderPage } from '../../ui/page.tsx';
 import { claimLinkTexts } from '../messages/claim-link.ts';
 import { errorTexts } from '../messages/errors.ts';
+import { showClaimLinkEndpoint } from '../shared/endpoints.ts';
 import { credentialName } from '../shared/names.ts';
-import { claimPaths, signInToLink } from '../shared/paths.ts';
+import { signInToLink } from '../shared/paths.ts';
 import { ClaimLinkCard } from './link-card.tsx';
 
 /**
@@ -30,8 +31,8 @@ export function claimLinkPages(deps: Deps): Hono<AppEnv> {
 
   /** Shows which account would be linked to which PID, after the sign-in. */
   pages.get(
-    claimPaths.link,
-    forNavigations(rateLimit(deps, previewClaimEndpoint), async (c) => {
+    showClaimLinkEndpoint.path,
+    forNavigations(rateLimit(deps, showClaimLinkEndpoint), async (c) => {
       const actor = await readActor(c, deps);
       if (actor !== null) return askToLink(c, deps, { actor });
       await readTicket(deps, readClaimCookie(c, deps));
@@ -40,7 +41,7 @@ export function claimLinkPages(deps: Deps): Hono<AppEnv> {
   );
 
   pages.post(
-    claimPaths.link,
+    linkTicketEndpoint.path,
     forNavigations(requireMember(deps, linkTicketEndpoint), (c) => submitLink(c, deps)),
   );
 

@@ -13,7 +13,8 @@ import { type AppContext, clientInfo } from '../../http/context.ts';
 import { type Locale, localeOf } from '../../http/locale.ts';
 import { successUrl } from '../../lib/success-url.ts';
 import { emailTexts } from '../messages/email.ts';
-import { claimPaths, emailPaths, popupUrl } from '../shared/paths.ts';
+import { emailPageEndpoints, showClaimLinkEndpoint } from '../shared/endpoints.ts';
+import { popupUrl } from '../shared/paths.ts';
 import {
   along,
   claimUrl,
@@ -32,13 +33,13 @@ export const act: Record<FormName, (c: AppContext, deps: Deps, entry: EmailEntry
   async register(c, deps, entry) {
     const { email, password } = parse(registerInput, entry);
     await asked(c, deps, email, (asking) => register(deps, asking, password));
-    return c.redirect(along(emailPaths.verify, entry), 303);
+    return c.redirect(along(emailPageEndpoints.verify.path, entry), 303);
   },
 
   async resend(c, deps, entry) {
     const { email } = parse(addressInput, entry);
     await asked(c, deps, email, (asking) => resendCode(deps, asking));
-    return c.redirect(along(emailPaths.verify, entry, { resent: '1' }), 303);
+    return c.redirect(along(emailPageEndpoints.verify.path, entry, { resent: '1' }), 303);
   },
 
   async verify(c, deps, entry) {
@@ -59,7 +60,7 @@ export const act: Record<FormName, (c: AppContext, deps: Deps, entry: EmailEntry
   async forgot(c, deps, entry) {
     const { email } = parse(addressInput, entry);
     await asked(c, deps, email, (asking) => forgetPassword(deps, asking));
-    return c.redirect(along(emailPaths.reset, entry), 303);
+    return c.redirect(along(emailPageEndpoints.reset.path, entry), 303);
   },
 
   async reset(c, deps, entry) {
@@ -116,7 +117,7 @@ function asked(
 
 /** Where a sign-in ends. */
 function endOf(deps: Deps, { returnTo, popup, toLink }: Way): string {
-  if (toLink && deps.config.INTERFACE_REVISION === 'claim') return claimPaths.link;
+  if (toLink && deps.config.INTERFACE_REVISION === 'claim') return showClaimLinkEndpoint.path;
   if (popup !== null) return popupUrl('done', popup);
   return successUrl(deps.config.CLIENT_SUCCESS_URL, { isNew: false, returnTo });
 }

@@ -1,12 +1,19 @@
 import type { Credential } from '../../features/credential/schema.ts';
+import {
+  forgotPasswordEndpoint,
+  registerEmailEndpoint,
+  resendEmailCodeEndpoint,
+  resetPasswordEndpoint,
+  verifyEmailEndpoint,
+} from '../../features/email/endpoints.ts';
 import { LinkButton } from '../../ui/components/button.tsx';
 import { Card } from '../../ui/components/card.tsx';
 import { Toast } from '../../ui/components/notice.tsx';
 import { fill } from '../../ui/locale.ts';
 import { useTexts } from '../../ui/view.ts';
 import { emailTexts } from '../messages/email.ts';
+import { emailPageEndpoints } from '../shared/endpoints.ts';
 import { type ProviderNames, useProviderName } from '../shared/names.ts';
-import { emailPaths } from '../shared/paths.ts';
 import { along, type EmailProblems, otherWays, type Way, wayFields } from './entry.ts';
 import { EmailField, EmailForm, EmailSignIn, MailedCodeField, NewPasswordField, Problems } from './forms.tsx';
 
@@ -38,7 +45,7 @@ export function RegisterCard({ way, email, problems = {}, least }: NewPasswordPr
   return (
     <Card title={texts.registerTitle} lead={texts.registerLead}>
       <Problems problems={problems} />
-      <EmailForm action={emailPaths.register} way={way} submit={texts.register}>
+      <EmailForm action={registerEmailEndpoint.path} way={way} submit={texts.register}>
         <EmailField value={email} problems={problems} />
         <NewPasswordField isFirst least={least} problems={problems} />
       </EmailForm>
@@ -60,14 +67,14 @@ export function VerifyCard(props: CodeCardProps & { readonly resent: boolean }) 
     <Card title={texts.verifyTitle} lead={fill(texts.verifyLead, { email, minutes })}>
       {resent && <Toast>{texts.resent}</Toast>}
       <Problems problems={problems} />
-      <EmailForm action={emailPaths.verify} way={way} hidden={{ email }} submit={texts.verify}>
+      <EmailForm action={verifyEmailEndpoint.path} way={way} hidden={{ email }} submit={texts.verify}>
         <MailedCodeField problems={problems} />
       </EmailForm>
       <hr />
       <p class="hint">{texts.resendLead}</p>
       <Resend way={way} email={email} />
       <p class="last">
-        <a href={along(emailPaths.register, way)}>{texts.goBack}</a>
+        <a href={along(emailPageEndpoints.register.path, way)}>{texts.goBack}</a>
       </p>
     </Card>
   );
@@ -77,7 +84,7 @@ export function VerifyCard(props: CodeCardProps & { readonly resent: boolean }) 
 function Resend({ way, email }: { way: Way; email: string }) {
   const hidden = { ...wayFields(way), email };
   return (
-    <form method="post" action={emailPaths.resend}>
+    <form method="post" action={resendEmailCodeEndpoint.path}>
       {Object.entries(hidden).map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}
@@ -117,7 +124,7 @@ export function ForgotCard({ way, email, problems = {} }: CardProps) {
   return (
     <Card title={texts.forgotTitle} lead={texts.forgotLead}>
       <Problems problems={problems} />
-      <EmailForm action={emailPaths.forgot} way={way} submit={texts.forgot}>
+      <EmailForm action={forgotPasswordEndpoint.path} way={way} submit={texts.forgot}>
         <EmailField value={email} problems={problems} />
       </EmailForm>
       <OtherWays way={way} />
@@ -130,12 +137,12 @@ export function ResetCard({ way, email, minutes, least, problems = {} }: CodeCar
   return (
     <Card title={texts.resetTitle} lead={fill(texts.resetLead, { email, minutes })}>
       <Problems problems={problems} />
-      <EmailForm action={emailPaths.reset} way={way} hidden={{ email }} submit={texts.reset}>
+      <EmailForm action={resetPasswordEndpoint.path} way={way} hidden={{ email }} submit={texts.reset}>
         <MailedCodeField problems={problems} />
         <NewPasswordField least={least} problems={problems} />
       </EmailForm>
       <p class="last">
-        <a href={along(emailPaths.forgot, way)}>{texts.resend}</a>
+        <a href={along(emailPageEndpoints.forgot.path, way)}>{texts.resend}</a>
       </p>
     </Card>
   );

@@ -16,11 +16,11 @@ import { type AppContext, type AppEnv, isNavigation } from '../../http/context.t
 import { localeOf } from '../../http/locale.ts';
 import { endpointLimiter, rateLimit } from '../../http/rate-limit.ts';
 import { forNavigations } from '../../ui/page.tsx';
-import { emailPageEndpoint } from '../shared/endpoints.ts';
+import { emailPageEndpoints } from '../shared/endpoints.ts';
 import { markPopup } from '../shared/popup-frame.tsx';
 import { act, type FormName, problemsIn } from './actions.ts';
 import { type EmailEntry, readEntry } from './entry.ts';
-import { openPage, show } from './views.tsx';
+import { openPage, type PageName, show } from './views.tsx';
 
 /** The endpoint that each form posts to. */
 const forms = {
@@ -38,12 +38,10 @@ const forms = {
  */
 export function emailPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
-  for (const name of ['register', 'verify', 'login', 'forgot', 'reset'] as const) {
-    const endpoint = emailPageEndpoint(name);
-    pages.get(
-      endpoint.path,
-      forNavigations(rateLimit(deps, endpoint), (c) => openPage(c, deps, name)),
-    );
+  for (const name of Object.keys(emailPageEndpoints) as PageName[]) {
+    const endpoint = emailPageEndpoints[name];
+    const page = forNavigations(rateLimit(deps, endpoint), (c) => openPage(c, deps, name));
+    pages.get(endpoint.path, page);
   }
   for (const name of Object.keys(forms) as FormName[]) pages.post(forms[name].path, formPosted(deps, name));
   return pages;

@@ -1,10 +1,12 @@
+import { previewClaimEndpoint } from '../../features/claim/endpoints.ts';
 import type { PasswordProblem } from '../../features/email/password-rules.ts';
 import { maxPasswordLength } from '../../features/email/schema.ts';
 import type { Locale } from '../../http/locale.ts';
 import { isPopupId } from '../../lib/id.ts';
+import { signInPath } from '../../lib/page-paths.ts';
 import { fill } from '../../ui/locale.ts';
 import { emailTexts } from '../messages/email.ts';
-import { claimPaths, popupUrl, signInPath, withQuery } from '../shared/paths.ts';
+import { popupUrl, withQuery } from '../shared/paths.ts';
 import { readReturnTo } from '../shared/return-to.ts';
 
 /** Where the sign-in leads in the end. Every form and link on the way carries it. */
@@ -59,7 +61,7 @@ export function along(path: string, way: Way, more: Record<string, string> = {})
 
 /** The claim page that follows a proven address. */
 export function claimUrl({ returnTo, popup }: Way): string {
-  return popup === null ? withQuery(claimPaths.page, { returnTo }) : popupUrl('claim', popup);
+  return popup === null ? withQuery(previewClaimEndpoint.path, { returnTo }) : popupUrl('claim', popup);
 }
 
 /** The page with all ways to sign in. */

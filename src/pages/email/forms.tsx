@@ -1,11 +1,12 @@
 import type { Child } from 'hono/jsx';
+import { loginWithPasswordEndpoint } from '../../features/email/endpoints.ts';
 import { Button } from '../../ui/components/button.tsx';
 import { CodeField, Field } from '../../ui/components/field.tsx';
 import { ProblemSummary } from '../../ui/components/notice.tsx';
 import { fill } from '../../ui/locale.ts';
 import { useTexts } from '../../ui/view.ts';
 import { emailTexts } from '../messages/email.ts';
-import { emailPaths } from '../shared/paths.ts';
+import { emailPageEndpoints } from '../shared/endpoints.ts';
 import { along, type EmailProblems, type Way, wayFields } from './entry.ts';
 
 interface FormProps {
@@ -129,13 +130,13 @@ export function EmailSignIn({ way, email = '', problems = {} }: EmailSignInProps
   const texts = useTexts(emailTexts);
   return (
     <div class="email-sign-in">
-      <EmailForm action={emailPaths.login} way={way} submit={texts.signIn}>
+      <EmailForm action={loginWithPasswordEndpoint.path} way={way} submit={texts.signIn}>
         <EmailField offersPasskeys value={email} problems={problems} />
         <PasswordField problems={problems} />
       </EmailForm>
       <p class="row spread">
-        <a href={along(emailPaths.forgot, way)}>{texts.forgotLink}</a>
-        <a href={along(emailPaths.register, way)}>{texts.registerLink}</a>
+        <a href={along(emailPageEndpoints.forgot.path, way)}>{texts.forgotLink}</a>
+        <a href={along(emailPageEndpoints.register.path, way)}>{texts.registerLink}</a>
       </p>
     </div>
   );

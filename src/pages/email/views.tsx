@@ -10,8 +10,8 @@ import { localeOf } from '../../http/locale.ts';
 import { clientOrigin, renderPage } from '../../ui/page.tsx';
 import { emailTexts } from '../messages/email.ts';
 import { resendScript } from '../scripts/resend.ts';
+import { emailPageEndpoints } from '../shared/endpoints.ts';
 import { providerNames } from '../shared/names.ts';
-import { emailPaths } from '../shared/paths.ts';
 import { markPopup, renderInPopup } from '../shared/popup-frame.tsx';
 import {
   ExpiredCard,
@@ -25,7 +25,7 @@ import {
 } from './cards.tsx';
 import { along, claimUrl, type EmailProblems, readWay, type Way } from './entry.ts';
 
-export type PageName = 'register' | 'verify' | 'login' | 'forgot' | 'reset';
+export type PageName = keyof typeof emailPageEndpoints;
 
 type Answer = Response | Promise<Response>;
 
@@ -70,7 +70,7 @@ export async function openPage(c: AppContext, deps: Deps, name: PageName): Promi
     return render(c, deps, { way, title: 'verifiedTitle' }, <VerifiedCard claimUrl={claimUrl(way)} />);
   }
   const before = name === 'verify' ? 'register' : 'forgot';
-  const path = along(emailPaths[before], way);
+  const path = along(emailPageEndpoints[before].path, way);
   const action = emailTexts[localeOf(c)][before];
   return render(c, deps, { way, title: 'expiredTitle' }, <ExpiredCard {...{ minutes, path, action }} />);
 }

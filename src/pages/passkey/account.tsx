@@ -1,4 +1,5 @@
 import type { Credential } from '../../features/credential/schema.ts';
+import { accountPaths } from '../../lib/page-paths.ts';
 import { Button } from '../../ui/components/button.tsx';
 import { Card } from '../../ui/components/card.tsx';
 import { Field } from '../../ui/components/field.tsx';
@@ -6,7 +7,7 @@ import { fill } from '../../ui/locale.ts';
 import { useTexts } from '../../ui/view.ts';
 import { credentialTexts } from '../messages/account.ts';
 import { passkeyStates, passkeyTexts } from '../messages/passkey.ts';
-import { accountPaths, withQuery } from '../shared/paths.ts';
+import { withQuery } from '../shared/paths.ts';
 import { CeremonyButton } from './ceremony.tsx';
 
 /** Adds a passkey. This takes a script, so without one it stays hidden. */

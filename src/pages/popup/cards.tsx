@@ -1,4 +1,5 @@
 import { raw } from 'hono/html';
+import { decidePopupEndpoint, showPopupEndpoint } from '../../features/popup/endpoints.ts';
 import type { PopupRequest } from '../../features/popup/popup.ts';
 import type { Locale } from '../../http/locale.ts';
 import { pidOf } from '../../lib/id.ts';
@@ -13,7 +14,7 @@ import { EmailSignIn } from '../email/forms.tsx';
 import { popupTexts } from '../messages/popup.ts';
 import { PasskeySignIn } from '../passkey/ceremony.tsx';
 import { Opener } from '../shared/continue-to.tsx';
-import { popupPaths, popupUrl, withQuery } from '../shared/paths.ts';
+import { popupUrl, withQuery } from '../shared/paths.ts';
 import { SignInCard } from '../sign-in/sign-in-card.tsx';
 
 interface CardProps {
@@ -65,7 +66,7 @@ interface DecisionProps extends CardProps {
 function DecisionForm({ request, shown }: DecisionProps) {
   const texts = useTexts(popupTexts);
   return (
-    <form method="post" action={popupPaths.decision.replace(':id', request.id)}>
+    <form method="post" action={decidePopupEndpoint.path.replace(':id', request.id)}>
       <input type="hidden" name="digest" value={request.digest} />
       {shown !== undefined && <input type="hidden" name="token" value={shown.token} />}
       <div class="stack">
@@ -74,7 +75,7 @@ function DecisionForm({ request, shown }: DecisionProps) {
             <Button name="decision" value="approved" look="main" full>
               {fill(texts.continueAs, { pid: shown.pid })}
             </Button>
-            <LinkButton href={withQuery(popupPaths.login, { c: request.id, other: '1' })} full>
+            <LinkButton href={withQuery(showPopupEndpoint.path, { c: request.id, other: '1' })} full>
               {texts.anotherAccount}
             </LinkButton>
           </>

@@ -2,12 +2,14 @@ import { Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import { previewClaimEndpoint } from '../../features/claim/endpoints.ts';
 import { attemptTtlSeconds } from '../../features/idp/attempt.ts';
 import { oauthCookieName, setOauthCookie } from '../../features/idp/cookie.ts';
 import { listProviders, startLink } from '../../features/idp/idp.ts';
 import {
   decidePopupEndpoint,
   finishPopupEndpoint,
+  showPopupClaimEndpoint,
   showPopupEndpoint,
 } from '../../features/popup/endpoints.ts';
 import { openPopupRequest, type PopupRequest } from '../../features/popup/popup.ts';
@@ -25,7 +27,7 @@ import { redirectKeepingView, renderPage } from '../../ui/page.tsx';
 import { popupTexts } from '../messages/popup.ts';
 import { signInTexts } from '../messages/sign-in.ts';
 import { passkeyScript } from '../scripts/passkey.ts';
-import { claimPaths, popupPaths, popupUrl, withQuery } from '../shared/paths.ts';
+import { popupUrl, withQuery } from '../shared/paths.ts';
 import { markPopup, type Phase, renderInPopup } from '../shared/popup-frame.tsx';
 import { ChoiceCard, ContinueCard, EndCard, NoRequestCard, StartCard, titleOf, WaitCard } from './cards.tsx';
 import { decide, decisionToken } from './decision.ts';
@@ -45,13 +47,13 @@ export function popupPages(deps: Deps): Hono<AppEnv> {
   const limitDone = rateLimit(deps, finishPopupEndpoint);
   const limitDecision = rateLimit(deps, decidePopupEndpoint);
 
-  pages.get(popupPaths.login, refuseSpeculation(), inPopup, limitLogin, (c) => showLogin(c, deps));
+  pages.get(showPopupEndpoint.path, refuseSpeculation(), inPopup, limitLogin, (c) => showLogin(c, deps));
 
   /** The claim page is under the path of the ticket's cookie. */
-  pages.get(popupPaths.claim, (c) => redirectKeepingView(c, deps, claimUrl(c)));
+  pages.get(showPopupClaimEndpoint.path, (c) => redirectKeepingView(c, deps, claimUrl(c)));
 
   /** Every way through the popup ends here. A request that is still open goes back to the sign-in. */
-  pages.get(popupPaths.done, refuseSpeculation(), inPopup, limitDone, async (c) => {
+  pages.get(finishPopupEndpoint.path, refuseSpeculation(), inPopup, limitDone, async (c) => {
     const id = c.req.query('c');
     const request = isPopupId(id) ? await openPopupRequest(deps, id) : null;
     if (request === null) return showNoRequest(c, deps);
@@ -59,7 +61,7 @@ export function popupPages(deps: Deps): Hono<AppEnv> {
   });
 
   /** Continues with the current session, or cancels. */
-  pages.post(popupPaths.decision, requireOwnOrigin(deps), inPopup, limitDecision, async (c) => {
+  pages.post(decidePopupEndpoint.path, requireOwnOrigin(deps), inPopup, limitDecision, async (c) => {
     const id = c.req.param('id');
     await decide(c, deps, id);
     return c.redirect(popupUrl('done', id), 303);
@@ -77,7 +79,7 @@ function inPopup(c: AppContext, next: () => Promise<void>): Promise<void> {
 
 function claimUrl(c: AppContext): string {
   const popup = c.req.query('c');
-  return withQuery(claimPaths.page, { popup: isPopupId(popup) ? popup : null });
+  return withQuery(previewClaimEndpoint.path, { popup: isPopupId(popup) ? popup : null });
 }
 
 async function showLogin(c: AppContext, deps: Deps): Promise<Response> {
@@ -109,7 +111,7 @@ async function awaitRequest(c: AppContext, deps: Deps, id: string): Promise<Popu
 function showWait(c: AppContext, deps: Deps, popup: string): Answer {
   const visit = Number(c.req.query('visit') ?? '1');
   if (!(visit < maxVisits)) return showNoRequest(c, deps);
-  const next = withQuery(popupPaths.login, { ...c.req.query(), visit: String(visit + 1) });
+  const next = withQuery(showPopupEndpoint.path, { ...c.req.query(), visit: String(visit + 1) });
   const { waiting: title, noRequest, noRequestText } = popupTexts[localeOf(c)];
   const frame = { popup, phase: 'wait', late: { title: noRequest, text: noRequestText } } as const;
   return renderInPopup(c, deps, { title, frame }, <WaitCard next={next} />);

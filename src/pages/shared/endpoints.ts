@@ -1,4 +1,18 @@
+import {
+  dropTicketEndpoint,
+  linkTicketEndpoint,
+  previewClaimEndpoint,
+} from '../../features/claim/endpoints.ts';
+import {
+  forgotPasswordEndpoint,
+  loginWithPasswordEndpoint,
+  registerEmailEndpoint,
+  resetPasswordEndpoint,
+  verifyEmailEndpoint,
+} from '../../features/email/endpoints.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
+import { bucketName } from '../../http/rate-limit.ts';
+import { accountPaths, claimPath, signInPath } from '../../lib/page-paths.ts';
 
 export const getHealthEndpoint = {
   method: 'GET',
@@ -12,35 +26,40 @@ export const getReadinessEndpoint = {
 
 export const showSignInEndpoint = {
   method: 'GET',
-  path: '/signin',
+  path: signInPath,
 } as const satisfies Endpoint;
 
 export const showAccountEndpoint = {
   method: 'GET',
-  path: '/account',
+  path: accountPaths.home,
 } as const satisfies Endpoint;
 
 export const showClaimEndpoint = {
   method: 'GET',
-  path: '/claim',
+  path: claimPath,
 } as const satisfies Endpoint;
 
 export const showClaimLinkEndpoint = {
   method: 'GET',
-  path: '/v1/auth/claim/link',
-  limit: { requests: 60, bucket: 'GET /v1/auth/claim' },
+  path: linkTicketEndpoint.path,
+  limit: { requests: previewClaimEndpoint.limit, bucket: bucketName(previewClaimEndpoint) },
 } as const satisfies Endpoint;
 
 export const leaveClaimEndpoint = {
   method: 'POST',
   path: '/v1/auth/claim/leave',
-  limit: { requests: 20, bucket: 'DELETE /v1/auth/claim' },
+  limit: { requests: dropTicketEndpoint.limit, bucket: bucketName(dropTicketEndpoint) },
 } as const satisfies Endpoint;
 
-/** The page of each step of email and password; its form posts to the endpoint of the same path. */
-export const emailPageEndpoint = <Step extends string>(step: Step) =>
-  ({ method: 'GET', path: `/v1/auth/email/${step}`, limit: 60 }) as const satisfies Endpoint;
+/** The pages of email and password. Each has a form that posts to the endpoint at the same address. */
+export const emailPageEndpoints = {
+  register: pageAt(registerEmailEndpoint.path),
+  verify: pageAt(verifyEmailEndpoint.path),
+  login: pageAt(loginWithPasswordEndpoint.path),
+  forgot: pageAt(forgotPasswordEndpoint.path),
+  reset: pageAt(resetPasswordEndpoint.path),
+};
 
-export const emailPageEndpoints = (['register', 'verify', 'login', 'forgot', 'reset'] as const).map(
-  emailPageEndpoint,
-);
+function pageAt<Path extends `/${string}`>(path: Path) {
+  return { method: 'GET', path, limit: 60 } as const satisfies Endpoint;
+}

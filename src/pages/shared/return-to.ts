@@ -1,6 +1,7 @@
 import { loginInput } from '../../features/idp/schema.ts';
+import { signInPath } from '../../lib/page-paths.ts';
 import { hostedPath } from '../../lib/success-url.ts';
-import { signInPath, withQuery } from './paths.ts';
+import { withQuery } from './paths.ts';
 
 /**
  * The `returnTo` of a query or form: a path of the client, or `self:` and one of our pages. Null for anything else.

@@ -5,6 +5,7 @@ import { oauthCookieName, setOauthCookie } from '../../features/idp/cookie.ts';
 import { listProviders } from '../../features/idp/idp.ts';
 import type { AppContext, AppEnv } from '../../http/context.ts';
 import { localeOf } from '../../http/locale.ts';
+import { claimPath, signInPath } from '../../lib/page-paths.ts';
 import { hostedPath, successUrl } from '../../lib/success-url.ts';
 import { Toast } from '../../ui/components/notice.tsx';
 import { clientOrigin, renderPage } from '../../ui/page.tsx';
@@ -15,7 +16,8 @@ import { claimLinkTexts } from '../messages/claim-link.ts';
 import { signInTexts } from '../messages/sign-in.ts';
 import { PasskeySignIn } from '../passkey/ceremony.tsx';
 import { passkeyScript } from '../scripts/passkey.ts';
-import { claimPaths, signInPath, withQuery } from '../shared/paths.ts';
+import { showClaimLinkEndpoint } from '../shared/endpoints.ts';
+import { withQuery } from '../shared/paths.ts';
 import { readReturnTo } from '../shared/return-to.ts';
 import { SignInCard } from './sign-in-card.tsx';
 
@@ -43,8 +45,8 @@ export function signInPages(deps: Deps): Hono<AppEnv> {
         place={hostedPath(returnTo) === null ? { host: new URL(clientOrigin(deps)).host } : 'account'}
         passkey={
           <PasskeySignIn
-            next={toLink ? claimPaths.link : clientUrl(deps, returnTo)}
-            claim={withQuery(claimPaths.entry, { returnTo })}
+            next={toLink ? showClaimLinkEndpoint.path : clientUrl(deps, returnTo)}
+            claim={withQuery(claimPath, { returnTo })}
           />
         }
         notice={<SignInNotice done={c.req.query('done')} toLink={toLink} />}

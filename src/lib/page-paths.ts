@@ -1,0 +1,20 @@
+/** The addresses of hosted pages that other parts of the service link to. */
+export const signInPath = '/signin';
+
+export const claimPath = '/claim';
+
+export const accountPaths = {
+  home: '/account',
+  credentials: '/account/credentials',
+  unlink: '/account/credentials/unlink',
+  rename: '/account/credentials/rename',
+  password: '/account/password',
+  email: '/account/email',
+  emailCode: '/account/email/code',
+  sessions: '/account/sessions',
+  endSession: '/account/sessions/end',
+  endOthers: '/account/sessions/others',
+  profile: '/account/profile',
+  close: '/account/profile/close',
+  activity: '/account/activity',
+} as const;
