@@ -22,6 +22,7 @@ import { renderError, renderNotFound } from './http/errors.ts';
 import { lazyRoutes } from './http/lazy-routes.ts';
 import { checkLimitNames, limitUnknownPaths } from './http/rate-limit.ts';
 import { pageGroups } from './pages/groups.ts';
+import { getHealthEndpoint, getReadinessEndpoint } from './pages/shared/endpoints.ts';
 
 export type App = Hono<AppEnv>;
 
@@ -73,10 +74,10 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
   app.route('/', signingKeyRoutes(deps));
 
   /** Whether the process runs. Asks nothing else, so that a locked database does not restart it. */
-  app.get('/healthz', (c) => sendJson(c, { status: 'ok' }));
+  app.get(getHealthEndpoint.path, (c) => sendJson(c, { status: 'ok' }));
 
   /** Whether the service can do its work: the database answers. */
-  app.get('/readyz', async (c) => {
+  app.get(getReadinessEndpoint.path, async (c) => {
     await checkReadiness(deps);
     return sendJson(c, { status: 'ok' });
   });

@@ -1,10 +1,14 @@
+import { listProvidersEndpoint, startSignInEndpoint } from '../features/idp/endpoints.ts';
+import { getKeysEndpoint } from '../features/signing-key/endpoints.ts';
+import type { ProviderId } from '../lib/credential-kinds.ts';
 import { accountPaths, claimPath, signInPath } from '../lib/page-paths.ts';
+import { getHealthEndpoint, getReadinessEndpoint } from '../pages/shared/endpoints.ts';
 import type { ClockState } from './schema.ts';
 
 interface IndexProps {
   /** The external providers, and whether the sandbox replaces them. */
   readonly providers: readonly {
-    readonly id: string;
+    readonly id: ProviderId;
     readonly name: string | null;
     readonly sandbox: boolean;
   }[];
@@ -71,7 +75,7 @@ function Providers({ providers }: Pick<IndexProps, 'providers'>) {
             {name ?? id}
             <div class="quiet">
               {sandbox ? 'The sandbox: ' : 'Outside of this process: '}
-              <code>{sandbox ? `/dev/${id}` : `/v1/auth/${id}`}</code>
+              <code>{sandbox ? `/dev/${id}` : startSignInEndpoint(id).path}</code>
             </div>
           </li>
         ))}
@@ -86,16 +90,16 @@ function ForPrograms({ accessCookie }: Pick<IndexProps, 'accessCookie'>) {
     <section class="card">
       <h2>For programs</h2>
       <ul class="plain">
-        <Entry href="/v1/auth/providers" text="/v1/auth/providers">
+        <Entry href={listProvidersEndpoint.path} text={listProvidersEndpoint.path}>
           The external sign-ins there are.
         </Entry>
-        <Entry href="/.well-known/jwks.json" text="/.well-known/jwks.json">
+        <Entry href={getKeysEndpoint.path} text={getKeysEndpoint.path}>
           The keys that verify <code>{accessCookie}</code>.
         </Entry>
-        <Entry href="/healthz" text="/healthz">
+        <Entry href={getHealthEndpoint.path} text={getHealthEndpoint.path}>
           Whether the process runs.
         </Entry>
-        <Entry href="/readyz" text="/readyz">
+        <Entry href={getReadinessEndpoint.path} text={getReadinessEndpoint.path}>
           Whether the database answers.
         </Entry>
       </ul>

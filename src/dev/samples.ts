@@ -2,14 +2,20 @@ import type { ActivityEntry, Me } from '../features/account/schema.ts';
 import type { ClaimPreview } from '../features/claim/schema.ts';
 import type { Credential } from '../features/credential/schema.ts';
 import type { ListedSession } from '../features/session/schema.ts';
+import { providerIds } from '../lib/credential-kinds.ts';
 import { isoTime } from '../lib/time.ts';
 import type { ClaimEntry } from '../pages/claim/claim-form.ts';
 import type { ProviderNames } from '../pages/shared/names.ts';
+import type { ConfiguredProvider } from '../pages/sign-in/sign-in-card.tsx';
 
 /** Sample data for the gallery. */
-export const names: ProviderNames = { idp: 'Example ID', google: 'Google', github: 'GitHub' };
+export const names = {
+  idp: 'Example ID',
+  google: 'Google',
+  github: 'GitHub',
+} as const satisfies ProviderNames;
 
-export const providers = Object.entries(names).map(([id, name]) => ({ id, name }));
+export const providers: readonly ConfiguredProvider[] = providerIds.map((id) => ({ id, name: names[id] }));
 
 const hour = 3_600_000;
 

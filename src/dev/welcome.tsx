@@ -1,5 +1,9 @@
+import { listCredentialsEndpoint, unlinkCredentialEndpoint } from '../features/credential/endpoints.ts';
 import type { Credential } from '../features/credential/schema.ts';
+import { logInEndpoint } from '../features/idp/endpoints.ts';
+import { getSessionEndpoint, logOutEndpoint, refreshSessionEndpoint } from '../features/session/endpoints.ts';
 import type { Session } from '../features/session/schema.ts';
+import type { Route } from '../http/lazy-routes.ts';
 import { claimPath, signInPath } from '../lib/page-paths.ts';
 import { withQuery } from '../pages/shared/paths.ts';
 import { Person } from '../ui/components/person.tsx';
@@ -117,7 +121,11 @@ function Credentials({ credentials }: { credentials: readonly Credential[] }) {
                 {id}
               </span>
             </span>
-            <form action={`/v1/credentials/${id}`} data-method="DELETE" hidden>
+            <form
+              action={unlinkCredentialEndpoint.path.replace(':id', id)}
+              data-method={unlinkCredentialEndpoint.method}
+              hidden
+            >
               <button type="submit" aria-label={`Unlink ${id}`}>
                 Unlink
               </button>
@@ -133,20 +141,20 @@ function Credentials({ credentials }: { credentials: readonly Credential[] }) {
   );
 }
 
-const calls = [
-  ['POST', '/v1/auth/login', 'Begin a sign-in'],
-  ['GET', '/v1/auth/session', 'Read the session'],
-  ['GET', '/v1/credentials', 'List credentials'],
-  ['POST', '/v1/auth/refresh', 'Refresh'],
-  ['POST', '/v1/auth/logout', 'Log out'],
-] as const;
+const calls: readonly { readonly endpoint: Route; readonly text: string }[] = [
+  { endpoint: logInEndpoint, text: 'Begin a sign-in' },
+  { endpoint: getSessionEndpoint, text: 'Read the session' },
+  { endpoint: listCredentialsEndpoint, text: 'List credentials' },
+  { endpoint: refreshSessionEndpoint, text: 'Refresh' },
+  { endpoint: logOutEndpoint, text: 'Log out' },
+];
 
 function Calls() {
   return (
     <section class="card">
       <h2>Try the API</h2>
       <ul class="plain">
-        {calls.map(([method, path, text]) => (
+        {calls.map(({ endpoint: { method, path }, text }) => (
           <li class="spread">
             <code>{`${method} ${path}`}</code>
             <form method={method === 'GET' ? 'get' : 'post'} action={path}>

@@ -1,3 +1,5 @@
+import { claimPath } from './page-paths.ts';
+
 interface Outcome {
   /** Whether a newcomer has no PID yet. */
   readonly isNew: boolean;
@@ -24,7 +26,8 @@ export function hostedPath(returnTo: string | null | undefined): string | null {
  */
 export function successUrl(base: string, { isNew, linked, returnTo }: Outcome): string {
   const own = hostedPath(returnTo);
-  if (own !== null && returnTo !== null) return isNew ? `/claim?${new URLSearchParams({ returnTo })}` : own;
+  if (own !== null && returnTo !== null)
+    return isNew ? `${claimPath}?${new URLSearchParams({ returnTo })}` : own;
   const page = returnTo?.startsWith('/') === false ? new URL(returnTo) : null;
   if (page !== null) {
     const path = page.href.slice(page.origin.length);

@@ -8,7 +8,10 @@ import { serve } from '../../http/serve.ts';
 import { cookieNames, cookieValues } from '../../lib/cookie.ts';
 import type { ProviderId } from '../../lib/credential-kinds.ts';
 import { isPopupId } from '../../lib/id.ts';
+import { accountPaths } from '../../lib/page-paths.ts';
 import { successUrl } from '../../lib/success-url.ts';
+import { linkTicketEndpoint, previewClaimEndpoint } from '../claim/endpoints.ts';
+import { finishPopupEndpoint, showPopupClaimEndpoint } from '../popup/endpoints.ts';
 import { browserSession } from '../session/require-session.ts';
 import { answerSignIn, type SignInOutcome, signInContext } from '../sign-in/context.ts';
 import {
@@ -164,16 +167,19 @@ async function linkPurpose(c: AppContext, deps: Deps, id: ProviderId, link: stri
 function landing(deps: Deps, attempt: Attempt | null, outcome: SignInOutcome['type'] | 'linked'): string {
   const { popup = null, page = null, returnTo = null, provider } = attempt ?? {};
   const isNew = outcome === 'claim_required';
-  if (popup !== null) return `/popup/${isNew ? 'claim' : 'done'}?${new URLSearchParams({ c: popup })}`;
-  if (page === 'claim-link') return isNew ? '/v1/auth/claim' : '/v1/auth/claim/link';
-  if (page === 'account') return `/account/credentials?linked=${provider}`;
+  if (popup !== null) {
+    const { path } = isNew ? showPopupClaimEndpoint : finishPopupEndpoint;
+    return `${path}?${new URLSearchParams({ c: popup })}`;
+  }
+  if (page === 'claim-link') return isNew ? previewClaimEndpoint.path : linkTicketEndpoint.path;
+  if (page === 'account') return `${accountPaths.credentials}?linked=${provider}`;
   const linked = outcome === 'linked' ? (provider ?? null) : null;
   return successUrl(deps.config.CLIENT_SUCCESS_URL, { isNew, linked, returnTo });
 }
 
 /** Where a link began: there its person goes on when it fails. */
 function backFrom(deps: Deps, { page, returnTo }: Attempt): string {
-  if (page === 'account') return '/account/credentials';
+  if (page === 'account') return accountPaths.credentials;
   return successUrl(deps.config.CLIENT_SUCCESS_URL, { isNew: false, returnTo });
 }
 

@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts';
+import { accountPaths } from '../../lib/page-paths.ts';
 import type { MailKind, MailLocale } from './kinds.ts';
 import { renderHtml, renderText } from './letter.ts';
 import type { MailParams } from './params.ts';
@@ -39,7 +40,7 @@ export function composeMail(
     subject: fill(subject),
     lead: fill(lead),
     code,
-    details: code === null && link?.path === '/account' ? detailsOf(config, facts, params, words) : [],
+    details: code === null && link?.path === accountPaths.home ? detailsOf(config, facts, params, words) : [],
     advice: [...(code === null ? [] : [words.codeLife, words.codeSecret]), ...advice].map(fill),
     link: link && { label: link.label, url: `${config.origin}${link.path}` },
     footer: fill(words.automatic),

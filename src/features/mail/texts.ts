@@ -1,3 +1,4 @@
+import { accountPaths, signInPath } from '../../lib/page-paths.ts';
 import type { MailKind, MailLocale } from './kinds.ts';
 
 /** One mail in one language. `{host}` is the service's host, `{minutes}` how long the code is good. */
@@ -8,7 +9,10 @@ export interface MailText {
   /** One paragraph each: what to do if it was the reader, and what if it was not. */
   readonly advice: readonly string[];
   /** The one link of the mail, into the service. */
-  readonly link: { readonly label: string; readonly path: '/account' | '/signin' } | null;
+  readonly link: {
+    readonly label: string;
+    readonly path: typeof accountPaths.home | typeof signInPath;
+  } | null;
 }
 
 /** Words that several mails share. */
@@ -30,12 +34,12 @@ export interface MailWords {
 }
 
 const account = {
-  en: { label: 'Open your account', path: '/account' },
-  id: { label: 'Buka akun Anda', path: '/account' },
+  en: { label: 'Open your account', path: accountPaths.home },
+  id: { label: 'Buka akun Anda', path: accountPaths.home },
 } as const;
 const signIn = {
-  en: { label: 'Sign in', path: '/signin' },
-  id: { label: 'Masuk', path: '/signin' },
+  en: { label: 'Sign in', path: signInPath },
+  id: { label: 'Masuk', path: signInPath },
 } as const;
 
 const english: Record<MailKind, MailText> = {

@@ -1,4 +1,5 @@
 import { raw } from 'hono/html';
+import { startSignInEndpoint } from '../../features/idp/endpoints.ts';
 import { decidePopupEndpoint, showPopupEndpoint } from '../../features/popup/endpoints.ts';
 import type { PopupRequest } from '../../features/popup/popup.ts';
 import type { Locale } from '../../http/locale.ts';
@@ -15,14 +16,14 @@ import { popupTexts } from '../messages/popup.ts';
 import { PasskeySignIn } from '../passkey/ceremony.tsx';
 import { Opener } from '../shared/continue-to.tsx';
 import { popupUrl, withQuery } from '../shared/paths.ts';
-import { SignInCard } from '../sign-in/sign-in-card.tsx';
+import { type ConfiguredProvider, SignInCard } from '../sign-in/sign-in-card.tsx';
 
 interface CardProps {
   readonly request: PopupRequest;
 }
 
 interface ChoiceProps extends CardProps {
-  readonly providers: readonly { readonly id: string; readonly name: string | null }[];
+  readonly providers: readonly ConfiguredProvider[];
 }
 
 /** The ways to sign in, for people who are signed out or want another account. */
@@ -33,7 +34,7 @@ export function ChoiceCard({ request, providers }: ChoiceProps) {
     <SignInCard
       providers={providers}
       place={{ host: origin }}
-      startOf={(id) => `/v1/auth/${id}?popup=${popup}`}
+      startOf={(id) => withQuery(startSignInEndpoint(id).path, { popup })}
       email={<EmailSignIn way={{ returnTo: null, popup, toLink: false }} />}
       passkey={
         <PasskeySignIn next={popupUrl('done', popup)} claim={popupUrl('claim', popup)} popup={popup} />

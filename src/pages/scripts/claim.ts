@@ -1,3 +1,7 @@
+import { checkHandleEndpoint } from '../../features/claim/endpoints.ts';
+
+const [handles] = checkHandleEndpoint.path.split(':handle');
+
 /**
  * Checks while typing whether a handle is free, counts the characters of the name, and compares the two entries of the
  * handle. The form works without it.
@@ -22,7 +26,7 @@ async function check() {
   request = new AbortController();
   show('checking');
   try {
-    const answer = await fetch('/v1/auth/claim/handles/' + encodeURIComponent(text), { signal: request.signal });
+    const answer = await fetch('${handles}' + encodeURIComponent(text), { signal: request.signal });
     if (!answer.ok) return show('');
     const { pid, available, reason, suggestions } = await answer.json();
     $('handle-problem')?.remove();

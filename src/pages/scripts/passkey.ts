@@ -1,3 +1,13 @@
+import {
+  finishPasskeyLinkEndpoint,
+  finishPasskeyLoginEndpoint,
+  finishPasskeySignUpEndpoint,
+  getPasskeySignalsEndpoint,
+  startPasskeyLinkEndpoint,
+  startPasskeyLoginEndpoint,
+  startPasskeySignUpEndpoint,
+} from '../../features/passkey/endpoints.ts';
+
 /**
  * The ceremonies of the passkey buttons. Only one uses the authenticator at a time: a button first aborts the autofill
  * that the browser has pending. A cancelled ceremony and a browser without passkeys are ordinary states with texts of
@@ -85,13 +95,13 @@ function stateOf(error) {
 const ceremonies = {
   async login(root, signal, mediation) {
     const { again, popup, next } = root.dataset;
-    const options = await send('/v1/auth/passkey/options', again ? { again: true } : {});
+    const options = await send('${startPasskeyLoginEndpoint.path}', again ? { again: true } : {});
     if (again && options.allowCredentials.length === 0) return 'none';
     signal.throwIfAborted();
     const credential = await navigator.credentials.get({ publicKey: readOptions(options), signal, ...mediation });
     const answer = writeAnswer(credential);
     try {
-      await send('/v1/auth/passkey/verify', { ...answer, ...(popup && { popup }) });
+      await send('${finishPasskeyLoginEndpoint.path}', { ...answer, ...(popup && { popup }) });
     } catch (error) {
       const known = { rpId: options.rpId, credentialId: answer.id };
       if (error.code === 'passkey_unknown') await PublicKeyCredential.signalUnknownCredential?.(known)?.catch(() => {});
@@ -100,19 +110,19 @@ const ceremonies = {
     go(next);
   },
   async signUp(root, signal) {
-    const options = await send('/v1/auth/passkey/register/options', {});
+    const options = await send('${startPasskeySignUpEndpoint.path}', {});
     signal.throwIfAborted();
     const credential = await navigator.credentials.create({ publicKey: readOptions(options), signal });
-    const { claim } = await send('/v1/auth/passkey/register/verify', writeAnswer(credential));
+    const { claim } = await send('${finishPasskeySignUpEndpoint.path}', writeAnswer(credential));
     localStorage.setItem('pid_passkey_unnamed', '1');
     go(claim ? root.dataset.claim : root.dataset.next);
   },
   async add(root, signal) {
-    const options = await send('/v1/credentials/passkey/options', {});
+    const options = await send('${startPasskeyLinkEndpoint.path}', {});
     signal.throwIfAborted();
     const credential = await navigator.credentials.create({ publicKey: readOptions(options), signal });
     const name = root.querySelector('input').value.trim();
-    await send('/v1/credentials/passkey/verify', { ...writeAnswer(credential), ...(name && { name }) });
+    await send('${finishPasskeyLinkEndpoint.path}', { ...writeAnswer(credential), ...(name && { name }) });
     go(root.dataset.next);
   },
 };
@@ -186,7 +196,7 @@ if (document.prerendering) document.addEventListener('prerenderingchange', autof
 else autofill();
 
 // Authenticators learn which passkeys are good and after whom they are named, when that has changed.
-const readSignals = async () => (await fetch('/v1/credentials/passkey')).json();
+const readSignals = async () => (await fetch('${getPasskeySignalsEndpoint.path}')).json();
 async function signal(before) {
   const { rpId, users } = await readSignals();
   const gone = (before?.users ?? []).filter(({ id }) => !users.some((user) => user.id === id));

@@ -1,3 +1,7 @@
+import { beatPopupEndpoint } from '../../features/popup/endpoints.ts';
+
+const [beforeId, afterId] = beatPopupEndpoint.path.split(':id');
+
 /**
  * The script of every page in a popup. It reports progress to the opener, and to the service what the opener cannot
  * see. Neither trusts it without the service's own row, so nothing here is secret or decides anything.
@@ -9,7 +13,7 @@ const popupScript = `
 const page = document.querySelector('[data-popup]');
 const c = page.dataset.popup;
 const phase = page.dataset.phase;
-const address = '/popup/requests/' + c + '/beat';
+const address = '${beforeId}' + c + '${afterId}';
 const key = 'pid_popup_' + c;
 const kept = recall();
 const origin = page.dataset.origin || kept.origin;

@@ -1,4 +1,6 @@
 import type { Child } from 'hono/jsx';
+import { startSignInEndpoint } from '../../features/idp/endpoints.ts';
+import type { ProviderId } from '../../lib/credential-kinds.ts';
 import { Card } from '../../ui/components/card.tsx';
 import { Notice } from '../../ui/components/notice.tsx';
 import { ProviderLink } from '../../ui/components/provider.tsx';
@@ -7,12 +9,17 @@ import { useTexts } from '../../ui/view.ts';
 import { signInTexts } from '../messages/sign-in.ts';
 import { ContinueTo, type Place } from '../shared/continue-to.tsx';
 
+/** An external provider that people can sign in with. */
+export interface ConfiguredProvider {
+  readonly id: ProviderId;
+  readonly name: string | null;
+}
+
 export interface SignInProps {
-  /** The configured external providers. */
-  readonly providers: readonly { id: string; name: string | null }[];
+  readonly providers: readonly ConfiguredProvider[];
   readonly place: Place;
   /** The address at which a provider's sign-in starts. */
-  readonly startOf?: (provider: string) => string;
+  readonly startOf?: (provider: ProviderId) => string;
   /** Whether an app shows the page in a browser of its own, in which providers may refuse. */
   readonly isInApp?: boolean;
   readonly notice?: Child;
@@ -22,9 +29,13 @@ export interface SignInProps {
   readonly children?: Child;
 }
 
+function startOfSignIn(provider: ProviderId): string {
+  return startSignInEndpoint(provider).path;
+}
+
 /** The ways to sign in. Providers are links, because the form policy would block redirects to them. */
 export function SignInCard(props: SignInProps) {
-  const { providers, startOf = (id) => `/v1/auth/${id}`, isInApp = false, email, passkey } = props;
+  const { providers, startOf = startOfSignIn, isInApp = false, email, passkey } = props;
   const texts = useTexts(signInTexts);
   const ways = providers.length + (email === undefined ? 0 : 1) + (passkey === undefined ? 0 : 1);
   return (

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { attemptTtlSeconds, sealReturnTo } from '../../features/idp/attempt.ts';
 import { oauthCookieName, setOauthCookie } from '../../features/idp/cookie.ts';
+import { startSignInEndpoint } from '../../features/idp/endpoints.ts';
 import { listProviders } from '../../features/idp/idp.ts';
 import type { AppContext, AppEnv } from '../../http/context.ts';
 import { localeOf } from '../../http/locale.ts';
@@ -50,7 +51,7 @@ export function signInPages(deps: Deps): Hono<AppEnv> {
           />
         }
         notice={<SignInNotice done={c.req.query('done')} toLink={toLink} />}
-        startOf={(id) => withQuery(`/v1/auth/${id}`, { claim: toLink ? 'link' : null })}
+        startOf={(id) => withQuery(startSignInEndpoint(id).path, { claim: toLink ? 'link' : null })}
         email={<EmailSignIn way={{ returnTo, popup: null, toLink }} />}
         isInApp={inAppBrowser.test(c.req.header('User-Agent') ?? '')}
       />,
