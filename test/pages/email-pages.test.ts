@@ -67,8 +67,8 @@ describe('the pages of email and password', () => {
     expect(text).toMatch(/id="email"[^>]*aria-invalid="true"/);
     const email = freshEmail();
     for (const [password, english, indonesian] of [
-      ['short', 'Take at least 15 characters', 'Pakai minimal 15 karakter'],
-      ['p4ssw0rdp4ssw0rd', 'among the first passwords that a guesser tries', 'pertama kali ditebak'],
+      ['short', 'Use at least 15 characters', 'Pakai minimal 15 karakter'],
+      ['p4ssw0rdp4ssw0rd', 'one of the first passwords that an attacker tries', 'pertama kali ditebak'],
     ] as const) {
       expect(await (await send(browser, 'register?ui_locales=en', { email, password })).text()).toContain(
         english,
@@ -173,7 +173,7 @@ describe('the pages of email and password', () => {
     const weak = await send(browser, 'reset', { email, code, password: 'short' });
     expect([weak.status, await weak.text()]).toEqual([
       400,
-      expect.stringContaining('Take at least 15 characters'),
+      expect.stringContaining('Use at least 15 characters'),
     ]);
     const done = await send(browser, 'reset', { email, code, password: otherPassword });
     const text = await done.text();
@@ -212,7 +212,7 @@ describe('the account', () => {
     const weak = await post(browser, '/account/password', { password: 'short' });
     expect([weak.status, await weak.text()]).toEqual([
       400,
-      expect.stringContaining('Take at least 15 characters'),
+      expect.stringContaining('Use at least 15 characters'),
     ]);
     const done = await post(browser, '/account/password', { password: otherPassword });
     expect(leadsTo(done)).toEqual([303, '/account/credentials?done=passwordChanged']);

@@ -8,12 +8,15 @@ import { testDefaults } from '../support/target.ts';
 const deps = { config: parseConfig(testDefaults) } as Deps;
 
 describe('the groups of pages', () => {
-  it.each(pageGroups(deps).map(({ routes, load }) => [routes[0], routes, load] as const))(
-    'that begin with %s have the routes they are named by',
-    async (_, names, load) => {
+  it.each(pageGroups(deps).map(({ routes, load }) => ({ names: routes.map(nameOf), load })))(
+    'that begin with $names.0 have the routes they are named by',
+    async ({ names, load }) => {
       const { routes } = await load();
-      const found = new Set(routes.map(({ method, path }) => `${method} ${path}`));
-      expect([...found].sort()).toEqual([...names].sort());
+      expect([...new Set(routes.map(nameOf))].sort()).toEqual(names.sort());
     },
   );
 });
+
+function nameOf({ method, path }: { method: string; path: string }): string {
+  return `${method} ${path}`;
+}
