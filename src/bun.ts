@@ -44,7 +44,7 @@ declare const Bun: {
   }): BunServer;
 };
 
-/** How long requests in flight may take to finish after SIGTERM. */
+/** How long requests in flight may take after SIGTERM. */
 const drainMs = 8_000;
 const idleTimeoutSeconds = 30;
 const scheduleEveryMs = 60_000;
@@ -114,12 +114,12 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(signal));
 }
 
-/** Migrates the database, for which it may take its time, and then opens it for the service. */
+/** Migrates the database, which may take minutes, and opens it for the service. */
 async function openDatabase(url: string, { DATABASE_AUTH_TOKEN: token }: Config, log: Logger) {
   const database = await openForOperator(url, token);
   const applied = await migrate(database.db, fileURLToPath(new URL('../migrations', import.meta.url)));
   if (applied.length > 0) log.info('migrated', { applied });
-  // Another connection would see another database.
+  // Each connection to memory is a database of its own.
   if (url.startsWith('file::memory:')) return database;
   database.close();
   return url.startsWith('file:') ? openInThread(url) : openLibsql(url, token);
@@ -132,8 +132,8 @@ function createBuckets({ RATE_LIMIT_STORE = 'memory' }: Config, db: Database, lo
 }
 
 /**
- * Who connects: the socket's peer, or, when that is one of TRUSTED_PROXIES (addresses or networks such as
- * 10.0.0.0/8), the last address of X-Forwarded-For that is not. No other header is believed.
+ * The client's address: the socket's peer, or behind TRUSTED_PROXIES (addresses or networks such as 10.0.0.0/8) the last
+ * address in X-Forwarded-For that is not one of them.
  */
 function addressReader(config: Config): (request: Request, server: BunServer) => string {
   const trusted = new BlockList();
@@ -154,7 +154,7 @@ function addressReader(config: Config): (request: Request, server: BunServer) =>
 try {
   await main();
 } catch (error) {
-  // One line for people and service managers: a dump of the runtime's own hides what is wrong.
+  // One line: the runtime's own dump hides the reason.
   const text = error instanceof ConfigError ? error.message : `Peridot could not start: ${explain(error)}`;
   process.stderr.write(`${text}\n`);
   process.exit(1);

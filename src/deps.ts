@@ -3,7 +3,7 @@ import type { Database } from './db/database.ts';
 import type { KeyValueStore } from './lib/key-value.ts';
 import type { BucketStore } from './lib/token-bucket.ts';
 
-/** Where log lines go: one JSON object a line. Fields named like secrets are redacted by the writer. */
+/** Writes one JSON object per line, with fields named like secrets redacted. */
 export interface Logger {
   debug(event: string, fields?: LogFields): void;
   info(event: string, fields?: LogFields): void;
@@ -14,31 +14,31 @@ export interface Logger {
 export type LogFields = Record<string, unknown>;
 
 /**
- * Everything impure the service uses. An entry (`worker.ts`, `bun.ts`) or a test builds it; every domain
- * function receives it first, so that a test moves the clock or replaces the outside world in one place.
+ * Everything impure. An entry (`worker.ts`, `bun.ts`) or a test builds it, and functions receive it first, so that a
+ * test moves the clock or replaces the outside world in one place.
  */
 export interface Deps {
   readonly config: Config;
   readonly db: Database;
   readonly buckets: BucketStore;
-  /** Outside the database: the journal of PIDs, from which a restored database learns what it forgot. */
+  /** The journal of PIDs, from which a restored database recovers what it lost. */
   readonly kv: KeyValueStore;
   readonly log: Logger;
   /** Epoch milliseconds. Taken once per operation and passed on. */
   now(): number;
   /** Cryptographically secure random bytes. */
   randomBytes(length: number): Uint8Array<ArrayBuffer>;
-  /** The outside world over HTTP; the sandbox identity provider is answered in process. */
+  /** HTTP to the outside world; sandbox providers are answered in process. */
   readonly fetch: (request: Request) => Promise<Response>;
-  /** Hands one mail to whatever carries it on; rejects when that did not take it. */
+  /** Sends one mail; rejects when the transport did not accept it. */
   readonly mail: (message: OutgoingMail) => Promise<void>;
-  /** Makes the key of a password, which keeps a core busy for a while. */
+  /** Derives the key of a password, which keeps a core busy for a while. */
   readonly scrypt: Scrypt;
-  /** Lets work go on after the response was sent (`waitUntil` on Workers). */
+  /** Continues work after the response (`waitUntil` on Workers). */
   background(work: Promise<unknown>): void;
 }
 
-/** scrypt (RFC 7914) over these bytes, to a key of so many. */
+/** scrypt (RFC 7914). */
 export type Scrypt = (
   password: Uint8Array,
   salt: Uint8Array,
@@ -46,7 +46,7 @@ export type Scrypt = (
   cost: ScryptCost,
 ) => Promise<Uint8Array>;
 
-/** What scrypt is to cost, in the RFC's names, and how many bytes of memory it may take at most. */
+/** The cost in the RFC's names, and the most bytes of memory it may use. */
 export interface ScryptCost {
   readonly N: number;
   readonly r: number;
@@ -54,9 +54,9 @@ export interface ScryptCost {
   readonly maxmem: number;
 }
 
-/** A mail with its words, ready to be sent. Who sends it is the transport's setting. */
+/** A mail ready to be sent; the transport adds the sender. */
 export interface OutgoingMail {
-  /** Tells a second try of the same mail from another mail. */
+  /** The same for each try of this mail. */
   readonly id: string;
   /** One address, in canonical form. */
   readonly to: string;
@@ -65,10 +65,10 @@ export interface OutgoingMail {
   readonly html: string;
 }
 
-/** A clock that development and tests can move forward, to see what expires when. */
+/** A clock that development and tests can move forward. */
 export interface DevClock {
   now(): number;
-  /** How far it is ahead of the real time, in milliseconds. */
+  /** Milliseconds ahead of the real time. */
   offset(): number;
   advance(milliseconds: number): void;
 }

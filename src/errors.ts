@@ -42,7 +42,7 @@ export const statusByCode = {
   unavailable: 503,
 } as const;
 
-/** Texts for errors that need no better one; interface section 7 fixes some of them to the byte. */
+/** Default texts; interface section 7 fixes some of them to the byte. */
 export const messageByCode: Record<ErrorCode, string> = {
   validation_failed: 'The request is not valid',
   malformed_body: 'The request body is not valid JSON',
@@ -96,23 +96,23 @@ export interface ErrorBody {
 }
 
 interface AppErrorOptions {
-  /** The error that led here; logged, never sent. */
+  /** Logged, never sent. */
   cause?: unknown;
-  /** What really happened, for the log only. */
+  /** The real reason, for the log only. */
   reason?: string;
-  /** Seconds after which trying again makes sense; becomes `Retry-After`. */
+  /** Becomes `Retry-After`. */
   retryAfterSeconds?: number;
-  /** The log has the cause already, so it tells this one as a refusal. */
-  told?: boolean;
+  /** The cause is in the log already, so this counts as a refusal there. */
+  isLogged?: boolean;
 }
 
-/** The one error that crosses from domain to HTTP. `message` is safe to show; `reason` goes to the log only. */
+/** The one error that crosses from features to HTTP. `message` is safe to show; `reason` is for the log only. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly texts: string | string[];
   readonly reason: string | undefined;
   readonly retryAfterSeconds: number | undefined;
-  readonly told: boolean;
+  readonly isLogged: boolean;
 
   constructor(code: ErrorCode, message?: string | string[] | null, options: AppErrorOptions = {}) {
     const texts = message ?? messageByCode[code];
@@ -122,7 +122,7 @@ export class AppError extends Error {
     this.texts = texts;
     this.reason = options.reason;
     this.retryAfterSeconds = options.retryAfterSeconds;
-    this.told = options.told ?? false;
+    this.isLogged = options.isLogged ?? false;
   }
 
   get status(): ErrorStatus {
@@ -134,10 +134,10 @@ export class AppError extends Error {
   }
 }
 
-/** One line for whoever runs the service: what really happened and why, which people are not told. */
+/** The real reason and its causes in one line, for operators. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // Some errors of the runtimes have a code alone.
+  // Some runtime errors have only a code.
   const text =
     (error instanceof AppError && error.reason) || error.message || String(Reflect.get(error, 'code'));
   const why = error.cause === undefined ? '' : explain(error.cause);

@@ -14,23 +14,20 @@ async function bundledFile(name: string): Promise<string> {
   return JSON.stringify((await import('../public/openapi.json')).default, null, 2);
 }
 
-/**
- * Reads what the service left of a request's body. The proxy of `wrangler dev` breaks off with 500 when an answer,
- * such as a refusal, comes before all of the body was taken.
- */
+/** Reads the rest of a body: the proxy of `wrangler dev` answers 500 when a response comes before its end. */
 async function readRest({ body }: IncomingRequest): Promise<void> {
   if (body === null || body.locked) return;
   const reader = body.getReader();
   try {
     while (!(await reader.read()).done);
   } catch {
-    // The client went away; there is nothing left to read.
+    // The client went away.
   }
 }
 
 /**
- * The Worker in `wrangler dev`: it answers the contract, its page and the SDK itself, because the local asset router stands
- * in front of every request and costs each about 15%. Production leaves these files to the platform.
+ * The Worker of `wrangler dev`, which also serves the contract, its page and the SDK: the local asset router would add
+ * about 15% to every request. In production the platform serves them.
  */
 export default {
   ...worker,

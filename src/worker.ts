@@ -22,7 +22,7 @@ import { runScheduled } from './scheduled.ts';
 
 export { RateLimitBuckets } from './platform/bucket-object.ts';
 
-/** What wrangler.toml binds; every other value is a variable or a secret, read by `parseConfig`. */
+/** The bindings of wrangler.toml; `parseConfig` reads the variables and secrets. */
 export interface Env {
   readonly DB: D1Database;
   readonly KV: KVNamespace;
@@ -38,7 +38,7 @@ interface Service {
 /** One service per isolate: it holds the verified tokens and the rate limit buckets. */
 let service: Service | undefined;
 
-/** D1, or a libSQL server, whose client (20 kB gzipped) is loaded when it is first asked. */
+/** D1, or a libSQL server, whose client (20 kB gzipped) is loaded on first use. */
 function openDatabase({ DATABASE_URL: url, DATABASE_AUTH_TOKEN: authToken }: Config, env: Env): Database {
   if (!url) return openD1(env.DB);
   let server: Promise<Database> | undefined;
@@ -91,7 +91,7 @@ function build(env: Env): Service {
   return { app, deps };
 }
 
-/** Why the service cannot run here; said once in the log, and never to callers. */
+/** Why the service cannot run; logged once, and never sent to callers. */
 let misconfigured: ConfigError | undefined;
 
 function serviceOf(env: Env): Service | null {
@@ -119,7 +119,7 @@ export default {
     const { country = null } = request.cf ?? {};
     return running.app.fetch(request as unknown as Request, { address, country }) as never;
   },
-  /** Cron: wrangler.toml says how often. */
+  /** wrangler.toml has the schedule. */
   async scheduled(_controller, env) {
     const running = serviceOf(env);
     if (running) await runScheduled(running.deps);

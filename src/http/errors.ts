@@ -46,7 +46,7 @@ function logError(deps: Deps, c: AppContext, error: AppError, thrown: Error): vo
     errorCode: error.code,
     reason: error.reason,
   };
-  if (error.status >= 500 && !error.told) deps.log.error('request.failed', { ...fields, error: thrown });
+  if (error.status >= 500 && !error.isLogged) deps.log.error('request.failed', { ...fields, error: thrown });
   else if (everyday.has(error.code)) deps.log.debug('request.refused', fields);
   else deps.log.info('request.refused', fields);
 }

@@ -152,7 +152,7 @@ function mustRefuse(take: Take, policy: Limit): boolean {
 function report(c: AppContext, name: string, limit: number, take: Take, policy: Limit): void {
   if (mustRefuse(take, policy)) {
     const reason = 'the store of the rate limits does not answer';
-    throw new AppError('unavailable', null, { reason, retryAfterSeconds: 1, told: true });
+    throw new AppError('unavailable', null, { reason, retryAfterSeconds: 1, isLogged: true });
   }
   c.header('RateLimit-Policy', `"${name}";q=${limit};w=60`);
   c.header('RateLimit', `"${name}";r=${take.remaining};t=${take.resetSeconds}`);

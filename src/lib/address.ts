@@ -13,10 +13,7 @@ export function canonicalAddress(text: string): string | null {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
-/**
- * What a rate limit counts an address as: an IPv4 address itself, an IPv6 address by its /64, because one
- * subscriber commonly owns a whole /64.
- */
+/** The key of a rate limit: an IPv4 address, or the /64 of an IPv6 address, which one subscriber usually owns. */
 export function addressKey(address: string): string {
   if (!address.includes(':')) return address;
   const [head = '', tail] = address.split('::');
@@ -26,7 +23,7 @@ export function addressKey(address: string): string {
   return `${[...groups, ...Array<string>(zeros).fill('0'), ...rest].slice(0, 4).join(':')}::/64`;
 }
 
-/** Whether a text is an address or a network of them, such as `10.0.0.0/8`. */
+/** Whether a text is an address or a network, such as `10.0.0.0/8`. */
 export function isNetwork(text: string): boolean {
   const [address = '', prefix, ...more] = text.split('/');
   if (more.length > 0 || /[[\]%]/.test(address) || canonicalAddress(address) === null) return false;
@@ -36,8 +33,8 @@ export function isNetwork(text: string): boolean {
 }
 
 /**
- * Who connects through proxies of ours: the last entry of X-Forwarded-For that is not one of them. The entries
- * before it are only what that one claims. Null when there is no such entry or it is no address.
+ * The client behind our proxies: the last address in X-Forwarded-For that is not one of them. Earlier entries are only
+ * its claims. Null when there is none or it is not an address.
  */
 export function forwardedAddress(header: string, isTrusted: (address: string) => boolean): string | null {
   const entries = header.split(',').map((part) => {

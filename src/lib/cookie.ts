@@ -1,4 +1,4 @@
-/** A cookie this service sets. Every one is SameSite=Lax; `path` and `domain` must match when it is cleared. */
+/** A cookie of this service, always SameSite=Lax. `path` and `domain` must match when it is cleared. */
 export interface Cookie {
   readonly name: string;
   readonly value: string;
@@ -9,7 +9,7 @@ export interface Cookie {
   readonly secure: boolean;
 }
 
-/** The Set-Cookie header of a cookie. Values are our own tokens: letters, digits and `-._~` only. */
+/** The Set-Cookie header. Our values need no encoding: letters, digits and `-._~` only. */
 export function serializeCookie(cookie: Cookie): string {
   let header = `${cookie.name}=${cookie.value}; Max-Age=${cookie.maxAgeSeconds}`;
   if (cookie.domain !== undefined) header += `; Domain=${cookie.domain}`;
@@ -20,8 +20,8 @@ export function serializeCookie(cookie: Cookie): string {
 }
 
 /**
- * All values a Cookie header holds under a name, in order. More than one means that cookies of different
- * scope meet (RFC 6265 section 5.4), and nobody can tell which of them is ours.
+ * All values of a name in a Cookie header. Several come from cookies of different scope (RFC 6265 section 5.4), and
+ * nothing shows which one is ours.
  */
 export function cookieValues(header: string | null | undefined, name: string): string[] {
   if (!header?.includes(name)) return [];
@@ -33,7 +33,7 @@ export function cookieValues(header: string | null | undefined, name: string): s
   return values;
 }
 
-/** The names in a Cookie header that start with a prefix, each once. */
+/** The distinct names in a Cookie header that start with a prefix. */
 export function cookieNames(header: string | null | undefined, prefix: string): string[] {
   const names = (header ?? '').split(';').map((part) => part.split('=', 1)[0]?.trim() ?? '');
   return [...new Set(names.filter((name) => name.startsWith(prefix)))];

@@ -1,4 +1,4 @@
-/** Most specific first: nearly every browser also names the ones it descends from. */
+/** Most specific first: most browsers also name their ancestors. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|OPiOS|Opera)\//, 'Opera'],
@@ -8,7 +8,7 @@ const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bVersion\/\S+ (Mobile\/\S+ )?Safari\//, 'Safari'],
 ];
 
-/** An iPad that asks for desktop pages calls itself a Mac; nothing in the text tells it from one. */
+/** An iPad that requests desktop pages looks like a Mac. */
 const systems: readonly (readonly [RegExp, string])[] = [
   [/\biPhone\b/, 'iPhone'],
   [/\biPad\b/, 'iPad'],
@@ -20,20 +20,20 @@ const systems: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * A short name for what sent a user agent, such as `Chrome on Windows`, so that people recognise their own
- * devices in a list. Null when it names nothing. A user agent proves nothing, so nothing is decided by this.
+ * A short name such as `Chrome on Windows`, by which people recognise their devices. A user agent proves nothing, so
+ * nothing is decided by it.
  */
 export function deviceName(userAgent: string | null): string | null {
   if (userAgent === null) return null;
   const find = (names: typeof browsers) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
-  // No dots: in a mail, what looks like a host name becomes a link.
+  // No dots: mail programs turn host names into links.
   const browser = find(browsers) ?? /^(?!Mozilla\/)([A-Za-z][\w-]{0,30})(\/|$)/.exec(userAgent)?.[1];
   const system = find(systems);
   if (browser !== undefined && system !== undefined) return `${browser} on ${system}`;
   return browser ?? system ?? null;
 }
 
-/** Who did something, as a mail about it tells: what is not known is left out. */
+/** The known facts about a client, for a mail. */
 export function describeClient(client: {
   userAgent: string | null;
   country: string | null;

@@ -1,10 +1,10 @@
-/** Nothing that a header or a list would read, and nothing invisible: two addresses that look alike are two people. */
+/** No characters that mean something in a header or a list, and no invisible ones: lookalikes are two people. */
 const shape =
   /^[^\s@"(),:;<>[\\\]\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}]+@[^\s@"(),:;<>[\\\]/?#%\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}]+$/u;
 
 /**
- * The one spelling under which an address is compared and stored: trimmed, NFC, lower case, the domain in
- * its ASCII form (IDNA). Null when the text is no address.
+ * The canonical form of an address: trimmed, NFC, lower case, with the domain in ASCII (IDNA). Null when the text is
+ * not an address.
  */
 export function canonicalEmail(text: string): string | null {
   const trimmed = text.trim().toLowerCase().normalize('NFC');
@@ -16,7 +16,7 @@ export function canonicalEmail(text: string): string | null {
   return `${trimmed.slice(0, at)}@${domain.hostname}`;
 }
 
-/** An address as a log or a page may show it: enough for its owner to recognise it, too little to write to. */
+/** An address that its owner recognises and nobody else can write to. */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');
   return `${[...email.slice(0, at)][0] ?? ''}…@${email.slice(at + 1)}`;

@@ -16,10 +16,10 @@ export function toBase64url(bytes: Uint8Array): string {
   return base64url.encode(bytes);
 }
 
-/** Whole groups, then a rest whose unused bits are zero: each sequence of bytes has exactly one such text. */
+/** Unused bits are zero, so each sequence of bytes has exactly one text. */
 const canonicalBase64url = /^(?:[\w-]{4})*(?:[\w-][AQgw]|[\w-]{2}[AEIMQUYcgkosw048])?$/;
 
-/** Decodes base64url, or answers null for text that is not, or is another spelling of what it stands for. */
+/** Decodes base64url; null for text that is not, or not in its canonical form. */
 export function fromBase64url(text: string): Uint8Array<ArrayBuffer> | null {
   return canonicalBase64url.test(text) ? decodeBase64url(text) : null;
 }
@@ -37,7 +37,7 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
   return decodeBase64url(text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''));
 }
 
-/** Crockford base32 in lower case: sorts like the bytes it stands for, and survives being read aloud. */
+/** Crockford base32 in lower case, which sorts like the bytes. */
 export function toBase32(bytes: Uint8Array): string {
   let text = '';
   let bits = 0;

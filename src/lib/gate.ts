@@ -3,15 +3,15 @@ export interface GateLimits {
   readonly maxWaiting: number;
 }
 
-/** Runs work when its turn comes; null when too much waits already. */
+/** Runs work when its turn comes; null when the queue is full. */
 export type Gate = <T>(work: () => Promise<T>) => Promise<T> | null;
 
-/** Lets work through a few at a time, in the order it came. */
+/** Runs a few pieces of work at a time, in order of arrival. */
 export function createGate({ atOnce, maxWaiting }: GateLimits): Gate {
   const waiting: (() => void)[] = [];
   let running = 0;
 
-  function letIn(): void {
+  function admit(): void {
     while (running < atOnce) {
       const next = waiting.shift();
       if (!next) return;
@@ -26,14 +26,14 @@ export function createGate({ atOnce, maxWaiting }: GateLimits): Gate {
       return await work();
     } finally {
       running -= 1;
-      letIn();
+      admit();
     }
   }
 
   return (work) => {
     if (waiting.length >= maxWaiting) return null;
     const turn = new Promise<void>((resolve) => waiting.push(resolve));
-    letIn();
+    admit();
     return pass(turn, work);
   };
 }

@@ -23,7 +23,7 @@ export function pidOf(handle: string): string {
   return `${handle}@pid`;
 }
 
-/** The id of a popup request, which its opener makes: 128 bits in base64url, in the one spelling that stands for them. */
+/** The id of a popup request, made by its opener: 128 bits in canonical base64url. */
 export const popupIdPattern: RegExp = /^[\w-]{21}[AQgw]$/;
 
 export function isPopupId(text: string | null | undefined): text is string {

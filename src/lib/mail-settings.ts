@@ -1,9 +1,8 @@
 import { canonicalEmail } from './email.ts';
 import { isLoopbackHost } from './origin.ts';
 
-/** Who a mail is from. */
 export interface Sender {
-  /** What people read; empty without one. */
+  /** May be empty. */
   readonly name: string;
   readonly address: string;
 }
@@ -11,7 +10,7 @@ export interface Sender {
 export interface SmtpServer {
   readonly host: string;
   readonly port: number;
-  /** `implicit`: from the first byte; `starttls`: asked for before anything else is said; `none`: on this machine. */
+  /** `implicit`: from the first byte; `starttls`: before anything else; `none`: a server on this machine. */
   readonly tls: 'implicit' | 'starttls' | 'none';
   readonly login: { readonly user: string; readonly password: string } | null;
 }
@@ -26,8 +25,8 @@ export function parseSender(text: string): Sender | null {
 }
 
 /**
- * Reads `smtps://user:password@host:465` or `smtp://user:password@host:587`; null for anything else. The first is TLS from the
- * start; the second must become TLS by STARTTLS before a password or a mail is sent, except to this machine.
+ * Reads `smtps://user:password@host:465` (TLS from the start) or `smtp://user:password@host:587` (STARTTLS required
+ * unless the host is this machine); null for anything else.
  */
 export function parseSmtpUrl(text: string): SmtpServer | null {
   const url = URL.parse(text);
@@ -46,7 +45,7 @@ export function parseSmtpUrl(text: string): SmtpServer | null {
   };
 }
 
-/** Null when the address names nobody, undefined when it cannot be read. */
+/** Null without a login, undefined when it is not readable. */
 function readLogin({ username, password }: URL): SmtpServer['login'] | undefined {
   if (username === '' && password === '') return null;
   try {
@@ -57,7 +56,7 @@ function readLogin({ username, password }: URL): SmtpServer['login'] | undefined
   }
 }
 
-/** How mail leaves; `outbox` keeps it here. */
+/** How mail is sent; `outbox` sends none. */
 export type MailConfig =
   | { readonly transport: 'outbox' }
   | { readonly transport: 'resend'; readonly from: Sender; readonly baseUrl: string; readonly apiKey: string }
@@ -71,7 +70,7 @@ interface MailVariables {
   readonly SMTP_URL?: string | undefined;
 }
 
-/** What is missing for the transport: each variable to name and what is wrong with it. */
+/** Missing settings of the transport, each with what is wrong. */
 export function* mailProblems(
   env: MailVariables,
   production: boolean,
@@ -87,7 +86,7 @@ export function* mailProblems(
   }
 }
 
-/** The transport that the variables name, once `mailProblems` found nothing wrong with them. */
+/** The transport, once `mailProblems` found nothing. */
 export function mailConfig(env: MailVariables): MailConfig {
   const from = parseSender(env.MAIL_FROM ?? '');
   const server = parseSmtpUrl(env.SMTP_URL ?? '');

@@ -1,4 +1,4 @@
-/** Hosts on which plain http is acceptable, because nothing leaves the machine. */
+/** Whether plain http is acceptable, because nothing leaves the machine. */
 export function isLoopbackHost(hostname: string): boolean {
   return (
     hostname === 'localhost' ||
@@ -8,15 +8,15 @@ export function isLoopbackHost(hostname: string): boolean {
   );
 }
 
-/** Whether a text is exactly an http(s) origin as browsers send it: scheme, host and port, nothing after. */
+/** Whether a text is an http(s) origin exactly as browsers send it. */
 export function isOrigin(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && /^https?:$/.test(url.protocol) && url.origin === text;
 }
 
 /**
- * Whether a text is an absolute path on our own origin: no scheme, no backslash or control character, and no
- * `//host`, not even once its dots are resolved: a client may pass on the path of the parsed address.
+ * Whether a text is an absolute path on our origin: no scheme, backslash or control character, and no `//host`, even
+ * after dots are resolved, because a client may use the parsed path.
  */
 export function isLocalPath(text: string): boolean {
   if (!/^\/[\x21-\x7e]*$/.test(text) || text.includes('\\')) return false;
@@ -24,7 +24,7 @@ export function isLocalPath(text: string): boolean {
   return url?.host === 'local.invalid' && !url.pathname.startsWith('//');
 }
 
-/** The host itself and its parents that could carry a cookie: `a.b.c` gives `a.b.c` and `b.c`; an address gives nothing. */
+/** The host and its parents that could have a cookie: `a.b.c` gives `a.b.c` and `b.c`; an address gives none. */
 export function cookieDomainsOf(hostname: string): string[] {
   if (hostname.startsWith('[') || /^[\d.]+$/.test(hostname)) return [];
   const labels = hostname.split('.');

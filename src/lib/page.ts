@@ -10,17 +10,14 @@ export interface Page<Item> {
 
 export interface PageQuery {
   readonly limit: number;
-  /** The key of the last item of the page before. */
+  /** The key of the previous page's last item. */
   readonly cursor?: string | undefined;
 }
 
 const limitText = 'limit must be a whole number from 1 to 100';
 const cursorText = 'cursor must be one that an earlier page answered';
 
-/**
- * The query of a list route. Callers must not read anything into a cursor; inside it is the key of an item,
- * which has to match `key`.
- */
+/** The query of a list. A cursor is opaque to callers; it holds the key of an item, which must match `key`. */
 export function pageQuery(key: RegExp) {
   const readKey = (cursor: string): string | null => {
     const bytes = fromBase64url(cursor);
@@ -35,7 +32,7 @@ export function pageQuery(key: RegExp) {
   });
 }
 
-/** The answer of a list route. */
+/** The answer of a list. */
 export function pageSchema<Item extends z.core.$ZodType>(item: Item) {
   return z.object({ data: z.array(item), nextCursor: z.nullable(z.string()) });
 }

@@ -3,7 +3,7 @@ interface Memory<Key, Value> {
   set(key: Key, value: Value): unknown;
 }
 
-/** The value a map holds under a key; made and kept when there is none yet. */
+/** The value of a key in a map, created on first use. */
 export function remember<Key, Value>(memory: Memory<Key, Value>, key: Key, make: () => Value): Value {
   const known = memory.get(key);
   if (known !== undefined) return known;

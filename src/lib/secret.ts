@@ -3,7 +3,7 @@ import { SHA256, sha256 } from '@oslojs/crypto/sha2';
 import { constantTimeEqual } from '@oslojs/crypto/subtle';
 import { fromBase64url, fromUtf8, toBase64url, utf8 } from './encoding.ts';
 
-/** What a key derived from SECRET_KEY is for. Each purpose has its own key, so that none can stand in for another. */
+/** The purpose of a key derived from SECRET_KEY; each has its own key. */
 type Purpose =
   | 'refresh-token'
   | 'oauth-attempt'
@@ -13,7 +13,7 @@ type Purpose =
   | 'popup-decision'
   | 'sandbox';
 
-/** The keys of one purpose: the first one makes, all of them check (SECRET_KEY, then SECRET_KEY_PREVIOUS). */
+/** The keys of one purpose: the first one signs, all verify (SECRET_KEY, then SECRET_KEY_PREVIOUS). */
 export type SecretKeys = readonly [Uint8Array<ArrayBuffer>, ...Uint8Array<ArrayBuffer>[]];
 
 /** A new secret of 256 random bits, as text. */
@@ -59,7 +59,7 @@ export async function seal(
   return `${toBase64url(iv)}.${toBase64url(new Uint8Array(sealed))}`;
 }
 
-/** Decrypts what `seal` made, or answers null when no key opens it. */
+/** Decrypts sealed text; null when no key opens it. */
 export async function open(keys: SecretKeys, sealed: string, context: string): Promise<string | null> {
   const [iv, data] = sealed.split('.').map(fromBase64url);
   if (!iv || !data || iv.length !== 12) return null;
@@ -68,7 +68,7 @@ export async function open(keys: SecretKeys, sealed: string, context: string): P
       const parameters = { name: 'AES-GCM', iv, additionalData: utf8(context) };
       return fromUtf8(new Uint8Array(await crypto.subtle.decrypt(parameters, await aesKey(key), data)));
     } catch {
-      // Not this key, or altered: the next key decides, and null says it to the caller.
+      // Another key, or altered text: try the next key.
     }
   }
   return null;

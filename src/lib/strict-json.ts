@@ -1,9 +1,8 @@
 const maxDepth = 32;
 
 /**
- * Says what is wrong with a JSON text beyond what `JSON.parse` refuses: nesting deeper than 32, or an object
- * with one key twice, which different readers resolve differently (RFC 8259 section 4). Null when it is fine.
- * The text must already be valid JSON.
+ * Finds what `JSON.parse` accepts and we do not: nesting deeper than 32, or a repeated key, which readers resolve
+ * differently (RFC 8259 section 4). The text must be valid JSON.
  */
 export function strictJsonProblem(text: string): string | null {
   const keysOfOpenObjects: (Set<string> | null)[] = [];

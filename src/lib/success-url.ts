@@ -3,26 +3,26 @@ import { claimPath } from './page-paths.ts';
 interface Outcome {
   /** Whether a newcomer has no PID yet. */
   readonly isNew: boolean;
-  /** The provider of which an account was linked. */
+  /** The provider whose account was linked. */
   readonly linked?: string | null;
-  /** A path of the client; or a whole address, where `startedAt` made it one. */
+  /** A path of the client, or an absolute address from `startedAt`. */
   readonly returnTo: string | null;
 }
 
-/** A path on our own origin as a value of `returnTo`; every other value is a path of the client. */
+/** A page of ours in `returnTo`; other values are paths of the client. */
 const ownPath = /^self:(\/account(?:\/[a-z]+)?)$/;
 
 /**
- * The hosted page that a `returnTo` names, such as `self:/account/sessions`; null for every other value. Only pages
- * that ask for a session themselves can be named, so leading there gives nothing away.
+ * The hosted page of a `returnTo` such as `self:/account/sessions`; null for other values. These pages require a
+ * session themselves, so a redirect to them reveals nothing.
  */
 export function hostedPath(returnTo: string | null | undefined): string | null {
   return ownPath.exec(returnTo ?? '')?.[1] ?? null;
 }
 
 /**
- * Where a sign-in, a claim or a link ends: CLIENT_SUCCESS_URL, with `claim=1` for a newcomer, `linked` after a link,
- * and the path to come back to. Who came from a hosted page goes back to it, a newcomer over the hosted claim.
+ * Where a sign-in, a claim or a link ends: CLIENT_SUCCESS_URL with `claim=1` for a newcomer, `linked` after a link,
+ * and the path to return to; or the hosted page it began on, for a newcomer after the hosted claim.
  */
 export function successUrl(base: string, { isNew, linked, returnTo }: Outcome): string {
   const own = hostedPath(returnTo);

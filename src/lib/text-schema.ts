@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 
-/** A field of a body that is text of at most so many characters. */
+/** Text of bounded length in a body. */
 export function boundedText(name: string, maxLength: number): z.ZodMiniString<string> {
   return z
     .string(`${name} must be a string`)
     .check(z.maxLength(maxLength, `${name} must be shorter than or equal to ${maxLength} characters`));
 }
 
-/** As `boundedText`, without the white space around it, after which something has to be left. */
+/** As `boundedText`, trimmed and not empty. */
 export function trimmedText(
   name: string,
   maxLength: number,
@@ -20,7 +20,7 @@ export function trimmedText(
     .check(z.refine((text) => text.length > 0, `${name} must not be empty`));
 }
 
-/** Text that stands for something else: `read` answers what, or null for text that `message` refuses. */
+/** Text that `read` turns into a value; `message` is the error when it answers null. */
 export function readText<Value>(
   text: z.ZodMiniString<string>,
   read: (text: string) => Value | null,

@@ -1,36 +1,35 @@
-/** What a rate limiter's store answers to one request for a token. */
+/** The answer of a bucket store to one request. */
 export interface Take {
   readonly allowed: boolean;
-  /** Tokens left after this request, with fractions. */
+  /** Tokens left after this request. */
   readonly left: number;
-  /** Whole ones among them. */
+  /** The whole tokens among them. */
   readonly remaining: number;
-  /** Seconds until one more token is there (when refused) or until the bucket is full again (when allowed). */
+  /** Seconds until the next token (when refused), or until the bucket is full (when allowed). */
   readonly resetSeconds: number;
-  /** The shared store did not answer: this is what this process alone knows. */
+  /** The shared store did not answer; only this process counted. */
   readonly blind?: true;
 }
 
-/** Keeps token buckets. Capacity is `limit`, refill is `limit` per minute; one `take` is atomic in its store. */
+/** Token buckets with `limit` tokens, refilled by `limit` a minute. A `take` is atomic in its store. */
 export interface BucketStore {
   /**
-   * Answers at once where the store is in this process, and within `patienceMs` where it is not.
-   * @param key names the bucket
-   * @param patienceMs what is left of `storePatienceMs`
+   * Answers at once from this process, or within `patienceMs` from elsewhere.
+   * @param patienceMs the rest of `storePatienceMs`
    */
   take(key: string, limit: number, now: number, patienceMs?: number): Take | Promise<Take>;
 }
 
-/** A bucket as it is stored: how full it was at a moment. Fractional tokens are kept. */
+/** How full a bucket was at a moment, with fractions. */
 export interface Bucket {
   tokens: number;
   at: number;
 }
 
-/** How long a request waits for a store outside its process, all in all; on top comes what timers are late. */
+/** How long a request waits in total for stores outside its process, apart from timer delays. */
 export const storePatienceMs = 150;
 
-/** An empty bucket is full again after this; so one that nobody touched for so long need not be kept. */
+/** An empty bucket is full again after this, so an idle one need not be kept longer. */
 export const windowMs = 60_000;
 
 /** Tokens in the bucket at `now`, at most `limit`. A clock that went back refills nothing. */
@@ -39,7 +38,7 @@ export function tokensAt(bucket: Bucket | undefined, limit: number, now: number)
   return Math.min(limit, bucket.tokens + (Math.max(0, now - bucket.at) * limit) / windowMs);
 }
 
-/** Takes one token out of `tokens`, and says what is left and when to come back. */
+/** Takes one token out of `tokens`. */
 export function takeFrom(tokens: number, limit: number): Take {
   const allowed = tokens >= 1;
   const left = allowed ? tokens - 1 : tokens;
@@ -52,7 +51,7 @@ export function takeFrom(tokens: number, limit: number): Take {
   };
 }
 
-/** Milliseconds in which so many tokens arrive. */
+/** How long it takes for this many tokens to arrive. */
 export function msToRefill(tokens: number, limit: number): number {
   return (tokens * windowMs) / limit;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { utf8 } from '../lib/encoding.ts';
 
-/** Answers a request for a file of `public/`, or null when it is for the service. */
+/** Answers a request for a file of `public/`; null for all others. */
 export type Assets = (request: Request) => Response | null;
 
 const types = new Map([
@@ -16,9 +16,9 @@ interface Asset {
 }
 
 /**
- * Reads the static files that Workers serves by itself, with the headers that `public/_headers` gives each: one
- * block for a path, its headers indented. A file is answered at its path without `.html`.
- * @param read the text of a file of `public/`
+ * Reads the static files that Workers serves by itself, each with its headers from `public/_headers`. Pages are
+ * served without `.html`.
+ * @param read reads a file of `public/`
  */
 export async function readAssets(read: (name: string) => Promise<string>): Promise<Assets> {
   const assets = new Map<string, Asset>();
@@ -39,12 +39,12 @@ export async function readAssets(read: (name: string) => Promise<string>): Promi
   };
 }
 
-/** Workers answers the same, so that no method means something on one runtime alone. */
+/** The same answer as on Workers. */
 function notAllowed({ 'Content-Type': _, ETag: __, ...headers }: Record<string, string>): Response {
   return new Response(null, { status: 405, headers: { ...headers, Allow: 'GET, HEAD' } });
 }
 
-/** The path as it was sent: nothing is decoded, so that no other spelling leads to a file. */
+/** The path as sent: without decoding, only one spelling leads to a file. */
 function pathOf(url: string): string {
   return /^\w+:\/\/[^/?#]*([^?#]*)/.exec(url)?.[1] ?? '';
 }

@@ -4,9 +4,9 @@ import { inTime } from '../lib/in-time.ts';
 import { storePatienceMs, type Take, takeFrom } from '../lib/token-bucket.ts';
 import type { SharedBuckets } from './bucket-guard.ts';
 
-/** Statements in one transaction; more than arrive together while the one before is on its way. */
+/** Statements in one transaction; more than arrive while the one before it runs. */
 const mostAtOnce = 100;
-/** No request waits for so long. It ends the wait for a transaction that never answers. */
+/** Ends the wait for a transaction that never answers. Requests give up earlier. */
 const batchPatienceMs = 1_000;
 
 interface Waiting {
@@ -18,14 +18,14 @@ interface Waiting {
 }
 
 /**
- * Buckets in the database: exact over any number of processes. What arrives while a transaction is on its way
- * shares the next one, so that a burst of requests costs a few commits rather than one each.
+ * Buckets in the database, exact over any number of processes. Requests that arrive while a transaction runs share
+ * the next one, so a burst costs a few commits.
  */
 export function createDatabaseBuckets(db: Database): SharedBuckets {
   let waiting: Waiting[] = [];
   let running = false;
 
-  /** Nobody listens any more to those that waited too long, and their tokens would be taken for nothing. */
+  /** Requests that waited too long have given up, and should not use a token. */
   function dropLate(): void {
     const since = performance.now() - storePatienceMs;
     for (const { askedAt, reject } of waiting) {
@@ -58,7 +58,7 @@ export function createDatabaseBuckets(db: Database): SharedBuckets {
         waiting.push({ limit, askedAt, statement: takeToken(key, limit, now), resolve, reject });
         if (running) return;
         running = true;
-        // After the requests that this turn of the event loop brought: a file's transaction is over at once.
+        // Waits for the other requests of this turn of the event loop: a file's transaction blocks it.
         setImmediate(() => void run());
       });
     },

@@ -10,22 +10,22 @@ import {
 } from '../lib/token-bucket.ts';
 import { createMemoryBuckets } from './bucket-memory.ts';
 
-/** A store outside this process, which may be slow or fail. */
+/** A store outside this process; it may be slow or fail. */
 export interface SharedBuckets {
   take(key: string, limit: number, now: number): Promise<Take>;
 }
 
-/** How long a store that failed is left alone; then one request tries it again. */
+/** After a failure, one request tries the store again when this has passed. */
 const pauseMs = 1_000;
 const logEveryMs = 60_000;
 const mostRefusals = 10_000;
 
 /**
- * Puts a shared store within reach of requests: a slow or failing one costs a request at most its patience, and
- * one request a second at that; all others are answered by buckets in this process, marked as blind.
+ * Shields requests from a shared store that is slow or fails: one request a second waits for it, at most its
+ * patience, and buckets in this process answer the others, marked as blind.
  *
- * A refusal is remembered until the next token arrives. Nobody else can bring one earlier, so it stays exact, and
- * a flood costs the store one question for each token rather than one for each request.
+ * A refusal is remembered until the next token arrives, which nothing can bring earlier. A flood therefore costs the
+ * store one call for each token instead of one for each request.
  */
 export function createGuardedBuckets(shared: SharedBuckets, log: Logger): BucketStore {
   const own = createMemoryBuckets();
@@ -78,7 +78,7 @@ export function createGuardedBuckets(shared: SharedBuckets, log: Logger): Bucket
   };
 }
 
-/** Whether `now` is less than `span` after `start`. A clock that went back is not. */
+/** Whether `now` is less than `span` after `start`; false when the clock went back. */
 function isWithin(start: number, span: number, now: number): boolean {
   return now >= start && now - start < span;
 }

@@ -2,16 +2,16 @@ import type { KVNamespace } from '@cloudflare/workers-types';
 import { type Bucket, type BucketStore, tokensAt } from '../lib/token-bucket.ts';
 import { createMemoryBuckets } from './bucket-memory.ts';
 
-/** KV refuses shorter lifetimes; a bucket is full again after a minute anyway. */
+/** The shortest lifetime that KV accepts; by then a bucket is full again. */
 const kvTtlSeconds = 60;
 const shareEveryMs = 1_000;
 
 /**
  * Buckets in the isolate, shared between isolates through Workers KV, in the background of the request.
  *
- * Exact in one isolate. Across isolates approximate: a bucket is read and written in KV only while it is
- * below half, at most once a second a key, and KV itself may show a write late. So n isolates that one
- * client reaches at once admit at most n times the limit. A KV that fails only ends the sharing.
+ * Exact within an isolate and approximate across isolates: a bucket is shared only while it is below half, at most
+ * once a second, and KV may show a write late. A client that reaches n isolates gets at most n times the limit. When
+ * KV fails, only the sharing stops.
  */
 export function createKvBuckets(kv: KVNamespace, background: (work: Promise<unknown>) => void): BucketStore {
   const local = createMemoryBuckets();
@@ -37,15 +37,15 @@ export function createKvBuckets(kv: KVNamespace, background: (work: Promise<unkn
 }
 
 /**
- * Says yes at most once a second a key. Two generations of a second each forget the others without a sweep. There
- * is no bound on their number: the buckets themselves keep the same keys, and for a minute.
+ * Says yes at most once a second for each key. Two generations of a second each forget old keys without a sweep. They
+ * need no bound: the buckets keep the same keys for a minute.
  */
 function createOncePerSecond(): { isDue(key: string, now: number): boolean } {
   let young = new Map<string, number>();
   let old = new Map<string, number>();
   let current = Number.NEGATIVE_INFINITY;
 
-  /** A request may carry a moment of the second before; a clock that went back further starts afresh. */
+  /** A request may carry a time from the second before; when the clock went back further, all is forgotten. */
   function turn(now: number): void {
     const second = Math.floor(now / shareEveryMs);
     if (second === current || second === current - 1) return;

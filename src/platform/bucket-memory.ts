@@ -9,13 +9,13 @@ import {
 
 export interface MemoryBuckets extends BucketStore {
   take(key: string, limit: number, now: number): Take;
-  /** Lowers a bucket to what another isolate saw of it; never raises it. */
+  /** Lowers a bucket to what another isolate saw; never raises it. */
   lower(key: string, limit: number, bucket: Bucket): void;
 }
 
 /**
- * Buckets in this process: exact here, unknown elsewhere. A bucket nobody touched for a minute is full, which
- * is what an absent one is, so two generations of a minute each forget the idle ones without any sweep.
+ * Buckets in this process. A bucket untouched for a minute is full, like an absent one, so two generations of a
+ * minute each forget idle buckets without a sweep.
  */
 export function createMemoryBuckets(): MemoryBuckets {
   let young = new Map<string, Bucket>();

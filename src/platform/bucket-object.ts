@@ -9,19 +9,19 @@ export interface BucketNamespace {
 }
 
 /**
- * A fixed number of objects, each with every bucket whose key falls to it. One object for each key would be new
- * for each new client, and a name that is used for the first time is looked for around the world first.
+ * Each object keeps the buckets whose keys hash to it. One object for each key would be new for each new client, and
+ * the first use of a name starts a search around the world.
  */
 const shards = 16;
 
-/** Buckets in Durable Objects: exact over all isolates, wherever they run. */
+/** Buckets in Durable Objects, exact over all isolates. */
 export function createObjectBuckets(objects: BucketNamespace): SharedBuckets {
   return {
     take: (key, limit, now) => objects.getByName(`buckets-${hash(key) % shards}`).take(key, limit, now),
   };
 }
 
-/** FNV-1a: spreads keys evenly, and is the same in every isolate. */
+/** FNV-1a. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
@@ -31,8 +31,8 @@ function hash(text: string): number {
 }
 
 /**
- * Keeps buckets in memory and stores nothing: a bucket nobody touched for a minute is full. The runtime drops an
- * idle object from memory after ten seconds, unless a timer is pending; so one is, until every bucket is full.
+ * Keeps buckets in memory only. The runtime drops an idle object after ten seconds unless a timer is pending, so one
+ * is, until every bucket is full.
  */
 export class RateLimitBuckets extends DurableObject {
   readonly #buckets = createMemoryBuckets();

@@ -1,8 +1,8 @@
-/** The part of the runtime's own module that is used here; its full types would shadow the standard ones. */
+/** The parts of these modules that are used here; the full types would shadow the standard ones. */
 declare module 'cloudflare:workers' {
   export const env: unknown;
   export function waitUntil(promise: Promise<unknown>): void;
-  /** What a class must extend whose methods other Workers may call. */
+  /** The base of classes whose methods other Workers may call. */
   export class DurableObject {}
 }
 

@@ -2,11 +2,10 @@ import type { D1Database, D1Result } from '@cloudflare/workers-types';
 import type { Database, Statement } from '../db/database.ts';
 import { repeatLost } from './repeat.ts';
 
-/** What D1 says when an answer was lost on the way, whether or not the batch was applied. */
+/** Errors of D1 for a lost answer; the batch may have been applied. */
 const lostAnswer =
   /network connection lost|storage caused object to be reset|internal error|code was updated|is overloaded/i;
 
-/** D1 as the service's database. */
 export function openD1(d1: D1Database): Database {
   return {
     async batch(statements) {

@@ -1,6 +1,6 @@
 import type { DevClock } from '../deps.ts';
 
-/** The real clock, until somebody advances it. */
+/** The real clock, plus what it was advanced by. */
 export function createDevClock(realNow: () => number): DevClock {
   let offset = 0;
   return {

@@ -5,8 +5,7 @@ const folder = 'data';
 const file = `${folder}/dev-secret-key`;
 
 /**
- * In development a missing SECRET_KEY is made once and kept beside the data, so that `npm start` needs no
- * preparation. In production it stays missing, and the configuration refuses to start.
+ * Creates a missing SECRET_KEY in development and keeps it beside the data, so that `npm start` needs no preparation.
  */
 export async function developmentSecret(env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
   if (env['SECRET_KEY'] || (env['ENVIRONMENT'] ?? 'development') !== 'development') return env;

@@ -5,8 +5,8 @@ import type { KeyValueStore } from '../lib/key-value.ts';
 const pageSize = 100;
 
 /**
- * A key-value store in a libSQL database of its own, made when it is not there yet. It belongs on another volume
- * than the service's database: it holds what a lost database is rebuilt from.
+ * A key-value store in its own libSQL database, created when missing. Keep it on another volume than the service's
+ * database, which is rebuilt from it.
  */
 export async function openLibsqlKv(db: Database): Promise<KeyValueStore> {
   await all(

@@ -3,26 +3,25 @@ import Connection from 'libsql';
 import type { Database, Statement } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 
-/** How long a batch waits in all for another process that holds the write lock. */
+/** How long a batch waits for another process to release the write lock. */
 const patienceMs = 2_000;
-/** Far more texts than the service has; a text made of data would otherwise fill the memory. */
+/** Far more texts than the service has; bounds the memory should a text contain data. */
 const mostPrepared = 1_000;
-/** Its connection is the database. */
 const inMemory = ':memory:';
 
-/** A statement that the engine has compiled: that takes several times as long as running it. */
+/** A compiled statement: compiling takes several times as long as running it. */
 interface Prepared {
   readonly statement: Connection.Statement;
   readonly answersRows: boolean;
 }
 
 /**
- * A libSQL file as the service's database, over one connection: `PRAGMA synchronous` belongs to a connection, and
- * SQLite has one writer at a time anyway. It is opened at the first batch.
+ * A libSQL file over one connection, opened at the first batch: `PRAGMA synchronous` belongs to a connection, and SQLite
+ * has one writer at a time anyway.
  *
- * While another process holds the lock a batch tries again and answers 503 in the end. Nothing of it was applied
- * before: SQLITE_BUSY is the refusal to begin. A connection whose single statement met it stays broken (its next commit
- * fails with "SQL statements in progress"), so it is replaced, as it is after all that is not the refusal of a constraint.
+ * While another process holds the lock, a batch tries again and finally answers 503. SQLITE_BUSY refuses to begin, so
+ * nothing was applied. It breaks the connection of a single statement (the next commit fails with "SQL statements in
+ * progress"), so every error but that of a constraint replaces the connection.
  */
 export function openFile(path: string): { db: Database; close(): void } {
   let connection: FileConnection | null = null;
@@ -58,7 +57,7 @@ export function openFile(path: string): { db: Database; close(): void } {
       try {
         connection?.checkpoint();
       } catch {
-        // On a full disk the log stays beside the file, and whoever opens it next reads both.
+        // On a full disk the log stays beside the file, and the next connection reads both.
       }
       connection?.close();
       connection = null;
@@ -69,11 +68,11 @@ export function openFile(path: string): { db: Database; close(): void } {
 class FileConnection {
   readonly #connection: Connection.Database;
   readonly #prepared = new Map<string, Prepared>();
-  /** What failed may have left something open. */
+  /** An error may have left something open. */
   isSpent = false;
 
   constructor(path: string) {
-    // The driver would wait for a lock inside one synchronous call, and the whole thread with it.
+    // The driver waits for a lock inside a synchronous call, which would block the thread.
     this.#connection = new Connection(path, { timeout: 0 });
     try {
       // WAL and FULL: an acknowledged write survives a power cut.
@@ -116,7 +115,7 @@ class FileConnection {
     }
   }
 
-  /** Writes the log into the file, which then is the whole database; whoever else reads it may stand against it. */
+  /** Writes the log into the file, unless another reader prevents it. */
   checkpoint(): void {
     this.#command('PRAGMA wal_checkpoint(TRUNCATE)');
   }
@@ -157,7 +156,7 @@ function isBusy(error: unknown): boolean {
 }
 
 function isConstraint(error: unknown): boolean {
-  // The driver has no name for the newest of them (STRICT types), but their number (SQLITE_CONSTRAINT, 19).
+  // The driver has no name for the newest ones (STRICT types), only the number (SQLITE_CONSTRAINT, 19).
   return Number((error as { rawCode?: unknown }).rawCode) % 256 === 19;
 }
 

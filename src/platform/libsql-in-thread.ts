@@ -5,27 +5,27 @@ import { startThread } from './thread.ts';
 export type BatchOrder = readonly Statement[];
 export type BatchAnswer = { readonly results: readonly unknown[][] } | { readonly failure: Failure };
 
-/** What is told of an error across threads. */
+/** An error as it crosses threads. */
 export interface Failure {
   readonly name: string;
   readonly message: string;
   readonly code: string | undefined;
   readonly cause: string | undefined;
-  /** Set for the refusal that asks to come again. */
+  /** Set for an AppError `unavailable`. */
   readonly unavailable?: { reason: string | undefined; retryAfterSeconds: number | undefined };
 }
 
 export interface ThreadedDatabase {
   readonly db: Database;
-  /** Closes the file once everything asked before is answered. */
+  /** Closes the file once all earlier batches are answered. */
   close(): Promise<void>;
 }
 
 /**
- * Opens a libSQL file in a thread of its own. The driver waits for the disk inside its calls, and in the server's own
- * thread every other request would wait along, those that need no database too (docs/performance.md has the figures).
- * Rejects when the file cannot be opened: a thread without one would refuse every batch for as long as it runs.
+ * Opens a libSQL file in its own thread. The driver waits for the disk inside its calls, which in the server's thread
+ * would block every other request (docs/performance.md has the figures).
  * @param url `file:…`
+ * @throws Error when the file cannot be opened
  */
 export async function openInThread(url: string): Promise<ThreadedDatabase> {
   const thread = startThread<BatchOrder, BatchAnswer>('./libsql-thread.ts', url);

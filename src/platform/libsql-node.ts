@@ -7,8 +7,8 @@ import { openFile } from './libsql-file.ts';
 import { openServer } from './libsql-server.ts';
 
 /**
- * How many batches of this process a server has at once. It writes one after the other anyway, so more gain nothing
- * but the way there and back; version 0.24 of it can lock up for good when twenty writers meet a checkpoint.
+ * How many batches of this process a server handles at once. It writes one after the other, so more would save only
+ * the network's latency; version 0.24 can lock up for good when twenty writers meet a checkpoint.
  */
 const atOnce = 4;
 const maxWaiting = 1_000;
@@ -18,11 +18,11 @@ export interface OpenedDatabase {
   close(): void;
 }
 
-/** How long a server may take for a migration, or for what the command line asks. */
+/** How long a server may take for a migration or a command. */
 export const operatorPatienceMs = 600_000;
 
 /**
- * Opens a libSQL file (`file:…`) or server (`http(s)://`, `libsql://`). Whether either answers, its first batch tells.
+ * Opens a libSQL file (`file:…`) or server (`http(s)://`, `libsql://`). Only the first batch shows whether it answers.
  * @param patienceMs how long a server may take for a batch; three seconds unless given
  */
 export async function openLibsql(
@@ -40,8 +40,7 @@ export async function openLibsql(
 }
 
 /**
- * Opens a database for a migration or a command, which may take minutes. A server that does not answer at all is told
- * apart from one that works, and soon.
+ * Opens a database for a migration or a command, which may take minutes, but fails soon when the server does not answer.
  * @throws AppError unavailable
  */
 export async function openForOperator(url: string, authToken?: string): Promise<OpenedDatabase> {
@@ -54,8 +53,8 @@ export async function openForOperator(url: string, authToken?: string): Promise<
 }
 
 /**
- * The file that a `file:` URL names, percent-encoding undone; a relative one is looked for in the working directory.
- * @throws Error for a query or a fragment, which would otherwise become part of the name
+ * The file of a `file:` URL, decoded; a relative one belongs to the working directory.
+ * @throws Error for a query or a fragment, which would become part of the name
  */
 export function fileOf(url: string): string {
   if (/[?#]/.test(url)) throw new Error('A file: URL of a database has neither a query nor a fragment.');

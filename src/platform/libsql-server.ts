@@ -4,23 +4,21 @@ import { AppError } from '../errors.ts';
 import type { Gate } from '../lib/gate.ts';
 import { repeatLost } from './repeat.ts';
 
-/** How long a batch may take, its turn and all its tries included. Whoever waits longer is told to come back. */
+/** How long a batch may take, waiting and retries included, before the answer is 503. */
 const servicePatienceMs = 3_000;
 
 export interface ServerOptions {
   readonly url: string;
   readonly authToken?: string | undefined;
-  /** Lets batches through a few at a time; all at once unless given. */
+  /** Admits a few batches at a time; without it all run at once. */
   readonly pass?: Gate;
-  /** Milliseconds that a batch may take; three seconds unless given. */
+  /** How long a batch may take; three seconds by default. */
   readonly patienceMs?: number | undefined;
 }
 
 /**
- * Opens a libSQL server over HTTP. Whether it answers, the first batch tells.
- *
- * Each batch has a client of its own, which costs nothing over HTTP: a shared one would queue them, and on Workers no
- * request may wait for what another one asked.
+ * Opens a libSQL server over HTTP. Each batch has its own client, which costs nothing: a shared one would queue them,
+ * and on Workers no request may wait for the I/O of another.
  */
 export function openServer({ url, authToken, ...options }: ServerOptions): Database {
   const auth = authToken ? { authToken } : {};
@@ -29,14 +27,13 @@ export function openServer({ url, authToken, ...options }: ServerOptions): Datab
       createClient({
         url,
         ...auth,
-        // A redirect would take the statements along, to wherever it leads.
+        // A redirect would send the statements elsewhere.
         fetch: (request: Request) => fetch(request, { signal, redirect: 'manual' }),
       }),
     options,
   );
 }
 
-/** A libSQL server as the service's database. */
 export function serverDatabase(
   open: (signal: AbortSignal) => Client,
   {
@@ -47,7 +44,7 @@ export function serverDatabase(
   return {
     async batch(statements) {
       const patience = AbortSignal.timeout(patienceMs);
-      // Who gets a turn later is not asked for: cut off in the middle it would take time from those that can be served.
+      // A batch that starts later would be cut off, at the cost of those that can be served.
       const lastTurn = performance.now() + patienceMs / 2;
       const rows = pass(async () => {
         if (performance.now() > lastTurn) throw tooMany();
@@ -72,17 +69,17 @@ async function execute(client: Client, statements: readonly Statement[]): Promis
 }
 
 function toDriver({ text, values }: Statement): InStatement {
-  // The server takes no lone surrogate. A file and D1 store U+FFFD in its place.
+  // The server refuses lone surrogates. A file and D1 store U+FFFD instead.
   return {
     sql: text,
     args: values.map((value) => (typeof value === 'string' ? value.toWellFormed() : value)),
   };
 }
 
-/** What the server or the driver refused, which it would refuse again. */
+/** Errors that a retry would meet again. */
 const refusal = /^(SQLITE_|SQL_|ARGS_INVALID|RESPONSE_TOO_LARGE|URL_)/;
 
-/** A server that could not be reached, broke off or was busy. */
+/** Whether the server could not be reached, broke off or was busy. */
 function isLost(error: Error): boolean {
   if (error instanceof LibsqlError) return !refusal.test(error.code) || isBusy(error);
   return !(error instanceof RangeError);

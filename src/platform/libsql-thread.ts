@@ -4,9 +4,9 @@ import type { BatchAnswer, BatchOrder, Failure } from './libsql-in-thread.ts';
 import { openLibsql } from './libsql-node.ts';
 import { serveThread } from './thread.ts';
 
-// Not awaited here: what is asked before the file is open would find nobody listening.
+// Not awaited: orders that arrive before the file is open need a listener.
 const opened = openLibsql(String(workerData));
-// Whoever asks is told.
+// Each order reports the error.
 opened.catch(() => {});
 
 serveThread(
@@ -27,7 +27,7 @@ serveThread(
 
 function describe(error: Error & { code?: string }): Failure {
   const { name, message, code, cause } = error;
-  const told = { name, message, code, cause: cause instanceof Error ? cause.message : undefined };
-  if (!(error instanceof AppError) || error.code !== 'unavailable') return told;
-  return { ...told, unavailable: { reason: error.reason, retryAfterSeconds: error.retryAfterSeconds } };
+  const failure = { name, message, code, cause: cause instanceof Error ? cause.message : undefined };
+  if (!(error instanceof AppError) || error.code !== 'unavailable') return failure;
+  return { ...failure, unavailable: { reason: error.reason, retryAfterSeconds: error.retryAfterSeconds } };
 }

@@ -3,9 +3,8 @@ const mostBytes = 16 * 1024 * 1024;
 const longestMs = 500;
 
 /**
- * Answers, but first reads on what a refused client is still sending, and forgets it: a server that hangs up in
- * the middle resets the connection, and the client never sees why. Ends with the body, after 16 MB, or after
- * half a second. Small bodies are there already and cost nothing here.
+ * Reads the rest of a large body before a refusal is sent, up to 16 MB or half a second: a server that closes the
+ * connection midway resets it, and the client never sees the answer.
  */
 export function lingering(
   request: Request,
@@ -19,7 +18,7 @@ export function lingering(
 }
 
 function isLarge(headers: Headers): boolean {
-  // A length that was said twice is no number, and so not known to be small.
+  // A repeated length is not a number, and so not known to be small.
   return headers.has('Transfer-Encoding') || !(Number(headers.get('Content-Length') ?? 0) <= bufferedBytes);
 }
 
@@ -34,7 +33,7 @@ async function readRest(request: Request): Promise<void> {
       size += value.byteLength;
     }
   } catch {
-    // The client hung up first; there is nobody left to tell.
+    // The client went away.
   } finally {
     clearTimeout(timer);
   }

@@ -4,14 +4,12 @@ import { isoTime } from '../lib/time.ts';
 type Level = 'debug' | 'info' | 'warn' | 'error';
 const order: readonly Level[] = ['debug', 'info', 'warn', 'error'];
 
-/** Field names whose values never reach a log line, whoever passes them. */
+/** Fields whose values never reach a log line. */
 const secretField = /token|secret|password|code|ticket|cookie|authorization|verifier|state$|email|private/i;
 
 /**
- * A logger that writes one JSON object a line: time, level, event and fields. Values of secret-looking fields
- * are replaced; errors become their name, message and stack, with causes.
- * @param write takes a finished line
- * @param now epoch milliseconds
+ * A logger that writes one JSON object per line. It redacts fields named like secrets, and shows errors with name,
+ * message, stack and causes.
  */
 export function createLogger(level: Level, write: (line: string) => void, now: () => number): Logger {
   const least = order.indexOf(level);
@@ -25,7 +23,7 @@ export function createLogger(level: Level, write: (line: string) => void, now: (
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
-/** A log that throws would turn an error that is being told into another one. */
+/** Must not throw, or it would hide the error that is being logged. */
 function toLine(entry: LogFields): string {
   try {
     return JSON.stringify(entry, (_, value) => (typeof value === 'bigint' ? value.toString() : value));

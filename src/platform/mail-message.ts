@@ -4,15 +4,12 @@ import type { Sender } from '../lib/mail-settings.ts';
 import { mailHeaders, messageIdOf } from './mail-headers.ts';
 
 const longestLine = 76;
-/** Bytes of an encoded word, so that it stays under 75 characters with its frame (RFC 2047, 2). */
+/** Bytes of an encoded word, whose limit is 75 characters with its frame (RFC 2047, 2). */
 const wordBytes = 45;
 
-/**
- * A mail in the form of RFC 5322 and MIME: the text and the HTML as alternatives, all lines of ASCII.
- * @param now epoch milliseconds
- */
+/** A mail by RFC 5322 and MIME: text and HTML as alternatives, all in ASCII. */
 export function formatMessage(from: Sender, mail: OutgoingMail, now: number): string {
-  // No line of quoted-printable holds an equals sign before an underscore, so this ends no part early.
+  // Quoted-printable never has an equals sign before an underscore, so no part ends early.
   const boundary = `=_${mail.id}`;
   const name = /^[\x20-\x7e]*$/.test(from.name) ? `"${from.name}"` : headerText(from.name);
   const headers = [
@@ -42,7 +39,7 @@ export function formatMessage(from: Sender, mail: OutgoingMail, now: number): st
   ].join('\r\n');
 }
 
-/** A header's text: never more than its own header, and beyond plain ASCII as encoded words. */
+/** Text for one header, without line breaks; as encoded words unless it is ASCII. */
 function headerText(text: string): string {
   const line = text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
   if (/^[\x20-\x7e]{0,900}$/.test(line)) return line;

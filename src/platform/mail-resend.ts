@@ -6,9 +6,9 @@ import { mailDeadlineMs, mailHeaders, senderHeader } from './mail-headers.ts';
 const longestReason = 300;
 
 /**
- * Hands a mail to Resend's API, or to whatever speaks it at RESEND_BASE_URL. The id of the mail is its idempotency
- * key, so a try whose answer was lost is not sent again for a day.
- * @throws Error unless the mail was taken
+ * Sends a mail through Resend's API, or a compatible one at RESEND_BASE_URL. The id of the mail is its idempotency
+ * key, so repeating a lost try within a day sends nothing.
+ * @throws Error unless the mail was accepted
  */
 export async function sendByResend(
   fetch: Deps['fetch'],
@@ -22,7 +22,7 @@ export async function sendByResend(
       Authorization: `Bearer ${apiKey}`,
       'Content-Type': 'application/json',
       'Idempotency-Key': mail.id,
-      // Resend refuses requests that name no program.
+      // Resend refuses requests without one.
       'User-Agent': 'Peridot',
     },
     body: JSON.stringify({

@@ -4,9 +4,8 @@ import type { SendBySmtp } from './mail.ts';
 import { mailDeadlineMs, mailHeaders, messageIdOf } from './mail-headers.ts';
 
 /**
- * Sends one mail over a connection of its own. Certificates are verified; unless the server is on this machine, nothing is said
- * to it before the connection is TLS.
- * @throws Error unless the server took the mail
+ * Sends one mail over its own connection, with verified certificates. Only a server on this machine may do without TLS.
+ * @throws Error unless the server accepted the mail
  */
 export const sendBySmtp: SendBySmtp = async (server, from, mail) => {
   const transport = createTransport({

@@ -8,8 +8,8 @@ import { submitMail, type Wire } from './smtp-session.ts';
 const transports = { implicit: 'on', starttls: 'starttls', none: 'off' } as const;
 
 /**
- * Sends one mail over a connection of its own. Cloudflare verifies certificates, and refuses port 25.
- * @throws Error unless the server took the mail
+ * Sends one mail over its own connection. Cloudflare verifies certificates and refuses port 25.
+ * @throws Error unless the server accepted the mail
  */
 export const sendBySmtp: SendBySmtp = async (server, from, mail) => {
   let socket = connect(

@@ -3,7 +3,7 @@ import type { Deps, Logger, OutgoingMail } from '../deps.ts';
 import type { Sender, SmtpServer } from '../lib/mail-settings.ts';
 import { sendByResend } from './mail-resend.ts';
 
-/** Sends one mail over SMTP; each runtime has its own, loaded when it is first needed. */
+/** Sends one mail over SMTP. Each runtime has its own, loaded on first use. */
 export type SendBySmtp = (server: SmtpServer, from: Sender, mail: OutgoingMail) => Promise<void>;
 
 interface Surroundings {
@@ -13,10 +13,7 @@ interface Surroundings {
   readonly loadSmtp: () => Promise<SendBySmtp>;
 }
 
-/**
- * The transport that MAIL_TRANSPORT names. `outbox` takes every mail and sends it nowhere: in development the mailbox
- * shows it; in production it is lost, which the log says.
- */
+/** The transport of MAIL_TRANSPORT. `outbox` sends nothing: the mailbox shows its mails in development. */
 export function createMail({ config, log, fetch, loadSmtp }: Surroundings): Deps['mail'] {
   const { mail } = config;
   if (mail.transport === 'resend') return (message) => sendByResend(fetch, mail, message);

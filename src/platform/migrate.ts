@@ -2,14 +2,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { all, type Database, type Statement, type Value } from '../db/database.ts';
 
-/** The table in which `wrangler d1 migrations` keeps its books; a libSQL database keeps the same ones. */
+/** The record of `wrangler d1 migrations`, kept in libSQL databases too. */
 const books = `CREATE TABLE IF NOT EXISTS d1_migrations (
   id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
 
 /**
- * Applies the migrations a database does not have yet, each as one transaction that also enters its
- * name: a crash leaves a migration applied or untouched, and of two nodes that start at once one applies it
- * while the other waits and finds the name taken.
+ * Applies the missing migrations, each in one transaction that also records its name. A crash leaves a migration
+ * applied or untouched, and of two nodes that start at once one applies it and the other finds the name taken.
  * @returns the names applied now
  */
 export async function migrate(db: Database, folder: string): Promise<string[]> {

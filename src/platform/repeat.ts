@@ -3,8 +3,8 @@ import { AppError } from '../errors.ts';
 const tries = 3;
 
 /**
- * Runs a batch again when its answer was lost, up to three times in all, then answers 503. Safe whether or not
- * the lost one was applied: the ids in a batch are made once per request, so a repeat changes nothing.
+ * Tries a batch up to three times while its answer is lost, then answers 503. Repeating one that was applied is safe:
+ * its ids are made once per request, so the repeat changes nothing.
  */
 export async function repeatLost<T>(work: () => Promise<T>, isLost: (error: Error) => boolean): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

@@ -6,8 +6,8 @@ interface FetchingApp {
 }
 
 /**
- * The way to the outside world. In development, requests to the sandbox providers are answered by the
- * app itself, in process: a Worker cannot call its own address, and nothing has to listen for a test.
+ * Reaches the outside world. In development the app answers requests to the sandbox providers in process: a Worker
+ * cannot call its own address, and tests need no server.
  */
 export function sandboxFetch(
   config: Config,

@@ -3,12 +3,12 @@ import { setPriority } from 'node:os';
 import type { HashAnswer, HashOrder } from './scrypt-threads.ts';
 import { serveThread } from './thread.ts';
 
-// Everybody else's requests come first. Linux takes 0 for the calling thread; elsewhere it is the whole process.
+// Requests come first. On Linux 0 means the calling thread, elsewhere the whole process.
 if (process.platform === 'linux') {
   try {
     setPriority(0, 19);
   } catch {
-    // A sandbox may forbid it (systemd's `SystemCallFilter=~@resources`); a hash at full priority is still a hash.
+    // A sandbox may forbid it (systemd's `SystemCallFilter=~@resources`); hashing works at full priority too.
   }
 }
 

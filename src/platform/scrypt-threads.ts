@@ -2,7 +2,7 @@ import type { Scrypt, ScryptCost } from '../deps.ts';
 import { toBase64url } from '../lib/encoding.ts';
 import { startThread, type Thread } from './thread.ts';
 
-/** What a thread is asked for; bytes are base64url here and in its answer. */
+/** Bytes are base64url here and in the answer. */
 export interface HashOrder {
   readonly password: string;
   readonly salt: string;
@@ -13,9 +13,9 @@ export interface HashOrder {
 export type HashAnswer = { readonly key: string } | { readonly failure: string };
 
 /**
- * scrypt in threads of low priority, started when first needed: beside hashes of the runtime's own pool, a request
- * that takes a tenth of a millisecond waits until the scheduler takes a core from a hash (docs/performance.md has the
- * figures). There are as many threads as hashes were ever asked for at once, so the caller bounds them.
+ * scrypt in threads of low priority, started on first use: with hashes in the runtime's own pool, short requests wait
+ * until the scheduler takes a core from a hash (docs/performance.md has the figures). There are as many threads as
+ * there ever were hashes at once, which the caller bounds.
  */
 export function createScryptThreads(): Scrypt {
   const idle: Thread<HashOrder, HashAnswer>[] = [];

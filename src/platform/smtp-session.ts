@@ -4,10 +4,10 @@ import type { Sender, SmtpServer } from '../lib/mail-settings.ts';
 
 /** A connection to a mail server. */
 export interface Wire {
-  /** The next bytes; null once the server has closed. */
+  /** The next bytes; null at the end. */
   read(): Promise<Uint8Array | null>;
   write(bytes: Uint8Array): Promise<void>;
-  /** Goes on over TLS, with the server's certificate verified. */
+  /** Switches to TLS and verifies the certificate. */
   startTls(): void;
 }
 
@@ -19,10 +19,10 @@ interface Reply {
 const longestReply = 16_384;
 
 /**
- * Hands one mail to a server (RFC 5321). Where the settings ask for STARTTLS, a server that does not offer it
- * hears neither password nor mail.
- * @param message the mail as `formatMessage` makes it
- * @throws Error unless the server took the mail
+ * Sends one mail (RFC 5321). With STARTTLS in the settings, a server that does not offer it gets neither password nor
+ * mail.
+ * @param message from `formatMessage`
+ * @throws Error unless the server accepted the mail
  */
 export async function submitMail(
   wire: Wire,
@@ -36,7 +36,7 @@ export async function submitMail(
   if (tls === 'starttls') {
     if (!offers.includes('STARTTLS')) throw new Error('the mail server offers no STARTTLS');
     await talk.say('STARTTLS', 220, 'STARTTLS');
-    // What stands behind the reply was sent before TLS, by whoever sits between.
+    // Anything after the reply was sent before TLS, perhaps by somebody in between.
     if (talk.hasMore()) throw new Error('the mail server said more before TLS began');
     wire.startTls();
     offers = await hello(talk, us);
@@ -48,7 +48,7 @@ export async function submitMail(
   await talk.say(`MAIL FROM:<${addressOf(from.address)}>${isAscii ? '' : ' SMTPUTF8'}`, 250, 'MAIL');
   await talk.say(`RCPT TO:<${addressOf(to)}>`, 250, 'RCPT');
   await talk.say('DATA', 354, 'DATA');
-  // A line of one dot would end the mail, so each line that begins with a dot gets another.
+  // A line with a single dot would end the mail, so leading dots are doubled.
   await talk.say(`${message.replace(/^\./gm, '..')}.`, 250, 'the mail');
   await wire.write(utf8('QUIT\r\n')).catch(() => {});
 }
@@ -84,7 +84,7 @@ function talkOver(wire: Wire) {
   }
   return {
     expect,
-    /** Sends a line and takes its reply; `step` names it in errors, because the line may hold a password. */
+    /** Sends a line and reads the reply. Errors show `step`, because the line may hold a password. */
     async say(line: string, code: number, step: string): Promise<Reply> {
       await wire.write(utf8(`${line}\r\n`));
       return expect(code, step);
@@ -93,7 +93,7 @@ function talkOver(wire: Wire) {
   };
 }
 
-/** What the server offers, by keyword. */
+/** The keywords of what the server offers. */
 async function hello(talk: Talk, us: string): Promise<string[]> {
   const { lines } = await talk.say(`EHLO ${us}`, 250, 'EHLO');
   return lines.map((line) => line.toUpperCase());
@@ -116,7 +116,7 @@ async function logIn(
   await talk.say(encode(password), 235, 'the password');
 }
 
-/** An address that cannot end its command. Addresses come here in canonical form; this is the second guard. */
+/** A second check that an address cannot end its command; it is canonical already. */
 function addressOf(address: string): string {
   if (/[\s<>\p{Cc}]/u.test(address)) throw new Error('the address is not one');
   return address;

@@ -1,23 +1,18 @@
 import { parentPort, Worker } from 'node:worker_threads';
 
-/** A thread that answers one order after the other, each when it is done with it. */
+/** A thread that answers orders. */
 export interface Thread<Order, Answer> {
-  /** Rejects with what the thread's own function told of its failure (see `serveThread`). */
   ask(order: Order): Promise<Answer>;
-  /** Ends it once it has answered everything asked before. */
+  /** Ends the thread once all earlier orders are answered. */
   close(): Promise<void>;
 }
 
-/**
- * What crosses is text: Bun hands a string over in half the time that a copy of the objects takes, in the thread that
- * serves everybody.
- */
+/** Sent as JSON: Bun passes a string in half the time that copying objects takes in the server's thread. */
 type Message<Content> = readonly [id: number, content: Content];
 
 /**
- * Starts a thread. When it dies unasked the process does: a restart is better than an answer that never comes.
- * @param file of this folder; calls `serveThread`
- * @param data for it to start with
+ * Starts a thread. When it dies, so does the process: a restart is better than an answer that never comes.
+ * @param file in this folder, which calls `serveThread`
  */
 export function startThread<Order, Answer>(file: string, data?: unknown): Thread<Order, Answer> {
   const worker = new Worker(new URL(file, import.meta.url), { workerData: data });
@@ -32,7 +27,7 @@ export function startThread<Order, Answer>(file: string, data?: unknown): Thread
   const ended = new Promise<void>((resolve) => {
     worker.on('exit', () => (isClosing ? resolve() : die(file, 'it ended')));
   });
-  // Of another thread's errors Bun makes objects that are no Error.
+  // Bun turns errors of other threads into objects that are not Errors.
   worker.on('error', (error: { message?: unknown }) => die(file, String(error.message ?? error)));
   return {
     ask: (order) =>
@@ -55,9 +50,9 @@ function die(file: string, reason: string): never {
 }
 
 /**
- * The thread's own side: answers each order, also several at a time.
- * @param answer must not throw: of an error that crosses to another thread little is left
- * @param close before the thread ends
+ * Answers the orders inside the thread, several at a time.
+ * @param answer must not throw: errors lose most of their content between threads
+ * @param close runs before the thread ends
  */
 export function serveThread<Order, Answer>(
   answer: (order: Order) => Answer | Promise<Answer>,
@@ -71,7 +66,7 @@ export function serveThread<Order, Answer>(
     }
     const [id, order]: Message<Order> = JSON.parse(text);
     const answered = (async () => parentPort?.postMessage(JSON.stringify([id, await answer(order)])))();
-    // Without a value of its own each promise would keep all those before it.
+    // Resolves to nothing, or each promise would keep all earlier ones.
     last = Promise.all([last, answered]).then(() => {});
   });
 }
