@@ -82,7 +82,6 @@ export function createCeremonies(core: Core, toText: ToText): Omit<PasskeysApi, 
   const { send, call } = core;
   let aborter: AbortController | undefined;
   let last: Promise<unknown> | undefined;
-  const path = '/v1/credentials';
 
   /**
    * Runs one ceremony. It aborts the previous one at once and starts when that has ended, so of several calls made
@@ -126,24 +125,6 @@ export function createCeremonies(core: Core, toText: ToText): Omit<PasskeysApi, 
     return running;
   }
 
-  /** Sends the person's valid passkeys and current names to their authenticators. */
-  async function signal(before: Signals['users'] = []): Promise<void> {
-    const now = await call<Signals>(`${path}/passkey`);
-    if ('statusCode' in now) return;
-    const { rpId, users } = now;
-    const all = new Map([...before, ...users].map((user) => [user.id, user]));
-    try {
-      for (const [userId, user] of all) {
-        const allAcceptedCredentialIds = users.includes(user) ? user.credentialIds : [];
-        const details = { ...user, rpId, userId, allAcceptedCredentialIds };
-        await statics()?.signalAllAcceptedCredentials?.(details);
-        await statics()?.signalCurrentUserDetails?.(details);
-      }
-    } catch {
-      // Only a hint to the authenticator; nothing depends on it.
-    }
-  }
-
   return {
     isAutofillAvailable: async () => !!(await statics()?.isConditionalMediationAvailable?.()),
     async login(options) {
@@ -156,18 +137,38 @@ export function createCeremonies(core: Core, toText: ToText): Omit<PasskeysApi, 
       // The passkey was created before the PID existed, so the authenticator learns the name after sign-in.
       const end = core.store.on('signed_in', () => {
         end();
-        void signal();
+        void signal(call);
       });
       if (!done.claim) return core.redeem();
       const preview = await core.claim.preview();
       return 'statusCode' in preview ? preview : { type: 'claim_required', claim: preview };
     },
-    register: (options) => run<Credential>(call, `${path}/passkey`, options),
+    register: (options) => run<Credential>(call, '/v1/credentials/passkey', options),
     async remove(id) {
-      const before = await call<Signals>(`${path}/passkey`);
-      const done = await call<{ ok: true }>(`${path}/${encodeURIComponent(id)}`, { method: 'DELETE' });
-      if ('ok' in done) await signal('users' in before ? before.users : []);
+      const before = await call<Signals>('/v1/credentials/passkey');
+      const done = await call<{ ok: true }>(`/v1/credentials/${encodeURIComponent(id)}`, {
+        method: 'DELETE',
+      });
+      if ('ok' in done) await signal(call, 'users' in before ? before.users : []);
       return done;
     },
   };
+}
+
+/** Sends the person's valid passkeys and current names to their authenticators. */
+async function signal(call: Core['call'], before: Signals['users'] = []): Promise<void> {
+  const now = await call<Signals>('/v1/credentials/passkey');
+  if ('statusCode' in now) return;
+  const { rpId, users } = now;
+  const all = new Map([...before, ...users].map((user) => [user.id, user]));
+  try {
+    for (const [userId, user] of all) {
+      const allAcceptedCredentialIds = users.includes(user) ? user.credentialIds : [];
+      const details = { ...user, rpId, userId, allAcceptedCredentialIds };
+      await statics()?.signalAllAcceptedCredentials?.(details);
+      await statics()?.signalCurrentUserDetails?.(details);
+    }
+  } catch {
+    // Only a hint to the authenticator; nothing depends on it.
+  }
 }

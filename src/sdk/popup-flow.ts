@@ -39,8 +39,8 @@ export interface PopupJob<T> {
 export function runPopup<T>(
   core: Core,
   job: PopupJob<T>,
-  prepared: Prepared | undefined,
-  signal: AbortSignal | undefined,
+  prepared?: Prepared,
+  signal?: AbortSignal,
 ): Promise<T> {
   const verifier = randomText(32);
   const id = prepared?.id ?? randomText(16);
@@ -49,7 +49,6 @@ export function runPopup<T>(
   let popup = prepared ? prepared.opened : open();
   if (prepared) popup?.location.replace(address);
   let state = initialState(Date.now() + (core.options.popup?.loginTimeoutMs ?? 300_000));
-
   let resolve: (value: T | Promise<never>) => void;
   const promise = new Promise<T>((settle) => {
     resolve = settle;

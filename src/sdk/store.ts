@@ -36,6 +36,8 @@ export function createStore(channelName: string | null): SessionStore {
   const listeners = new Map<string, Set<Listener<never>>>();
   let channel = channelName ? new BroadcastChannel(channelName) : null;
 
+  const announce = (message: TabMessage) => channel?.postMessage(message);
+
   const store: SessionStore = {
     get: () => snapshot,
     on(event, listener) {
@@ -99,10 +101,6 @@ export function createStore(channelName: string | null): SessionStore {
     else if (data === 'logout') store.end('other_tab');
     else if (data !== snapshot.session?.session.id) store.reread();
   });
-
-  function announce(message: TabMessage): void {
-    channel?.postMessage(message);
-  }
 
   function set(next: SessionSnapshot): void {
     if (JSON.stringify(next) === JSON.stringify(snapshot)) return;
