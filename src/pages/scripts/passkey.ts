@@ -46,7 +46,7 @@ function writeAnswer(credential) {
   return { id, rawId: id, type, response: { ...Object.fromEntries(parts), ...(transports && { transports }) } };
 }
 
-// By a link, so that whatever else the page runs takes it for what it is: the way to another page.
+// By a link, so that the popup's script treats it as one.
 function go(address) {
   const link = document.createElement('a');
   link.href = address;
@@ -69,7 +69,7 @@ async function send(path, body) {
   return answer.status === 204 ? null : answer.json();
 }
 
-// Each waits until the one before it has ended, so that two presses never begin two.
+// Waits for the previous ceremony to end, so that two presses never start two.
 let owner = { abort() {}, result: Promise.resolve() };
 function own(ceremony) {
   const before = owner;
@@ -140,7 +140,7 @@ async function run(root, name) {
     say(root, (await mine.result) ?? 'waiting');
   } catch (error) {
     const again = document.getElementById('sign-in-again');
-    // What a newer press has taken over is that one's to speak of.
+    // A newer press has taken over and reports its own outcome.
     if (owner !== mine) return;
     if (error.code === 'not_fresh' && again) {
       again.hidden = false;
@@ -166,7 +166,7 @@ for (const root of roots) {
   if (!isSupported) say(root, 'unsupported');
 }
 
-// A challenge is good for five minutes; a page that stays open asks for a new one before that, while it is seen.
+// A challenge is valid for five minutes, so a page that stays visible requests a new one before that.
 const renewAfter = 240000;
 let renewal;
 function stopRenewal() {
@@ -179,7 +179,7 @@ async function autofill() {
   const root = roots.find(({ dataset }) => dataset.autofill);
   if (!isSupported || !root || !document.querySelector('input[autocomplete~=webauthn]')) return;
   if (!(await PublicKeyCredential.isConditionalMediationAvailable?.())) return;
-  // A button that was pressed meanwhile keeps the authenticator.
+  // A button pressed in the meantime keeps the authenticator.
   if (owner !== before) return;
   renewal = setTimeout(() => {
     if (document.visibilityState === 'visible') autofill();
@@ -188,14 +188,14 @@ async function autofill() {
   try {
     await own((signal) => ceremonies.login(root, signal, { mediation: 'conditional' })).result;
   } catch (error) {
-    // Nobody asked for anything yet, so only an answer that was refused is worth a word.
+    // The person has not asked for anything yet, so only a refused answer is shown.
     if (error instanceof Refusal && error.status !== 429) say(root, stateOf(error));
   }
 }
 if (document.prerendering) document.addEventListener('prerenderingchange', autofill, { once: true });
 else autofill();
 
-// Authenticators learn which passkeys are good and after whom they are named, when that has changed.
+// Tells authenticators which passkeys are still valid and what their owner is called, after a change.
 const readSignals = async () => (await fetch('${getPasskeySignalsEndpoint.path}')).json();
 async function signal(before) {
   const { rpId, users } = await readSignals();
@@ -211,7 +211,7 @@ async function signal(before) {
 }
 const account = isSupported && document.querySelector('[data-passkey-account]');
 if (account) {
-  // Known from before a removal. Where that was refused it goes too: the next person here may be another one.
+  // Stored before a removal. Cleared even if that was refused: the next person here may be somebody else.
   const before = JSON.parse(sessionStorage.getItem('pid_passkeys') ?? 'null');
   sessionStorage.removeItem('pid_passkeys');
   const isChanged = /[?&]done=(unlinked|saved|renamed|passkeyAdded)/.test(location.search);

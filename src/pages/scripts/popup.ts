@@ -37,7 +37,7 @@ function beat(report) {
   navigator.sendBeacon(address, new Blob([JSON.stringify(report)], { type: 'application/json' }));
 }
 
-/** Unless the page stays after all, what follows is another page of this popup, or a provider's. */
+/** The next page is one of this popup, or a provider's, unless this page stays. */
 function leave() {
   leaving = true;
   setTimeout(() => { leaving = phase === 'done'; }, 10000);
@@ -63,10 +63,7 @@ function report() {
   beat({ openerLost: true, ...(kept.away && kept.hadOpener ? { severed: true } : {}) });
 }
 
-/**
- * Counts down what is left of the time in which the opener waits. This runs in the person's browser, so the clock is
- * theirs and not the one of Deps, which are the server's; and the end is a time of day, because it outlives the page that learned it.
- */
+/** Counts down while the opener waits. The end is a time of day, because it outlives the page that received it. */
 function count() {
   const [timer, status, back] = page.querySelector('[data-deadline]').children;
   const left = Math.max(0, Math.ceil((kept.endsAt - Date.now()) / 1000));
@@ -83,7 +80,6 @@ function start() {
   if (phase === 'wait') return wait();
   if (origin) keep({ origin });
   const { secondsLeft } = page.dataset;
-  // The person's clock, as in count.
   if (secondsLeft) keep({ endsAt: Date.now() + 1000 * secondsLeft });
   say(kept.away ? 'back' : 'ready');
   report();
@@ -93,13 +89,13 @@ function start() {
     return;
   }
   if (kept.endsAt) count();
-  // A page that is shown again was told as closed by itself, after the service had already answered this one.
+  // After a reload, the old page's closed report may arrive last, so this page reports again.
   if (performance.getEntriesByType('navigation')[0]?.type !== 'navigate') setTimeout(() => beat({}), 500);
   setInterval(() => { if (!window.opener) beat({ openerLost: true }); }, 3000);
   if (phase === 'start') page.querySelector('a[data-away]').click();
 }
 
-/** A window that comes to the front under somebody's finger counts as just shown. */
+/** A window that comes to the front counts as just shown: a click may have been meant for another window. */
 addEventListener('focus', () => { shownAt = performance.now(); });
 addEventListener('click', (event) => {
   const early = performance.now() - shownAt < 800 || event.detail > 1;
