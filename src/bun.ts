@@ -102,16 +102,21 @@ async function main(): Promise<void> {
   const stop = async (signal: string) => {
     log.info('stopping', { signal, inFlight: server.pendingRequests });
     clearInterval(timer);
-    void server.stop();
-    const deadline = Date.now() + drainMs;
-    while (server.pendingRequests > 0 && Date.now() < deadline) await sleep(10);
-    await Promise.race([Promise.all(unfinished), sleep(deadline - Date.now())]);
-    await server.stop(true);
+    await drain(server, unfinished);
     await close();
     kv.close();
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(signal));
+}
+
+/** Stops the server once requests and background work are done, or their time is over. */
+async function drain(server: BunServer, unfinished: Set<Promise<unknown>>): Promise<void> {
+  void server.stop();
+  const deadline = Date.now() + drainMs;
+  while (server.pendingRequests > 0 && Date.now() < deadline) await sleep(10);
+  await Promise.race([Promise.all(unfinished), sleep(deadline - Date.now())]);
+  await server.stop(true);
 }
 
 /** Migrates the database, which may take minutes, and opens it for the service. */

@@ -8,7 +8,7 @@ import { publicSuffixes } from './lib/public-suffix.data.ts';
 import type { SecretKeys } from './lib/secret.ts';
 import { readText } from './lib/text-schema.ts';
 
-/** A key that appears in examples; a service that used it could be entered by anyone who read them. */
+/** The keys of our examples, which everybody knows. */
 const exampleKeys = new Set(['A'.repeat(43), `${'A'.repeat(43)}=`]);
 
 const secretKey = readText(
@@ -25,14 +25,11 @@ const secretKey = readText(
 const address = z.string().check(
   z.refine((text) => {
     const url = URL.parse(text);
-    return (
-      url !== null &&
-      (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname)))
-    );
+    return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname));
   }, 'must be an https address (http only for loopback ones)'),
 );
 
-/** What may stand in a header; an error about anything else would quote it. */
+/** What a header accepts; errors about anything else would quote it. */
 const oneToken = /^[\w.~+/=-]*$/;
 
 const databaseAddress = z.string().check(
@@ -51,14 +48,18 @@ function isServerAddress(text: string): boolean {
   );
 }
 
-/** What is said of a value that is no number is said of one out of bounds too. */
+/** The message covers values that are not numbers and values out of bounds. */
 const wholeNumber = (message: string, least: number) =>
   z.coerce.number(message).check(z.int(), z.minimum(least));
+
+/** One of these words. */
+const oneOf = <const Words extends readonly [string, string, ...string[]]>(...words: Words) =>
+  z.enum(words, `must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`);
 
 const seconds = (fallback: number, least: number) =>
   z._default(wholeNumber('must be a whole number of seconds', least), fallback);
 
-/** Texts with commas between them. */
+/** Texts separated by commas. */
 const list = (isEntry: (text: string) => boolean, message: string) =>
   z
     .pipe(
@@ -72,7 +73,7 @@ const list = (isEntry: (text: string) => boolean, message: string) =>
     )
     .check(z.refine((entries) => entries.every(isEntry), message));
 
-/** A text that may be absent and must otherwise be readable; it stays the text it is. */
+/** An optional text that `parse` must accept; the value stays the text. */
 const readable = (parse: (text: string) => unknown, message: string) =>
   z.optional(z.string().check(z.refine((text) => parse(text) !== null, message)));
 
@@ -93,10 +94,7 @@ const rateLimits = readText(
 
 const environment = z
   .object({
-    ENVIRONMENT: z._default(
-      z.enum(['development', 'production'], 'must be development or production'),
-      'development',
-    ),
+    ENVIRONMENT: z._default(oneOf('development', 'production'), 'development'),
     BASE_URL: z.optional(address),
     CLIENT_SUCCESS_URL: z.optional(address),
     ALLOWED_ORIGINS: list(
@@ -130,7 +128,7 @@ const environment = z
     GITHUB_CLIENT_ID: z.optional(z.string()),
     GITHUB_CLIENT_SECRET: z.optional(z.string()),
     GITHUB_BASE_URL: z.optional(address),
-    MAIL_TRANSPORT: z.optional(z.enum(['outbox', 'resend', 'smtp'], 'must be outbox, resend or smtp')),
+    MAIL_TRANSPORT: z.optional(oneOf('outbox', 'resend', 'smtp')),
     MAIL_FROM: readable(parseSender, 'must be an address, such as Peridot <no-reply@example.com>'),
     RESEND_API_KEY: z.optional(
       z.string().check(z.regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces')),
@@ -150,8 +148,8 @@ const environment = z
     SESSION_MAX_SECONDS: seconds(7_776_000, 1),
     FRESH_SECONDS: seconds(900, 0),
     ACTIVITY_DAYS: z._default(wholeNumber('must be a whole number of days', 1), 365),
-    HINT_COOKIE: z._default(z.enum(['on', 'off'], 'must be on or off'), 'on'),
-    INTERFACE_REVISION: z._default(z.enum(['claim', 'direct'], 'must be claim or direct'), 'claim'),
+    HINT_COOKIE: z._default(oneOf('on', 'off'), 'on'),
+    INTERFACE_REVISION: z._default(oneOf('claim', 'direct'), 'claim'),
     PASSWORD_MIN_LENGTH: z._default(
       wholeNumber('must be a whole number of characters', 8).check(z.maximum(64, 'must be at most 64')),
       15,
@@ -164,10 +162,7 @@ const environment = z
     TRUSTED_PROXIES: list(isNetwork, 'must be addresses or networks, such as 10.0.0.0/8, comma separated'),
     PORT: z._default(wholeNumber('must be a port number', 0).check(z.maximum(65_535)), 8787),
     HOST: z._default(z.string(), '127.0.0.1'),
-    LOG_LEVEL: z._default(
-      z.enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error'),
-      'info',
-    ),
+    LOG_LEVEL: z._default(oneOf('debug', 'info', 'warn', 'error'), 'info'),
   })
   .check(
     z.superRefine(
@@ -177,18 +172,17 @@ const environment = z
           if (!faulty.has(name)) context.addIssue({ code: 'custom', message, path: [name] });
         }
       },
-      // Also when single values are faulty, so that every problem is reported at once.
+      // Also when single values are faulty, to report every problem at once.
       { when: () => true },
     ),
   );
 
 type Environment = z.infer<typeof environment>;
+/** Variables, each with what is wrong with it. */
+type Problems = Generator<[keyof Environment, string]>;
 
-/**
- * Rules that need more than one value. Each answers the variable to name and what is wrong with it. A value that
- * is faulty by itself is still the text that was given.
- */
-function* crossChecks(env: Environment): Generator<[keyof Environment, string]> {
+/** Rules over several values. A value that is faulty by itself is still its text here. */
+function* crossChecks(env: Environment): Problems {
   const production = env.ENVIRONMENT === 'production';
   const base = URL.parse(baseUrl(env));
   const isPlain = (address: string | undefined) => URL.parse(address ?? '')?.protocol === 'http:';
@@ -212,13 +206,9 @@ function* crossChecks(env: Environment): Generator<[keyof Environment, string]> 
   }
 }
 
-function* baseChecks(
-  env: Environment,
-  base: URL,
-  production: boolean,
-): Generator<[keyof Environment, string]> {
+function* baseChecks(env: Environment, base: URL, production: boolean): Problems {
   if (base.href !== `${base.origin}/`) yield ['BASE_URL', 'must be an origin without a path'];
-  // A service that was deployed without ENVIRONMENT=production would let anyone in through its sandbox.
+  // Deployed without ENVIRONMENT=production, the sandbox would let anyone in.
   if (!production && !isLoopbackHost(base.hostname)) {
     yield ['ENVIRONMENT', 'must be production unless BASE_URL is on this machine'];
   }
@@ -239,10 +229,7 @@ function* baseChecks(
 }
 
 /** Browsers refuse passkeys for a domain that is not the page's own or a registrable parent of it. */
-function* relyingPartyChecks(
-  { PASSKEY_RP_ID: id }: Environment,
-  base: URL,
-): Generator<[keyof Environment, string]> {
+function* relyingPartyChecks({ PASSKEY_RP_ID: id }: Environment, base: URL): Problems {
   if (!id || id === base.hostname) return;
   if (!base.hostname.endsWith(`.${id}`)) {
     yield ['PASSKEY_RP_ID', 'must be the host of BASE_URL or one of its parent domains'];
@@ -251,12 +238,12 @@ function* relyingPartyChecks(
   }
 }
 
-/** In development the service is where it listens; in production its address must be given. */
+/** In development the default is where the service listens. */
 function baseUrl(env: Pick<Environment, 'BASE_URL' | 'PORT'>): string {
   return env.BASE_URL ?? `http://localhost:${env.PORT}`;
 }
 
-/** The service's settings, read once from the environment. */
+/** The settings, read once from the environment. */
 export interface Config
   extends Omit<
       Environment,
@@ -267,15 +254,15 @@ export interface Config
   /** The public origin, without a trailing slash. */
   readonly origin: string;
   readonly CLIENT_SUCCESS_URL: string;
-  /** Origins whose pages may send cookies along: our own, the client's and ALLOWED_ORIGINS. */
+  /** Origins whose requests may carry cookies: our own, the client's and ALLOWED_ORIGINS. */
   readonly firstPartyOrigins: ReadonlySet<string>;
   readonly secretKeys: SecretKeys;
-  /** For which domain passkeys are made (WebAuthn's RP ID). Those made for another one are lost. */
+  /** WebAuthn's RP ID, the domain of passkeys. Changing it invalidates them. */
   readonly passkeyRpId: string;
   readonly mail: MailConfig;
 }
 
-/** The settings cannot be used. `problems` name each variable and never hold a value. */
+/** The settings are not valid. `problems` name variables and never show values. */
 export class ConfigError extends Error {
   readonly problems: string[];
 
@@ -287,7 +274,7 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the settings from environment variables; empty ones count as absent.
+ * Reads the settings from environment variables. Empty ones count as absent.
  * @throws ConfigError with every problem at once
  */
 export function parseConfig(variables: Record<string, unknown>): Config {
