@@ -1,20 +1,27 @@
 import { sql } from 'drizzle-orm';
-import { first, statement } from '../../db/database.ts';
+import { first, only, run, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { ClientInfo } from '../../http/context.ts';
 import { describeClient } from '../../lib/device.ts';
+import { createSecret } from '../../lib/secret.ts';
+import { record } from '../activity/statements.ts';
+import { setPassword } from '../credential/statements.ts';
+import { dropDecision, isDecided, readVerdict } from '../identity/decision.ts';
 import { noticeStatement, sendSoon } from '../mail/mail.ts';
-import { actingHandle, freshHandle, isStale } from '../session/acting-session.ts';
+import { isStale } from '../session/acting-session.ts';
+import { endSessions } from '../session/statements.ts';
+import { deleteResetCodes } from './code.ts';
 import { hashPassword } from './password-hash.ts';
 import { requireGoodPassword } from './password-rules.ts';
 
-interface PasswordState {
-  handle: string;
-  not_fresh: number;
-  credential_id: string | null;
-  email: string | null;
-}
+type Verdict = 'changed' | 'done' | keyof typeof refusals;
+
+const refusals = {
+  session_revoked: 'unauthenticated',
+  not_fresh: 'not_fresh',
+  no_password: 'credential_not_found',
+} as const;
 
 interface ChangeInput {
   readonly sessionId: string;
@@ -23,58 +30,96 @@ interface ChangeInput {
 }
 
 /**
- * Replaces the password of the acting session's identity. All its other sessions end, and its addresses are told.
- * The old password is not asked for: the sign-in must be recent instead, by whichever credential.
+ * Replaces the password of the acting session's identity, ends its other sessions, and notifies its addresses. Instead
+ * of the old password it takes a recent sign-in by any credential.
  * @throws PasswordRefused; AppError unauthenticated, not_fresh, unavailable
  * @throws AppError credential_not_found when the identity has no password
  */
-export async function changePassword(
-  deps: Deps,
-  { sessionId, password, client }: ChangeInput,
-): Promise<void> {
-  const { handle, credential_id: id, email } = await requireState(deps, sessionId, deps.now());
-  if (id === null || email === null) throw new AppError('credential_not_found');
-  await requireGoodPassword(deps, password, { email, handle });
+export async function changePassword(deps: Deps, input: ChangeInput): Promise<void> {
+  const { sessionId, password } = input;
+  const { handle, displayName, credentialId, email } = await requireOwner(deps, sessionId, deps.now());
+  await requireGoodPassword(deps, password, { email, handle, displayName });
   const hash = await hashPassword(deps, password);
   const now = deps.now();
-  const fresh = freshHandle(deps, sessionId, now);
-  const differs = sql`id = ${id} AND provider = 'email' AND password_hash <> ${hash} AND handle = ${fresh}`;
-  const when = sql`EXISTS (SELECT 1 FROM credentials WHERE ${differs})`;
-  const changed = sql`EXISTS (SELECT 1 FROM credentials WHERE id = ${id} AND password_hash = ${hash})`;
-  const [, , , , , [row]] = await deps.db.batch([
-    await noticeStatement(deps, {
-      kind: 'password_changed',
-      handle: fresh,
-      when,
-      params: describeClient(client),
-      now,
-    }),
-    statement(sql`INSERT INTO activity (handle, at, type, session_id, credential_id, detail)
-      SELECT handle, ${now}, 'password.changed', ${sessionId}, id, 'email' FROM credentials WHERE ${differs}`),
-    statement(sql`UPDATE credentials SET password_hash = ${hash} WHERE ${differs}`),
-    statement(sql`UPDATE sessions SET revoked_at = ${now}, revoked_reason = 'password'
-      WHERE handle = ${actingHandle(sessionId, now)} AND revoked_at IS NULL AND id <> ${sessionId} AND ${changed}`),
-    statement(sql`DELETE FROM email_codes WHERE purpose = 'reset' AND email = ${email} AND ${changed}`),
-    statement<{ changed: number }>(sql`SELECT ${changed} AS changed`),
-  ]);
-  if (!row?.changed) {
-    // The session ended, grew stale or lost its password while the hash was made.
-    await requireState(deps, sessionId, now);
-    throw new AppError('credential_not_found');
-  }
+  const id = createSecret(deps.randomBytes);
+  const changed = sql`FROM decisions WHERE id = ${id} AND verdict = 'changed'`;
+  const owner = sql`(SELECT handle ${changed})`;
+  const { decided } = await run(deps.db, {
+    change: [
+      decide(deps, { id, sessionId, credentialId, hash, now }),
+      await noticeStatement(deps, {
+        kind: 'password_changed',
+        handle: owner,
+        when: isDecided(id, 'changed'),
+        params: describeClient(input.client),
+        now,
+      }),
+      record({
+        type: 'password.changed',
+        sessionId,
+        rows: sql`SELECT handle, credential_id, 'email' AS detail ${changed}`,
+        now,
+      }),
+      setPassword({ hash, where: sql`id = (SELECT credential_id ${changed})` }),
+      endSessions({ where: sql`handle = ${owner} AND id <> ${sessionId}`, reason: 'password', now }),
+      deleteResetCodes({ email, when: isDecided(id, 'changed') }),
+    ],
+    decided: readVerdict<Verdict>(id),
+    end: [dropDecision(id)],
+  });
+  const { verdict } = only(decided);
+  // The session ended, became stale or lost its password while the hash was made.
+  if (verdict !== 'changed' && verdict !== 'done') throw new AppError(refusals[verdict]);
   deps.log.info('password.changed', { handle, sessionId });
   sendSoon(deps);
 }
 
-/** @throws AppError unauthenticated, not_fresh */
-async function requireState(deps: Deps, sessionId: string, now: number): Promise<PasswordState> {
-  const state = await first(
+interface Change {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly credentialId: string;
+  readonly hash: string;
+  readonly now: number;
+}
+
+/** A repeat finds the hash in place: its salt is random, so no other request can have stored it. */
+function decide(deps: Deps, { id, sessionId, credentialId, hash, now }: Change): Statement {
+  return statement(sql`INSERT INTO decisions (id, verdict, handle, credential_id)
+    SELECT ${id}, CASE
+      WHEN s.id IS NULL THEN 'session_revoked'
+      WHEN c.password_hash = ${hash} THEN 'done'
+      WHEN ${isStale(deps, now)} THEN 'not_fresh'
+      WHEN c.id IS NULL THEN 'no_password'
+      ELSE 'changed' END, s.handle, c.id
+    FROM settings g
+      LEFT JOIN live_sessions s ON s.id = ${sessionId} AND s.expires_at > ${now}
+      LEFT JOIN credentials c ON c.id = ${credentialId} AND c.provider = 'email' AND c.handle = s.handle
+    WHERE g.id = 1`);
+}
+
+interface Owner {
+  readonly handle: string;
+  readonly displayName: string;
+  readonly credentialId: string;
+  readonly email: string;
+}
+
+/**
+ * Whose password the session may change.
+ * @throws AppError unauthenticated, not_fresh, credential_not_found
+ */
+async function requireOwner(deps: Deps, sessionId: string, now: number): Promise<Owner> {
+  const row = await first(
     deps.db,
-    statement<PasswordState>(sql`SELECT s.handle, ${isStale(deps, now)} AS not_fresh, c.id AS credential_id, c.email
-      FROM live_sessions s LEFT JOIN credentials c ON c.handle = s.handle AND c.provider = 'email'
+    statement<Record<keyof Owner, string | null> & { not_fresh: number }>(sql`SELECT s.handle,
+        p.display_name AS displayName, ${isStale(deps, now)} AS not_fresh, c.id AS credentialId, c.email
+      FROM live_sessions s JOIN profiles p ON p.handle = s.handle
+        LEFT JOIN credentials c ON c.handle = s.handle AND c.provider = 'email'
       WHERE s.id = ${sessionId} AND s.expires_at > ${now}`),
   );
-  if (state === null) throw new AppError('unauthenticated');
-  if (state.not_fresh) throw new AppError('not_fresh');
-  return state;
+  if (row === null) throw new AppError('unauthenticated');
+  if (row.not_fresh) throw new AppError('not_fresh');
+  const { handle, displayName, credentialId, email } = row;
+  if (!handle || displayName === null || !credentialId || !email) throw new AppError('credential_not_found');
+  return { handle, displayName, credentialId, email };
 }

@@ -1,16 +1,17 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { integer, type Statement, statement } from '../../db/database.ts';
+import { integer, type Row, run, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
 import { createSecret, deriveKeys, macOf, secretHash } from '../../lib/secret.ts';
 import type { MailLocale, MessageKind } from '../mail/kinds.ts';
-import { messageStatement } from '../mail/mail.ts';
+import { messageStatement, sendSoon } from '../mail/mail.ts';
+import type { emailCodes } from './tables.ts';
+import { countTry, type Tries, tooManyTries } from './tries.ts';
 
-/** How long a code is good, and how long the browser that asked for it is remembered. */
+/** How long a code is valid, and how long the browser that asked for it is remembered. */
 export const codeTtlSeconds = 600;
 /**
- * So many codes an address gets before there is an hour without one, and so many mails reach it within any hour: a
- * newer code would kill one that arrived, and not arrive itself. With five guesses each that is 25 of a million.
+ * Codes for an address before an hour without one. The limit of mails an hour is the same, or a newer code would replace
+ * one that arrived and not arrive itself. With five guesses each, that is 25 guesses of a million.
  */
 const maxCodes = 5;
 const windowMs = 3_600_000;
@@ -18,13 +19,13 @@ const guesses = 5;
 
 /** What a code is for, and who may use it. */
 export interface CodeScope {
-  readonly purpose: 'register' | 'link' | 'reset';
+  readonly purpose: Row<typeof emailCodes>['purpose'];
   readonly email: string;
   /** The digest of the asking browser's cookie, or the session that links. */
   readonly boundTo: string;
 }
 
-/** Six digits, each of the million equally likely: numbers beyond the last whole million are drawn again. */
+/** Six digits, each of the million codes equally likely: numbers beyond the last whole million are drawn again. */
 export function createCode(randomBytes: (length: number) => Uint8Array<ArrayBuffer>): string {
   const million = 1_000_000;
   const limit = Math.floor(2 ** 32 / million) * million;
@@ -34,7 +35,7 @@ export function createCode(randomBytes: (length: number) => Uint8Array<ArrayBuff
   }
 }
 
-/** A code as it is stored, under each SECRET_KEY that may have made it: it fits its address, purpose and browser alone. */
+/** The MACs of a code, one for each SECRET_KEY. They cover address, purpose and browser, so it works for no other. */
 function codeMacs(deps: Deps, { purpose, email, boundTo }: CodeScope, code: string): string[] {
   const text = [purpose, email, boundTo, code].join('\n');
   return deriveKeys(deps.config.secretKeys, 'email-code').map((key) => macOf(key, text));
@@ -45,11 +46,11 @@ function rowOf({ purpose, email, boundTo }: CodeScope): SQL {
   return sql`purpose = ${purpose} AND email = ${email} AND bound_to = ${boundTo}`;
 }
 
-/** A mail that goes out instead of a code, or with it. */
-interface CodeRequest extends CodeScope {
+/** A request for a code. */
+export interface CodeRequest extends CodeScope {
   readonly now: number;
   readonly locale: MailLocale;
-  /** The password that waits for the code, hashed. */
+  /** The hash of the password that waits for the code. */
   readonly passwordHash: string | null;
   /** Whether the address gets no code but a mail that says why. */
   readonly isPointless: SQL;
@@ -58,64 +59,69 @@ interface CodeRequest extends CodeScope {
   readonly mails: { readonly code: MessageKind; readonly instead: MessageKind };
 }
 
-/** The counter of an address after a code was asked for. */
-export interface CodeCount {
-  tries: number;
-  resets_at: number;
-}
-
-/** The statements that make a code; the last one answers the counter. */
-export type CodeBatch = readonly [...[Statement, Statement, Statement, Statement], Statement<CodeCount>];
+/** The statements that make a code, and the counter of its address after them. */
+export type CodeBatch = { readonly code: readonly Statement[]; readonly count: Statement<Tries> };
 
 /**
- * Makes a code, or something that looks like one from outside. Every address is treated alike, known or not: it is
- * counted, a row is written that a newer one replaces, and a mail goes out. A row for an address that gets no code
- * holds nothing that a code could fit. Sent again after a lost answer, the batch finds its own row and changes nothing.
+ * Sends a code to an address, whatever is known about it (see `codeStatements`).
+ * @throws AppError rate_limited
+ */
+export async function sendCode(deps: Deps, request: CodeRequest): Promise<void> {
+  const { count } = await run(deps.db, await codeStatements(deps, request));
+  sendSoon(deps);
+  requireCodeAllowed(count, request.now);
+}
+
+/**
+ * Sends a newer code for one that waits in this browser. The older code stops working, the password still waits. If none
+ * waits, nothing is sent.
+ * @throws AppError rate_limited
+ */
+export async function sendNewerCode(
+  deps: Deps,
+  request: Omit<CodeRequest, 'passwordHash' | 'isPointless' | 'when'>,
+): Promise<void> {
+  const { now, email } = request;
+  const { mac, decoy, made, mails, expiresAt } = await newCode(deps, request);
+  const renewal = statement(sql`UPDATE email_codes SET mac = iif(mac LIKE 'unfit:%', ${decoy}, ${mac}),
+      tries_left = ${guesses}, expires_at = ${expiresAt}
+    WHERE ${rowOf(request)} AND used_by IS NULL AND expires_at > ${now} AND NOT ${made} AND ${isAllowed(email)}`);
+  const { count } = await run(deps.db, {
+    code: [countCode(email, now, sql`NOT ${made}`), renewal, ...mails],
+    count: selectCount(email),
+  });
+  sendSoon(deps);
+  requireCodeAllowed(count, now);
+}
+
+/**
+ * Makes a code, or what looks like one from outside. Every address is treated alike, known or not: it is counted, its
+ * row replaces an older one, and a mail goes out. The row of an address that gets no code holds a decoy, which no code
+ * fits. Sent again after a lost answer, the batch finds its own row and changes nothing.
  */
 export async function codeStatements(deps: Deps, request: CodeRequest): Promise<CodeBatch> {
-  const { now, purpose, email, boundTo, passwordHash, isPointless } = request;
-  const { made, expiresAt, ...parts } = await newCode(deps, request);
-  const when = request.when ?? sql`true`;
-  return [
-    countStatement(email, now, sql`NOT ${made} AND ${when}`),
-    statement(sql`INSERT INTO email_codes (purpose, email, bound_to, mac, password_hash, tries_left, expires_at)
-      SELECT ${purpose}, ${email}, ${boundTo}, iif(${isPointless}, ${parts.unfit}, ${parts.mac}),
-        iif(${isPointless}, NULL, ${passwordHash}), ${guesses}, ${expiresAt}
-      WHERE ${isAllowed(email)} AND ${when}
-      ON CONFLICT (purpose, email, bound_to) DO UPDATE SET mac = excluded.mac, password_hash = excluded.password_hash,
-        tries_left = excluded.tries_left, expires_at = excluded.expires_at, used_by = NULL
-        WHERE email_codes.mac NOT IN (${parts.mac}, ${parts.unfit})`),
-    ...parts.mails,
-    selectCount(email),
-  ];
-}
-
-/**
- * Makes a newer code for one that waits: the older one is dead, and the password that waits stays. Without one that
- * waits in this browser nothing is sent.
- */
-export async function renewStatements(
-  deps: Deps,
-  request: Omit<CodeRequest, 'passwordHash' | 'isPointless'>,
-): Promise<CodeBatch> {
-  const { now, email } = request;
-  const { mac, unfit, made, mails, expiresAt } = await newCode(deps, request);
-  return [
-    countStatement(email, now, sql`NOT ${made}`),
-    statement(sql`UPDATE email_codes SET mac = iif(mac LIKE 'unfit:%', ${unfit}, ${mac}), tries_left = ${guesses},
-        expires_at = ${expiresAt}
-      WHERE ${rowOf(request)} AND used_by IS NULL AND expires_at > ${now} AND NOT ${made} AND ${isAllowed(email)}`),
-    ...mails,
-    selectCount(email),
-  ];
+  const { now, purpose, email, boundTo, passwordHash, isPointless, when = sql`true` } = request;
+  const { mac, decoy, made, mails, expiresAt } = await newCode(deps, request);
+  const insertion = statement(sql`INSERT INTO email_codes
+      (purpose, email, bound_to, mac, password_hash, tries_left, expires_at)
+    SELECT ${purpose}, ${email}, ${boundTo}, iif(${isPointless}, ${decoy}, ${mac}),
+      iif(${isPointless}, NULL, ${passwordHash}), ${guesses}, ${expiresAt}
+    WHERE ${isAllowed(email)} AND ${when}
+    ON CONFLICT (purpose, email, bound_to) DO UPDATE SET mac = excluded.mac, password_hash = excluded.password_hash,
+      tries_left = excluded.tries_left, expires_at = excluded.expires_at, used_by = NULL
+      WHERE email_codes.mac NOT IN (${mac}, ${decoy})`);
+  return {
+    code: [countCode(email, now, sql`NOT ${made} AND ${when}`), insertion, ...mails],
+    count: selectCount(email),
+  };
 }
 
 interface NewCode {
   readonly mac: string;
-  /** What stands in the place of a code: a MAC has no colon. */
-  readonly unfit: string;
+  /** Stored in place of a MAC where no code may fit: a MAC has no colon. */
+  readonly decoy: string;
   readonly expiresAt: number;
-  /** Whether this very request has written its row. */
+  /** Whether this request has already written its row. */
   readonly made: SQL;
   readonly mails: readonly [Statement, Statement];
 }
@@ -127,14 +133,14 @@ async function newCode(
   const { now, locale, email: recipient, mails } = request;
   const code = createCode(deps.randomBytes);
   const [mac = ''] = codeMacs(deps, request, code);
-  const unfit = `unfit:${createSecret(deps.randomBytes)}`;
+  const decoy = `unfit:${createSecret(deps.randomBytes)}`;
   const has = (value: string) =>
     sql`EXISTS (SELECT 1 FROM email_codes WHERE ${rowOf(request)} AND mac = ${value})`;
   return {
     mac,
-    unfit,
+    decoy,
     expiresAt: now + codeTtlSeconds * 1000,
-    made: sql`(${has(mac)} OR ${has(unfit)})`,
+    made: sql`(${has(mac)} OR ${has(decoy)})`,
     mails: [
       await messageStatement(deps, {
         kind: mails.code,
@@ -149,7 +155,7 @@ async function newCode(
         recipient,
         locale,
         params: {},
-        when: has(unfit),
+        when: has(decoy),
         now,
       }),
     ],
@@ -161,74 +167,56 @@ function countKey(email: string): string {
 }
 
 /**
- * Counts a code. The hour begins with the newest that is allowed, not with the first: mails are counted by what the
- * last hour saw, and a count that starts anew earlier would make codes whose mail is not written.
+ * Counts a code. The hour begins with the newest one allowed, not with the first: mails are counted over the last hour,
+ * and a count that restarted earlier would make codes whose mail is not written.
  */
-function countStatement(email: string, now: number, when: SQL): Statement {
-  return triesStatement(countKey(email), now, windowMs, { when, extendedBelow: maxCodes });
+function countCode(email: string, now: number, when: SQL): Statement {
+  return countTry({ key: countKey(email), windowMs, now, when, extendedBelow: maxCodes });
 }
 
 function isAllowed(email: string): SQL {
   return sql`(SELECT tries FROM secret_tries WHERE key = ${countKey(email)}) <= ${maxCodes}`;
 }
 
-function selectCount(email: string): Statement<CodeCount> {
+function selectCount(email: string): Statement<Tries> {
   return statement(sql`SELECT tries, resets_at FROM secret_tries WHERE key = ${countKey(email)}`);
 }
 
-/**
- * Counts a try within a window that begins with the first one, and answers how many there were.
- * @param options.extendedBelow a try after fewer than so many begins the window anew, and goes on counting
- */
-export function triesStatement(
-  key: string,
-  now: number,
-  lastsMs: number,
-  { when = sql`true`, extendedBelow = 0 }: { readonly when?: SQL; readonly extendedBelow?: number } = {},
-): Statement<CodeCount> {
-  return statement(sql`INSERT INTO secret_tries (key, tries, resets_at)
-    SELECT ${key}, 1, ${now + lastsMs} WHERE ${when}
-    ON CONFLICT (key) DO UPDATE SET tries = iif(resets_at <= ${now}, 1, tries + 1),
-      resets_at = iif(resets_at <= ${now} OR tries < ${integer(extendedBelow)}, excluded.resets_at, resets_at)
-    RETURNING tries, resets_at`);
-}
-
 /** @throws AppError rate_limited when the address was sent too many codes, whether or not it is known */
-export function requireCodeAllowed(count: CodeCount | undefined, now: number): void {
+export function requireCodeAllowed([count]: readonly Tries[], now: number): void {
   if (count && count.tries > maxCodes) throw tooManyTries(count, now);
-}
-
-/** @param count its window ends when trying again makes sense */
-export function tooManyTries(count: CodeCount, now: number): AppError {
-  const retryAfterSeconds = Math.max(1, Math.ceil((count.resets_at - now) / 1000));
-  return new AppError('rate_limited', null, { retryAfterSeconds });
 }
 
 /** One use of a code: made once per request and kept for its repeats. */
 export interface CodeUse extends CodeScope {
+  readonly id: string;
   readonly now: number;
-  readonly attempt: string;
 }
 
 /**
- * Counts a guess, and uses the code up when it is right. Of any number of requests with the right code one gets it;
- * after the fifth guess nobody does.
+ * Counts a guess, and uses the code up if it is right. Of any number of requests with the right code, one uses it; after
+ * the fifth guess none can.
  */
 export function useCodeStatement(deps: Deps, use: CodeUse, code: string, when: SQL = sql`true`): Statement {
   const macs = JSON.stringify(codeMacs(deps, use, code));
   return statement(sql`UPDATE email_codes SET tries_left = tries_left - 1,
-      used_by = iif(mac IN (SELECT value FROM json_each(${macs})), ${use.attempt}, NULL)
+      used_by = iif(mac IN (SELECT value FROM json_each(${macs})), ${use.id}, NULL)
     WHERE ${rowOf(use)} AND tries_left > 0 AND used_by IS NULL AND expires_at > ${use.now} AND ${when}`);
 }
 
-/** Whether this very request has used the code up. */
+/** Whether this request has used the code up. */
 export function usedCode(use: CodeUse): SQL {
-  return sql`EXISTS (SELECT 1 FROM email_codes WHERE ${rowOf(use)} AND used_by = ${use.attempt})`;
+  return sql`EXISTS (SELECT 1 FROM email_codes WHERE ${rowOf(use)} AND used_by = ${use.id})`;
 }
 
-/** Answers one row: whether this very request has used the code up. */
+/** Reads whether this request has used the code up. It always answers one row. */
 export function usedCodeStatement(use: CodeUse): Statement<{ correct: number }> {
   return statement(sql`SELECT ${usedCode(use)} AS correct`);
+}
+
+/** Deletes the codes by which the password of an address could be reset. */
+export function deleteResetCodes({ email, when }: { readonly email: string; readonly when: SQL }): Statement {
+  return statement(sql`DELETE FROM email_codes WHERE purpose = 'reset' AND email = ${email} AND ${when}`);
 }
 
 /** Turns the address and the password that waited for a code into a ticket, once the code was used. */
@@ -236,6 +224,6 @@ export function codeTicketStatement(use: CodeUse, ticketHash: string, ttlMs: num
   return statement(sql`INSERT INTO claim_tickets
       (hash, provider, provider_user_id, email, shown_email, password_hash, expires_at)
     SELECT ${ticketHash}, 'email', email, email, email, password_hash, ${integer(use.now + ttlMs)}
-    FROM email_codes WHERE ${rowOf(use)} AND used_by = ${use.attempt} AND password_hash IS NOT NULL
+    FROM email_codes WHERE ${rowOf(use)} AND used_by = ${use.id} AND password_hash IS NOT NULL
     ON CONFLICT (hash) DO NOTHING`);
 }

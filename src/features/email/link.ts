@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { statement } from '../../db/database.ts';
+import { run, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { ClientInfo } from '../../http/context.ts';
@@ -58,19 +58,21 @@ export async function startEmailLink(deps: Deps, input: LinkInput): Promise<void
     when: sql`${fresh} IS NOT NULL AND NOT ${hasPassword}`,
     mails: { code: 'link_code', instead: 'link_known' },
   } as const;
-  const results = await deps.db.batch([
+  const {
+    count,
+    state: [state],
+  } = await run(deps.db, {
     ...(await codeStatements(deps, request)),
-    statement<LinkState>(sql`SELECT ${isStale(deps, now)} AS not_fresh,
+    state: statement<LinkState>(sql`SELECT ${isStale(deps, now)} AS not_fresh,
         EXISTS (SELECT 1 FROM credentials c WHERE c.handle = s.handle AND c.provider = 'email') AS has_password
       FROM live_sessions s WHERE s.id = ${sessionId} AND s.expires_at > ${now}`),
-  ]);
-  const [state] = results[5];
+  });
   if (!state) throw new AppError('unauthenticated');
   if (state.not_fresh) throw new AppError('not_fresh');
   if (state.has_password)
     throw new AppError('credential_already_linked', null, { reason: 'password_exists' });
   sendSoon(deps);
-  requireCodeAllowed(results[4][0], now);
+  requireCodeAllowed(count, now);
 }
 
 interface FinishInput {
@@ -95,7 +97,7 @@ export async function finishEmailLink(deps: Deps, input: FinishInput): Promise<C
     },
   } as const;
   const { now } = link;
-  const use: CodeUse = { purpose: 'link', email, boundTo: sessionId, now, attempt: link.credentialId };
+  const use: CodeUse = { id: link.credentialId, purpose: 'link', email, boundTo: sessionId, now };
   const results = await deps.db.batch([
     useCodeStatement(deps, use, code, sql`${freshHandle(deps, sessionId, now)} IS NOT NULL`),
     codeTicketStatement(use, link.ticketHash, 60_000),

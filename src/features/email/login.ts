@@ -1,15 +1,15 @@
 import { sql } from 'drizzle-orm';
-import { statement } from '../../db/database.ts';
+import { only, run, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { secretHash } from '../../lib/secret.ts';
 import type { IssuedTokens } from '../session/session.ts';
 import type { SignInContext } from '../sign-in/context.ts';
 import { signIn } from '../sign-in/sign-in.ts';
-import { tooManyTries, triesStatement } from './code.ts';
 import { hashPassword, verifyPassword } from './password-hash.ts';
+import { countTry, tooManyTries } from './tries.ts';
 
-/** Guesses at the password of one account, from wherever they come, within a window that begins with the first. */
+/** Guesses at the password of one account, from anywhere, within a window that begins with the first. */
 const maxGuesses = 10;
 const windowMs = 5 * 60_000;
 
@@ -19,11 +19,11 @@ export function guessesKey(email: string): string {
 }
 
 /**
- * Signs a person in by address and password. The guess is counted before the password is looked at, so that any
- * number at once get ten; a sign-in clears the counter, and so does time. An unknown address takes the same way: it
- * is counted, and the same hash is made.
+ * Signs a person in by address and password. The guess is counted before the password is checked, so that parallel
+ * requests get ten guesses together; a sign-in clears the counter. An unknown address is treated alike: it is counted,
+ * and the same hash is made.
  * @throws AppError password_refused, whatever is wrong; rate_limited after ten wrong guesses; unavailable
- * @throws AppError identity_suspended, only to who knows the password
+ * @throws AppError identity_suspended, only if the password is right
  */
 export async function signInWithPassword(
   deps: Deps,
@@ -33,14 +33,18 @@ export async function signInWithPassword(
   const now = deps.now();
   const { requestId } = context.client;
   const triesKey = guessesKey(email);
-  const [[count], [credential]] = await deps.db.batch([
-    triesStatement(triesKey, now, windowMs),
-    statement<{ id: string; password_hash: string }>(sql`SELECT id, password_hash FROM credentials
+  const {
+    counted,
+    stored: [credential],
+  } = await run(deps.db, {
+    counted: countTry({ key: triesKey, windowMs, now }),
+    stored: statement<{ id: string; password_hash: string }>(sql`SELECT id, password_hash FROM credentials
       WHERE provider = 'email' AND provider_user_id = ${email}`),
-  ]);
-  if (!count || count.tries > maxGuesses) {
+  });
+  const count = only(counted);
+  if (count.tries > maxGuesses) {
     deps.log.info('sign_in', { requestId, provider: 'email', verdict: 'too_many_guesses' });
-    throw count ? tooManyTries(count, now) : new Error('the counter of guesses answered no row');
+    throw tooManyTries(count, now);
   }
   const { fits, isOutdated } = await verifyPassword(deps, password, credential?.password_hash ?? null);
   if (!credential || !fits) {

@@ -1,16 +1,15 @@
 import { sql } from 'drizzle-orm';
+import { only, run } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { createSecret, secretHash } from '../../lib/secret.ts';
 import type { MailLocale } from '../mail/kinds.ts';
-import { sendSoon } from '../mail/mail.ts';
 import type { SignInContext, SignInOutcome } from '../sign-in/context.ts';
 import {
   type CodeUse,
-  codeStatements,
   codeTicketStatement,
-  renewStatements,
-  requireCodeAllowed,
+  sendCode,
+  sendNewerCode,
   useCodeStatement,
   usedCodeStatement,
 } from './code.ts';
@@ -29,9 +28,9 @@ export interface Asking {
 const mails = { code: 'register_code', instead: 'register_known' } as const;
 
 /**
- * Begins a registration: the password waits, hashed, with a code that goes to the address. Nothing belongs to
- * anybody yet; what is not proven in this browser is forgotten after ten minutes. An address that somebody has
- * already proven gets a mail that says so instead, and this answers the same.
+ * Begins a registration: the hash of the password waits for a code that is sent to the address. Nothing belongs to
+ * anybody yet; what is not proven in this browser is forgotten after ten minutes. An address that somebody has already
+ * proven gets a mail that says so instead, and this answers the same.
  * @throws PasswordRefused; AppError rate_limited, unavailable
  */
 export async function register(deps: Deps, asking: Asking, password: string): Promise<void> {
@@ -41,21 +40,15 @@ export async function register(deps: Deps, asking: Asking, password: string): Pr
   const now = deps.now();
   const isPointless = sql`EXISTS (SELECT 1 FROM emails WHERE email = ${email})`;
   const request = { ...asking, purpose: 'register', now, passwordHash, isPointless, mails } as const;
-  const [, , , , [count]] = await deps.db.batch(await codeStatements(deps, request));
-  sendSoon(deps);
-  requireCodeAllowed(count, now);
+  await sendCode(deps, request);
 }
 
 /**
- * Sends a newer code for the registration that waits in this browser, if there is one. The older code is dead.
+ * Sends a newer code for the registration that waits in this browser, if there is one. The older code stops working.
  * @throws AppError rate_limited
  */
-export async function resendCode(deps: Deps, asking: Asking): Promise<void> {
-  const now = deps.now();
-  const request = { ...asking, purpose: 'register', now, mails } as const;
-  const [, , , , [count]] = await deps.db.batch(await renewStatements(deps, request));
-  sendSoon(deps);
-  requireCodeAllowed(count, now);
+export function resendCode(deps: Deps, asking: Asking): Promise<void> {
+  return sendNewerCode(deps, { ...asking, purpose: 'register', now: deps.now(), mails });
 }
 
 /**
@@ -73,17 +66,19 @@ export async function verifyRegistration(
   if (boundTo === null)
     throw new AppError('code_refused', null, { reason: 'this browser asked for no code' });
   const now = deps.now();
-  const attempt = createSecret(deps.randomBytes);
-  const use: CodeUse = { purpose: 'register', email, boundTo, now, attempt };
+  const use: CodeUse = { id: createSecret(deps.randomBytes), purpose: 'register', email, boundTo, now };
   if (deps.config.INTERFACE_REVISION === 'direct') return verifyDirectly(deps, use, code, context);
   const ticket = createSecret(deps.randomBytes);
-  const [, , [used]] = await deps.db.batch([
-    useCodeStatement(deps, use, code),
-    codeTicketStatement(use, secretHash(ticket), deps.config.CLAIM_TTL_SECONDS * 1000),
-    usedCodeStatement(use),
-  ]);
-  const verdict = used?.correct ? 'claim_required' : 'code_refused';
+  const { used } = await run(deps.db, {
+    ticket: [
+      useCodeStatement(deps, use, code),
+      codeTicketStatement(use, secretHash(ticket), deps.config.CLAIM_TTL_SECONDS * 1000),
+    ],
+    used: usedCodeStatement(use),
+  });
+  const { correct } = only(used);
+  const verdict = correct ? 'claim_required' : 'code_refused';
   deps.log.info('sign_in', { requestId, provider: 'email', verdict });
-  if (!used?.correct) throw new AppError('code_refused');
+  if (!correct) throw new AppError('code_refused');
   return { type: 'claim_required', ticket };
 }

@@ -1,20 +1,25 @@
 import { sql } from 'drizzle-orm';
-import { statement } from '../../db/database.ts';
+import { only, run, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { ClientInfo } from '../../http/context.ts';
 import { describeClient } from '../../lib/device.ts';
 import { createSecret } from '../../lib/secret.ts';
+import { record } from '../activity/statements.ts';
+import { setPassword } from '../credential/statements.ts';
+import { dropDecision, isDecided } from '../identity/decision.ts';
 import { noticeStatement, sendSoon } from '../mail/mail.ts';
-import { type CodeUse, codeStatements, requireCodeAllowed, useCodeStatement, usedCode } from './code.ts';
+import { endSessions } from '../session/statements.ts';
+import { type CodeUse, deleteResetCodes, sendCode, useCodeStatement, usedCode } from './code.ts';
 import { guessesKey } from './login.ts';
 import { hashPassword } from './password-hash.ts';
 import { requireGoodPassword } from './password-rules.ts';
 import type { Asking } from './register.ts';
+import { clearTries } from './tries.ts';
 
 /**
- * Sends a code by which a forgotten password can be replaced in this browser. An address without a password gets a
- * mail that says so instead, and this answers the same.
+ * Sends a code for replacing a forgotten password in this browser. An address without a password gets a mail that says
+ * so instead, and this answers the same.
  * @throws AppError rate_limited
  */
 export async function forgetPassword(deps: Deps, asking: Asking): Promise<void> {
@@ -23,9 +28,7 @@ export async function forgetPassword(deps: Deps, asking: Asking): Promise<void> 
     WHERE provider = 'email' AND provider_user_id = ${asking.email})`;
   const mails = { code: 'reset_code', instead: 'reset_unknown' } as const;
   const request = { ...asking, purpose: 'reset', now, passwordHash: null, isPointless, mails } as const;
-  const [, , , , [count]] = await deps.db.batch(await codeStatements(deps, request));
-  sendSoon(deps);
-  requireCodeAllowed(count, now);
+  await sendCode(deps, request);
 }
 
 interface ResetInput {
@@ -37,8 +40,8 @@ interface ResetInput {
 }
 
 /**
- * Replaces a forgotten password by the code that was sent to its address, in the browser that asked. Every session
- * of the identity ends, its addresses are told, and codes and wrong guesses from before count no more.
+ * Replaces a forgotten password by the code that was sent to its address, in the browser that asked. Ends every session
+ * of the identity, notifies its addresses, and cancels its other codes and the wrong guesses so far.
  * @returns the handle of the identity
  * @throws PasswordRefused; AppError code_refused, whatever is wrong with the code; unavailable
  */
@@ -49,34 +52,58 @@ export async function resetPassword(deps: Deps, input: ResetInput): Promise<stri
   if (boundTo === null)
     throw new AppError('code_refused', null, { reason: 'this browser asked for no code' });
   const now = deps.now();
-  const use: CodeUse = { purpose: 'reset', email, boundTo, now, attempt: createSecret(deps.randomBytes) };
-  const credential = sql`provider = 'email' AND provider_user_id = ${email}`;
-  const handle = sql`(SELECT handle FROM credentials WHERE ${credential})`;
-  const changed = sql`EXISTS (SELECT 1 FROM credentials WHERE ${credential} AND password_hash = ${hash})`;
-  const [, , , , , , , [row]] = await deps.db.batch([
-    useCodeStatement(deps, use, code),
-    await noticeStatement(deps, {
-      kind: 'password_reset',
-      handle,
-      when: usedCode(use),
-      params: describeClient(input.client),
-      now,
-    }),
-    statement(sql`INSERT INTO activity (handle, at, type, credential_id, detail)
-      SELECT handle, ${now}, 'password.reset', id, 'email' FROM credentials WHERE ${credential} AND ${usedCode(use)}`),
-    statement(sql`UPDATE credentials SET password_hash = ${hash} WHERE ${credential} AND ${usedCode(use)}`),
-    statement(sql`UPDATE sessions SET revoked_at = ${now}, revoked_reason = 'password'
-      WHERE handle = ${handle} AND revoked_at IS NULL AND ${changed}`),
-    statement(sql`DELETE FROM email_codes WHERE purpose = 'reset' AND email = ${email} AND ${changed}`),
-    statement(sql`DELETE FROM secret_tries WHERE key = ${guessesKey(email)} AND ${changed}`),
-    statement<{ handle: string | null }>(sql`SELECT handle FROM credentials
-      WHERE ${credential} AND password_hash = ${hash}`),
-  ]);
-  if (!row?.handle) {
+  const id = createSecret(deps.randomBytes);
+  const use: CodeUse = { id, purpose: 'reset', email, boundTo, now };
+  const reset = sql`FROM decisions WHERE id = ${id} AND verdict = 'reset'`;
+  const when = isDecided(id, 'reset');
+  const owner = sql`(SELECT handle ${reset})`;
+  const { decided } = await run(deps.db, {
+    reset: [
+      useCodeStatement(deps, use, code),
+      decide(use, hash),
+      await noticeStatement(deps, {
+        kind: 'password_reset',
+        handle: owner,
+        when,
+        params: describeClient(input.client),
+        now,
+      }),
+      record({
+        type: 'password.reset',
+        sessionId: null,
+        rows: sql`SELECT handle, credential_id, 'email' AS detail ${reset}`,
+        now,
+      }),
+      setPassword({ hash, where: sql`id = (SELECT credential_id ${reset})` }),
+      endSessions({ where: sql`handle = ${owner}`, reason: 'password', now }),
+      deleteResetCodes({ email, when }),
+      clearTries({ key: guessesKey(email), when }),
+    ],
+    decided: statement<{ verdict: Verdict; handle: string }>(
+      sql`SELECT verdict, handle FROM decisions WHERE id = ${id}`,
+    ),
+    end: [dropDecision(id)],
+  });
+  const { verdict, handle } = only(decided);
+  if (verdict === 'code_refused') {
     deps.log.info('password.reset_refused', { provider: 'email' });
     throw new AppError('code_refused');
   }
-  deps.log.info('password.reset', { handle: row.handle });
+  deps.log.info('password.reset', { handle });
   sendSoon(deps);
-  return row.handle;
+  return handle;
+}
+
+type Verdict = 'reset' | 'done' | 'code_refused';
+
+/** A repeat finds the hash in place: its salt is random, so no other request can have stored it. */
+function decide(use: CodeUse, hash: string): Statement {
+  return statement(sql`INSERT INTO decisions (id, verdict, handle, credential_id)
+    SELECT ${use.id}, CASE
+      WHEN c.password_hash = ${hash} THEN 'done'
+      WHEN c.id IS NULL OR NOT ${usedCode(use)} THEN 'code_refused'
+      ELSE 'reset' END, c.handle, c.id
+    FROM settings g
+      LEFT JOIN credentials c ON c.provider = 'email' AND c.provider_user_id = ${use.email}
+    WHERE g.id = 1`);
 }
