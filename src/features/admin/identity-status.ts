@@ -1,53 +1,71 @@
 import { sql } from 'drizzle-orm';
-import { statement } from '../../db/database.ts';
+import { only, run, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { pidOf } from '../../lib/id.ts';
-import { actingSessionStatement, freshHandle } from '../session/acting-session.ts';
+import { createSecret } from '../../lib/secret.ts';
+import { recordAudit } from '../activity/statements.ts';
+import { dropDecision, isDecided, readVerdict } from '../identity/decision.ts';
+import { setStatus } from '../identity/statements.ts';
+import { actingSession, isStale } from '../session/acting-session.ts';
+import { endSessions } from '../session/statements.ts';
 import type { IdentityStatus, IdentityStatusInput } from './schema.ts';
 
-interface StatusState {
-  fresh: number;
-  status: 'active' | 'suspended' | 'closed' | null;
+type Verdict = 'changed' | 'same' | 'unauthenticated' | 'not_fresh' | 'identity_not_found' | 'identity_final';
+
+interface Change extends IdentityStatusInput {
+  readonly sessionId: string;
+  readonly handle: string;
 }
 
 /**
- * Suspends an identity, which ends its sessions, or lets it in again. The caller has made sure that the acting
- * identity is an administrator; whether its session may act is asked here. The line in the audit log is written by
- * the same batch, under the same condition, before the change; so there is one for each change and none for a
- * repeat.
+ * Suspends an identity, which ends its sessions, or reactivates it. The caller has made sure that the acting identity
+ * is an administrator; the batch checks its session. Each change leaves one line in the audit log; a repeat finds
+ * the status as it should be, and leaves none.
  * @throws AppError unauthenticated, not_fresh, identity_not_found, identity_final, in this order
  */
-export async function setIdentityStatus(
-  deps: Deps,
-  input: IdentityStatusInput & { sessionId: string; handle: string },
-): Promise<IdentityStatus> {
+export async function setIdentityStatus(deps: Deps, input: Change): Promise<IdentityStatus> {
   const now = deps.now();
   const { sessionId, handle, status, reason } = input;
-  const acting = freshHandle(deps, sessionId, now);
-  const changes = sql`handle = ${handle} AND status NOT IN (${status}, 'closed') AND ${acting} IS NOT NULL`;
-  const [, changed, , [live], [state]] = await deps.db.batch([
-    statement(sql`INSERT INTO audit_log (at, actor, action, target, detail)
-      SELECT ${now}, ${acting}, 'identity.status', handle, json_object('status', ${status}, 'reason', ${reason})
-      FROM identities WHERE ${changes}`),
-    statement<{ handle: string }>(
-      sql`UPDATE identities SET status = ${status} WHERE ${changes} RETURNING handle`,
-    ),
-    statement(sql`UPDATE sessions SET revoked_at = ${now}, revoked_reason = 'suspended'
-      WHERE handle = ${handle} AND revoked_at IS NULL
-        AND EXISTS (SELECT 1 FROM identities WHERE handle = ${handle} AND status = 'suspended')`),
-    actingSessionStatement(sessionId, now),
-    statement<StatusState>(sql`SELECT ${acting} IS NOT NULL AS fresh,
-      (SELECT status FROM identities WHERE handle = ${handle}) AS status`),
-  ]);
-  const answer = { pid: pidOf(handle), handle, status };
-  if (changed.length > 0) {
-    deps.log.warn('identity.status', { handle, status, by: sessionId });
-    return answer;
-  }
-  if (!live) throw new AppError('unauthenticated');
-  if (!state?.fresh) throw new AppError('not_fresh');
-  if (state.status === null) throw new AppError('identity_not_found');
-  if (state.status !== status) throw new AppError('identity_final');
-  return answer;
+  const id = createSecret(deps.randomBytes);
+  const changed = isDecided(id, 'changed');
+  const { verdicts } = await run(deps.db, {
+    change: [
+      decide(deps, id, input, now),
+      recordAudit({
+        actor: sql`(SELECT handle FROM decisions WHERE id = ${id})`,
+        action: 'identity.status',
+        target: handle,
+        detail: { status, reason },
+        when: changed,
+        now,
+      }),
+      setStatus({ status, where: sql`handle = ${handle} AND ${changed}` }),
+      endSessions({
+        where: sql`handle = ${handle} AND ${status} = 'suspended' AND ${changed}`,
+        reason: 'suspended',
+        now,
+      }),
+    ],
+    verdicts: readVerdict<Verdict>(id),
+    drop: [dropDecision(id)],
+  });
+  const { verdict } = only(verdicts);
+  if (verdict !== 'changed' && verdict !== 'same') throw new AppError(verdict);
+  if (verdict === 'changed') deps.log.warn('identity.status', { handle, status, by: sessionId });
+  return { pid: pidOf(handle), handle, status };
+}
+
+function decide(deps: Deps, id: string, { sessionId, handle, status }: Change, now: number): Statement {
+  return statement(sql`INSERT INTO decisions (id, verdict, handle)
+    SELECT ${id}, CASE
+      WHEN s.id IS NULL THEN 'unauthenticated'
+      WHEN ${isStale(deps, now)} THEN 'not_fresh'
+      WHEN i.handle IS NULL THEN 'identity_not_found'
+      WHEN i.status = ${status} THEN 'same'
+      WHEN i.status = 'closed' THEN 'identity_final'
+      ELSE 'changed' END, s.handle
+    FROM settings g LEFT JOIN ${actingSession(sessionId, now)} s ON true
+      LEFT JOIN identities i ON i.handle = ${handle}
+    WHERE g.id = 1`);
 }

@@ -1,8 +1,13 @@
 import { sql } from 'drizzle-orm';
-import { statement } from '../../db/database.ts';
+import { all, type Row, run, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { pidOf } from '../../lib/id.ts';
 import { isoTime } from '../../lib/time.ts';
+import { recordAudit } from '../activity/statements.ts';
+import type { credentials } from '../credential/tables.ts';
+import type { identities, profiles } from '../identity/tables.ts';
+import { endSessions } from '../session/statements.ts';
+import type { sessions } from '../session/tables.ts';
 
 /** An identity as the operator of the service sees it from the command line. */
 export interface Person {
@@ -25,40 +30,31 @@ export interface PersonSession {
   readonly userAgent: string | null;
 }
 
-interface PersonRow {
-  status: string;
-  created_at: number;
-  closed_at: number | null;
-  display_name: string | null;
-}
+type PersonRow = Pick<Row<typeof identities>, 'status' | 'created_at' | 'closed_at'> & {
+  display_name: Row<typeof profiles>['display_name'] | null;
+};
 
-interface CredentialRow {
-  id: string;
-  provider: string;
-  linked_at: number;
-  last_login_at: number;
-}
+type CredentialRow = Pick<Row<typeof credentials>, 'id' | 'provider' | 'linked_at' | 'last_login_at'>;
 
-interface SessionRow {
-  id: string;
-  provider: string;
-  created_at: number;
-  last_seen_at: number;
-  expires_at: number;
-  address: string | null;
-  user_agent: string | null;
-}
+type SessionRow = Pick<
+  Row<typeof sessions>,
+  'id' | 'provider' | 'created_at' | 'last_seen_at' | 'expires_at' | 'address' | 'user_agent'
+>;
 
-/** Who holds a handle, or held it, and how they sign in; null when nobody ever did. Addresses are not shown. */
+/** Who holds or held a handle, and how they sign in; null when nobody ever did. Addresses are not shown. */
 export async function readPerson(deps: Deps, handle: string): Promise<Person | null> {
-  const [[identity], credentials, [live]] = await deps.db.batch([
-    statement<PersonRow>(sql`SELECT i.status, i.created_at, i.closed_at, p.display_name
+  const {
+    identity: [identity],
+    credentials,
+    live,
+  } = await run(deps.db, {
+    identity: statement<PersonRow>(sql`SELECT i.status, i.created_at, i.closed_at, p.display_name
       FROM identities i LEFT JOIN profiles p ON p.handle = i.handle WHERE i.handle = ${handle}`),
-    statement<CredentialRow>(sql`SELECT id, provider, linked_at, last_login_at FROM credentials
+    credentials: statement<CredentialRow>(sql`SELECT id, provider, linked_at, last_login_at FROM credentials
       WHERE handle = ${handle} ORDER BY linked_at, id`),
-    statement<{ count: number }>(sql`SELECT count(*) AS count FROM live_sessions
+    live: statement<{ id: string }>(sql`SELECT id FROM live_sessions
       WHERE handle = ${handle} AND expires_at > ${deps.now()}`),
-  ]);
+  });
   if (!identity) return null;
   return {
     pid: pidOf(handle),
@@ -72,16 +68,17 @@ export async function readPerson(deps: Deps, handle: string): Promise<Person | n
       linkedAt: isoTime(linked_at),
       lastLoginAt: isoTime(last_login_at),
     })),
-    liveSessions: live?.count ?? 0,
+    liveSessions: live.length,
   };
 }
 
 /** Where somebody is signed in, the newest first. */
 export async function readPersonSessions(deps: Deps, handle: string): Promise<PersonSession[]> {
-  const [rows] = await deps.db.batch([
+  const rows = await all(
+    deps.db,
     statement<SessionRow>(sql`SELECT id, provider, created_at, last_seen_at, expires_at, address, user_agent
       FROM live_sessions WHERE handle = ${handle} AND expires_at > ${deps.now()} ORDER BY id DESC`),
-  ]);
+  );
   return rows.map((row) => ({
     id: row.id,
     provider: row.provider,
@@ -99,12 +96,18 @@ export async function readPersonSessions(deps: Deps, handle: string): Promise<Pe
  */
 export async function revokeSessions(deps: Deps, handle: string): Promise<number> {
   const now = deps.now();
-  const [, ended] = await deps.db.batch([
-    statement(sql`INSERT INTO audit_log (at, actor, action, target, detail)
-      SELECT ${now}, 'operator', 'sessions.revoke', handle, '{}' FROM identities
-      WHERE handle = ${handle} AND EXISTS (SELECT 1 FROM sessions WHERE handle = ${handle} AND revoked_at IS NULL)`),
-    statement<{ id: string }>(sql`UPDATE sessions SET revoked_at = ${now}, revoked_reason = 'ended'
-      WHERE handle = ${handle} AND revoked_at IS NULL RETURNING id`),
-  ]);
+  const { ended } = await run(deps.db, {
+    audit: [
+      recordAudit({
+        actor: 'operator',
+        action: 'sessions.revoke',
+        target: handle,
+        detail: {},
+        when: sql`EXISTS (SELECT 1 FROM sessions WHERE handle = ${handle} AND revoked_at IS NULL)`,
+        now,
+      }),
+    ],
+    ended: endSessions({ where: sql`handle = ${handle}`, reason: 'ended', now }),
+  });
   return ended.length;
 }

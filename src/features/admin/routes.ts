@@ -11,8 +11,8 @@ export function adminRoutes(deps: Deps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
 
   /**
-   * Suspends an identity, which signs it out everywhere, or lets it in again. 403 unless an administrator who
-   * signed in lately, 404 for an unknown handle, 409 for a closed identity.
+   * Suspends an identity, which signs it out everywhere, or reactivates it. 403 unless an administrator whose sign-in
+   * is recent, 404 for an unknown handle, 409 for a closed identity.
    */
   serve(routes, deps, setIdentityStatusEndpoint, async (c, { actor, body, params }) => {
     const { sessionId } = actor;

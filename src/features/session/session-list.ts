@@ -1,21 +1,21 @@
 import { sql } from 'drizzle-orm';
-import { integer, statement } from '../../db/database.ts';
+import { integer, only, type Row, run, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { deviceName } from '../../lib/device.ts';
 import { type Page, type PageQuery, toPage } from '../../lib/page.ts';
+import { createSecret } from '../../lib/secret.ts';
 import { isoTime } from '../../lib/time.ts';
+import { dropDecision, isDecided, readVerdict } from '../identity/decision.ts';
 import { actingHandle, actingSessionStatement } from './acting-session.ts';
 import type { ListedSession } from './schema.ts';
+import { endSessions } from './statements.ts';
+import type { sessions } from './tables.ts';
 
-interface ListedRow {
-  id: string;
-  provider: string;
-  created_at: number;
-  last_seen_at: number;
-  user_agent: string | null;
-  country: string | null;
-}
+type ListedRow = Pick<
+  Row<typeof sessions>,
+  'id' | 'provider' | 'created_at' | 'last_seen_at' | 'user_agent' | 'country'
+>;
 
 /**
  * Where the acting session's identity is signed in, the newest sign-in first. A session counts while it can
@@ -28,16 +28,17 @@ export async function listSessions(
   page: PageQuery,
 ): Promise<Page<ListedSession>> {
   const now = deps.now();
-  const [[actor], rows] = await deps.db.batch([
-    actingSessionStatement(sessionId, now),
-    statement<ListedRow>(sql`SELECT id, provider, created_at, last_seen_at, user_agent, country FROM live_sessions
+  const { acting, listed } = await run(deps.db, {
+    acting: actingSessionStatement(sessionId, now),
+    listed:
+      statement<ListedRow>(sql`SELECT id, provider, created_at, last_seen_at, user_agent, country FROM live_sessions
       WHERE handle = ${actingHandle(sessionId, now)} AND id < ${page.cursor ?? '~'}
         AND expires_at > ${now} AND token_expires_at > ${now}
       ORDER BY id DESC LIMIT ${integer(page.limit + 1)}`),
-  ]);
-  if (!actor) throw new AppError('unauthenticated');
+  });
+  if (acting.length === 0) throw new AppError('unauthenticated');
   return toPage(
-    rows,
+    listed,
     page.limit,
     (row) => row.id,
     (row) => ({
@@ -52,12 +53,7 @@ export async function listSessions(
   );
 }
 
-interface EndState {
-  live: number;
-  own: number;
-  /** Whether this very request ended it: the acting session may have ended itself. */
-  done: number;
-}
+type EndVerdict = 'ended' | 'done' | 'unauthenticated' | 'session_not_found';
 
 /**
  * Ends one session of the acting session's identity; it may be the acting one. Ending one that has ended
@@ -67,30 +63,53 @@ interface EndState {
 export async function endOwnSession(deps: Deps, input: { sessionId: string; target: string }): Promise<void> {
   const now = deps.now();
   const { sessionId, target } = input;
-  const [ended, [state]] = await deps.db.batch([
-    statement<{ handle: string }>(sql`UPDATE sessions SET revoked_at = ${now}, revoked_reason = 'ended'
-      WHERE id = ${target} AND revoked_at IS NULL AND handle = ${actingHandle(sessionId, now)} RETURNING handle`),
-    statement<EndState>(sql`SELECT EXISTS (SELECT 1 FROM live_sessions WHERE id = ${sessionId} AND expires_at > ${now}) AS live,
-      t.id IS NOT NULL AS own, t.revoked_reason = 'ended' AND t.revoked_at = ${now} AS done
-      FROM settings g LEFT JOIN sessions s ON s.id = ${sessionId}
-        LEFT JOIN sessions t ON t.id = ${target} AND t.handle = s.handle WHERE g.id = 1`),
-  ]);
+  const id = createSecret(deps.randomBytes);
+  const where = sql`id = ${target} AND ${isDecided(id, 'ended')}`;
+  const { verdicts, ended } = await run(deps.db, {
+    decide: [decideEnd({ id, sessionId, target, now })],
+    ended: endSessions({ where, reason: 'ended', now }),
+    verdicts: readVerdict<EndVerdict>(id),
+    drop: [dropDecision(id)],
+  });
+  const { verdict } = only(verdicts);
+  if (verdict === 'unauthenticated' || verdict === 'session_not_found') throw new AppError(verdict);
   for (const { handle } of ended) {
     deps.log.info('session.ended', { sessionId: target, handle, by: sessionId, reason: 'ended' });
   }
-  if (state?.done) return;
-  if (!state?.live) throw new AppError('unauthenticated');
-  if (!state.own) throw new AppError('session_not_found');
+}
+
+interface End {
+  /** The decision; random, made once per request. */
+  readonly id: string;
+  readonly sessionId: string;
+  readonly target: string;
+  readonly now: number;
+}
+
+/** A repeat after a lost answer recognizes its own end, even that of the acting session. */
+function decideEnd({ id, sessionId, target, now }: End): Statement {
+  return statement(sql`INSERT INTO decisions (id, verdict)
+    SELECT ${id}, CASE
+      WHEN t.revoked_reason = 'ended' AND t.revoked_at = ${now} THEN 'done'
+      WHEN ${actingHandle(sessionId, now)} IS NULL THEN 'unauthenticated'
+      WHEN t.id IS NULL THEN 'session_not_found'
+      WHEN t.revoked_at IS NOT NULL THEN 'done'
+      ELSE 'ended' END
+    FROM settings g LEFT JOIN sessions s ON s.id = ${sessionId}
+      LEFT JOIN sessions t ON t.id = ${target} AND t.handle = s.handle WHERE g.id = 1`);
 }
 
 /** Ends every session of the acting session's identity but the acting one. @throws AppError unauthenticated */
 export async function endOtherSessions(deps: Deps, sessionId: string): Promise<void> {
   const now = deps.now();
-  const [ended, [actor]] = await deps.db.batch([
-    statement<{ id: string }>(sql`UPDATE sessions SET revoked_at = ${now}, revoked_reason = 'ended'
-      WHERE handle = ${actingHandle(sessionId, now)} AND revoked_at IS NULL AND id <> ${sessionId} RETURNING id`),
-    actingSessionStatement(sessionId, now),
-  ]);
+  const where = sql`handle = ${actingHandle(sessionId, now)} AND id <> ${sessionId}`;
+  const {
+    ended,
+    acting: [actor],
+  } = await run(deps.db, {
+    ended: endSessions({ where, reason: 'ended', now }),
+    acting: actingSessionStatement(sessionId, now),
+  });
   if (!actor) throw new AppError('unauthenticated');
   deps.log.info('sessions.ended', { handle: actor.handle, by: sessionId, count: ended.length });
 }

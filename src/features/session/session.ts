@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { all, first, integer, type Statement, statement } from '../../db/database.ts';
+import { all, first, integer, run, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { ClientInfo } from '../../http/context.ts';
@@ -17,7 +17,7 @@ export interface IssuedAccess {
   readonly refreshExpiresAt: number;
 }
 
-/** What a browser gets when a session begins or goes on. */
+/** What a browser gets when a session begins or is refreshed. */
 export interface IssuedTokens extends IssuedAccess {
   readonly refreshToken: string;
 }
@@ -25,8 +25,8 @@ export interface IssuedTokens extends IssuedAccess {
 /**
  * Signs the access token that belongs to a session row. It lives ACCESS_TTL_SECONDS, and no longer than the session
  * or its refresh token.
- * @param notAfter the end of the token it replaces without a refresh: what only shows something new must not
- *   prolong anything, or a stolen access token would keep itself alive (epoch ms)
+ * @param notAfter the end of the token it replaces without a refresh: a profile change must not prolong
+ *   anything, or a stolen access token would keep itself alive (epoch ms)
  */
 export async function issueAccess(
   deps: Deps,
@@ -131,11 +131,11 @@ interface RefusedRow extends SessionRow {
 }
 
 /**
- * Explains why a token did not rotate, and ends the session when that is called for, in one batch.
+ * Explains why a token did not rotate, and ends the session if it must end, in one batch.
  *
  * The live token past its time ends the session. The immediate predecessor within REFRESH_GRACE_SECONDS is a
- * race between two tabs: nothing changes. Every other token of the session is a replay: somebody else holds
- * one too, so the whole session ends (RFC 9700 section 4.14.2).
+ * race between two tabs: nothing changes. Every other token of the session is a replay: somebody else has one too,
+ * so the whole session ends (RFC 9700 section 4.14.2).
  * @returns the row when the rotation was ours after all and only its answer was lost
  */
 async function refuseRefresh(
@@ -146,24 +146,27 @@ async function refuseRefresh(
 ): Promise<SessionRow> {
   const raceAfter = now - deps.config.REFRESH_GRACE_SECONDS * 1000;
   const { sessionId, hash } = presented;
-  const [[ended], [row]] = await deps.db.batch([
-    statement<{
+  const {
+    ended: [ended],
+    state: [row],
+  } = await run(deps.db, {
+    ended: statement<{
       revoked_reason: string;
     }>(sql`UPDATE sessions SET revoked_at = ${now}, revoked_reason = iif(token_hash = ${hash}, 'expired', 'replay')
       WHERE id = ${sessionId} AND revoked_at IS NULL AND token_hash <> ${successorHash}
         AND iif(token_hash = ${hash}, token_expires_at <= ${now}, NOT (previous_hash IS ${hash} AND rotated_at > ${raceAfter}))
       RETURNING revoked_reason`),
-    statement<RefusedRow>(sql`SELECT ${sessionColumns}, s.token_hash, CASE
+    state: statement<RefusedRow>(sql`SELECT ${sessionColumns}, s.token_hash, CASE
         WHEN s.revoked_at IS NOT NULL THEN s.revoked_reason
         WHEN i.status <> 'active' THEN 'identity_' || i.status
         WHEN s.created_at < g.sessions_not_before THEN 'before_restore'
         ELSE 'race' END AS verdict
       FROM settings g JOIN sessions s ON s.id = ${sessionId} JOIN identities i ON i.handle = s.handle
         LEFT JOIN profiles p ON p.handle = s.handle WHERE g.id = 1`),
-  ]);
+  });
   if (row?.token_hash === successorHash) return row;
   const verdict = row?.verdict ?? 'unknown';
-  // Said once, by the request that ended the session; what comes later meets an ended one.
+  // Logged once, by the request that ended the session.
   if (ended?.revoked_reason === 'replay')
     deps.log.warn('session.replay', { requestId, sessionId, handle: row?.handle });
   throw new RefreshRefused(verdict, verdict !== 'race');
