@@ -98,7 +98,7 @@ interface Key {
 }
 
 // Every command is a process of its own, which takes its time on a machine that is busy with other tests.
-describe('the command line', { timeout: 60_000 }, () => {
+describe('the command line', { timeout: 120_000 }, () => {
   it('shows its commands, and refuses an unknown one with code 2', async () => {
     const files = await makeFiles();
     const help = await cli(files, []);
@@ -288,7 +288,7 @@ describe('the command line', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a database restored from a backup', { timeout: 60_000 }, () => {
+describe('a database restored from a backup', { timeout: 120_000 }, () => {
   it('reserves the PIDs issued since, closes the identities closed since, and ends every old session', async () => {
     const files = await makeFiles();
     const backup = join(files.folder, 'backup.db');
