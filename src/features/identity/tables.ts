@@ -30,6 +30,15 @@ export const decisions = sqliteTable('decisions', {
   credential_id: text(),
 });
 
+/** What `decisions` was called before; processes of the previous release use it during an upgrade. */
+export const attempts = sqliteTable('attempts', {
+  id: text().primaryKey(),
+  verdict: text().notNull(),
+  handle: text(),
+  skeleton: text(),
+  credential_id: text(),
+});
+
 /** A PID, permanent: triggers refuse renaming and deleting. `ticket` makes "one ticket, one identity" a rule. */
 export const identities = sqliteTable(
   'identities',
