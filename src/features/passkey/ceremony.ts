@@ -5,11 +5,11 @@ import { algorithms } from './relying-party.ts';
 import type { AssertionInput, RegistrationInput } from './schema.ts';
 
 /**
- * The ceremonies of WebAuthn level 3, sections 7.1 and 7.2. This file brings the library along, so it is imported
- * dynamically, when the first answer of an authenticator arrives.
+ * The ceremonies of WebAuthn level 3, sections 7.1 and 7.2. This file loads the library, so it is imported dynamically,
+ * when the first answer of an authenticator arrives.
  */
 
-/** What an answer has to fit. */
+/** What an answer must match. */
 export interface Expectation {
   readonly challenge: string;
   readonly origins: string[];
@@ -29,7 +29,7 @@ export interface NewPasskey {
   readonly backedUp: boolean;
 }
 
-/** Checks an assertion against the stored key; answers what the authenticator says of itself. */
+/** Checks an assertion against the stored key, and returns the authenticator's counter and backup state. */
 export async function checkAssertion(
   assertion: AssertionInput,
   stored: StoredPasskey,
@@ -51,11 +51,11 @@ export async function checkAssertion(
     credential: { id, publicKey: isoBase64URL.toBuffer(stored.publicKey), counter: stored.signCount },
     requireUserVerification: true,
   });
-  if (!verified) throw new Error('the signature does not fit');
+  if (!verified) throw new Error('the signature does not verify');
   return { signCount: authenticationInfo.newCounter, backedUp: authenticationInfo.credentialBackedUp };
 }
 
-/** Checks a registration; answers the passkey it made. */
+/** Checks a registration, and returns the passkey it made. */
 export async function checkRegistration(
   registration: RegistrationInput,
   expected: Expectation,
@@ -77,7 +77,7 @@ export async function checkRegistration(
     requireUserVerification: true,
     supportedAlgorithmIDs: algorithms,
   });
-  if (!verified) throw new Error('the attestation does not fit');
+  if (!verified) throw new Error('the attestation does not verify');
   const { credential, credentialBackedUp } = registrationInfo;
   if (credential.id !== id) throw new Error('the attestation names another credential');
   return {
@@ -89,8 +89,8 @@ export async function checkRegistration(
 }
 
 /**
- * We ask for no attestation, so none comes, or one the key signed for itself. Any other is refused before it is
- * looked at: it would have certificates parsed, and revocation lists fetched from where they say.
+ * We ask for no attestation, so there is none, or one signed by the key itself. Any other is refused before it is parsed:
+ * its certificates would make the library fetch revocation lists from addresses that they name.
  */
 function requireNoCertificates(attestationObject: string): void {
   const attestation = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));

@@ -1,17 +1,17 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type Statement, statement } from '../../db/database.ts';
+import { type Row, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { fromBase64url, fromUtf8, toBase64url } from '../../lib/encoding.ts';
 import { createSecret, secretHash } from '../../lib/secret.ts';
 import { challengeTtlSeconds } from './relying-party.ts';
+import type { passkeyChallenges } from './tables.ts';
 
-/** What a ceremony is for. A challenge made for one purpose is none for another. */
-export type Purpose = 'login' | 'register' | 'link';
+type Challenge = Row<typeof passkeyChallenges>;
 
 /** Who may answer a challenge: the session that asked, while it lives, or a browser by any of its cookies. */
 export type Holder = { readonly sessionId: string } | { readonly cookies: readonly string[] };
 
-/** What the page says about the ceremony. Nothing of it is true until the signature over it is. */
+/** What the page says about the ceremony. Only a verified signature makes it true. */
 export interface ClientData {
   readonly challenge: string;
   readonly origin: string;
@@ -22,54 +22,62 @@ export function createChallenge(deps: Deps): string {
   return createSecret(deps.randomBytes);
 }
 
-/**
- * Keeps a challenge. `bound` is what only its holder has, as SQL; where it is NULL there is nobody to hold it.
- * `userId` is the WebAuthn user of a registration, or whose passkey a login has to be (a handle).
- */
-export function challengeStatement(input: {
-  challenge: string;
-  purpose: Purpose;
-  bound: SQL;
-  userId: SQL;
-  now: number;
-}): Statement {
-  const { challenge, purpose, bound, userId, now } = input;
+interface NewChallenge {
+  readonly challenge: string;
+  /** A challenge made for one purpose works for no other. */
+  readonly purpose: Challenge['purpose'];
+  /** What only its holder has; where it is NULL, nothing is kept. */
+  readonly bound: SQL;
+  /** The WebAuthn user of a registration, or the handle whose passkey a login takes. */
+  readonly userId: SQL;
+  readonly now: number;
+}
+
+/** Keeps a challenge. */
+export function insertChallenge({ challenge, purpose, bound, userId, now }: NewChallenge): Statement {
   return statement(sql`INSERT INTO passkey_challenges (hash, purpose, bound_to, user_id, expires_at)
     SELECT ${secretHash(challenge)}, ${purpose}, k.bound, ${userId}, ${now + challengeTtlSeconds * 1000}
     FROM (SELECT ${bound} AS bound) k WHERE k.bound IS NOT NULL
     ON CONFLICT (hash) DO NOTHING`);
 }
 
+/** Reads whose passkey a challenge is for, if it was kept. */
+export function selectChallenge(challenge: string): Statement<Pick<Challenge, 'user_id'>> {
+  return statement(sql`SELECT user_id FROM passkey_challenges WHERE hash = ${secretHash(challenge)}`);
+}
+
 interface Spending {
   readonly challenge: string;
-  readonly purpose: Purpose;
+  readonly purpose: Challenge['purpose'];
   readonly holder: Holder;
   readonly now: number;
 }
 
 /**
- * Spends a challenge: of any number of requests with one, a single UPDATE lets one through. The second statement
- * answers its row, also to the same batch sent again after a lost answer.
+ * Spends a challenge: of any number of requests with it, a single UPDATE lets one through. `spent` answers its row, also
+ * to the same batch sent again after a lost answer.
  */
 export function spendStatements(
   deps: Deps,
   { challenge, purpose, holder, now }: Spending,
-): readonly [Statement, Statement<{ user_id: string | null }>] {
+): { readonly spend: readonly Statement[]; readonly spent: Statement<Pick<Challenge, 'user_id'>> } {
   const hash = secretHash(challenge);
-  const attempt = toBase64url(deps.randomBytes(16));
+  const id = toBase64url(deps.randomBytes(16));
   const bounds =
     'sessionId' in holder
       ? sql`SELECT id FROM live_sessions WHERE id = ${holder.sessionId} AND expires_at > ${now}`
       : sql`SELECT value FROM json_each(${JSON.stringify(holder.cookies.map(secretHash))})`;
-  return [
-    statement(sql`UPDATE passkey_challenges SET used_by = ${attempt}
-      WHERE hash = ${hash} AND purpose = ${purpose} AND used_by IS NULL AND expires_at > ${now}
-        AND bound_to IN (${bounds})`),
-    statement(sql`SELECT user_id FROM passkey_challenges WHERE hash = ${hash} AND used_by = ${attempt}`),
-  ];
+  return {
+    spend: [
+      statement(sql`UPDATE passkey_challenges SET used_by = ${id}
+        WHERE hash = ${hash} AND purpose = ${purpose} AND used_by IS NULL AND expires_at > ${now}
+          AND bound_to IN (${bounds})`),
+    ],
+    spent: statement(sql`SELECT user_id FROM passkey_challenges WHERE hash = ${hash} AND used_by = ${id}`),
+  };
 }
 
-/** Reads what the browser signed over, or null when it is not that. */
+/** Reads what the authenticator signed, or null when it has another form. */
 export function readClientData(clientDataJSON: string): ClientData | null {
   try {
     const bytes = fromBase64url(clientDataJSON);

@@ -3,21 +3,21 @@ import type { AppContext } from '../../http/context.ts';
 import { cookieValues, serializeCookie } from '../../lib/cookie.ts';
 import { createSecret } from '../../lib/secret.ts';
 
-/** Ties a ceremony to the browser that began it. Worth nothing without an answer to the challenge. */
+/** Binds a ceremony to the browser that began it. Worthless without an answer to the challenge. */
 const name = 'pid_passkey';
 const maxAgeSeconds = 300;
 const secret = /^[\w-]{43}$/;
-/** Of a doubled name any may be ours; a sibling subdomain could plant more, and only so many are looked at. */
-const most = 4;
+/** Any cookie of the name may be ours. A sibling subdomain could plant more, so only the first few are read. */
+const maxCookies = 4;
 
-/** What this browser carries. */
+/** The secrets in this browser's cookies. */
 export function readPasskeyCookies(c: AppContext): string[] {
   return cookieValues(c.req.header('Cookie'), name)
     .filter((value) => secret.test(value))
-    .slice(0, most);
+    .slice(0, maxCookies);
 }
 
-/** Names this browser for five minutes more, and keeps its name: two tabs may be at it at once. */
+/** Renews the cookie for five minutes. Its value stays, because two tabs may run ceremonies at once. */
 export function renewPasskeyCookie(c: AppContext, deps: Deps): string {
   const [kept] = readPasskeyCookies(c);
   const value = kept ?? createSecret(deps.randomBytes);

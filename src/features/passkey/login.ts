@@ -1,34 +1,37 @@
 import { sql } from 'drizzle-orm';
-import { type Statement, statement } from '../../db/database.ts';
+import { all, type Row, run, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { secretHash } from '../../lib/secret.ts';
 import { signInDirectly } from '../claim/direct.ts';
+import type { credentials } from '../credential/tables.ts';
 import { actingHandle } from '../session/acting-session.ts';
 import type { SignInContext, SignInOutcome } from '../sign-in/context.ts';
 import { type ProvenCredential, signIn } from '../sign-in/sign-in.ts';
 import {
-  challengeStatement,
   createChallenge,
   type Holder,
+  insertChallenge,
   readClientData,
+  selectChallenge,
   spendStatements,
 } from './challenge.ts';
 import { challengeTtlSeconds, expectedOrigins, relyingParty } from './relying-party.ts';
 import type { AssertionInput, LoginOptions } from './schema.ts';
 
-/** What a page needs to ask for a passkey, whosever it is: nothing in it depends on who is asking. */
+/** What a page needs to ask for a passkey: the same for everybody. */
 export async function loginOptions(deps: Deps, cookie: string): Promise<LoginOptions> {
   const challenge = createChallenge(deps);
   const bound = sql`${secretHash(cookie)}`;
-  await deps.db.batch([
-    challengeStatement({ challenge, purpose: 'login', bound, userId: sql`NULL`, now: deps.now() }),
-  ]);
+  await all(
+    deps.db,
+    insertChallenge({ challenge, purpose: 'login', bound, userId: sql`NULL`, now: deps.now() }),
+  );
   return requestOptions(deps, challenge, []);
 }
 
 /**
- * The same for a person who signs in again: only one of their own passkeys will do.
+ * The same for a person who signs in again, which takes one of their own passkeys.
  * @throws AppError unauthenticated
  */
 export async function repeatedLoginOptions(
@@ -39,14 +42,12 @@ export async function repeatedLoginOptions(
   const challenge = createChallenge(deps);
   const handle = actingHandle(sessionId, now);
   const bound = sql`iif(${handle} IS NULL, NULL, ${secretHash(cookie)})`;
-  const [, [kept], passkeys] = await deps.db.batch([
-    challengeStatement({ challenge, purpose: 'login', bound, userId: handle, now }),
-    statement<{ user_id: string }>(
-      sql`SELECT user_id FROM passkey_challenges WHERE hash = ${secretHash(challenge)}`,
-    ),
-    passkeysStatement(sessionId, now),
-  ]);
-  if (!kept) throw new AppError('unauthenticated');
+  const { kept, passkeys } = await run(deps.db, {
+    keep: [insertChallenge({ challenge, purpose: 'login', bound, userId: handle, now })],
+    kept: selectChallenge(challenge),
+    passkeys: passkeysStatement(sessionId, now),
+  });
+  if (kept.length === 0) throw new AppError('unauthenticated');
   return requestOptions(deps, challenge, passkeys.map(descriptorOf));
 }
 
@@ -64,10 +65,7 @@ function requestOptions(
   };
 }
 
-interface PasskeyRow {
-  provider_user_id: string;
-  transports: string | null;
-}
+type PasskeyRow = Pick<Row<typeof credentials>, 'provider_user_id' | 'transports'>;
 
 /** The passkeys of the acting session's identity, the oldest first. */
 export function passkeysStatement(sessionId: string, now: number): Statement<PasskeyRow> {
@@ -80,17 +78,9 @@ export function descriptorOf(row: PasskeyRow): LoginOptions['allowCredentials'][
   return { type: 'public-key', id: row.provider_user_id, ...(transports ? { transports } : {}) };
 }
 
-interface StoredRow {
-  id: string;
-  handle: string;
-  public_key: string;
-  sign_count: number;
-  passkey_user_id: string;
-}
-
 /**
- * Signs in by an assertion: the challenge is spent first, then the signature is checked, then one batch compares
- * the counter again and makes the session. Whatever is wrong, the answer is the same.
+ * Signs in by an assertion: spends the challenge, checks the signature, and then compares the counter again in the batch
+ * that makes the session. Whatever is wrong, the answer is the same.
  * @throws AppError passkey_refused, passkey_unknown, identity_suspended, identity_closed
  */
 export async function loginByPasskey(
@@ -113,25 +103,35 @@ export async function loginByPasskey(
     : signIn(deps, credential, context);
 }
 
+/** The CHECK `passkey_shape` sets these columns of every passkey. */
+type StoredPasskeyRow = Pick<Row<typeof credentials>, 'id' | 'handle'> & {
+  [Column in 'public_key' | 'sign_count' | 'passkey_user_id']: NonNullable<Row<typeof credentials>[Column]>;
+};
+
 async function proveAssertion(deps: Deps, assertion: AssertionInput, holder: Holder) {
   const now = deps.now();
   const clientData = readClientData(assertion.response.clientDataJSON);
   if (!clientData || clientData.crossOrigin) throw refused('no client data of a page of its own');
   const { challenge, origin } = clientData;
-  const [, [spent], [stored], [waiting]] = await deps.db.batch([
+  const {
+    spent: [spent],
+    stored: [stored],
+    waiting,
+  } = await run(deps.db, {
     ...spendStatements(deps, { challenge, purpose: 'login', holder, now }),
-    statement<StoredRow>(sql`SELECT id, handle, public_key, sign_count, passkey_user_id FROM credentials
+    stored:
+      statement<StoredPasskeyRow>(sql`SELECT id, handle, public_key, sign_count, passkey_user_id FROM credentials
       WHERE provider = 'passkey' AND provider_user_id = ${assertion.id}`),
-    waitingStatement(assertion.id, now),
-  ]);
+    waiting: waitingStatement(assertion.id, now),
+  });
   if (!spent) throw refused('the challenge is unknown, spent, expired or for somebody else');
-  // A code of its own lets a page tell the authenticator to forget it. An id is too random to be guessed.
-  if (!stored && waiting) throw refused('the passkey waits for its claim');
+  // With a code of its own a page can make the authenticator forget it. Ids are random, so this helps no guesser.
+  if (!stored && waiting.length > 0) throw refused('the passkey waits for its claim');
   if (!stored) throw new AppError('passkey_unknown');
   if (spent.user_id !== null && spent.user_id !== stored.handle)
     throw refused('the passkey is another person’s');
-  // WebAuthn level 3, section 7.2, step 6: who is named must be the owner. An authenticator that was asked for
-  // certain passkeys may name nobody, and whose these are is known.
+  // WebAuthn level 3, section 7.2, step 6: the user handle must be the owner's. An authenticator that was given a list
+  // of passkeys may leave it out, and then the owner is known.
   const named = assertion.response.userHandle ?? (spent.user_id === null ? null : stored.passkey_user_id);
   if (named !== stored.passkey_user_id) throw refused('the user handle is not the owner’s');
   const { checkAssertion } = await import('./ceremony.ts');
@@ -144,8 +144,8 @@ async function proveAssertion(deps: Deps, assertion: AssertionInput, holder: Hol
 }
 
 /**
- * A newcomer's passkey that becomes a credential once its PID is claimed. Its authenticator must not be told to forget
- * it: it is the only key to the PID that is being claimed.
+ * Finds the passkey of a newcomer who has not claimed a PID yet. The authenticator must keep it: nothing else opens the
+ * PID that is about to be claimed.
  */
 function waitingStatement(id: string, now: number): Statement<{ found: number }> {
   return statement(sql`SELECT 1 AS found FROM claim_tickets

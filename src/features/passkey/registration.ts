@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { type Statement, statement } from '../../db/database.ts';
+import { all, type Row, run, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { ClientInfo } from '../../http/context.ts';
@@ -10,16 +10,18 @@ import { secretHash } from '../../lib/secret.ts';
 import { isoTime } from '../../lib/time.ts';
 import { signInDirectly } from '../claim/direct.ts';
 import type { Credential } from '../credential/schema.ts';
+import type { profiles } from '../identity/tables.ts';
 import { actingSessionStatement, freshHandle, isStale } from '../session/acting-session.ts';
 import type { SignInContext, SignInOutcome } from '../sign-in/context.ts';
 import { concludeLink, createLink, linkStatements, linkTicketStatement } from '../sign-in/link.ts';
 import { type ProvenCredential, signIn, type TicketColumns } from '../sign-in/sign-in.ts';
 import type { NewPasskey } from './ceremony.ts';
 import {
-  challengeStatement,
   createChallenge,
   type Holder,
+  insertChallenge,
   readClientData,
+  selectChallenge,
   spendStatements,
 } from './challenge.ts';
 import { descriptorOf, passkeysStatement, refused } from './login.ts';
@@ -27,24 +29,22 @@ import { algorithms, challengeTtlSeconds, expectedOrigins, relyingParty } from '
 import type { RegistrationInput, RegistrationOptions } from './schema.ts';
 
 /**
- * What a newcomer's page needs to make a passkey. They have no name yet; the date tells one attempt from another in
- * the authenticator's list until the page can name it after the PID.
+ * What a newcomer's page needs to make a passkey. They have no name yet, so the authenticator lists the passkey by its
+ * date until the page can name it after the PID.
  */
 export async function firstPasskeyOptions(deps: Deps, cookie: string): Promise<RegistrationOptions> {
   const now = deps.now();
   const challenge = createChallenge(deps);
   const userId = createUserId(deps);
   const bound = sql`${secretHash(cookie)}`;
-  await deps.db.batch([
-    challengeStatement({ challenge, purpose: 'register', bound, userId: sql`${userId}`, now }),
-  ]);
+  await all(deps.db, insertChallenge({ challenge, purpose: 'register', bound, userId: sql`${userId}`, now }));
   const name = `PID ${isoTime(now).slice(0, 10)}`;
   return creationOptions(deps, { challenge, user: { id: userId, name, displayName: name }, exclude: [] });
 }
 
 /**
- * The same for a signed-in person's next passkey. All passkeys of an identity have one WebAuthn user, and those that
- * exist are excluded, so that an authenticator never holds two.
+ * The same for another passkey of a signed-in person. All passkeys of an identity have one WebAuthn user, and existing
+ * ones are excluded, so that an authenticator never holds two.
  * @throws AppError unauthenticated, not_fresh
  */
 export async function nextPasskeyOptions(deps: Deps, sessionId: string): Promise<RegistrationOptions> {
@@ -54,16 +54,18 @@ export async function nextPasskeyOptions(deps: Deps, sessionId: string): Promise
   const bound = sql`iif(${fresh} IS NULL, NULL, ${sessionId})`;
   const userId = sql`coalesce((SELECT passkey_user_id FROM credentials
     WHERE handle = ${fresh} AND provider = 'passkey' ORDER BY linked_at, id LIMIT 1), ${createUserId(deps)})`;
-  const [, [kept], [acting], passkeys] = await deps.db.batch([
-    challengeStatement({ challenge, purpose: 'link', bound, userId, now }),
-    statement<{ user_id: string }>(
-      sql`SELECT user_id FROM passkey_challenges WHERE hash = ${secretHash(challenge)}`,
-    ),
-    actorStatement(deps, sessionId, now),
-    passkeysStatement(sessionId, now),
-  ]);
+  const {
+    kept: [kept],
+    acting: [acting],
+    passkeys,
+  } = await run(deps.db, {
+    keep: [insertChallenge({ challenge, purpose: 'link', bound, userId, now })],
+    kept: selectChallenge(challenge),
+    acting: actorStatement(deps, sessionId, now),
+    passkeys: passkeysStatement(sessionId, now),
+  });
   if (!acting) throw new AppError('unauthenticated');
-  if (!kept || acting.stale) throw new AppError('not_fresh');
+  if (!kept?.user_id || acting.stale) throw new AppError('not_fresh');
   const { handle, display_name: displayName } = acting;
   const user = { id: kept.user_id, name: pidOf(handle), displayName };
   return creationOptions(deps, { challenge, user, exclude: passkeys.map(descriptorOf) });
@@ -77,7 +79,7 @@ function actorStatement(
   deps: Deps,
   sessionId: string,
   now: number,
-): Statement<{ handle: string; display_name: string; stale: number }> {
+): Statement<Pick<Row<typeof profiles>, 'handle' | 'display_name'> & { stale: number }> {
   return statement(sql`SELECT s.handle, p.display_name, ${isStale(deps, now)} AS stale
     FROM live_sessions s JOIN profiles p ON p.handle = s.handle WHERE s.id = ${sessionId} AND s.expires_at > ${now}`);
 }
@@ -127,7 +129,7 @@ export async function signUpByPasskey(
 }
 
 /**
- * A signed-in person's next passkey, linked in one batch that judges the session again.
+ * Links another passkey of a signed-in person, in one batch that checks the session again.
  * @throws AppError passkey_refused, unauthenticated, not_fresh, credential_already_linked
  */
 export async function linkPasskey(
@@ -183,11 +185,14 @@ async function proveRegistration(
   if (!clientData || clientData.crossOrigin) throw refused('no client data of a page of its own');
   const { challenge, origin } = clientData;
   const now = deps.now();
-  const [, [spent], [acting]] = await deps.db.batch([
+  const {
+    spent: [spent],
+    acting,
+  } = await run(deps.db, {
     ...spendStatements(deps, { challenge, purpose, holder, now }),
-    actingSessionStatement('sessionId' in holder ? holder.sessionId : '', now),
-  ]);
-  if (!acting && 'sessionId' in holder) throw new AppError('unauthenticated');
+    acting: actingSessionStatement('sessionId' in holder ? holder.sessionId : '', now),
+  });
+  if (acting.length === 0 && 'sessionId' in holder) throw new AppError('unauthenticated');
   if (!spent?.user_id) throw refused('the challenge is unknown, spent, expired or for somebody else');
   const { checkRegistration } = await import('./ceremony.ts');
   const expected = { challenge, origins: expectedOrigins(deps, origin), rpId: relyingParty(deps.config).id };
