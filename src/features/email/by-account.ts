@@ -6,8 +6,8 @@ import { secretHash } from '../../lib/secret.ts';
 const readBody = jsonBody();
 
 /**
- * Counts by the account that the JSON body names, before the body is judged any further. A body that cannot be read,
- * or names nobody, counts for its address.
+ * Counts by the account that the JSON body names, before the rest of the body is checked. A request whose body cannot be
+ * read, or names nobody, counts for its network address.
  */
 const byAccount: CountedBy = {
   per: 'account',
@@ -18,11 +18,11 @@ const byAccount: CountedBy = {
   },
 };
 
-/** Whom to count for an email address that somebody typed; nobody, unless it is one. */
+/** The counter's key for what somebody typed as an email address, or null unless it is one. */
 export function accountKey(email: unknown): `account ${string}` | null {
   const address = typeof email === 'string' ? canonicalEmail(email) : null;
   return address === null ? null : `account ${secretHash(address)}`;
 }
 
-/** Both the account and the address count, so that neither many accounts nor many addresses help a guesser. */
+/** Both the account and the network address count, so that many of either do not help a guesser. */
 export const guessable = { requests: 10, by: byAccount, ceiling: 10, storeDown: 'refuse' } satisfies Limit;

@@ -4,7 +4,7 @@ import type { AppContext } from '../../http/context.ts';
 import { cookieValues, serializeCookie } from '../../lib/cookie.ts';
 import { createSecret, deriveKeys, open, seal, secretHash } from '../../lib/secret.ts';
 
-/** As long as a code is good. */
+/** As long as a code is valid. */
 const maxAgeSeconds = 600;
 const shape = /^[\w-]{43}\.[\w.-]+$/;
 
@@ -15,17 +15,17 @@ interface EmailCookie {
 }
 
 /**
- * Tells the browser that asked for a code from every other one. In production the prefix keeps a sibling subdomain
- * from planting one of its own: a victim's code would then fit a password that somebody else chose.
+ * Identifies the browser that asked for a code. In production the prefix keeps a sibling subdomain from planting a cookie
+ * of its own: a victim's code would then confirm a password that somebody else chose.
  */
 export function emailCookieName(config: Config): string {
   return config.production ? '__Host-pid_email' : 'pid_email';
 }
 
 /**
- * Asks for a code in this browser, and marks the browser as the one that asked once that went well. One that is marked
- * already stays who it is, so that a newer code replaces the older one.
- * @param ask is given what the code is bound to
+ * Asks for a code in this browser, and then sets the cookie that the code is bound to. A cookie that is already there
+ * keeps its secret, so that a newer code replaces the older one.
+ * @param ask gets what the code is bound to
  */
 export async function askForCode(
   c: AppContext,
@@ -45,7 +45,7 @@ export function emailBinding(c: AppContext, deps: Deps): string | null {
   return cookie && secretHash(cookie.secret);
 }
 
-/** The address that this browser asked for last, for pages to go on with. */
+/** The address that this browser asked for last, for the next page. */
 export async function askedEmail(c: AppContext, deps: Deps): Promise<string | null> {
   const cookie = readCookie(c, deps);
   return cookie && open(keysOf(deps), cookie.sealedEmail, 'pid_email');
@@ -55,7 +55,7 @@ export function clearEmailCookie(c: AppContext, deps: Deps): void {
   setCookie(c, deps, '', 0);
 }
 
-/** Two of them are none: nobody can tell which is ours. */
+/** Two cookies count as none, because it is unclear which is ours. */
 function readCookie(c: AppContext, deps: Deps): EmailCookie | null {
   const [value = '', ...others] = cookieValues(c.req.header('Cookie'), emailCookieName(deps.config));
   if (others.length > 0 || !shape.test(value)) return null;

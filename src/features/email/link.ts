@@ -20,7 +20,7 @@ import {
 import { hashPassword } from './password-hash.ts';
 import { requireGoodPassword } from './password-rules.ts';
 
-/** The acting session, as far as linking a password asks about it. */
+/** What linking a password needs to know of the acting session. */
 interface LinkState {
   not_fresh: number;
   has_password: number;
@@ -35,8 +35,8 @@ interface LinkInput {
 }
 
 /**
- * Begins to link an address with a password to the acting session's identity: a code goes to the address, and the
- * password waits for it. An address of another identity gets a mail that says so, and this answers the same.
+ * Begins to link an address with a password to the acting session's identity: sends a code to the address, for which the
+ * password waits. An address of another identity gets a mail that says so, and this answers the same.
  * @throws PasswordRefused; AppError unauthenticated, not_fresh, rate_limited, unavailable
  * @throws AppError credential_already_linked when the identity has a password
  */
@@ -83,8 +83,8 @@ interface FinishInput {
 }
 
 /**
- * Links the address and the password that wait, by the code that was sent: code and link in one batch. A session
- * that may not link spends no code.
+ * Links the address and the password that wait for the code: code and link in one batch. A session that may not link
+ * spends no code.
  * @throws AppError code_refused, whatever is wrong with the code, and those of a link
  */
 export async function finishEmailLink(deps: Deps, input: FinishInput): Promise<Credential> {

@@ -15,13 +15,12 @@ interface Cost {
 const currentCost: Cost = { ln: 14, r: 8, p: 5 };
 const saltBytes = 16;
 const keyBytes = 32;
-/** A stored hash never makes the service work harder than this, whoever wrote it. */
+/** The highest cost that a stored hash may ask for. */
 const highestCost: Cost = { ln: 17, r: 16, p: 16 };
 
-/** Hashes in this process: two at once, for each takes a core for a while. Who comes while fifty wait is sent away. */
+/** Hashes in this process: two at once, because each occupies a core. While fifty wait, further ones are refused. */
 const gate = createGate({ atOnce: 2, maxWaiting: 50 });
 
-/** How a verification went. */
 export interface Verified {
   readonly fits: boolean;
   /** The hash was made at a cost that is no longer the current one. */
@@ -29,7 +28,7 @@ export interface Verified {
 }
 
 /**
- * Hashes a password under the current cost and a salt of its own. The text says by itself how it was made.
+ * Hashes a password at the current cost with a random salt. The text contains both.
  * @throws AppError unavailable when too many hashes wait already
  */
 export async function hashPassword(deps: Deps, password: string): Promise<string> {
@@ -38,8 +37,8 @@ export async function hashPassword(deps: Deps, password: string): Promise<string
 }
 
 /**
- * Verifies a password against a stored hash. Without one it does the same work at the current cost and answers
- * that it does not fit, so that nobody learns from the time whether there was one.
+ * Verifies a password against a stored hash. Without one it does the same work at the current cost, so that the time
+ * does not tell whether there was one.
  * @throws AppError unavailable when too many hashes wait already
  */
 export async function verifyPassword(deps: Deps, password: string, stored: string | null): Promise<Verified> {
@@ -51,7 +50,7 @@ export async function verifyPassword(deps: Deps, password: string, stored: strin
   return { fits: key !== null && timingSafeEqual(key, derived), isOutdated };
 }
 
-/** One spelling of a password for every keyboard: its bytes after Unicode normalisation (NFC). */
+/** Normalises the password first (NFC), because keyboards compose characters in different ways. */
 function derive(deps: Deps, password: string, salt: Uint8Array, cost: Cost): Promise<Uint8Array> {
   const N = 2 ** cost.ln;
   const { r, p } = cost;

@@ -24,20 +24,26 @@ import { signInWithPassword } from './login.ts';
 import { type Asking, register, resendCode, verifyRegistration } from './register.ts';
 import { forgetPassword, resetPassword } from './reset.ts';
 
-/** Email and password. Nothing here tells whether an address is known to the service. */
+/** Email and password. No answer tells whether an address is known to the service. */
 export function emailRoutes(deps: Deps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
+  addRegistration(routes, deps);
+  addSignIn(routes, deps);
+  addOwnPassword(routes, deps);
+  return routes;
+}
 
-  /** Sends a code to an address, and keeps a password waiting for it. The same answer for every address. */
+function addRegistration(routes: Hono<AppEnv>, deps: Deps): void {
+  /** Sends a code to an address; the password waits for it. The same answer for every address. */
   serve(routes, deps, registerEmailEndpoint, async (c, { body }) => {
     const { email, password } = body;
-    await asked(c, deps, email, (asking) => register(deps, asking, password));
+    await requestCode(c, deps, email, (asking) => register(deps, asking, password));
     return c.body(null, 204);
   });
 
   /** Sends a newer code for the registration that waits in this browser. The same answer when there is none. */
   serve(routes, deps, resendEmailCodeEndpoint, async (c, { body }) => {
-    await asked(c, deps, body.email, (asking) => resendCode(deps, asking));
+    await requestCode(c, deps, body.email, (asking) => resendCode(deps, asking));
     return c.body(null, 204);
   });
 
@@ -50,7 +56,9 @@ export function emailRoutes(deps: Deps): Hono<AppEnv> {
     answerSignIn(c, deps, outcome);
     return outcome.type === 'signed_in' ? c.body(null, 204) : sendJson(c, { claim: true });
   });
+}
 
+function addSignIn(routes: Hono<AppEnv>, deps: Deps): void {
   /** Signs in. 401 whatever is wrong, 429 after ten wrong passwords for one account, 403 when it is suspended. */
   serve(routes, deps, loginWithPasswordEndpoint, async (c, { body }) => {
     const { email, password, popup = null } = body;
@@ -59,53 +67,49 @@ export function emailRoutes(deps: Deps): Hono<AppEnv> {
     return c.body(null, 204);
   });
 
-  /** Sends a code by which a forgotten password can be replaced. The same answer for every address. */
+  /** Sends a code for replacing a forgotten password. The same answer for every address. */
   serve(routes, deps, forgotPasswordEndpoint, async (c, { body }) => {
-    await asked(c, deps, body.email, (asking) => forgetPassword(deps, asking));
+    await requestCode(c, deps, body.email, (asking) => forgetPassword(deps, asking));
     return c.body(null, 204);
   });
 
   /** Replaces a forgotten password, and ends every session of its owner. 400 for every code but the right one. */
   serve(routes, deps, resetPasswordEndpoint, async (c, { body }) => {
     const { email, code, password } = body;
-    await resetPassword(deps, {
-      email,
-      code,
-      password,
-      boundTo: emailBinding(c, deps),
-      client: clientInfo(c),
-    });
+    const boundTo = emailBinding(c, deps);
+    await resetPassword(deps, { email, code, password, boundTo, client: clientInfo(c) });
     clearEmailCookie(c, deps);
     return c.body(null, 204);
   });
+}
 
-  /** Sends a code to an address that the signed-in person wants to link, with a password that waits for it. */
+/** For the signed-in person. */
+function addOwnPassword(routes: Hono<AppEnv>, deps: Deps): void {
+  /** Sends a code to an address to link; the password waits for it. 403 without a recent sign-in. */
   serve(routes, deps, linkEmailEndpoint, async (c, { actor, body }) => {
     const { handle, sessionId } = actor;
     await startEmailLink(deps, { ...body, handle, sessionId, locale: localeOf(c) });
     return c.body(null, 204);
   });
 
-  /** Links the address by its code. 400 for every code but the right one, 403 unless signed in lately. */
+  /** Links the address by its code. 400 for every code but the right one, 403 without a recent sign-in. */
   serve(routes, deps, verifyLinkedEmailEndpoint, async (c, { actor, body }) => {
     const { sessionId } = actor;
     const input = { ...body, sessionId, client: clientInfo(c) };
     return sendJson(c, await finishEmailLink(deps, input));
   });
 
-  /** Replaces the password, and ends all other sessions. 403 unless signed in lately, 404 without a password. */
+  /** Replaces the password, and ends all other sessions. 403 without a recent sign-in, 404 without a password. */
   serve(routes, deps, changePasswordEndpoint, async (c, { actor, body }) => {
     const { sessionId } = actor;
     const { password } = body;
     await changePassword(deps, { sessionId, password, client: clientInfo(c) });
     return c.body(null, 204);
   });
-
-  return routes;
 }
 
 /** Asks for a code in this browser. */
-async function asked(
+async function requestCode(
   c: AppContext,
   deps: Deps,
   email: string,

@@ -3,12 +3,12 @@ import { canonicalEmail } from '../../lib/email.ts';
 import { popupIdPattern } from '../../lib/id.ts';
 import { readText } from '../../lib/text-schema.ts';
 
-/** In characters; what a person can type, and remember, is far less. */
+/** In characters. */
 export const maxPasswordLength = 256;
-/** In UTF-16 units, so that a body is refused before anything is counted: a character has at most two. */
+/** In UTF-16 units, of which a character has at most two: a bound for the body, before characters are counted. */
 const maxPasswordUnits = 2 * maxPasswordLength;
 
-/** An address in the one spelling under which it is compared. */
+/** An address in canonical form. */
 const email = readText(z.string('email must be a string'), canonicalEmail, 'email must be an email address');
 
 const password = z
@@ -18,7 +18,7 @@ const password = z
     z.maxLength(maxPasswordUnits, `password must be at most ${maxPasswordLength} characters long`),
   );
 
-/** Six digits, with whatever a person or a mail program puts between them. */
+/** Six digits; spaces and hyphens between them do not count. */
 const code = readText(
   z.string('code must be a string'),
   (text) => /^\d{6}$/.exec(text.replace(/[\s-]/g, ''))?.[0] ?? null,

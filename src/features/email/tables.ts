@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Six-digit codes sent by mail, as HMACs. One for each purpose, address and browser: a newer code replaces the older. */
+/** Six-digit codes sent by mail, as HMACs: one for each purpose, address and browser. A newer code replaces it. */
 export const emailCodes = sqliteTable(
   'email_codes',
   {
@@ -23,7 +23,7 @@ export const emailCodes = sqliteTable(
   ],
 );
 
-/** How often a secret was guessed at, or asked for, within a window. Counted before the guess is looked at. */
+/** Guesses at a secret, or requests for one, within a window. A guess is counted before it is checked. */
 export const secretTries = sqliteTable(
   'secret_tries',
   {

@@ -17,32 +17,32 @@ const sealedAttempt = z.object({
   returnTo: z.nullable(z.string()),
   /** The popup request that the sign-in answers. */
   popup: z.nullable(z.string()),
-  /** The page of ours where the browser goes on, in place of the client's. */
+  /** The page of ours to go to, instead of the client's. */
   page: z.nullable(z.enum(['claim-link', 'account'])),
   /** The session to whose identity the proven credential is linked; null for a sign-in. */
   linkTo: z.nullable(z.string()),
   expiresAt: z.number(),
 });
 
-/** One sign-in on its way. It lives in the browser, encrypted, in a cookie of its own. */
+/** A sign-in attempt at a provider. It lives in the browser, encrypted, in a cookie of its own. */
 export type Attempt = z.infer<typeof sealedAttempt> & AttemptSecrets;
 
-/** What an attempt is for, and where the browser goes after it. */
-export type Purpose = Pick<Attempt, 'returnTo' | 'popup' | 'page' | 'linkTo'>;
+/** What an attempt leads to. */
+export type Destination = Pick<Attempt, 'returnTo' | 'popup' | 'page' | 'linkTo'>;
 
-/** The name of an attempt's cookie ends in eight characters of its state's digest, so that the callback finds it. */
+/** How the name of an attempt's cookie ends: part of its state's digest, by which the callback finds it. */
 export function attemptId(state: string): string {
   return secretHash(state).slice(0, 8);
 }
 
-/** Begins an attempt: fresh state, PKCE verifier and nonce, 256 random bits each. */
-export function createAttempt(deps: Deps, provider: ProviderId, purpose: Purpose): Attempt {
+/** Begins an attempt: state, PKCE verifier and nonce have 256 random bits each. */
+export function createAttempt(deps: Deps, provider: ProviderId, destination: Destination): Attempt {
   return {
     provider,
     state: createSecret(deps.randomBytes),
     verifier: createSecret(deps.randomBytes),
     nonce: createSecret(deps.randomBytes),
-    ...purpose,
+    ...destination,
     expiresAt: deps.now() + attemptTtlSeconds * 1000,
   };
 }
@@ -51,14 +51,14 @@ export function sealAttempt(deps: Deps, attempt: Attempt): Promise<string> {
   return seal(keysOf(deps), JSON.stringify(attempt), 'attempt', deps.randomBytes);
 }
 
-/** Opens an attempt's cookie, or answers null when it is altered, of another key, or expired. */
+/** Opens an attempt's cookie; null if it is altered, expired, or sealed with another key. */
 export async function openAttempt(deps: Deps, sealed: string): Promise<Attempt | null> {
   const text = await open(keysOf(deps), sealed, 'attempt');
   const parsed = text === null ? null : sealedAttempt.safeParse(JSON.parse(text));
   return parsed?.success && parsed.data.expiresAt > deps.now() ? parsed.data : null;
 }
 
-/** What POST /v1/auth/login leaves for the navigation that follows: a path on the client to come back to. */
+/** What POST /v1/auth/login keeps for the navigation that follows: a path on the client to return to. */
 export function sealReturnTo(deps: Deps, returnTo: string): Promise<string> {
   return seal(keysOf(deps), returnTo, 'return-to', deps.randomBytes);
 }
@@ -77,23 +77,23 @@ const sealedLink = z.object({
 });
 
 /**
- * That a session wants to link an account of a provider. POST /v1/credentials/link leaves it in the browser for the
- * navigation that follows, which must name its id: a foreign page can neither make one nor start one.
+ * A session's intention to link an account of a provider. POST /v1/credentials/link keeps it in the browser for the
+ * navigation that follows, which must name its id: a foreign page can neither create nor start one.
  */
 export type LinkIntention = z.infer<typeof sealedLink>;
 
 export function createLinkIntention(
   deps: Deps,
-  wish: Pick<LinkIntention, 'provider' | 'sessionId' | 'returnTo' | 'page'>,
+  link: Pick<LinkIntention, 'provider' | 'sessionId' | 'returnTo' | 'page'>,
 ): LinkIntention {
-  return { ...wish, id: createSecret(deps.randomBytes), expiresAt: deps.now() + attemptTtlSeconds * 1000 };
+  return { ...link, id: createSecret(deps.randomBytes), expiresAt: deps.now() + attemptTtlSeconds * 1000 };
 }
 
 export function sealLinkIntention(deps: Deps, intention: LinkIntention): Promise<string> {
   return seal(keysOf(deps), JSON.stringify(intention), 'link', deps.randomBytes);
 }
 
-/** Opens an intention, or answers null when it is altered, expired, or something else altogether. */
+/** Opens an intention; null if it is altered, expired, or something else. */
 export async function openLinkIntention(deps: Deps, sealed: string): Promise<LinkIntention | null> {
   const text = await open(keysOf(deps), sealed, 'link');
   const parsed = text === null ? null : sealedLink.safeParse(JSON.parse(text));
@@ -102,7 +102,7 @@ export async function openLinkIntention(deps: Deps, sealed: string): Promise<Lin
 
 /**
  * Uses up a one-time value. Of any number of requests exactly one gets true, by the table's primary key.
- * @param expiresAt until when the value could come back, epoch milliseconds
+ * @param expiresAt when the value expires by itself, epoch milliseconds
  */
 export async function consumeOnce(deps: Deps, value: string, expiresAt: number): Promise<boolean> {
   const row = await first(

@@ -4,15 +4,15 @@ import type { AppContext } from '../../http/context.ts';
 import { serializeCookie } from '../../lib/cookie.ts';
 
 /**
- * Holds the path to come back to; with `_` and a short id behind it, one sign-in attempt. In production it has
- * the prefix `__Host-`: browsers then accept it from this very host alone, so that a sibling subdomain cannot
- * plant an attempt of its own and sign its visitor in as somebody else.
+ * Holds the path to return to; with `_` and a short id appended, one sign-in attempt. With the prefix `__Host-`, in
+ * production, browsers accept it from this host alone: a sibling subdomain cannot plant an attempt of its own and sign
+ * its visitor in as somebody else.
  */
 export function oauthCookieName(config: Config): string {
   return config.production ? '__Host-pid_oauth' : 'pid_oauth';
 }
 
-/** Keeps what a sign-in needs when it comes back, sealed, in this browser. */
+/** Keeps in this browser, sealed, what a sign-in needs when it comes back. */
 export function setOauthCookie(
   c: AppContext,
   deps: Deps,

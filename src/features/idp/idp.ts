@@ -13,7 +13,7 @@ import {
   consumeOnce,
   createAttempt,
   createLinkIntention,
-  type Purpose,
+  type Destination,
   sealLinkIntention,
 } from './attempt.ts';
 import { github } from './providers/github.ts';
@@ -22,7 +22,7 @@ import { idp } from './providers/idp.ts';
 import type { Provider } from './providers/provider.ts';
 import type { ProviderList } from './schema.ts';
 
-/** Every external sign-in there is. A new one is a file in `providers/`, its name in `providerIds`, and a line here. */
+/** All external sign-ins. A new one is a file in `providers/`, its name in `providerIds`, and a line here. */
 export const providers: Readonly<Record<ProviderId, Provider>> = { idp, google, github };
 
 export function listProviders(deps: Deps): ProviderList {
@@ -41,28 +41,28 @@ export function listProviders(deps: Deps): ProviderList {
 export async function startSignIn(
   deps: Deps,
   provider: Provider,
-  purpose: Purpose,
+  destination: Destination,
 ): Promise<{ attempt: Attempt; url: URL }> {
-  const attempt = createAttempt(deps, provider.id, purpose);
-  const ask = { choosesAccount: purpose.linkTo !== null };
+  const attempt = createAttempt(deps, provider.id, destination);
+  const ask = { choosesAccount: destination.linkTo !== null };
   return { attempt, url: await provider.authorizationUrl(deps, attempt, ask) };
 }
 
 /**
- * Begins to link an account of a provider to the identity of a session, which must be live and fresh already: a
- * person who has to sign in again first should not learn it after the provider's consent screen.
- * @returns what to leave in the browser for the navigation to `url`
+ * Begins to link an account of a provider to the identity of a session. The session must be live and fresh already, so
+ * that nobody learns only after the provider's consent screen that they have to sign in again.
+ * @returns what to keep in the browser for the navigation to `url`
  * @throws AppError unauthenticated, not_fresh, provider_not_configured
  */
 export async function startLink(
   deps: Deps,
-  wish: Parameters<typeof createLinkIntention>[1],
+  link: Parameters<typeof createLinkIntention>[1],
 ): Promise<{ sealed: string; url: string }> {
-  if (providers[wish.provider].name(deps) === null) throw new AppError('provider_not_configured');
-  await requireFreshSession(deps, wish.sessionId);
-  const intention = createLinkIntention(deps, wish);
+  if (providers[link.provider].name(deps) === null) throw new AppError('provider_not_configured');
+  await requireFreshSession(deps, link.sessionId);
+  const intention = createLinkIntention(deps, link);
   const query = new URLSearchParams({ link: intention.id });
-  return { sealed: await sealLinkIntention(deps, intention), url: `/v1/auth/${wish.provider}?${query}` };
+  return { sealed: await sealLinkIntention(deps, intention), url: `/v1/auth/${link.provider}?${query}` };
 }
 
 interface Callback {
@@ -75,8 +75,8 @@ interface Callback {
 }
 
 /**
- * What a provider proves when it sends the browser back: the state must belong to this browser and this provider,
- * and be used for the first time, before the code is sent anywhere.
+ * What a provider proves when it sends the browser back. Before the code is sent anywhere, the state must belong to this
+ * browser and this provider, and be used for the first time.
  * @throws AppError state_invalid, sign_in_cancelled, provider_error, provider_failed
  */
 async function proveCredential(
@@ -114,7 +114,7 @@ export async function finishSignIn(
 
 /**
  * Finishes the linking of an account.
- * @param actor the session that this browser has, which must be the one that began it
+ * @param actor the session of this browser, which must be the one that began the link
  * @throws AppError those of `proveCredential` and of `linkCredential`
  */
 export async function finishLink(

@@ -14,15 +14,14 @@ export function linkRoutes(deps: Deps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
 
   /**
-   * Answers the path at which the browser starts the link; what binds it to this session waits in a cookie. 401,
-   * 403 unless signed in lately, 503 when the provider is not configured.
+   * Answers the path at which the browser starts the link. A cookie binds it to this session. 401, 403 without a recent
+   * sign-in, 503 when the provider is not configured.
    */
   serve(routes, deps, beginLinkEndpoint, async (c, { actor, body }) => {
     const { provider, returnTo: path } = body;
     const returnTo = startedAt(c, deps, path) ?? null;
     const { sessionId } = actor;
-    const wish = { provider, sessionId, returnTo, page: null };
-    const { sealed, url } = await startLink(deps, wish);
+    const { sealed, url } = await startLink(deps, { provider, sessionId, returnTo, page: null });
     setOauthCookie(c, deps, {
       name: oauthCookieName(deps.config),
       value: sealed,

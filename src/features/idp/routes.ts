@@ -18,10 +18,10 @@ import {
   type Attempt,
   attemptId,
   attemptTtlSeconds,
+  type Destination,
   openAttempt,
   openLinkIntention,
   openReturnTo,
-  type Purpose,
   sealAttempt,
   sealReturnTo,
 } from './attempt.ts';
@@ -36,16 +36,16 @@ import { finishLink, finishSignIn, listProviders, providers, startSignIn } from 
 import type { Provider } from './providers/provider.ts';
 import type { CallbackQuery, StartQuery } from './schema.ts';
 
-/** More sign-ins at once than anybody has tabs for; the oldest is dropped. */
+/** Sign-ins at once in one browser; the oldest is dropped. */
 const maxAttempts = 5;
-/** Names we may have set; whatever else a browser was made to send is left alone. */
+/** Names that we may have set; other cookies are left alone. */
 const attemptName = /_[\w-]{8}$/;
 
 /** External sign-in (interface section 4): login, the two browser navigations of each provider, the list of them. */
 export function idpRoutes(deps: Deps, offered: readonly Provider[] = Object.values(providers)): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
 
-  /** Answers the path at which the browser starts the sign-in. `returnTo` waits in a cookie until it is back. */
+  /** Answers the path at which the browser starts the sign-in. `returnTo` waits in a cookie for its return. */
   serve(routes, deps, logInEndpoint, async (c, { body }) => {
     const { provider, returnTo: path } = body;
     const returnTo = startedAt(c, deps, path);
@@ -60,7 +60,7 @@ export function idpRoutes(deps: Deps, offered: readonly Provider[] = Object.valu
     return sendJson(c, { url: `/v1/auth/${provider}` });
   });
 
-  /** The external sign-ins there are, and whether each is configured. */
+  /** All external sign-ins, and whether each is configured. */
   serve(routes, deps, listProvidersEndpoint, (c) => sendJson(c, listProviders(deps)));
 
   for (const provider of offered) {
@@ -81,13 +81,13 @@ async function start(c: AppContext, deps: Deps, provider: Provider, query: Start
   if (popup !== undefined && !isFromOwnPage(c)) {
     throw new AppError('origin_not_allowed', null, { reason: 'another site names a popup request' });
   }
-  const purpose = await (link === undefined
-    ? signInPurpose(c, deps)
-    : linkPurpose(c, deps, provider.id, link));
+  const destination = await (link === undefined
+    ? signInDestination(c, deps)
+    : linkDestination(c, deps, provider.id, link));
   const hasClaims = deps.config.INTERFACE_REVISION === 'claim';
-  const page = claim === 'link' && hasClaims ? 'claim-link' : purpose.page;
-  const { attempt, url } = await startSignIn(deps, provider, { ...purpose, page, popup: popup ?? null });
-  if (link !== undefined || purpose.returnTo !== null) {
+  const page = claim === 'link' && hasClaims ? 'claim-link' : destination.page;
+  const { attempt, url } = await startSignIn(deps, provider, { ...destination, page, popup: popup ?? null });
+  if (link !== undefined || destination.returnTo !== null) {
     clearOauthCookie(c, deps, oauthCookieName(deps.config));
   }
   await keepAttempt(c, deps, attempt);
@@ -122,7 +122,7 @@ async function finish(
   return c.redirect(landing(deps, attempt, outcome.type));
 }
 
-/** Whatever refuses a sign-in that begins in a popup, its limit included, is shown there and leads back to its page. */
+/** Every refusal of a sign-in that begins in a popup, the limit included, is shown there and leads back to its page. */
 function showInPopup(c: AppContext, next: Next): Promise<void> {
   const popup = c.req.query('popup');
   if (isPopupId(popup) && isFromOwnPage(c)) c.set('popup', popup);
@@ -138,8 +138,8 @@ function isFromOwnPage(c: AppContext): boolean {
   return site === undefined || site === 'same-origin' || site === 'none';
 }
 
-/** What a sign-in is for: the path that a login has left, if any. */
-async function signInPurpose(c: AppContext, deps: Deps): Promise<Purpose> {
+/** Where a sign-in leads: the path that POST /v1/auth/login has kept, if any. */
+async function signInDestination(c: AppContext, deps: Deps): Promise<Destination> {
   const [sealed] = cookieValues(c.req.header('Cookie'), oauthCookieName(deps.config));
   const returnTo = sealed === undefined ? null : await openReturnTo(deps, sealed);
   return { returnTo, popup: null, page: null, linkTo: null };
@@ -150,7 +150,12 @@ async function signInPurpose(c: AppContext, deps: Deps): Promise<Purpose> {
  * this navigation would let any page link whatever account the browser is signed in to at the provider.
  * @throws AppError state_invalid, unauthenticated
  */
-async function linkPurpose(c: AppContext, deps: Deps, id: ProviderId, link: string): Promise<Purpose> {
+async function linkDestination(
+  c: AppContext,
+  deps: Deps,
+  id: ProviderId,
+  link: string,
+): Promise<Destination> {
   const [sealed = ''] = cookieValues(c.req.header('Cookie'), oauthCookieName(deps.config));
   const intention = await openLinkIntention(deps, sealed);
   if (intention === null || intention.id !== link || intention.provider !== id) {
@@ -163,7 +168,7 @@ async function linkPurpose(c: AppContext, deps: Deps, id: ProviderId, link: stri
   return { returnTo, popup: null, page, linkTo: sessionId };
 }
 
-/** Where the browser goes once a provider has sent it back and all went well. */
+/** Where the browser goes after a success. */
 function landing(deps: Deps, attempt: Attempt | null, outcome: SignInOutcome['type'] | 'linked'): string {
   const { popup = null, page = null, returnTo = null, provider } = attempt ?? {};
   const isNew = outcome === 'claim_required';
@@ -177,13 +182,13 @@ function landing(deps: Deps, attempt: Attempt | null, outcome: SignInOutcome['ty
   return successUrl(deps.config.CLIENT_SUCCESS_URL, { isNew, linked, returnTo });
 }
 
-/** Where a link began: there its person goes on when it fails. */
+/** Where a link began; its person returns there when it fails. */
 function backFrom(deps: Deps, { page, returnTo }: Attempt): string {
   if (page === 'account') return accountPaths.credentials;
   return successUrl(deps.config.CLIENT_SUCCESS_URL, { isNew: false, returnTo });
 }
 
-/** Keeps an attempt in this browser, and at most four others beside it. */
+/** Keeps an attempt in this browser, beside at most four others. */
 async function keepAttempt(c: AppContext, deps: Deps, attempt: Attempt): Promise<void> {
   const header = c.req.header('Cookie');
   const names = cookieNames(header, attemptCookie(deps, '')).filter((name) => attemptName.test(name));
@@ -207,7 +212,7 @@ function attemptCookie(deps: Deps, id: string): string {
   return `${oauthCookieName(deps.config)}_${id}`;
 }
 
-/** The attempt of this browser that a state belongs to; its cookie goes, whatever comes of it. */
+/** The attempt of this browser that a state belongs to. Its cookie is cleared, whatever the outcome. */
 async function takeAttempt(c: AppContext, deps: Deps, state: string | undefined): Promise<Attempt | null> {
   if (!state) throw new AppError('state_invalid', null, { reason: 'no state' });
   const name = attemptCookie(deps, attemptId(state));

@@ -23,10 +23,22 @@ import { firstPasskeyOptions, linkPasskey, nextPasskeyOptions, signUpByPasskey }
 import { relatedOrigins } from './relying-party.ts';
 import { passkeySignals } from './signals.ts';
 
-/** Passkeys: signing in, a first credential, further ones (WebAuthn level 3). */
+/** Passkeys: to sign in, as a first credential and as another one (WebAuthn level 3). */
 export function passkeyRoutes(deps: Deps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
+  addSignIn(routes, deps);
+  addOwnPasskeys(routes, deps);
 
+  /** Which other origins may use the passkeys of this domain (WebAuthn level 3, section 5.11). */
+  serve(routes, deps, getRelatedOriginsEndpoint, (c) => {
+    c.header('Cache-Control', 'public, max-age=3600');
+    return sendJson(c, { origins: relatedOrigins(deps) });
+  });
+
+  return routes;
+}
+
+function addSignIn(routes: Hono<AppEnv>, deps: Deps): void {
   /** Options for `navigator.credentials.get`. The same for everybody, or, with `again`, for the signed-in person. */
   serve(routes, deps, startPasskeyLoginEndpoint, async (c, { body }) => {
     const { again = false } = body;
@@ -54,37 +66,32 @@ export function passkeyRoutes(deps: Deps): Hono<AppEnv> {
     return sendJson(c, await firstPasskeyOptions(deps, renewPasskeyCookie(c, deps)));
   });
 
-  /** A first credential: sets the claim ticket, or, in revision `direct`, makes the identity. 401. */
+  /** A first credential: sets the claim ticket, or, in revision `direct`, creates the identity. 401 whatever is wrong. */
   serve(routes, deps, finishPasskeySignUpEndpoint, async (c, { body }) => {
     const input = { registration: body, cookies: readPasskeyCookies(c) };
     const outcome = await signUpByPasskey(deps, input, signInContext(c, deps, null));
     answerSignIn(c, deps, outcome);
     return sendJson(c, { claim: outcome.type === 'claim_required' });
   });
+}
 
+/** For the signed-in person. */
+function addOwnPasskeys(routes: Hono<AppEnv>, deps: Deps): void {
   /** What the person's authenticators should know of their passkeys. */
   serve(routes, deps, getPasskeySignalsEndpoint, async (c, { actor }) => {
     return sendJson(c, await passkeySignals(deps, actor.sessionId));
   });
 
-  /** Options for a further passkey of the signed-in person. 403 unless signed in lately. */
+  /** Options for another passkey of the signed-in person. 403 without a recent sign-in. */
   serve(routes, deps, startPasskeyLinkEndpoint, async (c, { actor }) => {
     return sendJson(c, await nextPasskeyOptions(deps, actor.sessionId));
   });
 
-  /** Links it. 401, 403 unless signed in lately, 409 when it belongs to somebody else. */
+  /** Links it. 401, 403 without a recent sign-in, 409 when it belongs to somebody else. */
   serve(routes, deps, finishPasskeyLinkEndpoint, async (c, { actor, body }) => {
     const { sessionId } = actor;
     return sendJson(c, await linkPasskey(deps, { registration: body, sessionId, client: clientInfo(c) }));
   });
-
-  /** Which other origins may use the passkeys of this domain (WebAuthn level 3, section 5.11). */
-  serve(routes, deps, getRelatedOriginsEndpoint, (c) => {
-    c.header('Cache-Control', 'public, max-age=3600');
-    return sendJson(c, { origins: relatedOrigins(deps) });
-  });
-
-  return routes;
 }
 
 /** @throws AppError unauthenticated */

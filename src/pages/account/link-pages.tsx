@@ -32,8 +32,8 @@ async function begin(c: AppContext, deps: Deps, { actor }: Member): Promise<Resp
   if (!input.success) throw validationError(input.error.issues);
   const { provider, returnTo = null } = input.data;
   const page = returnTo === null ? 'account' : null;
-  const wish = { provider, sessionId: actor.sessionId, returnTo, page } as const;
-  const { sealed, url } = await startLink(deps, wish);
+  const link = { provider, sessionId: actor.sessionId, returnTo, page } as const;
+  const { sealed, url } = await startLink(deps, link);
   const name = oauthCookieName(deps.config);
   setOauthCookie(c, deps, { name, value: sealed, maxAgeSeconds: attemptTtlSeconds });
   const { title } = linkTexts[localeOf(c)];

@@ -16,7 +16,7 @@ import {
 
 const scopes = ['read:user', 'user:email'];
 
-/** GitHub: plain OAuth 2, so who came is asked of its API. */
+/** GitHub: plain OAuth 2, so its API says who came. */
 export const github: Provider = {
   id: 'github',
   kind: 'oauth2',
@@ -35,7 +35,7 @@ export const github: Provider = {
 
   async authenticate(deps, secrets, { code, iss }) {
     const settings = requireSettings(deps);
-    // It need not say who it is; what it says must be true (RFC 9207 section 2.4).
+    // GitHub may leave it out, but it must not be another issuer's (RFC 9207 section 2.4).
     if (iss !== undefined && URL.parse(iss)?.origin !== new URL(settings.baseUrl).origin) {
       throw new AppError('provider_error', null, { reason: 'iss is of another issuer' });
     }
@@ -104,7 +104,7 @@ function mayReadEmail(tokens: OAuth2Tokens): boolean {
   return granted.includes('user:email') || granted.includes('user');
 }
 
-/** The one address marked as primary. The public one of the profile says nothing about being verified. */
+/** The address marked as primary. The public one in the profile may be unverified. */
 function primaryOf(emails: Record<string, unknown>[]): Record<string, unknown> | null {
   return emails.find(({ primary }) => primary === true) ?? null;
 }
@@ -114,7 +114,7 @@ function readIdentity(
   email: Record<string, unknown> | null,
 ): ProvenCredential {
   const { id, name, login } = user;
-  // A login can be renamed and taken over by somebody else; the number stays.
+  // A login can be renamed and taken by somebody else; the number is permanent.
   if (typeof id !== 'number' || !Number.isSafeInteger(id) || id <= 0) {
     throw providerFailed('the user id is missing or not one');
   }

@@ -10,16 +10,16 @@ import { type Discovery, discover, providerKeys } from './discovery.ts';
 import { type AttemptSecrets, callbackUrl, type Provider } from './provider.ts';
 import { fetchJson, providerDeadline, providerFailed, readAccessToken } from './provider-http.ts';
 
-/** Signature algorithms an ID token may use: public keys only, so that nothing published can forge one. */
+/** Signature algorithms of ID tokens: only those with public keys, so that nothing published can forge one. */
 const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
 const clockToleranceSeconds = 30;
-/** What careless providers send when they have no subject; accepted, it would be one identity for everybody. */
+/** What careless providers send without a subject. Accepted, everybody would share one identity. */
 const emptySubjects = new Set(['', 'undefined', 'null', '[object Object]', 'NaN']);
 
-/** A language tag (RFC 5646), as long as one reasonably gets: it travels in every access token. */
+/** A language tag (RFC 5646) of limited length, because every access token carries it. */
 const localeShape = /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}$/;
 
-/** What a provider does that the standard does not ask of every one. */
+/** How a provider differs from what the standard asks. */
 interface Habits {
   /** Shows a choice of accounts when `prompt` asks for it; others may refuse the whole request. */
   readonly letsChooseAccount?: boolean;

@@ -4,7 +4,7 @@ import { AppError } from '../../../errors.ts';
 import { fetchText } from '../../../lib/fetch-text.ts';
 
 const maxAnswerBytes = 1024 * 1024;
-/** All calls of one callback together: the browser waits, and its answer must come within ten seconds. */
+/** For all calls of one callback together: the browser waits, and must get its answer within ten seconds. */
 const providerDeadlineMs = 8_000;
 
 /** Ends all calls of one navigation together. */
@@ -12,7 +12,7 @@ export function providerDeadline(): AbortSignal {
   return AbortSignal.timeout(providerDeadlineMs);
 }
 
-/** A provider that failed us: 502 for the browser, the reason for the log. */
+/** A failure of a provider: 502 for the browser, the reason for the log. */
 export function providerFailed(reason: string, cause?: unknown): AppError {
   return new AppError('provider_failed', null, { reason, cause });
 }
@@ -35,7 +35,7 @@ export async function fetchJson(
 }
 
 /**
- * The access token of a token answer. One that fits into no header is refused here: the error of whoever tries would
+ * The access token of a token answer. One that no header can hold is refused here, because the error of `fetch` would
  * quote it, and errors are logged.
  * @throws AppError provider_failed
  */
@@ -69,7 +69,7 @@ async function fetchValue(deps: Deps, url: string, init: ProviderRequest): Promi
   }
 }
 
-/** Null for what is no JSON. The parser's own error is not kept: it quotes the answer, which may hold a token. */
+/** Null unless it is JSON. The parser's error is dropped, because it quotes the answer, which may hold a token. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -2,7 +2,7 @@ import type { Deps } from '../../../deps.ts';
 import type { ProviderId } from '../../../lib/credential-kinds.ts';
 import type { ProvenCredential } from '../../sign-in/sign-in.ts';
 
-/** What one sign-in attempt binds together: made at its start, checked at its end. */
+/** What binds the end of a sign-in attempt to its start. */
 export interface AttemptSecrets {
   readonly state: string;
   /** PKCE verifier (RFC 7636). */
@@ -11,20 +11,20 @@ export interface AttemptSecrets {
   readonly nonce: string;
 }
 
-/** What the person is to do at the provider. */
+/** What the provider should ask the person. */
 export interface Ask {
-  /** To choose the account, also where only one is signed in: what is linked is not left to what the browser remembers. */
+  /** To choose the account, even if only one is signed in: the person decides what is linked, not the browser. */
   readonly choosesAccount: boolean;
 }
 
-/** The query of a callback, as far as a provider has to check it. */
+/** The part of a callback's query that a provider checks. */
 export interface CallbackAnswer {
   readonly code: string;
   /** The issuer the answer claims to be from (RFC 9207). */
   readonly iss: string | undefined;
 }
 
-/** An external sign-in. One file for each; the rules around it are the same for all. */
+/** An external sign-in: one file each. The rules around it are the same for all. */
 export interface Provider {
   readonly id: ProviderId;
   readonly kind: 'oidc' | 'oauth2';
@@ -36,7 +36,7 @@ export interface Provider {
   authenticate(deps: Deps, secrets: AttemptSecrets, answer: CallbackAnswer): Promise<ProvenCredential>;
 }
 
-/** The address at which providers send the browser back; always made from BASE_URL, never from the request. */
+/** The redirect URI. It is always made from BASE_URL, never from the request. */
 export function callbackUrl(deps: Deps, id: Provider['id']): string {
   return `${deps.config.origin}/v1/auth/${id}/callback`;
 }
