@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { all, statement } from '../../db/database.ts';
+import { all, only, run, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 
 /** What happened to a PID. The journal keeps it outside the database, where a restored backup finds it again. */
@@ -9,7 +9,7 @@ export type PidEvent =
 
 type JournalRow = PidEvent & { readonly seq: number };
 
-/** Few rows a round, because Workers bound what an invocation may ask of KV: each round gets some for good. */
+/** Few rows in a round, because Workers limit the KV operations of an invocation: each round makes some progress. */
 const drainLimit = 20;
 const drainRounds = 20;
 
@@ -23,12 +23,12 @@ function journalValue(event: PidEvent): string {
   return JSON.stringify(event.event === 'issued' ? { skeleton: event.skeleton, at } : { at });
 }
 
-/** Under which the journal's entries lie in the key-value store. */
+/** Prefixes of the journal's keys in the key-value store. */
 export const journalPrefixes = { issued: 'pid:issued:', closed: 'pid:closed:' } as const;
 
 /**
- * Copies an event to the journal right after its batch, in the background. The row that its trigger wrote stays
- * for `drainJournal`, which finds the copy there: so this costs no round trip, and may fail.
+ * Copies an event to the journal right after its batch, in the background. The row that its trigger wrote remains
+ * for `drainJournal`, which finds the copy: so this costs no round trip, and may fail.
  */
 export function copyToJournal(deps: Deps, event: PidEvent): void {
   const copying = deps.kv.put(journalKey(event), journalValue(event)).catch((error: unknown) => {
@@ -38,9 +38,9 @@ export function copyToJournal(deps: Deps, event: PidEvent): void {
 }
 
 /**
- * Copies what triggers wrote to `pid_journal` to the key-value store; a row goes only after its copy is kept.
- * The order does not matter and copies may repeat, so a run that dies half way is simply run again.
- * @throws whatever the store answers to a put; the rows stay then
+ * Copies what triggers wrote to `pid_journal` to the key-value store; a row is deleted only after its copy is stored.
+ * The order does not matter and copies may repeat, so a run that dies half way can simply be repeated.
+ * @throws whatever the store throws; the rows then remain
  */
 export async function drainJournal(deps: Deps): Promise<{ copied: number }> {
   let copied = 0;
@@ -64,18 +64,20 @@ export async function drainJournal(deps: Deps): Promise<{ copied: number }> {
 }
 
 /**
- * Has every PID copied once more, for a key-value store that was lost; `drainJournal` does it from then on.
+ * Marks every PID to be copied again by `drainJournal`, after the key-value store was lost.
  * @returns how many events wait to be copied
  */
 export async function rewriteJournal(deps: Deps): Promise<number> {
-  const [, , [waiting]] = await deps.db.batch([
-    statement(sql`INSERT INTO pid_journal (handle, skeleton, event, at)
+  const { waiting } = await run(deps.db, {
+    change: [
+      statement(sql`INSERT INTO pid_journal (handle, skeleton, event, at)
       SELECT handle, skeleton, 'issued', created_at FROM identities`),
-    statement(sql`INSERT INTO pid_journal (handle, skeleton, event, at)
+      statement(sql`INSERT INTO pid_journal (handle, skeleton, event, at)
       SELECT handle, skeleton, 'closed', closed_at FROM identities WHERE status = 'closed'`),
-    statement<{ count: number }>(sql`SELECT count(*) AS count FROM pid_journal`),
-  ]);
-  return waiting?.count ?? 0;
+    ],
+    waiting: statement<{ count: number }>(sql`SELECT count(*) AS count FROM pid_journal`),
+  });
+  return only(waiting).count;
 }
 
 /** Reads are cheaper than writes in every key-value store, and most events were copied when they happened. */

@@ -6,7 +6,7 @@ import { requireSigner } from '../signing-key/signing-key.ts';
 
 /**
  * Whether the service can do its work: the database answers and has been migrated, and a key can sign.
- * @throws AppError unavailable, whatever stands in the way
+ * @throws AppError unavailable, whatever the reason
  */
 export async function checkReadiness(deps: Deps): Promise<void> {
   try {
@@ -14,6 +14,9 @@ export async function checkReadiness(deps: Deps): Promise<void> {
     await requireSigner(deps, deps.now());
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw new AppError('unavailable', null, { cause: error, reason: 'the database is not as it should be' });
+    throw new AppError('unavailable', null, {
+      cause: error,
+      reason: 'the database does not answer or is not migrated',
+    });
   }
 }

@@ -9,7 +9,14 @@ import {
   showPopupClaimEndpoint,
   showPopupEndpoint,
 } from './endpoints.ts';
-import { beatInput, popupAnswer, popupInput, popupPageQuery, popupState, verifierInput } from './schema.ts';
+import {
+  pageReportInput,
+  popupAnswer,
+  popupInput,
+  popupPageQuery,
+  popupState,
+  verifierInput,
+} from './schema.ts';
 
 const params = { id: { description: 'The id that the opener made.', example: 'mYx0Zk3nQ7uWb1VhT5sLrA' } };
 const register: Operation = {
@@ -103,7 +110,7 @@ export const popupApi: FeatureApi = {
     PopupAnswer: popupAnswer,
     PopupVerifier: verifierInput,
     PopupState: popupState,
-    PopupBeat: beatInput,
+    PopupBeat: pageReportInput,
   },
   operations: [
     register,

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../http/endpoint.ts';
 import { byPopup } from './by-popup.ts';
-import { beatInput, popupInput, verifierInput } from './schema.ts';
+import { pageReportInput, popupInput, verifierInput } from './schema.ts';
 
 export const registerPopupEndpoint = {
   method: 'POST',
@@ -28,7 +28,7 @@ export const beatPopupEndpoint = {
   path: '/popup/requests/:id/beat',
   ownPagesOnly: true,
   limit: { requests: 300, by: byPopup },
-  body: beatInput,
+  body: pageReportInput,
 } as const satisfies Endpoint;
 
 export const decidePopupEndpoint = {

@@ -1,34 +1,38 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { first, integer, type Statement, statement } from '../../db/database.ts';
+import { first, integer, type Row, run, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { secretHash } from '../../lib/secret.ts';
 import { isoTime } from '../../lib/time.ts';
-import type { Beat, PopupAnswer, PopupInput, PopupState, PopupStatus } from './schema.ts';
-import { seversOpener } from './severing.ts';
+import { actingSession } from '../session/acting-session.ts';
+import { cutsOpener } from './cut-opener.ts';
+import type { PageReport, PopupAnswer, PopupInput, PopupState, PopupStatus } from './schema.ts';
+import type { popupRequests } from './tables.ts';
 
 /** How long a person may take to sign in (interface section 8). */
 const loginTtlMs = 5 * 60_000;
-/** A page without its opener reports every three seconds; one that was not heard for longer than this is gone. */
-const beatPatienceMs = 10_000;
+/** A page without its opener reports every three seconds; after this time without a report it counts as gone. */
+const reportTimeoutMs = 10_000;
+
+type PopupRow = Row<typeof popupRequests>;
 
 /** A request as the popup's own pages see it. */
 export interface PopupRequest {
   readonly id: string;
-  /** The opener's, to be shown, and the only one to which messages go. */
+  /** The opener's: shown, and the only one that messages are sent to. */
   readonly origin: string;
-  /** What the person sees, as a digest: a decision names it. */
+  /** Digest of what the person sees; a decision names it. */
   readonly digest: string;
   /** The provider whose credential is to be linked; null for a sign-in. */
   readonly link: string | null;
-  /** Whose request it is, where that is fixed from the beginning. */
+  /** Whose request it is, if that was known when it was registered. */
   readonly handle: string | null;
   readonly status: PopupStatus;
-  /** How long the opener still waits. */
+  /** How much longer the opener waits. */
   readonly secondsLeft: number;
 }
 
-/** A row's status with the time taken into account. */
+/** The status of a row, which may have expired since it was written. */
 function statusAt(now: number): SQL {
   return sql`CASE WHEN status IN ('created','opened') AND expires_at <= ${now} THEN 'expired' ELSE status END`;
 }
@@ -37,13 +41,13 @@ interface NewRequest extends Pick<PopupInput, 'id' | 'challenge'> {
   /** From the Origin header. */
   readonly origin: string;
   readonly link: string | null;
-  /** Who asks for a link: nobody else's credential comes of it. */
+  /** Who asks for a link: only they can get the credential. */
   readonly handle: string | null;
 }
 
 /**
- * Registers a login. The same opener may send it again; whoever else uses the id is refused, so that nobody can lay
- * a request in wait for a window that is about to open.
+ * Registers a login. The same opener may send it again; anybody else who uses the id is refused, so that nobody can
+ * plant a request for a window that is about to open.
  * @throws AppError popup_exists
  */
 export async function createPopupRequest(deps: Deps, input: NewRequest): Promise<PopupAnswer> {
@@ -52,7 +56,7 @@ export async function createPopupRequest(deps: Deps, input: NewRequest): Promise
   const params = JSON.stringify({ origin, ...(link === null ? {} : { link }) });
   const row = await first(
     deps.db,
-    statement<{ status: PopupStatus; expires_at: number }>(sql`INSERT INTO popup_requests
+    statement<Pick<PopupRow, 'status' | 'expires_at'>>(sql`INSERT INTO popup_requests
         (id, kind, origin, verifier_hash, params, digest, handle, created_at, expires_at)
       VALUES (${id}, 'login', ${origin}, ${input.challenge}, ${params}, ${secretHash(params)}, ${handle}, ${now},
         ${now + loginTtlMs})
@@ -65,81 +69,89 @@ export async function createPopupRequest(deps: Deps, input: NewRequest): Promise
   return { id, status: row.status, expiresAt: isoTime(row.expires_at) };
 }
 
-interface PageRow {
-  origin: string;
-  digest: string;
-  link: string | null;
-  handle: string | null;
-  status: PopupStatus;
-  secondsLeft: number;
-}
-
-/** The popup shows a page: a request that waits is open from now on. Null when there is none (yet). */
+/** The popup shows a page: a waiting request is open from now on. Null when there is none (yet). */
 export async function openPopupRequest(deps: Deps, id: string): Promise<PopupRequest | null> {
   const now = deps.now();
-  const [, [row]] = await deps.db.batch([
-    statement(sql`UPDATE popup_requests SET status = 'opened', last_seen_at = ${now}
-      WHERE id = ${id} AND status IN ('created','opened') AND expires_at > ${now}`),
-    pageStatement(id, now),
-  ]);
+  const { page } = await run(deps.db, {
+    open: [
+      statement(
+        sql`UPDATE popup_requests SET status = 'opened', last_seen_at = ${now} WHERE id = ${id} AND ${isPending(now)}`,
+      ),
+    ],
+    page: pageStatement(id, now),
+  });
+  const [row] = page;
   return row ? { id, ...row } : null;
 }
 
-function pageStatement(id: string, now: number): Statement<PageRow> {
+/** Whether a row still waits for its decision. */
+function isPending(now: number): SQL {
+  return sql`status IN ('created','opened') AND expires_at > ${now}`;
+}
+
+function pageStatement(id: string, now: number): Statement<Omit<PopupRequest, 'id'>> {
   return statement(sql`SELECT origin, digest, json_extract(params, '$.link') AS link, handle, ${statusAt(now)} AS status,
       max(0, (expires_at - ${integer(now)} + 999) / 1000) AS secondsLeft FROM popup_requests WHERE id = ${id}`);
 }
 
 /**
- * Keeps what a page of the popup reports. At a provider it cannot report at all, so it is believed to be there until
- * the request ends.
+ * Stores what a page of the popup reports. It cannot report while it is at a provider, so until the request ends it
+ * then counts as present.
  * @throws AppError popup_not_found
  */
-export async function beatPopupRequest(deps: Deps, id: string, beat: Beat): Promise<void> {
+export async function reportPopupPage(deps: Deps, id: string, report: PageReport): Promise<void> {
   const now = deps.now();
-  const away = beat.away ?? null;
-  const seen = beat.closed ? sql`0` : away === null ? integer(now) : sql`expires_at`;
-  const [, [row]] = await deps.db.batch([
-    statement(sql`UPDATE popup_requests SET status = 'opened', last_seen_at = ${seen},
-        opener_lost = max(opener_lost, ${integer(beat.openerLost ? 1 : 0)}), away_to = coalesce(${away}, away_to),
-        asked_at = iif(${away} IS NULL, asked_at, NULL)
-      WHERE id = ${id} AND status IN ('created','opened') AND expires_at > ${now}`),
-    statement<{ id: string }>(sql`SELECT id FROM popup_requests WHERE id = ${id}`),
-  ]);
-  if (!row) throw new AppError('popup_not_found');
+  const away = report.away ?? null;
+  const seen = report.closed ? sql`0` : away === null ? integer(now) : sql`expires_at`;
+  const { found } = await run(deps.db, {
+    change: [
+      statement(sql`UPDATE popup_requests SET status = 'opened', last_seen_at = ${seen},
+        opener_lost = max(opener_lost, ${integer(report.openerLost ? 1 : 0)}), away_to = coalesce(${away}, away_to),
+        asked_at = iif(${away} IS NULL, asked_at, NULL) WHERE id = ${id} AND ${isPending(now)}`),
+    ],
+    found: statement<{ id: string }>(sql`SELECT id FROM popup_requests WHERE id = ${id}`),
+  });
+  if (found.length === 0) throw new AppError('popup_not_found');
 }
 
 interface Decision {
   readonly id: string;
   readonly decision: 'approved' | 'denied';
-  /** Of what the person saw. */
+  /** Digest of what the person saw. */
   readonly digest: string;
   /** The session that decides. A sign-in may be denied without one. */
   readonly sessionId: string | null;
 }
 
 /**
- * Decides a sign-in for somebody who is signed in already, or denies it. A request that was decided stays as it is.
- * What is to be linked is never decided here: only the link itself approves it.
+ * Approves a sign-in for somebody who is signed in already, or denies it. A decided request stays as it is. A link is
+ * never approved here: only the link itself does that.
+ *
+ * One conditional UPDATE decides; what is read after it explains a refusal.
  * @throws AppError popup_not_found, popup_altered, popup_expired
  * @throws AppError unauthenticated when the session has ended; the request stays open
  */
 export async function decidePopupRequest(deps: Deps, input: Decision): Promise<void> {
   const now = deps.now();
   const { id, decision, digest, sessionId } = input;
-  const session = sql`(SELECT id FROM live_sessions WHERE id = ${sessionId} AND expires_at > ${now})`;
-  const handle = sql`(SELECT handle FROM live_sessions WHERE id = ${sessionId} AND expires_at > ${now})`;
+  const acting = (column: SQL) => sql`(SELECT ${column} FROM ${actingSession(sessionId, now)})`;
+  const session = acting(sql`id`);
   const mayDecide =
     decision === 'denied' ? sql`1` : sql`${session} IS NOT NULL AND json_extract(params, '$.link') IS NULL`;
-  const [[decided], [row]] = await deps.db.batch([
-    statement<{ id: string }>(sql`UPDATE popup_requests SET status = ${decision}, decided_at = ${now},
-        handle = coalesce(${handle}, handle), session_id = ${session}
+  const {
+    decided,
+    page: [row],
+  } = await run(deps.db, {
+    decided: statement<{
+      id: string;
+    }>(sql`UPDATE popup_requests SET status = ${decision}, decided_at = ${now},
+        handle = coalesce(${acting(sql`handle`)}, handle), session_id = ${session}
       WHERE id = ${id} AND kind = 'login' AND status = 'opened' AND expires_at > ${now} AND digest = ${digest}
         AND ${mayDecide} RETURNING id`),
-    pageStatement(id, now),
-  ]);
+    page: pageStatement(id, now),
+  });
   if (!row) throw new AppError('popup_not_found');
-  if (decided) {
+  if (decided.length > 0) {
     deps.log.info('popup.decided', { decision, origin: row.origin, handle: row.handle });
     return;
   }
@@ -160,8 +172,8 @@ interface Answered {
 }
 
 /**
- * Approves the request that a sign-in, a claim or a link answers; it stands in their own batch, behind what makes the
- * session. A request that no page of ours has shown to the person is never approved.
+ * Approves the request that a sign-in, a claim or a link answers. Their batch has it after the statements that make the
+ * session. A request that none of our pages has shown to the person is never approved.
  */
 export function approvePopupStatement({ popup, sessionId, now, link }: Answered): Statement {
   const asked =
@@ -174,63 +186,61 @@ export function approvePopupStatement({ popup, sessionId, now, link }: Answered)
       WHERE p.id = ${popup} AND p.kind = 'login' AND p.status = 'opened' AND p.expires_at > ${now} AND ${asked})`);
 }
 
-/** Who asks from outside: whoever has the verifier, from the origin that registered if a browser says which. */
+/** Who asks from outside: has the verifier, and the origin that registered the request if a browser names one. */
 interface Opener {
   readonly id: string;
   readonly verifier: string;
   readonly origin: string | null;
 }
 
-interface StateRow {
-  kind: 'login' | 'approval';
-  status: PopupStatus;
-  opener_lost: number;
-  last_seen_at: number | null;
-  away_to: string | null;
-  expires_at: number;
-}
+type StateRow = Pick<PopupRow, 'kind' | 'status' | 'opener_lost' | 'last_seen_at' | 'away_to' | 'expires_at'>;
 
-/** How a request stands. @throws AppError popup_not_found, also for another's verifier or from another origin */
+/** The state of a request. @throws AppError popup_not_found, also for another verifier or from another origin */
 export async function pollPopupRequest(deps: Deps, opener: Opener): Promise<PopupState> {
   const now = deps.now();
-  const [, [row]] = await deps.db.batch([
-    statement(sql`UPDATE popup_requests SET asked_at = ${now}
-      WHERE ${isOpeners(opener)} AND away_to IS NOT NULL AND asked_at IS NULL`),
-    stateStatement(opener, now),
-  ]);
-  return stateOf(deps, row ?? null, now);
+  const { state } = await run(deps.db, {
+    change: [
+      statement(sql`UPDATE popup_requests SET asked_at = ${now}
+        WHERE ${isOf(opener)} AND away_to IS NOT NULL AND asked_at IS NULL`),
+    ],
+    state: stateStatement(opener, now),
+  });
+  return stateOf(deps, state, now);
 }
 
-/** The opener gives up; what is decided already stays decided. @throws AppError popup_not_found */
+/** The opener gives up; a decided request stays as it is. @throws AppError popup_not_found */
 export async function cancelPopupRequest(deps: Deps, opener: Opener): Promise<PopupState> {
   const now = deps.now();
-  const [, [row]] = await deps.db.batch([
-    statement(sql`UPDATE popup_requests SET status = 'cancelled'
-      WHERE ${isOpeners(opener)} AND status IN ('created','opened') AND expires_at > ${now}`),
-    stateStatement(opener, now),
-  ]);
-  return stateOf(deps, row ?? null, now);
+  const { state } = await run(deps.db, {
+    change: [
+      statement(
+        sql`UPDATE popup_requests SET status = 'cancelled' WHERE ${isOf(opener)} AND ${isPending(now)}`,
+      ),
+    ],
+    state: stateStatement(opener, now),
+  });
+  return stateOf(deps, state, now);
 }
 
-function isOpeners({ id, verifier, origin }: Opener): SQL {
+function isOf({ id, verifier, origin }: Opener): SQL {
   return sql`id = ${id} AND verifier_hash = ${secretHash(verifier)} AND origin = coalesce(${origin}, origin)`;
 }
 
 function stateStatement(opener: Opener, now: number): Statement<StateRow> {
   return statement(sql`SELECT kind, ${statusAt(now)} AS status, opener_lost, last_seen_at, away_to, expires_at
-    FROM popup_requests WHERE ${isOpeners(opener)}`);
+    FROM popup_requests WHERE ${isOf(opener)}`);
 }
 
-async function stateOf(deps: Deps, row: StateRow | null, now: number): Promise<PopupState> {
-  if (row === null) throw new AppError('popup_not_found');
+async function stateOf(deps: Deps, [row]: readonly StateRow[], now: number): Promise<PopupState> {
+  if (!row) throw new AppError('popup_not_found');
   const seenAt = row.last_seen_at ?? 0;
   return {
     status: row.status,
     kind: row.kind,
     reason: null,
-    openerLost: row.opener_lost === 1 && seenAt + beatPatienceMs > now,
+    openerLost: row.opener_lost === 1 && seenAt + reportTimeoutMs > now,
     closed: row.last_seen_at === 0,
-    seversOpener: row.away_to !== null && (await seversOpener(deps, row.away_to, now)),
+    seversOpener: row.away_to !== null && (await cutsOpener(deps, row.away_to, now)),
     expiresAt: isoTime(row.expires_at),
   };
 }

@@ -5,20 +5,20 @@ import { sendJson } from '../../http/answer.ts';
 import type { AppContext, AppEnv } from '../../http/context.ts';
 import { serve } from '../../http/serve.ts';
 import { readActor } from '../session/require-session.ts';
+import { reportCutOpener } from './cut-opener.ts';
 import {
   beatPopupEndpoint,
   cancelPopupEndpoint,
   pollPopupEndpoint,
   registerPopupEndpoint,
 } from './endpoints.ts';
-import { beatPopupRequest, cancelPopupRequest, createPopupRequest, pollPopupRequest } from './popup.ts';
-import { reportSevering } from './severing.ts';
+import { cancelPopupRequest, createPopupRequest, pollPopupRequest, reportPopupPage } from './popup.ts';
 
-/** Popups, as their opener and their own pages see them: what is decided in one stands in a row, not in a message. */
+/** Popups, as their opener and their own pages see them: a row holds the outcome, not a message. */
 export function popupRoutes(deps: Deps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
 
-  /** Registers a login under the opener's origin. 403 without an Origin, 409 when the id is another's. */
+  /** Registers a login under the opener's origin. 403 without an Origin, 409 when the id is in use. */
   serve(routes, deps, registerPopupEndpoint, async (c, { body }) => {
     const { id, challenge, link = null } = body;
     const origin = c.req.header('Origin');
@@ -27,28 +27,28 @@ export function popupRoutes(deps: Deps): Hono<AppEnv> {
     return sendJson(c, await createPopupRequest(deps, { id, challenge, origin, link, handle }));
   });
 
-  /** How the request stands. 404 for another's verifier, too. */
+  /** The state of the request. 404 for another verifier, too. */
   serve(routes, deps, pollPopupEndpoint, async (c, { body }) =>
     sendJson(c, await pollPopupRequest(deps, openerOf(c, body.verifier))),
   );
 
-  /** The opener gives up. Answers how the request stands, because it may have been decided before. */
+  /** The opener gives up. Answers the state, because the request may have been decided before. */
   serve(routes, deps, cancelPopupEndpoint, async (c, { body }) =>
     sendJson(c, await cancelPopupRequest(deps, openerOf(c, body.verifier))),
   );
 
-  /** The popup's pages report: that they are there, that they leave, that they have no opener. */
-  serve(routes, deps, beatPopupEndpoint, async (c, { body: beat, params: { id } }) => {
-    await beatPopupRequest(deps, id, beat);
-    const actor = beat.severed ? await readActor(c, deps) : null;
-    if (actor !== null) await reportSevering(deps, id, actor);
+  /** A page of the popup reports that it is open, leaves, closes, or has no opener. */
+  serve(routes, deps, beatPopupEndpoint, async (c, { body: report, params: { id } }) => {
+    await reportPopupPage(deps, id, report);
+    const actor = report.severed ? await readActor(c, deps) : null;
+    if (actor !== null) await reportCutOpener(deps, id, actor);
     return c.body(null, 204);
   });
 
   return routes;
 }
 
-/** Who links must be signed in: the popup then links for this person, or not at all. */
+/** Linking needs a signed-in person: the popup then links for them or not at all. */
 async function requireHandle(c: AppContext, deps: Deps): Promise<string> {
   const actor = await readActor(c, deps);
   if (actor === null) throw new AppError('unauthenticated');

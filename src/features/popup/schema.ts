@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { providerIds } from '../../lib/credential-kinds.ts';
 import { popupIdPattern } from '../../lib/id.ts';
 
-/** 256 bits in base64url, in the one spelling that stands for them. */
+/** 256 bits in base64url, in their canonical spelling. */
 const secretPattern = /^[\w-]{42}[AEIMQUYcgkosw048]$/;
 
 const secret = (name: string) => {
@@ -26,14 +26,14 @@ export const popupInput = z.object({
 
 export type PopupInput = z.infer<typeof popupInput>;
 
-/** Who has the verifier may ask, and cancel. */
+/** The body of the opener's requests: the verifier allows it to poll and to cancel. */
 export const verifierInput = z.object({ verifier: secret('verifier') });
 
 /** What the popup's own pages report. */
-export const beatInput = z.object({
+export const pageReportInput = z.object({
   /** The page has no opener. */
   openerLost: z.optional(z.boolean('openerLost must be a boolean')),
-  /** The window goes. */
+  /** The window closes. */
   closed: z.optional(z.boolean('closed must be a boolean')),
   /** The page leaves for this provider. */
   away: z.optional(provider('away')),
@@ -41,7 +41,7 @@ export const beatInput = z.object({
   severed: z.optional(z.boolean('severed must be a boolean')),
 });
 
-export type Beat = z.infer<typeof beatInput>;
+export type PageReport = z.infer<typeof pageReportInput>;
 
 /** The query of the popup's pages; whatever else it holds is ignored. */
 export const popupPageQuery = z.object({
@@ -68,13 +68,13 @@ export type PopupStatus = z.infer<typeof status>;
 export const popupAnswer = z.object({ id: z.string(), status, expiresAt: z.iso.datetime() });
 export type PopupAnswer = z.infer<typeof popupAnswer>;
 
-/** How a request stands, for its opener. */
+/** The state of a request, for its opener. */
 export const popupState = z.object({
   status,
   kind: z.enum(['login', 'approval']),
   /** Why the request is invalid; null for every other status. */
   reason: z.nullable(z.enum(['terms_changed', 'tampered'])),
-  /** The popup is there, and cannot reach its opener. */
+  /** The popup is open, but cannot reach its opener. */
   openerLost: z.boolean(),
   /** The popup said that it closes, and has not come back since. */
   closed: z.boolean(),

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { PopupStatus } from './schema.ts';
 
-/** What a popup was opened for, and what came of it: the truth that the opener asks for. Nothing refers to it. */
+/** What a popup was opened for and its outcome, which the opener polls for. No table refers to it. */
 export const popupRequests = sqliteTable(
   'popup_requests',
   {
@@ -12,23 +12,23 @@ export const popupRequests = sqliteTable(
     app_id: text(),
     /** The opener's, from its Origin header. */
     origin: text().notNull(),
-    /** SHA-256 of the opener's verifier: who has it may ask, cancel and redeem. */
+    /** SHA-256 of the opener's verifier, which allows it to poll, cancel and redeem. */
     verifier_hash: text().notNull(),
     operation: text({ enum: ['transfer', 'wallet.create'] }),
-    /** Canonical JSON of what is asked for, as it is shown. */
+    /** Canonical JSON of the request, as it is shown. */
     params: text().notNull().default('{}'),
     inquiry_id: text(),
-    /** SHA-256 of `params`: what was decided is what was shown. */
+    /** SHA-256 of `params`: a decision names it, so that only what was shown can be decided. */
     digest: text().notNull(),
     handle: text(),
     session_id: text(),
     status: text().$type<PopupStatus>().notNull().default('created'),
     opener_lost: integer().notNull().default(0),
-    /** When the popup last reported, or until when it cannot: it is at a provider then. 0 once it said that it closes. */
+    /** When the popup last reported; while it is at a provider, the end of the request; 0 once it has closed. */
     last_seen_at: integer(),
     /** The provider that the popup last left for. */
     away_to: text(),
-    /** When the opener first asked since then: it was alive. */
+    /** When the opener first polled since then, which shows that it was alive. */
     asked_at: integer(),
     created_at: integer().notNull(),
     expires_at: integer().notNull(),

@@ -8,14 +8,14 @@ import { addFirstKey, type KeyRow, openPrivateKey, readKeys, signingAlgorithm } 
 const signatureParameters = { name: 'ECDSA', hash: 'SHA-256' };
 
 /**
- * How old a process lets its copy of the keys become before it reads them anew behind the answer of a request,
- * and before a request waits for that: a removed key is refused everywhere within five minutes.
+ * How old a process lets its copy of the keys become before it reloads them after a response, and before a request
+ * waits for that: a removed key is refused everywhere within five minutes.
  */
 const reloadAfterMs = 150_000;
 const trustedForMs = 300_000;
-/** How soon after a look an unknown key, or another request with an old copy, makes the process look again. */
+/** How soon after a reload an unknown key, or another request that meets an old copy, may cause the next one. */
 const reloadCooldownMs = 2_000;
-/** For how long after a failed look nobody waits for the next one: a database that is silent takes its time to fail. */
+/** How long after a failed reload no request waits for the next one: a silent database takes long to fail. */
 const failureMs = 10_000;
 
 interface SigningKey {
@@ -35,7 +35,7 @@ interface KeyRing {
   /** Names of keys that no SECRET_KEY opens. */
   readonly unreadable: readonly string[];
   readonly loadedAt: number;
-  /** When a request last began to read the keys anew, and when that last failed. */
+  /** When a request last began to reload the keys, and when a reload last failed. */
   reloadedAt: number;
   failedAt: number;
 }
@@ -53,8 +53,8 @@ export interface VerifiedToken {
 export type Signer = (payload: Record<string, unknown>) => Promise<string>;
 
 /**
- * The signer for now. To be had before anything is changed in the database: what was changed for a token that
- * then cannot be signed would be lost to its owner.
+ * The signer for now. Get it before anything is changed in the database: a change made for a token that cannot be
+ * signed would be lost to its owner.
  * @throws AppError unavailable when no key can be opened with SECRET_KEY and none can be made
  */
 export async function requireSigner(deps: Deps, now: number): Promise<Signer> {
@@ -91,7 +91,7 @@ function parseClaims(payload: string): Record<string, unknown> | null {
   }
 }
 
-/** The key that signs now. The first one ever is made here, and one when no successor was made or can be opened. */
+/** The key that signs now. Makes one if there is none, or none that can be opened. */
 async function getSigningKey(deps: Deps, now: number): Promise<SigningKey> {
   const ring = await freshRing(deps, now);
   const known = signerIn(ring, now);
@@ -102,7 +102,7 @@ async function getSigningKey(deps: Deps, now: number): Promise<SigningKey> {
   return key;
 }
 
-/** The key a token's header belongs to. An unknown one makes the process look for newer keys, but not each time. */
+/** The key a token's header belongs to. An unknown one makes the process look for newer keys, but not every time. */
 async function getVerificationKey(deps: Deps, header: string, now: number): Promise<SigningKey | null> {
   const ring = await freshRing(deps, now);
   const known = verifierIn(ring, header, now);
@@ -137,9 +137,9 @@ function headerOf(kid: string): { alg: string; kid: string; typ: string } {
 }
 
 /**
- * The keys as this process knows them. An old copy is renewed behind the answer of one request; one that is very old
- * is renewed first, by each request that meets it: Workers let none wait for what another one asked. When the
- * database does not answer, the old copy serves on.
+ * The keys as this process knows them. An old copy is reloaded after the response of one request; a very old one is
+ * reloaded first, by each request that meets it, because on Workers no request may wait for another's I/O. While the
+ * database does not answer, the old copy is used.
  */
 async function freshRing(deps: Deps, now: number): Promise<KeyRing> {
   const ring = rings.get(deps.db);

@@ -1,13 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
-import { all, first, integer, statement } from '../../db/database.ts';
+import { all, first, integer, type Row, run, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { deriveKeys, open, type SecretKeys, seal } from '../../lib/secret.ts';
 import { isoTime } from '../../lib/time.ts';
+import type { signingKeys } from './tables.ts';
 
 /**
- * ES256 and not EdDSA: both cost about as much on both runtimes, and ES256 is known to more of the libraries that
- * a back end may verify with (docs/performance.md has the figures).
+ * ES256 and not EdDSA: both cost about the same on both runtimes, and more of the libraries that a back end may verify
+ * with support ES256 (docs/performance.md has the figures).
  */
 export const signingAlgorithm = 'ES256';
 
@@ -15,26 +16,18 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 /**
- * A new key is published this long before it signs. Its public part reaches everyone by then: a process reads its
- * keys anew every 5 minutes, and caches keep the key set for 5 minutes (longer ones for up to a day).
+ * How long before it signs a new key is published. By then its public part has reached everyone: a process reloads its
+ * keys every 5 minutes, and caches keep the key set for 5 minutes (longer ones for up to a day).
  */
 const publishedAheadMs = dayMs;
 /** How long a key signs when its successor comes in time, and how much longer when it does not. */
 const signsForMs = 90 * dayMs;
 const reserveMs = 7 * dayMs;
-/** Clocks of nodes that make the first key at once may differ by this much. */
+/** Maximum clock skew between nodes that make the first key at once. */
 const skewMs = 60_000;
 
 /** A key as it is stored; `private_enc` is sealed under SECRET_KEY. */
-export interface KeyRow {
-  readonly kid: string;
-  readonly alg: string;
-  readonly public_jwk: string;
-  readonly private_enc: string;
-  readonly signs_from: number;
-  readonly signs_until: number;
-  readonly verifies_until: number;
-}
+export type KeyRow = Readonly<Omit<Row<typeof signingKeys>, 'generation'>>;
 
 /** The keys that verify now or will, the oldest first. */
 export function readKeys(deps: Deps, now: number): Promise<KeyRow[]> {
@@ -60,7 +53,7 @@ function secretKeys(deps: Deps): SecretKeys {
   return deriveKeys(deps.config.secretKeys, 'signing-key');
 }
 
-/** When a new key begins, and which key that is already there makes it superfluous. */
+/** When a new key begins to sign, and which existing key makes it unnecessary. */
 interface NewKey {
   readonly signsFrom: number;
   /** Another key that begins no later than `beginsBy` and signs beyond `signsBeyond`. */
@@ -89,7 +82,7 @@ export function addFirstKey(
 }
 
 /**
- * Publishes the next key, which signs a day later. Of any number that ask at once one makes it.
+ * Publishes the next key, which signs a day later. Of any number of processes one makes it.
  * @param when `due` only if no key signs for longer than a week more than it takes to publish one; `asked` also
  *   before that, unless one is waiting already
  * @returns its `kid`, or null when there was no need
@@ -101,8 +94,8 @@ export function addNextKey(deps: Deps, when: 'due' | 'asked', now: number): Prom
 }
 
 /**
- * Replaces the signing key at once, for a key that has become known. Verifiers that cached the key set meet a key
- * they do not know, and must read the set again.
+ * Replaces the signing key at once, because it has leaked. Verifiers that cached the key set see an unknown key, and
+ * must read the set again.
  */
 export function replaceKey(deps: Deps, now: number): Promise<string | null> {
   const never = { beginsBy: -1, signsBeyond: Number.MAX_SAFE_INTEGER };
@@ -119,8 +112,9 @@ async function addKey(
   const signsUntil = signsFrom + signsForMs + reserveMs;
   const tokensLive = deps.config.ACCESS_TTL_SECONDS * 1000 + hourMs;
   const predecessorsSignUntil = Math.max(signsFrom, now) + hourMs;
-  const [, , [added]] = await deps.db.batch([
-    statement(sql`INSERT INTO signing_keys
+  const { added } = await run(deps.db, {
+    change: [
+      statement(sql`INSERT INTO signing_keys
         (kid, generation, alg, public_jwk, private_enc, signs_from, signs_until, verifies_until)
       SELECT ${kid}, coalesce((SELECT max(generation) FROM signing_keys), 0) + 1, ${signingAlgorithm}, ${publicJwk},
         ${privateEnc}, ${signsFrom}, ${signsUntil}, ${signsUntil + tokensLive}
@@ -128,15 +122,16 @@ async function addKey(
         WHERE signs_from <= ${unless.beginsBy} AND signs_until > ${unless.signsBeyond}
           AND kid NOT IN (SELECT value FROM json_each(${others})))
       ON CONFLICT (kid) DO NOTHING`),
-    // Once the new key signs, the one before it verifies for as long as a token of its own may live, and a while more.
-    statement(sql`UPDATE signing_keys SET signs_until = min(signs_until, ${integer(predecessorsSignUntil)}),
+      // Once the new key signs, its predecessor verifies for as long as its last token may live, and an hour more.
+      statement(sql`UPDATE signing_keys SET signs_until = min(signs_until, ${integer(predecessorsSignUntil)}),
         verifies_until = min(verifies_until, ${integer(predecessorsSignUntil + tokensLive)})
       WHERE kid <> ${kid} AND signs_from <= ${now} AND kid NOT IN (SELECT value FROM json_each(${others}))
         AND EXISTS (SELECT 1 FROM signing_keys WHERE kid = ${kid})`),
-    statement<{ kid: string }>(sql`SELECT kid FROM signing_keys WHERE kid = ${kid}`),
-  ]);
-  if (added) deps.log.info('signing_key.added', { kid, signsFrom: isoTime(signsFrom) });
-  return added?.kid ?? null;
+    ],
+    added: statement<{ kid: string }>(sql`SELECT kid FROM signing_keys WHERE kid = ${kid}`),
+  });
+  if (added.length > 0) deps.log.info('signing_key.added', { kid, signsFrom: isoTime(signsFrom) });
+  return added[0]?.kid ?? null;
 }
 
 async function makeKey(deps: Deps): Promise<{ kid: string; publicJwk: string; privateEnc: string }> {
@@ -168,7 +163,7 @@ export async function rotateKeysWhenDue(deps: Deps): Promise<{ added: number }> 
   return { added: made.filter((kid) => kid !== null).length };
 }
 
-/** How a key is sealed: so that it is known when SECRET_KEY_PREVIOUS can go. */
+/** Which SECRET_KEY seals a key, which shows when SECRET_KEY_PREVIOUS is no longer needed. */
 export type SealedUnder = 'current' | 'previous' | 'unknown';
 
 /** Under which SECRET_KEY a key is sealed. */
@@ -199,8 +194,8 @@ export async function resealKeys(deps: Deps): Promise<{ resealed: number }> {
 }
 
 /**
- * Removes a key: whatever it signed is refused everywhere within five minutes. Refused for the only key that
- * signs now, because the service could then sign nothing that others know.
+ * Removes a key: its tokens are refused everywhere within five minutes. The only key that signs now cannot be removed,
+ * because the service could then sign nothing that others can verify.
  * @param unreadable keys that no SECRET_KEY here opens; that one of them signs elsewhere does not help this service
  * @returns whether it is gone
  */
