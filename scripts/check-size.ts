@@ -53,8 +53,8 @@ function partOf(file: string): string {
     return (
       file
         .replace(/^.*?src\//, 'src/')
-        // The start knows the endpoints of groups that are loaded on first use.
-        .replace(/^src\/features\/[\w-]+\/(endpoints|by-\w+)\.ts$/, 'src/endpoints')
+        // The start knows the endpoints of groups that are loaded on first use, and purges their tables.
+        .replace(/^src\/features\/[\w-]+\/(endpoints|purge|by-\w+)\.ts$/, 'src/start')
         .split('/')
         .slice(0, 3)
         .join('/')

@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm';
 import { all, statement } from '../../db/database.ts';
 import type { Deps, OutgoingMail } from '../../deps.ts';
 import { maskEmail } from '../../lib/email.ts';
-import { composeMail } from './compose.ts';
 import type { MailKind, MailLocale } from './kinds.ts';
 import { openParams } from './params.ts';
 
@@ -83,6 +82,8 @@ async function sendOne(deps: Deps, row: MailRow): Promise<boolean> {
     deps.log.error('mail.unreadable', told);
     return false;
   }
+  // Words and layout are loaded with the first mail, not with the service.
+  const { composeMail } = await import('./compose.ts');
   const { subject, text, html } = composeMail(deps.config, row, params);
   const message: OutgoingMail = { id: row.id, to: row.recipient, subject, text, html };
   try {
