@@ -19,16 +19,8 @@ const EXEMPT: Record<string, string> = {
 const KNOWN = [
   'src/features/account writes claim_tickets',
   'src/features/admin writes claim_tickets',
-  'src/features/claim writes claim_tickets',
-  'src/features/claim writes emails',
-  'src/features/claim writes identities',
-  'src/features/claim writes profiles',
   'src/features/credential writes activity',
   'src/features/credential writes sessions',
-  'src/features/email writes claim_tickets',
-  'src/features/sign-in writes credentials',
-  'src/features/sign-in writes emails',
-  'src/features/sign-in writes secret_tries',
 ];
 
 const ROOT = join(import.meta.dirname, '..');

@@ -8,7 +8,8 @@ import type { Credential } from '../features/credential/schema.ts';
 import { insertAccount } from '../features/credential/statements.ts';
 import { endSession, type IssuedTokens } from '../features/session/session.ts';
 import type { SignInContext } from '../features/sign-in/context.ts';
-import { type ProvenCredential, signIn } from '../features/sign-in/sign-in.ts';
+import type { ProvenAccount } from '../features/sign-in/proven-credential.ts';
+import { signIn } from '../features/sign-in/sign-in.ts';
 import { createId, pidOf } from '../lib/id.ts';
 import { createSecret } from '../lib/secret.ts';
 import { ayu } from './people.ts';
@@ -18,7 +19,7 @@ import { ayu } from './people.ts';
  * @returns Ayu's PID
  */
 export async function seedDemo(deps: Deps, context: SignInContext): Promise<string> {
-  const credential: ProvenCredential = {
+  const credential: ProvenAccount = {
     provider: 'idp',
     subject: ayu.subject,
     shownEmail: ayu.email,

@@ -1,34 +1,23 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { all, first, type Statement, statement } from '../../db/database.ts';
+import { all, first, only, run, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { createId, pidOf } from '../../lib/id.ts';
 import { secretHash } from '../../lib/secret.ts';
 import { isoTime } from '../../lib/time.ts';
 import { insertFromTicket } from '../credential/statements.ts';
+import { dropDecision, isDecided } from '../identity/decision.ts';
 import { copyToJournal } from '../identity/journal.ts';
+import { addEmail, createIdentity, createProfile } from '../identity/statements.ts';
 import { createRefreshToken } from '../session/refresh-token.ts';
-import {
-  createSessionStatement,
-  type IssuedTokens,
-  issueTokens,
-  replaceSessionStatement,
-  type SessionRow,
-  sessionColumns,
-} from '../session/session.ts';
+import { type IssuedTokens, issueTokens } from '../session/session.ts';
+import { createSession, verdictWithSession } from '../session/statements.ts';
 import type { SignInContext } from '../sign-in/context.ts';
-import { answerPopup } from '../sign-in/sign-in.ts';
+import { answerPopup, replaceSession } from '../sign-in/sign-in.ts';
+import { consumeTicket, deleteTickets, selectTicket, type TicketRow } from '../sign-in/statements.ts';
 import { requireSigner } from '../signing-key/signing-key.ts';
 import { handleFrom, handleSkeleton, isReservedHandle, parseHandle, suggestHandles } from './handle.ts';
 import type { ClaimPreview, HandleCheck } from './schema.ts';
-
-interface TicketRow {
-  provider: string;
-  email: string | null;
-  display_name: string | null;
-  expires_at: number;
-  consumed: number;
-}
 
 /** A proven credential that belongs to nobody yet. */
 export type WaitingCredential = Pick<ClaimPreview, 'provider' | 'email' | 'displayName'>;
@@ -38,12 +27,12 @@ export type WaitingCredential = Pick<ClaimPreview, 'provider' | 'email' | 'displ
  * @throws AppError ticket_gone when there is no ticket, or it is unknown, expired or used
  */
 export async function previewClaim(deps: Deps, ticket: string | null): Promise<ClaimPreview> {
-  const row = requireUsable((await first(deps.db, ticketStatement(ticket))) ?? undefined, deps.now());
-  const base = handleFrom({ email: row.email, displayName: row.display_name }) ?? '';
+  const row = requireUsable(await first(deps.db, selectTicket(ticket)), deps.now());
+  const base = handleFrom({ email: row.shown_email, displayName: row.display_name }) ?? '';
   const free = await first(deps.db, freeStatement(suggestHandles(base, deps.randomBytes, 8)));
   return {
     provider: row.provider,
-    email: row.email,
+    email: row.shown_email,
     displayName: row.display_name,
     suggestedHandle: free?.handle ?? null,
     expiresAt: isoTime(row.expires_at),
@@ -59,11 +48,11 @@ export async function checkHandle(deps: Deps, ticket: string | null, input: stri
   const parsed = parseHandle(input);
   const handle = parsed.ok ? parsed.handle : input.slice(0, 64);
   const others = parsed.ok ? suggestHandles(handle, deps.randomBytes, 8) : [];
-  const [tickets, free] = await deps.db.batch([
-    ticketStatement(ticket),
-    freeStatement(parsed.ok ? [handle, ...others.filter((other) => other !== handle)] : []),
-  ]);
-  requireUsable(tickets[0], deps.now());
+  const { waiting, free } = await run(deps.db, {
+    waiting: selectTicket(ticket),
+    free: freeStatement(parsed.ok ? [handle, ...others.filter((other) => other !== handle)] : []),
+  });
+  requireUsable(waiting[0], deps.now());
   if (!parsed.ok) return { handle, pid: null, available: false, reason: 'invalid', suggestions: [] };
   const isFree = free.some((row) => row.handle === handle);
   const reason = isReservedHandle(handle) ? 'reserved' : isFree ? null : 'taken';
@@ -82,27 +71,21 @@ export async function checkHandle(deps: Deps, ticket: string | null, input: stri
  * @throws AppError ticket_gone
  */
 export async function readTicket(deps: Deps, ticket: string | null): Promise<WaitingCredential> {
-  const row = requireUsable((await first(deps.db, ticketStatement(ticket))) ?? undefined, deps.now());
-  return { provider: row.provider, email: row.email, displayName: row.display_name };
+  const row = requireUsable(await first(deps.db, selectTicket(ticket)), deps.now());
+  return { provider: row.provider, email: row.shown_email, displayName: row.display_name };
 }
 
-/** What a ticket holds, usable or not. */
-export function ticketStatement(ticket: string | null): Statement<TicketRow> {
-  return statement(sql`SELECT provider, shown_email AS email, display_name, expires_at,
-    consumed_by IS NOT NULL AS consumed FROM claim_tickets WHERE hash = ${ticket === null ? null : secretHash(ticket)}`);
-}
-
-function requireUsable(row: TicketRow | undefined, now: number): TicketRow {
-  if (!row || row.consumed || row.expires_at <= now) throw new AppError('ticket_gone');
+function requireUsable(row: TicketRow | null | undefined, now: number): TicketRow {
+  if (!row || row.consumed_by !== null || row.expires_at <= now) throw new AppError('ticket_gone');
   return row;
 }
 
-function freeStatement(handles: string[]): Statement<{ handle: string }> {
+function freeStatement(handles: readonly string[]): Statement<{ handle: string }> {
   return statement(freeHandles(handles));
 }
 
 /** Those of the handles that nobody holds, has held, or could be mistaken for, in the order given. */
-export function freeHandles(handles: string[]): SQL {
+function freeHandles(handles: readonly string[]): SQL {
   const candidates = JSON.stringify(handles.map((handle) => [handle, handleSkeleton(handle)]));
   return sql`SELECT json_extract(j.value, '$[0]') AS handle, json_extract(j.value, '$[1]') AS skeleton
     FROM json_each(${candidates}) j
@@ -116,27 +99,7 @@ interface ClaimInput {
   readonly displayName: string | null;
 }
 
-type ClaimVerdict =
-  | 'claimed'
-  | 'done'
-  | 'ticket_gone'
-  | 'handle_taken'
-  | 'handle_lookalike'
-  | 'email_conflict';
-
-export interface ClaimRow extends SessionRow {
-  verdict: ClaimVerdict;
-}
-
-/** Where in a claim's batch its verdict is answered. */
-export const claimVerdictAt = 9;
-
-/** The statements of a claim; the last but one answers its verdict. */
-export type ClaimBatch = readonly [
-  ...[Statement, Statement, Statement, Statement, Statement, Statement, Statement, Statement, Statement],
-  Statement<ClaimRow>,
-  Statement,
-];
+type ClaimRefusal = 'ticket_gone' | 'handle_taken' | 'handle_lookalike' | 'email_conflict';
 
 /**
  * Makes the identity: PID, profile, credential and session in one batch, and spends the ticket with it. On
@@ -144,121 +107,126 @@ export type ClaimBatch = readonly [
  * @throws AppError validation_failed, handle_taken (also for reserved names and look-alikes), email_conflict, ticket_gone
  */
 export async function claim(deps: Deps, input: ClaimInput, context: SignInContext): Promise<IssuedTokens> {
-  if (input.ticket === null) throw new AppError('ticket_gone', null, { reason: 'no ticket' });
+  const { ticket, displayName } = input;
+  if (ticket === null) throw new AppError('ticket_gone', null, { reason: 'no ticket' });
   const parsed = parseHandle(input.handle);
   if (!parsed.ok) throw new AppError('validation_failed', parsed.problems);
   if (isReservedHandle(parsed.handle)) throw new AppError('handle_taken', null, { reason: 'reserved' });
-  const now = deps.now();
-  const sign = await requireSigner(deps, now);
-  const id = createId('ses', now, deps.randomBytes);
-  const refresh = createRefreshToken(deps, id, context.scope);
-  const ticketHash = secretHash(input.ticket);
-  const batch = claimStatements(deps, context, {
-    now,
-    id,
-    tokenHash: refresh.hash,
-    ticketHash,
-    credentialId: createId('crd', now, deps.randomBytes),
-    displayName: input.displayName,
-    decide: decideHandle({ now, id, ticketHash, handle: parsed.handle }),
-    email: sql`t.email`,
-  });
-  const [, , , , , , , , , [row]] = await deps.db.batch([...batch, ...answerPopup(context, id, now)]);
-  if (!row) throw new Error('the claim batch answered no verdict');
-  const { requestId } = context.client;
-  deps.log.info('claim', { requestId, verdict: row.verdict, handle: row.handle, provider: row.provider });
-  if (row.verdict === 'claimed') {
-    const skeleton = handleSkeleton(parsed.handle);
-    copyToJournal(deps, { event: 'issued', handle: parsed.handle, skeleton, at: now });
-  }
-  switch (row.verdict) {
+  const claimed = await claimFirstFree(deps, { ticket, handles: [parsed.handle], displayName }, context);
+  switch (claimed.verdict) {
     case 'claimed':
-    case 'done':
-      return issueTokens(deps, sign, row, refresh.token, now);
+      return claimed.tokens;
     case 'handle_lookalike':
       throw new AppError('handle_taken', null, { reason: 'looks like a taken handle' });
     default:
-      throw new AppError(row.verdict);
+      throw new AppError(claimed.verdict);
   }
 }
 
-interface HandleChoice {
-  readonly now: number;
-  readonly id: string;
-  readonly ticketHash: string;
-  readonly handle: string;
+interface ClaimChoice {
+  readonly ticket: string;
+  /** The first one that is free is claimed; at least one, none reserved. */
+  readonly handles: readonly string[];
+  /** Instead of the ticket's. */
+  readonly displayName: string | null;
 }
 
-/** The verdict on the one handle that a person chose. */
-function decideHandle({ now, id, ticketHash, handle }: HandleChoice): Statement {
-  const skeleton = handleSkeleton(handle);
+/** Makes the identity of a ticket under the first free handle. The batch chooses it, so nobody else can get it meanwhile. */
+export async function claimFirstFree(
+  deps: Deps,
+  { ticket, handles, displayName }: ClaimChoice,
+  context: SignInContext,
+): Promise<
+  { readonly verdict: 'claimed'; readonly tokens: IssuedTokens } | { readonly verdict: ClaimRefusal }
+> {
+  const now = deps.now();
+  const sign = await requireSigner(deps, now);
+  const id = createId('ses', now, deps.randomBytes);
+  const credentialId = createId('crd', now, deps.randomBytes);
+  const { token, hash: tokenHash } = createRefreshToken(deps, id, context.scope);
+  const ids = { id, credentialId, ticketHash: secretHash(ticket), now };
+  const { client } = context;
+  const isClaimed = isDecided(id, 'claimed');
+  const sessionRows = sql`SELECT c.handle, c.id AS credential_id, c.provider
+    FROM credentials c WHERE c.id = ${credentialId} AND ${isClaimed}`;
+  const { answer } = await run(deps.db, {
+    decide: decide(deps, ids, handles),
+    identity: makeIdentity(ids, displayName),
+    ticket: consumeTicket({ hash: ids.ticketHash, by: id, when: isClaimed }),
+    session: createSession(deps, { id, rows: sessionRows, tokenHash, client, now }),
+    replaced: replaceSession(context, isClaimed, now),
+    whole: assertWhole(ids),
+    answer: verdictWithSession<'claimed' | 'done' | ClaimRefusal>(id),
+    end: dropDecision(id),
+    popup: answerPopup(context, id, now),
+  });
+  const row = only(answer);
+  const { verdict, handle, provider } = row;
+  deps.log.info('claim', { requestId: client.requestId, verdict, handle, provider });
+  if (verdict !== 'claimed' && verdict !== 'done') return { verdict };
+  copyToJournal(deps, { event: 'issued', handle, skeleton: handleSkeleton(handle), at: now });
+  return { verdict: 'claimed', tokens: await issueTokens(deps, sign, row, token, now) };
+}
+
+interface ClaimIds {
+  /** Of the session to be; it names the decision, too. */
+  readonly id: string;
+  readonly credentialId: string;
+  readonly ticketHash: string;
+  readonly now: number;
+}
+
+/**
+ * The verdict, and the handle to be issued. In revision `direct` nobody is refused for another identity's address;
+ * but a password's address is its name, so it cannot be left out.
+ */
+function decide(deps: Deps, { id, ticketHash, now }: ClaimIds, handles: readonly string[]): Statement {
+  const refusesTakenEmail = Number(deps.config.INTERFACE_REVISION === 'claim');
   return statement(sql`INSERT INTO decisions (id, verdict, handle, skeleton)
     SELECT ${id}, CASE
       WHEN t.consumed_by = ${id} THEN 'done'
       WHEN t.hash IS NULL OR t.consumed_by IS NOT NULL OR t.expires_at <= ${now} OR c.id IS NOT NULL THEN 'ticket_gone'
-      WHEN EXISTS (SELECT 1 FROM identities WHERE handle = ${handle}) THEN 'handle_taken'
-      WHEN EXISTS (SELECT 1 FROM identities WHERE skeleton = ${skeleton}) THEN 'handle_lookalike'
-      WHEN e.email IS NOT NULL THEN 'email_conflict'
-      ELSE 'claimed' END, ${handle}, ${skeleton}
+      WHEN k.handle IS NULL THEN iif(i.handle IS NULL, 'handle_lookalike', 'handle_taken')
+      WHEN e.email IS NOT NULL AND (${refusesTakenEmail} = 1 OR t.provider = 'email') THEN 'email_conflict'
+      ELSE 'claimed' END, k.handle, k.skeleton
     FROM settings g LEFT JOIN claim_tickets t ON t.hash = ${ticketHash}
       LEFT JOIN credentials c ON c.provider = t.provider AND c.provider_user_id = t.provider_user_id
       LEFT JOIN emails e ON e.email = t.shown_email
+      LEFT JOIN (${freeHandles(handles)} LIMIT 1) k ON 1
+      LEFT JOIN identities i ON i.handle = ${handles[0] ?? null}
     WHERE g.id = 1`);
 }
 
-interface ClaimValues {
-  readonly now: number;
-  readonly id: string;
-  readonly tokenHash: string;
-  readonly ticketHash: string;
-  readonly credentialId: string;
-  readonly displayName: string | null;
-  /** Writes the attempt: its verdict, and the handle and skeleton to be issued. */
-  readonly decide: Statement;
-  /** The address that the credential keeps, of ticket `t` and attempt `a`. */
-  readonly email: SQL;
+/** Identity, profile, address and credential of a ticket. Somebody else's address stays theirs, and is left out. */
+function makeIdentity(
+  { id, credentialId, ticketHash, now }: ClaimIds,
+  displayName: string | null,
+): Statement[] {
+  const claimed = sql`FROM decisions d JOIN claim_tickets t ON t.hash = ${ticketHash}
+    WHERE d.id = ${id} AND d.verdict = 'claimed'`;
+  const ownEmail = sql`(SELECT e.email FROM emails e WHERE e.email = t.email AND e.handle = d.handle)`;
+  return [
+    createIdentity(sql`SELECT d.handle, d.skeleton, t.hash AS ticket ${claimed}`, now),
+    createProfile(
+      sql`SELECT d.handle, coalesce(${displayName}, t.display_name, d.handle) AS display_name, t.locale ${claimed}`,
+      now,
+    ),
+    addEmail(sql`SELECT t.email, d.handle ${claimed}`, now),
+    insertFromTicket({ id: credentialId, handle: sql`d.handle`, email: ownEmail, source: claimed, now }),
+  ];
 }
 
-/** Makes an identity of a ticket, once `decide` says `claimed`. */
-export function claimStatements(deps: Deps, context: SignInContext, values: ClaimValues): ClaimBatch {
-  const { now, id, ticketHash, credentialId } = values;
-  const claimed = sql`FROM decisions a JOIN claim_tickets t ON t.hash = ${ticketHash} WHERE a.id = ${id} AND a.verdict = 'claimed'`;
-  const isClaimed = sql`EXISTS (SELECT 1 FROM decisions WHERE id = ${id} AND verdict = 'claimed')`;
-  return [
-    values.decide,
-    statement(sql`INSERT INTO identities (handle, skeleton, ticket, created_at)
-      SELECT a.handle, a.skeleton, ${ticketHash}, ${now} ${claimed}`),
-    statement(sql`INSERT INTO profiles (handle, display_name, locale, updated_at)
-      SELECT a.handle, coalesce(${values.displayName}, t.display_name, a.handle), t.locale, ${now} ${claimed}`),
-    statement(sql`INSERT INTO emails (email, handle, verified_at)
-      SELECT t.email, a.handle, ${now} ${claimed} AND t.email IS NOT NULL ON CONFLICT (email) DO NOTHING`),
-    insertFromTicket({ id: credentialId, handle: sql`a.handle`, email: values.email, source: claimed, now }),
-    statement(sql`UPDATE claim_tickets SET consumed_by = ${id}, password_hash = NULL
-      WHERE hash = ${ticketHash} AND ${isClaimed}`),
-    createSessionStatement(
-      deps,
-      { now, tokenHash: values.tokenHash, client: context.client },
-      sql`FROM decisions a JOIN credentials c ON c.id = ${credentialId} WHERE a.id = ${id} AND a.verdict = 'claimed'`,
-    ),
-    replaceSessionStatement(context.replaces, isClaimed, now),
-    // The whole shape, asserted before the commit: half a claim cannot be stored.
-    statement(sql`UPDATE tripwire SET ok = (SELECT count(*) = 1 FROM identities i
-        JOIN profiles p ON p.handle = i.handle JOIN credentials c ON c.handle = i.handle
-        JOIN claim_tickets t ON t.hash = i.ticket AND t.consumed_by = a.id
-        JOIN sessions s ON s.id = a.id AND s.handle = i.handle AND s.credential_id = c.id
-        WHERE i.handle = a.handle AND i.ticket = ${ticketHash})
-      FROM decisions a WHERE a.id = ${id} AND a.verdict = 'claimed' AND tripwire.id = 1`),
-    statement<ClaimRow>(sql`SELECT a.verdict, ${sessionColumns} FROM decisions a
-      LEFT JOIN sessions s ON s.id = a.id AND s.revoked_at IS NULL
-      LEFT JOIN profiles p ON p.handle = s.handle WHERE a.id = ${id}`),
-    statement(sql`DELETE FROM decisions WHERE id = ${id}`),
-  ];
+/** Asserts the whole shape before the commit, so that half a claim cannot be stored. */
+function assertWhole({ id, ticketHash }: ClaimIds): Statement {
+  return statement(sql`UPDATE tripwire SET ok = (SELECT count(*) = 1 FROM identities i
+      JOIN profiles p ON p.handle = i.handle JOIN credentials c ON c.handle = i.handle
+      JOIN claim_tickets t ON t.hash = i.ticket AND t.consumed_by = d.id
+      JOIN sessions s ON s.id = d.id AND s.handle = i.handle AND s.credential_id = c.id
+      WHERE i.handle = d.handle AND i.ticket = ${ticketHash})
+    FROM decisions d WHERE d.id = ${id} AND d.verdict = 'claimed' AND tripwire.id = 1`);
 }
 
 /** Gives a ticket back ("this is not me"): it can no longer be claimed. */
 export async function dropTicket(deps: Deps, ticket: string): Promise<void> {
-  await all(
-    deps.db,
-    statement(sql`DELETE FROM claim_tickets WHERE hash = ${secretHash(ticket)} AND consumed_by IS NULL`),
-  );
+  await all(deps.db, deleteTickets(sql`hash = ${secretHash(ticket)} AND consumed_by IS NULL`));
 }

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type Statement, statement } from '../../db/database.ts';
+import { integer, type Statement, statement } from '../../db/database.ts';
 
 /** What a ticket holds beside provider, subject and address, in the order of `insertFromTicket`. */
 const ticketColumns = sql.raw(
@@ -45,4 +45,27 @@ export function deleteOf(where: SQL): Statement {
 /** Replaces the password hash of the credential that a condition on the columns of `credentials` names. */
 export function setPassword({ hash, where }: { readonly hash: string; readonly where: SQL }): Statement {
   return statement(sql`UPDATE credentials SET password_hash = ${hash} WHERE ${where}`);
+}
+
+interface Use {
+  /** The id of the credential as an expression; nothing changes where it is NULL. */
+  readonly id: SQL;
+  /** The stored address becomes this one, if it is the owner's. */
+  readonly verifiedEmail: string | null;
+  /** The password under today's parameters, if the stored hash has others. */
+  readonly passwordHash: string | null;
+  /** Of a passkey. */
+  readonly signCount?: number;
+  readonly backedUp?: boolean;
+  readonly now: number;
+}
+
+/** Records a sign-in by a credential, and what it has shown that is new. */
+export function recordUse({ id, verifiedEmail, passwordHash, signCount, backedUp, now }: Use): Statement {
+  return statement(sql`UPDATE credentials SET last_login_at = ${now},
+      password_hash = coalesce(${passwordHash}, password_hash),
+      sign_count = coalesce(${signCount === undefined ? null : integer(signCount)}, sign_count),
+      backed_up = coalesce(${backedUp === undefined ? null : Number(backedUp)}, backed_up),
+      email = coalesce((SELECT e.email FROM emails e WHERE e.email = ${verifiedEmail} AND e.handle = credentials.handle), email)
+    WHERE id = ${id}`);
 }

@@ -1,9 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { integer, type Row, run, type Statement, statement } from '../../db/database.ts';
+import { type Row, run, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { createSecret, deriveKeys, macOf, secretHash } from '../../lib/secret.ts';
 import type { MailLocale, MessageKind } from '../mail/kinds.ts';
 import { messageStatement, sendSoon } from '../mail/mail.ts';
+import { insertPasswordTicket } from '../sign-in/statements.ts';
 import type { emailCodes } from './tables.ts';
 import { countTry, type Tries, tooManyTries } from './tries.ts';
 
@@ -220,10 +221,7 @@ export function deleteResetCodes({ email, when }: { readonly email: string; read
 }
 
 /** Turns the address and the password that waited for a code into a ticket, once the code was used. */
-export function codeTicketStatement(use: CodeUse, ticketHash: string, ttlMs: number): Statement {
-  return statement(sql`INSERT INTO claim_tickets
-      (hash, provider, provider_user_id, email, shown_email, password_hash, expires_at)
-    SELECT ${ticketHash}, 'email', email, email, email, password_hash, ${integer(use.now + ttlMs)}
-    FROM email_codes WHERE ${rowOf(use)} AND used_by = ${use.id} AND password_hash IS NOT NULL
-    ON CONFLICT (hash) DO NOTHING`);
+export function codeTicketStatement(use: CodeUse, hash: string, expiresAt: number): Statement {
+  const rows = sql`SELECT email, password_hash FROM email_codes WHERE ${rowOf(use)} AND used_by = ${use.id}`;
+  return insertPasswordTicket({ hash, rows, expiresAt });
 }

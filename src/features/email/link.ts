@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { run, statement } from '../../db/database.ts';
+import { only, run, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { ClientInfo } from '../../http/context.ts';
@@ -89,23 +89,20 @@ interface FinishInput {
  */
 export async function finishEmailLink(deps: Deps, input: FinishInput): Promise<Credential> {
   const { sessionId, email, code } = input;
-  const link = {
-    ...createLink(deps, sessionId),
-    notice: {
-      kind: 'credential_linked',
-      params: { provider: 'email', ...describeClient(input.client) },
-    },
-  } as const;
+  const params = { provider: 'email', ...describeClient(input.client) };
+  const link = createLink(deps, sessionId, { kind: 'credential_linked', params });
   const { now } = link;
   const use: CodeUse = { id: link.credentialId, purpose: 'link', email, boundTo: sessionId, now };
-  const results = await deps.db.batch([
-    useCodeStatement(deps, use, code, sql`${freshHandle(deps, sessionId, now)} IS NOT NULL`),
-    codeTicketStatement(use, link.ticketHash, 60_000),
-    usedCodeStatement(use),
+  const { used, linked } = await run(deps.db, {
+    ticket: [
+      useCodeStatement(deps, use, code, sql`${freshHandle(deps, sessionId, now)} IS NOT NULL`),
+      codeTicketStatement(use, link.ticketHash, link.ticketExpiresAt),
+    ],
+    used: usedCodeStatement(use),
     ...(await linkStatements(deps, link)),
-  ]);
-  const [row] = results[8];
-  const isAllowed = row?.verdict !== 'session_revoked' && row?.verdict !== 'not_fresh';
-  if (isAllowed && !results[2][0]?.correct) throw new AppError('code_refused');
+  });
+  const row = only(linked);
+  const isAllowed = row.verdict !== 'session_revoked' && row.verdict !== 'not_fresh';
+  if (isAllowed && !only(used).correct) throw new AppError('code_refused');
   return concludeLink(deps, link, row);
 }

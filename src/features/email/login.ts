@@ -1,13 +1,13 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { only, run, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { secretHash } from '../../lib/secret.ts';
 import type { IssuedTokens } from '../session/session.ts';
 import type { SignInContext } from '../sign-in/context.ts';
-import { signIn } from '../sign-in/sign-in.ts';
+import { signInKnown } from '../sign-in/sign-in.ts';
 import { hashPassword, verifyPassword } from './password-hash.ts';
-import { countTry, tooManyTries } from './tries.ts';
+import { clearTries, countTry, tooManyTries } from './tries.ts';
 
 /** Guesses at the password of one account, from anywhere, within a window that begins with the first. */
 const maxGuesses = 10;
@@ -51,25 +51,11 @@ export async function signInWithPassword(
     deps.log.info('sign_in', { requestId, provider: 'email', verdict: 'password_refused' });
     throw new AppError('password_refused');
   }
-  const outcome = await signIn(
-    deps,
-    {
-      provider: 'email',
-      subject: email,
-      shownEmail: null,
-      verifiedEmail: null,
-      displayName: null,
-      locale: null,
-      proof: {
-        kind: 'password',
-        credentialId: credential.id,
-        passwordHash: credential.password_hash,
-        rehash: isOutdated ? await hashPassword(deps, password) : null,
-        triesKey,
-      },
-    },
-    context,
-  );
-  if (outcome.type !== 'signed_in') throw new Error('a password that is known belongs to nobody');
-  return outcome.tokens;
+  const proof = {
+    credentialId: credential.id,
+    passwordHash: credential.password_hash,
+    rehash: isOutdated ? await hashPassword(deps, password) : null,
+    clearGuesses: (signedIn: SQL) => clearTries({ key: triesKey, when: signedIn }),
+  };
+  return signInKnown(deps, { provider: 'email', subject: email, proof }, context);
 }

@@ -3,6 +3,7 @@ import { only, run } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { createSecret, secretHash } from '../../lib/secret.ts';
+import { claimForNewcomer } from '../claim/newcomer.ts';
 import type { MailLocale } from '../mail/kinds.ts';
 import type { SignInContext, SignInOutcome } from '../sign-in/context.ts';
 import {
@@ -13,7 +14,6 @@ import {
   useCodeStatement,
   usedCodeStatement,
 } from './code.ts';
-import { verifyDirectly } from './direct.ts';
 import { hashPassword } from './password-hash.ts';
 import { requireGoodPassword } from './password-rules.ts';
 
@@ -67,12 +67,11 @@ export async function verifyRegistration(
     throw new AppError('code_refused', null, { reason: 'this browser asked for no code' });
   const now = deps.now();
   const use: CodeUse = { id: createSecret(deps.randomBytes), purpose: 'register', email, boundTo, now };
-  if (deps.config.INTERFACE_REVISION === 'direct') return verifyDirectly(deps, use, code, context);
   const ticket = createSecret(deps.randomBytes);
   const { used } = await run(deps.db, {
     ticket: [
       useCodeStatement(deps, use, code),
-      codeTicketStatement(use, secretHash(ticket), deps.config.CLAIM_TTL_SECONDS * 1000),
+      codeTicketStatement(use, secretHash(ticket), now + deps.config.CLAIM_TTL_SECONDS * 1000),
     ],
     used: usedCodeStatement(use),
   });
@@ -80,5 +79,8 @@ export async function verifyRegistration(
   const verdict = correct ? 'claim_required' : 'code_refused';
   deps.log.info('sign_in', { requestId, provider: 'email', verdict });
   if (!correct) throw new AppError('code_refused');
-  return { type: 'claim_required', ticket };
+  const newcomer = { email, displayName: null };
+  const outcome = await claimForNewcomer(deps, { type: 'claim_required', ticket }, newcomer, context);
+  if (outcome === null) throw new AppError('code_refused', null, { reason: 'the address was claimed' });
+  return outcome;
 }

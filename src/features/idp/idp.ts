@@ -2,12 +2,12 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { ClientInfo } from '../../http/context.ts';
 import type { ProviderId } from '../../lib/credential-kinds.ts';
-import { signInDirectly } from '../claim/direct.ts';
+import { signInOrClaim } from '../claim/newcomer.ts';
 import type { Credential } from '../credential/schema.ts';
 import { requireFreshSession } from '../session/acting-session.ts';
 import type { SignInContext, SignInOutcome } from '../sign-in/context.ts';
 import { linkCredential } from '../sign-in/link.ts';
-import { type ProvenCredential, signIn } from '../sign-in/sign-in.ts';
+import type { ProvenAccount } from '../sign-in/proven-credential.ts';
 import {
   type Attempt,
   consumeOnce,
@@ -79,11 +79,7 @@ interface Callback {
  * browser and this provider, and be used for the first time.
  * @throws AppError state_invalid, sign_in_cancelled, provider_error, provider_failed
  */
-async function proveCredential(
-  deps: Deps,
-  provider: Provider,
-  callback: Callback,
-): Promise<ProvenCredential> {
+async function proveCredential(deps: Deps, provider: Provider, callback: Callback): Promise<ProvenAccount> {
   const { attempt, code } = callback;
   if (attempt === null || attempt.state !== callback.state || attempt.provider !== provider.id) {
     throw refused('state_invalid', 'no attempt of this browser has this state');
@@ -99,7 +95,7 @@ async function proveCredential(
 
 /**
  * Finishes a sign-in.
- * @throws AppError those of `proveCredential` and of `signIn`
+ * @throws AppError those of `proveCredential` and of `signInOrClaim`
  */
 export async function finishSignIn(
   deps: Deps,
@@ -108,8 +104,7 @@ export async function finishSignIn(
   context: SignInContext,
 ): Promise<SignInOutcome> {
   const credential = await proveCredential(deps, provider, callback);
-  const enter = deps.config.INTERFACE_REVISION === 'direct' ? signInDirectly : signIn;
-  return enter(deps, credential, context);
+  return signInOrClaim(deps, credential, context);
 }
 
 /**

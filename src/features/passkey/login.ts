@@ -3,11 +3,11 @@ import { all, type Row, run, type Statement, statement } from '../../db/database
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { secretHash } from '../../lib/secret.ts';
-import { signInDirectly } from '../claim/direct.ts';
 import type { credentials } from '../credential/tables.ts';
 import { actingHandle } from '../session/acting-session.ts';
-import type { SignInContext, SignInOutcome } from '../sign-in/context.ts';
-import { type ProvenCredential, signIn } from '../sign-in/sign-in.ts';
+import type { IssuedTokens } from '../session/session.ts';
+import type { SignInContext } from '../sign-in/context.ts';
+import { signInKnown } from '../sign-in/sign-in.ts';
 import {
   createChallenge,
   type Holder,
@@ -87,20 +87,10 @@ export async function loginByPasskey(
   deps: Deps,
   { assertion, cookies }: { assertion: AssertionInput; cookies: readonly string[] },
   context: SignInContext,
-): Promise<SignInOutcome> {
+): Promise<IssuedTokens> {
   const { stored, proof } = await proveAssertion(deps, assertion, { cookies });
-  const credential: ProvenCredential = {
-    provider: 'passkey',
-    subject: assertion.id,
-    shownEmail: null,
-    verifiedEmail: null,
-    displayName: null,
-    locale: null,
-    proof: { kind: 'passkey', credentialId: stored.id, ...proof },
-  };
-  return deps.config.INTERFACE_REVISION === 'direct'
-    ? signInDirectly(deps, credential, context)
-    : signIn(deps, credential, context);
+  const credential = { provider: 'passkey', subject: assertion.id } as const;
+  return signInKnown(deps, { ...credential, proof: { credentialId: stored.id, ...proof } }, context);
 }
 
 /** The CHECK `passkey_shape` sets these columns of every passkey. */

@@ -3,18 +3,18 @@ import { all, type Row, run, type Statement, statement } from '../../db/database
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { ClientInfo } from '../../http/context.ts';
-import { describeClient, deviceName } from '../../lib/device.ts';
+import { deviceName } from '../../lib/device.ts';
 import { toBase64url } from '../../lib/encoding.ts';
 import { pidOf } from '../../lib/id.ts';
 import { secretHash } from '../../lib/secret.ts';
 import { isoTime } from '../../lib/time.ts';
-import { signInDirectly } from '../claim/direct.ts';
+import { signInOrClaim } from '../claim/newcomer.ts';
 import type { Credential } from '../credential/schema.ts';
 import type { profiles } from '../identity/tables.ts';
 import { actingSessionStatement, freshHandle, isStale } from '../session/acting-session.ts';
 import type { SignInContext, SignInOutcome } from '../sign-in/context.ts';
-import { concludeLink, createLink, linkStatements, linkTicketStatement } from '../sign-in/link.ts';
-import { type ProvenCredential, signIn, type TicketColumns } from '../sign-in/sign-in.ts';
+import { linkCredential } from '../sign-in/link.ts';
+import type { RegisteredPasskey } from '../sign-in/proven-credential.ts';
 import type { NewPasskey } from './ceremony.ts';
 import {
   createChallenge,
@@ -118,14 +118,7 @@ export async function signUpByPasskey(
   context: SignInContext,
 ): Promise<SignInOutcome> {
   const { passkey, userId } = await proveRegistration(deps, registration, 'register', { cookies });
-  const ticket = {
-    ...secretsOf(registration, passkey, userId),
-    ...nameOf(registration, context.client.userAgent),
-  };
-  const credential = { ...provenPasskey(passkey), ticket };
-  return deps.config.INTERFACE_REVISION === 'direct'
-    ? signInDirectly(deps, credential, context)
-    : signIn(deps, credential, context);
+  return signInOrClaim(deps, credentialOf(registration, passkey, userId, context.client), context);
 }
 
 /**
@@ -136,43 +129,25 @@ export async function linkPasskey(
   deps: Deps,
   input: { registration: RegistrationInput; sessionId: string; client: ClientInfo },
 ): Promise<Credential> {
-  const { registration, sessionId } = input;
+  const { registration, sessionId, client } = input;
   const { passkey, userId } = await proveRegistration(deps, registration, 'link', { sessionId });
-  const name = nameOf(registration, input.client.userAgent);
-  const params = { name: name.credentialName ?? '', ...describeClient(input.client) };
-  const link = { ...createLink(deps, sessionId), notice: { kind: 'passkey_added', params } } as const;
-  const secrets = { ...secretsOf(registration, passkey, userId), ...name };
-  const results = await deps.db.batch([
-    linkTicketStatement(link, provenPasskey(passkey), secrets),
-    ...(await linkStatements(deps, link)),
-  ]);
-  return concludeLink(deps, link, results[6][0]);
+  const credential = credentialOf(registration, passkey, userId, client);
+  return linkCredential(deps, { sessionId, client, credential });
 }
 
-function provenPasskey({ id }: NewPasskey): ProvenCredential {
-  const nobody = { shownEmail: null, verifiedEmail: null, displayName: null, locale: null };
-  return { provider: 'passkey', subject: id, ...nobody };
-}
-
-function secretsOf(
-  { response }: RegistrationInput,
-  passkey: NewPasskey,
-  passkeyUserId: string,
-): TicketColumns {
-  const { publicKey, signCount, backedUp } = passkey;
-  const { transports } = response;
-  return {
-    publicKey,
-    signCount,
-    backedUp,
-    passkeyUserId,
-    ...(transports && { transports: JSON.stringify(transports) }),
+function credentialOf(
+  { name, response: { transports } }: RegistrationInput,
+  { id, ...passkey }: NewPasskey,
+  userId: string,
+  { userAgent }: ClientInfo,
+): RegisteredPasskey {
+  const registration = {
+    ...passkey,
+    userId,
+    name: name ?? deviceName(userAgent),
+    transports: transports === undefined ? null : JSON.stringify(transports),
   };
-}
-
-function nameOf({ name }: RegistrationInput, userAgent: string | null): { credentialName?: string } {
-  const credentialName = name ?? deviceName(userAgent);
-  return credentialName === null ? {} : { credentialName };
+  return { provider: 'passkey', subject: id, registration };
 }
 
 async function proveRegistration(

@@ -55,9 +55,8 @@ function addSignIn(routes: Hono<AppEnv>, deps: Deps): void {
   serve(routes, deps, finishPasskeyLoginEndpoint, async (c, { body }) => {
     const { popup = null, ...assertion } = body;
     const input = { assertion, cookies: readPasskeyCookies(c) };
-    const outcome = await loginByPasskey(deps, input, signInContext(c, deps, popup));
-    if (outcome.type !== 'signed_in') throw new Error('a known passkey led to a claim');
-    setSessionCookies(c, deps, outcome.tokens, deps.now());
+    const tokens = await loginByPasskey(deps, input, signInContext(c, deps, popup));
+    setSessionCookies(c, deps, tokens, deps.now());
     return c.body(null, 204);
   });
 

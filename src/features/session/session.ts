@@ -1,5 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { all, first, integer, run, type Statement, statement } from '../../db/database.ts';
+import { sql } from 'drizzle-orm';
+import { all, first, integer, run, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { ClientInfo } from '../../http/context.ts';
@@ -59,27 +59,6 @@ export async function issueTokens(
   now: number,
 ): Promise<IssuedTokens> {
   return { ...(await issueAccess(deps, sign, row, now)), refreshToken };
-}
-
-interface NewSession {
-  readonly now: number;
-  readonly tokenHash: string;
-  readonly client: ClientInfo;
-}
-
-/**
- * Inserts a session. `source` is a FROM clause that answers one row when the session may begin, and names the
- * session id `a.id` and the credential `c`.
- */
-export function createSessionStatement(deps: Deps, input: NewSession, source: SQL): Statement {
-  const { now, tokenHash, client } = input;
-  const { SESSION_MAX_SECONDS, REFRESH_TTL_SECONDS } = deps.config;
-  const endsAt = now + SESSION_MAX_SECONDS * 1000;
-  const tokenEndsAt = Math.min(now + REFRESH_TTL_SECONDS * 1000, endsAt);
-  return statement(sql`INSERT INTO sessions (id, handle, credential_id, provider, authenticated_at, created_at,
-      last_seen_at, expires_at, token_hash, token_expires_at, user_agent, address, country)
-    SELECT a.id, c.handle, c.id, c.provider, ${now}, ${now}, ${now}, ${endsAt}, ${tokenHash}, ${tokenEndsAt},
-      ${client.userAgent}, ${client.address}, ${client.country} ${source}`);
 }
 
 interface RefreshInput {
@@ -177,9 +156,4 @@ export async function endSession(deps: Deps, sessionId: string): Promise<void> {
   const where = sql`id = ${sessionId}`;
   const ended = await all(deps.db, endSessions({ where, reason: 'logout', now: deps.now() }));
   for (const { handle } of ended) deps.log.info('session.ended', { sessionId, handle, reason: 'logout' });
-}
-
-/** Ends the session whose token came along with a new sign-in, once that sign-in has its verdict. */
-export function replaceSessionStatement(replaced: string | null, condition: SQL, now: number): Statement {
-  return endSessions({ where: sql`id = ${replaced} AND ${condition}`, reason: 'replaced', now });
 }

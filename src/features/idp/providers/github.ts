@@ -4,7 +4,7 @@ import { AppError } from '../../../errors.ts';
 import { readableName } from '../../../lib/display-name.ts';
 import { canonicalEmail } from '../../../lib/email.ts';
 import type { GithubSettings } from '../../../lib/provider-settings.ts';
-import type { ProvenCredential } from '../../sign-in/sign-in.ts';
+import type { ProvenAccount } from '../../sign-in/proven-credential.ts';
 import { type AttemptSecrets, callbackUrl, type Provider } from './provider.ts';
 import {
   fetchJson,
@@ -109,10 +109,7 @@ function primaryOf(emails: Record<string, unknown>[]): Record<string, unknown> |
   return emails.find(({ primary }) => primary === true) ?? null;
 }
 
-function readIdentity(
-  user: Record<string, unknown>,
-  email: Record<string, unknown> | null,
-): ProvenCredential {
+function readIdentity(user: Record<string, unknown>, email: Record<string, unknown> | null): ProvenAccount {
   const { id, name, login } = user;
   // A login can be renamed and taken by somebody else; the number is permanent.
   if (typeof id !== 'number' || !Number.isSafeInteger(id) || id <= 0) {

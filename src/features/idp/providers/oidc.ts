@@ -5,7 +5,7 @@ import { AppError } from '../../../errors.ts';
 import { readableName } from '../../../lib/display-name.ts';
 import { canonicalEmail } from '../../../lib/email.ts';
 import type { OidcSettings } from '../../../lib/provider-settings.ts';
-import type { ProvenCredential } from '../../sign-in/sign-in.ts';
+import type { ProvenAccount } from '../../sign-in/proven-credential.ts';
 import { type Discovery, discover, providerKeys } from './discovery.ts';
 import { type AttemptSecrets, callbackUrl, type Provider } from './provider.ts';
 import { fetchJson, providerDeadline, providerFailed, readAccessToken } from './provider-http.ts';
@@ -170,7 +170,7 @@ async function missingClaims(
   return { email, email_verified, name: payload['name'] ?? name, locale: payload['locale'] ?? locale };
 }
 
-function readIdentity(claims: Record<string, unknown>): Omit<ProvenCredential, 'provider'> {
+function readIdentity(claims: Record<string, unknown>): Omit<ProvenAccount, 'provider'> {
   const { sub, email, email_verified, name, locale } = claims;
   if (typeof sub !== 'string' || emptySubjects.has(sub.trim()) || sub.length > 255) {
     throw providerFailed('the subject is missing or not one');

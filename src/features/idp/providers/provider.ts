@@ -1,6 +1,6 @@
 import type { Deps } from '../../../deps.ts';
 import type { ProviderId } from '../../../lib/credential-kinds.ts';
-import type { ProvenCredential } from '../../sign-in/sign-in.ts';
+import type { ProvenAccount } from '../../sign-in/proven-credential.ts';
 
 /** What binds the end of a sign-in attempt to its start. */
 export interface AttemptSecrets {
@@ -33,7 +33,7 @@ export interface Provider {
   /** Where to send the browser. @throws AppError provider_not_configured, provider_failed */
   authorizationUrl(deps: Deps, secrets: AttemptSecrets, ask: Ask): Promise<URL>;
   /** Exchanges the code and proves who came. @throws AppError provider_not_configured, provider_failed */
-  authenticate(deps: Deps, secrets: AttemptSecrets, answer: CallbackAnswer): Promise<ProvenCredential>;
+  authenticate(deps: Deps, secrets: AttemptSecrets, answer: CallbackAnswer): Promise<ProvenAccount>;
 }
 
 /** The redirect URI. It is always made from BASE_URL, never from the request. */

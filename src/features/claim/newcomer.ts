@@ -1,0 +1,68 @@
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import type { SignInContext, SignInOutcome } from '../sign-in/context.ts';
+import type { ClaimableCredential } from '../sign-in/proven-credential.ts';
+import { signIn } from '../sign-in/sign-in.ts';
+import { claimFirstFree } from './claim.ts';
+import { handleFrom, suggestHandles } from './handle.ts';
+
+/** The last two of eight are random, so the second round is for what does not happen twice. */
+const candidates = 8;
+const rounds = 2;
+
+/** What a newcomer's handle is derived from. */
+interface Newcomer {
+  readonly email: string | null;
+  readonly displayName: string | null;
+}
+
+/**
+ * Signs in by a credential that may be nobody's yet. Newcomers claim a handle, which in interface revision `direct`
+ * the service does for them.
+ * @throws AppError those of `signIn` and `claimForNewcomer`
+ */
+export async function signInOrClaim(
+  deps: Deps,
+  credential: ClaimableCredential,
+  context: SignInContext,
+): Promise<SignInOutcome> {
+  const newcomer = newcomerOf(credential);
+  for (let round = 1; round <= rounds; round += 1) {
+    const outcome = await signIn(deps, credential, context);
+    const settled = await claimForNewcomer(deps, outcome, newcomer, context);
+    if (settled !== null) return settled;
+  }
+  throw new AppError('unavailable', null, { reason: 'the ticket was gone twice', retryAfterSeconds: 1 });
+}
+
+function newcomerOf(credential: ClaimableCredential): Newcomer {
+  if (!('shownEmail' in credential)) return { email: null, displayName: null };
+  return { email: credential.shownEmail, displayName: credential.displayName };
+}
+
+/**
+ * In interface revision `direct`, claims the first free handle that suits a newcomer, by the ticket that the sign-in
+ * has just made. Every other outcome stays as it is.
+ * @returns null when another request has claimed the credential or, for a password, its address meanwhile
+ * @throws AppError unavailable when no handle was free twice
+ */
+export async function claimForNewcomer(
+  deps: Deps,
+  outcome: SignInOutcome,
+  newcomer: Newcomer,
+  context: SignInContext,
+): Promise<SignInOutcome | null> {
+  if (outcome.type === 'signed_in' || deps.config.INTERFACE_REVISION === 'claim') return outcome;
+  const base = handleFrom(newcomer) ?? '';
+  for (let round = 1; round <= rounds; round += 1) {
+    const handles = suggestHandles(base, deps.randomBytes, candidates);
+    const claimed = await claimFirstFree(
+      deps,
+      { ticket: outcome.ticket, handles, displayName: null },
+      context,
+    );
+    if (claimed.verdict === 'claimed') return { type: 'signed_in', tokens: claimed.tokens };
+    if (claimed.verdict === 'ticket_gone' || claimed.verdict === 'email_conflict') return null;
+  }
+  throw new AppError('unavailable', null, { reason: 'no handle was free', retryAfterSeconds: 1 });
+}

@@ -1,0 +1,68 @@
+import type { SQL } from 'drizzle-orm';
+import type { Statement } from '../../db/database.ts';
+import type { providerIds } from '../../lib/credential-kinds.ts';
+
+/** A credential whose owner has just proven it. `provider` and `subject` find the stored one. */
+export type ProvenCredential = KnownCredential | ClaimableCredential;
+
+/** Proven against a stored credential, which the sign-in compares again. */
+export type KnownCredential = ProvenPassword | ProvenPasskey;
+
+/** Proven without a stored credential: it may be nobody's yet, and is then claimed or linked. */
+export type ClaimableCredential = ProvenAccount | RegisteredPasskey;
+
+export interface ProvenAccount {
+  readonly provider: (typeof providerIds)[number];
+  /** The provider's own identifier of the person. */
+  readonly subject: string;
+  /** The address the provider showed, canonical, verified or not. */
+  readonly shownEmail: string | null;
+  /** The same address if it is verified; only then it occupies the unique slot. */
+  readonly verifiedEmail: string | null;
+  readonly displayName: string | null;
+  readonly locale: string | null;
+}
+
+/** The password matched this hash of this credential: a password that has changed meanwhile signs nobody in. */
+export interface ProvenPassword {
+  readonly provider: 'email';
+  /** The address. */
+  readonly subject: string;
+  readonly proof: {
+    readonly credentialId: string;
+    readonly passwordHash: string;
+    /** The same password under today's parameters, when the stored hash has others. */
+    readonly rehash: string | null;
+    /** Clears the counter of wrong guesses once the person is signed in. */
+    readonly clearGuesses: (signedIn: SQL) => Statement;
+  };
+}
+
+/** The assertion matched this credential's key; its counter must be ahead of the stored one, or both be zero. */
+export interface ProvenPasskey {
+  readonly provider: 'passkey';
+  /** The passkey's id. */
+  readonly subject: string;
+  readonly proof: {
+    readonly credentialId: string;
+    readonly signCount: number;
+    readonly backedUp: boolean;
+  };
+}
+
+export interface RegisteredPasskey {
+  readonly provider: 'passkey';
+  /** The passkey's id. */
+  readonly subject: string;
+  readonly registration: {
+    readonly name: string | null;
+    /** COSE_Key, base64url. */
+    readonly publicKey: string;
+    readonly signCount: number;
+    /** As JSON, as the authenticator named them. */
+    readonly transports: string | null;
+    readonly backedUp: boolean;
+    /** By what the authenticator knows the person. */
+    readonly userId: string;
+  };
+}

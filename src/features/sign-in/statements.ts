@@ -1,0 +1,78 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { integer, type Row, type Statement, statement } from '../../db/database.ts';
+import { secretHash } from '../../lib/secret.ts';
+import type { ClaimableCredential } from './proven-credential.ts';
+import type { claimTickets } from './tables.ts';
+
+interface NewTicket {
+  readonly hash: string;
+  readonly credential: ClaimableCredential;
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
+  readonly when?: SQL;
+}
+
+/** Puts a proven credential into a ticket. */
+export function insertTicket({ hash, credential, expiresAt, when = sql`true` }: NewTicket): Statement {
+  const { provider, subject } = credential;
+  const account = 'shownEmail' in credential ? credential : null;
+  const passkey = 'registration' in credential ? credential.registration : null;
+  return statement(sql`INSERT INTO claim_tickets (hash, provider, provider_user_id, email, shown_email, display_name,
+      locale, credential_name, public_key, sign_count, transports, backed_up, passkey_user_id, expires_at)
+    SELECT ${hash}, ${provider}, ${subject}, ${account?.verifiedEmail ?? null}, ${account?.shownEmail ?? null},
+      ${account?.displayName ?? null}, ${account?.locale ?? null}, ${passkey?.name ?? null}, ${passkey?.publicKey ?? null},
+      ${passkey?.signCount ?? null}, ${passkey?.transports ?? null}, ${passkey && Number(passkey.backedUp)},
+      ${passkey?.userId ?? null}, ${expiresAt}
+    WHERE ${when} ON CONFLICT (hash) DO NOTHING`);
+}
+
+/**
+ * Puts a proven address and its password into a ticket.
+ * @param rows a SELECT of `email` and `password_hash`
+ */
+export function insertPasswordTicket({
+  hash,
+  rows,
+  expiresAt,
+}: {
+  readonly hash: string;
+  readonly rows: SQL;
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
+}): Statement {
+  return statement(sql`INSERT INTO claim_tickets
+      (hash, provider, provider_user_id, email, shown_email, password_hash, expires_at)
+    SELECT ${hash}, 'email', email, email, email, password_hash, ${integer(expiresAt)} FROM (${rows})
+    WHERE password_hash IS NOT NULL ON CONFLICT (hash) DO NOTHING`);
+}
+
+/** Spends a ticket. @param by the session or credential that it became */
+export function consumeTicket({
+  hash,
+  by,
+  when,
+}: {
+  readonly hash: string;
+  readonly by: string;
+  readonly when: SQL;
+}): Statement {
+  return statement(sql`UPDATE claim_tickets SET consumed_by = ${by}, password_hash = NULL
+    WHERE hash = ${hash} AND ${when}`);
+}
+
+/** Deletes the tickets that a condition on the columns of `claim_tickets` names. */
+export function deleteTickets(where: SQL): Statement {
+  return statement(sql`DELETE FROM claim_tickets WHERE ${where}`);
+}
+
+/** What a ticket shows of its credential. */
+export type TicketRow = Pick<
+  Row<typeof claimTickets>,
+  'provider' | 'shown_email' | 'display_name' | 'expires_at' | 'consumed_by'
+>;
+
+/** Reads a ticket, usable or not. */
+export function selectTicket(ticket: string | null): Statement<TicketRow> {
+  return statement(sql`SELECT provider, shown_email, display_name, expires_at, consumed_by
+    FROM claim_tickets WHERE hash = ${ticket === null ? null : secretHash(ticket)}`);
+}
