@@ -26,7 +26,7 @@ interface Prepared {
 export function openFile(path: string): { db: Database; close(): void } {
   let connection: FileConnection | null = null;
 
-  function attempt(statements: readonly Statement[]): unknown[][] {
+  function runOnce(statements: readonly Statement[]): unknown[][] {
     connection ??= new FileConnection(path);
     try {
       return connection.run(statements);
@@ -44,7 +44,7 @@ export function openFile(path: string): { db: Database; close(): void } {
         const giveUpAt = performance.now() + patienceMs;
         for (let pause = 10; ; pause = Math.min(pause * 2, 200)) {
           try {
-            return attempt(statements) as never;
+            return runOnce(statements) as never;
           } catch (error) {
             if (!isBusy(error)) throw isFull(error) ? refused(error, 'the disk is full', 10) : error;
             if (performance.now() > giveUpAt) throw refused(error, 'the database is locked', 1);

@@ -7,12 +7,12 @@ const tries = 3;
  * its ids are made once per request, so the repeat changes nothing.
  */
 export async function repeatLost<T>(work: () => Promise<T>, isLost: (error: Error) => boolean): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
+  for (let round = 1; ; round += 1) {
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof Error) || !isLost(error)) throw error;
-      if (attempt >= tries) {
+      if (round >= tries) {
         throw new AppError('unavailable', null, {
           cause: error,
           reason: 'the database does not answer',

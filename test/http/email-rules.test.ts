@@ -30,7 +30,7 @@ async function askedOf(mode: string): Promise<Asked[]> {
 }
 
 describe('a password that is set', () => {
-  it('is refused when a leak holds it, and only five characters of its digest leave [D-52]', async () => {
+  it('is refused when it is known from a leak; only five characters of its digest leave the service [D-52]', async () => {
     expect(await seen(await register(breachedPassword))).toEqual(breached);
     expect((await register(paddedPassword)).status).toBe(204);
     const asked = await askedOf('ok');
@@ -51,7 +51,7 @@ describe('a password that is set', () => {
     expect(await seen(await browser.fetch('/v1/credentials/email', link))).toEqual(breached);
   });
 
-  it('is judged by the list alone, within two seconds, while the leak service does not answer, or without end [D-52]', async () => {
+  it('is judged by the list alone, within two seconds, while the breach check fails or does not end [D-52]', async () => {
     for (const url of [`${server}/slow`, `${server}/500`, `${server}/large`, 'http://127.0.0.1:1']) {
       await target.restart({ BREACH_CHECK_URL: url });
       const started = performance.now();
@@ -64,7 +64,7 @@ describe('a password that is set', () => {
     await target.restart();
   });
 
-  it('counts to its last character, whichever those are, and however they are composed [D-51]', async () => {
+  it('counts to its last character, of any kind and however composed [D-51]', async () => {
     expect((await register('kopi tubruk é\u0301')).status).toBe(400);
     for (const password of ['kopi tubruk ya\ud800', '\ud83d'.repeat(15)]) {
       expect(await seen(await register(password))).toEqual(
@@ -81,7 +81,7 @@ describe('a password that is set', () => {
     expect((await login(openBrowser(target), email, passwordOf('e\u0301'))).status).toBe(204);
   });
 
-  it('may be as long as PASSWORD_MIN_LENGTH says, and no shorter [D-51]', async () => {
+  it('has at least PASSWORD_MIN_LENGTH characters [D-51]', async () => {
     expect(await seen(await register('kqzvwjxhbnmpfg'))).toEqual(
       refusal(400, ['password must be at least 15 characters long']),
     );

@@ -16,7 +16,7 @@ describe('a mailed code', () => {
     expect(createCode(bytesOf(4_293_999_999))).toBe('999999');
   });
 
-  it('is drawn again rather than folded when the number is beyond the last whole million', () => {
+  it('is drawn again when the number is beyond the last whole million', () => {
     expect(createCode(bytesOf(4_294_000_000, 4_294_967_295, 123_456))).toBe('123456');
   });
 

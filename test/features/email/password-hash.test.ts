@@ -21,7 +21,7 @@ describe('a stored hash', () => {
     expect(await verifyPassword(deps, 'caf\u00e9 di pojok jalan', hash)).toMatchObject({ fits: true });
   });
 
-  it('is not believed when it would cost too much, or cannot be read', async () => {
+  it('is an error when it would cost too much or cannot be read', async () => {
     const key = 'A'.repeat(43);
     for (const text of [
       'plain',
@@ -34,11 +34,11 @@ describe('a stored hash', () => {
     }
   });
 
-  it('is made a few at a time, and who comes while fifty wait is sent away with 503', async () => {
+  it('is made two at a time; while fifty wait, further ones are refused with 503', async () => {
     const work = () => verifyPassword(deps, 'x', `${cheap}${'A'.repeat(43)}`);
     const settled = await Promise.allSettled(Array.from({ length: 60 }, work));
     const refused = settled.filter(({ status }) => status === 'rejected');
-    // Two more than may wait are at work by then.
+    // Two are being made beside the fifty that wait.
     expect(refused).toHaveLength(8);
     for (const one of refused)
       expect(one).toMatchObject({ reason: { code: 'unavailable', retryAfterSeconds: 2 } });
