@@ -87,9 +87,9 @@ export function suggestHandles(
   const stem = toStem(base);
   const usable = stem !== '' && !isReservedHandle(stem);
   const suggestions = new Map<string, string>();
-  for (let attempt = 0; suggestions.size < count && attempt < 16 + 4 * count; attempt++) {
+  for (let round = 0; suggestions.size < count && round < 16 + 4 * count; round++) {
     const handle = usable
-      ? decorate(stem, attempt, randomBytes)
+      ? decorate(stem, round, randomBytes)
       : `user-${randomText(randomAlphabet, 6, randomBytes)}`;
     if (isClaimable(handle)) suggestions.set(handleSkeleton(handle), handle);
   }
@@ -139,11 +139,11 @@ function shorten(stem: string, length: number): string {
   return stem.slice(0, wordEnd * 2 >= length ? wordEnd : length).replace(/[._-]$/, '');
 }
 
-function decorate(stem: string, attempt: number, randomBytes: (n: number) => Uint8Array): string {
-  if (attempt === 0) return stem;
-  if (attempt <= 2) return withNumber(stem, attempt + 1);
+function decorate(stem: string, round: number, randomBytes: (n: number) => Uint8Array): string {
+  if (round === 0) return stem;
+  if (round <= 2) return withNumber(stem, round + 1);
   const random =
-    attempt <= 5
+    round <= 5
       ? randomText(randomAlphabet.slice(0, 8), 2, randomBytes)
       : randomText(randomAlphabet, 6, randomBytes);
   return `${shorten(stem, maxLength - 1 - random.length)}.${random}`;
