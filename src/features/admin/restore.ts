@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { all, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
-import { journalPrefixes } from './journal.ts';
+import { journalPrefixes } from '../identity/journal.ts';
 
 /** What the journal knows and the database does not. */
 export interface Replay {
