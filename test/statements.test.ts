@@ -10,7 +10,6 @@ const SHARED = ['decisions', 'tripwire'];
 
 /** Files that may write the tables of others. */
 const EXEMPT: Record<string, string> = {
-  'src/features/admin/restore.ts': 'puts back what a backup lacks, in every table that holds a PID',
   'src/db/purge.ts': 'deletes from the table that a feature names, which counts as a write of that feature',
   'src/dev/demo.ts': 'fills an empty database with demo data',
 };

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { all, type Database } from '../../src/db/database.ts';
-import { rewriteJournal } from '../../src/features/identity/journal.ts';
 import { endRestoredSessions, replayJournal } from '../../src/features/admin/restore.ts';
+import { rewriteJournal } from '../../src/features/identity/journal.ts';
 import { migrate } from '../../src/platform/migrate.ts';
 import { type Command, CommandError, needsYes, type Report } from './command.ts';
 import type { Stores } from './stores.ts';

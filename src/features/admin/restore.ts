@@ -1,7 +1,19 @@
 import { sql } from 'drizzle-orm';
-import { all, type Statement, statement } from '../../db/database.ts';
+import { all, run, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
+import { deleteOf } from '../credential/statements.ts';
+import { deleteAllCodes } from '../email/code.ts';
 import { journalPrefixes } from '../identity/journal.ts';
+import {
+  closeIdentities,
+  deleteBlockers,
+  deleteProfiles,
+  endSessionsUpTo,
+  restoreIdentities,
+  restoreProfiles,
+} from '../identity/statements.ts';
+import { endSessions, forgetDevices } from '../session/statements.ts';
+import { deleteAllKeys } from '../signing-key/stored-keys.ts';
 
 /** What the journal knows and the database does not. */
 export interface Replay {
@@ -16,24 +28,24 @@ export interface Replay {
 type Entry = { readonly handle: string; readonly skeleton: string; readonly at: number };
 
 /**
- * Ends everything a backup would bring back to life: sessions made up to now, sign-ins on their way, and signing
- * keys. Tokens that were spent after the backup would otherwise be good again, and so would a key that was
- * removed because it had become known; the first one who needs a key makes a new one.
+ * Ends everything that a backup would revive: sessions made up to now, pending sign-ins, and signing keys. Tokens
+ * that were spent after the backup would be good again, and so would a key that was removed because it had leaked;
+ * the first process that needs a key makes a new one.
  */
 export async function endRestoredSessions(deps: Deps): Promise<void> {
-  const now = deps.now();
-  await deps.db.batch([
-    statement(sql`UPDATE settings SET sessions_not_before = max(sessions_not_before, CAST(${now} AS INTEGER) + 1)
-      WHERE id = 1`),
-    statement(sql`DELETE FROM claim_tickets WHERE consumed_by IS NULL`),
-    statement(sql`DELETE FROM email_codes`),
-    statement(sql`DELETE FROM signing_keys`),
-  ]);
+  await run(deps.db, {
+    change: [
+      endSessionsUpTo(deps.now()),
+      statement(sql`DELETE FROM claim_tickets WHERE consumed_by IS NULL`),
+      deleteAllCodes(),
+      deleteAllKeys(),
+    ],
+  });
 }
 
 /**
  * Replays the whole journal into a database that was restored from a backup. Repeating it is harmless.
- * @param apply false only tells what would change
+ * @param apply false only reports what would change
  */
 export async function replayJournal(deps: Deps, apply: boolean): Promise<Replay> {
   let count = 0;
@@ -41,13 +53,13 @@ export async function replayJournal(deps: Deps, apply: boolean): Promise<Replay>
   for await (const entries of readJournal(deps, journalPrefixes.issued)) {
     count += entries.length;
     issued.push(...(await missing(deps, entries)));
-    if (apply) await deps.db.batch(issueStatements(entries));
+    if (apply) await run(deps.db, { change: issueStatements(entries) });
   }
   const closed: string[] = [];
   for await (const entries of readJournal(deps, journalPrefixes.closed)) {
     count += entries.length;
     closed.push(...(await open(deps, entries)));
-    if (apply) await deps.db.batch(closeStatements(entries, deps.now()));
+    if (apply) await run(deps.db, { change: closeStatements(entries, deps.now()) });
   }
   return { issued, closed, entries: count };
 }
@@ -90,39 +102,33 @@ function handles(entries: Entry[]): string {
   return JSON.stringify(entries.map(({ handle }) => handle));
 }
 
-/** A handle that was issued after the backup is nobody's to claim: it comes back without credentials. */
+/** A handle that was issued after the backup comes back without credentials, so that nobody else can claim it. */
 function issueStatements(entries: Entry[]): Statement[] {
   const rows = JSON.stringify(entries.map(({ handle, skeleton, at }) => [handle, skeleton, at]));
   return [
-    statement(sql`INSERT INTO identities (handle, skeleton, ticket, status, created_at)
-      SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), 'restored:' || json_extract(value, '$[0]'),
-        'suspended', json_extract(value, '$[2]') FROM json_each(${rows}) WHERE true ON CONFLICT DO NOTHING`),
-    statement(sql`INSERT INTO profiles (handle, display_name, updated_at)
-      SELECT i.handle, i.handle, i.created_at FROM json_each(${rows}) j
-        JOIN identities i ON i.handle = json_extract(j.value, '$[0]')
-      WHERE i.ticket = 'restored:' || i.handle AND i.status = 'suspended' ON CONFLICT (handle) DO NOTHING`),
+    restoreIdentities(sql`SELECT json_extract(value, '$[0]') AS handle, json_extract(value, '$[1]') AS skeleton,
+      json_extract(value, '$[2]') AS created_at FROM json_each(${rows})`),
+    restoreProfiles(sql`SELECT json_extract(value, '$[0]') FROM json_each(${rows})`),
   ];
 }
 
 /** What was closed stays closed, whatever the backup still holds of it. */
 function closeStatements(entries: Entry[], now: number): Statement[] {
   const rows = JSON.stringify(entries.map(({ handle, at }) => [handle, at]));
-  const listed = sql`(SELECT json_extract(value, '$[0]') FROM json_each(${rows}))`;
-  const closed = sql`(SELECT i.handle FROM json_each(${rows}) j
-    JOIN identities i ON i.handle = json_extract(j.value, '$[0]') AND i.status = 'closed')`;
+  const listed = sql`SELECT json_extract(value, '$[0]') FROM json_each(${rows})`;
+  const closed = sql`SELECT handle FROM identities WHERE handle IN (${listed}) AND status = 'closed'`;
+  const isClosed = sql`handle IN (${closed})`;
   return [
-    statement(sql`DELETE FROM closure_blockers WHERE handle IN ${listed}`),
-    statement(sql`UPDATE identities SET status = 'closed', closed_at =
-        (SELECT json_extract(j.value, '$[1]') FROM json_each(${rows}) j WHERE json_extract(j.value, '$[0]') = identities.handle)
-      WHERE handle IN ${listed} AND status <> 'closed'`),
-    statement(sql`DELETE FROM credentials WHERE handle IN ${closed}`),
-    statement(sql`DELETE FROM claim_tickets WHERE hash IN
-      (SELECT ticket FROM identities WHERE handle IN ${closed})`),
-    statement(sql`DELETE FROM profiles WHERE handle IN ${closed}`),
-    statement(sql`UPDATE sessions SET revoked_at = ${now}, revoked_reason = 'closed'
-      WHERE handle IN ${closed} AND revoked_at IS NULL`),
-    // Every session has left a line in the activity, whose index finds those that ended before, too.
-    statement(sql`UPDATE sessions SET user_agent = NULL, address = NULL, country = NULL
-      WHERE id IN (SELECT session_id FROM activity WHERE handle IN ${closed})`),
+    deleteBlockers(listed),
+    closeIdentities({
+      where: sql`handle IN (${listed})`,
+      closedAt: sql`(SELECT json_extract(j.value, '$[1]') FROM json_each(${rows}) j
+        WHERE json_extract(j.value, '$[0]') = identities.handle)`,
+    }),
+    deleteOf(isClosed),
+    statement(sql`DELETE FROM claim_tickets WHERE hash IN (SELECT ticket FROM identities WHERE ${isClosed})`),
+    deleteProfiles(isClosed),
+    endSessions({ where: isClosed, reason: 'closed', now }),
+    forgetDevices({ handles: closed, when: sql`true` }),
   ];
 }

@@ -220,6 +220,11 @@ export function deleteResetCodes({ email, when }: { readonly email: string; read
   return statement(sql`DELETE FROM email_codes WHERE purpose = 'reset' AND email = ${email} AND ${when}`);
 }
 
+/** Deletes every code, after a restore that may have brought back a used one. */
+export function deleteAllCodes(): Statement {
+  return statement(sql`DELETE FROM email_codes`);
+}
+
 /** Turns the address and the password that waited for a code into a ticket, once the code was used. */
 export function codeTicketStatement(use: CodeUse, hash: string, expiresAt: number): Statement {
   const rows = sql`SELECT email, password_hash FROM email_codes WHERE ${rowOf(use)} AND used_by = ${use.id}`;

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type Row, type Statement, statement } from '../../db/database.ts';
+import { integer, type Row, type Statement, statement } from '../../db/database.ts';
 import type { identities } from './tables.ts';
 
 /**
@@ -71,4 +71,33 @@ export function setProfile({ displayName, locale, handle, now }: ProfileChange):
 /** Deletes the profiles that a condition on the columns of `profiles` names. */
 export function deleteProfiles(where: SQL): Statement {
   return statement(sql`DELETE FROM profiles WHERE ${where}`);
+}
+
+/**
+ * Inserts identities that a restored backup lacks: suspended, and without credentials.
+ * @param rows a SELECT of `handle`, `skeleton` and `created_at`
+ */
+export function restoreIdentities(rows: SQL): Statement {
+  return statement(sql`INSERT INTO identities (handle, skeleton, ticket, status, created_at)
+    SELECT handle, skeleton, 'restored:' || handle, 'suspended', created_at FROM (${rows}) WHERE true
+    ON CONFLICT DO NOTHING`);
+}
+
+/** Inserts the profiles of restored identities, which have lost their names. @param handles a subquery */
+export function restoreProfiles(handles: SQL): Statement {
+  return statement(sql`INSERT INTO profiles (handle, display_name, updated_at)
+    SELECT handle, handle, created_at FROM identities
+    WHERE handle IN (${handles}) AND ticket = 'restored:' || handle AND status = 'suspended'
+    ON CONFLICT (handle) DO NOTHING`);
+}
+
+/** Removes what blocks the closing of identities. @param handles a subquery */
+export function deleteBlockers(handles: SQL): Statement {
+  return statement(sql`DELETE FROM closure_blockers WHERE handle IN (${handles})`);
+}
+
+/** Ends every session made up to now, whatever its row says. */
+export function endSessionsUpTo(now: number): Statement {
+  return statement(sql`UPDATE settings SET sessions_not_before = max(sessions_not_before, ${integer(now)} + 1)
+    WHERE id = 1`);
 }

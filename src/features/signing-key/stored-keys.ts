@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
-import { all, first, integer, type Row, run, statement } from '../../db/database.ts';
+import { all, first, integer, type Row, run, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { deriveKeys, open, type SecretKeys, seal } from '../../lib/secret.ts';
 import { isoTime } from '../../lib/time.ts';
@@ -213,4 +213,9 @@ export async function removeKey(
       RETURNING kid`),
   );
   return removed !== null;
+}
+
+/** Removes every key, after a restore that may have brought back a leaked one. */
+export function deleteAllKeys(): Statement {
+  return statement(sql`DELETE FROM signing_keys`);
 }
