@@ -9,6 +9,7 @@ import { copyToJournal } from '../identity/journal.ts';
 import { closeIdentities, deleteProfiles } from '../identity/statements.ts';
 import { actingSession, isStale } from '../session/acting-session.ts';
 import { endSessions, forgetDevices } from '../session/statements.ts';
+import { deleteTickets } from '../sign-in/statements.ts';
 
 type Verdict = 'closed' | 'done' | 'unauthenticated' | 'wrong_handle' | 'not_fresh' | 'closure_blocked';
 
@@ -36,8 +37,9 @@ export async function closeAccount(deps: Deps, input: { sessionId: string; typed
       decide(deps, { id, sessionId, typed, now }),
       closeIdentities({ where: sql`handle = ${typed} AND ${closed}`, closedAt: sql`${now}` }),
       deleteOf(sql`handle = ${typed} AND ${closed}`),
-      statement(sql`DELETE FROM claim_tickets
-        WHERE hash = (SELECT ticket FROM identities WHERE handle = ${typed}) AND ${closed}`),
+      deleteTickets(
+        sql`claim_tickets.hash = (SELECT ticket FROM identities WHERE handle = ${typed}) AND ${closed}`,
+      ),
       deleteProfiles(sql`handle = ${typed} AND ${closed}`),
       endSessions({ where: sql`handle = ${typed} AND ${closed}`, reason: 'closed', now }),
       forgetDevices({ handles: sql`${typed}`, when: closed }),

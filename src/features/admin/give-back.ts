@@ -8,6 +8,7 @@ import { insertFromTicket } from '../credential/statements.ts';
 import { dropDecision, isDecided, readVerdict } from '../identity/decision.ts';
 import { addEmail, setStatus } from '../identity/statements.ts';
 import { noticeStatement } from '../mail/mail.ts';
+import { deleteTickets } from '../sign-in/statements.ts';
 
 /** Whether a PID was given back, or why not. */
 export type GiveBackVerdict = 'given' | 'not_waiting' | 'no_ticket' | 'several_accounts' | 'email_conflict';
@@ -49,7 +50,7 @@ export async function giveBack(deps: Deps, input: GiveBack): Promise<GiveBackVer
         now,
       }),
       // The credential has an owner now, so no other ticket of that account can be claimed.
-      statement(sql`DELETE FROM claim_tickets WHERE consumed_by IS NULL AND ${given}
+      deleteTickets(sql`claim_tickets.consumed_by IS NULL AND ${given}
         AND (provider, provider_user_id) = (SELECT provider, provider_user_id FROM credentials WHERE id = ${id})`),
       setStatus({ status: 'active', where: sql`handle = ${handle} AND ${given}` }),
       recordAudit({

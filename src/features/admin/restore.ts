@@ -13,6 +13,7 @@ import {
   restoreProfiles,
 } from '../identity/statements.ts';
 import { endSessions, forgetDevices } from '../session/statements.ts';
+import { deleteTickets } from '../sign-in/statements.ts';
 import { deleteAllKeys } from '../signing-key/stored-keys.ts';
 
 /** What the journal knows and the database does not. */
@@ -36,7 +37,7 @@ export async function endRestoredSessions(deps: Deps): Promise<void> {
   await run(deps.db, {
     change: [
       endSessionsUpTo(deps.now()),
-      statement(sql`DELETE FROM claim_tickets WHERE consumed_by IS NULL`),
+      deleteTickets(sql`claim_tickets.consumed_by IS NULL`),
       deleteAllCodes(),
       deleteAllKeys(),
     ],
@@ -126,7 +127,7 @@ function closeStatements(entries: Entry[], now: number): Statement[] {
         WHERE json_extract(j.value, '$[0]') = identities.handle)`,
     }),
     deleteOf(isClosed),
-    statement(sql`DELETE FROM claim_tickets WHERE hash IN (SELECT ticket FROM identities WHERE ${isClosed})`),
+    deleteTickets(sql`claim_tickets.hash IN (SELECT ticket FROM identities WHERE ${isClosed})`),
     deleteProfiles(isClosed),
     endSessions({ where: isClosed, reason: 'closed', now }),
     forgetDevices({ handles: closed, when: sql`true` }),

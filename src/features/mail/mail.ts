@@ -8,20 +8,20 @@ import { sendWaiting } from './send.ts';
 
 export type { MessageKind, NoticeKind } from './kinds.ts';
 
-/** Mails that anybody can cause by typing an address: so many an hour reach it, whatever they are about. */
+/** The most mails in an hour, of all kinds together, that anybody can cause by typing an address. */
 const messagesAnHour = 5;
-/** Notices are caused by the owner alone. They have a bound of their own, so that asking for codes silences none. */
+/** Only the owner causes notices. They have a limit of their own, so that requests for codes cannot suppress them. */
 const noticesAnHour = 20;
 const hourMs = 3_600_000;
 const messageList = sql.raw(messageKinds.map((kind) => `'${kind}'`).join(','));
 
 interface Notice {
   readonly kind: NoticeKind;
-  /** Whose addresses are told; judged, as `when` is, inside the caller's batch. */
+  /** Whose addresses get the mail; evaluated, like `when`, inside the caller's batch. */
   readonly handle: SQL;
   readonly when: SQL;
   /**
-   * What the text can tell, each part optional: `pid`, `provider` (a kind of credential, such as `google`), `name` (of a
+   * What the text may mention, each part optional: `pid`, `provider` (a kind of credential, such as `google`), `name` (of a
    * passkey), `device` (as `deviceName` puts it) and `country` (two letters).
    */
   readonly params: Record<string, string>;
@@ -33,16 +33,15 @@ interface Message {
   /** In canonical form. */
   readonly recipient: string;
   readonly locale: MailLocale;
-  /** A mail with a code takes `code` and `minutes`, how long it is good. */
+  /** A mail with a code takes `code` and `minutes`, its lifetime. */
   readonly params: Record<string, string>;
   readonly when?: SQL;
   readonly now: number;
 }
 
 /**
- * Tells an identity's own verified addresses of a change: one mail to each, in the language of the profile. Its
- * place in the batch is where the addresses that are to be told stand in `emails`: before a credential is deleted
- * whose address goes with it.
+ * Informs an identity's verified addresses of a change: one mail to each, in the language of the profile. Put it into
+ * the batch while `emails` has those addresses: before a credential is deleted, which frees its address.
  */
 export async function noticeStatement(deps: Deps, notice: Notice): Promise<Statement> {
   const { kind, handle, when, params, now } = notice;
@@ -60,8 +59,8 @@ export async function noticeStatement(deps: Deps, notice: Notice): Promise<State
 
 /**
  * A mail to one address, written only if `when` holds and the address got fewer than five such mails within the
- * hour; otherwise nothing is written, and nobody is told. One conditional INSERT, so that this holds of any number
- * at once.
+ * hour; otherwise nothing is written, without an error. One conditional INSERT, so that the limit holds for any number
+ * of requests at once.
  */
 export async function messageStatement(deps: Deps, message: Message): Promise<Statement> {
   const { kind, recipient, locale, params, when = sql`1`, now } = message;
@@ -75,7 +74,7 @@ export async function messageStatement(deps: Deps, message: Message): Promise<St
     ON CONFLICT (id) DO NOTHING`);
 }
 
-/** Sends what waits, after the response. Call it after a batch that may have written mail. */
+/** Sends waiting mails after the response. Call it after a batch that may have written one. */
 export function sendSoon(deps: Deps): void {
   deps.background(sendWaiting(deps));
 }

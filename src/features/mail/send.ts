@@ -5,12 +5,12 @@ import { maskEmail } from '../../lib/email.ts';
 import type { MailKind, MailLocale } from './kinds.ts';
 import { openParams } from './params.ts';
 
-/** As many mails are on their way at a time; Workers allow six connections. */
+/** How many mails are sent at a time; Workers allow six connections. */
 const atOnce = 5;
 const roundsAfterResponse = 4;
 const roundsOfJob = 20;
 const givenUpAtOnce = 500;
-/** How long a sender may take; a transport gives up after ten seconds. When it died, another tries after this. */
+/** How long a sender may take; transports give up after ten seconds. Then another process may try. */
 const leaseMs = 60_000;
 const firstPauseMs = 60_000;
 const longestPauseMs = 4 * 3_600_000;
@@ -31,12 +31,12 @@ export interface SendCounts extends Record<string, number> {
   failed: number;
 }
 
-/** Sends what is due right after a response, a few rounds; the job sends the rest. */
+/** Sends a few rounds of due mails right after a response; the job sends the rest. */
 export function sendWaiting(deps: Deps): Promise<SendCounts> {
   return sendRounds(deps, roundsAfterResponse);
 }
 
-/** The scheduled job: gives up what has expired, then sends what is due. */
+/** The scheduled job: gives up expired mails, then sends those that are due. */
 export async function sendMails(deps: Deps): Promise<SendCounts & { givenUp: number }> {
   const givenUp = await giveUpExpired(deps);
   return { ...(await sendRounds(deps, roundsOfJob)), givenUp };
@@ -46,7 +46,7 @@ async function sendRounds(deps: Deps, rounds: number): Promise<SendCounts> {
   const counts = { sent: 0, failed: 0 };
   for (let round = 0; round < rounds; round += 1) {
     const claimed = await claimDue(deps);
-    // Each comes to its end, also when the database fails one of them: nobody waits for what goes on after this.
+    // Wait for all of them, even when the database fails one: nothing may run on after this.
     const outcomes = await Promise.allSettled(claimed.map((row) => sendOne(deps, row)));
     for (const outcome of outcomes) {
       if (outcome.status === 'rejected') throw outcome.reason;
@@ -58,9 +58,9 @@ async function sendRounds(deps: Deps, rounds: number): Promise<SendCounts> {
 }
 
 /**
- * Takes mails that are due, those that expire first before the others. One conditional UPDATE moves their time
- * forward before anything is sent, so that of two processes one has each. A process that dies then leaves them to
- * be tried again, which may send one twice.
+ * Claims due mails, those that expire first before the others. One conditional UPDATE moves their time forward before
+ * anything is sent, so that each mail has one sender. The mails of a process that dies are tried again, which may
+ * send one twice.
  */
 function claimDue(deps: Deps): Promise<MailRow[]> {
   const now = deps.now();
@@ -73,13 +73,13 @@ function claimDue(deps: Deps): Promise<MailRow[]> {
   );
 }
 
-/** Whether the mail was taken by the transport. */
+/** Whether the transport accepted the mail. */
 async function sendOne(deps: Deps, row: MailRow): Promise<boolean> {
-  const told = { mail: row.id, kind: row.kind, to: maskEmail(row.recipient), tries: row.tries };
+  const logged = { mail: row.id, kind: row.kind, to: maskEmail(row.recipient), tries: row.tries };
   const params = await openParams(deps, row.id, row.sealed_params);
   if (params === null) {
     await giveUp(deps, row);
-    deps.log.error('mail.unreadable', told);
+    deps.log.error('mail.unreadable', logged);
     return false;
   }
   // Words and layout are loaded with the first mail, not with the service.
@@ -91,17 +91,17 @@ async function sendOne(deps: Deps, row: MailRow): Promise<boolean> {
   } catch (error) {
     await retryLater(deps, row);
     deps.log.warn('mail.failed', {
-      ...told,
+      ...logged,
       reason: reasonOf(error, [row.recipient, ...Object.values(params)]),
     });
     return false;
   }
   await markSent(deps, row);
-  deps.log.info('mail.sent', told);
+  deps.log.info('mail.sent', logged);
   return true;
 }
 
-/** Whoever sent it marks it, also when another has claimed it meanwhile: it must not go out once more. */
+/** The sender marks it even when another has claimed it meanwhile: it must not be sent again. */
 async function markSent(deps: Deps, { id }: MailRow): Promise<void> {
   const kept = keepsTexts(deps) ? sql`sealed_params` : sql`''`;
   await all(
@@ -111,7 +111,7 @@ async function markSent(deps: Deps, { id }: MailRow): Promise<void> {
   );
 }
 
-/** Twice as long after each try. A claim that is no longer this sender's is left alone. */
+/** Doubles the pause after each try, unless another sender has claimed the mail. */
 async function retryLater(deps: Deps, { id, tries }: MailRow): Promise<void> {
   const pause = Math.min(firstPauseMs * 2 ** (tries - 1), longestPauseMs);
   await all(
@@ -125,7 +125,7 @@ async function giveUp(deps: Deps, { id }: MailRow): Promise<void> {
   await all(deps.db, statement(sql`UPDATE mails SET next_at = NULL, sealed_params = '' WHERE id = ${id}`));
 }
 
-/** A mail that is of no use any more is not sent, and what it would have said is deleted. */
+/** An expired mail is not sent, and its content is deleted. */
 async function giveUpExpired(deps: Deps): Promise<number> {
   const rows = await all(
     deps.db,
@@ -142,7 +142,7 @@ export function keepsTexts({ config }: Pick<Deps, 'config'>): boolean {
   return !config.production && config.mail.transport === 'outbox';
 }
 
-/** Why it failed, for the log: without addresses and without what the mail says, which servers like to quote. */
+/** Why it failed, for the log: without the addresses and contents that servers like to quote. */
 function reasonOf(error: unknown, secrets: readonly string[]): string {
   const message = error instanceof Error ? error.message : String(error);
   const quoted = secrets.filter((secret) => secret.length > 3);

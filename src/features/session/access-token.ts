@@ -5,7 +5,7 @@ import { isoTime } from '../../lib/time.ts';
 import { type Signer, stillVerifies, type VerifiedToken, verifyToken } from '../signing-key/signing-key.ts';
 import type { Session } from './schema.ts';
 
-/** What an access token says: enough to answer the session read without a database. Times are epoch milliseconds. */
+/** The claims of an access token: enough to read a session without a database. Times are epoch milliseconds. */
 export interface AccessClaims {
   readonly handle: string;
   readonly sessionId: string;
@@ -39,12 +39,12 @@ interface Verified {
 }
 
 const pidPattern = /^[a-z0-9][a-z0-9._-]{1,28}[a-z0-9]@pid$/;
-/** Clocks of two nodes may differ by this much before a token counts as issued in the future. */
+/** Maximum clock skew between nodes. */
 const skewSeconds = 30;
 
 /**
- * Verified tokens of this process: checking a signature costs more than all the rest of a read. Two
- * generations, of which the older one is dropped whole, so that forgetting costs nothing per token.
+ * Verified tokens of this process: checking a signature costs more than all the rest of a read. Of two generations
+ * the older one is dropped whole, so that eviction costs nothing per token.
  */
 interface TokenCache {
   young: Map<string, Verified>;
@@ -52,7 +52,7 @@ interface TokenCache {
 }
 
 const generationSize = 5_000;
-/** Browsers keep no longer cookie (RFC 6265bis); what is longer was not set by us. */
+/** The longest cookie that browsers keep (RFC 6265bis). */
 const longestToken = 4_096;
 const caches = new WeakMap<Deps['db'], TokenCache>();
 
@@ -135,7 +135,7 @@ function readClaims(deps: Deps, { kid, payload }: VerifiedToken, now: number): V
   return { claims, kid };
 }
 
-/** The `Session` object that a token stands for. */
+/** The `Session` object of a token. */
 export function sessionOf(deps: Deps, claims: AccessClaims): Session {
   const pid = pidOf(claims.handle);
   return {

@@ -29,13 +29,13 @@ const namesByRevision: Record<Revision, Readonly<Record<CookieName, string>>> = 
 export const authPath = '/v1/auth';
 const pathOf: Record<CookieName, string> = { access: '/', refresh: authPath, claim: authPath, hint: '/' };
 
-/** What the other revision has that this one never sets: left over when a deployment has changed its own. */
-const straysIn: Record<Revision, { of: Revision; kinds: readonly CookieName[] }> = {
+/** Cookies of the other revision that this one never sets: leftovers of a deployment that has changed its revision. */
+const leftoversIn: Record<Revision, { of: Revision; kinds: readonly CookieName[] }> = {
   claim: { of: 'direct', kinds: ['access', 'refresh'] },
   direct: { of: 'claim', kinds: ['access', 'refresh', 'claim'] },
 };
 
-/** What the cookies are called in this service's interface revision. */
+/** The names of the cookies in this service's interface revision. */
 export function sessionCookieNames(config: Config): Readonly<Record<CookieName, string>> {
   return namesByRevision[config.INTERFACE_REVISION];
 }
@@ -54,7 +54,7 @@ export function readAccessCookie(c: AppContext, deps: Deps): string | null {
 }
 
 /**
- * The refresh token that came along, or null when there is none or it is not ours.
+ * The refresh token of the request, or null when there is none or it is not ours.
  * @throws AppError unauthenticated when there are two
  */
 export function readRefreshCookie(c: AppContext, deps: Deps): RefreshToken | null {
@@ -66,22 +66,22 @@ export function readRefreshCookie(c: AppContext, deps: Deps): RefreshToken | nul
 }
 
 /**
- * The session that a sign-in or a logout of this browser ends: that of the refresh token which came along. One
- * under the other revision's name counts too; it no longer signs anybody in, and nothing else would end it.
+ * The session that a sign-in or a logout of this browser ends: that of its refresh token. One under the other
+ * revision's name counts too: it no longer signs anybody in, and nothing else would end it.
  */
 export function readLeavingSession(c: AppContext, deps: Deps): string | null {
   const token = readRefreshCookie(c, deps);
   if (token) return token.sessionId;
-  const { refresh } = namesByRevision[straysIn[deps.config.INTERFACE_REVISION].of];
+  const { refresh } = namesByRevision[leftoversIn[deps.config.INTERFACE_REVISION].of];
   const [value, ...others] = cookieValues(c.req.header('Cookie'), refresh);
   return others.length === 0 ? (parseRefreshToken(deps, value)?.sessionId ?? null) : null;
 }
 
-/** Sets the three cookies of a session, and clears forms of them left over from another scope. */
+/** Sets the three cookies of a session, and clears those left over from another scope. */
 export function setSessionCookies(c: AppContext, deps: Deps, tokens: IssuedTokens, now: number): void {
   const { config } = deps;
   clearOtherScope(c, deps);
-  clearStrays(c, deps);
+  clearLeftovers(c, deps);
   appendAccess(c, config, tokens, now);
   const refreshSeconds = Math.floor((tokens.refreshExpiresAt - now) / 1000);
   append(c, sessionCookie(config, 'refresh', tokens.refreshToken, refreshSeconds, ownDomain(config)));
@@ -89,8 +89,8 @@ export function setSessionCookies(c: AppContext, deps: Deps, tokens: IssuedToken
 }
 
 /**
- * Sets a new access token beside the refresh token that the browser keeps. That one does not come along outside
- * its path, so nobody knows in which scope it was set, and its other form must not be cleared.
+ * Sets a new access token beside the refresh token that the browser keeps. Browsers send that one only to its path, so
+ * its scope is unknown here, and it must not be cleared in any.
  */
 export function setAccessCookie(c: AppContext, deps: Deps, access: IssuedAccess, now: number): void {
   clearOnOtherDomains(c, deps.config, ['access', 'hint']);
@@ -104,9 +104,9 @@ function appendAccess(c: AppContext, config: Config, access: IssuedAccess, now: 
 }
 
 /**
- * A hint is never the one that came along, also when a token is renewed twice in a second: a tab that waited for its
- * turn must see that another one was faster, or it spends the successor while a sibling app's request with the first
- * token is still on its way, which then counts as a replay.
+ * A new hint always differs from the request's, even when a token is renewed twice in a second: a tab that waited for
+ * its turn must see that another one was faster. Otherwise it spends the successor while a sibling app's request with
+ * the first token is still on its way, which then counts as a replay.
  */
 function appendHint(c: AppContext, config: Config, access: IssuedAccess, now: number): void {
   if (config.HINT_COOKIE === 'off') return;
@@ -122,10 +122,10 @@ function accessSeconds({ claims }: IssuedAccess, now: number): number {
   return Math.ceil((claims.expiresAt - now) / 1000);
 }
 
-/** Clears the session's cookies, in the scope they are set in now and, if need be, in the other one. */
+/** Clears the session's cookies, in their present scope and, if needed, in the other one. */
 export function clearSessionCookies(c: AppContext, deps: Deps): void {
   clearOtherScope(c, deps);
-  clearStrays(c, deps);
+  clearLeftovers(c, deps);
   for (const name of ['access', 'refresh', 'hint'] as const) {
     append(c, sessionCookie(deps.config, name, '', 0, ownDomain(deps.config)));
   }
@@ -158,9 +158,9 @@ function readOne(c: AppContext, deps: Deps, name: 'access' | 'refresh'): string 
 }
 
 /**
- * Clears what the other scope may have left in this browser, so that COOKIE_DOMAIN can be set, changed and
- * removed without two cookies of one name meeting. A refresh token says in which scope its cookie was set;
- * while it agrees with ours, nothing is left over and each name is set once.
+ * Clears what the other scope may have left in this browser, so that COOKIE_DOMAIN can be set, changed and removed
+ * without doubling a cookie. A refresh token says in which scope its cookie was set; while that is the present one,
+ * nothing is left over and each name is set once.
  */
 function clearOtherScope(c: AppContext, deps: Deps): void {
   const header = c.req.header('Cookie');
@@ -178,9 +178,9 @@ function clearOnOtherDomains(c: AppContext, config: Config, kinds: readonly Sess
   }
 }
 
-/** Clears what the other revision left in this browser, wherever COOKIE_DOMAIN had it set then. */
-function clearStrays(c: AppContext, deps: Deps): void {
-  const { of, kinds } = straysIn[deps.config.INTERFACE_REVISION];
+/** Clears what the other revision left in this browser, whatever COOKIE_DOMAIN was then. */
+function clearLeftovers(c: AppContext, deps: Deps): void {
+  const { of, kinds } = leftoversIn[deps.config.INTERFACE_REVISION];
   const header = c.req.header('Cookie');
   const secure = deps.config.production;
   for (const kind of kinds) {

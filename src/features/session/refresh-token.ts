@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts';
 import { remember } from '../../lib/remember.ts';
 import { createSecret, deriveKeys, macOf, type SecretKeys, secretHash, verifyMac } from '../../lib/secret.ts';
 
-/** Where the cookie that carries a token was set: on our host alone (`h`), or on a domain of so many labels of it. */
+/** The scope of a token's cookie: our host alone (`h`), or the parent domain with this number of labels. */
 export type CookieScope = 'h' | `${number}`;
 
 export interface RefreshToken {
@@ -16,8 +16,8 @@ const shape = /^([\w-]{43})\.(ses_[0-9a-z]{26})\.(h|\d{1,3})\.([\w-]{22})$/;
 
 /**
  * A new refresh token for a session: 256 random bits, then the session's id and the cookie's scope, then a MAC
- * over all of it. The MAC tells a token of ours from an invented one without a read: rate limits count by
- * session, and an old token that comes back is known as a replay however long ago it was spent.
+ * over all of it. The MAC distinguishes our tokens from invented ones without a read: rate limits count by session, and
+ * an old token is recognized as a replay however long ago it was spent.
  */
 export function createRefreshToken(
   deps: Deps,
@@ -29,7 +29,7 @@ export function createRefreshToken(
   return { token: `${body}.${macOf(keysOf(deps)[0], body)}`, hash: secretHash(secret) };
 }
 
-/** Reads a presented token, or answers null when this service never issued it. Says nothing about its state. */
+/** Parses a presented token; null when this service never issued it. Its state is not checked. */
 export function parseRefreshToken(deps: Deps, token: string | undefined): RefreshToken | null {
   const [, secret, sessionId, scope, mac] = shape.exec(token ?? '') ?? [];
   if (!secret || !sessionId || !scope || !mac) return null;

@@ -15,7 +15,7 @@ declare module 'hono' {
   }
 }
 
-/** Who is signed in, as the access token says, or null. Unlike a doubled one, a token that is not valid refuses nothing. */
+/** Who is signed in according to the access token, or null, also for an invalid token. @throws AppError unauthenticated when there are two */
 export async function readActor(c: AppContext, deps: Deps): Promise<AccessClaims | null> {
   const token = readAccessCookie(c, deps);
   return token === null ? null : verifyAccessToken(deps, token, deps.now());
@@ -23,8 +23,8 @@ export async function readActor(c: AppContext, deps: Deps): Promise<AccessClaims
 
 /**
  * A person who is signed in, by a valid `pid_access`, counted by identity; requests without a valid token are counted
- * by address. The token is trusted for its lifetime; an endpoint that changes something asks the session's row in its
- * own batch.
+ * by address. The token is trusted for its lifetime; an endpoint that changes something checks the session's row in
+ * its own batch.
  */
 export const member: Actor<AccessClaims> = {
   cookies: ['pid_access'],
@@ -69,8 +69,8 @@ export const bySession: CountedBy = {
 };
 
 /**
- * The session that this browser has, by a valid access token or a refresh token of ours, for navigations that end
- * what another request of the same session began. Whether it is live is for the batch to ask.
+ * The session of this browser, by a valid access token or a refresh token of ours, for navigations that finish what
+ * another request of the same session began. The batch checks whether it is live.
  * @throws AppError unauthenticated when there is none, or the two name different ones
  */
 export async function browserSession(c: AppContext, deps: Deps): Promise<string> {
@@ -85,7 +85,7 @@ export async function browserSession(c: AppContext, deps: Deps): Promise<string>
   return sessionId;
 }
 
-/** The session of the access token that came along, or null. @throws AppError unauthenticated when there are two */
+/** The session of the request's access token, or null. @throws AppError unauthenticated when there are two */
 export async function readActingSession(c: AppContext, deps: Deps): Promise<string | null> {
   const token = readAccessCookie(c, deps);
   return token && ((await verifyAccessToken(deps, token, deps.now()))?.sessionId ?? null);

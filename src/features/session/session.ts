@@ -8,8 +8,6 @@ import { type AccessClaims, signAccessToken } from './access-token.ts';
 import { type CookieScope, createRefreshToken, type RefreshToken } from './refresh-token.ts';
 import { endSessions, type SessionRow, sessionColumns } from './statements.ts';
 
-export { type SessionRow, sessionColumns } from './statements.ts';
-
 /** An access token, and until when the session's refresh token lasts (epoch ms). */
 export interface IssuedAccess {
   readonly claims: AccessClaims;
