@@ -8,71 +8,78 @@ import {
 } from './endpoints.ts';
 import { linkInput, loginAnswer, loginInput, providerList } from './schema.ts';
 
+type Provider = Parameters<typeof startSignInEndpoint>[0];
+
 /** The two browser navigations of one provider. All providers have the same. */
-function navigations(provider: Parameters<typeof startSignInEndpoint>[0], name: string): Operation[] {
-  return [
-    {
-      endpoint: startSignInEndpoint(provider),
-      id: `start${name}SignIn`,
-      summary: 'Go to the provider (browser navigation)',
-      description:
-        'Open it as a page: a redirect to another origin cannot be followed by `fetch`. Each attempt lives in a ' +
-        'cookie of its own, at most five at once. HEAD requests answer 204 and start nothing. With `link` it starts ' +
-        'what `POST /v1/credentials/link` has begun in this browser, for the session it still has; with `popup` it ' +
-        'answers a popup request.',
-      reads: ['pid_oauth', 'pid_access', 'pid_refresh'],
-      answers: [
-        {
-          status: 302,
-          description: 'The browser goes to the provider.',
-          location: "the provider's consent screen",
-          sets: ['pid_oauth_*'],
-          clears: ['pid_oauth'],
-        },
-      ],
-      errors: [
-        'state_invalid',
-        'prefetch_refused',
-        'unauthenticated',
-        'provider_failed',
-        'provider_not_configured',
-      ],
-    },
-    {
-      endpoint: finishSignInEndpoint(provider),
-      id: `finish${name}SignIn`,
-      summary: 'Come back from the provider (browser navigation)',
-      description:
-        'A known credential gets a session. A new one gets a claim ticket, and `claim=1` in the query of ' +
-        'CLIENT_SUCCESS_URL. State and code are used once. Where a link was begun, the account is linked to the ' +
-        'identity of the session that began it, which stays as it is, and `linked` in the query names the provider.',
-      reads: ['pid_oauth_*', 'pid_access', 'pid_refresh'],
-      answers: [
-        {
-          status: 302,
-          description: 'Signed in, or on the way to a claim: then `pid_claim` is the only cookie set.',
-          location:
-            'CLIENT_SUCCESS_URL, with `claim=1` for a newcomer, `linked` after a link and `returnTo` if one was given',
-          sets: ['pid_access', 'pid_refresh', 'pid_hint', 'pid_claim'],
-          clears: ['pid_oauth_*'],
-        },
-      ],
-      errors: [
-        'state_invalid',
-        'sign_in_cancelled',
-        'provider_error',
-        'prefetch_refused',
-        'unauthenticated',
-        'not_fresh',
-        'identity_suspended',
-        'identity_closed',
-        'email_conflict',
-        'credential_already_linked',
-        'provider_failed',
-        'provider_not_configured',
-      ],
-    },
-  ];
+function navigations(provider: Provider, name: string): Operation[] {
+  return [startOperation(provider, name), finishOperation(provider, name)];
+}
+
+function startOperation(provider: Provider, name: string): Operation {
+  return {
+    endpoint: startSignInEndpoint(provider),
+    id: `start${name}SignIn`,
+    summary: 'Go to the provider (browser navigation)',
+    description:
+      'Open it as a page: a redirect to another origin cannot be followed by `fetch`. Each attempt lives in a ' +
+      'cookie of its own, at most five at once. HEAD requests answer 204 and start nothing. With `link` it starts ' +
+      'what `POST /v1/credentials/link` has begun in this browser, for the session it still has; with `popup` it ' +
+      'answers a popup request.',
+    reads: ['pid_oauth', 'pid_access', 'pid_refresh'],
+    answers: [
+      {
+        status: 302,
+        description: 'The browser goes to the provider.',
+        location: "the provider's consent screen",
+        sets: ['pid_oauth_*'],
+        clears: ['pid_oauth'],
+      },
+    ],
+    errors: [
+      'state_invalid',
+      'prefetch_refused',
+      'unauthenticated',
+      'provider_failed',
+      'provider_not_configured',
+    ],
+  };
+}
+
+function finishOperation(provider: Provider, name: string): Operation {
+  return {
+    endpoint: finishSignInEndpoint(provider),
+    id: `finish${name}SignIn`,
+    summary: 'Come back from the provider (browser navigation)',
+    description:
+      'A known credential gets a session. A new one gets a claim ticket, and `claim=1` in the query of ' +
+      'CLIENT_SUCCESS_URL. State and code are used once. Where a link was begun, the account is linked to the ' +
+      'identity of the session that began it, which stays as it is, and `linked` in the query names the provider.',
+    reads: ['pid_oauth_*', 'pid_access', 'pid_refresh'],
+    answers: [
+      {
+        status: 302,
+        description: 'Signed in, or on the way to a claim: then `pid_claim` is the only cookie set.',
+        location:
+          'CLIENT_SUCCESS_URL, with `claim=1` for a newcomer, `linked` after a link and `returnTo` if one was given',
+        sets: ['pid_access', 'pid_refresh', 'pid_hint', 'pid_claim'],
+        clears: ['pid_oauth_*'],
+      },
+    ],
+    errors: [
+      'state_invalid',
+      'sign_in_cancelled',
+      'provider_error',
+      'prefetch_refused',
+      'unauthenticated',
+      'not_fresh',
+      'identity_suspended',
+      'identity_closed',
+      'email_conflict',
+      'credential_already_linked',
+      'provider_failed',
+      'provider_not_configured',
+    ],
+  };
 }
 
 export const idpApi: FeatureApi = {
