@@ -1,28 +1,29 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { all, integer, statement } from '../../db/database.ts';
+import { all, only, type Row, run, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { ClientInfo } from '../../http/context.ts';
 import { type CredentialKind, credentialKinds } from '../../lib/credential-kinds.ts';
 import { describeClient } from '../../lib/device.ts';
+import { createSecret } from '../../lib/secret.ts';
 import { isoTime } from '../../lib/time.ts';
+import { record } from '../activity/statements.ts';
+import { dropDecision } from '../identity/decision.ts';
+import type { decisions } from '../identity/tables.ts';
 import { noticeStatement, sendSoon } from '../mail/mail.ts';
-import { actingHandle, actingSessionStatement } from '../session/acting-session.ts';
+import { actingHandle, actingSessionStatement, isStale } from '../session/acting-session.ts';
+import { endSessions } from '../session/statements.ts';
 import type { Credential } from './schema.ts';
 import { deleteOf } from './statements.ts';
+import type { credentials } from './tables.ts';
 
-/** A credential as the database answers it, without its secrets. */
-export interface CredentialRow {
-  id: string;
-  provider: string;
-  email: string | null;
-  name: string | null;
-  backed_up: number | null;
-  linked_at: number;
-  last_login_at: number;
-}
+/** A credential without its secrets. */
+export type CredentialRow = Pick<
+  Row<typeof credentials>,
+  'id' | 'provider' | 'email' | 'name' | 'backed_up' | 'linked_at' | 'last_login_at'
+>;
 
-/** What every answer about a credential `c` selects; never its secrets. */
+/** The columns of a `CredentialRow`, of a credential `c`. */
 export const credentialColumns: SQL = sql.raw(
   'c.id, c.provider, c.email, c.name, c.backed_up, c.linked_at, c.last_login_at',
 );
@@ -57,94 +58,121 @@ function passkeyDetails(row: CredentialRow): Pick<Credential, 'name' | 'lastUsed
 }
 
 /**
- * Names one of the person's passkeys, so that they tell them apart. Other credentials have the provider's name.
+ * Names one of the person's passkeys, so that they can tell them apart. Other credentials have the provider's name.
  * @throws AppError unauthenticated, credential_not_found, validation_failed when it is no passkey
  */
 export async function renamePasskey(
   deps: Deps,
-  input: { sessionId: string; credentialId: string; name: string },
+  { sessionId, credentialId, name }: { sessionId: string; credentialId: string; name: string },
 ): Promise<Credential> {
   const now = deps.now();
-  const { sessionId, credentialId, name } = input;
-  const [, [acting], [row]] = await deps.db.batch([
-    statement(sql`UPDATE credentials SET name = ${name} WHERE id = ${credentialId} AND provider = 'passkey'
-      AND handle = ${actingHandle(sessionId, now)}`),
-    actingSessionStatement(sessionId, now),
-    statement<CredentialRow>(sql`SELECT ${credentialColumns} FROM credentials c
-      WHERE c.id = ${credentialId} AND c.handle = ${actingHandle(sessionId, now)}`),
-  ]);
+  const owned = sql`c.id = ${credentialId} AND c.handle = ${actingHandle(sessionId, now)}`;
+  const {
+    acting: [acting],
+    renamed: [row],
+  } = await run(deps.db, {
+    rename: [
+      statement(sql`UPDATE credentials AS c SET name = ${name} WHERE ${owned} AND c.provider = 'passkey'`),
+    ],
+    acting: actingSessionStatement(sessionId, now),
+    renamed: statement<CredentialRow>(sql`SELECT ${credentialColumns} FROM credentials c WHERE ${owned}`),
+  });
   if (!acting) throw new AppError('unauthenticated');
   if (!row) throw new AppError('credential_not_found');
   if (row.provider !== 'passkey') throw new AppError('validation_failed', ['id must be that of a passkey']);
   return toCredential(row);
 }
 
-interface UnlinkState {
-  handle: string | null;
-  done: number;
-  session_revoked: number;
-  not_fresh: number;
-  present: number;
+type UnlinkRefusal = 'unauthenticated' | 'not_fresh' | 'credential_not_found' | 'last_credential';
+type UnlinkDecision = Pick<Row<typeof decisions>, 'handle'> & {
+  verdict: 'unlinked' | 'done' | UnlinkRefusal;
+};
+
+interface Unlinking {
+  /** The decision; random, made once per request. */
+  readonly id: string;
+  readonly sessionId: string;
+  readonly credentialId: string;
+  readonly now: number;
 }
 
 /**
  * Unlinks a credential of the acting session's identity, and ends the other sessions that it began.
- *
- * The DELETE itself counts what would remain, over every kind of credential, so of two unlinks of the last two
- * credentials one wins and one is refused. The last statement explains a refusal, and knows a repeat after a
- * lost answer by the line that this very request has left in `activity`.
  * @throws AppError unauthenticated, not_fresh, credential_not_found, last_credential, in this order
  */
 export async function unlinkCredential(
   deps: Deps,
-  input: { sessionId: string; credentialId: string; client: ClientInfo },
+  { client, ...input }: { sessionId: string; credentialId: string; client: ClientInfo },
 ): Promise<void> {
   const now = deps.now();
   const { sessionId, credentialId } = input;
-  const fresh = deps.config.FRESH_SECONDS * 1000;
-  const isFresh = sql`(${fresh} <= 0 OR ${integer(now)} - authenticated_at < ${integer(fresh)})`;
-  const actor = sql`(SELECT handle FROM live_sessions WHERE id = ${sessionId} AND expires_at > ${now})`;
-  const freshActor = sql`(SELECT handle FROM live_sessions WHERE id = ${sessionId} AND expires_at > ${now} AND ${isFresh})`;
-  const another = sql`EXISTS (SELECT 1 FROM credentials o WHERE o.handle = c.handle AND o.id <> c.id)`;
-  const mayGo = sql`c.id = ${credentialId} AND c.handle = ${freshActor} AND ${another}`;
-  const notice = (provider: CredentialKind | null) =>
-    noticeStatement(deps, {
-      kind: provider === 'passkey' ? 'passkey_removed' : 'credential_unlinked',
-      handle: actor,
-      when: sql`EXISTS (SELECT 1 FROM credentials c WHERE ${isOfKind(provider)} AND ${mayGo})`,
-      params: { ...(provider === null ? {} : { provider }), ...describeClient(input.client) },
+  const id = createSecret(deps.randomBytes);
+  const unlinked = sql`FROM decisions d JOIN credentials c ON c.id = d.credential_id
+    WHERE d.id = ${id} AND d.verdict = 'unlinked'`;
+  const owner = sql`(SELECT handle FROM decisions WHERE id = ${id} AND verdict = 'unlinked')`;
+  const { decided } = await run(deps.db, {
+    decide: decideUnlink(deps, { ...input, id, now }),
+    activity: record({
+      type: 'credential.unlinked',
+      sessionId,
+      rows: sql`SELECT d.handle, c.id AS credential_id, c.provider AS detail ${unlinked}`,
       now,
-    });
-  const results = await deps.db.batch([
-    statement(sql`INSERT INTO activity (handle, at, type, session_id, credential_id, detail)
-      SELECT c.handle, ${now}, 'credential.unlinked', ${sessionId}, c.id, c.provider FROM credentials c
-      WHERE ${mayGo}`),
-    // Written while the credential is there: its own address is told, too.
-    ...(await Promise.all([...credentialKinds, null].map(notice))),
-    deleteOf(sql`id = (SELECT c.id FROM credentials c WHERE ${mayGo})`),
-    statement(sql`UPDATE sessions SET revoked_at = ${now}, revoked_reason = 'unlinked'
-      WHERE handle = ${actor} AND revoked_at IS NULL AND credential_id = ${credentialId} AND id <> ${sessionId}
-        AND NOT EXISTS (SELECT 1 FROM credentials WHERE id = ${credentialId})`),
-    statement<UnlinkState>(sql`SELECT s.handle, s.id IS NULL AS session_revoked,
-        EXISTS (SELECT 1 FROM activity v WHERE v.handle = s.handle AND v.type = 'credential.unlinked'
-          AND v.session_id = ${sessionId} AND v.credential_id = ${credentialId} AND v.at = ${now}) AS done,
-        ${fresh} > 0 AND ${integer(now)} - s.authenticated_at >= ${integer(fresh)} AS not_fresh,
-        c.id IS NOT NULL AS present
-      FROM settings g LEFT JOIN live_sessions s ON s.id = ${sessionId} AND s.expires_at > ${now}
-        LEFT JOIN credentials c ON c.id = ${credentialId} AND c.handle = s.handle WHERE g.id = 1`),
-  ]);
-  const [state] = results.at(-1) as UnlinkState[];
-  if (!state || state.session_revoked) throw new AppError('unauthenticated');
-  if (state.done) {
-    deps.log.info('credential.unlinked', { handle: state.handle, credentialId, sessionId });
-    sendSoon(deps);
-    return;
-  }
-  if (state.not_fresh) throw new AppError('not_fresh');
-  throw new AppError(state.present ? 'last_credential' : 'credential_not_found');
+    }),
+    // Written before the credential is deleted, because its own address is notified, too.
+    notices: await unlinkNotices(deps, { unlinked, owner, client, now }),
+    change: [
+      deleteOf(sql`id = (SELECT c.id ${unlinked})`),
+      endSessions({
+        where: sql`handle = ${owner} AND credential_id = ${credentialId} AND id <> ${sessionId}`,
+        reason: 'unlinked',
+        now,
+      }),
+    ],
+    decided: statement<UnlinkDecision>(sql`SELECT verdict, handle FROM decisions WHERE id = ${id}`),
+    end: [dropDecision(id)],
+  });
+  const { verdict, handle } = only(decided);
+  if (verdict !== 'unlinked' && verdict !== 'done') throw new AppError(verdict);
+  deps.log.info('credential.unlinked', { handle, credentialId, sessionId });
+  sendSoon(deps);
 }
 
-/** Null stands for what this release has no name for: the person is told of that, too. */
+/** A repeat after a lost answer recognizes the line that this very request has left in `activity`. */
+function decideUnlink(deps: Deps, { id, sessionId, credentialId, now }: Unlinking): Statement {
+  return statement(sql`INSERT INTO decisions (id, verdict, handle, credential_id)
+    SELECT ${id}, CASE
+      WHEN s.id IS NULL THEN 'unauthenticated'
+      WHEN EXISTS (SELECT 1 FROM activity v WHERE v.handle = s.handle AND v.type = 'credential.unlinked'
+        AND v.session_id = ${sessionId} AND v.credential_id = ${credentialId} AND v.at = ${now}) THEN 'done'
+      WHEN ${isStale(deps, now)} THEN 'not_fresh'
+      WHEN c.id IS NULL THEN 'credential_not_found'
+      WHEN NOT EXISTS (SELECT 1 FROM credentials o WHERE o.handle = c.handle AND o.id <> c.id) THEN 'last_credential'
+      ELSE 'unlinked' END, s.handle, c.id
+    FROM settings g
+      LEFT JOIN live_sessions s ON s.id = ${sessionId} AND s.expires_at > ${now}
+      LEFT JOIN credentials c ON c.id = ${credentialId} AND c.handle = s.handle
+    WHERE g.id = 1`);
+}
+
+/** One notice for each kind of credential, of which only that of the unlinked one is written. */
+function unlinkNotices(
+  deps: Deps,
+  { unlinked, owner, client, now }: { unlinked: SQL; owner: SQL; client: ClientInfo; now: number },
+): Promise<Statement[]> {
+  const device = describeClient(client);
+  const notices = [...credentialKinds, null].map((provider) =>
+    noticeStatement(deps, {
+      kind: provider === 'passkey' ? 'passkey_removed' : 'credential_unlinked',
+      handle: owner,
+      when: sql`EXISTS (SELECT 1 ${unlinked} AND ${isOfKind(provider)})`,
+      params: { ...(provider === null ? {} : { provider }), ...device },
+      now,
+    }),
+  );
+  return Promise.all(notices);
+}
+
+/** @param kind null for what this release has no name for; its removal is notified, too */
 function isOfKind(kind: CredentialKind | null): SQL {
   if (kind !== null) return sql`c.provider = ${kind}`;
   return sql`c.provider NOT IN (SELECT value FROM json_each(${JSON.stringify(credentialKinds)}))`;
