@@ -126,7 +126,7 @@ function toStem(text: string): string {
   return shorten(stem, maxLength);
 }
 
-/** An address or a PID stands for its local part. The tag of an address (`ada+news@`) is nobody's business. */
+/** Of an address or a PID, the local part. The tag of an address (`ada+news@`) is private. */
 function nameIn(text: string): string {
   const [local = '', domain] = text.replace(/^@/, '').split('@', 2);
   return domain === undefined ? local : local.replace(/\+.*$/s, '');
