@@ -51,13 +51,7 @@ export function actingSessionStatement(sessionId: string, now: number): Statemen
  * @throws AppError unauthenticated, not_fresh
  */
 export async function requireFreshSession(deps: Deps, sessionId: string): Promise<void> {
-  requireFresh(await first(deps.db, actingState(deps, sessionId, deps.now())));
-}
-
-/** @throws AppError unauthenticated, not_fresh */
-export function requireFresh<State extends Pick<ActingState, 'not_fresh'>>(
-  state: State | null | undefined,
-): asserts state is State {
-  if (!state) throw new AppError('unauthenticated');
+  const state = await first(deps.db, actingState(deps, sessionId, deps.now()));
+  if (state === null) throw new AppError('unauthenticated');
   if (state.not_fresh) throw new AppError('not_fresh');
 }

@@ -20,7 +20,7 @@ const failureMs = 10_000;
 
 interface SigningKey {
   readonly kid: string;
-  /** The first part of every token this key signs, as it stands in the token. */
+  /** The first part of every token this key signs, as the token spells it. */
   readonly header: string;
   readonly publicJwk: JWK;
   readonly publicKey: CryptoKey;
