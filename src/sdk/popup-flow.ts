@@ -64,7 +64,6 @@ export function runPopup<T>(
     core.store.emit('popup', { kind: job.kind, phase });
   }
 
-  const look = () => dispatch(looked);
   const abort = () => dispatch(failed(new PopupClosedError('aborted')));
   const send = <R>(action: string, keepalive = false) =>
     core.send<R>(`/v1/popup/requests/${id}/${action}`, { method: 'POST', body: { verifier }, keepalive });
@@ -112,7 +111,7 @@ export function runPopup<T>(
 
   // A second click shows the window, even if the browser blocked it at first.
   const focus = () => (state.phase ? popup?.focus() : retry());
-  const unwatch = watch(look, hear, abort, signal);
+  const unwatch = watch(() => dispatch(looked), hear, abort, signal);
   core.popup = { kind: job.kind, key: job.key, promise, focus, cancel: abort };
   begin();
   return promise;
