@@ -47,12 +47,12 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
   if ((typeof PERIDOT_SANDBOX === 'undefined' || PERIDOT_SANDBOX) && !deps.config.production) {
     app.route('/', sandboxRoutes(deps, clock, runScheduled));
   }
-  // Pages stand before the API: at an address they share they answer browsers and pass everyone else on.
+  // Pages come before the API: where they share an address, pages answer browsers and pass on all other requests.
   for (const { routes, load, ofClaims } of pageGroups(deps)) {
     if (hasClaims || !ofClaims) app.route('/', lazyRoutes(routes, load));
   }
 
-  /** An error page that cannot be opened again, in another language. */
+  /** An error page that cannot be reloaded, in another language. */
   app.get('/error/:code', async (c) => {
     throw (await import('./pages/error.tsx')).errorOfCode(c.req.param('code'));
   });
@@ -73,7 +73,7 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
   app.route('/', adminRoutes(deps));
   app.route('/', signingKeyRoutes(deps));
 
-  /** Whether the process runs. Asks nothing else, so that a locked database does not restart it. */
+  /** Whether the process runs. Checks nothing else, so that a locked database does not restart it. */
   app.get(getHealthEndpoint.path, (c) => sendJson(c, { status: 'ok' }));
 
   /** Whether the service can do its work: the database answers. */

@@ -24,8 +24,8 @@ type RowsOf<Statements extends readonly Statement[]> = {
  */
 export interface Database {
   /**
-   * Runs the statements in order as one transaction and one round trip. A batch must be safe to repeat after a lost
-   * answer; the ids in it see to that.
+   * Runs the statements in order as one transaction in one round trip. A batch must be safe to repeat after a lost
+   * answer, which the ids in it ensure.
    */
   batch<const Statements extends readonly Statement[]>(statements: Statements): Promise<RowsOf<Statements>>;
 }
@@ -41,7 +41,7 @@ export type RowsByName<G extends Groups> = {
 };
 
 /**
- * Runs named statements as one batch, in the order they are written, and answers their rows by name:
+ * Runs named statements as one batch, in the order they are written, and returns their rows by name:
  * `const { acting: [acting], listed } = await run(deps.db, { change: [a, b], acting, listed })`.
  */
 export async function run<const G extends Groups>(db: Database, groups: G): Promise<RowsByName<G>> {
@@ -69,8 +69,8 @@ export function statement<Row = Record<string, never>>(query: SQL): Statement<Ro
 
 /**
  * Renders a template of text, values and other templates. Drizzle's own renderer is several times slower and would
- * bring its dialects into the Worker. SQL text is recognised by class, so that an object from a request cannot pass
- * for it.
+ * bring its dialects into the Worker. SQL text is recognised by class, so that no object from a request passes
+ * as SQL.
  */
 function render({ queryChunks }: SQL, values: Value[]): string {
   let text = '';
@@ -89,18 +89,18 @@ function isValue(chunk: unknown): chunk is Value {
   return chunk === null || typeof chunk === 'string' || Number.isFinite(chunk);
 }
 
-/** Runs one statement and answers its rows. */
+/** Runs one statement and returns its rows. */
 export async function all<Row>(db: Database, one: Statement<Row>): Promise<Row[]> {
   const [rows] = await db.batch([one]);
   return rows;
 }
 
-/** Runs one statement and answers its first row, or null. */
+/** Runs one statement and returns its first row, or null. */
 export async function first<Row>(db: Database, one: Statement<Row>): Promise<Row | null> {
   return (await all(db, one))[0] ?? null;
 }
 
-/** The row of a statement that always answers one, such as the verdict of a decision. */
+/** The row of a statement that always returns one, such as the verdict of a decision. */
 export function only<Row>(rows: readonly Row[]): Row {
   const [row] = rows;
   if (row === undefined) throw new TypeError('a statement that answers one row answered none');

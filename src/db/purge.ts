@@ -5,8 +5,8 @@ import { integer, type Statement, statement } from './database.ts';
 export const purgeLimit = 500;
 
 /**
- * Deletes the oldest rows whose `time` has come, found by its index. It answers one row for each one deleted: the
- * only count that both engines give.
+ * Deletes the oldest rows whose `time` has passed, found by its index. Returns a row for each one deleted, the only
+ * count that both engines give.
  */
 export function deleteExpired(table: SQL, key: SQL, time: SQL, now: number): Statement {
   return statement(sql`DELETE FROM ${table} WHERE (${key}) IN

@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm';
 import { integer, type Statement, statement } from './database.ts';
 import { deleteExpired } from './purge.ts';
 
-/** An untouched bucket is full again after this, so its row says nothing. */
+/** An untouched bucket is full again after this, so its row can be deleted. */
 const idleMs = 10 * 60_000;
 
 /**
- * Takes one token out of a bucket in one statement, so that any number of nodes may do it at once. It answers the
+ * Takes one token out of a bucket in one statement, so that any number of nodes may do it at once. Returns the
  * tokens left. A negative number means refused, and is one less than the tokens there are: RETURNING sees only what
  * was written, so the row must tell the two cases apart.
  */

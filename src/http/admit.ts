@@ -5,8 +5,8 @@ import type { AppContext, AppEnv } from './context.ts';
 import { guardOrigin } from './origin.ts';
 
 /**
- * What every request passes first: it gets a name, its answer gets the headers that hold unless a page sets
- * others, and its origin is judged. One middleware, because each one costs about as much as a whole route.
+ * Runs before every route: gives the request an id and its response the default headers, and checks its origin.
+ * One middleware, because each one costs about as much as a whole route.
  */
 export function admit(deps: Deps): MiddlewareHandler<AppEnv> {
   const logsRequests = deps.config.LOG_LEVEL === 'debug';
@@ -19,7 +19,7 @@ export function admit(deps: Deps): MiddlewareHandler<AppEnv> {
   };
 }
 
-/** The name stands in the answer and in every log line about it. */
+/** The id appears in the response and in every log line about the request. */
 function nameRequest(c: AppContext, deps: Deps): void {
   const id = toBase64url(deps.randomBytes(12));
   c.set('requestId', id);
@@ -27,7 +27,7 @@ function nameRequest(c: AppContext, deps: Deps): void {
 }
 
 /**
- * Answers that no browser should render, frame, guess about or keep. Nothing here names a
+ * No browser should render, frame, sniff or store these responses. Nothing here sets a
  * Cross-Origin-Opener-Policy: it would cut a popup from its opener, even on a redirect in between.
  */
 function closeAnswer(c: AppContext, deps: Deps): void {

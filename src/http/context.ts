@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 
-/** What an entry hands over with each request, besides the request itself. */
+/** What an entry passes with each request, besides the request itself. */
 export interface Connection {
-  /** Who connects, from the socket or from the platform's own edge; never from a header a client may set. */
+  /** The client's address, from the socket or the platform's own edge; never from a header that a client may set. */
   readonly address: string;
   readonly country: string | null;
 }
@@ -44,7 +44,7 @@ export function clientInfo(c: AppContext): ClientInfo {
 
 /**
  * Whether the request is a browser opening a page, rather than a script or another program. Older browsers do
- * not say so; there it counts that HTML is what they would like best.
+ * not say so, but they prefer HTML.
  */
 export function isNavigation(c: AppContext): boolean {
   const accept = c.req.header('Accept') ?? '';

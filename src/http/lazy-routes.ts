@@ -7,8 +7,8 @@ export type Route = Pick<Endpoint, 'method' | 'path'>;
 type Step = Handler<AppEnv> | MiddlewareHandler<AppEnv>;
 
 /**
- * A group of routes whose module is loaded when one of them is first asked, rather than when the process starts. The
- * group is named by its routes, because the app has to know these before; one that has others fails when it is loaded.
+ * A group of routes whose module is loaded on the first request for one of them, rather than at the start. Its routes
+ * are listed because the app must mount them first; loading fails if the group has others.
  */
 export function lazyRoutes(named: readonly Route[], load: () => Promise<Hono<AppEnv>>): Hono<AppEnv> {
   const group = new Hono<AppEnv>();
@@ -20,7 +20,7 @@ export function lazyRoutes(named: readonly Route[], load: () => Promise<Hono<App
       loading ??= load()
         .then((loaded) => stepsOf(loaded, names))
         .catch((error) => {
-          // What failed once may not the next time, so the next request loads anew.
+          // A failure may be temporary, so the next request loads the group again.
           loading = undefined;
           throw error;
         });
@@ -30,7 +30,7 @@ export function lazyRoutes(named: readonly Route[], load: () => Promise<Hono<App
   return group;
 }
 
-/** What each route of the group runs, in order. */
+/** The handlers of each route of the group, in order. */
 function stepsOf({ routes }: Hono<AppEnv>, names: readonly string[]): Map<string, Step[]> {
   const steps = new Map<string, Step[]>(names.map((name) => [name, []]));
   for (const { method, path, handler } of routes) {

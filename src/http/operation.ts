@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import type { ErrorCode } from '../errors.ts';
 import type { Endpoint, IdentifyingCookie } from './endpoint.ts';
 
-/** What a cookie of the service is called; `pid_oauth_*` stands for one sign-in on its way. */
+/** The name of a cookie of the service; `pid_oauth_*` matches one per sign-in in progress. */
 export type CookieName =
   | 'pid_access'
   | 'pid_refresh'
@@ -53,7 +53,7 @@ export interface Operation {
   readonly isAsset?: boolean;
 }
 
-/** Everything a feature says about its routes; it stands in the feature's `api.ts`. */
+/** A feature's part of the contract, in its `api.ts`. */
 export interface FeatureApi {
   /** The heading in the document. */
   readonly tag: string;

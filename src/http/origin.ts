@@ -7,9 +7,9 @@ import type { AppContext, AppEnv } from './context.ts';
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * CORS and the guard against cross-site requests, which ask one question: may this origin act with cookies?
+ * CORS and CSRF protection. Both depend on whether this origin may act with cookies.
  *
- * Every unsafe request is judged whatever its content type. With an Origin it must be one of ours; without,
+ * Every unsafe request is checked, whatever its content type. With an Origin it must be one of ours; without,
  * `Sec-Fetch-Site` must say that no other site sent it, or be absent, as outside browsers. `same-site` alone is
  * never enough: a sibling subdomain may be anybody's, and SameSite=Lax does not stop it.
  * @returns the answer to a preflight, or null when the request may go on
@@ -36,8 +36,8 @@ export function requireOwnOrigin(deps: Deps): MiddlewareHandler<AppEnv> {
 }
 
 /**
- * For what only our own pages send. Other first-party origins may act with cookies; what a person does on a page of
- * ours they may not do in the person's place.
+ * For requests that only our own pages send. Other first-party origins may act with cookies, but may not do what a
+ * person does on a page of ours.
  * @throws AppError origin_not_allowed
  */
 export function requireOwnPage(c: AppContext, deps: Deps): void {
@@ -56,9 +56,9 @@ function isFirstParty(deps: Deps, origin: string): boolean {
 }
 
 /**
- * Where a sign-in that a page has started is to come back to. In production CLIENT_SUCCESS_URL decides, and
+ * Where a sign-in that a page has started returns to. In production CLIENT_SUCCESS_URL decides, and
  * `returnTo` is a path that the client finds there. In development a page of this machine that no setting names is a
- * client of its own: the sign-in comes back to it, so that any example works as it is.
+ * client of its own: the sign-in returns to it, so that any example works without configuration.
  */
 export function startedAt(c: AppContext, deps: Deps, returnTo: string | undefined): string | undefined {
   const origin = c.req.header('Origin');

@@ -100,7 +100,7 @@ export function limiter(deps: Deps, name: string, limit: number | Limit): Limite
   };
 }
 
-/** Limits an endpoint by whom its limit counts; a caller that cannot be told apart counts for the address. */
+/** Limits an endpoint per caller; callers that cannot be identified count for their network address. */
 export function rateLimit(deps: Deps, endpoint: Limited): MiddlewareHandler<AppEnv> {
   const limit = endpointLimiter(deps, endpoint);
   const { by } = policyOf(endpoint.limit ?? 0);

@@ -3,8 +3,8 @@ import { AppError } from '../errors.ts';
 import type { AppEnv } from './context.ts';
 
 /**
- * For GET routes that use something up: a HEAD request (link checkers, previews) answers without running
- * them, and a browser that fetches ahead is refused, so that neither spends a code or a state.
+ * For GET routes that consume a code or a state: a HEAD request (link checkers, previews) is answered without running
+ * them, and a prefetching browser is refused.
  */
 export function refuseSpeculation(): MiddlewareHandler<AppEnv> {
   return async function navigated(c, next) {

@@ -14,7 +14,7 @@ type ActivityRow = Pick<Row<typeof activity>, 'seq' | 'at' | 'type' | 'detail'> 
   [Column in 'provider' | 'user_agent' | 'country']: Row<typeof sessions>[Column] | null;
 };
 
-/** Reads the newest lines of an identity, only those before `seq`. */
+/** Reads the newest lines of an identity before `seq`. */
 export function activityStatement(handle: SQL, seq: number, limit: number): Statement<ActivityRow> {
   return statement(sql`SELECT v.seq, v.at, v.type, v.detail, s.provider, s.user_agent, s.country
     FROM activity v LEFT JOIN sessions s ON s.id = v.session_id

@@ -25,7 +25,7 @@ interface GiveBack {
 /**
  * Gives a PID that a restore has brought back without credentials to the account that waits with a claim ticket,
  * reactivates its identity, and writes it to the audit log, in one batch. Nothing here can know whether that account
- * belongs to the owner; the operator answers for it.
+ * belongs to the owner; the operator is responsible for that.
  */
 export async function giveBack(deps: Deps, input: GiveBack): Promise<GiveBackVerdict> {
   const now = deps.now();

@@ -6,7 +6,7 @@ import { signIn } from '../sign-in/sign-in.ts';
 import { claimFirstFree } from './claim.ts';
 import { handleFrom, suggestHandles } from './handle.ts';
 
-/** The last two of eight are random, so the second round is for what does not happen twice. */
+/** The last two of eight handles are random, so a second round almost never fails. */
 const candidates = 8;
 const rounds = 2;
 

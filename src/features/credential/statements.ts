@@ -60,7 +60,7 @@ interface Use {
   readonly now: number;
 }
 
-/** Records a sign-in by a credential, and what it has shown that is new. */
+/** Records a sign-in by a credential, and the new values that it has shown. */
 export function recordUse({ id, verifiedEmail, passwordHash, signCount, backedUp, now }: Use): Statement {
   return statement(sql`UPDATE credentials SET last_login_at = ${now},
       password_hash = coalesce(${passwordHash}, password_hash),

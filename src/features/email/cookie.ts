@@ -4,11 +4,11 @@ import type { AppContext } from '../../http/context.ts';
 import { cookieValues, serializeCookie } from '../../lib/cookie.ts';
 import { createSecret, deriveKeys, open, seal, secretHash } from '../../lib/secret.ts';
 
-/** As long as a code is valid. */
+/** The lifetime of a code. */
 const maxAgeSeconds = 600;
 const shape = /^[\w-]{43}\.[\w.-]+$/;
 
-/** A browser that asked for a code, and which address it asked for. */
+/** A browser that asked for a code, and the address it asked for. */
 interface EmailCookie {
   readonly secret: string;
   readonly sealedEmail: string;

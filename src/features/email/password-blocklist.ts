@@ -1,11 +1,11 @@
 import { commonPasswords } from './common-passwords.data.ts';
 
-/** A password put together from so many common ones is among the first that a guesser tries. */
+/** A password that combines no more than this many common ones is among the first that a guesser tries. */
 const maxCommon = 3;
 const shortestContextWord = 3;
 const shortestWord = 4;
 
-/** Characters that stand for letters to those who must use a digit or a symbol. */
+/** Characters that replace letters where a password must contain a digit or a symbol. */
 const disguises: Readonly<Record<string, string>> = {
   '@': 'a',
   '4': 'a',

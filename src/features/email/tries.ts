@@ -10,13 +10,13 @@ interface Try {
   readonly key: string;
   readonly windowMs: number;
   readonly now: number;
-  /** Without it nothing is counted, and no row answered. */
+  /** Without it nothing is counted, and no row returned. */
   readonly when?: SQL;
-  /** A try after fewer than this many restarts the window and goes on counting. */
+  /** A try after fewer than this many restarts the window and continues the count. */
   readonly extendedBelow?: number;
 }
 
-/** Counts a try within a window that begins with the first one, and answers the counter. */
+/** Counts a try within a window that begins with the first one, and returns the counter. */
 export function countTry({ key, windowMs, now, when = sql`true`, extendedBelow = 0 }: Try): Statement<Tries> {
   return statement(sql`INSERT INTO secret_tries (key, tries, resets_at)
     SELECT ${key}, 1, ${now + windowMs} WHERE ${when}
@@ -25,7 +25,7 @@ export function countTry({ key, windowMs, now, when = sql`true`, extendedBelow =
     RETURNING tries, resets_at`);
 }
 
-/** Forgets a counter. */
+/** Deletes a counter. */
 export function clearTries({ key, when }: { readonly key: string; readonly when: SQL }): Statement {
   return statement(sql`DELETE FROM secret_tries WHERE key = ${key} AND ${when}`);
 }

@@ -9,7 +9,7 @@ export type PidEvent =
 
 type JournalRow = PidEvent & { readonly seq: number };
 
-/** Few rows in a round, because Workers limit the KV operations of an invocation: each round makes some progress. */
+/** Workers limit the KV operations of an invocation, so rounds are small and each one makes progress. */
 const drainLimit = 20;
 const drainRounds = 20;
 
@@ -39,7 +39,7 @@ export function copyToJournal(deps: Deps, event: PidEvent): void {
 
 /**
  * Copies what triggers wrote to `pid_journal` to the key-value store; a row is deleted only after its copy is stored.
- * The order does not matter and copies may repeat, so a run that dies half way can simply be repeated.
+ * The order does not matter and copies may repeat, so an interrupted run can simply be repeated.
  * @throws whatever the store throws; the rows then remain
  */
 export async function drainJournal(deps: Deps): Promise<{ copied: number }> {

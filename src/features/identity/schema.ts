@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What anybody may know of an identity: the answer of GET /v1/identities/:pid. */
+/** The public part of an identity: the answer of GET /v1/identities/:pid. */
 export const publicIdentity = z.object({
   pid: z.string(),
   displayName: z.string(),

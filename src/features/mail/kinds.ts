@@ -1,4 +1,4 @@
-/** Told to all verified addresses of an identity: what changed about how its owner signs in. */
+/** Sent to all verified addresses of an identity when a way to sign in changes. */
 export const noticeKinds = [
   'credential_linked',
   'credential_unlinked',
@@ -8,7 +8,7 @@ export const noticeKinds = [
   'passkey_removed',
 ] as const;
 
-/** Sent to one address because somebody typed it, whoever that was. */
+/** Sent to one address because somebody, not necessarily its owner, typed it. */
 export const messageKinds = [
   'register_code',
   'register_known',
@@ -29,7 +29,7 @@ const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
 /**
- * Until when a mail is worth sending: one with a code while the code is good, any other for a day.
+ * How long a mail is worth sending: one with a code while the code is valid, any other for a day.
  * @param minutes how long the code is good, as its text says; null for a mail without one
  */
 export function mailLifeMs(minutes: number | null): number {

@@ -16,7 +16,7 @@ export interface MailboxMail {
   readonly sentAt: string | null;
   readonly expiresAt: string;
   readonly tries: number;
-  /** Null once it has expired, or when it left over a transport: the text is deleted then. */
+  /** Null once the mail has expired or was sent by a transport: its text is deleted then. */
   readonly content: {
     readonly subject: string;
     readonly text: string;

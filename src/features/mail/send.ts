@@ -25,7 +25,7 @@ interface MailRow {
   created_at: number;
 }
 
-/** What became of the mails of one run. */
+/** The results of one run. */
 export interface SendCounts extends Record<string, number> {
   sent: number;
   failed: number;
@@ -46,7 +46,7 @@ async function sendRounds(deps: Deps, rounds: number): Promise<SendCounts> {
   const counts = { sent: 0, failed: 0 };
   for (let round = 0; round < rounds; round += 1) {
     const claimed = await claimDue(deps);
-    // Wait for all of them, even when the database fails one: nothing may run on after this.
+    // Wait for all of them, even if the database fails one: nothing may keep running after this.
     const outcomes = await Promise.allSettled(claimed.map((row) => sendOne(deps, row)));
     for (const outcome of outcomes) {
       if (outcome.status === 'rejected') throw outcome.reason;
@@ -58,7 +58,7 @@ async function sendRounds(deps: Deps, rounds: number): Promise<SendCounts> {
 }
 
 /**
- * Claims due mails, those that expire first before the others. One conditional UPDATE moves their time forward before
+ * Claims due mails, those that expire first at the front. One conditional UPDATE moves their time forward before
  * anything is sent, so that each mail has one sender. The mails of a process that dies are tried again, which may
  * send one twice.
  */
@@ -82,7 +82,7 @@ async function sendOne(deps: Deps, row: MailRow): Promise<boolean> {
     deps.log.error('mail.unreadable', logged);
     return false;
   }
-  // Words and layout are loaded with the first mail, not with the service.
+  // Texts and layout are loaded with the first mail, not with the service.
   const { composeMail } = await import('./compose.ts');
   const { subject, text, html } = composeMail(deps.config, row, params);
   const message: OutgoingMail = { id: row.id, to: row.recipient, subject, text, html };

@@ -26,14 +26,14 @@ interface NewChallenge {
   readonly challenge: string;
   /** A challenge made for one purpose works for no other. */
   readonly purpose: Challenge['purpose'];
-  /** What only its holder has; where it is NULL, nothing is kept. */
+  /** The holder's secret; where it is NULL, nothing is stored. */
   readonly bound: SQL;
   /** The WebAuthn user of a registration, or the handle whose passkey a login takes. */
   readonly userId: SQL;
   readonly now: number;
 }
 
-/** Keeps a challenge. */
+/** Stores a challenge. */
 export function insertChallenge({ challenge, purpose, bound, userId, now }: NewChallenge): Statement {
   return statement(sql`INSERT INTO passkey_challenges (hash, purpose, bound_to, user_id, expires_at)
     SELECT ${secretHash(challenge)}, ${purpose}, k.bound, ${userId}, ${now + challengeTtlSeconds * 1000}
@@ -41,7 +41,7 @@ export function insertChallenge({ challenge, purpose, bound, userId, now }: NewC
     ON CONFLICT (hash) DO NOTHING`);
 }
 
-/** Reads whose passkey a challenge is for, if it was kept. */
+/** Reads whose passkey a challenge is for, if it was stored. */
 export function selectChallenge(challenge: string): Statement<Pick<Challenge, 'user_id'>> {
   return statement(sql`SELECT user_id FROM passkey_challenges WHERE hash = ${secretHash(challenge)}`);
 }
@@ -54,8 +54,8 @@ interface Spending {
 }
 
 /**
- * Spends a challenge: of any number of requests with it, a single UPDATE lets one through. `spent` answers its row, also
- * to the same batch sent again after a lost answer.
+ * Spends a challenge: of any number of requests with it, a single UPDATE lets one through. `spent` returns its row, also
+ * when the same batch is sent again after a lost answer.
  */
 export function spendStatements(
   deps: Deps,
@@ -77,7 +77,7 @@ export function spendStatements(
   };
 }
 
-/** Reads what the authenticator signed, or null when it has another form. */
+/** Reads what the authenticator signed, or null when it is malformed. */
 export function readClientData(clientDataJSON: string): ClientData | null {
   try {
     const bytes = fromBase64url(clientDataJSON);

@@ -3,7 +3,7 @@ import { fromBase64url } from '../../lib/encoding.ts';
 import { popupIdPattern } from '../../lib/id.ts';
 import { passkeyName } from '../credential/schema.ts';
 
-/** Bytes as WebAuthn's JSON spells them: base64url, in the one spelling that stands for them. */
+/** Bytes as in WebAuthn's JSON: canonical base64url. */
 const bytes = (name: string, most: number) => {
   const message = `${name} must be base64url`;
   return z

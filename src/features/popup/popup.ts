@@ -25,7 +25,7 @@ export interface PopupRequest {
   readonly digest: string;
   /** The provider whose credential is to be linked; null for a sign-in. */
   readonly link: string | null;
-  /** Whose request it is, if that was known when it was registered. */
+  /** The identity that registered the request, if it was signed in. */
   readonly handle: string | null;
   readonly status: PopupStatus;
   /** How much longer the opener waits. */
@@ -172,8 +172,8 @@ interface Answered {
 }
 
 /**
- * Approves the request that a sign-in, a claim or a link answers. Their batch has it after the statements that make the
- * session. A request that none of our pages has shown to the person is never approved.
+ * Approves the request that a sign-in, a claim or a link answers. In their batch it comes after the statements that
+ * create the session. A request that none of our pages has shown to the person is never approved.
  */
 export function approvePopupStatement({ popup, sessionId, now, link }: Answered): Statement {
   const asked =
@@ -186,7 +186,7 @@ export function approvePopupStatement({ popup, sessionId, now, link }: Answered)
       WHERE p.id = ${popup} AND p.kind = 'login' AND p.status = 'opened' AND p.expires_at > ${now} AND ${asked})`);
 }
 
-/** Who asks from outside: has the verifier, and the origin that registered the request if a browser names one. */
+/** An opener: it has the verifier, and the origin that registered the request if a browser sends one. */
 interface Opener {
   readonly id: string;
   readonly verifier: string;
@@ -208,7 +208,7 @@ export async function pollPopupRequest(deps: Deps, opener: Opener): Promise<Popu
   return stateOf(deps, state, now);
 }
 
-/** The opener gives up; a decided request stays as it is. @throws AppError popup_not_found */
+/** Cancels a request for its opener; a decided request stays as it is. @throws AppError popup_not_found */
 export async function cancelPopupRequest(deps: Deps, opener: Opener): Promise<PopupState> {
   const now = deps.now();
   const { state } = await run(deps.db, {

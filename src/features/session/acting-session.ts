@@ -16,7 +16,7 @@ export function actingHandle(sessionId: string | null, now: number): SQL {
   return sql`(SELECT handle FROM ${actingSession(sessionId, now)})`;
 }
 
-/** The same, but NULL also when the sign-in is not recent enough for what is about to happen. */
+/** The same, but NULL also when the sign-in is not recent enough for the operation. */
 export function freshHandle(deps: Deps, sessionId: string, now: number): SQL {
   return sql`(SELECT handle FROM ${actingSession(sessionId, now)} WHERE NOT (${isStale(deps, now)}))`;
 }
@@ -34,7 +34,7 @@ export interface ActingState {
   not_fresh: number;
 }
 
-/** Answers one row while the session may act, for batches that explain a refusal. */
+/** Returns one row while the session may act, for batches that explain a refusal. */
 export function actingState(deps: Deps, sessionId: string, now: number): Statement<ActingState> {
   return statement(
     sql`SELECT handle, ${isStale(deps, now)} AS not_fresh FROM ${actingSession(sessionId, now)}`,
@@ -47,7 +47,7 @@ export function actingSessionStatement(sessionId: string, now: number): Statemen
 }
 
 /**
- * Whether the session may begin something that takes a while. What it ends in asks again, in its own batch.
+ * Whether the session may begin a flow of several requests. Its last batch checks again.
  * @throws AppError unauthenticated, not_fresh
  */
 export async function requireFreshSession(deps: Deps, sessionId: string): Promise<void> {

@@ -7,7 +7,7 @@ import type { sessions } from './tables.ts';
 
 type Session = Row<typeof sessions>;
 
-/** A session row as the batches that make or prolong one answer it. */
+/** A session row, as returned by the batches that create or refresh a session. */
 export type SessionRow = { session_id: string } & Pick<
   Session,
   'handle' | 'provider' | 'authenticated_at' | 'expires_at' | 'token_expires_at'
@@ -58,14 +58,14 @@ interface Ending {
   readonly now: number;
 }
 
-/** Ends the sessions that a condition names, and answers those that had not ended before. An end is final. */
+/** Ends the sessions that a condition names, and returns those that had not ended before. An end is final. */
 export function endSessions({ where, reason, now }: Ending): Statement<Pick<Session, 'id' | 'handle'>> {
   return statement(sql`UPDATE sessions SET revoked_at = ${now}, revoked_reason = ${reason}
     WHERE revoked_at IS NULL AND (${where}) RETURNING id, handle`);
 }
 
 /**
- * Forgets from which devices and addresses identities signed in. Each of their sessions has left a line of activity,
+ * Deletes the devices and addresses from which identities signed in. Each of their sessions has left a line of activity,
  * whose index finds those that ended long ago.
  * @param handles a subquery, or one bound handle
  */

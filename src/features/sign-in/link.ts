@@ -105,7 +105,7 @@ export async function linkStatements(deps: Deps, link: Link): Promise<LinkBatch>
   };
 }
 
-/** A credential that is the person's already is no error: whoever links it twice has what they want. */
+/** Linking a credential that the person already has is not an error. */
 function decide(deps: Deps, { now, sessionId, ticketHash, credentialId }: Link): Statement {
   const secondPassword = sql`t.provider = 'email'
     AND EXISTS (SELECT 1 FROM credentials WHERE handle = s.handle AND provider = 'email')`;

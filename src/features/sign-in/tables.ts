@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** A proven credential that belongs to nobody yet, waiting for a handle. Known to its holder by a secret. */
+/** A proven credential that belongs to nobody yet, waiting for a handle. Its holder has its secret. */
 export const claimTickets = sqliteTable(
   'claim_tickets',
   {

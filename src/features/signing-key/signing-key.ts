@@ -8,12 +8,12 @@ import { addFirstKey, type KeyRow, openPrivateKey, readKeys, signingAlgorithm } 
 const signatureParameters = { name: 'ECDSA', hash: 'SHA-256' };
 
 /**
- * How old a process lets its copy of the keys become before it reloads them after a response, and before a request
- * waits for that: a removed key is refused everywhere within five minutes.
+ * The age at which a process reloads its copy of the keys after a response, and the age at which a request waits for
+ * the reload: a removed key is refused everywhere within five minutes.
  */
 const reloadAfterMs = 150_000;
 const trustedForMs = 300_000;
-/** How soon after a reload an unknown key, or another request that meets an old copy, may cause the next one. */
+/** The minimum time between reloads caused by an unknown key or by a request that finds an old copy. */
 const reloadCooldownMs = 2_000;
 /** How long after a failed reload no request waits for the next one: a silent database takes long to fail. */
 const failureMs = 10_000;
@@ -40,7 +40,7 @@ interface KeyRing {
   failedAt: number;
 }
 
-/** The keys of each database this process talks to, so that reading a session asks no database. */
+/** The keys of each database this process talks to, so that reading a session needs no database. */
 const rings = new WeakMap<Database, KeyRing>();
 
 /** What a verified token says, and the key it was signed with. */
@@ -49,11 +49,11 @@ export interface VerifiedToken {
   readonly payload: Record<string, unknown>;
 }
 
-/** Signs a JWT (RFC 7515, RFC 7519) with these claims. Asks nothing outside the process. */
+/** Signs a JWT (RFC 7515, RFC 7519) with these claims. Makes no request. */
 export type Signer = (payload: Record<string, unknown>) => Promise<string>;
 
 /**
- * The signer for now. Get it before anything is changed in the database: a change made for a token that cannot be
+ * The current signer. Get it before anything is changed in the database: a change made for a token that cannot be
  * signed would be lost to its owner.
  * @throws AppError unavailable when no key can be opened with SECRET_KEY and none can be made
  */
@@ -67,7 +67,7 @@ export async function requireSigner(deps: Deps, now: number): Promise<Signer> {
  *
  * A token is ours only if its header is, byte for byte, the one we write for a key of ours. So there is no
  * algorithm to choose, no `jwk` or `jku` to follow and nothing to parse before the signature holds
- * (RFC 8725 section 3.1). What the payload says is for the caller to judge.
+ * (RFC 8725 section 3.1). The caller checks the payload.
  */
 export async function verifyToken(deps: Deps, token: string, now: number): Promise<VerifiedToken | null> {
   const [header, payload, signature, ...others] = token.split('.');
@@ -117,7 +117,7 @@ export function stillVerifies(deps: Deps, kid: string, now: number): boolean {
   return ring.keys.some((key) => key.kid === kid && key.verifiesUntil > now);
 }
 
-/** The public keys as a JWK Set (RFC 7517), for back ends that verify `pid_access` themselves. */
+/** The public keys as a JWK Set (RFC 7517), for backends that verify `pid_access` themselves. */
 export async function getPublicKeys(deps: Deps, now: number): Promise<{ keys: JWK[] }> {
   await getSigningKey(deps, now);
   const ring = await freshRing(deps, now);
@@ -138,7 +138,7 @@ function headerOf(kid: string): { alg: string; kid: string; typ: string } {
 
 /**
  * The keys as this process knows them. An old copy is reloaded after the response of one request; a very old one is
- * reloaded first, by each request that meets it, because on Workers no request may wait for another's I/O. While the
+ * reloaded first, by each request that finds it, because on Workers no request may wait for another's I/O. While the
  * database does not answer, the old copy is used.
  */
 async function freshRing(deps: Deps, now: number): Promise<KeyRing> {
