@@ -67,7 +67,8 @@ export function startedAt(c: AppContext, deps: Deps, returnTo: string | undefine
   return isFirstParty(deps, origin) ? `${origin}${returnTo ?? '/'}` : returnTo;
 }
 
-function comesFromNoOtherSite(c: AppContext): boolean {
+/** Whether no other site, not even a sibling subdomain, sent the request, as far as the browser says. */
+export function comesFromNoOtherSite(c: AppContext): boolean {
   const site = c.req.header('Sec-Fetch-Site');
   return site === undefined || site === 'same-origin' || site === 'none';
 }

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { sendJson } from '../../http/answer.ts';
 import { type AppContext, type AppEnv, clientInfo } from '../../http/context.ts';
-import { startedAt } from '../../http/origin.ts';
+import { comesFromNoOtherSite, startedAt } from '../../http/origin.ts';
 import { serve } from '../../http/serve.ts';
 import { cookieNames, cookieValues } from '../../lib/cookie.ts';
 import type { ProviderId } from '../../lib/credential-kinds.ts';
@@ -78,7 +78,8 @@ export function idpRoutes(deps: Deps, offered: readonly Provider[] = Object.valu
 /** Sends the browser to the provider's consent screen. 503 when the provider is not configured. */
 async function start(c: AppContext, deps: Deps, provider: Provider, query: StartQuery): Promise<Response> {
   const { popup, link, claim } = query;
-  if (popup !== undefined && !isFromOwnPage(c)) {
+  // A foreign page could otherwise have its own request answered by whoever it sends through a provider.
+  if (popup !== undefined && !comesFromNoOtherSite(c)) {
     throw new AppError('origin_not_allowed', null, { reason: 'another site names a popup request' });
   }
   const destination = await (link === undefined
@@ -125,17 +126,8 @@ async function finish(
 /** Every refusal of a sign-in that begins in a popup, the limit included, is shown there and leads back to its page. */
 function showInPopup(c: AppContext, next: Next): Promise<void> {
   const popup = c.req.query('popup');
-  if (isPopupId(popup) && isFromOwnPage(c)) c.set('popup', popup);
+  if (isPopupId(popup) && comesFromNoOtherSite(c)) c.set('popup', popup);
   return next();
-}
-
-/**
- * A sign-in answers a popup request only when it begins on a page of ours, where the person read who asks: a foreign
- * page could otherwise have its own request answered by whoever it sends through a provider.
- */
-function isFromOwnPage(c: AppContext): boolean {
-  const site = c.req.header('Sec-Fetch-Site');
-  return site === undefined || site === 'same-origin' || site === 'none';
 }
 
 /** Where a sign-in leads: the path that POST /v1/auth/login has kept, if any. */
