@@ -56,9 +56,12 @@ export async function setIdentityStatus(deps: Deps, input: Change): Promise<Iden
   return { pid: pidOf(handle), handle, status };
 }
 
+/** A repeat after a lost answer recognizes the session of an administrator who suspended themselves. */
 function decide(deps: Deps, id: string, { sessionId, handle, status }: Change, now: number): Statement {
   return statement(sql`INSERT INTO decisions (id, verdict, handle)
     SELECT ${id}, CASE
+      WHEN EXISTS (SELECT 1 FROM sessions o WHERE o.id = ${sessionId} AND o.handle = ${handle}
+        AND o.revoked_reason = 'suspended' AND o.revoked_at = ${now}) THEN 'same'
       WHEN s.id IS NULL THEN 'unauthenticated'
       WHEN ${isStale(deps, now)} THEN 'not_fresh'
       WHEN i.handle IS NULL THEN 'identity_not_found'

@@ -164,8 +164,9 @@ export async function claimFirstFree(
   const { verdict, handle, provider } = row;
   deps.log.info('claim', { requestId: client.requestId, verdict, handle, provider });
   if (verdict !== 'claimed' && verdict !== 'done') return { verdict };
+  const tokens = await issueTokens(deps, sign, row, token, now);
   copyToJournal(deps, { event: 'issued', handle, skeleton: handleSkeleton(handle), at: now });
-  return { verdict: 'claimed', tokens: await issueTokens(deps, sign, row, token, now) };
+  return { verdict: 'claimed', tokens };
 }
 
 interface ClaimIds {

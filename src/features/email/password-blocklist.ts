@@ -55,12 +55,11 @@ export function isBlocked(
   const text = password.toLowerCase();
   const bare = text.replace(/^\P{L}+|\P{L}+$/gu, '');
   const forms = [text, bare].flatMap((form) => [form, withoutDisguise(form)]);
-  return forms
-    .map((form) => form.replace(/[\s\p{P}]+/gu, ''))
-    .some((form) => {
-      const piece = repeatedPiece(form);
-      return (piece !== form && piece.length < minLength) || isPutTogether(piece, context);
-    });
+  // Separators count only in the password as it was typed, where nothing else may be left.
+  return [text, ...forms.map((form) => form.replace(/[\s\p{P}\p{S}]+/gu, ''))].some((form) => {
+    const piece = repeatedPiece(form);
+    return (piece !== form && piece.length < minLength) || isPutTogether(piece, context);
+  });
 }
 
 function withoutDisguise(text: string): string {

@@ -48,7 +48,10 @@ export async function issueAccess(
   return { claims, accessToken, refreshExpiresAt: row.token_expires_at };
 }
 
-/** The same, paired with the row's refresh token. */
+/**
+ * The same, paired with the row's refresh token.
+ * @throws AppError unauthenticated when the session ended between a batch and its repeat, which leaves the row empty
+ */
 export async function issueTokens(
   deps: Deps,
   sign: Signer,
@@ -56,6 +59,7 @@ export async function issueTokens(
   refreshToken: string,
   now: number,
 ): Promise<IssuedTokens> {
+  if (!row.handle) throw new AppError('unauthenticated', null, { reason: 'the session has ended since' });
   return { ...(await issueAccess(deps, sign, row, now)), refreshToken };
 }
 

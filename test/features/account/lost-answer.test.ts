@@ -15,7 +15,7 @@ beforeAll(async () => {
     IDP_CLIENT_ID: 'peridot',
     IDP_CLIENT_SECRET: 'provider secret',
     RATE_LIMITS: 'off',
-    ADMIN_PIDS: 'the-boss@pid',
+    ADMIN_PIDS: 'the-boss@pid,the-deputy@pid',
   }));
   boss = await newMember(target, 'the-boss');
 });
@@ -56,6 +56,14 @@ describe('a batch that is sent again because its answer was lost', () => {
     const answer = await losing(() => boss.browser.fetch(`/v1/admin/identities/${handle}`, body));
     expect([answer.status, await answer.json()]).toMatchObject([200, { status: 'suspended' }]);
     expect(await count('audit_log WHERE target = ?', handle)).toBe(1);
+  });
+
+  it('suspends an administrator who suspends themselves, and says so', async () => {
+    const deputy = await newMember(target, 'the-deputy');
+    const body = json('PATCH', { status: 'suspended', reason: 'test' });
+    const answer = await losing(() => deputy.browser.fetch('/v1/admin/identities/the-deputy', body));
+    expect([answer.status, await answer.json()]).toMatchObject([200, { status: 'suspended' }]);
+    expect(await count('audit_log WHERE target = ?', 'the-deputy')).toBe(1);
   });
 
   it('links a credential once, and answers it', async () => {
