@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { dropTicketEndpoint, previewClaimEndpoint } from '../features/claim/endpoints.ts';
 import { loginInput, startQuery } from '../features/idp/schema.ts';
 import type { FeatureApi, Operation } from '../http/operation.ts';
 import {
@@ -79,7 +80,7 @@ export const pagesApi: FeatureApi = {
       id: 'showClaim',
       summary: 'The claim page',
       query: pageQuery,
-      answers: [{ status: 302, description: 'On to the page.', location: '/v1/auth/claim' }],
+      answers: [{ status: 302, description: 'On to the page.', location: previewClaimEndpoint.path }],
     },
     {
       endpoint: showClaimLinkEndpoint,
@@ -98,7 +99,7 @@ export const pagesApi: FeatureApi = {
       endpoint: leaveClaimEndpoint,
       id: 'leaveClaim',
       summary: '"This is not me", for the form of the claim page',
-      description: 'Answers browser navigations alone; a program calls `DELETE /v1/auth/claim`.',
+      description: `Answers browser navigations alone; a program calls \`DELETE ${dropTicketEndpoint.path}\`.`,
       needs: { anyOf: ['pid_claim'], optional: true },
       answers: [
         {

@@ -25,13 +25,13 @@ export interface PopupState {
   asking?: 'register' | 'poll' | 'redeem' | undefined;
   /** What the window shows, by its last message: a page of ours, or a provider's. */
   page?: 'ready' | 'away';
-  /** When the window first looked closed; `never` while it is open. */
+  /** When the window first looked closed; `Infinity` while it is open. */
   closedAt: number;
   /** Whether the service last reported the page in the window as closed. */
   closed?: boolean;
   /** How many times the session was refused after an approval. */
   refusals: number;
-  /** When to poll next; `never` while the window is open and silent. */
+  /** When to poll next; `Infinity` while the window is open and silent. */
   pollAt: number;
   /** When the popup times out. */
   until: number;
@@ -46,7 +46,6 @@ const pollEveryMs = 1_500;
 /** A page that lost its opener reports within three seconds of being shown. */
 const firstReportMs = 4_000;
 /** Later than any clock can show. */
-const never = 9e15;
 
 /** Rejections by a request's status, and by the status code that refuses its registration. */
 const rejections: Record<string, PopupRejection> = {
@@ -63,9 +62,9 @@ const rejections: Record<string, PopupRejection> = {
 export const initialState = (until: number): PopupState => ({
   asking: 'register',
   until,
-  closedAt: never,
+  closedAt: Infinity,
   refusals: 0,
-  pollAt: never,
+  pollAt: Infinity,
 });
 
 /**
@@ -135,7 +134,7 @@ export const polled =
     const rejection = rejections[status];
     if (status === 'approved' || status === 'redeemed') next.asking = 'redeem';
     else if (rejection) next.outcome = new PopupRejectedError(reason ?? rejection);
-    else if (now < next.closedAt) next.pollAt = never;
+    else if (now < next.closedAt) next.pollAt = Infinity;
     else if (answer.openerLost || (next.page === 'away' && answer.seversOpener)) next.phase = 'detached';
     else if (isGone(next, answer, now)) next.outcome = new PopupClosedError('user');
     next.closed = answer.closed;

@@ -25,6 +25,10 @@ const failureMs = 2_000;
 
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
+const isNewer = (before: string | null) => ![before, null].includes(readHint());
+/** An expired hint, as after a night's sleep, does not make a refresh unnecessary. */
+const isRenewed = (before: string | null) => isNewer(before) && hintLeftMs(readHint()) > 0;
+
 export function createRefresher(
   { refresh: { skewMs = 30_000 } = {} }: ClientOptions,
   send: Send,
@@ -37,10 +41,6 @@ export function createRefresher(
   let failed: { until: number; error: ApiError } | undefined;
   /** Set when a new token already looks stale: this machine's clock is wrong, so only a 401 counts. */
   let isClockOff = false;
-
-  const isNewer = (before: string | null) => ![before, null].includes(readHint());
-  /** An expired hint, as after a night's sleep, does not make a refresh unnecessary. */
-  const isRenewed = (before: string | null) => isNewer(before) && hintLeftMs(readHint()) > 0;
 
   function fail(error: ApiError): ApiError {
     failed = { until: Date.now() + failureMs, error };
