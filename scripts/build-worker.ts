@@ -50,7 +50,7 @@ const { outputFiles, metafile } = await build({
   logLevel: 'warning',
 });
 
-// Only what differs is written: a `wrangler dev` that runs beside this one would start anew.
+// Only changed files are written: a running `wrangler dev` restarts when one changes.
 mkdirSync(folder, { recursive: true });
 const kept = new Set(outputFiles.map(({ path }) => basename(path)));
 for (const { path, contents } of outputFiles) {

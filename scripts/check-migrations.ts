@@ -19,7 +19,7 @@ try {
   const copy = join(scratch, 'migrations');
   cpSync(join(root, 'migrations'), copy, { recursive: true });
   const before = listFiles(copy);
-  // drizzle-kit puts `./` in front of every path, so they are told from the root.
+  // drizzle-kit prefixes every path with `./`, so paths are relative to the root.
   const settings = join(scratch, 'drizzle.config.json');
   writeFileSync(settings, JSON.stringify({ ...config, out: relative(root, copy) }));
   const generate = ['generate', '--name', 'drift', '--config', relative(root, settings)];

@@ -1,6 +1,7 @@
 /**
  * `npm run size`: builds the Worker as `npm run deploy` would, without sending it anywhere, prints what weighs how
- * much, and fails above the gates, or when something comes along at the start that has no business there. What is imported dynamically counts for itself: it is loaded on first use.
+ * much, and fails above the limits, or when a module that must load on first use is loaded at the start. Each dynamic
+ * import has a limit of its own.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -118,7 +118,7 @@ export const dbCommands: Record<string, Command> = {
   },
   'db journal': {
     usage: 'db journal',
-    does: 'writes every PID to the journal anew, for a key-value store that was lost',
+    does: 'writes every PID to the journal again, after the key-value store was lost',
     names: 0,
     run: (stores) => writeJournal(stores),
   },

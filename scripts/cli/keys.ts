@@ -70,7 +70,7 @@ async function rotateKey(deps: Deps, { now: atOnce, yes, force }: Input): Promis
   if (kid === null) return { text: 'A key that waits to sign is published already.', data: { kid } };
   const from = (await readKeys(deps, now)).find((key) => key.kid === kid)?.signs_from ?? now;
   const when = atOnce
-    ? 'signs as soon as each process has read its keys anew, within five minutes'
+    ? 'signs once each process has reloaded its keys, within five minutes'
     : `is published and signs from ${time(from)}`;
   return { text: `${kid} ${when}.`, data: { kid, signsFrom: time(from) } };
 }

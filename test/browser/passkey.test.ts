@@ -43,7 +43,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     const person = await openPerson(browser, origin);
     const { page, cdp, authenticatorId, context } = person;
     const handle = await signUp(person);
-    // The authenticator learnt after whom the passkey is named, which nobody knew when it was made.
+    // The authenticator now has the passkey's user name, which was unknown when it was created.
     await page.waitForSelector('body[data-passkeys=signalled]', { state: 'attached' });
     const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId });
     expect(credentials).toEqual([expect.objectContaining({ rpId: 'localhost', userName: `${handle}@pid` })]);
@@ -71,7 +71,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     await item.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The passkey has a new name').waitFor();
 
-    // Removing it here removes it there: the authenticator is told which passkeys are still good.
+    // Removing it here removes it there: the authenticator receives the list of valid passkeys.
     const kept = (await cdp.send('WebAuthn.getCredentials', { authenticatorId: second })).credentials;
     expect(kept).toHaveLength(1);
     const renamed = page.locator('li.item', { hasText: 'Key in the drawer' });

@@ -108,7 +108,7 @@ describe('the opener', () => {
     expect(await stage.app.evaluate('outcomes.length')).toBe(0);
   });
 
-  it('is led to another site meanwhile, which is told nothing [case 24]', async () => {
+  it('is led to another site meanwhile, which receives no message [case 24]', async () => {
     const popup = await stage.popup();
     const id = idOf(popup);
     await popup.waitForSelector('a[data-away=idp]');
@@ -164,7 +164,7 @@ describe('the opener', () => {
     expect(await stage.outcome(app)).toMatchObject(signedIn);
   });
 
-  it('has asked too often, waits as long as it is told, and learns the outcome [case 30]', async () => {
+  it('has asked too often, waits for Retry-After, and learns the outcome [case 30]', async () => {
     const statuses: number[] = [];
     stage.app.on('response', (answer) => {
       if (answer.url().endsWith('/poll')) statuses.push(answer.status());

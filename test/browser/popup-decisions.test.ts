@@ -174,7 +174,7 @@ describe('a request', () => {
     const popup = await stage.popup();
     const id = idOf(popup);
     await popup.waitForSelector('a[data-away=idp]');
-    // The app asks when it is told to, and shows its verifier by that.
+    // The app polls after a message, which sends its verifier.
     const [asked] = await Promise.all([
       stage.app.waitForRequest('**/poll'),
       popup.evaluate(`opener.postMessage({ pid: 1, c: '${id}', t: 'decided' }, '*')`),
@@ -241,7 +241,7 @@ describe('a newcomer', () => {
     expect(await stage.outcome()).toMatchObject(signedIn);
   });
 
-  it('whose address is somebody else’s is told so, and signs in with another account [case 29]', async () => {
+  it('whose address is somebody else’s sees an error, and signs in with another account [case 29]', async () => {
     await fetch(`${stage.hosts.local}/dev/seed`, { method: 'POST' });
     const popup = await stage.popup();
     const id = idOf(popup);

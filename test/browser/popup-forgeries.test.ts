@@ -149,7 +149,7 @@ describe('a page of somebody else', () => {
     expect(heard).toEqual({ [allowed]: ['ready', 'ready', 'decided'], [stranger]: [] });
   });
 
-  it('that has registered the same id first is nobody’s popup: 409, and the app is told [case 15]', async () => {
+  it('that has registered the same id first is nobody’s popup: 409, and the app gets an error [case 15]', async () => {
     const { id: _, challenge } = makeChannel();
     let first = 0;
     const answers: number[] = [];

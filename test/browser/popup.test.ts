@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { makeChannel } from '../support/popup-channel.ts';
 import { freePort, type RunningProcess, runScript } from '../support/processes.ts';
 
-/** A page that opens popups and writes down what it is told, and nothing more. */
+/** A page that opens popups and records the messages they send. */
 const openerPage = `<!doctype html><title>App</title><script>
 const heard = [];
 let popup = null;
@@ -120,7 +120,7 @@ function ask(path: string, body: unknown): Promise<Record<string, unknown>> {
   return opener.evaluate(`send('${id}/v1/popup/requests${path}', ${JSON.stringify(body)})`);
 }
 
-/** What the opener was told. */
+/** The messages that the opener received. */
 const messages = () => opener.evaluate<Heard[]>('heard');
 const told = async () => (await messages()).map(({ t }) => t);
 const poll = ({ id: c, verifier }: Channel) => ask(`/${c}/poll`, { verifier });

@@ -76,7 +76,7 @@ describe('a provider that cuts popups from their openers', () => {
     expect(await heard('idp')).toBe(false);
   });
 
-  it('is also learnt from a sign-in whose opener had given up', async () => {
+  it('also counts a sign-in whose opener had given up', async () => {
     const opener = await registered(target);
     const browser = openBrowser(target);
     await openPopup(browser, opener);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createGate } from '../../src/lib/gate.ts';
 
-/** A piece of work that ends when it is told to. */
+/** Work that ends on request. */
 function piece() {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   return { promise, resolve, reject };

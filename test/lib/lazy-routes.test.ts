@@ -82,7 +82,7 @@ describe('a group that is loaded when it is first asked', () => {
     );
   });
 
-  it('is loaded anew after a load that failed', async () => {
+  it('is loaded again after a load that failed', async () => {
     let isBroken = true;
     const { ask, loads } = service(async () => {
       if (isBroken) throw new Error('no such module');

@@ -25,11 +25,11 @@ const invariants: Record<string, string> = {
     (SELECT 1 FROM claim_tickets t JOIN sessions s ON s.id = t.consumed_by AND s.handle = i.handle WHERE t.hash = i.ticket)`,
   'identity that is not in the journal once': `SELECT 1 FROM identities i
     WHERE (SELECT count(*) FROM pid_journal WHERE handle = i.handle AND event = 'issued') <> 1`,
-  'session whose start is not told once': `SELECT 1 FROM sessions s
+  'session whose start is not recorded exactly once': `SELECT 1 FROM sessions s
     WHERE (SELECT count(*) FROM activity WHERE session_id = s.id AND type = 'session.started') <> 1`,
-  'session whose end is not told once': `SELECT 1 FROM sessions s WHERE (s.revoked_at IS NOT NULL)
+  'session whose end is not recorded exactly once': `SELECT 1 FROM sessions s WHERE (s.revoked_at IS NOT NULL)
     <> (SELECT count(*) FROM activity WHERE session_id = s.id AND type = 'session.ended')`,
-  'unlinking that is told twice, or did not happen': `SELECT 1 FROM activity a WHERE type = 'credential.unlinked'
+  'unlinking that is recorded twice, or did not happen': `SELECT 1 FROM activity a WHERE type = 'credential.unlinked'
     GROUP BY credential_id HAVING count(*) > 1 OR EXISTS (SELECT 1 FROM credentials WHERE id = a.credential_id)`,
   'verdict that outlived its batch': 'SELECT 1 FROM decisions',
   'broken assertion': 'SELECT 1 FROM tripwire WHERE ok <> 1',

@@ -135,7 +135,7 @@ export function rotate(model: Model, token: string, successor: string | null, no
 /**
  * What a refused refresh token does to its session: nothing when it lost a race or its identity is suspended,
  * the end when it is late or a replay.
- * @returns whether the browser is told to forget its cookies
+ * @returns whether the answer clears the cookies
  */
 export function refuse(model: Model, token: string, now: number): boolean {
   const session = model.sessions.get(model.refresh.get(token) ?? '');

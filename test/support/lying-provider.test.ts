@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => lying.stop());
 
-describe('the lies in ID tokens', () => {
+describe('the faults in ID tokens', () => {
   it.each([
     ['bad-signature', { code: 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED' }],
     ['hs256-with-public-key', { code: 'ERR_JOSE_ALG_NOT_ALLOWED' }],

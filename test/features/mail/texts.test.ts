@@ -88,7 +88,7 @@ describe.each(locales)('mail in %s', (locale) => {
   });
 });
 
-describe('what a mail is told', () => {
+describe('the parameters of a mail', () => {
   const facts = { kind: 'passkey_added', locale: 'en', created_at: at } as const;
 
   it('is text, whatever it looks like', () => {

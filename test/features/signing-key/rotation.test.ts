@@ -258,7 +258,7 @@ describe('a SECRET_KEY without its predecessor', () => {
 describe('a new SECRET_KEY', () => {
   const newSecret = randomBytes(32).toString('base64');
 
-  it('opens what the previous one sealed, seals it anew, and then stands alone', async () => {
+  it('opens what the previous one sealed, reseals it, and is then the only one needed', async () => {
     const service = await open();
     const { browser } = await newMember(service);
     const token = (await browser.cookie('pid_access')) ?? '';
