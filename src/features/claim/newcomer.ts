@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts';
 import type { SignInContext, SignInOutcome } from '../sign-in/context.ts';
 import type { ClaimableCredential } from '../sign-in/proven-credential.ts';
 import { signIn } from '../sign-in/sign-in.ts';
-import { claimFirstFree } from './claim.ts';
+import { claimFirstFree, dropTicket } from './claim.ts';
 import { handleFrom, suggestHandles } from './handle.ts';
 
 /** The last two of eight handles are random, so a second round almost never fails. */
@@ -62,7 +62,10 @@ export async function claimForNewcomer(
       context,
     );
     if (claimed.verdict === 'claimed') return { type: 'signed_in', tokens: claimed.tokens };
-    if (claimed.verdict === 'ticket_gone' || claimed.verdict === 'email_conflict') return null;
+    const isTaken = claimed.verdict === 'ticket_gone' || claimed.verdict === 'email_conflict';
+    // The browser never gets this ticket, so nobody else would use it.
+    if (isTaken || round === rounds) await dropTicket(deps, outcome.ticket);
+    if (isTaken) return null;
   }
   throw new AppError('unavailable', null, { reason: 'no handle was free', retryAfterSeconds: 1 });
 }
