@@ -67,7 +67,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     await page.getByText('Your passkey is ready').waitFor();
     const item = page.locator('li.item', { hasText: 'Spare key' });
     await item.getByText('Rename').click();
-    await item.getByLabel('New name of Spare key').fill('Key in the drawer');
+    await item.getByLabel('New name for Spare key').fill('Key in the drawer');
     await item.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The passkey has a new name').waitFor();
 
@@ -208,7 +208,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     const forgotten = { ...passkey, credentialId: Buffer.from('removed long ago').toString('base64') };
     await cdp.send('WebAuthn.addCredential', { authenticatorId, credential: forgotten });
     await page.getByRole('button', { name: 'Use a passkey' }).click();
-    await expect.poll(() => said(page).textContent()).toContain('not linked to a PID any more');
+    await expect.poll(() => said(page).textContent()).toContain('no longer linked to a PID');
     expect((await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials).toEqual([]);
     await context.close();
   });

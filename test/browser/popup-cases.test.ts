@@ -283,7 +283,7 @@ describe('the deadline', () => {
     const left = Number(/0:(\d\d)/.exec(await text('timer'))?.[1]);
     await pass(left - 3);
     await popup.goto(address);
-    await expect.poll(() => text('status'), { timeout: 10_000 }).toMatch(/^The app no longer waits/);
+    await expect.poll(() => text('status'), { timeout: 10_000 }).toMatch(/^The app is no longer waiting/);
     expect(await popup.isVisible('[role=timer]')).toBe(false);
     const closed = popup.waitForEvent('close');
     await popup.click('text=Return to the app');
