@@ -29,7 +29,7 @@ const address = z.string().check(
   }, 'must be an https address (http only for loopback ones)'),
 );
 
-/** What a header accepts; errors about anything else would quote it. */
+/** Characters allowed in a header; an error about any other would quote the value. */
 const oneToken = /^[\w.~+/=-]*$/;
 
 const databaseAddress = z.string().check(

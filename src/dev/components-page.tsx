@@ -27,7 +27,7 @@ export function ComponentsPage() {
         <Skeleton lines={4} />
       </Card>
       <Dialog id="sample" title="A question?">
-        <p>It stands in front of the page, and Escape closes it.</p>
+        <p>It covers the page, and Escape closes it.</p>
         <Ending>
           <form method="dialog">
             <Button>Cancel</Button>

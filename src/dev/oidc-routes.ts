@@ -10,7 +10,7 @@ import { providerKey } from './provider-key.ts';
 
 /**
  * A small OpenID Connect provider under `/dev`, so that development needs no account anywhere. The service uses it
- * through the same adapter as any other provider.
+ * through the adapter of every provider.
  */
 export function sandboxOidcRoutes(deps: Deps, instance: SandboxInstance): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();

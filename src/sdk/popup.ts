@@ -19,7 +19,7 @@ export interface PopupCall {
   signal?: AbortSignal;
 }
 
-/** What all popups share. */
+/** Options common to all popups. */
 export interface PopupApi {
   /** False on servers, without `popupBaseUrl`, and where windows cannot return; use a redirect there. */
   isSupported(): boolean;

@@ -3,7 +3,7 @@ import type { ClaimPreview, PidEvents, Session, SessionSnapshot } from './types.
 
 type Listener<Value> = (value: Value) => void;
 
-/** What this page knows about the session, and the listeners for it. */
+/** The page's state of the session, and its listeners. */
 export interface SessionStore {
   readonly get: () => SessionSnapshot;
   on<E extends keyof PidEvents>(event: E, listener: Listener<PidEvents[E]>): () => void;

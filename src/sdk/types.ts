@@ -74,7 +74,7 @@ export type LoginProvider = 'idp' | 'google' | 'github';
 export type ProviderId = LoginProvider | 'email' | 'passkey' | (string & {});
 
 /**
- * What this page knows about the session. The object stays the same until something changes.
+ * The page's state of the session. The object stays the same until something changes.
  *
  * `claim` is a newcomer who still has to choose a handle. `unreachable` means that the state is unknown: being offline,
  * a rate limit or a failing service never counts as signed out, and the last known session stays available.

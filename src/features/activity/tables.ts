@@ -15,7 +15,7 @@ export const activity = sqliteTable(
   (table) => [index('activity_handle').on(table.handle, table.seq)],
 );
 
-/** What administrators did, and why. Triggers refuse to change or delete a row. */
+/** Administrators' actions and their reasons. Triggers refuse to change or delete a row. */
 export const auditLog = sqliteTable('audit_log', {
   seq: integer().primaryKey(),
   at: integer().notNull(),

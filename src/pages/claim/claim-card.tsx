@@ -145,7 +145,7 @@ function HandleField({ entry, problems, isFree }: HandleFieldProps) {
   );
 }
 
-/** Free handles to choose with one press. Claiming one takes the same confirmation as any other. */
+/** Free handles to choose with one press. A chosen one still has to be confirmed. */
 function Suggestions({ handles }: { handles: readonly string[] }) {
   const texts = useTexts(claimTexts);
   return (

@@ -8,6 +8,7 @@ const [beforeId, afterId] = beatPopupEndpoint.path.split(':id');
  *
  * To the opener, at its registered origin only: `{ pid: 1, c, t }`, with `t` one of `ready`, `away` (the window leaves
  * for a provider), `back`, `decided` and `closing`. From the opener: `cancel`, which closes the window.
+ * Its deadline is by the browser's clock: `deps` does not exist in a page.
  */
 const popupScript = `
 const page = document.querySelector('[data-popup]');

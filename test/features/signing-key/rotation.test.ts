@@ -174,7 +174,7 @@ describe('keys that cannot be read', () => {
       if (!statements.some(({ text }) => text.includes('FROM signing_keys')))
         return real.call(db, statements) as never;
       looks += 1;
-      // The second look is under way as long as anybody asks.
+      // The second read never answers, so every later request waits for it.
       if (looks > 1) return silent.promise;
       await service.advance(3);
       throw new Error('no answer');
