@@ -47,6 +47,8 @@ const alone = [
 ];
 
 const options = {
+  // A busy machine takes longer than the second that Vitest allows by default.
+  expect: { poll: { timeout: 20_000 } },
   globalSetup: ['test/support/global-setup.ts'],
   // One module graph for all files of a worker: building it takes longer than most files.
   isolate: false,
@@ -130,6 +132,7 @@ export default defineConfig({
       {
         test: {
           name: 'browser',
+          expect: options.expect,
           fileParallelism: false,
           sequence: { groupOrder: 2 },
           include: ['test/browser/**/*.test.ts'],
