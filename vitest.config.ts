@@ -41,8 +41,6 @@ const alone = [
   'test/platform/bucket-processes.test.ts',
   'test/platform/libsql-server.test.ts',
   'test/platform/libsql.test.ts',
-  // What workerd trusts is read when it is first imported.
-  'test/platform/smtp.test.ts',
   'test/sdk/refresh.test.ts',
 ];
 

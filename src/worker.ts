@@ -79,12 +79,7 @@ function build(env: Env): Service {
     randomBytes,
     scrypt,
     fetch: sandboxFetch(config, () => app, outside),
-    mail: createMail({
-      config,
-      log,
-      fetch: outside,
-      loadSmtp: async () => (await import('./platform/mail-smtp-workers.ts')).sendBySmtp,
-    }),
+    mail: createMail({ config, log, fetch: outside }),
     background,
   };
   const app = createApp(deps, clock, () => runScheduled(deps));

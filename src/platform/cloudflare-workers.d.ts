@@ -5,17 +5,3 @@ declare module 'cloudflare:workers' {
   /** The base of classes whose methods other Workers may call. */
   export class DurableObject {}
 }
-
-declare module 'cloudflare:sockets' {
-  export interface Socket {
-    readonly readable: ReadableStream<Uint8Array>;
-    readonly writable: WritableStream<Uint8Array>;
-    readonly opened: Promise<unknown>;
-    close(): Promise<void>;
-    startTls(): Socket;
-  }
-  export function connect(
-    address: { hostname: string; port: number },
-    options: { secureTransport: 'on' | 'off' | 'starttls'; allowHalfOpen: boolean },
-  ): Socket;
-}

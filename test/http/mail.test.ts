@@ -4,7 +4,7 @@ import { planFaults, takenFor } from '../support/mail-driver.ts';
 import { runMailJob, writeMessage, writeNotice } from '../support/mail-writer.ts';
 import { mailsTo } from '../support/mailbox.ts';
 import { newMember } from '../support/people.ts';
-import { useService } from '../support/service.ts';
+import { startService, useService } from '../support/service.ts';
 import type { Target } from '../support/target.ts';
 
 const servers = inject('mailServers');
@@ -215,7 +215,14 @@ describe('mail that leaves', () => {
   });
 });
 
-describe('mail over SMTP', () => {
+const runsInWorkerd = navigator.userAgent === 'Cloudflare-Workers';
+
+it.runIf(runsInWorkerd)('a Worker refuses to start with SMTP, and names what to use instead', async () => {
+  const smtp = { MAIL_TRANSPORT: 'smtp', MAIL_FROM: 'no-reply@example.com', SMTP_URL: servers.smtp };
+  await expect(startService(smtp)).rejects.toThrow('MAIL_TRANSPORT must not be smtp on Workers: use resend');
+});
+
+describe.skipIf(runsInWorkerd)('mail over SMTP', () => {
   const target = useService({
     MAIL_TRANSPORT: 'smtp',
     MAIL_FROM: 'Peridot Ñandú <no-reply@bücher.example>',

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { OutgoingMail } from '../../src/deps.ts';
 import { inTime } from '../../src/lib/in-time.ts';
-import { formatMessage } from '../../src/platform/mail-message.ts';
 import { sendByResend } from '../../src/platform/mail-resend.ts';
-import { parseMessage } from '../support/mime.ts';
 
 const mail: OutgoingMail = {
   id: 'mai_1.2',
@@ -49,57 +47,6 @@ describe('resend', () => {
       expect(failure).toMatch(/^the mail service answered (403|302|500): /);
       expect(failure.length).toBeLessThan(400);
       expect(failure).not.toContain('re_1');
-    }
-  });
-});
-
-describe('a message', () => {
-  const headersOf = (message: string) => message.slice(0, message.indexOf('\r\n\r\n')).split('\r\n');
-
-  it('has one line for each header, whatever the subject and the name are', () => {
-    const subjects = [
-      'plain',
-      'a\r\nBcc: eve@example.com',
-      'a\nb\rc\u2028d',
-      `${'ünïcode '.repeat(30)}x`,
-      '🔑'.repeat(40),
-      'x'.repeat(2000),
-    ];
-    for (const subject of subjects) {
-      const message = formatMessage({ ...from, name: 'Ñandú' }, { ...mail, subject }, 0);
-      const names = headersOf(message)
-        .filter((line) => !line.startsWith(' '))
-        .map((line) => line.split(':')[0]);
-      expect(names, subject).toEqual([
-        ...['From', 'To', 'Subject', 'Date', 'Message-ID', 'Auto-Submitted', 'X-Auto-Response-Suppress'],
-        ...['MIME-Version', 'Content-Type'],
-      ]);
-      for (const line of message.split('\r\n')) expect(line).toMatch(/^[\x20-\x7e]{0,998}$/);
-      expect(parseMessage(message).subject).toBe(subject.replace(/[\r\n\u2028]+/g, ' ').trim());
-    }
-  });
-
-  it('names its time, its sender and, the same for each try, itself', () => {
-    const headers = headersOf(formatMessage(from, mail, Date.UTC(2026, 10, 21, 11, 9)));
-    expect(headers).toContain('Date: Sat, 21 Nov 2026 11:09:00 +0000');
-    expect(headers).toContain('From: "Peridot" <no-reply@example.com>');
-    expect(headers).toContain('Message-ID: <mai_1.2@example.com>');
-    expect(headersOf(formatMessage({ ...from, name: '' }, mail, 0))[0]).toBe('From: no-reply@example.com');
-  });
-
-  it('keeps every character of its parts in lines of 76', () => {
-    const texts = [
-      '',
-      ' ',
-      'a=b',
-      'trailing \t',
-      `${'ü'.repeat(200)}`,
-      `${'x'.repeat(76)}\n${'y'.repeat(75)} `,
-    ];
-    for (const text of texts) {
-      const message = formatMessage(from, { ...mail, text }, 0);
-      expect(parseMessage(message).text, JSON.stringify(text)).toBe(text);
-      for (const line of message.split('\r\n')) expect(line.length).toBeLessThanOrEqual(76);
     }
   });
 });

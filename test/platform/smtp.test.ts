@@ -5,14 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { TestHarness } from 'wrangler';
 import type { OutgoingMail } from '../../src/deps.ts';
 import type { SmtpServer } from '../../src/lib/mail-settings.ts';
 import { makeCertificate } from '../support/certificate.ts';
 import { endsWithUs } from '../support/ends-with-us.ts';
 import { closeSmtp, createSmtpServer, listen, smtpLogin } from '../support/mail-servers.ts';
 import { freePort } from '../support/processes.ts';
-import type { SmtpOrder } from '../support/smtp-order.ts';
+import type { SmtpOrder } from '../support/smtp-bun.ts';
 
 const from = { name: 'Peridot', address: 'no-reply@example.com' };
 const mail: OutgoingMail = {
@@ -23,23 +22,17 @@ const mail: OutgoingMail = {
   html: `<p>${'long '.repeat(400)}</p>\n.\n<p>ü</p>\n`,
 };
 
-type Send = (server: SmtpServer, mail: OutgoingMail) => Promise<void>;
-
 const root = join(import.meta.dirname, '../..');
 const trusted = makeCertificate();
 const unknown = makeCertificate();
-let harness: TestHarness;
 let folder: string;
 let bun: ChildProcess;
 let bunAddress: string;
-const extraBefore = process.env['NODE_EXTRA_CA_CERTS'];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'peridot-smtp-'));
   const file = join(folder, 'ca.pem');
   await writeFile(file, trusted.cert);
-  // What workerd trusts besides the public authorities is read from here when this is imported.
-  process.env['NODE_EXTRA_CA_CERTS'] = file;
   const port = await freePort();
   bunAddress = `http://127.0.0.1:${port}/`;
   bun = endsWithUs(
@@ -48,20 +41,6 @@ beforeAll(async () => {
       stdio: 'inherit',
     }),
   );
-  const { createTestHarness } = await import('wrangler');
-  harness = createTestHarness({
-    workers: [
-      {
-        config: {
-          name: 'smtp',
-          main: join(root, 'test/support/smtp-worker.ts'),
-          compatibility_date: '2026-10-01',
-          compatibility_flags: ['nodejs_compat'],
-        },
-      },
-    ],
-  });
-  await harness.listen();
   const isUp = () =>
     fetch(bunAddress).then(
       ({ ok }) => ok,
@@ -71,12 +50,9 @@ beforeAll(async () => {
 }, 60_000);
 
 afterAll(async () => {
-  await harness.close();
   const ended = new Promise((resolve) => bun.once('exit', resolve));
   bun.kill();
   await ended;
-  if (extraBefore === undefined) delete process.env['NODE_EXTRA_CA_CERTS'];
-  else process.env['NODE_EXTRA_CA_CERTS'] = extraBefore;
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -85,14 +61,12 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** Has a runtime send; throws what it failed with. */
-function sendBy(ask: (url: string, init: { method: string; body: string }) => Promise<Response>): Send {
-  return async (server, message) => {
-    const order: SmtpOrder = { server, from, mail: message };
-    const answer = await ask(bunAddress, { method: 'POST', body: JSON.stringify(order) });
-    const text = await answer.text();
-    if (answer.status !== 204) throw new Error(text);
-  };
+/** Has Bun send; throws what it failed with. */
+async function send(server: SmtpServer, message: OutgoingMail): Promise<void> {
+  const order: SmtpOrder = { server, from, mail: message };
+  const answer = await fetch(bunAddress, { method: 'POST', body: JSON.stringify(order) });
+  const text = await answer.text();
+  if (answer.status !== 204) throw new Error(text);
 }
 
 /** A real SMTP server; answers what it took. */
@@ -128,15 +102,7 @@ async function openScripted(replies: (string | null)[]): Promise<{ port: number;
 const login = { user: smtpLogin.user, password: smtpLogin.password };
 const at = (port: number, tls: SmtpServer['tls']): SmtpServer => ({ host: '127.0.0.1', port, tls, login });
 
-describe.each<{ runtime: string; send: Send }>([
-  { runtime: 'Bun', send: sendBy((url, init) => fetch(url, init)) },
-  {
-    runtime: 'workerd',
-    send: sendBy(
-      async (url, init) => (await harness.getWorker('smtp').fetch(url, init)) as unknown as Response,
-    ),
-  },
-])('SMTP on $runtime', ({ send }) => {
+describe('SMTP on Bun', () => {
   it('delivers a mail to the byte, whatever its lines begin with', async () => {
     const { port, taken } = await openServer({ hideSTARTTLS: true, allowInsecureAuth: true });
     await send(at(port, 'none'), mail);

@@ -34,7 +34,7 @@ interface InProcess {
   extend?: (app: App, deps: Deps) => void;
   /** Replaces the transport of mail that the settings name. */
   mail?: Deps['mail'];
-  /** SMTP as the runtime does it. */
+  /** Absent where the runtime has no SMTP. */
   loadSmtp?: () => Promise<SendBySmtp>;
 }
 
@@ -73,7 +73,6 @@ export function serveInProcess(parts: InProcess): InProcessTarget {
     };
     const log = createLogger(config.LOG_LEVEL, (line) => void lines.push(line), Date.now);
     const outside = parts.fetch ?? ((request: Request) => fetch(request));
-    const { loadSmtp = () => Promise.reject(new Error('this target has no SMTP')) } = parts;
     const deps: Deps = {
       config,
       db,
@@ -84,7 +83,7 @@ export function serveInProcess(parts: InProcess): InProcessTarget {
       randomBytes,
       scrypt: withoutFullCost(scrypt),
       fetch: sandboxFetch(config, () => app, outside),
-      mail: parts.mail ?? createMail({ config, log, fetch: outside, loadSmtp }),
+      mail: parts.mail ?? createMail({ config, log, fetch: outside, loadSmtp: parts.loadSmtp }),
       background,
     };
     const app = createApp(deps, clock, () => runScheduled(deps));

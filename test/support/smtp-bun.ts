@@ -1,13 +1,30 @@
+import type { OutgoingMail } from '../../src/deps.ts';
+import type { Sender, SmtpServer } from '../../src/lib/mail-settings.ts';
 import { sendBySmtp } from '../../src/platform/mail-smtp-node.ts';
-import { carryOut } from './smtp-order.ts';
 
 declare const Bun: {
   serve(options: { port: number; hostname: string; fetch(request: Request): Promise<Response> }): unknown;
 };
 
-/** A Bun process that sends the mail it is given over SMTP. */
+/** One mail to send, as a test asks for it over HTTP. */
+export interface SmtpOrder {
+  readonly server: SmtpServer;
+  readonly from: Sender;
+  readonly mail: OutgoingMail;
+}
+
+/** A Bun process that sends the mail it is given over SMTP: 204, or 502 and why it failed. */
 Bun.serve({
   port: Number(process.env['PORT']),
   hostname: '127.0.0.1',
-  fetch: (request) => carryOut(sendBySmtp, request),
+  async fetch(request) {
+    if (request.method === 'GET') return new Response('here');
+    const { server, from, mail } = (await request.json()) as SmtpOrder;
+    try {
+      await sendBySmtp(server, from, mail);
+      return new Response(null, { status: 204 });
+    } catch (error) {
+      return new Response(error instanceof Error ? error.message : String(error), { status: 502 });
+    }
+  },
 });

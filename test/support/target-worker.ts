@@ -49,7 +49,6 @@ export async function createTarget(variables: TargetVariables = {}): Promise<Tar
       return results;
     },
     files: dumpStores,
-    loadSmtp: async () => (await import('../../src/platform/mail-smtp-workers.ts')).sendBySmtp,
     close: async () => {},
   });
 }
