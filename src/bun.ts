@@ -10,6 +10,7 @@ import { explain } from './errors.ts';
 import { canonicalAddress, forwardedAddress } from './lib/address.ts';
 import type { BucketStore } from './lib/token-bucket.ts';
 import { readAssets } from './platform/assets.ts';
+import { answerFailure } from './platform/bare-answer.ts';
 import { createDatabaseBuckets } from './platform/bucket-database.ts';
 import { createGuardedBuckets } from './platform/bucket-guard.ts';
 import { createMemoryBuckets } from './platform/bucket-memory.ts';
@@ -40,7 +41,10 @@ declare const Bun: {
     port: number;
     hostname: string;
     idleTimeout: number;
+    /** Shows errors with their source to whoever asked. */
+    development: boolean;
     fetch(request: Request, server: BunServer): Response | Promise<Response>;
+    error(thrown: unknown): Response;
   }): BunServer;
 };
 
@@ -90,6 +94,8 @@ async function main(): Promise<void> {
     port: config.PORT,
     hostname: config.HOST,
     idleTimeout: idleTimeoutSeconds,
+    development: false,
+    error: (thrown) => answerFailure(log, thrown),
     fetch: (request, bun) =>
       assets(request) ??
       lingering(request, app.fetch(request, { address: addressOf(request, bun), country: null })),

@@ -2,6 +2,7 @@
 export const statusByCode = {
   validation_failed: 400,
   malformed_body: 400,
+  host_invalid: 400,
   sign_in_cancelled: 400,
   provider_error: 400,
   state_invalid: 400,
@@ -46,6 +47,7 @@ export const statusByCode = {
 export const messageByCode: Record<ErrorCode, string> = {
   validation_failed: 'The request is not valid',
   malformed_body: 'The request body is not valid JSON',
+  host_invalid: 'The Host header is not valid',
   sign_in_cancelled: 'The sign-in was cancelled',
   provider_error: 'The identity provider refused the sign-in',
   state_invalid: 'This sign-in was not started in this browser, or it has expired or was already used',

@@ -6,6 +6,7 @@ import type { Database } from './db/database.ts';
 import type { Deps, Logger } from './deps.ts';
 import { AppError } from './errors.ts';
 import type { BucketStore } from './lib/token-bucket.ts';
+import { answerFailure, bareAnswer } from './platform/bare-answer.ts';
 import { createGuardedBuckets } from './platform/bucket-guard.ts';
 import { createKvBuckets } from './platform/bucket-kv.ts';
 import { createMemoryBuckets } from './platform/bucket-memory.ts';
@@ -100,19 +101,17 @@ function serviceOf(env: Env): Service | null {
   return service ?? null;
 }
 
-function unavailable(): Response {
-  const { status, body } = new AppError('unavailable');
-  const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' };
-  return new Response(JSON.stringify(body), { status, headers });
-}
-
 export default {
-  fetch(request, env) {
+  async fetch(request, env) {
     const running = serviceOf(env);
-    if (!running) return unavailable() as never;
+    if (!running) return bareAnswer(new AppError('unavailable')) as never;
     const address = request.headers.get('CF-Connecting-IP') ?? '127.0.0.1';
     const { country = null } = request.cf ?? {};
-    return running.app.fetch(request as unknown as Request, { address, country }) as never;
+    try {
+      return (await running.app.fetch(request as unknown as Request, { address, country })) as never;
+    } catch (error) {
+      return answerFailure(running.deps.log, error) as never;
+    }
   },
   /** wrangler.toml has the schedule. */
   async scheduled(_controller, env) {

@@ -1,6 +1,10 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, inject, it } from 'vitest';
-import { type BunProcess, npmStart, startBun } from './support/bun-process.ts';
+import { type BunProcess, bun, entryFile, npmStart, startBun } from './support/bun-process.ts';
+import { production } from './support/production.ts';
 import { makeCode } from './support/provider-driver.ts';
 
 const running: BunProcess[] = [];
@@ -183,6 +187,74 @@ describe('malformed requests to the Bun entry', () => {
       const heard = await speak(server, `${head}${said}\r\n${' '.repeat(size)}`);
       expect(heard).toMatch(/^HTTP\/1\.1 413 /);
       expect(heard.toLowerCase()).toContain('x-error-code: body_too_large');
+    }
+  });
+
+  it.each([
+    { name: 'development', variables: {} },
+    { name: 'production', variables: production },
+  ])('are refused in the interface’s shape in $name when Host is no host [D-62]', async ({ variables }) => {
+    const server = await start({ ...variables, IDP_ISSUER: '', LOG_LEVEL: 'info' });
+    const hosts = ['a b', '', '[::1', 'a%00b', 'x:99999', 'a/b', 'u@b', 'xn--a'];
+    for (const host of hosts) {
+      const heard = await speak(
+        server,
+        `GET /signin?host=${hosts.indexOf(host)} HTTP/1.1\r\nHost: ${host}\r\nAccept: text/html\r\nConnection: close\r\n\r\n`,
+      );
+      const [head = '', body = ''] = heard.split('\r\n\r\n');
+      expect(head, host).toMatch(/^HTTP\/1\.1 400 /);
+      expect(head.toLowerCase(), host).toContain('x-error-code: host_invalid');
+      expect(JSON.parse(body)).toEqual({ statusCode: 400, message: 'The Host header is not valid' });
+    }
+    const refused = () =>
+      server
+        .output()
+        .split('\n')
+        .filter((line) => line.includes('host_invalid'));
+    await expect.poll(() => refused().length).toBe(hosts.length);
+    expect(refused().map((line) => JSON.parse(line).event)).toEqual(hosts.map(() => 'request.refused'));
+    expect(server.output()).not.toMatch(/"level":"error"|\bat \S+ \(/);
+  });
+
+  it('never show what broke, even outside the app [D-62]', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'peridot-broken-'));
+    const preload = join(folder, 'preload.ts');
+    // The entry looks for this header before it asks the app.
+    await writeFile(
+      preload,
+      "const has = Headers.prototype.has;\nHeaders.prototype.has = function (name) { if (this.get('X-Break')) throw new Error('the inside'); return has.call(this, name); };\n",
+    );
+    for (const variables of [{}, production]) {
+      const server = await startBun({ ...variables, IDP_ISSUER: '' }, [bun, '--preload', preload, entryFile]);
+      running.push(server);
+      const answer = await fetch(`${server.origin}/v1/auth/login`, {
+        method: 'POST',
+        headers: { 'X-Break': '1', Accept: 'text/html' },
+      });
+      expect([answer.status, answer.headers.get('X-Error-Code')]).toEqual([500, 'internal']);
+      expect(await answer.json()).toEqual({ statusCode: 500, message: 'Internal server error' });
+      await expect.poll(() => server.output()).toMatch(/"event":"request.failed".*the inside/);
+    }
+    await rm(folder, { recursive: true });
+  });
+
+  it('whose body never ends are the client’s fault, not an error of the service', async () => {
+    const server = await start({ LOG_LEVEL: 'info' });
+    const head = 'POST /v1/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
+    for (const [index, start] of [
+      'Content-Length: 100\r\n\r\n{',
+      'Transfer-Encoding: chunked\r\n\r\n5\r\n{',
+    ].entries()) {
+      // Hangs up once the server waits for the rest.
+      await speak(server, head + start, 300);
+      const lines = () =>
+        server
+          .output()
+          .split('\n')
+          .filter((line) => line.includes('"event":"request.'));
+      await expect.poll(() => lines().length).toBe(index + 1);
+      const line = JSON.parse(lines().at(-1) ?? '');
+      expect(line).toMatchObject({ event: 'request.refused', status: 400, errorCode: 'malformed_body' });
     }
   });
 

@@ -1,11 +1,13 @@
 import type { MiddlewareHandler, Next } from 'hono';
 import type { Deps } from '../deps.ts';
+import { AppError } from '../errors.ts';
 import { toBase64url } from '../lib/encoding.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import { guardOrigin } from './origin.ts';
 
 /**
- * Runs before every route: gives the request an id and its response the default headers, and checks its origin.
+ * Runs before every route: gives the request an id and its response the default headers, and checks its host and
+ * origin.
  * One middleware, because each one costs about as much as a whole route.
  */
 export function admit(deps: Deps): MiddlewareHandler<AppEnv> {
@@ -13,6 +15,8 @@ export function admit(deps: Deps): MiddlewareHandler<AppEnv> {
   return function admitted(c, next) {
     nameRequest(c, deps);
     closeAnswer(c, deps);
+    // Bun takes the host of the address from this header, and checks neither.
+    if (!URL.canParse(c.req.url)) throw new AppError('host_invalid');
     const refusal = guardOrigin(c, deps);
     if (refusal) return Promise.resolve(refusal);
     return logsRequests ? logged(c, next, deps) : next();

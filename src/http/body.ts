@@ -91,9 +91,22 @@ export async function readForm(c: AppContext): Promise<URLSearchParams> {
   return new URLSearchParams(decode(await readBody(c)));
 }
 
+/** @throws AppError body_too_large; malformed_body if the client went away before the end */
 async function readBody(c: AppContext): Promise<Uint8Array> {
   const announced = c.req.header('Content-Length');
   if (Number(announced ?? 0) > maxBodyBytes) throw new AppError('body_too_large');
+  try {
+    return await readBytes(c, announced);
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
+    throw new AppError('malformed_body', 'The request body ended early', {
+      cause,
+      reason: 'client went away',
+    });
+  }
+}
+
+async function readBytes(c: AppContext, announced: string | undefined): Promise<Uint8Array> {
   // HTTP ends a body where its length says. A stream costs several times as much, and is left to those without one;
   // and to those that say it twice, which Bun joins to what is no number.
   if (announced !== undefined && /^\d+$/.test(announced))

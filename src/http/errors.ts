@@ -18,7 +18,14 @@ export function renderError(deps: Deps, page?: ErrorPage): ErrorHandler<AppEnv> 
     logError(deps, c, error, thrown);
     c.header('X-Error-Code', error.code);
     if (error.retryAfterSeconds !== undefined) c.header('Retry-After', String(error.retryAfterSeconds));
-    return page && isNavigation(c) ? page(c, error) : sendJson(c, error.body, error.status);
+    if (page && isNavigation(c) && error.code !== 'host_invalid') {
+      try {
+        return await page(c, error);
+      } catch (failure) {
+        deps.log.error('error_page.failed', { requestId: c.get('requestId'), error: failure });
+      }
+    }
+    return sendJson(c, error.body, error.status);
   };
 }
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Deps } from '../../src/deps.ts';
 import { AppError } from '../../src/errors.ts';
 import { json, openBrowser } from '../support/browser.ts';
-import { serveInProcess } from '../support/in-process.ts';
+import { type InProcessTarget, serveInProcess } from '../support/in-process.ts';
 import { newMember, startSignIn } from '../support/people.ts';
 import { routesOf } from '../support/routes.ts';
 import { startService, useSharedService } from '../support/service.ts';
@@ -27,6 +28,22 @@ async function logOf(from: Target, answer: Response, event: string): Promise<Rec
   const line = () => from.log().find((text) => text.includes(id) && text.includes(`"event":"${event}"`));
   await expect.poll(line).toBeDefined();
   return JSON.parse(line() ?? '');
+}
+
+/** A service in this process without a database, which takes requests that no client library would send. */
+function inProcess(change: (deps: Deps) => void = () => {}): InProcessTarget {
+  return serveInProcess({
+    variables: {},
+    db: { batch: () => Promise.reject(new Error('no database')) },
+    rows: async () => [],
+    close: async () => {},
+    extend: (_, deps) => change(deps),
+  });
+}
+
+function bound(real: Request, name: string | symbol): unknown {
+  const value: unknown = Reflect.get(real, name);
+  return typeof value === 'function' ? value.bind(real) : value;
 }
 
 describe('an error', () => {
@@ -153,6 +170,47 @@ describe('a failure', () => {
       expect(JSON.stringify(line['error'])).toMatch(/no such table/);
     }
     expect((await browser.fetch('/v1/auth/session')).status).toBe(200);
+  });
+
+  it('to render an error page leaves the error itself, as JSON [D-62]', async () => {
+    const service = inProcess((deps) => {
+      const { randomBytes } = deps;
+      const withoutNonce: Deps['randomBytes'] = (length) => {
+        if (length === 16) throw new Error('no nonce for a page');
+        return randomBytes(length);
+      };
+      Object.assign(deps, { randomBytes: withoutNonce });
+    });
+    const headers = { Accept: 'text/html' };
+    const answer = await service.answer(new Request(`${target.origin}/v1/nowhere`, { headers }));
+    await expectError(answer, 404, 'not_found', 'Not found');
+    const line = await logOf(service, answer, 'error_page.failed');
+    expect(line['error']).toMatchObject({ message: 'no nonce for a page' });
+    await service.close();
+  });
+
+  it('of the client to send a Host, or the rest of its body, is its own [D-62]', async () => {
+    const service = inProcess();
+    const headers = { Accept: 'text/html', 'Content-Type': 'application/json' };
+    for (const url of ['/signin', 'http://x:99999/signin', 'http://[::1/']) {
+      // Bun writes the address of a request from the Host header, without a look at it.
+      const request = new Proxy(new Request(target.origin, { headers }), {
+        get: (real, name) => (name === 'url' ? url : bound(real, name)),
+      });
+      const answer = await service.answer(request);
+      await expectError(answer, 400, 'host_invalid', 'The Host header is not valid');
+      await logOf(service, answer, 'request.refused');
+    }
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('{')),
+      pull: (controller) => controller.error(new Error('the connection was closed')),
+    });
+    const init = { method: 'POST', headers: { ...headers, Accept: '*/*' }, body, duplex: 'half' };
+    const answer = await service.answer(new Request(`${target.origin}/v1/auth/login`, init as RequestInit));
+    await expectError(answer, 400, 'malformed_body', 'The request body ended early');
+    await logOf(service, answer, 'request.refused');
+    expect(service.log().filter((line) => line.includes('"level":"error"'))).toEqual([]);
+    await service.close();
   });
 
   it('reveals nothing of the error, whatever was thrown, and says when to retry where that is known [D-62]', async () => {

@@ -29,7 +29,9 @@ export interface BunProcess {
 }
 
 type Command = readonly [string, ...string[]];
-const entry: Command = [join(root, 'node_modules/.bin/bun'), join(root, 'src/bun.ts')];
+export const bun = join(root, 'node_modules/.bin/bun');
+export const entryFile = join(root, 'src/bun.ts');
+const entry: Command = [bun, entryFile];
 /** As the README says; a signal then reaches npm alone. */
 export const npmStart: Command = ['npm', 'start', '--silent'];
 

@@ -40,6 +40,8 @@ interface InProcess {
 
 export interface InProcessTarget extends Target {
   readonly deps: Deps;
+  /** Sends a request as it is. */
+  answer(request: Request): Promise<Response>;
 }
 
 /** One run of the app over a database that outlives it. */
@@ -103,6 +105,7 @@ export function serveInProcess(parts: InProcess): InProcessTarget {
       const init = { method, headers, ...(body === undefined ? {} : bodyInit(body, headers, chunked)) };
       return service.fetch(new Request(new URL(path, service.deps.config.origin), init), address);
     },
+    answer: (request) => service.fetch(request, '127.0.0.1'),
     async restart(variables = {}) {
       await Promise.all(pending);
       service = start(variables);

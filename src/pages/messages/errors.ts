@@ -7,6 +7,7 @@ export const errorTexts = catalogue<ErrorCode>({
   id: {
     validation_failed: 'Permintaan ini tidak valid',
     malformed_body: 'Isi permintaan bukan JSON yang valid',
+    host_invalid: 'Header Host tidak valid',
     sign_in_cancelled: 'Proses masuk dibatalkan',
     provider_error: 'Penyedia identitas menolak proses masuk',
     state_invalid:
