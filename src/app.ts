@@ -22,7 +22,7 @@ import { renderError, renderNotFound } from './http/errors.ts';
 import { lazyRoutes } from './http/lazy-routes.ts';
 import { checkLimitNames, limitUnknownPaths } from './http/rate-limit.ts';
 import { pageGroups } from './pages/groups.ts';
-import { getHealthEndpoint, getReadinessEndpoint } from './pages/shared/endpoints.ts';
+import { pageEndpoints } from './pages/shared/endpoints.ts';
 
 export type App = Hono<AppEnv>;
 
@@ -65,19 +65,19 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
   app.route('/', credentialRoutes(deps));
   // Loaded on the first request for one of them.
   const email = async () => (await import('./features/email/routes.ts')).emailRoutes(deps);
-  app.route('/', lazyRoutes(emailEndpoints, email));
+  app.route('/', lazyRoutes(Object.values(emailEndpoints), email));
   const passkeys = async () => (await import('./features/passkey/routes.ts')).passkeyRoutes(deps);
-  app.route('/', lazyRoutes(passkeyEndpoints, passkeys));
+  app.route('/', lazyRoutes(Object.values(passkeyEndpoints), passkeys));
   app.route('/', identityRoutes(deps));
   app.route('/', accountRoutes(deps));
   app.route('/', adminRoutes(deps));
   app.route('/', signingKeyRoutes(deps));
 
   /** Whether the process runs. Checks nothing else, so that a locked database does not restart it. */
-  app.get(getHealthEndpoint.path, (c) => sendJson(c, { status: 'ok' }));
+  app.get(pageEndpoints.getHealth.path, (c) => sendJson(c, { status: 'ok' }));
 
   /** Whether the service can do its work: the database answers. */
-  app.get(getReadinessEndpoint.path, async (c) => {
+  app.get(pageEndpoints.getReadiness.path, async (c) => {
     await checkReadiness(deps);
     return sendJson(c, { status: 'ok' });
   });

@@ -4,7 +4,7 @@ import { claimEndpoints } from './features/claim/endpoints.ts';
 import { credentialEndpoints } from './features/credential/endpoints.ts';
 import { emailEndpoints } from './features/email/endpoints.ts';
 import { identityEndpoints } from './features/identity/endpoints.ts';
-import { idpEndpoints } from './features/idp/endpoints.ts';
+import { idpEndpoints, navigationEndpoints } from './features/idp/endpoints.ts';
 import { passkeyEndpoints } from './features/passkey/endpoints.ts';
 import { popupEndpoints } from './features/popup/endpoints.ts';
 import { sessionEndpoints } from './features/session/endpoints.ts';
@@ -14,16 +14,17 @@ import { emailPageEndpoints } from './pages/shared/endpoints.ts';
 
 /** Every endpoint that may have a limit, for RATE_LIMITS. */
 export const endpoints: readonly Endpoint[] = [
-  ...accountEndpoints,
-  ...adminEndpoints,
-  ...claimEndpoints,
-  ...credentialEndpoints,
-  ...emailEndpoints,
-  ...identityEndpoints,
-  ...idpEndpoints,
-  ...passkeyEndpoints,
-  ...popupEndpoints,
-  ...sessionEndpoints,
-  ...signingKeyEndpoints,
-  ...Object.values(emailPageEndpoints),
-];
+  accountEndpoints,
+  adminEndpoints,
+  claimEndpoints,
+  credentialEndpoints,
+  emailEndpoints,
+  identityEndpoints,
+  idpEndpoints,
+  navigationEndpoints,
+  passkeyEndpoints,
+  popupEndpoints,
+  sessionEndpoints,
+  signingKeyEndpoints,
+  emailPageEndpoints,
+].flatMap((group) => Object.values<Endpoint>(group));

@@ -1,16 +1,8 @@
 import * as z from 'zod/mini';
-import { dropTicketEndpoint, previewClaimEndpoint } from '../features/claim/endpoints.ts';
+import { claimEndpoints } from '../features/claim/endpoints.ts';
 import { loginInput, startQuery } from '../features/idp/schema.ts';
 import type { FeatureApi, Operation } from '../http/operation.ts';
-import {
-  getHealthEndpoint,
-  getReadinessEndpoint,
-  leaveClaimEndpoint,
-  showAccountEndpoint,
-  showClaimEndpoint,
-  showClaimLinkEndpoint,
-  showSignInEndpoint,
-} from '../pages/shared/endpoints.ts';
+import { pageEndpoints } from '../pages/shared/endpoints.ts';
 import { emailPageOperations } from './email-pages.ts';
 
 const health = z.object({ status: z.literal('ok') });
@@ -22,13 +14,13 @@ export const serviceApi: FeatureApi = {
   schemas: { Health: health },
   operations: [
     {
-      endpoint: getHealthEndpoint,
+      endpoint: pageEndpoints.getHealth,
       id: 'getHealth',
       summary: 'Whether the process runs',
       answers: [{ status: 200, description: 'It runs. Nothing else was asked.', schema: health }],
     },
     {
-      endpoint: getReadinessEndpoint,
+      endpoint: pageEndpoints.getReadiness,
       id: 'getReadiness',
       summary: 'Whether the service can do its work',
       answers: [{ status: 200, description: 'The database answers.', schema: health }],
@@ -62,28 +54,28 @@ export const pagesApi: FeatureApi = {
   schemas: {},
   operations: [
     {
-      endpoint: showSignInEndpoint,
+      endpoint: pageEndpoints.showSignIn,
       id: 'showSignIn',
       summary: 'The ways to sign in',
       query: signInQuery,
       answers: [{ status: 200, description: 'The page.', isPage: true, sets: ['pid_oauth'] }],
     },
     {
-      endpoint: showAccountEndpoint,
+      endpoint: pageEndpoints.showAccount,
       id: 'showAccount',
       summary: "A person's own account",
       description: 'Leads over the sign-in page if nobody is signed in, and back.',
       answers: [{ status: 302, description: 'On to its first page.', location: '/account/credentials' }],
     },
     {
-      endpoint: showClaimEndpoint,
+      endpoint: pageEndpoints.showClaim,
       id: 'showClaim',
       summary: 'The claim page',
       query: pageQuery,
-      answers: [{ status: 302, description: 'On to the page.', location: previewClaimEndpoint.path }],
+      answers: [{ status: 302, description: 'On to the page.', location: claimEndpoints.previewClaim.path }],
     },
     {
-      endpoint: showClaimLinkEndpoint,
+      endpoint: pageEndpoints.showClaimLink,
       id: 'showClaimLink',
       summary: 'The page that asks before it links what waits with a claim ticket',
       description: 'Answers browser navigations alone. Who is not signed in is led to the sign-in first.',
@@ -96,10 +88,10 @@ export const pagesApi: FeatureApi = {
       errors: ['not_found', 'ticket_gone'],
     },
     {
-      endpoint: leaveClaimEndpoint,
+      endpoint: pageEndpoints.leaveClaim,
       id: 'leaveClaim',
       summary: '"This is not me", for the form of the claim page',
-      description: `Answers browser navigations alone; a program calls \`DELETE ${dropTicketEndpoint.path}\`.`,
+      description: `Answers browser navigations alone; a program calls \`DELETE ${claimEndpoints.dropTicket.path}\`.`,
       needs: { anyOf: ['pid_claim'], optional: true },
       answers: [
         {

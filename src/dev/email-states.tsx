@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { previewClaimEndpoint } from '../features/claim/endpoints.ts';
+import { claimEndpoints } from '../features/claim/endpoints.ts';
 import { ChangeCard, LinkCodeCard, LinkEmailCard } from '../pages/account/email-cards.tsx';
 import { AccountShell } from '../pages/account/shell.tsx';
 import {
@@ -81,7 +81,7 @@ export const emailStates = {
     ),
   },
   'email-verify-expired': { body: () => <Expired /> },
-  'email-verified': { body: () => <VerifiedCard claimUrl={previewClaimEndpoint.path} /> },
+  'email-verified': { body: () => <VerifiedCard claimUrl={claimEndpoints.previewClaim.path} /> },
   'email-forgot': { body: () => <ForgotCard {...common} email="" /> },
   'email-reset': { body: () => <ResetCard {...{ ...common, minutes, least }} /> },
   'email-reset-refused': {

@@ -1,8 +1,8 @@
-import { listProvidersEndpoint, startSignInEndpoint } from '../features/idp/endpoints.ts';
-import { getKeysEndpoint } from '../features/signing-key/endpoints.ts';
+import { idpEndpoints, startSignInEndpoint } from '../features/idp/endpoints.ts';
+import { signingKeyEndpoints } from '../features/signing-key/endpoints.ts';
 import type { ProviderId } from '../lib/credential-kinds.ts';
 import { accountPaths, claimPath, signInPath } from '../lib/page-paths.ts';
-import { getHealthEndpoint, getReadinessEndpoint } from '../pages/shared/endpoints.ts';
+import { pageEndpoints } from '../pages/shared/endpoints.ts';
 import type { ClockState } from './schema.ts';
 
 interface IndexProps {
@@ -90,16 +90,16 @@ function ForPrograms({ accessCookie }: Pick<IndexProps, 'accessCookie'>) {
     <section class="card">
       <h2>For programs</h2>
       <ul class="plain">
-        <Entry href={listProvidersEndpoint.path} text={listProvidersEndpoint.path}>
+        <Entry href={idpEndpoints.listProviders.path} text={idpEndpoints.listProviders.path}>
           The external sign-ins there are.
         </Entry>
-        <Entry href={getKeysEndpoint.path} text={getKeysEndpoint.path}>
+        <Entry href={signingKeyEndpoints.getKeys.path} text={signingKeyEndpoints.getKeys.path}>
           The keys that verify <code>{accessCookie}</code>.
         </Entry>
-        <Entry href={getHealthEndpoint.path} text={getHealthEndpoint.path}>
+        <Entry href={pageEndpoints.getHealth.path} text={pageEndpoints.getHealth.path}>
           Whether the process runs.
         </Entry>
-        <Entry href={getReadinessEndpoint.path} text={getReadinessEndpoint.path}>
+        <Entry href={pageEndpoints.getReadiness.path} text={pageEndpoints.getReadiness.path}>
           Whether the database answers.
         </Entry>
       </ul>

@@ -1,7 +1,7 @@
-import { listCredentialsEndpoint, unlinkCredentialEndpoint } from '../features/credential/endpoints.ts';
+import { credentialEndpoints } from '../features/credential/endpoints.ts';
 import type { Credential } from '../features/credential/schema.ts';
-import { logInEndpoint } from '../features/idp/endpoints.ts';
-import { getSessionEndpoint, logOutEndpoint, refreshSessionEndpoint } from '../features/session/endpoints.ts';
+import { idpEndpoints } from '../features/idp/endpoints.ts';
+import { sessionEndpoints } from '../features/session/endpoints.ts';
 import type { Session } from '../features/session/schema.ts';
 import type { Route } from '../http/lazy-routes.ts';
 import { claimPath, signInPath } from '../lib/page-paths.ts';
@@ -122,8 +122,8 @@ function Credentials({ credentials }: { credentials: readonly Credential[] }) {
               </span>
             </span>
             <form
-              action={unlinkCredentialEndpoint.path.replace(':id', id)}
-              data-method={unlinkCredentialEndpoint.method}
+              action={credentialEndpoints.unlinkCredential.path.replace(':id', id)}
+              data-method={credentialEndpoints.unlinkCredential.method}
               hidden
             >
               <button type="submit" aria-label={`Unlink ${id}`}>
@@ -142,11 +142,11 @@ function Credentials({ credentials }: { credentials: readonly Credential[] }) {
 }
 
 const calls: readonly { readonly endpoint: Route; readonly text: string }[] = [
-  { endpoint: logInEndpoint, text: 'Begin a sign-in' },
-  { endpoint: getSessionEndpoint, text: 'Read the session' },
-  { endpoint: listCredentialsEndpoint, text: 'List credentials' },
-  { endpoint: refreshSessionEndpoint, text: 'Refresh' },
-  { endpoint: logOutEndpoint, text: 'Log out' },
+  { endpoint: idpEndpoints.logIn, text: 'Begin a sign-in' },
+  { endpoint: sessionEndpoints.getSession, text: 'Read the session' },
+  { endpoint: credentialEndpoints.listCredentials, text: 'List credentials' },
+  { endpoint: sessionEndpoints.refreshSession, text: 'Refresh' },
+  { endpoint: sessionEndpoints.logOut, text: 'Log out' },
 ];
 
 function Calls() {

@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts';
 import { AppError, type ErrorCode, statusByCode } from '../errors.ts';
-import { beginLinkEndpoint } from '../features/idp/endpoints.ts';
-import { showPopupEndpoint } from '../features/popup/endpoints.ts';
+import { idpEndpoints } from '../features/idp/endpoints.ts';
+import { popupEndpoints } from '../features/popup/endpoints.ts';
 import type { AppContext } from '../http/context.ts';
 import type { ErrorPage } from '../http/errors.ts';
 import { localeOf } from '../http/locale.ts';
@@ -57,9 +57,9 @@ function signInOf(c: AppContext, code: ErrorCode): string {
   const popup = c.get('popup');
   // The session has just turned out to be over, so the popup must not offer to continue with it.
   const other = code === 'unauthenticated' ? '1' : null;
-  if (popup !== undefined) return withQuery(showPopupEndpoint.path, { c: popup, other });
+  if (popup !== undefined) return withQuery(popupEndpoints.showPopup.path, { c: popup, other });
   const { credentials } = accountPaths;
-  const isLink = c.req.path === beginLinkEndpoint.path || c.get('back') === credentials;
+  const isLink = c.req.path === idpEndpoints.beginLink.path || c.get('back') === credentials;
   return isLink ? signInFor(credentials) : signInPath;
 }
 
@@ -93,7 +93,7 @@ interface ErrorCardProps {
 export function ErrorCard(props: ErrorCardProps) {
   const { error, requestId, isRepeatable, signIn = signInPath } = props;
   const asksForSession = error.code === 'unauthenticated' || error.code === 'not_fresh';
-  const isPopup = signIn.startsWith(showPopupEndpoint.path);
+  const isPopup = signIn.startsWith(popupEndpoints.showPopup.path);
   const back = isPopup || asksForSession ? null : (props.back ?? null);
   const texts = useTexts(errorPageTexts);
   const { here } = useView();

@@ -1,31 +1,13 @@
 import type { Hono } from 'hono';
 import type { Deps } from '../deps.ts';
-import { claimEndpoint, linkTicketEndpoint, previewClaimEndpoint } from '../features/claim/endpoints.ts';
-import {
-  forgotPasswordEndpoint,
-  loginWithPasswordEndpoint,
-  registerEmailEndpoint,
-  resendEmailCodeEndpoint,
-  resetPasswordEndpoint,
-  verifyEmailEndpoint,
-} from '../features/email/endpoints.ts';
-import { beginLinkEndpoint } from '../features/idp/endpoints.ts';
-import {
-  decidePopupEndpoint,
-  finishPopupEndpoint,
-  showPopupClaimEndpoint,
-  showPopupEndpoint,
-} from '../features/popup/endpoints.ts';
+import { claimEndpoints } from '../features/claim/endpoints.ts';
+import { emailEndpoints } from '../features/email/endpoints.ts';
+import { idpEndpoints } from '../features/idp/endpoints.ts';
+import { popupEndpoints } from '../features/popup/endpoints.ts';
 import type { AppEnv } from '../http/context.ts';
 import type { Route } from '../http/lazy-routes.ts';
 import { accountPaths as account } from '../lib/page-paths.ts';
-import {
-  emailPageEndpoints,
-  leaveClaimEndpoint,
-  showClaimEndpoint,
-  showClaimLinkEndpoint,
-  showSignInEndpoint,
-} from './shared/endpoints.ts';
+import { emailPageEndpoints, pageEndpoints } from './shared/endpoints.ts';
 import { sessionPaths } from './shared/paths.ts';
 
 interface PageGroup {
@@ -40,15 +22,20 @@ interface PageGroup {
 export function pageGroups(deps: Deps): readonly PageGroup[] {
   return [
     {
-      routes: [showSignInEndpoint],
+      routes: [pageEndpoints.showSignIn],
       load: async () => (await import('./sign-in/sign-in-pages.tsx')).signInPages(deps),
     },
     {
-      routes: [showPopupEndpoint, showPopupClaimEndpoint, finishPopupEndpoint, decidePopupEndpoint],
+      routes: [
+        popupEndpoints.showPopup,
+        popupEndpoints.showPopupClaim,
+        popupEndpoints.finishPopup,
+        popupEndpoints.decidePopup,
+      ],
       load: async () => (await import('./popup/popup-pages.tsx')).popupPages(deps),
     },
     {
-      routes: [beginLinkEndpoint],
+      routes: [idpEndpoints.beginLink],
       load: async () => (await import('./account/link-pages.tsx')).linkPages(deps),
     },
     {
@@ -65,12 +52,17 @@ export function pageGroups(deps: Deps): readonly PageGroup[] {
     },
     {
       ofClaims: true,
-      routes: [showClaimEndpoint, previewClaimEndpoint, claimEndpoint, leaveClaimEndpoint],
+      routes: [
+        pageEndpoints.showClaim,
+        claimEndpoints.previewClaim,
+        claimEndpoints.claim,
+        pageEndpoints.leaveClaim,
+      ],
       load: async () => (await import('./claim/claim-pages.tsx')).claimPages(deps),
     },
     {
       ofClaims: true,
-      routes: [showClaimLinkEndpoint, linkTicketEndpoint],
+      routes: [pageEndpoints.showClaimLink, claimEndpoints.linkTicket],
       load: async () => (await import('./claim/link-pages.tsx')).claimLinkPages(deps),
     },
   ];
@@ -92,10 +84,10 @@ const accountRoutes = [
 
 const emailRoutes = [
   ...Object.values(emailPageEndpoints),
-  registerEmailEndpoint,
-  resendEmailCodeEndpoint,
-  verifyEmailEndpoint,
-  loginWithPasswordEndpoint,
-  forgotPasswordEndpoint,
-  resetPasswordEndpoint,
+  emailEndpoints.registerEmail,
+  emailEndpoints.resendEmailCode,
+  emailEndpoints.verifyEmail,
+  emailEndpoints.loginWithPassword,
+  emailEndpoints.forgotPassword,
+  emailEndpoints.resetPassword,
 ];

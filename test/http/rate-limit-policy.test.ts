@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseConfig } from '../../src/config.ts';
 import type { Deps } from '../../src/deps.ts';
 import { AppError } from '../../src/errors.ts';
-import { loginWithPasswordEndpoint } from '../../src/features/email/endpoints.ts';
+import { emailEndpoints } from '../../src/features/email/endpoints.ts';
 import type { AppEnv } from '../../src/http/context.ts';
 import { failClosed, limiter } from '../../src/http/rate-limit.ts';
 import { type Bucket, type Take, takeFrom, tokensAt } from '../../src/lib/token-bucket.ts';
@@ -44,7 +44,7 @@ function route(name: string, policy: Policy, answer: (take: Take) => Take | Prom
 
 describe('the policy of password routes', () => {
   it('counts the account across addresses, and the address across accounts', async () => {
-    const { ask, passed } = route('login', loginWithPasswordEndpoint.limit);
+    const { ask, passed } = route('login', emailEndpoints.loginWithPassword.limit);
     expect(await passed(30, (index) => ask('account a', `192.0.2.${index}`))).toBe(10);
     expect(await passed(30, (index) => ask(`account ${index}`, '198.51.100.1'))).toBe(10);
   });

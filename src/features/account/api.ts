@@ -1,22 +1,16 @@
 import type { FeatureApi, Operation } from '../../http/operation.ts';
-import {
-  closeMeEndpoint,
-  exportMeEndpoint,
-  getMeEndpoint,
-  listActivityEndpoint,
-  updateMeEndpoint,
-} from './endpoints.ts';
+import { accountEndpoints } from './endpoints.ts';
 import { accountExport, activityEntry, activityPage, closeInput, me, profileInput } from './schema.ts';
 
 const readOperation: Operation = {
-  endpoint: getMeEndpoint,
+  endpoint: accountEndpoints.getMe,
   id: 'getMe',
   summary: 'The own identity and profile',
   answers: [{ status: 200, description: 'As the database has it.', schema: me }],
 };
 
 const updateOperation: Operation = {
-  endpoint: updateMeEndpoint,
+  endpoint: accountEndpoints.updateMe,
   id: 'updateMe',
   summary: 'Change the profile',
   description:
@@ -29,7 +23,7 @@ const updateOperation: Operation = {
 };
 
 const closeOperation: Operation = {
-  endpoint: closeMeEndpoint,
+  endpoint: accountEndpoints.closeMe,
   id: 'closeMe',
   summary: 'Close the identity for good',
   description:
@@ -46,7 +40,7 @@ const closeOperation: Operation = {
 };
 
 const exportOperation: Operation = {
-  endpoint: exportMeEndpoint,
+  endpoint: accountEndpoints.exportMe,
   id: 'exportMe',
   summary: 'Everything held about the person, as a file',
   description:
@@ -73,7 +67,7 @@ export const activityApi: FeatureApi = {
   schemas: { ActivityEntry: activityEntry, ActivityPage: activityPage },
   operations: [
     {
-      endpoint: listActivityEndpoint,
+      endpoint: accountEndpoints.listActivity,
       id: 'listActivity',
       summary: 'What happened, the newest first',
       description:

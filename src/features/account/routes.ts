@@ -6,13 +6,7 @@ import { serve } from '../../http/serve.ts';
 import { clearSessionCookies, setAccessCookie } from '../session/cookies.ts';
 import { listActivity } from './activity.ts';
 import { closeAccount } from './close.ts';
-import {
-  closeMeEndpoint,
-  exportMeEndpoint,
-  getMeEndpoint,
-  listActivityEndpoint,
-  updateMeEndpoint,
-} from './endpoints.ts';
+import { accountEndpoints } from './endpoints.ts';
 import { exportAccount } from './export.ts';
 import { getMe, updateProfile } from './me.ts';
 
@@ -21,10 +15,12 @@ export function accountRoutes(deps: Deps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
 
   /** The signed-in person's identity and profile. */
-  serve(routes, deps, getMeEndpoint, async (c, { actor }) => sendJson(c, await getMe(deps, actor.sessionId)));
+  serve(routes, deps, accountEndpoints.getMe, async (c, { actor }) =>
+    sendJson(c, await getMe(deps, actor.sessionId)),
+  );
 
   /** Changes the profile, answers the new one, and sets an access token that shows it. */
-  serve(routes, deps, updateMeEndpoint, async (c, { actor, body }) => {
+  serve(routes, deps, accountEndpoints.updateMe, async (c, { actor, body }) => {
     const { me, access } = await updateProfile(deps, actor, body);
     setAccessCookie(c, deps, access, deps.now());
     return sendJson(c, me);
@@ -34,21 +30,21 @@ export function accountRoutes(deps: Deps): Hono<AppEnv> {
    * Closes the identity for good; the body repeats the handle. 400 for another one, 403 unless the sign-in is
    * recent, 409 while the identity holds something of value.
    */
-  serve(routes, deps, closeMeEndpoint, async (c, { actor, body }) => {
+  serve(routes, deps, accountEndpoints.closeMe, async (c, { actor, body }) => {
     await closeAccount(deps, { sessionId: actor.sessionId, typed: body.handle });
     clearSessionCookies(c, deps);
     return c.body(null, 204);
   });
 
   /** Everything held about the person, as a file. */
-  serve(routes, deps, exportMeEndpoint, async (c, { actor }) => {
+  serve(routes, deps, accountEndpoints.exportMe, async (c, { actor }) => {
     const held = await exportAccount(deps, actor.sessionId);
     c.header('Content-Disposition', `attachment; filename="peridot-${held.identity.handle}.json"`);
     return sendJson(c, held);
   });
 
   /** Sign-ins, ended sessions, and changes of credentials of the signed-in person, the newest first. */
-  serve(routes, deps, listActivityEndpoint, async (c, { actor, query }) =>
+  serve(routes, deps, accountEndpoints.listActivity, async (c, { actor, query }) =>
     sendJson(c, await listActivity(deps, actor.sessionId, query)),
   );
 

@@ -1,5 +1,5 @@
 import type { FeatureApi } from '../../http/operation.ts';
-import { setIdentityStatusEndpoint } from './endpoints.ts';
+import { adminEndpoints } from './endpoints.ts';
 import { identityStatus, identityStatusInput } from './schema.ts';
 
 export const adminApi: FeatureApi = {
@@ -8,7 +8,7 @@ export const adminApi: FeatureApi = {
   schemas: { IdentityStatusInput: identityStatusInput, IdentityStatus: identityStatus },
   operations: [
     {
-      endpoint: setIdentityStatusEndpoint,
+      endpoint: adminEndpoints.setIdentityStatus,
       id: 'setIdentityStatus',
       summary: 'Suspend an identity, or let it in again',
       description:

@@ -1,19 +1,13 @@
 import type { FeatureApi, Operation } from '../../http/operation.ts';
 import { credential } from '../credential/schema.ts';
 import { session } from '../session/schema.ts';
-import {
-  checkHandleEndpoint,
-  claimEndpoint,
-  dropTicketEndpoint,
-  linkTicketEndpoint,
-  previewClaimEndpoint,
-} from './endpoints.ts';
+import { claimEndpoints } from './endpoints.ts';
 import { claimInput, claimPreview, handleCheck } from './schema.ts';
 
 const handleParameter = { handle: { description: 'The handle to ask about, in any case.', example: 'wira' } };
 
 const previewOperation: Operation = {
-  endpoint: previewClaimEndpoint,
+  endpoint: claimEndpoints.previewClaim,
   id: 'previewClaim',
   summary: 'Who the newcomer continues as',
   description: 'A browser that opens this address gets the claim page instead.',
@@ -29,7 +23,7 @@ const previewOperation: Operation = {
 };
 
 const checkOperation: Operation = {
-  endpoint: checkHandleEndpoint,
+  endpoint: claimEndpoints.checkHandle,
   id: 'checkHandle',
   summary: 'Whether a handle can be claimed now',
   needs: { anyOf: ['pid_claim'] },
@@ -39,7 +33,7 @@ const checkOperation: Operation = {
 };
 
 const claimOperation: Operation = {
-  endpoint: claimEndpoint,
+  endpoint: claimEndpoints.claim,
   id: 'claim',
   summary: 'Claim a handle for good',
   description:
@@ -63,7 +57,7 @@ const claimOperation: Operation = {
 };
 
 const linkOperation: Operation = {
-  endpoint: linkTicketEndpoint,
+  endpoint: claimEndpoints.linkTicket,
   id: 'linkTicket',
   summary: '"I already have a PID": link what waits with the ticket to it',
   description:
@@ -77,7 +71,7 @@ const linkOperation: Operation = {
 };
 
 const dropOperation: Operation = {
-  endpoint: dropTicketEndpoint,
+  endpoint: claimEndpoints.dropTicket,
   id: 'dropTicket',
   summary: 'Give the ticket back: "this is not me"',
   needs: { anyOf: ['pid_claim'], optional: true },

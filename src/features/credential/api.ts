@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { FeatureApi } from '../../http/operation.ts';
-import { listCredentialsEndpoint, renamePasskeyEndpoint, unlinkCredentialEndpoint } from './endpoints.ts';
+import { credentialEndpoints } from './endpoints.ts';
 import { credential, credentialNameInput } from './schema.ts';
 
 const credentialList = z.array(credential);
@@ -11,13 +11,13 @@ export const credentialApi: FeatureApi = {
   schemas: { Credential: credential, CredentialList: credentialList, CredentialName: credentialNameInput },
   operations: [
     {
-      endpoint: listCredentialsEndpoint,
+      endpoint: credentialEndpoints.listCredentials,
       id: 'listCredentials',
       summary: 'All credentials, the oldest first',
       answers: [{ status: 200, description: 'A plain array.', schema: credentialList }],
     },
     {
-      endpoint: renamePasskeyEndpoint,
+      endpoint: credentialEndpoints.renamePasskey,
       id: 'renamePasskey',
       summary: 'Name a passkey',
       description: 'Other kinds of credential have the name of their provider.',
@@ -26,7 +26,7 @@ export const credentialApi: FeatureApi = {
       errors: ['credential_not_found'],
     },
     {
-      endpoint: unlinkCredentialEndpoint,
+      endpoint: credentialEndpoints.unlinkCredential,
       id: 'unlinkCredential',
       summary: 'Unlink a credential',
       description:

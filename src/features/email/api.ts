@@ -1,16 +1,6 @@
 import type { FeatureApi, Operation } from '../../http/operation.ts';
 import { credential } from '../credential/schema.ts';
-import {
-  changePasswordEndpoint,
-  forgotPasswordEndpoint,
-  linkEmailEndpoint,
-  loginWithPasswordEndpoint,
-  registerEmailEndpoint,
-  resendEmailCodeEndpoint,
-  resetPasswordEndpoint,
-  verifyEmailEndpoint,
-  verifyLinkedEmailEndpoint,
-} from './endpoints.ts';
+import { emailEndpoints } from './endpoints.ts';
 import {
   addressInput,
   linkCodeInput,
@@ -31,7 +21,7 @@ const form = 'The form of the hosted page posts here too; a browser that navigat
 
 const registration: readonly Operation[] = [
   {
-    endpoint: registerEmailEndpoint,
+    endpoint: emailEndpoints.registerEmail,
     id: 'registerEmail',
     summary: 'Send a code to an address, and keep a password waiting for it',
     description: `${alike} Nothing belongs to anybody before the code comes back from this browser. ${rules} ${form}`,
@@ -40,7 +30,7 @@ const registration: readonly Operation[] = [
     errors: ['validation_failed', 'rate_limited', 'unavailable'],
   },
   {
-    endpoint: resendEmailCodeEndpoint,
+    endpoint: emailEndpoints.resendEmailCode,
     id: 'resendEmailCode',
     summary: 'Send another code for the registration that waits in this browser',
     description: `The code before is dead. ${alike} ${form}`,
@@ -51,7 +41,7 @@ const registration: readonly Operation[] = [
     errors: ['rate_limited'],
   },
   {
-    endpoint: verifyEmailEndpoint,
+    endpoint: emailEndpoints.verifyEmail,
     id: 'verifyEmail',
     summary: 'Prove the address by its code, in the browser that asked',
     description:
@@ -73,7 +63,7 @@ const registration: readonly Operation[] = [
 
 const signIn: readonly Operation[] = [
   {
-    endpoint: loginWithPasswordEndpoint,
+    endpoint: emailEndpoints.loginWithPassword,
     id: 'loginWithPassword',
     summary: 'Sign in by address and password',
     description:
@@ -84,7 +74,7 @@ const signIn: readonly Operation[] = [
     errors: ['password_refused', 'rate_limited', 'identity_suspended', 'unavailable'],
   },
   {
-    endpoint: forgotPasswordEndpoint,
+    endpoint: emailEndpoints.forgotPassword,
     id: 'forgotPassword',
     summary: 'Send a code by which a forgotten password can be replaced',
     description: `${alike} ${form}`,
@@ -93,7 +83,7 @@ const signIn: readonly Operation[] = [
     errors: ['rate_limited'],
   },
   {
-    endpoint: resetPasswordEndpoint,
+    endpoint: emailEndpoints.resetPassword,
     id: 'resetPassword',
     summary: 'Replace a forgotten password by its code, in the browser that asked',
     description: `Ends every session of the identity, and tells its addresses. ${rules} ${form}`,
@@ -105,7 +95,7 @@ const signIn: readonly Operation[] = [
 
 const ownPassword: readonly Operation[] = [
   {
-    endpoint: linkEmailEndpoint,
+    endpoint: emailEndpoints.linkEmail,
     id: 'linkEmail',
     summary: 'Send a code to an address to link, and keep a password waiting for it',
     description: `${alike} Needs a sign-in younger than 15 minutes (FRESH_SECONDS). ${rules}`,
@@ -113,14 +103,14 @@ const ownPassword: readonly Operation[] = [
     errors: ['validation_failed', 'not_fresh', 'credential_already_linked', 'rate_limited', 'unavailable'],
   },
   {
-    endpoint: verifyLinkedEmailEndpoint,
+    endpoint: emailEndpoints.verifyLinkedEmail,
     id: 'verifyLinkedEmail',
     summary: 'Link the address by its code, in the session that asked',
     answers: [{ status: 200, description: 'The new credential.', schema: credential }],
     errors: ['code_refused', 'not_fresh', 'credential_already_linked', 'email_conflict'],
   },
   {
-    endpoint: changePasswordEndpoint,
+    endpoint: emailEndpoints.changePassword,
     id: 'changePassword',
     summary: 'Replace the password',
     description:

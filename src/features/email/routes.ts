@@ -8,17 +8,7 @@ import { setSessionCookies } from '../session/cookies.ts';
 import { answerSignIn, signInContext } from '../sign-in/context.ts';
 import { changePassword } from './change.ts';
 import { askForCode, clearEmailCookie, emailBinding } from './cookie.ts';
-import {
-  changePasswordEndpoint,
-  forgotPasswordEndpoint,
-  linkEmailEndpoint,
-  loginWithPasswordEndpoint,
-  registerEmailEndpoint,
-  resendEmailCodeEndpoint,
-  resetPasswordEndpoint,
-  verifyEmailEndpoint,
-  verifyLinkedEmailEndpoint,
-} from './endpoints.ts';
+import { emailEndpoints } from './endpoints.ts';
 import { finishEmailLink, startEmailLink } from './link.ts';
 import { signInWithPassword } from './login.ts';
 import { type Asking, register, resendCode, verifyRegistration } from './register.ts';
@@ -35,20 +25,20 @@ export function emailRoutes(deps: Deps): Hono<AppEnv> {
 
 function addRegistration(routes: Hono<AppEnv>, deps: Deps): void {
   /** Sends a code to an address; the password waits for it. The same answer for every address. */
-  serve(routes, deps, registerEmailEndpoint, async (c, { body }) => {
+  serve(routes, deps, emailEndpoints.registerEmail, async (c, { body }) => {
     const { email, password } = body;
     await requestCode(c, deps, email, (asking) => register(deps, asking, password));
     return c.body(null, 204);
   });
 
   /** Sends a newer code for the registration that waits in this browser. The same answer when there is none. */
-  serve(routes, deps, resendEmailCodeEndpoint, async (c, { body }) => {
+  serve(routes, deps, emailEndpoints.resendEmailCode, async (c, { body }) => {
     await requestCode(c, deps, body.email, (asking) => resendCode(deps, asking));
     return c.body(null, 204);
   });
 
   /** Proves the address by its code: a claim ticket, or, in revision `direct`, a session. 400 for every other code. */
-  serve(routes, deps, verifyEmailEndpoint, async (c, { body }) => {
+  serve(routes, deps, emailEndpoints.verifyEmail, async (c, { body }) => {
     const { email, code, popup = null } = body;
     const input = { email, code, boundTo: emailBinding(c, deps) };
     const outcome = await verifyRegistration(deps, input, signInContext(c, deps, popup));
@@ -60,7 +50,7 @@ function addRegistration(routes: Hono<AppEnv>, deps: Deps): void {
 
 function addSignIn(routes: Hono<AppEnv>, deps: Deps): void {
   /** Signs in. 401 whatever is wrong, 429 after ten wrong passwords for one account, 403 when it is suspended. */
-  serve(routes, deps, loginWithPasswordEndpoint, async (c, { body }) => {
+  serve(routes, deps, emailEndpoints.loginWithPassword, async (c, { body }) => {
     const { email, password, popup = null } = body;
     const tokens = await signInWithPassword(deps, { email, password }, signInContext(c, deps, popup));
     setSessionCookies(c, deps, tokens, deps.now());
@@ -68,13 +58,13 @@ function addSignIn(routes: Hono<AppEnv>, deps: Deps): void {
   });
 
   /** Sends a code for replacing a forgotten password. The same answer for every address. */
-  serve(routes, deps, forgotPasswordEndpoint, async (c, { body }) => {
+  serve(routes, deps, emailEndpoints.forgotPassword, async (c, { body }) => {
     await requestCode(c, deps, body.email, (asking) => forgetPassword(deps, asking));
     return c.body(null, 204);
   });
 
   /** Replaces a forgotten password, and ends every session of its owner. 400 for every code but the right one. */
-  serve(routes, deps, resetPasswordEndpoint, async (c, { body }) => {
+  serve(routes, deps, emailEndpoints.resetPassword, async (c, { body }) => {
     const { email, code, password } = body;
     const boundTo = emailBinding(c, deps);
     await resetPassword(deps, { email, code, password, boundTo, client: clientInfo(c) });
@@ -86,21 +76,21 @@ function addSignIn(routes: Hono<AppEnv>, deps: Deps): void {
 /** For the signed-in person. */
 function addOwnPassword(routes: Hono<AppEnv>, deps: Deps): void {
   /** Sends a code to an address to link; the password waits for it. 403 without a recent sign-in. */
-  serve(routes, deps, linkEmailEndpoint, async (c, { actor, body }) => {
+  serve(routes, deps, emailEndpoints.linkEmail, async (c, { actor, body }) => {
     const { handle, sessionId } = actor;
     await startEmailLink(deps, { ...body, handle, sessionId, locale: localeOf(c) });
     return c.body(null, 204);
   });
 
   /** Links the address by its code. 400 for every code but the right one, 403 without a recent sign-in. */
-  serve(routes, deps, verifyLinkedEmailEndpoint, async (c, { actor, body }) => {
+  serve(routes, deps, emailEndpoints.verifyLinkedEmail, async (c, { actor, body }) => {
     const { sessionId } = actor;
     const input = { ...body, sessionId, client: clientInfo(c) };
     return sendJson(c, await finishEmailLink(deps, input));
   });
 
   /** Replaces the password, and ends all other sessions. 403 without a recent sign-in, 404 without a password. */
-  serve(routes, deps, changePasswordEndpoint, async (c, { actor, body }) => {
+  serve(routes, deps, emailEndpoints.changePassword, async (c, { actor, body }) => {
     const { sessionId } = actor;
     const { password } = body;
     await changePassword(deps, { sessionId, password, client: clientInfo(c) });

@@ -1,5 +1,5 @@
 import type { FeatureApi } from '../../http/operation.ts';
-import { getIdentityEndpoint } from './endpoints.ts';
+import { identityEndpoints } from './endpoints.ts';
 import { publicIdentity } from './schema.ts';
 
 export const identityApi: FeatureApi = {
@@ -8,7 +8,7 @@ export const identityApi: FeatureApi = {
   schemas: { PublicIdentity: publicIdentity },
   operations: [
     {
-      endpoint: getIdentityEndpoint,
+      endpoint: identityEndpoints.getIdentity,
       id: 'getIdentity',
       summary: 'An identity by its PID',
       description: 'A closed identity is not there, and neither is a text that is no PID.',

@@ -1,9 +1,5 @@
 import type { Endpoint } from '../../http/endpoint.ts';
 
-export const getIdentityEndpoint = {
-  method: 'GET',
-  path: '/v1/identities/:pid',
-  limit: 60,
-} as const satisfies Endpoint;
-
-export const identityEndpoints: readonly Endpoint[] = [getIdentityEndpoint];
+export const identityEndpoints = {
+  getIdentity: { method: 'GET', path: '/v1/identities/:pid', limit: 60 },
+} as const satisfies Record<string, Endpoint>;

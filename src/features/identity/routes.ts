@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { sendJson } from '../../http/answer.ts';
 import type { AppEnv } from '../../http/context.ts';
 import { serve } from '../../http/serve.ts';
-import { getIdentityEndpoint } from './endpoints.ts';
+import { identityEndpoints } from './endpoints.ts';
 import { getPublicIdentity } from './identity.ts';
 
 /** What the public may know of identities. */
@@ -11,7 +11,7 @@ export function identityRoutes(deps: Deps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
 
   /** An identity by its PID, for anybody. 404 also for a closed one. */
-  serve(routes, deps, getIdentityEndpoint, async (c, { params }) =>
+  serve(routes, deps, identityEndpoints.getIdentity, async (c, { params }) =>
     sendJson(c, await getPublicIdentity(deps, params.pid)),
   );
 

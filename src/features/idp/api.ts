@@ -1,11 +1,5 @@
 import type { FeatureApi, Operation } from '../../http/operation.ts';
-import {
-  beginLinkEndpoint,
-  finishSignInEndpoint,
-  listProvidersEndpoint,
-  logInEndpoint,
-  startSignInEndpoint,
-} from './endpoints.ts';
+import { finishSignInEndpoint, idpEndpoints, startSignInEndpoint } from './endpoints.ts';
 import { linkInput, loginAnswer, loginInput, providerList } from './schema.ts';
 
 type Provider = Parameters<typeof startSignInEndpoint>[0];
@@ -93,7 +87,7 @@ export const idpApi: FeatureApi = {
   },
   operations: [
     {
-      endpoint: logInEndpoint,
+      endpoint: idpEndpoints.logIn,
       id: 'logIn',
       summary: 'Where the sign-in starts',
       description:
@@ -102,13 +96,13 @@ export const idpApi: FeatureApi = {
       answers: [{ status: 200, description: 'The path to open.', schema: loginAnswer, sets: ['pid_oauth'] }],
     },
     {
-      endpoint: listProvidersEndpoint,
+      endpoint: idpEndpoints.listProviders,
       id: 'listProviders',
       summary: 'The external sign-ins there are',
       answers: [{ status: 200, description: 'All of them, configured or not.', schema: providerList }],
     },
     {
-      endpoint: beginLinkEndpoint,
+      endpoint: idpEndpoints.beginLink,
       id: 'beginLink',
       summary: 'Where the linking of an account starts',
       description:

@@ -3,26 +3,11 @@ import { type ProviderId, providerIds } from '../../lib/credential-kinds.ts';
 import { member } from '../session/require-session.ts';
 import { callbackQuery, linkInput, loginInput, startQuery } from './schema.ts';
 
-export const logInEndpoint = {
-  method: 'POST',
-  path: '/v1/auth/login',
-  limit: 20,
-  body: loginInput,
-} as const satisfies Endpoint;
-
-export const listProvidersEndpoint = {
-  method: 'GET',
-  path: '/v1/auth/providers',
-  limit: 60,
-} as const satisfies Endpoint;
-
-export const beginLinkEndpoint = {
-  method: 'POST',
-  path: '/v1/credentials/link',
-  actor: member,
-  limit: 20,
-  body: linkInput,
-} as const satisfies Endpoint;
+export const idpEndpoints = {
+  logIn: { method: 'POST', path: '/v1/auth/login', limit: 20, body: loginInput },
+  listProviders: { method: 'GET', path: '/v1/auth/providers', limit: 60 },
+  beginLink: { method: 'POST', path: '/v1/credentials/link', actor: member, limit: 20, body: linkInput },
+} as const satisfies Record<string, Endpoint>;
 
 /** Every provider has the same two endpoints, which share their limits. Literal paths: a pattern could shadow a sibling. */
 export const startSignInEndpoint = (provider: ProviderId) =>
@@ -43,9 +28,7 @@ export const finishSignInEndpoint = (provider: ProviderId) =>
     query: callbackQuery,
   }) as const satisfies Endpoint;
 
-export const idpEndpoints: readonly Endpoint[] = [
-  logInEndpoint,
-  listProvidersEndpoint,
-  beginLinkEndpoint,
-  ...providerIds.flatMap((id) => [startSignInEndpoint(id), finishSignInEndpoint(id)]),
-];
+export const navigationEndpoints: readonly Endpoint[] = providerIds.flatMap((id) => [
+  startSignInEndpoint(id),
+  finishSignInEndpoint(id),
+]);

@@ -10,8 +10,8 @@ import type { ProviderId } from '../../lib/credential-kinds.ts';
 import { isPopupId } from '../../lib/id.ts';
 import { accountPaths } from '../../lib/page-paths.ts';
 import { successUrl } from '../../lib/success-url.ts';
-import { linkTicketEndpoint, previewClaimEndpoint } from '../claim/endpoints.ts';
-import { finishPopupEndpoint, showPopupClaimEndpoint } from '../popup/endpoints.ts';
+import { claimEndpoints } from '../claim/endpoints.ts';
+import { popupEndpoints } from '../popup/endpoints.ts';
 import { browserSession } from '../session/require-session.ts';
 import { answerSignIn, type SignInOutcome, signInContext } from '../sign-in/context.ts';
 import {
@@ -26,12 +26,7 @@ import {
   sealReturnTo,
 } from './attempt.ts';
 import { clearOauthCookie, oauthCookieName, setOauthCookie } from './cookie.ts';
-import {
-  finishSignInEndpoint,
-  listProvidersEndpoint,
-  logInEndpoint,
-  startSignInEndpoint,
-} from './endpoints.ts';
+import { finishSignInEndpoint, idpEndpoints, startSignInEndpoint } from './endpoints.ts';
 import { finishLink, finishSignIn, listProviders, providers, startSignIn } from './idp.ts';
 import type { Provider } from './providers/provider.ts';
 import type { CallbackQuery, StartQuery } from './schema.ts';
@@ -46,7 +41,7 @@ export function idpRoutes(deps: Deps, offered: readonly Provider[] = Object.valu
   const routes = new Hono<AppEnv>();
 
   /** Answers the path at which the browser starts the sign-in. `returnTo` waits in a cookie for its return. */
-  serve(routes, deps, logInEndpoint, async (c, { body }) => {
+  serve(routes, deps, idpEndpoints.logIn, async (c, { body }) => {
     const { provider, returnTo: path } = body;
     const returnTo = startedAt(c, deps, path);
     if (returnTo !== undefined) {
@@ -61,7 +56,7 @@ export function idpRoutes(deps: Deps, offered: readonly Provider[] = Object.valu
   });
 
   /** All external sign-ins, and whether each is configured. */
-  serve(routes, deps, listProvidersEndpoint, (c) => sendJson(c, listProviders(deps)));
+  serve(routes, deps, idpEndpoints.listProviders, (c) => sendJson(c, listProviders(deps)));
 
   for (const provider of offered) {
     const startEndpoint = startSignInEndpoint(provider.id);
@@ -165,10 +160,10 @@ function landing(deps: Deps, attempt: Attempt | null, outcome: SignInOutcome['ty
   const { popup = null, page = null, returnTo = null, provider } = attempt ?? {};
   const isNew = outcome === 'claim_required';
   if (popup !== null) {
-    const { path } = isNew ? showPopupClaimEndpoint : finishPopupEndpoint;
+    const { path } = isNew ? popupEndpoints.showPopupClaim : popupEndpoints.finishPopup;
     return `${path}?${new URLSearchParams({ c: popup })}`;
   }
-  if (page === 'claim-link') return isNew ? previewClaimEndpoint.path : linkTicketEndpoint.path;
+  if (page === 'claim-link') return isNew ? claimEndpoints.previewClaim.path : claimEndpoints.linkTicket.path;
   if (page === 'account') return `${accountPaths.credentials}?linked=${provider}`;
   const linked = outcome === 'linked' ? (provider ?? null) : null;
   return successUrl(deps.config.CLIENT_SUCCESS_URL, { isNew, linked, returnTo });

@@ -1,15 +1,6 @@
 import type { FeatureApi, Operation } from '../../http/operation.ts';
 import { credential } from '../credential/schema.ts';
-import {
-  finishPasskeyLinkEndpoint,
-  finishPasskeyLoginEndpoint,
-  finishPasskeySignUpEndpoint,
-  getPasskeySignalsEndpoint,
-  getRelatedOriginsEndpoint,
-  startPasskeyLinkEndpoint,
-  startPasskeyLoginEndpoint,
-  startPasskeySignUpEndpoint,
-} from './endpoints.ts';
+import { passkeyEndpoints } from './endpoints.ts';
 import {
   assertionInput,
   loginOptions,
@@ -23,7 +14,7 @@ import {
 
 const loginOperations: Operation[] = [
   {
-    endpoint: startPasskeyLoginEndpoint,
+    endpoint: passkeyEndpoints.startPasskeyLogin,
     id: 'startPasskeyLogin',
     summary: 'Begin to sign in with a passkey',
     description:
@@ -36,7 +27,7 @@ const loginOperations: Operation[] = [
     errors: ['unauthenticated'],
   },
   {
-    endpoint: finishPasskeyLoginEndpoint,
+    endpoint: passkeyEndpoints.finishPasskeyLogin,
     id: 'finishPasskeyLogin',
     summary: 'Sign in with a passkey',
     description:
@@ -48,7 +39,7 @@ const loginOperations: Operation[] = [
     errors: ['passkey_refused', 'passkey_unknown', 'identity_suspended', 'identity_closed'],
   },
   {
-    endpoint: startPasskeySignUpEndpoint,
+    endpoint: passkeyEndpoints.startPasskeySignUp,
     id: 'startPasskeySignUp',
     summary: 'Begin to make a passkey the first credential',
     description:
@@ -59,7 +50,7 @@ const loginOperations: Operation[] = [
     ],
   },
   {
-    endpoint: finishPasskeySignUpEndpoint,
+    endpoint: passkeyEndpoints.finishPasskeySignUp,
     id: 'finishPasskeySignUp',
     summary: 'Make a passkey the first credential',
     description:
@@ -80,7 +71,7 @@ const loginOperations: Operation[] = [
 
 const ownOperations: Operation[] = [
   {
-    endpoint: getPasskeySignalsEndpoint,
+    endpoint: passkeyEndpoints.getPasskeySignals,
     id: 'getPasskeySignals',
     summary: 'What authenticators should know of one’s passkeys',
     description:
@@ -89,7 +80,7 @@ const ownOperations: Operation[] = [
     answers: [{ status: 200, description: 'Every passkey that is still good.', schema: passkeySignals }],
   },
   {
-    endpoint: startPasskeyLinkEndpoint,
+    endpoint: passkeyEndpoints.startPasskeyLink,
     id: 'startPasskeyLink',
     summary: 'Begin to add a passkey',
     description: 'Needs a sign-in younger than 15 minutes (FRESH_SECONDS). Passkeys that exist are excluded.',
@@ -97,14 +88,14 @@ const ownOperations: Operation[] = [
     errors: ['not_fresh'],
   },
   {
-    endpoint: finishPasskeyLinkEndpoint,
+    endpoint: passkeyEndpoints.finishPasskeyLink,
     id: 'finishPasskeyLink',
     summary: 'Add a passkey',
     answers: [{ status: 200, description: 'The new credential.', schema: credential }],
     errors: ['passkey_refused', 'not_fresh', 'credential_already_linked'],
   },
   {
-    endpoint: getRelatedOriginsEndpoint,
+    endpoint: passkeyEndpoints.getRelatedOrigins,
     id: 'getRelatedOrigins',
     summary: 'Which other origins may use the passkeys of this domain',
     description:

@@ -8,16 +8,7 @@ import { verifyAccessToken } from '../session/access-token.ts';
 import { readAccessCookie, setSessionCookies } from '../session/cookies.ts';
 import { answerSignIn, signInContext } from '../sign-in/context.ts';
 import { readPasskeyCookies, renewPasskeyCookie } from './cookie.ts';
-import {
-  finishPasskeyLinkEndpoint,
-  finishPasskeyLoginEndpoint,
-  finishPasskeySignUpEndpoint,
-  getPasskeySignalsEndpoint,
-  getRelatedOriginsEndpoint,
-  startPasskeyLinkEndpoint,
-  startPasskeyLoginEndpoint,
-  startPasskeySignUpEndpoint,
-} from './endpoints.ts';
+import { passkeyEndpoints } from './endpoints.ts';
 import { loginByPasskey, loginOptions, repeatedLoginOptions } from './login.ts';
 import { firstPasskeyOptions, linkPasskey, nextPasskeyOptions, signUpByPasskey } from './registration.ts';
 import { relatedOrigins } from './relying-party.ts';
@@ -30,7 +21,7 @@ export function passkeyRoutes(deps: Deps): Hono<AppEnv> {
   addOwnPasskeys(routes, deps);
 
   /** Which other origins may use the passkeys of this domain (WebAuthn level 3, section 5.11). */
-  serve(routes, deps, getRelatedOriginsEndpoint, (c) => {
+  serve(routes, deps, passkeyEndpoints.getRelatedOrigins, (c) => {
     c.header('Cache-Control', 'public, max-age=3600');
     return sendJson(c, { origins: relatedOrigins(deps) });
   });
@@ -40,7 +31,7 @@ export function passkeyRoutes(deps: Deps): Hono<AppEnv> {
 
 function addSignIn(routes: Hono<AppEnv>, deps: Deps): void {
   /** Options for `navigator.credentials.get`. The same for everybody, or, with `again`, for the signed-in person. */
-  serve(routes, deps, startPasskeyLoginEndpoint, async (c, { body }) => {
+  serve(routes, deps, passkeyEndpoints.startPasskeyLogin, async (c, { body }) => {
     const { again = false } = body;
     const sessionId = again ? await requireActing(c, deps) : null;
     const cookie = renewPasskeyCookie(c, deps);
@@ -52,7 +43,7 @@ function addSignIn(routes: Hono<AppEnv>, deps: Deps): void {
   });
 
   /** Signs in by an assertion. 401 whatever is wrong with it. */
-  serve(routes, deps, finishPasskeyLoginEndpoint, async (c, { body }) => {
+  serve(routes, deps, passkeyEndpoints.finishPasskeyLogin, async (c, { body }) => {
     const { popup = null, ...assertion } = body;
     const input = { assertion, cookies: readPasskeyCookies(c) };
     const tokens = await loginByPasskey(deps, input, signInContext(c, deps, popup));
@@ -61,12 +52,12 @@ function addSignIn(routes: Hono<AppEnv>, deps: Deps): void {
   });
 
   /** Options for `navigator.credentials.create`, for somebody who has no credential yet. */
-  serve(routes, deps, startPasskeySignUpEndpoint, async (c) => {
+  serve(routes, deps, passkeyEndpoints.startPasskeySignUp, async (c) => {
     return sendJson(c, await firstPasskeyOptions(deps, renewPasskeyCookie(c, deps)));
   });
 
   /** A first credential: sets the claim ticket, or, in revision `direct`, creates the identity. 401 whatever is wrong. */
-  serve(routes, deps, finishPasskeySignUpEndpoint, async (c, { body }) => {
+  serve(routes, deps, passkeyEndpoints.finishPasskeySignUp, async (c, { body }) => {
     const input = { registration: body, cookies: readPasskeyCookies(c) };
     const outcome = await signUpByPasskey(deps, input, signInContext(c, deps, null));
     answerSignIn(c, deps, outcome);
@@ -77,17 +68,17 @@ function addSignIn(routes: Hono<AppEnv>, deps: Deps): void {
 /** For the signed-in person. */
 function addOwnPasskeys(routes: Hono<AppEnv>, deps: Deps): void {
   /** What the person's authenticators should know of their passkeys. */
-  serve(routes, deps, getPasskeySignalsEndpoint, async (c, { actor }) => {
+  serve(routes, deps, passkeyEndpoints.getPasskeySignals, async (c, { actor }) => {
     return sendJson(c, await passkeySignals(deps, actor.sessionId));
   });
 
   /** Options for another passkey of the signed-in person. 403 without a recent sign-in. */
-  serve(routes, deps, startPasskeyLinkEndpoint, async (c, { actor }) => {
+  serve(routes, deps, passkeyEndpoints.startPasskeyLink, async (c, { actor }) => {
     return sendJson(c, await nextPasskeyOptions(deps, actor.sessionId));
   });
 
   /** Links it. 401, 403 without a recent sign-in, 409 when it belongs to somebody else. */
-  serve(routes, deps, finishPasskeyLinkEndpoint, async (c, { actor, body }) => {
+  serve(routes, deps, passkeyEndpoints.finishPasskeyLink, async (c, { actor, body }) => {
     const { sessionId } = actor;
     return sendJson(c, await linkPasskey(deps, { registration: body, sessionId, client: clientInfo(c) }));
   });

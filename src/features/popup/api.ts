@@ -1,14 +1,5 @@
 import type { FeatureApi, Operation } from '../../http/operation.ts';
-import {
-  beatPopupEndpoint,
-  cancelPopupEndpoint,
-  decidePopupEndpoint,
-  finishPopupEndpoint,
-  pollPopupEndpoint,
-  registerPopupEndpoint,
-  showPopupClaimEndpoint,
-  showPopupEndpoint,
-} from './endpoints.ts';
+import { popupEndpoints } from './endpoints.ts';
 import {
   pageReportInput,
   popupAnswer,
@@ -20,7 +11,7 @@ import {
 
 const params = { id: { description: 'The id that the opener made.', example: 'mYx0Zk3nQ7uWb1VhT5sLrA' } };
 const register: Operation = {
-  endpoint: registerPopupEndpoint,
+  endpoint: popupEndpoints.registerPopup,
   id: 'registerPopup',
   summary: 'Say what a popup is for',
   description:
@@ -41,7 +32,7 @@ const opener = {
 } as const;
 
 const beat: Operation = {
-  endpoint: beatPopupEndpoint,
+  endpoint: popupEndpoints.beatPopup,
   id: 'beatPopup',
   summary: 'What a page of the popup reports',
   description:
@@ -53,7 +44,7 @@ const beat: Operation = {
 };
 
 const decision: Operation = {
-  endpoint: decidePopupEndpoint,
+  endpoint: popupEndpoints.decidePopup,
   id: 'decidePopup',
   summary: 'What the person decides, for the form of the popup',
   description:
@@ -67,7 +58,7 @@ const decision: Operation = {
 
 const pages: Operation[] = [
   {
-    endpoint: showPopupEndpoint,
+    endpoint: popupEndpoints.showPopup,
     id: 'showPopup',
     query: popupPageQuery,
     summary: 'The login popup (browser navigation)',
@@ -79,14 +70,14 @@ const pages: Operation[] = [
     errors: ['prefetch_refused', 'unauthenticated', 'provider_not_configured'],
   },
   {
-    endpoint: showPopupClaimEndpoint,
+    endpoint: popupEndpoints.showPopupClaim,
     id: 'showPopupClaim',
     query: popupPageQuery,
     summary: 'The claim page in a popup',
     answers: [{ status: 302, description: 'On to the page.', location: '/v1/auth/claim' }],
   },
   {
-    endpoint: finishPopupEndpoint,
+    endpoint: popupEndpoints.finishPopup,
     id: 'finishPopup',
     query: popupPageQuery,
     summary: 'The end of a popup (browser navigation)',
@@ -115,7 +106,7 @@ export const popupApi: FeatureApi = {
   operations: [
     register,
     {
-      endpoint: pollPopupEndpoint,
+      endpoint: popupEndpoints.pollPopup,
       id: 'pollPopup',
       summary: 'How a popup request stands',
       description:
@@ -125,7 +116,7 @@ export const popupApi: FeatureApi = {
       ...opener,
     },
     {
-      endpoint: cancelPopupEndpoint,
+      endpoint: popupEndpoints.cancelPopup,
       id: 'cancelPopup',
       summary: 'Give a popup request up',
       ...opener,

@@ -6,12 +6,7 @@ import type { AppContext, AppEnv } from '../../http/context.ts';
 import { serve } from '../../http/serve.ts';
 import { readActor } from '../session/require-session.ts';
 import { reportCutOpener } from './cut-opener.ts';
-import {
-  beatPopupEndpoint,
-  cancelPopupEndpoint,
-  pollPopupEndpoint,
-  registerPopupEndpoint,
-} from './endpoints.ts';
+import { popupEndpoints } from './endpoints.ts';
 import { cancelPopupRequest, createPopupRequest, pollPopupRequest, reportPopupPage } from './popup.ts';
 
 /** Popups, as their opener and their own pages see them: a row holds the outcome, not a message. */
@@ -19,7 +14,7 @@ export function popupRoutes(deps: Deps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
 
   /** Registers a login under the opener's origin. 403 without an Origin, 409 when the id is in use. */
-  serve(routes, deps, registerPopupEndpoint, async (c, { body }) => {
+  serve(routes, deps, popupEndpoints.registerPopup, async (c, { body }) => {
     const { id, challenge, link = null } = body;
     const origin = c.req.header('Origin');
     if (origin === undefined) throw new AppError('origin_not_allowed', null, { reason: 'no origin' });
@@ -28,17 +23,17 @@ export function popupRoutes(deps: Deps): Hono<AppEnv> {
   });
 
   /** The state of the request. 404 for another verifier, too. */
-  serve(routes, deps, pollPopupEndpoint, async (c, { body }) =>
+  serve(routes, deps, popupEndpoints.pollPopup, async (c, { body }) =>
     sendJson(c, await pollPopupRequest(deps, openerOf(c, body.verifier))),
   );
 
   /** The opener gives up. Answers the state, because the request may have been decided before. */
-  serve(routes, deps, cancelPopupEndpoint, async (c, { body }) =>
+  serve(routes, deps, popupEndpoints.cancelPopup, async (c, { body }) =>
     sendJson(c, await cancelPopupRequest(deps, openerOf(c, body.verifier))),
   );
 
   /** A page of the popup reports that it is open, leaves, closes, or has no opener. */
-  serve(routes, deps, beatPopupEndpoint, async (c, { body: report, params: { id } }) => {
+  serve(routes, deps, popupEndpoints.beatPopup, async (c, { body: report, params: { id } }) => {
     await reportPopupPage(deps, id, report);
     const actor = report.severed ? await readActor(c, deps) : null;
     if (actor !== null) await reportCutOpener(deps, id, actor);

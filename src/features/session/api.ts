@@ -1,12 +1,5 @@
 import type { FeatureApi } from '../../http/operation.ts';
-import {
-  endOtherSessionsEndpoint,
-  endSessionEndpoint,
-  getSessionEndpoint,
-  listSessionsEndpoint,
-  logOutEndpoint,
-  refreshSessionEndpoint,
-} from './endpoints.ts';
+import { sessionEndpoints } from './endpoints.ts';
 import { listedSession, session, sessionPage } from './schema.ts';
 
 export const sessionApi: FeatureApi = {
@@ -15,7 +8,7 @@ export const sessionApi: FeatureApi = {
   schemas: { Session: session, ListedSession: listedSession, SessionPage: sessionPage },
   operations: [
     {
-      endpoint: getSessionEndpoint,
+      endpoint: sessionEndpoints.getSession,
       id: 'getSession',
       summary: 'Who is signed in',
       description:
@@ -23,7 +16,7 @@ export const sessionApi: FeatureApi = {
       answers: [{ status: 200, description: 'The session.', schema: session }],
     },
     {
-      endpoint: refreshSessionEndpoint,
+      endpoint: sessionEndpoints.refreshSession,
       id: 'refreshSession',
       summary: 'Spend the refresh token for a new pair',
       description:
@@ -41,7 +34,7 @@ export const sessionApi: FeatureApi = {
       errors: ['refresh_refused'],
     },
     {
-      endpoint: logOutEndpoint,
+      endpoint: sessionEndpoints.logOut,
       id: 'logOut',
       summary: 'End the session',
       description: 'Safe to repeat, and to call without a session.',
@@ -56,19 +49,19 @@ export const sessionApi: FeatureApi = {
       errors: ['unauthenticated'],
     },
     {
-      endpoint: listSessionsEndpoint,
+      endpoint: sessionEndpoints.listSessions,
       id: 'listSessions',
       summary: 'Where the person is signed in, the newest sign-in first',
       answers: [{ status: 200, description: 'One page of the sessions.', schema: sessionPage }],
     },
     {
-      endpoint: endOtherSessionsEndpoint,
+      endpoint: sessionEndpoints.endOtherSessions,
       id: 'endOtherSessions',
       summary: 'Sign out everywhere but here',
       answers: [{ status: 204, description: 'Every other session has ended.' }],
     },
     {
-      endpoint: endSessionEndpoint,
+      endpoint: sessionEndpoints.endSession,
       id: 'endSession',
       summary: 'End one session',
       description: 'The present one too, whose cookies are then cleared.',

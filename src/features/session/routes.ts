@@ -11,14 +11,7 @@ import {
   readRefreshCookie,
   setSessionCookies,
 } from './cookies.ts';
-import {
-  endOtherSessionsEndpoint,
-  endSessionEndpoint,
-  getSessionEndpoint,
-  listSessionsEndpoint,
-  logOutEndpoint,
-  refreshSessionEndpoint,
-} from './endpoints.ts';
+import { sessionEndpoints } from './endpoints.ts';
 import { readActingSession } from './require-session.ts';
 import { endSession, RefreshRefused, refreshSession } from './session.ts';
 import { endOtherSessions, endOwnSession, listSessions } from './session-list.ts';
@@ -28,10 +21,10 @@ export function sessionRoutes(deps: Deps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
 
   /** Who is signed in. Asks no database. */
-  serve(routes, deps, getSessionEndpoint, (c, { actor }) => sendJson(c, sessionOf(deps, actor)));
+  serve(routes, deps, sessionEndpoints.getSession, (c, { actor }) => sendJson(c, sessionOf(deps, actor)));
 
   /** Spends the refresh token and sets a new pair. 401 for any token but the live one. */
-  serve(routes, deps, refreshSessionEndpoint, async (c) => {
+  serve(routes, deps, sessionEndpoints.refreshSession, async (c) => {
     const presented = readRefreshCookie(c, deps);
     if (presented === null) throw new RefreshRefused('no token of ours', false);
     try {
@@ -46,7 +39,7 @@ export function sessionRoutes(deps: Deps): Hono<AppEnv> {
   });
 
   /** Ends the session of the refresh token, or of the access token when none came. Safe to repeat. */
-  serve(routes, deps, logOutEndpoint, async (c) => {
+  serve(routes, deps, sessionEndpoints.logOut, async (c) => {
     const sessionId = readLeavingSession(c, deps) ?? (await readActingSession(c, deps));
     if (sessionId !== null) await endSession(deps, sessionId);
     clearSessionCookies(c, deps);
@@ -54,18 +47,18 @@ export function sessionRoutes(deps: Deps): Hono<AppEnv> {
   });
 
   /** Where the person is signed in, the newest sign-in first. */
-  serve(routes, deps, listSessionsEndpoint, async (c, { actor, query }) =>
+  serve(routes, deps, sessionEndpoints.listSessions, async (c, { actor, query }) =>
     sendJson(c, await listSessions(deps, actor.sessionId, query)),
   );
 
   /** Signs the person out everywhere but here. */
-  serve(routes, deps, endOtherSessionsEndpoint, async (c, { actor }) => {
+  serve(routes, deps, sessionEndpoints.endOtherSessions, async (c, { actor }) => {
     await endOtherSessions(deps, actor.sessionId);
     return c.body(null, 204);
   });
 
   /** Ends one of the person's sessions; ending the present one also clears its cookies. 404 for anybody else's. */
-  serve(routes, deps, endSessionEndpoint, async (c, { actor, params }) => {
+  serve(routes, deps, sessionEndpoints.endSession, async (c, { actor, params }) => {
     const { sessionId } = actor;
     const target = params.id;
     await endOwnSession(deps, { sessionId, target });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { FeatureApi } from '../../http/operation.ts';
-import { getKeysEndpoint } from './endpoints.ts';
+import { signingKeyEndpoints } from './endpoints.ts';
 
 const publicKey = z.object({
   kty: z.literal('EC'),
@@ -19,7 +19,7 @@ export const signingKeyApi: FeatureApi = {
   schemas: { PublicKey: publicKey, KeySet: keySet },
   operations: [
     {
-      endpoint: getKeysEndpoint,
+      endpoint: signingKeyEndpoints.getKeys,
       id: 'getKeys',
       summary: 'The public keys (JWK Set, RFC 7517)',
       description:

@@ -1,8 +1,5 @@
 import type { Endpoint } from '../../http/endpoint.ts';
 
-export const getKeysEndpoint = {
-  method: 'GET',
-  path: '/.well-known/jwks.json',
-} as const satisfies Endpoint;
-
-export const signingKeyEndpoints: readonly Endpoint[] = [getKeysEndpoint];
+export const signingKeyEndpoints = {
+  getKeys: { method: 'GET', path: '/.well-known/jwks.json' },
+} as const satisfies Record<string, Endpoint>;

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { sendJson } from '../../http/answer.ts';
 import type { AppEnv } from '../../http/context.ts';
 import { serve } from '../../http/serve.ts';
-import { getKeysEndpoint } from './endpoints.ts';
+import { signingKeyEndpoints } from './endpoints.ts';
 import { getPublicKeys } from './signing-key.ts';
 
 /** The public keys, for back ends that verify `pid_access` themselves. */
@@ -11,7 +11,7 @@ export function signingKeyRoutes(deps: Deps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
 
   /** JWK Set (RFC 7517 section 5). Caches keep it no longer than the next key is published ahead. */
-  serve(routes, deps, getKeysEndpoint, async (c) => {
+  serve(routes, deps, signingKeyEndpoints.getKeys, async (c) => {
     c.header('Cache-Control', 'public, max-age=300');
     return sendJson(c, await getPublicKeys(deps, deps.now()));
   });

@@ -1,26 +1,9 @@
 import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
-import {
-  closeMeEndpoint,
-  getMeEndpoint,
-  listActivityEndpoint,
-  updateMeEndpoint,
-} from '../../features/account/endpoints.ts';
-import {
-  listCredentialsEndpoint,
-  renamePasskeyEndpoint,
-  unlinkCredentialEndpoint,
-} from '../../features/credential/endpoints.ts';
-import {
-  changePasswordEndpoint,
-  linkEmailEndpoint,
-  verifyLinkedEmailEndpoint,
-} from '../../features/email/endpoints.ts';
-import {
-  endOtherSessionsEndpoint,
-  endSessionEndpoint,
-  listSessionsEndpoint,
-} from '../../features/session/endpoints.ts';
+import { accountEndpoints } from '../../features/account/endpoints.ts';
+import { credentialEndpoints } from '../../features/credential/endpoints.ts';
+import { emailEndpoints } from '../../features/email/endpoints.ts';
+import { sessionEndpoints } from '../../features/session/endpoints.ts';
 import type { AppEnv } from '../../http/context.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { accountPaths as paths } from '../../lib/page-paths.ts';
@@ -42,23 +25,23 @@ export function accountPages(deps: Deps): Hono<AppEnv> {
   const [credentials, sessions, profile] = [on('credentials'), on('sessions'), on('profile')];
 
   pages.get(paths.home, (c) => redirectKeepingView(c, deps, paths.credentials));
-  pages.get(paths.credentials, credentials(listCredentialsEndpoint, showCredentials));
-  pages.get(paths.unlink, credentials(listCredentialsEndpoint, showUnlink));
-  pages.post(paths.unlink, credentials(unlinkCredentialEndpoint, unlink));
-  pages.post(paths.rename, credentials(renamePasskeyEndpoint, rename));
-  pages.get(paths.password, credentials(listCredentialsEndpoint, showChange));
-  pages.post(paths.password, credentials(changePasswordEndpoint, change));
-  pages.get(paths.email, credentials(listCredentialsEndpoint, showLink));
-  pages.post(paths.email, credentials(linkEmailEndpoint, startLink));
-  pages.get(paths.emailCode, credentials(listCredentialsEndpoint, showLinkCode));
-  pages.post(paths.emailCode, credentials(verifyLinkedEmailEndpoint, finishLink));
-  pages.get(paths.sessions, sessions(listSessionsEndpoint, showSessions));
-  pages.post(paths.endSession, sessions(endSessionEndpoint, endOne));
-  pages.post(paths.endOthers, sessions(endOtherSessionsEndpoint, endOthers));
-  pages.get(paths.profile, profile(getMeEndpoint, showProfile));
-  pages.post(paths.profile, profile(updateMeEndpoint, saveProfile));
-  pages.post(paths.close, profile(closeMeEndpoint, close));
-  pages.get(paths.activity, on('activity')(listActivityEndpoint, showActivity));
+  pages.get(paths.credentials, credentials(credentialEndpoints.listCredentials, showCredentials));
+  pages.get(paths.unlink, credentials(credentialEndpoints.listCredentials, showUnlink));
+  pages.post(paths.unlink, credentials(credentialEndpoints.unlinkCredential, unlink));
+  pages.post(paths.rename, credentials(credentialEndpoints.renamePasskey, rename));
+  pages.get(paths.password, credentials(credentialEndpoints.listCredentials, showChange));
+  pages.post(paths.password, credentials(emailEndpoints.changePassword, change));
+  pages.get(paths.email, credentials(credentialEndpoints.listCredentials, showLink));
+  pages.post(paths.email, credentials(emailEndpoints.linkEmail, startLink));
+  pages.get(paths.emailCode, credentials(credentialEndpoints.listCredentials, showLinkCode));
+  pages.post(paths.emailCode, credentials(emailEndpoints.verifyLinkedEmail, finishLink));
+  pages.get(paths.sessions, sessions(sessionEndpoints.listSessions, showSessions));
+  pages.post(paths.endSession, sessions(sessionEndpoints.endSession, endOne));
+  pages.post(paths.endOthers, sessions(sessionEndpoints.endOtherSessions, endOthers));
+  pages.get(paths.profile, profile(accountEndpoints.getMe, showProfile));
+  pages.post(paths.profile, profile(accountEndpoints.updateMe, saveProfile));
+  pages.post(paths.close, profile(accountEndpoints.closeMe, close));
+  pages.get(paths.activity, on('activity')(accountEndpoints.listActivity, showActivity));
 
   return pages;
 }

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import type { Credential } from '../../features/credential/schema.ts';
-import { beginLinkEndpoint } from '../../features/idp/endpoints.ts';
+import { idpEndpoints } from '../../features/idp/endpoints.ts';
 import { accountPaths } from '../../lib/page-paths.ts';
 import { Button, LinkButton } from '../../ui/components/button.tsx';
 import { Card } from '../../ui/components/card.tsx';
@@ -164,7 +164,7 @@ export function LinkSection({ providers }: { providers: readonly LinkableProvide
   if (providers.length === 0) return null;
   return (
     <Card heading={texts.linkHeading} lead={texts.linkLead} id="link">
-      <form method="post" action={beginLinkEndpoint.path} class="stack">
+      <form method="post" action={idpEndpoints.beginLink.path} class="stack">
         {providers.map(({ id, name }) => (
           <button type="submit" name="provider" value={id} class="provider full">
             <ProviderIcon provider={id} />

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { attemptTtlSeconds } from '../../features/idp/attempt.ts';
 import { oauthCookieName, setOauthCookie } from '../../features/idp/cookie.ts';
-import { beginLinkEndpoint } from '../../features/idp/endpoints.ts';
+import { idpEndpoints } from '../../features/idp/endpoints.ts';
 import { startLink } from '../../features/idp/idp.ts';
 import { linkInput } from '../../features/idp/schema.ts';
 import { readForm, validationError } from '../../http/body.ts';
@@ -22,8 +22,8 @@ import { forMembers, type Member } from './member.tsx';
  */
 export function linkPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
-  const linkByForm = forMembers(deps, beginLinkEndpoint, 'credentials', begin);
-  pages.post(beginLinkEndpoint.path, (c, next) => (isNavigation(c) ? linkByForm(c) : next()));
+  const linkByForm = forMembers(deps, idpEndpoints.beginLink, 'credentials', begin);
+  pages.post(idpEndpoints.beginLink.path, (c, next) => (isNavigation(c) ? linkByForm(c) : next()));
   return pages;
 }
 

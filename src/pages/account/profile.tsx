@@ -1,4 +1,4 @@
-import { exportMeEndpoint } from '../../features/account/endpoints.ts';
+import { accountEndpoints } from '../../features/account/endpoints.ts';
 import type { Me } from '../../features/account/schema.ts';
 import { localeNames } from '../../http/locale.ts';
 import { accountPaths } from '../../lib/page-paths.ts';
@@ -50,7 +50,7 @@ export function ProfilePanel({ me, typedName, nameProblems = [], closeProblems =
         </form>
       </Card>
       <Card heading={texts.dataHeading} lead={texts.dataLead} id="data">
-        <LinkButton href={exportMeEndpoint.path}>{texts.download}</LinkButton>
+        <LinkButton href={accountEndpoints.exportMe.path}>{texts.download}</LinkButton>
       </Card>
       <CloseCard problems={closeProblems} />
     </>

@@ -7,7 +7,7 @@ import {
   readRefreshCookie,
   setSessionCookies,
 } from '../../features/session/cookies.ts';
-import { logOutEndpoint, refreshSessionEndpoint } from '../../features/session/endpoints.ts';
+import { sessionEndpoints } from '../../features/session/endpoints.ts';
 import { readActingSession } from '../../features/session/require-session.ts';
 import { endSession, RefreshRefused, refreshSession } from '../../features/session/session.ts';
 import { readForm } from '../../http/body.ts';
@@ -30,7 +30,7 @@ export function sessionPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
 
   /** Renews the session and returns to the account, or goes to the sign-in if there is no session. */
-  pages.post(sessionPaths.renew, rateLimit(deps, refreshSessionEndpoint), async (c) => {
+  pages.post(sessionPaths.renew, rateLimit(deps, sessionEndpoints.refreshSession), async (c) => {
     const form = await readForm(c);
     const path = hostedPath(form.get('returnTo')) ?? accountPaths.credentials;
     const presented = readRefreshCookie(c, deps);
@@ -52,7 +52,7 @@ export function sessionPages(deps: Deps): Hono<AppEnv> {
   });
 
   /** Signs out and goes to the sign-in page. Safe to repeat. */
-  pages.post(sessionPaths.signOut, rateLimit(deps, logOutEndpoint), async (c) => {
+  pages.post(sessionPaths.signOut, rateLimit(deps, sessionEndpoints.logOut), async (c) => {
     const sessionId = readLeavingSession(c, deps) ?? (await readActingSession(c, deps));
     if (sessionId !== null) await endSession(deps, sessionId);
     clearSessionCookies(c, deps);

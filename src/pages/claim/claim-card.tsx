@@ -1,4 +1,4 @@
-import { claimEndpoint } from '../../features/claim/endpoints.ts';
+import { claimEndpoints } from '../../features/claim/endpoints.ts';
 import type { ClaimPreview } from '../../features/claim/schema.ts';
 import type { PopupRequest } from '../../features/popup/popup.ts';
 import { maskEmail } from '../../lib/email.ts';
@@ -14,7 +14,7 @@ import { useTexts, useView } from '../../ui/view.ts';
 import { claimTexts } from '../messages/claim.ts';
 import { claimLinkTexts } from '../messages/claim-link.ts';
 import { Opener } from '../shared/continue-to.tsx';
-import { leaveClaimEndpoint, showClaimLinkEndpoint } from '../shared/endpoints.ts';
+import { pageEndpoints } from '../shared/endpoints.ts';
 import { problemIn } from '../shared/problem.ts';
 import type { ClaimEntry, ClaimProblems } from './claim-form.ts';
 
@@ -45,7 +45,7 @@ export function ClaimCard(props: ClaimCardProps) {
         {request !== null && <Opener origin={request.origin} />}
         <Summary problems={problems} />
         <Who {...props} />
-        <form method="post" action={claimEndpoint.path}>
+        <form method="post" action={claimEndpoints.claim.path}>
           <DefaultButton>{texts.submit}</DefaultButton>
           <Kept entry={entry} />
           <HandleField {...{ entry, isFree }} problems={say('handle')} />
@@ -64,7 +64,7 @@ export function ClaimCard(props: ClaimCardProps) {
           <>
             <hr />
             <p>
-              <a href={showClaimLinkEndpoint.path}>{linkTexts.offer}</a>
+              <a href={pageEndpoints.showClaimLink.path}>{linkTexts.offer}</a>
               <span class="hint">{linkTexts.offerHint}</span>
             </p>
           </>
@@ -96,7 +96,7 @@ function Who({ preview, providerName, entry }: ClaimCardProps) {
       <div class="person">
         <Person name={preview.displayName ?? email ?? texts.someoneNew} detail={detail} />
       </div>
-      <form method="post" action={leaveClaimEndpoint.path}>
+      <form method="post" action={pageEndpoints.leaveClaim.path}>
         <Kept entry={entry} />
         <Button look="link">{texts.notMe}</Button>
       </form>

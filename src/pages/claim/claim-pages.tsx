@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { checkHandle, claim, dropTicket, previewClaim } from '../../features/claim/claim.ts';
-import { claimEndpoint, previewClaimEndpoint } from '../../features/claim/endpoints.ts';
+import { claimEndpoints } from '../../features/claim/endpoints.ts';
 import { openPopupRequest } from '../../features/popup/popup.ts';
 import { setSessionCookies } from '../../features/session/cookies.ts';
 import { signInContext } from '../../features/sign-in/context.ts';
@@ -17,7 +17,7 @@ import { commonTexts } from '../../ui/messages.ts';
 import { clientOrigin, forNavigations, redirectKeepingView, renderPage } from '../../ui/page.tsx';
 import { claimTexts } from '../messages/claim.ts';
 import { claimScript } from '../scripts/claim.ts';
-import { leaveClaimEndpoint } from '../shared/endpoints.ts';
+import { pageEndpoints } from '../shared/endpoints.ts';
 import { credentialName } from '../shared/names.ts';
 import { popupUrl, withQuery } from '../shared/paths.ts';
 import { markPopup, renderInPopup } from '../shared/popup-frame.tsx';
@@ -43,23 +43,23 @@ export function claimPages(deps: Deps): Hono<AppEnv> {
 
   pages.get(claimPath, (c) => {
     const returnTo = readReturnTo(c.req.query('returnTo'));
-    return redirectKeepingView(c, deps, withQuery(previewClaimEndpoint.path, { returnTo }));
+    return redirectKeepingView(c, deps, withQuery(claimEndpoints.previewClaim.path, { returnTo }));
   });
 
   pages.get(
-    previewClaimEndpoint.path,
-    forNavigations(rateLimit(deps, previewClaimEndpoint), (c) => showClaim(c, deps)),
+    claimEndpoints.previewClaim.path,
+    forNavigations(rateLimit(deps, claimEndpoints.previewClaim), (c) => showClaim(c, deps)),
   );
 
   pages.post(
-    claimEndpoint.path,
-    forNavigations(rateLimit(deps, claimEndpoint), (c) => submitClaim(c, deps)),
+    claimEndpoints.claim.path,
+    forNavigations(rateLimit(deps, claimEndpoints.claim), (c) => submitClaim(c, deps)),
   );
 
   /** "This is not me": discards the ticket and goes to the sign-in. */
   pages.post(
-    leaveClaimEndpoint.path,
-    forNavigations(rateLimit(deps, leaveClaimEndpoint), async (c) => {
+    pageEndpoints.leaveClaim.path,
+    forNavigations(rateLimit(deps, pageEndpoints.leaveClaim), async (c) => {
       const ticket = readClaimCookie(c, deps);
       if (ticket !== null) await dropTicket(deps, ticket);
       clearClaimCookie(c, deps);
@@ -160,7 +160,7 @@ async function renderClaim(c: AppContext, deps: Deps, { status, ...view }: Claim
   return renderInPopup(
     c,
     deps,
-    { ...options, frame, here: withQuery(previewClaimEndpoint.path, { popup: id }) },
+    { ...options, frame, here: withQuery(claimEndpoints.previewClaim.path, { popup: id }) },
     card,
   );
 }

@@ -1,5 +1,5 @@
 import type { WaitingCredential } from '../../features/claim/claim.ts';
-import { linkTicketEndpoint, previewClaimEndpoint } from '../../features/claim/endpoints.ts';
+import { claimEndpoints } from '../../features/claim/endpoints.ts';
 import { pidOf } from '../../lib/id.ts';
 import { Button, LinkButton } from '../../ui/components/button.tsx';
 import { Card } from '../../ui/components/card.tsx';
@@ -9,7 +9,7 @@ import { fill } from '../../ui/locale.ts';
 import { useTexts } from '../../ui/view.ts';
 import { claimTexts } from '../messages/claim.ts';
 import { claimLinkTexts } from '../messages/claim-link.ts';
-import { leaveClaimEndpoint } from '../shared/endpoints.ts';
+import { pageEndpoints } from '../shared/endpoints.ts';
 import { signInToLink } from '../shared/paths.ts';
 
 interface ClaimLinkProps {
@@ -56,10 +56,10 @@ export function ClaimLinkCard(props: ClaimLinkProps) {
           <a href={signInToLink}>{texts.other}</a>
         </li>
         <li>
-          <a href={previewClaimEndpoint.path}>{texts.claim}</a>
+          <a href={claimEndpoints.previewClaim.path}>{texts.claim}</a>
         </li>
         <li>
-          <form method="post" action={leaveClaimEndpoint.path}>
+          <form method="post" action={pageEndpoints.leaveClaim.path}>
             <Button look="link">{texts.discard}</Button>
           </form>
         </li>
@@ -71,7 +71,7 @@ export function ClaimLinkCard(props: ClaimLinkProps) {
 function ConfirmForm({ actor, ticketId, providerName }: ClaimLinkProps) {
   const texts = useTexts(claimLinkTexts);
   return (
-    <form method="post" action={linkTicketEndpoint.path}>
+    <form method="post" action={claimEndpoints.linkTicket.path}>
       <input type="hidden" name="ticket" value={ticketId} />
       <input type="hidden" name="handle" value={actor.handle} />
       <Notice kind="warning">

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { readTicket } from '../../features/claim/claim.ts';
-import { linkTicketEndpoint } from '../../features/claim/endpoints.ts';
+import { claimEndpoints } from '../../features/claim/endpoints.ts';
 import type { AccessClaims } from '../../features/session/access-token.ts';
 import { readActor, requireMember } from '../../features/session/require-session.ts';
 import { clearClaimCookie, readClaimCookie } from '../../features/sign-in/cookies.ts';
@@ -16,7 +16,7 @@ import { successUrl } from '../../lib/success-url.ts';
 import { clientOrigin, forNavigations, renderPage } from '../../ui/page.tsx';
 import { claimLinkTexts } from '../messages/claim-link.ts';
 import { errorTexts } from '../messages/errors.ts';
-import { showClaimLinkEndpoint } from '../shared/endpoints.ts';
+import { pageEndpoints } from '../shared/endpoints.ts';
 import { credentialName } from '../shared/names.ts';
 import { signInToLink } from '../shared/paths.ts';
 import { ClaimLinkCard } from './link-card.tsx';
@@ -31,8 +31,8 @@ export function claimLinkPages(deps: Deps): Hono<AppEnv> {
 
   /** Shows which account would be linked to which PID, after the sign-in. */
   pages.get(
-    showClaimLinkEndpoint.path,
-    forNavigations(rateLimit(deps, showClaimLinkEndpoint), async (c) => {
+    pageEndpoints.showClaimLink.path,
+    forNavigations(rateLimit(deps, pageEndpoints.showClaimLink), async (c) => {
       const actor = await readActor(c, deps);
       if (actor !== null) return askToLink(c, deps, { actor });
       await readTicket(deps, readClaimCookie(c, deps));
@@ -41,8 +41,8 @@ export function claimLinkPages(deps: Deps): Hono<AppEnv> {
   );
 
   pages.post(
-    linkTicketEndpoint.path,
-    forNavigations(requireMember(deps, linkTicketEndpoint), (c) => submitLink(c, deps)),
+    claimEndpoints.linkTicket.path,
+    forNavigations(requireMember(deps, claimEndpoints.linkTicket), (c) => submitLink(c, deps)),
   );
 
   return pages;

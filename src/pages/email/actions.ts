@@ -13,7 +13,7 @@ import { type AppContext, clientInfo } from '../../http/context.ts';
 import { type Locale, localeOf } from '../../http/locale.ts';
 import { successUrl } from '../../lib/success-url.ts';
 import { emailTexts } from '../messages/email.ts';
-import { emailPageEndpoints, showClaimLinkEndpoint } from '../shared/endpoints.ts';
+import { emailPageEndpoints, pageEndpoints } from '../shared/endpoints.ts';
 import { popupUrl } from '../shared/paths.ts';
 import {
   along,
@@ -117,7 +117,7 @@ function asked(
 
 /** Where a sign-in ends. */
 function endOf(deps: Deps, { returnTo, popup, toLink }: Way): string {
-  if (toLink && deps.config.INTERFACE_REVISION === 'claim') return showClaimLinkEndpoint.path;
+  if (toLink && deps.config.INTERFACE_REVISION === 'claim') return pageEndpoints.showClaimLink.path;
   if (popup !== null) return popupUrl('done', popup);
   return successUrl(deps.config.CLIENT_SUCCESS_URL, { isNew: false, returnTo });
 }

@@ -1,11 +1,5 @@
 import type { Credential } from '../../features/credential/schema.ts';
-import {
-  forgotPasswordEndpoint,
-  registerEmailEndpoint,
-  resendEmailCodeEndpoint,
-  resetPasswordEndpoint,
-  verifyEmailEndpoint,
-} from '../../features/email/endpoints.ts';
+import { emailEndpoints } from '../../features/email/endpoints.ts';
 import { LinkButton } from '../../ui/components/button.tsx';
 import { Card } from '../../ui/components/card.tsx';
 import { Toast } from '../../ui/components/notice.tsx';
@@ -45,7 +39,7 @@ export function RegisterCard({ way, email, problems = {}, least }: NewPasswordPr
   return (
     <Card title={texts.registerTitle} lead={texts.registerLead}>
       <Problems problems={problems} />
-      <EmailForm action={registerEmailEndpoint.path} way={way} submit={texts.register}>
+      <EmailForm action={emailEndpoints.registerEmail.path} way={way} submit={texts.register}>
         <EmailField value={email} problems={problems} />
         <NewPasswordField isFirst least={least} problems={problems} />
       </EmailForm>
@@ -67,7 +61,7 @@ export function VerifyCard(props: CodeCardProps & { readonly resent: boolean }) 
     <Card title={texts.verifyTitle} lead={fill(texts.verifyLead, { email, minutes })}>
       {resent && <Toast>{texts.resent}</Toast>}
       <Problems problems={problems} />
-      <EmailForm action={verifyEmailEndpoint.path} way={way} hidden={{ email }} submit={texts.verify}>
+      <EmailForm action={emailEndpoints.verifyEmail.path} way={way} hidden={{ email }} submit={texts.verify}>
         <MailedCodeField problems={problems} />
       </EmailForm>
       <hr />
@@ -84,7 +78,7 @@ export function VerifyCard(props: CodeCardProps & { readonly resent: boolean }) 
 function Resend({ way, email }: { way: Way; email: string }) {
   const hidden = { ...wayFields(way), email };
   return (
-    <form method="post" action={resendEmailCodeEndpoint.path}>
+    <form method="post" action={emailEndpoints.resendEmailCode.path}>
       {Object.entries(hidden).map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}
@@ -124,7 +118,7 @@ export function ForgotCard({ way, email, problems = {} }: CardProps) {
   return (
     <Card title={texts.forgotTitle} lead={texts.forgotLead}>
       <Problems problems={problems} />
-      <EmailForm action={forgotPasswordEndpoint.path} way={way} submit={texts.forgot}>
+      <EmailForm action={emailEndpoints.forgotPassword.path} way={way} submit={texts.forgot}>
         <EmailField value={email} problems={problems} />
       </EmailForm>
       <OtherWays way={way} />
@@ -137,7 +131,7 @@ export function ResetCard({ way, email, minutes, least, problems = {} }: CodeCar
   return (
     <Card title={texts.resetTitle} lead={fill(texts.resetLead, { email, minutes })}>
       <Problems problems={problems} />
-      <EmailForm action={resetPasswordEndpoint.path} way={way} hidden={{ email }} submit={texts.reset}>
+      <EmailForm action={emailEndpoints.resetPassword.path} way={way} hidden={{ email }} submit={texts.reset}>
         <MailedCodeField problems={problems} />
         <NewPasswordField least={least} problems={problems} />
       </EmailForm>

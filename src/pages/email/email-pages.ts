@@ -3,14 +3,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { accountKey } from '../../features/email/by-account.ts';
-import {
-  forgotPasswordEndpoint,
-  loginWithPasswordEndpoint,
-  registerEmailEndpoint,
-  resendEmailCodeEndpoint,
-  resetPasswordEndpoint,
-  verifyEmailEndpoint,
-} from '../../features/email/endpoints.ts';
+import { emailEndpoints } from '../../features/email/endpoints.ts';
 import { readForm } from '../../http/body.ts';
 import { type AppContext, type AppEnv, isNavigation } from '../../http/context.ts';
 import { localeOf } from '../../http/locale.ts';
@@ -24,12 +17,12 @@ import { openPage, type PageName, show } from './views.tsx';
 
 /** The endpoint that each form posts to. */
 const forms = {
-  register: registerEmailEndpoint,
-  resend: resendEmailCodeEndpoint,
-  verify: verifyEmailEndpoint,
-  login: loginWithPasswordEndpoint,
-  forgot: forgotPasswordEndpoint,
-  reset: resetPasswordEndpoint,
+  register: emailEndpoints.registerEmail,
+  resend: emailEndpoints.resendEmailCode,
+  verify: emailEndpoints.verifyEmail,
+  login: emailEndpoints.loginWithPassword,
+  forgot: emailEndpoints.forgotPassword,
+  reset: emailEndpoints.resetPassword,
 };
 
 /**

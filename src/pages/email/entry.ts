@@ -1,4 +1,4 @@
-import { previewClaimEndpoint } from '../../features/claim/endpoints.ts';
+import { claimEndpoints } from '../../features/claim/endpoints.ts';
 import type { PasswordProblem } from '../../features/email/password-rules.ts';
 import { maxPasswordLength } from '../../features/email/schema.ts';
 import type { Locale } from '../../http/locale.ts';
@@ -61,7 +61,9 @@ export function along(path: string, way: Way, more: Record<string, string> = {})
 
 /** The claim page that follows a proven address. */
 export function claimUrl({ returnTo, popup }: Way): string {
-  return popup === null ? withQuery(previewClaimEndpoint.path, { returnTo }) : popupUrl('claim', popup);
+  return popup === null
+    ? withQuery(claimEndpoints.previewClaim.path, { returnTo })
+    : popupUrl('claim', popup);
 }
 
 /** The page with all ways to sign in. */

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { loginWithPasswordEndpoint } from '../../features/email/endpoints.ts';
+import { emailEndpoints } from '../../features/email/endpoints.ts';
 import { Button } from '../../ui/components/button.tsx';
 import { CodeField, Field } from '../../ui/components/field.tsx';
 import { ProblemSummary } from '../../ui/components/notice.tsx';
@@ -130,7 +130,7 @@ export function EmailSignIn({ way, email = '', problems = {} }: EmailSignInProps
   const texts = useTexts(emailTexts);
   return (
     <div class="email-sign-in">
-      <EmailForm action={loginWithPasswordEndpoint.path} way={way} submit={texts.signIn}>
+      <EmailForm action={emailEndpoints.loginWithPassword.path} way={way} submit={texts.signIn}>
         <EmailField offersPasskeys value={email} problems={problems} />
         <PasswordField problems={problems} />
       </EmailForm>

@@ -1,6 +1,6 @@
 import { raw } from 'hono/html';
 import { startSignInEndpoint } from '../../features/idp/endpoints.ts';
-import { decidePopupEndpoint, showPopupEndpoint } from '../../features/popup/endpoints.ts';
+import { popupEndpoints } from '../../features/popup/endpoints.ts';
 import type { PopupRequest } from '../../features/popup/popup.ts';
 import type { Locale } from '../../http/locale.ts';
 import { pidOf } from '../../lib/id.ts';
@@ -67,7 +67,7 @@ interface DecisionProps extends CardProps {
 function DecisionForm({ request, shown }: DecisionProps) {
   const texts = useTexts(popupTexts);
   return (
-    <form method="post" action={decidePopupEndpoint.path.replace(':id', request.id)}>
+    <form method="post" action={popupEndpoints.decidePopup.path.replace(':id', request.id)}>
       <input type="hidden" name="digest" value={request.digest} />
       {shown !== undefined && <input type="hidden" name="token" value={shown.token} />}
       <div class="stack">
@@ -76,7 +76,7 @@ function DecisionForm({ request, shown }: DecisionProps) {
             <Button name="decision" value="approved" look="main" full>
               {fill(texts.continueAs, { pid: shown.pid })}
             </Button>
-            <LinkButton href={withQuery(showPopupEndpoint.path, { c: request.id, other: '1' })} full>
+            <LinkButton href={withQuery(popupEndpoints.showPopup.path, { c: request.id, other: '1' })} full>
               {texts.anotherAccount}
             </LinkButton>
           </>

@@ -2,16 +2,11 @@ import { Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { previewClaimEndpoint } from '../../features/claim/endpoints.ts';
+import { claimEndpoints } from '../../features/claim/endpoints.ts';
 import { attemptTtlSeconds } from '../../features/idp/attempt.ts';
 import { oauthCookieName, setOauthCookie } from '../../features/idp/cookie.ts';
 import { listProviders, startLink } from '../../features/idp/idp.ts';
-import {
-  decidePopupEndpoint,
-  finishPopupEndpoint,
-  showPopupClaimEndpoint,
-  showPopupEndpoint,
-} from '../../features/popup/endpoints.ts';
+import { popupEndpoints } from '../../features/popup/endpoints.ts';
 import { openPopupRequest, type PopupRequest } from '../../features/popup/popup.ts';
 import type { AccessClaims } from '../../features/session/access-token.ts';
 import { readActor } from '../../features/session/require-session.ts';
@@ -43,17 +38,19 @@ type Answer = Response | Promise<Response>;
 /** The login popup: the sign-in, its outcome, and the way to the claim between them. */
 export function popupPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
-  const limitLogin = rateLimit(deps, showPopupEndpoint);
-  const limitDone = rateLimit(deps, finishPopupEndpoint);
-  const limitDecision = rateLimit(deps, decidePopupEndpoint);
+  const limitLogin = rateLimit(deps, popupEndpoints.showPopup);
+  const limitDone = rateLimit(deps, popupEndpoints.finishPopup);
+  const limitDecision = rateLimit(deps, popupEndpoints.decidePopup);
 
-  pages.get(showPopupEndpoint.path, refuseSpeculation(), inPopup, limitLogin, (c) => showLogin(c, deps));
+  pages.get(popupEndpoints.showPopup.path, refuseSpeculation(), inPopup, limitLogin, (c) =>
+    showLogin(c, deps),
+  );
 
   /** The claim page is under the path of the ticket's cookie. */
-  pages.get(showPopupClaimEndpoint.path, (c) => redirectKeepingView(c, deps, claimUrl(c)));
+  pages.get(popupEndpoints.showPopupClaim.path, (c) => redirectKeepingView(c, deps, claimUrl(c)));
 
   /** Every way through the popup ends here. A request that is still open goes back to the sign-in. */
-  pages.get(finishPopupEndpoint.path, refuseSpeculation(), inPopup, limitDone, async (c) => {
+  pages.get(popupEndpoints.finishPopup.path, refuseSpeculation(), inPopup, limitDone, async (c) => {
     const id = c.req.query('c');
     const request = isPopupId(id) ? await openPopupRequest(deps, id) : null;
     if (request === null) return showNoRequest(c, deps);
@@ -61,7 +58,7 @@ export function popupPages(deps: Deps): Hono<AppEnv> {
   });
 
   /** Continues with the current session, or cancels. */
-  pages.post(decidePopupEndpoint.path, requireOwnOrigin(deps), inPopup, limitDecision, async (c) => {
+  pages.post(popupEndpoints.decidePopup.path, requireOwnOrigin(deps), inPopup, limitDecision, async (c) => {
     const id = c.req.param('id');
     await decide(c, deps, id);
     return c.redirect(popupUrl('done', id), 303);
@@ -79,7 +76,7 @@ function inPopup(c: AppContext, next: () => Promise<void>): Promise<void> {
 
 function claimUrl(c: AppContext): string {
   const popup = c.req.query('c');
-  return withQuery(previewClaimEndpoint.path, { popup: isPopupId(popup) ? popup : null });
+  return withQuery(claimEndpoints.previewClaim.path, { popup: isPopupId(popup) ? popup : null });
 }
 
 async function showLogin(c: AppContext, deps: Deps): Promise<Response> {
@@ -111,7 +108,7 @@ async function awaitRequest(c: AppContext, deps: Deps, id: string): Promise<Popu
 function showWait(c: AppContext, deps: Deps, popup: string): Answer {
   const visit = Number(c.req.query('visit') ?? '1');
   if (!(visit < maxVisits)) return showNoRequest(c, deps);
-  const next = withQuery(showPopupEndpoint.path, { ...c.req.query(), visit: String(visit + 1) });
+  const next = withQuery(popupEndpoints.showPopup.path, { ...c.req.query(), visit: String(visit + 1) });
   const { waiting: title, noRequest, noRequestText } = popupTexts[localeOf(c)];
   const frame = { popup, phase: 'wait', late: { title: noRequest, text: noRequestText } } as const;
   return renderInPopup(c, deps, { title, frame }, <WaitCard next={next} />);

@@ -1,6 +1,6 @@
-import { checkHandleEndpoint } from '../../features/claim/endpoints.ts';
+import { claimEndpoints } from '../../features/claim/endpoints.ts';
 
-const [handles] = checkHandleEndpoint.path.split(':handle');
+const [handles] = claimEndpoints.checkHandle.path.split(':handle');
 
 /**
  * Checks while typing whether a handle is free, counts the characters of the name, and compares the two entries of the

@@ -1,12 +1,4 @@
-import {
-  finishPasskeyLinkEndpoint,
-  finishPasskeyLoginEndpoint,
-  finishPasskeySignUpEndpoint,
-  getPasskeySignalsEndpoint,
-  startPasskeyLinkEndpoint,
-  startPasskeyLoginEndpoint,
-  startPasskeySignUpEndpoint,
-} from '../../features/passkey/endpoints.ts';
+import { passkeyEndpoints } from '../../features/passkey/endpoints.ts';
 
 /**
  * The ceremonies of the passkey buttons. Only one uses the authenticator at a time: a button first aborts the autofill
@@ -95,13 +87,13 @@ function stateOf(error) {
 const ceremonies = {
   async login(root, signal, mediation) {
     const { again, popup, next } = root.dataset;
-    const options = await send('${startPasskeyLoginEndpoint.path}', again ? { again: true } : {});
+    const options = await send('${passkeyEndpoints.startPasskeyLogin.path}', again ? { again: true } : {});
     if (again && options.allowCredentials.length === 0) return 'none';
     signal.throwIfAborted();
     const credential = await navigator.credentials.get({ publicKey: readOptions(options), signal, ...mediation });
     const answer = writeAnswer(credential);
     try {
-      await send('${finishPasskeyLoginEndpoint.path}', { ...answer, ...(popup && { popup }) });
+      await send('${passkeyEndpoints.finishPasskeyLogin.path}', { ...answer, ...(popup && { popup }) });
     } catch (error) {
       const known = { rpId: options.rpId, credentialId: answer.id };
       if (error.code === 'passkey_unknown') await PublicKeyCredential.signalUnknownCredential?.(known)?.catch(() => {});
@@ -110,19 +102,19 @@ const ceremonies = {
     go(next);
   },
   async signUp(root, signal) {
-    const options = await send('${startPasskeySignUpEndpoint.path}', {});
+    const options = await send('${passkeyEndpoints.startPasskeySignUp.path}', {});
     signal.throwIfAborted();
     const credential = await navigator.credentials.create({ publicKey: readOptions(options), signal });
-    const { claim } = await send('${finishPasskeySignUpEndpoint.path}', writeAnswer(credential));
+    const { claim } = await send('${passkeyEndpoints.finishPasskeySignUp.path}', writeAnswer(credential));
     localStorage.setItem('pid_passkey_unnamed', '1');
     go(claim ? root.dataset.claim : root.dataset.next);
   },
   async add(root, signal) {
-    const options = await send('${startPasskeyLinkEndpoint.path}', {});
+    const options = await send('${passkeyEndpoints.startPasskeyLink.path}', {});
     signal.throwIfAborted();
     const credential = await navigator.credentials.create({ publicKey: readOptions(options), signal });
     const name = root.querySelector('input').value.trim();
-    await send('${finishPasskeyLinkEndpoint.path}', { ...writeAnswer(credential), ...(name && { name }) });
+    await send('${passkeyEndpoints.finishPasskeyLink.path}', { ...writeAnswer(credential), ...(name && { name }) });
     go(root.dataset.next);
   },
 };
@@ -196,7 +188,7 @@ if (document.prerendering) document.addEventListener('prerenderingchange', autof
 else autofill();
 
 // Tells authenticators which passkeys are still valid and what their owner is called, after a change.
-const readSignals = async () => (await fetch('${getPasskeySignalsEndpoint.path}')).json();
+const readSignals = async () => (await fetch('${passkeyEndpoints.getPasskeySignals.path}')).json();
 async function signal(before) {
   const { rpId, users } = await readSignals();
   const gone = (before?.users ?? []).filter(({ id }) => !users.some((user) => user.id === id));

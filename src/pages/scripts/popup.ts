@@ -1,6 +1,6 @@
-import { beatPopupEndpoint } from '../../features/popup/endpoints.ts';
+import { popupEndpoints } from '../../features/popup/endpoints.ts';
 
-const [beforeId, afterId] = beatPopupEndpoint.path.split(':id');
+const [beforeId, afterId] = popupEndpoints.beatPopup.path.split(':id');
 
 /**
  * The script of every page in a popup. It reports progress to the opener, and to the service what the opener cannot

@@ -1,8 +1,4 @@
-import {
-  finishPopupEndpoint,
-  showPopupClaimEndpoint,
-  showPopupEndpoint,
-} from '../../features/popup/endpoints.ts';
+import { popupEndpoints } from '../../features/popup/endpoints.ts';
 import { signInPath } from '../../lib/page-paths.ts';
 
 /** The sign-in to the PID that the waiting account will be linked to. */
@@ -14,7 +10,11 @@ export const sessionPaths = {
   signOut: '/v1/auth/logout/leave',
 } as const;
 
-const popupPages = { login: showPopupEndpoint, claim: showPopupClaimEndpoint, done: finishPopupEndpoint };
+const popupPages = {
+  login: popupEndpoints.showPopup,
+  claim: popupEndpoints.showPopupClaim,
+  done: popupEndpoints.finishPopup,
+};
 
 /** The popup's page for a request. */
 export function popupUrl(page: keyof typeof popupPages, popup: string): string {

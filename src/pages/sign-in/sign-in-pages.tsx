@@ -17,7 +17,7 @@ import { claimLinkTexts } from '../messages/claim-link.ts';
 import { signInTexts } from '../messages/sign-in.ts';
 import { PasskeySignIn } from '../passkey/ceremony.tsx';
 import { passkeyScript } from '../scripts/passkey.ts';
-import { showClaimLinkEndpoint } from '../shared/endpoints.ts';
+import { pageEndpoints } from '../shared/endpoints.ts';
 import { withQuery } from '../shared/paths.ts';
 import { readReturnTo } from '../shared/return-to.ts';
 import { SignInCard } from './sign-in-card.tsx';
@@ -46,7 +46,7 @@ export function signInPages(deps: Deps): Hono<AppEnv> {
         place={hostedPath(returnTo) === null ? { host: new URL(clientOrigin(deps)).host } : 'account'}
         passkey={
           <PasskeySignIn
-            next={toLink ? showClaimLinkEndpoint.path : clientUrl(deps, returnTo)}
+            next={toLink ? pageEndpoints.showClaimLink.path : clientUrl(deps, returnTo)}
             claim={withQuery(claimPath, { returnTo })}
           />
         }
