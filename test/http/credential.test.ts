@@ -216,6 +216,18 @@ describe('credentials', () => {
     expect((await unlink(member.browser, id)).status).toBe(204);
   });
 
+  it('are unlinked once when many requests of two browsers come at once: 20 rounds, one 204 each', async () => {
+    const member = await newMember(target);
+    const second = openBrowser(target);
+    await signIn(target, second, member.claims);
+    for (let round = 0; round < 20; round += 1) {
+      const { id } = await link(member);
+      const browsers = [member.browser, member.browser, second, second];
+      const results = await Promise.all(browsers.map((browser) => unlink(browser, id)));
+      expect(results.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404]);
+    }
+  });
+
   it('cannot both go when the last two are unlinked at once: 50 rounds, one 204 and one 400 each', async () => {
     const member = await newMember(target);
     let kept = await ownId(member);

@@ -144,6 +144,13 @@ describe('the database itself', () => {
     expect(left?.count).toBe(2);
   });
 
+  it('refuses to record that one credential was unlinked twice', async () => {
+    const unlinked = `INSERT INTO activity (handle, at, type, credential_id)
+      VALUES ('${ada.handle}', 1, 'credential.unlinked', 'crd_once')`;
+    await target.rows(unlinked);
+    await expectRefusal(unique('activity.credential_id'), unlinked);
+  });
+
   it('refuses one verified address for two identities, in any case form [D-79]', async () => {
     const { email } = ada.claims;
     const insert = (text: string) => `INSERT INTO emails VALUES ('${text}', '${ben.handle}', 1)`;

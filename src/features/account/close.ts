@@ -41,7 +41,7 @@ export async function closeAccount(deps: Deps, input: { sessionId: string; typed
         sql`claim_tickets.hash = (SELECT ticket FROM identities WHERE handle = ${typed}) AND ${closed}`,
       ),
       deleteProfiles(sql`handle = ${typed} AND ${closed}`),
-      endSessions({ where: sql`handle = ${typed} AND ${closed}`, reason: 'closed', now }),
+      endSessions({ where: sql`handle = ${typed} AND ${closed}`, reason: 'closed', by: id, now }),
       forgetDevices({ handles: sql`${typed}`, when: closed }),
     ],
     verdicts: readVerdict<Verdict>(id),
@@ -64,8 +64,7 @@ export async function closeAccount(deps: Deps, input: { sessionId: string; typed
 function decide(deps: Deps, { id, sessionId, typed, now }: Closing): Statement {
   return statement(sql`INSERT INTO decisions (id, verdict, handle)
     SELECT ${id}, CASE
-      WHEN EXISTS (SELECT 1 FROM sessions o WHERE o.id = ${sessionId} AND o.handle = ${typed}
-        AND o.revoked_reason = 'closed' AND o.revoked_at = ${now}) THEN 'done'
+      WHEN EXISTS (SELECT 1 FROM sessions WHERE id = ${sessionId} AND revoked_by = ${id}) THEN 'done'
       WHEN s.id IS NULL THEN 'unauthenticated'
       WHEN s.handle <> ${typed} THEN 'wrong_handle'
       WHEN ${isStale(deps, now)} THEN 'not_fresh'

@@ -1,4 +1,5 @@
-import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { sql } from 'drizzle-orm';
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
 /** What happened to an identity, newest last. Sessions and new credentials are written by triggers, so that no path can forget them. */
 export const activity = sqliteTable(
@@ -11,8 +12,13 @@ export const activity = sqliteTable(
     session_id: text(),
     credential_id: text(),
     detail: text(),
+    /** The decision that wrote the line, by which a repeated batch recognizes its own work. */
+    decision_id: text(),
   },
-  (table) => [index('activity_handle').on(table.handle, table.seq)],
+  (table) => [
+    index('activity_handle').on(table.handle, table.seq),
+    uniqueIndex('activity_unlinked_once').on(table.credential_id).where(sql`type = 'credential.unlinked'`),
+  ],
 );
 
 /** Administrators' actions and their reasons. Triggers refuse to change or delete a row. */

@@ -44,6 +44,7 @@ export async function setIdentityStatus(deps: Deps, input: Change): Promise<Iden
       endSessions({
         where: sql`handle = ${handle} AND ${status} = 'suspended' AND ${changed}`,
         reason: 'suspended',
+        by: id,
         now,
       }),
     ],
@@ -60,8 +61,7 @@ export async function setIdentityStatus(deps: Deps, input: Change): Promise<Iden
 function decide(deps: Deps, id: string, { sessionId, handle, status }: Change, now: number): Statement {
   return statement(sql`INSERT INTO decisions (id, verdict, handle)
     SELECT ${id}, CASE
-      WHEN EXISTS (SELECT 1 FROM sessions o WHERE o.id = ${sessionId} AND o.handle = ${handle}
-        AND o.revoked_reason = 'suspended' AND o.revoked_at = ${now}) THEN 'same'
+      WHEN EXISTS (SELECT 1 FROM sessions WHERE id = ${sessionId} AND revoked_by = ${id}) THEN 'same'
       WHEN s.id IS NULL THEN 'unauthenticated'
       WHEN ${isStale(deps, now)} THEN 'not_fresh'
       WHEN i.handle IS NULL THEN 'identity_not_found'

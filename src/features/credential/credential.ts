@@ -115,6 +115,7 @@ export async function unlinkCredential(
     activity: record({
       type: 'credential.unlinked',
       sessionId,
+      decisionId: id,
       rows: sql`SELECT d.handle, c.id AS credential_id, c.provider AS detail ${unlinked}`,
       now,
     }),
@@ -142,8 +143,8 @@ function decideUnlink(deps: Deps, { id, sessionId, credentialId, now }: Unlinkin
   return statement(sql`INSERT INTO decisions (id, verdict, handle, credential_id)
     SELECT ${id}, CASE
       WHEN s.id IS NULL THEN 'unauthenticated'
-      WHEN EXISTS (SELECT 1 FROM activity v WHERE v.handle = s.handle AND v.type = 'credential.unlinked'
-        AND v.session_id = ${sessionId} AND v.credential_id = ${credentialId} AND v.at = ${now}) THEN 'done'
+      WHEN EXISTS (SELECT 1 FROM activity WHERE type = 'credential.unlinked'
+        AND credential_id = ${credentialId} AND decision_id = ${id}) THEN 'done'
       WHEN ${isStale(deps, now)} THEN 'not_fresh'
       WHEN c.id IS NULL THEN 'credential_not_found'
       WHEN NOT EXISTS (SELECT 1 FROM credentials o WHERE o.handle = c.handle AND o.id <> c.id) THEN 'last_credential'

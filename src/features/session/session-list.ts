@@ -67,7 +67,7 @@ export async function endOwnSession(deps: Deps, input: { sessionId: string; targ
   const where = sql`id = ${target} AND ${isDecided(id, 'ended')}`;
   const { verdicts, ended } = await run(deps.db, {
     decide: [decideEnd({ id, sessionId, target, now })],
-    ended: endSessions({ where, reason: 'ended', now }),
+    ended: endSessions({ where, reason: 'ended', by: id, now }),
     verdicts: readVerdict<EndVerdict>(id),
     drop: [dropDecision(id)],
   });
@@ -90,7 +90,7 @@ interface End {
 function decideEnd({ id, sessionId, target, now }: End): Statement {
   return statement(sql`INSERT INTO decisions (id, verdict)
     SELECT ${id}, CASE
-      WHEN t.revoked_reason = 'ended' AND t.revoked_at = ${now} THEN 'done'
+      WHEN t.revoked_by = ${id} THEN 'done'
       WHEN ${actingHandle(sessionId, now)} IS NULL THEN 'unauthenticated'
       WHEN t.id IS NULL THEN 'session_not_found'
       WHEN t.revoked_at IS NOT NULL THEN 'done'

@@ -55,12 +55,14 @@ interface Ending {
   /** A condition on the columns of `sessions`. */
   readonly where: SQL;
   readonly reason: NonNullable<Session['revoked_reason']>;
+  /** The decision that ends them, if its repeat must recognize its own work. */
+  readonly by?: string;
   readonly now: number;
 }
 
 /** Ends the sessions that a condition names, and returns those that had not ended before. An end is final. */
-export function endSessions({ where, reason, now }: Ending): Statement<Pick<Session, 'id' | 'handle'>> {
-  return statement(sql`UPDATE sessions SET revoked_at = ${now}, revoked_reason = ${reason}
+export function endSessions({ where, reason, by, now }: Ending): Statement<Pick<Session, 'id' | 'handle'>> {
+  return statement(sql`UPDATE sessions SET revoked_at = ${now}, revoked_reason = ${reason}, revoked_by = ${by ?? null}
     WHERE revoked_at IS NULL AND (${where}) RETURNING id, handle`);
 }
 

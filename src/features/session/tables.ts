@@ -37,6 +37,8 @@ export const sessions = sqliteTable(
     country: text(),
     revoked_at: integer(),
     revoked_reason: text({ enum: endReasons }),
+    /** The decision that ended it, by which a repeated batch recognizes its own work. */
+    revoked_by: text(),
   },
   (table) => [
     index('sessions_live').on(table.handle, table.id).where(sql`revoked_at IS NULL`),
