@@ -83,7 +83,7 @@ describe('the table of limits', () => {
   it('gives every other route 60 requests for reads and 20 for writes', () => {
     expect(unknownPathLimits).toEqual({ 'GET /v1/*': 60, 'POST /v1/*': 20 });
     const special =
-      /auth\/(idp|email|passkey|introspect|claim$)|credentials\/(email|passkey)|popup|grants|withdraw|gateways/;
+      /auth\/(idp|email|passkey|introspect|claim$)|credentials\/(email|passkey)|popup|grants|withdraw|gateways|me\/export/;
     const inInterface = new Set(expected.map(([name]) => name));
     const rest = [...policies].filter(([name]) => !inInterface.has(name) && !special.test(name));
     expect(rest.length).toBeGreaterThan(15);
@@ -98,6 +98,7 @@ describe('the table of limits', () => {
     ['POST /v1/auth/email/login', 10],
     ['POST /v1/auth/passkey/verify', 10],
     ['PUT /v1/credentials/email/password', 10],
+    ['GET /v1/me/export', 5],
     ['POST /v1/popup/requests', 30],
     ['POST /v1/popup/requests/:id/poll', 120],
   ])('gives %s %i of its own', (name, limit) => {

@@ -30,6 +30,7 @@ const special: Record<string, number> = {
   'POST /v1/auth/passkey/register/verify': 10,
   'POST /v1/credentials/passkey/options': 10,
   'POST /v1/credentials/passkey/verify': 10,
+  'GET /v1/me/export': 5,
 };
 
 /** Hosted pages and their forms, which only browsers reach; each shares the bucket of the route it calls. */
