@@ -10,20 +10,23 @@ export const sessionApi: FeatureApi = {
     getSession: {
       summary: 'Who is signed in',
       description:
-        'Read from the access token alone, so a session that was ended counts for up to 15 minutes.',
+        'Read from the access token alone, so a session that was ended counts for up to 15 minutes. The code ' +
+        '`no_session` says that the browser has no refresh token either, so a refresh is pointless.',
+      reads: ['pid_refresh'],
       answers: [answer(200, 'The session.', { schema: session })],
+      errors: ['no_session'],
     },
     refreshSession: {
       summary: 'Spend the refresh token for a new pair',
       description:
         'A refresh token is used exactly once. Whatever comes back a second time ends the whole session, except ' +
         'the immediate predecessor of the live token for 10 seconds: there another tab has won, and its cookies are ' +
-        'already in the browser, so nothing is cleared and nothing ends.',
-      needs: { anyOf: ['pid_refresh'] },
+        'already in the browser, so nothing is cleared and nothing ends. A request without a token is answered ' +
+        'with the code `no_session` and not counted.',
       answers: [
         answer(204, 'New cookies are set; the old refresh token is revoked.', { sets: sessionCookies }),
       ],
-      errors: ['refresh_refused'],
+      errors: ['no_session', 'refresh_refused'],
     },
     logOut: {
       summary: 'End the session',
