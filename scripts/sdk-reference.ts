@@ -33,8 +33,7 @@ interface Declaration {
 export async function sdkDocument(current: string, script: string): Promise<string> {
   const [guide = ''] = current.split(heading);
   const text = guide.replace(/sha384-[A-Za-z0-9+/=]+/g, integrityOf(script));
-  const parts = ['react', 'server'].map((name) => `\n### peridot-sdk/${name}\n\n${reference(`${name}.ts`)}`);
-  return `${text}${heading}\n${note}\n\n${reference('index.ts')}${parts.join('')}`;
+  return `${text}${heading}\n${note}\n\n${reference('index.ts')}\n### peridot-sdk/react\n\n${reference('react.ts')}`;
 }
 
 /** Everything an entry exports: what it declares itself, then what it passes on. */

@@ -4,6 +4,7 @@ import { sandboxRoutes } from './dev/routes.tsx';
 import { endpoints } from './endpoints.ts';
 import { accountRoutes } from './features/account/routes.ts';
 import { adminRoutes } from './features/admin/routes.ts';
+import { appEndpoints } from './features/app/endpoints.ts';
 import { claimRoutes } from './features/claim/routes.ts';
 import { credentialRoutes } from './features/credential/routes.ts';
 import { emailEndpoints } from './features/email/endpoints.ts';
@@ -68,6 +69,8 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
   app.route('/', lazyRoutes(Object.values(emailEndpoints), email));
   const passkeys = async () => (await import('./features/passkey/routes.ts')).passkeyRoutes(deps);
   app.route('/', lazyRoutes(Object.values(passkeyEndpoints), passkeys));
+  const apps = async () => (await import('./features/app/routes.ts')).appRoutes(deps);
+  app.route('/', lazyRoutes(Object.values(appEndpoints), apps));
   app.route('/', identityRoutes(deps));
   app.route('/', accountRoutes(deps));
   app.route('/', adminRoutes(deps));

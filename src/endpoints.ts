@@ -1,5 +1,6 @@
 import { accountEndpoints } from './features/account/endpoints.ts';
 import { adminEndpoints } from './features/admin/endpoints.ts';
+import { appEndpoints } from './features/app/endpoints.ts';
 import { claimEndpoints } from './features/claim/endpoints.ts';
 import { credentialEndpoints } from './features/credential/endpoints.ts';
 import { emailEndpoints } from './features/email/endpoints.ts';
@@ -16,6 +17,7 @@ import { emailPageEndpoints } from './pages/shared/endpoints.ts';
 export const endpoints: readonly Endpoint[] = [
   accountEndpoints,
   adminEndpoints,
+  appEndpoints,
   claimEndpoints,
   credentialEndpoints,
   emailEndpoints,

@@ -1,4 +1,4 @@
-/** Every error the service answers with, and its HTTP status. Codes are public (`code`, `X-Error-Code`) and never renamed. */
+/** Every error the service answers with, and its HTTP status. Codes are public (`X-Error-Code`) and never renamed. */
 export const statusByCode = {
   validation_failed: 400,
   malformed_body: 400,
@@ -9,11 +9,11 @@ export const statusByCode = {
   prefetch_refused: 400,
   code_refused: 400,
   last_credential: 400,
+  only_secret: 400,
   wrong_handle: 400,
   popup_altered: 400,
   popup_expired: 400,
   unauthenticated: 401,
-  no_session: 401,
   refresh_refused: 401,
   password_refused: 401,
   passkey_refused: 401,
@@ -28,12 +28,15 @@ export const statusByCode = {
   session_not_found: 404,
   identity_not_found: 404,
   popup_not_found: 404,
+  app_not_found: 404,
+  secret_not_found: 404,
   handle_taken: 409,
   email_conflict: 409,
   popup_exists: 409,
   credential_already_linked: 409,
   closure_blocked: 409,
   identity_final: 409,
+  too_many_apps: 409,
   ticket_gone: 410,
   body_too_large: 413,
   unsupported_media_type: 415,
@@ -55,11 +58,11 @@ export const messageByCode: Record<ErrorCode, string> = {
   prefetch_refused: 'This address is not fetched ahead of time',
   code_refused: 'The code is wrong or has expired',
   last_credential: 'Cannot unlink the last credential',
+  only_secret: 'Cannot revoke the only secret',
   wrong_handle: 'The handle is not that of this identity',
   popup_altered: 'Approval request was altered',
   popup_expired: 'Approval request has expired',
   unauthenticated: 'Authentication is required',
-  no_session: 'Authentication is required',
   refresh_refused: 'The refresh token is invalid, expired or already used',
   password_refused: 'Invalid email or password',
   passkey_refused: 'The passkey was not accepted',
@@ -74,12 +77,15 @@ export const messageByCode: Record<ErrorCode, string> = {
   session_not_found: 'Session does not exist',
   identity_not_found: 'Identity does not exist',
   popup_not_found: 'Popup request does not exist',
+  app_not_found: 'App does not exist',
+  secret_not_found: 'Secret does not exist',
   handle_taken: 'PID already taken',
   email_conflict: 'Email sudah terhubung dengan akun lain',
   popup_exists: 'Popup request already exists',
   credential_already_linked: 'Credential already linked',
   closure_blocked: 'The identity cannot be closed yet',
   identity_final: 'A closed identity stays closed',
+  too_many_apps: 'An identity may have at most 50 apps',
   ticket_gone: 'Claim ticket has expired',
   body_too_large: 'Request body is too large',
   unsupported_media_type: 'The request body must be application/json',
@@ -93,12 +99,10 @@ export const messageByCode: Record<ErrorCode, string> = {
 export type ErrorCode = keyof typeof statusByCode;
 export type ErrorStatus = (typeof statusByCode)[ErrorCode];
 
-/** The body of every error answer (interface section 7), and the error's code beside it. */
+/** The body of every error answer (interface section 7): an array exactly when validation failed. */
 export interface ErrorBody {
   statusCode: ErrorStatus;
-  /** An array exactly when validation failed. */
   message: string | string[];
-  code: ErrorCode;
 }
 
 interface AppErrorOptions {
@@ -136,7 +140,7 @@ export class AppError extends Error {
   }
 
   get body(): ErrorBody {
-    return { statusCode: this.status, message: this.texts, code: this.code };
+    return { statusCode: this.status, message: this.texts };
   }
 }
 

@@ -4,6 +4,7 @@ import { purgeLimit } from './db/purge.ts';
 import { purgeRateBuckets } from './db/rate-buckets.ts';
 import type { Deps } from './deps.ts';
 import { purgeActivity } from './features/activity/purge.ts';
+import { purgeAppSecrets } from './features/app/purge.ts';
 import { purgeEmailCodes, purgeSecretTries } from './features/email/purge.ts';
 import { drainJournal } from './features/identity/journal.ts';
 import { purgeUsedOnce } from './features/idp/purge.ts';
@@ -92,6 +93,7 @@ async function purge(deps: Deps): Promise<Counts> {
     signingKeys: purgeSigningKeys(now),
     popupRequests: purgePopupRequests(now),
     mails: purgeMails(now),
+    appSecrets: purgeAppSecrets(now),
     rateBuckets: purgeRateBuckets(now),
     activity: purgeActivity(now - deps.config.ACTIVITY_DAYS * dayMs),
   };

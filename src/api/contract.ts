@@ -1,5 +1,6 @@
 import { accountApi, activityApi } from '../features/account/api.ts';
 import { adminApi } from '../features/admin/api.ts';
+import { appApi } from '../features/app/api.ts';
 import { claimApi } from '../features/claim/api.ts';
 import { credentialApi } from '../features/credential/api.ts';
 import { emailApi } from '../features/email/api.ts';
@@ -26,6 +27,7 @@ export const contract: readonly FeatureApi[] = [
   passkeyApi,
   accountApi,
   activityApi,
+  appApi,
   identityApi,
   adminApi,
   signingKeyApi,

@@ -101,16 +101,20 @@ export function sessions(now: number): ListedSession[] {
 export function activity(now: number): ActivityEntry[] {
   const lines = [
     ['session.started', 'passkey', null, 'Chrome on macOS', 'ID', 2],
+    ['app.created', 'Warung Kopi', null, 'Chrome on macOS', 'ID', 3],
+    ['app.secret_rotated', 'Warung Kopi', null, 'Chrome on macOS', 'ID', 4],
+    ['password.changed', 'email', null, 'Chrome on macOS', 'ID', 5],
     ['credential.linked', 'passkey', null, 'Chrome on macOS', 'ID', 30],
     ['session.ended', 'google', 'replay', 'Safari on iPhone', 'ID', 60],
     ['session.ended', 'idp', 'ended', 'Firefox on Linux', 'SG', 200],
     ['credential.unlinked', 'github', null, null, null, 1500],
     ['session.ended', 'google', 'logout', 'Edge on Windows', null, 9000],
   ] as const;
-  return lines.map(([type, provider, reason, device, country, hours]) => ({
+  return lines.map(([type, detail, reason, device, country, hours]) => ({
     type,
-    provider,
+    provider: type.startsWith('app.') ? null : detail,
     reason,
+    app: type.startsWith('app.') ? detail : null,
     device,
     country,
     at: ago(now, hours),

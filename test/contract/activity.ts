@@ -15,6 +15,7 @@ export const activityExamples = {
               at: '2026-11-20T08:15:00.000Z',
               provider: 'idp',
               reason: null,
+              app: null,
               device: 'Firefox on Linux',
               country: 'ID',
             },

@@ -25,6 +25,9 @@ export type ExampleState =
   | 'member with a password'
   | 'member who forgot the password'
   | 'member who links an address'
+  | 'member with an app'
+  | 'member whose app has two secrets'
+  | 'member with an app who signed in an hour ago'
   | 'administrator'
   | 'app that opens a popup'
   | 'app whose popup is open'
@@ -41,6 +44,9 @@ export const samples = {
   $other: 'ketut',
   $credential: 'crd_06bk3n8q5x7c9v2k4m6r8t0w1y',
   $session: 'ses_06bk3n8q5x7c9v2k4m6r8t0w1y',
+  $app: 'app_06bk3n8q5x7c9v2k4m6r8t0w1y',
+  $secret: 'sec_06bk3n8q5x7c9v2k4m6r8t0w1y',
+  $hint: 'r7Qg',
   $state: '0Xq3mT9sB4vZkY7nRw2pLg',
   $code: 'SplxlOBeZQQYbYS6WxSbIA',
   $popup: 'mYx0Zk3nQ7uWb1VhT5sLrA',

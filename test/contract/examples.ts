@@ -1,6 +1,7 @@
 import { accountExamples } from './account.ts';
 import { activityExamples } from './activity.ts';
 import { adminExamples } from './admin.ts';
+import { appExamples } from './app.ts';
 import { claimExamples } from './claim.ts';
 import { credentialExamples } from './credential.ts';
 import { emailExamples } from './email.ts';
@@ -18,6 +19,7 @@ export const examples: Examples = {
   ...accountExamples,
   ...activityExamples,
   ...adminExamples,
+  ...appExamples,
   ...claimExamples,
   ...credentialExamples,
   ...emailExamples,

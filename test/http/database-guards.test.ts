@@ -434,6 +434,38 @@ describe('the database itself', () => {
     }
   });
 
+  it('refuses an app out of bounds, another owner or type, and a secret that no app may have', async () => {
+    const app = (id: string, columns: Record<string, string> = {}) => {
+      const row = { name: `'Shop'`, type: `'web'`, ...columns };
+      return `INSERT INTO apps (id, owner, ${Object.keys(row).join(', ')}, created_at, updated_at)
+        VALUES ('${id}', '${ada.handle}', ${Object.values(row).join(', ')}, 1, 1)`;
+    };
+    const origin = (id: string, app: string) =>
+      `INSERT INTO app_origins (origin, app_id) VALUES ('https://${id}.example', '${app}')`;
+    const secret = (id: string, app: string) =>
+      `INSERT INTO app_secrets (hash, id, app_id, hint, created_at) VALUES ('${id}', '${id}', '${app}', '1234', 1)`;
+    await expectRefusal(check('app_name_length'), app('a', { name: `''` }));
+    await expectRefusal(check('app_type'), app('a', { type: `'server'` }));
+    await expectRefusal(check('app_status'), app('a', { status: `'live'` }));
+    const uris = JSON.stringify(Array.from({ length: 11 }, (_, count) => `https://a.example/${count}`));
+    await expectRefusal(check('app_redirect_uris'), app('a', { redirect_uris: `'${uris}'` }));
+    for (let count = 0; count < 49; count += 1) await target.rows(app(`app_${count}`));
+    await target.rows(app('app_page', { type: `'spa'` }));
+    await expectRefusal(guard('app_limit'), app('app_50'));
+    await expectRefusal(guard('app_fixed'), `UPDATE apps SET owner = '${ben.handle}' WHERE id = 'app_1'`);
+    await expectRefusal(guard('app_fixed'), `UPDATE apps SET type = 'spa' WHERE id = 'app_1'`);
+    await expectRefusal(guard('app_kept'), `DELETE FROM apps WHERE id = 'app_1'`);
+    for (let count = 0; count < 10; count += 1) await target.rows(origin(`o${count}`, 'app_1'));
+    await expectRefusal(guard('app_origin_limit'), origin('o10', 'app_1'));
+    await target.rows(secret('one', 'app_1'));
+    await expectRefusal(unique('app_secrets.app_id'), secret('two', 'app_1'));
+    await expectRefusal(guard('app_secret_allowed'), secret('two', 'app_page'));
+    await target.rows(`UPDATE apps SET status = 'deleted' WHERE id = 'app_2'`);
+    await expectRefusal(guard('app_deleted_final'), `UPDATE apps SET status = 'active' WHERE id = 'app_2'`);
+    await expectRefusal(guard('app_origin_limit'), origin('o1', 'app_2'));
+    await expectRefusal(guard('app_secret_allowed'), secret('two', 'app_2'));
+  });
+
   it('records every change in the journal and the activity [D-79]', async () => {
     const { handle } = await newMember(target);
     await target.rows(`UPDATE sessions SET revoked_at = 5, revoked_reason = 'ended' WHERE handle = ?`, [

@@ -27,7 +27,7 @@ describe('GET /v1/me/export', () => {
       country: null,
     };
     const live = { endedAt: null, endedBecause: null, userAgent: null };
-    const line = { at: time, provider: 'idp', reason: null, device: null, country: null };
+    const line = { at: time, provider: 'idp', reason: null, app: null, device: null, country: null };
     expect(await answer.json()).toEqual({
       exportedAt: time,
       complete: true,
@@ -55,6 +55,7 @@ describe('GET /v1/me/export', () => {
         { ...line, type: 'session.started' },
         { ...line, type: 'credential.linked' },
       ],
+      apps: [],
     });
   });
 

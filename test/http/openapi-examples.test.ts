@@ -121,8 +121,7 @@ function expectLimit(answer: Response, { limit }: Operation): void {
   const policy = answer.headers.get('RateLimit-Policy');
   if (limit === undefined) expect(policy).toBeNull();
   else if (answer.ok || policy !== null) {
-    const code = answer.headers.get('X-Error-Code') ?? '';
-    const isStranger = limit.per === 'identity' && ['unauthenticated', 'no_session'].includes(code);
+    const isStranger = limit.per === 'identity' && answer.headers.get('X-Error-Code') === 'unauthenticated';
     const requests = isStranger ? anonymousLimit.requests : limit.requests;
     expect(policy).toBe(`"default";q=${requests};w=60`);
     expect(answer.headers.get('RateLimit')).toMatch(/^"default";r=\d+;t=\d+$/);

@@ -8,12 +8,8 @@ import { type SetCookie, setCookies, valueSet } from '../support/set-cookie.ts';
 
 const target = useService();
 
-const refused = {
-  statusCode: 401,
-  message: 'The refresh token is invalid, expired or already used',
-  code: 'refresh_refused',
-};
-const unauthenticated = { statusCode: 401, message: 'Authentication is required', code: 'unauthenticated' };
+const refused = { statusCode: 401, message: 'The refresh token is invalid, expired or already used' };
+const unauthenticated = { statusCode: 401, message: 'Authentication is required' };
 
 function send(method: string, path: string, cookie?: string): Promise<Response> {
   return target.request(path, { method, headers: cookie === undefined ? {} : { Cookie: cookie } });

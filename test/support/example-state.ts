@@ -1,5 +1,6 @@
 import type { ExampleState, samples } from '../contract/example.ts';
 import { beginLink, link, type ProviderName, prove } from './accounts.ts';
+import { newApp } from './apps.ts';
 import { createAuthenticator } from './authenticator.ts';
 import { type Browser, json, openBrowser } from './browser.ts';
 import { codeTo } from './mailbox.ts';
@@ -104,6 +105,20 @@ const states: Record<ExampleState, (target: Target) => Promise<Situation>> = {
     await browser.fetch('/v1/credentials/email', json('POST', { email, password: goodPassword }));
     return { browser, values: { ...values, $email: email, $mailed: await codeTo(target, email) } };
   },
+  async 'member with an app'(target) {
+    return withApp(await newMember(target));
+  },
+  async 'member whose app has two secrets'(target) {
+    const situation = await withApp(await newMember(target));
+    await situation.browser.fetch(`/v1/apps/${situation.values.$app}/secret`, { method: 'POST' });
+    return situation;
+  },
+  async 'member with an app who signed in an hour ago'(target) {
+    const situation = await withApp(await newMember(target));
+    await target.advance(3600);
+    await situation.browser.fetch('/v1/auth/refresh', { method: 'POST' });
+    return situation;
+  },
   async administrator(target) {
     const browser = openBrowser(target);
     const { handle } = await newMember(target);
@@ -188,6 +203,12 @@ function valuesOf({ id, response }: { id: string; response: object }): Situation
     $userhandle: parts['userHandle'] ?? '',
     $attestation: parts['attestationObject'] ?? '',
   };
+}
+
+async function withApp(member: Member): Promise<Situation> {
+  const { browser, values } = await situationOf(member);
+  const { id, secret } = await newApp(browser);
+  return { browser, values: { ...values, $app: id, $secret: secret?.id ?? '' } };
 }
 
 async function situationOf({ browser, handle }: Pick<Member, 'browser' | 'handle'>): Promise<Situation> {

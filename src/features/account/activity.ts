@@ -21,14 +21,16 @@ export function activityStatement(handle: SQL, seq: number, limit: number): Stat
     WHERE v.handle = ${handle} AND v.seq < ${seq} ORDER BY v.seq DESC LIMIT ${integer(limit)}`);
 }
 
-/** A line as its owner reads it. `detail` is the reason for the end of a session, otherwise the provider. */
+/** A line as its owner reads it. `detail` is why a session ended, the name of an app, or otherwise the provider. */
 export function toActivityEntry(row: ActivityRow): ActivityEntry {
   const ended = row.type === 'session.ended';
+  const app = row.type.startsWith('app.') ? row.detail : null;
   return {
     type: row.type,
     at: isoTime(row.at),
-    provider: ended ? row.provider : row.detail,
+    provider: ended ? row.provider : app === null ? row.detail : null,
     reason: ended ? row.detail : null,
+    app,
     device: deviceName(row.user_agent),
     country: row.country,
   };

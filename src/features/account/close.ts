@@ -3,6 +3,7 @@ import { only, run, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { createSecret } from '../../lib/secret.ts';
+import { deleteApps } from '../app/statements.ts';
 import { deleteOf } from '../credential/statements.ts';
 import { dropDecision, isDecided, readVerdict } from '../identity/decision.ts';
 import { copyToJournal } from '../identity/journal.ts';
@@ -40,6 +41,7 @@ export async function closeAccount(deps: Deps, input: { sessionId: string; typed
       deleteTickets(
         sql`claim_tickets.hash = (SELECT ticket FROM identities WHERE handle = ${typed}) AND ${closed}`,
       ),
+      ...deleteApps({ where: sql`owner = ${typed} AND ${closed}`, now }),
       deleteProfiles(sql`handle = ${typed} AND ${closed}`),
       endSessions({ where: sql`handle = ${typed} AND ${closed}`, reason: 'closed', by: id, now }),
       forgetDevices({ handles: sql`${typed}`, when: closed }),

@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { pidOf } from '../../lib/id.ts';
 import { isoTime } from '../../lib/time.ts';
+import { selectApps, toApp } from '../app/app.ts';
 import type { credentials } from '../credential/tables.ts';
 import type { emails, identities, profiles } from '../identity/tables.ts';
 import { actingHandle } from '../session/acting-session.ts';
@@ -59,6 +60,7 @@ export async function exportAccount(deps: Deps, sessionId: string): Promise<Acco
         UNION SELECT id FROM sessions WHERE handle = ${actor} AND revoked_at IS NULL)
       ORDER BY id DESC LIMIT ${integer(maxRows + 1)}`),
     activity: activityStatement(actor, Number.MAX_SAFE_INTEGER, maxRows + 1),
+    apps: selectApps(sql`a.owner = ${actor} AND a.status <> 'deleted' ORDER BY a.id`),
   });
   const [identity] = held.identity;
   if (!identity) throw new AppError('unauthenticated');
@@ -80,6 +82,7 @@ export async function exportAccount(deps: Deps, sessionId: string): Promise<Acco
     credentials: held.credentials.map(toCredential),
     sessions: held.sessions.slice(0, maxRows).map(toSession),
     activity: held.activity.slice(0, maxRows).map(toActivityEntry),
+    apps: held.apps.map(toApp),
   };
 }
 

@@ -7,7 +7,6 @@ import { clearSessionCookies, setAccessCookie } from '../session/cookies.ts';
 import { listActivity } from './activity.ts';
 import { closeAccount } from './close.ts';
 import { accountEndpoints } from './endpoints.ts';
-import { exportAccount } from './export.ts';
 import { getMe, updateProfile } from './me.ts';
 
 /** What a person may see and do about their own identity. */
@@ -38,6 +37,8 @@ export function accountRoutes(deps: Deps): Hono<AppEnv> {
 
   /** Everything held about the person, as a file. */
   serve(routes, deps, accountEndpoints.exportMe, async (c, { actor }) => {
+    // Loaded with the first export: hardly anybody asks for one.
+    const { exportAccount } = await import('./export.ts');
     const held = await exportAccount(deps, actor.sessionId);
     c.header('Content-Disposition', `attachment; filename="peridot-${held.identity.handle}.json"`);
     return sendJson(c, held);

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { pageQuery, pageSchema } from '../../lib/page.ts';
 import { boundedText, readText } from '../../lib/text-schema.ts';
+import { app } from '../app/schema.ts';
 import { displayName } from '../claim/schema.ts';
 
 /** A language as BCP 47 writes it, in its canonical spelling. */
@@ -54,14 +55,16 @@ export const activityPageQuery = pageQuery(/^\d{1,15}$/);
 
 /**
  * One thing that happened to an identity: `session.started`, `session.ended`, `credential.linked`,
- * `credential.unlinked`, `password.changed` or `password.reset`. `reason` says why a session ended; `device` and
- * `country` are the session's.
+ * `credential.unlinked`, `password.changed`, `password.reset`, `app.created`, `app.deleted`, `app.secret_rotated` or
+ * `app.secret_revoked`. `reason` says why a session ended, `app` is the name of the app; `device` and `country` are
+ * the session's.
  */
 export const activityEntry = z.object({
   type: z.string(),
   at: time,
   provider: z.nullable(z.string()),
   reason: z.nullable(z.string()),
+  app: z.nullable(z.string()),
   device: z.nullable(z.string()),
   country: z.nullable(z.string()),
 });
@@ -105,6 +108,7 @@ export const accountExport = z.object({
     }),
   ),
   activity: z.array(activityEntry),
+  apps: z.array(app),
 });
 
 export type AccountExport = z.infer<typeof accountExport>;

@@ -2,17 +2,24 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type Statement, statement } from '../../db/database.ts';
 
 interface Change {
-  readonly type: 'credential.unlinked' | 'password.changed' | 'password.reset';
+  readonly type:
+    | 'credential.unlinked'
+    | 'password.changed'
+    | 'password.reset'
+    | 'app.created'
+    | 'app.deleted'
+    | 'app.secret_rotated'
+    | 'app.secret_revoked';
   /** The session that made the change, if one did. */
   readonly sessionId: string | null;
   /** The decision that made it, if its repeat must recognize the line. */
   readonly decisionId?: string;
-  /** A SELECT of `handle`, `credential_id` and `detail`, the provider: one row for each change. */
+  /** A SELECT of `handle`, `credential_id` and `detail`, the provider or the name of the app: one row for each change. */
   readonly rows: SQL;
   readonly now: number;
 }
 
-/** Writes a change of a credential into the activity of its identity. Sessions and new credentials have triggers. */
+/** Writes a change of a credential or an app into the activity of its identity. Sessions and new credentials have triggers. */
 export function record({ type, sessionId, decisionId, rows, now }: Change): Statement {
   return statement(sql`INSERT INTO activity (handle, at, type, session_id, credential_id, detail, decision_id)
     SELECT handle, ${now}, ${type}, ${sessionId}, credential_id, detail, ${decisionId ?? null} FROM (${rows})`);

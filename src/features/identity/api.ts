@@ -1,4 +1,4 @@
-import { answer, type FeatureApi, operationsOf } from '../../http/operation.ts';
+import type { FeatureApi } from '../../http/operation.ts';
 import { identityEndpoints } from './endpoints.ts';
 import { publicIdentity } from './schema.ts';
 
@@ -6,13 +6,15 @@ export const identityApi: FeatureApi = {
   tag: 'Identities',
   description: 'What anybody may know of an identity.',
   schemas: { PublicIdentity: publicIdentity },
-  operations: operationsOf(identityEndpoints, {
-    getIdentity: {
+  operations: [
+    {
+      endpoint: identityEndpoints.getIdentity,
+      id: 'getIdentity',
       summary: 'An identity by its PID',
       description: 'A closed identity is not there, and neither is a text that is no PID.',
       params: { pid: { description: 'The PID, in any case.', example: '$other@pid' } },
-      answers: [answer(200, 'The identity.', { schema: publicIdentity })],
+      answers: [{ status: 200, description: 'The identity.', schema: publicIdentity }],
       errors: ['identity_not_found'],
     },
-  }),
+  ],
 };

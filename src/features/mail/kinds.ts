@@ -1,4 +1,6 @@
-/** Sent to all verified addresses of an identity when a way to sign in changes. */
+import type { accountPaths, signInPath } from '../../lib/page-paths.ts';
+
+/** Sent to all verified addresses of an identity when a way to sign in or a secret of an app changes. */
 export const noticeKinds = [
   'credential_linked',
   'credential_unlinked',
@@ -6,6 +8,8 @@ export const noticeKinds = [
   'password_reset',
   'passkey_added',
   'passkey_removed',
+  'app_secret_rotated',
+  'app_secret_revoked',
 ] as const;
 
 /** Sent to one address because somebody, not necessarily its owner, typed it. */
@@ -24,6 +28,20 @@ export type MailKind = NoticeKind | MessageKind;
 
 /** The languages mail is written in. */
 export type MailLocale = 'en' | 'id';
+
+/** One mail in one language. `{host}` is the service's host, `{minutes}` how long the code is good. */
+export interface MailText {
+  readonly subject: string;
+  /** What happened. In a mail with a code, the code follows. */
+  readonly lead: string;
+  /** One paragraph each: what to do if it was the reader, and what if it was not. */
+  readonly advice: readonly string[];
+  /** The one link of the mail, into the service. */
+  readonly link: {
+    readonly label: string;
+    readonly path: typeof accountPaths.home | typeof signInPath;
+  } | null;
+}
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;

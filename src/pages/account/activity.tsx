@@ -60,6 +60,7 @@ function What({ entry, names }: { entry: ActivityEntry; names: ProviderNames }) 
   const texts = useTexts(activityTexts);
   const nameOf = useProviderName(names);
   const provider = entry.provider === null ? '' : nameOf(entry.provider);
+  const app = entry.app ?? '';
   const key = reasonKeys[entry.reason ?? ''];
   const reason = key === undefined ? (entry.reason ?? '') : texts[key];
   switch (entry.type) {
@@ -71,6 +72,18 @@ function What({ entry, names }: { entry: ActivityEntry; names: ProviderNames }) 
       return <strong>{fill(texts.linked, { provider })}</strong>;
     case 'credential.unlinked':
       return <strong>{fill(texts.unlinked, { provider })}</strong>;
+    case 'password.changed':
+      return <strong>{texts.passwordChanged}</strong>;
+    case 'password.reset':
+      return <strong>{texts.passwordReset}</strong>;
+    case 'app.created':
+      return <strong>{fill(texts.appCreated, { app })}</strong>;
+    case 'app.deleted':
+      return <strong>{fill(texts.appDeleted, { app })}</strong>;
+    case 'app.secret_rotated':
+      return <strong>{fill(texts.secretRotated, { app })}</strong>;
+    case 'app.secret_revoked':
+      return <strong>{fill(texts.secretRevoked, { app })}</strong>;
     default:
       return <>{entry.type}</>;
   }

@@ -1,0 +1,195 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { integer, only, type Row, run, type Statement, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { createId } from '../../lib/id.ts';
+import { type Page, type PageQuery, toPage } from '../../lib/page.ts';
+import { createSecret } from '../../lib/secret.ts';
+import { isoTime } from '../../lib/time.ts';
+import { record } from '../activity/statements.ts';
+import { dropDecision, isDecided, readVerdict } from '../identity/decision.ts';
+import { actingHandle, actingSessionStatement } from '../session/acting-session.ts';
+import { type AppRefusal, decideOnApp } from './decision.ts';
+import { type App, type AppChanges, type AppInput, type NewApp, privateUriProblems } from './schema.ts';
+import { insertSecret, makeSecret } from './secret.ts';
+import { deleteApps } from './statements.ts';
+import type { apps } from './tables.ts';
+
+/** How many apps an identity may have. */
+const maxApps = 50;
+
+/** An app and its origins, as JSON. */
+type AppRow = Row<typeof apps> & { origins: string };
+
+/** An app `a` of the acting session's identity, which has not been deleted. */
+function owned(sessionId: string, now: number): SQL {
+  return sql`a.owner = ${actingHandle(sessionId, now)} AND a.status <> 'deleted'`;
+}
+
+/** @param where a condition on the app `a`, and what follows it */
+export function selectApps(where: SQL): Statement<AppRow> {
+  return statement(sql`SELECT a.*, (SELECT json_group_array(origin) FROM app_origins WHERE app_id = a.id) AS origins
+    FROM apps a WHERE ${where}`);
+}
+
+export function toApp(row: AppRow): App {
+  return {
+    id: row.id,
+    name: row.name,
+    type: row.type,
+    redirectUris: JSON.parse(row.redirect_uris),
+    allowedOrigins: JSON.parse(row.origins),
+    scopes: JSON.parse(row.scopes),
+    homepageUrl: row.homepage_url,
+    status: row.status === 'suspended' ? 'suspended' : 'active',
+    createdAt: isoTime(row.created_at),
+    updatedAt: isoTime(row.updated_at),
+  };
+}
+
+/**
+ * Registers an app of the acting session's identity. A web app gets its first secret.
+ * @throws AppError unauthenticated, too_many_apps
+ */
+export async function createApp(deps: Deps, sessionId: string, input: AppInput): Promise<NewApp> {
+  const now = deps.now();
+  const id = createId('app', now, deps.randomBytes);
+  const secret = input.type === 'web' ? makeSecret(deps, now) : null;
+  const created = sql`FROM apps a WHERE a.id = ${id} AND ${owned(sessionId, now)}`;
+  const { acting, app } = await run(deps.db, {
+    create: [
+      statement(sql`INSERT INTO apps (id, owner, name, type, redirect_uris, scopes, homepage_url, created_at, updated_at)
+        SELECT ${id}, s.handle, ${input.name}, ${input.type}, ${JSON.stringify(input.redirectUris)},
+          ${JSON.stringify(input.scopes)}, ${input.homepageUrl}, ${now}, ${now}
+        FROM (SELECT ${actingHandle(sessionId, now)} AS handle) s
+        WHERE s.handle IS NOT NULL AND NOT EXISTS (SELECT 1 FROM apps WHERE id = ${id})
+          AND (SELECT count(*) FROM apps WHERE owner = s.handle AND status <> 'deleted') < ${integer(maxApps)}`),
+      record({
+        type: 'app.created',
+        sessionId,
+        decisionId: id,
+        rows: sql`SELECT a.owner AS handle, NULL AS credential_id, a.name AS detail ${created}
+          AND NOT EXISTS (SELECT 1 FROM activity v WHERE v.handle = a.owner AND v.decision_id = ${id})`,
+        now,
+      }),
+      addOrigins(id, input.allowedOrigins, created),
+      ...(secret ? [insertSecret(secret, created)] : []),
+    ],
+    acting: actingSessionStatement(sessionId, now),
+    app: selectApps(sql`a.id = ${id}`),
+  });
+  if (acting.length === 0) throw new AppError('unauthenticated');
+  const [row] = app;
+  if (!row) throw new AppError('too_many_apps');
+  deps.log.info('app.created', { app: id, owner: row.owner, sessionId });
+  return { ...toApp(row), secret: secret && { id: secret.id, value: secret.value, hint: secret.hint } };
+}
+
+function addOrigins(id: string, origins: readonly string[], source: SQL): Statement {
+  return statement(sql`INSERT INTO app_origins (origin, app_id)
+    SELECT j.value, ${id} FROM json_each(${JSON.stringify(origins)}) j
+    WHERE EXISTS (SELECT 1 ${source})
+      AND NOT EXISTS (SELECT 1 FROM app_origins o WHERE o.app_id = ${id} AND o.origin = j.value)`);
+}
+
+/** The person's apps, the newest first. @throws AppError unauthenticated */
+export async function listApps(deps: Deps, sessionId: string, page: PageQuery): Promise<Page<App>> {
+  const now = deps.now();
+  const { acting, listed } = await run(deps.db, {
+    acting: actingSessionStatement(sessionId, now),
+    listed: selectApps(sql`${owned(sessionId, now)} AND a.id < ${page.cursor ?? 'app~'}
+      ORDER BY a.id DESC LIMIT ${integer(page.limit + 1)}`),
+  });
+  if (acting.length === 0) throw new AppError('unauthenticated');
+  return toPage(listed, page.limit, ({ id }) => id, toApp);
+}
+
+/** One app of the person. @throws AppError unauthenticated, app_not_found */
+export async function getApp(deps: Deps, sessionId: string, id: string): Promise<App> {
+  const now = deps.now();
+  return theApp(
+    await run(deps.db, {
+      acting: actingSessionStatement(sessionId, now),
+      app: selectApps(sql`a.id = ${id} AND ${owned(sessionId, now)}`),
+    }),
+  );
+}
+
+function theApp({ acting, app: [row] }: { acting: readonly unknown[]; app: AppRow[] }): App {
+  if (acting.length === 0) throw new AppError('unauthenticated');
+  if (!row) throw new AppError('app_not_found');
+  return toApp(row);
+}
+
+/**
+ * Changes what is given.
+ * @throws AppError unauthenticated, app_not_found; validation_failed for a redirect URI that only a native app may have
+ */
+export async function updateApp(
+  deps: Deps,
+  { sessionId, id, changes }: { sessionId: string; id: string; changes: AppChanges },
+): Promise<App> {
+  const now = deps.now();
+  const { name = null, redirectUris, allowedOrigins, scopes, homepageUrl } = changes;
+  const problems = privateUriProblems(redirectUris ?? []);
+  const isAllowed = problems === null ? sql`1` : sql`a.type = 'native'`;
+  const changed = sql`FROM apps a WHERE a.id = ${id} AND ${isAllowed} AND ${owned(sessionId, now)}`;
+  const app = theApp(
+    await run(deps.db, {
+      change: [
+        statement(sql`UPDATE apps AS a SET name = coalesce(${name}, name),
+            redirect_uris = coalesce(${toJson(redirectUris)}, redirect_uris), scopes = coalesce(${toJson(scopes)}, scopes),
+            homepage_url = iif(${Number(homepageUrl === undefined)}, homepage_url, ${homepageUrl ?? null}),
+            updated_at = ${now}
+          WHERE a.id = ${id} AND ${isAllowed} AND ${owned(sessionId, now)}`),
+        ...(allowedOrigins ? replaceOrigins(id, allowedOrigins, changed) : []),
+      ],
+      acting: actingSessionStatement(sessionId, now),
+      app: selectApps(sql`a.id = ${id} AND ${owned(sessionId, now)}`),
+    }),
+  );
+  if (problems !== null && app.type !== 'native') throw new AppError('validation_failed', problems);
+  return app;
+}
+
+function replaceOrigins(id: string, origins: readonly string[], source: SQL): Statement[] {
+  return [
+    statement(sql`DELETE FROM app_origins WHERE app_id = ${id} AND EXISTS (SELECT 1 ${source})
+      AND origin NOT IN (SELECT value FROM json_each(${JSON.stringify(origins)}))`),
+    addOrigins(id, origins, source),
+  ];
+}
+
+function toJson(list: readonly string[] | undefined): string | null {
+  return list === undefined ? null : JSON.stringify(list);
+}
+
+/**
+ * Deletes an app for good: its secrets and origins end with it. Safe to repeat.
+ * @throws AppError unauthenticated, app_not_found, not_fresh, in this order
+ */
+export async function deleteApp(
+  deps: Deps,
+  { sessionId, appId }: { sessionId: string; appId: string },
+): Promise<void> {
+  const now = deps.now();
+  const id = createSecret(deps.randomBytes);
+  const where = sql`id = ${appId} AND ${isDecided(id, 'change')}`;
+  const { verdicts } = await run(deps.db, {
+    change: [
+      decideOnApp(deps, { id, sessionId, appId, now }, { done: sql`a.status = 'deleted'` }),
+      record({
+        type: 'app.deleted',
+        sessionId,
+        rows: sql`SELECT owner AS handle, NULL AS credential_id, name AS detail FROM apps WHERE ${where}`,
+        now,
+      }),
+      ...deleteApps({ where, now }),
+    ],
+    verdicts: readVerdict<AppRefusal | 'change' | 'done'>(id),
+    drop: [dropDecision(id)],
+  });
+  const { verdict } = only(verdicts);
+  if (verdict !== 'change' && verdict !== 'done') throw new AppError(verdict);
+  deps.log.info('app.deleted', { app: appId, sessionId });
+}

@@ -1,0 +1,10 @@
+import { sql } from 'drizzle-orm';
+import type { Statement } from '../../db/database.ts';
+import { deleteExpired } from '../../db/purge.ts';
+
+/** Revoking a secret again is no error for this long. */
+const keptMs = 30 * 86_400_000;
+
+export function purgeAppSecrets(now: number): Statement {
+  return deleteExpired(sql`app_secrets`, sql`hash`, sql`expires_at`, now - keptMs);
+}

@@ -1,0 +1,166 @@
+import * as z from 'zod/mini';
+import { isFitForName } from '../../lib/display-name.ts';
+import { isLoopbackHost, isOrigin } from '../../lib/origin.ts';
+import { pageSchema } from '../../lib/page.ts';
+import { trimmedText } from '../../lib/text-schema.ts';
+
+/** `web` has a server that keeps a secret; `spa` (a page) and `native` have none. */
+export const appTypes = ['web', 'spa', 'native'] as const;
+/** What an app may ask people for. */
+export const appScopes = [
+  'openid',
+  'profile',
+  'email',
+  'offline_access',
+  'wallet:read',
+  'fiat:deposit',
+  'fiat:transfer',
+  'fiat:refund',
+  'fiat:read',
+] as const;
+
+const maxEntries = 10;
+const maxUrlLength = 500;
+const maxOverlapSeconds = 604_800;
+const safeUrl = 'must be an https URL or a loopback URL';
+
+const name = trimmedText('name', 64).check(
+  z.refine(isFitForName, 'name must not have control or invisible characters'),
+);
+
+/** At most ten different entries. */
+function list<Item extends z.ZodMiniType<string>>(item: Item) {
+  return z.array(item).check(
+    z.refine((entries) => entries.length <= maxEntries, `must have at most ${maxEntries} entries`),
+    z.refine((entries) => new Set(entries).size === entries.length, 'must not repeat an entry'),
+  );
+}
+
+const url = (message: string, isValid: (text: string) => boolean) =>
+  z.string(message).check(z.maxLength(maxUrlLength, message), z.refine(isValid, message));
+
+const fields = {
+  name,
+  redirectUris: list(url(safeUrl, (text) => isSafeUrl(text) || isPrivateScheme(text))),
+  allowedOrigins: list(
+    url('must be an https or loopback origin', (text) => isOrigin(text) && isSafeUrl(text)),
+  ),
+  scopes: list(z.enum(appScopes)),
+  homepageUrl: z.nullable(url(safeUrl, isSafeUrl)),
+};
+
+/** The body of POST /v1/apps. */
+export const appInput = z
+  .object({
+    name,
+    type: z.enum(appTypes),
+    redirectUris: z._default(fields.redirectUris, []),
+    allowedOrigins: z._default(fields.allowedOrigins, []),
+    scopes: z._default(fields.scopes, ['openid', 'profile']),
+    homepageUrl: z._default(fields.homepageUrl, null),
+  })
+  .check((context) => {
+    const { type, redirectUris } = context.value;
+    for (const index of type === 'native' ? [] : privateSchemes(redirectUris)) {
+      context.issues.push({
+        code: 'custom',
+        input: redirectUris,
+        path: ['redirectUris', index],
+        message: safeUrl,
+      });
+    }
+  });
+
+/** The body of PATCH /v1/apps/:id: what is absent stays as it is. The type of an app is for good. */
+export const appChanges = z.object({
+  name: z.optional(name),
+  redirectUris: z.optional(fields.redirectUris),
+  allowedOrigins: z.optional(fields.allowedOrigins),
+  scopes: z.optional(fields.scopes),
+  homepageUrl: z.optional(fields.homepageUrl),
+});
+
+const overlapText = `overlapSeconds must be a whole number from 0 to ${maxOverlapSeconds}`;
+
+/** The body of POST /v1/apps/:id/secret. */
+export const rotationInput = z.object({
+  /** How long the former secrets stay good. */
+  overlapSeconds: z._default(
+    z.int(overlapText).check(z.minimum(0, overlapText), z.maximum(maxOverlapSeconds, overlapText)),
+    86_400,
+  ),
+});
+
+const time = z.iso.datetime();
+
+/** An app as its owner sees it. Times are ISO 8601 UTC. */
+export const app = z.object({
+  id: z.string(),
+  name: z.string(),
+  type: z.enum(appTypes),
+  redirectUris: z.array(z.string()),
+  allowedOrigins: z.array(z.string()),
+  scopes: z.array(z.string()),
+  homepageUrl: z.nullable(z.string()),
+  /** A `suspended` app may not act until an administrator lets it in again. */
+  status: z.enum(['active', 'suspended']),
+  createdAt: time,
+  updatedAt: time,
+});
+
+const secretValue = { id: z.string(), value: z.string(), hint: z.string() };
+
+/** The answer of POST /v1/apps. The secret is never shown again; an app that is not `web` has none. */
+export const newApp = z.extend(app, { secret: z.nullable(z.object(secretValue)) });
+
+/** The answer of GET /v1/apps. */
+export const appPage = pageSchema(app);
+
+/** The answer of POST /v1/apps/:id/secret: the new secret, shown once, and the former ones that are still good. */
+export const newSecret = z.object({
+  ...secretValue,
+  createdAt: time,
+  previous: z.array(z.object({ id: z.string(), hint: z.string(), expiresAt: time })),
+});
+
+/** The answer of GET /v1/apps/:id/secrets; the current secret has no end. */
+export const secretList = z.object({
+  data: z.array(z.object({ id: z.string(), hint: z.string(), createdAt: time, expiresAt: z.nullable(time) })),
+});
+
+export type App = z.infer<typeof app>;
+export type AppInput = z.infer<typeof appInput>;
+export type AppChanges = z.infer<typeof appChanges>;
+export type NewApp = z.infer<typeof newApp>;
+export type NewSecret = z.infer<typeof newSecret>;
+export type SecretList = z.infer<typeof secretList>;
+
+/** The 400 of redirect URIs that only a native app may have. @returns null when there are none */
+export function privateUriProblems(redirectUris: readonly string[]): string[] | null {
+  const texts = privateSchemes(redirectUris).map((index) => `redirectUris.${index} ${safeUrl}`);
+  return texts.length === 0 ? null : texts;
+}
+
+function privateSchemes(redirectUris: readonly string[]): number[] {
+  return redirectUris.flatMap((text, index) => (isPrivateScheme(text) ? [index] : []));
+}
+
+/** https, or http to this machine, and nothing that a reader or a parser could take for another address. */
+function isSafeUrl(text: string): boolean {
+  const parsed = parsePlain(text);
+  if (parsed === null || !text.startsWith(`${parsed.protocol}//`)) return false;
+  return parsed.protocol === 'https:' || (parsed.protocol === 'http:' && isLoopbackHost(parsed.hostname));
+}
+
+/** A scheme in reverse domain notation (RFC 8252 section 7.1), such as `com.example.app:/callback`. */
+function isPrivateScheme(text: string): boolean {
+  const parsed = parsePlain(text);
+  return parsed !== null && /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(parsed.protocol);
+}
+
+/** A URL of visible ASCII without fragment, user, wildcard or backslash; null for anything else. */
+function parsePlain(text: string): URL | null {
+  if (!/^[\x21-\x7e]+$/.test(text) || /[#*\\]/.test(text)) return null;
+  const parsed = URL.parse(text);
+  return parsed === null || parsed.username !== '' || parsed.password !== '' ? null : parsed;
+}

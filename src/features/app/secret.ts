@@ -1,0 +1,180 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { only, type Row, run, type Statement, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import type { ClientInfo } from '../../http/context.ts';
+import { describeClient } from '../../lib/device.ts';
+import { createId } from '../../lib/id.ts';
+import { createSecret, secretHash } from '../../lib/secret.ts';
+import { isoTime } from '../../lib/time.ts';
+import { record } from '../activity/statements.ts';
+import { dropDecision, isDecided, readVerdict } from '../identity/decision.ts';
+import { noticeStatement, sendSoon } from '../mail/mail.ts';
+import { actingHandle, actingSessionStatement } from '../session/acting-session.ts';
+import { type AppRefusal, decideOnApp } from './decision.ts';
+import type { NewSecret, SecretList } from './schema.ts';
+import type { appSecrets } from './tables.ts';
+
+type SecretRow = Pick<Row<typeof appSecrets>, 'id' | 'hint' | 'created_at' | 'expires_at'>;
+
+interface Secret {
+  readonly id: string;
+  /** What the app presents: `pids_` and 256 random bits. */
+  readonly value: string;
+  /** Its last four characters. */
+  readonly hint: string;
+  readonly createdAt: number;
+}
+
+export function makeSecret(deps: Deps, now: number): Secret {
+  const value = `pids_${createSecret(deps.randomBytes)}`;
+  return { id: createId('sec', now, deps.randomBytes), value, hint: value.slice(-4), createdAt: now };
+}
+
+/** @param source a FROM clause whose one row is the app `a`; it has none unless the secret may be inserted */
+export function insertSecret({ id, value, hint, createdAt }: Secret, source: SQL): Statement {
+  return statement(sql`INSERT INTO app_secrets (hash, id, app_id, hint, created_at)
+    SELECT ${secretHash(value)}, ${id}, a.id, ${hint}, ${createdAt} ${source} ON CONFLICT DO NOTHING`);
+}
+
+/** The secrets of an app that are still good, the newest first. */
+function goodSecrets(appId: SQL, now: number): Statement<SecretRow> {
+  return statement(sql`SELECT id, hint, created_at, expires_at FROM app_secrets
+    WHERE app_id = ${appId} AND (expires_at IS NULL OR expires_at > ${now}) ORDER BY id DESC`);
+}
+
+interface Change {
+  readonly sessionId: string;
+  readonly appId: string;
+  readonly client: ClientInfo;
+}
+
+/**
+ * Makes a new secret and lets the former ones end after the overlap.
+ * @throws AppError unauthenticated, app_not_found, not_fresh, app_has_no_secret, in this order
+ */
+export async function rotateSecret(
+  deps: Deps,
+  { overlapSeconds, ...change }: Change & { readonly overlapSeconds: number },
+): Promise<NewSecret> {
+  const now = deps.now();
+  const { appId } = change;
+  const secret = makeSecret(deps, now);
+  const endsAt = now + overlapSeconds * 1000;
+  const id = createSecret(deps.randomBytes);
+  const decided = isDecided(id, 'change');
+  const good = await changeSecrets(deps, { ...change, id, now, type: 'app.secret_rotated' }, [
+    decideOnApp(
+      deps,
+      { ...change, id, now },
+      {
+        done: sql`EXISTS (SELECT 1 FROM app_secrets k WHERE k.id = ${secret.id})`,
+        cases: sql`WHEN a.type <> 'web' THEN 'app_has_no_secret'`,
+      },
+    ),
+    statement(sql`UPDATE app_secrets SET expires_at = ${endsAt} WHERE app_id = ${appId} AND ${decided}
+      AND (expires_at IS NULL OR expires_at > ${endsAt})`),
+    insertSecret(secret, sql`FROM apps a WHERE a.id = ${appId} AND ${decided}`),
+  ]);
+  const previous = good.flatMap(({ id: one, hint, expires_at: until }) =>
+    until === null ? [] : [{ id: one, hint, expiresAt: isoTime(until) }],
+  );
+  const { value, hint } = secret;
+  return { id: secret.id, value, hint, createdAt: isoTime(now), previous };
+}
+
+/**
+ * Ends one secret at once. One that has ended already is no error.
+ * @param force whether it may be the only one
+ * @throws AppError unauthenticated, app_not_found, not_fresh, secret_not_found, only_secret, in this order
+ */
+export async function revokeSecret(
+  deps: Deps,
+  { secretId, force, ...change }: Change & { readonly secretId: string; readonly force: boolean },
+): Promise<void> {
+  const now = deps.now();
+  const { appId } = change;
+  const id = createSecret(deps.randomBytes);
+  const mine = sql`k.app_id = a.id AND k.id = ${secretId}`;
+  const other = sql`k.app_id = a.id AND k.id <> ${secretId} AND (k.expires_at IS NULL OR k.expires_at > ${now})`;
+  await changeSecrets(deps, { ...change, id, now, type: 'app.secret_revoked' }, [
+    decideOnApp(
+      deps,
+      { ...change, id, now },
+      {
+        done: sql`EXISTS (SELECT 1 FROM app_secrets k WHERE ${mine} AND k.expires_at <= ${now})`,
+        cases: sql`WHEN NOT EXISTS (SELECT 1 FROM app_secrets k WHERE ${mine}) THEN 'secret_not_found'
+          WHEN NOT ${Number(force)} AND NOT EXISTS (SELECT 1 FROM app_secrets k WHERE ${other}) THEN 'only_secret'`,
+      },
+    ),
+    statement(sql`UPDATE app_secrets SET expires_at = ${now} WHERE app_id = ${appId} AND id = ${secretId}
+      AND ${isDecided(id, 'change')}`),
+  ]);
+}
+
+type ChangeType = 'app.secret_rotated' | 'app.secret_revoked';
+type Refusal = AppRefusal | 'app_has_no_secret' | 'secret_not_found' | 'only_secret';
+
+/** Runs a decided change, leaves a line of activity, and mails the owner. @returns the secrets that are good now */
+async function changeSecrets(
+  deps: Deps,
+  { id, sessionId, appId, client, type, now }: Change & { id: string; type: ChangeType; now: number },
+  change: readonly Statement[],
+): Promise<SecretRow[]> {
+  const decided = isDecided(id, 'change');
+  const { verdicts, good } = await run(deps.db, {
+    change: [
+      ...change,
+      record({
+        type,
+        sessionId,
+        rows: sql`SELECT owner AS handle, NULL AS credential_id, name AS detail FROM apps
+          WHERE id = ${appId} AND ${decided}`,
+        now,
+      }),
+      await noticeStatement(deps, {
+        kind: type === 'app.secret_rotated' ? 'app_secret_rotated' : 'app_secret_revoked',
+        handle: sql`SELECT handle FROM decisions WHERE id = ${id}`,
+        when: decided,
+        params: { app: appId, ...describeClient(client) },
+        now,
+      }),
+    ],
+    verdicts: readVerdict<Refusal | 'change' | 'done'>(id),
+    good: goodSecrets(sql`${appId}`, now),
+    drop: [dropDecision(id)],
+  });
+  const { verdict } = only(verdicts);
+  if (verdict === 'app_has_no_secret') {
+    throw new AppError('validation_failed', ['id must be that of a web app, which alone has secrets']);
+  }
+  if (verdict !== 'change' && verdict !== 'done') throw new AppError(verdict);
+  deps.log.info(type, { app: appId, sessionId });
+  sendSoon(deps);
+  return good;
+}
+
+/** The secrets of an app that are still good, without their values. @throws AppError unauthenticated, app_not_found */
+export async function listSecrets(deps: Deps, sessionId: string, appId: string): Promise<SecretList> {
+  const now = deps.now();
+  const own = sql`(SELECT id FROM apps WHERE id = ${appId} AND owner = ${actingHandle(sessionId, now)}
+    AND status <> 'deleted')`;
+  const { acting, app, good } = await run(deps.db, {
+    acting: actingSessionStatement(sessionId, now),
+    app: statement<{ id: string | null }>(sql`SELECT ${own} AS id`),
+    good: goodSecrets(own, now),
+  });
+  if (acting.length === 0) throw new AppError('unauthenticated');
+  if (only(app).id === null) throw new AppError('app_not_found');
+  return { data: good.map(toListed) };
+}
+
+function toListed(row: SecretRow): SecretList['data'][number] {
+  const { id, hint, created_at, expires_at } = row;
+  return {
+    id,
+    hint,
+    createdAt: isoTime(created_at),
+    expiresAt: expires_at === null ? null : isoTime(expires_at),
+  };
+}

@@ -1,0 +1,13 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type Statement, statement } from '../../db/database.ts';
+
+/** Deletes apps for good: their origins and secrets go, the rows stay. `where` is a condition on `apps`. */
+export function deleteApps({ where, now }: { readonly where: SQL; readonly now: number }): Statement[] {
+  return [
+    statement(sql`DELETE FROM app_origins WHERE app_id IN (SELECT id FROM apps WHERE ${where})`),
+    statement(sql`DELETE FROM app_secrets WHERE app_id IN (SELECT id FROM apps WHERE ${where})`),
+    statement(
+      sql`UPDATE apps SET status = 'deleted', updated_at = ${now} WHERE status <> 'deleted' AND ${where}`,
+    ),
+  ];
+}

@@ -1,0 +1,66 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { identities } from '../identity/tables.ts';
+
+/** What developers register. A deleted app keeps its row, because what it did refers to it. */
+export const apps = sqliteTable(
+  'apps',
+  {
+    id: text().primaryKey(),
+    owner: text()
+      .notNull()
+      .references(() => identities.handle),
+    name: text().notNull(),
+    type: text({ enum: ['web', 'spa', 'native'] }).notNull(),
+    redirect_uris: text().notNull().default('[]'),
+    scopes: text().notNull().default('["openid","profile"]'),
+    homepage_url: text(),
+    status: text({ enum: ['active', 'suspended', 'deleted'] })
+      .notNull()
+      .default('active'),
+    created_at: integer().notNull(),
+    updated_at: integer().notNull(),
+  },
+  (table) => [
+    index('apps_owner').on(table.owner, table.id),
+    check('app_name_length', sql`length(name) BETWEEN 1 AND 64`),
+    check('app_type', sql`type IN ('web','spa','native')`),
+    check('app_redirect_uris', sql`json_array_length(redirect_uris) <= 10`),
+    check('app_status', sql`status IN ('active','suspended','deleted')`),
+  ],
+);
+
+/** The origins whose pages may call the service for an app: one row each, so that an index finds the apps of an origin. */
+export const appOrigins = sqliteTable(
+  'app_origins',
+  {
+    origin: text().notNull(),
+    app_id: text()
+      .notNull()
+      .references(() => apps.id),
+  },
+  (table) => [
+    primaryKey({ columns: [table.origin, table.app_id] }),
+    index('app_origins_app').on(table.app_id),
+  ],
+);
+
+/** Secrets of web apps as SHA-256. The current one has no end; a former one lives until `expires_at`. */
+export const appSecrets = sqliteTable(
+  'app_secrets',
+  {
+    hash: text().primaryKey(),
+    id: text().notNull().unique(),
+    app_id: text()
+      .notNull()
+      .references(() => apps.id),
+    hint: text().notNull(),
+    created_at: integer().notNull(),
+    expires_at: integer(),
+  },
+  (table) => [
+    uniqueIndex('app_secrets_current').on(table.app_id).where(sql`expires_at IS NULL`),
+    index('app_secrets_app').on(table.app_id),
+    index('app_secrets_expiry').on(table.expires_at).where(sql`expires_at IS NOT NULL`),
+  ],
+);

@@ -1,0 +1,125 @@
+import { accountPaths, signInPath } from '../../lib/page-paths.ts';
+import type { MailKind, MailText } from './kinds.ts';
+
+const account = { label: 'Open your account', path: accountPaths.home } as const;
+const signIn = { label: 'Sign in', path: signInPath } as const;
+
+export const english: Record<MailKind, MailText> = {
+  register_code: {
+    subject: 'Confirm your address for {host}',
+    lead: 'Somebody, hopefully you, is signing up at {host} with this address. Type this code on the page that asks for it:',
+    advice: ['If this was not you, do nothing: without the code no account is made.'],
+    link: null,
+  },
+  register_known: {
+    subject: 'You already have an account at {host}',
+    lead: 'Somebody, hopefully you, tried to sign up at {host} with this address. It already belongs to an account, so no new one was made.',
+    advice: [
+      'If this was you, sign in the way you did before. If you no longer know your password, choose “Forgot password?” there.',
+      'If this was not you, do nothing: nothing has changed, and whoever it was did not learn that you have an account.',
+    ],
+    link: signIn,
+  },
+  link_code: {
+    subject: 'Confirm this address for {host}',
+    lead: 'Somebody, hopefully you, wants to sign in at {host} with this address and a password. Type this code on the page that asks for it:',
+    advice: ['If this was not you, do nothing: without the code the address is not linked to any account.'],
+    link: null,
+  },
+  link_known: {
+    subject: 'This address is already in use at {host}',
+    lead: 'Somebody, hopefully you, tried to link this address to an account at {host}. It already belongs to an account, so nothing has changed.',
+    advice: [
+      'If this was you, sign in the way you did when you first used this address.',
+      'If this was not you, do nothing: nobody gets into your account by this.',
+    ],
+    link: signIn,
+  },
+  reset_code: {
+    subject: 'Choose a new password for {host}',
+    lead: 'Somebody, hopefully you, wants to choose a new password for your account at {host}. Type this code on the page that asks for it:',
+    advice: ['If this was not you, do nothing: without the code your password stays as it is.'],
+    link: null,
+  },
+  reset_unknown: {
+    subject: 'No password to change at {host}',
+    lead: 'Somebody, hopefully you, wants to choose a new password at {host}, but no account there has a password with this address.',
+    advice: [
+      'If this was you, you may sign in another way, such as with Google or a passkey, or have used another address.',
+      'If this was not you, do nothing: nothing has changed.',
+    ],
+    link: signIn,
+  },
+  credential_linked: {
+    subject: 'A way to sign in was added at {host}',
+    lead: 'Your account at {host} has a new way to sign in.',
+    advice: [
+      'If this was you, there is nothing to do.',
+      'If this was not you, somebody else can get into your account. Open it now, unlink what you do not know, and sign out everywhere else.',
+    ],
+    link: account,
+  },
+  credential_unlinked: {
+    subject: 'A way to sign in was removed at {host}',
+    lead: 'One way to sign in to your account at {host} was removed.',
+    advice: [
+      'If this was you, there is nothing to do.',
+      'If this was not you, somebody else is in your account. Open it now, sign out everywhere else, and look at what is linked.',
+    ],
+    link: account,
+  },
+  password_changed: {
+    subject: 'Your password at {host} was changed',
+    lead: 'The password of your account at {host} was changed, and all other sessions were ended.',
+    advice: [
+      'If this was you, there is nothing to do.',
+      'If this was not you, choose “Forgot password?” on the sign-in page now, then look at what else signs you in.',
+    ],
+    link: account,
+  },
+  password_reset: {
+    subject: 'Your password at {host} was reset',
+    lead: 'Somebody with a code from your mailbox chose a new password for your account at {host}. All sessions were ended.',
+    advice: [
+      'If this was you, there is nothing to do.',
+      'If this was not you, somebody can read your mail. Secure your mailbox first, then choose “Forgot password?” on the sign-in page.',
+    ],
+    link: account,
+  },
+  passkey_added: {
+    subject: 'A passkey was added at {host}',
+    lead: 'Your account at {host} has a new passkey. Whoever holds it can sign in.',
+    advice: [
+      'If this was you, there is nothing to do.',
+      'If this was not you, somebody else can get into your account. Open it now, remove the passkey, and sign out everywhere else.',
+    ],
+    link: account,
+  },
+  passkey_removed: {
+    subject: 'A passkey was removed at {host}',
+    lead: 'A passkey of your account at {host} was removed. It no longer signs anybody in.',
+    advice: [
+      'If this was you, there is nothing to do.',
+      'If this was not you, somebody else is in your account. Open it now, sign out everywhere else, and look at what is linked.',
+    ],
+    link: account,
+  },
+  app_secret_rotated: {
+    subject: 'An app has a new secret at {host}',
+    lead: 'Your app {app} at {host} has a new secret. The former ones end soon.',
+    advice: [
+      'If this was you, put the new secret into the settings of the app.',
+      'If this was not you, somebody else is in your account. Open it now, sign out everywhere else, and replace the secret again.',
+    ],
+    link: account,
+  },
+  app_secret_revoked: {
+    subject: 'A secret of an app was revoked at {host}',
+    lead: 'A secret of your app {app} at {host} was revoked. It no longer works.',
+    advice: [
+      'If this was you, there is nothing to do.',
+      'If this was not you, somebody else is in your account. Open it now, sign out everywhere else, and give the app a new secret.',
+    ],
+    link: account,
+  },
+};

@@ -1,0 +1,127 @@
+import { accountPaths, signInPath } from '../../lib/page-paths.ts';
+import type { MailKind, MailText } from './kinds.ts';
+
+const account = { label: 'Buka akun Anda', path: accountPaths.home } as const;
+const signIn = { label: 'Masuk', path: signInPath } as const;
+
+export const indonesian: Record<MailKind, MailText> = {
+  register_code: {
+    subject: 'Konfirmasi alamat Anda untuk {host}',
+    lead: 'Seseorang, semoga Anda sendiri, sedang mendaftar di {host} dengan alamat ini. Ketik kode berikut di halaman yang memintanya:',
+    advice: ['Jika ini bukan Anda, abaikan saja: tanpa kode ini tidak ada akun yang dibuat.'],
+    link: null,
+  },
+  register_known: {
+    subject: 'Anda sudah punya akun di {host}',
+    lead: 'Seseorang, semoga Anda sendiri, mencoba mendaftar di {host} dengan alamat ini. Alamat ini sudah dipakai sebuah akun, jadi tidak ada akun baru yang dibuat.',
+    advice: [
+      'Jika ini Anda, masuklah dengan cara yang biasa Anda pakai. Jika lupa kata sandi, pilih “Lupa kata sandi?” di sana.',
+      'Jika ini bukan Anda, abaikan saja: tidak ada yang berubah, dan orang itu tidak tahu bahwa Anda punya akun.',
+    ],
+    link: signIn,
+  },
+  link_code: {
+    subject: 'Konfirmasi alamat ini untuk {host}',
+    lead: 'Seseorang, semoga Anda sendiri, ingin masuk di {host} dengan alamat ini dan kata sandi. Ketik kode berikut di halaman yang memintanya:',
+    advice: [
+      'Jika ini bukan Anda, abaikan saja: tanpa kode ini alamat Anda tidak ditautkan ke akun mana pun.',
+    ],
+    link: null,
+  },
+  link_known: {
+    subject: 'Alamat ini sudah dipakai di {host}',
+    lead: 'Seseorang, semoga Anda sendiri, mencoba menautkan alamat ini ke sebuah akun di {host}. Alamat ini sudah dipakai sebuah akun, jadi tidak ada yang berubah.',
+    advice: [
+      'Jika ini Anda, masuklah dengan cara yang Anda pakai saat pertama kali menggunakan alamat ini.',
+      'Jika ini bukan Anda, abaikan saja: tidak ada yang bisa masuk ke akun Anda karena ini.',
+    ],
+    link: signIn,
+  },
+  reset_code: {
+    subject: 'Buat kata sandi baru untuk {host}',
+    lead: 'Seseorang, semoga Anda sendiri, ingin membuat kata sandi baru untuk akun Anda di {host}. Ketik kode berikut di halaman yang memintanya:',
+    advice: ['Jika ini bukan Anda, abaikan saja: tanpa kode ini kata sandi Anda tidak berubah.'],
+    link: null,
+  },
+  reset_unknown: {
+    subject: 'Tidak ada kata sandi yang bisa diubah di {host}',
+    lead: 'Seseorang, semoga Anda sendiri, ingin membuat kata sandi baru di {host}, tetapi tidak ada akun di sana yang memakai kata sandi dengan alamat ini.',
+    advice: [
+      'Jika ini Anda, mungkin Anda masuk dengan cara lain, misalnya dengan Google atau passkey, atau memakai alamat lain.',
+      'Jika ini bukan Anda, abaikan saja: tidak ada yang berubah.',
+    ],
+    link: signIn,
+  },
+  credential_linked: {
+    subject: 'Cara masuk baru ditambahkan di {host}',
+    lead: 'Akun Anda di {host} kini punya cara masuk baru.',
+    advice: [
+      'Jika ini Anda, tidak ada yang perlu dilakukan.',
+      'Jika ini bukan Anda, orang lain bisa masuk ke akun Anda. Segera buka akun Anda, putuskan tautan yang tidak Anda kenal, lalu keluar dari semua perangkat lain.',
+    ],
+    link: account,
+  },
+  credential_unlinked: {
+    subject: 'Satu cara masuk dihapus di {host}',
+    lead: 'Salah satu cara masuk ke akun Anda di {host} telah dihapus.',
+    advice: [
+      'Jika ini Anda, tidak ada yang perlu dilakukan.',
+      'Jika ini bukan Anda, orang lain berada di akun Anda. Segera buka akun Anda, keluar dari semua perangkat lain, lalu periksa apa saja yang tertaut.',
+    ],
+    link: account,
+  },
+  password_changed: {
+    subject: 'Kata sandi Anda di {host} telah diubah',
+    lead: 'Kata sandi akun Anda di {host} telah diubah, dan semua sesi lain diakhiri.',
+    advice: [
+      'Jika ini Anda, tidak ada yang perlu dilakukan.',
+      'Jika ini bukan Anda, segera pilih “Lupa kata sandi?” di halaman masuk, lalu periksa cara masuk lain yang tertaut ke akun Anda.',
+    ],
+    link: account,
+  },
+  password_reset: {
+    subject: 'Kata sandi Anda di {host} telah disetel ulang',
+    lead: 'Seseorang dengan kode dari kotak surat Anda membuat kata sandi baru untuk akun Anda di {host}. Semua sesi telah diakhiri.',
+    advice: [
+      'Jika ini Anda, tidak ada yang perlu dilakukan.',
+      'Jika ini bukan Anda, ada orang yang bisa membaca email Anda. Amankan kotak surat Anda dahulu, lalu pilih “Lupa kata sandi?” di halaman masuk.',
+    ],
+    link: account,
+  },
+  passkey_added: {
+    subject: 'Passkey baru ditambahkan di {host}',
+    lead: 'Akun Anda di {host} kini punya passkey baru. Siapa pun yang memegangnya bisa masuk.',
+    advice: [
+      'Jika ini Anda, tidak ada yang perlu dilakukan.',
+      'Jika ini bukan Anda, orang lain bisa masuk ke akun Anda. Segera buka akun Anda, hapus passkey itu, lalu keluar dari semua perangkat lain.',
+    ],
+    link: account,
+  },
+  passkey_removed: {
+    subject: 'Sebuah passkey dihapus di {host}',
+    lead: 'Sebuah passkey milik akun Anda di {host} telah dihapus dan tidak bisa dipakai untuk masuk lagi.',
+    advice: [
+      'Jika ini Anda, tidak ada yang perlu dilakukan.',
+      'Jika ini bukan Anda, orang lain berada di akun Anda. Segera buka akun Anda, keluar dari semua perangkat lain, lalu periksa apa saja yang tertaut.',
+    ],
+    link: account,
+  },
+  app_secret_rotated: {
+    subject: 'Sebuah aplikasi punya rahasia baru di {host}',
+    lead: 'Aplikasi Anda {app} di {host} punya rahasia baru. Rahasia yang lama segera berakhir.',
+    advice: [
+      'Jika ini Anda, masukkan rahasia baru itu ke pengaturan aplikasi.',
+      'Jika ini bukan Anda, orang lain berada di akun Anda. Segera buka akun Anda, keluar dari semua perangkat lain, lalu ganti rahasia itu lagi.',
+    ],
+    link: account,
+  },
+  app_secret_revoked: {
+    subject: 'Rahasia sebuah aplikasi dicabut di {host}',
+    lead: 'Sebuah rahasia aplikasi Anda {app} di {host} telah dicabut dan tidak bisa dipakai lagi.',
+    advice: [
+      'Jika ini Anda, tidak ada yang perlu dilakukan.',
+      'Jika ini bukan Anda, orang lain berada di akun Anda. Segera buka akun Anda, keluar dari semua perangkat lain, lalu buat rahasia baru untuk aplikasi itu.',
+    ],
+    link: account,
+  },
+};

@@ -1,0 +1,18 @@
+import type { NewApp } from '../../src/features/app/schema.ts';
+import { type Browser, json } from './browser.ts';
+
+/** A web app as its developer fills in the form. */
+export const shop = {
+  name: 'Corner Shop',
+  type: 'web',
+  redirectUris: ['https://shop.example.com/callback'],
+  allowedOrigins: ['https://shop.example.com'],
+  homepageUrl: 'https://shop.example.com/',
+};
+
+/** Registers an app of the person in this browser. */
+export async function newApp(browser: Browser, fields: Record<string, unknown> = {}): Promise<NewApp> {
+  const answer = await browser.fetch('/v1/apps', json('POST', { ...shop, ...fields }));
+  if (answer.status !== 200) throw new Error(`no app was made: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as NewApp;
+}
