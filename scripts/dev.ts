@@ -65,7 +65,8 @@ function writeVariables(): { file: string; publicAddress: string } {
     lines.push(`BASE_URL=${address}`);
   for (const [name, value] of given) lines.push(`${name}='${value}'`);
   // Said here, before anything starts: wrangler would repeat it with every request.
-  const { origin: publicAddress } = parseConfig(parseEnv(lines.join('\n')));
+  const settings = { ...parseEnv(lines.join('\n')), HOST: lastOf('--ip') };
+  const { origin: publicAddress } = parseConfig(settings);
   const file = join(scratch, 'vars');
   writeFileSync(file, lines.join('\n'), { mode: 0o600 });
   return { file, publicAddress };

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { isNetwork } from './lib/address.ts';
+import { domainProblems } from './lib/domain-settings.ts';
 import { fromBase64 } from './lib/encoding.ts';
+import { listenProblems } from './lib/loopback.ts';
 import { type MailConfig, mailConfig, mailProblems, parseSender, parseSmtpUrl } from './lib/mail-settings.ts';
-import { cookieDomainsOf, isLoopbackHost, isOrigin } from './lib/origin.ts';
+import { isLoopbackHost, isOrigin } from './lib/origin.ts';
 import { type ProviderSettings, partialProviders, providerSettings } from './lib/provider-settings.ts';
-import { publicSuffixes } from './lib/public-suffix.data.ts';
 import type { SecretKeys } from './lib/secret.ts';
 import { readText } from './lib/text-schema.ts';
 
@@ -195,7 +196,7 @@ function* crossChecks(env: Environment): Problems {
   yield* partialProviders(env);
   if (base && (env.BASE_URL !== undefined || !production)) yield* baseChecks(env, base, production);
   yield* mailProblems(env, production);
-  if (!production) return;
+  if (!production) return yield* listenProblems(env);
   if (env.BASE_URL === undefined) yield ['BASE_URL', 'must be set in production'];
   if (env.CLIENT_SUCCESS_URL === undefined) yield ['CLIENT_SUCCESS_URL', 'must be set in production'];
   if (isPlain(env.CLIENT_SUCCESS_URL)) yield ['CLIENT_SUCCESS_URL', 'must be https in production'];
@@ -213,29 +214,7 @@ function* baseChecks(env: Environment, base: URL, production: boolean): Problems
     yield ['ENVIRONMENT', 'must be production unless BASE_URL is on this machine'];
   }
   if (production && base.protocol !== 'https:') yield ['BASE_URL', 'must be https in production'];
-  yield* relyingPartyChecks(env, base);
-  const domain = env.COOKIE_DOMAIN;
-  if (!domain) return;
-  if (base.hostname !== domain && !base.hostname.endsWith(`.${domain}`)) {
-    yield ['COOKIE_DOMAIN', 'must be the host of BASE_URL or one of its parent domains'];
-  } else if (cookieDomainsOf(base.hostname).length === 0) {
-    yield [
-      'COOKIE_DOMAIN',
-      'must not be set when the host of BASE_URL is an address or has no parent domain',
-    ];
-  } else if (!domain.includes('.') || publicSuffixes.includes(domain)) {
-    yield ['COOKIE_DOMAIN', 'must not be a public suffix: anybody may own a site beside yours there'];
-  }
-}
-
-/** Browsers refuse passkeys for a domain that is not the page's own or a registrable parent of it. */
-function* relyingPartyChecks({ PASSKEY_RP_ID: id }: Environment, base: URL): Problems {
-  if (!id || id === base.hostname) return;
-  if (!base.hostname.endsWith(`.${id}`)) {
-    yield ['PASSKEY_RP_ID', 'must be the host of BASE_URL or one of its parent domains'];
-  } else if (!id.includes('.') || publicSuffixes.includes(id)) {
-    yield ['PASSKEY_RP_ID', 'must not be a public suffix: browsers refuse passkeys for it'];
-  }
+  yield* domainProblems(env, base.hostname);
 }
 
 /** In development the default is where the service listens. */

@@ -176,6 +176,16 @@ describe('the address of a client', () => {
   });
 });
 
+describe('the sandbox on Bun', () => {
+  it('answers nobody whom a trusted proxy names as elsewhere, whatever the Host', async () => {
+    const server = await start({ IDP_ISSUER: '', TRUSTED_PROXIES: '127.0.0.0/8' });
+    const ask = async (headers: Record<string, string>) =>
+      (await fetch(`${server.origin}/dev/mail.json`, { headers })).status;
+    expect(await ask({})).toBe(200);
+    expect(await ask({ 'X-Forwarded-For': '203.0.113.9' })).toBe(404);
+  });
+});
+
 describe('malformed requests to the Bun entry', () => {
   it('reads no body beyond its limit, even with two lengths', async () => {
     const server = await start();

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, parseConfig } from '../src/config.ts';
 import { runBun } from './support/bun-process.ts';
@@ -50,6 +52,17 @@ describe('parseConfig', () => {
       name: 'GitHub (sandbox)',
     });
     expect([...config.firstPartyOrigins]).toEqual(['http://localhost:8787']);
+  });
+
+  it('listens in development only where no other machine can connect', () => {
+    for (const HOST of ['127.0.0.1', '127.1.2.3', '::1', '[::1]', 'localhost'])
+      expect(problemsOf({ ...least, HOST }), HOST).toEqual([]);
+    for (const HOST of ['0.0.0.0', '::', '192.168.1.7', 'laptop.local', 'fe80::1']) {
+      const [problem = '', ...others] = problemsOf({ ...least, HOST });
+      expect(problem, HOST).toMatch(/^HOST must be a loopback address .* in development/);
+      expect(others).toEqual([]);
+      expect(problemsOf({ ...deployed, HOST }), HOST).toEqual([]);
+    }
   });
 
   it('takes the addresses of databases that hold no secret but a token of their own', () => {
@@ -278,5 +291,16 @@ describe('a service with bad settings', () => {
     const { code, output } = await runBun({ ...production });
     expect(code).toBe(1);
     expect(output).toContain('SECRET_KEY must be set');
+  });
+
+  it('does not start in development where other machines could sign in as anybody, on Bun and in workerd', async () => {
+    const { code, output } = await runBun({ ...least, HOST: '0.0.0.0' });
+    expect([code, output]).toEqual([1, expect.stringMatching(/^ *HOST must be a loopback address/m)]);
+    const script = join(import.meta.dirname, '../scripts/dev.ts');
+    const dev = spawnSync(process.execPath, [script, '--ip', '0.0.0.0'], { encoding: 'utf8' });
+    expect([dev.status, dev.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^ *HOST must be a loopback address/m),
+    ]);
   });
 });

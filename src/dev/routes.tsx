@@ -3,6 +3,7 @@ import type { Deps, DevClock } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { sendJson } from '../http/answer.ts';
 import { type AppEnv, isNavigation } from '../http/context.ts';
+import { isLoopbackAddress } from '../lib/loopback.ts';
 import { isLoopbackHost } from '../lib/origin.ts';
 import { signInPath } from '../lib/page-paths.ts';
 import { sandboxAuthorizeRoutes } from './authorize-routes.tsx';
@@ -62,10 +63,12 @@ function stayAtBaseUrl(deps: Deps): MiddlewareHandler<AppEnv> {
 }
 
 /**
- * Answers only under a name of this machine. The sandbox lets anyone in, so it must not be reachable through a service
- * exposed by mistake, nor through a foreign name that resolves to 127.0.0.1 (DNS rebinding).
+ * Answers only clients on this machine, and only under a name of this machine. The sandbox lets anyone in, so it must
+ * not be reachable through a service exposed by mistake, nor through a foreign name that resolves to 127.0.0.1 (DNS
+ * rebinding). `wrangler dev` shows every client as local, so scripts/dev.ts listens on this machine alone.
  */
 const onlyHere: MiddlewareHandler<AppEnv> = (c, next) => {
-  if (!isLoopbackHost(URL.parse(c.req.url)?.hostname ?? '')) throw new AppError('not_found');
+  const isLocal = isLoopbackAddress(c.env.address);
+  if (!isLocal || !isLoopbackHost(URL.parse(c.req.url)?.hostname ?? '')) throw new AppError('not_found');
   return next();
 };

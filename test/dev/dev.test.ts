@@ -44,6 +44,23 @@ describe('/dev', () => {
     }
   });
 
+  it('answers only this machine, under whatever name of this machine others ask', async () => {
+    const paths = ['/dev', '/dev/mail.json', '/dev/clock', '/dev/idp/authorize'];
+    for (const address of [
+      '192.168.1.7',
+      '203.0.113.9',
+      '2001:db8::7',
+      '0.0.0.0',
+      'unknown',
+      '127.0.0.1.evil',
+    ]) {
+      for (const path of paths)
+        expect([path, (await target.request(path, { address })).status]).toEqual([path, 404]);
+    }
+    for (const address of ['127.0.0.1', '127.9.9.9', '::1'])
+      expect([address, (await target.request('/dev', { address })).status]).toEqual([address, 200]);
+  });
+
   it('answers 404 as JSON to programs everywhere below it in production', async () => {
     const production = await startService({
       ...sandboxProvider,

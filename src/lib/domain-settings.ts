@@ -1,0 +1,37 @@
+import { cookieDomainsOf } from './origin.ts';
+import { publicSuffixes } from './public-suffix.data.ts';
+
+/** The settings that name a domain of cookies or passkeys. */
+interface DomainSettings {
+  readonly COOKIE_DOMAIN?: string | undefined;
+  readonly PASSKEY_RP_ID?: string | undefined;
+}
+
+type Problems = Generator<[keyof DomainSettings, string]>;
+
+/** What is wrong with these settings of a service on this host. */
+export function* domainProblems(env: DomainSettings, hostname: string): Problems {
+  yield* relyingPartyProblems(env, hostname);
+  const domain = env.COOKIE_DOMAIN;
+  if (!domain) return;
+  if (hostname !== domain && !hostname.endsWith(`.${domain}`)) {
+    yield ['COOKIE_DOMAIN', 'must be the host of BASE_URL or one of its parent domains'];
+  } else if (cookieDomainsOf(hostname).length === 0) {
+    yield [
+      'COOKIE_DOMAIN',
+      'must not be set when the host of BASE_URL is an address or has no parent domain',
+    ];
+  } else if (!domain.includes('.') || publicSuffixes.includes(domain)) {
+    yield ['COOKIE_DOMAIN', 'must not be a public suffix: anybody may own a site beside yours there'];
+  }
+}
+
+/** Browsers refuse passkeys for a domain that is not the page's own or a registrable parent of it. */
+function* relyingPartyProblems({ PASSKEY_RP_ID: id }: DomainSettings, hostname: string): Problems {
+  if (!id || id === hostname) return;
+  if (!hostname.endsWith(`.${id}`)) {
+    yield ['PASSKEY_RP_ID', 'must be the host of BASE_URL or one of its parent domains'];
+  } else if (!id.includes('.') || publicSuffixes.includes(id)) {
+    yield ['PASSKEY_RP_ID', 'must not be a public suffix: browsers refuse passkeys for it'];
+  }
+}

@@ -1,0 +1,15 @@
+import { isLoopbackHost } from './origin.ts';
+
+const exposed =
+  'must be a loopback address such as 127.0.0.1 in development, where anybody can sign in as anybody. A phone, another ' +
+  'machine or a container reaches it by adb reverse, ssh -R or docker run --network host; ENVIRONMENT=production listens anywhere';
+
+/** Whether an address of the network layer leads to this machine alone. */
+export function isLoopbackAddress(address: string): boolean {
+  return isLoopbackHost(address) || address === '::1';
+}
+
+/** Why a service in development must not listen on this host. */
+export function* listenProblems({ HOST }: { readonly HOST: string }): Generator<['HOST', string]> {
+  if (!isLoopbackAddress(HOST)) yield ['HOST', exposed];
+}
