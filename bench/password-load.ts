@@ -40,8 +40,9 @@ export async function registerHere(port: number, count: number): Promise<string[
     const code = /"code":"(\d{6})"/.exec(mails.body)?.[1];
     const cookie = cookieOf(asked, 'pid_email');
     const verified = await post(connection, '/v1/auth/email/verify', { email, code }, cookie);
+    const ticket = ['pid_claim', 'pid_claim_key'].map((name) => cookieOf(verified, name)).join('; ');
     const handle = `password${String(index).padStart(4, '0')}`;
-    const claimed = await post(connection, '/v1/auth/claim', { handle }, cookieOf(verified, 'pid_claim'));
+    const claimed = await post(connection, '/v1/auth/claim', { handle }, ticket);
     if (claimed.status !== 200) throw new WrongAnswer('200 for a claim', claimed);
   }
   connection.close();

@@ -24,12 +24,14 @@ const cookies: Record<CookieName, string> = {
   pid_access: 'the access token, a JWT; path `/`, 15 minutes',
   pid_refresh: 'the refresh token, used once; path `/v1/auth`, 30 days',
   pid_claim: 'the claim ticket, used once; path `/v1/auth`, 10 minutes',
+  pid_claim_key:
+    'without it `pid_claim` counts for nothing: it shows that this service gave the ticket to this browser; as `pid_email`',
   pid_email:
     'which browser asked for a code; path `/v1/auth`, 10 minutes. In production it has the prefix `__Host-` and path `/`',
   pid_hint:
     'readable by scripts: when the access token ends, and eight characters of a session digest; path `/`, as long as `pid_refresh`',
   pid_oauth: 'the path to come back to, sealed, until a sign-in starts; path `/v1/auth`, 10 minutes',
-  pid_passkey: 'names the browser that began a ceremony; path `/v1/auth`, 5 minutes',
+  pid_passkey: 'names the browser that began a ceremony; as `pid_email`, 5 minutes',
   'pid_oauth_*':
     'one sign-in on its way, sealed; at most five; as `pid_oauth`. In production both have the prefix `__Host-` and path `/`',
 };
@@ -39,7 +41,7 @@ const credentials: Record<IdentifyingCookie, string> = {
   pid_refresh:
     'Set by a sign-in, a claim and each refresh; sent to `/v1/auth` alone. HttpOnly; 30 days, used once.',
   pid_claim:
-    'Set by the first sign-in of a newcomer; sent to `/v1/auth` alone. HttpOnly; 10 minutes, used once.',
+    'Set by the first sign-in of a newcomer; sent to `/v1/auth` alone, and valid with `pid_claim_key` beside it. HttpOnly; 10 minutes, used once.',
 };
 
 const counted: Record<CountedPer, string> = {

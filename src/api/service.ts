@@ -80,7 +80,7 @@ export const pagesApi: FeatureApi = {
       summary: 'The page that asks before it links what waits with a claim ticket',
       description: 'Answers browser navigations alone. Who is not signed in is led to the sign-in first.',
       needs: { anyOf: ['pid_claim'] },
-      reads: ['pid_access'],
+      reads: ['pid_claim_key', 'pid_access'],
       answers: [
         { status: 200, description: 'The page.', isPage: true },
         { status: 302, description: 'On to the sign-in.', location: '/signin?claim=link' },
@@ -98,7 +98,7 @@ export const pagesApi: FeatureApi = {
           status: 303,
           description: 'There is no ticket any more.',
           location: '/signin',
-          clears: ['pid_claim'],
+          clears: ['pid_claim', 'pid_claim_key'],
         },
       ],
       errors: ['not_found'],

@@ -25,6 +25,7 @@ function ago(now: number, hours: number): string {
 
 export function preview(now: number): ClaimPreview {
   return {
+    id: 'hD7vQ2mKx0aZ_w3T',
     provider: 'google',
     email: 'ayu.lestari@example.com',
     displayName: 'Ayu Lestari',

@@ -7,6 +7,7 @@ export type CookieName =
   | 'pid_access'
   | 'pid_refresh'
   | 'pid_claim'
+  | 'pid_claim_key'
   | 'pid_email'
   | 'pid_hint'
   | 'pid_oauth'

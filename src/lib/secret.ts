@@ -6,6 +6,7 @@ import { fromBase64url, fromUtf8, toBase64url, utf8 } from './encoding.ts';
 /** The purpose of a key derived from SECRET_KEY; each has its own key. */
 type Purpose =
   | 'refresh-token'
+  | 'claim-key'
   | 'oauth-attempt'
   | 'email-code'
   | 'signing-key'

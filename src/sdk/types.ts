@@ -12,6 +12,8 @@ export interface Session {
 
 /** A newcomer: signed in at a provider, but without a PID yet. */
 export interface ClaimPreview {
+  /** Names the claim ticket. `POST /v1/auth/claim/link` takes it, so that only what was shown is linked. */
+  id: string;
   provider: string;
   email: string | null;
   displayName: string | null;

@@ -8,6 +8,7 @@ export const claimExamples = {
       answer: {
         status: 200,
         body: {
+          id: '$ticket',
           provider: 'idp',
           email: 'wira@example.com',
           displayName: 'Wira Santoso',
@@ -92,6 +93,7 @@ export const claimExamples = {
     {
       title: 'A member with a ticket',
       as: 'member with a ticket',
+      body: { id: '$ticket' },
       answer: {
         status: 200,
         body: {
@@ -104,6 +106,12 @@ export const claimExamples = {
       },
     },
     { title: 'Without a ticket', as: 'member', answer: { error: 'ticket_gone' } },
+    {
+      title: 'Another ticket',
+      as: 'member with a ticket',
+      body: { id: 'k3V9xQ2mT7aZ_wB1' },
+      answer: { error: 'ticket_gone' },
+    },
     { title: 'Without a session', as: 'newcomer with a ticket', answer: { error: 'unauthenticated' } },
   ],
   dropTicket: [

@@ -41,6 +41,7 @@ export type ExampleState =
 /** What an example cannot know, by the name it has there, and what the document shows in its place. */
 export const samples = {
   $handle: 'wira',
+  $ticket: 'hD7vQ2mKx0aZ_w3T',
   $other: 'ketut',
   $credential: 'crd_06bk3n8q5x7c9v2k4m6r8t0w1y',
   $session: 'ses_06bk3n8q5x7c9v2k4m6r8t0w1y',

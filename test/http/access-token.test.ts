@@ -14,6 +14,7 @@ import {
   type ServiceKey,
   serviceKey,
 } from '../support/signing.ts';
+import { ticketCookies } from '../support/tickets.ts';
 
 type Parts = Record<string, unknown>;
 
@@ -261,7 +262,7 @@ describe('an access token', () => {
       const answer = await target.request('/v1/auth/refresh', { method: 'POST', headers: cookie });
       expect([answer.status, answer.headers.getSetCookie()]).toEqual([401, []]);
     }
-    const cookie = { Cookie: `pid_claim=${token}` };
+    const cookie = { Cookie: ticketCookies(target, token) };
     expect((await target.request('/v1/auth/claim', { headers: cookie })).status).toBe(410);
   });
 

@@ -8,6 +8,7 @@ import { type Member, newMember, signIn, somebody } from '../support/people.ts';
 import { form } from '../support/sandbox.ts';
 import { useSharedService } from '../support/service.ts';
 import { setCookies } from '../support/set-cookie.ts';
+import { ticketCookies } from '../support/tickets.ts';
 
 const welcome = 'http://localhost:8787/dev/welcome';
 const gone = refusal(410, 'Claim ticket has expired');
@@ -39,7 +40,10 @@ describe('POST /v1/auth/claim/link', () => {
       200,
       { id: expect.stringMatching(/^crd_/), provider: 'github', email: account.email },
     ]);
-    expect(setCookies(answer).map(({ name, value }) => [name, value])).toEqual([['pid_claim', '']]);
+    expect(setCookies(answer).map(({ name, value }) => [name, value])).toEqual([
+      ['pid_claim', ''],
+      ['pid_claim_key', ''],
+    ]);
     expect(await credentialsOf(handle)).toEqual([
       { provider: 'github', email: account.email },
       { provider: 'idp', email: expect.any(String) },
@@ -97,9 +101,24 @@ describe('POST /v1/auth/claim/link', () => {
     expect(await credentialsOf(third.handle)).toHaveLength(1);
   });
 
+  it('links only the ticket that it names, by the id that GET /v1/auth/claim shows', async () => {
+    const { browser, handle } = await memberWithTicket();
+    const preview = async () => (await (await browser.fetch('/v1/auth/claim')).json()) as { id: string };
+    const agreed = await preview();
+    // Another sign-in, perhaps of somebody else's making, puts its ticket in place of the one that was shown.
+    const account = somebody();
+    await browser.navigate(await prove(target, browser, 'google', { account }));
+    const attachNamed = (body: unknown) => browser.fetch(path, json('POST', body)).then(seen);
+    expect(await attachNamed(agreed)).toEqual(gone);
+    expect(await attachNamed({ id: '' })).toEqual(gone);
+    expect(await attachNamed({ id: 1 })).toEqual(refusal(400, ['id must be a string']));
+    expect(await credentialsOf(handle)).toHaveLength(1);
+    expect(await attachNamed(await preview())).toMatchObject([200, { email: account.email }]);
+  });
+
   it('gives one ticket to one identity, however many ask at once', async () => {
     const { browser, account } = await memberWithTicket();
-    const ticket = await browser.cookie('pid_claim', path);
+    const ticket = (await browser.cookie('pid_claim', path)) ?? '';
     const people = await Promise.all([
       newMember(target),
       newMember(target),
@@ -109,7 +128,7 @@ describe('POST /v1/auth/claim/link', () => {
     const answers = await Promise.all(
       people.map(async (person) => {
         const access = await person.browser.cookie('pid_access');
-        const Cookie = `pid_access=${access}; pid_claim=${ticket}`;
+        const Cookie = `pid_access=${access}; ${ticketCookies(target, ticket)}`;
         return target.request(path, { method: 'POST', headers: { Cookie } });
       }),
     );

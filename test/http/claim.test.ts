@@ -4,7 +4,7 @@ import { type Browser, json, openBrowser } from '../support/browser.ts';
 import { freshHandle, newMember, signIn, somebody } from '../support/people.ts';
 import { useSharedService } from '../support/service.ts';
 import { setCookies, valueSet } from '../support/set-cookie.ts';
-import { claimWith, insertTickets } from '../support/tickets.ts';
+import { claimWith, insertTickets, ticketCookies } from '../support/tickets.ts';
 
 const target = useSharedService();
 
@@ -45,9 +45,9 @@ describe('a claim ticket', () => {
       for (const value of wrong) {
         for (const answer of [
           await claimWith(target, value, { handle }),
-          await target.request('/v1/auth/claim', { headers: { Cookie: `pid_claim=${value}` } }),
+          await target.request('/v1/auth/claim', { headers: { Cookie: ticketCookies(target, value) } }),
           await target.request(`/v1/auth/claim/handles/${handle}`, {
-            headers: { Cookie: `pid_claim=${value}` },
+            headers: { Cookie: ticketCookies(target, value) },
           }),
         ]) {
           expect([answer.status, await answer.json()]).toEqual([410, gone]);
@@ -71,7 +71,7 @@ describe('a claim ticket', () => {
     await target.advance(11);
     const handle = freshHandle();
     await expectUnchanged(async () => {
-      const cookie = { Cookie: `pid_claim=${ticket}` };
+      const cookie = { Cookie: ticketCookies(target, ticket) };
       const preview = await target.request('/v1/auth/claim', { headers: cookie });
       expect([preview.status, await preview.json()]).toEqual([410, gone]);
       const answer = await claimWith(target, ticket, { handle });
@@ -114,6 +114,7 @@ describe('a claim ticket', () => {
     expect([preview.status, shown]).toEqual([
       200,
       {
+        id: expect.stringMatching(/^[\w-]{16}$/),
         provider: 'idp',
         email: claims.email,
         displayName: 'Ayu Lestari',
@@ -137,9 +138,11 @@ describe('a claim ticket', () => {
     const [giver, other] = [await newcomer(), await newcomer()];
     const answer = await giver.browser.fetch('/v1/auth/claim', { method: 'DELETE' });
     expect([answer.status, await answer.text()]).toEqual([204, '']);
-    expect(setCookies(answer)).toEqual([
-      expect.objectContaining({ name: 'pid_claim', value: '', maxAge: 0, path: '/v1/auth' }),
-    ]);
+    expect(setCookies(answer)).toEqual(
+      ['pid_claim', 'pid_claim_key'].map((name) =>
+        expect.objectContaining({ name, value: '', maxAge: 0, path: '/v1/auth' }),
+      ),
+    );
     expect(await ticketRow(giver.ticket)).toEqual([]);
     const late = await claimWith(target, giver.ticket, { handle: freshHandle() });
     expect([late.status, await late.json()]).toEqual([410, gone]);
@@ -151,7 +154,7 @@ describe('a claim ticket', () => {
     const { browser, ticket } = await newcomer();
     await claim(browser, { handle: freshHandle() });
     const used = await ticketRow(ticket);
-    const headers = { Cookie: `pid_claim=${ticket}` };
+    const headers = { Cookie: ticketCookies(target, ticket) };
     expect((await target.request('/v1/auth/claim', { method: 'DELETE', headers })).status).toBe(204);
     expect(await ticketRow(ticket)).toEqual(used);
   });

@@ -41,6 +41,7 @@ describe('a registration', () => {
     expect(setCookies(verified).map(({ name, value }) => [name, value !== ''])).toEqual([
       ['pid_email', false],
       ['pid_claim', true],
+      ['pid_claim_key', true],
     ]);
     expect(await (await browser.fetch('/v1/auth/claim')).json()).toMatchObject({ provider: 'email', email });
     const claimed = await browser.fetch('/v1/auth/claim', json('POST', { handle: freshHandle() }));

@@ -7,6 +7,7 @@ import { newMember, startSignIn } from '../support/people.ts';
 import { routesOf } from '../support/routes.ts';
 import { startService, useSharedService } from '../support/service.ts';
 import type { Target } from '../support/target.ts';
+import { ticketCookies } from '../support/tickets.ts';
 
 const target = useSharedService();
 
@@ -161,7 +162,7 @@ describe('a failure', () => {
     await broken.rows('DROP TABLE claim_tickets');
     const answers = [
       await browser.fetch('/v1/credentials/crd_x', { method: 'DELETE' }),
-      await browser.fetch('/v1/auth/claim', { headers: { Cookie: `pid_claim=${'t'.repeat(43)}` } }),
+      await browser.fetch('/v1/auth/claim', { headers: { Cookie: ticketCookies(target, 't'.repeat(43)) } }),
     ];
     for (const answer of answers) {
       const line = await logOf(broken, answer, 'request.failed');
@@ -234,7 +235,9 @@ describe('a failure', () => {
         close: async () => {},
       });
       for (const path of ['/readyz', '/v1/auth/claim', '/.well-known/jwks.json']) {
-        const answer = await failing.request(path, { headers: { Cookie: `pid_claim=${'t'.repeat(43)}` } });
+        const answer = await failing.request(path, {
+          headers: { Cookie: ticketCookies(target, 't'.repeat(43)) },
+        });
         const { statusCode, message: said } = (await answer.json()) as Record<string, unknown>;
         // Whatever is missing, the service is not ready.
         const due = path === '/readyz' ? [503, 503, 'Service is unavailable'] : [status, status, message];

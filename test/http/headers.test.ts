@@ -4,6 +4,7 @@ import { freshHandle, newMember, somebody, startSignIn } from '../support/people
 import { production } from '../support/production.ts';
 import { routesOf } from '../support/routes.ts';
 import { useService } from '../support/service.ts';
+import { ticketCookies } from '../support/tickets.ts';
 
 const jsonType = 'application/json; charset=utf-8';
 /** Answers that anybody may keep: nothing in them belongs to a person. */
@@ -94,7 +95,7 @@ describe.each([
   it('are safe when the service fails [D-60]', async () => {
     await target.rows('DROP TABLE claim_tickets');
     const answer = await target.request('/v1/auth/claim', {
-      headers: { Cookie: `pid_claim=${'t'.repeat(43)}` },
+      headers: { Cookie: ticketCookies(target, 't'.repeat(43)) },
     });
     expect(answer.status).toBe(500);
     expectSafe(answer, '/v1/auth/claim', isProduction);

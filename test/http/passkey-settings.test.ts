@@ -60,7 +60,7 @@ describe('passkeys of a deployed service', () => {
     const asked = await service.request('/v1/auth/passkey/options', { method: 'POST' });
     const [cookie = ''] = asked.headers.getSetCookie();
     expect(cookie).toMatch(
-      /^pid_passkey=[\w-]{43}; Max-Age=300; Path=\/v1\/auth; HttpOnly; Secure; SameSite=Lax$/,
+      /^__Host-pid_passkey=[\w-]{43}; Max-Age=300; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     );
     const { authenticator } = await newPasskeyMember(service);
     const browser = openBrowser(service);

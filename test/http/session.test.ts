@@ -5,6 +5,7 @@ import { freshHandle, type Member, newMember, signIn, somebody } from '../suppor
 import { makeCode } from '../support/provider-driver.ts';
 import { useService } from '../support/service.ts';
 import { type SetCookie, setCookies, valueSet } from '../support/set-cookie.ts';
+import { ticketCookies } from '../support/tickets.ts';
 
 const target = useService();
 
@@ -64,8 +65,8 @@ describe('session cookies', () => {
     expect(answers.map((cookies) => cookies.map(({ name }) => name.replace(/_[\w-]{8}$/, '')))).toEqual([
       ['pid_oauth'],
       ['pid_oauth', 'pid_oauth'],
-      ['pid_oauth', 'pid_claim'],
-      ['pid_access', 'pid_refresh', 'pid_hint', 'pid_claim'],
+      ['pid_oauth', 'pid_claim', 'pid_claim_key'],
+      ['pid_access', 'pid_refresh', 'pid_hint', 'pid_claim', 'pid_claim_key'],
       ['pid_access', 'pid_refresh', 'pid_hint'],
       ['pid_oauth', 'pid_access', 'pid_refresh', 'pid_hint'],
     ]);
@@ -113,7 +114,7 @@ describe('session cookies', () => {
 
     expect((await refresh(planted.refresh)).status).toBe(401);
     const claim = { ...json('POST', { handle: freshHandle() }) };
-    const headers = { ...claim.headers, Cookie: `pid_claim=${planted.claim}` };
+    const headers = { ...claim.headers, Cookie: ticketCookies(target, planted.claim) };
     expect((await target.request('/v1/auth/claim', { ...claim, headers })).status).toBe(410);
     expect(await (await victim.fetch('/v1/auth/session')).json()).toMatchObject({ handle });
   });

@@ -6,6 +6,7 @@ import type { Statement } from '../../src/db/database.ts';
 import { AppError } from '../../src/errors.ts';
 import { type OpenedDatabase, openLibsql } from '../../src/platform/libsql-node.ts';
 import { startBun } from '../support/bun-process.ts';
+import { ticketCookies } from '../support/tickets.ts';
 import { holdWriteLock } from '../support/write-lock.ts';
 
 const folders: string[] = [];
@@ -184,7 +185,7 @@ describe('the service over a locked file', () => {
       const answer = await fetch(`${origin}${path}`, {
         method,
         redirect: 'manual',
-        headers: { Cookie: `pid_claim=${'t'.repeat(43)}` },
+        headers: { Cookie: ticketCookies({ origin }, 't'.repeat(43)) },
       });
       await answer.text();
       answers.push({

@@ -38,7 +38,8 @@ const states: Record<ExampleState, (target: Target) => Promise<Situation>> = {
   async 'member with a ticket'(target) {
     const { browser } = await newMember(target);
     await browser.navigate(await prove(target, browser, 'google', { account: somebody() }));
-    return { browser, values: {} };
+    const { id } = (await (await browser.fetch('/v1/auth/claim')).json()) as { id: string };
+    return { browser, values: { $ticket: id } };
   },
   async 'newcomer with a ticket'(target) {
     const browser = openBrowser(target);

@@ -1,5 +1,6 @@
-import { secretHash } from '../../src/lib/secret.ts';
-import type { Target } from './target.ts';
+import { fromBase64 } from '../../src/lib/encoding.ts';
+import { deriveKeys, macOf, secretHash } from '../../src/lib/secret.ts';
+import { type Target, testSecretKey } from './target.ts';
 
 /** What a test may choose about a ticket; everything else is unique to it. */
 export interface TicketValues {
@@ -40,11 +41,20 @@ export async function insertTickets(
   return tickets.map(({ secret }) => secret);
 }
 
+/** The cookies of the browser that got a ticket, whether or not the service issued it. */
+export function ticketCookies({ origin }: Pick<Target, 'origin'>, ticket: string): string {
+  const secretKey = fromBase64(testSecretKey);
+  if (secretKey === null) throw new Error('the key for tests is not base64');
+  const key = macOf(deriveKeys([secretKey], 'claim-key')[0], ticket);
+  const prefix = origin.startsWith('https:') ? '__Host-' : '';
+  return `pid_claim=${ticket}; ${prefix}pid_claim_key=${key}`;
+}
+
 /** Sends a claim with a ticket, from nobody's browser in particular. */
 export function claimWith(target: Target, ticket: string, body: Record<string, unknown>): Promise<Response> {
   return target.request('/v1/auth/claim', {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', Cookie: `pid_claim=${ticket}` },
+    headers: { 'Content-Type': 'application/json', Cookie: ticketCookies(target, ticket) },
     body: JSON.stringify(body),
   });
 }

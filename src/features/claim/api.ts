@@ -2,7 +2,7 @@ import type { FeatureApi, Operation } from '../../http/operation.ts';
 import { credential } from '../credential/schema.ts';
 import { session } from '../session/schema.ts';
 import { claimEndpoints } from './endpoints.ts';
-import { claimInput, claimPreview, handleCheck } from './schema.ts';
+import { claimInput, claimPreview, handleCheck, linkTicketInput } from './schema.ts';
 
 const handleParameter = { handle: { description: 'The handle to ask about, in any case.', example: 'wira' } };
 
@@ -12,6 +12,7 @@ const previewOperation: Operation = {
   summary: 'Who the newcomer continues as',
   description: 'A browser that opens this address gets the claim page instead.',
   needs: { anyOf: ['pid_claim'] },
+  reads: ['pid_claim_key'],
   answers: [
     {
       status: 200,
@@ -27,6 +28,7 @@ const checkOperation: Operation = {
   id: 'checkHandle',
   summary: 'Whether a handle can be claimed now',
   needs: { anyOf: ['pid_claim'] },
+  reads: ['pid_claim_key'],
   params: handleParameter,
   answers: [{ status: 200, description: 'Yes, or why not and up to three others.', schema: handleCheck }],
   errors: ['ticket_gone'],
@@ -43,14 +45,14 @@ const claimOperation: Operation = {
     'The form of the claim page posts here too; a browser that navigates is answered with a page, or with 303 to ' +
     'CLIENT_SUCCESS_URL.',
   needs: { anyOf: ['pid_claim'] },
-  reads: ['pid_refresh'],
+  reads: ['pid_claim_key', 'pid_refresh'],
   answers: [
     {
       status: 200,
       description: 'The PID is theirs, and they are signed in.',
       schema: session,
       sets: ['pid_access', 'pid_refresh', 'pid_hint'],
-      clears: ['pid_claim'],
+      clears: ['pid_claim', 'pid_claim_key'],
     },
   ],
   errors: ['unauthenticated', 'handle_taken', 'email_conflict', 'ticket_gone'],
@@ -62,11 +64,20 @@ const linkOperation: Operation = {
   summary: '"I already have a PID": link what waits with the ticket to it',
   description:
     'Links the credential of the claim ticket to the identity that is signed in, and spends the ticket. Ask the person ' +
-    'first, naming the provider and the address that `GET /v1/auth/claim` answers: a ticket may have been planted in ' +
-    'their browser. Needs a sign-in younger than 15 minutes (FRESH_SECONDS). A browser that opens this address gets ' +
-    'the page that asks; its form posts here too.',
-  reads: ['pid_claim'],
-  answers: [{ status: 200, description: 'It is theirs now.', schema: credential, clears: ['pid_claim'] }],
+    'first, naming the provider and the address that `GET /v1/auth/claim` answers, and send its `id`: what was not ' +
+    'shown is then not linked, even when another sign-in has replaced the ticket meanwhile (410). Without an `id` ' +
+    'whatever waits is linked. Needs a sign-in younger than 15 minutes (FRESH_SECONDS). A browser that opens this ' +
+    'address gets the page that asks; its form posts here too.',
+  reads: ['pid_claim', 'pid_claim_key'],
+  bodyOptional: true,
+  answers: [
+    {
+      status: 200,
+      description: 'It is theirs now.',
+      schema: credential,
+      clears: ['pid_claim', 'pid_claim_key'],
+    },
+  ],
   errors: ['not_fresh', 'email_conflict', 'credential_already_linked', 'ticket_gone'],
 };
 
@@ -75,12 +86,20 @@ const dropOperation: Operation = {
   id: 'dropTicket',
   summary: 'Give the ticket back: "this is not me"',
   needs: { anyOf: ['pid_claim'], optional: true },
-  answers: [{ status: 204, description: 'There is no ticket any more.', clears: ['pid_claim'] }],
+  reads: ['pid_claim_key'],
+  answers: [
+    { status: 204, description: 'There is no ticket any more.', clears: ['pid_claim', 'pid_claim_key'] },
+  ],
 };
 
 export const claimApi: FeatureApi = {
   tag: 'Claim',
   description: 'A newcomer chooses a handle, once, with the claim ticket that the sign-in left.',
-  schemas: { ClaimInput: claimInput, ClaimPreview: claimPreview, HandleCheck: handleCheck },
+  schemas: {
+    ClaimInput: claimInput,
+    ClaimPreview: claimPreview,
+    HandleCheck: handleCheck,
+    LinkTicketInput: linkTicketInput,
+  },
   operations: [previewOperation, checkOperation, claimOperation, linkOperation, dropOperation],
 };

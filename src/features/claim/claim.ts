@@ -14,7 +14,13 @@ import { type IssuedTokens, issueTokens } from '../session/session.ts';
 import { createSession, verdictWithSession } from '../session/statements.ts';
 import type { SignInContext } from '../sign-in/context.ts';
 import { answerPopup, replaceSession } from '../sign-in/sign-in.ts';
-import { consumeTicket, deleteTickets, selectTicket, type TicketRow } from '../sign-in/statements.ts';
+import {
+  consumeTicket,
+  deleteTickets,
+  selectTicket,
+  type TicketRow,
+  ticketId,
+} from '../sign-in/statements.ts';
 import { requireSigner } from '../signing-key/signing-key.ts';
 import { handleFrom, handleSkeleton, isReservedHandle, parseHandle, suggestHandles } from './handle.ts';
 import type { ClaimPreview, HandleCheck } from './schema.ts';
@@ -31,6 +37,7 @@ export async function previewClaim(deps: Deps, ticket: string | null): Promise<C
   const base = handleFrom({ email: row.shown_email, displayName: row.display_name }) ?? '';
   const free = await first(deps.db, freeStatement(suggestHandles(base, deps.randomBytes, 8)));
   return {
+    id: ticketId(ticket ?? ''),
     provider: row.provider,
     email: row.shown_email,
     displayName: row.display_name,

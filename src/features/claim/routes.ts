@@ -39,10 +39,15 @@ export function claimRoutes(deps: Deps): Hono<AppEnv> {
   });
 
   /** "I already have a PID": links what waits with the ticket to who is signed in. 401, 403, 409, 410. */
-  serve(routes, deps, claimEndpoints.linkTicket, async (c, { actor }) => {
+  serve(routes, deps, claimEndpoints.linkTicket, async (c, { actor, body }) => {
     const { sessionId } = actor;
     const ticket = readClaimCookie(c, deps);
-    const credential = await linkWaiting(deps, { sessionId, client: clientInfo(c), ticket });
+    const credential = await linkWaiting(deps, {
+      sessionId,
+      client: clientInfo(c),
+      ticket,
+      agreedTo: body.id,
+    });
     clearClaimCookie(c, deps);
     return sendJson(c, credential);
   });

@@ -13,8 +13,12 @@ export const claimInput = z.object({
   displayName: z.optional(displayName),
 });
 
-/** The answer of GET /v1/auth/claim. */
+/** The body of POST /v1/auth/claim/link: which ticket the person agreed to, by the `id` of GET /v1/auth/claim. */
+export const linkTicketInput = z.object({ id: z.optional(z.string('id must be a string')) });
+
+/** The answer of GET /v1/auth/claim. `id` names the ticket. */
 export const claimPreview = z.object({
+  id: z.string(),
   provider: z.string(),
   email: z.nullable(z.string()),
   displayName: z.nullable(z.string()),

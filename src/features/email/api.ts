@@ -53,7 +53,7 @@ const registration: readonly Operation[] = [
         status: 200,
         description: 'There is a claim ticket.',
         schema: verified,
-        sets: ['pid_claim'],
+        sets: ['pid_claim', 'pid_claim_key'],
         clears: ['pid_email'],
       },
     ],

@@ -1,7 +1,8 @@
 import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
 import type { AppContext } from '../../http/context.ts';
-import { cookieValues, serializeCookie } from '../../lib/cookie.ts';
+import { hostCookieName, setHostCookie } from '../../http/host-cookie.ts';
+import { cookieValues } from '../../lib/cookie.ts';
 import { createSecret, deriveKeys, open, seal, secretHash } from '../../lib/secret.ts';
 
 /** The lifetime of a code. */
@@ -15,11 +16,11 @@ interface EmailCookie {
 }
 
 /**
- * Identifies the browser that asked for a code. In production the prefix keeps a sibling subdomain from planting a cookie
- * of its own: a victim's code would then confirm a password that somebody else chose.
+ * Identifies the browser that asked for a code. Could a sibling subdomain plant one, a victim's code would confirm a
+ * password that somebody else chose.
  */
 export function emailCookieName(config: Config): string {
-  return config.production ? '__Host-pid_email' : 'pid_email';
+  return hostCookieName(config, 'pid_email');
 }
 
 /**
@@ -63,11 +64,7 @@ function readCookie(c: AppContext, deps: Deps): EmailCookie | null {
 }
 
 function setCookie(c: AppContext, deps: Deps, value: string, seconds: number): void {
-  const secure = deps.config.production;
-  const path = secure ? '/' : '/v1/auth';
-  const name = emailCookieName(deps.config);
-  const cookie = { name, value, path, maxAgeSeconds: seconds, httpOnly: true, secure };
-  c.header('Set-Cookie', serializeCookie(cookie), { append: true });
+  setHostCookie(c, deps, { name: emailCookieName(deps.config), value, maxAgeSeconds: seconds });
 }
 
 function keysOf(deps: Deps) {

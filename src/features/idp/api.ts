@@ -52,10 +52,11 @@ function finishOperation(provider: Provider, name: string): Operation {
     answers: [
       {
         status: 302,
-        description: 'Signed in, or on the way to a claim: then `pid_claim` is the only cookie set.',
+        description:
+          'Signed in, or on the way to a claim: then `pid_claim` and `pid_claim_key` are set instead.',
         location:
           'CLIENT_SUCCESS_URL, with `claim=1` for a newcomer, `linked` after a link and `returnTo` if one was given',
-        sets: ['pid_access', 'pid_refresh', 'pid_hint', 'pid_claim'],
+        sets: ['pid_access', 'pid_refresh', 'pid_hint', 'pid_claim', 'pid_claim_key'],
         clears: ['pid_oauth_*'],
       },
     ],

@@ -62,7 +62,7 @@ const loginOperations: Operation[] = [
         status: 200,
         description: 'Proven; the handle is still to be claimed.',
         schema: registrationOutcome,
-        sets: ['pid_claim'],
+        sets: ['pid_claim', 'pid_claim_key'],
       },
     ],
     errors: ['passkey_refused'],

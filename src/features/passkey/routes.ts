@@ -45,7 +45,7 @@ function addSignIn(routes: Hono<AppEnv>, deps: Deps): void {
   /** Signs in by an assertion. 401 whatever is wrong with it. */
   serve(routes, deps, passkeyEndpoints.finishPasskeyLogin, async (c, { body }) => {
     const { popup = null, ...assertion } = body;
-    const input = { assertion, cookies: readPasskeyCookies(c) };
+    const input = { assertion, cookies: readPasskeyCookies(c, deps) };
     const tokens = await loginByPasskey(deps, input, signInContext(c, deps, popup));
     setSessionCookies(c, deps, tokens, deps.now());
     return c.body(null, 204);
@@ -58,7 +58,7 @@ function addSignIn(routes: Hono<AppEnv>, deps: Deps): void {
 
   /** A first credential: sets the claim ticket, or, in revision `direct`, creates the identity. 401 whatever is wrong. */
   serve(routes, deps, passkeyEndpoints.finishPasskeySignUp, async (c, { body }) => {
-    const input = { registration: body, cookies: readPasskeyCookies(c) };
+    const input = { registration: body, cookies: readPasskeyCookies(c, deps) };
     const outcome = await signUpByPasskey(deps, input, signInContext(c, deps, null));
     answerSignIn(c, deps, outcome);
     return sendJson(c, { claim: outcome.type === 'claim_required' });

@@ -2,6 +2,7 @@ import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { AppContext } from '../../http/context.ts';
+import { authPath } from '../../http/host-cookie.ts';
 import { type Cookie, cookieValues, serializeCookie } from '../../lib/cookie.ts';
 import { cookieDomainsOf } from '../../lib/origin.ts';
 import { secretHash } from '../../lib/secret.ts';
@@ -25,8 +26,6 @@ const namesByRevision: Record<Revision, Readonly<Record<CookieName, string>>> = 
   direct: { access: 'svc_access', refresh: 'svc_refresh', claim: 'pid_claim', hint: 'pid_hint' },
 };
 
-/** Where only the endpoints of signing in read a cookie. */
-export const authPath = '/v1/auth';
 const pathOf: Record<CookieName, string> = { access: '/', refresh: authPath, claim: authPath, hint: '/' };
 
 /** Cookies of the other revision that this one never sets: leftovers of a deployment that has changed its revision. */

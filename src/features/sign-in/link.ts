@@ -16,7 +16,7 @@ import { type NoticeKind, noticeStatement, sendSoon } from '../mail/mail.ts';
 import { approvePopupStatement } from '../popup/popup.ts';
 import { isStale } from '../session/acting-session.ts';
 import type { ClaimableCredential } from './proven-credential.ts';
-import { consumeTicket, deleteTickets, insertTicket, selectTicket } from './statements.ts';
+import { consumeTicket, deleteTickets, insertTicket, selectTicket, ticketId } from './statements.ts';
 
 /** The ticket of a link is deleted in the batch that makes it. */
 const ownTicketTtlMs = 60_000;
@@ -196,6 +196,12 @@ function noticeOf(credential: ClaimableCredential, client: ClientInfo): Link['no
   return { kind: 'passkey_added', params: { name: credential.registration.name ?? '', ...device } };
 }
 
+interface WaitingLinkInput extends Pick<LinkInput, 'sessionId' | 'client'> {
+  readonly ticket: string | null;
+  /** The id of the ticket that the person has seen; another sign-in may have replaced it since. */
+  readonly agreedTo?: string | undefined;
+}
+
 /**
  * Links the credential that waits with a claim ticket to the acting session's identity, and spends the ticket: for
  * newcomers who have a PID after all. On a refusal other than `ticket_gone` the ticket stays usable.
@@ -203,16 +209,19 @@ function noticeOf(credential: ClaimableCredential, client: ClientInfo): Link['no
  */
 export async function linkWaiting(
   deps: Deps,
-  input: { sessionId: string; client: ClientInfo; ticket: string | null },
+  { sessionId, client, ticket, agreedTo }: WaitingLinkInput,
 ): Promise<Credential> {
-  const waiting = await first(deps.db, selectTicket(input.ticket));
+  if (agreedTo !== undefined && agreedTo !== ticketId(ticket ?? '')) {
+    throw new AppError('ticket_gone', null, { reason: 'another ticket was agreed to' });
+  }
+  const waiting = await first(deps.db, selectTicket(ticket));
   if (waiting === null) throw new AppError('ticket_gone');
   // Only the text of the mail depends on this read; the batch judges the ticket.
   const { provider } = waiting;
   const kind = provider === 'passkey' ? 'passkey_added' : 'credential_linked';
   const link: Link = {
-    ...createLink(deps, input.sessionId, { kind, params: { provider, ...describeClient(input.client) } }),
-    ticketHash: secretHash(input.ticket ?? ''),
+    ...createLink(deps, sessionId, { kind, params: { provider, ...describeClient(client) } }),
+    ticketHash: secretHash(ticket ?? ''),
     ticketIs: 'waiting',
   };
   const { linked } = await run(deps.db, await linkStatements(deps, link));

@@ -65,6 +65,11 @@ export function deleteTickets(where: SQL): Statement {
   return statement(sql`DELETE FROM claim_tickets WHERE ${where}`);
 }
 
+/** Names a ticket to its holder without revealing it: a part of its digest. */
+export function ticketId(ticket: string): string {
+  return secretHash(ticket).slice(0, 16);
+}
+
 /** What a ticket shows of its credential. */
 export type TicketRow = Pick<
   Row<typeof claimTickets>,

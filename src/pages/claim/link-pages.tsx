@@ -7,11 +7,11 @@ import type { AccessClaims } from '../../features/session/access-token.ts';
 import { readActor, requireMember } from '../../features/session/require-session.ts';
 import { clearClaimCookie, readClaimCookie } from '../../features/sign-in/cookies.ts';
 import { linkWaiting } from '../../features/sign-in/link.ts';
+import { ticketId } from '../../features/sign-in/statements.ts';
 import { readForm } from '../../http/body.ts';
 import { type AppContext, type AppEnv, clientInfo } from '../../http/context.ts';
 import { localeOf } from '../../http/locale.ts';
 import { rateLimit } from '../../http/rate-limit.ts';
-import { secretHash } from '../../lib/secret.ts';
 import { successUrl } from '../../lib/success-url.ts';
 import { clientOrigin, forNavigations, renderPage } from '../../ui/page.tsx';
 import { claimLinkTexts } from '../messages/claim-link.ts';
@@ -54,7 +54,7 @@ async function submitLink(c: AppContext, deps: Deps): Promise<Response> {
   const ticket = readClaimCookie(c, deps);
   const texts = claimLinkTexts[localeOf(c)];
   // Another tab may have changed who is signed in, or which account waits, since the page was shown.
-  if (form.get('ticket') !== ticketId(ticket) || form.get('handle') !== actor.handle) {
+  if (form.get('ticket') !== ticketId(ticket ?? '') || form.get('handle') !== actor.handle) {
     return askToLink(c, deps, { actor, code: 'validation_failed', problem: texts.changed });
   }
   if (!form.has('mine')) {
@@ -92,16 +92,11 @@ async function askToLink(c: AppContext, deps: Deps, question: Question): Promise
     deps,
     { title, status: question.status ?? (code === undefined ? 200 : 400), formTargets: [clientOrigin(deps)] },
     <ClaimLinkCard
-      {...{ waiting, actor, ticketId: ticketId(ticket), mustSignIn: code === 'not_fresh' }}
+      {...{ waiting, actor, ticketId: ticketId(ticket ?? ''), mustSignIn: code === 'not_fresh' }}
       problem={
         problem === null ? null : { text: problem, ...(code === 'email_conflict' ? { lang: 'id' } : {}) }
       }
       providerName={credentialName(deps, locale, waiting.provider)}
     />,
   );
-}
-
-/** Identifies a ticket without revealing it. */
-function ticketId(ticket: string | null): string {
-  return secretHash(ticket ?? '').slice(0, 16);
 }

@@ -1,0 +1,31 @@
+import type { Config } from '../config.ts';
+import type { Deps } from '../deps.ts';
+import { serializeCookie } from '../lib/cookie.ts';
+import type { AppContext } from './context.ts';
+
+/** The path of cookies that only the endpoints of signing in read. */
+export const authPath = '/v1/auth';
+
+/**
+ * The name of a cookie that nobody but this host may set. In production it has the prefix `__Host-` (RFC 6265bis section
+ * 4.1.3.2), with which browsers refuse it from a sibling subdomain. Without https there is no such protection.
+ */
+export function hostCookieName(config: Config, name: string): string {
+  return config.production ? `__Host-${name}` : name;
+}
+
+/**
+ * Sets a cookie of `hostCookieName`. The prefix requires the path `/`.
+ * @param name as `hostCookieName` returned it
+ * @param maxAgeSeconds 0 clears it
+ */
+export function setHostCookie(
+  c: AppContext,
+  { config }: Deps,
+  { name, value, maxAgeSeconds }: { name: string; value: string; maxAgeSeconds: number },
+): void {
+  const secure = config.production;
+  const path = secure ? '/' : authPath;
+  const cookie = { name, value, path, maxAgeSeconds, httpOnly: true, secure };
+  c.header('Set-Cookie', serializeCookie(cookie), { append: true });
+}

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { parseConfig } from '../../src/config.ts';
+import type { Deps } from '../../src/deps.ts';
+import { attemptId, createAttempt, sealAttempt } from '../../src/features/idp/attempt.ts';
+import { secretHash } from '../../src/lib/secret.ts';
+import { refusal, seen } from '../support/answers.ts';
+import { createAuthenticator } from '../support/authenticator.ts';
+import { type Browser, json, openBrowser } from '../support/browser.ts';
+import { askRegistration, newPasskeyMember, sendRegistration } from '../support/passkeys.ts';
+import { freshEmail, goodPassword } from '../support/passwords.ts';
+import { freshHandle } from '../support/people.ts';
+import { production } from '../support/production.ts';
+import { useService } from '../support/service.ts';
+import { testDefaults } from '../support/target.ts';
+
+/**
+ * A page on a sibling subdomain sets the attacker's own cookies, taken from the attacker's browser, in its visitor's:
+ * under their names with and without `__Host-`, for the parent domain. Nobody may sign in, claim or link with them.
+ */
+const target = useService({ ...production, COOKIE_DOMAIN: 'example.com' });
+const sibling = 'https://evil.example.com/';
+const prefix = '__Host-';
+
+/** The cookies in a browser, by their names without the prefix. */
+async function cookiesIn(browser: Browser): Promise<[string, string][]> {
+  const { cookies } = await browser.jar.serialize();
+  return cookies.map(({ key = '', value = '' }) => [key.replace(prefix, ''), value]);
+}
+
+async function plant(victim: Browser, cookies: [string, string][]): Promise<void> {
+  for (const [name, value] of cookies) {
+    for (const full of [name, `${prefix}${name}`]) {
+      const line = `${full}=${value}; Domain=example.com; Path=/v1/auth; Secure; HttpOnly; Max-Age=34560000`;
+      await victim.jar.setCookie(line, sibling, { ignoreError: true });
+    }
+  }
+}
+
+/** What every browser says of a request that a page of ours sends. */
+const samePage = { Origin: 'https://id.example.com', 'Sec-Fetch-Site': 'same-origin' };
+
+function send(browser: Browser, method: string, path: string, body?: unknown): Promise<Response> {
+  const { headers, ...init } = body === undefined ? { method } : json(method, body);
+  return browser.fetch(path, { ...init, headers: { ...headers, ...samePage } });
+}
+
+/** Somebody without a PID, in whose browser a claim ticket waits. */
+async function newcomer(): Promise<Browser> {
+  const browser = openBrowser(target);
+  const authenticator = createAuthenticator(target.origin);
+  const registration = await authenticator.create(await askRegistration(browser, 'newcomer'));
+  expect((await sendRegistration(browser, 'newcomer', registration)).status).toBe(200);
+  return browser;
+}
+
+const gone = refusal(410, 'Claim ticket has expired');
+const credentials = () => target.rows<{ count: number }>('SELECT count(*) AS count FROM credentials');
+
+describe('pid_claim, planted by a sibling subdomain,', () => {
+  it('is nobody’s ticket: it is neither shown, claimed nor linked [D-85]', async () => {
+    const attacker = await newcomer();
+    const member = await newPasskeyMember(target);
+    const before = await credentials();
+    for (const victim of [openBrowser(target), member.browser]) {
+      await plant(victim, await cookiesIn(attacker));
+      const path = '/v1/auth/claim';
+      expect(await send(victim, 'GET', path).then(seen)).toEqual(gone);
+      expect(await send(victim, 'POST', path, { handle: freshHandle() }).then(seen)).toEqual(gone);
+      expect((await victim.navigate(path)).status).toBe(410);
+    }
+    expect(await send(member.browser, 'POST', '/v1/auth/claim/link').then(seen)).toEqual(gone);
+    expect((await member.browser.navigate('/v1/auth/claim/link')).status).toBe(410);
+    expect(await credentials()).toEqual(before);
+    expect((await send(attacker, 'GET', '/v1/auth/claim')).status).toBe(200);
+  });
+
+  it('does not stand in the way of the visitor’s own ticket [D-85]', async () => {
+    const victim = await newcomer();
+    const ticket = await victim.cookie('pid_claim');
+    await plant(victim, await cookiesIn(await newcomer()));
+    expect((await cookiesIn(victim)).filter(([name]) => name === 'pid_claim')).toHaveLength(2);
+    const handle = freshHandle();
+    expect((await send(victim, 'POST', '/v1/auth/claim', { handle })).status).toBe(200);
+    const owner =
+      'SELECT hash FROM claim_tickets WHERE consumed_by IN (SELECT id FROM sessions WHERE handle = ?)';
+    expect(await target.rows(owner, [handle])).toEqual([{ hash: secretHash(ticket ?? '') }]);
+  });
+});
+
+describe('pid_oauth_…, planted by a sibling subdomain,', () => {
+  it('is no sign-in that this browser started [D-85]', async () => {
+    const randomBytes = (length: number) => crypto.getRandomValues(new Uint8Array(length));
+    const deps = { config: parseConfig(testDefaults), randomBytes, now: target.now } as Deps;
+    const destination = { returnTo: null, popup: null, page: null, linkTo: null };
+    const attempt = createAttempt(deps, 'google', destination);
+    const name = `pid_oauth_${attemptId(attempt.state)}`;
+    const value = await sealAttempt(deps, attempt);
+    const victim = openBrowser(target);
+    await plant(victim, [[name, value]]);
+    const callback = `/v1/auth/google/callback?${new URLSearchParams({ state: attempt.state, code: 'c' })}`;
+    const refused = await victim.fetch(callback);
+    expect([refused.status, refused.headers.get('X-Error-Code')]).toEqual([400, 'state_invalid']);
+    // The browser that has it goes on to the provider, which is not configured here.
+    const attacker = openBrowser(target);
+    await attacker.jar.setCookie(`${prefix}${name}=${value}; Path=/; Secure; HttpOnly`, `${target.origin}/`);
+    expect((await attacker.fetch(callback)).status).toBe(503);
+  });
+});
+
+describe('pid_email, planted by a sibling subdomain,', () => {
+  it('binds no code that the visitor asks for [D-85]', async () => {
+    const ask = async (browser: Browser, email: string) => {
+      const body = { email, password: goodPassword };
+      expect((await send(browser, 'POST', '/v1/auth/email/register', body)).status).toBe(204);
+      const rows = await target.rows<{ bound_to: string }>(
+        'SELECT bound_to FROM email_codes WHERE email = ?',
+        [email],
+      );
+      expect(rows).toHaveLength(1);
+      return rows[0]?.bound_to;
+    };
+    const [attacker, victim] = [openBrowser(target), openBrowser(target)];
+    const planted = await ask(attacker, freshEmail());
+    expect(await ask(attacker, freshEmail())).toBe(planted);
+    await plant(victim, await cookiesIn(attacker));
+    expect(await ask(victim, freshEmail())).not.toBe(planted);
+  });
+});
+
+describe('pid_passkey, planted by a sibling subdomain,', () => {
+  it('neither finishes the attacker’s ceremony nor binds the visitor’s [D-85]', async () => {
+    const [attacker, victim] = [openBrowser(target), openBrowser(target)];
+    const options = await askRegistration(attacker, 'newcomer');
+    const registration = await createAuthenticator(target.origin).create(options);
+    await plant(victim, await cookiesIn(attacker));
+    const path = '/v1/auth/passkey/register/verify';
+    expect((await send(victim, 'POST', path, registration)).status).toBe(401);
+    const boundTo = async ({ challenge }: { challenge: string }) => {
+      const select = 'SELECT bound_to FROM passkey_challenges WHERE hash = ?';
+      return (await target.rows<{ bound_to: string }>(select, [secretHash(challenge)]))[0]?.bound_to;
+    };
+    const planted = await boundTo(options);
+    expect(await boundTo(await askRegistration(attacker, 'newcomer'))).toBe(planted);
+    expect(await boundTo(await askRegistration(victim, 'newcomer'))).not.toBe(planted);
+    expect((await send(attacker, 'POST', path, registration)).status).toBe(200);
+  });
+});
