@@ -55,12 +55,13 @@ function detailsOf(
   params: MailParams,
   words: MailWords,
 ): [string, string][] {
-  const { pid, provider, name, device, country } = params as Partial<Record<string, string>>;
+  const { pid, provider, name, app, device, country } = params as Partial<Record<string, string>>;
   const time = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
   const details: [string, string | undefined][] = [
     [words.account, pid],
     [words.what, provider && labelOf(provider, idp?.name ?? words.external, words)],
     [words.name, name],
+    [words.app, app],
     [words.when, `${time.format(created_at)} UTC`],
     [words.device, device?.replace(' on ', words.on)],
     [words.country, country && countryName(country, locale)],

@@ -106,7 +106,7 @@ export const english: Record<MailKind, MailText> = {
   },
   app_secret_rotated: {
     subject: 'An app has a new secret at {host}',
-    lead: 'Your app {app} at {host} has a new secret. The former ones end soon.',
+    lead: 'An app of yours at {host} has a new secret. The former ones end soon.',
     advice: [
       'If this was you, put the new secret into the settings of the app.',
       'If this was not you, somebody else is in your account. Open it now, sign out everywhere else, and replace the secret again.',
@@ -115,7 +115,7 @@ export const english: Record<MailKind, MailText> = {
   },
   app_secret_revoked: {
     subject: 'A secret of an app was revoked at {host}',
-    lead: 'A secret of your app {app} at {host} was revoked. It no longer works.',
+    lead: 'A secret of an app of yours at {host} was revoked. It no longer works.',
     advice: [
       'If this was you, there is nothing to do.',
       'If this was not you, somebody else is in your account. Open it now, sign out everywhere else, and give the app a new secret.',

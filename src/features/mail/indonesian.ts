@@ -108,7 +108,7 @@ export const indonesian: Record<MailKind, MailText> = {
   },
   app_secret_rotated: {
     subject: 'Sebuah aplikasi punya rahasia baru di {host}',
-    lead: 'Aplikasi Anda {app} di {host} punya rahasia baru. Rahasia yang lama segera berakhir.',
+    lead: 'Salah satu aplikasi Anda di {host} punya rahasia baru. Rahasia yang lama segera berakhir.',
     advice: [
       'Jika ini Anda, masukkan rahasia baru itu ke pengaturan aplikasi.',
       'Jika ini bukan Anda, orang lain berada di akun Anda. Segera buka akun Anda, keluar dari semua perangkat lain, lalu ganti rahasia itu lagi.',
@@ -117,7 +117,7 @@ export const indonesian: Record<MailKind, MailText> = {
   },
   app_secret_revoked: {
     subject: 'Rahasia sebuah aplikasi dicabut di {host}',
-    lead: 'Sebuah rahasia aplikasi Anda {app} di {host} telah dicabut dan tidak bisa dipakai lagi.',
+    lead: 'Sebuah rahasia aplikasi Anda di {host} telah dicabut dan tidak bisa dipakai lagi.',
     advice: [
       'Jika ini Anda, tidak ada yang perlu dilakukan.',
       'Jika ini bukan Anda, orang lain berada di akun Anda. Segera buka akun Anda, keluar dari semua perangkat lain, lalu buat rahasia baru untuk aplikasi itu.',

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { all, statement } from '../../db/database.ts';
+import { all, integer, statement } from '../../db/database.ts';
+import { pauseAfter, workOff } from '../../db/due.ts';
 import type { Deps, OutgoingMail } from '../../deps.ts';
 import { maskEmail } from '../../lib/email.ts';
 import type { MailKind, MailLocale } from './kinds.ts';
@@ -7,8 +8,8 @@ import { openParams } from './params.ts';
 
 /** How many mails are sent at a time; Workers allow six connections. */
 const atOnce = 5;
-const roundsAfterResponse = 4;
-const roundsOfJob = 20;
+const mostAfterResponse = 20;
+const mostOfJob = 100;
 const givenUpAtOnce = 500;
 /** How long a sender may take; transports give up after ten seconds. Then another process may try. */
 const leaseMs = 60_000;
@@ -31,44 +32,32 @@ export interface SendCounts extends Record<string, number> {
   failed: number;
 }
 
-/** Sends a few rounds of due mails right after a response; the job sends the rest. */
+/** Sends a few due mails right after a response; the job sends the rest. */
 export function sendWaiting(deps: Deps): Promise<SendCounts> {
-  return sendRounds(deps, roundsAfterResponse);
+  return sendDue(deps, mostAfterResponse);
 }
 
 /** The scheduled job: gives up expired mails, then sends those that are due. */
 export async function sendMails(deps: Deps): Promise<SendCounts & { givenUp: number }> {
   const givenUp = await giveUpExpired(deps);
-  return { ...(await sendRounds(deps, roundsOfJob)), givenUp };
+  return { ...(await sendDue(deps, mostOfJob)), givenUp };
 }
 
-async function sendRounds(deps: Deps, rounds: number): Promise<SendCounts> {
-  const counts = { sent: 0, failed: 0 };
-  for (let round = 0; round < rounds; round += 1) {
-    const claimed = await claimDue(deps);
-    // Wait for all of them, even if the database fails one: nothing may keep running after this.
-    const outcomes = await Promise.allSettled(claimed.map((row) => sendOne(deps, row)));
-    for (const outcome of outcomes) {
-      if (outcome.status === 'rejected') throw outcome.reason;
-      counts[outcome.value ? 'sent' : 'failed'] += 1;
-    }
-    if (claimed.length < atOnce) break;
-  }
-  return counts;
+async function sendDue(deps: Deps, most: number): Promise<SendCounts> {
+  const claim = (limit: number) => claimDue(deps, limit);
+  const handle = (row: MailRow) => sendOne(deps, row);
+  const { done: sent, failed } = await workOff({ atOnce, most, claim, claimsAll: true, handle });
+  return { sent, failed };
 }
 
-/**
- * Claims due mails, those that expire first at the front. One conditional UPDATE moves their time forward before
- * anything is sent, so that each mail has one sender. The mails of a process that dies are tried again, which may
- * send one twice.
- */
-function claimDue(deps: Deps): Promise<MailRow[]> {
+/** Claims due mails, those that expire first at the front. One whose sender died is tried again, maybe sent twice. */
+function claimDue(deps: Deps, limit: number): Promise<MailRow[]> {
   const now = deps.now();
   return all(
     deps.db,
     statement<MailRow>(sql`UPDATE mails SET tries = tries + 1, next_at = ${now + leaseMs}
       WHERE next_at <= ${now} AND id IN (SELECT id FROM mails WHERE next_at <= ${now} AND expires_at > ${now}
-        ORDER BY expires_at, id LIMIT ${sql.raw(String(atOnce))})
+        ORDER BY expires_at, id LIMIT ${integer(limit)})
       RETURNING id, kind, recipient, locale, sealed_params, tries, created_at`),
   );
 }
@@ -113,7 +102,7 @@ async function markSent(deps: Deps, { id }: MailRow): Promise<void> {
 
 /** Doubles the pause after each try, unless another sender has claimed the mail. */
 async function retryLater(deps: Deps, { id, tries }: MailRow): Promise<void> {
-  const pause = Math.min(firstPauseMs * 2 ** (tries - 1), longestPauseMs);
+  const pause = pauseAfter(tries, firstPauseMs, longestPauseMs);
   await all(
     deps.db,
     statement(sql`UPDATE mails SET next_at = ${deps.now() + pause}

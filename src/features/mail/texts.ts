@@ -7,6 +7,7 @@ export interface MailWords {
   readonly account: string;
   readonly what: string;
   readonly name: string;
+  readonly app: string;
   readonly when: string;
   readonly device: string;
   readonly country: string;
@@ -31,6 +32,7 @@ export const mailWords: Readonly<Record<MailLocale, MailWords>> = {
     account: 'Account',
     what: 'What',
     name: 'Name',
+    app: 'App',
     when: 'When',
     device: 'Device',
     country: 'Country',
@@ -46,6 +48,7 @@ export const mailWords: Readonly<Record<MailLocale, MailWords>> = {
     account: 'Akun',
     what: 'Apa',
     name: 'Nama',
+    app: 'Aplikasi',
     when: 'Kapan',
     device: 'Perangkat',
     country: 'Negara',

@@ -16,7 +16,14 @@ const codes = kinds.filter((kind) => kind.endsWith('_code'));
 function paramsOf(kind: MailKind): Record<string, string> {
   if (kind.endsWith('_code')) return { code: '402911', minutes: '10' };
   if ((messageKinds as readonly string[]).includes(kind)) return {};
-  return { pid: 'ayu@pid', provider: 'google', name: 'My phone', device: 'Chrome on Windows', country: 'ID' };
+  return {
+    pid: 'ayu@pid',
+    provider: 'google',
+    name: 'My phone',
+    app: 'app_1',
+    device: 'Chrome on Windows',
+    country: 'ID',
+  };
 }
 
 /** What a person reads of the HTML. */

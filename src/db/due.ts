@@ -1,0 +1,66 @@
+/** Work that waits for its time as rows with `next_at` and `tries`. */
+export interface DueWork<Row> {
+  /** How many rows are handled at a time. */
+  readonly atOnce: number;
+  /** How many rows one run handles. */
+  readonly most: number;
+  /**
+   * Claims rows that are due by one conditional UPDATE, which moves their time forward before anything is done, so that
+   * each row has one worker. The rows of a worker that dies are due again then.
+   */
+  claim(limit: number): Promise<Row[]>;
+  /** Whether a claim below its limit means that nothing else is due. */
+  readonly claimsAll: boolean;
+  /** Whether it worked. Whatever fails outside the service is handled; only the database's failure rejects. */
+  handle(row: Row): Promise<boolean>;
+}
+
+/** The results of one run. */
+interface DueCounts {
+  done: number;
+  failed: number;
+}
+
+/**
+ * Works off what is due. A slow row holds up its own place alone: the others go on. Nothing keeps running after this,
+ * even when the database fails one.
+ */
+export async function workOff<Row>({
+  atOnce,
+  most,
+  claim,
+  claimsAll,
+  handle,
+}: DueWork<Row>): Promise<DueCounts> {
+  const counts = { done: 0, failed: 0 };
+  const running = new Set<Promise<void>>();
+  const handled: Promise<void>[] = [];
+  const start = (row: Row) => {
+    const one = handle(row)
+      .then((worked) => {
+        counts[worked ? 'done' : 'failed'] += 1;
+      })
+      .finally(() => running.delete(one));
+    running.add(one);
+    handled.push(one);
+  };
+  try {
+    while (handled.length < most) {
+      const places = Math.min(atOnce - running.size, most - handled.length);
+      const rows = await claim(places);
+      for (const row of rows) start(row);
+      const short = rows.length < places;
+      if (running.size === 0 || (short && claimsAll)) break;
+      if (short || running.size === atOnce) await Promise.race(running);
+    }
+  } finally {
+    await Promise.allSettled(handled);
+  }
+  await Promise.all(handled);
+  return counts;
+}
+
+/** How long to wait after a failed try: twice as long each time. @param tries how often it was tried, from 1 */
+export function pauseAfter(tries: number, firstMs: number, longestMs: number): number {
+  return Math.min(firstMs * 2 ** (tries - 1), longestMs);
+}

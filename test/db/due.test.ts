@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { pauseAfter, workOff } from '../../src/db/due.ts';
+
+/** A queue in memory, and the work of a row: it ends when the test says so. */
+function queueOf(rows: number[]) {
+  const waiting = [...rows];
+  const finish = new Map<number, (worked: boolean | Error) => void>();
+  const claims: number[] = [];
+  return {
+    claims,
+    claim: async (limit: number) => {
+      claims.push(limit);
+      return waiting.splice(0, limit);
+    },
+    handle: (row: number) =>
+      new Promise<boolean>((resolve, reject) => {
+        finish.set(row, (worked) => (worked instanceof Error ? reject(worked) : resolve(worked)));
+      }),
+    end: async (row: number, worked: boolean | Error = true) => {
+      await expect.poll(() => finish.has(row)).toBe(true);
+      finish.get(row)?.(worked);
+    },
+  };
+}
+
+describe('work that is due', () => {
+  it('goes on beside a row that takes long, never with more than its places', async () => {
+    const { claim, claims, handle, end } = queueOf([1, 2, 3, 4]);
+    const counts = workOff({ atOnce: 2, most: 10, claimsAll: true, claim, handle });
+    for (const row of [2, 3, 4]) await end(row);
+    await end(1, false);
+    expect(await counts).toEqual({ done: 3, failed: 1 });
+    expect(claims).toEqual([2, 1, 1, 1]);
+  });
+
+  it('handles no more than it may in one run', async () => {
+    const { claim, claims, handle, end } = queueOf([1, 2, 3, 4]);
+    const counts = workOff({ atOnce: 2, most: 3, claimsAll: true, claim, handle });
+    for (const row of [1, 2, 3]) await end(row);
+    expect(await counts).toEqual({ done: 3, failed: 0 });
+    expect(claims).toEqual([2, 1]);
+  });
+
+  it('looks again after each row where a claim does not hand out all that is due', async () => {
+    const { claim, claims, handle, end } = queueOf([1]);
+    const counts = workOff({ atOnce: 2, most: 10, claimsAll: false, claim, handle });
+    await end(1);
+    expect(await counts).toEqual({ done: 1, failed: 0 });
+    expect(claims).toEqual([2, 2]);
+  });
+
+  it('leaves nothing running when the database fails one row', async () => {
+    const { claim, handle, end } = queueOf([1, 2, 3]);
+    let isOver = false;
+    const counts = workOff({ atOnce: 2, most: 10, claimsAll: true, claim, handle }).finally(() => {
+      isOver = true;
+    });
+    const failed = expect(counts).rejects.toThrow('down');
+    await end(1, new Error('down'));
+    expect(isOver).toBe(false);
+    await end(2);
+    await failed;
+  });
+
+  it('waits twice as long after each try, up to a limit', () => {
+    expect([1, 2, 3, 4, 5].map((tries) => pauseAfter(tries, 10, 100))).toEqual([10, 20, 40, 80, 100]);
+  });
+});
