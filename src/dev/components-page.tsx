@@ -30,7 +30,7 @@ export function ComponentsPage() {
         <p>It covers the page, and Escape closes it.</p>
         <Ending>
           <form method="dialog">
-            <Button>Cancel</Button>
+            <Button text="Cancel" />
           </form>
         </Ending>
       </Dialog>
@@ -42,16 +42,14 @@ function Buttons() {
   return (
     <Card heading="Buttons" lead="One main action at most.">
       <form method="get" class="row">
-        <Button look="main">Main</Button>
-        <Button>Plain</Button>
-        <Button look="danger">Danger</Button>
-        <Button look="danger main">Danger, decided</Button>
-        <Button look="link">Link</Button>
-        <Button disabled>Disabled</Button>
-        <LinkButton href="/dev/pages">Leads somewhere</LinkButton>
-        <LinkButton href="/dev/pages/account-unlink-page" opens="sample">
-          Opens a dialog
-        </LinkButton>
+        <Button look="main" text="Main" />
+        <Button text="Plain" />
+        <Button look="danger" text="Danger" />
+        <Button look="danger main" text="Danger, decided" />
+        <Button look="link" text="Link" />
+        <Button disabled text="Disabled" />
+        <LinkButton href="/dev/pages" text="Leads somewhere" />
+        <LinkButton href="/dev/pages/account-unlink-page" opens="sample" text="Opens a dialog" />
       </form>
     </Card>
   );

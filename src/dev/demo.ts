@@ -4,7 +4,6 @@ import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { claim, previewClaim } from '../features/claim/claim.ts';
 import { listCredentials } from '../features/credential/credential.ts';
-import type { Credential } from '../features/credential/schema.ts';
 import { insertAccount } from '../features/credential/statements.ts';
 import { endSession, type IssuedTokens } from '../features/session/session.ts';
 import type { SignInContext } from '../features/sign-in/context.ts';
@@ -50,10 +49,7 @@ async function claimFirstFree(deps: Deps, ticket: string, context: SignInContext
  * nobody can sign in with it.
  * @throws AppError unauthenticated if the session has ended
  */
-export async function addDemoCredential(
-  deps: Deps,
-  actor: { sessionId: string; handle: string },
-): Promise<Credential> {
+export async function addDemoCredential(deps: Deps, actor: { sessionId: string; handle: string }) {
   const now = deps.now();
   const id = createId('crd', now, deps.randomBytes);
   const subject = `sandbox-extra-${createSecret(deps.randomBytes)}`;

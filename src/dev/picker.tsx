@@ -18,7 +18,7 @@ export function PickerCard({ provider, request, recent }: PickerProps) {
         This stands for the identity provider while you develop. Nobody here is real, and no password is
         asked.
       </p>
-      <DefaultButton>Continue as somebody new</DefaultButton>
+      <DefaultButton text="Continue as somebody new" />
       <input type="hidden" name="request" value={request} />
       {recent.length > 0 && <People title="People you made" people={recent.map(withId)} />}
       <People title="Demo people" people={demoPeople} />

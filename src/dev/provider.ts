@@ -53,11 +53,7 @@ export interface AuthorizeRequest {
  * Checks an authorization request before the picker is shown.
  * @throws AppError validation_failed; nothing is sent to an address that the request names
  */
-export function parseAuthorizeRequest(
-  deps: Deps,
-  instance: SandboxInstance,
-  query: URLSearchParams,
-): AuthorizeRequest {
+export function parseAuthorizeRequest(deps: Deps, instance: SandboxInstance, query: URLSearchParams) {
   const value = (name: string) => query.get(name) ?? undefined;
   const redirectUri = callbackUrl(deps, instance.id);
   const scopes = (value('scope') ?? '').split(' ');
@@ -136,11 +132,7 @@ export interface Redeemed {
  * Redeems the code of a token request (RFC 6749 section 4.1.3, RFC 7636 section 4.6), once.
  * @returns null if the code is not valid, or was used before
  */
-export async function redeemCode(
-  deps: Deps,
-  instance: SandboxInstance,
-  form: URLSearchParams,
-): Promise<Redeemed | null> {
+export async function redeemCode(deps: Deps, instance: SandboxInstance, form: URLSearchParams) {
   const payload = await openCode(deps, instance, codeOf(form));
   const isValid =
     payload !== null &&
@@ -183,11 +175,7 @@ export async function oidcTokens(
 }
 
 /** The claims of the person whom an access token identifies, or null if it is not valid. */
-export async function readPerson(
-  deps: Deps,
-  instance: SandboxInstance,
-  authorization: string | undefined,
-): Promise<PersonClaims | null> {
+export async function readPerson(deps: Deps, instance: SandboxInstance, authorization: string | undefined) {
   const [, token = ''] = /^Bearer (.+)$/i.exec(authorization ?? '') ?? [];
   const text = await open(keysOf(deps), token, `access-token ${instance.id}`);
   const payload = text === null ? null : tokenPayload.parse(JSON.parse(text));

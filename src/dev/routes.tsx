@@ -19,11 +19,7 @@ import { welcomeRoutes } from './welcome-routes.tsx';
  * The tools of development, all under `/dev`. Never mounted in production.
  * @param runScheduled the jobs that a cron or a timer runs elsewhere
  */
-export function sandboxRoutes(
-  deps: Deps,
-  clock?: DevClock,
-  runScheduled?: () => Promise<unknown>,
-): Hono<AppEnv> {
+export function sandboxRoutes(deps: Deps, clock?: DevClock, runScheduled?: () => Promise<unknown>) {
   const routes = new Hono<AppEnv>();
   for (const entrance of ['/', '/dev', signInPath]) routes.use(entrance, stayAtBaseUrl(deps));
   routes.get('/', (c) => c.redirect('/dev'));

@@ -105,21 +105,11 @@ export function ErrorCard(props: ErrorCardProps) {
       {advice[error.code] !== undefined && <p>{advice[error.code]}</p>}
       {error.retryAfterSeconds !== undefined && <Wait seconds={error.retryAfterSeconds} />}
       <p class="stack">
-        {back !== null && (
-          <LinkButton href={back} look="main" full>
-            {texts.back}
-          </LinkButton>
-        )}
+        {back !== null && <LinkButton href={back} look="main" full text={texts.back} />}
         {back === null && (signsInAgain.has(error.code) || isPopup) && (
-          <LinkButton href={signIn} look="main" full>
-            {texts.signIn}
-          </LinkButton>
+          <LinkButton href={signIn} look="main" full text={texts.signIn} />
         )}
-        {retries && (
-          <LinkButton href={here} full>
-            {texts.tryAgain}
-          </LinkButton>
-        )}
+        {retries && <LinkButton href={here} full text={texts.tryAgain} />}
       </p>
       <p class="quiet">
         {texts.requestId} <code>{requestId}</code>

@@ -25,11 +25,7 @@ export const operatorPatienceMs = 600_000;
  * Opens a libSQL file (`file:…`) or server (`http(s)://`, `libsql://`). Only the first batch shows whether it answers.
  * @param patienceMs how long a server may take for a batch; three seconds unless given
  */
-export async function openLibsql(
-  url: string,
-  authToken?: string,
-  patienceMs?: number,
-): Promise<OpenedDatabase> {
+export async function openLibsql(url: string, authToken?: string, patienceMs?: number) {
   if (!url.startsWith('file:')) {
     const pass = createGate({ atOnce, maxWaiting });
     return { db: openServer({ url, authToken, pass, patienceMs }), close: () => {} };

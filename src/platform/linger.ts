@@ -6,10 +6,7 @@ const longestMs = 500;
  * Reads the rest of a large body before a refusal is sent, up to 16 MB or half a second: a server that closes the
  * connection midway resets it, and the client never sees the answer.
  */
-export function lingering(
-  request: Request,
-  answer: Response | Promise<Response>,
-): Response | Promise<Response> {
+export function lingering(request: Request, answer: Response | Promise<Response>) {
   if (request.method === 'GET' || !isLarge(request.headers)) return answer;
   return Promise.resolve(answer).then(async (response) => {
     if (response.status >= 400) await readRest(request);

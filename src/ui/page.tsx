@@ -32,12 +32,7 @@ export interface PageOptions {
  * browsers post forms with `Origin: null`, which the origin guard refuses; in a popup it is `strict-origin`, as
  * everywhere on its way. No page sets a Cross-Origin-Opener-Policy: it would cut a popup off from its opener.
  */
-export function renderPage(
-  c: AppContext,
-  deps: Deps,
-  options: PageOptions,
-  body: Child,
-): Response | Promise<Response> {
+export function renderPage(c: AppContext, deps: Deps, options: PageOptions, body: Child) {
   const nonce = toBase64url(deps.randomBytes(16));
   c.header('Content-Security-Policy', contentPolicy(nonce, options));
   c.header('Cache-Control', 'no-store');

@@ -79,11 +79,7 @@ function skeletonsOf(names: string): string[] {
  * deceives as well as `admin` does: like an empty one it gives `user-xxxxxx`. The list is shorter than `count`
  * only when the random bytes repeat themselves.
  */
-export function suggestHandles(
-  base: string,
-  randomBytes: (n: number) => Uint8Array,
-  count: number,
-): string[] {
+export function suggestHandles(base: string, randomBytes: (n: number) => Uint8Array, count: number) {
   const stem = toStem(base);
   const usable = stem !== '' && !isReservedHandle(stem);
   const suggestions = new Map<string, string>();

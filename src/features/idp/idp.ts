@@ -38,11 +38,7 @@ export function listProviders(deps: Deps): ProviderList {
  * @returns the attempt to keep in the browser, and where to send it
  * @throws AppError provider_not_configured, provider_failed
  */
-export async function startSignIn(
-  deps: Deps,
-  provider: Provider,
-  destination: Destination,
-): Promise<{ attempt: Attempt; url: URL }> {
+export async function startSignIn(deps: Deps, provider: Provider, destination: Destination) {
   const attempt = createAttempt(deps, provider.id, destination);
   const ask = { choosesAccount: destination.linkTo !== null };
   return { attempt, url: await provider.authorizationUrl(deps, attempt, ask) };
@@ -54,10 +50,7 @@ export async function startSignIn(
  * @returns what to keep in the browser for the navigation to `url`
  * @throws AppError unauthenticated, not_fresh, provider_not_configured
  */
-export async function startLink(
-  deps: Deps,
-  link: Parameters<typeof createLinkIntention>[1],
-): Promise<{ sealed: string; url: string }> {
+export async function startLink(deps: Deps, link: Parameters<typeof createLinkIntention>[1]) {
   if (providers[link.provider].name(deps) === null) throw new AppError('provider_not_configured');
   await requireFreshSession(deps, link.sessionId);
   const intention = createLinkIntention(deps, link);

@@ -56,10 +56,7 @@ export async function checkAssertion(
 }
 
 /** Checks a registration, and returns the passkey it made. */
-export async function checkRegistration(
-  registration: RegistrationInput,
-  expected: Expectation,
-): Promise<NewPasskey> {
+export async function checkRegistration(registration: RegistrationInput, expected: Expectation) {
   const { id, rawId, type, response } = registration;
   const { clientDataJSON, attestationObject } = response;
   requireNoCertificates(attestationObject);

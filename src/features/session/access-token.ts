@@ -60,12 +60,7 @@ const caches = new WeakMap<Deps['db'], TokenCache>();
  * Signs an access token (RFC 7519): `iss` and `aud` are BASE_URL, `sub` the PID, `sid` the session.
  * It lives ACCESS_TTL_SECONDS, and never longer than its session.
  */
-export async function signAccessToken(
-  deps: Deps,
-  sign: Signer,
-  claims: AccessClaims,
-  now: number,
-): Promise<string> {
+export async function signAccessToken(deps: Deps, sign: Signer, claims: AccessClaims, now: number) {
   const { origin } = deps.config;
   const issuedAt = Math.floor(now / 1000);
   const sessionEnds = Math.floor(claims.sessionExpiresAt / 1000);
@@ -86,11 +81,7 @@ export async function signAccessToken(
 }
 
 /** Verifies an access token, or answers null whatever is wrong with it (RFC 8725 section 3). */
-export async function verifyAccessToken(
-  deps: Deps,
-  token: string,
-  now: number,
-): Promise<AccessClaims | null> {
+export async function verifyAccessToken(deps: Deps, token: string, now: number) {
   if (token.length > longestToken) return null;
   const cache = remember(caches, deps.db, () => ({ young: new Map(), old: new Map() }));
   const known = cache.young.get(token) ?? cache.old.get(token);

@@ -19,11 +19,7 @@ const shape = /^([\w-]{43})\.(ses_[0-9a-z]{26})\.(h|\d{1,3})\.([\w-]{22})$/;
  * over all of it. The MAC distinguishes our tokens from invented ones without a read: rate limits count by session, and
  * an old token is recognized as a replay however long ago it was spent.
  */
-export function createRefreshToken(
-  deps: Deps,
-  sessionId: string,
-  scope: CookieScope,
-): { token: string; hash: string } {
+export function createRefreshToken(deps: Deps, sessionId: string, scope: CookieScope) {
   const secret = createSecret(deps.randomBytes);
   const body = `${secret}.${sessionId}.${scope}`;
   return { token: `${body}.${macOf(keysOf(deps)[0], body)}`, hash: secretHash(secret) };

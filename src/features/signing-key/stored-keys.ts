@@ -72,11 +72,7 @@ interface NewKey {
  *   may sign with them, and one that was started with a wrong SECRET_KEY must not end its tokens
  * @returns its `kid`, or null when there was one already
  */
-export function addFirstKey(
-  deps: Deps,
-  now: number,
-  unreadable: readonly string[] = [],
-): Promise<string | null> {
+export function addFirstKey(deps: Deps, now: number, unreadable: readonly string[] = []) {
   const unless = { beginsBy: now, signsBeyond: now };
   return addKey(deps, { signsFrom: now - skewMs, unless, leaveAlone: unreadable }, now);
 }
@@ -102,11 +98,7 @@ export function replaceKey(deps: Deps, now: number): Promise<string | null> {
   return addKey(deps, { signsFrom: now - skewMs, unless: never }, now);
 }
 
-async function addKey(
-  deps: Deps,
-  { signsFrom, unless, leaveAlone = [] }: NewKey,
-  now: number,
-): Promise<string | null> {
+async function addKey(deps: Deps, { signsFrom, unless, leaveAlone = [] }: NewKey, now: number) {
   const others = JSON.stringify(leaveAlone);
   const { kid, publicJwk, privateEnc } = await makeKey(deps);
   const signsUntil = signsFrom + signsForMs + reserveMs;
@@ -199,11 +191,7 @@ export async function resealKeys(deps: Deps): Promise<{ resealed: number }> {
  * @param unreadable keys that no SECRET_KEY here opens; that one of them signs elsewhere does not help this service
  * @returns whether it is gone
  */
-export async function removeKey(
-  deps: Deps,
-  kid: string,
-  unreadable: readonly string[] = [],
-): Promise<boolean> {
+export async function removeKey(deps: Deps, kid: string, unreadable: readonly string[] = []) {
   const now = deps.now();
   const removed = await first(
     deps.db,

@@ -16,9 +16,9 @@ import { errorTexts } from '../messages/errors.ts';
 import { withQuery } from '../shared/paths.ts';
 import { problemIn } from '../shared/problem.ts';
 import { SignInAgain } from './again.tsx';
-import type { Answer, Member } from './member.tsx';
+import type { Answer, Member, Refusal } from './member.tsx';
 import type { AccountTab, Done } from './shell.tsx';
-import { type Refusal, showCredentials, showProfile, showSessions } from './views.tsx';
+import { showCredentials, showProfile, showSessions } from './views.tsx';
 
 export const unlink = credentialForm('unlinked', (c, deps, sessionId, form) =>
   unlinkCredential(deps, { sessionId, credentialId: form.get('id') ?? '', client: clientInfo(c) }),

@@ -19,7 +19,7 @@ export function SignInAgain({ tab }: { tab: AccountTab }) {
       <p>{useTexts(errorAdvice).not_fresh}</p>
       <div class="stack">
         <PasskeyAgain next={path} />
-        <LinkButton href={signInFor(path)}>{texts.freshAction}</LinkButton>
+        <LinkButton href={signInFor(path)} text={texts.freshAction} />
       </div>
     </>
   );

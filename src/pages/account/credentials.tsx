@@ -84,17 +84,19 @@ function CredentialItem({ credential, names, isOnlyOne }: ItemProps) {
         )}
       </div>
       {isOnlyOne ? (
-        <Button disabled describedBy={`${id}-reason`} label={fill(texts.unlinkNamed, { provider: name })}>
-          {texts.unlink}
-        </Button>
+        <Button
+          disabled
+          describedBy={`${id}-reason`}
+          label={fill(texts.unlinkNamed, { provider: name })}
+          text={texts.unlink}
+        />
       ) : (
         <LinkButton
           href={withQuery(accountPaths.unlink, { id })}
           opens={`unlink-${id}`}
           label={fill(texts.unlinkNamed, { provider: name })}
-        >
-          {texts.unlink}
-        </LinkButton>
+          text={texts.unlink}
+        />
       )}
     </li>
   );
@@ -117,7 +119,7 @@ function UnlinkDialog({ id, provider, names }: UnlinkProps) {
       <p>{texts.confirm}</p>
       <Ending>
         <form method="dialog">
-          <Button>{cancel}</Button>
+          <Button text={cancel} />
         </form>
         <UnlinkForm id={id} provider={provider} />
       </Ending>
@@ -133,7 +135,7 @@ function UnlinkForm({ id, provider }: { id: string; provider: string }) {
       data-passkey-removal={provider === 'passkey' ? 'on' : undefined}
     >
       <input type="hidden" name="id" value={id} />
-      <Button look="danger main">{useTexts(credentialTexts).unlink}</Button>
+      <Button look="danger main" text={useTexts(credentialTexts).unlink} />
     </form>
   );
 }
@@ -146,7 +148,7 @@ export function UnlinkCard({ id, provider, names }: UnlinkProps) {
     <Card heading={fill(texts.confirmTitle, { provider: name })}>
       <p>{texts.confirm}</p>
       <Ending>
-        <LinkButton href={accountPaths.credentials}>{useTexts(commonTexts).cancel}</LinkButton>
+        <LinkButton href={accountPaths.credentials} text={useTexts(commonTexts).cancel} />
         <UnlinkForm id={id} provider={provider} />
       </Ending>
     </Card>

@@ -16,8 +16,8 @@ import { type EmailEntry, type EmailProblems, readEntry } from '../email/entry.t
 import { withQuery } from '../shared/paths.ts';
 import { refusalOf } from './actions.tsx';
 import { ChangeCard, LinkCodeCard, LinkEmailCard } from './email-cards.tsx';
-import type { Answer, Member } from './member.tsx';
-import { type Refusal, renderAccount } from './views.tsx';
+import type { Answer, Member, Refusal } from './member.tsx';
+import { renderAccount } from './views.tsx';
 
 /** A form of the account for email and password. */
 interface AccountForm {

@@ -15,9 +15,9 @@ export function EmailSection({ hasPassword }: { hasPassword: boolean }) {
   return (
     <Card heading={texts.sectionHeading} id="email-and-password">
       {hasPassword ? (
-        <LinkButton href={accountPaths.password}>{texts.change}</LinkButton>
+        <LinkButton href={accountPaths.password} text={texts.change} />
       ) : (
-        <LinkButton href={accountPaths.email}>{texts.linkTitle}</LinkButton>
+        <LinkButton href={accountPaths.email} text={texts.linkTitle} />
       )}
     </Card>
   );

@@ -46,9 +46,7 @@ export function LinkCard({ url }: { url: string }) {
   const texts = useTexts(linkTexts);
   return (
     <Card title={texts.title} lead={texts.text}>
-      <LinkButton href={url} look="main" full>
-        {texts.go}
-      </LinkButton>
+      <LinkButton href={url} look="main" full text={texts.go} />
     </Card>
   );
 }

@@ -1,3 +1,5 @@
+import type { Child } from 'hono/jsx';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { AccessClaims } from '../../features/session/access-token.ts';
@@ -21,20 +23,27 @@ export interface Member {
   readonly names: ProviderNames;
 }
 
-export type Answer = (c: AppContext, deps: Deps, member: Member) => Promise<Response>;
+/** What a refused form adds to the page it came from. */
+export interface Refusal {
+  readonly status: ContentfulStatusCode;
+  readonly problem?: Child;
+}
+
+/** Answers a page; a form that was refused shows it again. */
+export type Answer<Refused = Refusal> = (
+  c: AppContext,
+  deps: Deps,
+  member: Member,
+  refusal?: Refused,
+) => Promise<Response>;
 
 /**
  * Answers people who are signed in, under the limit of the API's route. Others renew their session or sign in, and
  * return to the tab.
  */
-export function forMembers(
-  deps: Deps,
-  endpoint: Endpoint,
-  tab: AccountTab,
-  answer: Answer,
-): (c: AppContext) => Promise<Response> {
+export function forMembers(deps: Deps, endpoint: Endpoint, tab: AccountTab, answer: Answer) {
   const session = requireMember(deps, endpoint);
-  return async (c) => {
+  return async (c: AppContext): Promise<Response> => {
     try {
       let answered: Response | undefined;
       await session(c, async () => {

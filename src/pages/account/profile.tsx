@@ -46,11 +46,11 @@ export function ProfilePanel({ me, typedName, nameProblems = [], closeProblems =
             input={{ required: true }}
           />
           <LanguageField locale={me.profile.locale} />
-          <Button look="main">{texts.save}</Button>
+          <Button look="main" text={texts.save} />
         </form>
       </Card>
       <Card heading={texts.dataHeading} lead={texts.dataLead} id="data">
-        <LinkButton href={accountEndpoints.exportMe.path}>{texts.download}</LinkButton>
+        <LinkButton href={accountEndpoints.exportMe.path} text={texts.download} />
       </Card>
       <CloseCard problems={closeProblems} />
     </>
@@ -94,7 +94,7 @@ function CloseCard({ problems }: { problems: readonly string[] }) {
           problems={problems}
           input={{ required: true, autocapitalize: 'none', spellcheck: 'false' }}
         />
-        <Button look="danger">{texts.close}</Button>
+        <Button look="danger" text={texts.close} />
       </form>
     </Card>
   );

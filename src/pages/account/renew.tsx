@@ -24,9 +24,7 @@ export function RenewCard({ path, isRepeat }: RenewProps) {
       <form method="post" action={sessionPaths.renew} id="renew">
         <input type="hidden" name="returnTo" value={`self:${path}`} />
         {isRepeat && <input type="hidden" name="repeat" value="1" />}
-        <Button look="main" full>
-          {texts.renewContinue}
-        </Button>
+        <Button look="main" full text={texts.renewContinue} />
       </form>
     </Card>
   );

@@ -67,7 +67,7 @@ function SessionItem({ session, names }: { session: ListedSession; names: Provid
       {!session.current && (
         <form method="post" action={accountPaths.endSession}>
           <input type="hidden" name="id" value={session.id} />
-          <Button label={fill(texts.endNamed, { device })}>{texts.end}</Button>
+          <Button label={fill(texts.endNamed, { device })} text={texts.end} />
         </form>
       )}
     </li>
@@ -81,18 +81,16 @@ function EndOthers() {
   return (
     <>
       <form method="post" action={accountPaths.endOthers}>
-        <Button look="danger" opens="end-others">
-          {texts.endOthers}
-        </Button>
+        <Button look="danger" opens="end-others" text={texts.endOthers} />
       </form>
       <Dialog id="end-others" title={`${texts.endOthers}?`}>
         <p>{texts.endOthersConfirm}</p>
         <Ending>
           <form method="dialog">
-            <Button>{cancel}</Button>
+            <Button text={cancel} />
           </form>
           <form method="post" action={accountPaths.endOthers}>
-            <Button look="danger main">{texts.endOthers}</Button>
+            <Button look="danger main" text={texts.endOthers} />
           </form>
         </Ending>
       </Dialog>

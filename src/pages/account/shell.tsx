@@ -65,7 +65,7 @@ export function AccountCorner({ pid }: { pid: string }) {
   return (
     <form method="post" action={sessionPaths.signOut} class="row">
       <span class="quiet">{pid}</span>
-      <Button look="link">{texts.signOut}</Button>
+      <Button look="link" text={texts.signOut} />
     </form>
   );
 }

@@ -1,5 +1,4 @@
 import type { Child } from 'hono/jsx';
-import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Deps } from '../../deps.ts';
 import { listActivity } from '../../features/account/activity.ts';
 import { getMe } from '../../features/account/me.ts';
@@ -24,23 +23,12 @@ import { ActivityPanel } from './activity.tsx';
 import { SignInAgain } from './again.tsx';
 import { CredentialsPanel, UnlinkCard } from './credentials.tsx';
 import { EmailSection } from './email-cards.tsx';
-import type { Member } from './member.tsx';
+import type { Answer, Member, Refusal } from './member.tsx';
 import { ProfilePanel } from './profile.tsx';
 import { SessionsPanel } from './sessions.tsx';
 import { AccountCorner, AccountShell, type AccountTab, type Done, doneKeys } from './shell.tsx';
 
-/** What a refused form adds to the page it came from. */
-export interface Refusal {
-  readonly status: ContentfulStatusCode;
-  readonly problem?: Child;
-}
-
-export async function showCredentials(
-  c: AppContext,
-  deps: Deps,
-  member: Member,
-  refusal?: Refusal,
-): Promise<Response> {
+export const showCredentials: Answer = async (c, deps, member, refusal) => {
   const credentials = await listCredentials(deps, member.actor.handle);
   const linked = new Set(credentials.map(({ provider }) => provider));
   const linkable = listProviders(deps).data.filter(({ id, configured }) => configured && !linked.has(id));
@@ -56,19 +44,14 @@ export async function showCredentials(
     </CredentialsPanel>
   );
   return renderAccount(c, deps, member, { tab: 'credentials', body, refusal });
-}
+};
 
-export async function showSessions(
-  c: AppContext,
-  deps: Deps,
-  member: Member,
-  refusal?: Refusal,
-): Promise<Response> {
+export const showSessions: Answer = async (c, deps, member, refusal) => {
   const page = await listSessions(deps, member.actor.sessionId, readPage(c, sessionPageQuery));
   const isFirst = c.req.query('cursor') === undefined;
   const body = <SessionsPanel {...{ page, isFirst, names: member.names }} />;
   return renderAccount(c, deps, member, { tab: 'sessions', body, refusal });
-}
+};
 
 export async function showUnlink(c: AppContext, deps: Deps, member: Member): Promise<Response> {
   const credentials = await listCredentials(deps, member.actor.handle);
@@ -92,17 +75,12 @@ export interface ProfileRefusal extends Refusal {
   readonly closeProblems?: readonly string[];
 }
 
-export async function showProfile(
-  c: AppContext,
-  deps: Deps,
-  member: Member,
-  refusal?: ProfileRefusal,
-): Promise<Response> {
+export const showProfile: Answer<ProfileRefusal> = async (c, deps, member, refusal) => {
   const me = await getMe(deps, member.actor.sessionId);
   const { typedName, nameProblems = [], closeProblems = [] } = refusal ?? {};
   const body = <ProfilePanel {...{ me, typedName, nameProblems, closeProblems }} />;
   return renderAccount(c, deps, member, { tab: 'profile', body, refusal });
-}
+};
 
 interface AccountView {
   readonly tab: AccountTab;
@@ -110,28 +88,21 @@ interface AccountView {
   readonly refusal?: Refusal | undefined;
 }
 
-export function renderAccount(
-  c: AppContext,
-  deps: Deps,
-  { actor }: Member,
-  { tab, body, refusal }: AccountView,
-): Response | Promise<Response> {
+export function renderAccount(c: AppContext, deps: Deps, { actor }: Member, view: AccountView) {
+  const { tab, body, refusal } = view;
   const texts = accountTexts[localeOf(c)];
   const title = `${texts[tab]} · ${texts.account}`;
   const done = refusal ? null : readDone(c);
-  return renderPage(
-    c,
-    deps,
-    {
-      title,
-      status: refusal?.status ?? 200,
-      wide: true,
-      script: tab === 'credentials' || refusal ? passkeyScript + accountScript : accountScript,
-      corner: <AccountCorner pid={pidOf(actor.handle)} />,
-      ...(refusal ? { here: accountPaths[tab] } : {}),
-    },
-    <AccountShell {...{ tab, done, problem: refusal?.problem }}>{body}</AccountShell>,
-  );
+  const options = {
+    title,
+    status: refusal?.status ?? 200,
+    wide: true,
+    script: tab === 'credentials' || refusal ? passkeyScript + accountScript : accountScript,
+    corner: <AccountCorner pid={pidOf(actor.handle)} />,
+    ...(refusal ? { here: accountPaths[tab] } : {}),
+  };
+  const page = <AccountShell {...{ tab, done, problem: refusal?.problem }}>{body}</AccountShell>;
+  return renderPage(c, deps, options, page);
 }
 
 function readDone(c: AppContext): Done | null {

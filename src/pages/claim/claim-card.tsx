@@ -46,7 +46,7 @@ export function ClaimCard(props: ClaimCardProps) {
         <Summary problems={problems} />
         <Who {...props} />
         <form method="post" action={claimEndpoints.claim.path}>
-          <DefaultButton>{texts.submit}</DefaultButton>
+          <DefaultButton text={texts.submit} />
           <Kept entry={entry} />
           <HandleField {...{ entry, isFree }} problems={say('handle')} />
           <Suggestions handles={suggestions} />
@@ -55,9 +55,7 @@ export function ClaimCard(props: ClaimCardProps) {
             <p>{texts.permanent}</p>
           </Notice>
           <ReadBack problems={say('readBack')} />
-          <Button look="main" full>
-            {texts.submit}
-          </Button>
+          <Button look="main" full text={texts.submit} />
           <p class="hint number">{fill(texts.timeLeft, { minutes: minutesLeft })}</p>
         </form>
         {entry.popup === null && (
@@ -98,7 +96,7 @@ function Who({ preview, providerName, entry }: ClaimCardProps) {
       </div>
       <form method="post" action={pageEndpoints.leaveClaim.path}>
         <Kept entry={entry} />
-        <Button look="link">{texts.notMe}</Button>
+        <Button look="link" text={texts.notMe} />
       </form>
     </div>
   );

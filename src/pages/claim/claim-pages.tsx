@@ -117,12 +117,7 @@ async function showSuggestion(c: AppContext, deps: Deps, entry: ClaimEntry): Pro
 }
 
 /** The ticket survives a claim refused for its handle or address: the person may choose again. */
-async function renderRefusal(
-  c: AppContext,
-  deps: Deps,
-  entry: ClaimEntry,
-  error: AppError,
-): Promise<Response> {
+async function renderRefusal(c: AppContext, deps: Deps, entry: ClaimEntry, error: AppError) {
   c.header('X-Error-Code', error.code);
   if (error.code !== 'handle_taken') {
     const problems = { ...noProblems, general: [error.message] };

@@ -44,9 +44,7 @@ export function ClaimLinkCard(props: ClaimLinkProps) {
         </div>
       </div>
       {mustSignIn ? (
-        <LinkButton href={signInToLink} look="main" full>
-          {texts.signInAgain}
-        </LinkButton>
+        <LinkButton href={signInToLink} look="main" full text={texts.signInAgain} />
       ) : (
         <ConfirmForm {...props} />
       )}
@@ -60,7 +58,7 @@ export function ClaimLinkCard(props: ClaimLinkProps) {
         </li>
         <li>
           <form method="post" action={pageEndpoints.leaveClaim.path}>
-            <Button look="link">{texts.discard}</Button>
+            <Button look="link" text={texts.discard} />
           </form>
         </li>
       </ul>
@@ -81,9 +79,7 @@ function ConfirmForm({ actor, ticketId, providerName }: ClaimLinkProps) {
           <span>{fill(texts.mine, { provider: providerName })}</span>
         </label>
       </Notice>
-      <Button look="main" full>
-        {texts.link}
-      </Button>
+      <Button look="main" full text={texts.link} />
     </form>
   );
 }

@@ -106,12 +106,7 @@ export function problemsIn(error: unknown, deps: Deps, locale: Locale): EmailPro
   return error.code === 'password_refused' ? { general: texts.passwordRefused } : null;
 }
 
-function asked(
-  c: AppContext,
-  deps: Deps,
-  email: string,
-  ask: (asking: Asking) => Promise<void>,
-): Promise<void> {
+function asked(c: AppContext, deps: Deps, email: string, ask: (asking: Asking) => Promise<void>) {
   return askForCode(c, deps, email, (boundTo) => ask({ email, boundTo, locale: localeOf(c) }));
 }
 

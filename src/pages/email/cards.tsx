@@ -94,9 +94,7 @@ export function VerifiedCard({ claimUrl }: { claimUrl: string }) {
   const texts = useTexts(emailTexts);
   return (
     <Card title={texts.verifiedTitle} lead={texts.verifiedLead}>
-      <LinkButton href={claimUrl} look="main" full>
-        {texts.toClaim}
-      </LinkButton>
+      <LinkButton href={claimUrl} look="main" full text={texts.toClaim} />
     </Card>
   );
 }
@@ -106,9 +104,7 @@ export function ExpiredCard({ minutes, path, action }: { minutes: number; path: 
   const texts = useTexts(emailTexts);
   return (
     <Card title={texts.expiredTitle} lead={fill(texts.expiredLead, { minutes })}>
-      <LinkButton href={path} look="main" full>
-        {action}
-      </LinkButton>
+      <LinkButton href={path} look="main" full text={action} />
     </Card>
   );
 }
@@ -152,9 +148,7 @@ export function ResetDoneCard({ way, ...others }: OthersProps & { readonly way: 
   return (
     <Card title={texts.resetDoneTitle} lead={texts.resetDoneLead}>
       <OtherCredentials {...others} />
-      <LinkButton href={otherWays(way)} look="main" full>
-        {texts.signIn}
-      </LinkButton>
+      <LinkButton href={otherWays(way)} look="main" full text={texts.signIn} />
     </Card>
   );
 }

@@ -27,13 +27,7 @@ export function EmailForm({ action, way, submit, hidden = {}, look = 'main', chi
         <input type="hidden" name={name} value={value} />
       ))}
       {children}
-      {look === 'main' ? (
-        <Button look="main" full>
-          {submit}
-        </Button>
-      ) : (
-        <Button look="link">{submit}</Button>
-      )}
+      {look === 'main' ? <Button look="main" full text={submit} /> : <Button look="link" text={submit} />}
     </form>
   );
 }

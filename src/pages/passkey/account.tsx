@@ -52,7 +52,7 @@ export function PasskeyDetails({ credential }: { credential: Credential }) {
             autocomplete="off"
             input={{ maxlength: 64, required: true }}
           />
-          <Button>{texts.save}</Button>
+          <Button text={texts.save} />
         </form>
       </details>
     </>

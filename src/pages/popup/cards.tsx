@@ -73,17 +73,21 @@ function DecisionForm({ request, shown }: DecisionProps) {
       <div class="stack">
         {shown !== undefined && (
           <>
-            <Button name="decision" value="approved" look="main" full>
-              {fill(texts.continueAs, { pid: shown.pid })}
-            </Button>
-            <LinkButton href={withQuery(popupEndpoints.showPopup.path, { c: request.id, other: '1' })} full>
-              {texts.anotherAccount}
-            </LinkButton>
+            <Button
+              name="decision"
+              value="approved"
+              look="main"
+              full
+              text={fill(texts.continueAs, { pid: shown.pid })}
+            />
+            <LinkButton
+              href={withQuery(popupEndpoints.showPopup.path, { c: request.id, other: '1' })}
+              full
+              text={texts.anotherAccount}
+            />
           </>
         )}
-        <Button name="decision" value="denied" full>
-          {useTexts(commonTexts).cancel}
-        </Button>
+        <Button name="decision" value="denied" full text={useTexts(commonTexts).cancel} />
       </div>
     </form>
   );

@@ -62,9 +62,7 @@ function Deadline({ popup }: { popup: string }) {
       <p class="hint" role="timer" data-text={texts.timeLeft} />
       <p class="hint" role="status" data-soon={texts.soonOver} data-over={texts.timeOver} />
       <div hidden>
-        <LinkButton href={popupUrl('done', popup)} full>
-          {texts.backToApp}
-        </LinkButton>
+        <LinkButton href={popupUrl('done', popup)} full text={texts.backToApp} />
       </div>
     </div>
   );

@@ -1,7 +1,5 @@
-import type { Child } from 'hono/jsx';
-
 interface ButtonProps {
-  readonly children: Child;
+  readonly text: string;
   /** `main` is the main action of a page; `danger` removes something. */
   readonly look?: 'main' | 'danger' | 'danger main' | 'link';
   readonly full?: boolean;
@@ -14,7 +12,7 @@ interface ButtonProps {
   readonly opens?: string;
 }
 
-export function Button({ children, look, full, describedBy, label, opens, ...rest }: ButtonProps) {
+export function Button({ text, look, full, describedBy, label, opens, ...rest }: ButtonProps) {
   return (
     <button
       type="submit"
@@ -24,13 +22,13 @@ export function Button({ children, look, full, describedBy, label, opens, ...res
       data-opens={opens}
       {...rest}
     >
-      {children}
+      {text}
     </button>
   );
 }
 
 interface LinkButtonProps {
-  readonly children: Child;
+  readonly text: string;
   readonly href: string;
   readonly look?: 'main' | 'danger';
   readonly full?: boolean;
@@ -39,10 +37,10 @@ interface LinkButtonProps {
 }
 
 /** A link that looks like a button. It changes nothing. */
-export function LinkButton({ children, href, look, full, label, opens }: LinkButtonProps) {
+export function LinkButton({ text, href, look, full, label, opens }: LinkButtonProps) {
   return (
     <a class={`button ${classes(look, full) ?? ''}`.trim()} href={href} aria-label={label} data-opens={opens}>
-      {children}
+      {text}
     </a>
   );
 }
@@ -55,10 +53,10 @@ function classes(look: string | undefined, full: boolean | undefined): string | 
  * The button that Enter presses. Browsers choose the first of a form, so forms whose main button comes later begin with
  * this one.
  */
-export function DefaultButton({ children }: { children: Child }) {
+export function DefaultButton({ text }: { text: string }) {
   return (
     <button type="submit" class="unseen" tabindex={-1}>
-      {children}
+      {text}
     </button>
   );
 }

@@ -20,11 +20,9 @@ export function Pager({ path, nextCursor, isFirst, children }: PagerProps) {
     <div class="end">
       {children}
       <nav class="row" aria-label={texts.pages}>
-        {!isFirst && <LinkButton href={path}>{texts.newest}</LinkButton>}
+        {!isFirst && <LinkButton href={path} text={texts.newest} />}
         {nextCursor !== null && (
-          <LinkButton href={`${path}?${new URLSearchParams({ cursor: nextCursor })}`}>
-            {texts.older}
-          </LinkButton>
+          <LinkButton href={`${path}?${new URLSearchParams({ cursor: nextCursor })}`} text={texts.older} />
         )}
       </nav>
     </div>

@@ -55,12 +55,7 @@ export async function discover(deps: Deps, issuer: string, signal: AbortSignal):
 }
 
 /** The provider's keys, kept for an hour; `renew` fetches them again, at most every 30 seconds. */
-export async function providerKeys(
-  deps: Deps,
-  jwksUri: string,
-  signal: AbortSignal,
-  renew = false,
-): Promise<JWTVerifyGetKey> {
+export async function providerKeys(deps: Deps, jwksUri: string, signal: AbortSignal, renew = false) {
   const cache = cacheOf(keySets, deps);
   const now = deps.now();
   const known = cache.get(jwksUri);

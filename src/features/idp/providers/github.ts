@@ -64,11 +64,7 @@ interface Exchange {
 }
 
 /** The token request. It is sent once; a refusal comes with status 200 and the field `error`. */
-async function exchangeCode(
-  deps: Deps,
-  settings: GithubSettings,
-  { secrets, code, signal }: Exchange,
-): Promise<OAuth2Tokens> {
+async function exchangeCode(deps: Deps, settings: GithubSettings, { secrets, code, signal }: Exchange) {
   const body = new URLSearchParams({
     grant_type: 'authorization_code',
     client_id: settings.clientId,

@@ -24,11 +24,7 @@ type ProviderRequest = RequestInit & { signal: AbortSignal };
  * at most 1 MB is read, and `signal` ends it in time.
  * @throws AppError provider_failed
  */
-export async function fetchJson(
-  deps: Deps,
-  url: string,
-  init: ProviderRequest,
-): Promise<Record<string, unknown>> {
+export async function fetchJson(deps: Deps, url: string, init: ProviderRequest) {
   const value = await fetchValue(deps, url, init);
   if (isObject(value)) return value;
   throw providerFailed(`${new URL(url).host} answered no JSON object`);
@@ -46,11 +42,7 @@ export function readAccessToken(tokens: OAuth2Tokens): string {
 }
 
 /** The same for a JSON array of objects. */
-export async function fetchJsonList(
-  deps: Deps,
-  url: string,
-  init: ProviderRequest,
-): Promise<Record<string, unknown>[]> {
+export async function fetchJsonList(deps: Deps, url: string, init: ProviderRequest) {
   const value = await fetchValue(deps, url, init);
   if (Array.isArray(value) && value.every(isObject)) return value;
   throw providerFailed(`${new URL(url).host} answered no list of JSON objects`);
