@@ -125,7 +125,10 @@ export default defineConfig({
       },
       // Published for one platform. The race takes it minutes, and its own test has a smaller one.
       ...(hasLibsqlServer ? targetProjects('server', { never: http(['race']) }) : []),
-      ...targetProjects('worker', { plugins: () => [workerd()], more: ['test/sdk/without-window.test.ts'] }),
+      ...targetProjects('worker', {
+        plugins: () => [workerd()],
+        more: ['test/sdk/server.test.ts', 'test/sdk/without-window.test.ts'],
+      }),
       ...targetProjects('bun'),
       {
         test: {

@@ -63,6 +63,7 @@ function packageManifest(): Record<string, unknown> {
     exports: {
       '.': { types: './index.d.ts', default: './index.js' },
       './react': { types: './react.d.ts', default: './react.js' },
+      './server': { types: './server.d.ts', default: './server.js' },
       './package.json': './package.json',
     },
     files: ['*.js', '*.d.ts'],

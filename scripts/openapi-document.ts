@@ -64,8 +64,8 @@ ${Object.entries(cookies)
 **Origins.** A request that changes something must come from an allowed origin, or from outside a browser; else it is
 refused with 403, whatever it asks for.
 
-**Errors** are \`{ "statusCode", "message" }\`; \`message\` is an array exactly when validation failed. \`X-Error-Code\` is
-stable, the message of an error is not, except where the interface fixes it.
+**Errors** are \`{ "statusCode", "message", "code" }\`; \`message\` is an array exactly when validation failed. \`code\`,
+also in \`X-Error-Code\`, is stable; the message of an error is not, except where the interface fixes it.
 
 **Limits** are token buckets: one holds as many requests as its limit and refills evenly over a minute, so up to twice the
 limit less one may pass in some minute. Whatever else is asked under \`/v1\` shares ${unknownPathLimits['GET /v1/*']} reads and
@@ -112,8 +112,9 @@ const errorSchema: Schema = {
       description: 'One text, or an array of them exactly when validation failed.',
       oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
     },
+    code: { $ref: '#/components/schemas/ErrorCode' },
   },
-  required: ['statusCode', 'message'],
+  required: ['statusCode', 'message', 'code'],
 };
 
 const headers: Record<string, HeaderObject> = {

@@ -110,8 +110,8 @@ function ownTexts(
   const own: Record<string, ExampleObject> = {};
   for (const { title, answer } of examples) {
     if (!('error' in answer) || answer.message === undefined || !codes.includes(answer.error)) continue;
-    const statusCode = new AppError(answer.error).status;
-    own[slugOf(title)] = { summary: title, value: { statusCode, message: answer.message } };
+    const value = { ...new AppError(answer.error).body, message: answer.message };
+    own[slugOf(title)] = { summary: title, value };
   }
   return own;
 }

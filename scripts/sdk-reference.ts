@@ -33,7 +33,8 @@ interface Declaration {
 export async function sdkDocument(current: string, script: string): Promise<string> {
   const [guide = ''] = current.split(heading);
   const text = guide.replace(/sha384-[A-Za-z0-9+/=]+/g, integrityOf(script));
-  return `${text}${heading}\n${note}\n\n${reference('index.ts')}\n### peridot-sdk/react\n\n${reference('react.ts')}`;
+  const parts = ['react', 'server'].map((name) => `\n### peridot-sdk/${name}\n\n${reference(`${name}.ts`)}`);
+  return `${text}${heading}\n${note}\n\n${reference('index.ts')}${parts.join('')}`;
 }
 
 /** Everything an entry exports: what it declares itself, then what it passes on. */

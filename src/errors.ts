@@ -1,4 +1,4 @@
-/** Every error the service answers with, and its HTTP status. Codes are public (`X-Error-Code`) and never renamed. */
+/** Every error the service answers with, and its HTTP status. Codes are public (`code`, `X-Error-Code`) and never renamed. */
 export const statusByCode = {
   validation_failed: 400,
   malformed_body: 400,
@@ -14,6 +14,7 @@ export const statusByCode = {
   popup_altered: 400,
   popup_expired: 400,
   unauthenticated: 401,
+  no_session: 401,
   refresh_refused: 401,
   password_refused: 401,
   passkey_refused: 401,
@@ -63,6 +64,7 @@ export const messageByCode: Record<ErrorCode, string> = {
   popup_altered: 'Approval request was altered',
   popup_expired: 'Approval request has expired',
   unauthenticated: 'Authentication is required',
+  no_session: 'Authentication is required',
   refresh_refused: 'The refresh token is invalid, expired or already used',
   password_refused: 'Invalid email or password',
   passkey_refused: 'The passkey was not accepted',
@@ -99,10 +101,12 @@ export const messageByCode: Record<ErrorCode, string> = {
 export type ErrorCode = keyof typeof statusByCode;
 export type ErrorStatus = (typeof statusByCode)[ErrorCode];
 
-/** The body of every error answer (interface section 7): an array exactly when validation failed. */
+/** The body of every error answer (interface section 7), and the error's code beside it. */
 export interface ErrorBody {
   statusCode: ErrorStatus;
+  /** An array exactly when validation failed. */
   message: string | string[];
+  code: ErrorCode;
 }
 
 interface AppErrorOptions {
@@ -140,7 +144,7 @@ export class AppError extends Error {
   }
 
   get body(): ErrorBody {
-    return { statusCode: this.status, message: this.texts };
+    return { statusCode: this.status, message: this.texts, code: this.code };
   }
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { passwordLoginInput } from '../features/email/schema.ts';
 import { loginInput } from '../features/idp/schema.ts';
-import type { Operation } from '../http/operation.ts';
+import { answer, type Operation } from '../http/operation.ts';
 import { emailPageEndpoints } from '../pages/shared/endpoints.ts';
 
 /** Where the pages lead in the end. */
@@ -25,6 +25,6 @@ export const emailPageOperations: readonly Operation[] = (
   description: 'Answers browser navigations alone.',
   ...(name === 'verify' || name === 'reset' ? { reads: ['pid_email'] as const } : {}),
   query: way,
-  answers: [{ status: 200, description: 'The page.', isPage: true }],
+  answers: [answer(200, 'The page.', { isPage: true })],
   errors: ['not_found'],
 }));

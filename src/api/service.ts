@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { claimEndpoints } from '../features/claim/endpoints.ts';
 import { loginInput, startQuery } from '../features/idp/schema.ts';
-import type { FeatureApi, Operation } from '../http/operation.ts';
+import { answer, type FeatureApi, type Operation, operationsOf } from '../http/operation.ts';
 import { pageEndpoints } from '../pages/shared/endpoints.ts';
 import { emailPageOperations } from './email-pages.ts';
 
@@ -13,32 +13,31 @@ export const serviceApi: FeatureApi = {
   description: 'What the service says about itself, outside every limit.',
   schemas: { Health: health },
   operations: [
-    {
-      endpoint: pageEndpoints.getHealth,
-      id: 'getHealth',
-      summary: 'Whether the process runs',
-      answers: [{ status: 200, description: 'It runs. Nothing else was asked.', schema: health }],
-    },
-    {
-      endpoint: pageEndpoints.getReadiness,
-      id: 'getReadiness',
-      summary: 'Whether the service can do its work',
-      answers: [{ status: 200, description: 'The database answers.', schema: health }],
-      errors: ['unavailable'],
-    },
+    ...operationsOf(pageEndpoints, {
+      getHealth: {
+        summary: 'Whether the process runs',
+        answers: [answer(200, 'It runs. Nothing else was asked.', { schema: health })],
+      },
+      getReadiness: {
+        summary: 'Whether the service can do its work',
+        answers: [answer(200, 'The database answers.', { schema: health })],
+        errors: ['unavailable'],
+      },
+    }),
     asset('/openapi.json', 'getContract', 'This document', 'OpenAPI 3.1, as a static file.'),
     asset('/docs', 'getDocs', 'This document, to read', 'A page that needs nothing from anywhere else.'),
   ],
 };
 
 function asset(path: `/${string}`, id: string, summary: string, description: string): Operation {
-  const answer = {
-    status: 200,
-    description,
-    isPage: path === '/docs',
-    cacheControl: 'public, max-age=0, must-revalidate',
-  } as const;
-  return { endpoint: { method: 'GET', path }, id, summary, answers: [answer], isAsset: true };
+  const file = { isPage: path === '/docs', cacheControl: 'public, max-age=0, must-revalidate' };
+  return {
+    endpoint: { method: 'GET', path },
+    id,
+    summary,
+    answers: [answer(200, description, file)],
+    isAsset: true,
+  };
 }
 
 /** A path of the client to come back to. Anything else counts as none. */
@@ -53,56 +52,46 @@ export const pagesApi: FeatureApi = {
   description: 'Hosted pages, which work without script.',
   schemas: {},
   operations: [
-    {
-      endpoint: pageEndpoints.showSignIn,
-      id: 'showSignIn',
-      summary: 'The ways to sign in',
-      query: signInQuery,
-      answers: [{ status: 200, description: 'The page.', isPage: true, sets: ['pid_oauth'] }],
-    },
-    {
-      endpoint: pageEndpoints.showAccount,
-      id: 'showAccount',
-      summary: "A person's own account",
-      description: 'Leads over the sign-in page if nobody is signed in, and back.',
-      answers: [{ status: 302, description: 'On to its first page.', location: '/account/credentials' }],
-    },
-    {
-      endpoint: pageEndpoints.showClaim,
-      id: 'showClaim',
-      summary: 'The claim page',
-      query: pageQuery,
-      answers: [{ status: 302, description: 'On to the page.', location: claimEndpoints.previewClaim.path }],
-    },
-    {
-      endpoint: pageEndpoints.showClaimLink,
-      id: 'showClaimLink',
-      summary: 'The page that asks before it links what waits with a claim ticket',
-      description: 'Answers browser navigations alone. Who is not signed in is led to the sign-in first.',
-      needs: { anyOf: ['pid_claim'] },
-      reads: ['pid_claim_key', 'pid_access'],
-      answers: [
-        { status: 200, description: 'The page.', isPage: true },
-        { status: 302, description: 'On to the sign-in.', location: '/signin?claim=link' },
-      ],
-      errors: ['not_found', 'ticket_gone'],
-    },
-    {
-      endpoint: pageEndpoints.leaveClaim,
-      id: 'leaveClaim',
-      summary: '"This is not me", for the form of the claim page',
-      description: `Answers browser navigations alone; a program calls \`DELETE ${claimEndpoints.dropTicket.path}\`.`,
-      needs: { anyOf: ['pid_claim'], optional: true },
-      answers: [
-        {
-          status: 303,
-          description: 'There is no ticket any more.',
-          location: '/signin',
-          clears: ['pid_claim', 'pid_claim_key'],
-        },
-      ],
-      errors: ['not_found'],
-    },
+    ...operationsOf(pageEndpoints, {
+      showSignIn: {
+        summary: 'The ways to sign in',
+        query: signInQuery,
+        answers: [answer(200, 'The page.', { isPage: true, sets: ['pid_oauth'] })],
+      },
+      showAccount: {
+        summary: "A person's own account",
+        description: 'Leads over the sign-in page if nobody is signed in, and back.',
+        answers: [answer(302, 'On to its first page.', { location: '/account/credentials' })],
+      },
+      showClaim: {
+        summary: 'The claim page',
+        query: pageQuery,
+        answers: [answer(302, 'On to the page.', { location: claimEndpoints.previewClaim.path })],
+      },
+      showClaimLink: {
+        summary: 'The page that asks before it links what waits with a claim ticket',
+        description: 'Answers browser navigations alone. Who is not signed in is led to the sign-in first.',
+        needs: { anyOf: ['pid_claim'] },
+        reads: ['pid_claim_key', 'pid_access'],
+        answers: [
+          answer(200, 'The page.', { isPage: true }),
+          answer(302, 'On to the sign-in.', { location: '/signin?claim=link' }),
+        ],
+        errors: ['not_found', 'ticket_gone'],
+      },
+      leaveClaim: {
+        summary: '"This is not me", for the form of the claim page',
+        description: `Answers browser navigations alone; a program calls \`DELETE ${claimEndpoints.dropTicket.path}\`.`,
+        needs: { anyOf: ['pid_claim'], optional: true },
+        answers: [
+          answer(303, 'There is no ticket any more.', {
+            location: '/signin',
+            clears: ['pid_claim', 'pid_claim_key'],
+          }),
+        ],
+        errors: ['not_found'],
+      },
+    }),
     ...emailPageOperations,
   ],
 };

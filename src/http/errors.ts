@@ -42,7 +42,13 @@ function toAppError(thrown: Error): AppError {
 }
 
 /** What happens all the time, and in a flood: a line for each would only fill the disk. */
-const everyday = new Set<ErrorCode>(['unauthenticated', 'rate_limited', 'not_found', 'popup_not_found']);
+const everyday = new Set<ErrorCode>([
+  'unauthenticated',
+  'no_session',
+  'rate_limited',
+  'not_found',
+  'popup_not_found',
+]);
 
 function logError(deps: Deps, c: AppContext, error: AppError, thrown: Error): void {
   const fields = {

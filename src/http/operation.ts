@@ -30,6 +30,15 @@ export interface Answer {
   readonly cacheControl?: string;
 }
 
+/** The cookies of a session, which are set and cleared together. */
+export const sessionCookies = ['pid_access', 'pid_refresh', 'pid_hint'] as const;
+
+type Success = Omit<Answer, 'status' | 'description'>;
+
+export function answer(status: Answer['status'], description: string, success: Success = {}): Answer {
+  return { status, description, ...success };
+}
+
 /** One route, described. Whatever follows from these facts (401, 413, 429, …) is added by the document. */
 export interface Operation {
   readonly endpoint: Endpoint;
@@ -62,4 +71,16 @@ export interface FeatureApi {
   /** The Zod objects that validate, by the names they have in the document. */
   readonly schemas: Readonly<Record<string, z.ZodMiniType>>;
   readonly operations: readonly Operation[];
+}
+
+/** Describes endpoints of a feature by their names there, which are the ids of the operations. */
+export function operationsOf<Id extends string>(
+  endpoints: Readonly<Record<NoInfer<Id>, Endpoint>>,
+  descriptions: Readonly<Record<Id, Omit<Operation, 'endpoint' | 'id'>>>,
+): Operation[] {
+  return (Object.keys(descriptions) as Id[]).map((id) => ({
+    endpoint: endpoints[id],
+    id,
+    ...descriptions[id],
+  }));
 }

@@ -64,8 +64,8 @@ export function bucketName({ method, path, limit }: Limited): string {
  * Takes a token for one request and reports the state of the bucket by `RateLimit-Policy` and `RateLimit`
  * (draft-ietf-httpapi-ratelimit-headers).
  *
- * With `own`, a session or an identity is counted by itself, so that people behind one address do not use up each
- * other's tokens; their address then has the ceiling. Without, the address is counted.
+ * With `own`, that caller is counted by itself, so that people behind one address do not use up each other's tokens;
+ * their address then has the ceiling. Without, the address is counted.
  * @throws AppError rate_limited, with `Retry-After`; unavailable, when the limit fails closed and its store is down
  */
 export type Limiter = (c: AppContext, own: CountedKey | null) => Promise<void>;
@@ -88,16 +88,25 @@ export function limiter(deps: Deps, name: string, limit: number | Limit): Limite
   return async function limited(c, own) {
     const now = deps.now();
     const address = `address ${addressKey(c.env.address)}`;
-    const taken = deps.buckets.take(`${name} ${own ?? address}`, requests, now, storePatienceMs);
-    report(c, 'default', requests, taken instanceof Promise ? await taken : taken, policy);
-    if (own === null) return;
-    // The caller's own bucket came first, so that one who floods takes nothing from the others at that address.
-    const patienceLeft =
-      taken instanceof Promise ? Math.max(0, storePatienceMs - (deps.now() - now)) : storePatienceMs;
-    const shared = deps.buckets.take(`${name} ceiling ${address}`, ceiling, now, patienceLeft);
-    const over = shared instanceof Promise ? await shared : shared;
-    if (!over.allowed || mustRefuse(over, policy)) report(c, 'address', ceiling, over, policy);
+    const bucket = { name: 'default', key: `${name} ${own ?? address}`, limit: requests };
+    const shared = { name: 'address', key: `${name} ceiling ${address}`, limit: ceiling };
+    let patienceMs = storePatienceMs;
+    for (const one of own === null ? [bucket] : isNamed(own) ? [shared, bucket] : [bucket, shared]) {
+      const taken = deps.buckets.take(one.key, one.limit, now, patienceMs);
+      const take = taken instanceof Promise ? await taken : taken;
+      patienceMs = Math.max(0, storePatienceMs - (deps.now() - now));
+      if (one === bucket || !take.allowed || mustRefuse(take, policy)) report(c, one, take, policy);
+    }
   };
+}
+
+/**
+ * Whether anybody may name this caller. The address then pays first, so that a flood from it neither empties the buckets
+ * of others nor makes new ones. Callers that are proven pay first themselves: one who floods takes nothing from the others
+ * at that address.
+ */
+function isNamed(own: CountedKey): boolean {
+  return own.startsWith('account ') || own.startsWith('popup ');
 }
 
 /** Limits an endpoint per caller; callers that cannot be identified count for their network address. */
@@ -149,7 +158,12 @@ function mustRefuse(take: Take, policy: Limit): boolean {
   return take.blind === true && policy.storeDown === 'refuse';
 }
 
-function report(c: AppContext, name: string, limit: number, take: Take, policy: Limit): void {
+function report(
+  c: AppContext,
+  { name, limit }: { readonly name: string; readonly limit: number },
+  take: Take,
+  policy: Limit,
+): void {
   if (mustRefuse(take, policy)) {
     const reason = 'the store of the rate limits does not answer';
     throw new AppError('unavailable', null, { reason, retryAfterSeconds: 1, isLogged: true });

@@ -25,6 +25,7 @@ const signsInAgain = new Set<ErrorCode>([
   'email_conflict',
   'ticket_gone',
   'unauthenticated',
+  'no_session',
   'refresh_refused',
   'not_fresh',
   'provider_failed',

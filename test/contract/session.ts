@@ -21,11 +21,27 @@ export const sessionExamples = {
         },
       },
     },
-    { title: 'Nobody', as: 'nobody', answer: { error: 'unauthenticated' } },
+    { title: 'Nobody', as: 'nobody', answer: { error: 'no_session' } },
+    {
+      title: 'An access token that has expired',
+      as: 'nobody',
+      headers: { Cookie: 'pid_refresh=a' },
+      answer: { error: 'unauthenticated' },
+    },
   ],
   refreshSession: [
     { title: 'A live token', as: 'member', answer: { status: 204 } },
-    { title: 'No token', as: 'nobody', answer: { error: 'refresh_refused' } },
+    {
+      title: 'No token',
+      as: 'nobody',
+      answer: { error: 'no_session', message: 'The refresh token is invalid, expired or already used' },
+    },
+    {
+      title: 'A token that nobody issued',
+      as: 'nobody',
+      headers: { Cookie: 'pid_refresh=a' },
+      answer: { error: 'refresh_refused' },
+    },
   ],
   logOut: [
     { title: 'A member', as: 'member', answer: { status: 204 } },

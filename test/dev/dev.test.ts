@@ -83,7 +83,7 @@ describe('/dev', () => {
       for (const method of ['GET', 'POST']) {
         const answer = await production.request(`/dev${path}`, { method });
         expect(answer.status, `${method} /dev${path}`).toBe(404);
-        expect(await answer.json()).toEqual({ statusCode: 404, message: 'Not found' });
+        expect(await answer.json()).toEqual({ statusCode: 404, message: 'Not found', code: 'not_found' });
       }
     }
   });

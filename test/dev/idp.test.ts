@@ -112,6 +112,7 @@ describe('a knob of the sandbox provider', () => {
       expect(await answer.json()).toEqual({
         statusCode: 409,
         message: 'Email sudah terhubung dengan akun lain',
+        code: 'email_conflict',
       });
     }
   });

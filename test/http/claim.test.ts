@@ -8,9 +8,13 @@ import { claimWith, insertTickets, ticketCookies } from '../support/tickets.ts';
 
 const target = useSharedService();
 
-const gone = { statusCode: 410, message: 'Claim ticket has expired' };
-const taken = { statusCode: 409, message: 'PID already taken' };
-const conflict = { statusCode: 409, message: 'Email sudah terhubung dengan akun lain' };
+const gone = { statusCode: 410, message: 'Claim ticket has expired', code: 'ticket_gone' };
+const taken = { statusCode: 409, message: 'PID already taken', code: 'handle_taken' };
+const conflict = {
+  statusCode: 409,
+  message: 'Email sudah terhubung dengan akun lain',
+  code: 'email_conflict',
+};
 
 /** What the claim of a newcomer may change: rows of every table that it writes. */
 async function counts(): Promise<unknown> {
@@ -167,7 +171,7 @@ describe('a claim ticket', () => {
       const answer = await claimWith(target, ticket, { handle });
       expect([answer.status, await answer.json()]).toEqual([
         500,
-        { statusCode: 500, message: 'Internal server error' },
+        { statusCode: 500, message: 'Internal server error', code: 'internal' },
       ]);
       expect(setCookies(answer)).toEqual([]);
     });
@@ -241,7 +245,10 @@ describe('a claim', () => {
     await expectUnchanged(async () => {
       for (const [displayName, text] of wrong) {
         const answer = await claim(browser, { handle, displayName });
-        expect([answer.status, await answer.json()]).toEqual([400, { statusCode: 400, message: [text] }]);
+        expect([answer.status, await answer.json()]).toEqual([
+          400,
+          { statusCode: 400, message: [text], code: 'validation_failed' },
+        ]);
       }
     });
     const displayName = 'ä'.repeat(64);
@@ -281,7 +288,11 @@ describe('a claim', () => {
         const answer = await claim(browser, { handle });
         const body = (await answer.json()) as { message: unknown };
         const message = expect.arrayContaining([expect.stringMatching(/^handle must /)]);
-        expect([handle, answer.status, body]).toEqual([handle, 400, { statusCode: 400, message }]);
+        expect([handle, answer.status, body]).toEqual([
+          handle,
+          400,
+          { statusCode: 400, message, code: 'validation_failed' },
+        ]);
       }
       for (const body of [[], 'ada', null, 7]) {
         const answer = await claim(browser, body);

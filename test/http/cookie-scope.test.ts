@@ -168,7 +168,7 @@ describe('a cookie that a sibling host plants', () => {
       const read = await member.browser.fetch('/v1/auth/session');
       expect([read.status, await read.json()]).toEqual([
         401,
-        { statusCode: 401, message: 'Authentication is required' },
+        { statusCode: 401, message: 'Authentication is required', code: 'unauthenticated' },
       ]);
       expect((await refresh(member.browser)).status).toBe(204);
       await expectSignedIn(member);

@@ -116,7 +116,7 @@ describe('a PID', () => {
     const last = await unlink(linked?.id);
     expect([last.status, await last.json()]).toEqual([
       400,
-      { statusCode: 400, message: 'Cannot unlink the last credential' },
+      { statusCode: 400, message: 'Cannot unlink the last credential', code: 'last_credential' },
     ]);
   });
 });

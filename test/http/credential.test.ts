@@ -7,10 +7,10 @@ import { setCookies } from '../support/set-cookie.ts';
 const target = useSharedService();
 
 const answers = {
-  unauthenticated: [401, { statusCode: 401, message: 'Authentication is required' }],
-  notFresh: [403, { statusCode: 403, message: 'Sign in again to continue' }],
-  notFound: [404, { statusCode: 404, message: 'Credential does not exist' }],
-  last: [400, { statusCode: 400, message: 'Cannot unlink the last credential' }],
+  unauthenticated: [401, { statusCode: 401, message: 'Authentication is required', code: 'unauthenticated' }],
+  notFresh: [403, { statusCode: 403, message: 'Sign in again to continue', code: 'not_fresh' }],
+  notFound: [404, { statusCode: 404, message: 'Credential does not exist', code: 'credential_not_found' }],
+  last: [400, { statusCode: 400, message: 'Cannot unlink the last credential', code: 'last_credential' }],
 };
 
 interface Credential {

@@ -255,7 +255,7 @@ describe('the claim', () => {
           ...(method === 'POST' ? { body } : {}),
         });
         expect([method, path, answer.status, await answer.json()]).toEqual([
-          ...[method, path, 404, { statusCode: 404, message: 'Not found' }],
+          ...[method, path, 404, { statusCode: 404, message: 'Not found', code: 'not_found' }],
         ]);
         expect(setCookies(answer)).toEqual([]);
       }

@@ -18,7 +18,7 @@ const inside =
 async function expectError(answer: Response, status: number, code: string, message: unknown): Promise<void> {
   const text = await answer.text();
   expect([answer.status, answer.headers.get('X-Error-Code')], text).toEqual([status, code]);
-  expect(JSON.parse(text)).toEqual({ statusCode: status, message });
+  expect(JSON.parse(text)).toEqual({ statusCode: status, message, code });
   expect(answer.headers.get('Content-Type')).toBe('application/json; charset=utf-8');
   expect(text).not.toMatch(inside);
 }
@@ -52,17 +52,12 @@ describe('an error', () => {
     await expectError(
       await target.request('/v1/auth/session'),
       401,
-      'unauthenticated',
+      'no_session',
       'Authentication is required',
     );
     await expectError(await target.request('/v1/auth/claim'), 410, 'ticket_gone', 'Claim ticket has expired');
     const refresh = await target.request('/v1/auth/refresh', { method: 'POST' });
-    await expectError(
-      refresh,
-      401,
-      'refresh_refused',
-      'The refresh token is invalid, expired or already used',
-    );
+    await expectError(refresh, 401, 'no_session', 'The refresh token is invalid, expired or already used');
     const login = await target.request(
       '/v1/auth/login',
       json('POST', { provider: 7, returnTo: 'https://evil.example' }),

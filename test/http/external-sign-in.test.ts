@@ -172,6 +172,7 @@ describe('returnTo', () => {
     expect(await answer.json()).toEqual({
       statusCode: 400,
       message: [expect.stringMatching(/^returnTo must be /)],
+      code: 'validation_failed',
     });
     expect(answer.headers.getSetCookie()).toEqual([]);
   });

@@ -56,6 +56,10 @@ describe('the main job', () => {
     ]);
     const unlinked = await browser.fetch(`/v1/credentials/${list[0]?.id}`, { method: 'DELETE' });
     expect(unlinked.status).toBe(400);
-    expect(await unlinked.json()).toEqual({ statusCode: 400, message: 'Cannot unlink the last credential' });
+    expect(await unlinked.json()).toEqual({
+      statusCode: 400,
+      message: 'Cannot unlink the last credential',
+      code: 'last_credential',
+    });
   });
 });

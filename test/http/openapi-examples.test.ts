@@ -121,7 +121,8 @@ function expectLimit(answer: Response, { limit }: Operation): void {
   const policy = answer.headers.get('RateLimit-Policy');
   if (limit === undefined) expect(policy).toBeNull();
   else if (answer.ok || policy !== null) {
-    const isStranger = limit.per === 'identity' && answer.headers.get('X-Error-Code') === 'unauthenticated';
+    const code = answer.headers.get('X-Error-Code') ?? '';
+    const isStranger = limit.per === 'identity' && ['unauthenticated', 'no_session'].includes(code);
     const requests = isStranger ? anonymousLimit.requests : limit.requests;
     expect(policy).toBe(`"default";q=${requests};w=60`);
     expect(answer.headers.get('RateLimit')).toMatch(/^"default";r=\d+;t=\d+$/);

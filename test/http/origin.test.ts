@@ -84,7 +84,7 @@ async function victimCookies(target: Target): Promise<string> {
   return `${await browser.cookies('/v1/auth/claim')}; pid_claim=${'t'.repeat(43)}`;
 }
 
-const refusal = { statusCode: 403, message: 'Origin is not allowed' };
+const refusal = { statusCode: 403, message: 'Origin is not allowed', code: 'origin_not_allowed' };
 
 describe.each(settings)('the guard against other sites, $name', ({ variables, allowed, refused }) => {
   const routes = routesOf(variables);

@@ -20,7 +20,7 @@ const target = useSharedService();
 async function expectRefused(answer: Response, code = 'passkey_refused'): Promise<void> {
   expect([answer.status, await answer.json()]).toEqual([
     401,
-    { statusCode: 401, message: 'The passkey was not accepted' },
+    { statusCode: 401, message: 'The passkey was not accepted', code },
   ]);
   expect(answer.headers.get('X-Error-Code')).toBe(code);
   expect(answer.headers.getSetCookie()).toEqual([]);
@@ -228,7 +228,7 @@ describe('a registration of a passkey is refused', () => {
     const late = await sendRegistration(browser, 'member', registration);
     expect([late.status, await late.json()]).toEqual([
       403,
-      { statusCode: 403, message: 'Sign in again to continue' },
+      { statusCode: 403, message: 'Sign in again to continue', code: 'not_fresh' },
     ]);
     const access = await browser.cookies('/v1/credentials');
     await browser.fetch('/v1/auth/logout', { method: 'POST' });
@@ -253,7 +253,10 @@ describe('a registration of a passkey is refused', () => {
     ];
     for (const [body, message] of bad) {
       const refused = await sendRegistration(browser, 'newcomer', body);
-      expect([refused.status, await refused.json()]).toEqual([400, { statusCode: 400, message: [message] }]);
+      expect([refused.status, await refused.json()]).toEqual([
+        400,
+        { statusCode: 400, message: [message], code: 'validation_failed' },
+      ]);
     }
     const empty = await sendLogin(browser, {});
     expect([empty.status, ((await empty.json()) as { message: string[] }).message]).toEqual([

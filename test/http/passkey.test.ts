@@ -85,7 +85,10 @@ describe('a passkey', () => {
       [7, 'name must be a string'],
     ]) {
       const refused = await rename(name);
-      expect([refused.status, await refused.json()]).toEqual([400, { statusCode: 400, message: [message] }]);
+      expect([refused.status, await refused.json()]).toEqual([
+        400,
+        { statusCode: 400, message: [message], code: 'validation_failed' },
+      ]);
     }
     expect((await rename('x', 'crd_nobody')).status).toBe(404);
     const all = (await (await browser.fetch('/v1/credentials')).json()) as { id: string; provider: string }[];
@@ -169,7 +172,7 @@ describe('a passkey', () => {
     const stale = await browser.fetch('/v1/credentials/passkey/options', json('POST', {}));
     expect([stale.status, await stale.json()]).toEqual([
       403,
-      { statusCode: 403, message: 'Sign in again to continue' },
+      { statusCode: 403, message: 'Sign in again to continue', code: 'not_fresh' },
     ]);
 
     const options = await askLogin(browser, { again: true });

@@ -54,7 +54,11 @@ describe.runIf(!runsInWorkerd)('limits without their store [R-14]', () => {
       const refused = await claim();
       expect([refused.status, refused.headers.get('Retry-After')]).toEqual([503, '1']);
       expect(refused.headers.get('X-Error-Code')).toBe('unavailable');
-      expect(await refused.json()).toEqual({ statusCode: 503, message: 'Service is unavailable' });
+      expect(await refused.json()).toEqual({
+        statusCode: 503,
+        message: 'Service is unavailable',
+        code: 'unavailable',
+      });
       expect((await member.fetch('/v1/auth/logout', { method: 'POST' })).status).toBe(204);
     });
     const lines = (await settledLog(target)).slice(before);

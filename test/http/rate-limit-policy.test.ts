@@ -48,6 +48,22 @@ describe('the policy of password routes', () => {
     expect(await passed(30, (index) => ask('account a', `192.0.2.${index}`))).toBe(10);
     expect(await passed(30, (index) => ask(`account ${index}`, '198.51.100.1'))).toBe(10);
   });
+
+  it('takes nothing from an account that a refused address names', async () => {
+    const { ask, passed } = route('login', emailEndpoints.loginWithPassword.limit);
+    const attacker = '198.51.100.1';
+    await passed(30, (index) => ask(`account ${index}`, attacker));
+    expect(await passed(30, () => ask('account victim', attacker))).toBe(0);
+    expect(await passed(30, (index) => ask('account victim', `192.0.2.${index}`))).toBe(10);
+  });
+});
+
+describe('a limit that counts who a request proves to be', () => {
+  it('takes nothing from others at the address of one who floods [D-66]', async () => {
+    const { ask, passed } = route('refresh', { requests: 2, ceiling: 4 });
+    expect(await passed(30, () => ask('session flooder'))).toBe(2);
+    expect(await passed(30, () => ask('session other'))).toBe(2);
+  });
 });
 
 describe('a limit without its store', () => {

@@ -116,7 +116,9 @@ describe('the limits', () => {
       const [method = '', pattern = ''] = route.split(' ');
       const path = pattern.replace(/:\w+/, 'somebody');
       const address = freshAddress();
-      const cookie = /^\/v1\/(?!auth)|session|claim\/link/.test(path) ? await member.cookies(path) : '';
+      const isMembers = /^\/v1\/(?!auth)|session|claim\/link/.test(path);
+      // Signed-out visitors are not counted at a refresh; an invalid token is.
+      const cookie = isMembers ? await member.cookies(path) : 'pid_refresh=invalid';
       const headers = { Cookie: cookie };
       // All providers share the bucket of `idp`, and the forms of email one; a spawned process sees one address alone.
       if (/auth\/(google|github)|^GET \S+\/email\//.test(route)) await target.advance(60);
@@ -133,7 +135,11 @@ describe('the limits', () => {
         expect(parameters['t']).toBeLessThanOrEqual(60);
       }
       for (const answer of flooded.refused) {
-        expect(await answer.json()).toEqual({ statusCode: 429, message: 'Too many requests' });
+        expect(await answer.json()).toEqual({
+          statusCode: 429,
+          message: 'Too many requests',
+          code: 'rate_limited',
+        });
         expect(answer.headers.get('X-Error-Code')).toBe('rate_limited');
         expect(answer.headers.getSetCookie()).toEqual([]);
         const retryAfter = answer.headers.get('Retry-After') ?? '';
@@ -281,15 +287,33 @@ describe('people behind one address', () => {
       (browser ?? openBrowser(target)).fetch(path, { method: 'POST', address });
     const first = await flood(target, 300, () => send(flooder, '/v1/auth/refresh'));
     expect(first.refused.length).toBeGreaterThan(250);
-    // Strangers without a session flood too; they have a bucket of their own.
-    expect(
-      (await flood(target, 100, () => send(undefined, '/v1/auth/refresh'))).refused.length,
-    ).toBeGreaterThan(80);
+    // Strangers with invalid tokens flood too; they have a bucket of their own.
+    const headers = { Cookie: 'pid_refresh=invalid' };
+    const stranger = () => target.request('/v1/auth/refresh', { method: 'POST', address, headers });
+    expect((await flood(target, 100, stranger)).refused.length).toBeGreaterThan(80);
     const refreshed = await Promise.all(others.map((browser) => send(browser, '/v1/auth/refresh')));
     expect(refreshed.map(({ status }) => status)).toEqual(others.map(() => 204));
     await flood(target, 300, () => send(flooder, '/v1/auth/logout'));
     const loggedOut = await Promise.all(others.map((browser) => send(browser, '/v1/auth/logout')));
     expect(loggedOut.map(({ status }) => status)).toEqual(others.map(() => 204));
+  });
+
+  it('see that they are signed out by one request each, and none is refused', async () => {
+    const address = freshAddress();
+    const read = await flood(target, 100, () => target.request('/v1/auth/session', { address }));
+    expect(read.refused).toEqual([]);
+    const refresh = () => target.request('/v1/auth/refresh', { method: 'POST', address });
+    const refreshed = await flood(target, 100, refresh);
+    expect(refreshed.refused).toEqual([]);
+    for (const answer of [...read.passed, ...refreshed.passed]) {
+      expect([answer.status, answer.headers.get('X-Error-Code')]).toEqual([401, 'no_session']);
+    }
+    for (const answer of refreshed.passed) {
+      expect(answer.headers.get('RateLimit')).toBeNull();
+      expect(await answer.json()).toMatchObject({
+        message: 'The refresh token is invalid, expired or already used',
+      });
+    }
   });
 
   it('share a ceiling of ten times the limit [D-66]', async () => {

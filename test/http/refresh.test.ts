@@ -5,7 +5,11 @@ import { setCookies, valueSet } from '../support/set-cookie.ts';
 
 const target = useService();
 
-const refused = { statusCode: 401, message: 'The refresh token is invalid, expired or already used' };
+const refused = {
+  statusCode: 401,
+  message: 'The refresh token is invalid, expired or already used',
+  code: 'refresh_refused',
+};
 
 function refresh(token: string): Promise<Response> {
   return target.request('/v1/auth/refresh', { method: 'POST', headers: { Cookie: `pid_refresh=${token}` } });
@@ -120,7 +124,8 @@ describe('a refresh token', () => {
     ];
     for (const forged of forgeries) {
       const answer = await refresh(forged);
-      expect([answer.status, await answer.json(), setCookies(answer)]).toEqual([401, refused, []]);
+      const body = forged === '' ? { ...refused, code: 'no_session' } : refused;
+      expect([answer.status, await answer.json(), setCookies(answer)]).toEqual([401, body, []]);
     }
     expect((await target.request('/v1/auth/refresh', { method: 'POST' })).status).toBe(401);
     await rotate(token);

@@ -9,8 +9,12 @@ import { ticketCookies } from '../support/tickets.ts';
 
 const target = useService();
 
-const refused = { statusCode: 401, message: 'The refresh token is invalid, expired or already used' };
-const unauthenticated = { statusCode: 401, message: 'Authentication is required' };
+const refused = {
+  statusCode: 401,
+  message: 'The refresh token is invalid, expired or already used',
+  code: 'refresh_refused',
+};
+const unauthenticated = { statusCode: 401, message: 'Authentication is required', code: 'unauthenticated' };
 
 function send(method: string, path: string, cookie?: string): Promise<Response> {
   return target.request(path, { method, headers: cookie === undefined ? {} : { Cookie: cookie } });

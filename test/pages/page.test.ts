@@ -108,7 +108,11 @@ describe('an error', () => {
     expect(text).toContain(page.headers.get('X-Request-Id'));
     expect(text).toContain('href="/signin"');
     expect(text).not.toContain('bold');
-    expect(await (await target.request(path)).json()).toEqual({ statusCode: 400, message });
+    expect(await (await target.request(path)).json()).toEqual({
+      statusCode: 400,
+      message,
+      code: 'state_invalid',
+    });
   });
 
   it('keeps the interface’s text and its language on the conflict page', async () => {

@@ -212,7 +212,11 @@ describe.runIf(hasLibsqlServer)('a real server', () => {
     expect((await member.browser.fetch('/v1/auth/session')).status).toBe(200);
     const gone = await refresh(member);
     expect([gone.status, gone.headers.get('Retry-After')]).toEqual([503, '1']);
-    expect(await gone.json()).toEqual({ statusCode: 503, message: expect.any(String) });
+    expect(await gone.json()).toEqual({
+      statusCode: 503,
+      message: expect.any(String),
+      code: 'unavailable',
+    });
     expect((await fetch(`${bun.origin}/readyz`)).status).toBe(503);
     await server.start();
     expect((await refresh(member)).status).toBe(204);

@@ -12,7 +12,7 @@ export async function seen(answer: Response): Promise<[number, unknown]> {
 
 /** What `seen` shows of an error. */
 export function refusal(statusCode: number, message: string | string[]): [number, unknown] {
-  return [statusCode, { statusCode, message }];
+  return [statusCode, { statusCode, message, code: expect.any(String) }];
 }
 
 export const unauthenticated = refusal(401, 'Authentication is required');

@@ -30,7 +30,7 @@ export function cookiesSet(answer: Response): string[] {
 export async function expectError(answer: Response, code: keyof typeof answers): Promise<void> {
   const [statusCode, message] = answers[code];
   expect([answer.status, answer.headers.get('X-Error-Code')]).toEqual([statusCode, code]);
-  expect(await answer.json()).toEqual({ statusCode, message });
+  expect(await answer.json()).toEqual({ statusCode, message, code });
 }
 
 /** Expects what is done to end in the error, to set no cookie, and to leave no row behind. */

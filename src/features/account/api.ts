@@ -1,78 +1,55 @@
-import type { FeatureApi, Operation } from '../../http/operation.ts';
+import { answer, type FeatureApi, operationsOf, sessionCookies } from '../../http/operation.ts';
 import { accountEndpoints } from './endpoints.ts';
 import { accountExport, activityEntry, activityPage, closeInput, me, profileInput } from './schema.ts';
-
-const readOperation: Operation = {
-  endpoint: accountEndpoints.getMe,
-  id: 'getMe',
-  summary: 'The own identity and profile',
-  answers: [{ status: 200, description: 'As the database has it.', schema: me }],
-};
-
-const updateOperation: Operation = {
-  endpoint: accountEndpoints.updateMe,
-  id: 'updateMe',
-  summary: 'Change the profile',
-  description:
-    'What is absent stays as it is; `locale` null forgets the language. Sets an access token that shows the change; ' +
-    'other sessions show it once they refresh.',
-  bodyOptional: true,
-  answers: [
-    { status: 200, description: 'The profile as it is now.', schema: me, sets: ['pid_access', 'pid_hint'] },
-  ],
-};
-
-const closeOperation: Operation = {
-  endpoint: accountEndpoints.closeMe,
-  id: 'closeMe',
-  summary: 'Close the identity for good',
-  description:
-    'The body repeats the handle. The handle is never given to anybody again. Needs a sign-in younger than 15 minutes ' +
-    '(FRESH_SECONDS); refused while something of value hangs on the identity, and the message then says what.',
-  answers: [
-    {
-      status: 204,
-      description: 'Closed, and signed out everywhere.',
-      clears: ['pid_access', 'pid_refresh', 'pid_hint'],
-    },
-  ],
-  errors: ['wrong_handle', 'not_fresh', 'closure_blocked'],
-};
-
-const exportOperation: Operation = {
-  endpoint: accountEndpoints.exportMe,
-  id: 'exportMe',
-  summary: 'Everything held about the person, as a file',
-  description:
-    'Secrets and digests of them are left out. Sessions and activity are cut to their newest 10,000 rows.',
-  answers: [
-    {
-      status: 200,
-      description: 'The file, which Content-Disposition names `peridot-<handle>.json`.',
-      schema: accountExport,
-    },
-  ],
-};
 
 export const accountApi: FeatureApi = {
   tag: 'Account',
   description: 'What a person may see and do about their own identity.',
   schemas: { Me: me, ProfileInput: profileInput, CloseInput: closeInput, AccountExport: accountExport },
-  operations: [readOperation, updateOperation, closeOperation, exportOperation],
+  operations: operationsOf(accountEndpoints, {
+    getMe: {
+      summary: 'The own identity and profile',
+      answers: [answer(200, 'As the database has it.', { schema: me })],
+    },
+    updateMe: {
+      summary: 'Change the profile',
+      description:
+        'What is absent stays as it is; `locale` null forgets the language. Sets an access token that shows the change; ' +
+        'other sessions show it once they refresh.',
+      bodyOptional: true,
+      answers: [answer(200, 'The profile as it is now.', { schema: me, sets: ['pid_access', 'pid_hint'] })],
+    },
+    closeMe: {
+      summary: 'Close the identity for good',
+      description:
+        'The body repeats the handle. The handle is never given to anybody again. Needs a sign-in younger than 15 minutes ' +
+        '(FRESH_SECONDS); refused while something of value hangs on the identity, and the message then says what.',
+      answers: [answer(204, 'Closed, and signed out everywhere.', { clears: sessionCookies })],
+      errors: ['wrong_handle', 'not_fresh', 'closure_blocked'],
+    },
+    exportMe: {
+      summary: 'Everything held about the person, as a file',
+      description:
+        'Secrets and digests of them are left out. Sessions and activity are cut to their newest 10,000 rows.',
+      answers: [
+        answer(200, 'The file, which Content-Disposition names `peridot-<handle>.json`.', {
+          schema: accountExport,
+        }),
+      ],
+    },
+  }),
 };
 
 export const activityApi: FeatureApi = {
   tag: 'Activity',
   description: 'What happened to the own identity.',
   schemas: { ActivityEntry: activityEntry, ActivityPage: activityPage },
-  operations: [
-    {
-      endpoint: accountEndpoints.listActivity,
-      id: 'listActivity',
+  operations: operationsOf(accountEndpoints, {
+    listActivity: {
       summary: 'What happened, the newest first',
       description:
         'The types are `session.started`, `session.ended`, `credential.linked`, `credential.unlinked`, `password.changed` and `password.reset`; others may come.',
-      answers: [{ status: 200, description: 'One page of it.', schema: activityPage }],
+      answers: [answer(200, 'One page of it.', { schema: activityPage })],
     },
-  ],
+  }),
 };

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { FeatureApi } from '../../http/operation.ts';
+import { answer, type FeatureApi, operationsOf } from '../../http/operation.ts';
 import { credentialEndpoints } from './endpoints.ts';
 import { credential, credentialNameInput } from './schema.ts';
 
@@ -9,32 +9,26 @@ export const credentialApi: FeatureApi = {
   tag: 'Credentials',
   description: 'What signs the person in. All kinds are equal, and one always stays.',
   schemas: { Credential: credential, CredentialList: credentialList, CredentialName: credentialNameInput },
-  operations: [
-    {
-      endpoint: credentialEndpoints.listCredentials,
-      id: 'listCredentials',
+  operations: operationsOf(credentialEndpoints, {
+    listCredentials: {
       summary: 'All credentials, the oldest first',
-      answers: [{ status: 200, description: 'A plain array.', schema: credentialList }],
+      answers: [answer(200, 'A plain array.', { schema: credentialList })],
     },
-    {
-      endpoint: credentialEndpoints.renamePasskey,
-      id: 'renamePasskey',
+    renamePasskey: {
       summary: 'Name a passkey',
       description: 'Other kinds of credential have the name of their provider.',
       params: { id: { description: "The passkey's id.", example: '$credential' } },
-      answers: [{ status: 200, description: 'The passkey, by its new name.', schema: credential }],
+      answers: [answer(200, 'The passkey, by its new name.', { schema: credential })],
       errors: ['credential_not_found'],
     },
-    {
-      endpoint: credentialEndpoints.unlinkCredential,
-      id: 'unlinkCredential',
+    unlinkCredential: {
       summary: 'Unlink a credential',
       description:
         'Needs a sign-in younger than 15 minutes (FRESH_SECONDS). The sessions that the credential made end; the ' +
         'identity and its wallet stay as they are.',
       params: { id: { description: "The credential's id.", example: '$credential' } },
-      answers: [{ status: 204, description: 'Unlinked.' }],
+      answers: [answer(204, 'Unlinked.')],
       errors: ['last_credential', 'not_fresh', 'credential_not_found'],
     },
-  ],
+  }),
 };

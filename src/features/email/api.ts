@@ -1,16 +1,7 @@
-import type { FeatureApi, Operation } from '../../http/operation.ts';
+import { answer, type FeatureApi, operationsOf, sessionCookies } from '../../http/operation.ts';
 import { credential } from '../credential/schema.ts';
 import { emailEndpoints } from './endpoints.ts';
-import {
-  addressInput,
-  linkCodeInput,
-  newPasswordInput,
-  passwordLoginInput,
-  registerInput,
-  resetInput,
-  verified,
-  verifyInput,
-} from './schema.ts';
+import * as schemas from './schema.ts';
 
 const rules =
   'A password has 15 characters or more (`PASSWORD_MIN_LENGTH`), 256 at most; which ones does not matter. Refused are ' +
@@ -19,121 +10,91 @@ const rules =
 const alike = 'The answer is the same for every address, known or not.';
 const form = 'The form of the hosted page posts here too; a browser that navigates is answered with a page.';
 
-const registration: readonly Operation[] = [
-  {
-    endpoint: emailEndpoints.registerEmail,
-    id: 'registerEmail',
-    summary: 'Send a code to an address, and keep a password waiting for it',
-    description: `${alike} Nothing belongs to anybody before the code comes back from this browser. ${rules} ${form}`,
-    reads: ['pid_email'],
-    answers: [{ status: 204, description: 'A mail is on its way.', sets: ['pid_email'] }],
-    errors: ['validation_failed', 'rate_limited', 'unavailable'],
-  },
-  {
-    endpoint: emailEndpoints.resendEmailCode,
-    id: 'resendEmailCode',
-    summary: 'Send another code for the registration that waits in this browser',
-    description: `The code before is dead. ${alike} ${form}`,
-    reads: ['pid_email'],
-    answers: [
-      { status: 204, description: 'If a registration waits, a mail is on its way.', sets: ['pid_email'] },
-    ],
-    errors: ['rate_limited'],
-  },
-  {
-    endpoint: emailEndpoints.verifyEmail,
-    id: 'verifyEmail',
-    summary: 'Prove the address by its code, in the browser that asked',
-    description:
-      'Six digits; what stands between them does not matter. A code is good for ten minutes and five guesses. In ' +
-      `interface revision \`direct\` there is no ticket: the answer is 204 with a session. ${form}`,
-    reads: ['pid_email', 'pid_refresh'],
-    answers: [
-      {
-        status: 200,
-        description: 'There is a claim ticket.',
-        schema: verified,
-        sets: ['pid_claim', 'pid_claim_key'],
-        clears: ['pid_email'],
-      },
-    ],
-    errors: ['code_refused'],
-  },
-];
-
-const signIn: readonly Operation[] = [
-  {
-    endpoint: emailEndpoints.loginWithPassword,
-    id: 'loginWithPassword',
-    summary: 'Sign in by address and password',
-    description:
-      'After ten wrong passwords for one account within five minutes, wherever they came from, the answer is 429 until ' +
-      `those five minutes are over. \`popup\` is the popup request that the sign-in answers. ${form}`,
-    reads: ['pid_refresh'],
-    answers: [{ status: 204, description: 'Signed in.', sets: ['pid_access', 'pid_refresh', 'pid_hint'] }],
-    errors: ['password_refused', 'rate_limited', 'identity_suspended', 'unavailable'],
-  },
-  {
-    endpoint: emailEndpoints.forgotPassword,
-    id: 'forgotPassword',
-    summary: 'Send a code by which a forgotten password can be replaced',
-    description: `${alike} ${form}`,
-    reads: ['pid_email'],
-    answers: [{ status: 204, description: 'A mail is on its way.', sets: ['pid_email'] }],
-    errors: ['rate_limited'],
-  },
-  {
-    endpoint: emailEndpoints.resetPassword,
-    id: 'resetPassword',
-    summary: 'Replace a forgotten password by its code, in the browser that asked',
-    description: `Ends every session of the identity, and tells its addresses. ${rules} ${form}`,
-    reads: ['pid_email'],
-    answers: [{ status: 204, description: 'The password is new.', clears: ['pid_email'] }],
-    errors: ['validation_failed', 'code_refused', 'unavailable'],
-  },
-];
-
-const ownPassword: readonly Operation[] = [
-  {
-    endpoint: emailEndpoints.linkEmail,
-    id: 'linkEmail',
-    summary: 'Send a code to an address to link, and keep a password waiting for it',
-    description: `${alike} Needs a sign-in younger than 15 minutes (FRESH_SECONDS). ${rules}`,
-    answers: [{ status: 204, description: 'A mail is on its way.' }],
-    errors: ['validation_failed', 'not_fresh', 'credential_already_linked', 'rate_limited', 'unavailable'],
-  },
-  {
-    endpoint: emailEndpoints.verifyLinkedEmail,
-    id: 'verifyLinkedEmail',
-    summary: 'Link the address by its code, in the session that asked',
-    answers: [{ status: 200, description: 'The new credential.', schema: credential }],
-    errors: ['code_refused', 'not_fresh', 'credential_already_linked', 'email_conflict'],
-  },
-  {
-    endpoint: emailEndpoints.changePassword,
-    id: 'changePassword',
-    summary: 'Replace the password',
-    description:
-      'Needs a sign-in younger than 15 minutes (FRESH_SECONDS), by any credential, instead of the old password. Ends all ' +
-      `other sessions, and tells the identity's addresses. ${rules}`,
-    answers: [{ status: 204, description: 'The password is new.' }],
-    errors: ['validation_failed', 'not_fresh', 'credential_not_found', 'unavailable'],
-  },
-];
-
 export const emailApi: FeatureApi = {
   tag: 'Email and password',
   description:
     'One of the five kinds of credential. Nothing here tells whether an address is known to the service.',
   schemas: {
-    RegisterInput: registerInput,
-    PasswordLoginInput: passwordLoginInput,
-    VerifyInput: verifyInput,
-    Verified: verified,
-    AddressInput: addressInput,
-    ResetInput: resetInput,
-    LinkCodeInput: linkCodeInput,
-    NewPasswordInput: newPasswordInput,
+    RegisterInput: schemas.registerInput,
+    PasswordLoginInput: schemas.passwordLoginInput,
+    VerifyInput: schemas.verifyInput,
+    Verified: schemas.verified,
+    AddressInput: schemas.addressInput,
+    ResetInput: schemas.resetInput,
+    LinkCodeInput: schemas.linkCodeInput,
+    NewPasswordInput: schemas.newPasswordInput,
   },
-  operations: [...registration, ...signIn, ...ownPassword],
+  operations: operationsOf(emailEndpoints, {
+    registerEmail: {
+      summary: 'Send a code to an address, and keep a password waiting for it',
+      description: `${alike} Nothing belongs to anybody before the code comes back from this browser. ${rules} ${form}`,
+      reads: ['pid_email'],
+      answers: [answer(204, 'A mail is on its way.', { sets: ['pid_email'] })],
+      errors: ['validation_failed', 'rate_limited', 'unavailable'],
+    },
+    resendEmailCode: {
+      summary: 'Send another code for the registration that waits in this browser',
+      description: `The code before is dead. ${alike} ${form}`,
+      reads: ['pid_email'],
+      answers: [answer(204, 'If a registration waits, a mail is on its way.', { sets: ['pid_email'] })],
+      errors: ['rate_limited'],
+    },
+    verifyEmail: {
+      summary: 'Prove the address by its code, in the browser that asked',
+      description:
+        'Six digits; what stands between them does not matter. A code is good for ten minutes and five guesses. In ' +
+        `interface revision \`direct\` there is no ticket: the answer is 204 with a session. ${form}`,
+      reads: ['pid_email', 'pid_refresh'],
+      answers: [
+        answer(200, 'There is a claim ticket.', {
+          schema: schemas.verified,
+          sets: ['pid_claim', 'pid_claim_key'],
+          clears: ['pid_email'],
+        }),
+      ],
+      errors: ['code_refused'],
+    },
+    loginWithPassword: {
+      summary: 'Sign in by address and password',
+      description:
+        'After ten wrong passwords for one account within five minutes, wherever they came from, the answer is 429 until ' +
+        `those five minutes are over. \`popup\` is the popup request that the sign-in answers. ${form}`,
+      reads: ['pid_refresh'],
+      answers: [answer(204, 'Signed in.', { sets: sessionCookies })],
+      errors: ['password_refused', 'rate_limited', 'identity_suspended', 'unavailable'],
+    },
+    forgotPassword: {
+      summary: 'Send a code by which a forgotten password can be replaced',
+      description: `${alike} ${form}`,
+      reads: ['pid_email'],
+      answers: [answer(204, 'A mail is on its way.', { sets: ['pid_email'] })],
+      errors: ['rate_limited'],
+    },
+    resetPassword: {
+      summary: 'Replace a forgotten password by its code, in the browser that asked',
+      description: `Ends every session of the identity, and tells its addresses. ${rules} ${form}`,
+      reads: ['pid_email'],
+      answers: [answer(204, 'The password is new.', { clears: ['pid_email'] })],
+      errors: ['validation_failed', 'code_refused', 'unavailable'],
+    },
+    linkEmail: {
+      summary: 'Send a code to an address to link, and keep a password waiting for it',
+      description: `${alike} Needs a sign-in younger than 15 minutes (FRESH_SECONDS). ${rules}`,
+      answers: [answer(204, 'A mail is on its way.')],
+      errors: ['validation_failed', 'not_fresh', 'credential_already_linked', 'rate_limited', 'unavailable'],
+    },
+    verifyLinkedEmail: {
+      summary: 'Link the address by its code, in the session that asked',
+      answers: [answer(200, 'The new credential.', { schema: credential })],
+      errors: ['code_refused', 'not_fresh', 'credential_already_linked', 'email_conflict'],
+    },
+    changePassword: {
+      summary: 'Replace the password',
+      description:
+        'Needs a sign-in younger than 15 minutes (FRESH_SECONDS), by any credential, instead of the old password. Ends all ' +
+        `other sessions, and tells the identity's addresses. ${rules}`,
+      answers: [answer(204, 'The password is new.')],
+      errors: ['validation_failed', 'not_fresh', 'credential_not_found', 'unavailable'],
+    },
+  }),
 };

@@ -1,4 +1,4 @@
-import type { FeatureApi } from '../../http/operation.ts';
+import { answer, type FeatureApi, operationsOf } from '../../http/operation.ts';
 import { identityEndpoints } from './endpoints.ts';
 import { publicIdentity } from './schema.ts';
 
@@ -6,15 +6,13 @@ export const identityApi: FeatureApi = {
   tag: 'Identities',
   description: 'What anybody may know of an identity.',
   schemas: { PublicIdentity: publicIdentity },
-  operations: [
-    {
-      endpoint: identityEndpoints.getIdentity,
-      id: 'getIdentity',
+  operations: operationsOf(identityEndpoints, {
+    getIdentity: {
       summary: 'An identity by its PID',
       description: 'A closed identity is not there, and neither is a text that is no PID.',
       params: { pid: { description: 'The PID, in any case.', example: '$other@pid' } },
-      answers: [{ status: 200, description: 'The identity.', schema: publicIdentity }],
+      answers: [answer(200, 'The identity.', { schema: publicIdentity })],
       errors: ['identity_not_found'],
     },
-  ],
+  }),
 };

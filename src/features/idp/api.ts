@@ -1,4 +1,4 @@
-import type { FeatureApi, Operation } from '../../http/operation.ts';
+import { answer, type FeatureApi, type Operation, operationsOf } from '../../http/operation.ts';
 import { finishSignInEndpoint, idpEndpoints, startSignInEndpoint } from './endpoints.ts';
 import { linkInput, loginAnswer, loginInput, providerList } from './schema.ts';
 
@@ -21,13 +21,11 @@ function startOperation(provider: Provider, name: string): Operation {
       'answers a popup request.',
     reads: ['pid_oauth', 'pid_access', 'pid_refresh'],
     answers: [
-      {
-        status: 302,
-        description: 'The browser goes to the provider.',
+      answer(302, 'The browser goes to the provider.', {
         location: "the provider's consent screen",
         sets: ['pid_oauth_*'],
         clears: ['pid_oauth'],
-      },
+      }),
     ],
     errors: [
       'state_invalid',
@@ -50,15 +48,16 @@ function finishOperation(provider: Provider, name: string): Operation {
       'identity of the session that began it, which stays as it is, and `linked` in the query names the provider.',
     reads: ['pid_oauth_*', 'pid_access', 'pid_refresh'],
     answers: [
-      {
-        status: 302,
-        description:
-          'Signed in, or on the way to a claim: then `pid_claim` and `pid_claim_key` are set instead.',
-        location:
-          'CLIENT_SUCCESS_URL, with `claim=1` for a newcomer, `linked` after a link and `returnTo` if one was given',
-        sets: ['pid_access', 'pid_refresh', 'pid_hint', 'pid_claim', 'pid_claim_key'],
-        clears: ['pid_oauth_*'],
-      },
+      answer(
+        302,
+        'Signed in, or on the way to a claim: then `pid_claim` and `pid_claim_key` are set instead.',
+        {
+          location:
+            'CLIENT_SUCCESS_URL, with `claim=1` for a newcomer, `linked` after a link and `returnTo` if one was given',
+          sets: ['pid_access', 'pid_refresh', 'pid_hint', 'pid_claim', 'pid_claim_key'],
+          clears: ['pid_oauth_*'],
+        },
+      ),
     ],
     errors: [
       'state_invalid',
@@ -87,32 +86,28 @@ export const idpApi: FeatureApi = {
     ProviderList: providerList,
   },
   operations: [
-    {
-      endpoint: idpEndpoints.logIn,
-      id: 'logIn',
-      summary: 'Where the sign-in starts',
-      description:
-        'Answers the path to open in the browser. `returnTo` waits in a cookie until the sign-in is back.',
-      bodyOptional: true,
-      answers: [{ status: 200, description: 'The path to open.', schema: loginAnswer, sets: ['pid_oauth'] }],
-    },
-    {
-      endpoint: idpEndpoints.listProviders,
-      id: 'listProviders',
-      summary: 'The external sign-ins there are',
-      answers: [{ status: 200, description: 'All of them, configured or not.', schema: providerList }],
-    },
-    {
-      endpoint: idpEndpoints.beginLink,
-      id: 'beginLink',
-      summary: 'Where the linking of an account starts',
-      description:
-        'Answers the path to open in the browser, once, within 10 minutes. It is bound to this session by a cookie, and ' +
-        'the callback links only while this browser still has the session. Needs a sign-in younger than 15 minutes ' +
-        '(FRESH_SECONDS), also when it comes back. The form of a hosted page posts here too, and is answered with a page.',
-      answers: [{ status: 200, description: 'The path to open.', schema: loginAnswer, sets: ['pid_oauth'] }],
-      errors: ['not_fresh', 'provider_not_configured'],
-    },
+    ...operationsOf(idpEndpoints, {
+      logIn: {
+        summary: 'Where the sign-in starts',
+        description:
+          'Answers the path to open in the browser. `returnTo` waits in a cookie until the sign-in is back.',
+        bodyOptional: true,
+        answers: [answer(200, 'The path to open.', { schema: loginAnswer, sets: ['pid_oauth'] })],
+      },
+      listProviders: {
+        summary: 'The external sign-ins there are',
+        answers: [answer(200, 'All of them, configured or not.', { schema: providerList })],
+      },
+      beginLink: {
+        summary: 'Where the linking of an account starts',
+        description:
+          'Answers the path to open in the browser, once, within 10 minutes. It is bound to this session by a cookie, and ' +
+          'the callback links only while this browser still has the session. Needs a sign-in younger than 15 minutes ' +
+          '(FRESH_SECONDS), also when it comes back. The form of a hosted page posts here too, and is answered with a page.',
+        answers: [answer(200, 'The path to open.', { schema: loginAnswer, sets: ['pid_oauth'] })],
+        errors: ['not_fresh', 'provider_not_configured'],
+      },
+    }),
     ...navigations('idp', 'Idp'),
     ...navigations('google', 'Google'),
     ...navigations('github', 'Github'),

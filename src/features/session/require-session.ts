@@ -1,12 +1,14 @@
 import type { MiddlewareHandler } from 'hono';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, messageByCode } from '../../errors.ts';
 import type { AppContext, AppEnv } from '../../http/context.ts';
 import type { Actor, Endpoint } from '../../http/endpoint.ts';
 import { type CountedBy, endpointLimiter, limitAnonymous } from '../../http/rate-limit.ts';
 import { cookieValues } from '../../lib/cookie.ts';
 import { type AccessClaims, verifyAccessToken } from './access-token.ts';
 import { readAccessCookie, readRefreshCookie, sessionCookieNames } from './cookies.ts';
+import type { RefreshToken } from './refresh-token.ts';
+import { RefreshRefused } from './session.ts';
 
 declare module 'hono' {
   interface ContextVariableMap {
@@ -47,6 +49,48 @@ export const member: Actor<AccessClaims> = {
   },
 };
 
+/** A member at the address to which browsers also send `pid_refresh`: a 401 says whether a refresh can help. */
+export const visitor: Actor<AccessClaims> = {
+  ...member,
+  guard(deps, limit) {
+    const requireMember = member.guard(deps, limit);
+    return async function requireVisitor(c) {
+      try {
+        return await requireMember(c);
+      } catch (error) {
+        const isAnonymous = error instanceof AppError && error.code === 'unauthenticated';
+        throw isAnonymous && !carriesSession(c, deps) ? new AppError('no_session') : error;
+      }
+    };
+  },
+};
+
+/**
+ * The sender of a refresh token, counted by its session, or by address if the token is not ours. A request without one
+ * costs nothing and takes nothing, so that signed-out visitors behind one address cannot use up its tokens.
+ */
+export const renewer: Actor<RefreshToken> = {
+  cookies: ['pid_refresh'],
+  countedBy: { per: 'session' },
+  guard(deps, limit) {
+    return async function requireRefreshToken(c) {
+      if (!carries(c, deps, 'refresh')) throw new AppError('no_session', messageByCode.refresh_refused);
+      await limit?.(c, sessionKey(c, deps));
+      const presented = readRefreshCookie(c, deps);
+      if (presented === null) throw new RefreshRefused('no token of ours', false);
+      return presented;
+    };
+  },
+};
+
+function carriesSession(c: AppContext, deps: Deps): boolean {
+  return carries(c, deps, 'access') || carries(c, deps, 'refresh');
+}
+
+function carries(c: AppContext, deps: Deps, name: 'access' | 'refresh'): boolean {
+  return cookieValues(c.req.header('Cookie'), sessionCookieNames(deps.config)[name]).some(Boolean);
+}
+
 /** Lets only members through, for pages; endpoints name their actor. */
 export function requireMember(deps: Deps, endpoint?: Endpoint): MiddlewareHandler<AppEnv> {
   const guard = member.guard(deps, endpoint ? endpointLimiter(deps, endpoint) : null);
@@ -57,16 +101,15 @@ export function requireMember(deps: Deps, endpoint?: Endpoint): MiddlewareHandle
 }
 
 /** Counts by the session of the refresh token; without one of ours, by address. */
-export const bySession: CountedBy = {
-  per: 'session',
-  key(c, deps) {
-    const { refresh } = sessionCookieNames(deps.config);
-    // Two cookies of one name identify no session: the endpoint refuses them, and here their address is counted.
-    const isDoubled = cookieValues(c.req.header('Cookie'), refresh).length > 1;
-    const token = isDoubled ? null : readRefreshCookie(c, deps);
-    return token && `session ${token.sessionId}`;
-  },
-};
+export const bySession: CountedBy = { per: 'session', key: sessionKey };
+
+function sessionKey(c: AppContext, deps: Deps): `session ${string}` | null {
+  const { refresh } = sessionCookieNames(deps.config);
+  // Two cookies of one name identify no session: the endpoint refuses them, and here their address is counted.
+  const isDoubled = cookieValues(c.req.header('Cookie'), refresh).length > 1;
+  const token = isDoubled ? null : readRefreshCookie(c, deps);
+  return token && `session ${token.sessionId}`;
+}
 
 /**
  * The session of this browser, by a valid access token or a refresh token of ours, for navigations that finish what

@@ -4,13 +4,7 @@ import { sendJson } from '../../http/answer.ts';
 import { type AppEnv, clientInfo } from '../../http/context.ts';
 import { serve } from '../../http/serve.ts';
 import { sessionOf } from './access-token.ts';
-import {
-  clearSessionCookies,
-  cookieScope,
-  readLeavingSession,
-  readRefreshCookie,
-  setSessionCookies,
-} from './cookies.ts';
+import { clearSessionCookies, cookieScope, readLeavingSession, setSessionCookies } from './cookies.ts';
 import { sessionEndpoints } from './endpoints.ts';
 import { readActingSession } from './require-session.ts';
 import { endSession, RefreshRefused, refreshSession } from './session.ts';
@@ -24,9 +18,7 @@ export function sessionRoutes(deps: Deps): Hono<AppEnv> {
   serve(routes, deps, sessionEndpoints.getSession, (c, { actor }) => sendJson(c, sessionOf(deps, actor)));
 
   /** Spends the refresh token and sets a new pair. 401 for any token but the live one. */
-  serve(routes, deps, sessionEndpoints.refreshSession, async (c) => {
-    const presented = readRefreshCookie(c, deps);
-    if (presented === null) throw new RefreshRefused('no token of ours', false);
+  serve(routes, deps, sessionEndpoints.refreshSession, async (c, { actor: presented }) => {
     try {
       const input = { presented, scope: cookieScope(deps.config), client: clientInfo(c) };
       setSessionCookies(c, deps, await refreshSession(deps, input), deps.now());

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { FeatureApi } from '../../http/operation.ts';
+import { answer, type FeatureApi, operationsOf } from '../../http/operation.ts';
 import { signingKeyEndpoints } from './endpoints.ts';
 
 const publicKey = z.object({
@@ -17,23 +17,19 @@ export const signingKeyApi: FeatureApi = {
   tag: 'Keys',
   description: 'What verifies `pid_access` outside the service.',
   schemas: { PublicKey: publicKey, KeySet: keySet },
-  operations: [
-    {
-      endpoint: signingKeyEndpoints.getKeys,
-      id: 'getKeys',
+  operations: operationsOf(signingKeyEndpoints, {
+    getKeys: {
       summary: 'The public keys (JWK Set, RFC 7517)',
       description:
         'A token of ours is an ES256 JWT whose `kid` is one of these; `iss` and `aud` are the address of this ' +
         'service, `sub` is the PID and `sid` the session.',
       answers: [
-        {
-          status: 200,
-          description: 'Every key that a valid token may be signed with.',
+        answer(200, 'Every key that a valid token may be signed with.', {
           schema: keySet,
           cacheControl: 'public, max-age=300',
-        },
+        }),
       ],
       errors: ['unavailable'],
     },
-  ],
+  }),
 };

@@ -20,6 +20,7 @@ export const errorTexts = catalogue<ErrorCode>({
     popup_altered: 'Permintaan persetujuan telah diubah',
     popup_expired: 'Permintaan persetujuan sudah kedaluwarsa',
     unauthenticated: 'Anda perlu masuk terlebih dahulu',
+    no_session: 'Anda perlu masuk terlebih dahulu',
     refresh_refused: 'Token penyegar tidak valid, kedaluwarsa, atau sudah dipakai',
     password_refused: 'Email atau kata sandi salah',
     passkey_refused: 'Passkey ini tidak diterima',
