@@ -1,15 +1,6 @@
-import type { FeatureApi } from '../../http/operation.ts';
+import { answer, type FeatureApi, operationsOf } from '../../http/operation.ts';
 import { appEndpoints } from './endpoints.ts';
-import {
-  app,
-  appChanges,
-  appInput,
-  appPage,
-  newApp,
-  newSecret,
-  rotationInput,
-  secretList,
-} from './schema.ts';
+import * as schemas from './schema.ts';
 
 const id = { description: "The app's id.", example: '$app' };
 const fresh = 'Needs a sign-in younger than 15 minutes (FRESH_SECONDS).';
@@ -18,84 +9,68 @@ export const appApi: FeatureApi = {
   tag: 'Apps',
   description: 'What developers register. An app of somebody else is 404.',
   schemas: {
-    App: app,
-    AppInput: appInput,
-    AppChanges: appChanges,
-    AppPage: appPage,
-    NewApp: newApp,
-    SecretRotation: rotationInput,
-    NewSecret: newSecret,
-    SecretList: secretList,
+    App: schemas.app,
+    AppInput: schemas.appInput,
+    AppChanges: schemas.appChanges,
+    AppPage: schemas.appPage,
+    NewApp: schemas.newApp,
+    SecretRotation: schemas.rotationInput,
+    NewSecret: schemas.newSecret,
+    SecretList: schemas.secretList,
   },
-  operations: [
-    {
-      endpoint: appEndpoints.createApp,
-      id: 'createApp',
+  operations: operationsOf(appEndpoints, {
+    createApp: {
       summary: 'Register an app',
       description:
         'Redirect URIs and origins are https, or http to this machine; a native app may also redirect to a private-use ' +
         'scheme with a dot. Only a web app has a secret, which no later answer shows. An identity may have 50 apps.',
-      answers: [{ status: 200, description: 'The app and its first secret.', schema: newApp }],
+      answers: [answer(200, 'The app and its first secret.', { schema: schemas.newApp })],
       errors: ['too_many_apps'],
     },
-    {
-      endpoint: appEndpoints.listApps,
-      id: 'listApps',
+    listApps: {
       summary: "The person's apps, the newest first",
-      answers: [{ status: 200, description: 'One page of them.', schema: appPage }],
+      answers: [answer(200, 'One page of them.', { schema: schemas.appPage })],
     },
-    {
-      endpoint: appEndpoints.getApp,
-      id: 'getApp',
+    getApp: {
       summary: 'One app',
       params: { id },
-      answers: [{ status: 200, description: 'The app.', schema: app }],
+      answers: [answer(200, 'The app.', { schema: schemas.app })],
       errors: ['app_not_found'],
     },
-    {
-      endpoint: appEndpoints.updateApp,
-      id: 'updateApp',
+    updateApp: {
       summary: 'Change an app',
       description: 'What is absent stays as it is. The type of an app never changes.',
       params: { id },
-      answers: [{ status: 200, description: 'The app as it is now.', schema: app }],
+      answers: [answer(200, 'The app as it is now.', { schema: schemas.app })],
       errors: ['app_not_found'],
     },
-    {
-      endpoint: appEndpoints.deleteApp,
-      id: 'deleteApp',
+    deleteApp: {
       summary: 'Delete an app for good',
       description: `${fresh} Its secrets and origins end with it. Safe to repeat.`,
       params: { id },
-      answers: [{ status: 204, description: 'Deleted.' }],
+      answers: [answer(204, 'Deleted.')],
       errors: ['app_not_found', 'not_fresh'],
     },
-    {
-      endpoint: appEndpoints.rotateSecret,
-      id: 'rotateAppSecret',
+    rotateAppSecret: {
       summary: 'Replace the secret of a web app',
       description: `${fresh} The former secrets stay good for the overlap, a day by default. The owner gets a mail.`,
       params: { id },
       bodyOptional: true,
-      answers: [{ status: 200, description: 'The new secret, shown once.', schema: newSecret }],
+      answers: [answer(200, 'The new secret, shown once.', { schema: schemas.newSecret })],
       errors: ['app_not_found', 'not_fresh'],
     },
-    {
-      endpoint: appEndpoints.listSecrets,
-      id: 'listAppSecrets',
+    listAppSecrets: {
       summary: 'The secrets that are still good, without their values',
       params: { id },
-      answers: [{ status: 200, description: 'The newest first.', schema: secretList }],
+      answers: [answer(200, 'The newest first.', { schema: schemas.secretList })],
       errors: ['app_not_found'],
     },
-    {
-      endpoint: appEndpoints.revokeSecret,
-      id: 'revokeAppSecret',
+    revokeAppSecret: {
       summary: 'End a secret at once',
       description: `${fresh} The only secret needs \`force=true\`. One that has ended already is no error.`,
       params: { id, secretId: { description: "The secret's id.", example: '$secret' } },
-      answers: [{ status: 204, description: 'Revoked.' }],
+      answers: [answer(204, 'Revoked.')],
       errors: ['app_not_found', 'not_fresh', 'secret_not_found', 'only_secret'],
     },
-  ],
+  }),
 };

@@ -27,15 +27,15 @@ export const appEndpoints = {
     body: async () => (await import('./schema.ts')).appChanges,
   },
   deleteApp: { method: 'DELETE', path: '/v1/apps/:id', actor: member, limit: 20 },
-  rotateSecret: {
+  rotateAppSecret: {
     method: 'POST',
     path: '/v1/apps/:id/secret',
     actor: member,
     limit: 5,
     body: async () => (await import('./schema.ts')).rotationInput,
   },
-  listSecrets: { method: 'GET', path: '/v1/apps/:id/secrets', actor: member, limit: 60 },
-  revokeSecret: {
+  listAppSecrets: { method: 'GET', path: '/v1/apps/:id/secrets', actor: member, limit: 60 },
+  revokeAppSecret: {
     method: 'DELETE',
     path: '/v1/apps/:id/secrets/:secretId',
     actor: member,

@@ -38,19 +38,19 @@ export function appRoutes(deps: Deps): Hono<AppEnv> {
   });
 
   /** Replaces the secret of a web app; the former ones end after the overlap. 403 unless the sign-in is recent. */
-  serve(routes, deps, appEndpoints.rotateSecret, async (c, { actor, body, params }) => {
+  serve(routes, deps, appEndpoints.rotateAppSecret, async (c, { actor, body, params }) => {
     const { overlapSeconds } = body;
     const change = { sessionId: actor.sessionId, appId: params.id, client: clientInfo(c) };
     return sendJson(c, await rotateSecret(deps, { ...change, overlapSeconds }));
   });
 
   /** The secrets that are still good, without their values. */
-  serve(routes, deps, appEndpoints.listSecrets, async (c, { actor, params }) =>
+  serve(routes, deps, appEndpoints.listAppSecrets, async (c, { actor, params }) =>
     sendJson(c, await listSecrets(deps, actor.sessionId, params.id)),
   );
 
   /** Ends one secret at once. 400 for the only one unless `force=true`; 403 unless the sign-in is recent. */
-  serve(routes, deps, appEndpoints.revokeSecret, async (c, { actor, params, query }) => {
+  serve(routes, deps, appEndpoints.revokeAppSecret, async (c, { actor, params, query }) => {
     const { id: appId, secretId } = params;
     const change = { sessionId: actor.sessionId, appId, client: clientInfo(c) };
     await revokeSecret(deps, { ...change, secretId, force: query.force === 'true' });
