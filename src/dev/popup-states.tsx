@@ -8,9 +8,11 @@ import {
   StartCard,
   WaitCard,
 } from '../pages/popup/cards.tsx';
+import type { PageOptions } from '../ui/page.tsx';
 import * as samples from './samples.ts';
 
 interface PopupState {
+  readonly options?: Pick<PageOptions, 'withoutScript'>;
   body(): Child;
 }
 
@@ -35,9 +37,15 @@ export const popupStates: Readonly<Record<string, PopupState>> = {
   popup: { body: () => <ChoiceCard request={request} providers={samples.providers} /> },
   'popup-not-configured': { body: () => <ChoiceCard request={request} providers={[]} /> },
   'popup-continue': { body: () => <ContinueCard request={request} pid="ayu.lestari@pid" token="token" /> },
-  'popup-link': { body: () => <StartCard request={linking} provider={google} href="/dev/pages" /> },
+  'popup-link': {
+    options: { withoutScript: { seconds: 0, url: '/dev/pages' } },
+    body: () => <StartCard request={linking} provider={google} href="/dev/pages" />,
+  },
   'popup-link-sign-in': { body: () => <ChoiceCard request={linking} providers={samples.providers} /> },
-  'popup-waiting': { body: () => <WaitCard next="/dev/pages/popup-waiting" /> },
+  'popup-waiting': {
+    options: { withoutScript: { seconds: 2, url: '/dev/pages/popup-waiting' } },
+    body: () => <WaitCard />,
+  },
   'popup-no-request': { body: () => <NoRequestCard /> },
   'popup-signed-in': end('approved'),
   'popup-linked': end('approved', linking),

@@ -19,6 +19,8 @@ interface DocumentProps {
   readonly developer: boolean;
   /** An address that the browser opens by itself, without a script. */
   readonly continueTo?: string | undefined;
+  /** An address of ours that only browsers without script open. */
+  readonly withoutScript?: { readonly seconds: number; readonly url: string } | undefined;
   readonly script?: string | undefined;
   /** Shown opposite the brand. */
   readonly corner?: Child;
@@ -27,7 +29,7 @@ interface DocumentProps {
 
 /** What all pages share: head, brand, `main`, and the languages in the footer. */
 export function Document(props: DocumentProps) {
-  const { title, nonce, wide, developer, continueTo, script, corner, children } = props;
+  const { title, nonce, wide, developer, continueTo, withoutScript, script, corner, children } = props;
   const { locale, theme } = useView();
   return (
     <html lang={developer ? 'en' : locale}>
@@ -35,7 +37,8 @@ export function Document(props: DocumentProps) {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content={theme ?? 'light dark'} />
-        {continueTo !== undefined && <meta http-equiv="refresh" content={`1;url=${continueTo}`} />}
+        {continueTo !== undefined && <meta http-equiv="refresh" content={`1; url=${continueTo}`} />}
+        {withoutScript !== undefined && <noscript>{raw(refreshOf(withoutScript))}</noscript>}
         <title>{`${title} · Peridot`}</title>
         <link rel="icon" href={icon} />
         <style nonce={nonce}>{raw(styleFor(theme, developer))}</style>
@@ -54,6 +57,13 @@ export function Document(props: DocumentProps) {
       </body>
     </html>
   );
+}
+
+/** Text, because Hono moves a `meta` element out of the `noscript`, and it would work with scripts enabled too. */
+function refreshOf({ seconds, url }: { readonly seconds: number; readonly url: string }): string {
+  const { pathname, search } = new URL(url, 'http://local.invalid');
+  const path = `${pathname}${search}`.replaceAll('&', '&amp;').replaceAll('"', '%22');
+  return `<meta http-equiv="refresh" content="${seconds}; url=${path}">`;
 }
 
 function Gem() {

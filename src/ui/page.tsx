@@ -21,6 +21,8 @@ export interface PageOptions {
   readonly framesOwn?: boolean;
   /** An address that the browser opens after a second. */
   readonly continueTo?: string;
+  /** The address of ours that browsers without script open after some seconds. */
+  readonly withoutScript?: { readonly seconds: number; readonly url: string };
   /** Shown opposite the brand. */
   readonly corner?: Child;
   /** The address that the language links use, if not the page's own. */
@@ -38,9 +40,10 @@ export function renderPage(c: AppContext, deps: Deps, options: PageOptions, body
   c.header('Cache-Control', 'no-store');
   c.header('Referrer-Policy', c.get('popup') === undefined ? 'same-origin' : 'strict-origin');
   c.header('X-Frame-Options', 'DENY');
-  const { title, wide = false, developer = false, continueTo, script, corner } = options;
+  const { title, wide = false, developer = false, continueTo, withoutScript, script, corner } = options;
   const view = readView(c, deps);
-  const page = <Document {...{ title, nonce, wide, developer, continueTo, script, corner }}>{body}</Document>;
+  const head = { title, nonce, wide, developer, continueTo, withoutScript, script, corner };
+  const page = <Document {...head}>{body}</Document>;
   const text = renderWith({ ...view, here: options.here ?? view.here }, page);
   return c.html(`<!doctype html>${text}`, options.status ?? 200);
 }

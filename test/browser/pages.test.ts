@@ -1,11 +1,14 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
 import type { AxeResults, RunOptions } from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort, type RunningProcess, runScript } from '../support/processes.ts';
+import { sendTo } from '../support/send-to.ts';
 
 let browser: Browser;
 let server: RunningProcess;
@@ -72,6 +75,37 @@ function overflowing(page: Page): Promise<string[]> {
       .map((node) => node.outerHTML.slice(0, 120));
   })()`);
 }
+
+/** What the Nu Html Checker calls an error, in all pages of a folder: one Java process takes a second to start. */
+async function htmlErrors(pages: string): Promise<string[]> {
+  const jar = String(createRequire(import.meta.url)('vnu-jar'));
+  const options = ['--errors-only', '--exit-zero-always', '--format', 'json'];
+  const run = promisify(execFile)('java', ['-jar', jar, ...options, pages], { maxBuffer: 64 * 1024 * 1024 });
+  const { messages } = JSON.parse((await run).stderr) as { messages: HtmlMessage[] };
+  return messages.map(({ url, message, extract }) => `${basename(url)}: ${message} ${extract ?? ''}`);
+}
+
+interface HtmlMessage {
+  readonly url: string;
+  readonly message: string;
+  readonly extract?: string;
+}
+
+it('every state of every page is valid HTML in both languages, and so are the pages of development', async () => {
+  const pages = join(folder, 'html');
+  await mkdir(pages);
+  const addresses = [
+    ...states.flatMap((state) => ['en', 'id'].map((locale) => `/dev/pages/${state}?ui_locales=${locale}`)),
+    ...['/dev', '/dev/welcome', '/dev/mail', '/dev/pages', '/docs', '/signin', '/nowhere'],
+  ];
+  const headers = { Accept: 'text/html', Host: new URL(origin).host };
+  for (const address of addresses) {
+    const answer = await sendTo(Number(new URL(origin).port), address, { headers });
+    expect([address, answer.headers.get('Content-Type')?.split(';')[0]]).toEqual([address, 'text/html']);
+    await writeFile(join(pages, `${address.slice(1).replace(/\W/g, '-')}.html`), await answer.text());
+  }
+  expect(await htmlErrors(pages)).toEqual([]);
+}, 300_000);
 
 describe.each(['light', 'dark'] as const)('every state of every page, %s', (theme) => {
   it('has no serious finding of axe, fits 320 pixels, and breaks no rule of its own policy', async () => {

@@ -127,7 +127,7 @@ describe('a knob of the sandbox provider', () => {
     const text = await hop.text();
     const href = /<a[^>]* href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
     expect(href).toContain(callbackPath);
-    expect(text).toContain(`<meta http-equiv="refresh" content="1;url=${href.replaceAll('&', '&amp;')}"`);
+    expect(text).toContain(`<meta http-equiv="refresh" content="1; url=${href.replaceAll('&', '&amp;')}"`);
     const callback = await browser.navigate(href);
     expect(callback.headers.get('Location')).toBe(`${target.origin}/dev/welcome?claim=1`);
     for (const answer of [started, page, callback]) {

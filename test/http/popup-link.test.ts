@@ -28,7 +28,7 @@ async function startOf(browser: Browser, opener: Opener): Promise<string> {
   expect(text).toContain('data-phase="start"');
   const [, href = ''] = /<a [^>]*href="([^"]*)" data-away="idp"/.exec(text) ?? [];
   const path = href.replaceAll('&amp;', '&');
-  expect(text).toContain(`<noscript><meta http-equiv="refresh" content="0;url=${href}"></noscript>`);
+  expect(text).toContain(`<noscript><meta http-equiv="refresh" content="0; url=${href}"></noscript>`);
   expect(path).toMatch(new RegExp(`^/v1/auth/idp\\?link=[^&]+&popup=${opener.id}$`));
   return path;
 }

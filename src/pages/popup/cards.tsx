@@ -1,4 +1,3 @@
-import { raw } from 'hono/html';
 import { startSignInEndpoint } from '../../features/idp/endpoints.ts';
 import { popupEndpoints } from '../../features/popup/endpoints.ts';
 import type { PopupRequest } from '../../features/popup/popup.ts';
@@ -98,7 +97,7 @@ interface StartProps extends CardProps {
   readonly href: string;
 }
 
-/** Goes on to the provider whose account the popup was opened to link. */
+/** Goes on to the provider whose account the popup was opened to link; without script by the page's own refresh. */
 export function StartCard({ request, provider, href }: StartProps) {
   const texts = useTexts(popupTexts);
   const text = fill(texts.goTo, { provider: provider.name });
@@ -106,27 +105,18 @@ export function StartCard({ request, provider, href }: StartProps) {
     <Card title={texts.linkTitle}>
       <Opener origin={request.origin} />
       <ProviderLink provider={provider.id} text={text} href={href} main />
-      <GoWithoutScript seconds={0} href={href} />
     </Card>
   );
 }
 
 /** Shown until the opener has registered its request. The script checks for it; without script the page reloads. */
-export function WaitCard({ next }: { next: string }) {
+export function WaitCard() {
   const texts = useTexts(popupTexts);
   return (
     <div role="status">
       <Card title={texts.waiting} lead={texts.waitingText} />
-      <GoWithoutScript seconds={2} href={next} />
     </div>
   );
-}
-
-/** Raw text, because Hono moves a `meta` element to the head, where it would also work with scripts enabled. */
-function GoWithoutScript({ seconds, href }: { seconds: number; href: string }) {
-  const address = new URL(href, 'http://local.invalid');
-  const path = `${address.pathname}${address.search}`.replaceAll('&', '&amp;').replaceAll('"', '%22');
-  return <noscript>{raw(`<meta http-equiv="refresh" content="${seconds};url=${path}">`)}</noscript>;
 }
 
 export function NoRequestCard() {

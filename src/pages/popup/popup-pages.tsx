@@ -18,7 +18,7 @@ import { refuseSpeculation } from '../../http/speculation.ts';
 import type { ProviderId } from '../../lib/credential-kinds.ts';
 import { isPopupId, pidOf } from '../../lib/id.ts';
 import { pause } from '../../lib/pause.ts';
-import { redirectKeepingView, renderPage } from '../../ui/page.tsx';
+import { type PageOptions, redirectKeepingView, renderPage } from '../../ui/page.tsx';
 import { popupTexts } from '../messages/popup.ts';
 import { signInTexts } from '../messages/sign-in.ts';
 import { passkeyScript } from '../scripts/passkey.ts';
@@ -111,7 +111,8 @@ function showWait(c: AppContext, deps: Deps, popup: string): Answer {
   const next = withQuery(popupEndpoints.showPopup.path, { ...c.req.query(), visit: String(visit + 1) });
   const { waiting: title, noRequest, noRequestText } = popupTexts[localeOf(c)];
   const frame = { popup, phase: 'wait', late: { title: noRequest, text: noRequestText } } as const;
-  return renderInPopup(c, deps, { title, frame }, <WaitCard next={next} />);
+  const withoutScript = { seconds: 2, url: next };
+  return renderInPopup(c, deps, { title, frame, withoutScript }, <WaitCard />);
 }
 
 function showNoRequest(c: AppContext, deps: Deps): Answer {
@@ -159,7 +160,8 @@ function showStart(c: AppContext, deps: Deps, request: PopupRequest, link: Start
   setOauthCookie(c, deps, { name: oauthCookieName(deps.config), value, maxAgeSeconds: attemptTtlSeconds });
   const href = `${url}&popup=${request.id}`;
   const title = popupTexts[localeOf(c)].linkTitle;
-  return render(c, deps, request, { title, phase: 'start' }, <StartCard {...{ request, provider, href }} />);
+  const view = { title, phase: 'start', withoutScript: { seconds: 0, url: href } } as const;
+  return render(c, deps, request, view, <StartCard {...{ request, provider, href }} />);
 }
 
 function showEnd(c: AppContext, deps: Deps, request: PopupRequest): Answer {
@@ -167,10 +169,8 @@ function showEnd(c: AppContext, deps: Deps, request: PopupRequest): Answer {
   return render(c, deps, request, { title, phase: 'done' }, <EndCard request={request} />);
 }
 
-interface View {
-  readonly title: string;
+interface View extends Pick<PageOptions, 'title' | 'script' | 'withoutScript'> {
   readonly phase: Phase;
-  readonly script?: string;
 }
 
 function render(
