@@ -2,7 +2,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
 import { expectNoSession } from '../support/outcomes.ts';
 import { newMember, signIn, startSignIn } from '../support/people.ts';
-import { countVisits, reportCode, type Scenario } from '../support/provider-driver.ts';
+import { countVisits, reportCode, type Scenario, spellings, tokenParts } from '../support/provider-driver.ts';
 import { startService, useService } from '../support/service.ts';
 import type { Target } from '../support/target.ts';
 
@@ -63,6 +63,11 @@ describe('the ID token', () => {
     ['for a list of audiences with azp ours', { claims: { aud: ['peridot', 'other'], azp: 'peridot' } }],
     ['for a list of us alone', { claims: { aud: ['peridot'] } }],
   ])('%s is accepted', (_, scenario) => expectAccepted(target, scenario));
+
+  it.each(tokenParts.flatMap((part) => spellings.map((as) => [part, as] as const)))(
+    'with its %s %s lets nobody in [D-25]',
+    (part, as) => expectRefused(target, { spelling: { part, as } }),
+  );
 
   it('may be 20 seconds past its time, for clocks that differ, but not 60', async () => {
     const now = Math.floor(target.now() / 1000);

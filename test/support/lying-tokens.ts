@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { CompactSign, exportJWK, exportSPKI, generateKeyPair, type JWK } from 'jose';
 import type * as z from 'zod';
-import type { CodeReport, scenarioSchema, TokenCall } from './provider-driver.ts';
+import type { CodeReport, Scenario, scenarioSchema, TokenCall } from './provider-driver.ts';
 
 /** What the provider remembers of one code. */
 export type CodeRecord = Omit<CodeReport, 'internalVisits'> & {
@@ -55,6 +55,9 @@ export function parameterOf(record: CodeRecord, name: string): string | null {
   return url === undefined ? null : new URL(url).searchParams.get(name);
 }
 
+/** Its base64 has a slash, wherever in the text it is. */
+const slashed = '?????';
+
 /** The ID token of a code as its scenario wants it; undefined when it is to be missing. */
 export async function makeIdToken(
   keys: Keys,
@@ -74,7 +77,8 @@ export async function makeIdToken(
     'wrong-azp': { azp: 'another-client' },
     'aud-array-without-azp': { aud: [aud, 'another-client'] },
   };
-  const told = withoutNulls({ ...base, ...record.claims, ...scenario.claims, ...hidden });
+  const spelled = scenario.spelling === undefined ? {} : { text: slashed };
+  const told = withoutNulls({ ...base, ...spelled, ...record.claims, ...scenario.claims, ...hidden });
   const payload = JSON.stringify({ ...told, ...scenario.literalClaims, ...lies[scenario.idToken] });
   const bytes = new TextEncoder().encode(payload);
   // CompactSign takes any bytes; SignJWT would refuse some of the malformed claims that are wanted here.
@@ -90,8 +94,38 @@ export async function makeIdToken(
     case 'other-key-unknown-kid':
       return sign('RS256', 'never-published', keys.other);
     default:
+      if (scenario.spelling !== undefined) return spellToken(keys.RS256, payload, scenario.spelling);
       return sign(scenario.alg, `lying-${scenario.alg}`, keys[scenario.alg]);
   }
+}
+
+type Spelling = NonNullable<Scenario['spelling']>;
+
+/** A token with a good signature, of which one part is not in canonical base64url. */
+async function spellToken(key: CryptoKey, payload: string, { part, as }: Spelling): Promise<string> {
+  const spell = (name: Spelling['part'], bytes: Buffer) => {
+    const text = bytes.toString('base64url');
+    return part === name ? respell(text, as) : text;
+  };
+  const header = JSON.stringify({ typ: 'JWT', alg: 'RS256', kid: 'lying-RS256', text: slashed });
+  const signed = `${spell('header', oneOver(header))}.${spell('payload', oneOver(payload))}`;
+  const signature = await crypto.subtle.sign('RSASSA-PKCS1-v1_5', key, new TextEncoder().encode(signed));
+  return `${signed}.${spell('signature', Buffer.from(signature))}`;
+}
+
+/** JSON with spaces, so that its last byte takes two characters of base64 and leaves four bits over, as in a signature. */
+function oneOver(json: string): Buffer {
+  const { length } = Buffer.from(json);
+  return Buffer.from(json + ' '.repeat((4 - (length % 3)) % 3));
+}
+
+/** Other texts of the same bytes, for decoders that are lenient. */
+function respell(text: string, as: Spelling['as']): string {
+  const last = text.charCodeAt(text.length - 1);
+  if (as === 'padded') return text.padEnd(Math.ceil(text.length / 4) * 4, '=');
+  if (as === 'with unused bits') return text.slice(0, -1) + String.fromCharCode(last + 1);
+  if (as === 'with a line break') return `${text.slice(0, 8)}\n${text.slice(8)}`;
+  return text.replaceAll('-', '+').replaceAll('_', '/');
 }
 
 // RFC 6749, 2.3.1: identifier and secret are form-encoded before they become a Basic header.

@@ -9,6 +9,8 @@ const signatureLies = [
   'other-key-unknown-kid',
 ] as const;
 const claimLies = ['expired', 'wrong-aud', 'wrong-iss', 'wrong-azp', 'aud-array-without-azp'] as const;
+export const tokenParts = ['header', 'payload', 'signature'] as const;
+export const spellings = ['padded', 'with unused bits', 'in standard base64', 'with a line break'] as const;
 const claims = z.record(z.string(), z.unknown());
 
 /** What one code leads to. Every fault belongs to a code or to an issuer path, so suites share one server. */
@@ -23,6 +25,8 @@ export const scenarioSchema = z.strictObject({
   userinfoClaims: claims.default({}),
   idToken: z.enum(['ok', 'missing', ...signatureLies, ...claimLies]).default('ok'),
   alg: z.enum(['RS256', 'ES256']).default('RS256'),
+  /** Writes one part of the ID token in base64url that is not canonical. It is signed as it is written. */
+  spelling: z.strictObject({ part: z.enum(tokenParts), as: z.enum(spellings) }).optional(),
   token: z.enum(['ok', 'invalid_grant', ...bodyFault]).default('ok'),
   userinfo: z.enum(['ok', 'absent', 'other-sub', ...bodyFault]).default('ok'),
   /** PKCE S256 challenge; when known, a token request that does not match it gets invalid_grant. */

@@ -4,6 +4,7 @@ import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../errors.ts';
 import { readableName } from '../../../lib/display-name.ts';
 import { canonicalEmail } from '../../../lib/email.ts';
+import { fromBase64url } from '../../../lib/encoding.ts';
 import type { OidcSettings } from '../../../lib/provider-settings.ts';
 import type { ProvenAccount } from '../../sign-in/proven-credential.ts';
 import { type Discovery, discover, providerKeys } from './discovery.ts';
@@ -130,14 +131,18 @@ function formEncode(text: string): string {
 async function verifyIdToken(exchange: Exchange, tokens: OAuth2Tokens): Promise<JWTPayload> {
   const { deps, settings, discovery, secrets, signal } = exchange;
   const check = async (renew: boolean) =>
-    jwtVerify(tokens.idToken(), await providerKeys(deps, discovery.jwks_uri, signal, renew), {
-      algorithms,
-      issuer: exchange.issuers,
-      audience: settings.clientId,
-      requiredClaims: ['sub', 'iat', 'exp', 'nonce'],
-      currentDate: new Date(deps.now()),
-      clockTolerance: clockToleranceSeconds,
-    });
+    jwtVerify(
+      requireCanonical(tokens.idToken()),
+      await providerKeys(deps, discovery.jwks_uri, signal, renew),
+      {
+        algorithms,
+        issuer: exchange.issuers,
+        audience: settings.clientId,
+        requiredClaims: ['sub', 'iat', 'exp', 'nonce'],
+        currentDate: new Date(deps.now()),
+        clockTolerance: clockToleranceSeconds,
+      },
+    );
   try {
     const { payload } = await check(false).catch((error) => {
       // A key we have not seen may be a new one of the provider's.
@@ -153,6 +158,12 @@ async function verifyIdToken(exchange: Exchange, tokens: OAuth2Tokens): Promise<
     if (error instanceof AppError) throw error;
     throw providerFailed('the ID token does not verify', error);
   }
+}
+
+/** Requires canonical base64url (RFC 7515 section 2): jose decodes leniently, so one signature would have many texts. */
+function requireCanonical(token: string): string {
+  if (token.split('.').some((part) => fromBase64url(part) === null)) throw new Error('it is not canonical');
+  return token;
 }
 
 /** Providers may leave email and name to the userinfo endpoint (OpenID Connect Core section 5.3). */
