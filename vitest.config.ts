@@ -19,7 +19,7 @@ const perTarget = [
   // Bodies, headers and cookies as each runtime reads and writes them.
   ...http(['body', 'cookie-scope', 'errors', 'headers', 'main-job']),
   // Cryptography of the runtime.
-  ...http(['access-token', 'passkey']),
+  ...http(['access-token', 'passkey', 'passkey-encodings']),
   // Requests and mail to the outside world.
   ...http(['external-sign-in', 'mail']),
   // Batches: what they refuse, what they cost, and what is stored.

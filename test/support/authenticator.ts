@@ -17,6 +17,12 @@ export interface Lies {
   readonly bogus?: boolean;
   /** Of an attestation statement that names a certificate. */
   readonly certificate?: boolean;
+  /** Signs the attestation with the key itself. */
+  readonly attested?: boolean;
+  /** Writes a signature otherwise than in DER. Both numbers begin with a zero byte, which makes them positive. */
+  readonly encode?: (r: number[], s: number[]) => number[];
+  /** Shows another public key. */
+  readonly publicKey?: (key: Map<number, Cbor>) => Map<number, Cbor> | Promise<Map<number, Cbor>>;
 }
 
 interface KeyPair {
@@ -31,7 +37,7 @@ export interface Passkey {
   signCount: number;
 }
 
-type Cbor = number | string | Uint8Array | Cbor[] | Map<number | string, Cbor>;
+export type Cbor = number | string | Uint8Array | Cbor[] | Map<number | string, Cbor>;
 
 /** A CBOR item's first bytes (RFC 8949 section 3): its major type and a number. */
 function head(major: number, value: number): number[] {
@@ -58,6 +64,16 @@ function der(signature: Uint8Array): Uint8Array {
   };
   const both = [...integer(signature.subarray(0, 32)), ...integer(signature.subarray(32))];
   return Uint8Array.from([0x30, both.length, ...both]);
+}
+
+/** Signs as an authenticator does. With `encode` it tries again until both halves begin with a one bit. */
+async function sign(key: CryptoKey, data: Uint8Array<ArrayBuffer>, { encode }: Lies): Promise<Uint8Array> {
+  for (;;) {
+    const halves = new Uint8Array(await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, key, data));
+    if (!encode) return der(halves);
+    const [r, s] = [halves.subarray(0, 32), halves.subarray(32)];
+    if ((r[0] ?? 0) > 127 && (s[0] ?? 0) > 127) return Uint8Array.from(encode([0, ...r], [0, ...s]));
+  }
 }
 
 async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
@@ -108,21 +124,18 @@ export function createAuthenticator(origin: string) {
     const id = crypto.getRandomValues(new Uint8Array(16));
     const passkey: Passkey = { id: toBase64url(id), userId: options.user.id, keys, signCount: 0 };
     passkeys.push(passkey);
-    const attested = [...new Uint8Array(16), 0, id.length, ...id, ...cbor(publicKey)];
-    const statement = lies.certificate
-      ? {
-          fmt: 'packed',
-          attStmt: new Map<string, Cbor>([
-            ['alg', -7],
-            ['sig', id],
-            ['x5c', [id]],
-          ]),
-        }
-      : { fmt: 'none', attStmt: new Map<string, Cbor>() };
+    const shownKey = (await lies.publicKey?.(publicKey)) ?? publicKey;
+    const attested = [...new Uint8Array(16), 0, id.length, ...id, ...cbor(shownKey)];
+    const authData = await authenticatorData(options.rp.id, passkey.signCount, lies, attested);
+    const client = clientData('webauthn.create', options.challenge, lies);
+    const signed = Uint8Array.from([...authData, ...(await sha256(client))]);
+    const statement: [string, Cbor][] = [];
+    if (lies.certificate) statement.push(['alg', -7], ['sig', id], ['x5c', [id]]);
+    if (lies.attested) statement.push(['alg', -7], ['sig', await sign(keys.privateKey, signed, lies)]);
     const attestation = new Map<string, Cbor>([
-      ['fmt', statement.fmt],
-      ['attStmt', statement.attStmt],
-      ['authData', await authenticatorData(options.rp.id, passkey.signCount, lies, attested)],
+      ['fmt', statement.length > 0 ? 'packed' : 'none'],
+      ['attStmt', new Map(statement)],
+      ['authData', authData],
     ]);
     return {
       id: passkey.id,
@@ -130,7 +143,7 @@ export function createAuthenticator(origin: string) {
       type: 'public-key' as const,
       clientExtensionResults: {},
       response: {
-        clientDataJSON: toBase64url(clientData('webauthn.create', options.challenge, lies)),
+        clientDataJSON: toBase64url(client),
         attestationObject: toBase64url(Uint8Array.from(cbor(attestation))),
         transports: ['internal'],
       },
@@ -143,8 +156,7 @@ export function createAuthenticator(origin: string) {
     const data = await authenticatorData(options.rpId, passkey.signCount, lies);
     const client = clientData('webauthn.get', options.challenge, lies);
     const signed = Uint8Array.from([...data, ...(await sha256(client)), ...(lies.bogus ? [1] : [])]);
-    const algorithm = { name: 'ECDSA', hash: 'SHA-256' };
-    const signature = new Uint8Array(await crypto.subtle.sign(algorithm, passkey.keys.privateKey, signed));
+    const signature = await sign(passkey.keys.privateKey, signed, lies);
     const userHandle = lies.userHandle === undefined ? passkey.userId : lies.userHandle;
     return {
       id: passkey.id,
@@ -154,7 +166,7 @@ export function createAuthenticator(origin: string) {
       response: {
         clientDataJSON: toBase64url(client),
         authenticatorData: toBase64url(data),
-        signature: toBase64url(der(signature)),
+        signature: toBase64url(signature),
         userHandle,
       },
     };

@@ -1,6 +1,8 @@
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
-import { decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers';
+import { COSEALG, decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers';
+import { isDerSignature } from '../../lib/der.ts';
 import { toBase64url } from '../../lib/encoding.ts';
+import { requireUsableKey, signsInDer } from './public-key.ts';
 import { algorithms } from './relying-party.ts';
 import type { AssertionInput, RegistrationInput } from './schema.ts';
 
@@ -37,6 +39,8 @@ export async function checkAssertion(
 ): Promise<{ signCount: number; backedUp: boolean }> {
   const { id, rawId, type, response } = assertion;
   const { clientDataJSON, authenticatorData, signature } = response;
+  const publicKey = isoBase64URL.toBuffer(stored.publicKey);
+  if (signsInDer(publicKey)) requireDer(isoBase64URL.toBuffer(signature));
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: {
       id,
@@ -48,7 +52,7 @@ export async function checkAssertion(
     expectedChallenge: expected.challenge,
     expectedOrigin: expected.origins,
     expectedRPID: expected.rpId,
-    credential: { id, publicKey: isoBase64URL.toBuffer(stored.publicKey), counter: stored.signCount },
+    credential: { id, publicKey, counter: stored.signCount },
     requireUserVerification: true,
   });
   if (!verified) throw new Error('the signature does not verify');
@@ -59,7 +63,7 @@ export async function checkAssertion(
 export async function checkRegistration(registration: RegistrationInput, expected: Expectation) {
   const { id, rawId, type, response } = registration;
   const { clientDataJSON, attestationObject } = response;
-  requireNoCertificates(attestationObject);
+  requireOwnAttestation(attestationObject);
   const { verified, registrationInfo } = await verifyRegistrationResponse({
     response: {
       id,
@@ -77,6 +81,7 @@ export async function checkRegistration(registration: RegistrationInput, expecte
   if (!verified) throw new Error('the attestation does not verify');
   const { credential, credentialBackedUp } = registrationInfo;
   if (credential.id !== id) throw new Error('the attestation names another credential');
+  await requireUsableKey(credential.publicKey);
   return {
     id,
     publicKey: toBase64url(credential.publicKey),
@@ -89,9 +94,17 @@ export async function checkRegistration(registration: RegistrationInput, expecte
  * We ask for no attestation, so there is none, or one signed by the key itself. Any other is refused before it is parsed:
  * its certificates would make the library fetch revocation lists from addresses that they name.
  */
-function requireNoCertificates(attestationObject: string): void {
+function requireOwnAttestation(attestationObject: string): void {
   const attestation = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));
   const format = attestation.get('fmt');
-  const isSelf = format === 'packed' && attestation.get('attStmt').get('x5c') === undefined;
+  const statement = attestation.get('attStmt');
+  const signature = statement.get('sig');
+  const isSelf = format === 'packed' && statement.get('x5c') === undefined;
   if (format !== 'none' && !isSelf) throw new Error(`the attestation has the format ${format}`);
+  if (signature !== undefined && statement.get('alg') === COSEALG.ES256) requireDer(signature);
+}
+
+/** The library also reads BER, so one signature would have many texts. */
+function requireDer(signature: Uint8Array): void {
+  if (!isDerSignature(signature)) throw new Error('the signature is not in DER');
 }
