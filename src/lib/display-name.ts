@@ -1,20 +1,25 @@
-/**
- * Characters that a name must not have, because it could pass for another or spoil the text around it: controls,
- * direction marks, invisible marks and lone surrogates. Joiners are allowed: some scripts and emoji need them.
- */
-const forbidden = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
-const forbiddenRuns = new RegExp(`(?:${forbidden.source})+`, 'gu');
+/** Characters that break the line or the text around a name: controls, separators of lines, lone surrogates. */
+const breaking = String.raw`\p{Cc}\p{Cs}\p{Zl}\p{Zp}`;
+/** Characters that nobody sees. Scripts and emoji need joiners and variation selectors. */
+const invisible = String.raw`(?![\u200c\u200d\p{Variation_Selector}])\p{Default_Ignorable_Code_Point}`;
 
+const forbidden = new RegExp(`[${breaking}]|${invisible}`, 'u');
+const breakingRuns = new RegExp(`[${breaking}]+`, 'gu');
+const everyInvisible = new RegExp(invisible, 'gu');
+/** U+2800 is the blank of Braille. */
+const visible = /[^\s\u2800\p{Default_Ignorable_Code_Point}]/u;
+
+/** Whether a name shows something, and has nothing by which it could pass for another or spoil the text around it. */
 export function isFitForName(text: string): boolean {
-  return !forbidden.test(text);
+  return visible.test(text) && !forbidden.test(text);
 }
 
-/** A provider's name without forbidden characters, at most 64 UTF-16 units; null when nothing is left. */
+/** A provider's name without forbidden characters, at most 64 UTF-16 units; null when nothing is left to see. */
 export function readableName(text: string): string | null {
   let name = '';
-  for (const character of text.replace(forbiddenRuns, ' ').trim()) {
+  for (const character of text.replace(breakingRuns, ' ').replace(everyInvisible, '').trim()) {
     if (name.length + character.length > 64) break;
     name += character;
   }
-  return name.trim() || null;
+  return visible.test(name) ? name.trim() : null;
 }

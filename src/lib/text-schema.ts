@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { isFitForName } from './display-name.ts';
 
 /** Text of bounded length in a body. */
 export function boundedText(name: string, maxLength: number): z.ZodMiniString<string> {
@@ -17,7 +18,14 @@ export function trimmedText(
       boundedText(name, maxLength),
       z.transform((text) => text.trim()),
     )
-    .check(z.refine((text) => text.length > 0, `${name} must not be empty`));
+    .check(z.refine((text) => text.length > 0, { error: `${name} must not be empty`, abort: true }));
+}
+
+/** A name that is shown as it is, so nothing in it may pass for something else: of a person, or of a passkey. */
+export function nameText(name: string): ReturnType<typeof trimmedText> {
+  return trimmedText(name, 64).check(
+    z.refine(isFitForName, `${name} must not contain control or invisible characters`),
+  );
 }
 
 /** Text that `read` turns into a value; `message` is the error when it answers null. */

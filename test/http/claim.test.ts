@@ -240,6 +240,9 @@ describe('a claim', () => {
       ['a\u0007b', 'displayName must not contain control or invisible characters'],
       ['a\u202eb', 'displayName must not contain control or invisible characters'],
       ['a\ud800', 'displayName must not contain control or invisible characters'],
+      ['\u3164', 'displayName must not contain control or invisible characters'],
+      ['\u200d\u200d', 'displayName must not contain control or invisible characters'],
+      ['a\u00adb', 'displayName must not contain control or invisible characters'],
       ['a\nb', 'displayName must not contain control or invisible characters'],
     ];
     await expectUnchanged(async () => {

@@ -81,7 +81,9 @@ describe('a passkey', () => {
     for (const [name, message] of [
       ['x'.repeat(65), 'name must be shorter than or equal to 64 characters'],
       ['  ', 'name must not be empty'],
-      ['a\u202eb', 'name must not have control or invisible characters'],
+      ['a\u202eb', 'name must not contain control or invisible characters'],
+      ['\u115f', 'name must not contain control or invisible characters'],
+      ['a\u034fb', 'name must not contain control or invisible characters'],
       [7, 'name must be a string'],
     ]) {
       const refused = await rename(name);

@@ -83,6 +83,7 @@ describe('PATCH /v1/me', () => {
       [{ displayName: '' }, ['displayName must not be empty']],
       [{ displayName: ' \t ' }, ['displayName must not be empty']],
       [{ displayName: 'a\u0000b' }, ['displayName must not contain control or invisible characters']],
+      [{ displayName: '\u3164' }, ['displayName must not contain control or invisible characters']],
       [{ displayName: null }, ['displayName must be a string']],
       [{ displayName: ['a'] }, ['displayName must be a string']],
       [{ locale: 5 }, ['locale must be a string or null']],

@@ -1,11 +1,8 @@
 import * as z from 'zod/mini';
-import { isFitForName } from '../../lib/display-name.ts';
-import { trimmedText } from '../../lib/text-schema.ts';
+import { nameText } from '../../lib/text-schema.ts';
 
 /** A person's name as they want it shown. The text is the interface's own example of a validation error. */
-export const displayName = trimmedText('displayName', 64).check(
-  z.refine(isFitForName, 'displayName must not contain control or invisible characters'),
-);
+export const displayName = nameText('displayName');
 
 /** The body of POST /v1/auth/claim. What a handle may be is judged by `parseHandle`, in one place. */
 export const claimInput = z.object({

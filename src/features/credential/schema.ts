@@ -1,11 +1,8 @@
 import * as z from 'zod/mini';
-import { isFitForName } from '../../lib/display-name.ts';
-import { trimmedText } from '../../lib/text-schema.ts';
+import { nameText } from '../../lib/text-schema.ts';
 
-/** What a person calls a passkey; it is shown as it is, so nothing in it may pass for something else. */
-export const passkeyName = trimmedText('name', 64).check(
-  z.refine(isFitForName, 'name must not have control or invisible characters'),
-);
+/** What a person calls a passkey. */
+export const passkeyName = nameText('name');
 
 /** A credential as its owner sees it (interface section 2). Times are ISO 8601 UTC. */
 export const credential = z.object({

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { isFitForName, readableName } from '../../src/lib/display-name.ts';
+
+/** What nobody sees: fillers, soft hyphens, joiners of graphemes, direction marks, musical controls and tags. */
+const unseen = [
+  ...[
+    '\u00ad',
+    '\u034f',
+    '\u061c',
+    '\u115f',
+    '\u1160',
+    '\u17b4',
+    '\u180e',
+    '\u200b',
+    '\u200e',
+    '\u202e',
+    '\u2060',
+  ],
+  ...[
+    '\u2064',
+    '\u2066',
+    '\u206f',
+    '\u3164',
+    '\ufeff',
+    '\uffa0',
+    '\ufff0',
+    '\u{1bca0}',
+    '\u{1d173}',
+    '\u{e0001}',
+  ],
+  ...['\u{e0041}', '\u{e007f}', '\u{e0fff}', '\u2028', '\u2029', '\0', '\n', '\u0085', '\ud800'],
+];
+
+describe('a name', () => {
+  it('must not have characters that nobody sees', () => {
+    for (const character of unseen) {
+      for (const name of [character, `Ada${character}`, `A${character}da`])
+        expect([JSON.stringify(name), isFitForName(name)]).toEqual([JSON.stringify(name), false]);
+    }
+  });
+
+  it('must not consist of joiners, variation selectors and blanks alone', () => {
+    for (const name of [
+      '\u200d',
+      '\u200c\u200c',
+      '\ufe0f',
+      '\u{e0100}',
+      '\u200d \u3000',
+      '\u2800',
+      ' \u00a0 ',
+    ])
+      expect([JSON.stringify(name), isFitForName(name)]).toEqual([JSON.stringify(name), false]);
+  });
+
+  it('may have what scripts and emoji need', () => {
+    const names = [
+      'Zo\u00eb',
+      // Persian with a non-joiner, Sinhala with a joiner.
+      '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645',
+      '\u0dc1\u0dca\u200d\u0dbb\u0dd3',
+      // A Japanese name with its variant of a character, a Mongolian one with its variant of a letter.
+      '\u845b\u{e0100}\u57ce',
+      '\u1828\u180b',
+      '\u2764\ufe0f Ada',
+      '\u{1f469}\u200d\u{1f469}\u200d\u{1f467}',
+      '\u2801\u2800\u2803',
+    ];
+    for (const name of names) expect([name, isFitForName(name)]).toEqual([name, true]);
+  });
+
+  it('of a provider loses what nobody sees, and is none when nothing is left', () => {
+    for (const character of unseen) {
+      expect(readableName(character)).toBeNull();
+      const name = readableName(`Ada${character} Lovelace`) ?? '';
+      expect([isFitForName(name), name.replaceAll(' ', '')]).toEqual([true, 'AdaLovelace']);
+    }
+    expect(readableName('M\u00fcl\u00adler')).toBe('M\u00fcller');
+    expect(readableName('Ada\r\nLovelace')).toBe('Ada Lovelace');
+    for (const name of ['\u200d\u200d', ' \u2800', '']) expect(readableName(name)).toBeNull();
+    expect(readableName(`${'x'.repeat(63)}\u{1f469}`)).toBe('x'.repeat(63));
+  });
+});
