@@ -2,6 +2,9 @@
 const shape =
   /^[^\s@"(),:;<>[\\\]\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}]+@[^\s@"(),:;<>[\\\]/?#%\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}]+$/u;
 
+/** Host names as mail has them (RFC 1123 section 2.1, RFC 5321 section 2.3.5); the last label is never a number. */
+const mailDomain = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
 /**
  * The canonical form of an address: trimmed, NFC, lower case, with the domain in ASCII (IDNA). Null when the text is
  * not an address.
@@ -10,10 +13,8 @@ export function canonicalEmail(text: string): string | null {
   const trimmed = text.trim().toLowerCase().normalize('NFC');
   if (trimmed.length > 254 || !shape.test(trimmed)) return null;
   const at = trimmed.lastIndexOf('@');
-  const domain = URL.parse(`http://${trimmed.slice(at + 1)}/`);
-  // A final dot would be a second spelling of the same domain.
-  if (!domain?.hostname.includes('.') || domain.hostname.endsWith('.')) return null;
-  return `${trimmed.slice(0, at)}@${domain.hostname}`;
+  const domain = URL.parse(`http://${trimmed.slice(at + 1)}/`)?.hostname ?? '';
+  return mailDomain.test(domain) ? `${trimmed.slice(0, at)}@${domain}` : null;
 }
 
 /** An address that its owner recognises and nobody else can write to. */

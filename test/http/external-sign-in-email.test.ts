@@ -82,7 +82,8 @@ describe('the address that a provider reports', () => {
   );
 
   it('may be missing, or no address at all: the person comes in without one', async () => {
-    for (const email of [null, 'nobody', 'a@b', 'a b@example.com', 7, { a: 1 }, `${'a'.repeat(250)}@x.org`]) {
+    const unfit = ['nobody', 'a@b', 'a@b..c', 'a@127.0.0.1', 'a b@example.com', `${'a'.repeat(250)}@x.org`];
+    for (const email of [null, 7, { a: 1 }, ...unfit]) {
       const browser = await claimAs({ ...somebody(), email, email_verified: true });
       expect(await keptEmail(browser)).toBeNull();
     }

@@ -36,6 +36,37 @@ describe('canonicalEmail', () => {
     }
   });
 
+  it('refuses a domain that can have no mail: an address of a host, an empty label, or a hyphen at its end', () => {
+    const domains = [
+      ...['1', '127.0.0.1', '127.1', '0x7f.1', '2130706433', '1.2.3.4.5', 'example.123', 'example.0x1'],
+      ...[
+        'b..c',
+        '.b.c',
+        '-b.c',
+        'b-.c',
+        'b.-c',
+        'b.c-',
+        'b.example-',
+        'b_c.example',
+        '\uff11\uff12\uff17.0.0.1',
+      ],
+      ...[`${'x'.repeat(64)}.example`, 'b\u3002\u3002c', '[::1]'],
+    ];
+    for (const domain of domains) expect(canonicalEmail(`a@${domain}`), domain).toBeNull();
+  });
+
+  it('takes every domain that mail may have', () => {
+    for (const domain of [
+      'b.co',
+      'a-b.c-d.example',
+      '1.example',
+      '127.0.0.1.example',
+      'xn--bcher-kva.xn--p1ai',
+      'b--c.id',
+    ])
+      expect(canonicalEmail(`a@${domain}`), domain).toBe(`a@${domain}`);
+  });
+
   it('refuses what is no address', () => {
     const texts = [
       '',
