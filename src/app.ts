@@ -79,10 +79,11 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
   /** Whether the process runs. Checks nothing else, so that a locked database does not restart it. */
   app.get(pageEndpoints.getHealth.path, (c) => sendJson(c, { status: 'ok' }));
 
-  /** Whether the service can do its work: the database answers. */
+  /** Whether the service can do its work: the database answers. Warnings change no status: it works, if not well. */
   app.get(pageEndpoints.getReadiness.path, async (c) => {
     await checkReadiness(deps);
-    return sendJson(c, { status: 'ok' });
+    const warnings = deps.warnings?.() ?? [];
+    return sendJson(c, { status: 'ok', ...(warnings.length > 0 ? { warnings } : {}) });
   });
 
   return app;

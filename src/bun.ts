@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { BlockList, isIPv6 } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createApp } from './app.ts';
@@ -7,13 +6,13 @@ import { type Config, ConfigError, parseConfig } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { Deps, Logger } from './deps.ts';
 import { explain } from './errors.ts';
-import { canonicalAddress, forwardedAddress } from './lib/address.ts';
 import type { BucketStore } from './lib/token-bucket.ts';
 import { readAssets } from './platform/assets.ts';
 import { answerFailure } from './platform/bare-answer.ts';
 import { createDatabaseBuckets } from './platform/bucket-database.ts';
 import { createGuardedBuckets } from './platform/bucket-guard.ts';
 import { createMemoryBuckets } from './platform/bucket-memory.ts';
+import { createClientAddresses } from './platform/client-address.ts';
 import { createDevClock } from './platform/dev-clock.ts';
 import { developmentSecret } from './platform/dev-secret.ts';
 import { openLibsqlKv } from './platform/kv-libsql.ts';
@@ -63,6 +62,7 @@ async function main(): Promise<void> {
   const clock = createDevClock(Date.now);
   const outside = (request: Request) => fetch(request);
   const unfinished = new Set<Promise<unknown>>();
+  const addresses = createClientAddresses(config, log, Date.now);
   const deps: Deps = {
     config,
     db,
@@ -85,9 +85,9 @@ async function main(): Promise<void> {
         .finally(() => unfinished.delete(settled));
       unfinished.add(settled);
     },
+    warnings: addresses.warnings,
   };
   const app = createApp(deps, clock, () => runScheduled(deps));
-  const addressOf = addressReader(config);
   const assets = await readAssets((name) => readFile(new URL(`../public/${name}`, import.meta.url), 'utf8'));
 
   const server = Bun.serve({
@@ -98,7 +98,13 @@ async function main(): Promise<void> {
     error: (thrown) => answerFailure(log, thrown),
     fetch: (request, bun) =>
       assets(request) ??
-      lingering(request, app.fetch(request, { address: addressOf(request, bun), country: null })),
+      lingering(
+        request,
+        app.fetch(request, {
+          address: addresses.of(request, bun.requestIP(request)?.address),
+          country: null,
+        }),
+      ),
   });
   const work = () => deps.background(runScheduled(deps));
   work();
@@ -140,26 +146,6 @@ function createBuckets({ RATE_LIMIT_STORE = 'memory' }: Config, db: Database, lo
   if (RATE_LIMIT_STORE === 'memory') return createMemoryBuckets();
   if (RATE_LIMIT_STORE === 'database') return createGuardedBuckets(createDatabaseBuckets(db), log);
   throw new ConfigError(['RATE_LIMIT_STORE must be memory or database on Bun']);
-}
-
-/**
- * The client's address: the socket's peer, or behind TRUSTED_PROXIES (addresses or networks such as 10.0.0.0/8) the last
- * address in X-Forwarded-For that is not one of them.
- */
-function addressReader(config: Config): (request: Request, server: BunServer) => string {
-  const trusted = new BlockList();
-  for (const entry of config.TRUSTED_PROXIES) {
-    const [network = '', prefix] = entry.split('/');
-    const family = isIPv6(network) ? 'ipv6' : 'ipv4';
-    if (prefix === undefined) trusted.addAddress(network, family);
-    else trusted.addSubnet(network, Number(prefix), family);
-  }
-  const isTrusted = (address: string) => trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
-  return (request, server) => {
-    const peer = canonicalAddress(server.requestIP(request)?.address ?? '') ?? 'unknown';
-    if (config.TRUSTED_PROXIES.length === 0 || peer === 'unknown' || !isTrusted(peer)) return peer;
-    return forwardedAddress(request.headers.get('X-Forwarded-For') ?? '', isTrusted) ?? peer;
-  };
 }
 
 try {

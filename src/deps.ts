@@ -36,6 +36,8 @@ export interface Deps {
   readonly scrypt: Scrypt;
   /** Continues work after the response (`waitUntil` on Workers). */
   background(work: Promise<unknown>): void;
+  /** What an operator should change, as requests have shown; `/readyz` names it. */
+  warnings?(): string[];
 }
 
 /** scrypt (RFC 7914). */

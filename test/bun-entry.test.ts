@@ -148,6 +148,30 @@ describe('the address of a client', () => {
     ).toBe(0);
   });
 
+  it('comes with a warning when TRUSTED_PROXIES does not name the proxy', async () => {
+    const server = await start({ RATE_LIMITS, TRUSTED_PROXIES: '10.0.0.0/8' });
+    const ready = async () => (await fetch(`${server.origin}/readyz`)).json();
+    expect(await ready()).toEqual({ status: 'ok' });
+    expect(server.output()).not.toContain('proxy.not_trusted');
+    await admitted(server, claimed);
+    expect(await ready()).toEqual({
+      status: 'ok',
+      warnings: [expect.stringMatching(/^TRUSTED_PROXIES does not name the proxy/)],
+    });
+    await server.end('SIGTERM');
+    expect(server.output().match(/proxy\.not_trusted/g)).toHaveLength(1);
+
+    const trusting = await start({ TRUSTED_PROXIES: '127.0.0.1' });
+    await admitted(trusting, claimed);
+    expect(await (await fetch(`${trusting.origin}/readyz`)).json()).toEqual({ status: 'ok' });
+  });
+
+  it('cannot be known in production without TRUSTED_PROXIES, as a line at start says', async () => {
+    const server = await start({ ...production, HOST: '127.0.0.1' });
+    await server.end('SIGTERM');
+    expect(server.output()).toContain('TRUSTED_PROXIES is empty: name the TLS proxy in front');
+  });
+
   it('is not believed from a peer that is not the trusted proxy [D-65]', async () => {
     const server = await start({ RATE_LIMITS, TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.1' });
     expect(await admitted(server, claimed)).toBe(2);

@@ -7,11 +7,14 @@ import { emailPageOperations } from './email-pages.ts';
 
 const health = z.object({ status: z.literal('ok') });
 
+/** `warnings` name settings that the operator should change. */
+const readiness = z.object({ status: z.literal('ok'), warnings: z.optional(z.array(z.string())) });
+
 /** What the service says about itself; none of it counts towards a limit. */
 export const serviceApi: FeatureApi = {
   tag: 'Service',
   description: 'What the service says about itself, outside every limit.',
-  schemas: { Health: health },
+  schemas: { Health: health, Readiness: readiness },
   operations: [
     ...operationsOf(pageEndpoints, {
       getHealth: {
@@ -20,7 +23,9 @@ export const serviceApi: FeatureApi = {
       },
       getReadiness: {
         summary: 'Whether the service can do its work',
-        answers: [answer(200, 'The database answers.', { schema: health })],
+        answers: [
+          answer(200, 'The database answers. Warnings may say what to improve.', { schema: readiness }),
+        ],
         errors: ['unavailable'],
       },
     }),

@@ -1,0 +1,61 @@
+import { BlockList, isIPv6 } from 'node:net';
+import type { Config } from '../config.ts';
+import type { Logger } from '../deps.ts';
+import { canonicalAddress, forwardedAddress } from '../lib/address.ts';
+
+export interface ClientAddresses {
+  /**
+   * The client's address: the socket's peer, or behind TRUSTED_PROXIES (addresses or networks such as 10.0.0.0/8) the
+   * last address in X-Forwarded-For that is not one of them.
+   */
+  of(request: Request, peer: string | undefined): string;
+  /** What the requests of the last hour show to be wrong with TRUSTED_PROXIES. */
+  warnings(): string[];
+}
+
+const forwardingHeaders = ['X-Forwarded-For', 'Forwarded', 'X-Real-IP', 'X-Forwarded-Proto'];
+const logEveryMs = 60_000;
+const hourMs = 3_600_000;
+const unnamed =
+  'TRUSTED_PROXIES does not name the proxy in front, so everybody behind it shares its rate limits';
+
+/** Reads client addresses on Bun. A proxy that TRUSTED_PROXIES does not name is logged once a minute. */
+export function createClientAddresses(
+  { TRUSTED_PROXIES, production }: Pick<Config, 'TRUSTED_PROXIES' | 'production'>,
+  log: Logger,
+  now: () => number,
+): ClientAddresses {
+  const trusted = new BlockList();
+  for (const entry of TRUSTED_PROXIES) {
+    const [network = '', prefix] = entry.split('/');
+    const family = isIPv6(network) ? 'ipv6' : 'ipv4';
+    if (prefix === undefined) trusted.addAddress(network, family);
+    else trusted.addSubnet(network, Number(prefix), family);
+  }
+  const isTrusted = (address: string) => trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+  let seenAt = Number.NEGATIVE_INFINITY;
+  // Bun serves plain HTTP and production needs HTTPS, so there is a proxy.
+  if (production && TRUSTED_PROXIES.length === 0) {
+    log.warn('proxy.not_trusted', { message: 'TRUSTED_PROXIES is empty: name the TLS proxy in front' });
+  }
+
+  function noteForwarded(request: Request, peer: string): void {
+    const at = now();
+    if (Math.abs(at - seenAt) < logEveryMs) return;
+    if (!forwardingHeaders.some((name) => request.headers.has(name))) return;
+    seenAt = at;
+    log.warn('proxy.not_trusted', { message: unnamed, peer });
+  }
+
+  return {
+    of(request, peerAddress) {
+      const peer = canonicalAddress(peerAddress ?? '') ?? 'unknown';
+      if (TRUSTED_PROXIES.length > 0 && peer !== 'unknown' && isTrusted(peer)) {
+        return forwardedAddress(request.headers.get('X-Forwarded-For') ?? '', isTrusted) ?? peer;
+      }
+      noteForwarded(request, peer);
+      return peer;
+    },
+    warnings: () => (now() - seenAt < hourMs ? [unnamed] : []),
+  };
+}
