@@ -6,7 +6,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { budgets, packageFiles, scriptBundle, scriptFile, weightOf } from './sdk-bundle.ts';
+import { budgets, entries, packageFiles, scriptBundle, scriptFile, weightOf } from './sdk-bundle.ts';
 import { sdkDocument, sdkDocumentFile } from './sdk-reference.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -39,17 +39,41 @@ async function weigh(): Promise<void> {
   }
 }
 
-/** Emits types with tsc, and makes their imports name the built files. */
+/**
+ * Emits types with tsc, makes their imports name the built files, and leaves out what the entries do not need.
+ */
 function declareTypes(): void {
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  const flags = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--outDir', folder];
+  const flags = [
+    '--noEmit',
+    'false',
+    '--declaration',
+    '--emitDeclarationOnly',
+    '--stripInternal',
+    '--outDir',
+    folder,
+  ];
   run([compiler, '-p', join(root, 'src/sdk'), ...flags]);
-  for (const name of readdirSync(folder).filter((each) => each.endsWith('.d.ts'))) {
+  const needed = new Set(entries.map((entry) => `${entry}.d.ts`));
+  for (const name of needed) {
     const file = join(folder, name);
     const text = readFileSync(file, 'utf8');
     writeFileSync(file, text.replace(/(from ')(\.\/[\w-]+)\.ts(')/g, '$1$2.js$3'));
+    for (const [, imported] of text.matchAll(/from '\.\/([\w-]+)\.ts'/g)) needed.add(`${imported}.d.ts`);
   }
+  for (const name of readdirSync(folder).filter((each) => each.endsWith('.d.ts')))
+    if (!needed.has(name)) rmSync(join(folder, name));
+  writeFileSync(join(folder, 'global.d.ts'), globalTypes);
 }
+
+/** The types of the script at /sdk/v1/pid.js, which a page's own scripts include. */
+const globalTypes = `declare global {
+  /** The exports of peridot-sdk, from the script that the service serves. */
+  const Pid: typeof import('./index.js');
+}
+
+export {};
+`;
 
 function packageManifest(): Record<string, unknown> {
   const { version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -64,6 +88,7 @@ function packageManifest(): Record<string, unknown> {
       '.': { types: './index.d.ts', default: './index.js' },
       './react': { types: './react.d.ts', default: './react.js' },
       './server': { types: './server.d.ts', default: './server.js' },
+      './global': { types: './global.d.ts' },
       './package.json': './package.json',
     },
     files: ['*.js', '*.d.ts'],

@@ -90,7 +90,7 @@ const rateLimits = readText(
       return null;
     }
   },
-  'must be on, off, or JSON such as {"POST /v1/auth/login": 40, "*": 600} (requests a minute)',
+  'must be on, off, or JSON such as {"POST /v1/auth/refresh": 40, "*": 600} (requests a minute)',
 );
 
 const environment = z

@@ -9,7 +9,7 @@ import type { CountedBy, Limit, Limiter } from './rate-limit.ts';
  */
 export interface Endpoint {
   readonly method: Method;
-  /** As Hono matches it, such as `/v1/credentials/:id`. */
+  /** As Hono matches it, such as `/v1/sessions/:id`. */
   readonly path: `/${string}`;
   /** Who may call; anyone unless given. */
   readonly actor?: Actor<unknown>;

@@ -1,4 +1,5 @@
-import type { Core } from './core.ts';
+import type { Core } from './context.ts';
+import type { CredentialsApi } from './credentials-types.ts';
 import type { Result } from './errors.ts';
 import type { PasskeyStop, PasskeysApi } from './passkey-types.ts';
 import type { Credential } from './types.ts';
@@ -44,6 +45,8 @@ const stops: Record<string, PasskeyStop['type']> = {
   SecurityError: 'unsupported',
 };
 
+const ownPath = '/v1/credentials/passkey';
+
 /** Undefined in a browser without passkeys. */
 const statics = () => (globalThis as { PublicKeyCredential?: NewStatics }).PublicKeyCredential;
 
@@ -62,6 +65,21 @@ const readOptions = (json: OptionsJson) => ({
   excludeCredentials: json.excludeCredentials?.map(withBytes),
 });
 
+/** Creates a passkey if the options name a user, and uses one otherwise. */
+async function ask(
+  api: NewStatics,
+  json: OptionsJson,
+  signal: AbortSignal,
+  autofill: boolean | undefined,
+): Promise<PublicKeyCredential> {
+  const { user } = json;
+  const parse = `parse${user ? 'Creation' : 'Request'}OptionsFromJSON` as const;
+  const publicKey = api[parse]?.(json) ?? readOptions(json);
+  const mediation = autofill ? 'conditional' : undefined;
+  const options = { publicKey, signal, mediation } as never;
+  return (await navigator.credentials[user ? 'create' : 'get'](options)) as never;
+}
+
 function toJson(credential: PublicKeyCredential, toText: ToText): object {
   if (credential.toJSON) return credential.toJSON();
   const { id, type } = credential;
@@ -74,11 +92,20 @@ function toJson(credential: PublicKeyCredential, toText: ToText): object {
   return { id, rawId: id, type, response };
 }
 
+/** The part of `client.passkeys` that is loaded on first use. */
+interface CeremoniesApi extends Pick<PasskeysApi, 'login' | 'signUp' | 'register' | 'remove'> {
+  hasAutofill(): Promise<boolean>;
+}
+
 /**
- * The part of `client.passkeys` that is loaded on first use. This file imports only types, so it loads in one
- * request.
+ * This file imports only types, so it loads in one request.
+ * @param unlink `client.credentials.unlink`
  */
-export function createCeremonies(core: Core, toText: ToText): Omit<PasskeysApi, 'isSupported' | 'rename'> {
+export function createCeremonies(
+  core: Core,
+  toText: ToText,
+  unlink: CredentialsApi['unlink'],
+): CeremoniesApi {
   const { send, call } = core;
   let aborter: AbortController | undefined;
   let last: Promise<unknown> | undefined;
@@ -103,18 +130,10 @@ export function createCeremonies(core: Core, toText: ToText): Omit<PasskeysApi, 
       const json = await sender<OptionsJson>(`${at}/options`, { method: 'POST', body: {}, signal });
       signal.throwIfAborted();
       if ('statusCode' in json) return json;
-      const { user } = json;
-      const parse = `parse${user ? 'Creation' : 'Request'}OptionsFromJSON` as const;
-      const publicKey = api[parse]?.(json) ?? readOptions(json);
-      const mediation = autofill ? 'conditional' : undefined;
-      const credential = await navigator.credentials[user ? 'create' : 'get']({
-        publicKey,
-        signal,
-        mediation,
-      } as never);
+      const credential = await ask(api, json, signal, autofill);
       return sender<T>(`${at}/verify`, {
         method: 'POST',
-        body: { ...toJson(credential as PublicKeyCredential, toText), name: passkey || undefined },
+        body: { ...toJson(credential, toText), name: passkey || undefined },
       });
     };
     const running = work().catch(({ name, message }: Error): Result<PasskeyStop> => {
@@ -126,7 +145,7 @@ export function createCeremonies(core: Core, toText: ToText): Omit<PasskeysApi, 
   }
 
   return {
-    isAutofillAvailable: async () => !!(await statics()?.isConditionalMediationAvailable?.()),
+    hasAutofill: async () => !!(await statics()?.isConditionalMediationAvailable?.()),
     async login(options) {
       const done = await run<{ ok: true }>(send, '/v1/auth/passkey', options);
       return 'ok' in done ? core.redeem() : done;
@@ -143,12 +162,14 @@ export function createCeremonies(core: Core, toText: ToText): Omit<PasskeysApi, 
       const preview = await core.claim.preview();
       return 'statusCode' in preview ? preview : { type: 'claim_required', claim: preview };
     },
-    register: (options) => run<Credential>(call, '/v1/credentials/passkey', options),
+    async register(options) {
+      const done = await run<Credential>(call, ownPath, options);
+      if ('id' in done) core.store.emit('credentials_changed', undefined);
+      return done;
+    },
     async remove(id) {
-      const before = await call<Signals>('/v1/credentials/passkey');
-      const done = await call<{ ok: true }>(`/v1/credentials/${encodeURIComponent(id)}`, {
-        method: 'DELETE',
-      });
+      const before = await call<Signals>(ownPath);
+      const done = await unlink(id);
       if ('ok' in done) await signal(call, 'users' in before ? before.users : []);
       return done;
     },
@@ -157,7 +178,7 @@ export function createCeremonies(core: Core, toText: ToText): Omit<PasskeysApi, 
 
 /** Sends the person's valid passkeys and current names to their authenticators. */
 async function signal(call: Core['call'], before: Signals['users'] = []): Promise<void> {
-  const now = await call<Signals>('/v1/credentials/passkey');
+  const now = await call<Signals>(ownPath);
   if ('statusCode' in now) return;
   const { rpId, users } = now;
   const all = new Map([...before, ...users].map((user) => [user.id, user]));

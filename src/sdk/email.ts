@@ -1,23 +1,17 @@
-import type { Core } from './core.ts';
-import type { EmailApi, OwnEmailApi } from './email-types.ts';
+import type { Core } from './context.ts';
+import type { EmailApi } from './email-types.ts';
 import type { Result } from './errors.ts';
-import type { Send } from './request.ts';
-import type { Credential } from './types.ts';
 
 type Done = { ok: true };
-
-/** Posts requests about an address. A refusal with `Retry-After` holds for that address until a reset. */
-const poster =
-  (send: Send, area: string, resets = () => 0) =>
-  <T>(name: string, body: { email: string }) =>
-    send<T>(area + name, { method: 'POST', body, about: body.email + resets() });
 
 const sent = (done: Result<Done>): Result<{ sent: true }> => ('ok' in done ? { sent: true } : done);
 
 /** `client.auth.email`. This file imports only types, so it loads in one request. */
 export function createEmail(core: Core): EmailApi {
   let resets = 0;
-  const post = poster(core.send, '/v1/auth/email/', () => resets);
+  /** A refusal with `Retry-After` holds for the address until a reset. */
+  const post = <T>(name: string, body: { email: string }) =>
+    core.send<T>(`/v1/auth/email/${name}`, { method: 'POST', body, about: body.email + resets });
   const ask = async (name: string, body: { email: string }) => sent(await post<Done>(name, body));
 
   return {
@@ -43,16 +37,5 @@ export function createEmail(core: Core): EmailApi {
       if ('ok' in done && core.store.get().session) await core.refresh();
       return done;
     },
-  };
-}
-
-/** The email methods of `client.credentials`. */
-export function createOwnEmail({ call }: Core): OwnEmailApi {
-  const path = '/v1/credentials/email';
-  const post = poster(call, path);
-  return {
-    linkEmail: async (input) => sent(await post<Done>('', input)),
-    verifyEmail: (input) => post<Credential>('/verify', input),
-    changePassword: (password) => call(`${path}/password`, { method: 'PUT', body: { password } }),
   };
 }

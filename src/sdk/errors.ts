@@ -1,9 +1,16 @@
-/** An error from the service. `retryAfter` is its `Retry-After` header, in seconds. */
+/** An error from the service, or the lack of a response. */
 export interface ApiError {
   /** The HTTP status, or 0 without a response of the service: offline, timed out, aborted, or answered by a proxy. */
   readonly statusCode: number;
   /** An array if and only if validation failed. */
   readonly message: string | string[];
+  /**
+   * What went wrong, as the service names it, such as `not_fresh`: for programs, while `message` is for people.
+   * `network_error` without a response of the service, and `not_same_site` when the browser withholds the cookies
+   * because the page and the service do not share a site.
+   */
+  readonly code?: string;
+  /** The `Retry-After` header, in seconds. */
   readonly retryAfter?: number;
 }
 
@@ -15,7 +22,16 @@ export function isApiError(value: unknown): value is ApiError {
   return typeof (value as ApiError | null | undefined)?.statusCode === 'number';
 }
 
-export const isRefused = (value: unknown): boolean => isApiError(value) && value.statusCode === 401;
+/** There was no response, or it was not from the service. @internal */
+export const networkError: ApiError = { statusCode: 0, message: 'Network error', code: 'network_error' };
+
+/** Whether a session is missing. Without a refresh cookie, no renewal can help. @internal */
+export const isSignedOut = (value: unknown): boolean =>
+  isApiError(value) && value.statusCode === 401 && /^no(_session|t_same_site)$/.test(value.code ?? '');
+
+/** Whether a renewal may help. @internal */
+export const isRefused = (value: unknown): boolean =>
+  isApiError(value) && value.statusCode === 401 && !isSignedOut(value);
 
 /** The error's message as one line. */
 export function errorMessage(error: ApiError): string {
@@ -52,16 +68,25 @@ export class PopupBlockedError extends CodedError<'popup_blocked', 'browser' | '
   }
 }
 
-/** The person closed the window, the time ran out, or the caller's signal aborted. */
-export class PopupClosedError extends CodedError<'popup_closed', 'user' | 'timeout' | 'aborted'> {
-  constructor(reason: 'user' | 'timeout' | 'aborted') {
+/** Why a popup was closed: by the person, by its time limit, by the caller, or because its code could not be loaded. */
+export type PopupClosing = 'user' | 'timeout' | 'aborted' | 'network';
+
+/** The window was closed without a result. */
+export class PopupClosedError extends CodedError<'popup_closed', PopupClosing> {
+  constructor(reason: PopupClosing) {
     super('Closed', reason);
   }
 }
 
-/** `popupBaseUrl` is not set, or there is no browser window, as on a server. */
-export class PopupUnavailableError extends CodedError<'popup_unavailable', 'no_base_url' | 'no_window'> {
-  constructor(reason: 'no_base_url' | 'no_window') {
+/** Why no popup can be used here. */
+export type PopupObstacle = 'no_base_url' | 'no_window' | 'not_same_site';
+
+/**
+ * `popupBaseUrl` is not set, there is no browser window, as on a server, or the page and the service do not share a
+ * site, so the browser would withhold the cookies of the sign-in.
+ */
+export class PopupUnavailableError extends CodedError<'popup_unavailable', PopupObstacle> {
+  constructor(reason: PopupObstacle) {
     super('Unavailable', reason);
   }
 }

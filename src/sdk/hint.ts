@@ -20,3 +20,11 @@ export function hintLeftMs(hint: string | null): number {
 export function hintSession(hint: string | null): string | undefined {
   return hint?.split('.')[1];
 }
+
+/**
+ * The smallest site that the address can belong to: its scheme, and its address or the last two labels of its host
+ * (HTML, "schemelessly same site"; RFC 6265bis, section 5.2). Addresses with different ones share no cookies.
+ */
+export function siteOf({ protocol, hostname }: URL | Location): string {
+  return protocol + (/^[\d.]+$|:/.test(hostname) ? hostname : hostname.split('.').slice(-2));
+}

@@ -1,14 +1,16 @@
-import { type AuthApi, createAuth } from './auth.ts';
+import { createAuth } from './auth.ts';
+import type { AuthApi } from './auth-types.ts';
 import { createCore } from './core.ts';
-import { type CredentialsApi, createCredentials } from './credentials.ts';
+import { createCredentials } from './credentials.ts';
+import type { CredentialsApi } from './credentials-types.ts';
 import type { PasskeysApi } from './passkey-types.ts';
 import { createPasskeys } from './passkeys.ts';
-import { createPopup, type PopupApi } from './popup.ts';
+import { createPopup } from './popup.ts';
+import type { PopupApi } from './popup-types.ts';
 import type { ClientOptions, PidEvents, SessionSnapshot } from './types.ts';
 
-export type { AuthApi, LoginOptions } from './auth.ts';
-export type { ClaimApi } from './claim.ts';
-export type { CredentialsApi } from './credentials.ts';
+export type { AuthApi, ClaimApi, LoginOptions, SessionsApi } from './auth-types.ts';
+export type { CredentialsApi } from './credentials-types.ts';
 export type { EmailApi, OwnEmailApi } from './email-types.ts';
 export {
   type ApiError,
@@ -17,8 +19,10 @@ export {
   isPopupError,
   PopupBlockedError,
   PopupClosedError,
+  type PopupClosing,
   type PopupError,
   type PopupErrorCode,
+  type PopupObstacle,
   PopupRejectedError,
   type PopupRejection,
   PopupUnavailableError,
@@ -26,8 +30,7 @@ export {
   unwrap,
 } from './errors.ts';
 export type { PasskeyStop, PasskeysApi } from './passkey-types.ts';
-export type { PopupApi, PopupCall, PreparedPopup } from './popup.ts';
-export type { SessionsApi } from './sessions.ts';
+export type { PopupApi, PopupCall, PreparedPopup } from './popup-types.ts';
 export type {
   ClaimPreview,
   ClientOptions,
@@ -59,6 +62,8 @@ export interface PidClient {
   fetch(input: string | URL, init?: RequestInit): Promise<Response>;
   /** The session as this page knows it, without a request. */
   getSnapshot(): SessionSnapshot;
+  /** The first snapshot: what a server rendered, so what a page shows until it is hydrated. */
+  getServerSnapshot(): SessionSnapshot;
   /**
    * Calls back with the snapshot now and after every change, and returns a function that unsubscribes. The first call
    * reads the session.
@@ -77,12 +82,13 @@ export interface PidClient {
 export function createClient(options: ClientOptions): PidClient {
   const core = createCore(options);
   const { store } = core;
+  const credentials = createCredentials(core);
   /** An API that still refuses after a renewal does so for its own reasons, and renewals are rate-limited. */
   let noRenewalUntil = 0;
   return {
     auth: createAuth(core),
-    credentials: createCredentials(core),
-    passkeys: createPasskeys(core),
+    credentials,
+    passkeys: createPasskeys(core, credentials),
     popup: createPopup(core),
     async fetch(input, init) {
       const isOnce = init?.body instanceof ReadableStream;
@@ -94,10 +100,11 @@ export function createClient(options: ClientOptions): PidClient {
       return answer;
     },
     getSnapshot: store.get,
+    getServerSnapshot: store.first,
     subscribe(listener) {
       const end = store.on('session', listener);
       listener(store.get());
-      if (store.get().status === 'loading') store.reread();
+      core.readFirst();
       return end;
     },
     on: store.on,

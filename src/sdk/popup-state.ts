@@ -1,11 +1,5 @@
-import {
-  isApiError,
-  PopupClosedError,
-  type PopupError,
-  PopupRejectedError,
-  type PopupRejection,
-  type Result,
-} from './errors.ts';
+import type { ApiError, PopupRejection, Result } from './errors.ts';
+import type { PopupEnd } from './popup-run.ts';
 import type { PopupPhase } from './types.ts';
 
 /** A popup's request, as the service reports it. */
@@ -35,8 +29,7 @@ export interface PopupState {
   pollAt: number;
   /** When the popup times out. */
   until: number;
-  /** A PopupError, or the result of the approved request. */
-  outcome?: unknown;
+  outcome?: PopupEnd;
 }
 
 /** An event, as the change that it makes to a copy of the state. */
@@ -45,7 +38,9 @@ export type PopupEvent = (next: PopupState, now: number, isClosed: boolean) => v
 const pollEveryMs = 1_500;
 /** A page that lost its opener reports within three seconds of being shown. */
 const firstReportMs = 4_000;
-/** Later than any clock can show. */
+
+/** Unlike `isApiError`, this does not have to be imported from the main file. */
+const isError = (answer: object | null): answer is ApiError => !!answer && 'statusCode' in answer;
 
 /** Rejections by a request's status, and by the status code that refuses its registration. */
 const rejections: Record<string, PopupRejection> = {
@@ -78,10 +73,10 @@ export function reduce(state: PopupState, event: PopupEvent, now: number, isClos
   return next;
 }
 
-export const failed =
-  (error: PopupError): PopupEvent =>
+export const ended =
+  (outcome: PopupEnd): PopupEvent =>
   (next) => {
-    next.outcome = error;
+    next.outcome = outcome;
   };
 
 export const begun: PopupEvent = (next) => {
@@ -94,9 +89,9 @@ export const looked: PopupEvent = (next, now, isClosed) => {
     next.closedAt = now;
     next.pollAt = now;
   }
-  if (now >= next.until) next.outcome = new PopupClosedError('timeout');
+  if (now >= next.until) next.outcome = { closed: 'timeout' };
   else if (next.asking === 'register' && now - next.closedAt >= pollEveryMs)
-    next.outcome = new PopupClosedError('user');
+    next.outcome = { closed: 'user' };
   else if (now >= next.pollAt) next.asking ??= 'poll';
 };
 
@@ -114,11 +109,11 @@ export const heard =
   };
 
 export const registered =
-  (answer: Result<unknown>): PopupEvent =>
+  (answer: Result<object>): PopupEvent =>
   (next) => {
     next.asking = undefined;
-    if (isApiError(answer))
-      next.outcome = new PopupRejectedError(rejections[answer.statusCode] ?? 'malformed', answer);
+    if (isError(answer))
+      next.outcome = { rejected: rejections[answer.statusCode] ?? 'malformed', cause: answer };
   };
 
 export const polled =
@@ -126,17 +121,17 @@ export const polled =
   (next, now) => {
     next.asking = undefined;
     next.pollAt = now + pollEveryMs;
-    if (isApiError(answer)) {
-      if (answer.statusCode === 404) next.outcome = new PopupRejectedError('expired', answer);
+    if (isError(answer)) {
+      if (answer.statusCode === 404) next.outcome = { rejected: 'expired', cause: answer };
       return;
     }
     const { status, reason } = answer;
     const rejection = rejections[status];
     if (status === 'approved' || status === 'redeemed') next.asking = 'redeem';
-    else if (rejection) next.outcome = new PopupRejectedError(reason ?? rejection);
+    else if (rejection) next.outcome = { rejected: reason ?? rejection };
     else if (now < next.closedAt) next.pollAt = Infinity;
     else if (answer.openerLost || (next.page === 'away' && answer.seversOpener)) next.phase = 'detached';
-    else if (isGone(next, answer, now)) next.outcome = new PopupClosedError('user');
+    else if (isGone(next, answer, now)) next.outcome = { closed: 'user' };
     next.closed = answer.closed;
   };
 
@@ -154,13 +149,13 @@ const isGone = (
 
 /** The popup's cookies may arrive a moment after the approval, so only the fourth 401 is final. */
 export const redeemed =
-  (answer: Result<unknown>): PopupEvent =>
+  (answer: Result<object>): PopupEvent =>
   (next) => {
     next.asking = undefined;
-    if (!isApiError(answer)) {
-      next.outcome = answer;
+    if (!isError(answer)) {
+      next.outcome = { value: answer };
     } else if (answer.statusCode === 401) {
       next.refusals += 1;
-      if (next.refusals > 3) next.outcome = new PopupRejectedError('denied', answer);
+      if (next.refusals > 3) next.outcome = { rejected: 'denied', cause: answer };
     }
   };

@@ -1,4 +1,4 @@
-import type { Core } from './core.ts';
+import type { Core } from './context.ts';
 import type { PopupKind } from './types.ts';
 
 /** An empty window that was opened in advance. */
@@ -31,12 +31,9 @@ export function popupAddress({ options }: Core, kind: PopupKind, id: string): st
 /**
  * Opens the window. Its name is unique, because a second `open` with the same name would navigate the first window.
  */
-export function openWindow({ options }: Core, id: string, address = 'about:blank'): Window | null {
-  if (navigator.userActivation?.isActive === false) {
-    const message = 'Open popups in the click handler';
-    if (options.logger) options.logger({ level: 'warn', code: 'no_user_activation', message });
-    else console.warn(`[pid] ${message}`);
-  }
+export function openWindow({ options, warn }: Core, id: string, address = 'about:blank'): Window | null {
+  if (navigator.userActivation?.isActive === false)
+    warn('no_user_activation', 'Open popups in the click handler');
   return window.open(address, `pid_${id}`, features(options.popup?.size));
 }
 

@@ -1,36 +1,9 @@
-import type { Core } from './core.ts';
-import { PopupBlockedError, PopupClosedError, PopupUnavailableError } from './errors.ts';
+import type { Core } from './context.ts';
+import { PopupBlockedError, PopupClosedError, PopupRejectedError, PopupUnavailableError } from './errors.ts';
 import { isBrowser } from './hint.ts';
-import { type PopupJob, runPopup } from './popup-flow.ts';
-import { canOpen, openWindow, type Prepared, randomText } from './popup-window.ts';
-import type { PopupKind } from './types.ts';
-
-/** A window that was opened in advance, for a call that must await something first. */
-export interface PreparedPopup {
-  /** Closes the window if it is not needed after all. */
-  close(): void;
-}
-
-/** Options of every call that opens a popup. */
-export interface PopupCall {
-  /** A window from `popup.prepare`; by default a new one is opened. */
-  window?: PreparedPopup;
-  /** Closes the popup: the promise rejects with PopupClosedError, reason `aborted`. */
-  signal?: AbortSignal;
-}
-
-/** Options common to all popups. */
-export interface PopupApi {
-  /** False on servers, without `popupBaseUrl`, and where windows cannot return; use a redirect there. */
-  isSupported(): boolean;
-  /**
-   * Opens an empty window in the click, for a call that must await something first. If the browser blocks it, the
-   * call reports that.
-   */
-  prepare(kind?: PopupKind): PreparedPopup;
-  /** The open popup, or null. */
-  readonly active: { kind: PopupKind; focus(): void; cancel(): void } | null;
-}
+import type { PopupEnd, PopupJob, PopupRun } from './popup-run.ts';
+import type { PopupApi, PopupCall, PreparedPopup } from './popup-types.ts';
+import { base64url, canOpen, openWindow, type Prepared, popupAddress, randomText } from './popup-window.ts';
 
 export function createPopup(core: Core): PopupApi {
   return {
@@ -49,9 +22,10 @@ export function createPopup(core: Core): PopupApi {
 
 /**
  * Opens a popup and resolves with its result. Awaits nothing before the window is open: browsers forget a click
- * quickly, Safari at once.
+ * quickly, Safari at once. What runs the popup is loaded after that; until then no page of it can have anything to
+ * report, because the request is not yet registered.
  */
-export function openPopup<T>(core: Core, job: PopupJob<T>, call: PopupCall = {}): Promise<T> {
+export function openPopup<T extends object>(core: Core, job: PopupJob<T>, call: PopupCall = {}): Promise<T> {
   const prepared = call.window as (PreparedPopup & Prepared) | undefined;
   const active = core.popup;
   const refusal =
@@ -64,10 +38,65 @@ export function openPopup<T>(core: Core, job: PopupJob<T>, call: PopupCall = {})
     active.focus();
     return active.promise as Promise<T>;
   }
-  return runPopup(core, job, prepared, call.signal);
+  const run = createRun(core, job, prepared);
+  if (!run.window && !core.options.popup?.onBlocked) return Promise.reject(new PopupBlockedError('browser'));
+  core.popup = run;
+  call.signal?.addEventListener('abort', () => run.cancel(), run.ender);
+  const fail = () => run.end({ closed: 'network' });
+  const patience = setTimeout(fail, core.options.timeoutMs ?? 10_000);
+  run.ender.signal.addEventListener('abort', () => clearTimeout(patience));
+  import('./popup-flow.ts').then(({ runPopup }) => {
+    clearTimeout(patience);
+    if (core.popup === run) runPopup(core, job, run, base64url);
+  }, fail);
+  return run.promise as Promise<T>;
 }
 
-function unavailable({ options }: Core): PopupUnavailableError | null {
+function createRun(core: Core, { kind, key }: PopupJob<object>, prepared: Prepared | undefined): PopupRun {
+  const id = prepared?.id ?? randomText(16);
+  const address = popupAddress(core, kind, id);
+  let settle: (value: unknown) => void;
+  const promise = new Promise((resolve) => {
+    settle = resolve;
+  });
+  const run: PopupRun = {
+    kind,
+    key,
+    id,
+    promise,
+    until: Date.now() + (core.options.popup?.loginTimeoutMs ?? 300_000),
+    window: usable(prepared ? prepared.opened : openWindow(core, id, address)),
+    ender: new AbortController(),
+    retry() {
+      if (run.window || core.popup !== run) return;
+      run.window = usable(openWindow(core, id, address));
+      run.begin();
+    },
+    begin() {},
+    // A second click shows the window, even if the browser blocked it at first.
+    focus: () => (run.window ? run.window.focus() : run.retry()),
+    cancel: () => run.end({ closed: 'aborted' }),
+    end(end) {
+      if (core.popup !== run) return;
+      core.popup = null;
+      run.ender.abort();
+      run.window?.close();
+      settle('value' in end ? end.value : Promise.reject(toError(end)));
+    },
+  };
+  if (prepared) run.window?.location.replace(address);
+  return run;
+}
+
+/** Some blockers return a window that is closed already. */
+const usable = (opened: Window | null) => (opened?.closed ? null : opened);
+
+function toError(end: Exclude<PopupEnd, { value: unknown }>): Error {
+  return 'closed' in end ? new PopupClosedError(end.closed) : new PopupRejectedError(end.rejected, end.cause);
+}
+
+function unavailable({ options, isCrossSite }: Core): PopupUnavailableError | null {
   if (!isBrowser() || options.ssr) return new PopupUnavailableError('no_window');
-  return options.popupBaseUrl ? null : new PopupUnavailableError('no_base_url');
+  if (!options.popupBaseUrl) return new PopupUnavailableError('no_base_url');
+  return isCrossSite ? new PopupUnavailableError('not_same_site') : null;
 }

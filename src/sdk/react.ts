@@ -15,21 +15,20 @@ export interface PopupAction<A extends unknown[], T> {
 
 /** The hooks of one client. */
 export interface PidHooks {
-  /** The session snapshot; `loading` while rendering on a server. */
+  /** The session snapshot; `loading` while rendering on a server, unless the client has an `initialSession`. */
   useSession(): SessionSnapshot;
   /** Runs a method that opens a popup, such as `client.auth.loginWithPopup`. */
   usePopupAction<A extends unknown[], T>(action: (...args: A) => Promise<T>): PopupAction<A, T>;
-  /** The person's credentials; null while loading and when nobody is signed in. */
+  /** The person's credentials, also after this client has changed them; null while loading and for nobody. */
   useCredentials(): { data: Credential[] | null; error: ApiError | null; reload(): void };
 }
 
-const loading: SessionSnapshot = { status: 'loading', session: null };
 const idle = { pending: false, error: null, data: null };
 
 /** Creates the hooks of a client. They need no provider and no context: import them where you use them. */
 export function createHooks(client: PidClient): PidHooks {
   function useSession(): SessionSnapshot {
-    return useSyncExternalStore(client.subscribe, client.getSnapshot, () => loading);
+    return useSyncExternalStore(client.subscribe, client.getSnapshot, client.getServerSnapshot);
   }
 
   function usePopupAction<A extends unknown[], T>(action: (...args: A) => Promise<T>): PopupAction<A, T> {

@@ -1,8 +1,9 @@
 import { type ApiError, isApiError, isRefused } from './errors.ts';
 import { hintLeftMs, hintSession, readHint } from './hint.ts';
 import type { Send } from './request.ts';
+import { fetchSession } from './session.ts';
 import type { SessionStore } from './store.ts';
-import type { ClientOptions, Session } from './types.ts';
+import type { ClientOptions } from './types.ts';
 
 /** The result of a refresh. An ApiError is 401 if the session is lost; any other says why its state is unknown. */
 export type Refreshed = 'this_tab' | 'other' | ApiError;
@@ -23,7 +24,7 @@ const lockPatienceMs = 4_000;
 /** How long a failure is returned again without another attempt, unless somebody has signed in since. */
 const failureMs = 2_000;
 
-export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 const isNewer = (before: string | null) => ![before, null].includes(readHint());
 /** An expired hint, as after a night's sleep, does not make a refresh unnecessary. */
@@ -73,7 +74,7 @@ export function createRefresher(
       isClockOff = hintLeftMs(readHint()) < skewMs;
       return 'this_tab';
     }
-    if (answer.statusCode === 401) return afterRefusal(before, sentAt);
+    if (isRefused(answer)) return afterRefusal(before, sentAt);
     // The response may be lost even though its cookies have arrived.
     return isNewer(before) ? 'other' : fail(answer);
   }
@@ -92,7 +93,7 @@ export function createRefresher(
 
   async function readSession(before: string | null): Promise<'other' | ApiError> {
     if (isNewer(before)) return 'other';
-    const read = await send<Session>('/v1/auth/session');
+    const read = await fetchSession(send);
     if (isApiError(read)) return read;
     store.accept(read);
     return 'other';

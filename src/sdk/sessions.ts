@@ -1,23 +1,9 @@
-import type { Core } from './core.ts';
-import type { Result } from './errors.ts';
-import type { Page, SessionInfo } from './types.ts';
-
-/** The person's sessions. */
-export interface SessionsApi {
-  /** Lists sessions, most recent sign-in first. */
-  list(options?: {
-    limit?: number;
-    cursor?: string;
-    signal?: AbortSignal;
-  }): Promise<Result<Page<SessionInfo>>>;
-  /** Ends a session. Ending the current one signs out here. */
-  revoke(id: string): Promise<Result<{ ok: true }>>;
-  /** Ends all sessions except the current one. */
-  revokeOthers(): Promise<Result<{ ok: true }>>;
-}
+import type { SessionsApi } from './auth-types.ts';
+import type { Core } from './context.ts';
 
 const path = '/v1/sessions';
 
+/** This file imports only types, so it loads in one request. */
 export function createSessions({ call, store }: Core): SessionsApi {
   return {
     list({ signal, ...query } = {}) {

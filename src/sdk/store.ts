@@ -3,15 +3,24 @@ import type { ClaimPreview, PidEvents, Session, SessionSnapshot } from './types.
 
 type Listener<Value> = (value: Value) => void;
 
-/** The page's state of the session, and its listeners. */
-export interface SessionStore {
-  readonly get: () => SessionSnapshot;
+interface Emitter {
   on<E extends keyof PidEvents>(event: E, listener: Listener<PidEvents[E]>): () => void;
   emit<E extends keyof PidEvents>(event: E, value: PidEvents[E]): void;
+  /** Removes all listeners. */
+  silence(): void;
+}
+
+/** The page's state of the session, and its listeners. */
+export interface SessionStore extends Emitter {
+  readonly get: () => SessionSnapshot;
+  /** The snapshot before anything was read. */
+  readonly first: () => SessionSnapshot;
   /** The service returned a session; `isNew` right after a sign-in. */
   accept(session: Session, isNew?: boolean): void;
   /** The service reported that the session has ended. */
   end(reason: PidEvents['signed_out']['reason']): void;
+  /** The profile has changed: the other tabs read the session again. */
+  rename(profile: Session['profile']): void;
   /** The session could not be read. */
   lose(error: ApiError): void;
   /** A newcomer has a pending claim, or with null no longer has one. */
@@ -26,35 +35,25 @@ export interface SessionStore {
  * A message between tabs of one origin: the id of a new session, or one of the other words. None of them can sign a
  * tab in.
  */
-type TabMessage = 'logout' | 'expired' | 'refreshed' | (string & {});
+type TabMessage = 'logout' | 'expired' | 'refreshed' | 'profile' | (string & {});
 
 /**
  * @param channelName the channel that the tabs share; null for none
+ * @param initial the session that the page was rendered for; null for nobody's
  */
-export function createStore(channelName: string | null): SessionStore {
-  let snapshot: SessionSnapshot = { status: 'loading', session: null };
-  const listeners = new Map<string, Set<Listener<never>>>();
+export function createStore(channelName: string | null, initial?: Session | null): SessionStore {
+  const first: SessionSnapshot = initial
+    ? { status: 'authenticated', session: initial }
+    : { status: initial === null ? 'anonymous' : 'loading', session: null };
+  let snapshot = first;
   let channel = channelName ? new BroadcastChannel(channelName) : null;
 
   const announce = (message: TabMessage) => channel?.postMessage(message);
 
   const store: SessionStore = {
     get: () => snapshot,
-    on(event, listener) {
-      const set = listeners.get(event) ?? new Set();
-      listeners.set(event, set.add(listener as Listener<never>));
-      return () => set.delete(listener as Listener<never>);
-    },
-    emit(event, value) {
-      for (const listener of [...(listeners.get(event) ?? [])]) {
-        try {
-          (listener as Listener<typeof value>)(value);
-        } catch (error) {
-          // Reported in the console; the other listeners still run.
-          void Promise.reject(error);
-        }
-      }
-    },
+    first: () => first,
+    ...createEmitter(),
     accept(session, isNew) {
       const before = snapshot;
       const { id } = session.session;
@@ -64,6 +63,11 @@ export function createStore(channelName: string | null): SessionStore {
       if (isNew || before.session || before.status === 'anonymous' || before.status === 'claim') {
         store.emit('signed_in', session);
       }
+    },
+    rename(profile) {
+      if (!snapshot.session) return;
+      set({ status: 'authenticated', session: { ...snapshot.session, profile } });
+      announce('profile');
     },
     end(reason) {
       const { session, status } = snapshot;
@@ -91,7 +95,7 @@ export function createStore(channelName: string | null): SessionStore {
       channel?.close();
       // Requests under way still finish, and posting to a closed channel would throw.
       channel = null;
-      listeners.clear();
+      store.silence();
     },
   };
 
@@ -109,4 +113,26 @@ export function createStore(channelName: string | null): SessionStore {
   }
 
   return store;
+}
+
+function createEmitter(): Emitter {
+  const listeners = new Map<string, Set<Listener<never>>>();
+  return {
+    on(event, listener) {
+      const set = listeners.get(event) ?? new Set();
+      listeners.set(event, set.add(listener as Listener<never>));
+      return () => set.delete(listener as Listener<never>);
+    },
+    emit(event, value) {
+      for (const listener of [...(listeners.get(event) ?? [])]) {
+        try {
+          (listener as Listener<typeof value>)(value);
+        } catch (error) {
+          // Reported in the console; the other listeners still run.
+          void Promise.reject(error);
+        }
+      }
+    },
+    silence: () => listeners.clear(),
+  };
 }

@@ -106,6 +106,8 @@ export interface PidEvents {
   refreshed: { by: 'this_tab' | 'other' };
   /** A newcomer signed in and has no PID yet. */
   claim_required: ClaimPreview;
+  /** This client has linked, changed or unlinked a credential. */
+  credentials_changed: undefined;
   popup: { kind: PopupKind; phase: PopupPhase };
 }
 
@@ -147,6 +149,11 @@ export interface ClientOptions {
     /** Called when the browser blocks the popup, instead of a rejection: show a button that calls `retry`. */
     onBlocked?: (retry: () => void) => void;
   };
+  /**
+   * The session that the server rendered this page for, or null for nobody's. The first snapshot shows it without a
+   * request. With null, the first subscriber reads the session only if the browser may still renew one.
+   */
+  initialSession?: Session | null;
   /** On a server: the Cookie header of the request to render. Such a client never renews anything. */
   ssr?: { cookie?: string };
   /** Replaces `fetch`, for instance in a test. */

@@ -18,7 +18,7 @@ import { createClient } from 'peridot-sdk';
 const pid = createClient({ baseUrl: '${service}', popupBaseUrl: '${service}' });
 pid.auth.handleReturn();
 pid.subscribe(({ status, session }) => { document.title = session?.pid ?? status; });
-popup.onclick = () => pid.auth.loginWithPopup();
+popup.onclick = () => pid.auth.loginWithPopup().catch(({ name, reason }) => { document.title = name + ' ' + reason; });
 redirect.onclick = () => pid.auth.loginWithRedirect();
 logout.onclick = () => pid.auth.logout();
 passkey.onclick = async () => {
@@ -70,8 +70,8 @@ beforeAll(async () => {
       'index.js',
       'index.d.ts',
       'ceremonies.js',
-      'email.js',
-      'sessions.js',
+      'popup-flow.js',
+      'global.d.ts',
       'react.js',
       'react.d.ts',
       'package.json',
@@ -148,6 +148,20 @@ describe('the package, installed from its tarball into a fresh Vite project', ()
     await window.click('#passkey');
     await until(window, "document.title === 'passkey: cancelled'");
     expect(asked.filter(isPart)).toHaveLength(times);
+  });
+
+  it('closes the window and rejects when what runs a popup cannot be loaded, and opens it again after that', async () => {
+    const other = await engine.person();
+    const window = await other.open(address);
+    await until(window, "document.title === 'anonymous'");
+    isMissing = (name) => name.includes('popup-flow');
+    await window.click('#popup');
+    await until(window, "document.title === 'PopupClosedError network'");
+    isMissing = () => false;
+    const popup = await other.popupOf(() => window.click('#popup'));
+    await signInAs(popup, 'fresh@example.com');
+    await until(window, "document.title === 'fresh-vite@pid'");
+    await other.leave();
   });
 
   it('is what the service serves as one file, with the hash that the docs name', async () => {

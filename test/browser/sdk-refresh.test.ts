@@ -87,7 +87,9 @@ describe('two tabs of each of two sibling apps', () => {
     const answers = await Promise.all(
       tabs.map((tab) => tab.evaluate<unknown>('pid.auth.getSession({ fresh: true })')),
     );
-    expect(answers).toEqual(tabs.map(() => ({ statusCode: 0, message: 'Network error' })));
+    expect(answers).toEqual(
+      tabs.map(() => ({ statusCode: 0, message: 'Network error', code: 'network_error' })),
+    );
     expect(await states()).toEqual(tabs.map(() => ['unreachable', 0]));
     for (const tab of tabs) await pageOf(tab).context().setOffline(false);
     await expect.poll(states, { timeout: 10_000 }).toEqual(tabs.map(() => ['authenticated', 0]));

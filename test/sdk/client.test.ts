@@ -41,7 +41,7 @@ describe('the session', () => {
   it('is anonymous when nobody is signed in, which is not a sign-out', async () => {
     const { client, signedOut, sent } = open(target, openBrowser(target));
     const answer = await client.auth.getSession();
-    expect(answer).toEqual({ statusCode: 401, message: 'Authentication is required' });
+    expect(answer).toMatchObject({ statusCode: 401, message: 'Authentication is required' });
     expect(client.getSnapshot()).toEqual({ status: 'anonymous', session: null });
     expect(signedOut).toEqual([]);
     expect(sent).toEqual(['GET /v1/auth/session', 'POST /v1/auth/refresh', 'GET /v1/auth/session']);
@@ -89,7 +89,7 @@ describe('the session', () => {
     const aborter = new AbortController();
     const reading = client.auth.getSession({ fresh: true, signal: aborter.signal });
     aborter.abort();
-    expect(await reading).toEqual({ statusCode: 0, message: 'Network error' });
+    expect(await reading).toEqual({ statusCode: 0, message: 'Network error', code: 'network_error' });
     expect(client.getSnapshot().status).toBe('loading');
   });
 });
@@ -129,6 +129,7 @@ describe('a newcomer', () => {
     expect(signedOut).toEqual([]);
     expect(await client.auth.claim.preview()).toEqual({
       statusCode: 410,
+      code: 'ticket_gone',
       message: 'Claim ticket has expired',
     });
   });
@@ -183,7 +184,11 @@ describe('a redirect', () => {
     await show(false);
     expect(answered).not.toHaveBeenCalled();
     await show(true);
-    expect(answered).toHaveBeenCalledExactlyOnceWith({ statusCode: 0, message: 'The sign-in was left' });
+    expect(answered).toHaveBeenCalledExactlyOnceWith({
+      statusCode: 0,
+      message: 'The sign-in was left',
+      code: 'left',
+    });
   });
 });
 
@@ -198,6 +203,7 @@ describe('calls', () => {
     const refused = await page.client.credentials.list();
     expect(refused).toEqual({
       statusCode: 429,
+      code: 'rate_limited',
       message: 'Too many requests',
       retryAfter: expect.any(Number),
     });
@@ -213,6 +219,7 @@ describe('calls', () => {
     expect(others).toEqual([]);
     expect(await client.credentials.unlink(credential?.id ?? '')).toEqual({
       statusCode: 400,
+      code: 'last_credential',
       message: 'Cannot unlink the last credential',
     });
     const answer = client.credentials.unlink('nobody’s');

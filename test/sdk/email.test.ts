@@ -14,9 +14,13 @@ import { freshHandle, newMember } from '../support/people.ts';
 import { startService, useSharedService } from '../support/service.ts';
 import { openPage, stubBrowser, type TestPage } from './page.ts';
 
-const refusedCode = { statusCode: 400, message: 'The code is wrong or has expired' };
-const refusedPassword = { statusCode: 401, message: 'Invalid email or password' };
-const weakPassword = { statusCode: 400, message: [expect.stringContaining('password must')] };
+const refusedCode = { statusCode: 400, message: 'The code is wrong or has expired', code: 'code_refused' };
+const refusedPassword = { statusCode: 401, message: 'Invalid email or password', code: 'password_refused' };
+const weakPassword = {
+  statusCode: 400,
+  message: [expect.stringContaining('password must')],
+  code: 'validation_failed',
+};
 const weak = 'password123456789';
 
 const pages: TestPage[] = [];
@@ -131,6 +135,7 @@ describe('a password', () => {
     const refused = await client.auth.email.login({ email, password });
     expect(refused).toEqual({
       statusCode: 429,
+      code: 'rate_limited',
       message: 'Too many requests',
       retryAfter: expect.any(Number),
     });

@@ -159,6 +159,7 @@ describe('passkeys', () => {
     const unknown = open(openBrowser(target), authenticator);
     expect(await unknown.client.passkeys.login()).toEqual({
       statusCode: 401,
+      code: 'passkey_unknown',
       message: 'The passkey was not accepted',
     });
     vi.stubGlobal('PublicKeyCredential', undefined);

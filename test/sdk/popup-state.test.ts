@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
-  PopupBlockedError,
-  PopupClosedError,
-  type PopupError,
-  PopupRejectedError,
-} from '../../src/sdk/errors.ts';
-import {
   begun,
-  failed,
+  ended,
   heard,
   initialState,
   looked,
@@ -48,8 +42,11 @@ const refusal = (statusCode: number) => ({ statusCode, message: 'refused' });
 function outcomeOf({ outcome, phase }: PopupState): string | undefined {
   if (!outcome) return undefined;
   expect(phase).toBe('settled');
-  const { code, reason } = outcome as PopupError;
-  return `${code} ${reason}`;
+  return 'closed' in outcome
+    ? `closed ${outcome.closed}`
+    : 'rejected' in outcome
+      ? `rejected ${outcome.rejected}`
+      : 'done';
 }
 
 describe('an event', () => {
@@ -64,9 +61,9 @@ describe('an event', () => {
     ['a message', heard('ready')],
     ['a poll', polled(status({ status: 'approved' }))],
     ['an approval', redeemed({})],
-    ['another error', failed(new PopupBlockedError('browser'))],
+    ['another end', ended({ rejected: 'malformed' })],
   ])('changes nothing once the popup is settled: %s', (_, event) => {
-    const settled = play(polling, [failed(new PopupClosedError('aborted'))]);
+    const settled = play(polling, [ended({ closed: 'aborted' })]);
     expect(play(settled, [event, until, true])).toEqual(settled);
   });
 });
@@ -85,13 +82,13 @@ describe('registration', () => {
     [400, 'malformed'],
     [503, 'malformed'],
   ])('refused with %i is rejected as %s', (statusCode, reason) => {
-    expect(outcomeOf(play(opened, [registered(refusal(statusCode))]))).toBe(`popup_rejected ${reason}`);
+    expect(outcomeOf(play(opened, [registered(refusal(statusCode))]))).toBe(`rejected ${reason}`);
   });
 
   it('is given up when the window has been closed for one and a half seconds', () => {
     const closing = play(opened, [looked, 0, true], [looked, 1_499, true]);
     expect(outcomeOf(closing)).toBeUndefined();
-    expect(outcomeOf(play(closing, [looked, 1_500, true]))).toBe('popup_closed user');
+    expect(outcomeOf(play(closing, [looked, 1_500, true]))).toBe('closed user');
   });
 });
 
@@ -134,11 +131,11 @@ describe('a poll', () => {
     ['lapsed', null, 'expired'],
   ])('answered with %s (%s) rejects as %s', (is, reason, expected) => {
     const state = play(polling, [polled(status({ status: is, reason }))]);
-    expect(outcomeOf(state)).toBe(`popup_rejected ${expected}`);
+    expect(outcomeOf(state)).toBe(`rejected ${expected}`);
   });
 
   it('rejects when the request is gone, and is repeated after any other error', () => {
-    expect(outcomeOf(play(polling, [polled(refusal(404))]))).toBe('popup_rejected expired');
+    expect(outcomeOf(play(polling, [polled(refusal(404))]))).toBe('rejected expired');
     for (const statusCode of [0, 401, 429, 503]) {
       const state = play(polling, [polled(refusal(statusCode)), 100]);
       expect([state.outcome, state.pollAt]).toEqual([undefined, 1_600]);
@@ -152,10 +149,10 @@ describe('a window that looks closed', () => {
     outcomeOf(play(from, [polled(status(answer)), ms, true]));
 
   it('is closed at once when its request is cancelled, or its last page was ours', () => {
-    expect(outcomeAfter(0, { status: 'cancelled' })).toBe('popup_closed user');
-    expect(outcomeAfter(0, {}, play(closed, [heard('ready'), 0, true]))).toBe('popup_closed user');
+    expect(outcomeAfter(0, { status: 'cancelled' })).toBe('closed user');
+    expect(outcomeAfter(0, {}, play(closed, [heard('ready'), 0, true]))).toBe('closed user');
     expect(outcomeAfter(0, {}, play(closed, [heard('away'), 0, true], [heard('back'), 0, true]))).toBe(
-      'popup_closed user',
+      'closed user',
     );
   });
 
@@ -166,14 +163,14 @@ describe('a window that looks closed', () => {
   ])('%s is closed after a while', (_, answer, from, ms) => {
     expect([outcomeAfter(ms - 1, answer, from), outcomeAfter(ms, answer, from)]).toEqual([
       undefined,
-      'popup_closed user',
+      'closed user',
     ]);
   });
 
   it('is closed when the service has reported its page as closed twice', () => {
     const once = play(closed, [polled(status({ closed: true })), 60_000, true]);
     expect(outcomeOf(once)).toBeUndefined();
-    expect(outcomeAfter(61_500, { closed: true }, once)).toBe('popup_closed user');
+    expect(outcomeAfter(61_500, { closed: true }, once)).toBe('closed user');
     const between = play(once, [polled(status()), 2_000, true]);
     expect(outcomeAfter(61_500, { closed: true }, between)).toBeUndefined();
   });
@@ -206,7 +203,7 @@ describe('a message', () => {
 describe('the outcome', () => {
   it('is the result of the approved request', () => {
     const value = { type: 'signed_in' };
-    expect(play(polling, [redeemed(value)])).toMatchObject({ phase: 'settled', outcome: value });
+    expect(play(polling, [redeemed(value)])).toMatchObject({ phase: 'settled', outcome: { value } });
   });
 
   it('is a rejection only after the fourth 401', () => {
@@ -214,18 +211,16 @@ describe('the outcome', () => {
       play(polling, ...codes.map((code): Step => [redeemed(refusal(code))]));
     const three = answers(401, 503, 401, 0, 401);
     expect([three.outcome, three.asking]).toEqual([undefined, undefined]);
-    expect(outcomeOf(play(three, [redeemed(refusal(401))]))).toBe('popup_rejected denied');
+    expect(outcomeOf(play(three, [redeemed(refusal(401))]))).toBe('rejected denied');
   });
 
   it('is a timeout when the time is up, even before a window has opened', () => {
-    for (const state of [start, opened, open, polling, closed]) {
-      expect(outcomeOf(play(state, [looked, until]))).toBe('popup_closed timeout');
-      expect(play(state, [looked, until]).outcome).toBeInstanceOf(PopupClosedError);
-    }
+    for (const state of [start, opened, open, polling, closed])
+      expect(outcomeOf(play(state, [looked, until]))).toBe('closed timeout');
   });
 
-  it('is the error of any other failure', () => {
-    const error = new PopupRejectedError('malformed');
-    expect(play(opened, [failed(error)])).toMatchObject({ phase: 'settled', outcome: error });
+  it('is the end that another failure brings', () => {
+    const end = { rejected: 'malformed' } as const;
+    expect(play(opened, [ended(end)])).toMatchObject({ phase: 'settled', outcome: end });
   });
 });

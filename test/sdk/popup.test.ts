@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ClientOptions, createClient, isPopupError, type PidClient } from '../../src/sdk/index.ts';
 
 const service = 'https://id.example.com';
@@ -38,6 +38,8 @@ let sent: { path: string; body: Record<string, unknown> }[];
 let phases: string[];
 const clients: PidClient[] = [];
 
+// Loads what runs a popup, because fake timers do not wait for that.
+beforeAll(() => import('../../src/sdk/popup-flow.ts'));
 beforeEach(() => {
   vi.useFakeTimers();
   opened = [];
@@ -67,6 +69,7 @@ beforeEach(() => {
   });
   vi.stubGlobal('window', page);
   vi.stubGlobal('document', Object.assign(new EventTarget(), { cookie: '', hidden: false }));
+  vi.stubGlobal('location', new URL('https://app.example.com/'));
   vi.stubGlobal('navigator', { userAgent: 'Test', userActivation: { isActive: true } });
   const screen = { innerWidth: 1200, outerWidth: 1200, outerHeight: 800, screenX: 0, screenY: 0 };
   for (const [name, value] of Object.entries(screen)) vi.stubGlobal(name, value);
@@ -211,6 +214,7 @@ describe('opening', () => {
       retry = again;
     });
     const { state } = login(makeClient({ popup: { onBlocked } }));
+    await pass(0);
     retry();
     expect(onBlocked).toHaveBeenCalledTimes(2);
     isBlocked = false;
@@ -229,6 +233,7 @@ describe('a blocked window', () => {
     const onBlocked = vi.fn();
     const client = makeClient({ popup: { onBlocked } });
     const { promise } = login(client);
+    await pass(0);
     isBlocked = false;
     const second = login(client);
     expect([opened.length, second.promise === promise]).toEqual([1, true]);

@@ -256,7 +256,7 @@ describe('a missing answer', () => {
     const fault = (path: string, send: () => Promise<Response>) =>
       isDown && path === refreshPath ? Promise.reject(new TypeError('Failed to fetch')) : send();
     const page = await returning({ fault });
-    const networkError = { statusCode: 0, message: 'Network error' };
+    const networkError = { statusCode: 0, message: 'Network error', code: 'network_error' };
     expect(await page.client.credentials.list()).toEqual(networkError);
     expect(await page.client.credentials.list()).toEqual(networkError);
     expect(refreshes(page)).toBe(1);

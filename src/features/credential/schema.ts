@@ -19,5 +19,5 @@ export const credential = z.object({
 
 export type Credential = z.infer<typeof credential>;
 
-/** The body of PATCH /v1/credentials/:id. */
+/** The body of `renamePasskey`. */
 export const credentialNameInput = z.object({ name: passkeyName });

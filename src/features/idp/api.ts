@@ -17,7 +17,7 @@ function startOperation(provider: Provider, name: string): Operation {
     description:
       'Open it as a page: a redirect to another origin cannot be followed by `fetch`. Each attempt lives in a ' +
       'cookie of its own, at most five at once. HEAD requests answer 204 and start nothing. With `link` it starts ' +
-      'what `POST /v1/credentials/link` has begun in this browser, for the session it still has; with `popup` it ' +
+      'what `beginLink` has begun in this browser, for the session it still has; with `popup` it ' +
       'answers a popup request.',
     reads: ['pid_oauth', 'pid_access', 'pid_refresh'],
     answers: [

@@ -58,7 +58,7 @@ export async function openAttempt(deps: Deps, sealed: string): Promise<Attempt |
   return parsed?.success && parsed.data.expiresAt > deps.now() ? parsed.data : null;
 }
 
-/** What POST /v1/auth/login keeps for the navigation that follows: a path on the client to return to. */
+/** What `logIn` keeps for the navigation that follows: a path on the client to return to. */
 export function sealReturnTo(deps: Deps, returnTo: string): Promise<string> {
   return seal(keysOf(deps), returnTo, 'return-to', deps.randomBytes);
 }
@@ -77,7 +77,7 @@ const sealedLink = z.object({
 });
 
 /**
- * A session's intention to link an account of a provider. POST /v1/credentials/link keeps it in the browser for the
+ * A session's intention to link an account of a provider. `beginLink` keeps it in the browser for the
  * navigation that follows, which must name its id: a foreign page can neither create nor start one.
  */
 export type LinkIntention = z.infer<typeof sealedLink>;

@@ -125,7 +125,7 @@ function showInPopup(c: AppContext, next: Next): Promise<void> {
   return next();
 }
 
-/** Where a sign-in leads: the path that POST /v1/auth/login has kept, if any. */
+/** Where a sign-in leads: the path that `logIn` has kept, if any. */
 async function signInDestination(c: AppContext, deps: Deps): Promise<Destination> {
   const [sealed] = cookieValues(c.req.header('Cookie'), oauthCookieName(deps.config));
   const returnTo = sealed === undefined ? null : await openReturnTo(deps, sealed);
@@ -133,7 +133,7 @@ async function signInDestination(c: AppContext, deps: Deps): Promise<Destination
 }
 
 /**
- * The link that POST /v1/credentials/link has begun in this browser, for the session it still has. Without both
+ * The link that `beginLink` has begun in this browser, for the session it still has. Without both
  * this navigation would let any page link whatever account the browser is signed in to at the provider.
  * @throws AppError state_invalid, unauthenticated
  */

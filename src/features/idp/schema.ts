@@ -7,7 +7,7 @@ const someOf = [providerIds.slice(0, -1).join(', '), providerIds.at(-1)].join(' 
 /** One of the external sign-ins. */
 const providerId = z.enum(providerIds, `provider must be ${someOf}`);
 
-/** The body of POST /v1/auth/login; every field may be left out. */
+/** The body of `logIn`; every field may be left out. */
 export const loginInput = z.object({
   provider: z._default(providerId, 'idp'),
   returnTo: z.optional(
@@ -15,14 +15,14 @@ export const loginInput = z.object({
   ),
 });
 
-/** The body of POST /v1/credentials/link. */
+/** The body of `beginLink`. */
 export const linkInput = z.object({ provider: providerId, returnTo: loginInput.shape.returnTo });
 
 /** The query of the navigation to a provider; whatever else it holds is ignored. */
 export const startQuery = z.object({
   /** The popup request that the sign-in answers. */
   popup: z.optional(z.string().check(z.regex(/^[\w-]{22}$/, 'popup must be the id of a popup request'))),
-  /** What POST /v1/credentials/link has answered. */
+  /** What `beginLink` has answered. */
   link: z.optional(z.string()),
   /** Goes on to the page that links the waiting ticket. */
   claim: z.optional(z.enum(['link'], 'claim must be link')),
@@ -30,7 +30,7 @@ export const startQuery = z.object({
 
 export type StartQuery = z.output<typeof startQuery>;
 
-/** The answer of POST /v1/auth/login: the path to open as a browser navigation. */
+/** The answer of `logIn`: the path to open as a browser navigation. */
 export const loginAnswer = z.object({ url: z.string() });
 
 /** The query of a callback. Providers may add more; it is ignored. */

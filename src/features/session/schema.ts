@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { pageQuery, pageSchema } from '../../lib/page.ts';
 
-/** The answer of GET /v1/auth/session: who is signed in, and how. Times are ISO 8601 UTC. */
+/** The answer of `getSession`: who is signed in, and how. Times are ISO 8601 UTC. */
 export const session = z.object({
   pid: z.string(),
   handle: z.string(),

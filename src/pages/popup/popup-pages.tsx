@@ -141,7 +141,7 @@ interface StartedLink {
   readonly url: string;
 }
 
-/** Does what POST /v1/credentials/link does. Null when the person has to sign in again first. */
+/** Does what `beginLink` does. Null when the person has to sign in again first. */
 async function beginLink(deps: Deps, { link }: PopupRequest, sessionId: string): Promise<StartedLink | null> {
   const provider = listProviders(deps).data.find(({ id }) => id === link);
   if (!provider) throw new AppError('provider_not_configured');

@@ -76,7 +76,7 @@ function SignInNotice({ done, toLink }: { done: string | undefined; toLink: bool
   );
 }
 
-/** Sets the cookie of POST /v1/auth/login: it holds the path until the sign-in starts. */
+/** Sets the cookie of `logIn`: it holds the path until the sign-in starts. */
 async function keepReturnTo(c: AppContext, deps: Deps, returnTo: string): Promise<void> {
   const value = await sealReturnTo(deps, returnTo);
   setOauthCookie(c, deps, { name: oauthCookieName(deps.config), value, maxAgeSeconds: attemptTtlSeconds });

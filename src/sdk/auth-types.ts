@@ -1,0 +1,74 @@
+import type { EmailApi } from './email-types.ts';
+import type { Result } from './errors.ts';
+import type { PopupCall } from './popup-types.ts';
+import type {
+  ClaimPreview,
+  HandleCheck,
+  LoginOutcome,
+  LoginProvider,
+  Page,
+  Session,
+  SessionInfo,
+} from './types.ts';
+
+/** Options of a redirect. A popup offers every way to sign in and returns by itself, so it ignores them. */
+export interface LoginOptions {
+  /** Defaults to `idp`. */
+  provider?: LoginProvider;
+  /** A path of the app, such as `/settings`, which `handleReturn` gives back. */
+  returnTo?: string;
+}
+
+/** The claim: a newcomer chooses a handle. */
+export interface ClaimApi {
+  /** Reads what is known of the newcomer and sets the snapshot to `claim`. 410 without a valid ticket. */
+  preview(): Promise<Result<ClaimPreview>>;
+  /** Checks whether a handle is free; fast enough to call while the person types. */
+  check(handle: string, options?: { signal?: AbortSignal }): Promise<Result<HandleCheck>>;
+  /**
+   * Claims the handle permanently and signs in. 400 for an invalid handle, 409 if it is taken, 410 after the ticket
+   * expired.
+   */
+  submit(input: { handle: string; displayName?: string }): Promise<Result<Session>>;
+}
+
+/** Signing in and out. */
+export interface AuthApi {
+  /**
+   * Opens the sign-in in a popup. Call it in the click handler, before any `await`. The snapshot is updated before
+   * the promise resolves.
+   * @throws only PopupBlockedError, PopupClosedError, PopupRejectedError or PopupUnavailableError
+   */
+  loginWithPopup(options?: LoginOptions & PopupCall): Promise<LoginOutcome>;
+  /** Leaves the page for the sign-in. Resolves only on failure. */
+  loginWithRedirect(options?: LoginOptions): Promise<Result<never>>;
+  /**
+   * Reads the result of a redirect and removes it from the page's address. For a newcomer it also calls
+   * `claim.preview`, which sets the snapshot to `claim`. `linked` is the provider of a new credential, `returnTo` a
+   * path of the app.
+   */
+  handleReturn(url?: string | URL): { claim: boolean; linked: string | null; returnTo: string | null };
+  /** The session, from memory if it is still valid; `fresh` always asks the service. 401 when nobody is signed in. */
+  getSession(options?: { fresh?: boolean; signal?: AbortSignal }): Promise<Result<Session>>;
+  /** Renews the cookies now. `refreshed` is false if another tab or app has just done so. */
+  refresh(): Promise<Result<{ refreshed: boolean }>>;
+  /** Ends the session in every tab. Safe to repeat. */
+  logout(): Promise<Result<{ ok: true }>>;
+  readonly claim: ClaimApi;
+  readonly email: EmailApi;
+  readonly sessions: SessionsApi;
+}
+
+/** The person's sessions. */
+export interface SessionsApi {
+  /** Lists sessions, most recent sign-in first. */
+  list(options?: {
+    limit?: number;
+    cursor?: string;
+    signal?: AbortSignal;
+  }): Promise<Result<Page<SessionInfo>>>;
+  /** Ends a session. Ending the current one signs out here. */
+  revoke(id: string): Promise<Result<{ ok: true }>>;
+  /** Ends all sessions except the current one. */
+  revokeOthers(): Promise<Result<{ ok: true }>>;
+}
