@@ -44,10 +44,24 @@ describe('the session', () => {
     expect(answer).toMatchObject({ statusCode: 401, message: 'Authentication is required' });
     expect(client.getSnapshot()).toEqual({ status: 'anonymous', session: null });
     expect(signedOut).toEqual([]);
-    expect(sent).toEqual(['GET /v1/auth/session', 'POST /v1/auth/refresh', 'GET /v1/auth/session']);
+    expect(sent).toEqual(['GET /v1/auth/session']);
     await client.credentials.list();
-    expect(sent.slice(3)).toEqual(['GET /v1/credentials']);
+    expect(sent.slice(1)).toEqual(['GET /v1/credentials', 'POST /v1/auth/refresh']);
   });
+
+  it.each(['on', 'off'])(
+    'is one request for each of 100 signed-out visitors of one address, hint %s',
+    async (hint) => {
+      const service = hint === 'on' ? target : await startService({ HINT_COOKIE: hint });
+      const loads = Array.from({ length: 100 }, async () => {
+        const { client, sent, signedOut } = open(service, openBrowser(service));
+        client.subscribe(() => {});
+        await vi.waitFor(() => expect(client.getSnapshot().status).not.toBe('loading'), 20_000);
+        return [client.getSnapshot().status, sent, signedOut];
+      });
+      expect(await Promise.all(loads)).toEqual(loads.map(() => ['anonymous', ['GET /v1/auth/session'], []]));
+    },
+  );
 
   it('ends in every tab on logout, which is safe to repeat', async () => {
     const { browser } = await newMember(target);
