@@ -34,6 +34,7 @@ export function errorsOf(operation: DescribedOperation): ErrorCode[] {
     ...(unsafe.has(method) ? (['origin_not_allowed'] as const) : []),
     ...errors,
     ...(limit ? (['rate_limited', 'unavailable'] as const) : []),
+    'host_invalid',
     'internal',
   ];
   return [...new Set(codes)];

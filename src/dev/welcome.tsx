@@ -142,7 +142,7 @@ function Credentials({ credentials }: { credentials: readonly Credential[] }) {
 }
 
 const calls: readonly { readonly endpoint: Route; readonly text: string }[] = [
-  { endpoint: idpEndpoints.logIn, text: 'Begin a sign-in' },
+  { endpoint: idpEndpoints.getSignInUrl, text: 'Begin a sign-in' },
   { endpoint: sessionEndpoints.getSession, text: 'Read the session' },
   { endpoint: credentialEndpoints.listCredentials, text: 'List credentials' },
   { endpoint: sessionEndpoints.refreshSession, text: 'Refresh' },

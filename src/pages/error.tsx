@@ -60,7 +60,7 @@ function signInOf(c: AppContext, code: ErrorCode): string {
   const other = code === 'unauthenticated' ? '1' : null;
   if (popup !== undefined) return withQuery(popupEndpoints.showPopup.path, { c: popup, other });
   const { credentials } = accountPaths;
-  const isLink = c.req.path === idpEndpoints.beginLink.path || c.get('back') === credentials;
+  const isLink = c.req.path === idpEndpoints.getLinkUrl.path || c.get('back') === credentials;
   return isLink ? signInFor(credentials) : signInPath;
 }
 

@@ -35,7 +35,7 @@ export function pageGroups(deps: Deps): readonly PageGroup[] {
       load: async () => (await import('./popup/popup-pages.tsx')).popupPages(deps),
     },
     {
-      routes: [idpEndpoints.beginLink],
+      routes: [idpEndpoints.getLinkUrl],
       load: async () => (await import('./account/link-pages.tsx')).linkPages(deps),
     },
     {
@@ -87,7 +87,7 @@ const emailRoutes = [
   emailEndpoints.registerEmail,
   emailEndpoints.resendEmailCode,
   emailEndpoints.verifyEmail,
-  emailEndpoints.loginWithPassword,
+  emailEndpoints.signInWithPassword,
   emailEndpoints.forgotPassword,
   emailEndpoints.resetPassword,
 ];

@@ -90,7 +90,7 @@ describe.each(Object.entries(runtimes))('the contract and its page, on %s', (_, 
     const operations = Object.values(contract.paths).flatMap((methods) => Object.keys(methods));
     expect(await page.locator('section:not(#schemas) article').count()).toBe(operations.length);
 
-    const login = page.locator('#logIn');
+    const login = page.locator('#getSignInUrl');
     await login.getByRole('textbox', { name: 'Body' }).fill('{"returnTo":"/settings"}');
     await login.getByRole('button', { name: 'Send' }).click();
     await expect.poll(() => login.getByRole('status').innerText()).toContain('"url": "/v1/auth/idp"');

@@ -39,7 +39,7 @@ export const emailExamples = {
       answer: { error: 'code_refused' },
     },
   ],
-  loginWithPassword: [
+  signInWithPassword: [
     {
       title: 'The password',
       as: 'member with a password',

@@ -65,7 +65,7 @@ const finishes = (provider: ProviderId): Example[] => {
 };
 
 export const idpExamples = {
-  logIn: [
+  getSignInUrl: [
     { title: 'Without a body', as: 'nobody', answer: { status: 200, body: { url: '/v1/auth/idp' } } },
     {
       title: 'With a path to come back to',
@@ -102,7 +102,7 @@ export const idpExamples = {
       },
     },
   ],
-  beginLink: [
+  getLinkUrl: [
     {
       title: 'An account of Google',
       as: 'member',

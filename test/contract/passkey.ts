@@ -41,7 +41,7 @@ const creationOptions = {
 const stranger: Example = { title: 'Nobody', as: 'nobody', answer: { error: 'unauthenticated' } };
 
 export const passkeyExamples = {
-  startPasskeyLogin: [
+  startPasskeySignIn: [
     { title: 'Anybody', as: 'nobody', answer: { status: 200, body: requestOptions } },
     {
       title: 'Somebody signed in, once more',
@@ -62,7 +62,7 @@ export const passkeyExamples = {
       answer: { error: 'unauthenticated' },
     },
   ],
-  finishPasskeyLogin: [
+  finishPasskeySignIn: [
     { title: 'A passkey', as: 'owner of a passkey', body: assertion, answer: { status: 204 } },
     {
       title: 'A passkey that this browser did not ask for',

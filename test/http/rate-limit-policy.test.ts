@@ -44,13 +44,13 @@ function route(name: string, policy: Policy, answer: (take: Take) => Take | Prom
 
 describe('the policy of password routes', () => {
   it('counts the account across addresses, and the address across accounts', async () => {
-    const { ask, passed } = route('login', emailEndpoints.loginWithPassword.limit);
+    const { ask, passed } = route('login', emailEndpoints.signInWithPassword.limit);
     expect(await passed(30, (index) => ask('account a', `192.0.2.${index}`))).toBe(10);
     expect(await passed(30, (index) => ask(`account ${index}`, '198.51.100.1'))).toBe(10);
   });
 
   it('takes nothing from an account that a refused address names', async () => {
-    const { ask, passed } = route('login', emailEndpoints.loginWithPassword.limit);
+    const { ask, passed } = route('login', emailEndpoints.signInWithPassword.limit);
     const attacker = '198.51.100.1';
     await passed(30, (index) => ask(`account ${index}`, attacker));
     expect(await passed(30, () => ask('account victim', attacker))).toBe(0);

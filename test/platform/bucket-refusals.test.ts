@@ -25,7 +25,7 @@ const collectGarbage = runInNewContext('gc') as () => void;
 /** Sends requests of one address, each of which names another account; returns how many were refused. */
 async function flood(buckets: BucketStore, count: number): Promise<number> {
   const deps = { config: parseConfig(testDefaults), now: () => now, buckets } as unknown as Deps;
-  const limit = limiter(deps, 'login', emailEndpoints.loginWithPassword.limit);
+  const limit = limiter(deps, 'login', emailEndpoints.signInWithPassword.limit);
   const context = { env: { address: '198.51.100.1' }, header: quiet } as unknown as AppContext;
   let refused = 0;
   for (let index = 0; index < count; index += 1) {

@@ -54,7 +54,7 @@ export const emailApi: FeatureApi = {
       ],
       errors: ['code_refused'],
     },
-    loginWithPassword: {
+    signInWithPassword: {
       summary: 'Sign in by address and password',
       description:
         'After ten wrong passwords for one account within five minutes, wherever they came from, the answer is 429 until ' +

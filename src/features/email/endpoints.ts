@@ -22,7 +22,7 @@ export const emailEndpoints = {
     limit: guessable,
     body: async () => (await import('./schema.ts')).verifyInput,
   },
-  loginWithPassword: {
+  signInWithPassword: {
     method: 'POST',
     path: '/v1/auth/email/login',
     limit: guessable,

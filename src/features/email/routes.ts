@@ -50,7 +50,7 @@ function addRegistration(routes: Hono<AppEnv>, deps: Deps): void {
 
 function addSignIn(routes: Hono<AppEnv>, deps: Deps): void {
   /** Signs in. 401 whatever is wrong, 429 after ten wrong passwords for one account, 403 when it is suspended. */
-  serve(routes, deps, emailEndpoints.loginWithPassword, async (c, { body }) => {
+  serve(routes, deps, emailEndpoints.signInWithPassword, async (c, { body }) => {
     const { email, password, popup = null } = body;
     const tokens = await signInWithPassword(deps, { email, password }, signInContext(c, deps, popup));
     setSessionCookies(c, deps, tokens, deps.now());

@@ -87,7 +87,7 @@ export const idpApi: FeatureApi = {
   },
   operations: [
     ...operationsOf(idpEndpoints, {
-      logIn: {
+      getSignInUrl: {
         summary: 'Where the sign-in starts',
         description:
           'Answers the path to open in the browser. `returnTo` waits in a cookie until the sign-in is back.',
@@ -98,7 +98,7 @@ export const idpApi: FeatureApi = {
         summary: 'The external sign-ins there are',
         answers: [answer(200, 'All of them, configured or not.', { schema: providerList })],
       },
-      beginLink: {
+      getLinkUrl: {
         summary: 'Where the linking of an account starts',
         description:
           'Answers the path to open in the browser, once, within 10 minutes. It is bound to this session by a cookie, and ' +

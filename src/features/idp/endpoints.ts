@@ -4,9 +4,9 @@ import { member } from '../session/require-session.ts';
 import { callbackQuery, linkInput, loginInput, startQuery } from './schema.ts';
 
 export const idpEndpoints = {
-  logIn: { method: 'POST', path: '/v1/auth/login', limit: 20, body: loginInput },
+  getSignInUrl: { method: 'POST', path: '/v1/auth/login', limit: 20, body: loginInput },
   listProviders: { method: 'GET', path: '/v1/auth/providers', limit: 60 },
-  beginLink: { method: 'POST', path: '/v1/credentials/link', actor: member, limit: 20, body: linkInput },
+  getLinkUrl: { method: 'POST', path: '/v1/credentials/link', actor: member, limit: 20, body: linkInput },
 } as const satisfies Record<string, Endpoint>;
 
 /** Every provider has the same two endpoints, which share their limits. Literal paths: a pattern could shadow a sibling. */

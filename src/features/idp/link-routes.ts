@@ -17,7 +17,7 @@ export function linkRoutes(deps: Deps): Hono<AppEnv> {
    * Answers the path at which the browser starts the link. A cookie binds it to this session. 401, 403 without a recent
    * sign-in, 503 when the provider is not configured.
    */
-  serve(routes, deps, idpEndpoints.beginLink, async (c, { actor, body }) => {
+  serve(routes, deps, idpEndpoints.getLinkUrl, async (c, { actor, body }) => {
     const { provider, returnTo: path } = body;
     const returnTo = startedAt(c, deps, path) ?? null;
     const { sessionId } = actor;

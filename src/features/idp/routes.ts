@@ -41,7 +41,7 @@ export function idpRoutes(deps: Deps, offered: readonly Provider[] = Object.valu
   const routes = new Hono<AppEnv>();
 
   /** Answers the path at which the browser starts the sign-in. `returnTo` waits in a cookie for its return. */
-  serve(routes, deps, idpEndpoints.logIn, async (c, { body }) => {
+  serve(routes, deps, idpEndpoints.getSignInUrl, async (c, { body }) => {
     const { provider, returnTo: path } = body;
     const returnTo = startedAt(c, deps, path);
     if (returnTo !== undefined) {

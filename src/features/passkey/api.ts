@@ -18,7 +18,7 @@ export const passkeyApi: FeatureApi = {
     RelatedOrigins: schemas.relatedOrigins,
   },
   operations: operationsOf(passkeyEndpoints, {
-    startPasskeyLogin: {
+    startPasskeySignIn: {
       summary: 'Begin to sign in with a passkey',
       description:
         'Options for `navigator.credentials.get` (PublicKeyCredentialRequestOptionsJSON), the same for everybody: ' +
@@ -29,7 +29,7 @@ export const passkeyApi: FeatureApi = {
       answers: [answer(200, 'The options.', { schema: schemas.loginOptions, sets: ['pid_passkey'] })],
       errors: ['unauthenticated'],
     },
-    finishPasskeyLogin: {
+    finishPasskeySignIn: {
       summary: 'Sign in with a passkey',
       description:
         'What `navigator.credentials.get` gave, as its `toJSON` writes it. Whatever is wrong, the text is the same; the ' +

@@ -2,13 +2,13 @@ import { anyBody, type Endpoint } from '../../http/endpoint.ts';
 import { member } from '../session/require-session.ts';
 
 export const passkeyEndpoints = {
-  startPasskeyLogin: {
+  startPasskeySignIn: {
     method: 'POST',
     path: '/v1/auth/passkey/options',
     limit: 10,
     body: async () => (await import('./schema.ts')).loginOptionsInput,
   },
-  finishPasskeyLogin: {
+  finishPasskeySignIn: {
     method: 'POST',
     path: '/v1/auth/passkey/verify',
     limit: 10,

@@ -31,7 +31,7 @@ export function passkeyRoutes(deps: Deps): Hono<AppEnv> {
 
 function addSignIn(routes: Hono<AppEnv>, deps: Deps): void {
   /** Options for `navigator.credentials.get`. The same for everybody, or, with `again`, for the signed-in person. */
-  serve(routes, deps, passkeyEndpoints.startPasskeyLogin, async (c, { body }) => {
+  serve(routes, deps, passkeyEndpoints.startPasskeySignIn, async (c, { body }) => {
     const { again = false } = body;
     const sessionId = again ? await requireActing(c, deps) : null;
     const cookie = renewPasskeyCookie(c, deps);
@@ -43,7 +43,7 @@ function addSignIn(routes: Hono<AppEnv>, deps: Deps): void {
   });
 
   /** Signs in by an assertion. 401 whatever is wrong with it. */
-  serve(routes, deps, passkeyEndpoints.finishPasskeyLogin, async (c, { body }) => {
+  serve(routes, deps, passkeyEndpoints.finishPasskeySignIn, async (c, { body }) => {
     const { popup = null, ...assertion } = body;
     const input = { assertion, cookies: readPasskeyCookies(c, deps) };
     const tokens = await loginByPasskey(deps, input, signInContext(c, deps, popup));

@@ -166,7 +166,7 @@ export function LinkSection({ providers }: { providers: readonly LinkableProvide
   if (providers.length === 0) return null;
   return (
     <Card heading={texts.linkHeading} lead={texts.linkLead} id="link">
-      <form method="post" action={idpEndpoints.beginLink.path} class="stack">
+      <form method="post" action={idpEndpoints.getLinkUrl.path} class="stack">
         {providers.map(({ id, name }) => (
           <button type="submit" name="provider" value={id} class="provider full">
             <ProviderIcon provider={id} />

@@ -22,8 +22,8 @@ import { forMembers, type Member } from './member.tsx';
  */
 export function linkPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
-  const linkByForm = forMembers(deps, idpEndpoints.beginLink, 'credentials', begin);
-  pages.post(idpEndpoints.beginLink.path, (c, next) => (isNavigation(c) ? linkByForm(c) : next()));
+  const linkByForm = forMembers(deps, idpEndpoints.getLinkUrl, 'credentials', begin);
+  pages.post(idpEndpoints.getLinkUrl.path, (c, next) => (isNavigation(c) ? linkByForm(c) : next()));
   return pages;
 }
 

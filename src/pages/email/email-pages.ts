@@ -20,7 +20,7 @@ const forms = {
   register: emailEndpoints.registerEmail,
   resend: emailEndpoints.resendEmailCode,
   verify: emailEndpoints.verifyEmail,
-  login: emailEndpoints.loginWithPassword,
+  login: emailEndpoints.signInWithPassword,
   forgot: emailEndpoints.forgotPassword,
   reset: emailEndpoints.resetPassword,
 };

@@ -124,7 +124,7 @@ export function EmailSignIn({ way, email = '', problems = {} }: EmailSignInProps
   const texts = useTexts(emailTexts);
   return (
     <div class="email-sign-in">
-      <EmailForm action={emailEndpoints.loginWithPassword.path} way={way} submit={texts.signIn}>
+      <EmailForm action={emailEndpoints.signInWithPassword.path} way={way} submit={texts.signIn}>
         <EmailField offersPasskeys value={email} problems={problems} />
         <PasswordField problems={problems} />
       </EmailForm>

@@ -87,13 +87,13 @@ function stateOf(error) {
 const ceremonies = {
   async login(root, signal, mediation) {
     const { again, popup, next } = root.dataset;
-    const options = await send('${passkeyEndpoints.startPasskeyLogin.path}', again ? { again: true } : {});
+    const options = await send('${passkeyEndpoints.startPasskeySignIn.path}', again ? { again: true } : {});
     if (again && options.allowCredentials.length === 0) return 'none';
     signal.throwIfAborted();
     const credential = await navigator.credentials.get({ publicKey: readOptions(options), signal, ...mediation });
     const answer = writeAnswer(credential);
     try {
-      await send('${passkeyEndpoints.finishPasskeyLogin.path}', { ...answer, ...(popup && { popup }) });
+      await send('${passkeyEndpoints.finishPasskeySignIn.path}', { ...answer, ...(popup && { popup }) });
     } catch (error) {
       const known = { rpId: options.rpId, credentialId: answer.id };
       if (error.code === 'passkey_unknown') await PublicKeyCredential.signalUnknownCredential?.(known)?.catch(() => {});

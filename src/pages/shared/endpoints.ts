@@ -26,7 +26,7 @@ export const pageEndpoints = {
 export const emailPageEndpoints = {
   register: pageAt(emailEndpoints.registerEmail.path),
   verify: pageAt(emailEndpoints.verifyEmail.path),
-  login: pageAt(emailEndpoints.loginWithPassword.path),
+  login: pageAt(emailEndpoints.signInWithPassword.path),
   forgot: pageAt(emailEndpoints.forgotPassword.path),
   reset: pageAt(emailEndpoints.resetPassword.path),
 };
