@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AppError, type ErrorCode, messageByCode, statusByCode } from '../src/errors.ts';
+import { AppError, type ErrorCode, errors, messageByCode } from '../src/errors.ts';
 import type { IdentifyingCookie } from '../src/http/endpoint.ts';
 import type { Answer, CookieName } from '../src/http/operation.ts';
 import { anonymousLimit, unknownPathLimits } from '../src/http/rate-limit.ts';
@@ -18,7 +18,7 @@ import type {
 } from './openapi-types.ts';
 import type { CountedPer, DescribedFeature, DescribedOperation } from './operations.ts';
 
-const codes = Object.keys(statusByCode) as ErrorCode[];
+const codes = Object.keys(errors) as ErrorCode[];
 
 const cookies: Record<CookieName, string> = {
   pid_access: 'the access token, a JWT; path `/`, 15 minutes',

@@ -1,105 +1,62 @@
-/** Every error the service answers with, and its HTTP status. Codes are public (`code`, `X-Error-Code`) and never renamed. */
-export const statusByCode = {
-  validation_failed: 400,
-  malformed_body: 400,
-  host_invalid: 400,
-  sign_in_cancelled: 400,
-  provider_error: 400,
-  state_invalid: 400,
-  prefetch_refused: 400,
-  code_refused: 400,
-  last_credential: 400,
-  only_secret: 400,
-  wrong_handle: 400,
-  popup_altered: 400,
-  popup_expired: 400,
-  unauthenticated: 401,
-  no_session: 401,
-  refresh_refused: 401,
-  password_refused: 401,
-  passkey_refused: 401,
-  passkey_unknown: 401,
-  origin_not_allowed: 403,
-  not_fresh: 403,
-  admin_only: 403,
-  identity_suspended: 403,
-  identity_closed: 403,
-  not_found: 404,
-  credential_not_found: 404,
-  session_not_found: 404,
-  identity_not_found: 404,
-  popup_not_found: 404,
-  app_not_found: 404,
-  secret_not_found: 404,
-  handle_taken: 409,
-  email_conflict: 409,
-  popup_exists: 409,
-  credential_already_linked: 409,
-  closure_blocked: 409,
-  identity_final: 409,
-  too_many_apps: 409,
-  ticket_gone: 410,
-  body_too_large: 413,
-  unsupported_media_type: 415,
-  rate_limited: 429,
-  internal: 500,
-  provider_failed: 502,
-  provider_not_configured: 503,
-  unavailable: 503,
-} as const;
+/**
+ * Every error the service answers with: its HTTP status and default text. Codes are public (`code`, `X-Error-Code`) and
+ * never renamed; interface section 7 fixes some of the texts to the byte.
+ */
+export const errors = {
+  validation_failed: [400, 'The request is not valid'],
+  malformed_body: [400, 'The request body is not valid JSON'],
+  host_invalid: [400, 'The Host header is not valid'],
+  sign_in_cancelled: [400, 'The sign-in was cancelled'],
+  provider_error: [400, 'The identity provider refused the sign-in'],
+  state_invalid: [400, 'This sign-in was not started in this browser, or it has expired or was already used'],
+  prefetch_refused: [400, 'This address is not fetched ahead of time'],
+  code_refused: [400, 'The code is wrong or has expired'],
+  last_credential: [400, 'Cannot unlink the last credential'],
+  only_secret: [400, 'Cannot revoke the only secret'],
+  wrong_handle: [400, 'The handle is not that of this identity'],
+  popup_altered: [400, 'Approval request was altered'],
+  popup_expired: [400, 'Approval request has expired'],
+  unauthenticated: [401, 'Authentication is required'],
+  no_session: [401, 'Authentication is required'],
+  refresh_refused: [401, 'The refresh token is invalid, expired or already used'],
+  password_refused: [401, 'Invalid email or password'],
+  passkey_refused: [401, 'The passkey was not accepted'],
+  passkey_unknown: [401, 'The passkey was not accepted'],
+  origin_not_allowed: [403, 'Origin is not allowed'],
+  not_fresh: [403, 'Sign in again to continue'],
+  admin_only: [403, 'Admin only'],
+  identity_suspended: [403, 'Identity is suspended'],
+  identity_closed: [403, 'Identity is closed'],
+  not_found: [404, 'Not found'],
+  credential_not_found: [404, 'Credential does not exist'],
+  session_not_found: [404, 'Session does not exist'],
+  identity_not_found: [404, 'Identity does not exist'],
+  popup_not_found: [404, 'Popup request does not exist'],
+  app_not_found: [404, 'App does not exist'],
+  secret_not_found: [404, 'Secret does not exist'],
+  handle_taken: [409, 'PID already taken'],
+  email_conflict: [409, 'Email sudah terhubung dengan akun lain'],
+  popup_exists: [409, 'Popup request already exists'],
+  credential_already_linked: [409, 'Credential already linked'],
+  closure_blocked: [409, 'The identity cannot be closed yet'],
+  identity_final: [409, 'A closed identity stays closed'],
+  too_many_apps: [409, 'An identity may have at most 50 apps'],
+  ticket_gone: [410, 'Claim ticket has expired'],
+  body_too_large: [413, 'Request body is too large'],
+  unsupported_media_type: [415, 'The request body must be application/json'],
+  rate_limited: [429, 'Too many requests'],
+  internal: [500, 'Internal server error'],
+  provider_failed: [502, 'The identity provider did not answer as expected'],
+  provider_not_configured: [503, 'The external sign-in is not configured on the server'],
+  unavailable: [503, 'Service is unavailable'],
+} as const satisfies Record<string, readonly [status: number, text: string]>;
 
-/** Default texts; interface section 7 fixes some of them to the byte. */
-export const messageByCode: Record<ErrorCode, string> = {
-  validation_failed: 'The request is not valid',
-  malformed_body: 'The request body is not valid JSON',
-  host_invalid: 'The Host header is not valid',
-  sign_in_cancelled: 'The sign-in was cancelled',
-  provider_error: 'The identity provider refused the sign-in',
-  state_invalid: 'This sign-in was not started in this browser, or it has expired or was already used',
-  prefetch_refused: 'This address is not fetched ahead of time',
-  code_refused: 'The code is wrong or has expired',
-  last_credential: 'Cannot unlink the last credential',
-  only_secret: 'Cannot revoke the only secret',
-  wrong_handle: 'The handle is not that of this identity',
-  popup_altered: 'Approval request was altered',
-  popup_expired: 'Approval request has expired',
-  unauthenticated: 'Authentication is required',
-  no_session: 'Authentication is required',
-  refresh_refused: 'The refresh token is invalid, expired or already used',
-  password_refused: 'Invalid email or password',
-  passkey_refused: 'The passkey was not accepted',
-  passkey_unknown: 'The passkey was not accepted',
-  origin_not_allowed: 'Origin is not allowed',
-  not_fresh: 'Sign in again to continue',
-  admin_only: 'Admin only',
-  identity_suspended: 'Identity is suspended',
-  identity_closed: 'Identity is closed',
-  not_found: 'Not found',
-  credential_not_found: 'Credential does not exist',
-  session_not_found: 'Session does not exist',
-  identity_not_found: 'Identity does not exist',
-  popup_not_found: 'Popup request does not exist',
-  app_not_found: 'App does not exist',
-  secret_not_found: 'Secret does not exist',
-  handle_taken: 'PID already taken',
-  email_conflict: 'Email sudah terhubung dengan akun lain',
-  popup_exists: 'Popup request already exists',
-  credential_already_linked: 'Credential already linked',
-  closure_blocked: 'The identity cannot be closed yet',
-  identity_final: 'A closed identity stays closed',
-  too_many_apps: 'An identity may have at most 50 apps',
-  ticket_gone: 'Claim ticket has expired',
-  body_too_large: 'Request body is too large',
-  unsupported_media_type: 'The request body must be application/json',
-  rate_limited: 'Too many requests',
-  internal: 'Internal server error',
-  provider_failed: 'The identity provider did not answer as expected',
-  provider_not_configured: 'The external sign-in is not configured on the server',
-  unavailable: 'Service is unavailable',
-};
+export type ErrorCode = keyof typeof errors;
+export type ErrorStatus = (typeof errors)[ErrorCode][0];
 
-export type ErrorCode = keyof typeof statusByCode;
-export type ErrorStatus = (typeof statusByCode)[ErrorCode];
+export const messageByCode = Object.fromEntries(
+  Object.entries(errors).map(([code, [, text]]) => [code, text]),
+) as Record<ErrorCode, string>;
 
 /** The body of every error answer (interface section 7), and the error's code beside it. */
 export interface ErrorBody {
@@ -129,7 +86,7 @@ export class AppError extends Error {
   readonly isLogged: boolean;
 
   constructor(code: ErrorCode, message?: string | string[] | null, options: AppErrorOptions = {}) {
-    const texts = message ?? messageByCode[code];
+    const texts = message ?? errors[code][1];
     super(typeof texts === 'string' ? texts : texts.join('; '), { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
@@ -140,7 +97,7 @@ export class AppError extends Error {
   }
 
   get status(): ErrorStatus {
-    return statusByCode[this.code];
+    return errors[this.code][0];
   }
 
   get body(): ErrorBody {

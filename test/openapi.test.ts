@@ -8,7 +8,7 @@ import { errorsOf, slugOf } from '../scripts/openapi-responses.ts';
 import { type DescribedFeature, describeContract } from '../scripts/operations.ts';
 import { contract } from '../src/api/contract.ts';
 import { endpoints } from '../src/endpoints.ts';
-import { AppError, type ErrorCode, statusByCode } from '../src/errors.ts';
+import { AppError, type ErrorCode, errors } from '../src/errors.ts';
 import { bucketName } from '../src/http/rate-limit.ts';
 import { examples } from './contract/examples.ts';
 import { production } from './support/production.ts';
@@ -71,7 +71,7 @@ describe('the contract', () => {
 
   it('names every error, with its message to the byte', () => {
     const answered = new Set(routes.flatMap(errorsOf));
-    const codes = Object.keys(statusByCode) as ErrorCode[];
+    const codes = Object.keys(errors) as ErrorCode[];
     const silent = codes.filter((code) => !answered.has(code));
     expect(silent, 'add these to `errors` of the operation that answers them').toEqual([]);
     for (const code of codes.filter((each) => each !== 'validation_failed')) {

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts';
-import { AppError, type ErrorCode, statusByCode } from '../errors.ts';
+import { AppError, type ErrorCode, errors } from '../errors.ts';
 import { idpEndpoints } from '../features/idp/endpoints.ts';
 import { popupEndpoints } from '../features/popup/endpoints.ts';
 import type { AppContext } from '../http/context.ts';
@@ -79,7 +79,7 @@ export function errorOfCode(code: string): AppError {
 }
 
 function isErrorCode(code: string): code is ErrorCode {
-  return Object.hasOwn(statusByCode, code);
+  return Object.hasOwn(errors, code);
 }
 
 interface ErrorCardProps {
