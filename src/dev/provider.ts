@@ -9,7 +9,7 @@ import { deriveKeys, open, seal, secretHash } from '../lib/secret.ts';
 import type { SandboxInstance } from './instance.ts';
 import { providerKey } from './provider-key.ts';
 
-const codeTtlMs = 60_000;
+const codeTtlSeconds = 60;
 const tokenTtlMs = 300_000;
 
 /** A person's claims, as OpenID Connect Core section 5.1 spells them. */
@@ -94,7 +94,7 @@ export function issueCode(
 ): Promise<string> {
   const { nonce, challenge, scopes } = request;
   const claims = instance.id === 'github' ? person.claims : claimsFor(scopes, person.claims);
-  const expiresAt = deps.now() + codeTtlMs;
+  const expiresAt = deps.now() + codeTtlSeconds * 1000;
   const payload: CodePayload = { claims, fault: person.fault, nonce, challenge, expiresAt };
   return seal(keysOf(deps), JSON.stringify(payload), `code ${instance.id}`, deps.randomBytes);
 }
@@ -139,7 +139,11 @@ export async function redeemCode(deps: Deps, instance: SandboxInstance, form: UR
     payload.expiresAt > deps.now() &&
     form.get('redirect_uri') === callbackUrl(deps, instance.id) &&
     secretHash(form.get('code_verifier') ?? '') === payload.challenge &&
-    (await consumeOnce(deps, codeOf(form), payload.expiresAt));
+    (await consumeOnce(deps, {
+      value: codeOf(form),
+      ttlSeconds: codeTtlSeconds,
+      expiresAt: payload.expiresAt,
+    }));
   if (!isValid) return null;
   const expiresAt = deps.now() + tokenTtlMs;
   const token = JSON.stringify({ claims: payload.claims, expiresAt });

@@ -97,6 +97,19 @@ describe('the state of a callback', () => {
     await expectNoSession(target, 'state_invalid', () => target.request(callback, { headers }));
     expect(await tokenCalls(code)).toEqual([]);
   });
+
+  it('made before the last restore is refused, because it may have been used since the backup', async () => {
+    const browser = openBrowser(target);
+    const { callback, code } = await startSignIn(target, browser);
+    await target.advance(1);
+    await target.rows('UPDATE settings SET sessions_not_before = ?', [target.now()]);
+    try {
+      await expectNoSession(target, 'state_invalid', () => browser.fetch(callback));
+      expect(await tokenCalls(code)).toEqual([]);
+    } finally {
+      await target.rows('UPDATE settings SET sessions_not_before = 0');
+    }
+  });
 });
 
 describe('the issuer that a callback names', () => {

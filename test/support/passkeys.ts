@@ -2,7 +2,7 @@ import type { LoginOptions, RegistrationOptions } from '../../src/features/passk
 import { type Authenticator, createAuthenticator, type Lies } from './authenticator.ts';
 import { type Browser, json, openBrowser } from './browser.ts';
 import { freshHandle } from './people.ts';
-import type { Target } from './target.ts';
+import type { Reachable } from './target.ts';
 
 /** Asks for the options of a login. */
 export async function askLogin(browser: Browser, body: unknown = {}): Promise<LoginOptions> {
@@ -65,7 +65,7 @@ export interface PasskeyMember {
 }
 
 /** Somebody whose first and only credential is a passkey. */
-export async function newPasskeyMember(target: Target, handle = freshHandle()): Promise<PasskeyMember> {
+export async function newPasskeyMember(target: Reachable, handle = freshHandle()): Promise<PasskeyMember> {
   const browser = openBrowser(target);
   const authenticator = createAuthenticator(target.origin);
   const registration = await authenticator.create(await askRegistration(browser, 'newcomer'));

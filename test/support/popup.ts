@@ -2,7 +2,7 @@ import { type Browser, json } from './browser.ts';
 import { startSignIn } from './people.ts';
 import { makeChannel } from './popup-channel.ts';
 import { form } from './sandbox.ts';
-import type { Target } from './target.ts';
+import type { Reachable, Target } from './target.ts';
 
 /** The app's origin in these tests: in development every page on this machine may be the app. */
 export const appOrigin = 'http://app.localhost:5173';
@@ -18,7 +18,7 @@ export interface Opener {
 }
 
 /** A page of the app that opens a popup. */
-export function makeOpener(target: Target, origin = appOrigin): Opener {
+export function makeOpener(target: Reachable, origin = appOrigin): Opener {
   const { id, verifier, challenge } = makeChannel();
   const post = (path: string, body: unknown, headers: Record<string, string>) => {
     const request = json('POST', body);
@@ -40,7 +40,7 @@ export function makeOpener(target: Target, origin = appOrigin): Opener {
 }
 
 /** An opener whose request is registered. */
-export async function registered(target: Target, origin = appOrigin): Promise<Opener> {
+export async function registered(target: Reachable, origin = appOrigin): Promise<Opener> {
   const opener = makeOpener(target, origin);
   const answer = await opener.register();
   if (answer.status !== 200) throw new Error(`not registered: ${answer.status} ${await answer.text()}`);

@@ -12,6 +12,9 @@ import {
   restoreIdentities,
   restoreProfiles,
 } from '../identity/statements.ts';
+import { giveUpWaitingMails } from '../mail/purge.ts';
+import { deleteAllChallenges } from '../passkey/challenge.ts';
+import { deleteUnredeemedPopups } from '../popup/purge.ts';
 import { endSessions, forgetDevices } from '../session/statements.ts';
 import { deleteTickets } from '../sign-in/statements.ts';
 import { deleteAllKeys } from '../signing-key/stored-keys.ts';
@@ -29,9 +32,10 @@ export interface Replay {
 type Entry = { readonly handle: string; readonly skeleton: string; readonly at: number };
 
 /**
- * Ends everything that a backup would revive: sessions made up to now, pending sign-ins, and signing keys. Tokens
- * that were spent after the backup would be good again, and so would a key that was removed because it had leaked;
- * the first process that needs a key makes a new one.
+ * Ends everything that a backup would revive: sessions made up to now, sign-ins, ceremonies and popups in progress,
+ * waiting mail, and signing keys. What was spent or sent after the backup would be good or sent again, and a key that was
+ * removed because it had leaked would sign again; the first process that needs a key makes a new one. A provider's
+ * answer to a sign-in that began before this is refused, too (`consumeOnce`).
  */
 export async function endRestoredSessions(deps: Deps): Promise<void> {
   await run(deps.db, {
@@ -39,6 +43,9 @@ export async function endRestoredSessions(deps: Deps): Promise<void> {
       endSessionsUpTo(deps.now()),
       deleteTickets(sql`claim_tickets.consumed_by IS NULL`),
       deleteAllCodes(),
+      deleteAllChallenges(),
+      deleteUnredeemedPopups(),
+      giveUpWaitingMails(),
       deleteAllKeys(),
     ],
   });

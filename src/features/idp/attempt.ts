@@ -100,14 +100,24 @@ export async function openLinkIntention(deps: Deps, sealed: string): Promise<Lin
   return parsed?.success && parsed.data.expiresAt > deps.now() ? parsed.data : null;
 }
 
+/** A value that works once, and when it expires by itself. */
+interface OneTime {
+  readonly value: string;
+  readonly ttlSeconds: number;
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
+}
+
 /**
- * Uses up a one-time value. Of any number of requests exactly one gets true, by the table's primary key.
- * @param expiresAt when the value expires by itself, epoch milliseconds
+ * Uses up a one-time value. Of any number of requests exactly one gets true, by the table's primary key. A value made
+ * before the last restore is refused, because the backup does not know whether it was used since.
  */
-export async function consumeOnce(deps: Deps, value: string, expiresAt: number): Promise<boolean> {
+export async function consumeOnce(deps: Deps, { value, ttlSeconds, expiresAt }: OneTime): Promise<boolean> {
+  const madeAt = expiresAt - ttlSeconds * 1000;
   const row = await first(
     deps.db,
-    statement(sql`INSERT INTO used_once (hash, expires_at) VALUES (${secretHash(value)}, ${expiresAt})
+    statement(sql`INSERT INTO used_once (hash, expires_at)
+      SELECT ${secretHash(value)}, ${expiresAt} FROM settings WHERE id = 1 AND sessions_not_before <= ${madeAt}
       ON CONFLICT (hash) DO NOTHING RETURNING hash`),
   );
   return row !== null;

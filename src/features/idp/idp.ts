@@ -10,6 +10,7 @@ import { linkCredential } from '../sign-in/link.ts';
 import type { ProvenAccount } from '../sign-in/proven-credential.ts';
 import {
   type Attempt,
+  attemptTtlSeconds,
   consumeOnce,
   createAttempt,
   createLinkIntention,
@@ -80,8 +81,9 @@ async function proveCredential(deps: Deps, provider: Provider, callback: Callbac
   if (callback.error === 'access_denied') throw refused('sign_in_cancelled', 'refused by the person');
   if (callback.error !== undefined) throw refused('provider_error', 'the provider answered an error');
   if (code === undefined) throw refused('state_invalid', 'no code');
-  if (!(await consumeOnce(deps, attempt.state, attempt.expiresAt))) {
-    throw refused('state_invalid', 'the state was used before');
+  const { state: value, expiresAt } = attempt;
+  if (!(await consumeOnce(deps, { value, ttlSeconds: attemptTtlSeconds, expiresAt }))) {
+    throw refused('state_invalid', 'the state was used before, or made before a restore');
   }
   return provider.authenticate(deps, attempt, { code, iss: callback.iss });
 }

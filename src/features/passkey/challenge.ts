@@ -46,6 +46,11 @@ export function selectChallenge(challenge: string): Statement<Pick<Challenge, 'u
   return statement(sql`SELECT user_id FROM passkey_challenges WHERE hash = ${secretHash(challenge)}`);
 }
 
+/** Deletes every challenge, after a restore that may have brought back a spent one. */
+export function deleteAllChallenges(): Statement {
+  return statement(sql`DELETE FROM passkey_challenges`);
+}
+
 interface Spending {
   readonly challenge: string;
   readonly purpose: Challenge['purpose'];
