@@ -1,12 +1,25 @@
 /**
- * `npm run build:sdk`: writes the publishable package to dist/sdk, the script to public/sdk/v1/pid.js, and the reference
- * in docs/sdk.md. With `--dist` it writes only dist/sdk. With `--check` it also writes only dist/sdk, and fails when a
- * committed file is out of date, when a file of the package is over its budget, or when publint or attw reports a problem.
+ * `npm run build:sdk`: writes the publishable package to dist/sdk, what the service serves of it to public/sdk, and the
+ * reference in docs/sdk.md. With `--dist` it writes only dist/sdk. With `--check` it also writes only dist/sdk, and fails
+ * when a committed file is out of date, when a file of the package is over its budget, or when publint or attw reports a
+ * problem.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { budgets, entries, packageFiles, scriptBundle, scriptFile, weightOf } from './sdk-bundle.ts';
+import { gunzipSync } from 'node:zlib';
+import { budgets, entries, packageFiles, scriptBundle, weightOf } from './sdk-bundle.ts';
+import {
+  gzipped,
+  isReleased,
+  movingFolder,
+  publicFolder,
+  sdkHeaders,
+  tarOf,
+  versionOf,
+  versionsFile,
+  withVersion,
+} from './sdk-publish.ts';
 import { sdkDocument, sdkDocumentFile } from './sdk-reference.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -14,16 +27,62 @@ const folder = join(root, 'dist/sdk');
 const checks = process.argv.includes('--check');
 const problems: string[] = [];
 
-async function buildPackage(): Promise<void> {
+async function buildCode(): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const [name, { text }] of await packageFiles({ minify: false }))
     writeFileSync(join(folder, name), text);
   await weigh();
   declareTypes();
-  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packageManifest(), null, 2)}\n`);
+}
+
+function completePackage(version: string): void {
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packageManifest(version), null, 2)}\n`);
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   writeFileSync(join(folder, 'README.md'), readme());
+}
+
+/** The files of a version: the script, and the package's modules, minified, with their types. */
+async function versionFiles(script: string): Promise<Map<string, string>> {
+  const modules = [...(await packageFiles({ minify: true }))].map(
+    ([name, { text }]) => [name, text] as const,
+  );
+  const types = readdirSync(folder).filter((name) => name.endsWith('.d.ts'));
+  const declarations = types.map((name) => [name, readFileSync(join(folder, name), 'utf8')] as const);
+  return new Map([['pid.js', script], ...modules, ...declarations]);
+}
+
+/** Writes public/sdk, and removes versions that were never released. */
+function publish(version: string, files: Map<string, string>): void {
+  const list = withVersion(version, files);
+  for (const name of existsSync(publicFolder) ? readdirSync(publicFolder) : []) {
+    const isStale = /^\d/.test(name) && !(name in list.versions);
+    if (isStale && checks) problems.push(`public/sdk/${name} is no released version; run npm run build:sdk`);
+    else if (isStale) rmSync(join(publicFolder, name), { recursive: true });
+  }
+  for (const [name, text] of files) keepVersioned(version, name, text);
+  keep(join(publicFolder, movingFolder, 'pid.js'), files.get('pid.js') ?? '');
+  keep(versionsFile, `${JSON.stringify(list, null, 2)}\n`);
+  const headersFile = join(publicFolder, '../_headers');
+  keep(headersFile, readFileSync(headersFile, 'utf8').replace(/\n\/sdk\/.*/s, sdkHeaders(list)));
+  keepArchive();
+}
+
+function keepVersioned(version: string, name: string, text: string): void {
+  const file = join(publicFolder, version, name);
+  const changes = existsSync(file) && readFileSync(file, 'utf8') !== text;
+  if (changes && isReleased(version))
+    problems.push(`${version} is released, but its ${name} changes: raise the version in package.json`);
+  else keep(file, text);
+}
+
+/** The package as npm installs it. Compared unpacked, because zlib's versions compress differently. */
+function keepArchive(): void {
+  const file = join(publicFolder, 'peridot-sdk.tgz');
+  const files = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')] as const);
+  const archive = tarOf(new Map(files));
+  if (existsSync(file) && gunzipSync(readFileSync(file)).equals(archive)) return;
+  write(file, gzipped(archive));
 }
 
 /** Every file has a budget, or counts towards those of the files that import it. */
@@ -66,7 +125,7 @@ function declareTypes(): void {
   writeFileSync(join(folder, 'global.d.ts'), globalTypes);
 }
 
-/** The types of the script at /sdk/v1/pid.js, which a page's own scripts include. */
+/** The types of the script pid.js, which a page's own scripts include. */
 const globalTypes = `declare global {
   /** The exports of peridot-sdk, from the script that the service serves. */
   const Pid: typeof import('./index.js');
@@ -75,8 +134,8 @@ const globalTypes = `declare global {
 export {};
 `;
 
-function packageManifest(): Record<string, unknown> {
-  const { version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+function packageManifest(version: string): Record<string, unknown> {
+  const { license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   return {
     name: 'peridot-sdk',
     version,
@@ -103,15 +162,18 @@ function readme(): string {
   return `${guide.trimEnd()}\n`;
 }
 
-async function keep(file: string, text: string): Promise<void> {
-  const known = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  if (known === text) return;
+function keep(file: string, text: string): void {
+  const known = existsSync(file) ? readFileSync(file, 'utf8') : null;
+  if (known !== text) write(file, text);
+}
+
+function write(file: string, content: string | Buffer): void {
   if (checks) {
     problems.push(`${file.slice(root.length + 1)} is out of date; run npm run build:sdk`);
     return;
   }
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
+  writeFileSync(file, content);
 }
 
 function lintPackage(): void {
@@ -124,12 +186,14 @@ function run(command: string[]): void {
   execFileSync(process.execPath, command, { cwd: root, stdio: 'inherit' });
 }
 
-if (!process.argv.includes('--dist')) {
-  const script = await scriptBundle();
-  await keep(scriptFile, script);
-  await keep(sdkDocumentFile, await sdkDocument(readFileSync(sdkDocumentFile, 'utf8'), script));
-}
-await buildPackage();
+const script = await scriptBundle();
+await buildCode();
+const files = await versionFiles(script);
+const version = versionOf(files);
+const serves = !process.argv.includes('--dist');
+if (serves) keep(sdkDocumentFile, sdkDocument(readFileSync(sdkDocumentFile, 'utf8'), script, version));
+completePackage(version);
+if (serves) publish(version, files);
 if (checks) lintPackage();
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) process.exitCode = 1;

@@ -8,20 +8,23 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
+import { listFiles } from '../src/platform/list-files.ts';
 
 const production = process.argv.includes('--production');
 const root = join(import.meta.dirname, '..');
 const entry = production ? 'worker' : 'worker-dev';
 const folder = join(root, 'dist', entry);
 
-/** Files of `public/` that the entry of development answers with are texts, also those that are scripts. */
-const bundledText: Plugin = {
-  name: 'bundled text',
-  setup({ onLoad }) {
-    onLoad({ filter: /[/\\]public[/\\].*(_headers|\.html|\.js)$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8'),
-      loader: 'text',
-    }));
+/** The module `peridot:public`: the files of `public/`, with which the entry of development answers. */
+const publicFiles: Plugin = {
+  name: 'public files',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^peridot:public$/ }, () => ({ path: 'public', namespace: 'peridot' }));
+    onLoad({ filter: /^public$/, namespace: 'peridot' }, () => {
+      const names = listFiles(join(root, 'public'));
+      const files = names.map((name) => [name, readFileSync(join(root, 'public', name), 'base64')]);
+      return { contents: JSON.stringify(Object.fromEntries(files)), loader: 'json' };
+    });
   },
 };
 
@@ -39,7 +42,7 @@ const { outputFiles, metafile } = await build({
   platform: 'browser',
   conditions: ['workerd', 'worker', 'browser'],
   external: ['node:*', 'cloudflare:*'],
-  plugins: [bundledText],
+  plugins: [publicFiles],
   define: { PERIDOT_SANDBOX: String(!production), 'process.env.NODE_ENV': '"production"' },
   minify: production,
   sourcemap: 'linked',

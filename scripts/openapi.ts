@@ -10,6 +10,7 @@ import { examples } from '../test/contract/examples.ts';
 import { createDocument } from './openapi-document.ts';
 import { createPage } from './openapi-page.ts';
 import { describeContract } from './operations.ts';
+import { headerBlock, readVersions, revalidated, sdkHeaders } from './sdk-publish.ts';
 
 const folder = join(import.meta.dirname, '../public');
 
@@ -26,14 +27,9 @@ export async function createFiles(): Promise<Record<string, string>> {
 
 /**
  * The headers of each file, in the form that Workers reads by itself; src/platform/assets.ts reads it on Bun. The
- * contract and the SDK are public, so any page may read them.
+ * contract is public, so any page may read it.
  */
 function headersOf(pagePolicy: string): string {
-  const common = [
-    'X-Content-Type-Options: nosniff',
-    'Cache-Control: public, max-age=0, must-revalidate',
-    'Strict-Transport-Security: max-age=31536000; includeSubDomains',
-  ];
   const blocks = {
     '/docs': [
       `Content-Security-Policy: ${pagePolicy}`,
@@ -45,16 +41,9 @@ function headersOf(pagePolicy: string): string {
       'Referrer-Policy: no-referrer',
       'Access-Control-Allow-Origin: *',
     ],
-    '/sdk/v1/pid.js': [
-      "Content-Security-Policy: default-src 'none'; frame-ancestors 'none'",
-      'Referrer-Policy: strict-origin-when-cross-origin',
-      'Access-Control-Allow-Origin: *',
-      'Cross-Origin-Resource-Policy: cross-origin',
-    ],
   };
-  return Object.entries(blocks)
-    .map(([path, own]) => [path, ...[...own, ...common].map((line) => `  ${line}`), ''].join('\n'))
-    .join('\n');
+  const texts = Object.entries(blocks).map(([path, lines]) => headerBlock(path, [...lines, revalidated]));
+  return texts.join('\n') + sdkHeaders(readVersions());
 }
 
 function write(files: Record<string, string>): void {

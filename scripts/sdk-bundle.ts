@@ -6,9 +6,6 @@ import { type BuildOptions, build } from 'esbuild';
 const root = join(import.meta.dirname, '..');
 const sources = join(root, 'src/sdk');
 
-/** The file that a page includes by a script element; the service serves it. */
-export const scriptFile = join(root, 'public/sdk/v1/pid.js');
-
 /** The package's entries. */
 export const entries = ['index', 'react', 'server'] as const;
 
@@ -76,7 +73,7 @@ export function weightOf(files: ReadonlyMap<string, PackageFile>, name: string):
   return [...loaded].reduce((bytes, each) => bytes + gzippedBytes(files.get(each)?.text ?? ''), 0);
 }
 
-/** The file at /sdk/v1/pid.js, which puts the SDK's exports into the global `Pid`. */
+/** The file `pid.js`, which puts the SDK's exports into the global `Pid`. */
 export async function scriptBundle(): Promise<string> {
   const { outputFiles } = await build({
     ...common,

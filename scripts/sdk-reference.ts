@@ -29,10 +29,12 @@ interface Declaration {
   readonly superTypeArguments?: { readonly start: number; readonly end: number } | null;
 }
 
-/** The guide with the hash of the current script, followed by a new reference. */
-export async function sdkDocument(current: string, script: string): Promise<string> {
+/** The guide with the current version and its script's hash, followed by a new reference. */
+export function sdkDocument(current: string, script: string, version: string): string {
   const [guide = ''] = current.split(heading);
-  const text = guide.replace(/sha384-[A-Za-z0-9+/=]+/g, integrityOf(script));
+  const text = guide
+    .replace(/sha384-[A-Za-z0-9+/=]+/g, integrityOf(script))
+    .replace(/\/sdk\/\d[\w.-]*\//g, `/sdk/${version}/`);
   const parts = ['react', 'server'].map((name) => `\n### peridot-sdk/${name}\n\n${reference(`${name}.ts`)}`);
   return `${text}${heading}\n${note}\n\n${reference('index.ts')}${parts.join('')}`;
 }

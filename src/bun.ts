@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createApp } from './app.ts';
@@ -19,6 +20,7 @@ import { openLibsqlKv } from './platform/kv-libsql.ts';
 import { openInThread } from './platform/libsql-in-thread.ts';
 import { openForOperator, openLibsql } from './platform/libsql-node.ts';
 import { lingering } from './platform/linger.ts';
+import { listFiles } from './platform/list-files.ts';
 import { createLogger } from './platform/log.ts';
 import { createMail } from './platform/mail.ts';
 import { migrate } from './platform/migrate.ts';
@@ -88,7 +90,11 @@ async function main(): Promise<void> {
     warnings: addresses.warnings,
   };
   const app = createApp(deps, clock, () => runScheduled(deps));
-  const assets = await readAssets((name) => readFile(new URL(`../public/${name}`, import.meta.url), 'utf8'));
+  const folder = fileURLToPath(new URL('../public', import.meta.url));
+  const assets = await readAssets(
+    listFiles(folder),
+    async (name) => new Uint8Array(await readFile(join(folder, name))),
+  );
 
   const server = Bun.serve({
     port: config.PORT,

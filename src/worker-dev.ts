@@ -1,17 +1,16 @@
 import type { ExportedHandler, Request as IncomingRequest } from '@cloudflare/workers-types';
-import { readAssets } from './platform/assets.ts';
+import { fromBase64 } from './lib/encoding.ts';
+import { type Assets, readAssets } from './platform/assets.ts';
 import worker, { type Env } from './worker.ts';
 
 export { RateLimitBuckets } from './platform/bucket-object.ts';
 
-const assetPath = /^\w+:\/\/[^/]+\/(docs|openapi\.json|sdk\/v1\/pid\.js)(\?|$)/;
+const assetPath = /^\w+:\/\/[^/]+\/(docs|openapi\.json|sdk\/[^?]+)(\?|$)/;
 
-/** The files of `public/`, bundled as text. */
-async function bundledFile(name: string): Promise<string> {
-  if (name === '_headers') return (await import('../public/_headers')).default;
-  if (name === 'docs.html') return (await import('../public/docs.html')).default;
-  if (name === 'sdk/v1/pid.js') return (await import('../public/sdk/v1/pid.js')).default;
-  return JSON.stringify((await import('../public/openapi.json')).default, null, 2);
+/** The files of `public/`, bundled with this Worker. */
+async function bundledAssets(): Promise<Assets> {
+  const { default: files } = await import('peridot:public');
+  return readAssets(Object.keys(files), async (name) => fromBase64(files[name] ?? '') ?? new Uint8Array());
 }
 
 /** Reads the rest of a body: the proxy of `wrangler dev` answers 500 when a response comes before its end. */
@@ -33,7 +32,7 @@ export default {
   ...worker,
   async fetch(request, env) {
     if (assetPath.test(request.url)) {
-      const answer = (await readAssets(bundledFile))(request as unknown as Request);
+      const answer = (await bundledAssets())(request as unknown as Request);
       if (answer) return answer as never;
     }
     try {

@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -158,5 +159,30 @@ describe('the production build', () => {
       await answer.text();
     }
     expect((await ask('/docs')).headers.get('Content-Security-Policy')).toContain("default-src 'none'");
+  });
+
+  it('serves the SDK: its package and newest version afresh, and each version for good', async () => {
+    const cached = async (path: string) => {
+      const answer = await ask(path);
+      expect([path, answer.status, answer.headers.get('Access-Control-Allow-Origin')]).toEqual([
+        path,
+        200,
+        '*',
+      ]);
+      return { policy: answer.headers.get('Cache-Control'), bytes: Buffer.from(await answer.arrayBuffer()) };
+    };
+    const afresh = 'public, max-age=0, must-revalidate';
+    for (const path of ['/sdk/v1/pid.js', '/sdk/peridot-sdk.tgz', '/sdk/versions.json'])
+      expect([path, (await cached(path)).policy]).toEqual([path, afresh]);
+    const { latest, versions } = JSON.parse((await cached('/sdk/versions.json')).bytes.toString());
+    for (const [name, integrity] of Object.entries(versions[latest])) {
+      const { policy, bytes } = await cached(`/sdk/${latest}/${name}`);
+      expect([name, policy]).toEqual([name, 'public, max-age=31536000, immutable']);
+      expect(`sha384-${createHash('sha384').update(bytes).digest('base64')}`).toBe(integrity);
+    }
+    expect((await cached(`/sdk/${latest}/index.d.ts`)).bytes.toString()).toContain('createClient');
+    // Versions to come must not be missing for a year.
+    const next = await ask('/sdk/99.0.0/pid.js');
+    expect([next.status, next.headers.get('Cache-Control')]).toEqual([404, null]);
   });
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { utf8 } from '../lib/encoding.ts';
+import { fromUtf8 } from '../lib/encoding.ts';
 
 /** Answers a request for a file of `public/`; null for all others. */
 export type Assets = (request: Request) => Response | null;
@@ -8,23 +8,35 @@ const types = new Map([
   ['html', 'text/html; charset=utf-8'],
   ['json', 'application/json; charset=utf-8'],
   ['js', 'text/javascript; charset=utf-8'],
+  ['ts', 'text/plain; charset=utf-8'],
+  ['tgz', 'application/gzip'],
 ]);
 
+type Bytes = Uint8Array<ArrayBuffer>;
+type Headers = Record<string, string>;
+
 interface Asset {
-  readonly body: Uint8Array<ArrayBuffer>;
-  readonly headers: Record<string, string>;
+  readonly body: Bytes;
+  readonly headers: Headers;
 }
 
 /**
- * Reads the static files that Workers serves by itself, each with its headers from `public/_headers`. Pages are
- * served without `.html`.
- * @param read reads a file of `public/`
+ * Reads the static files that Workers serves by itself, each with its headers from `public/_headers`; a file without
+ * headers there is not served. Pages are served without `.html`.
+ * @param names all files of `public/`
+ * @param read reads one of them
  */
-export async function readAssets(read: (name: string) => Promise<string>): Promise<Assets> {
+export async function readAssets(
+  names: readonly string[],
+  read: (name: string) => Promise<Bytes>,
+): Promise<Assets> {
   const assets = new Map<string, Asset>();
-  for (const [path, headers] of parseHeaders(await read('_headers'))) {
-    const name = (/\.\w+$/.test(path) ? path : `${path}.html`).slice(1);
-    const body = utf8(await read(name));
+  const blocks = parseHeaders(fromUtf8(await read('_headers')));
+  for (const name of names) {
+    const path = `/${name.replace(/\.html$/, '')}`;
+    const headers = headersOf(path, blocks);
+    if (!headers) continue;
+    const body = await read(name);
     const type = types.get(name.split('.').at(-1) ?? '') ?? 'application/octet-stream';
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
     assets.set(path, { body, headers: { ...headers, 'Content-Type': type, ETag: etag } });
@@ -39,8 +51,13 @@ export async function readAssets(read: (name: string) => Promise<string>): Promi
   };
 }
 
+/** The headers of a path: its own block, or that of its folder (`/folder/*`). */
+function headersOf(path: string, blocks: ReadonlyMap<string, Headers>): Headers | undefined {
+  return blocks.get(path) ?? blocks.get(path.replace(/[^/]+$/, '*'));
+}
+
 /** The same answer as on Workers. */
-function notAllowed({ 'Content-Type': _, ETag: __, ...headers }: Record<string, string>): Response {
+function notAllowed({ 'Content-Type': _, ETag: __, ...headers }: Headers): Response {
   return new Response(null, { status: 405, headers: { ...headers, Allow: 'GET, HEAD' } });
 }
 
@@ -55,9 +72,9 @@ function isKnown(request: Request, etag: string | undefined): boolean {
   return known.some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag);
 }
 
-function parseHeaders(text: string): Map<string, Record<string, string>> {
-  const blocks = new Map<string, Record<string, string>>();
-  let current: Record<string, string> = {};
+function parseHeaders(text: string): Map<string, Headers> {
+  const blocks = new Map<string, Headers>();
+  let current: Headers = {};
   for (const line of text.split('\n').filter((each) => each.trim() !== '' && !each.startsWith('#'))) {
     if (!line.startsWith(' ')) {
       current = {};

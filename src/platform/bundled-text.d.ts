@@ -1,13 +1,5 @@
-/** Files that wrangler bundles as text, for the Worker's entry. */
-declare module '*.html' {
-  const text: string;
-  export default text;
-}
-declare module '*/pid.js' {
-  const text: string;
-  export default text;
-}
-declare module '*/_headers' {
-  const text: string;
-  export default text;
+/** All files of `public/` as base64, by name (scripts/build-worker.ts). */
+declare module 'peridot:public' {
+  const files: Record<string, string>;
+  export default files;
 }

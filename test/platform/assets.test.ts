@@ -1,8 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Assets, readAssets } from '../../src/platform/assets.ts';
+import { listFiles } from '../../src/platform/list-files.ts';
 
 describe('static files on Bun', () => {
   let folder: string;
@@ -15,11 +16,19 @@ describe('static files on Bun', () => {
       "  Content-Security-Policy: default-src 'none'; a: b",
       '  X-One: 1',
     ];
-    await writeFile(join(folder, '_headers'), [...blocks, '', '/data.json', '  X-Two: 2', ''].join('\n'));
+    const ofFolder = ['/kept/1.0.0/*', '  X-Kept: long'];
+    const lines = [...blocks, '', '/data.json', '  X-Two: 2', '', ...ofFolder, ''];
+    await writeFile(join(folder, '_headers'), lines.join('\n'));
+    await mkdir(join(folder, 'kept/1.0.0'), { recursive: true });
+    await writeFile(join(folder, 'kept/1.0.0/archive.tgz'), new Uint8Array([0x1f, 0x8b, 0xff, 0x00]));
+    await writeFile(join(folder, 'kept/1.0.0/types.d.ts'), '');
+    await writeFile(join(folder, 'kept/unlisted.json'), '{}');
     await writeFile(join(folder, 'docs.html'), '<p>é</p>');
     await writeFile(join(folder, 'data.json'), '{}');
     await writeFile(join(folder, 'unlisted.html'), 'secret');
-    assets = await readAssets((name) => readFile(join(folder, name), 'utf8'));
+    assets = await readAssets(listFiles(folder), async (name) => {
+      return new Uint8Array(await readFile(join(folder, name)));
+    });
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -33,6 +42,17 @@ describe('static files on Bun', () => {
     expect(page?.headers.get('X-Two')).toBeNull();
     expect(page?.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
     expect(ask('/data.json')?.headers.get('Content-Type')).toBe('application/json; charset=utf-8');
+  });
+
+  it('have the headers of their folder, when it has a block', async () => {
+    const archive = ask('/kept/1.0.0/archive.tgz');
+    expect(archive?.headers.get('X-Kept')).toBe('long');
+    expect(archive?.headers.get('Content-Type')).toBe('application/gzip');
+    expect([...new Uint8Array((await archive?.arrayBuffer()) ?? [])]).toEqual([0x1f, 0x8b, 0xff, 0x00]);
+    expect(ask('/kept/1.0.0/types.d.ts')?.headers.get('Content-Type')).toBe('text/plain; charset=utf-8');
+    const others = ['/kept/', '/kept', '/kept/1.0.0', '/kept/1.0.0/', '/kept/1.0.0/*', '/kept/unlisted.json'];
+    for (const path of [...others, '/kept/1.0.0/none.js', '/kept/%31.0.0/archive.tgz'])
+      expect(ask(path), path).toBeNull();
   });
 
   it('are only those that _headers lists, in that spelling', () => {

@@ -50,7 +50,7 @@ arctic                        | src/features/idp/**                             
 @oslojs/**                    | src/lib/**                                                 | use a named helper in src/lib
 react                         | src/sdk/react.ts                                           | render pages with hono/jsx
 node:crypto                   | src/{platform,features/email}/**                           | use a named helper in src/lib
-{node:*{,/*},bun{,:*},cloudflare:*,@cloudflare/workers-types} | src/{bun.ts,worker*.ts,platform/**} | put it behind src/deps.ts
+{node:*{,/*},bun{,:*},cloudflare:*,peridot:*,@cloudflare/workers-types} | src/{bun.ts,worker*.ts,platform/**} | put it behind src/deps.ts
 `);
 
 /** Globals that `deps` replaces, the uses that need no replacement, and what to use instead. */

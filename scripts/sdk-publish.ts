@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { integrityOf } from './sdk-bundle.ts';
+
+const root = join(import.meta.dirname, '..');
+
+/** What the service serves under /sdk/. */
+export const publicFolder = join(root, 'public/sdk');
+
+export const versionsFile = join(publicFolder, 'versions.json');
+
+/** Where the current version is served too, for pages that do not pin one. */
+export const movingFolder = 'v1';
+
+type Texts = ReadonlyMap<string, string>;
+
+/** The hashes of each version's scripts, as `integrity` attributes take them, and which version is the newest. */
+export interface Versions {
+  readonly latest: string;
+  readonly versions: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+/** Once the changelog has a heading for it, a version never changes again. */
+export function isReleased(version: string): boolean {
+  const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
+  return changelog.split('\n').some((line) => line.startsWith(`## ${version}`));
+}
+
+/**
+ * The version of these files: that of package.json, and until it is released a part of their hash, because what is
+ * served under a version may be cached forever.
+ */
+export function versionOf(files: Texts): string {
+  const { version }: { version: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  if (isReleased(version)) return version;
+  const hash = createHash('sha256')
+    .update(JSON.stringify([...files].sort()))
+    .digest('hex');
+  return `${version}-dev-${hash.slice(0, 8)}`;
+}
+
+export function readVersions(): Versions {
+  if (!existsSync(versionsFile)) return { latest: '', versions: {} };
+  return JSON.parse(readFileSync(versionsFile, 'utf8'));
+}
+
+/** The list of versions with this one as the newest. Of the others only released ones stay. */
+export function withVersion(version: string, files: Texts): Versions {
+  const others = Object.entries(readVersions().versions).filter(([other]) => isReleased(other));
+  const scripts = [...files].filter(([name]) => name.endsWith('.js')).sort();
+  const hashes = Object.fromEntries(scripts.map(([name, text]) => [name, integrityOf(text)]));
+  return { latest: version, versions: { ...Object.fromEntries(others), [version]: hashes } };
+}
+
+/**
+ * The package as npm packs it: a tar archive (POSIX.1-1988 ustar) below `package/`. Names, order, modes and times depend
+ * on nothing but the files, so equal files make equal archives.
+ */
+export function tarOf(files: Texts): Buffer {
+  const blocks = [...files].sort().flatMap(([name, text]) => {
+    const content = Buffer.from(text);
+    const padding = Buffer.alloc((512 - (content.length % 512)) % 512);
+    return [tarHeader(`package/${name}`, content.length), content, padding];
+  });
+  return Buffer.concat([...blocks, Buffer.alloc(1_024)]);
+}
+
+/** The time that npm, too, gives every file, in seconds. */
+const packedAt = 499_162_500;
+
+function tarHeader(name: string, bytes: number): Buffer {
+  const header = Buffer.alloc(512);
+  const octal = (value: number, digits: number) => `${value.toString(8).padStart(digits, '0')}\0`;
+  header.write(name, 0);
+  header.write(octal(0o644, 7), 100);
+  header.write(octal(0, 7), 108);
+  header.write(octal(0, 7), 116);
+  header.write(octal(bytes, 11), 124);
+  header.write(octal(packedAt, 11), 136);
+  header.write('        0', 148);
+  header.write('ustar\x0000', 257);
+  const sum = header.reduce((total, byte) => total + byte, 0);
+  header.write(`${octal(sum, 6)} `, 148);
+  return header;
+}
+
+export function gzipped(bytes: Buffer): Buffer {
+  return gzipSync(bytes, { level: 9 });
+}
+
+/** A cache must ask whether the file has changed. */
+export const revalidated = 'Cache-Control: public, max-age=0, must-revalidate';
+
+/** A block of `public/_headers`. */
+export function headerBlock(path: string, lines: readonly string[]): string {
+  const common = [
+    'X-Content-Type-Options: nosniff',
+    'Strict-Transport-Security: max-age=31536000; includeSubDomains',
+  ];
+  return [path, ...[...lines, ...common].map((line) => `  ${line}`), ''].join('\n');
+}
+
+/**
+ * The end of `public/_headers`. Each version has a block of its own: Workers also sends these headers with a 404, which
+ * nobody may keep for a version that is still to come.
+ */
+export function sdkHeaders({ versions }: Versions): string {
+  const open = [
+    "Content-Security-Policy: default-src 'none'; frame-ancestors 'none'",
+    'Referrer-Policy: strict-origin-when-cross-origin',
+    'Access-Control-Allow-Origin: *',
+    'Cross-Origin-Resource-Policy: cross-origin',
+  ];
+  const changing = [`/sdk/${movingFolder}/pid.js`, '/sdk/versions.json', '/sdk/peridot-sdk.tgz'];
+  const blocks = [
+    ...changing.map((path) => headerBlock(path, [...open, revalidated])),
+    ...Object.keys(versions).map((version) =>
+      headerBlock(`/sdk/${version}/*`, [...open, 'Cache-Control: public, max-age=31536000, immutable']),
+    ),
+  ];
+  return blocks.map((block) => `\n${block}`).join('');
+}
