@@ -21,7 +21,7 @@ export function trimmedText(
     .check(z.refine((text) => text.length > 0, { error: `${name} must not be empty`, abort: true }));
 }
 
-/** A name that is shown as it is, so nothing in it may pass for something else: of a person, or of a passkey. */
+/** A name that is shown as it is, so nothing in it may pass for something else: of a person, a passkey or an app. */
 export function nameText(name: string): ReturnType<typeof trimmedText> {
   return trimmedText(name, 64).check(
     z.refine(isFitForName, `${name} must not contain control or invisible characters`),

@@ -94,7 +94,8 @@ describe('POST /v1/apps', () => {
   it.each([
     [{ name: ' ' }, 'name must not be empty'],
     [{ name: 'a'.repeat(65) }, 'name must be shorter than or equal to 64 characters'],
-    [{ name: 'Shop\u202e' }, 'name must not have control or invisible characters'],
+    [{ name: 'Shop\u202e' }, 'name must not contain control or invisible characters'],
+    [{ name: '\u3164' }, 'name must not contain control or invisible characters'],
     [{ type: 'server' }, 'type must be one of: web, spa, native'],
     [
       { allowedOrigins: ['https://shop.example.com/'] },

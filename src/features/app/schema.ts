@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
-import { isFitForName } from '../../lib/display-name.ts';
 import { isLoopbackHost, isOrigin } from '../../lib/origin.ts';
 import { pageSchema } from '../../lib/page.ts';
-import { trimmedText } from '../../lib/text-schema.ts';
+import { nameText } from '../../lib/text-schema.ts';
 
 /** `web` has a server that keeps a secret; `spa` (a page) and `native` have none. */
 export const appTypes = ['web', 'spa', 'native'] as const;
@@ -24,9 +23,7 @@ const maxUrlLength = 500;
 const maxOverlapSeconds = 604_800;
 const safeUrl = 'must be an https URL or a loopback URL';
 
-const name = trimmedText('name', 64).check(
-  z.refine(isFitForName, 'name must not have control or invisible characters'),
-);
+const name = nameText('name');
 
 /** At most ten different entries. */
 function list<Item extends z.ZodMiniType<string>>(item: Item) {
