@@ -23,6 +23,8 @@ const codes = Object.keys(errors) as ErrorCode[];
 const cookies: Record<CookieName, string> = {
   pid_access: 'the access token, a JWT; path `/`, 15 minutes',
   pid_refresh: 'the refresh token, used once; path `/v1/auth`, 30 days',
+  pid_refresh_key:
+    'without it a browser’s `pid_refresh` counts for nothing: it shows that this service gave the token to this browser; as `pid_email`, as long as the session',
   pid_claim: 'the claim ticket, used once; path `/v1/auth`, 10 minutes',
   pid_claim_key:
     'without it `pid_claim` counts for nothing: it shows that this service gave the ticket to this browser; as `pid_email`',

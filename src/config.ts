@@ -103,6 +103,7 @@ const environment = z
       'must be exact origins, such as https://app.example.com, comma separated',
     ),
     COOKIE_DOMAIN: z.optional(z.string().check(z.toLowerCase())),
+    REFRESH_COOKIE_SCOPE: z._default(oneOf('host', 'domain'), 'host'),
     PASSKEY_RP_ID: z.optional(z.string().check(z.toLowerCase())),
     SECRET_KEY: secretKey,
     SECRET_KEY_PREVIOUS: z.optional(secretKey),

@@ -228,6 +228,12 @@ describe('parseConfig', () => {
       { BASE_URL: 'https://me.pages.dev', PASSKEY_RP_ID: 'pages.dev' },
       ['PASSKEY_RP_ID'],
     ],
+    [
+      'a refresh token on a domain that is not set',
+      { REFRESH_COOKIE_SCOPE: 'domain' },
+      ['REFRESH_COOKIE_SCOPE'],
+    ],
+    ['a refresh token anywhere', { REFRESH_COOKIE_SCOPE: 'everywhere' }, ['REFRESH_COOKIE_SCOPE']],
     ['a cookie domain elsewhere', { COOKIE_DOMAIN: 'example.org' }, ['COOKIE_DOMAIN']],
     ['a cookie domain below', { COOKIE_DOMAIN: 'a.id.example.com' }, ['COOKIE_DOMAIN']],
     ['a cookie domain that only ends alike', { COOKIE_DOMAIN: 'ample.com' }, ['COOKIE_DOMAIN']],

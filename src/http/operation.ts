@@ -6,6 +6,7 @@ import type { Endpoint, IdentifyingCookie } from './endpoint.ts';
 export type CookieName =
   | 'pid_access'
   | 'pid_refresh'
+  | 'pid_refresh_key'
   | 'pid_claim'
   | 'pid_claim_key'
   | 'pid_email'
@@ -31,7 +32,7 @@ export interface Answer {
 }
 
 /** The cookies of a session, which are set and cleared together. */
-export const sessionCookies = ['pid_access', 'pid_refresh', 'pid_hint'] as const;
+export const sessionCookies = ['pid_access', 'pid_refresh', 'pid_refresh_key', 'pid_hint'] as const;
 
 type Success = Omit<Answer, 'status' | 'description'>;
 

@@ -73,6 +73,11 @@ export function comesFromNoOtherSite(c: AppContext): boolean {
   return site === undefined || site === 'same-origin' || site === 'none';
 }
 
+/** Whether a browser sent the request: each names the origin or the site of whatever it sends by POST. */
+export function comesFromBrowser(c: AppContext): boolean {
+  return c.req.header('Origin') !== undefined || c.req.header('Sec-Fetch-Site') !== undefined;
+}
+
 function allowOrigin(c: AppContext, origin: string): void {
   c.header('Access-Control-Allow-Origin', origin);
   c.header('Access-Control-Allow-Credentials', 'true');

@@ -4,6 +4,7 @@ import { publicSuffixes } from './public-suffix.data.ts';
 /** The settings that name a domain of cookies or passkeys. */
 interface DomainSettings {
   readonly COOKIE_DOMAIN?: string | undefined;
+  readonly REFRESH_COOKIE_SCOPE: 'host' | 'domain';
   readonly PASSKEY_RP_ID?: string | undefined;
 }
 
@@ -13,7 +14,12 @@ type Problems = Generator<[keyof DomainSettings, string]>;
 export function* domainProblems(env: DomainSettings, hostname: string): Problems {
   yield* relyingPartyProblems(env, hostname);
   const domain = env.COOKIE_DOMAIN;
-  if (!domain) return;
+  if (!domain) {
+    if (env.REFRESH_COOKIE_SCOPE === 'domain') {
+      yield ['REFRESH_COOKIE_SCOPE', 'must be host without COOKIE_DOMAIN'];
+    }
+    return;
+  }
   if (hostname !== domain && !hostname.endsWith(`.${domain}`)) {
     yield ['COOKIE_DOMAIN', 'must be the host of BASE_URL or one of its parent domains'];
   } else if (cookieDomainsOf(hostname).length === 0) {

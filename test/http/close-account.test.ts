@@ -43,7 +43,7 @@ describe('DELETE /v1/me', () => {
     const answer = await inOneTrip(target, () => close(member.browser, member.handle));
     expect(await seen(answer)).toEqual([204, '']);
     expect(setCookies(answer).map(({ name, value, maxAge }) => [name, value, maxAge])).toEqual(
-      ['pid_access', 'pid_refresh', 'pid_hint'].map((name) => [name, '', 0]),
+      ['pid_access', 'pid_refresh', 'pid_hint', 'pid_refresh_key'].map((name) => [name, '', 0]),
     );
     expect(await member.browser.cookies('/v1/auth/refresh')).toBe('');
 

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { fromBase64 } from '../../src/lib/encoding.ts';
+import { deriveKeys, macOf } from '../../src/lib/secret.ts';
 import { type Browser, json, openBrowser } from '../support/browser.ts';
 import { freshHandle, type Member, newMember, signIn } from '../support/people.ts';
 import { production } from '../support/production.ts';
 import { useService } from '../support/service.ts';
 import { setCookies, valueSet } from '../support/set-cookie.ts';
+import { testSecretKey } from '../support/target.ts';
 import { claimWith, insertTickets } from '../support/tickets.ts';
 
 const host = 'http://id.eu.pid.localhost:8787';
@@ -17,8 +20,10 @@ const scopes = {
 
 const target = useService({ BASE_URL: host });
 
-const moveTo = (COOKIE_DOMAIN: string) => target.restart({ COOKIE_DOMAIN });
-const refresh = (browser: Browser) => browser.fetch('/v1/auth/refresh', { method: 'POST' });
+const moveTo = (COOKIE_DOMAIN: string, REFRESH_COOKIE_SCOPE = 'host') =>
+  target.restart({ COOKIE_DOMAIN, REFRESH_COOKIE_SCOPE });
+const refresh = (browser: Browser) =>
+  browser.fetch('/v1/auth/refresh', { method: 'POST', headers: { Origin: host } });
 const logout = (browser: Browser) => browser.fetch('/v1/auth/logout', { method: 'POST' });
 
 /** Every session cookie in the jar, wherever it is set. */
@@ -30,13 +35,24 @@ async function kept(browser: Browser): Promise<string[]> {
     .sort();
 }
 
-function threeOn(domain: string): string[] {
-  return ['access', 'hint', 'refresh'].map((name) => `pid_${name} on ${domain || 'host'}`);
+/** The refresh token is on the host alone, unless its scope says otherwise. */
+function threeOn(domain: string, refreshScope = 'host'): string[] {
+  const place = domain || 'host';
+  return [`pid_access on ${place}`, `pid_hint on ${place}`].concat(
+    `pid_refresh on ${refreshScope === 'host' ? 'host' : place}`,
+  );
 }
 
 async function expectSignedIn({ browser, handle }: Member): Promise<void> {
   const read = await browser.fetch('/v1/auth/session');
   expect([read.status, await read.json()]).toEqual([200, expect.objectContaining({ handle })]);
+}
+
+/** A refresh token with this body, as the service makes it. */
+function tokenOf(body: string): string {
+  const secretKey = fromBase64(testSecretKey);
+  if (secretKey === null) throw new Error('the key for tests is not base64');
+  return `${body}.${macOf(deriveKeys([secretKey], 'refresh-token')[0], body)}`;
 }
 
 async function namesAt(browser: Browser, url: string): Promise<string[]> {
@@ -59,6 +75,37 @@ describe('COOKIE_DOMAIN', () => {
     expect(await kept(browser)).toEqual([]);
   });
 
+  it('shows the refresh token to no sibling host, unless REFRESH_COOKIE_SCOPE is domain', async () => {
+    for (const [refreshScope, names] of [
+      ['host', ['pid_access', 'pid_hint']],
+      ['domain', ['pid_access', 'pid_hint', 'pid_refresh']],
+    ] as const) {
+      await moveTo(scopes.far, refreshScope);
+      const { browser } = await newMember(target);
+      expect(await namesAt(browser, `${sibling}v1/auth/refresh`)).toEqual(names);
+      expect((await refresh(browser)).status).toBe(204);
+      expect(await namesAt(browser, `${sibling}v1/auth/refresh`)).toEqual(names);
+      expect((await logout(browser)).status).toBe(204);
+      expect(await kept(browser)).toEqual([]);
+    }
+  });
+
+  it('accepts the refresh tokens from before there were keys, and replaces them', async () => {
+    await moveTo(scopes.none);
+    const { browser } = await newMember(target);
+    const [secret = '', sessionId = ''] = ((await browser.cookie('pid_refresh')) ?? '').split('.');
+    const { cookies } = await browser.jar.serialize();
+    for (const { key, domain, path } of cookies.filter(({ key }) => key?.startsWith('pid_refresh'))) {
+      await browser.jar.store.removeCookie(String(domain), String(path), String(key));
+    }
+    const token = tokenOf(`${secret}.${sessionId}.h`);
+    await browser.jar.setCookie(`pid_refresh=${token}; Path=/v1/auth`, `${host}/v1/auth`);
+    const renewed = await refresh(browser);
+    expect([renewed.status, valueSet(renewed, 'pid_refresh')?.split('.')[2]]).toEqual([204, 'b']);
+    expect(valueSet(renewed, 'pid_refresh_key')).toMatch(/^[\w-]{22}$/);
+    expect((await refresh(browser)).status).toBe(204);
+  });
+
   it('when absent keeps every cookie on the host', async () => {
     await moveTo(scopes.none);
     const { browser } = await newMember(target);
@@ -70,12 +117,20 @@ describe('COOKIE_DOMAIN', () => {
     await moveTo(scopes.none);
     const member = await newMember(target);
     const { none, near, far, own } = scopes;
-    for (const domain of [far, none, near, far, near, own, near, none, own, none]) {
-      await moveTo(domain);
+    const moves = [far, none, near, far, near, own, near, none, own, none].map((domain) => [domain, 'host']);
+    const shared = [far, near, far].map((domain) => [domain, 'domain']);
+    for (const [domain = '', refreshScope = ''] of [
+      ...moves,
+      ...shared,
+      [far, 'host'],
+      ...shared,
+      [none, 'host'],
+    ]) {
+      await moveTo(domain, refreshScope);
       await expectSignedIn(member);
       const answer = await refresh(member.browser);
       expect(answer.status).toBe(204);
-      expect(await kept(member.browser)).toEqual(threeOn(domain));
+      expect(await kept(member.browser)).toEqual(threeOn(domain, refreshScope));
       await expectSignedIn(member);
       const again = await refresh(member.browser);
       expect([again.status, setCookies(again).length]).toEqual([204, 3]);
@@ -209,14 +264,13 @@ describe('in production', () => {
       const names = Object.values(answers).map(
         (answer) => new Set(setCookies(answer).map(({ name }) => name)),
       );
-      expect(names.map(({ size }) => size)).toEqual([1, 5, 3, 1, 3]);
+      expect(names.map(({ size }) => size)).toEqual([1, 6, 3, 1, 4]);
       for (const cookie of Object.values(answers).flatMap(setCookies)) {
         expect(cookie).toMatchObject({ secure: true, sameSite: 'Lax', httpOnly: cookie.name !== 'pid_hint' });
       }
       const [access, refreshCookie, hint] = setCookies(answers.refreshed);
-      expect([access?.domain, refreshCookie?.domain, hint?.domain]).toEqual(
-        Array(3).fill(domain || undefined),
-      );
+      const onDomain = domain || undefined;
+      expect([access?.domain, refreshCookie?.domain, hint?.domain]).toEqual([onDomain, undefined, onDomain]);
       expect([access?.path, access?.maxAge, refreshCookie?.path, hint?.path]).toEqual([
         '/',
         900,

@@ -40,9 +40,9 @@ async function kept(browser: Browser): Promise<string[]> {
   return cookies.flatMap(({ key, value }) => (key && value ? [key] : [])).sort();
 }
 
-function three(revision: Revision): string[] {
+function cookiesOf(revision: Revision): string[] {
   const prefix = prefixOf(revision);
-  return ['pid_hint', `${prefix}_access`, `${prefix}_refresh`].sort();
+  return ['pid_hint', 'pid_refresh_key', `${prefix}_access`, `${prefix}_refresh`].sort();
 }
 
 async function expectSignedIn(browser: Browser, pid?: string): Promise<string> {
@@ -76,9 +76,12 @@ describe('the session cookies of the two revisions', () => {
       const claimed = shape((await newPerson('claim')).began);
       await moveTo('direct', domain);
       const direct = shape((await newPerson('direct')).began);
-      expect(claimed.length).toBe(3);
+      expect(claimed.length).toBe(4);
       expect(direct).toEqual(
-        claimed.map((cookie) => ({ ...cookie, name: cookie.name.replace(/^pid_(?!hint)/, 'svc_') })),
+        claimed.map((cookie) => ({
+          ...cookie,
+          name: cookie.name.replace(/^pid_(?=access|refresh$)/, 'svc_'),
+        })),
       );
     }
   });
@@ -133,13 +136,13 @@ describe('a deployment that changes its revision', () => {
       const returned = await signIn(target, browser, claims);
       expect([returned.status, returned.headers.get('Location')]).toEqual([302, `${host}/dev/welcome`]);
       await expectSignedIn(browser, pid);
-      expect(await kept(browser)).toEqual(three(to));
+      expect(await kept(browser)).toEqual(cookiesOf(to));
       expect(await endOf(session)).toBe('replaced');
       // And back, with nothing of the first stay left to confuse it.
       await moveTo(from);
       expect((await signIn(target, browser, claims)).status).toBe(302);
       await expectSignedIn(browser, pid);
-      expect(await kept(browser)).toEqual(three(from));
+      expect(await kept(browser)).toEqual(cookiesOf(from));
       expect((await browser.fetch('/v1/auth/refresh', post)).status).toBe(204);
     });
 
@@ -165,7 +168,7 @@ describe('a deployment that changes its revision', () => {
         const { browser, claims } = await newPerson(from);
         await moveTo(to, after);
         expect((await signIn(target, browser, claims)).status).toBe(302);
-        expect(await kept(browser)).toEqual(three(to));
+        expect(await kept(browser)).toEqual(cookiesOf(to));
         await expectSignedIn(browser);
       }
     });
@@ -182,7 +185,7 @@ describe('a deployment that changes its revision', () => {
     expect((await signIn(target, browser, claims)).status).toBe(302);
     await expectSignedIn(browser);
     // The key is worthless without its ticket, and expires by itself.
-    expect(await kept(browser)).toEqual(['pid_claim_key', ...three('direct')]);
+    expect(await kept(browser)).toEqual(['pid_claim_key', ...cookiesOf('direct')]);
   });
 
   it('from direct to claim shows a newcomer the claim screen, and clears the old cookies with the claim', async () => {
@@ -193,7 +196,7 @@ describe('a deployment that changes its revision', () => {
     expect(answer.headers.get('Location')).toBe(`${host}/dev/welcome?claim=1`);
     const claimed = await browser.fetch('/v1/auth/claim', json('POST', { handle: freshHandle() }));
     expect(claimed.status).toBe(200);
-    expect(await kept(browser)).toEqual(three('claim'));
+    expect(await kept(browser)).toEqual(cookiesOf('claim'));
   });
 
   it('keeps people signed in, and clears no cookie needlessly, while it does not', async () => {

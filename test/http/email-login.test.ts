@@ -43,7 +43,12 @@ describe('a sign-in by password', () => {
     const first = await sessionIdOf(member);
     const answer = await login(member.browser, ` ${member.email.toUpperCase()}`, member.password);
     expect(await seen(answer)).toEqual([204, '']);
-    expect(setCookies(answer).map(({ name }) => name)).toEqual(['pid_access', 'pid_refresh', 'pid_hint']);
+    expect(setCookies(answer).map(({ name }) => name)).toEqual([
+      'pid_access',
+      'pid_refresh',
+      'pid_hint',
+      'pid_refresh_key',
+    ]);
     expect(await (await member.browser.fetch('/v1/auth/session')).json()).toMatchObject({
       handle: member.handle,
       session: { provider: 'email' },

@@ -145,3 +145,30 @@ describe('pid_passkey, planted by a sibling subdomain,', () => {
     expect((await send(attacker, 'POST', path, registration)).status).toBe(200);
   });
 });
+
+describe('pid_refresh, planted by a sibling subdomain,', () => {
+  it('signs nobody in [D-85]', async () => {
+    const attacker = await newPasskeyMember(target);
+    const victim = openBrowser(target);
+    await plant(victim, await cookiesIn(attacker.browser).then((all) => all.filter(isRefresh)));
+    const answer = await send(victim, 'POST', '/v1/auth/refresh');
+    expect([answer.status, await victim.cookie('pid_access')]).toEqual([401, null]);
+    const form = { Accept: 'text/html', 'Sec-Fetch-Mode': 'navigate', ...samePage };
+    await victim.fetch('/v1/auth/refresh/continue', { method: 'POST', headers: form });
+    expect(await victim.cookie('pid_access')).toBeNull();
+    expect((await send(attacker.browser, 'POST', '/v1/auth/refresh')).status).toBe(204);
+  });
+
+  it('is gone after the visitor’s own sign-in [D-85]', async () => {
+    const attacker = await newPasskeyMember(target);
+    const victim = await newcomer();
+    await plant(victim, await cookiesIn(attacker.browser).then((all) => all.filter(isRefresh)));
+    const handle = freshHandle();
+    expect((await send(victim, 'POST', '/v1/auth/claim', { handle })).status).toBe(200);
+    expect((await send(victim, 'POST', '/v1/auth/refresh')).status).toBe(204);
+    expect(await (await victim.fetch('/v1/auth/session')).json()).toMatchObject({ handle });
+    expect((await send(attacker.browser, 'POST', '/v1/auth/refresh')).status).toBe(204);
+  });
+
+  const isRefresh = ([name]: [string, string]) => name.startsWith('pid_refresh');
+});

@@ -84,6 +84,7 @@ describe('a refresh token', () => {
       ['pid_access', ''],
       ['pid_refresh', ''],
       ['pid_hint', ''],
+      ['pid_refresh_key', ''],
     ]);
     expect((await refresh(successor)).status).toBe(401);
     expect((await refresh(old)).status).toBe(401);

@@ -70,9 +70,9 @@ describe('session cookies', () => {
       ['pid_oauth'],
       ['pid_oauth', 'pid_oauth'],
       ['pid_oauth', 'pid_claim', 'pid_claim_key'],
-      ['pid_access', 'pid_refresh', 'pid_hint', 'pid_claim', 'pid_claim_key'],
+      ['pid_access', 'pid_refresh', 'pid_hint', 'pid_refresh_key', 'pid_claim', 'pid_claim_key'],
       ['pid_access', 'pid_refresh', 'pid_hint'],
-      ['pid_oauth', 'pid_access', 'pid_refresh', 'pid_hint'],
+      ['pid_oauth', 'pid_access', 'pid_refresh', 'pid_hint', 'pid_refresh_key'],
     ]);
     expect(named(answers[0] ?? [], 'pid_oauth')).toMatchObject({ path: '/v1/auth', maxAge: 600 });
     expect(named(answers[2] ?? [], 'pid_claim')).toMatchObject({ path: '/v1/auth', maxAge: 600 });
@@ -221,7 +221,9 @@ describe('logout', () => {
       const answer = await send('POST', '/v1/auth/logout', cookie);
       expect([answer.status, await answer.text()]).toEqual([204, '']);
       const cleared = set.map((one) => ({ ...one, value: '', maxAge: 0 }));
-      expect(setCookies(answer)).toEqual(cleared);
+      const [key, ...others] = setCookies(answer).reverse();
+      expect(others.reverse()).toEqual(cleared);
+      expect(key).toMatchObject({ name: 'pid_refresh_key', value: '', maxAge: 0, path: '/v1/auth' });
     }
     const answer = await refresh(live);
     expect([answer.status, await answer.json()]).toEqual([401, refused]);

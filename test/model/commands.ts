@@ -238,7 +238,7 @@ function refreshStep(
   const forgets = rules.refuse(model, token, now);
   if (!answered) return;
   expect(answer.status).toBe(401);
-  expect(setCookies(answer).map(({ value }) => value)).toEqual(forgets ? ['', '', ''] : []);
+  expect(setCookies(answer).map(({ value }) => value)).toEqual(forgets ? ['', '', '', ''] : []);
 }
 
 const refresh = (course: Course) =>
@@ -278,7 +278,7 @@ const logout = (course: Course) =>
     const { applied, answered } = id === null ? fate() : fate(course.faults[0]);
     if (answered) {
       expect(answer.status).toBe(204);
-      expect(setCookies(answer).map(({ value }) => value)).toEqual(['', '', '']);
+      expect(setCookies(answer).map(({ value }) => value)).toEqual(['', '', '', '']);
     } else expectUnavailable(answer);
     if (applied) rules.endSession(model, id, 'logout');
   });

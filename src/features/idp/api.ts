@@ -54,7 +54,7 @@ function finishOperation(provider: Provider, name: string): Operation {
         {
           location:
             'CLIENT_SUCCESS_URL, with `claim=1` for a newcomer, `linked` after a link and `returnTo` if one was given',
-          sets: ['pid_access', 'pid_refresh', 'pid_hint', 'pid_claim', 'pid_claim_key'],
+          sets: ['pid_access', 'pid_refresh', 'pid_refresh_key', 'pid_hint', 'pid_claim', 'pid_claim_key'],
           clears: ['pid_oauth_*'],
         },
       ),

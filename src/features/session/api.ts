@@ -23,8 +23,11 @@ export const sessionApi: FeatureApi = {
         'the immediate predecessor of the live token for 10 seconds: there another tab has won, and its cookies are ' +
         'already in the browser, so nothing is cleared and nothing ends. A request without a token is answered ' +
         'with the code `no_session` and not counted.',
+      reads: ['pid_refresh_key'],
       answers: [
-        answer(204, 'New cookies are set; the old refresh token is revoked.', { sets: sessionCookies }),
+        answer(204, 'New cookies are set; the old refresh token is revoked.', {
+          sets: ['pid_access', 'pid_refresh', 'pid_hint'],
+        }),
       ],
       errors: ['no_session', 'refresh_refused'],
     },

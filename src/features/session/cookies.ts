@@ -2,11 +2,18 @@ import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { AppContext } from '../../http/context.ts';
-import { authPath } from '../../http/host-cookie.ts';
+import { authPath, hostCookieName, setHostCookie } from '../../http/host-cookie.ts';
+import { comesFromBrowser } from '../../http/origin.ts';
 import { type Cookie, cookieValues, serializeCookie } from '../../lib/cookie.ts';
 import { cookieDomainsOf } from '../../lib/origin.ts';
 import { secretHash } from '../../lib/secret.ts';
-import { type CookieScope, parseRefreshToken, type RefreshToken } from './refresh-token.ts';
+import {
+  type CookieScope,
+  parseRefreshToken,
+  type RefreshToken,
+  refreshKeyOf,
+  verifyRefreshKey,
+} from './refresh-token.ts';
 import type { IssuedAccess, IssuedTokens } from './session.ts';
 
 declare module 'hono' {
@@ -39,9 +46,10 @@ export function sessionCookieNames(config: Config): Readonly<Record<CookieName, 
   return namesByRevision[config.INTERFACE_REVISION];
 }
 
-/** Where session cookies are set now: on our host alone, or on COOKIE_DOMAIN, which its length tells from every other. */
-export function cookieScope(config: Config): CookieScope {
-  return config.COOKIE_DOMAIN ? `${config.COOKIE_DOMAIN.split('.').length}` : 'h';
+/** Where session cookies are set now. Its length tells COOKIE_DOMAIN from every other domain of this host. */
+export function cookieScope({ COOKIE_DOMAIN: domain, REFRESH_COOKIE_SCOPE: refresh }: Config): CookieScope {
+  if (!domain) return 'b';
+  return `${refresh === 'host' ? 'b' : ''}${domain.split('.').length}`;
 }
 
 /**
@@ -53,15 +61,31 @@ export function readAccessCookie(c: AppContext, deps: Deps): string | null {
 }
 
 /**
- * The refresh token of the request, or null when there is none or it is not ours.
+ * The refresh token of the request, or null when there is none, or it is not ours, or this browser never got it from us.
  * @throws AppError unauthenticated when there are two
  */
 export function readRefreshCookie(c: AppContext, deps: Deps): RefreshToken | null {
   const known = c.get('presented');
   if (known !== undefined) return known;
   const token = parseRefreshToken(deps, readOne(c, deps, 'refresh') ?? undefined);
-  c.set('presented', token);
-  return token;
+  const ours = token !== null && belongsHere(c, deps, token) ? token : null;
+  c.set('presented', ours);
+  return ours;
+}
+
+/**
+ * Whether a token came from us to this browser. The interface names `pid_refresh`, without a prefix, so a sibling
+ * subdomain can plant one and sign its visitor in as somebody else; the key beside it nobody but this host can set. Other
+ * programs choose their cookies themselves, and need none.
+ */
+function belongsHere(c: AppContext, deps: Deps, { scope, sessionId }: RefreshToken): boolean {
+  if (!scope.startsWith('b') || !comesFromBrowser(c)) return true;
+  const carried = cookieValues(c.req.header('Cookie'), refreshKeyName(deps.config));
+  return carried.some((key) => verifyRefreshKey(deps, sessionId, key));
+}
+
+function refreshKeyName(config: Config): string {
+  return hostCookieName(config, 'pid_refresh_key');
 }
 
 /**
@@ -76,15 +100,31 @@ export function readLeavingSession(c: AppContext, deps: Deps): string | null {
   return others.length === 0 ? (parseRefreshToken(deps, value)?.sessionId ?? null) : null;
 }
 
-/** Sets the three cookies of a session, and clears those left over from another scope. */
+/** Sets the cookies of a session, and clears those left over from another scope. */
 export function setSessionCookies(c: AppContext, deps: Deps, tokens: IssuedTokens, now: number): void {
   const { config } = deps;
   clearOtherScope(c, deps);
   clearLeftovers(c, deps);
   appendAccess(c, config, tokens, now);
   const refreshSeconds = Math.floor((tokens.refreshExpiresAt - now) / 1000);
-  append(c, sessionCookie(config, 'refresh', tokens.refreshToken, refreshSeconds, ownDomain(config)));
+  append(
+    c,
+    sessionCookie(config, 'refresh', tokens.refreshToken, refreshSeconds, ownDomain(config, 'refresh')),
+  );
   appendHint(c, config, tokens, now);
+  if (cookieScope(config).startsWith('b')) appendRefreshKey(c, deps, tokens, now);
+}
+
+/**
+ * Sets the key of a session's refresh tokens, which lasts as long as the session, unless the browser has it. A program
+ * that renews a session needs none.
+ */
+function appendRefreshKey(c: AppContext, deps: Deps, { claims }: IssuedTokens, now: number): void {
+  if (!comesFromBrowser(c) && readRefreshCookie(c, deps)?.sessionId === claims.sessionId) return;
+  const name = refreshKeyName(deps.config);
+  const value = refreshKeyOf(deps, claims.sessionId);
+  if (cookieValues(c.req.header('Cookie'), name).includes(value)) return;
+  setHostCookie(c, deps, { name, value, maxAgeSeconds: Math.ceil((claims.sessionExpiresAt - now) / 1000) });
 }
 
 /**
@@ -99,7 +139,7 @@ export function setAccessCookie(c: AppContext, deps: Deps, access: IssuedAccess,
 
 function appendAccess(c: AppContext, config: Config, access: IssuedAccess, now: number): void {
   const seconds = accessSeconds(access, now);
-  append(c, sessionCookie(config, 'access', access.accessToken, seconds, ownDomain(config)));
+  append(c, sessionCookie(config, 'access', access.accessToken, seconds, ownDomain(config, 'access')));
 }
 
 /**
@@ -114,7 +154,7 @@ function appendHint(c: AppContext, config: Config, access: IssuedAccess, now: nu
   const [carried] = cookieValues(c.req.header('Cookie'), sessionCookieNames(config).hint);
   const hint = `${carried === `${endsAt}.${session}` ? endsAt - 1 : endsAt}.${session}`;
   const hintSeconds = Math.floor((access.refreshExpiresAt - now) / 1000);
-  append(c, sessionCookie(config, 'hint', hint, hintSeconds, ownDomain(config)));
+  append(c, sessionCookie(config, 'hint', hint, hintSeconds, ownDomain(config, 'hint')));
 }
 
 function accessSeconds({ claims }: IssuedAccess, now: number): number {
@@ -126,7 +166,10 @@ export function clearSessionCookies(c: AppContext, deps: Deps): void {
   clearOtherScope(c, deps);
   clearLeftovers(c, deps);
   for (const name of ['access', 'refresh', 'hint'] as const) {
-    append(c, sessionCookie(deps.config, name, '', 0, ownDomain(deps.config)));
+    append(c, sessionCookie(deps.config, name, '', 0, ownDomain(deps.config, name)));
+  }
+  if (cookieScope(deps.config).startsWith('b')) {
+    setHostCookie(c, deps, { name: refreshKeyName(deps.config), value: '', maxAgeSeconds: 0 });
   }
 }
 
@@ -157,9 +200,9 @@ function readOne(c: AppContext, deps: Deps, name: 'access' | 'refresh'): string 
 }
 
 /**
- * Clears what the other scope may have left in this browser, so that COOKIE_DOMAIN can be set, changed and removed
- * without doubling a cookie. A refresh token says in which scope its cookie was set; while that is the present one,
- * nothing is left over and each name is set once.
+ * Clears what the other scope may have left in this browser, so that COOKIE_DOMAIN and REFRESH_COOKIE_SCOPE can be set,
+ * changed and removed without doubling a cookie. A refresh token says in which scope its session's cookies were set;
+ * while that is the present one, nothing is left over and each name is set once.
  */
 function clearOtherScope(c: AppContext, deps: Deps): void {
   const header = c.req.header('Cookie');
@@ -172,8 +215,10 @@ function clearOtherScope(c: AppContext, deps: Deps): void {
 }
 
 function clearOnOtherDomains(c: AppContext, config: Config, kinds: readonly SessionCookie[]): void {
-  for (const domain of allDomains(config).filter((other) => other !== ownDomain(config))) {
-    for (const kind of kinds) append(c, sessionCookie(config, kind, '', 0, domain));
+  for (const domain of allDomains(config)) {
+    for (const kind of kinds) {
+      if (domain !== ownDomain(config, kind)) append(c, sessionCookie(config, kind, '', 0, domain));
+    }
   }
 }
 
@@ -210,7 +255,9 @@ function allDomains(config: Config): (string | undefined)[] {
   return [undefined, ...cookieDomainsOf(new URL(config.origin).hostname)];
 }
 
-function ownDomain(config: Config): string | undefined {
+/** Back ends need the access token alone, so the refresh token is sent to nobody else unless the settings ask for it. */
+function ownDomain(config: Config, kind: SessionCookie): string | undefined {
+  if (kind === 'refresh' && config.REFRESH_COOKIE_SCOPE === 'host') return undefined;
   return config.COOKIE_DOMAIN || undefined;
 }
 

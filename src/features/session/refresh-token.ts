@@ -2,8 +2,12 @@ import type { Deps } from '../../deps.ts';
 import { remember } from '../../lib/remember.ts';
 import { createSecret, deriveKeys, macOf, type SecretKeys, secretHash, verifyMac } from '../../lib/secret.ts';
 
-/** The scope of a token's cookie: our host alone (`h`), or the parent domain with this number of labels. */
-export type CookieScope = 'h' | `${number}`;
+/**
+ * Where the cookies of a session are. `b`: the refresh token on our host, with its key, and the others there too, or on
+ * the parent domain with this number of labels. A number alone: all of them on that domain, without a key. `h`: all on
+ * our host without one, as sessions from before there were keys.
+ */
+export type CookieScope = 'h' | `${'b' | ''}${number}` | 'b';
 
 export interface RefreshToken {
   readonly sessionId: string;
@@ -12,10 +16,10 @@ export interface RefreshToken {
   readonly hash: string;
 }
 
-const shape = /^([\w-]{43})\.(ses_[0-9a-z]{26})\.(h|\d{1,3})\.([\w-]{22})$/;
+const shape = /^([\w-]{43})\.(ses_[0-9a-z]{26})\.(h|b?\d{1,3}|b)\.([\w-]{22})$/;
 
 /**
- * A new refresh token for a session: 256 random bits, then the session's id and the cookie's scope, then a MAC
+ * A new refresh token for a session: 256 random bits, then the session's id and the cookies' scope, then a MAC
  * over all of it. The MAC distinguishes our tokens from invented ones without a read: rate limits count by session, and
  * an old token is recognized as a replay however long ago it was spent.
  */
@@ -31,6 +35,20 @@ export function parseRefreshToken(deps: Deps, token: string | undefined): Refres
   if (!secret || !sessionId || !scope || !mac) return null;
   if (!verifyMac(keysOf(deps), `${secret}.${sessionId}.${scope}`, mac)) return null;
   return { sessionId, scope: scope as CookieScope, hash: secretHash(secret) };
+}
+
+/** The key of a session's refresh tokens, which shows that a browser got them from us: a MAC of the session's id. */
+export function refreshKeyOf(deps: Deps, sessionId: string): string {
+  return macOf(keysOf(deps)[0], keyBody(sessionId));
+}
+
+export function verifyRefreshKey(deps: Deps, sessionId: string, key: string): boolean {
+  return verifyMac(keysOf(deps), keyBody(sessionId), key);
+}
+
+/** No body of a token begins like this, so no token's MAC is a key. */
+function keyBody(sessionId: string): string {
+  return `key.${sessionId}`;
 }
 
 const derived = new WeakMap<SecretKeys, SecretKeys>();
