@@ -19,15 +19,13 @@ const clockSlackMs = 60_000;
  * @returns whether this runner holds it now
  */
 export async function takeLease(db: Database, lease: Lease, now: number): Promise<boolean> {
-  const taken = await first(
-    db,
-    statement<{ job: string }>(sql`INSERT INTO job_leases (job, holder, until)
+  const query = statement<{ job: string }>(sql`INSERT INTO job_leases (job, holder, until)
       VALUES (${lease.job}, ${lease.holder}, ${lease.until})
       ON CONFLICT (job) DO UPDATE SET holder = excluded.holder, until = excluded.until
         WHERE job_leases.until <= ${now} OR job_leases.until > ${lease.until + clockSlackMs}
           OR job_leases.holder = excluded.holder
-      RETURNING job`),
-  );
+      RETURNING job`);
+  const taken = await first(db, query);
   return taken !== null;
 }
 

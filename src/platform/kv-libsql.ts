@@ -9,23 +9,19 @@ const pageSize = 100;
  * database, which is rebuilt from it.
  */
 export async function openLibsqlKv(db: Database): Promise<KeyValueStore> {
-  await all(
-    db,
-    statement(
-      sql`CREATE TABLE IF NOT EXISTS kv (key TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) STRICT, WITHOUT ROWID`,
-    ),
+  const query = statement(
+    sql`CREATE TABLE IF NOT EXISTS kv (key TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) STRICT, WITHOUT ROWID`,
   );
+  await all(db, query);
   return {
     async get(key) {
       const row = await first(db, statement<{ value: string }>(sql`SELECT value FROM kv WHERE key = ${key}`));
       return row?.value ?? null;
     },
     async put(key, value) {
-      await all(
-        db,
-        statement(sql`INSERT INTO kv (key, value) VALUES (${key}, ${value})
-          ON CONFLICT (key) DO UPDATE SET value = excluded.value`),
-      );
+      const query = statement(sql`INSERT INTO kv (key, value) VALUES (${key}, ${value})
+          ON CONFLICT (key) DO UPDATE SET value = excluded.value`);
+      await all(db, query);
     },
     async list(prefix, cursor) {
       const rows = await all(

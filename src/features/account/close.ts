@@ -36,7 +36,7 @@ export async function closeAccount(deps: Deps, input: { sessionId: string; typed
   const { verdicts, blockers } = await run(deps.db, {
     change: [
       decide(deps, { id, sessionId, typed, now }),
-      closeIdentities({ where: sql`handle = ${typed} AND ${closed}`, closedAt: sql`${now}` }),
+      closeIdentities(sql`handle = ${typed} AND ${closed}`, sql`${now}`),
       deleteOf(sql`handle = ${typed} AND ${closed}`),
       deleteTickets(
         sql`claim_tickets.hash = (SELECT ticket FROM identities WHERE handle = ${typed}) AND ${closed}`,

@@ -52,7 +52,7 @@ export async function giveBack(deps: Deps, input: GiveBack): Promise<GiveBackVer
       // The credential has an owner now, so no other ticket of that account can be claimed.
       deleteTickets(sql`claim_tickets.consumed_by IS NULL AND ${given}
         AND (provider, provider_user_id) = (SELECT provider, provider_user_id FROM credentials WHERE id = ${id})`),
-      setStatus({ status: 'active', where: sql`handle = ${handle} AND ${given}` }),
+      setStatus('active', sql`handle = ${handle} AND ${given}`),
       recordAudit({
         actor: 'operator',
         action: 'identity.given_back',
@@ -76,13 +76,13 @@ export async function giveBack(deps: Deps, input: GiveBack): Promise<GiveBackVer
   return verdict === 'done' || verdict === 'would_give' ? 'given' : verdict;
 }
 
-function decide({
-  id,
-  handle,
-  email,
-  waiting,
-  apply,
-}: Pick<GiveBack, 'handle' | 'apply'> & { id: string; email: string | null; waiting: SQL }): Statement {
+interface Decision extends Pick<GiveBack, 'handle' | 'apply'> {
+  readonly id: string;
+  readonly email: string | null;
+  readonly waiting: SQL;
+}
+
+function decide({ id, handle, email, waiting, apply }: Decision): Statement {
   return statement(sql`INSERT INTO decisions (id, verdict, handle) SELECT ${id}, CASE
       WHEN EXISTS (SELECT 1 FROM credentials WHERE id = ${id}) THEN 'done'
       WHEN i.handle IS NULL OR EXISTS (SELECT 1 FROM credentials WHERE handle = i.handle) THEN 'not_waiting'

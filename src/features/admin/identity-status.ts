@@ -40,7 +40,7 @@ export async function setIdentityStatus(deps: Deps, input: Change): Promise<Iden
         when: changed,
         now,
       }),
-      setStatus({ status, where: sql`handle = ${handle} AND ${changed}` }),
+      setStatus(status, sql`handle = ${handle} AND ${changed}`),
       endSessions({
         where: sql`handle = ${handle} AND ${status} = 'suspended' AND ${changed}`,
         reason: 'suspended',

@@ -74,11 +74,10 @@ export async function readPerson(deps: Deps, handle: string): Promise<Person | n
 
 /** Where somebody is signed in, the newest first. */
 export async function readPersonSessions(deps: Deps, handle: string): Promise<PersonSession[]> {
-  const rows = await all(
-    deps.db,
+  const query =
     statement<SessionRow>(sql`SELECT id, provider, created_at, last_seen_at, expires_at, address, user_agent
-      FROM live_sessions WHERE handle = ${handle} AND expires_at > ${deps.now()} ORDER BY id DESC`),
-  );
+      FROM live_sessions WHERE handle = ${handle} AND expires_at > ${deps.now()} ORDER BY id DESC`);
+  const rows = await all(deps.db, query);
   return rows.map((row) => ({
     id: row.id,
     provider: row.provider,

@@ -126,13 +126,11 @@ function closeStatements(entries: Entry[], now: number): Statement[] {
   const listed = sql`SELECT json_extract(value, '$[0]') FROM json_each(${rows})`;
   const closed = sql`SELECT handle FROM identities WHERE handle IN (${listed}) AND status = 'closed'`;
   const isClosed = sql`handle IN (${closed})`;
+  const closedAt = sql`(SELECT json_extract(j.value, '$[1]') FROM json_each(${rows}) j
+    WHERE json_extract(j.value, '$[0]') = identities.handle)`;
   return [
     deleteBlockers(listed),
-    closeIdentities({
-      where: sql`handle IN (${listed})`,
-      closedAt: sql`(SELECT json_extract(j.value, '$[1]') FROM json_each(${rows}) j
-        WHERE json_extract(j.value, '$[0]') = identities.handle)`,
-    }),
+    closeIdentities(sql`handle IN (${listed})`, closedAt),
     deleteOf(isClosed),
     deleteTickets(sql`claim_tickets.hash IN (SELECT ticket FROM identities WHERE ${isClosed})`),
     deleteProfiles(isClosed),

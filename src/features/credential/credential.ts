@@ -30,11 +30,9 @@ export const credentialColumns: SQL = sql.raw(
 
 /** All credentials of an identity, the oldest first. */
 export async function listCredentials(deps: Deps, handle: string): Promise<Credential[]> {
-  const rows = await all(
-    deps.db,
-    statement<CredentialRow>(sql`SELECT ${credentialColumns} FROM credentials c
-      WHERE c.handle = ${handle} ORDER BY c.linked_at, c.id`),
-  );
+  const query = statement<CredentialRow>(sql`SELECT ${credentialColumns} FROM credentials c
+      WHERE c.handle = ${handle} ORDER BY c.linked_at, c.id`);
+  const rows = await all(deps.db, query);
   return rows.map(toCredential);
 }
 

@@ -45,18 +45,14 @@ export function copyToJournal(deps: Deps, event: PidEvent): void {
 export async function drainJournal(deps: Deps): Promise<{ copied: number }> {
   let copied = 0;
   for (let round = 0; round < drainRounds; round += 1) {
-    const rows = await all(
-      deps.db,
-      statement<JournalRow>(sql`SELECT seq, handle, skeleton, event, at FROM pid_journal
-        ORDER BY seq LIMIT ${sql.raw(String(drainLimit))}`),
-    );
+    const query = statement<JournalRow>(sql`SELECT seq, handle, skeleton, event, at FROM pid_journal
+        ORDER BY seq LIMIT ${sql.raw(String(drainLimit))}`);
+    const rows = await all(deps.db, query);
     if (rows.length === 0) break;
     for (const row of rows) await keep(deps, row);
     const seqs = JSON.stringify(rows.map(({ seq }) => seq));
-    await all(
-      deps.db,
-      statement(sql`DELETE FROM pid_journal WHERE seq IN (SELECT value FROM json_each(${seqs}))`),
-    );
+    const drop = statement(sql`DELETE FROM pid_journal WHERE seq IN (SELECT value FROM json_each(${seqs}))`);
+    await all(deps.db, drop);
     copied += rows.length;
     if (rows.length < drainLimit) break;
   }

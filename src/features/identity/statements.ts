@@ -2,6 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import { integer, type Row, type Statement, statement } from '../../db/database.ts';
 import type { identities } from './tables.ts';
 
+type Handle = Pick<Row<typeof identities>, 'handle'>;
+
 /**
  * Inserts an identity.
  * @param rows a SELECT of `handle`, `skeleton` and `ticket`
@@ -30,25 +32,15 @@ export function addEmail(rows: SQL, now: number): Statement {
 }
 
 /** Sets the status of the identities that a condition on the columns of `identities` names. */
-export function setStatus({
-  status,
-  where,
-}: {
-  readonly status: 'active' | 'suspended';
-  readonly where: SQL;
-}): Statement<Pick<Row<typeof identities>, 'handle'>> {
+export function setStatus(status: 'active' | 'suspended', where: SQL): Statement<Handle> {
   return statement(sql`UPDATE identities SET status = ${status} WHERE ${where} RETURNING handle`);
 }
 
-/** Closes the identities that a condition names, for good; each handle stays taken. */
-export function closeIdentities({
-  where,
-  closedAt,
-}: {
-  readonly where: SQL;
-  /** Epoch milliseconds, bound or computed of the row. */
-  readonly closedAt: SQL;
-}): Statement<Pick<Row<typeof identities>, 'handle'>> {
+/**
+ * Closes the identities that a condition names, for good; each handle stays taken.
+ * @param closedAt epoch milliseconds, bound or computed of the row
+ */
+export function closeIdentities(where: SQL, closedAt: SQL): Statement<Handle> {
   return statement(sql`UPDATE identities SET status = 'closed', closed_at = ${closedAt}
     WHERE status <> 'closed' AND ${where} RETURNING handle`);
 }

@@ -45,12 +45,11 @@ export async function listMailbox(
   deps: Deps,
   { to = null, id = null }: { to?: string | null; id?: string | null } = {},
 ): Promise<MailboxMail[]> {
-  const rows = await all(
-    deps.db,
+  const query =
     statement<Row>(sql`SELECT id, kind, recipient, locale, sealed_params, created_at, sent_at, expires_at, tries
       FROM mails WHERE (${to} IS NULL OR recipient = ${to}) AND (${id} IS NULL OR id = ${id})
-      ORDER BY created_at DESC, id DESC LIMIT ${sql.raw(String(shown))}`),
-  );
+      ORDER BY created_at DESC, id DESC LIMIT ${sql.raw(String(shown))}`);
+  const rows = await all(deps.db, query);
   return Promise.all(rows.map((row) => openMail(deps, row)));
 }
 

@@ -53,13 +53,11 @@ async function sendDue(deps: Deps, most: number): Promise<SendCounts> {
 /** Claims due mails, those that expire first at the front. One whose sender died is tried again, maybe sent twice. */
 function claimDue(deps: Deps, limit: number): Promise<MailRow[]> {
   const now = deps.now();
-  return all(
-    deps.db,
-    statement<MailRow>(sql`UPDATE mails SET tries = tries + 1, next_at = ${now + leaseMs}
+  const query = statement<MailRow>(sql`UPDATE mails SET tries = tries + 1, next_at = ${now + leaseMs}
       WHERE next_at <= ${now} AND id IN (SELECT id FROM mails WHERE next_at <= ${now} AND expires_at > ${now}
         ORDER BY expires_at, id LIMIT ${integer(limit)})
-      RETURNING id, kind, recipient, locale, sealed_params, tries, created_at`),
-  );
+      RETURNING id, kind, recipient, locale, sealed_params, tries, created_at`);
+  return all(deps.db, query);
 }
 
 /** Whether the transport accepted the mail. */
@@ -93,21 +91,18 @@ async function sendOne(deps: Deps, row: MailRow): Promise<boolean> {
 /** The sender marks it even when another has claimed it meanwhile: it must not be sent again. */
 async function markSent(deps: Deps, { id }: MailRow): Promise<void> {
   const kept = keepsTexts(deps) ? sql`sealed_params` : sql`''`;
-  await all(
-    deps.db,
+  const query =
     statement(sql`UPDATE mails SET sent_at = ${deps.now()}, next_at = NULL, sealed_params = ${kept}
-      WHERE id = ${id} AND sent_at IS NULL`),
-  );
+      WHERE id = ${id} AND sent_at IS NULL`);
+  await all(deps.db, query);
 }
 
 /** Doubles the pause after each try, unless another sender has claimed the mail. */
 async function retryLater(deps: Deps, { id, tries }: MailRow): Promise<void> {
   const pause = pauseAfter(tries, firstPauseMs, longestPauseMs);
-  await all(
-    deps.db,
-    statement(sql`UPDATE mails SET next_at = ${deps.now() + pause}
-      WHERE id = ${id} AND tries = ${tries} AND next_at IS NOT NULL`),
-  );
+  const query = statement(sql`UPDATE mails SET next_at = ${deps.now() + pause}
+      WHERE id = ${id} AND tries = ${tries} AND next_at IS NOT NULL`);
+  await all(deps.db, query);
 }
 
 async function giveUp(deps: Deps, { id }: MailRow): Promise<void> {
@@ -116,13 +111,11 @@ async function giveUp(deps: Deps, { id }: MailRow): Promise<void> {
 
 /** An expired mail is not sent, and its content is deleted. */
 async function giveUpExpired(deps: Deps): Promise<number> {
-  const rows = await all(
-    deps.db,
-    statement<{ unsent: number }>(sql`UPDATE mails SET sealed_params = '', next_at = NULL
+  const query = statement<{ unsent: number }>(sql`UPDATE mails SET sealed_params = '', next_at = NULL
       WHERE id IN (SELECT id FROM mails WHERE expires_at <= ${deps.now()}
         AND (next_at IS NOT NULL OR sealed_params <> '') ORDER BY expires_at LIMIT ${sql.raw(String(givenUpAtOnce))})
-      RETURNING sent_at IS NULL AS unsent`),
-  );
+      RETURNING sent_at IS NULL AS unsent`);
+  const rows = await all(deps.db, query);
   return rows.filter(({ unsent }) => unsent === 1).length;
 }
 

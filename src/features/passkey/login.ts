@@ -23,10 +23,8 @@ import type { AssertionInput, LoginOptions } from './schema.ts';
 export async function loginOptions(deps: Deps, cookie: string): Promise<LoginOptions> {
   const challenge = createChallenge(deps);
   const bound = sql`${secretHash(cookie)}`;
-  await all(
-    deps.db,
-    insertChallenge({ challenge, purpose: 'login', bound, userId: sql`NULL`, now: deps.now() }),
-  );
+  const stored = { challenge, purpose: 'login', bound, userId: sql`NULL`, now: deps.now() } as const;
+  await all(deps.db, insertChallenge(stored));
   return requestOptions(deps, challenge, []);
 }
 

@@ -24,12 +24,10 @@ export async function cutsOpener(deps: Deps, provider: string, now: number): Pro
 export async function reportCutOpener(deps: Deps, id: string, claims: AccessClaims): Promise<void> {
   const now = deps.now();
   const { provider, authenticatedAt } = claims;
-  const request = await first(
-    deps.db,
-    statement<{ id: string }>(sql`SELECT id FROM popup_requests
+  const query = statement<{ id: string }>(sql`SELECT id FROM popup_requests
       WHERE id = ${id} AND away_to = ${provider} AND asked_at IS NOT NULL
-        AND created_at < ${authenticatedAt + 1000} AND expires_at > ${now}`),
-  );
+        AND created_at < ${authenticatedAt + 1000} AND expires_at > ${now}`);
+  const request = await first(deps.db, query);
   if (request === null) return;
   const until = Number((await deps.kv.get(keyOf(provider))) ?? 0);
   if (until > now + countsForMs - renewedAfterMs) return;

@@ -28,18 +28,10 @@ export function insertTicket({ hash, credential, expiresAt, when = sql`true` }: 
 
 /**
  * Puts a proven address and its password into a ticket.
- * @param rows a SELECT of `email` and `password_hash`
+ * @param ticket with `rows`, a SELECT of `email` and `password_hash`, and `expiresAt` in epoch milliseconds
  */
-export function insertPasswordTicket({
-  hash,
-  rows,
-  expiresAt,
-}: {
-  readonly hash: string;
-  readonly rows: SQL;
-  /** Epoch milliseconds. */
-  readonly expiresAt: number;
-}): Statement {
+export function insertPasswordTicket(ticket: { hash: string; rows: SQL; expiresAt: number }): Statement {
+  const { hash, rows, expiresAt } = ticket;
   return statement(sql`INSERT INTO claim_tickets
       (hash, provider, provider_user_id, email, shown_email, password_hash, expires_at)
     SELECT ${hash}, 'email', email, email, email, password_hash, ${integer(expiresAt)} FROM (${rows})
@@ -47,15 +39,8 @@ export function insertPasswordTicket({
 }
 
 /** Spends a ticket. @param by the session or credential that it became */
-export function consumeTicket({
-  hash,
-  by,
-  when,
-}: {
-  readonly hash: string;
-  readonly by: string;
-  readonly when: SQL;
-}): Statement {
+export function consumeTicket(ticket: { hash: string; by: string; when: SQL }): Statement {
+  const { hash, by, when } = ticket;
   return statement(sql`UPDATE claim_tickets SET consumed_by = ${by}, password_hash = NULL
     WHERE hash = ${hash} AND ${when}`);
 }

@@ -31,11 +31,10 @@ export type KeyRow = Readonly<Omit<Row<typeof signingKeys>, 'generation'>>;
 
 /** The keys that verify now or will, the oldest first. */
 export function readKeys(deps: Deps, now: number): Promise<KeyRow[]> {
-  return all(
-    deps.db,
+  const query =
     statement<KeyRow>(sql`SELECT kid, alg, public_jwk, private_enc, signs_from, signs_until, verifies_until
-      FROM signing_keys WHERE verifies_until > ${now} ORDER BY generation`),
-  );
+      FROM signing_keys WHERE verifies_until > ${now} ORDER BY generation`);
+  return all(deps.db, query);
 }
 
 /** The private key of a row as JWK text, or null when no SECRET_KEY opens it. */
@@ -141,12 +140,10 @@ async function makeKey(deps: Deps): Promise<{ kid: string; publicJwk: string; pr
 /** Makes the first key and the next one when they are due. */
 export async function rotateKeysWhenDue(deps: Deps): Promise<{ added: number }> {
   const now = deps.now();
-  const state = await first(
-    deps.db,
-    statement<{ signs: number; lasts: number }>(sql`SELECT
+  const query = statement<{ signs: number; lasts: number }>(sql`SELECT
       EXISTS (SELECT 1 FROM signing_keys WHERE signs_from <= ${now} AND signs_until > ${now}) AS signs,
-      EXISTS (SELECT 1 FROM signing_keys WHERE signs_until > ${now + reserveMs + publishedAheadMs}) AS lasts`),
-  );
+      EXISTS (SELECT 1 FROM signing_keys WHERE signs_until > ${now + reserveMs + publishedAheadMs}) AS lasts`);
+  const state = await first(deps.db, query);
   const made: (string | null)[] = [];
   if (!state?.signs) {
     made.push(await addFirstKey(deps, now, await unreadableKeys(deps, await readKeys(deps, now))));
@@ -175,11 +172,9 @@ export async function resealKeys(deps: Deps): Promise<{ resealed: number }> {
     const privateJwk = await openPrivateKey(deps, row);
     if (privateJwk === null) continue;
     const privateEnc = await seal(secretKeys(deps), privateJwk, row.kid, deps.randomBytes);
-    await all(
-      deps.db,
-      statement(sql`UPDATE signing_keys SET private_enc = ${privateEnc}
-        WHERE kid = ${row.kid} AND private_enc = ${row.private_enc}`),
-    );
+    const query = statement(sql`UPDATE signing_keys SET private_enc = ${privateEnc}
+        WHERE kid = ${row.kid} AND private_enc = ${row.private_enc}`);
+    await all(deps.db, query);
     resealed += 1;
   }
   return { resealed };
@@ -193,13 +188,11 @@ export async function resealKeys(deps: Deps): Promise<{ resealed: number }> {
  */
 export async function removeKey(deps: Deps, kid: string, unreadable: readonly string[] = []) {
   const now = deps.now();
-  const removed = await first(
-    deps.db,
-    statement<{ kid: string }>(sql`DELETE FROM signing_keys WHERE kid = ${kid} AND EXISTS
+  const query = statement<{ kid: string }>(sql`DELETE FROM signing_keys WHERE kid = ${kid} AND EXISTS
       (SELECT 1 FROM signing_keys k WHERE k.kid <> ${kid} AND k.signs_from <= ${now} AND k.signs_until > ${now}
         AND k.kid NOT IN (SELECT value FROM json_each(${JSON.stringify(unreadable)})))
-      RETURNING kid`),
-  );
+      RETURNING kid`);
+  const removed = await first(deps.db, query);
   return removed !== null;
 }
 

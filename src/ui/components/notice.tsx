@@ -29,14 +29,14 @@ export function Notice({ kind = 'info', title, lang, children }: NoticeProps) {
   );
 }
 
+interface Problem {
+  readonly text: string;
+  readonly field?: string;
+  readonly lang?: string | undefined;
+}
+
 /** The problems of a form, announced and focused when the page opens; each links to its field. */
-export function ProblemSummary({
-  title,
-  problems,
-}: {
-  title: string;
-  problems: readonly { text: string; field?: string; lang?: string | undefined }[];
-}) {
+export function ProblemSummary({ title, problems }: { title: string; problems: readonly Problem[] }) {
   if (problems.length === 0) return null;
   return (
     <div class="problems" role="alert" tabindex={-1} autofocus>
