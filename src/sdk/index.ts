@@ -3,6 +3,8 @@ import type { AuthApi } from './auth-types.ts';
 import { createCore } from './core.ts';
 import { createCredentials } from './credentials.ts';
 import type { CredentialsApi } from './credentials-types.ts';
+import { lazy } from './lazy.ts';
+import type { MeApi, ProvidersApi } from './me-types.ts';
 import type { PasskeysApi } from './passkey-types.ts';
 import { createPasskeys } from './passkeys.ts';
 import { createPopup } from './popup.ts';
@@ -29,9 +31,12 @@ export {
   type Result,
   unwrap,
 } from './errors.ts';
+export type { MeApi, ProvidersApi } from './me-types.ts';
 export type { PasskeyStop, PasskeysApi } from './passkey-types.ts';
 export type { PopupApi, PopupCall, PreparedPopup } from './popup-types.ts';
 export type {
+  AccountExport,
+  ActivityEntry,
   ClaimPreview,
   ClientOptions,
   Credential,
@@ -39,10 +44,12 @@ export type {
   LogEvent,
   LoginOutcome,
   LoginProvider,
+  Me,
   Page,
   PidEvents,
   PopupKind,
   PopupPhase,
+  Provider,
   ProviderId,
   Session,
   SessionInfo,
@@ -54,6 +61,8 @@ export interface PidClient {
   readonly auth: AuthApi;
   readonly credentials: CredentialsApi;
   readonly passkeys: PasskeysApi;
+  readonly me: MeApi;
+  readonly providers: ProvidersApi;
   readonly popup: PopupApi;
   /**
    * `fetch` for the app's own API. Sends cookies, renews them first if they are about to expire, and retries once after
@@ -89,6 +98,8 @@ export function createClient(options: ClientOptions): PidClient {
     auth: createAuth(core),
     credentials,
     passkeys: createPasskeys(core, credentials),
+    me: lazy(() => import('./me.ts').then((file) => file.createMe(core))),
+    providers: lazy(() => import('./providers.ts').then((file) => file.createProviders(core))),
     popup: createPopup(core),
     async fetch(input, init) {
       const isOnce = init?.body instanceof ReadableStream;

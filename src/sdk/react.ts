@@ -61,6 +61,8 @@ export function createHooks(client: PidClient): PidHooks {
       error: null,
     });
     const [turn, setTurn] = useState(0);
+    const reload = useCallback(() => setTurn((one) => one + 1), []);
+    useEffect(() => client.on('credentials_changed', reload), [reload]);
     useEffect(() => {
       const aborter = new AbortController();
       if (pid === undefined) setState({ data: null, error: null });
@@ -74,7 +76,7 @@ export function createHooks(client: PidClient): PidHooks {
       }
       return () => aborter.abort();
     }, [pid, turn]);
-    return { ...state, reload: useCallback(() => setTurn((one) => one + 1), []) };
+    return { ...state, reload };
   }
 
   return { useSession, usePopupAction, useCredentials };

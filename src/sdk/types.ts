@@ -63,6 +63,69 @@ export interface SessionInfo {
   current: boolean;
 }
 
+/** The person's identity, as the database has it. */
+export interface Me {
+  pid: string;
+  handle: string;
+  createdAt: string;
+  profile: { displayName: string; locale: string | null };
+  wallet: null;
+}
+
+/** One thing that happened to the identity, such as `session.started` or `credential.linked`. */
+export interface ActivityEntry {
+  type: string;
+  at: string;
+  provider: string | null;
+  /** The name of the app, for what happened to an app. */
+  app: string | null;
+  reason: string | null;
+  device: string | null;
+  country: string | null;
+}
+
+/** Everything held about the person, without secrets and their digests. A service may hold more than is named here. */
+export interface AccountExport {
+  exportedAt: string;
+  /** False when the sessions or the activity were cut to their newest 10,000 rows. */
+  complete: boolean;
+  identity: { pid: string; handle: string; status: string; createdAt: string };
+  profile: { displayName: string; locale: string | null; updatedAt: string };
+  emails: { email: string; verifiedAt: string }[];
+  credentials: {
+    id: string;
+    provider: string;
+    providerUserId: string;
+    email: string | null;
+    name: string | null;
+    linkedAt: string;
+    lastLoginAt: string;
+  }[];
+  sessions: {
+    id: string;
+    provider: string;
+    createdAt: string;
+    lastUsedAt: string;
+    expiresAt: string;
+    endedAt: string | null;
+    endedBecause: string | null;
+    userAgent: string | null;
+    address: string | null;
+    country: string | null;
+  }[];
+  activity: ActivityEntry[];
+}
+
+/** One external identity provider of the service. */
+export interface Provider {
+  id: LoginProvider;
+  /** The name for a button; null for one that the service has no name for. */
+  name: string | null;
+  kind: 'oidc' | 'oauth2';
+  /** Only a configured one can be used. */
+  configured: boolean;
+}
+
 /** One page of a list. Pass `nextCursor` to get the next page; it is null on the last. */
 export interface Page<T> {
   data: T[];

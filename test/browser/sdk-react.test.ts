@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, type Person, pageOf, startEngine, until } from '../support/engines.ts';
-import { claimHandle, signInAs } from '../support/popup-person.ts';
+import { chooseAtProvider, claimHandle, signInAs } from '../support/popup-person.ts';
 import { type SiblingHosts, startSiblingHosts } from '../support/sibling-hosts.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -25,6 +25,7 @@ function App() {
     h('button', { id: 'login', onClick: () => login.run(), disabled: login.pending }, 'Sign in'),
     h('button', { id: 'reset', onClick: login.reset }, 'Reset'),
     h('button', { id: 'reload', onClick: reload }, 'Reload'),
+    h('button', { id: 'link', onClick: () => window.pid.credentials.linkWithPopup('google') }, 'Link'),
     h('button', { id: 'again', onClick: again }, 'Again'),
     h('p', { id: 'error' }, login.error ? login.error.code : 'none'),
     h('p', { id: 'credentials' }, data ? data.length + ' credential' : error ? error.message : 'no credentials'));
@@ -79,6 +80,12 @@ describe('the hooks, in React with StrictMode', () => {
     const reads = pageOf(window).waitForResponse((answer) => answer.url().endsWith('/v1/credentials'));
     await window.click('#reload');
     expect((await reads).status()).toBe(200);
+    await shows('credentials', '1 credential');
+
+    const linking = await person.popupOf(() => window.click('#link'));
+    await chooseAtProvider(linking, 'react-google@example.com');
+    await shows('credentials', '2 credential');
+    await window.evaluate('pid.credentials.list().then((all) => pid.credentials.unlink(all[1].id))');
     await shows('credentials', '1 credential');
 
     await window.evaluate('pid.auth.logout()');

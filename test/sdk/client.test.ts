@@ -229,6 +229,8 @@ describe('calls', () => {
   it('list and unlink credentials, except the last one', async () => {
     const { browser } = await newMember(target);
     const { client } = open(target, browser);
+    const changed = vi.fn();
+    client.on('credentials_changed', changed);
     const [credential, ...others] = unwrap(await client.credentials.list());
     expect(others).toEqual([]);
     expect(await client.credentials.unlink(credential?.id ?? '')).toEqual({
@@ -239,6 +241,7 @@ describe('calls', () => {
     const answer = client.credentials.unlink('nobody’s');
     expect(() => unwrap({ statusCode: 404, message: ['one', 'two'] })).toThrow('one; two');
     expect(await answer).toMatchObject({ statusCode: 404 });
+    expect(changed).not.toHaveBeenCalled();
   });
 
   it('list sessions page by page, and end them', async () => {

@@ -86,6 +86,8 @@ describe('passkeys', () => {
     const { browser } = await newMember(target);
     const authenticator = createAuthenticator(pageOrigin);
     const { client, device } = open(browser, authenticator);
+    const changed = vi.fn();
+    client.on('credentials_changed', changed);
     const made = unwrap(await client.passkeys.register({ name: 'Laptop' }));
     if ('type' in made) throw new Error(made.type);
     expect(made).toMatchObject({ provider: 'passkey', name: 'Laptop', backedUp: false });
@@ -94,6 +96,7 @@ describe('passkeys', () => {
     expect(await client.passkeys.remove(made.id)).toEqual({ ok: true });
     expect(device.accepted).toMatchObject([{ userId: passkey?.userId, allAcceptedCredentialIds: [] }]);
     expect(await client.passkeys.rename(made.id, 'Gone')).toMatchObject({ statusCode: 404 });
+    expect(changed).toHaveBeenCalledTimes(3);
   });
 
   it('have one ceremony at a time: a button cancels the pending autofill before it starts', async () => {

@@ -1,17 +1,27 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import type {
+  ActivityEntry as ServiceActivity,
+  AccountExport as ServiceExport,
+  Me as ServiceMe,
+} from '../../src/features/account/schema.ts';
+import type {
   HandleCheck as ServiceCheck,
   ClaimPreview as ServiceClaim,
 } from '../../src/features/claim/schema.ts';
 import type { Credential as ServiceCredential } from '../../src/features/credential/schema.ts';
+import type { ProviderList } from '../../src/features/idp/schema.ts';
 import type { ListedSession, Session as ServiceSession } from '../../src/features/session/schema.ts';
 import type {
+  AccountExport,
+  ActivityEntry,
   ApiError,
   ClaimPreview,
   Credential,
   HandleCheck,
   LoginOutcome,
+  Me,
   PidClient,
+  Provider,
   Session,
   SessionInfo,
 } from '../../src/sdk/index.ts';
@@ -28,7 +38,9 @@ type AllAnswers =
   | Answers<PidClient['auth']['claim']>
   | Answers<PidClient['auth']['email']>
   | Answers<PidClient['auth']['sessions']>
-  | Answers<PidClient['credentials']>;
+  | Answers<PidClient['credentials']>
+  | Answers<PidClient['me']>
+  | Answers<PidClient['providers']>;
 
 type WithStatus<T> = T extends { statusCode: unknown } ? T : never;
 
@@ -38,6 +50,10 @@ describe('the types', () => {
     expectTypeOf<ClaimPreview>().toEqualTypeOf<ServiceClaim>();
     expectTypeOf<HandleCheck>().toEqualTypeOf<ServiceCheck>();
     expectTypeOf<SessionInfo>().toEqualTypeOf<ListedSession>();
+    expectTypeOf<ServiceMe>().toExtend<Me>();
+    expectTypeOf<ServiceActivity>().toExtend<ActivityEntry>();
+    expectTypeOf<ServiceExport>().toExtend<AccountExport>();
+    expectTypeOf<Provider[]>().toEqualTypeOf<ProviderList['data']>();
     expectTypeOf<ServiceCredential>().toExtend<Credential>();
   });
 

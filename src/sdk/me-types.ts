@@ -1,0 +1,33 @@
+import type { Result } from './errors.ts';
+import type { AccountExport, ActivityEntry, Me, Page, Provider } from './types.ts';
+
+/** The signed-in person's own identity. */
+export interface MeApi {
+  /** Reads the identity and its profile. */
+  get(options?: { signal?: AbortSignal }): Promise<Result<Me>>;
+  /**
+   * Changes the profile. What is absent stays; `locale` null forgets the language. The snapshot shows the change before
+   * the promise resolves, and other tabs soon after. 400 for a display name of more than 64 characters.
+   */
+  update(input: { displayName?: string; locale?: string | null }): Promise<Result<Me>>;
+  /** Reads everything that the service holds about the person. */
+  export(): Promise<Result<AccountExport>>;
+  /** Lists sign-ins, ended sessions and changes of credentials, newest first. */
+  activity(options?: {
+    limit?: number;
+    cursor?: string;
+    signal?: AbortSignal;
+  }): Promise<Result<Page<ActivityEntry>>>;
+  /**
+   * Closes the identity permanently and signs out everywhere.
+   * @param handle the person's own handle, typed by them as a confirmation
+   * @returns 400 for another handle, 403 without a recent sign-in, 409 while the identity holds something of value
+   */
+  close(handle: string): Promise<Result<{ ok: true }>>;
+}
+
+/** The service's external identity providers. */
+export interface ProvidersApi {
+  /** Lists all of them, also those that are not configured. */
+  list(options?: { signal?: AbortSignal }): Promise<Result<Provider[]>>;
+}
