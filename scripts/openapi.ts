@@ -35,11 +35,13 @@ function headersOf(pagePolicy: string): string {
       `Content-Security-Policy: ${pagePolicy}`,
       'Referrer-Policy: same-origin',
       'X-Frame-Options: DENY',
+      'Cross-Origin-Resource-Policy: same-origin',
     ],
     '/openapi.json': [
       "Content-Security-Policy: default-src 'none'; frame-ancestors 'none'",
       'Referrer-Policy: no-referrer',
       'Access-Control-Allow-Origin: *',
+      'Cross-Origin-Resource-Policy: cross-origin',
     ],
   };
   const texts = Object.entries(blocks).map(([path, lines]) => headerBlock(path, [...lines, revalidated]));

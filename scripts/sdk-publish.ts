@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { permissionsPolicy } from '../src/lib/permissions-policy.ts';
 import { integrityOf } from './sdk-bundle.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -97,6 +98,7 @@ export const revalidated = 'Cache-Control: public, max-age=0, must-revalidate';
 export function headerBlock(path: string, lines: readonly string[]): string {
   const common = [
     'X-Content-Type-Options: nosniff',
+    `Permissions-Policy: ${permissionsPolicy}`,
     'Strict-Transport-Security: max-age=31536000; includeSubDomains',
   ];
   return [path, ...[...lines, ...common].map((line) => `  ${line}`), ''].join('\n');

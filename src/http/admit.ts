@@ -2,6 +2,7 @@ import type { MiddlewareHandler, Next } from 'hono';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { toBase64url } from '../lib/encoding.ts';
+import { permissionsPolicy } from '../lib/permissions-policy.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import { guardOrigin } from './origin.ts';
 
@@ -31,7 +32,8 @@ function nameRequest(c: AppContext, deps: Deps): void {
 }
 
 /**
- * No browser should render, frame, sniff or store these responses. Nothing here sets a
+ * No browser should render, frame, sniff or store these responses, or load them into a page of another origin that did not
+ * ask by CORS. What is public says so itself. Nothing here sets a
  * Cross-Origin-Opener-Policy: it would cut a popup from its opener, even on a redirect in between.
  */
 function closeAnswer(c: AppContext, deps: Deps): void {
@@ -39,6 +41,8 @@ function closeAnswer(c: AppContext, deps: Deps): void {
   c.header('Cache-Control', 'no-store');
   c.header('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
   c.header('Referrer-Policy', 'no-referrer');
+  c.header('Permissions-Policy', permissionsPolicy);
+  c.header('Cross-Origin-Resource-Policy', 'same-origin');
   if (deps.config.production) c.header('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
 }
 

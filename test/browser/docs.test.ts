@@ -61,6 +61,10 @@ describe.each(Object.entries(runtimes))('the contract and its page, on %s', (_, 
         /^default-src 'none';.*frame-ancestors 'none'$/,
       );
       expect(answer.headers.get('Content-Security-Policy')).not.toContain('unsafe');
+      expect(answer.headers.get('Permissions-Policy')).toContain('camera=()');
+      expect(answer.headers.get('Cross-Origin-Resource-Policy')).toBe(
+        path === '/docs' ? 'same-origin' : 'cross-origin',
+      );
       const tag = answer.headers.get('ETag') ?? '';
       const again = await fetch(origin + path, { headers: { 'If-None-Match': tag } });
       expect([tag === '', again.status]).toEqual([false, 304]);

@@ -23,6 +23,7 @@ export function passkeyRoutes(deps: Deps): Hono<AppEnv> {
   /** Which other origins may use the passkeys of this domain (WebAuthn level 3, section 5.11). */
   serve(routes, deps, passkeyEndpoints.getRelatedOrigins, (c) => {
     c.header('Cache-Control', 'public, max-age=3600');
+    c.header('Cross-Origin-Resource-Policy', 'cross-origin');
     return sendJson(c, { origins: relatedOrigins(deps) });
   });
 

@@ -13,6 +13,7 @@ export function signingKeyRoutes(deps: Deps): Hono<AppEnv> {
   /** JWK Set (RFC 7517 section 5). Caches keep it no longer than the next key is published ahead. */
   serve(routes, deps, signingKeyEndpoints.getKeys, async (c) => {
     c.header('Cache-Control', 'public, max-age=300');
+    c.header('Cross-Origin-Resource-Policy', 'cross-origin');
     return sendJson(c, await getPublicKeys(deps, deps.now()));
   });
 
