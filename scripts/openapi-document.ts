@@ -64,7 +64,8 @@ ${Object.entries(cookies)
   .join('\n')}
 
 **Origins.** A request that changes something must come from an allowed origin, or from outside a browser; else it is
-refused with 403, whatever it asks for.
+refused with 403, whatever it asks for. From outside a browser, \`pid_access\` alone only reads: a change also needs
+\`pid_refresh\` of the same session.
 
 **Errors** are \`{ "statusCode", "message", "code" }\`; \`message\` is an array exactly when validation failed. \`code\`,
 also in \`X-Error-Code\`, is stable; the message of an error is not, except where the interface fixes it.

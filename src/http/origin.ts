@@ -67,6 +67,15 @@ export function startedAt(c: AppContext, deps: Deps, returnTo: string | undefine
   return isFirstParty(deps, origin) ? `${origin}${returnTo ?? '/'}` : returnTo;
 }
 
+/**
+ * Whether the request changes nothing, or comes from a page that may act with cookies: `guardOrigin` has checked the
+ * headers that browsers add. Without them another server sent it.
+ */
+export function isSafeOrFromPage(c: AppContext): boolean {
+  const sentBy = c.req.header('Origin') ?? c.req.header('Sec-Fetch-Site');
+  return safeMethods.has(c.req.method) || sentBy !== undefined;
+}
+
 /** Whether no other site, not even a sibling subdomain, sent the request, as far as the browser says. */
 export function comesFromNoOtherSite(c: AppContext): boolean {
   const site = c.req.header('Sec-Fetch-Site');

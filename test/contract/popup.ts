@@ -63,6 +63,7 @@ export const popupExamples = {
     {
       title: 'Without an origin',
       as: 'app that opens a popup',
+      headers: { 'Sec-Fetch-Site': 'same-origin' },
       body: { id: '$popup', kind: 'login', challenge: '$challenge' },
       answer: { error: 'origin_not_allowed' },
     },

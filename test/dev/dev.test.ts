@@ -160,7 +160,10 @@ describe('/dev/credentials', () => {
     const browser = await newcomer('leaver');
     const Cookie = `pid_access=${await browser.cookie('pid_access')}`;
     await browser.fetch('/v1/auth/logout', { method: 'POST' });
-    const late = await target.request('/dev/credentials', { method: 'POST', headers: { Cookie } });
+    const late = await target.request('/dev/credentials', {
+      method: 'POST',
+      headers: { Cookie, Origin: target.origin },
+    });
     expect(late.status).toBe(401);
     expect(await target.rows("SELECT id FROM credentials WHERE handle = 'leaver'")).toHaveLength(1);
   });

@@ -129,7 +129,7 @@ describe('POST /v1/auth/claim/link', () => {
       people.map(async (person) => {
         const access = await person.browser.cookie('pid_access');
         const Cookie = `pid_access=${access}; ${ticketCookies(target, ticket)}`;
-        return target.request(path, { method: 'POST', headers: { Cookie } });
+        return target.request(path, { method: 'POST', headers: { Cookie, Origin: target.origin } });
       }),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);

@@ -185,7 +185,7 @@ describe('credentials', () => {
     const access = await ended.browser.cookie('pid_access');
     await ended.browser.fetch('/v1/auth/logout', { method: 'POST' });
     for (const id of [endedOwn, foreign]) {
-      const cookie = { Cookie: `pid_access=${access}` };
+      const cookie = { Cookie: `pid_access=${access}`, Origin: target.origin };
       const answer = await target.request(`/v1/credentials/${id}`, { method: 'DELETE', headers: cookie });
       expect(await seen(answer)).toEqual(answers.unauthenticated);
     }
@@ -198,7 +198,7 @@ describe('credentials', () => {
     }
     const stale = await member.browser.cookie('pid_access');
     await member.browser.fetch('/v1/auth/logout', { method: 'POST' });
-    const headers = { Cookie: `pid_access=${stale}` };
+    const headers = { Cookie: `pid_access=${stale}`, Origin: target.origin };
     const answer = await target.request(`/v1/credentials/${own}`, { method: 'DELETE', headers });
     expect(await seen(answer)).toEqual(answers.unauthenticated);
   });

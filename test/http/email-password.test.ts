@@ -157,7 +157,7 @@ describe('a password that is changed', () => {
     expect(await seen(await change(member.browser))).toEqual(notFresh);
     const access = `pid_access=${await member.browser.cookie('pid_access')}`;
     await member.browser.fetch('/v1/auth/logout', { method: 'POST' });
-    const headers = { 'Content-Type': 'application/json', Cookie: access };
+    const headers = { 'Content-Type': 'application/json', Cookie: access, Origin: target.origin };
     expect(
       await seen(
         await target.request('/v1/credentials/email/password', {

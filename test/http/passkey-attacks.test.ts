@@ -232,7 +232,8 @@ describe('a registration of a passkey is refused', () => {
     ]);
     const access = await browser.cookies('/v1/credentials');
     await browser.fetch('/v1/auth/logout', { method: 'POST' });
-    const ended = { ...json('POST', {}), headers: { 'Content-Type': 'application/json', Cookie: access } };
+    const headers = { 'Content-Type': 'application/json', Cookie: access, Origin: target.origin };
+    const ended = { ...json('POST', {}), headers };
     expect((await target.request('/v1/credentials/passkey/options', ended)).status).toBe(401);
   });
 

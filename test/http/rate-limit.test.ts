@@ -119,7 +119,7 @@ describe('the limits', () => {
       const isMembers = /^\/v1\/(?!auth)|session|claim\/link/.test(path);
       // Signed-out visitors are not counted at a refresh; an invalid token is.
       const cookie = isMembers ? await member.cookies(path) : 'pid_refresh=invalid';
-      const headers = { Cookie: cookie };
+      const headers = { Cookie: cookie, Origin: target.origin };
       // All providers share the bucket of `idp`, and the forms of email one; a spawned process sees one address alone.
       if (/auth\/(google|github)|^GET \S+\/email\//.test(route)) await target.advance(60);
       const flooded = await flood(target, limit + 5, () =>

@@ -26,7 +26,11 @@ export function openBrowser(target: Reachable): Browser {
   async function send(path: string, init: TargetRequest = {}): Promise<Response> {
     const url = new URL(path, target.origin).href;
     const kept = await jar.getCookieString(url);
-    const headers = { ...(kept ? { Cookie: kept } : {}), ...init.headers };
+    // Browsers send their page's origin with everything that may change something.
+    const isUnsafe = !['GET', 'HEAD'].includes(init.method ?? 'GET');
+    const origin =
+      isUnsafe && init.headers?.['Sec-Fetch-Site'] === undefined ? { Origin: target.origin } : {};
+    const headers = { ...(kept ? { Cookie: kept } : {}), ...origin, ...init.headers };
     const local = url.startsWith(target.origin) ? url.slice(target.origin.length) : url;
     const answer = await target.request(local, { ...init, headers });
     for (const line of answer.headers.getSetCookie()) await jar.setCookie(line, url, { ignoreError: true });

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError, messageByCode } from '../../errors.ts';
 import type { AppContext, AppEnv } from '../../http/context.ts';
 import type { Actor, Endpoint } from '../../http/endpoint.ts';
+import { isSafeOrFromPage } from '../../http/origin.ts';
 import { type CountedBy, endpointLimiter, limitAnonymous } from '../../http/rate-limit.ts';
 import { cookieValues } from '../../lib/cookie.ts';
 import { type AccessClaims, verifyAccessToken } from './access-token.ts';
@@ -17,10 +18,19 @@ declare module 'hono' {
   }
 }
 
-/** Who is signed in according to the access token, or null, also for an invalid token. @throws AppError unauthenticated when there are two */
+/**
+ * Who is signed in according to the access token, or null, also for an invalid token.
+ *
+ * Cookies on the parent domain reach the back ends of sibling apps. These may read with the access token, but a change needs
+ * a page of an allowed origin, or the refresh cookie of the same session, which browsers send to /v1/auth alone.
+ * @throws AppError unauthenticated when there are two tokens; origin_not_allowed for a change by a back end
+ */
 export async function readActor(c: AppContext, deps: Deps): Promise<AccessClaims | null> {
   const token = readAccessCookie(c, deps);
-  return token === null ? null : verifyAccessToken(deps, token, deps.now());
+  const claims = token === null ? null : await verifyAccessToken(deps, token, deps.now());
+  if (claims === null || isSafeOrFromPage(c)) return claims;
+  if (readRefreshCookie(c, deps)?.sessionId === claims.sessionId) return claims;
+  throw new AppError('origin_not_allowed', null, { reason: 'an access token without an origin' });
 }
 
 /**
@@ -128,8 +138,7 @@ export async function browserSession(c: AppContext, deps: Deps): Promise<string>
   return sessionId;
 }
 
-/** The session of the request's access token, or null. @throws AppError unauthenticated when there are two */
+/** The session of the request's access token, or null. @throws AppError as `readActor` */
 export async function readActingSession(c: AppContext, deps: Deps): Promise<string | null> {
-  const token = readAccessCookie(c, deps);
-  return token && ((await verifyAccessToken(deps, token, deps.now()))?.sessionId ?? null);
+  return (await readActor(c, deps))?.sessionId ?? null;
 }

@@ -1,0 +1,77 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { endpoints } from '../../src/endpoints.ts';
+import { refusal, seen } from '../support/answers.ts';
+import { dumpDatabase } from '../support/database-dump.ts';
+import { type Member, newMember } from '../support/people.ts';
+import { production } from '../support/production.ts';
+import { isUnsafe, routesOf } from '../support/routes.ts';
+import { useService } from '../support/service.ts';
+
+const target = useService();
+const notAllowed = refusal(403, 'Origin is not allowed');
+
+/** Routes that change something without asking who is signed in: signing in, claiming, and what a popup's opener does. */
+const ofNobody =
+  /^POST \/v1\/auth\/(login|refresh|claim|email\/\w+|passkey(\/register)?\/(options|verify))$|^DELETE \/v1\/auth\/claim$|^POST \/v1\/popup\//;
+
+/** Every other route that changes something, as the app has them. */
+const changing = routesOf(production)
+  .filter((route) => isUnsafe(route) && route.pattern.startsWith('/v1/'))
+  .map(({ method, pattern, path }) => ({ name: `${method} ${pattern}`, method, path }))
+  .filter(({ name }) => !ofNobody.test(name) && !/\/(leave|continue)$/.test(name));
+
+async function accessOf({ browser }: Member): Promise<string> {
+  return `pid_access=${await browser.cookie('pid_access')}`;
+}
+
+describe('a back end that forwards pid_access', () => {
+  let access = '';
+  let ofAnother = '';
+  beforeAll(async () => {
+    access = await accessOf(await newMember(target));
+    ofAnother = (await (await newMember(target)).browser.cookie('pid_refresh')) ?? '';
+  });
+
+  it('is covered for every endpoint that needs a session', () => {
+    const guarded = endpoints
+      .filter(({ method, actor }) => method !== 'GET' && actor?.cookies.includes('pid_access'))
+      .map(({ method, path }) => `${method} ${path}`);
+    expect(guarded.length).toBeGreaterThan(15);
+    expect(changing.map(({ name }) => name).sort()).toEqual([...guarded, 'POST /v1/auth/logout'].sort());
+  });
+
+  it.each(changing)('is refused $name, and changes nothing', async ({ method, path }) => {
+    const before = await dumpDatabase(target);
+    const isLogout = path === '/v1/auth/logout';
+    // A logout ends the session of a refresh token that this service issued, whoever holds it.
+    const others = isLogout ? ['invented'] : ['invented', ofAnother];
+    for (const cookie of [access, ...others.map((token) => `${access}; pid_refresh=${token}`)]) {
+      const refused = await target.request(path, { method, headers: { Cookie: cookie } });
+      expect(await seen(refused)).toEqual(notAllowed);
+      expect(refused.headers.get('X-Error-Code')).toBe('origin_not_allowed');
+      expect(refused.headers.getSetCookie()).toEqual([]);
+    }
+    expect(await dumpDatabase(target)).toBe(before);
+  });
+
+  it.each(changing)('may $name with the refresh cookie, as may a page', async ({ method, path }) => {
+    const sender = await newMember(target);
+    const refresh = `pid_refresh=${await sender.browser.cookie('pid_refresh')}`;
+    const ways = [
+      { Cookie: `${await accessOf(sender)}; ${refresh}` },
+      { Cookie: await accessOf(await newMember(target)), Origin: target.origin },
+      { Cookie: await accessOf(await newMember(target)), 'Sec-Fetch-Site': 'same-origin' },
+    ];
+    for (const way of ways) {
+      const headers = { ...way, 'Content-Type': 'application/json' };
+      const answer = await target.request(path, { method, headers, body: '{}' });
+      expect(answer.headers.get('X-Error-Code')).not.toBe('origin_not_allowed');
+    }
+  });
+
+  it('may read', async () => {
+    for (const path of ['/v1/auth/session', '/v1/me', '/v1/credentials', '/v1/sessions', '/v1/me/activity']) {
+      expect((await target.request(path, { headers: { Cookie: access } })).status, path).toBe(200);
+    }
+  });
+});
