@@ -15,12 +15,6 @@ export interface DueWork<Row> {
   handle(row: Row): Promise<boolean>;
 }
 
-/** The results of one run. */
-interface DueCounts {
-  done: number;
-  failed: number;
-}
-
 /**
  * Works off what is due. A slow row holds up its own place alone: the others go on. Nothing keeps running after this,
  * even when the database fails one.
@@ -31,7 +25,7 @@ export async function workOff<Row>({
   claim,
   claimsAll,
   handle,
-}: DueWork<Row>): Promise<DueCounts> {
+}: DueWork<Row>): Promise<{ done: number; failed: number }> {
   const counts = { done: 0, failed: 0 };
   const running = new Set<Promise<void>>();
   const handled: Promise<void>[] = [];

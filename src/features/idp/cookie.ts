@@ -2,6 +2,7 @@ import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
 import type { AppContext } from '../../http/context.ts';
 import { hostCookieName, setHostCookie } from '../../http/host-cookie.ts';
+import { attemptTtlSeconds } from './attempt.ts';
 
 /**
  * Holds the path to return to; with `_` and a short id appended, one sign-in attempt. No sibling subdomain can plant an
@@ -15,9 +16,10 @@ export function oauthCookieName(config: Config): string {
 export function setOauthCookie(
   c: AppContext,
   deps: Deps,
-  cookie: { name: string; value: string; maxAgeSeconds: number },
+  value: string,
+  name = oauthCookieName(deps.config),
 ): void {
-  setHostCookie(c, deps, cookie);
+  setHostCookie(c, deps, { name, value, maxAgeSeconds: attemptTtlSeconds });
 }
 
 export function clearOauthCookie(c: AppContext, deps: Deps, name: string): void {

@@ -4,8 +4,7 @@ import { sendJson } from '../../http/answer.ts';
 import type { AppEnv } from '../../http/context.ts';
 import { startedAt } from '../../http/origin.ts';
 import { serve } from '../../http/serve.ts';
-import { attemptTtlSeconds } from './attempt.ts';
-import { oauthCookieName, setOauthCookie } from './cookie.ts';
+import { setOauthCookie } from './cookie.ts';
 import { idpEndpoints } from './endpoints.ts';
 import { startLink } from './idp.ts';
 
@@ -22,11 +21,7 @@ export function linkRoutes(deps: Deps): Hono<AppEnv> {
     const returnTo = startedAt(c, deps, path) ?? null;
     const { sessionId } = actor;
     const { sealed, url } = await startLink(deps, { provider, sessionId, returnTo, page: null });
-    setOauthCookie(c, deps, {
-      name: oauthCookieName(deps.config),
-      value: sealed,
-      maxAgeSeconds: attemptTtlSeconds,
-    });
+    setOauthCookie(c, deps, sealed);
     return sendJson(c, { url });
   });
 

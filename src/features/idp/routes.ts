@@ -17,7 +17,6 @@ import { answerSignIn, type SignInOutcome, signInContext } from '../sign-in/cont
 import {
   type Attempt,
   attemptId,
-  attemptTtlSeconds,
   type Destination,
   openAttempt,
   openLinkIntention,
@@ -45,12 +44,7 @@ export function idpRoutes(deps: Deps, offered: readonly Provider[] = Object.valu
     const { provider, returnTo: path } = body;
     const returnTo = startedAt(c, deps, path);
     if (returnTo !== undefined) {
-      const value = await sealReturnTo(deps, returnTo);
-      setOauthCookie(c, deps, {
-        name: oauthCookieName(deps.config),
-        value,
-        maxAgeSeconds: attemptTtlSeconds,
-      });
+      setOauthCookie(c, deps, await sealReturnTo(deps, returnTo));
     }
     return sendJson(c, { url: `/v1/auth/${provider}` });
   });
@@ -187,12 +181,8 @@ async function keepAttempt(c: AppContext, deps: Deps, attempt: Attempt): Promise
   );
   const surplus = others.sort((a, b) => b.expiresAt - a.expiresAt).slice(maxAttempts - 1);
   for (const { name } of surplus) clearOauthCookie(c, deps, name);
-  const value = await sealAttempt(deps, attempt);
-  setOauthCookie(c, deps, {
-    name: attemptCookie(deps, attemptId(attempt.state)),
-    value,
-    maxAgeSeconds: attemptTtlSeconds,
-  });
+  const name = attemptCookie(deps, attemptId(attempt.state));
+  setOauthCookie(c, deps, await sealAttempt(deps, attempt), name);
 }
 
 function attemptCookie(deps: Deps, id: string): string {

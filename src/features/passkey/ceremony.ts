@@ -18,11 +18,6 @@ export interface Expectation {
   readonly rpId: string;
 }
 
-export interface StoredPasskey {
-  readonly publicKey: string;
-  readonly signCount: number;
-}
-
 export interface NewPasskey {
   readonly id: string;
   /** COSE_Key, base64url. */
@@ -34,7 +29,7 @@ export interface NewPasskey {
 /** Checks an assertion against the stored key, and returns the authenticator's counter and backup state. */
 export async function checkAssertion(
   assertion: AssertionInput,
-  stored: StoredPasskey,
+  stored: { publicKey: string; signCount: number },
   expected: Expectation,
 ): Promise<{ signCount: number; backedUp: boolean }> {
   const { id, rawId, type, response } = assertion;

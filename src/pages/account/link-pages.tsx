@@ -1,7 +1,6 @@
 import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
-import { attemptTtlSeconds } from '../../features/idp/attempt.ts';
-import { oauthCookieName, setOauthCookie } from '../../features/idp/cookie.ts';
+import { setOauthCookie } from '../../features/idp/cookie.ts';
 import { idpEndpoints } from '../../features/idp/endpoints.ts';
 import { startLink } from '../../features/idp/idp.ts';
 import { linkInput } from '../../features/idp/schema.ts';
@@ -34,8 +33,7 @@ async function begin(c: AppContext, deps: Deps, { actor }: Member): Promise<Resp
   const page = returnTo === null ? 'account' : null;
   const link = { provider, sessionId: actor.sessionId, returnTo, page } as const;
   const { sealed, url } = await startLink(deps, link);
-  const name = oauthCookieName(deps.config);
-  setOauthCookie(c, deps, { name, value: sealed, maxAgeSeconds: attemptTtlSeconds });
+  setOauthCookie(c, deps, sealed);
   const { title } = linkTexts[localeOf(c)];
   const options = { title, continueTo: url, here: accountPaths.credentials };
   return renderPage(c, deps, options, <LinkCard url={url} />);

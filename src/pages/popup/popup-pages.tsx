@@ -3,8 +3,7 @@ import type { Child } from 'hono/jsx';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { claimEndpoints } from '../../features/claim/endpoints.ts';
-import { attemptTtlSeconds } from '../../features/idp/attempt.ts';
-import { oauthCookieName, setOauthCookie } from '../../features/idp/cookie.ts';
+import { setOauthCookie } from '../../features/idp/cookie.ts';
 import { listProviders, startLink } from '../../features/idp/idp.ts';
 import { popupEndpoints } from '../../features/popup/endpoints.ts';
 import { openPopupRequest, type PopupRequest } from '../../features/popup/popup.ts';
@@ -156,8 +155,8 @@ async function beginLink(deps: Deps, { link }: PopupRequest, sessionId: string):
 }
 
 function showStart(c: AppContext, deps: Deps, request: PopupRequest, link: StartedLink): Answer {
-  const { provider, sealed: value, url } = link;
-  setOauthCookie(c, deps, { name: oauthCookieName(deps.config), value, maxAgeSeconds: attemptTtlSeconds });
+  const { provider, sealed, url } = link;
+  setOauthCookie(c, deps, sealed);
   const href = `${url}&popup=${request.id}`;
   const title = popupTexts[localeOf(c)].linkTitle;
   const view = { title, phase: 'start', withoutScript: { seconds: 0, url: href } } as const;

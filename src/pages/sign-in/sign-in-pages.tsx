@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
-import { attemptTtlSeconds, sealReturnTo } from '../../features/idp/attempt.ts';
-import { oauthCookieName, setOauthCookie } from '../../features/idp/cookie.ts';
+import { sealReturnTo } from '../../features/idp/attempt.ts';
+import { setOauthCookie } from '../../features/idp/cookie.ts';
 import { startSignInEndpoint } from '../../features/idp/endpoints.ts';
 import { listProviders } from '../../features/idp/idp.ts';
-import type { AppContext, AppEnv } from '../../http/context.ts';
+import type { AppEnv } from '../../http/context.ts';
 import { localeOf } from '../../http/locale.ts';
 import { claimPath, signInPath } from '../../lib/page-paths.ts';
 import { hostedPath, successUrl } from '../../lib/success-url.ts';
@@ -32,7 +32,8 @@ export function signInPages(deps: Deps): Hono<AppEnv> {
 
   pages.get(signInPath, async (c) => {
     const returnTo = readReturnTo(c.req.query('returnTo'));
-    if (returnTo !== null) await keepReturnTo(c, deps, returnTo);
+    // As `logIn` does: the cookie holds the path until the sign-in starts.
+    if (returnTo !== null) setOauthCookie(c, deps, await sealReturnTo(deps, returnTo));
     // The account of a claim ticket waits to be linked to the PID that signs in here.
     const toLink = c.req.query('claim') === 'link';
     const { title } = signInTexts[localeOf(c)];
@@ -74,10 +75,4 @@ function SignInNotice({ done, toLink }: { done: string | undefined; toLink: bool
       {toLink && <p>{signInFirst}</p>}
     </>
   );
-}
-
-/** Sets the cookie of `logIn`: it holds the path until the sign-in starts. */
-async function keepReturnTo(c: AppContext, deps: Deps, returnTo: string): Promise<void> {
-  const value = await sealReturnTo(deps, returnTo);
-  setOauthCookie(c, deps, { name: oauthCookieName(deps.config), value, maxAgeSeconds: attemptTtlSeconds });
 }
