@@ -16,6 +16,7 @@ import { passkeyEndpoints } from './features/passkey/endpoints.ts';
 import { popupRoutes } from './features/popup/routes.ts';
 import { sessionRoutes } from './features/session/routes.ts';
 import { signingKeyRoutes } from './features/signing-key/routes.ts';
+import { webhookEndpoints } from './features/webhook/endpoints.ts';
 import { admit } from './http/admit.ts';
 import { sendJson } from './http/answer.ts';
 import type { AppEnv } from './http/context.ts';
@@ -71,6 +72,8 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
   app.route('/', lazyRoutes(Object.values(passkeyEndpoints), passkeys));
   const apps = async () => (await import('./features/app/routes.ts')).appRoutes(deps);
   app.route('/', lazyRoutes(Object.values(appEndpoints), apps));
+  const webhooks = async () => (await import('./features/webhook/routes.ts')).webhookRoutes(deps);
+  app.route('/', lazyRoutes(Object.values(webhookEndpoints), webhooks));
   app.route('/', identityRoutes(deps));
   app.route('/', accountRoutes(deps));
   app.route('/', adminRoutes(deps));

@@ -13,6 +13,7 @@ import { answerFailure } from './platform/bare-answer.ts';
 import { createDatabaseBuckets } from './platform/bucket-database.ts';
 import { createGuardedBuckets } from './platform/bucket-guard.ts';
 import { createMemoryBuckets } from './platform/bucket-memory.ts';
+import { pinnedCallOut } from './platform/call-out-node.ts';
 import { createClientAddresses } from './platform/client-address.ts';
 import { createDevClock } from './platform/dev-clock.ts';
 import { developmentSecret } from './platform/dev-secret.ts';
@@ -75,6 +76,7 @@ async function main(): Promise<void> {
     randomBytes,
     scrypt: createScryptThreads(),
     fetch: sandboxFetch(config, () => app, outside),
+    callOut: pinnedCallOut(),
     mail: createMail({
       config,
       log,

@@ -30,6 +30,11 @@ export interface Deps {
   randomBytes(length: number): Uint8Array<ArrayBuffer>;
   /** HTTP to the outside world; sandbox providers are answered in process. */
   readonly fetch: (request: Request) => Promise<Response>;
+  /**
+   * Posts to an address that a stranger chose, which `isPublicUrl` has let pass. Never follows a redirect and reads no
+   * body; rejects when there is no answer in time, or the name leads to a private address.
+   */
+  readonly callOut: (call: OutgoingCall) => Promise<CallAnswer>;
   /** Sends one mail; rejects when the transport did not accept it. */
   readonly mail: (message: OutgoingMail) => Promise<void>;
   /** Derives the key of a password, which keeps a core busy for a while. */
@@ -54,6 +59,19 @@ export interface ScryptCost {
   readonly r: number;
   readonly p: number;
   readonly maxmem: number;
+}
+
+export interface OutgoingCall {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly timeoutMs: number;
+}
+
+/** What is known of the answer to a call. */
+export interface CallAnswer {
+  readonly status: number;
+  readonly retryAfter: string | null;
 }
 
 /** A mail ready to be sent; the transport adds the sender. */

@@ -10,6 +10,7 @@ import { passkeyEndpoints } from './features/passkey/endpoints.ts';
 import { popupEndpoints } from './features/popup/endpoints.ts';
 import { sessionEndpoints } from './features/session/endpoints.ts';
 import { signingKeyEndpoints } from './features/signing-key/endpoints.ts';
+import { webhookEndpoints } from './features/webhook/endpoints.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import { emailPageEndpoints } from './pages/shared/endpoints.ts';
 
@@ -28,5 +29,6 @@ export const endpoints: readonly Endpoint[] = [
   popupEndpoints,
   sessionEndpoints,
   signingKeyEndpoints,
+  webhookEndpoints,
   emailPageEndpoints,
 ].flatMap((group) => Object.values<Endpoint>(group));

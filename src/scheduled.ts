@@ -16,6 +16,9 @@ import { purgeSessions } from './features/session/purge.ts';
 import { purgeClaimTickets } from './features/sign-in/purge.ts';
 import { purgeSigningKeys } from './features/signing-key/purge.ts';
 import { resealKeys, rotateKeysWhenDue } from './features/signing-key/stored-keys.ts';
+import { deliverEvents } from './features/webhook/deliver.ts';
+import { purgeWebhookEvents } from './features/webhook/purge.ts';
+import { resealWebhooks } from './features/webhook/webhook.ts';
 import { createSecret } from './lib/secret.ts';
 
 type Counts = Record<string, number>;
@@ -42,8 +45,10 @@ const jobs: readonly Job[] = [
   { name: 'journal', run: drainJournal },
   { name: 'mail', run: sendMails },
   { name: 'keys', run: rotateKeysWhenDue },
-  { name: 'reseal', run: resealKeys },
+  { name: 'reseal', run: reseal },
   { name: 'purge', run: purge },
+  // Last, because it waits for the receivers of strangers.
+  { name: 'webhooks', run: deliverEvents },
 ];
 
 /**
@@ -80,6 +85,12 @@ function report(deps: Deps, result: JobResult, failure: { error?: unknown } = {}
   return result;
 }
 
+/** Seals whatever a former SECRET_KEY sealed under the current one. */
+async function reseal(deps: Deps): Promise<Counts> {
+  const [keys, webhooks] = [await resealKeys(deps), await resealWebhooks(deps)];
+  return { resealed: keys.resealed + webhooks.resealed };
+}
+
 /** Deletes expired rows, a bounded number at a time, so that no batch holds the write lock for long. */
 async function purge(deps: Deps): Promise<Counts> {
   const now = deps.now();
@@ -94,6 +105,7 @@ async function purge(deps: Deps): Promise<Counts> {
     popupRequests: purgePopupRequests(now),
     mails: purgeMails(now),
     appSecrets: purgeAppSecrets(now),
+    webhookEvents: purgeWebhookEvents(now),
     rateBuckets: purgeRateBuckets(now),
     activity: purgeActivity(now - deps.config.ACTIVITY_DAYS * dayMs),
   };

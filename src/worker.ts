@@ -11,6 +11,7 @@ import { createGuardedBuckets } from './platform/bucket-guard.ts';
 import { createKvBuckets } from './platform/bucket-kv.ts';
 import { createMemoryBuckets } from './platform/bucket-memory.ts';
 import { type BucketNamespace, createObjectBuckets } from './platform/bucket-object.ts';
+import { callOut } from './platform/call-out-workers.ts';
 import { openD1 } from './platform/d1.ts';
 import { createDevClock } from './platform/dev-clock.ts';
 import { openWorkersKv } from './platform/kv-workers.ts';
@@ -80,6 +81,7 @@ function build(env: Env): Service {
     randomBytes,
     scrypt,
     fetch: sandboxFetch(config, () => app, outside),
+    callOut,
     mail: createMail({ config, log, fetch: outside }),
     background,
   };

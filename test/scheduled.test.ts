@@ -153,6 +153,7 @@ describe('scheduled work', () => {
       ['keys', 'done'],
       ['reseal', 'done'],
       ['purge', 'done'],
+      ['webhooks', 'done'],
     ]);
     expect(results['keys']?.counts).toEqual({ added: 1 });
     expect(jobLines(service).map(({ job, level }) => [job, level])).toEqual([
@@ -161,8 +162,12 @@ describe('scheduled work', () => {
       ['keys', 'info'],
       ['reseal', 'debug'],
       ['purge', 'info'],
+      ['webhooks', 'debug'],
     ]);
-    expect(jobLines(service).at(-1)?.counts).toMatchObject({ usedOnce: 1, sessions: 0 });
+    expect(jobLines(service).find(({ job }) => job === 'purge')?.counts).toMatchObject({
+      usedOnce: 1,
+      sessions: 0,
+    });
     expect(await journalRows(service)).toEqual([{ handle: 'ada', event: 'closed' }]);
 
     broken.now = false;
@@ -178,7 +183,7 @@ describe('the entry on Bun', () => {
     try {
       await expect
         .poll(() => server.output().match(/"event":"job"/g)?.length ?? 0, { timeout: 10_000 })
-        .toBe(5);
+        .toBe(6);
       // Whoever is first, the job or the look at /readyz, makes the first key; the other one finds it.
       expect(server.output().match(/"event":"signing_key.added"/g)).toHaveLength(1);
       expect(server.output()).toMatch(/"job":"keys","outcome":"done","counts":\{"added":[01]\}/);
@@ -244,6 +249,10 @@ describe('purging', () => {
     });
     const { handle } = await newMember(service);
     const now = service.now();
+    await service.rows(
+      `INSERT INTO apps (id, owner, name, type, created_at, updated_at) VALUES ('app_1', ?, 'Shop', 'web', 1, 1)`,
+      [handle],
+    );
     const past = now - 1;
     const future = now + 3_600_000;
     for (const [name, at] of [
@@ -290,6 +299,19 @@ describe('purging', () => {
         [`ses_${name}`, at, name, handle],
       );
     }
+    for (const [name, at] of [
+      ['past', now - 30 * dayMs],
+      ['future', now - 29 * dayMs],
+    ] as const) {
+      await service.rows(
+        'INSERT INTO app_secrets (hash, id, app_id, hint, created_at, expires_at) SELECT ?, ?, id, ?, ?, ? FROM apps',
+        [name, name, name, now, at],
+      );
+      await service.rows(
+        `INSERT INTO webhook_events (id, app_id, type, data, at) SELECT ?, id, 'ping', '{}', ? FROM apps`,
+        [name, at],
+      );
+    }
     await service.rows("UPDATE activity SET at = ? WHERE type = 'credential.linked'", [now - 30 * dayMs]);
     expect((await run(service))['purge']).toEqual({
       outcome: 'done',
@@ -303,6 +325,8 @@ describe('purging', () => {
         signingKeys: 1,
         popupRequests: 1,
         mails: 1,
+        appSecrets: 1,
+        webhookEvents: 1,
         rateBuckets: 1,
         activity: 3,
       },
@@ -317,6 +341,8 @@ describe('purging', () => {
     expect(await left('SELECT key AS name FROM rate_buckets')).toEqual(['future']);
     expect(await left('SELECT id AS name FROM popup_requests')).toEqual(['future'.padEnd(22, '-')]);
     expect(await left('SELECT id AS name FROM mails')).toEqual(['future']);
+    expect(await left('SELECT hash AS name FROM app_secrets')).toEqual(['future']);
+    expect(await left(`SELECT id AS name FROM webhook_events WHERE type = 'ping'`)).toEqual(['future']);
     expect(await left("SELECT kid AS name FROM signing_keys WHERE private_enc = ''")).toEqual(['future']);
     expect(await left('SELECT id AS name FROM sessions ORDER BY created_at')).toHaveLength(2);
     expect(await left('SELECT type AS name FROM activity')).toEqual(['session.started']);

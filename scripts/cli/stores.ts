@@ -136,6 +136,7 @@ function makeDeps(variables: Record<string, unknown>, db: Database, kv: KeyValue
     randomBytes,
     scrypt,
     fetch: (request) => fetch(request),
+    callOut: () => Promise.reject(new Error('the command line calls nobody')),
     mail: () => Promise.reject(new Error('the command line sends no mail')),
     background: (work) => void work.catch(console.error),
   };

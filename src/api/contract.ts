@@ -10,6 +10,7 @@ import { passkeyApi } from '../features/passkey/api.ts';
 import { popupApi } from '../features/popup/api.ts';
 import { sessionApi } from '../features/session/api.ts';
 import { signingKeyApi } from '../features/signing-key/api.ts';
+import { webhookApi } from '../features/webhook/api.ts';
 import type { FeatureApi } from '../http/operation.ts';
 import { pagesApi, serviceApi } from './service.ts';
 
@@ -28,6 +29,7 @@ export const contract: readonly FeatureApi[] = [
   accountApi,
   activityApi,
   appApi,
+  webhookApi,
   identityApi,
   adminApi,
   signingKeyApi,

@@ -32,6 +32,11 @@ function decodeBase64url(text: string): Uint8Array<ArrayBuffer> | null {
   }
 }
 
+/** Standard base64 with padding. */
+export function toBase64(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes));
+}
+
 /** Decodes standard base64 with or without padding, or answers null. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
   return decodeBase64url(text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''));

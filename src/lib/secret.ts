@@ -1,7 +1,7 @@
 import { hmac } from '@oslojs/crypto/hmac';
 import { SHA256, sha256 } from '@oslojs/crypto/sha2';
 import { constantTimeEqual } from '@oslojs/crypto/subtle';
-import { fromBase64url, fromUtf8, toBase64url, utf8 } from './encoding.ts';
+import { fromBase64, fromBase64url, fromUtf8, toBase64, toBase64url, utf8 } from './encoding.ts';
 
 /** The purpose of a key derived from SECRET_KEY; each has its own key. */
 type Purpose =
@@ -11,6 +11,7 @@ type Purpose =
   | 'email-code'
   | 'signing-key'
   | 'mail'
+  | 'webhook'
   | 'popup-decision'
   | 'sandbox';
 
@@ -77,4 +78,11 @@ export async function open(keys: SecretKeys, sealed: string, context: string): P
 
 function aesKey(bytes: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']);
+}
+
+/** The signature of a message under a secret `whsec_…` (Standard Webhooks): `v1,` and an HMAC-SHA-256 in base64. */
+export function signWebhook(secret: string, message: string): string {
+  const key = fromBase64(secret.slice('whsec_'.length));
+  if (key === null) throw new TypeError('the secret is not base64');
+  return `v1,${toBase64(hmac(SHA256, key, utf8(message)))}`;
 }

@@ -26,6 +26,8 @@ export type ExampleState =
   | 'member who forgot the password'
   | 'member who links an address'
   | 'member with an app'
+  | 'member with a webhook'
+  | 'member with an event'
   | 'member whose app has two secrets'
   | 'member with an app who signed in an hour ago'
   | 'administrator'
@@ -46,6 +48,7 @@ export const samples = {
   $credential: 'crd_06bk3n8q5x7c9v2k4m6r8t0w1y',
   $session: 'ses_06bk3n8q5x7c9v2k4m6r8t0w1y',
   $app: 'app_06bk3n8q5x7c9v2k4m6r8t0w1y',
+  $event: 'evt_06bk3n8q5x7c9v2k4m6r8t0w1y',
   $secret: 'sec_06bk3n8q5x7c9v2k4m6r8t0w1y',
   $hint: 'r7Qg',
   $state: '0Xq3mT9sB4vZkY7nRw2pLg',

@@ -13,6 +13,7 @@ import { popupExamples } from './popup.ts';
 import { serviceExamples } from './service.ts';
 import { sessionExamples } from './session.ts';
 import { signingKeyExamples } from './signing-key.ts';
+import { webhookExamples } from './webhook.ts';
 
 /** Every example of the contract, by the operation's id. */
 export const examples: Examples = {
@@ -30,4 +31,5 @@ export const examples: Examples = {
   ...serviceExamples,
   ...sessionExamples,
   ...signingKeyExamples,
+  ...webhookExamples,
 };

@@ -466,6 +466,25 @@ describe('the database itself', () => {
     await expectRefusal(guard('app_secret_allowed'), secret('two', 'app_2'));
   });
 
+  it('refuses a webhook out of bounds, and an event that changes or is delivered twice', async () => {
+    const app = `(SELECT id FROM apps WHERE owner = '${ada.handle}' AND type = 'web' AND status = 'active' LIMIT 1)`;
+    const webhook = (columns: Record<string, string> = {}) => {
+      const row = { app_id: app, ...columns };
+      return `INSERT INTO webhooks (url, secret_enc, updated_at, ${Object.keys(row).join(', ')})
+        VALUES ('https://a.example/', 'sealed', 1, ${Object.values(row).join(', ')})`;
+    };
+    await expectRefusal(check('webhook_status'), webhook({ status: `'gone'` }));
+    await expectRefusal(check('webhook_previous'), webhook({ previous_enc: `'sealed'` }));
+    await expectRefusal(check('webhook_failing'), webhook({ failures: '1' }));
+    await expectRefusal(guard('webhook_needs_app'), webhook({ app_id: `'app_2'` }));
+    await target.rows(webhook());
+    const event = `INSERT INTO webhook_events (id, app_id, type, data, at, delivered_at) VALUES ('evt_1', ${app}, 'ping', '{}', 1, NULL)`;
+    await target.rows(event);
+    await expectRefusal(unique('webhook_events.id'), event);
+    await expectRefusal(check('event_delivered_once'), 'UPDATE webhook_events SET delivered_at = 2');
+    await expectRefusal(guard('event_fixed'), `UPDATE webhook_events SET data = '[]'`);
+  });
+
   it('records every change in the journal and the activity [D-79]', async () => {
     const { handle } = await newMember(target);
     await target.rows(`UPDATE sessions SET revoked_at = 5, revoked_reason = 'ended' WHERE handle = ?`, [

@@ -109,10 +109,14 @@ const states: Record<ExampleState, (target: Target) => Promise<Situation>> = {
   async 'member with an app'(target) {
     return withApp(await newMember(target));
   },
+  async 'member with a webhook'(target) {
+    return withWebhook(await withApp(await newMember(target)));
+  },
+  async 'member with an event'(target) {
+    return withEvent(await withWebhook(await withApp(await newMember(target))));
+  },
   async 'member whose app has two secrets'(target) {
-    const situation = await withApp(await newMember(target));
-    await situation.browser.fetch(`/v1/apps/${situation.values.$app}/secret`, { method: 'POST' });
-    return situation;
+    return withEvent(await withApp(await newMember(target)));
   },
   async 'member with an app who signed in an hour ago'(target) {
     const situation = await withApp(await newMember(target));
@@ -204,6 +208,20 @@ function valuesOf({ id, response }: { id: string; response: object }): Situation
     $userhandle: parts['userHandle'] ?? '',
     $attestation: parts['attestationObject'] ?? '',
   };
+}
+
+async function withWebhook(situation: Situation): Promise<Situation> {
+  const url = 'http://127.0.0.1:9/hooks';
+  await situation.browser.fetch(`/v1/apps/${situation.values.$app}/webhook`, json('POST', { url }));
+  return situation;
+}
+
+/** A rotation of the secret, and the event of it. */
+async function withEvent({ browser, values }: Situation): Promise<Situation> {
+  await browser.fetch(`/v1/apps/${values.$app}/secret`, { method: 'POST' });
+  const events = await browser.fetch(`/v1/apps/${values.$app}/events`);
+  const { data } = (await events.json()) as { data: { id: string }[] };
+  return { browser, values: { ...values, $event: data[0]?.id ?? '' } };
 }
 
 async function withApp(member: Member): Promise<Situation> {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { all } from '../../src/db/database.ts';
 import type { KeyValueStore } from '../../src/lib/key-value.ts';
+import { pinnedCallOut } from '../../src/platform/call-out-node.ts';
 import { openLibsqlKv } from '../../src/platform/kv-libsql.ts';
 import { openLibsql } from '../../src/platform/libsql-node.ts';
 import { migrate } from '../../src/platform/migrate.ts';
@@ -44,6 +45,7 @@ export async function openFileService(
     variables,
     db,
     kv: change(await openLibsqlKv(kv.db)),
+    callOut: pinnedCallOut(),
     rows: (text, values) => all(db, { text, values }),
     async close() {
       close();

@@ -34,6 +34,8 @@ interface InProcess {
   extend?: (app: App, deps: Deps) => void;
   /** Replaces the transport of mail that the settings name. */
   mail?: Deps['mail'];
+  /** Calls to addresses that strangers chose, as this runtime makes them. */
+  callOut?: Deps['callOut'];
   /** Absent where the runtime has no SMTP. */
   loadSmtp?: () => Promise<SendBySmtp>;
 }
@@ -68,8 +70,8 @@ export function serveInProcess(parts: InProcess): InProcessTarget {
     // A new object each time: what a process remembers of its database goes with the process.
     const db: Database = {
       batch(statements) {
-        // Mail leaves behind the answer; only what a request waits for is counted.
-        if (!statements.every(({ text }) => /\bmails\b/.test(text))) database += 1;
+        // Mail and events leave behind the answer; only what a request waits for is counted.
+        if (!statements.every(({ text }) => /\b(mails|webhook)/.test(text))) database += 1;
         return parts.db.batch(statements);
       },
     };
@@ -85,6 +87,7 @@ export function serveInProcess(parts: InProcess): InProcessTarget {
       randomBytes,
       scrypt: withoutFullCost(scrypt),
       fetch: sandboxFetch(config, () => app, outside),
+      callOut: parts.callOut ?? (() => Promise.reject(new Error('nobody can be called'))),
       mail: parts.mail ?? createMail({ config, log, fetch: outside, loadSmtp: parts.loadSmtp }),
       background,
     };

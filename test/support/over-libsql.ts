@@ -5,6 +5,7 @@ import { all } from '../../src/db/database.ts';
 import { createDatabaseBuckets } from '../../src/platform/bucket-database.ts';
 import { createGuardedBuckets } from '../../src/platform/bucket-guard.ts';
 import { createMemoryBuckets } from '../../src/platform/bucket-memory.ts';
+import { pinnedCallOut } from '../../src/platform/call-out-node.ts';
 import { openLibsqlKv } from '../../src/platform/kv-libsql.ts';
 import { type OpenedDatabase, openLibsql } from '../../src/platform/libsql-node.ts';
 import { migrate } from '../../src/platform/migrate.ts';
@@ -48,6 +49,7 @@ export async function serveOverLibsql(
           : createMemoryBuckets(),
       rows: (text, values) => all(db, { text, values }),
       files: async () => [...(await files()), ...(await readFolder(folder))],
+      callOut: pinnedCallOut(),
       loadSmtp: async () => (await import('../../src/platform/mail-smtp-node.ts')).sendBySmtp,
       close,
     });

@@ -30,6 +30,7 @@ export function routesOf(variables: TargetVariables = {}): Route[] {
     randomBytes,
     scrypt,
     fetch: () => Promise.reject(new Error('this app serves nobody')),
+    callOut: () => Promise.reject(new Error('this app serves nobody')),
     mail: () => Promise.reject(new Error('this app serves nobody')),
     background: () => {},
   };

@@ -4,6 +4,7 @@ import { createGuardedBuckets } from '../../src/platform/bucket-guard.ts';
 import { createKvBuckets } from '../../src/platform/bucket-kv.ts';
 import { createMemoryBuckets } from '../../src/platform/bucket-memory.ts';
 import { type BucketNamespace, createObjectBuckets } from '../../src/platform/bucket-object.ts';
+import { callOut } from '../../src/platform/call-out-workers.ts';
 import { openD1 } from '../../src/platform/d1.ts';
 import { openWorkersKv } from '../../src/platform/kv-workers.ts';
 import { serveInProcess } from './in-process.ts';
@@ -48,6 +49,7 @@ export async function createTarget(variables: TargetVariables = {}): Promise<Tar
         .all();
       return results;
     },
+    callOut,
     files: dumpStores,
     close: async () => {},
   });

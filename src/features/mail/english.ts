@@ -122,4 +122,12 @@ export const english: Record<MailKind, MailText> = {
     ],
     link: account,
   },
+  webhook_disabled: {
+    subject: 'The webhook of an app was disabled at {host}',
+    lead: 'The webhook of an app of yours at {host} is disabled: its receiver has taken nothing for three days, or said that it is gone.',
+    advice: [
+      'Repair the receiver, then enable the webhook again: whatever was not delivered is sent then, for 30 days.',
+    ],
+    link: account,
+  },
 };

@@ -124,4 +124,12 @@ export const indonesian: Record<MailKind, MailText> = {
     ],
     link: account,
   },
+  webhook_disabled: {
+    subject: 'Webhook sebuah aplikasi dinonaktifkan di {host}',
+    lead: 'Webhook salah satu aplikasi Anda di {host} dinonaktifkan: penerimanya tidak menerima apa pun selama tiga hari, atau menyatakan sudah tidak ada.',
+    advice: [
+      'Perbaiki penerimanya, lalu aktifkan lagi webhook itu: yang belum terkirim akan dikirim, hingga 30 hari.',
+    ],
+    link: account,
+  },
 };

@@ -1,6 +1,6 @@
 import type { accountPaths, signInPath } from '../../lib/page-paths.ts';
 
-/** Sent to all verified addresses of an identity when a way to sign in or a secret of an app changes. */
+/** Sent to all verified addresses of an identity when a way to sign in or an app changes. */
 export const noticeKinds = [
   'credential_linked',
   'credential_unlinked',
@@ -10,6 +10,7 @@ export const noticeKinds = [
   'passkey_removed',
   'app_secret_rotated',
   'app_secret_revoked',
+  'webhook_disabled',
 ] as const;
 
 /** Sent to one address because somebody, not necessarily its owner, typed it. */

@@ -15,6 +15,7 @@ export const errorTexts = catalogue<ErrorCode>({
     prefetch_refused: 'Alamat ini tidak dapat dimuat lebih awal',
     code_refused: 'Kode ini salah atau sudah kedaluwarsa',
     last_credential: 'Kredensial terakhir tidak dapat diputuskan',
+    webhook_disabled: 'Webhook ini dinonaktifkan',
     only_secret: 'Rahasia satu-satunya tidak dapat dicabut',
     wrong_handle: 'Handle itu bukan milik identitas ini',
     popup_altered: 'Permintaan persetujuan telah diubah',
@@ -37,6 +38,8 @@ export const errorTexts = catalogue<ErrorCode>({
     popup_not_found: 'Permintaan jendela ini tidak ada',
     app_not_found: 'Aplikasi tidak ada',
     secret_not_found: 'Rahasia tidak ada',
+    webhook_not_found: 'Webhook tidak ada',
+    event_not_found: 'Peristiwa tidak ada',
     handle_taken: 'PID ini sudah dipakai',
     // The interface fixes this text in every language.
     email_conflict: messageByCode.email_conflict,

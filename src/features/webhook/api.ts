@@ -1,0 +1,65 @@
+import { answer, type FeatureApi, operationsOf } from '../../http/operation.ts';
+import { webhookEndpoints } from './endpoints.ts';
+import * as schemas from './schema.ts';
+
+const id = { description: "The app's id.", example: '$app' };
+
+export const webhookApi: FeatureApi = {
+  tag: 'Webhooks',
+  description:
+    'Where an app hears what concerns it. Deliveries are signed by Standard Webhooks, arrive at least once under one id, and ' +
+    'are tried ten times over three days.',
+  schemas: {
+    Webhook: schemas.webhook,
+    WebhookInput: schemas.webhookInput,
+    WebhookTest: schemas.testResult,
+    Event: schemas.event,
+    EventPage: schemas.eventPage,
+  },
+  operations: operationsOf(webhookEndpoints, {
+    setWebhook: {
+      summary: 'Set the webhook of an app',
+      description:
+        'Needs a sign-in younger than 15 minutes (FRESH_SECONDS). What is absent stays as it is. The answer shows the ' +
+        'signing secret when it is new: the first time, and with `rotateSecret`, when the former one signs along for ' +
+        '`overlapSeconds`. Enabling a disabled webhook makes what failed meanwhile due again.',
+      params: { id },
+      answers: [answer(200, 'The webhook.', { schema: schemas.webhook })],
+      errors: ['app_not_found', 'not_fresh'],
+    },
+    getWebhook: {
+      summary: 'The webhook of an app, without its secret',
+      params: { id },
+      answers: [answer(200, 'The webhook.', { schema: schemas.webhook })],
+      errors: ['app_not_found', 'webhook_not_found'],
+    },
+    deleteWebhook: {
+      summary: 'Delete the webhook of an app',
+      description: 'Nothing waits for it any more. Safe to repeat.',
+      params: { id },
+      answers: [answer(204, 'Deleted.')],
+      errors: ['app_not_found'],
+    },
+    testWebhook: {
+      summary: 'Send the event `ping` once',
+      description: 'The answer says what came of it, also when that is a failure.',
+      params: { id },
+      answers: [answer(200, 'What came of it.', { schema: schemas.testResult })],
+      errors: ['app_not_found', 'webhook_not_found'],
+    },
+    listEvents: {
+      summary: 'The events of an app and their deliveries, the newest first',
+      description:
+        'Events are kept for 30 days, with their last ten attempts. Poll this list instead of a webhook, if you like.',
+      params: { id },
+      answers: [answer(200, 'One page of them.', { schema: schemas.eventPage })],
+      errors: ['app_not_found'],
+    },
+    redeliverEvent: {
+      summary: 'Deliver an event once more',
+      params: { id, eventId: { description: "The event's id.", example: '$event' } },
+      answers: [answer(204, 'It is due now.')],
+      errors: ['app_not_found', 'event_not_found', 'webhook_disabled'],
+    },
+  }),
+};

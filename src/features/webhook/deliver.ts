@@ -1,0 +1,168 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { all, integer, type Row, run, statement } from '../../db/database.ts';
+import { pauseAfter, workOff } from '../../db/due.ts';
+import type { Deps } from '../../deps.ts';
+import { isoTime } from '../../lib/time.ts';
+import { noticeStatement, sendSoon } from '../mail/mail.ts';
+import { post } from './post.ts';
+import type { webhookEvents, webhooks } from './tables.ts';
+
+/** How many deliveries run at a time; Workers allow six connections. */
+const atOnce = 5;
+const mostAfterResponse = 20;
+const mostOfJob = 500;
+/** How long a delivery may take with its writes; a call gives up after 15 seconds. */
+const leaseMs = 60_000;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+/** The pauses after the first to the ninth try; the tenth is the last. */
+const schedule = [1, 5, 30, 120, 300, 600, 840, 1200, 1440].map((minutes) => minutes * minuteMs);
+const longestRetryAfterMs = 24 * hourMs;
+const firstPauseMs = 5000;
+/** An endpoint without a success for this long is disabled. */
+const givenUpMs = 72 * hourMs;
+
+/** An event on its way, with what its delivery needs of the endpoint. */
+type Delivery = Pick<Row<typeof webhookEvents>, 'seq' | 'id' | 'app_id' | 'type' | 'data' | 'at' | 'tries'> &
+  Pick<Row<typeof webhooks>, 'url' | 'secret_enc' | 'previous_enc' | 'previous_until' | 'failures'>;
+
+/** Delivers what waits, right after a response that caused it; the job delivers the rest. */
+export function deliverSoon(deps: Deps): void {
+  deps.background(deliver(deps, mostAfterResponse));
+}
+
+/** The scheduled job. */
+export async function deliverEvents(deps: Deps): Promise<{ delivered: number; failed: number }> {
+  return deliver(deps, mostOfJob);
+}
+
+async function deliver(deps: Deps, most: number): Promise<{ delivered: number; failed: number }> {
+  const { done, failed } = await workOff<Delivery>({
+    atOnce,
+    most,
+    claimsAll: false,
+    claim: (limit) => claimDue(deps, limit),
+    handle: (delivery) => deliverOne(deps, delivery),
+  });
+  return { delivered: done, failed };
+}
+
+/**
+ * Claims due events. The apps that have some are found by hopping through the index, a step each, so that the queue of
+ * one that fails is never read through to reach the others. A claim takes two events of an app, or one while it fails.
+ */
+function claimDue(deps: Deps, limit: number): Promise<Delivery[]> {
+  const now = deps.now();
+  return all(
+    deps.db,
+    statement<Delivery>(sql`WITH RECURSIVE queues AS (
+        SELECT min(app_id) AS app_id FROM webhook_events WHERE next_at IS NOT NULL
+        UNION ALL SELECT (SELECT min(e.app_id) FROM webhook_events e WHERE e.next_at IS NOT NULL AND e.app_id > queues.app_id)
+          FROM queues WHERE queues.app_id IS NOT NULL)
+      UPDATE webhook_events SET tries = tries + 1, next_at = ${now + leaseMs}
+      WHERE next_at <= ${now} AND seq IN (SELECT e.seq FROM queues AS q
+          JOIN webhooks w ON w.app_id = q.app_id AND w.status = 'active' AND w.paused_until <= ${now}
+          JOIN webhook_events e ON e.seq IN (${dueOf(now, 0)}, iif(w.failures = 0, ${dueOf(now, 1)}, NULL))
+        ORDER BY e.next_at LIMIT ${integer(limit)})
+      RETURNING seq, id, app_id, type, data, at, tries,
+        (SELECT w.url FROM webhooks w WHERE w.app_id = webhook_events.app_id) AS url,
+        (SELECT w.secret_enc FROM webhooks w WHERE w.app_id = webhook_events.app_id) AS secret_enc,
+        (SELECT w.previous_enc FROM webhooks w WHERE w.app_id = webhook_events.app_id) AS previous_enc,
+        (SELECT w.previous_until FROM webhooks w WHERE w.app_id = webhook_events.app_id) AS previous_until,
+        (SELECT w.failures FROM webhooks w WHERE w.app_id = webhook_events.app_id) AS failures`),
+  );
+}
+
+/** The first or second due event of the queue `q`. */
+function dueOf(now: number, offset: 0 | 1): SQL {
+  return sql`(SELECT d.seq FROM webhook_events d WHERE d.app_id = q.app_id AND d.next_at <= ${now}
+    ORDER BY d.next_at LIMIT 1 OFFSET ${sql.raw(String(offset))})`;
+}
+
+/** Whether the receiver took the event. */
+async function deliverOne(deps: Deps, delivery: Delivery): Promise<boolean> {
+  const { seq, app_id: app, id, type, data, at, tries } = delivery;
+  const body = `{"type":${JSON.stringify(type)},"timestamp":"${isoTime(at)}","data":${data}}`;
+  const result = await post(deps, delivery, { id, body });
+  const attempt = JSON.stringify({
+    at: isoTime(deps.now()),
+    status: result.status,
+    durationMs: result.durationMs,
+    error: result.error,
+  });
+  const logged = { app, event: id, type, tries, status: result.status, error: result.error };
+  if (result.error === null) {
+    await markDelivered(deps, { seq, app, attempt });
+    deps.log.info('webhook.delivered', logged);
+    return true;
+  }
+  await markFailed(deps, delivery, { attempt, isGone: result.status === 410, retryAfter: result.retryAfter });
+  deps.log.warn('webhook.failed', logged);
+  return false;
+}
+
+const appended = (
+  attempt: string,
+) => sql`json_insert(iif(json_array_length(log) < 10, log, json_remove(log, '$[0]')),
+  '$[#]', json(${attempt}))`;
+
+/** Whoever delivered it marks it, even when another has claimed it meanwhile. */
+async function markDelivered(
+  deps: Deps,
+  { seq, app, attempt }: { seq: number; app: string; attempt: string },
+): Promise<void> {
+  await run(deps.db, {
+    mark: [
+      statement(sql`UPDATE webhook_events SET delivered_at = ${deps.now()}, next_at = NULL, log = ${appended(attempt)}
+        WHERE seq = ${seq} AND delivered_at IS NULL`),
+      statement(sql`UPDATE webhooks SET failures = 0, failing_since = NULL, paused_until = 0
+        WHERE app_id = ${app} AND failures > 0`),
+    ],
+  });
+}
+
+/**
+ * Puts the event back for its next try, unless it was the last, and pauses the queue of its app. A receiver that is gone,
+ * or has failed for three days, is disabled, and its owner gets a mail.
+ */
+async function markFailed(
+  deps: Deps,
+  { seq, app_id: app, tries, failures }: Delivery,
+  { attempt, isGone, retryAfter }: { attempt: string; isGone: boolean; retryAfter: string | null },
+): Promise<void> {
+  const now = deps.now();
+  const wait = schedule[tries - 1];
+  const nextAt =
+    wait === undefined ? null : now + Math.max(jittered(deps, wait), retryAfterMs(retryAfter, now));
+  const pausedUntil = now + pauseAfter(failures + 1, firstPauseMs, hourMs);
+  const givesUp = sql`status = 'active' AND (${Number(isGone)} OR failing_since <= ${now - givenUpMs})`;
+  await run(deps.db, {
+    mark: [
+      statement(sql`UPDATE webhook_events SET next_at = ${nextAt}, log = ${appended(attempt)}
+        WHERE seq = ${seq} AND tries = ${tries} AND delivered_at IS NULL`),
+      await noticeStatement(deps, {
+        kind: 'webhook_disabled',
+        handle: sql`SELECT owner FROM apps WHERE id = ${app}`,
+        when: sql`EXISTS (SELECT 1 FROM webhooks WHERE app_id = ${app} AND ${givesUp})`,
+        params: { app },
+        now,
+      }),
+      statement(sql`UPDATE webhooks SET status = iif(${givesUp}, 'disabled', status), failures = failures + 1,
+        failing_since = coalesce(failing_since, ${now}), paused_until = ${pausedUntil} WHERE app_id = ${app}`),
+    ],
+  });
+  if (isGone || failures > 0) sendSoon(deps);
+}
+
+/** A fifth more or less, so that what failed together is not retried together. */
+function jittered(deps: Deps, milliseconds: number): number {
+  const [byte = 128] = deps.randomBytes(1);
+  return Math.round(milliseconds * (0.8 + (0.4 * byte) / 255));
+}
+
+/** The Retry-After of an answer (RFC 9110 section 10.2.3), in milliseconds: a number of seconds or a date, a day at most. */
+function retryAfterMs(text: string | null, now: number): number {
+  if (text === null) return 0;
+  const asked = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
+  return Math.min(Math.max(asked || 0, 0), longestRetryAfterMs);
+}

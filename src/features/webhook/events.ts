@@ -1,0 +1,81 @@
+import { sql } from 'drizzle-orm';
+import { integer, only, type Row, run, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { type Page, type PageQuery, toPage } from '../../lib/page.ts';
+import { isoTime } from '../../lib/time.ts';
+import { actingSessionStatement } from '../session/acting-session.ts';
+import { deliverSoon } from './deliver.ts';
+import type { ListedEvent } from './schema.ts';
+import type { webhookEvents } from './tables.ts';
+import { ownApp } from './webhook.ts';
+
+type EventRow = Row<typeof webhookEvents>;
+
+/** The events of an app, the newest first. @throws AppError unauthenticated, app_not_found */
+export async function listEvents(
+  deps: Deps,
+  { sessionId, appId, page }: { sessionId: string; appId: string; page: PageQuery },
+): Promise<Page<ListedEvent>> {
+  const now = deps.now();
+  const own = ownApp(sessionId, appId, now);
+  const before = Number(page.cursor ?? Number.MAX_SAFE_INTEGER);
+  const { acting, app, listed } = await run(deps.db, {
+    acting: actingSessionStatement(sessionId, now),
+    app: statement<{ id: string | null }>(sql`SELECT ${own} AS id`),
+    listed:
+      statement<EventRow>(sql`SELECT e.* FROM webhook_events e WHERE e.app_id = ${own} AND e.seq < ${before}
+      ORDER BY e.seq DESC LIMIT ${integer(page.limit + 1)}`),
+  });
+  if (acting.length === 0) throw new AppError('unauthenticated');
+  if (only(app).id === null) throw new AppError('app_not_found');
+  return toPage(listed, page.limit, ({ seq }) => String(seq), toEvent);
+}
+
+function toEvent(row: EventRow): ListedEvent {
+  return {
+    id: row.id,
+    type: row.type,
+    at: isoTime(row.at),
+    data: JSON.parse(row.data),
+    state: stateOf(row),
+    nextAt: row.next_at === null ? null : isoTime(row.next_at),
+    attempts: JSON.parse(row.log),
+  };
+}
+
+function stateOf(row: EventRow): ListedEvent['state'] {
+  if (row.delivered_at !== null) return 'delivered';
+  if (row.next_at !== null) return 'waiting';
+  return row.tries > 0 ? 'failed' : 'none';
+}
+
+type Refusal = 'unauthenticated' | 'app_not_found' | 'event_not_found' | 'webhook_disabled';
+
+/**
+ * Delivers an event once more, also one that was delivered.
+ * @throws AppError unauthenticated, app_not_found, event_not_found, webhook_disabled, in this order
+ */
+export async function redeliverEvent(
+  deps: Deps,
+  { sessionId, appId, eventId }: { sessionId: string; appId: string; eventId: string },
+): Promise<void> {
+  const now = deps.now();
+  const own = ownApp(sessionId, appId, now);
+  const { verdicts } = await run(deps.db, {
+    change: [
+      statement(sql`UPDATE webhook_events SET next_at = ${now}, tries = 0, delivered_at = NULL
+        WHERE id = ${eventId} AND app_id = ${own}
+          AND EXISTS (SELECT 1 FROM webhooks w WHERE w.app_id = ${own} AND w.status = 'active')`),
+    ],
+    verdicts: statement<{ verdict: Refusal | 'due' }>(sql`SELECT CASE
+        WHEN s.handle IS NULL THEN 'unauthenticated' WHEN a.id IS NULL THEN 'app_not_found'
+        WHEN e.id IS NULL THEN 'event_not_found' WHEN w.app_id IS NULL THEN 'webhook_disabled' ELSE 'due' END AS verdict
+      FROM settings g LEFT JOIN live_sessions s ON s.id = ${sessionId} AND s.expires_at > ${now}
+        LEFT JOIN apps a ON a.id = ${own} LEFT JOIN webhook_events e ON e.id = ${eventId} AND e.app_id = a.id
+        LEFT JOIN webhooks w ON w.app_id = a.id AND w.status = 'active' WHERE g.id = 1`),
+  });
+  const { verdict } = only(verdicts);
+  if (verdict !== 'due') throw new AppError(verdict);
+  deliverSoon(deps);
+}

@@ -1,0 +1,74 @@
+import type { Deps } from '../../deps.ts';
+import { isPublicUrl } from '../../lib/public-url.ts';
+import { signWebhook } from '../../lib/secret.ts';
+import { openSecret } from './secret.ts';
+
+const timeoutMs = 15_000;
+
+interface Receiver {
+  readonly app_id: string;
+  readonly url: string;
+  readonly secret_enc: string;
+  readonly previous_enc: string | null;
+  readonly previous_until: number | null;
+}
+
+interface Message {
+  readonly id: string;
+  readonly body: string;
+}
+
+/** What came of a call; `error` is null for a success. */
+export interface PostResult {
+  readonly status: number | null;
+  readonly durationMs: number;
+  readonly error: string | null;
+  readonly retryAfter: string | null;
+}
+
+/** Whether the service may call an address, by its settings. */
+export function mayCall({ config }: Deps, url: string): boolean {
+  const ownHosts = [new URL(config.origin).host];
+  return isPublicUrl(url, { ownHosts, loopback: !config.production });
+}
+
+/** Sends a signed message (Standard Webhooks) once. A redirect is a failure, and whatever fails is an `error`. */
+export async function post(deps: Deps, receiver: Receiver, { id, body }: Message): Promise<PostResult> {
+  const startedAt = deps.now();
+  const ended = (status: number | null, error: string | null, retryAfter: string | null = null) => ({
+    status,
+    durationMs: Math.max(0, deps.now() - startedAt),
+    error,
+    retryAfter,
+  });
+  if (!mayCall(deps, receiver.url)) return ended(null, 'the address is not public');
+  const secrets = await openSecrets(deps, receiver, startedAt);
+  if (secrets === null) {
+    deps.log.error('webhook.unreadable_secret', { app: receiver.app_id });
+    return ended(null, 'the signing secret cannot be read');
+  }
+  const timestamp = String(Math.floor(startedAt / 1000));
+  const headers = {
+    'Content-Type': 'application/json',
+    'User-Agent': 'Peridot',
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': secrets.map((secret) => signWebhook(secret, `${id}.${timestamp}.${body}`)).join(' '),
+  };
+  try {
+    const { status, retryAfter } = await deps.callOut({ url: receiver.url, headers, body, timeoutMs });
+    const isTaken = status >= 200 && status < 300;
+    return ended(status, isTaken ? null : `the receiver answered ${status}`, retryAfter);
+  } catch (error) {
+    return ended(null, error instanceof Error ? error.message.slice(0, 200) : 'no answer');
+  }
+}
+
+/** The secrets that sign now: the current one, and the former one until its overlap ends. */
+async function openSecrets(deps: Deps, receiver: Receiver, now: number): Promise<string[] | null> {
+  const { app_id: app, secret_enc: current, previous_enc: previous, previous_until: until } = receiver;
+  const secret = await openSecret(deps, app, current);
+  if (secret === null) return null;
+  const former = previous !== null && (until ?? 0) > now ? await openSecret(deps, app, previous) : null;
+  return former === null ? [secret] : [secret, former];
+}

@@ -1,0 +1,12 @@
+import { sql } from 'drizzle-orm';
+import { integer, type Statement, statement } from '../../db/database.ts';
+import { purgeLimit } from '../../db/purge.ts';
+
+const keptMs = 30 * 86_400_000;
+
+/** Events are stored in order of time, so only the oldest rows are examined. */
+export function purgeWebhookEvents(now: number): Statement {
+  return statement(sql`DELETE FROM webhook_events WHERE seq IN
+    (SELECT seq FROM (SELECT seq, at FROM webhook_events ORDER BY seq LIMIT ${integer(purgeLimit)})
+      WHERE at <= ${now - keptMs}) RETURNING 1 AS gone`);
+}

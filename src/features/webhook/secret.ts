@@ -1,0 +1,30 @@
+import type { Deps } from '../../deps.ts';
+import { toBase64 } from '../../lib/encoding.ts';
+import { deriveKeys, open, type SecretKeys, seal } from '../../lib/secret.ts';
+
+/** A signing secret: `whsec_` and 32 random bytes in base64 (Standard Webhooks). */
+export function makeSigningSecret(deps: Deps): string {
+  return `whsec_${toBase64(deps.randomBytes(32))}`;
+}
+
+export function sealSecret(deps: Deps, appId: string, secret: string): Promise<string> {
+  return seal(keysOf(deps), secret, contextOf(appId), deps.randomBytes);
+}
+
+/** Null when no SECRET_KEY opens it. */
+export function openSecret(deps: Deps, appId: string, sealed: string): Promise<string | null> {
+  return open(keysOf(deps), sealed, contextOf(appId));
+}
+
+/** Whether the current SECRET_KEY opens it, so that it need not be sealed anew. */
+export async function isSealedNow(deps: Deps, appId: string, sealed: string): Promise<boolean> {
+  return (await open([keysOf(deps)[0]], sealed, contextOf(appId))) !== null;
+}
+
+function keysOf(deps: Deps): SecretKeys {
+  return deriveKeys(deps.config.secretKeys, 'webhook');
+}
+
+function contextOf(appId: string): string {
+  return `webhook ${appId}`;
+}

@@ -1,0 +1,56 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { apps } from '../app/tables.ts';
+
+/** Where an app hears what concerns it. */
+export const webhooks = sqliteTable(
+  'webhooks',
+  {
+    app_id: text()
+      .primaryKey()
+      .references(() => apps.id),
+    url: text().notNull(),
+    /** The types it wants, as a JSON array; `*` is all of them. */
+    events: text().notNull().default('["*"]'),
+    /** Signing secrets are sealed, not hashed, because they must be readable. The former one signs along for a while. */
+    secret_enc: text().notNull(),
+    previous_enc: text(),
+    previous_until: integer(),
+    status: text({ enum: ['active', 'disabled'] })
+      .notNull()
+      .default('active'),
+    /** Failures since the last success; each pauses the queue of the app for longer. */
+    failures: integer().notNull().default(0),
+    failing_since: integer(),
+    paused_until: integer().notNull().default(0),
+    updated_at: integer().notNull(),
+  },
+  () => [
+    check('webhook_status', sql`status IN ('active','disabled')`),
+    check('webhook_previous', sql`(previous_enc IS NULL) = (previous_until IS NULL)`),
+    check('webhook_failing', sql`(failing_since IS NULL) = (failures = 0)`),
+  ],
+);
+
+/** The outbox. The trigger of what an event reports writes it; `next_at` is set while somebody waits for it. */
+export const webhookEvents = sqliteTable(
+  'webhook_events',
+  {
+    seq: integer().primaryKey(),
+    id: text().notNull().unique(),
+    app_id: text().notNull(),
+    type: text().notNull(),
+    data: text().notNull(),
+    at: integer().notNull(),
+    next_at: integer(),
+    tries: integer().notNull().default(0),
+    delivered_at: integer(),
+    /** The last ten attempts, as a JSON array. */
+    log: text().notNull().default('[]'),
+  },
+  (table) => [
+    index('webhook_events_app').on(table.app_id, table.seq),
+    index('webhook_events_waiting').on(table.app_id, table.next_at).where(sql`next_at IS NOT NULL`),
+    check('event_delivered_once', sql`delivered_at IS NULL OR next_at IS NULL`),
+  ],
+);

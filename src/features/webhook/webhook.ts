@@ -1,0 +1,193 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { all, only, type Row, run, type Statement, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { createId } from '../../lib/id.ts';
+import { createSecret } from '../../lib/secret.ts';
+import { isoTime } from '../../lib/time.ts';
+import { type AppRefusal, decideOnApp } from '../app/decision.ts';
+import { dropDecision, isDecided, readVerdict } from '../identity/decision.ts';
+import { actingHandle, actingSessionStatement } from '../session/acting-session.ts';
+import { mayCall, post } from './post.ts';
+import type { TestResult, Webhook, WebhookInput } from './schema.ts';
+import { isSealedNow, makeSigningSecret, openSecret, sealSecret } from './secret.ts';
+import type { webhooks } from './tables.ts';
+
+type WebhookRow = Row<typeof webhooks>;
+
+/** The webhook `w` of an app of the acting session's identity. */
+function ownWebhook(sessionId: string, appId: string, now: number): Statement<WebhookRow> {
+  return statement(sql`SELECT w.* FROM webhooks w WHERE w.app_id = ${ownApp(sessionId, appId, now)}`);
+}
+
+/** The id of an app of the acting session's identity as a subquery; NULL for any other. */
+export function ownApp(sessionId: string, appId: string, now: number): SQL {
+  return sql`(SELECT id FROM apps WHERE id = ${appId} AND owner = ${actingHandle(sessionId, now)}
+    AND status <> 'deleted')`;
+}
+
+function toWebhook(row: WebhookRow): Webhook {
+  return {
+    url: row.url,
+    events: JSON.parse(row.events),
+    status: row.status,
+    failingSince: row.failing_since === null ? null : isoTime(row.failing_since),
+    updatedAt: isoTime(row.updated_at),
+  };
+}
+
+interface Owned {
+  readonly sessionId: string;
+  readonly appId: string;
+}
+
+/**
+ * Sets the endpoint of an app. The answer shows the signing secret when it is new: of a new endpoint, and after
+ * `rotateSecret`, when the former one signs along for the overlap. A trigger makes what failed due again when a disabled
+ * endpoint is enabled.
+ * @throws AppError validation_failed for an address that is not public; unauthenticated, app_not_found, not_fresh
+ */
+export async function setWebhook(
+  deps: Deps,
+  { sessionId, appId, input }: Owned & { readonly input: WebhookInput },
+): Promise<Webhook> {
+  if (!mayCall(deps, input.url)) throw new AppError('validation_failed', ['url must be a public https URL']);
+  const now = deps.now();
+  const id = createSecret(deps.randomBytes);
+  const secret = makeSigningSecret(deps);
+  const sealed = await sealSecret(deps, appId, secret);
+  const decided = isDecided(id, 'change');
+  const { verdicts, set } = await run(deps.db, {
+    change: [
+      decideOnApp(
+        deps,
+        { id, sessionId, appId, now },
+        { done: sql`EXISTS (SELECT 1 FROM webhooks w WHERE w.app_id = a.id AND w.secret_enc = ${sealed})` },
+      ),
+      upsert(input, { appId, sealed, decided, now }),
+    ],
+    verdicts: readVerdict<AppRefusal | 'change' | 'done'>(id),
+    set: ownWebhook(sessionId, appId, now),
+    drop: [dropDecision(id)],
+  });
+  const { verdict } = only(verdicts);
+  if (verdict !== 'change' && verdict !== 'done') throw new AppError(verdict);
+  const row = only(set);
+  deps.log.info('webhook.set', { app: appId, status: row.status, sessionId });
+  return { ...toWebhook(row), ...(row.secret_enc === sealed ? { secret } : {}) };
+}
+
+interface Upsert {
+  readonly appId: string;
+  readonly sealed: string;
+  readonly decided: SQL;
+  readonly now: number;
+}
+
+function upsert(
+  { url, events, enabled, rotateSecret = false, overlapSeconds }: WebhookInput,
+  { appId, sealed, decided, now }: Upsert,
+): Statement {
+  const types = events ? JSON.stringify(events) : null;
+  const status = enabled === undefined ? null : enabled ? 'active' : 'disabled';
+  const rotates = sql`${Number(rotateSecret)}`;
+  const revives = sql`${Number(enabled === true)}`;
+  return statement(sql`INSERT INTO webhooks (app_id, url, events, secret_enc, status, updated_at)
+    SELECT ${appId}, ${url}, coalesce(${types}, '["*"]'), ${sealed}, coalesce(${status}, 'active'), ${now} WHERE ${decided}
+    ON CONFLICT (app_id) DO UPDATE SET url = excluded.url, events = coalesce(${types}, events),
+      status = coalesce(${status}, status), updated_at = excluded.updated_at,
+      previous_enc = iif(${rotates}, secret_enc, previous_enc),
+      previous_until = iif(${rotates}, ${now + overlapSeconds * 1000}, previous_until),
+      secret_enc = iif(${rotates}, excluded.secret_enc, secret_enc),
+      failures = iif(${revives}, 0, failures), failing_since = iif(${revives}, NULL, failing_since),
+      paused_until = iif(${revives}, 0, paused_until)`);
+}
+
+/** The endpoint of an app. @throws AppError unauthenticated, webhook_not_found */
+export async function getWebhook(deps: Deps, { sessionId, appId }: Owned): Promise<Webhook> {
+  const now = deps.now();
+  const { acting, app, own } = await run(deps.db, {
+    acting: actingSessionStatement(sessionId, now),
+    app: statement<{ id: string | null }>(sql`SELECT ${ownApp(sessionId, appId, now)} AS id`),
+    own: ownWebhook(sessionId, appId, now),
+  });
+  return toWebhook(required({ acting, app, own }));
+}
+
+function required({
+  acting,
+  app,
+  own: [row],
+}: {
+  acting: readonly unknown[];
+  app: readonly { id: string | null }[];
+  own: readonly WebhookRow[];
+}): WebhookRow {
+  if (acting.length === 0) throw new AppError('unauthenticated');
+  if (only(app).id === null) throw new AppError('app_not_found');
+  if (!row) throw new AppError('webhook_not_found');
+  return row;
+}
+
+/** Deletes the endpoint of an app; nothing waits for it any more. Safe to repeat. @throws AppError unauthenticated, app_not_found */
+export async function deleteWebhook(deps: Deps, { sessionId, appId }: Owned): Promise<void> {
+  const now = deps.now();
+  const own = ownApp(sessionId, appId, now);
+  const { acting, app } = await run(deps.db, {
+    change: [statement(sql`DELETE FROM webhooks WHERE app_id = ${own}`)],
+    acting: actingSessionStatement(sessionId, now),
+    app: statement<{ id: string | null }>(sql`SELECT ${own} AS id`),
+  });
+  if (acting.length === 0) throw new AppError('unauthenticated');
+  if (only(app).id === null) throw new AppError('app_not_found');
+  deps.log.info('webhook.deleted', { app: appId, sessionId });
+}
+
+/** Sends the event `ping` once, at once, and answers what came of it. @throws AppError unauthenticated, webhook_not_found */
+export async function testWebhook(deps: Deps, { sessionId, appId }: Owned): Promise<TestResult> {
+  const now = deps.now();
+  const { acting, app, own } = await run(deps.db, {
+    acting: actingSessionStatement(sessionId, now),
+    app: statement<{ id: string | null }>(sql`SELECT ${ownApp(sessionId, appId, now)} AS id`),
+    own: ownWebhook(sessionId, appId, now),
+  });
+  const row = required({ acting, app, own });
+  const body = JSON.stringify({ type: 'ping', timestamp: isoTime(now), data: { appId } });
+  const id = createId('evt', now, deps.randomBytes);
+  const { status, durationMs, error } = await post(deps, row, { id, body });
+  return { status, durationMs, error };
+}
+
+/** The scheduled job: after a change of SECRET_KEY, seals signing secrets under the new one. */
+export async function resealWebhooks(deps: Deps): Promise<{ resealed: number }> {
+  if (deps.config.secretKeys.length === 1) return { resealed: 0 };
+  const rows = await all(
+    deps.db,
+    statement<Pick<WebhookRow, 'app_id' | 'secret_enc' | 'previous_enc'>>(
+      sql`SELECT app_id, secret_enc, previous_enc FROM webhooks`,
+    ),
+  );
+  let resealed = 0;
+  for (const { app_id: app, secret_enc: current, previous_enc: previous } of rows) {
+    const [nextCurrent, nextPrevious] = [await reseal(deps, app, current), await reseal(deps, app, previous)];
+    if (nextCurrent === current && nextPrevious === previous) continue;
+    await all(
+      deps.db,
+      statement(sql`UPDATE webhooks SET secret_enc = ${nextCurrent}, previous_enc = ${nextPrevious}
+        WHERE app_id = ${app} AND secret_enc = ${current} AND previous_enc IS ${previous}`),
+    );
+    resealed += 1;
+  }
+  return { resealed };
+}
+
+/** The same secret sealed under the current key, or as it is when that is so already or no key opens it. */
+async function reseal<Sealed extends string | null>(
+  deps: Deps,
+  app: string,
+  sealed: Sealed,
+): Promise<string | Sealed> {
+  if (sealed === null || (await isSealedNow(deps, app, sealed))) return sealed;
+  const secret = await openSecret(deps, app, sealed);
+  return secret === null ? sealed : sealSecret(deps, app, secret);
+}

@@ -1,0 +1,68 @@
+import { canonicalAddress } from './address.ts';
+import { isLoopbackHost } from './origin.ts';
+
+/** Networks of IPv4 that are not public (RFC 6890 and its registry), as first address and prefix length. */
+const privateNetworks: readonly (readonly [string, number])[] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+];
+
+/** Endings of names that only a private network resolves. */
+const privateNames = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa|onion|test|example|invalid)$/;
+
+/**
+ * Whether an address is one of the public internet. Of IPv6 only 2000::/3 is, without what is set aside in it: protocol
+ * assignments with Teredo (2001::/23), documentation (2001:db8::/32, 3fff::/20) and 6to4 (2002::/16). IPv4 in IPv6 is
+ * judged as IPv4.
+ */
+export function isPublicAddress(text: string): boolean {
+  const address = canonicalAddress(text);
+  if (address === null) return false;
+  if (!address.includes(':')) {
+    return !privateNetworks.some(
+      ([network, bits]) => numberOf(address) >>> (32 - bits) === numberOf(network) >>> (32 - bits),
+    );
+  }
+  const [first = '', second = ''] = address.split(':');
+  const [high, low] = [Number.parseInt(first || '0', 16), Number.parseInt(second || '0', 16)];
+  if (high < 0x2000 || high > 0x3ffe || high === 0x2002) return false;
+  return high !== 0x2001 || (low >= 0x200 && low !== 0xdb8);
+}
+
+function numberOf(ipv4: string): number {
+  return ipv4.split('.').reduce((total, part) => total * 256 + Number(part), 0);
+}
+
+/** Where calls to addresses that strangers chose may go. */
+export interface CallPolicy {
+  /** Hosts of the service itself, which must not be called through it. */
+  readonly ownHosts: readonly string[];
+  /** In development a receiver on this machine is fine. */
+  readonly loopback: boolean;
+}
+
+/**
+ * Whether the service may call a URL that a stranger chose: https on port 443, a public address or a name of the public
+ * internet, and not the service itself. A name may still lead to a private address; whoever connects must check that.
+ */
+export function isPublicUrl(text: string, { ownHosts, loopback }: CallPolicy): boolean {
+  const url = /^https?:\/\/[\x21-\x7e]+$/.test(text) && !text.includes('\\') ? URL.parse(text) : null;
+  if (url === null || url.username !== '' || url.password !== '' || ownHosts.includes(url.host)) return false;
+  if (loopback && isLoopbackHost(url.hostname)) return true;
+  const name = url.hostname.replace(/\.$/, '');
+  if (url.protocol !== 'https:' || url.port !== '' || ownHosts.includes(name)) return false;
+  if (canonicalAddress(name) !== null) return isPublicAddress(name);
+  return name.includes('.') && !privateNames.test(name);
+}

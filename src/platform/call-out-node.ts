@@ -1,0 +1,61 @@
+import { type LookupAddress, lookup } from 'node:dns';
+import { request as overHttp } from 'node:http';
+import { request as overHttps } from 'node:https';
+import type { CallAnswer, Deps, OutgoingCall } from '../deps.ts';
+import { isLoopbackHost } from '../lib/origin.ts';
+import { isPublicAddress } from '../lib/public-url.ts';
+
+type Resolve = (hostname: string, done: (error: Error | null, found: LookupAddress[]) => void) => void;
+
+/** As the operating system resolves names. */
+const resolveAll: Resolve = (hostname, done) => lookup(hostname, { all: true }, done);
+
+/**
+ * Calls to addresses that strangers chose, where a name can be resolved: each of its addresses must be public, and the
+ * connection goes to the very addresses that were checked, so that a name cannot lead elsewhere in between.
+ */
+export function pinnedCallOut(resolve: Resolve = resolveAll): Deps['callOut'] {
+  return ({ url, headers, body, timeoutMs }: OutgoingCall) =>
+    new Promise<CallAnswer>((answered, failed) => {
+      const { protocol, hostname } = new URL(url);
+      const send = protocol === 'https:' ? overHttps : overHttp;
+      const outgoing = send(
+        url,
+        {
+          method: 'POST',
+          headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body)) },
+          agent: false,
+          lookup: (name, { all }, done) => {
+            resolve(name, (error, found) => {
+              const problem = error ?? problemOf(hostname, found);
+              const [first] = found;
+              if (problem || !first) done(problem ?? new Error('the name has no address'), '', 0);
+              else if (all) done(null, found);
+              else done(null, first.address, first.family);
+            });
+          },
+        },
+        (answer) => {
+          // Its body is of no interest, and may be endless.
+          outgoing.destroy();
+          clearTimeout(timer);
+          const { statusCode = 0, headers: given } = answer;
+          answered({ status: statusCode, retryAfter: given['retry-after'] ?? null });
+        },
+      );
+      const timer = setTimeout(() => outgoing.destroy(new Error('no answer in time')), timeoutMs);
+      outgoing.on('error', (error) => {
+        clearTimeout(timer);
+        failed(error);
+      });
+      outgoing.end(body);
+    });
+}
+
+function problemOf(hostname: string, found: readonly LookupAddress[]): Error | null {
+  // The caller lets such a name pass in development alone.
+  if (isLoopbackHost(hostname)) return null;
+  return found.every(({ address }) => isPublicAddress(address))
+    ? null
+    : new Error('the name has a private address');
+}

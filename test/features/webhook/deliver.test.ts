@@ -1,0 +1,246 @@
+import { afterEach, describe, expect, inject, it } from 'vitest';
+import type { Deps } from '../../../src/deps.ts';
+import { deliverEvents } from '../../../src/features/webhook/deliver.ts';
+import type { Attempt, ListedEvent, Webhook } from '../../../src/features/webhook/schema.ts';
+import { resealWebhooks } from '../../../src/features/webhook/webhook.ts';
+import type { Page } from '../../../src/lib/page.ts';
+import { newApp } from '../../support/apps.ts';
+import { type Browser, json } from '../../support/browser.ts';
+import { makeServiceFiles, openFileService, type ServiceFiles } from '../../support/file-service.ts';
+import type { InProcessTarget } from '../../support/in-process.ts';
+import { mailsTo } from '../../support/mailbox.ts';
+import { type Member, newMember } from '../../support/people.ts';
+import { type Receiver, startReceiver } from '../../support/receivers.ts';
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+async function receiver(answer?: Parameters<typeof startReceiver>[0]): Promise<Receiver> {
+  const started = await startReceiver(answer);
+  cleanups.push(started.stop);
+  return started;
+}
+
+async function open(files: ServiceFiles, variables = {}): Promise<InProcessTarget> {
+  const service = await openFileService(files, {
+    IDP_ISSUER: inject('lyingIssuer'),
+    IDP_CLIENT_ID: 'peridot',
+    IDP_CLIENT_SECRET: 'provider secret',
+    FRESH_SECONDS: '0',
+    RATE_LIMITS: '{"*":1000000}',
+    ...variables,
+  });
+  cleanups.push(service.close);
+  return service;
+}
+
+async function start(): Promise<InProcessTarget> {
+  const files = await makeServiceFiles();
+  cleanups.push(files.remove);
+  return open(files);
+}
+
+interface Registered {
+  readonly browser: Browser;
+  readonly member: Member;
+  readonly app: string;
+  readonly secret: string;
+}
+
+/** An app whose events go to this receiver. */
+async function register(service: InProcessTarget, url: string, member?: Member): Promise<Registered> {
+  const owner = member ?? (await newMember(service));
+  const { browser } = owner;
+  const { id: app } = await newApp(browser);
+  const answer = await browser.fetch(`/v1/apps/${app}/webhook`, json('POST', { url }));
+  const { secret = '' } = (await answer.json()) as Webhook;
+  return { browser, member: owner, app, secret };
+}
+
+/** Writes events straight into the outbox, as a trigger would. */
+async function emit(service: InProcessTarget, app: string, count = 1): Promise<void> {
+  await service.rows(
+    `INSERT INTO webhook_events (id, app_id, type, data, at)
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+      SELECT 'evt_' || lower(hex(randomblob(13))), ?, 'app.secret_rotated', json_object('n', i), ? FROM n`,
+    [count, app, service.now()],
+  );
+}
+
+/** The service with less patience for a receiver that hangs. */
+function calling({ deps }: InProcessTarget, timeoutMs = 15_000): Deps {
+  return { ...deps, callOut: (call) => deps.callOut({ ...call, timeoutMs }) };
+}
+
+const eventsOf = async ({ browser, app }: Registered) =>
+  ((await (await browser.fetch(`/v1/apps/${app}/events?limit=100`)).json()) as Page<ListedEvent>).data;
+const webhookOf = async ({ browser, app }: Registered) =>
+  (await (await browser.fetch(`/v1/apps/${app}/webhook`)).json()) as Webhook;
+const errorsOf = (attempts: readonly Attempt[]) => attempts.map(({ error }) => error);
+
+describe('delivery', () => {
+  it('is signed by Standard Webhooks, by both secrets during an overlap, and its bytes never change', async () => {
+    const service = await start();
+    const there = await receiver((count) => ({ status: count === 0 ? 500 : 204 }));
+    const one = await register(service, there.url);
+    await one.browser.fetch(`/v1/apps/${one.app}/secret`, { method: 'POST' });
+    expect(await deliverEvents(calling(service))).toEqual({ delivered: 0, failed: 1 });
+    there.verify(one.secret);
+    const rotated = await one.browser.fetch(
+      `/v1/apps/${one.app}/webhook`,
+      json('POST', { url: there.url, rotateSecret: true, overlapSeconds: 3600 }),
+    );
+    const { secret: newest = '' } = (await rotated.json()) as Webhook;
+    await service.advance(90);
+    expect(await deliverEvents(calling(service))).toEqual({ delivered: 1, failed: 0 });
+    there.verify(one.secret);
+    expect(newest).not.toBe(one.secret);
+    const [first, second] = there.received;
+    expect([second?.id, second?.body]).toEqual([first?.id, first?.body]);
+    expect(second?.headers['webhook-signature']?.split(' ')).toHaveLength(2);
+    const [event] = await eventsOf(one);
+    expect(event).toMatchObject({ id: first?.id, type: 'app.secret_rotated', state: 'delivered' });
+    expect(JSON.parse(first?.body ?? '')).toEqual({
+      type: 'app.secret_rotated',
+      timestamp: event?.at,
+      data: event?.data,
+    });
+    await service.advance(3600);
+    await emit(service, one.app);
+    await deliverEvents(calling(service));
+    expect(there.received.at(-1)?.headers['webhook-signature']?.split(' ')).toHaveLength(1);
+  });
+
+  it('is tried ten times over three days, then disabled with a mail, and put back when it is enabled', async () => {
+    const service = await start();
+    let isUp = false;
+    const there = await receiver(() => ({ status: isUp ? 200 : 503 }));
+    const one = await register(service, there.url);
+    await emit(service, one.app);
+    for (let tries = 1; tries <= 10; tries += 1) {
+      expect(await deliverEvents(calling(service))).toEqual({ delivered: 0, failed: 1 });
+      await one.browser.fetch('/v1/auth/refresh', { method: 'POST' });
+      const [event] = await eventsOf(one);
+      expect(event?.state).toBe(tries < 10 ? 'waiting' : 'failed');
+      if (event?.nextAt) await service.advance((Date.parse(event.nextAt) - service.now()) / 1000 + 1);
+    }
+    const [failed] = await eventsOf(one);
+    expect(errorsOf(failed?.attempts ?? [])).toEqual(Array(10).fill('the receiver answered 503'));
+    const [from, to] = [failed?.attempts[0]?.at ?? '', failed?.attempts[9]?.at ?? ''].map(Date.parse);
+    expect((to ?? 0) - (from ?? 0)).toBeGreaterThan(2 * 86_400_000);
+    await service.advance(86_400);
+    await emit(service, one.app);
+    await deliverEvents(calling(service));
+    await one.browser.fetch('/v1/auth/refresh', { method: 'POST' });
+    expect(await webhookOf(one)).toMatchObject({ status: 'disabled' });
+    expect((await mailsTo(service, one.member.claims.email)).map(({ kind }) => kind)).toEqual([
+      'webhook_disabled',
+    ]);
+    await emit(service, one.app);
+    expect(await deliverEvents(calling(service))).toEqual({ delivered: 0, failed: 0 });
+    isUp = true;
+    await one.browser.fetch('/v1/auth/refresh', { method: 'POST' });
+    await one.browser.fetch(`/v1/apps/${one.app}/webhook`, json('POST', { url: there.url, enabled: true }));
+    expect(await deliverEvents(calling(service))).toEqual({ delivered: 3, failed: 0 });
+  });
+
+  it('honours Retry-After, never follows a redirect, and ends at 410', async () => {
+    const service = await start();
+    const inwards = await receiver();
+    const busy = await receiver(() => ({ status: 429, headers: { 'Retry-After': '7200' } }));
+    const moved = await receiver(() => ({ status: 307, headers: { Location: inwards.url } }));
+    const gone = await receiver(() => ({ status: 410 }));
+    const [one, two, three] = [
+      await register(service, busy.url),
+      await register(service, moved.url),
+      await register(service, gone.url),
+    ];
+    for (const { app } of [one, two, three]) await emit(service, app);
+    expect(await deliverEvents(calling(service))).toEqual({ delivered: 0, failed: 3 });
+    const [waiting] = await eventsOf(one);
+    expect(Date.parse(waiting?.nextAt ?? '') - service.now()).toBeGreaterThan(7_100_000);
+    expect(errorsOf((await eventsOf(two))[0]?.attempts ?? [])).toEqual(['the receiver answered 307']);
+    expect(inwards.received).toEqual([]);
+    expect(await webhookOf(three)).toMatchObject({ status: 'disabled' });
+    expect((await mailsTo(service, three.member.claims.email)).map(({ kind }) => kind)).toEqual([
+      'webhook_disabled',
+    ]);
+  });
+
+  it('to ten apps of which three hang, one redirects and one is gone, reaches the healthy five', async () => {
+    const service = await start();
+    const hanging = [
+      await receiver(() => 'hang'),
+      await receiver(() => 'hang'),
+      await receiver(() => 'hang'),
+    ];
+    const bad = [
+      ...hanging,
+      await receiver(() => ({ status: 302, headers: { Location: 'http://127.0.0.1/' } })),
+      await receiver(() => ({ status: 410 })),
+    ];
+    const good = await Promise.all(Array.from({ length: 5 }, () => receiver()));
+    for (const { url } of [...bad, ...good]) await emit(service, (await register(service, url)).app, 100);
+    const startedAt = service.now();
+    // A minute of the schedule is a run; a receiver that hangs is given up after 200 ms here.
+    for (let runs = 0; runs < 2; runs += 1) {
+      await deliverEvents(calling(service, 200));
+      await service.advance(55);
+    }
+    for (const { received } of good) expect(new Set(received.map(({ id }) => id)).size).toBe(100);
+    expect(service.now() - startedAt).toBeLessThan(121_000 + 60_000);
+    const [lost] = await service.rows(
+      `SELECT count(*) AS n FROM webhook_events e JOIN webhooks w ON w.app_id = e.app_id
+        WHERE e.delivered_at IS NULL AND e.next_at IS NULL AND w.status = 'active'`,
+    );
+    expect(lost).toEqual({ n: 0 });
+  });
+
+  it('by several workers over one database sends each event once while its lease lasts', async () => {
+    const files = await makeServiceFiles();
+    cleanups.push(files.remove);
+    const workers = [await open(files), await open(files), await open(files)];
+    const [service] = workers;
+    if (!service) throw new Error('no worker');
+    const there = await receiver();
+    const { app } = await register(service, there.url);
+    await emit(service, app, 60);
+    await Promise.all(workers.map((worker) => deliverEvents(calling(worker))));
+    const ids = there.received.map(({ id }) => id);
+    expect([ids.length, new Set(ids).size]).toEqual([60, 60]);
+  });
+
+  it('goes on after a worker that died, under the same id', async () => {
+    const service = await start();
+    const there = await receiver();
+    const { app } = await register(service, there.url);
+    await emit(service, app, 2);
+    // A worker that claims and never comes back.
+    void deliverEvents({ ...service.deps, callOut: () => new Promise(() => {}) });
+    await expect
+      .poll(async () => (await service.rows('SELECT min(tries) AS n FROM webhook_events'))[0])
+      .toEqual({ n: 1 });
+    expect(await deliverEvents(calling(service))).toEqual({ delivered: 0, failed: 0 });
+    await service.advance(61);
+    expect(await deliverEvents(calling(service))).toEqual({ delivered: 2, failed: 0 });
+    expect(there.received).toHaveLength(2);
+  });
+
+  it('survives a change of SECRET_KEY, also after the former key is gone', async () => {
+    const files = await makeServiceFiles();
+    cleanups.push(files.remove);
+    const [former, newest] = [Buffer.alloc(32, 7).toString('base64'), Buffer.alloc(32, 8).toString('base64')];
+    const there = await receiver();
+    const before = await open(files, { SECRET_KEY: former });
+    const { app, secret } = await register(before, there.url);
+    const during = await open(files, { SECRET_KEY: newest, SECRET_KEY_PREVIOUS: former });
+    expect(await resealWebhooks(during.deps)).toEqual({ resealed: 1 });
+    expect(await resealWebhooks(during.deps)).toEqual({ resealed: 0 });
+    const after = await open(files, { SECRET_KEY: newest });
+    await emit(after, app);
+    expect(await deliverEvents(calling(after))).toEqual({ delivered: 1, failed: 0 });
+    there.verify(secret);
+  });
+});

@@ -1,0 +1,76 @@
+import { createServer } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { pinnedCallOut } from '../../src/platform/call-out-node.ts';
+import { listen } from '../support/mail-servers.ts';
+import { startReceiver } from '../support/receivers.ts';
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+/** Resolves every name to these addresses, one answer after the other. */
+function resolving(...answers: string[][]) {
+  const asked: string[] = [];
+  const callOut = pinnedCallOut((hostname, done) => {
+    const addresses = answers[Math.min(asked.length, answers.length - 1)] ?? [];
+    asked.push(hostname);
+    done(
+      null,
+      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    );
+  });
+  return { asked, callOut };
+}
+
+const call = (url: string, timeoutMs = 15_000) => ({ url, headers: {}, body: '{}', timeoutMs });
+
+describe('calls to addresses that strangers chose', () => {
+  it.each([
+    ['127.0.0.1'],
+    ['169.254.169.254'],
+    ['10.0.0.1'],
+    ['::1'],
+    ['::ffff:127.0.0.1'],
+    ['fd00::1'],
+    // One private address among public ones: which one would be used is anybody's guess.
+    ['8.8.8.8', '192.168.0.1'],
+  ])('never go to a name that leads to %s', async (...addresses) => {
+    const there = await startReceiver();
+    cleanups.push(there.stop);
+    const { port } = new URL(there.url);
+    const { callOut } = resolving(addresses);
+    await expect(callOut(call(`http://hooks.acme.com:${port}/`))).rejects.toThrow('private address');
+    expect(there.received).toEqual([]);
+  });
+
+  it('ask for a name once, so that its second answer cannot lead elsewhere', async () => {
+    const there = await startReceiver();
+    cleanups.push(there.stop);
+    const { port } = new URL(there.url);
+    // A public address where nobody answers, then this machine: rebinding.
+    const { asked, callOut } = resolving(['192.0.2.1'], ['127.0.0.1']);
+    await expect(callOut(call(`http://hooks.acme.com:${port}/`))).rejects.toThrow('private address');
+    expect([asked, there.received]).toEqual([['hooks.acme.com'], []]);
+  });
+
+  it('reject without an address, without an answer in time, and on a broken connection', async () => {
+    const { callOut } = resolving([]);
+    await expect(callOut(call('http://hooks.acme.com/'))).rejects.toThrow('no address');
+    const silent = await startReceiver(() => 'hang');
+    cleanups.push(silent.stop);
+    await expect(pinnedCallOut()(call(silent.url, 50))).rejects.toThrow('no answer in time');
+    await expect(pinnedCallOut()(call('http://127.0.0.1:9/'))).rejects.toThrow();
+  });
+
+  it('end with the head of the answer, however long its body', async () => {
+    const server = createServer((_, response) => {
+      response.writeHead(200, { 'Retry-After': '7' });
+      const more = setInterval(() => response.write('a'.repeat(1000)), 1);
+      response.on('close', () => clearInterval(more));
+    });
+    cleanups.push(() => new Promise((resolve) => server.close(resolve)));
+    const url = `http://127.0.0.1:${await listen(server)}/`;
+    expect(await pinnedCallOut()(call(url))).toEqual({ status: 200, retryAfter: '7' });
+  });
+});
