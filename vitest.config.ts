@@ -25,7 +25,7 @@ const perTarget = [
   // Batches: what they refuse, what they cost, and what is stored.
   ...http(['claim', 'credential', 'database-guards', 'refresh', 'round-trips', 'storage']),
   // Races, and more requests at once than the service takes.
-  ...http(['email-login', 'race']),
+  ...http(['email-login', 'guessing', 'race']),
   // Bindings, and the loss of one.
   ...http(['rate-limit', 'rate-limit-outage', 'rate-limit-stores']),
 ];

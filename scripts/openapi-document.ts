@@ -28,6 +28,8 @@ const cookies: Record<CookieName, string> = {
   pid_claim: 'the claim ticket, used once; path `/v1/auth`, 10 minutes',
   pid_claim_key:
     'without it `pid_claim` counts for nothing: it shows that this service gave the ticket to this browser; as `pid_email`',
+  pid_device:
+    'in which browser accounts have signed in before, at most five; set by every sign-in of a person who has a password; as `pid_email`, 400 days',
   pid_email:
     'which browser asked for a code; path `/v1/auth`, 10 minutes. In production it has the prefix `__Host-` and path `/`',
   pid_hint:

@@ -7,6 +7,9 @@ import { emailPageEndpoints } from '../pages/shared/endpoints.ts';
 /** Where the pages lead in the end. */
 const way = z.object({ returnTo: loginInput.shape.returnTo, popup: passwordLoginInput.shape.popup });
 
+/** And what the link of a mail carries, which makes a browser known. */
+const forgotQuery = z.object({ ...way.shape, browser: z.optional(z.string()) });
+
 const summaries = {
   register: 'The page to register with an address and a password',
   verify: 'The page that asks for the code of a registration',
@@ -24,7 +27,7 @@ export const emailPageOperations: readonly Operation[] = (
   summary: summaries[name],
   description: 'Answers browser navigations alone.',
   ...(name === 'verify' || name === 'reset' ? { reads: ['pid_email'] as const } : {}),
-  query: way,
+  query: name === 'forgot' ? forgotQuery : way,
   answers: [answer(200, 'The page.', { isPage: true })],
   errors: ['not_found'],
 }));

@@ -9,6 +9,7 @@ export type CookieName =
   | 'pid_refresh_key'
   | 'pid_claim'
   | 'pid_claim_key'
+  | 'pid_device'
   | 'pid_email'
   | 'pid_hint'
   | 'pid_oauth'

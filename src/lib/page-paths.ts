@@ -1,6 +1,9 @@
 /** The addresses of hosted pages that other parts of the service link to. */
 export const signInPath = '/signin';
 
+/** Where a forgotten password is replaced, and where a mail's link makes a browser known. */
+export const forgotPath = '/v1/auth/email/forgot';
+
 export const claimPath = '/claim';
 
 export const accountPaths = {

@@ -7,6 +7,7 @@ import { fromBase64, fromBase64url, fromUtf8, toBase64, toBase64url, utf8 } from
 type Purpose =
   | 'refresh-token'
   | 'claim-key'
+  | 'device'
   | 'oauth-attempt'
   | 'email-code'
   | 'signing-key'

@@ -58,13 +58,13 @@ export const emailExamples = {
     {
       title: 'The mailed code',
       as: 'member who forgot the password',
-      body: { email: '$email', code: '$mailed', password: 'kopi tubruk tanpa gula' },
+      body: { email: '$email', code: '$resetcode', password: 'kopi tubruk tanpa gula' },
       answer: { status: 204 },
     },
     {
       title: 'Any other code',
       as: 'member who forgot the password',
-      body: { email: '$email', code: wrongCode, password: 'kopi tubruk tanpa gula' },
+      body: { email: '$email', code: 'BCDF-GH23', password: 'kopi tubruk tanpa gula' },
       answer: { error: 'code_refused' },
     },
   ],

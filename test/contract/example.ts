@@ -60,6 +60,7 @@ export const samples = {
   $iss: 'https://accounts.google.com',
   $email: 'wira@example.com',
   $mailed: '408152',
+  $resetcode: 'KWQM-7RPX',
   $link: 'uC7mZrQ2sT9vXkY4nRw1pLg8bD6fH3jK0aE5iM7oQ9s',
   $passkey: 'Wd4kQp7ZtE2vXb9sLm3nRw',
   $clientdata: 'eyJ0eXBlIjoid2ViYXV0aG4uLi4iLCJjaGFsbGVuZ2UiOiIuLi4ifQ',

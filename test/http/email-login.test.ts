@@ -47,6 +47,7 @@ describe('a sign-in by password', () => {
       'pid_access',
       'pid_refresh',
       'pid_hint',
+      'pid_device',
       'pid_refresh_key',
     ]);
     expect(await (await member.browser.fetch('/v1/auth/session')).json()).toMatchObject({

@@ -110,6 +110,8 @@ describe('revision direct', () => {
         'svc_access',
         'svc_refresh',
         'pid_hint',
+        'pid_device',
+        'pid_refresh_key',
       ]);
       return (await (await browser.fetch('/v1/auth/session')).json()) as { handle: string };
     };

@@ -247,7 +247,7 @@ describe('the account', () => {
     const wrong = await post(browser, '/account/email/code', { email, code: 'x' });
     expect([wrong.status, await wrong.text()]).toEqual([
       400,
-      expect.stringContaining('Enter the six digits'),
+      expect.stringContaining('Enter the code from the email'),
     ]);
     const done = await post(browser, '/account/email/code', { email, code: await codeTo(target, email) });
     expect(leadsTo(done)).toEqual([303, '/account/credentials?done=emailLinked']);

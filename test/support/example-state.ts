@@ -98,7 +98,7 @@ const states: Record<ExampleState, (target: Target) => Promise<Situation>> = {
     const { email } = await newPasswordMember(target);
     const browser = openBrowser(target);
     await browser.fetch('/v1/auth/email/forgot', json('POST', { email }));
-    return { browser, values: { $email: email, $mailed: await codeTo(target, email) } };
+    return { browser, values: { $email: email, $resetcode: await codeTo(target, email) } };
   },
   async 'member who links an address'(target) {
     const { browser, values } = await situationOf(await newMember(target));

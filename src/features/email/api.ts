@@ -58,23 +58,29 @@ export const emailApi: FeatureApi = {
       summary: 'Sign in by address and password',
       description:
         'After ten wrong passwords for one account within five minutes, wherever they came from, the answer is 429 until ' +
-        `those five minutes are over. \`popup\` is the popup request that the sign-in answers. ${form}`,
-      reads: ['pid_refresh'],
-      answers: [answer(204, 'Signed in.', { sets: sessionCookies })],
+        'those five minutes are over; after a hundred in a row, until there is a new password, it is 401 for the right one ' +
+        'too. A browser in which the account has signed in before (`pid_device`) is counted by itself. ' +
+        `\`popup\` is the popup request that the sign-in answers. ${form}`,
+      reads: ['pid_device', 'pid_refresh'],
+      answers: [answer(204, 'Signed in.', { sets: [...sessionCookies, 'pid_device'] })],
       errors: ['password_refused', 'rate_limited', 'identity_suspended', 'unavailable'],
     },
     forgotPassword: {
       summary: 'Send a code by which a forgotten password can be replaced',
-      description: `${alike} ${form}`,
-      reads: ['pid_email'],
+      description:
+        `${alike} After a hundred wrong codes in a row the mail holds a link instead, which makes the browser known in ` +
+        `which it is opened (\`pid_device\`); one that is known gets a code. ${form}`,
+      reads: ['pid_device', 'pid_email'],
       answers: [answer(204, 'A mail is on its way.', { sets: ['pid_email'] })],
       errors: ['rate_limited'],
     },
     resetPassword: {
       summary: 'Replace a forgotten password by its code, in the browser that asked',
-      description: `Ends every session of the identity, and tells its addresses. ${rules} ${form}`,
-      reads: ['pid_email'],
-      answers: [answer(204, 'The password is new.', { clears: ['pid_email'] })],
+      description:
+        'Eight letters and digits; case and what stands between them do not matter. Ends every session of the identity, ' +
+        `and tells its addresses. ${rules} ${form}`,
+      reads: ['pid_device', 'pid_email'],
+      answers: [answer(204, 'The password is new.', { sets: ['pid_device'], clears: ['pid_email'] })],
       errors: ['validation_failed', 'code_refused', 'unavailable'],
     },
     linkEmail: {
@@ -85,7 +91,8 @@ export const emailApi: FeatureApi = {
     },
     verifyLinkedEmail: {
       summary: 'Link the address by its code, in the session that asked',
-      answers: [answer(200, 'The new credential.', { schema: credential })],
+      reads: ['pid_device'],
+      answers: [answer(200, 'The new credential.', { schema: credential, sets: ['pid_device'] })],
       errors: ['code_refused', 'not_fresh', 'credential_already_linked', 'email_conflict'],
     },
     changePassword: {
@@ -93,7 +100,8 @@ export const emailApi: FeatureApi = {
       description:
         'Needs a sign-in younger than 15 minutes (FRESH_SECONDS), by any credential, instead of the old password. Ends all ' +
         `other sessions, and tells the identity's addresses. ${rules}`,
-      answers: [answer(204, 'The password is new.')],
+      reads: ['pid_device'],
+      answers: [answer(204, 'The password is new.', { sets: ['pid_device'] })],
       errors: ['validation_failed', 'not_fresh', 'credential_not_found', 'unavailable'],
     },
   }),

@@ -1,7 +1,10 @@
+import type { Deps } from '../../deps.ts';
 import { jsonBody } from '../../http/body.ts';
-import type { CountedBy, Limit } from '../../http/rate-limit.ts';
+import type { AppContext } from '../../http/context.ts';
+import type { CountedBy, CountedKey, Limit } from '../../http/rate-limit.ts';
 import { canonicalEmail } from '../../lib/email.ts';
 import { secretHash } from '../../lib/secret.ts';
+import { readDevice } from '../session/device-cookie.ts';
 
 const readBody = jsonBody();
 
@@ -11,17 +14,22 @@ const readBody = jsonBody();
  */
 const byAccount: CountedBy = {
   per: 'account',
-  async key(c) {
+  async key(c, deps) {
     await readBody(c, async () => {});
     const body: { email?: unknown } | null = await c.req.json();
-    return accountKey(body?.email);
+    return accountKey(c, deps, body?.email);
   },
 };
 
-/** The counter's key for what somebody typed as an email address, or null unless it is one. */
-export function accountKey(email: unknown): `account ${string}` | null {
+/**
+ * The counter's key for what somebody typed as an email address, or null unless it is one. A browser in which that account
+ * has signed in before is counted by itself, wherever it is, so that strangers cannot use up its requests.
+ */
+export function accountKey(c: AppContext, deps: Deps, email: unknown): CountedKey | null {
   const address = typeof email === 'string' ? canonicalEmail(email) : null;
-  return address === null ? null : `account ${secretHash(address)}`;
+  if (address === null) return null;
+  const device = readDevice(c, deps, address);
+  return device ? `device ${secretHash(address)} ${device.id}` : `account ${secretHash(address)}`;
 }
 
 /** Both the account and the network address count, so that many of either do not help a guesser. */

@@ -14,6 +14,7 @@ import { endSessions } from '../session/statements.ts';
 import { deleteResetCodes } from './code.ts';
 import { hashPassword } from './password-hash.ts';
 import { requireGoodPassword } from './password-rules.ts';
+import { reopenStatements } from './tries.ts';
 
 type Verdict = 'changed' | 'done' | keyof typeof refusals;
 
@@ -32,10 +33,11 @@ interface ChangeInput {
 /**
  * Replaces the password of the acting session's identity, ends its other sessions, and notifies its addresses. Instead
  * of the old password it takes a recent sign-in by any credential.
+ * @returns the address that the password signs in with
  * @throws PasswordRefused; AppError unauthenticated, not_fresh, unavailable
  * @throws AppError credential_not_found when the identity has no password
  */
-export async function changePassword(deps: Deps, input: ChangeInput): Promise<void> {
+export async function changePassword(deps: Deps, input: ChangeInput): Promise<string> {
   const { sessionId, password } = input;
   const { handle, displayName, credentialId, email } = await requireOwner(deps, sessionId, deps.now());
   await requireGoodPassword(deps, password, { email, handle, displayName });
@@ -63,6 +65,7 @@ export async function changePassword(deps: Deps, input: ChangeInput): Promise<vo
       setPassword({ hash, where: sql`id = (SELECT credential_id ${changed})` }),
       endSessions({ where: sql`handle = ${owner} AND id <> ${sessionId}`, reason: 'password', now }),
       deleteResetCodes({ email, when: isDecided(id, 'changed') }),
+      ...reopenStatements(email, now, isDecided(id, 'changed')),
     ],
     decided: readVerdict<Verdict>(id),
     end: [dropDecision(id)],
@@ -72,6 +75,7 @@ export async function changePassword(deps: Deps, input: ChangeInput): Promise<vo
   if (verdict !== 'changed' && verdict !== 'done') throw new AppError(refusals[verdict]);
   deps.log.info('password.changed', { handle, sessionId });
   sendSoon(deps);
+  return email;
 }
 
 interface Change {

@@ -26,6 +26,23 @@ export interface CodeScope {
   readonly boundTo: string;
 }
 
+/**
+ * The characters of a code that opens an account: no vowels, so that they make no words, and none that look alike. With
+ * eight of them a hundred guesses find one of 3.8 billion codes.
+ */
+const letters = '23456789BCDFGHJKMNPQRSTVWXYZ';
+const codeLength = 8;
+
+/** Eight characters in two groups; bytes beyond the last whole alphabet are drawn again, so all are equally likely. */
+export function createLongCode(randomBytes: (length: number) => Uint8Array<ArrayBuffer>): string {
+  let code = '';
+  while (code.length < codeLength) {
+    const [byte = 255] = randomBytes(1);
+    if (byte < 256 - (256 % letters.length)) code += letters[byte % letters.length];
+  }
+  return `${code.slice(0, 4)}-${code.slice(4)}`;
+}
+
 /** Six digits, each of the million codes equally likely: numbers beyond the last whole million are drawn again. */
 export function createCode(randomBytes: (length: number) => Uint8Array<ArrayBuffer>): string {
   const million = 1_000_000;
@@ -38,7 +55,7 @@ export function createCode(randomBytes: (length: number) => Uint8Array<ArrayBuff
 
 /** The MACs of a code, one for each SECRET_KEY. They cover address, purpose and browser, so it works for no other. */
 function codeMacs(deps: Deps, { purpose, email, boundTo }: CodeScope, code: string): string[] {
-  const text = [purpose, email, boundTo, code].join('\n');
+  const text = [purpose, email, boundTo, code.replace('-', '')].join('\n');
   return deriveKeys(deps.config.secretKeys, 'email-code').map((key) => macOf(key, text));
 }
 
@@ -57,7 +74,18 @@ export interface CodeRequest extends CodeScope {
   readonly isPointless: SQL;
   /** What must hold besides, as for a session that links. */
   readonly when?: SQL;
-  readonly mails: { readonly code: MessageKind; readonly instead: MessageKind };
+  /** By what codes are counted; by the address unless given. */
+  readonly countedAs?: SQL;
+  readonly mails: readonly CodeMail[];
+}
+
+/** A mail that a request for a code may cause. */
+interface CodeMail {
+  readonly kind: MessageKind;
+  /** Whether it holds the code, or is sent in place of one. */
+  readonly hasCode: boolean;
+  readonly when?: SQL;
+  readonly params?: Readonly<Record<string, string>>;
 }
 
 /** The statements that make a code, and the counter of its address after them. */
@@ -82,14 +110,15 @@ export async function sendNewerCode(
   deps: Deps,
   request: Omit<CodeRequest, 'passwordHash' | 'isPointless' | 'when'>,
 ): Promise<void> {
-  const { now, email } = request;
+  const { now } = request;
+  const key = countKey(request);
   const { mac, decoy, made, mails, expiresAt } = await newCode(deps, request);
   const renewal = statement(sql`UPDATE email_codes SET mac = iif(mac LIKE 'unfit:%', ${decoy}, ${mac}),
       tries_left = ${guesses}, expires_at = ${expiresAt}
-    WHERE ${rowOf(request)} AND used_by IS NULL AND expires_at > ${now} AND NOT ${made} AND ${isAllowed(email)}`);
+    WHERE ${rowOf(request)} AND used_by IS NULL AND expires_at > ${now} AND NOT ${made} AND ${isAllowed(key)}`);
   const { count } = await run(deps.db, {
-    code: [countCode(email, now, sql`NOT ${made}`), renewal, ...mails],
-    count: selectCount(email),
+    code: [countCode(key, now, sql`NOT ${made}`), renewal, ...mails],
+    count: selectCount(key),
   });
   sendSoon(deps);
   requireCodeAllowed(count, now);
@@ -103,17 +132,18 @@ export async function sendNewerCode(
 export async function codeStatements(deps: Deps, request: CodeRequest): Promise<CodeBatch> {
   const { now, purpose, email, boundTo, passwordHash, isPointless, when = sql`true` } = request;
   const { mac, decoy, made, mails, expiresAt } = await newCode(deps, request);
+  const key = countKey(request);
   const insertion = statement(sql`INSERT INTO email_codes
       (purpose, email, bound_to, mac, password_hash, tries_left, expires_at)
     SELECT ${purpose}, ${email}, ${boundTo}, iif(${isPointless}, ${decoy}, ${mac}),
       iif(${isPointless}, NULL, ${passwordHash}), ${guesses}, ${expiresAt}
-    WHERE ${isAllowed(email)} AND ${when}
+    WHERE ${isAllowed(key)} AND ${when}
     ON CONFLICT (purpose, email, bound_to) DO UPDATE SET mac = excluded.mac, password_hash = excluded.password_hash,
       tries_left = excluded.tries_left, expires_at = excluded.expires_at, used_by = NULL
       WHERE email_codes.mac NOT IN (${mac}, ${decoy})`);
   return {
-    code: [countCode(email, now, sql`NOT ${made} AND ${when}`), insertion, ...mails],
-    count: selectCount(email),
+    code: [countCode(key, now, sql`NOT ${made} AND ${when}`), insertion, ...mails],
+    count: selectCount(key),
   };
 }
 
@@ -124,15 +154,16 @@ interface NewCode {
   readonly expiresAt: number;
   /** Whether this request has already written its row. */
   readonly made: SQL;
-  readonly mails: readonly [Statement, Statement];
+  readonly mails: readonly Statement[];
 }
 
 async function newCode(
   deps: Deps,
   request: Pick<CodeRequest, keyof CodeScope | 'now' | 'locale' | 'mails'>,
 ): Promise<NewCode> {
-  const { now, locale, email: recipient, mails } = request;
-  const code = createCode(deps.randomBytes);
+  const { now, locale, email: recipient, mails, purpose } = request;
+  const code = (purpose === 'reset' ? createLongCode : createCode)(deps.randomBytes);
+  const codeParams = { code, minutes: String(codeTtlSeconds / 60) };
   const [mac = ''] = codeMacs(deps, request, code);
   const decoy = `unfit:${createSecret(deps.randomBytes)}`;
   const has = (value: string) =>
@@ -142,45 +173,39 @@ async function newCode(
     decoy,
     expiresAt: now + codeTtlSeconds * 1000,
     made: sql`(${has(mac)} OR ${has(decoy)})`,
-    mails: [
-      await messageStatement(deps, {
-        kind: mails.code,
-        recipient,
-        locale,
-        params: { code, minutes: String(codeTtlSeconds / 60) },
-        when: has(mac),
-        now,
-      }),
-      await messageStatement(deps, {
-        kind: mails.instead,
-        recipient,
-        locale,
-        params: {},
-        when: has(decoy),
-        now,
-      }),
-    ],
+    mails: await Promise.all(
+      mails.map(({ kind, hasCode, when = sql`true`, params = hasCode ? codeParams : {} }) =>
+        messageStatement(deps, {
+          kind,
+          recipient,
+          locale,
+          params,
+          when: sql`${has(hasCode ? mac : decoy)} AND ${when}`,
+          now,
+        }),
+      ),
+    ),
   };
 }
 
-function countKey(email: string): string {
-  return `code ${secretHash(email)}`;
+function countKey({ email, countedAs }: Pick<CodeRequest, 'email' | 'countedAs'>): SQL {
+  return sql`'code ' || ${countedAs ?? secretHash(email)}`;
 }
 
 /**
  * Counts a code. The hour begins with the newest one allowed, not with the first: mails are counted over the last hour,
  * and a count that restarted earlier would make codes whose mail is not written.
  */
-function countCode(email: string, now: number, when: SQL): Statement {
-  return countTry({ key: countKey(email), windowMs, now, when, extendedBelow: maxCodes });
+function countCode(key: SQL, now: number, when: SQL): Statement {
+  return countTry({ key, endsAt: now + windowMs, now, when, extendedBelow: maxCodes });
 }
 
-function isAllowed(email: string): SQL {
-  return sql`(SELECT tries FROM secret_tries WHERE key = ${countKey(email)}) <= ${maxCodes}`;
+function isAllowed(key: SQL): SQL {
+  return sql`(SELECT tries FROM secret_tries WHERE key = ${key}) <= ${maxCodes}`;
 }
 
-function selectCount(email: string): Statement<Tries> {
-  return statement(sql`SELECT tries, resets_at FROM secret_tries WHERE key = ${countKey(email)}`);
+function selectCount(key: SQL): Statement<Tries> {
+  return statement(sql`SELECT tries, resets_at FROM secret_tries WHERE key = ${key}`);
 }
 
 /** @throws AppError rate_limited when the address was sent too many codes, whether or not it is known */
@@ -202,7 +227,16 @@ export function useCodeStatement(deps: Deps, use: CodeUse, code: string, when: S
   const macs = JSON.stringify(codeMacs(deps, use, code));
   return statement(sql`UPDATE email_codes SET tries_left = tries_left - 1,
       used_by = iif(mac IN (SELECT value FROM json_each(${macs})), ${use.id}, NULL)
-    WHERE ${rowOf(use)} AND tries_left > 0 AND used_by IS NULL AND expires_at > ${use.now} AND ${when}`);
+    WHERE ${canBeUsed(use)} AND ${when}`);
+}
+
+function canBeUsed(use: CodeUse): SQL {
+  return sql`${rowOf(use)} AND tries_left > 0 AND used_by IS NULL AND expires_at > ${use.now}`;
+}
+
+/** Whether a guess will be looked at: there is a code that can still be used. */
+export function isExpected(use: CodeUse): SQL {
+  return sql`EXISTS (SELECT 1 FROM email_codes WHERE ${canBeUsed(use)})`;
 }
 
 /** Whether this request has used the code up. */

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../http/endpoint.ts';
 import { failClosed } from '../../http/rate-limit.ts';
+import { forgotPath } from '../../lib/page-paths.ts';
 import { member } from '../session/require-session.ts';
 import { guessable } from './by-account.ts';
 
@@ -30,7 +31,7 @@ export const emailEndpoints = {
   },
   forgotPassword: {
     method: 'POST',
-    path: '/v1/auth/email/forgot',
+    path: forgotPath,
     limit: guessable,
     body: async () => (await import('./schema.ts')).addressInput,
   },

@@ -56,7 +56,10 @@ export async function startEmailLink(deps: Deps, input: LinkInput): Promise<void
     passwordHash,
     isPointless: sql`EXISTS (SELECT 1 FROM emails WHERE email = ${email} AND handle <> ${fresh})`,
     when: sql`${fresh} IS NOT NULL AND NOT ${hasPassword}`,
-    mails: { code: 'link_code', instead: 'link_known' },
+    mails: [
+      { kind: 'link_code', hasCode: true },
+      { kind: 'link_known', hasCode: false },
+    ],
   } as const;
   const {
     count,

@@ -25,7 +25,10 @@ export interface Asking {
   readonly locale: MailLocale;
 }
 
-const mails = { code: 'register_code', instead: 'register_known' } as const;
+const mails = [
+  { kind: 'register_code', hasCode: true },
+  { kind: 'register_known', hasCode: false },
+] as const;
 
 /**
  * Begins a registration: the hash of the password waits for a code that is sent to the address. Nothing belongs to

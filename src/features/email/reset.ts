@@ -4,31 +4,50 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { ClientInfo } from '../../http/context.ts';
 import { describeClient } from '../../lib/device.ts';
-import { createSecret } from '../../lib/secret.ts';
+import { createSecret, secretHash } from '../../lib/secret.ts';
 import { record } from '../activity/statements.ts';
 import { setPassword } from '../credential/statements.ts';
 import { dropDecision, isDecided } from '../identity/decision.ts';
 import { noticeStatement, sendSoon } from '../mail/mail.ts';
+import { createDeviceLink, type Device } from '../session/device-cookie.ts';
 import { endSessions } from '../session/statements.ts';
-import { type CodeUse, deleteResetCodes, sendCode, useCodeStatement, usedCode } from './code.ts';
-import { guessesKey } from './login.ts';
+import { type CodeUse, deleteResetCodes, isExpected, sendCode, useCodeStatement, usedCode } from './code.ts';
 import { hashPassword } from './password-hash.ts';
 import { requireGoodPassword } from './password-rules.ts';
 import type { Asking } from './register.ts';
-import { clearTries } from './tries.ts';
+import { countedAs, failureStatements, isClosed, isKnown, reopenStatements, willBeClosed } from './tries.ts';
 
 /**
  * Sends a code for replacing a forgotten password in this browser. An address without a password gets a mail that says
- * so instead, and this answers the same.
+ * so instead; one at whose codes too many guesses were wrong gets a link that makes a browser known. This answers the same.
  * @throws AppError rate_limited
  */
-export async function forgetPassword(deps: Deps, asking: Asking): Promise<void> {
+export async function forgetPassword(deps: Deps, asking: Asking, device: Device | null): Promise<void> {
   const now = deps.now();
-  const isPointless = sql`NOT EXISTS (SELECT 1 FROM credentials
-    WHERE provider = 'email' AND provider_user_id = ${asking.email})`;
-  const mails = { code: 'reset_code', instead: 'reset_unknown' } as const;
-  const request = { ...asking, purpose: 'reset', now, passwordHash: null, isPointless, mails } as const;
-  await sendCode(deps, request);
+  const { email } = asking;
+  const guesser = { email, device, now };
+  const hasPassword = sql`EXISTS (SELECT 1 FROM credentials
+    WHERE provider = 'email' AND provider_user_id = ${email})`;
+  const known = isKnown(guesser);
+  await sendCode(deps, {
+    ...asking,
+    purpose: 'reset',
+    now,
+    passwordHash: null,
+    isPointless: sql`(NOT ${hasPassword} OR ${willBeClosed('reset', guesser)})`,
+    countedAs: countedAs(guesser, sql`${secretHash(email)}`),
+    mails: [
+      { kind: 'reset_code', hasCode: true, when: sql`NOT ${known}` },
+      { kind: 'known_reset_code', hasCode: true, when: known },
+      { kind: 'reset_unknown', hasCode: false, when: sql`NOT ${hasPassword}` },
+      {
+        kind: 'reset_closed',
+        hasCode: false,
+        when: hasPassword,
+        params: { browser: createDeviceLink(deps, email) },
+      },
+    ],
+  });
 }
 
 interface ResetInput {
@@ -36,17 +55,19 @@ interface ResetInput {
   readonly boundTo: string | null;
   readonly code: string;
   readonly password: string;
+  /** This browser, if the account has signed in here before. */
+  readonly device: Device | null;
   readonly client: ClientInfo;
 }
 
 /**
  * Replaces a forgotten password by the code that was sent to its address, in the browser that asked. Ends every session
- * of the identity, notifies its addresses, and cancels its other codes and the wrong guesses so far.
+ * of the identity, notifies its addresses, and cancels its other codes, the wrong guesses so far and the browsers known.
  * @returns the handle of the identity
  * @throws PasswordRefused; AppError code_refused, whatever is wrong with the code; unavailable
  */
 export async function resetPassword(deps: Deps, input: ResetInput): Promise<string> {
-  const { email, boundTo, code, password } = input;
+  const { email, boundTo, code, password, device } = input;
   await requireGoodPassword(deps, password, { email });
   const hash = await hashPassword(deps, password);
   if (boundTo === null)
@@ -57,9 +78,11 @@ export async function resetPassword(deps: Deps, input: ResetInput): Promise<stri
   const reset = sql`FROM decisions WHERE id = ${id} AND verdict = 'reset'`;
   const when = isDecided(id, 'reset');
   const owner = sql`(SELECT handle ${reset})`;
+  const guesser = { email, device, now };
   const { decided } = await run(deps.db, {
+    ...(await failureStatements(deps, { ...guesser, secret: 'reset', when: isExpected(use) })),
     reset: [
-      useCodeStatement(deps, use, code),
+      useCodeStatement(deps, use, code, sql`NOT ${isClosed('reset', guesser)}`),
       decide(use, hash),
       await noticeStatement(deps, {
         kind: 'password_reset',
@@ -77,7 +100,7 @@ export async function resetPassword(deps: Deps, input: ResetInput): Promise<stri
       setPassword({ hash, where: sql`id = (SELECT credential_id ${reset})` }),
       endSessions({ where: sql`handle = ${owner}`, reason: 'password', now }),
       deleteResetCodes({ email, when }),
-      clearTries({ key: guessesKey(email), when }),
+      ...reopenStatements(email, now, when),
     ],
     decided: statement<{ verdict: Verdict; handle: string }>(
       sql`SELECT verdict, handle FROM decisions WHERE id = ${id}`,

@@ -5,6 +5,7 @@ import { type AppContext, type AppEnv, clientInfo } from '../../http/context.ts'
 import { localeOf } from '../../http/locale.ts';
 import { serve } from '../../http/serve.ts';
 import { setSessionCookies } from '../session/cookies.ts';
+import { readDevice, rememberDevice } from '../session/device-cookie.ts';
 import { answerSignIn, signInContext } from '../sign-in/context.ts';
 import { changePassword } from './change.ts';
 import { askForCode, clearEmailCookie, emailBinding } from './cookie.ts';
@@ -52,14 +53,16 @@ function addSignIn(routes: Hono<AppEnv>, deps: Deps): void {
   /** Signs in. 401 whatever is wrong, 429 after ten wrong passwords for one account, 403 when it is suspended. */
   serve(routes, deps, emailEndpoints.signInWithPassword, async (c, { body }) => {
     const { email, password, popup = null } = body;
-    const tokens = await signInWithPassword(deps, { email, password }, signInContext(c, deps, popup));
+    const input = { email, password, device: readDevice(c, deps, email) };
+    const tokens = await signInWithPassword(deps, input, signInContext(c, deps, popup));
     setSessionCookies(c, deps, tokens, deps.now());
     return c.body(null, 204);
   });
 
   /** Sends a code for replacing a forgotten password. The same answer for every address. */
   serve(routes, deps, emailEndpoints.forgotPassword, async (c, { body }) => {
-    await requestCode(c, deps, body.email, (asking) => forgetPassword(deps, asking));
+    const device = readDevice(c, deps, body.email);
+    await requestCode(c, deps, body.email, (asking) => forgetPassword(deps, asking, device));
     return c.body(null, 204);
   });
 
@@ -67,8 +70,10 @@ function addSignIn(routes: Hono<AppEnv>, deps: Deps): void {
   serve(routes, deps, emailEndpoints.resetPassword, async (c, { body }) => {
     const { email, code, password } = body;
     const boundTo = emailBinding(c, deps);
-    await resetPassword(deps, { email, code, password, boundTo, client: clientInfo(c) });
+    const device = readDevice(c, deps, email);
+    await resetPassword(deps, { email, code, password, boundTo, device, client: clientInfo(c) });
     clearEmailCookie(c, deps);
+    rememberDevice(c, deps, email);
     return c.body(null, 204);
   });
 }
@@ -86,14 +91,16 @@ function addOwnPassword(routes: Hono<AppEnv>, deps: Deps): void {
   serve(routes, deps, emailEndpoints.verifyLinkedEmail, async (c, { actor, body }) => {
     const { sessionId } = actor;
     const input = { ...body, sessionId, client: clientInfo(c) };
-    return sendJson(c, await finishEmailLink(deps, input));
+    const linked = await finishEmailLink(deps, input);
+    rememberDevice(c, deps, body.email);
+    return sendJson(c, linked);
   });
 
   /** Replaces the password, and ends all other sessions. 403 without a recent sign-in, 404 without a password. */
   serve(routes, deps, emailEndpoints.changePassword, async (c, { actor, body }) => {
     const { sessionId } = actor;
     const { password } = body;
-    await changePassword(deps, { sessionId, password, client: clientInfo(c) });
+    rememberDevice(c, deps, await changePassword(deps, { sessionId, password, client: clientInfo(c) }));
     return c.body(null, 204);
   });
 }

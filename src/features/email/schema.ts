@@ -25,6 +25,16 @@ const code = readText(
   'code must be the six digits of the mail',
 );
 
+/**
+ * The code of a mail about a new password: eight letters and digits, in either case. The six digits of another mail are
+ * not malformed but wrong.
+ */
+const longCode = readText(
+  z.string('code must be a string'),
+  (text) => /^[0-9A-Z]{6,8}$/.exec(text.replace(/[\s-]/g, '').toUpperCase())?.[0] ?? null,
+  'code must be the eight characters of the mail',
+);
+
 /** The popup request that a sign-in answers. */
 const popup = z.optional(
   z
@@ -45,7 +55,7 @@ export const verifyInput = z.object({ email, code, popup });
 export const addressInput = z.object({ email });
 
 /** The body of POST /v1/auth/email/reset. */
-export const resetInput = z.object({ email, code, password });
+export const resetInput = z.object({ email, code: longCode, password });
 
 /** The body of POST /v1/credentials/email/verify. */
 export const linkCodeInput = z.object({ email, code });

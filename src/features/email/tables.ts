@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Six-digit codes sent by mail, as HMACs: one for each purpose, address and browser. A newer code replaces it. */
+/** Codes sent by mail, as HMACs: one for each purpose, address and browser. A newer code replaces it. */
 export const emailCodes = sqliteTable(
   'email_codes',
   {

@@ -1,15 +1,19 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { integer, type Row, type Statement, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import { secretHash } from '../../lib/secret.ts';
+import { noticeStatement } from '../mail/mail.ts';
+import { type Device, deviceTtlMs } from '../session/device-cookie.ts';
 import type { secretTries } from './tables.ts';
 
 /** A counter of tries, and when its window ends. */
 export type Tries = Pick<Row<typeof secretTries>, 'tries' | 'resets_at'>;
 
 interface Try {
-  readonly key: string;
-  readonly windowMs: number;
+  readonly key: SQL;
   readonly now: number;
+  readonly endsAt: SQL | number;
   /** Without it nothing is counted, and no row returned. */
   readonly when?: SQL;
   /** A try after fewer than this many restarts the window and continues the count. */
@@ -17,21 +21,133 @@ interface Try {
 }
 
 /** Counts a try within a window that begins with the first one, and returns the counter. */
-export function countTry({ key, windowMs, now, when = sql`true`, extendedBelow = 0 }: Try): Statement<Tries> {
+export function countTry({ key, endsAt, now, when = sql`true`, extendedBelow = 0 }: Try): Statement<Tries> {
   return statement(sql`INSERT INTO secret_tries (key, tries, resets_at)
-    SELECT ${key}, 1, ${now + windowMs} WHERE ${when}
+    SELECT ${key}, 1, ${endsAt} WHERE ${when}
     ON CONFLICT (key) DO UPDATE SET tries = iif(resets_at <= ${now}, 1, tries + 1),
       resets_at = iif(resets_at <= ${now} OR tries < ${integer(extendedBelow)}, excluded.resets_at, resets_at)
     RETURNING tries, resets_at`);
-}
-
-/** Deletes a counter. */
-export function clearTries({ key, when }: { readonly key: string; readonly when: SQL }): Statement {
-  return statement(sql`DELETE FROM secret_tries WHERE key = ${key} AND ${when}`);
 }
 
 /** The refusal of a try beyond those allowed; it says when the window ends. */
 export function tooManyTries({ resets_at }: Tries, now: number): AppError {
   const retryAfterSeconds = Math.max(1, Math.ceil((resets_at - now) / 1000));
   return new AppError('rate_limited', null, { retryAfterSeconds });
+}
+
+/** Whose secret is guessed at, and from where. */
+export interface Guesser {
+  readonly email: string;
+  /** The browser, if the account has signed in there before. */
+  readonly device: Device | null;
+  readonly now: number;
+}
+
+/** The secrets of an account that can be guessed at. */
+type Secret = 'password' | 'reset';
+
+/**
+ * Wrong guesses in a row at one secret of an account, after which nobody gets another (NIST SP 800-63B-4, 3.2.2). A
+ * browser in which the account has signed in before is counted by itself.
+ */
+const maxFailures = 100;
+/** Failures are kept until they are cleared; those at an address that no account has, for some minutes. */
+const foreverMs = 100 * 365 * 86_400_000;
+const unknownMs = 10 * 60_000;
+
+function credentialOf(email: string): SQL {
+  return sql`(SELECT id FROM credentials WHERE provider = 'email' AND provider_user_id = ${email})`;
+}
+
+function accountOf(email: string): SQL {
+  return sql`coalesce(${credentialOf(email)}, ${secretHash(email)})`;
+}
+
+/** Whether the account has signed in in this browser, and its password was not set elsewhere since. */
+export function isKnown({ email, device }: Pick<Guesser, 'email' | 'device'>): SQL {
+  if (device === null) return sql`0`;
+  return sql`NOT EXISTS (SELECT 1 FROM secret_tries WHERE key = 'devices ' || ${accountOf(email)}
+    AND resets_at > ${device.issuedAt + deviceTtlMs})`;
+}
+
+/** By what a guess is counted: the browser that is known, or the account. */
+export function countedAs(guesser: Guesser, account: SQL = accountOf(guesser.email)): SQL {
+  return guesser.device === null ? account : sql`iif(${isKnown(guesser)}, ${guesser.device.id}, ${account})`;
+}
+
+function failuresKey(secret: Secret, guesser: Guesser): SQL {
+  return sql`'failed ' || ${secret} || ' ' || ${countedAs(guesser)}`;
+}
+
+function failuresOf(secret: Secret, guesser: Guesser): SQL {
+  return sql`coalesce((SELECT tries FROM secret_tries WHERE key = ${failuresKey(secret, guesser)}), 0)`;
+}
+
+/** Whether no more guesses are checked, once this one is counted. */
+export function isClosed(secret: Secret, guesser: Guesser): SQL {
+  return sql`${failuresOf(secret, guesser)} > ${integer(maxFailures)}`;
+}
+
+/** Whether a guess that comes next will not be checked. */
+export function willBeClosed(secret: Secret, guesser: Guesser): SQL {
+  return sql`${failuresOf(secret, guesser)} >= ${integer(maxFailures)}`;
+}
+
+interface Failure extends Guesser {
+  readonly secret: Secret;
+  /** Whether the guess will be looked at. */
+  readonly when: SQL;
+}
+
+/**
+ * Counts a guess among the failures in a row, before it is checked, so that parallel requests get a hundred together. The
+ * first one too many is reported to the owner, once.
+ */
+export async function failureStatements(
+  deps: Deps,
+  { secret, when, ...guesser }: Failure,
+): Promise<{ readonly failed: Statement<Tries>; readonly report: Statement }> {
+  const { email, device, now } = guesser;
+  const credential = credentialOf(email);
+  const key = failuresKey(secret, guesser);
+  const endsAt = sql`iif(${credential} IS NULL, ${now + unknownMs},
+    ${now + (device === null ? foreverMs : deviceTtlMs)})`;
+  return {
+    failed: countTry({ key, now, endsAt, when, extendedBelow: maxFailures * 1e6 }),
+    report: await noticeStatement(deps, {
+      kind: 'guessing_stopped',
+      handle: sql`SELECT handle FROM credentials WHERE id = ${credential}`,
+      when: sql`${when} AND NOT ${isKnown(guesser)} AND ${failuresOf(secret, guesser)} = ${integer(maxFailures + 1)}`,
+      params: { provider: 'email' },
+      now,
+    }),
+  };
+}
+
+/** The counter of guesses at a password within a window. */
+export function guessesKey(guesser: Guesser): SQL {
+  return sql`'password ' || ${countedAs(guesser)}`;
+}
+
+/** Forgets the guesses at a password so far, after the right one. */
+export function clearGuesses(guesser: Guesser, when: SQL): Statement {
+  const key = countedAs(guesser);
+  return statement(
+    sql`DELETE FROM secret_tries WHERE key IN ('password ' || ${key}, 'failed password ' || ${key}) AND ${when}`,
+  );
+}
+
+/**
+ * Opens everything for guesses again, from anywhere, once the owner has set a new password: forgets all guesses, and knows
+ * no browser any longer but those remembered from now on.
+ */
+export function reopenStatements(email: string, now: number, when: SQL): Statement[] {
+  const account = accountOf(email);
+  return [
+    statement(sql`DELETE FROM secret_tries WHERE ${when}
+      AND key IN ('password ' || ${account}, 'failed password ' || ${account}, 'failed reset ' || ${account})`),
+    statement(sql`INSERT INTO secret_tries (key, tries, resets_at)
+      SELECT 'devices ' || ${account}, 0, ${now + deviceTtlMs} WHERE ${when}
+      ON CONFLICT (key) DO UPDATE SET resets_at = max(resets_at, excluded.resets_at)`),
+  ];
 }

@@ -35,6 +35,8 @@ export function composeMail(
   const fill = (text: string) =>
     text.replace(/\{(\w+)\}/g, (whole, name: string) => (name === 'host' ? host : (params[name] ?? whole)));
   const code = params['code'] ?? null;
+  // Makes the browser known in which the link is opened.
+  const query = params['browser'] === undefined ? '' : `?browser=${params['browser']}`;
   const letter = {
     locale,
     subject: fill(subject),
@@ -42,7 +44,7 @@ export function composeMail(
     code,
     details: code === null && link?.path === accountPaths.home ? detailsOf(config, facts, params, words) : [],
     advice: [...(code === null ? [] : [words.codeLife, words.codeSecret]), ...advice].map(fill),
-    link: link && { label: link.label, url: `${config.origin}${link.path}` },
+    link: link && { label: link.label, url: `${config.origin}${link.path}${query}` },
     footer: fill(words.automatic),
   };
   return { subject: letter.subject, text: renderText(letter), html: renderHtml(letter) };

@@ -1,8 +1,16 @@
-import { accountPaths, signInPath } from '../../lib/page-paths.ts';
+import { accountPaths, forgotPath, signInPath } from '../../lib/page-paths.ts';
 import type { MailKind, MailText } from './kinds.ts';
 
 const account = { label: 'Open your account', path: accountPaths.home } as const;
 const signIn = { label: 'Sign in', path: signInPath } as const;
+const forgot = { label: 'Open in this browser', path: forgotPath } as const;
+
+const resetCode: MailText = {
+  subject: 'Choose a new password for {host}',
+  lead: 'Somebody, hopefully you, wants to choose a new password for your account at {host}. Type this code on the page that asks for it:',
+  advice: ['If this was not you, do nothing: without the code your password stays as it is.'],
+  link: null,
+};
 
 export const english: Record<MailKind, MailText> = {
   register_code: {
@@ -35,11 +43,16 @@ export const english: Record<MailKind, MailText> = {
     ],
     link: signIn,
   },
-  reset_code: {
-    subject: 'Choose a new password for {host}',
-    lead: 'Somebody, hopefully you, wants to choose a new password for your account at {host}. Type this code on the page that asks for it:',
-    advice: ['If this was not you, do nothing: without the code your password stays as it is.'],
-    link: null,
+  reset_code: resetCode,
+  known_reset_code: resetCode,
+  reset_closed: {
+    subject: 'One more step to a new password for {host}',
+    lead: 'Somebody, hopefully you, wants to choose a new password for your account at {host}. After 100 wrong codes in a row, new browsers get no more codes.',
+    advice: [
+      'If this was you, open the link below in the browser in which you want to choose the password, and ask for a code again. The link is valid for a day.',
+      'If this was not you, do nothing, and do not pass the link on: your password stays as it is.',
+    ],
+    link: forgot,
   },
   reset_unknown: {
     subject: 'No password to change at {host}',
@@ -127,6 +140,15 @@ export const english: Record<MailKind, MailText> = {
     lead: 'The webhook of an app of yours at {host} is disabled: its receiver has taken nothing for three days, or said that it is gone.',
     advice: [
       'Repair the receiver, then enable the webhook again: whatever was not delivered is sent then, for 30 days.',
+    ],
+    link: account,
+  },
+  guessing_stopped: {
+    subject: 'Somebody is guessing at your password at {host}',
+    lead: 'Somebody typed 100 wrong passwords, or 100 wrong codes for a new password, in a row for your account at {host}. Nobody got in this way. New browsers can no longer use it, not even with the right one.',
+    advice: [
+      'If this was not you, there is nothing to do: you can sign in as before in every browser in which you have signed in already, and with your other ways to sign in.',
+      'If this was you, or you want to use your password in a new browser, change it in your account, or choose “Forgot your password?” on the sign-in page.',
     ],
     link: account,
   },

@@ -1,8 +1,16 @@
-import { accountPaths, signInPath } from '../../lib/page-paths.ts';
+import { accountPaths, forgotPath, signInPath } from '../../lib/page-paths.ts';
 import type { MailKind, MailText } from './kinds.ts';
 
 const account = { label: 'Buka akun Anda', path: accountPaths.home } as const;
 const signIn = { label: 'Masuk', path: signInPath } as const;
+const forgot = { label: 'Buka di peramban ini', path: forgotPath } as const;
+
+const resetCode: MailText = {
+  subject: 'Buat kata sandi baru untuk {host}',
+  lead: 'Seseorang, semoga Anda sendiri, ingin membuat kata sandi baru untuk akun Anda di {host}. Ketik kode berikut di halaman yang memintanya:',
+  advice: ['Jika ini bukan Anda, abaikan saja: tanpa kode ini kata sandi Anda tidak berubah.'],
+  link: null,
+};
 
 export const indonesian: Record<MailKind, MailText> = {
   register_code: {
@@ -37,11 +45,16 @@ export const indonesian: Record<MailKind, MailText> = {
     ],
     link: signIn,
   },
-  reset_code: {
-    subject: 'Buat kata sandi baru untuk {host}',
-    lead: 'Seseorang, semoga Anda sendiri, ingin membuat kata sandi baru untuk akun Anda di {host}. Ketik kode berikut di halaman yang memintanya:',
-    advice: ['Jika ini bukan Anda, abaikan saja: tanpa kode ini kata sandi Anda tidak berubah.'],
-    link: null,
+  reset_code: resetCode,
+  known_reset_code: resetCode,
+  reset_closed: {
+    subject: 'Satu langkah lagi untuk kata sandi baru di {host}',
+    lead: 'Seseorang, semoga Anda sendiri, ingin membuat kata sandi baru untuk akun Anda di {host}. Setelah 100 kode salah berturut-turut, peramban baru tidak lagi mendapat kode.',
+    advice: [
+      'Jika ini Anda, buka tautan di bawah di peramban tempat Anda ingin membuat kata sandi baru, lalu minta kode lagi. Tautan berlaku satu hari.',
+      'Jika ini bukan Anda, abaikan saja dan jangan teruskan tautannya: kata sandi Anda tidak berubah.',
+    ],
+    link: forgot,
   },
   reset_unknown: {
     subject: 'Tidak ada kata sandi yang bisa diubah di {host}',
@@ -129,6 +142,15 @@ export const indonesian: Record<MailKind, MailText> = {
     lead: 'Webhook salah satu aplikasi Anda di {host} dinonaktifkan: penerimanya tidak menerima apa pun selama tiga hari, atau menyatakan sudah tidak ada.',
     advice: [
       'Perbaiki penerimanya, lalu aktifkan lagi webhook itu: yang belum terkirim akan dikirim, hingga 30 hari.',
+    ],
+    link: account,
+  },
+  guessing_stopped: {
+    subject: 'Seseorang menebak kata sandi Anda di {host}',
+    lead: 'Seseorang mengetik 100 kata sandi salah, atau 100 kode salah untuk kata sandi baru, berturut-turut untuk akun Anda di {host}. Tidak ada yang berhasil masuk dengan cara ini. Peramban baru tidak bisa lagi memakainya, bahkan dengan yang benar.',
+    advice: [
+      'Jika ini bukan Anda, tidak ada yang perlu dilakukan: Anda tetap bisa masuk seperti biasa di setiap peramban yang pernah Anda pakai untuk masuk, dan dengan cara masuk Anda yang lain.',
+      'Jika ini Anda, atau Anda ingin memakai kata sandi di peramban baru, ganti kata sandi di akun Anda, atau pilih “Lupa kata sandi?” di halaman masuk.',
     ],
     link: account,
   },

@@ -1,6 +1,6 @@
-import type { accountPaths, signInPath } from '../../lib/page-paths.ts';
+import type { accountPaths, forgotPath, signInPath } from '../../lib/page-paths.ts';
 
-/** Sent to all verified addresses of an identity when a way to sign in or an app changes. */
+/** Sent to all verified addresses of an identity when a way to sign in or an app changes, or is attacked. */
 export const noticeKinds = [
   'credential_linked',
   'credential_unlinked',
@@ -11,6 +11,7 @@ export const noticeKinds = [
   'app_secret_rotated',
   'app_secret_revoked',
   'webhook_disabled',
+  'guessing_stopped',
 ] as const;
 
 /** Sent to one address because somebody, not necessarily its owner, typed it. */
@@ -21,10 +22,14 @@ export const messageKinds = [
   'link_known',
   'reset_code',
   'reset_unknown',
+  'reset_closed',
 ] as const;
 
+/** Sent to one address because somebody typed it in a browser that is known to be its owner's. */
+export const ownMessageKinds = ['known_reset_code'] as const;
+
 export type NoticeKind = (typeof noticeKinds)[number];
-export type MessageKind = (typeof messageKinds)[number];
+export type MessageKind = (typeof messageKinds | typeof ownMessageKinds)[number];
 export type MailKind = NoticeKind | MessageKind;
 
 /** The languages mail is written in. */
@@ -40,7 +45,7 @@ export interface MailText {
   /** The one link of the mail, into the service. */
   readonly link: {
     readonly label: string;
-    readonly path: typeof accountPaths.home | typeof signInPath;
+    readonly path: typeof accountPaths.home | typeof signInPath | typeof forgotPath;
   } | null;
 }
 

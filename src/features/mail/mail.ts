@@ -2,18 +2,29 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { createId } from '../../lib/id.ts';
-import { type MailLocale, type MessageKind, mailLifeMs, messageKinds, type NoticeKind } from './kinds.ts';
+import {
+  type MailLocale,
+  type MessageKind,
+  mailLifeMs,
+  messageKinds,
+  type NoticeKind,
+  noticeKinds,
+  ownMessageKinds,
+} from './kinds.ts';
 import { sealParams } from './params.ts';
 import { sendWaiting } from './send.ts';
 
 export type { MessageKind, NoticeKind } from './kinds.ts';
 
-/** The most mails in an hour, of all kinds together, that anybody can cause by typing an address. */
+/** The most mails in an hour, of all kinds together, that anybody can cause by typing an address; and its owner besides. */
 const messagesAnHour = 5;
-/** Only the owner causes notices. They have a limit of their own, so that requests for codes cannot suppress them. */
+/** Only the owner causes notices, or whoever guesses a hundred times. They have a limit of their own, so that requests for codes cannot suppress them. */
 const noticesAnHour = 20;
 const hourMs = 3_600_000;
-const messageList = sql.raw(messageKinds.map((kind) => `'${kind}'`).join(','));
+const inList = (kinds: readonly string[]) => sql.raw(kinds.map((kind) => `'${kind}'`).join(','));
+const messageList = inList(messageKinds);
+const ownMessageList = inList(ownMessageKinds);
+const noticeList = inList(noticeKinds);
 
 interface Notice {
   readonly kind: NoticeKind;
@@ -53,13 +64,13 @@ export async function noticeStatement(deps: Deps, notice: Notice): Promise<State
       ${now + mailLifeMs(null)}
     FROM emails e LEFT JOIN profiles p ON p.handle = e.handle
     WHERE e.handle = (${handle}) AND (${when}) AND (SELECT count(*) FROM mails m
-      WHERE m.recipient = e.email AND m.created_at > ${now - hourMs} AND m.kind NOT IN (${messageList})) < ${sql.raw(String(noticesAnHour))}
+      WHERE m.recipient = e.email AND m.created_at > ${now - hourMs} AND m.kind IN (${noticeList})) < ${sql.raw(String(noticesAnHour))}
     ON CONFLICT (id) DO NOTHING`);
 }
 
 /**
  * A mail to one address, written only if `when` holds and the address got fewer than five such mails within the
- * hour; otherwise nothing is written, without an error. One conditional INSERT, so that the limit holds for any number
+ * hour, those that its owner's browsers asked for counted by themselves; otherwise nothing is written, without an error. One conditional INSERT, so that the limit holds for any number
  * of requests at once.
  */
 export async function messageStatement(deps: Deps, message: Message): Promise<Statement> {
@@ -70,7 +81,7 @@ export async function messageStatement(deps: Deps, message: Message): Promise<St
   return statement(sql`INSERT INTO mails (id, kind, recipient, locale, sealed_params, created_at, next_at, expires_at)
     SELECT ${id}, ${kind}, ${recipient}, ${locale}, ${sealed}, ${now}, ${now}, ${now + mailLifeMs(minutes)}
     WHERE (${when}) AND (SELECT count(*) FROM mails m WHERE m.recipient = ${recipient}
-      AND m.created_at > ${now - hourMs} AND m.kind IN (${messageList})) < ${sql.raw(String(messagesAnHour))}
+      AND m.created_at > ${now - hourMs} AND m.kind IN (${kind === 'known_reset_code' ? ownMessageList : messageList})) < ${sql.raw(String(messagesAnHour))}
     ON CONFLICT (id) DO NOTHING`);
 }
 

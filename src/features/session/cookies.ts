@@ -7,6 +7,7 @@ import { comesFromBrowser } from '../../http/origin.ts';
 import { type Cookie, cookieValues, serializeCookie } from '../../lib/cookie.ts';
 import { cookieDomainsOf } from '../../lib/origin.ts';
 import { secretHash } from '../../lib/secret.ts';
+import { rememberDevice } from './device-cookie.ts';
 import {
   type CookieScope,
   parseRefreshToken,
@@ -100,7 +101,10 @@ export function readLeavingSession(c: AppContext, deps: Deps): string | null {
   return others.length === 0 ? (parseRefreshToken(deps, value)?.sessionId ?? null) : null;
 }
 
-/** Sets the cookies of a session, and clears those left over from another scope. */
+/**
+ * Sets the cookies of a session, and clears those left over from another scope. The browser of a new session is
+ * remembered for its account.
+ */
 export function setSessionCookies(c: AppContext, deps: Deps, tokens: IssuedTokens, now: number): void {
   const { config } = deps;
   clearOtherScope(c, deps);
@@ -112,6 +116,7 @@ export function setSessionCookies(c: AppContext, deps: Deps, tokens: IssuedToken
     sessionCookie(config, 'refresh', tokens.refreshToken, refreshSeconds, ownDomain(config, 'refresh')),
   );
   appendHint(c, config, tokens, now);
+  if (tokens.account !== null) rememberDevice(c, deps, tokens.account);
   if (cookieScope(config).startsWith('b')) appendRefreshKey(c, deps, tokens, now);
 }
 

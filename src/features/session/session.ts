@@ -18,6 +18,8 @@ export interface IssuedAccess {
 /** What a browser gets when a session begins or is refreshed. */
 export interface IssuedTokens extends IssuedAccess {
   readonly refreshToken: string;
+  /** The address with which the person could sign in by password; null when there is none, or the session is not new. */
+  readonly account: string | null;
 }
 
 /**
@@ -55,12 +57,13 @@ export async function issueAccess(
 export async function issueTokens(
   deps: Deps,
   sign: Signer,
-  row: SessionRow,
+  row: SessionRow & { readonly account?: string | null },
   refreshToken: string,
   now: number,
 ): Promise<IssuedTokens> {
   if (!row.handle) throw new AppError('unauthenticated', null, { reason: 'the session has ended since' });
-  return { ...(await issueAccess(deps, sign, row, now)), refreshToken };
+  const { account = null } = row;
+  return { ...(await issueAccess(deps, sign, row, now)), refreshToken, account };
 }
 
 interface RefreshInput {

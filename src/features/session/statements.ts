@@ -20,13 +20,14 @@ export const sessionColumns: SQL = sql.raw(
 );
 
 /**
- * Reads a verdict and the session that its batch made under the same id. The columns of the session are null when
- * there is none, or when it has ended since.
+ * Reads a verdict and the session that its batch made under the same id, and with which address its owner could sign in by
+ * password. The columns of the session are null when there is none, or when it has ended since.
  */
 export function verdictWithSession<Verdict extends string>(
   id: string,
-): Statement<SessionRow & { verdict: Verdict }> {
-  return statement(sql`SELECT d.verdict, ${sessionColumns} FROM decisions d
+): Statement<SessionRow & { verdict: Verdict; account: string | null }> {
+  return statement(sql`SELECT d.verdict, ${sessionColumns},
+      (SELECT c.email FROM credentials c WHERE c.handle = s.handle AND c.provider = 'email') AS account FROM decisions d
     LEFT JOIN sessions s ON s.id = d.id AND s.revoked_at IS NULL
     LEFT JOIN profiles p ON p.handle = s.handle WHERE d.id = ${id}`);
 }

@@ -6,6 +6,7 @@ import { changePassword } from '../../features/email/change.ts';
 import { codeTtlSeconds } from '../../features/email/code.ts';
 import { finishEmailLink, startEmailLink } from '../../features/email/link.ts';
 import { linkCodeInput, newPasswordInput, registerInput } from '../../features/email/schema.ts';
+import { rememberDevice } from '../../features/session/device-cookie.ts';
 import { readForm } from '../../http/body.ts';
 import { type AppContext, clientInfo } from '../../http/context.ts';
 import { localeOf } from '../../http/locale.ts';
@@ -31,7 +32,7 @@ const changeForm: AccountForm = {
   view: ({ config }, _entry, problems) => <ChangeCard {...{ least: config.PASSWORD_MIN_LENGTH, problems }} />,
   async act(c, deps, { actor: { sessionId } }, entry) {
     const { password } = parse(newPasswordInput, entry);
-    await changePassword(deps, { sessionId, password, client: clientInfo(c) });
+    rememberDevice(c, deps, await changePassword(deps, { sessionId, password, client: clientInfo(c) }));
     return withQuery(accountPaths.credentials, { done: 'passwordChanged' });
   },
 };
@@ -54,6 +55,7 @@ const linkCodeForm: AccountForm = {
   async act(c, deps, { actor: { sessionId } }, entry) {
     const input = { ...parse(linkCodeInput, entry), sessionId, client: clientInfo(c) };
     await finishEmailLink(deps, input);
+    rememberDevice(c, deps, input.email);
     return withQuery(accountPaths.credentials, { done: 'emailLinked' });
   },
 };

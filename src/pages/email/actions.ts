@@ -8,6 +8,7 @@ import { type Asking, register, resendCode, verifyRegistration } from '../../fea
 import { forgetPassword, resetPassword } from '../../features/email/reset.ts';
 import { addressInput, linkCodeInput, registerInput, resetInput } from '../../features/email/schema.ts';
 import { setSessionCookies } from '../../features/session/cookies.ts';
+import { readDevice, rememberDevice } from '../../features/session/device-cookie.ts';
 import { answerSignIn, signInContext } from '../../features/sign-in/context.ts';
 import { type AppContext, clientInfo } from '../../http/context.ts';
 import { type Locale, localeOf } from '../../http/locale.ts';
@@ -51,7 +52,8 @@ export const act: Record<FormName, (c: AppContext, deps: Deps, entry: EmailEntry
   },
 
   async login(c, deps, entry) {
-    const input = parse(registerInput, entry);
+    const { email, password } = parse(registerInput, entry);
+    const input = { email, password, device: readDevice(c, deps, email) };
     const tokens = await signInWithPassword(deps, input, signInContext(c, deps, entry.popup));
     setSessionCookies(c, deps, tokens, deps.now());
     return c.redirect(endOf(deps, entry), 303);
@@ -59,14 +61,22 @@ export const act: Record<FormName, (c: AppContext, deps: Deps, entry: EmailEntry
 
   async forgot(c, deps, entry) {
     const { email } = parse(addressInput, entry);
-    await asked(c, deps, email, (asking) => forgetPassword(deps, asking));
+    const device = readDevice(c, deps, email);
+    await asked(c, deps, email, (asking) => forgetPassword(deps, asking, device));
     return c.redirect(along(emailPageEndpoints.reset.path, entry), 303);
   },
 
   async reset(c, deps, entry) {
-    const input = { ...parse(resetInput, entry), boundTo: emailBinding(c, deps), client: clientInfo(c) };
-    const handle = await resetPassword(deps, input);
+    const parsed = parse(resetInput, entry);
+    const { email } = parsed;
+    const browser = {
+      boundTo: emailBinding(c, deps),
+      device: readDevice(c, deps, email),
+      client: clientInfo(c),
+    };
+    const handle = await resetPassword(deps, { ...parsed, ...browser });
     clearEmailCookie(c, deps);
+    rememberDevice(c, deps, email);
     return showResetDone(c, deps, { way: entry, credentials: await listCredentials(deps, handle) });
   },
 };

@@ -128,7 +128,7 @@ export function ResetCard({ way, email, minutes, least, problems = {} }: CodeCar
     <Card title={texts.resetTitle} lead={fill(texts.resetLead, { email, minutes })}>
       <Problems problems={problems} />
       <EmailForm action={emailEndpoints.resetPassword.path} way={way} hidden={{ email }} submit={texts.reset}>
-        <MailedCodeField problems={problems} />
+        <MailedCodeField isLong problems={problems} />
         <NewPasswordField least={least} problems={problems} />
       </EmailForm>
       <p class="last">

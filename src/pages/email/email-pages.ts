@@ -54,7 +54,7 @@ function formPosted(deps: Deps, name: FormName): MiddlewareHandler<AppEnv> {
     }
     const entry = readEntry(form);
     markPopup(c, entry.popup);
-    await limit(c, accountKey(entry.email));
+    await limit(c, accountKey(c, deps, entry.email));
     return send(c, deps, name, entry);
   };
 }

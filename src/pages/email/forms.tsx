@@ -101,13 +101,18 @@ export function NewPasswordField({ least, isFirst = false, problems = {} }: NewP
   );
 }
 
-export function MailedCodeField({ problems = {} }: { problems?: EmailProblems }) {
+interface MailedCodeProps {
+  /** Whether it is the longer code of a reset. */
+  readonly isLong?: boolean;
+  readonly problems?: EmailProblems;
+}
+
+export function MailedCodeField({ isLong = false, problems = {} }: MailedCodeProps) {
   const texts = useTexts(emailTexts);
   return (
     <CodeField
-      id="code"
-      label={texts.code}
-      hint={texts.codeHint}
+      {...{ id: 'code', label: texts.code, isLong }}
+      hint={isLong ? texts.longCodeHint : texts.codeHint}
       problems={problems.code === undefined ? [] : [problems.code]}
     />
   );

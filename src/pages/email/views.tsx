@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts';
 import type { Credential } from '../../features/credential/schema.ts';
 import { codeTtlSeconds } from '../../features/email/code.ts';
 import { askedEmail } from '../../features/email/cookie.ts';
+import { openDeviceLink } from '../../features/session/device-cookie.ts';
 import { readClaimCookie } from '../../features/sign-in/cookies.ts';
 import type { AppContext } from '../../http/context.ts';
 import { localeOf } from '../../http/locale.ts';
@@ -63,6 +64,8 @@ export const show: Record<PageName, (c: AppContext, deps: Deps, shown: Shown) =>
 export async function openPage(c: AppContext, deps: Deps, name: PageName): Promise<Response> {
   const way = readWay({ get: (key) => c.req.query(key) });
   markPopup(c, way.popup);
+  const link = name === 'forgot' ? c.req.query('browser') : undefined;
+  if (link !== undefined) openDeviceLink(c, deps, link);
   if (name !== 'verify' && name !== 'reset') return show[name](c, deps, { way, email: '' });
   const email = await askedEmail(c, deps);
   if (email !== null) return show[name](c, deps, { way, email });

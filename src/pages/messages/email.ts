@@ -8,6 +8,7 @@ export const emailTexts = catalogue({
     newPassword: 'New password',
     code: 'Code',
     codeHint: 'Six digits from the email. You can paste them.',
+    longCodeHint: 'Eight letters and digits from the email. You can paste them.',
     passwordHint:
       'At least {least} characters. A sentence of a few words you do not usually put together is easy to remember and hard to guess. Digits and symbols are not required.',
 
@@ -64,7 +65,7 @@ export const emailTexts = catalogue({
 
     summary: 'Please look at this again',
     badEmail: 'Enter an email address, such as you@example.com',
-    badCode: 'Enter the six digits from the email',
+    badCode: 'Enter the code from the email',
     emptyPassword: 'Enter a password',
     tooShort: 'Use at least {least} characters',
     tooLong: 'Use at most {most} characters',
@@ -79,6 +80,7 @@ export const emailTexts = catalogue({
     newPassword: 'Kata sandi baru',
     code: 'Kode',
     codeHint: 'Enam angka dari email. Boleh ditempel.',
+    longCodeHint: 'Delapan huruf dan angka dari email. Boleh ditempel.',
     passwordHint:
       'Minimal {least} karakter. Kalimat dari beberapa kata yang jarang dipakai bersama mudah diingat dan sulit ditebak. Angka atau simbol tidak diwajibkan.',
 
@@ -137,7 +139,7 @@ export const emailTexts = catalogue({
 
     summary: 'Mohon periksa lagi',
     badEmail: 'Masukkan alamat email, misalnya anda@example.com',
-    badCode: 'Masukkan enam angka dari email',
+    badCode: 'Masukkan kode dari email',
     emptyPassword: 'Masukkan kata sandi',
     tooShort: 'Pakai minimal {least} karakter',
     tooLong: 'Pakai maksimal {most} karakter',

@@ -73,20 +73,23 @@ export function described(id: string, problems: readonly string[], hasHint: bool
 interface CodeFieldProps {
   readonly id: string;
   readonly label: string;
-  readonly length?: number;
+  /** Whether it has eight letters and digits in two groups instead of six digits. */
+  readonly isLong?: boolean;
   readonly hint?: Child;
   readonly problems?: readonly string[];
 }
 
-/** A numeric code in one field, so that it can be pasted and phones can fill it in. */
-export function CodeField({ id, label, length = 6, hint, problems = [] }: CodeFieldProps) {
-  const input = {
-    class: 'code',
-    inputmode: 'numeric',
-    pattern: `[0-9 ]{${length},${length + 1}}`,
-    maxlength: length + 1,
-    required: true,
-  };
+const digits = { inputmode: 'numeric', pattern: '[0-9 ]{6,7}', maxlength: 7 };
+const longCode = {
+  pattern: '[0-9A-Za-z \\-]{8,9}',
+  maxlength: 9,
+  autocapitalize: 'characters',
+  spellcheck: 'false',
+};
+
+/** A code in one field, so that it can be pasted and phones can fill it in. */
+export function CodeField({ id, label, isLong = false, hint, problems = [] }: CodeFieldProps) {
+  const input = { class: 'code', required: true, ...(isLong ? longCode : digits) };
   return (
     <Field
       {...{ id, label, problems, input }}

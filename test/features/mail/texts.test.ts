@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '../../../src/config.ts';
 import { composeMail } from '../../../src/features/mail/compose.ts';
-import { type MailKind, messageKinds, noticeKinds } from '../../../src/features/mail/kinds.ts';
+import {
+  type MailKind,
+  messageKinds,
+  noticeKinds,
+  ownMessageKinds,
+} from '../../../src/features/mail/kinds.ts';
 import { mailTexts, mailWords } from '../../../src/features/mail/texts.ts';
 import { testDefaults } from '../../support/target.ts';
 
 const config = parseConfig({ ...testDefaults, IDP_NAME: 'Company <Login>' });
-const kinds: readonly MailKind[] = [...noticeKinds, ...messageKinds];
+const kinds: readonly MailKind[] = [...noticeKinds, ...messageKinds, ...ownMessageKinds];
 const locales = ['en', 'id'] as const;
 /** 21 November 2026, 11:09 UTC. */
 const at = Date.UTC(2026, 10, 21, 11, 9);
@@ -58,7 +63,8 @@ describe.each(locales)('mail in %s', (locale) => {
     const { text, html } = composeMail(config, { kind, locale, created_at: at }, paramsOf(kind));
     expect(html).not.toMatch(/<(img|script|link|iframe|object|svg|form)\b|url\(|@import|\bon\w+=/i);
     const links = [...`${text}${html}`.matchAll(/https?:\/\/[^\s"<]+/g)].map(([link]) => link);
-    for (const link of links) expect(link).toMatch(/^http:\/\/localhost:8787\/(account|signin)$/);
+    for (const link of links)
+      expect(link).toMatch(/^http:\/\/localhost:8787\/(account|signin|v1\/auth\/email\/forgot)$/);
     expect(html).toContain(`<html lang="${locale}">`);
     expect(html).toContain('prefers-color-scheme:dark');
   });

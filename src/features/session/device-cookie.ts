@@ -1,0 +1,95 @@
+import type { Config } from '../../config.ts';
+import type { Deps } from '../../deps.ts';
+import type { AppContext } from '../../http/context.ts';
+import { hostCookieName, setHostCookie } from '../../http/host-cookie.ts';
+import { cookieValues } from '../../lib/cookie.ts';
+import { toBase64url } from '../../lib/encoding.ts';
+import { remember } from '../../lib/remember.ts';
+import { deriveKeys, macOf, type SecretKeys, verifyMac } from '../../lib/secret.ts';
+
+/** A browser in which an account has signed in before (OWASP: device cookies). */
+export interface Device {
+  /** Random; tells this browser from the others of the account. */
+  readonly id: string;
+  /** Epoch milliseconds. */
+  readonly issuedAt: number;
+}
+
+/** How long a browser is remembered: as long as browsers keep any cookie. */
+export const deviceTtlMs = 400 * 86_400_000;
+const linkTtlMs = 86_400_000;
+const mostAccounts = 5;
+/** When it was issued, the id of the browser, and a MAC over both and the account. */
+const entryShape = /^([0-9a-z]{1,9})\.([\w-]{16})\.[\w-]{22}$/;
+
+function cookieName(config: Config): string {
+  return hostCookieName(config, 'pid_device');
+}
+
+/**
+ * This browser, if an account has signed in here before; null otherwise. It opens nothing: it is only counted by itself.
+ * Without the account nobody can tell whose cookie it is.
+ * @param account the address that signs in with a password, in canonical form
+ */
+export function readDevice(c: AppContext, deps: Deps, account: string): Device | null {
+  return (
+    readEntries(c, deps)
+      .map((entry) => openEntry(deps, account, entry))
+      .find((device) => device !== null) ?? null
+  );
+}
+
+/** Remembers that an account has signed in here, beside the last four others. */
+export function rememberDevice(c: AppContext, deps: Deps, account: string): void {
+  const others = readEntries(c, deps).filter((entry) => openEntry(deps, account, entry) === null);
+  writeEntries(c, deps, [createEntry(deps, account), ...others]);
+}
+
+/** What a mail's link carries, for a day, so that the browser in which the account's owner opens it becomes known. */
+export function createDeviceLink(deps: Deps, account: string): string {
+  const entry = createEntry(deps, account);
+  return `${entry}.${macOf(keysOf(deps)[0], `link ${entry}`)}`;
+}
+
+/** Remembers the browser in which such a link is opened; any other text changes nothing. */
+export function openDeviceLink(c: AppContext, deps: Deps, link: string): void {
+  const entry = link.slice(0, -23);
+  if (!verifyMac(keysOf(deps), `link ${entry}`, link.slice(-22))) return;
+  if (issuedAt(entry) + linkTtlMs > deps.now()) writeEntries(c, deps, [entry, ...readEntries(c, deps)]);
+}
+
+function createEntry(deps: Deps, account: string): string {
+  const body = `${deps.now().toString(36)}.${toBase64url(deps.randomBytes(12))}`;
+  return `${body}.${macOf(keysOf(deps)[0], `${account}\n${body}`)}`;
+}
+
+function openEntry(deps: Deps, account: string, entry: string): Device | null {
+  const [, , id = ''] = entryShape.exec(entry) ?? [];
+  const device = { id, issuedAt: issuedAt(entry) };
+  const isOurs = verifyMac(keysOf(deps), `${account}\n${entry.slice(0, -23)}`, entry.slice(-22));
+  return isOurs && device.issuedAt + deviceTtlMs > deps.now() ? device : null;
+}
+
+function issuedAt(entry: string): number {
+  return Number.parseInt(entry, 36);
+}
+
+/** Two cookies count as none, because it is unclear which is ours. */
+function readEntries(c: AppContext, deps: Deps): string[] {
+  const [value = '', ...others] = cookieValues(c.req.header('Cookie'), cookieName(deps.config));
+  if (others.length > 0) return [];
+  const entries = value.split('~').slice(0, mostAccounts);
+  return entries.filter((entry) => entryShape.test(entry));
+}
+
+function writeEntries(c: AppContext, deps: Deps, entries: readonly string[]): void {
+  const value = entries.slice(0, mostAccounts).join('~');
+  setHostCookie(c, deps, { name: cookieName(deps.config), value, maxAgeSeconds: deviceTtlMs / 1000 });
+}
+
+const derived = new WeakMap<SecretKeys, SecretKeys>();
+
+function keysOf(deps: Deps): SecretKeys {
+  const { secretKeys } = deps.config;
+  return remember(derived, secretKeys, () => deriveKeys(secretKeys, 'device'));
+}
