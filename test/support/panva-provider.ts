@@ -11,7 +11,11 @@ type RenderedError = { error: string; error_description?: string };
 type ProviderClass = new (
   issuer: string,
   configuration: object,
-) => { callback(): RequestListener; Client: { prototype: { redirectUriAllowed(uri: string): boolean } } };
+) => {
+  proxy: boolean;
+  callback(): RequestListener;
+  Client: { prototype: { redirectUriAllowed(uri: string): boolean } };
+};
 
 const Provider: ProviderClass = UntypedProvider;
 
@@ -47,16 +51,19 @@ async function answerRegistration(
 /**
  * Starts an independent OpenID provider on a free loopback port. Redirect URIs are compared exactly; more of them
  * are admitted by `POST /control/redirect-uri`, because suites learn their own ports late.
+ * @param options.issuer its address behind a proxy, if there is one
  */
-export async function startPanvaProvider(options: { redirectUris: string[] }): Promise<{
+export async function startPanvaProvider(options: { redirectUris: string[]; issuer?: string }): Promise<{
   issuer: string;
+  local: string;
   clientId: string;
   clientSecret: string;
   stop(): Promise<void>;
 }> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const local = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { issuer = local } = options;
   const [clientId, clientSecret] = ['peridot', randomBytes(32).toString('hex')];
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   const provider = new Provider(issuer, {
@@ -78,6 +85,7 @@ export async function startPanvaProvider(options: { redirectUris: string[] }): P
     findAccount,
     renderError,
   });
+  provider.proxy = options.issuer !== undefined;
   const redirectUris = new Set(options.redirectUris);
   provider.Client.prototype.redirectUriAllowed = (uri) => redirectUris.has(uri);
   const handle = provider.callback();
@@ -89,6 +97,7 @@ export async function startPanvaProvider(options: { redirectUris: string[] }): P
   });
   return {
     issuer,
+    local,
     clientId,
     clientSecret,
     async stop() {

@@ -8,6 +8,8 @@ const root = join(import.meta.dirname, '../..');
 /** A process of the project's own, in a process group that ends with it. */
 export interface RunningProcess {
   readonly lines: string[];
+  /** Sends a signal to the process alone. */
+  signal(name: NodeJS.Signals): void;
   stop(): Promise<void>;
 }
 
@@ -22,14 +24,23 @@ export async function freePort(): Promise<number> {
 }
 
 /** Runs an npm script of the project and waits until `ready` says so. */
-export async function runScript(
+export function runScript(
   script: string[],
   env: Record<string, string>,
   ready: () => Promise<boolean>,
 ): Promise<RunningProcess> {
+  return runProcess(['npm', 'run', '--silent', ...script], { cwd: root, env }, ready);
+}
+
+/** Runs a command and waits until `ready` says so. */
+export async function runProcess(
+  [command = '', ...args]: string[],
+  { cwd, env }: { cwd: string; env: Record<string, string> },
+  ready: () => Promise<boolean>,
+): Promise<RunningProcess> {
   const child = endsWithUs(
-    spawn('npm', ['run', '--silent', ...script], {
-      cwd: root,
+    spawn(command, args, {
+      cwd,
       detached: true,
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -39,11 +50,12 @@ export async function runScript(
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text) => lines.push(text));
   for (let attempt = 0; attempt < 600 && child.exitCode === null; attempt += 1) {
-    if (await ready().catch(() => false)) return { lines, stop: () => stop(child) };
+    if (await ready().catch(() => false))
+      return { lines, signal: (name) => void child.kill(name), stop: () => stop(child) };
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   await stop(child);
-  throw new Error(`npm run ${script.join(' ')} did not come up:\n${lines.join('')}`);
+  throw new Error(`${command} ${args.join(' ')} did not come up:\n${lines.join('')}`);
 }
 
 /** Ends the whole group: npm, and everything it started. */

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type Engine,
+  type EngineWindow,
+  type Person,
+  pageOf,
+  startEngine,
+  until,
+} from '../support/engines.ts';
+import { type IntegrationStage, startIntegrationStage } from '../support/integration-stage.ts';
+import { claimHandle } from '../support/popup-person.ts';
+
+const app = 'https://app.example.com/';
+
+let stage: IntegrationStage;
+let engine: Engine;
+let person: Person;
+
+beforeAll(async () => {
+  stage = await startIntegrationStage();
+  engine = await startEngine.Chromium(stage.browserArgs);
+  person = await engine.person();
+}, 240_000);
+afterAll(async () => {
+  await engine?.stop();
+  await stage?.stop();
+});
+
+const shows = (window: EngineWindow, id: string, text: string) =>
+  until(window, `document.querySelector('#${id}')?.textContent === ${JSON.stringify(text)}`);
+/** Signs in at the provider, and agrees to what it asks. */
+async function signInAtProvider(window: EngineWindow, login: string): Promise<void> {
+  await until(window, "document.querySelector('input[name=login]')");
+  await window.evaluate(`(document.querySelector('input[name=login]').value = '${login}',
+    document.querySelector('input[name=password]').value = 'any')`);
+  await window.click('button[type=submit]');
+  await until(window, "document.querySelector('input[name=prompt][value=consent]')");
+  await window.click('button[type=submit]');
+}
+
+// One person goes from site to site, and clocks only move ahead: each test continues where the last one ended.
+describe('apps that install the package from the service, on sibling hosts in production', () => {
+  it('have correct types under the strictest settings, with a client generated from the contract', async () => {
+    const generator = 'test/fixtures/generated-client';
+    const contract = `${stage.local}/openapi.json`;
+    await stage.tool(generator, 'openapi-typescript', 'bin/cli.js', contract, '-o', 'app/schema.d.ts');
+    expect(await stage.tool('.', 'typescript', 'bin/tsc', '-p', '.')).toBe('');
+  });
+
+  it('React: a production build signs a newcomer in by popup, and shows the session', async () => {
+    await stage.tool('.', 'vite', 'bin/vite.js', 'build', 'app', '--logLevel', 'error');
+    const window = await person.open(app);
+    const problems: string[] = [];
+    pageOf(window).on('pageerror', (error) => problems.push(String(error)));
+    await shows(window, 'status', 'anonymous');
+    const popup = await person.popupOf(() => window.click('#login'));
+    await popup.click('a[data-away=idp]');
+    await signInAtProvider(popup, 'citra');
+    await claimHandle(popup, 'citra.next-door');
+    await shows(window, 'status', 'authenticated citra.next-door@pid');
+    await shows(window, 'credentials', '1');
+    await window.click('#api');
+    await shows(window, 'answer', 'idp');
+    expect(problems).toEqual([]);
+    await window.close();
+  });
+
+  it('a page with pid.js knows the session of its siblings', async () => {
+    const window = await person.open('https://page.example.com/');
+    await shows(window, 'status', 'citra.next-door@pid');
+    await window.close();
+  });
+
+  it('Hono and Express: back ends know who calls, and accept no other origin', async () => {
+    const window = await person.open(app);
+    await shows(window, 'status', 'authenticated citra.next-door@pid');
+    for (const name of ['hono', 'express']) {
+      await window.click(`#${name}`);
+      await shows(window, 'answer', savedBy(name));
+    }
+    // Its requests carry the cookies, too: what it reads is opaque to it, and it may change nothing.
+    const sibling = await person.open('https://blog.example.com/');
+    const statusOf = async (url: string, method: string) => {
+      const answer = pageOf(sibling).waitForResponse(url);
+      const init = `{ method: '${method}', credentials: 'include', mode: 'no-cors' }`;
+      await sibling.evaluate(`fetch('${url}', ${init}).then(() => null)`);
+      return (await answer).status();
+    };
+    for (const name of ['hono', 'express']) {
+      const url = `https://${name}.example.com/notes`;
+      expect([name, await statusOf(url, 'GET'), await statusOf(url, 'POST')]).toEqual([name, 200, 403]);
+    }
+    await sibling.close();
+    await window.close();
+  });
+
+  it('a page that was open meanwhile renews the session itself, and no call of a back end fails', async () => {
+    const window = await person.open(app);
+    await shows(window, 'status', 'authenticated citra.next-door@pid');
+    const token = await accessOf(window);
+    stage.passSixteenMinutes();
+    await expect
+      .poll(async () => {
+        await window.click('#hono');
+        await shows(window, 'answer', savedBy('hono'));
+        return accessOf(window);
+      })
+      .not.toBe(token);
+    await window.click('#express');
+    await shows(window, 'answer', savedBy('express'));
+    await window.close();
+  });
+
+  it('a sign-out on one page signs out of every site', async () => {
+    const page = await person.open('https://page.example.com/');
+    await shows(page, 'status', 'citra.next-door@pid');
+    await page.click('#logout');
+    await shows(page, 'status', 'anonymous');
+    const window = await person.open(app);
+    await shows(window, 'status', 'anonymous');
+    await window.close();
+    await page.close();
+  });
+});
+
+const savedBy = (name: string) => `${name}.example.com 200 {"owner":"citra.next-door@pid","text":"milk"}`;
+
+async function accessOf(window: EngineWindow): Promise<string | undefined> {
+  const cookies = await pageOf(window).context().cookies(app);
+  return cookies.find(({ name }) => name === 'pid_access')?.value;
+}
