@@ -21,6 +21,7 @@ const request: PopupRequest = {
   origin: 'https://shop.example.com',
   digest: 'digest',
   link: null,
+  prompt: null,
   handle: null,
   status: 'opened',
   secondsLeft: 300,
@@ -37,6 +38,14 @@ export const popupStates: Readonly<Record<string, PopupState>> = {
   popup: { body: () => <ChoiceCard request={request} providers={samples.providers} /> },
   'popup-not-configured': { body: () => <ChoiceCard request={request} providers={[]} /> },
   'popup-continue': { body: () => <ContinueCard request={request} pid="ayu.lestari@pid" token="token" /> },
+  'popup-again': {
+    body: () => (
+      <ChoiceCard
+        request={{ ...request, prompt: 'login', handle: 'ayu.lestari' }}
+        providers={samples.providers}
+      />
+    ),
+  },
   'popup-link': {
     options: { withoutScript: { seconds: 0, url: '/dev/pages' } },
     body: () => <StartCard request={linking} provider={google} href="/dev/pages" />,

@@ -17,6 +17,14 @@ export interface LoginOptions {
   provider?: LoginProvider;
   /** A path of the app, such as `/settings`, which `handleReturn` gives back. */
   returnTo?: string;
+  /** `login` makes the provider ask the person again, although it may know them. */
+  prompt?: 'login';
+}
+
+/** Options of signing in again. */
+export interface ReauthenticateOptions extends PopupCall, Pick<LoginOptions, 'provider' | 'returnTo'> {
+  /** False leaves the page instead. Defaults to a popup wherever one is supported. */
+  popup?: boolean;
 }
 
 /** The claim: a newcomer chooses a handle. */
@@ -40,6 +48,14 @@ export interface AuthApi {
    * @throws only PopupBlockedError, PopupClosedError, PopupRejectedError or PopupUnavailableError
    */
   loginWithPopup(options?: LoginOptions & PopupCall): Promise<LoginOutcome>;
+  /**
+   * Has the signed-in person sign in again, for a call that fails with the code `not_fresh`. Resolves once their
+   * session's `authenticatedAt` is new. In a popup, call it in the click handler like `loginWithPopup`: the window asks
+   * again instead of offering to continue, and somebody else's sign-in does not count. By redirect it resolves only on
+   * failure; the page that is returned to compares `authenticatedAt`.
+   * @throws the same errors as `loginWithPopup`; PopupRejectedError `denied` also when nobody is signed in
+   */
+  reauthenticate(options?: ReauthenticateOptions): Promise<Result<Session>>;
   /** Leaves the page for the sign-in. Resolves only on failure. */
   loginWithRedirect(options?: LoginOptions): Promise<Result<never>>;
   /**

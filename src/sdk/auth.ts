@@ -2,12 +2,30 @@ import type { AuthApi } from './auth-types.ts';
 import type { Core } from './context.ts';
 import { isApiError } from './errors.ts';
 import { lazy } from './lazy.ts';
-import { openPopup } from './popup.ts';
+import { isSupported, notYet, openPopup } from './popup.ts';
+import type { PopupJob } from './popup-run.ts';
+import type { Session } from './types.ts';
 
 export function createAuth(core: Core): AuthApi {
   const { send, store, claim, redirect, redeem } = core;
   return {
     loginWithPopup: (call) => openPopup(core, { kind: 'login', key: 'login', body: {}, send, redeem }, call),
+    reauthenticate({ popup = isSupported(core), ...options } = {}) {
+      if (!popup) return redirect.login({ ...options, prompt: 'login' });
+      const before = store.get().session?.session.authenticatedAt;
+      const job: PopupJob<Session> = {
+        kind: 'login',
+        key: 'reauthenticate',
+        body: { prompt: 'login' },
+        send: core.call,
+        async redeem() {
+          const answer = await redeem();
+          const isNew = 'session' in answer && answer.session.session.authenticatedAt !== before;
+          return isNew ? answer.session : isApiError(answer) ? answer : notYet;
+        },
+      };
+      return openPopup(core, job, options);
+    },
     loginWithRedirect: redirect.login,
     handleReturn(url) {
       const given = new URL(url || location.href, location.href);

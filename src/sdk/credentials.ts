@@ -3,7 +3,7 @@ import type { CredentialsApi } from './credentials-types.ts';
 import { isApiError } from './errors.ts';
 import { lazy } from './lazy.ts';
 import type { OwnCredentials } from './own-credentials.ts';
-import { openPopup } from './popup.ts';
+import { notYet, openPopup } from './popup.ts';
 
 /** `rename` is public as `passkeys.rename`. */
 export function createCredentials(core: Core): CredentialsApi & Pick<OwnCredentials, 'rename'> {
@@ -24,7 +24,7 @@ export function createCredentials(core: Core): CredentialsApi & Pick<OwnCredenti
             const all = await credentials.list();
             if (isApiError(all)) return all;
             core.store.emit('credentials_changed', undefined);
-            return all.filter((one) => one.provider === provider).pop() ?? { statusCode: 401, message: '' };
+            return all.filter((one) => one.provider === provider).pop() ?? notYet;
           },
         },
         popupCall,

@@ -11,7 +11,7 @@ import { createPopup } from './popup.ts';
 import type { PopupApi } from './popup-types.ts';
 import type { ClientOptions, PidEvents, SessionSnapshot } from './types.ts';
 
-export type { AuthApi, ClaimApi, LoginOptions, SessionsApi } from './auth-types.ts';
+export type { AuthApi, ClaimApi, LoginOptions, ReauthenticateOptions, SessionsApi } from './auth-types.ts';
 export type { CredentialsApi } from './credentials-types.ts';
 export type { EmailApi, OwnEmailApi } from './email-types.ts';
 export {

@@ -1,13 +1,24 @@
 import type { Core } from './context.ts';
-import { PopupBlockedError, PopupClosedError, PopupRejectedError, PopupUnavailableError } from './errors.ts';
+import {
+  type ApiError,
+  PopupBlockedError,
+  PopupClosedError,
+  PopupRejectedError,
+  PopupUnavailableError,
+} from './errors.ts';
 import { isBrowser } from './hint.ts';
 import type { PopupEnd, PopupJob, PopupRun } from './popup-run.ts';
 import type { PopupApi, PopupCall, PreparedPopup } from './popup-types.ts';
 import { base64url, canOpen, openWindow, type Prepared, popupAddress, randomText } from './popup-window.ts';
 
+/** The result of an approved popup has not arrived yet: ask again a few times. */
+export const notYet: ApiError = { statusCode: 401, message: 'The popup changed nothing' };
+
+export const isSupported = (core: Core): boolean => !unavailable(core) && canOpen();
+
 export function createPopup(core: Core): PopupApi {
   return {
-    isSupported: () => !unavailable(core) && canOpen(),
+    isSupported: () => isSupported(core),
     prepare() {
       const id = randomText(16);
       const opened = unavailable(core) ? null : openWindow(core, id);

@@ -66,6 +66,7 @@ describe('a popup request', () => {
       [{ challenge: 'A'.repeat(42) }, ['challenge must be 32 bytes in base64url']],
       [{ challenge: 7 }, ['challenge must be 32 bytes in base64url']],
       [{ link: 'facebook' }, ['link must be one of: idp, google, github']],
+      [{ prompt: 'none' }, ['prompt must be login']],
     ];
     for (const [change, texts] of problems) {
       expect(await seen(await makeOpener(target).register(change))).toEqual(refusal(400, texts));

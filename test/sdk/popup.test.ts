@@ -34,6 +34,7 @@ let registration: number;
 /** The service answers a registration after this. */
 let gate: Promise<void>;
 let session: number;
+let authenticatedAt: string;
 let sent: { path: string; body: Record<string, unknown> }[];
 let phases: string[];
 const clients: PidClient[] = [];
@@ -57,6 +58,7 @@ beforeEach(() => {
       ).buffer,
   );
   session = 200;
+  authenticatedAt = '2026-01-01T00:00:00.000Z';
   sent = [];
   phases = [];
   const page = Object.assign(new EventTarget(), {
@@ -103,7 +105,7 @@ async function answer(input: string | URL | Request, init: RequestInit = {}): Pr
   }
   if (path.endsWith('/cancel')) return Response.json({ status: 'cancelled' });
   if (session !== 200) return refuse(session);
-  return Response.json({ pid: 'ayu@pid', session: { id: 'ses_1' } });
+  return Response.json({ pid: 'ayu@pid', session: { id: 'ses_1', authenticatedAt } });
 }
 
 function makeClient(options: Partial<ClientOptions> = {}): PidClient {
@@ -425,6 +427,52 @@ describe('the outcome', () => {
     say('decided');
     await pass(10_000);
     expect(state.outcome).toBe('popup_rejected denied');
+  });
+});
+
+describe('signing in again', () => {
+  /** A page that knows its session has the person sign in again, and the service says that they did. */
+  async function again(): Promise<{ outcome: () => unknown }> {
+    const client = makeClient();
+    await client.auth.getSession();
+    let outcome: unknown;
+    client.auth.reauthenticate().then(
+      (value) => {
+        outcome = value;
+      },
+      ({ code, reason }) => {
+        outcome = `${code} ${reason}`;
+      },
+    );
+    await pass(10);
+    says = { status: 'approved' };
+    say('decided');
+    await pass(10);
+    return { outcome: () => outcome };
+  }
+
+  it('asks for it in the request, and resolves only once authenticatedAt is new', async () => {
+    const { outcome } = await again();
+    expect(sent.find(({ path }) => path === '/v1/popup/requests')?.body).toMatchObject({ prompt: 'login' });
+    expect(outcome()).toBeUndefined();
+    authenticatedAt = '2026-01-01T00:01:00.000Z';
+    await pass(2_000);
+    expect(outcome()).toMatchObject({ session: { authenticatedAt } });
+  });
+
+  it('is a rejection while authenticatedAt stays the same', async () => {
+    const { outcome } = await again();
+    await pass(10_000);
+    expect(outcome()).toBe('popup_rejected denied');
+  });
+
+  it('goes by redirect where the app prefers that', async () => {
+    const assign = vi.fn();
+    vi.stubGlobal('location', Object.assign(new URL('https://app.example.com/'), { assign }));
+    void makeClient().auth.reauthenticate({ popup: false, returnTo: '/settings' });
+    await vi.waitFor(() => expect(sent.at(-1)?.path).toBe('/v1/auth/login'));
+    expect(sent.at(-1)?.body).toEqual({ returnTo: '/settings', prompt: 'login' });
+    expect(opened).toEqual([]);
   });
 });
 

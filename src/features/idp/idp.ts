@@ -36,12 +36,18 @@ export function listProviders(deps: Deps): ProviderList {
 
 /**
  * Begins a sign-in, or the linking of an account, at a provider.
+ * @param asksAgain whether the provider should not rely on a session of its own
  * @returns the attempt to keep in the browser, and where to send it
  * @throws AppError provider_not_configured, provider_failed
  */
-export async function startSignIn(deps: Deps, provider: Provider, destination: Destination) {
+export async function startSignIn(
+  deps: Deps,
+  provider: Provider,
+  destination: Destination,
+  asksAgain = false,
+) {
   const attempt = createAttempt(deps, provider.id, destination);
-  const ask = { choosesAccount: destination.linkTo !== null };
+  const ask = { choosesAccount: destination.linkTo !== null, asksAgain };
   return { attempt, url: await provider.authorizationUrl(deps, attempt, ask) };
 }
 

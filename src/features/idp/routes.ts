@@ -41,12 +41,12 @@ export function idpRoutes(deps: Deps, offered: readonly Provider[] = Object.valu
 
   /** Answers the path at which the browser starts the sign-in. `returnTo` waits in a cookie for its return. */
   serve(routes, deps, idpEndpoints.getSignInUrl, async (c, { body }) => {
-    const { provider, returnTo: path } = body;
+    const { provider, returnTo: path, prompt } = body;
     const returnTo = startedAt(c, deps, path);
     if (returnTo !== undefined) {
       setOauthCookie(c, deps, await sealReturnTo(deps, returnTo));
     }
-    return sendJson(c, { url: `/v1/auth/${provider}` });
+    return sendJson(c, { url: `/v1/auth/${provider}${prompt ? `?prompt=${prompt}` : ''}` });
   });
 
   /** All external sign-ins, and whether each is configured. */
@@ -66,7 +66,7 @@ export function idpRoutes(deps: Deps, offered: readonly Provider[] = Object.valu
 
 /** Sends the browser to the provider's consent screen. 503 when the provider is not configured. */
 async function start(c: AppContext, deps: Deps, provider: Provider, query: StartQuery): Promise<Response> {
-  const { popup, link, claim } = query;
+  const { popup, link, claim, prompt } = query;
   // A foreign page could otherwise have its own request answered by whoever it sends through a provider.
   if (popup !== undefined && !comesFromNoOtherSite(c)) {
     throw new AppError('origin_not_allowed', null, { reason: 'another site names a popup request' });
@@ -76,7 +76,8 @@ async function start(c: AppContext, deps: Deps, provider: Provider, query: Start
     : linkDestination(c, deps, provider.id, link));
   const hasClaims = deps.config.INTERFACE_REVISION === 'claim';
   const page = claim === 'link' && hasClaims ? 'claim-link' : destination.page;
-  const { attempt, url } = await startSignIn(deps, provider, { ...destination, page, popup: popup ?? null });
+  const answers = { ...destination, page, popup: popup ?? null };
+  const { attempt, url } = await startSignIn(deps, provider, answers, prompt === 'login');
   if (link !== undefined || destination.returnTo !== null) {
     clearOauthCookie(c, deps, oauthCookieName(deps.config));
   }

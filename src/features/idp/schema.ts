@@ -7,9 +7,13 @@ const someOf = [providerIds.slice(0, -1).join(', '), providerIds.at(-1)].join(' 
 /** One of the external sign-ins. */
 const providerId = z.enum(providerIds, `provider must be ${someOf}`);
 
+const prompt = z.optional(z.enum(['login'], 'prompt must be login'));
+
 /** The body of `logIn`; every field may be left out. */
 export const loginInput = z.object({
   provider: z._default(providerId, 'idp'),
+  /** The provider asks the person again, although it may know them. */
+  prompt,
   returnTo: z.optional(
     boundedText('returnTo', 512).check(z.refine(isLocalPath, 'returnTo must be a path such as /settings')),
   ),
@@ -26,6 +30,8 @@ export const startQuery = z.object({
   link: z.optional(z.string()),
   /** Goes on to the page that links the waiting ticket. */
   claim: z.optional(z.enum(['link'], 'claim must be link')),
+  /** The provider asks the person again. */
+  prompt,
 });
 
 export type StartQuery = z.output<typeof startQuery>;

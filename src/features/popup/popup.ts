@@ -25,6 +25,8 @@ export interface PopupRequest {
   readonly digest: string;
   /** The provider whose credential is to be linked; null for a sign-in. */
   readonly link: string | null;
+  /** `login` if the person has to sign in again, although they have a session. */
+  readonly prompt: string | null;
   /** The identity that registered the request, if it was signed in. */
   readonly handle: string | null;
   readonly status: PopupStatus;
@@ -41,7 +43,8 @@ interface NewRequest extends Pick<PopupInput, 'id' | 'challenge'> {
   /** From the Origin header. */
   readonly origin: string;
   readonly link: string | null;
-  /** Who asks for a link: only they can get the credential. */
+  readonly prompt: string | null;
+  /** Who asks for a link or to sign in again: only they can do it. */
   readonly handle: string | null;
 }
 
@@ -52,8 +55,8 @@ interface NewRequest extends Pick<PopupInput, 'id' | 'challenge'> {
  */
 export async function createPopupRequest(deps: Deps, input: NewRequest): Promise<PopupAnswer> {
   const now = deps.now();
-  const { id, origin, link, handle } = input;
-  const params = JSON.stringify({ origin, ...(link === null ? {} : { link }) });
+  const { id, origin, link, prompt, handle } = input;
+  const params = JSON.stringify({ origin, ...(link && { link }), ...(prompt && { prompt }) });
   const row = await first(
     deps.db,
     statement<Pick<PopupRow, 'status' | 'expires_at'>>(sql`INSERT INTO popup_requests
@@ -90,7 +93,8 @@ function isPending(now: number): SQL {
 }
 
 function pageStatement(id: string, now: number): Statement<Omit<PopupRequest, 'id'>> {
-  return statement(sql`SELECT origin, digest, json_extract(params, '$.link') AS link, handle, ${statusAt(now)} AS status,
+  return statement(sql`SELECT origin, digest, json_extract(params, '$.link') AS link,
+      json_extract(params, '$.prompt') AS prompt, handle, ${statusAt(now)} AS status,
       max(0, (expires_at - ${integer(now)} + 999) / 1000) AS secondsLeft FROM popup_requests WHERE id = ${id}`);
 }
 
@@ -125,7 +129,7 @@ interface Decision {
 
 /**
  * Approves a sign-in for somebody who is signed in already, or denies it. A decided request stays as it is. A link is
- * never approved here: only the link itself does that.
+ * never approved here: only the link itself does that; and only a new sign-in approves one that has to be new.
  *
  * One conditional UPDATE decides; what is read after it explains a refusal.
  * @throws AppError popup_not_found, popup_altered, popup_expired
@@ -137,7 +141,9 @@ export async function decidePopupRequest(deps: Deps, input: Decision): Promise<v
   const acting = (column: SQL) => sql`(SELECT ${column} FROM ${actingSession(sessionId, now)})`;
   const session = acting(sql`id`);
   const mayDecide =
-    decision === 'denied' ? sql`1` : sql`${session} IS NOT NULL AND json_extract(params, '$.link') IS NULL`;
+    decision === 'denied'
+      ? sql`1`
+      : sql`${session} IS NOT NULL AND coalesce(json_extract(params, '$.link'), json_extract(params, '$.prompt')) IS NULL`;
   const {
     decided,
     page: [row],
@@ -155,7 +161,7 @@ export async function decidePopupRequest(deps: Deps, input: Decision): Promise<v
     deps.log.info('popup.decided', { decision, origin: row.origin, handle: row.handle });
     return;
   }
-  if (row.digest !== digest || row.link !== null) throw new AppError('popup_altered');
+  if (row.digest !== digest || (row.link ?? row.prompt) !== null) throw new AppError('popup_altered');
   if (row.status === 'expired') throw new AppError('popup_expired');
   if (row.status === 'opened')
     throw new AppError('unauthenticated', null, { reason: 'the session has ended' });
@@ -178,7 +184,7 @@ interface Answered {
 export function approvePopupStatement({ popup, sessionId, now, link }: Answered): Statement {
   const asked =
     link === undefined
-      ? sql`json_extract(p.params, '$.link') IS NULL`
+      ? sql`json_extract(p.params, '$.link') IS NULL AND coalesce(p.handle, s.handle) = s.handle`
       : sql`json_extract(p.params, '$.link') = ${link.provider} AND p.handle = s.handle AND ${link.when}`;
   return statement(sql`UPDATE popup_requests SET status = 'approved', decided_at = ${now}, session_id = ${sessionId},
       handle = (SELECT handle FROM sessions WHERE id = ${sessionId})

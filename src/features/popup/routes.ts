@@ -15,11 +15,11 @@ export function popupRoutes(deps: Deps): Hono<AppEnv> {
 
   /** Registers a login under the opener's origin. 403 without an Origin, 409 when the id is in use. */
   serve(routes, deps, popupEndpoints.registerPopup, async (c, { body }) => {
-    const { id, challenge, link = null } = body;
+    const { id, challenge, link = null, prompt = null } = body;
     const origin = c.req.header('Origin');
     if (origin === undefined) throw new AppError('origin_not_allowed', null, { reason: 'no origin' });
-    const handle = link === null ? null : await requireHandle(c, deps);
-    return sendJson(c, await createPopupRequest(deps, { id, challenge, origin, link, handle }));
+    const handle = link === null && prompt === null ? null : await requireHandle(c, deps);
+    return sendJson(c, await createPopupRequest(deps, { id, challenge, origin, link, prompt, handle }));
   });
 
   /** The state of the request. 404 for another verifier, too. */
@@ -43,7 +43,7 @@ export function popupRoutes(deps: Deps): Hono<AppEnv> {
   return routes;
 }
 
-/** Linking needs a signed-in person: the popup then links for them or not at all. */
+/** Linking and signing in again need a signed-in person: the popup then does it for them or not at all. */
 async function requireHandle(c: AppContext, deps: Deps): Promise<string> {
   const actor = await readActor(c, deps);
   if (actor === null) throw new AppError('unauthenticated');

@@ -22,6 +22,8 @@ export const popupInput = z.object({
   challenge: secret('challenge'),
   /** The provider whose credential the popup links, instead of signing in. */
   link: z.optional(provider('link')),
+  /** The signed-in person has to sign in again: their session approves nothing, nor does anybody else's sign-in. */
+  prompt: z.optional(z.enum(['login'], 'prompt must be login')),
 });
 
 export type PopupInput = z.infer<typeof popupInput>;

@@ -27,18 +27,20 @@ interface ChoiceProps extends CardProps {
 
 /** The ways to sign in, for people who are signed out or want another account. */
 export function ChoiceCard({ request, providers }: ChoiceProps) {
-  const { linkFirst } = useTexts(popupTexts);
-  const { id: popup, origin, handle, link } = request;
+  const { linkFirst, again } = useTexts(popupTexts);
+  const { id: popup, origin, handle, link, prompt } = request;
   return (
     <SignInCard
       providers={providers}
       place={{ host: origin }}
-      startOf={(id) => withQuery(startSignInEndpoint(id).path, { popup })}
+      startOf={(id) => withQuery(startSignInEndpoint(id).path, { popup, prompt })}
       email={<EmailSignIn way={{ returnTo: null, popup, toLink: false }} />}
       passkey={
         <PasskeySignIn next={popupUrl('done', popup)} claim={popupUrl('claim', popup)} popup={popup} />
       }
-      notice={link !== null && handle !== null && <Notice>{fill(linkFirst, { pid: pidOf(handle) })}</Notice>}
+      notice={
+        handle !== null && <Notice>{fill(link === null ? again : linkFirst, { pid: pidOf(handle) })}</Notice>
+      }
     >
       <DecisionForm request={request} />
     </SignInCard>

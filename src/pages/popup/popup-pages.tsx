@@ -85,7 +85,8 @@ async function showLogin(c: AppContext, deps: Deps): Promise<Response> {
   if (request === null) return showWait(c, deps, id);
   if (!isOpen(request)) return showEnd(c, deps, request);
   const actor = await readActor(c, deps);
-  if (actor === null || c.req.query('other') !== undefined) return showChoice(c, deps, request);
+  if (actor === null || request.prompt !== null || c.req.query('other') !== undefined)
+    return showChoice(c, deps, request);
   if (request.link === null) return showContinue(c, deps, request, actor);
   const link = actor.handle === request.handle ? await beginLink(deps, request, actor.sessionId) : null;
   return link === null ? showChoice(c, deps, request) : showStart(c, deps, request, link);

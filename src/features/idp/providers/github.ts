@@ -22,14 +22,14 @@ export const github: Provider = {
   kind: 'oauth2',
   name: (deps) => deps.config.github?.name ?? null,
 
-  async authorizationUrl(deps, secrets, { choosesAccount }) {
+  async authorizationUrl(deps, secrets, { choosesAccount, asksAgain }) {
     const { baseUrl, clientId, clientSecret } = requireSettings(deps);
     const client = new OAuth2Client(clientId, clientSecret, callbackUrl(deps, 'github'));
     const endpoint = `${baseUrl}/login/oauth/authorize`;
     const { state, verifier } = secrets;
     const method = CodeChallengeMethod.S256;
     const url = client.createAuthorizationURLWithPKCE(endpoint, state, method, verifier, scopes);
-    if (choosesAccount) url.searchParams.set('prompt', 'select_account');
+    if (choosesAccount || asksAgain) url.searchParams.set('prompt', 'select_account');
     return url;
   },
 

@@ -42,7 +42,7 @@ export function oidcProvider(
     kind: 'oidc',
     name: (deps) => settingsOf(deps)?.name ?? null,
 
-    async authorizationUrl(deps, secrets, { choosesAccount }) {
+    async authorizationUrl(deps, secrets, { choosesAccount, asksAgain }) {
       const settings = requireSettings(settingsOf(deps));
       const { authorization_endpoint } = await discover(deps, settings.issuer, providerDeadline());
       const client = new OAuth2Client(settings.clientId, settings.clientSecret, callbackUrl(deps, id));
@@ -54,7 +54,10 @@ export function oidcProvider(
         [...settings.scopes],
       );
       url.searchParams.set('nonce', secrets.nonce);
-      if (choosesAccount && letsChooseAccount) url.searchParams.set('prompt', 'select_account');
+      // Every provider knows `login` (OpenID Connect Core 3.1.2.1), but Google only the choice.
+      if (letsChooseAccount && (choosesAccount || asksAgain))
+        url.searchParams.set('prompt', 'select_account');
+      else if (asksAgain) url.searchParams.set('prompt', 'login');
       return url;
     },
 

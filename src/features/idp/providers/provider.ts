@@ -15,6 +15,8 @@ export interface AttemptSecrets {
 export interface Ask {
   /** To choose the account, even if only one is signed in: the person decides what is linked, not the browser. */
   readonly choosesAccount: boolean;
+  /** To prove again who they are, although the provider has a session of theirs. */
+  readonly asksAgain: boolean;
 }
 
 /** The part of a callback's query that a provider checks. */

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Engine, type EngineWindow, type Person, startEngine, until } from '../support/engines.ts';
+import { chooseAtProvider, claimHandle, signInAs } from '../support/popup-person.ts';
+import { type SiblingHosts, startSiblingHosts } from '../support/sibling-hosts.ts';
+
+let hosts: SiblingHosts;
+let engine: Engine;
+let person: Person;
+beforeAll(async () => {
+  hosts = await startSiblingHosts();
+  engine = await startEngine.Chromium();
+  person = await engine.person();
+});
+afterAll(async () => {
+  await engine?.stop();
+  await hosts?.stop();
+});
+
+const shows = (popup: EngineWindow, text: string) =>
+  until(popup, `document.querySelector('main').innerText.includes('${text}')`);
+const sessionOf = (app: EngineWindow) =>
+  app.evaluate<{ pid: string; session: { authenticatedAt: string } }>(
+    `fetch('${hosts.service}/v1/auth/session', { credentials: 'include' }).then((answer) => answer.json())`,
+  );
+
+describe('a signed-in person', () => {
+  it('signs in again in a popup that offers nothing else, and nobody else does it for them', async () => {
+    const app = await person.open(hosts.app('app', '/raw'));
+    await app.evaluate("document.querySelector('#act').onclick = () => keep(pid.auth.loginWithPopup())");
+    const first = await person.popupOf(() => app.click('#act'));
+    await signInAs(first, 'again@example.com');
+    await claimHandle(first, 'again');
+    await until(app, 'outcomes.length === 1');
+    const before = await sessionOf(app);
+
+    await app.evaluate("document.querySelector('#act').onclick = () => keep(pid.auth.reauthenticate())");
+    const popup = await person.popupOf(() => app.click('#act'));
+    await shows(popup, 'Sign in as again@pid once more');
+    expect(await popup.evaluate("document.querySelector('button[value=approved]')")).toBe(null);
+    await signInAs(popup, 'somebody-else@example.com');
+    await claimHandle(popup, 'somebody-else');
+    await shows(popup, 'Sign in as again@pid once more');
+    expect(await app.evaluate('outcomes.length')).toBe(1);
+    await signInAs(popup, 'again@example.com');
+    await until(app, 'outcomes.length === 2');
+    const after = await app.evaluate<typeof before>('outcomes[1].value');
+    expect(after.pid).toBe('again@pid');
+    expect(Date.parse(after.session.authenticatedAt)).toBeGreaterThan(
+      Date.parse(before.session.authenticatedAt),
+    );
+    expect(await app.evaluate('pid.getSnapshot().session.session.authenticatedAt')).toBe(
+      after.session.authenticatedAt,
+    );
+  });
+
+  it('signs in again by a redirect, and returns to the page', async () => {
+    const app = await person.open(hosts.app('app', '/raw'));
+    const before = await sessionOf(app);
+    await app.evaluate("void pid.auth.loginWithRedirect({ prompt: 'login' })");
+    await chooseAtProvider(app, 'again@example.com');
+    await until(app, "document.querySelector('#who')?.dataset.status === 'authenticated'");
+    const after = await sessionOf(app);
+    expect(Date.parse(after.session.authenticatedAt)).toBeGreaterThan(
+      Date.parse(before.session.authenticatedAt),
+    );
+  });
+});
+
+describe('a page of another site', () => {
+  it('is told why nobody can sign in there, without opening a window', async () => {
+    const app = await person.open(hosts.app('elsewhere.example', '/raw'));
+    await app.evaluate("document.querySelector('#act').onclick = () => keep(pid.auth.loginWithPopup())");
+    await app.click('#act');
+    await until(app, 'outcomes.length === 1');
+    expect(await app.evaluate('outcomes[0].error')).toMatchObject({
+      code: 'popup_unavailable',
+      reason: 'not_same_site',
+    });
+    expect(await app.evaluate('pid.popup.isSupported()')).toBe(false);
+  });
+});
