@@ -72,13 +72,19 @@ refused with 403, whatever it asks for. From outside a browser, \`pid_access\` a
 **Errors** are \`{ "statusCode", "message", "code" }\`; \`message\` is an array exactly when validation failed. \`code\`,
 also in \`X-Error-Code\`, is stable; the message of an error is not, except where the interface fixes it.
 
+**Pages.** A browser that opens an address, or posts a form to it, says that it prefers \`text/html\`. It is answered with a
+page of the same status and \`X-Error-Code\`, in place of JSON. Programs that accept anything, or JSON, never get a page.
+
 **Limits** are token buckets: one holds as many requests as its limit and refills evenly over a minute, so up to twice the
 limit less one may pass in some minute. Whatever else is asked under \`/v1\` shares ${unknownPathLimits['GET /v1/*']} reads and
 ${unknownPathLimits['POST /v1/*']} writes a minute for each address, and whatever needs a session and comes without one
 ${anonymousLimit.requests} requests.`;
 
 /** The OpenAPI 3.1 document of everything described, made of the Zod objects that validate. */
-export function createDocument(contract: readonly DescribedFeature[], version: string): ApiDocument {
+export function createDocument(described: readonly DescribedFeature[], version: string): ApiDocument {
+  const contract = described
+    .map((feature) => ({ ...feature, operations: feature.operations.filter(({ isHosted }) => !isHosted) }))
+    .filter(({ operations }) => operations.length > 0);
   const { schemas, refOf } = convertSchemas(contract);
   const paths: Record<string, Record<string, OperationObject>> = {};
   for (const { tag, operations } of contract) {

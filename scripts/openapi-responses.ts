@@ -25,12 +25,14 @@ const reasons: Record<number, string> = {
 /** Every code an operation may answer: those it names, and those that follow from what it is. */
 export function errorsOf(operation: DescribedOperation): ErrorCode[] {
   if (operation.isAsset) return [];
-  const { method, needs, limit, query, body, errors = [] } = operation;
+  const { method, needs, reads = [], limit, query, body, readsBody, errors = [] } = operation;
+  // A cookie that is there twice is refused.
+  const readsRefresh = [...(needs?.anyOf ?? []), ...reads].includes('pid_refresh');
   const needsAccess = needs?.anyOf.includes('pid_access') === true && needs.optional !== true;
   const codes: ErrorCode[] = [
     ...(query || body ? (['validation_failed'] as const) : []),
-    ...(body ? (['malformed_body', 'body_too_large', 'unsupported_media_type'] as const) : []),
-    ...(needsAccess ? (['unauthenticated'] as const) : []),
+    ...(readsBody ? (['malformed_body', 'body_too_large', 'unsupported_media_type'] as const) : []),
+    ...(needsAccess || readsRefresh ? (['unauthenticated'] as const) : []),
     ...(unsafe.has(method) ? (['origin_not_allowed'] as const) : []),
     ...errors,
     ...(limit ? (['rate_limited', 'unavailable'] as const) : []),
@@ -48,19 +50,40 @@ export function slugOf(title: string): string {
     .replace(/^-|-$/g, '');
 }
 
+/** What the form of a hosted page is answered. */
+const toForm: Record<200 | 303, ResponseObject> = {
+  200: {
+    description: 'To the form of a hosted page: a page.',
+    headers: { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } },
+    content: { 'text/html': { schema: { type: 'string' } } },
+  },
+  303: {
+    description: 'To the form of a hosted page: on to the next page.',
+    headers: {
+      'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+      Location: header('Leads to the next page.'),
+    },
+  },
+};
+
 export function responsesOf(
   operation: DescribedOperation,
   refOf: (schema: NonNullable<Answer['schema']>) => Reference,
 ): Record<string, ResponseObject | Reference> {
   const responses: Record<string, ResponseObject | Reference> = {};
+  const isNavigation = operation.answers.every(({ status }) => status === 302);
   for (const answer of operation.answers) responses[answer.status] = successOf(operation, answer, refOf);
+  const { formStatus } = operation;
+  if (formStatus !== undefined) responses[formStatus] ??= toForm[formStatus];
   const byStatus = Map.groupBy(errorsOf(operation), (code) => new AppError(code).status);
   for (const status of [...byStatus.keys()].sort((a, b) => a - b)) {
     const codes = byStatus.get(status) ?? [];
     const own = ownTexts(operation, codes);
     const [only, ...others] = codes;
-    const isCommon = only !== undefined && others.length === 0 && Object.keys(own).length === 0;
-    responses[status] = isCommon ? { $ref: `#/components/responses/${only}` } : refusalOf(status, codes, own);
+    const isCommon =
+      only !== undefined && others.length === 0 && Object.keys(own).length === 0 && !isNavigation;
+    const refusal = isCommon ? { $ref: `#/components/responses/${only}` } : refusalOf(status, codes, own);
+    responses[status] = isNavigation && !('$ref' in refusal) ? asPageToo(refusal) : refusal;
   }
   return responses;
 }
@@ -140,6 +163,11 @@ function refusalOf(
       },
     },
   };
+}
+
+/** A navigation that is refused is answered with a page, unless a program has sent it. */
+function asPageToo(refusal: ResponseObject): ResponseObject {
+  return { ...refusal, content: { ...refusal.content, 'text/html': { schema: { type: 'string' } } } };
 }
 
 function textOf(code: ErrorCode): string {

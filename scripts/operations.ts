@@ -19,6 +19,8 @@ export interface DescribedOperation extends Omit<Operation, 'query'> {
   };
   readonly query?: z.ZodMiniObject;
   readonly body?: z.ZodMiniType;
+  /** Whether it reads a body, even if it ignores it. */
+  readonly readsBody: boolean;
   readonly examples: readonly Example[];
 }
 
@@ -53,6 +55,7 @@ async function describe(operation: Operation, examples: readonly Example[]): Pro
     ...(endpoint.limit ? { limit: limitOf(endpoint) } : {}),
     ...(query ? { query: query as z.ZodMiniObject } : {}),
     ...(body && body !== anyBody ? { body } : {}),
+    readsBody: body !== undefined,
     examples,
   };
 }

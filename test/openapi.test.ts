@@ -45,6 +45,34 @@ describe('the contract', () => {
     }
   });
 
+  it('has operations for programs alone: no page, no form of one', () => {
+    const ids = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).map(({ operationId }) => operationId),
+    );
+    const hosted = operations.filter(({ isHosted }) => isHosted).map(({ id }) => id);
+    expect(hosted).toEqual(expect.arrayContaining(['showSignIn', 'showPopup', 'showLoginPage', 'getDocs']));
+    expect(ids.filter((id) => hosted.includes(id))).toEqual([]);
+    const pages = operations.filter(({ answers }) => answers.every(({ isPage }) => isPage));
+    expect(pages.filter(({ isHosted }) => !isHosted).map(({ id }) => id)).toEqual([]);
+  });
+
+  it('names what every route answers to bad bodies, hosts, forms and other sites', () => {
+    const statuses = (method: string, path: string) =>
+      Object.keys(document.paths[path]?.[method]?.responses ?? {});
+    expect(statuses('post', '/v1/auth/passkey/register/options')).toEqual(
+      expect.arrayContaining(['400', '413', '415']),
+    );
+    expect(statuses('post', '/v1/auth/claim/link')).toContain('400');
+    expect(statuses('get', '/v1/auth/google')).toContain('403');
+    expect(statuses('post', '/v1/credentials/link')).toContain('303');
+    expect(statuses('get', '/healthz')).toContain('400');
+    const refusal = document.paths['/v1/auth/google']?.['get']?.responses['403'];
+    expect(refusal && 'content' in refusal && Object.keys(refusal.content ?? {})).toEqual([
+      'application/json',
+      'text/html',
+    ]);
+  });
+
   it('is a valid OpenAPI 3.1 document', async () => {
     const validator = new Validator();
     expect(await validator.validate({ ...document })).toEqual({ valid: true });

@@ -24,6 +24,7 @@ export const emailPageOperations: readonly Operation[] = (
 ).map((name) => ({
   endpoint: emailPageEndpoints[name],
   id: `show${name.charAt(0).toUpperCase()}${name.slice(1)}Page`,
+  isHosted: true,
   summary: summaries[name],
   description: 'Answers browser navigations alone.',
   ...(name === 'verify' || name === 'reset' ? { reads: ['pid_email'] as const } : {}),

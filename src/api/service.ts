@@ -42,6 +42,7 @@ function asset(path: `/${string}`, id: string, summary: string, description: str
     summary,
     answers: [answer(200, description, file)],
     isAsset: true,
+    ...(file.isPage ? { isHosted: true } : {}),
   };
 }
 
@@ -59,21 +60,25 @@ export const pagesApi: FeatureApi = {
   operations: [
     ...operationsOf(pageEndpoints, {
       showSignIn: {
+        isHosted: true,
         summary: 'The ways to sign in',
         query: signInQuery,
         answers: [answer(200, 'The page.', { isPage: true, sets: ['pid_oauth'] })],
       },
       showAccount: {
+        isHosted: true,
         summary: "A person's own account",
         description: 'Leads over the sign-in page if nobody is signed in, and back.',
         answers: [answer(302, 'On to its first page.', { location: '/account/credentials' })],
       },
       showClaim: {
+        isHosted: true,
         summary: 'The claim page',
         query: pageQuery,
         answers: [answer(302, 'On to the page.', { location: claimEndpoints.previewClaim.path })],
       },
       showClaimLink: {
+        isHosted: true,
         summary: 'The page that asks before it links what waits with a claim ticket',
         description: 'Answers browser navigations alone. Who is not signed in is led to the sign-in first.',
         needs: { anyOf: ['pid_claim'] },
@@ -85,6 +90,7 @@ export const pagesApi: FeatureApi = {
         errors: ['not_found', 'ticket_gone'],
       },
       leaveClaim: {
+        isHosted: true,
         summary: '"This is not me", for the form of the claim page',
         description: `Answers browser navigations alone; a program calls \`DELETE ${claimEndpoints.dropTicket.path}\`.`,
         needs: { anyOf: ['pid_claim'], optional: true },

@@ -61,6 +61,10 @@ export interface Operation {
   readonly bodyOptional?: boolean;
   readonly answers: readonly Answer[];
   readonly errors?: readonly ErrorCode[];
+  /** A hosted page or a part of one: tested like the rest, but programs have no use for it, so the document leaves it out. */
+  readonly isHosted?: true;
+  /** A form of a hosted page posts to the same address too. This is the status when it succeeds; 200 is a page. */
+  readonly formStatus?: 200 | 303;
   /** Answered by a file beside the service rather than by a route of it. */
   readonly isAsset?: boolean;
 }

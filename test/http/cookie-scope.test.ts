@@ -280,3 +280,22 @@ describe('in production', () => {
     },
   );
 });
+
+describe('a doubled cookie', () => {
+  it('is cleared on the paths as they were sent, whatever characters they have [D-02]', async () => {
+    const paths = {
+      '/v1/credentials/%00': '/v1/credentials/%00',
+      '/v1/credentials/%0d%0aSet-Cookie:%20x=1': '/v1/credentials/%0d%0aSet-Cookie:%20x=1',
+      '/v1/credentials/%C3%A9': '/v1/credentials/%C3%A9',
+      '/v1/credentials/x;%20Domain=evil.example': '/v1/credentials/x',
+    };
+    for (const [path, longest] of Object.entries(paths)) {
+      const headers = { Cookie: 'pid_access=a; pid_access=b' };
+      const answer = await target.request(path, { method: 'DELETE', headers });
+      expect([path, answer.status]).toEqual([path, 401]);
+      const cleared = new Set(setCookies(answer).map((cookie) => cookie.path));
+      expect([...cleared]).toEqual(['/', '/v1', '/v1/credentials', longest, '/v1/', '/v1/credentials/']);
+      expect(setCookies(answer).filter(({ domain }) => domain?.includes('evil'))).toEqual([]);
+    }
+  });
+});

@@ -39,9 +39,8 @@ export const claimApi: FeatureApi = {
       description:
         'Creates identity, profile, credential and session in one transaction. The handle is folded to lower case: 3 to ' +
         '30 characters of `a-z 0-9 . _ -`, a letter or digit at both ends, no two separators in a row. Reserved names ' +
-        'and look-alikes of taken handles are refused like taken ones. A refused handle leaves the ticket as it is. ' +
-        'The form of the claim page posts here too; a browser that navigates is answered with a page, or with 303 to ' +
-        'CLIENT_SUCCESS_URL.',
+        'and look-alikes of taken handles are refused like taken ones. A refused handle leaves the ticket as it is.',
+      formStatus: 303,
       needs: { anyOf: ['pid_claim'] },
       reads: ['pid_claim_key', 'pid_refresh'],
       answers: [
@@ -60,7 +59,8 @@ export const claimApi: FeatureApi = {
         'first, naming the provider and the address that `GET /v1/auth/claim` answers, and send its `id`: what was not ' +
         'shown is then not linked, even when another sign-in has replaced the ticket meanwhile (410). Without an `id` ' +
         'whatever waits is linked. Needs a sign-in younger than 15 minutes (FRESH_SECONDS). A browser that opens this ' +
-        'address gets the page that asks; its form posts here too.',
+        'address gets the page that asks.',
+      formStatus: 303,
       reads: ['pid_claim', 'pid_claim_key'],
       bodyOptional: true,
       answers: [

@@ -8,7 +8,6 @@ const rules =
   'common ones, those put together from few common words, names of the person or the service, or patterns, and, where ' +
   '`BREACH_CHECK_URL` is set, those known from a leak.';
 const alike = 'The answer is the same for every address, known or not.';
-const form = 'The form of the hosted page posts here too; a browser that navigates is answered with a page.';
 
 export const emailApi: FeatureApi = {
   tag: 'Email and password',
@@ -27,14 +26,16 @@ export const emailApi: FeatureApi = {
   operations: operationsOf(emailEndpoints, {
     registerEmail: {
       summary: 'Send a code to an address, and keep a password waiting for it',
-      description: `${alike} Nothing belongs to anybody before the code comes back from this browser. ${rules} ${form}`,
+      description: `${alike} Nothing belongs to anybody before the code comes back from this browser. ${rules}`,
+      formStatus: 303,
       reads: ['pid_email'],
       answers: [answer(204, 'A mail is on its way.', { sets: ['pid_email'] })],
       errors: ['validation_failed', 'rate_limited', 'unavailable'],
     },
     resendEmailCode: {
       summary: 'Send another code for the registration that waits in this browser',
-      description: `The code before is dead. ${alike} ${form}`,
+      description: `The code before is dead. ${alike}`,
+      formStatus: 303,
       reads: ['pid_email'],
       answers: [answer(204, 'If a registration waits, a mail is on its way.', { sets: ['pid_email'] })],
       errors: ['rate_limited'],
@@ -43,7 +44,8 @@ export const emailApi: FeatureApi = {
       summary: 'Prove the address by its code, in the browser that asked',
       description:
         'Six digits; what stands between them does not matter. A code is good for ten minutes and five guesses. In ' +
-        `interface revision \`direct\` there is no ticket: the answer is 204 with a session. ${form}`,
+        `interface revision \`direct\` there is no ticket: the answer is 204 with a session.`,
+      formStatus: 303,
       reads: ['pid_email', 'pid_refresh'],
       answers: [
         answer(200, 'There is a claim ticket.', {
@@ -60,7 +62,8 @@ export const emailApi: FeatureApi = {
         'After ten wrong passwords for one account within five minutes, wherever they came from, the answer is 429 until ' +
         'those five minutes are over; after a hundred in a row, until there is a new password, it is 401 for the right one ' +
         'too. A browser in which the account has signed in before (`pid_device`) is counted by itself. ' +
-        `\`popup\` is the popup request that the sign-in answers. ${form}`,
+        `\`popup\` is the popup request that the sign-in answers.`,
+      formStatus: 303,
       reads: ['pid_device', 'pid_refresh'],
       answers: [answer(204, 'Signed in.', { sets: [...sessionCookies, 'pid_device'] })],
       errors: ['password_refused', 'rate_limited', 'identity_suspended', 'unavailable'],
@@ -69,7 +72,8 @@ export const emailApi: FeatureApi = {
       summary: 'Send a code by which a forgotten password can be replaced',
       description:
         `${alike} After a hundred wrong codes in a row the mail holds a link instead, which makes the browser known in ` +
-        `which it is opened (\`pid_device\`); one that is known gets a code. ${form}`,
+        `which it is opened (\`pid_device\`); one that is known gets a code.`,
+      formStatus: 303,
       reads: ['pid_device', 'pid_email'],
       answers: [answer(204, 'A mail is on its way.', { sets: ['pid_email'] })],
       errors: ['rate_limited'],
@@ -78,7 +82,8 @@ export const emailApi: FeatureApi = {
       summary: 'Replace a forgotten password by its code, in the browser that asked',
       description:
         'Eight letters and digits; case and what stands between them do not matter. Ends every session of the identity, ' +
-        `and tells its addresses. ${rules} ${form}`,
+        `and tells its addresses. ${rules}`,
+      formStatus: 200,
       reads: ['pid_device', 'pid_email'],
       answers: [answer(204, 'The password is new.', { sets: ['pid_device'], clears: ['pid_email'] })],
       errors: ['validation_failed', 'code_refused', 'unavailable'],

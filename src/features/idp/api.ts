@@ -17,7 +17,7 @@ function startOperation(provider: Provider, name: string): Operation {
     description:
       'Open it as a page: a redirect to another origin cannot be followed by `fetch`. Each attempt lives in a ' +
       'cookie of its own, at most five at once. HEAD requests answer 204 and start nothing. With `link` it starts ' +
-      'what `beginLink` has begun in this browser, for the session it still has; with `popup` it ' +
+      'what `getLinkUrl` has begun in this browser, for the session it still has; with `popup` it ' +
       'answers a popup request.',
     reads: ['pid_oauth', 'pid_access', 'pid_refresh'],
     answers: [
@@ -30,6 +30,7 @@ function startOperation(provider: Provider, name: string): Operation {
     errors: [
       'state_invalid',
       'prefetch_refused',
+      'origin_not_allowed',
       'unauthenticated',
       'provider_failed',
       'provider_not_configured',
@@ -103,7 +104,8 @@ export const idpApi: FeatureApi = {
         description:
           'Answers the path to open in the browser, once, within 10 minutes. It is bound to this session by a cookie, and ' +
           'the callback links only while this browser still has the session. Needs a sign-in younger than 15 minutes ' +
-          '(FRESH_SECONDS), also when it comes back. The form of a hosted page posts here too, and is answered with a page.',
+          '(FRESH_SECONDS), also when it comes back.',
+        formStatus: 303,
         answers: [answer(200, 'The path to open.', { schema: loginAnswer, sets: ['pid_oauth'] })],
         errors: ['not_fresh', 'provider_not_configured'],
       },

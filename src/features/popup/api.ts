@@ -47,6 +47,7 @@ export const popupApi: FeatureApi = {
       ...opener,
     },
     beatPopup: {
+      isHosted: true,
       summary: 'What a page of the popup reports',
       description:
         "For the popup's own pages alone: that they are there, leave for a provider, have lost their opener, or close.",
@@ -56,6 +57,7 @@ export const popupApi: FeatureApi = {
       errors: ['popup_not_found'],
     },
     decidePopup: {
+      isHosted: true,
       summary: 'What the person decides, for the form of the popup',
       description:
         "A form of the popup's own page: `decision` (`approved` or `denied`), the `digest` of what was shown, and the " +
@@ -66,6 +68,7 @@ export const popupApi: FeatureApi = {
       errors: ['validation_failed', 'unauthenticated', 'popup_not_found', 'popup_altered', 'popup_expired'],
     },
     showPopup: {
+      isHosted: true,
       query: schemas.popupPageQuery,
       summary: 'The login popup (browser navigation)',
       description:
@@ -76,11 +79,13 @@ export const popupApi: FeatureApi = {
       errors: ['prefetch_refused', 'unauthenticated', 'provider_not_configured'],
     },
     showPopupClaim: {
+      isHosted: true,
       query: schemas.popupPageQuery,
       summary: 'The claim page in a popup',
       answers: [answer(302, 'On to the page.', { location: '/v1/auth/claim' })],
     },
     finishPopup: {
+      isHosted: true,
       query: schemas.popupPageQuery,
       summary: 'The end of a popup (browser navigation)',
       description:

@@ -243,10 +243,11 @@ function clearLeftovers(c: AppContext, deps: Deps): void {
 
 /**
  * Clears a name on every domain and path that could have sent it here, because a doubled name may be anyone's.
- * `/v1/auth` and `/v1/auth/` are two paths to a browser (RFC 6265 section 5.1.4), and both match this request.
+ * `/v1/auth` and `/v1/auth/` are two paths to a browser (RFC 6265 section 5.1.4), and both match this request. A browser
+ * compares them as they were sent, still encoded, and none holds a semicolon, which would end the attribute.
  */
 export function clearEverywhere(c: AppContext, deps: Deps, kind: CookieName): void {
-  const parts = c.req.path.split('/').slice(1);
+  const parts = (new URL(c.req.url).pathname.split(';', 1)[0] ?? '').split('/').slice(1);
   const whole = parts.map((_, index) => `/${parts.slice(0, index + 1).join('/')}`);
   const paths = ['/', ...whole, ...whole.slice(0, -1).map((path) => `${path}/`)];
   const name = sessionCookieNames(deps.config)[kind];
