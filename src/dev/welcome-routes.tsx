@@ -26,7 +26,7 @@ export function welcomeRoutes(deps: Deps): Hono<AppEnv> {
         session={actor && sessionOf(deps, actor)}
         credentials={actor ? await listCredentials(deps, actor.handle) : []}
         mustClaim={c.req.query('claim') === '1'}
-        returnTo={readReturnTo(c.req.query('returnTo'))}
+        returnTo={readReturnTo(deps, c.req.query('returnTo'))}
       />,
     );
   });

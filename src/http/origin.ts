@@ -1,7 +1,8 @@
 import type { MiddlewareHandler } from 'hono';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
-import { isLoopbackHost } from '../lib/origin.ts';
+import { isFirstParty, originOfAddress } from '../lib/origin.ts';
+import { returnToMessage } from '../lib/success-url.ts';
 import type { AppContext, AppEnv } from './context.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -17,7 +18,7 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
  */
 export function guardOrigin(c: AppContext, deps: Deps): Response | null {
   const origin = c.req.header('Origin');
-  const allowed = origin !== undefined && isFirstParty(deps, origin);
+  const allowed = origin !== undefined && isFirstParty(deps.config, origin);
   c.header('Vary', 'Origin');
   if (allowed) allowOrigin(c, origin);
   if (safeMethods.has(c.req.method)) {
@@ -47,24 +48,22 @@ export function requireOwnPage(c: AppContext, deps: Deps): void {
   if (!isOwn) throw new AppError('origin_not_allowed', null, { reason: 'not a page of ours' });
 }
 
-/** Our own origin, the client's, or one in ALLOWED_ORIGINS; in development any page on this machine. */
-function isFirstParty(deps: Deps, origin: string): boolean {
-  if (deps.config.firstPartyOrigins.has(origin)) return true;
-  if (deps.config.production) return false;
-  const url = URL.parse(origin);
-  return url !== null && url.origin === origin && isLoopbackHost(url.hostname);
-}
-
 /**
- * Where a sign-in that a page has started returns to. In production CLIENT_SUCCESS_URL decides, and
- * `returnTo` is a path that the client finds there. In development a page of this machine that no setting names is a
- * client of its own: the sign-in returns to it, so that any example works without configuration.
+ * Where a sign-in that a page has started returns to: an address on a first-party origin, or a path that the client finds
+ * in the query of CLIENT_SUCCESS_URL. In development a page of this machine that no setting names is a client of its own, so
+ * that any example works without configuration.
+ * @throws AppError validation_failed for an address on any other origin
  */
 export function startedAt(c: AppContext, deps: Deps, returnTo: string | undefined): string | undefined {
+  const address = returnTo === undefined ? null : originOfAddress(returnTo);
+  if (address !== null) {
+    if (isFirstParty(deps.config, address)) return returnTo;
+    throw new AppError('validation_failed', [returnToMessage]);
+  }
   const origin = c.req.header('Origin');
-  const { production, firstPartyOrigins } = deps.config;
-  if (production || origin === undefined || firstPartyOrigins.has(origin)) return returnTo;
-  return isFirstParty(deps, origin) ? `${origin}${returnTo ?? '/'}` : returnTo;
+  const isNamed = origin === undefined || deps.config.firstPartyOrigins.has(origin);
+  if (isNamed || !isFirstParty(deps.config, origin)) return returnTo;
+  return returnTo === undefined ? `${origin}/` : `${origin}/?${new URLSearchParams({ returnTo })}`;
 }
 
 /**
@@ -72,8 +71,7 @@ export function startedAt(c: AppContext, deps: Deps, returnTo: string | undefine
  * headers that browsers add. Without them another server sent it.
  */
 export function isSafeOrFromPage(c: AppContext): boolean {
-  const sentBy = c.req.header('Origin') ?? c.req.header('Sec-Fetch-Site');
-  return safeMethods.has(c.req.method) || sentBy !== undefined;
+  return safeMethods.has(c.req.method) || comesFromBrowser(c);
 }
 
 /** Whether no other site, not even a sibling subdomain, sent the request, as far as the browser says. */

@@ -24,6 +24,32 @@ export function isLocalPath(text: string): boolean {
   return url?.host === 'local.invalid' && !url.pathname.startsWith('//');
 }
 
+/**
+ * The origin of a text that is an absolute http(s) address; null for anything else. It must begin with the origin exactly
+ * as browsers write it, so that nothing before the path can be read in two ways: no user, backslash or control character.
+ */
+export function originOfAddress(text: string): string | null {
+  if (!/^https?:\/\/[\x21-\x7e]+$/.test(text) || text.includes('\\')) return null;
+  const origin = URL.parse(text)?.origin ?? '';
+  return text === origin || (/^[/?#]/.test(text.slice(origin.length)) && text.startsWith(origin))
+    ? origin
+    : null;
+}
+
+/** The settings that say whose pages are ours. */
+export interface FirstParties {
+  readonly firstPartyOrigins: ReadonlySet<string>;
+  readonly production: boolean;
+}
+
+/** Our own origin, the client's, or one in ALLOWED_ORIGINS; in development any page on this machine. */
+export function isFirstParty({ firstPartyOrigins, production }: FirstParties, origin: string): boolean {
+  if (firstPartyOrigins.has(origin)) return true;
+  if (production) return false;
+  const url = URL.parse(origin);
+  return url !== null && url.origin === origin && isLoopbackHost(url.hostname);
+}
+
 /** The host and its parents that could have a cookie: `a.b.c` gives `a.b.c` and `b.c`; an address gives none. */
 export function cookieDomainsOf(hostname: string): string[] {
   if (hostname.startsWith('[') || /^[\d.]+$/.test(hostname)) return [];

@@ -1,11 +1,17 @@
+import { type FirstParties, isFirstParty, originOfAddress } from './origin.ts';
 import { claimPath } from './page-paths.ts';
+
+/** The settings that say which addresses a browser may be sent to. */
+interface Clients extends FirstParties {
+  readonly CLIENT_SUCCESS_URL: string;
+}
 
 interface Outcome {
   /** Whether a newcomer has no PID yet. */
   readonly isNew: boolean;
   /** The provider whose account was linked. */
   readonly linked?: string | null;
-  /** A path of the client, or an absolute address from `startedAt`. */
+  /** A path of the client, an address, or a hosted page as `self:` and its path. */
   readonly returnTo: string | null;
 }
 
@@ -20,28 +26,32 @@ export function hostedPath(returnTo: string | null | undefined): string | null {
   return ownPath.exec(returnTo ?? '')?.[1] ?? null;
 }
 
+/** What is wrong with a `returnTo` that is neither. */
+export const returnToMessage =
+  'returnTo must be a path such as /settings, or an address on an allowed origin';
+
 /**
- * Where a sign-in, a claim or a link ends: CLIENT_SUCCESS_URL with `claim=1` for a newcomer, `linked` after a link,
- * and the path to return to; or the hosted page it began on, for a newcomer after the hosted claim.
+ * Where a sign-in, a claim or a link ends: at the address of `returnTo`, if its origin is a first party; at the hosted page
+ * it began on, for a newcomer after the hosted claim; or at CLIENT_SUCCESS_URL, with `returnTo` if it is a path. Each has
+ * `claim=1` for a newcomer and `linked` after a link. Every redirect to a client goes through here.
  */
-export function successUrl(base: string, { isNew, linked, returnTo }: Outcome): string {
+export function successUrl(config: Clients, { isNew, linked, returnTo }: Outcome): string {
   const own = hostedPath(returnTo);
   if (own !== null && returnTo !== null)
     return isNew ? `${claimPath}?${new URLSearchParams({ returnTo })}` : own;
-  const page = returnTo?.startsWith('/') === false ? new URL(returnTo) : null;
-  if (page !== null) {
-    const path = page.href.slice(page.origin.length);
-    return successUrl(`${page.origin}/`, {
-      isNew,
-      linked: linked ?? null,
-      returnTo: path === '/' ? null : path,
-    });
-  }
-  const query = new URLSearchParams({
+  const origin = returnTo === null ? null : originOfAddress(returnTo);
+  const address = origin !== null && isFirstParty(config, origin) ? returnTo : null;
+  const path = origin === null ? returnTo : null;
+  return withQuery(address ?? config.CLIENT_SUCCESS_URL, {
     ...(isNew ? { claim: '1' } : {}),
     ...(linked ? { linked } : {}),
-    ...(returnTo ? { returnTo } : {}),
+    ...(path ? { returnTo: path } : {}),
   });
+}
+
+/** Adds to the query of an address, before its fragment. */
+export function withQuery(base: string, values: Record<string, string>): string {
+  const query = new URLSearchParams(values);
   if (query.size === 0) return base;
   const [address = '', fragment] = base.split('#', 2);
   const joined = `${address}${address.includes('?') ? '&' : '?'}${query}`;

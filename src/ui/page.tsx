@@ -4,6 +4,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Deps } from '../deps.ts';
 import { type AppContext, type AppEnv, isNavigation } from '../http/context.ts';
 import { toBase64url } from '../lib/encoding.ts';
+import { successUrl } from '../lib/success-url.ts';
 import { Document } from './document.tsx';
 import { readView, renderWith } from './view.ts';
 
@@ -72,9 +73,9 @@ export function redirectKeepingView(c: AppContext, deps: Deps, path: string): Re
   return c.redirect(path, c.req.method === 'GET' ? 302 : 303);
 }
 
-/** The client's origin, where a sign-in or claim ends. */
-export function clientOrigin(deps: Deps): string {
-  return new URL(deps.config.CLIENT_SUCCESS_URL).origin;
+/** The client's origin, where a sign-in or claim with this `returnTo` ends. */
+export function clientOrigin({ config }: Deps, returnTo: string | null = null): string {
+  return new URL(successUrl(config, { isNew: false, returnTo }), config.origin).origin;
 }
 
 /**

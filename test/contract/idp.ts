@@ -77,7 +77,10 @@ export const idpExamples = {
       title: 'A path that leads elsewhere',
       as: 'nobody',
       body: { returnTo: '//evil.example' },
-      answer: { error: 'validation_failed', message: ['returnTo must be a path such as /settings'] },
+      answer: {
+        error: 'validation_failed',
+        message: ['returnTo must be a path such as /settings, or an address on an allowed origin'],
+      },
     },
     {
       title: 'From a foreign page',

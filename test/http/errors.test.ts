@@ -60,9 +60,12 @@ describe('an error', () => {
     await expectError(refresh, 401, 'no_session', 'The refresh token is invalid, expired or already used');
     const login = await target.request(
       '/v1/auth/login',
-      json('POST', { provider: 7, returnTo: 'https://evil.example' }),
+      json('POST', { provider: 7, returnTo: '//evil.example' }),
     );
-    const texts = ['provider must be idp, google or github', 'returnTo must be a path such as /settings'];
+    const texts = [
+      'provider must be idp, google or github',
+      'returnTo must be a path such as /settings, or an address on an allowed origin',
+    ];
     await expectError(login, 400, 'validation_failed', texts);
     const claim = await target.request('/v1/auth/claim', json('POST', { displayName: 'x'.repeat(65) }));
     const display = 'displayName must be shorter than or equal to 64 characters';

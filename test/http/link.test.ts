@@ -233,7 +233,9 @@ describe('POST /v1/credentials/link', () => {
       '/v1/credentials/link',
       json('POST', { provider: 'idp', returnTo: '//evil' }),
     );
-    expect(await seen(away)).toEqual(refusal(400, ['returnTo must be a path such as /settings']));
+    expect(await seen(away)).toEqual(
+      refusal(400, ['returnTo must be a path such as /settings, or an address on an allowed origin']),
+    );
     const stranger = await openBrowser(target).fetch(
       '/v1/credentials/link',
       json('POST', { provider: 'google' }),

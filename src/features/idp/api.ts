@@ -54,7 +54,8 @@ function finishOperation(provider: Provider, name: string): Operation {
         'Signed in, or on the way to a claim: then `pid_claim` and `pid_claim_key` are set instead.',
         {
           location:
-            'CLIENT_SUCCESS_URL, with `claim=1` for a newcomer, `linked` after a link and `returnTo` if one was given',
+            'the address in `returnTo`, or CLIENT_SUCCESS_URL with the path in `returnTo`; with `claim=1` for a newcomer and ' +
+            '`linked` after a link',
           sets: ['pid_access', 'pid_refresh', 'pid_refresh_key', 'pid_hint', 'pid_claim', 'pid_claim_key'],
           clears: ['pid_oauth_*'],
         },
@@ -91,7 +92,9 @@ export const idpApi: FeatureApi = {
       getSignInUrl: {
         summary: 'Where the sign-in starts',
         description:
-          'Answers the path to open in the browser. `returnTo` waits in a cookie until the sign-in is back.',
+          'Answers the path to open in the browser. `returnTo` waits in a cookie until the sign-in is back: a path comes back as ' +
+          'a query of CLIENT_SUCCESS_URL, and the sign-in ends at an address, whose origin must be BASE_URL, that of ' +
+          'CLIENT_SUCCESS_URL, or in ALLOWED_ORIGINS. To offer every way to sign in, open `/signin?returnTo=` instead.',
         bodyOptional: true,
         answers: [answer(200, 'The path to open.', { schema: loginAnswer, sets: ['pid_oauth'] })],
       },

@@ -161,13 +161,13 @@ function landing(deps: Deps, attempt: Attempt | null, outcome: SignInOutcome['ty
   if (page === 'claim-link') return isNew ? claimEndpoints.previewClaim.path : claimEndpoints.linkTicket.path;
   if (page === 'account') return `${accountPaths.credentials}?linked=${provider}`;
   const linked = outcome === 'linked' ? (provider ?? null) : null;
-  return successUrl(deps.config.CLIENT_SUCCESS_URL, { isNew, linked, returnTo });
+  return successUrl(deps.config, { isNew, linked, returnTo });
 }
 
 /** Where a link began; its person returns there when it fails. */
 function backFrom(deps: Deps, { page, returnTo }: Attempt): string {
   if (page === 'account') return accountPaths.credentials;
-  return successUrl(deps.config.CLIENT_SUCCESS_URL, { isNew: false, returnTo });
+  return successUrl(deps.config, { isNew: false, returnTo });
 }
 
 /** Keeps an attempt in this browser, beside at most four others. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { providerIds } from '../../lib/credential-kinds.ts';
-import { isLocalPath } from '../../lib/origin.ts';
+import { isLocalPath, originOfAddress } from '../../lib/origin.ts';
+import { returnToMessage } from '../../lib/success-url.ts';
 import { boundedText } from '../../lib/text-schema.ts';
 
 const someOf = [providerIds.slice(0, -1).join(', '), providerIds.at(-1)].join(' or ');
@@ -15,7 +16,9 @@ export const loginInput = z.object({
   /** The provider asks the person again, although it may know them. */
   prompt,
   returnTo: z.optional(
-    boundedText('returnTo', 512).check(z.refine(isLocalPath, 'returnTo must be a path such as /settings')),
+    boundedText('returnTo', 512).check(
+      z.refine((text) => isLocalPath(text) || originOfAddress(text) !== null, returnToMessage),
+    ),
   ),
 });
 

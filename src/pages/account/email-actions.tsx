@@ -73,14 +73,14 @@ export const finishLink = posted(linkCodeForm);
 
 function opened(form: AccountForm): Answer {
   return async (c, deps, member) => {
-    const entry = readEntry(new URLSearchParams({ email: c.req.query('email') ?? '' }));
+    const entry = readEntry(deps, new URLSearchParams({ email: c.req.query('email') ?? '' }));
     return renderAccount(c, deps, member, { tab: 'credentials', body: form.view(deps, entry, {}) });
   };
 }
 
 function posted(form: AccountForm): Answer {
   return async (c, deps, member) => {
-    const entry = readEntry(await readForm(c));
+    const entry = readEntry(deps, await readForm(c));
     try {
       return c.redirect(await form.act(c, deps, member, entry), 303);
     } catch (error) {

@@ -1,3 +1,4 @@
+import type { Deps } from '../../deps.ts';
 import { parseHandle } from '../../features/claim/handle.ts';
 import { claimInput } from '../../features/claim/schema.ts';
 import { isPopupId } from '../../lib/id.ts';
@@ -25,12 +26,12 @@ export interface ClaimProblems {
 export const noProblems: ClaimProblems = { handle: [], displayName: [], readBack: [], general: [] };
 
 /** Reads the posted form. A whole PID stands for its handle. */
-export function readClaimForm(form: URLSearchParams): ClaimEntry {
+export function readClaimForm(deps: Deps, form: URLSearchParams): ClaimEntry {
   return {
     handle: withoutSuffix(form.get('handle')),
     displayName: form.get('displayName') ?? '',
     readBack: withoutSuffix(form.get('readBack')),
-    returnTo: readReturnTo(form.get('returnTo')),
+    returnTo: readReturnTo(deps, form.get('returnTo')),
     popup: readPopup(form.get('popup')),
   };
 }

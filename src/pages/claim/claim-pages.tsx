@@ -42,7 +42,7 @@ export function claimPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
 
   pages.get(claimPath, (c) => {
-    const returnTo = readReturnTo(c.req.query('returnTo'));
+    const returnTo = readReturnTo(deps, c.req.query('returnTo'));
     return redirectKeepingView(c, deps, withQuery(claimEndpoints.previewClaim.path, { returnTo }));
   });
 
@@ -78,7 +78,7 @@ async function showClaim(c: AppContext, deps: Deps): Promise<Response> {
     handle: suggestedHandle ?? '',
     displayName: displayName ?? '',
     readBack: '',
-    returnTo: readReturnTo(c.req.query('returnTo')),
+    returnTo: readReturnTo(deps, c.req.query('returnTo')),
     popup: c.get('popup') ?? null,
   };
   return renderClaim(c, deps, { entry, problems: noProblems, suggestions: [], status: 200 });
@@ -86,7 +86,7 @@ async function showClaim(c: AppContext, deps: Deps): Promise<Response> {
 
 async function submitClaim(c: AppContext, deps: Deps): Promise<Response> {
   const form = await readForm(c);
-  const entry = readClaimForm(form);
+  const entry = readClaimForm(deps, form);
   markPopup(c, entry.popup);
   const suggestion = readSuggestion(form);
   if (suggestion !== null) return showSuggestion(c, deps, { ...entry, handle: suggestion });
@@ -106,7 +106,7 @@ async function submitClaim(c: AppContext, deps: Deps): Promise<Response> {
   }
   clearClaimCookie(c, deps);
   if (entry.popup !== null) return c.redirect(popupUrl('done', entry.popup), 303);
-  return c.redirect(successUrl(deps.config.CLIENT_SUCCESS_URL, { isNew: false, ...entry }), 303);
+  return c.redirect(successUrl(deps.config, { isNew: false, ...entry }), 303);
 }
 
 /** Fills in a suggested handle, for pages without script. */
@@ -148,7 +148,7 @@ async function renderClaim(c: AppContext, deps: Deps, { status, ...view }: Claim
   const card = <ClaimCard {...{ ...view, preview, minutesLeft, providerName, request }} />;
   const options = { title, status, script: claimScript };
   if (request === null) {
-    return renderPage(c, deps, { ...options, formTargets: [clientOrigin(deps)] }, card);
+    return renderPage(c, deps, { ...options, formTargets: [clientOrigin(deps, view.entry.returnTo)] }, card);
   }
   const { id, origin, secondsLeft } = request;
   const frame = { popup: id, phase: 'claim', origin, secondsLeft } as const;

@@ -65,7 +65,7 @@ async function submitLink(c: AppContext, deps: Deps): Promise<Response> {
     const { provider } = await linkWaiting(deps, { sessionId, client: clientInfo(c), ticket });
     clearClaimCookie(c, deps);
     const outcome = { isNew: false, linked: provider, returnTo: null };
-    return c.redirect(successUrl(deps.config.CLIENT_SUCCESS_URL, outcome), 303);
+    return c.redirect(successUrl(deps.config, outcome), 303);
   } catch (error) {
     if (!(error instanceof AppError) || (error.status !== 409 && error.code !== 'not_fresh')) throw error;
     const { code, status } = error;

@@ -124,5 +124,5 @@ function asked(c: AppContext, deps: Deps, email: string, ask: (asking: Asking) =
 function endOf(deps: Deps, { returnTo, popup, toLink }: Way): string {
   if (toLink && deps.config.INTERFACE_REVISION === 'claim') return pageEndpoints.showClaimLink.path;
   if (popup !== null) return popupUrl('done', popup);
-  return successUrl(deps.config.CLIENT_SUCCESS_URL, { isNew: false, returnTo });
+  return successUrl(deps.config, { isNew: false, returnTo });
 }

@@ -52,7 +52,7 @@ function formPosted(deps: Deps, name: FormName): MiddlewareHandler<AppEnv> {
       await limit(c, null);
       throw error;
     }
-    const entry = readEntry(form);
+    const entry = readEntry(deps, form);
     markPopup(c, entry.popup);
     await limit(c, accountKey(c, deps, entry.email));
     return send(c, deps, name, entry);

@@ -1,3 +1,4 @@
+import type { Deps } from '../../deps.ts';
 import { claimEndpoints } from '../../features/claim/endpoints.ts';
 import type { PasswordProblem } from '../../features/email/password-rules.ts';
 import { maxPasswordLength } from '../../features/email/schema.ts';
@@ -30,19 +31,19 @@ type Field = 'email' | 'code' | 'password';
 /** The problems of an entry by field; `general` is of no field. */
 export type EmailProblems = { readonly [Name in Field | 'general']?: string };
 
-export function readWay(given: { get(name: string): string | null | undefined }): Way {
+export function readWay(deps: Deps, given: { get(name: string): string | null | undefined }): Way {
   const popup = given.get('popup');
   return {
-    returnTo: readReturnTo(given.get('returnTo')),
+    returnTo: readReturnTo(deps, given.get('returnTo')),
     popup: isPopupId(popup) ? popup : null,
     toLink: given.get('claim') === 'link',
   };
 }
 
 /** Reads a posted form. Missing fields are empty. */
-export function readEntry(form: URLSearchParams): EmailEntry {
+export function readEntry(deps: Deps, form: URLSearchParams): EmailEntry {
   const field = (name: Field) => form.get(name) ?? '';
-  return { ...readWay(form), email: field('email'), code: field('code'), password: field('password') };
+  return { ...readWay(deps, form), email: field('email'), code: field('code'), password: field('password') };
 }
 
 /** The way as fields of a form or a query. */

@@ -62,7 +62,7 @@ export const show: Record<PageName, (c: AppContext, deps: Deps, shown: Shown) =>
 
 /** A page as it is opened: empty, or with the address for which this browser requested a code. */
 export async function openPage(c: AppContext, deps: Deps, name: PageName): Promise<Response> {
-  const way = readWay({ get: (key) => c.req.query(key) });
+  const way = readWay(deps, { get: (key) => c.req.query(key) });
   markPopup(c, way.popup);
   const link = name === 'forgot' ? c.req.query('browser') : undefined;
   if (link !== undefined) openDeviceLink(c, deps, link);
@@ -100,7 +100,12 @@ function render(c: AppContext, deps: Deps, view: View, body: Child): Answer {
   const { way, status = 200, script } = view;
   const title = emailTexts[localeOf(c)][view.title];
   if (way.popup === null) {
-    return renderPage(c, deps, { title, status, script, formTargets: [clientOrigin(deps)] }, body);
+    return renderPage(
+      c,
+      deps,
+      { title, status, script, formTargets: [clientOrigin(deps, way.returnTo)] },
+      body,
+    );
   }
   const frame = { popup: way.popup, phase: 'choose' } as const;
   return renderInPopup(c, deps, { title, status, script, frame }, body);

@@ -31,20 +31,22 @@ export function signInPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
 
   pages.get(signInPath, async (c) => {
-    const returnTo = readReturnTo(c.req.query('returnTo'));
+    const returnTo = readReturnTo(deps, c.req.query('returnTo'));
     // As `logIn` does: the cookie holds the path until the sign-in starts.
     if (returnTo !== null) setOauthCookie(c, deps, await sealReturnTo(deps, returnTo));
     // The account of a claim ticket waits to be linked to the PID that signs in here.
     const toLink = c.req.query('claim') === 'link';
     const { title } = signInTexts[localeOf(c)];
-    const options = { title, formTargets: [clientOrigin(deps)], script: passkeyScript };
+    const options = { title, formTargets: [clientOrigin(deps, returnTo)], script: passkeyScript };
     return renderPage(
       c,
       deps,
       options,
       <SignInCard
         providers={listProviders(deps).data.filter(({ configured }) => configured)}
-        place={hostedPath(returnTo) === null ? { host: new URL(clientOrigin(deps)).host } : 'account'}
+        place={
+          hostedPath(returnTo) === null ? { host: new URL(clientOrigin(deps, returnTo)).host } : 'account'
+        }
         passkey={
           <PasskeySignIn
             next={toLink ? pageEndpoints.showClaimLink.path : clientUrl(deps, returnTo)}
@@ -63,7 +65,7 @@ export function signInPages(deps: Deps): Hono<AppEnv> {
 }
 
 function clientUrl(deps: Deps, returnTo: string | null): string {
-  return successUrl(deps.config.CLIENT_SUCCESS_URL, { isNew: false, returnTo });
+  return successUrl(deps.config, { isNew: false, returnTo });
 }
 
 function SignInNotice({ done, toLink }: { done: string | undefined; toLink: boolean }) {
