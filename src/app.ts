@@ -79,6 +79,8 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
   app.route('/', adminRoutes(deps));
   app.route('/', signingKeyRoutes(deps));
 
+  if (deps.config.ADMIN_PIDS.length > 0) deps.background(warnOfUnclaimedAdmins(deps));
+
   /** Whether the process runs. Checks nothing else, so that a locked database does not restart it. */
   app.get(pageEndpoints.getHealth.path, (c) => sendJson(c, { status: 'ok' }));
 
@@ -90,4 +92,10 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
   });
 
   return app;
+}
+
+/** A database that cannot be asked is another problem, which others report. */
+async function warnOfUnclaimedAdmins(deps: Deps): Promise<void> {
+  const { warnOfUnclaimed } = await import('./features/admin/unclaimed.ts');
+  await warnOfUnclaimed(deps).catch(() => {});
 }

@@ -8,7 +8,7 @@ import { withoutCredentials } from '../scripts/cli/stores.ts';
 import { json, openBrowser } from './support/browser.ts';
 import { makeServiceFiles, openFileService, type ServiceFiles } from './support/file-service.ts';
 import type { InProcessTarget } from './support/in-process.ts';
-import { newMember, signIn } from './support/people.ts';
+import { newMember, signIn, somebody } from './support/people.ts';
 import { decodeJwt } from './support/signing.ts';
 import { testSecretKey } from './support/target.ts';
 
@@ -26,12 +26,13 @@ async function makeFiles(): Promise<ServiceFiles> {
   return files;
 }
 
-async function open(files: ServiceFiles): Promise<InProcessTarget> {
+async function open(files: ServiceFiles, variables: Record<string, string> = {}): Promise<InProcessTarget> {
   const service = await openFileService(files, {
     IDP_ISSUER: inject('lyingIssuer'),
     IDP_CLIENT_ID: 'peridot',
     IDP_CLIENT_SECRET: 'provider secret',
     RATE_LIMITS: '{"*":1000000}',
+    ...variables,
   });
   opened.add(service);
   return service;
@@ -285,6 +286,40 @@ describe('the command line', { timeout: 120_000 }, () => {
     ]);
     const unknown = await cli(files, ['user', 'show', 'nobody-here']);
     expect([unknown.code, unknown.errors]).toEqual([1, expect.stringContaining('nobody-here@pid')]);
+  });
+});
+
+describe('admin claim', () => {
+  it('claims a PID of ADMIN_PIDS for the account of its owner that waits on the claim page, and for no other', async () => {
+    const files = await makeFiles();
+    const ADMIN_PIDS = 'night.keeper@pid';
+    const service = await open(files, { ADMIN_PIDS });
+    const claims = somebody();
+    const owner = openBrowser(service);
+    const claimFor = (pid: string, email: string, ...rest: string[]) =>
+      cli(files, ['admin', 'claim', pid, 'idp', email, ...rest], { ADMIN_PIDS });
+    const refused = async (pid: string, email: string, why: string) => {
+      const answer = await claimFor(pid, email, '--yes');
+      expect([answer.code, answer.errors]).toEqual([1, expect.stringContaining(why)]);
+    };
+    await refused(ADMIN_PIDS, claims.email, 'no such account waits');
+    await signIn(service, owner, claims);
+    await refused('somebody-else@pid', claims.email, 'not in ADMIN_PIDS');
+    await refused(ADMIN_PIDS, 'another@example.com', 'no such account waits');
+    expect((await claimFor(ADMIN_PIDS, claims.email)).out).toContain('--yes');
+    expect(await service.rows('SELECT handle FROM identities')).toEqual([]);
+    expect((await claimFor(ADMIN_PIDS, claims.email, '--yes')).code).toBe(0);
+    await refused(ADMIN_PIDS, claims.email, 'has been claimed');
+    expect((await owner.fetch('/v1/auth/claim', json('POST', { handle: 'too-late' }))).status).toBe(410);
+    await signIn(service, owner, claims);
+    expect(await (await owner.fetch('/v1/auth/session')).json()).toMatchObject({
+      pid: ADMIN_PIDS,
+      roles: ['admin'],
+    });
+    expect(await service.rows('SELECT actor, action, target FROM audit_log')).toEqual([
+      { actor: 'operator', action: 'identity.claimed', target: 'night.keeper' },
+    ]);
+    expect(await service.rows('SELECT handle FROM pid_journal')).toEqual([{ handle: 'night.keeper' }]);
   });
 });
 

@@ -1,6 +1,8 @@
 import type { Deps } from '../../src/deps.ts';
 import { type GiveBackVerdict, giveBack } from '../../src/features/admin/give-back.ts';
 import { readPerson, readPersonSessions, revokeSessions } from '../../src/features/admin/operator.ts';
+import { handleSkeleton, parseHandle } from '../../src/features/claim/handle.ts';
+import { pidOf } from '../../src/lib/id.ts';
 import { type Command, CommandError, needsYes, type Report, toTable } from './command.ts';
 
 /** A handle, or the PID of it. */
@@ -36,8 +38,7 @@ async function revoke(deps: Deps, name: string, yes: boolean): Promise<Report> {
   return { text: `Ended ${ended} sessions of ${pid}.`, data: { pid, ended } };
 }
 
-const refusals: Record<Exclude<GiveBackVerdict, 'given'>, string> = {
-  not_waiting: 'is not a PID that a restore has brought back without credentials.',
+const refusals: Record<Exclude<GiveBackVerdict, 'given' | 'not_waiting'>, string> = {
   no_ticket:
     'cannot be given: no such account waits on the claim page. Its owner must sign in first, lately.',
   several_accounts: 'cannot be given: several accounts with that address wait.',
@@ -50,7 +51,44 @@ async function give(
   yes: boolean,
 ): Promise<Report> {
   const { pid } = await requirePerson(deps, name);
-  const verdict = await giveBack(deps, { handle: handleOf(pid), provider, email, apply: yes });
+  const verdict = await giveBack(deps, {
+    handle: handleOf(pid),
+    provider,
+    email,
+    skeleton: null,
+    apply: yes,
+  });
+  if (verdict === 'not_waiting') {
+    throw new CommandError(`${pid} is not a PID that a restore has brought back without credentials.`);
+  }
+  return reportGift(pid, { provider, email, verdict, yes });
+}
+
+/** Claims a PID of ADMIN_PIDS, which nobody can claim on the claim page, for its owner, who waits there. */
+async function claimForAdmin(
+  deps: Deps,
+  [name = '', provider = '', email = '']: readonly string[],
+  yes: boolean,
+): Promise<Report> {
+  const handle = handleOf(name);
+  const pid = pidOf(handle);
+  if (!deps.config.ADMIN_PIDS.includes(pid)) throw new CommandError(`${pid} is not in ADMIN_PIDS.`);
+  if (!parseHandle(handle).ok) throw new CommandError(`${pid} is not a valid PID.`);
+  const skeleton = handleSkeleton(handle);
+  const verdict = await giveBack(deps, { handle, provider, email, skeleton, apply: yes });
+  if (verdict === 'not_waiting')
+    throw new CommandError(`${pid}, or one that looks like it, has been claimed.`);
+  return reportGift(pid, { provider, email, verdict, yes });
+}
+
+interface Gift {
+  readonly provider: string;
+  readonly email: string;
+  readonly verdict: Exclude<GiveBackVerdict, 'not_waiting'>;
+  readonly yes: boolean;
+}
+
+function reportGift(pid: string, { provider, email, verdict, yes }: Gift): Report {
   if (verdict !== 'given') throw new CommandError(`${pid} ${refusals[verdict]}`);
   const account = `the account of ${provider} that waits with ${email}`;
   const text = yes ? `Gave ${pid} to ${account}.` : `Would give ${pid} to ${account}.\n${needsYes}`;
@@ -91,6 +129,12 @@ export const peopleCommands: Record<string, Command> = {
     does: 'a restored PID to the account that waits on the claim page',
     names: 3,
     run: ({ deps }, { names, yes }) => give(deps, names, yes),
+  },
+  'admin claim': {
+    usage: 'admin claim PID PROVIDER EMAIL [--yes]',
+    does: 'a PID of ADMIN_PIDS for the account that waits on the claim page',
+    names: 3,
+    run: ({ deps }, { names, yes }) => claimForAdmin(deps, names, yes),
   },
   'admin list': {
     usage: 'admin list',

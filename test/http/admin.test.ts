@@ -10,13 +10,13 @@ import {
   unauthenticated,
 } from '../support/answers.ts';
 import { type Browser, json, openBrowser } from '../support/browser.ts';
-import { type Member, newMember, signIn } from '../support/people.ts';
+import { type Member, newAdmin, newMember, signIn } from '../support/people.ts';
 import { useService } from '../support/service.ts';
 
 let boss: Member;
 const target = useService({ ADMIN_PIDS: 'the-boss@pid, the-heir@pid' });
 beforeAll(async () => {
-  boss = await newMember(target, 'the-boss');
+  boss = await newAdmin(target, 'the-boss');
 });
 
 const adminOnly = refusal(403, 'Admin only');
@@ -101,7 +101,7 @@ describe('PATCH /v1/admin/identities/:handle', () => {
 
   it('needs a live session and a sign-in younger than fifteen minutes', async () => {
     const { handle } = await newMember(target);
-    const heir = await newMember(target, 'the-heir');
+    const heir = await newAdmin(target, 'the-heir');
     await target.advance(901);
     await heir.browser.fetch('/v1/auth/refresh', { method: 'POST' });
     expect(await seen(await setStatus(heir.browser, handle, 'suspended'))).toEqual(notFresh);

@@ -3,7 +3,7 @@ import { dumpRecords, seen, sessionIdOf, unauthenticated } from '../support/answ
 import { createAuthenticator } from '../support/authenticator.ts';
 import { askRegistration } from '../support/passkeys.ts';
 import { freshEmail, goodPassword } from '../support/passwords.ts';
-import { freshHandle, type Member, newMember } from '../support/people.ts';
+import { freshHandle, type Member, newAdmin, newMember } from '../support/people.ts';
 import { routesOf } from '../support/routes.ts';
 import { useService } from '../support/service.ts';
 
@@ -99,7 +99,7 @@ describe('every route for somebody signed in', () => {
   });
 
   it('answers 401 at once when the session has ended or is older than a restore; only plain reads still work', async () => {
-    const boss = await newMember(target, admin);
+    const boss = await newAdmin(target, admin);
     const other = await newMember(target);
     const id = await sessionIdOf(boss);
     const registration = await createAuthenticator(target.origin).create(

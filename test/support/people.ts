@@ -1,6 +1,7 @@
+import { handleSkeleton } from '../../src/features/claim/handle.ts';
 import { type Browser, json, openBrowser } from './browser.ts';
 import { makeCode, type Scenario } from './provider-driver.ts';
-import type { Reachable } from './target.ts';
+import type { Reachable, Target } from './target.ts';
 
 let counter = 0;
 
@@ -60,5 +61,29 @@ export async function newMember(target: Reachable, handle = freshHandle()): Prom
   await signIn(target, browser, claims);
   const claimed = await browser.fetch('/v1/auth/claim', json('POST', { handle }));
   if (claimed.status !== 200) throw new Error(`the claim failed: ${claimed.status} ${await claimed.text()}`);
+  return { browser, handle, claims };
+}
+
+/** The owner of a handle in ADMIN_PIDS, which nobody can claim, as the operator's command makes them. */
+export async function newAdmin(target: Target, handle: string, claims = somebody()): Promise<Member> {
+  const now = target.now();
+  await target.rows('INSERT INTO identities (handle, skeleton, ticket, created_at) VALUES (?, ?, ?, ?)', [
+    handle,
+    handleSkeleton(handle),
+    `restored:${handle}`,
+    now,
+  ]);
+  await target.rows('INSERT INTO profiles (handle, display_name, updated_at) VALUES (?, ?, ?)', [
+    handle,
+    claims.name,
+    now,
+  ]);
+  await target.rows(
+    `INSERT INTO credentials (id, handle, provider, provider_user_id, linked_at, last_login_at)
+      VALUES (?, ?, 'idp', ?, ?, ?)`,
+    [`crd_${handle}`, handle, claims.sub, now, now],
+  );
+  const browser = openBrowser(target);
+  await signIn(target, browser, claims);
   return { browser, handle, claims };
 }

@@ -28,7 +28,7 @@ export function record({ type, sessionId, decisionId, rows, now }: Change): Stat
 interface AuditLine {
   /** The handle of the administrator, or `operator` for the command line. */
   readonly actor: SQL | 'operator';
-  readonly action: 'identity.status' | 'identity.given_back' | 'sessions.revoke';
+  readonly action: 'identity.status' | 'identity.given_back' | 'identity.claimed' | 'sessions.revoke';
   /** The handle of the identity. */
   readonly target: string;
   readonly detail: Readonly<Record<string, string>>;

@@ -6,11 +6,11 @@ import { createId, pidOf } from '../../lib/id.ts';
 import { recordAudit } from '../activity/statements.ts';
 import { insertFromTicket } from '../credential/statements.ts';
 import { dropDecision, isDecided, readVerdict } from '../identity/decision.ts';
-import { addEmail, setStatus } from '../identity/statements.ts';
+import { addEmail, restoreIdentities, restoreProfiles, setStatus } from '../identity/statements.ts';
 import { noticeStatement } from '../mail/mail.ts';
 import { deleteTickets } from '../sign-in/statements.ts';
 
-/** Whether a PID was given back, or why not. */
+/** Whether a PID was given to an account, or why not. */
 export type GiveBackVerdict = 'given' | 'not_waiting' | 'no_ticket' | 'several_accounts' | 'email_conflict';
 
 interface GiveBack {
@@ -18,18 +18,20 @@ interface GiveBack {
   /** The account whose owner waits on the claim page: its provider, and its verified address. */
   readonly provider: string;
   readonly email: string;
+  /** The look-alike key of a PID that nobody holds, which is then made first; null for one that a restore brought back. */
+  readonly skeleton: string | null;
   /** False only reports what would happen. */
   readonly apply: boolean;
 }
 
 /**
- * Gives a PID that a restore has brought back without credentials to the account that waits with a claim ticket,
- * reactivates its identity, and writes it to the audit log, in one batch. Nothing here can know whether that account
- * belongs to the owner; the operator is responsible for that.
+ * Gives a PID that a restore has brought back without credentials, or one that nobody holds, to the account that waits with
+ * a claim ticket, activates its identity, and writes it to the audit log, in one batch. Nothing here can know whether
+ * that account belongs to the owner; the operator is responsible for that.
  */
 export async function giveBack(deps: Deps, input: GiveBack): Promise<GiveBackVerdict> {
   const now = deps.now();
-  const { handle, provider } = input;
+  const { handle, provider, skeleton } = input;
   const email = canonicalEmail(input.email);
   const id = createId('crd', now, deps.randomBytes);
   const waiting = sql`claim_tickets t WHERE t.provider = ${provider} AND t.email = ${email}
@@ -39,6 +41,7 @@ export async function giveBack(deps: Deps, input: GiveBack): Promise<GiveBackVer
   const { verdicts } = await run(deps.db, {
     change: [
       decide({ ...input, id, email, waiting }),
+      ...(skeleton === null ? [] : makeIdentity({ id, skeleton, now })),
       addEmail(
         sql`SELECT ${email} AS email, handle FROM decisions WHERE id = ${id} AND verdict = 'given'`,
         now,
@@ -55,7 +58,7 @@ export async function giveBack(deps: Deps, input: GiveBack): Promise<GiveBackVer
       setStatus('active', sql`handle = ${handle} AND ${given}`),
       recordAudit({
         actor: 'operator',
-        action: 'identity.given_back',
+        action: skeleton === null ? 'identity.given_back' : 'identity.claimed',
         target: handle,
         detail: { provider, credential: id },
         when: given,
@@ -76,22 +79,33 @@ export async function giveBack(deps: Deps, input: GiveBack): Promise<GiveBackVer
   return verdict === 'done' || verdict === 'would_give' ? 'given' : verdict;
 }
 
-interface Decision extends Pick<GiveBack, 'handle' | 'apply'> {
+/** Makes the identity of a PID as a restore does, so that what follows finds the same. */
+function makeIdentity({ id, skeleton, now }: { id: string; skeleton: string; now: number }): Statement[] {
+  const given = sql`FROM decisions WHERE id = ${id} AND verdict = 'given'`;
+  return [
+    restoreIdentities(sql`SELECT handle, ${skeleton} AS skeleton, ${now} AS created_at ${given}`),
+    restoreProfiles(sql`SELECT handle ${given}`),
+  ];
+}
+
+interface Decision extends Pick<GiveBack, 'handle' | 'skeleton' | 'apply'> {
   readonly id: string;
   readonly email: string | null;
   readonly waiting: SQL;
 }
 
-function decide({ id, handle, email, waiting, apply }: Decision): Statement {
+function decide({ id, handle, skeleton, email, waiting, apply }: Decision): Statement {
+  const isFree = sql`NOT EXISTS (SELECT 1 FROM identities WHERE handle = ${handle} OR skeleton = ${skeleton})`;
+  const isBack = sql`EXISTS (SELECT 1 FROM identities i WHERE i.handle = ${handle} AND i.status = 'suspended'
+    AND i.ticket = 'restored:' || i.handle AND NOT EXISTS (SELECT 1 FROM credentials WHERE handle = i.handle))`;
   return statement(sql`INSERT INTO decisions (id, verdict, handle) SELECT ${id}, CASE
       WHEN EXISTS (SELECT 1 FROM credentials WHERE id = ${id}) THEN 'done'
-      WHEN i.handle IS NULL OR EXISTS (SELECT 1 FROM credentials WHERE handle = i.handle) THEN 'not_waiting'
+      WHEN NOT ${skeleton === null ? isBack : isFree} THEN 'not_waiting'
       WHEN w.accounts = 0 THEN 'no_ticket'
       WHEN w.accounts > 1 THEN 'several_accounts'
       WHEN EXISTS (SELECT 1 FROM emails WHERE email = ${email}) THEN 'email_conflict'
       ELSE ${apply ? 'given' : 'would_give'} END, ${handle}
     FROM settings g
-      LEFT JOIN identities i ON i.handle = ${handle} AND i.ticket = 'restored:' || i.handle AND i.status = 'suspended'
       JOIN (SELECT count(DISTINCT t.provider_user_id) AS accounts FROM ${waiting}) w
     WHERE g.id = 1`);
 }

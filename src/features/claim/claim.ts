@@ -35,7 +35,7 @@ export type WaitingCredential = Pick<ClaimPreview, 'provider' | 'email' | 'displ
 export async function previewClaim(deps: Deps, ticket: string | null): Promise<ClaimPreview> {
   const row = requireUsable(await first(deps.db, selectTicket(ticket)), deps.now());
   const base = handleFrom({ email: row.shown_email, displayName: row.display_name }) ?? '';
-  const free = await first(deps.db, freeStatement(suggestHandles(base, deps.randomBytes, 8)));
+  const free = await first(deps.db, freeStatement(deps, suggestHandles(base, deps.randomBytes, 8)));
   return {
     id: ticketId(ticket ?? ''),
     provider: row.provider,
@@ -57,7 +57,7 @@ export async function checkHandle(deps: Deps, ticket: string | null, input: stri
   const others = parsed.ok ? suggestHandles(handle, deps.randomBytes, 8) : [];
   const { waiting, free } = await run(deps.db, {
     waiting: selectTicket(ticket),
-    free: freeStatement(parsed.ok ? [handle, ...others.filter((other) => other !== handle)] : []),
+    free: freeStatement(deps, parsed.ok ? [handle, ...others.filter((other) => other !== handle)] : []),
   });
   requireUsable(waiting[0], deps.now());
   if (!parsed.ok) return { handle, pid: null, available: false, reason: 'invalid', suggestions: [] };
@@ -87,13 +87,18 @@ function requireUsable(row: TicketRow | null | undefined, now: number): TicketRo
   return row;
 }
 
-function freeStatement(handles: readonly string[]): Statement<{ handle: string }> {
-  return statement(freeHandles(handles));
+function freeStatement(deps: Deps, handles: readonly string[]): Statement<{ handle: string }> {
+  return statement(freeHandles(deps, handles));
 }
 
-/** Those of the handles that nobody holds, has held, or could be mistaken for, in the order given. */
-function freeHandles(handles: readonly string[]): SQL {
-  const candidates = JSON.stringify(handles.map((handle) => [handle, handleSkeleton(handle)]));
+/**
+ * Those of the handles that nobody holds, has held, or could be mistaken for, in the order given. Those of ADMIN_PIDS are
+ * not free: whoever claimed one first would be an administrator. An operator claims them for their owners.
+ */
+function freeHandles(deps: Deps, handles: readonly string[]): SQL {
+  const kept = new Set(deps.config.ADMIN_PIDS.map((pid) => handleSkeleton(pid.replace(/@pid$/, ''))));
+  const pairs = handles.map((handle) => [handle, handleSkeleton(handle)] as const);
+  const candidates = JSON.stringify(pairs.filter(([, skeleton]) => !kept.has(skeleton)));
   return sql`SELECT json_extract(j.value, '$[0]') AS handle, json_extract(j.value, '$[1]') AS skeleton
     FROM json_each(${candidates}) j
     WHERE NOT EXISTS (SELECT 1 FROM identities WHERE handle = json_extract(j.value, '$[0]'))
@@ -200,7 +205,7 @@ function decide(deps: Deps, { id, ticketHash, now }: ClaimIds, handles: readonly
     FROM settings g LEFT JOIN claim_tickets t ON t.hash = ${ticketHash}
       LEFT JOIN credentials c ON c.provider = t.provider AND c.provider_user_id = t.provider_user_id
       LEFT JOIN emails e ON e.email = t.shown_email
-      LEFT JOIN (${freeHandles(handles)} LIMIT 1) k ON 1
+      LEFT JOIN (${freeHandles(deps, handles)} LIMIT 1) k ON 1
       LEFT JOIN identities i ON i.handle = ${handles[0] ?? null}
     WHERE g.id = 1`);
 }

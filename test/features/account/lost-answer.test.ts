@@ -3,7 +3,7 @@ import { beginLink, prove } from '../../support/accounts.ts';
 import { anotherBrowser, sessionIdOf } from '../../support/answers.ts';
 import { json } from '../../support/browser.ts';
 import { type FaultyDatabase, openFaultyTarget } from '../../support/faulty-database.ts';
-import { type Member, newMember, somebody } from '../../support/people.ts';
+import { type Member, newAdmin, newMember, somebody } from '../../support/people.ts';
 import type { Target } from '../../support/target.ts';
 
 let target: Target;
@@ -17,7 +17,7 @@ beforeAll(async () => {
     RATE_LIMITS: 'off',
     ADMIN_PIDS: 'the-boss@pid,the-deputy@pid',
   }));
-  boss = await newMember(target, 'the-boss');
+  boss = await newAdmin(target, 'the-boss');
 });
 afterAll(() => target.close());
 
@@ -59,7 +59,7 @@ describe('a batch that is sent again because its answer was lost', () => {
   });
 
   it('suspends an administrator who suspends themselves, and says so', async () => {
-    const deputy = await newMember(target, 'the-deputy');
+    const deputy = await newAdmin(target, 'the-deputy');
     const body = json('PATCH', { status: 'suspended', reason: 'test' });
     const answer = await losing(() => deputy.browser.fetch('/v1/admin/identities/the-deputy', body));
     expect([answer.status, await answer.json()]).toMatchObject([200, { status: 'suspended' }]);

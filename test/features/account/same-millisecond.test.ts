@@ -3,7 +3,7 @@ import { link } from '../../support/accounts.ts';
 import { anotherBrowser, sessionIdOf } from '../../support/answers.ts';
 import { type Browser, json } from '../../support/browser.ts';
 import { openFaultyTarget } from '../../support/faulty-database.ts';
-import { type Member, newMember, somebody } from '../../support/people.ts';
+import { type Member, newAdmin, newMember, somebody } from '../../support/people.ts';
 import type { Target } from '../../support/target.ts';
 
 let target: Target;
@@ -74,7 +74,7 @@ describe('of several requests in one millisecond', () => {
   });
 
   it('one suspends the administrator who sends them', async () => {
-    const boss = await newMember(target, 'the-boss');
+    const boss = await newAdmin(target, 'the-boss');
     const body = json('PATCH', { status: 'suspended', reason: 'test' });
     const suspend = () => boss.browser.fetch('/v1/admin/identities/the-boss', body);
     expect(await statuses([suspend, suspend])).toEqual([200, 401]);

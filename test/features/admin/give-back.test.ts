@@ -37,7 +37,13 @@ it('an identity given back with a passkey signs in with it and keeps its WebAuth
   await sendRegistration(browser, 'newcomer', await authenticator.create(options));
   await service.rows('UPDATE claim_tickets SET email = ?, shown_email = ?', [email, email]);
 
-  const given = await giveBack(service.deps, { handle, provider: 'passkey', email, apply: true });
+  const given = await giveBack(service.deps, {
+    handle,
+    provider: 'passkey',
+    email,
+    skeleton: null,
+    apply: true,
+  });
   expect(given).toBe('given');
   expect((await login(browser, authenticator)).status).toBe(204);
   expect((await askRegistration(browser, 'member')).user.id).toBe(options.user.id);
