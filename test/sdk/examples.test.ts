@@ -1,0 +1,122 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '../..');
+const folder = mkdtempSync(join(tmpdir(), 'peridot-examples-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const strictest = {
+  compilerOptions: {
+    target: 'ES2022',
+    lib: ['ES2022', 'DOM', 'DOM.Iterable'],
+    types: ['react'],
+    module: 'ESNext',
+    moduleResolution: 'bundler',
+    jsx: 'react-jsx',
+    noEmit: true,
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    noUncheckedSideEffectImports: true,
+    noImplicitOverride: true,
+    noImplicitReturns: true,
+    noFallthroughCasesInSwitch: true,
+    noPropertyAccessFromIndexSignature: true,
+    allowUnreachableCode: false,
+    allowUnusedLabels: false,
+    verbatimModuleSyntax: true,
+    isolatedModules: true,
+    skipLibCheck: false,
+  },
+  include: ['*.ts', '*.tsx'],
+};
+
+/** What the examples take from the page around them. */
+const around = `
+declare const pid: import('peridot-sdk').PidClient;
+declare const hello: HTMLElement;
+declare const signIn: HTMLButtonElement;
+declare const passkey: HTMLButtonElement;
+declare const confirmButton: HTMLButtonElement;
+declare const request: Request;
+declare const rendered: import('peridot-sdk').Session | null;
+declare const [baseUrl, address, password, code, handle]: [string, string, string, string, string];
+declare module 'vue' {
+  export function onScopeDispose(end: () => void): void;
+  export function shallowRef<T>(value: T): { value: T };
+}
+`;
+
+/** The code of a guide, without its reference; what it imports from the package, an example may leave out. */
+function examplesOf(file: string): { name: string; code: string }[] {
+  const [guide = ''] = readFileSync(join(root, file), 'utf8').split('\n## Reference\n');
+  return [...guide.matchAll(/```(tsx?)\n(.*?)```/gs)]
+    .map(([, kind, code = ''], index) => ({ name: `${file.replace(/\W/g, '-')}-${index}.${kind}`, code }))
+    .filter(({ code }) => /\bpid\b/i.test(code));
+}
+
+function withImports(code: string): string {
+  const names = ['createClient', 'isApiError'].filter(
+    (name) => code.includes(`${name}(`) && !new RegExp(`import .*\\b${name}\\b`).test(code),
+  );
+  return `${names.length > 0 ? `import { ${names.join(', ')} } from 'peridot-sdk';\n` : ''}${code}\nexport {};\n`;
+}
+
+const inFolder = (path: string) => join(folder, path);
+
+beforeAll(async () => {
+  mkdirSync(inFolder('node_modules/peridot-sdk'), { recursive: true });
+  const archive = join(root, 'public/sdk/peridot-sdk.tgz');
+  await run('tar', ['-xzf', archive, '-C', inFolder('node_modules/peridot-sdk'), '--strip-components=1']);
+  for (const name of ['react', '@types/react', 'csstype']) {
+    mkdirSync(dirname(inFolder(`node_modules/${name}`)), { recursive: true });
+    symlinkSync(join(root, 'node_modules', name), inFolder(`node_modules/${name}`));
+  }
+  writeFileSync(inFolder('tsconfig.json'), JSON.stringify(strictest));
+  writeFileSync(inFolder('around.d.ts'), around);
+});
+
+/** What the compiler says of the files in the folder. */
+async function compile(): Promise<string> {
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  return run(process.execPath, [compiler, '-p', folder]).then(
+    ({ stdout }) => stdout,
+    ({ stdout }) => stdout,
+  );
+}
+
+describe('with the strictest settings of the compiler', () => {
+  it('the examples of the README and the guide compile, and so does a script with the global', async () => {
+    const examples = ['README.md', 'docs/sdk.md'].flatMap(examplesOf);
+    expect(examples.length).toBeGreaterThan(8);
+    for (const { name, code } of examples) writeFileSync(inFolder(name), withImports(code));
+    writeFileSync(
+      inFolder('global.ts'),
+      `import type {} from 'peridot-sdk/global';
+      const error: unknown = null;
+      export const isBlocked: boolean = Pid.isPopupError(error, 'popup_blocked') && error.reason === 'browser';`,
+    );
+    expect(await compile()).toBe('');
+  });
+
+  it('a wrong use does not compile, and no internal is in the package', async () => {
+    writeFileSync(
+      inFolder('wrong.ts'),
+      "void pid.auth.loginWithPopup({ provider: 'facebook' });\nexport {};\n",
+    );
+    writeFileSync(
+      inFolder('internal.ts'),
+      "import type { createCore } from 'peridot-sdk';\nimport type {} from 'peridot-sdk/core';\nexport {};\n",
+    );
+    const said = await compile();
+    expect(said).toContain('wrong.ts(1');
+    expect(said).toContain('internal.ts(1');
+    expect(said).toContain('internal.ts(2');
+    expect(said.match(/error TS/g)).toHaveLength(3);
+  });
+});
