@@ -94,9 +94,15 @@ export function createDocument(described: readonly DescribedFeature[], version: 
       paths[path] = { ...paths[path], [operation.method.toLowerCase()]: fillIn(described, samples) };
     }
   }
-  return {
+  return withoutUnused({
     openapi: '3.1.0',
-    info: { title: 'Peridot', version, description: introduction },
+    info: {
+      title: 'Peridot',
+      version,
+      description: introduction,
+      contact: { name: 'Peridot maintainers' },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
     servers: [{ url: '/' }],
     tags: contract.map(({ tag, description }) => ({ name: tag, description })),
     paths,
@@ -112,7 +118,26 @@ export function createDocument(described: readonly DescribedFeature[], version: 
         ]),
       ),
     },
+  });
+}
+
+/** Leaves out the schemas and examples that nothing refers to, such as those of hosted pages. */
+function withoutUnused(document: ApiDocument): ApiDocument {
+  const text = JSON.stringify(document);
+  const { schemas, examples } = document.components;
+  const used = <Value>(kind: string, parts: Readonly<Record<string, Value>>) =>
+    Object.entries(parts).filter(([name]) => text.includes(`"#/components/${kind}/${name}"`));
+  const kept = { schemas: used('schemas', schemas), examples: used('examples', examples) };
+  const isComplete =
+    kept.schemas.length === Object.keys(schemas).length &&
+    kept.examples.length === Object.keys(examples).length;
+  if (isComplete) return document;
+  const components = {
+    ...document.components,
+    schemas: Object.fromEntries(kept.schemas),
+    examples: Object.fromEntries(kept.examples),
   };
+  return withoutUnused({ ...document, components });
 }
 
 const errorSchema: Schema = {
@@ -163,7 +188,10 @@ function describeOperation(
 ): OperationObject {
   const { id, summary, description, needs, reads, limit, body, bodyOptional = false, examples } = operation;
   const parameters = parametersOf(operation);
-  const bodies = examples.filter((example) => example.body !== undefined);
+  // A request that is refused for its body is no example of the schema.
+  const bodies = examples.filter(
+    ({ body, answer }) => body !== undefined && !('error' in answer && answer.error === 'validation_failed'),
+  );
   const cookieFacts = { ...(needs ? { needs: needs.anyOf } : {}), ...(reads ? { reads } : {}) };
   const texts = [description, limit && limitSentence(limit)].filter((text) => text !== undefined);
   return {

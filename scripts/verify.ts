@@ -10,6 +10,7 @@ const steps = [
   ['dead code', 'dead'],
   ['migrations without drift', 'migrations'],
   ['contract without drift', 'openapi:check'],
+  ['contract by the rules of Redocly', 'openapi:lint'],
   ['requirements without drift', 'conformance:check'],
   ['SDK without drift, its size and its package', 'sdk:check'],
   ['deploy dry run and size', 'size'],

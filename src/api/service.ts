@@ -19,10 +19,13 @@ export const serviceApi: FeatureApi = {
     ...operationsOf(pageEndpoints, {
       getHealth: {
         summary: 'Whether the process runs',
+        description: 'For whoever restarts it: a database that does not answer is no reason to.',
         answers: [answer(200, 'It runs. Nothing else was asked.', { schema: health })],
       },
       getReadiness: {
         summary: 'Whether the service can do its work',
+        description:
+          'For whoever sends it requests: 503 while the database does not answer or is not migrated.',
         answers: [
           answer(200, 'The database answers. Warnings may say what to improve.', { schema: readiness }),
         ],
@@ -40,6 +43,7 @@ function asset(path: `/${string}`, id: string, summary: string, description: str
     endpoint: { method: 'GET', path },
     id,
     summary,
+    description,
     answers: [answer(200, description, file)],
     isAsset: true,
     ...(file.isPage ? { isHosted: true } : {}),
