@@ -74,6 +74,12 @@ describe('the ID token', () => {
     await expectAccepted(target, { now: now - 320 });
     await expectRefused(target, { now: now - 360 });
   });
+
+  it('may be issued 20 seconds ahead, for clocks that differ, but not 60, nor an hour [D-25]', async () => {
+    const now = Math.floor(target.now() / 1000);
+    await expectAccepted(target, { now: now + 20 });
+    for (const ahead of [60, 3600]) await expectRefused(target, { now: now + ahead });
+  });
 });
 
 describe('the subject', () => {
@@ -89,6 +95,14 @@ describe('the subject', () => {
     { id: 'one' },
     ['one'],
     'a'.repeat(256),
+    '\u0000nobody',
+    'some\u0000body',
+    'tab\tbed',
+    'jos\u00e9',
+    'half \ud83d of a pair',
+    'half \ude00 of a pair',
+    '\u{1f600}',
+    'rubout\u007f',
   ])('%j is nobody [D-26]', (sub) => expectRefused(target, { literalClaims: { sub } }));
 
   it('of one provider is unrelated to the same subject at another [D-27]', async () => {

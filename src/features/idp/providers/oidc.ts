@@ -14,6 +14,11 @@ import { fetchJson, providerDeadline, providerFailed, readAccessToken } from './
 /** Signature algorithms of ID tokens: only those with public keys, so that nothing published can forge one. */
 const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
 const clockToleranceSeconds = 30;
+/**
+ * A subject has at most 255 ASCII characters (OpenID Connect Core section 2). Printable ones, because databases cut a text
+ * at NUL, and half a surrogate pair becomes the same character whichever half it was.
+ */
+const subjectShape = /^[\x20-\x7e]{1,255}$/;
 /** What careless providers send without a subject. Accepted, everybody would share one identity. */
 const emptySubjects = new Set(['', 'undefined', 'null', '[object Object]', 'NaN']);
 
@@ -130,9 +135,13 @@ function formEncode(text: string): string {
   return new URLSearchParams({ v: text }).toString().slice(2);
 }
 
-/** OpenID Connect Core section 3.1.3.7, step by step; jose checks signature, `iss`, `aud`, `exp` and `nbf`. */
+/**
+ * OpenID Connect Core section 3.1.3.7, step by step; jose checks signature, `iss`, `aud`, `exp` and `nbf`, and that `iat`
+ * is a number.
+ */
 async function verifyIdToken(exchange: Exchange, tokens: OAuth2Tokens): Promise<JWTPayload> {
   const { deps, settings, discovery, secrets, signal } = exchange;
+  const now = deps.now();
   const check = async (renew: boolean) =>
     jwtVerify(
       requireCanonical(tokens.idToken()),
@@ -142,7 +151,7 @@ async function verifyIdToken(exchange: Exchange, tokens: OAuth2Tokens): Promise<
         issuer: exchange.issuers,
         audience: settings.clientId,
         requiredClaims: ['sub', 'iat', 'exp', 'nonce'],
-        currentDate: new Date(deps.now()),
+        currentDate: new Date(now),
         clockTolerance: clockToleranceSeconds,
       },
     );
@@ -152,6 +161,8 @@ async function verifyIdToken(exchange: Exchange, tokens: OAuth2Tokens): Promise<
       if (error instanceof errors.JWKSNoMatchingKey) return check(true);
       throw error;
     });
+    if ((payload.iat ?? 0) > now / 1000 + clockToleranceSeconds)
+      throw new Error('it is issued in the future');
     if (payload['nonce'] !== secrets.nonce) throw new Error('the nonce is another one');
     const azp = payload['azp'];
     const several = Array.isArray(payload.aud) && payload.aud.length > 1;
@@ -186,7 +197,7 @@ async function missingClaims(
 
 function readIdentity(claims: Record<string, unknown>): Omit<ProvenAccount, 'provider'> {
   const { sub, email, email_verified, name, locale } = claims;
-  if (typeof sub !== 'string' || emptySubjects.has(sub.trim()) || sub.length > 255) {
+  if (typeof sub !== 'string' || emptySubjects.has(sub.trim()) || !subjectShape.test(sub)) {
     throw providerFailed('the subject is missing or not one');
   }
   const shownEmail = typeof email === 'string' ? canonicalEmail(email) : null;
