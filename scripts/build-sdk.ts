@@ -8,7 +8,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { budgets, entries, packageFiles, scriptBundle, weightOf } from './sdk-bundle.ts';
+import { budgets, entries, integrityOf, packageFiles, scriptBundle, weightOf } from './sdk-bundle.ts';
 import {
   gzipped,
   isReleased,
@@ -39,6 +39,8 @@ async function buildCode(): Promise<void> {
 function completePackage(version: string): void {
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packageManifest(version), null, 2)}\n`);
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+  // The README links to it.
+  cpSync(join(root, 'docs/back-ends.md'), join(folder, 'back-ends.md'));
   writeFileSync(join(folder, 'README.md'), readme());
 }
 
@@ -66,6 +68,15 @@ function publish(version: string, files: Map<string, string>): void {
   const headersFile = join(publicFolder, '../_headers');
   keep(headersFile, readFileSync(headersFile, 'utf8').replace(/\n\/sdk\/.*/s, sdkHeaders(list)));
   keepArchive();
+  for (const [released, hashes] of Object.entries(list.versions))
+    for (const [name, hash] of Object.entries(hashes)) requireUnchanged(released, name, hash);
+}
+
+/** Pages pin these hashes. */
+function requireUnchanged(version: string, name: string, hash: string): void {
+  const file = join(publicFolder, version, name);
+  const isIntact = existsSync(file) && integrityOf(readFileSync(file, 'utf8')) === hash;
+  if (!isIntact) problems.push(`public/sdk/${version}/${name} is not what versions.json says`);
 }
 
 function keepVersioned(version: string, name: string, text: string): void {
@@ -150,7 +161,7 @@ function packageManifest(version: string): Record<string, unknown> {
       './global': { types: './global.d.ts' },
       './package.json': './package.json',
     },
-    files: ['*.js', '*.d.ts'],
+    files: ['*.js', '*.d.ts', 'back-ends.md'],
     peerDependencies: { react: '>=18' },
     peerDependenciesMeta: { react: { optional: true } },
   };

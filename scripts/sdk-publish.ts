@@ -23,19 +23,20 @@ export interface Versions {
   readonly versions: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
+const changelogFile = join(root, 'CHANGELOG.md');
+
 /** Once the changelog has a heading for it, a version never changes again. */
-export function isReleased(version: string): boolean {
-  const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
-  return changelog.split('\n').some((line) => line.startsWith(`## ${version}`));
+export function isReleased(version: string, changelog = readFileSync(changelogFile, 'utf8')): boolean {
+  return changelog.split('\n').some((line) => line === `## ${version}` || line.startsWith(`## ${version} `));
 }
 
 /**
  * The version of these files: that of package.json, and until it is released a part of their hash, because what is
  * served under a version may be cached forever.
  */
-export function versionOf(files: Texts): string {
+export function versionOf(files: Texts, changelog?: string): string {
   const { version }: { version: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  if (isReleased(version)) return version;
+  if (isReleased(version, changelog)) return version;
   const hash = createHash('sha256')
     .update(JSON.stringify([...files].sort()))
     .digest('hex');
@@ -48,8 +49,13 @@ export function readVersions(): Versions {
 }
 
 /** The list of versions with this one as the newest. Of the others only released ones stay. */
-export function withVersion(version: string, files: Texts): Versions {
-  const others = Object.entries(readVersions().versions).filter(([other]) => isReleased(other));
+export function withVersion(
+  version: string,
+  files: Texts,
+  known = readVersions(),
+  changelog?: string,
+): Versions {
+  const others = Object.entries(known.versions).filter(([other]) => isReleased(other, changelog));
   const scripts = [...files].filter(([name]) => name.endsWith('.js')).sort();
   const hashes = Object.fromEntries(scripts.map(([name, text]) => [name, integrityOf(text)]));
   return { latest: version, versions: { ...Object.fromEntries(others), [version]: hashes } };

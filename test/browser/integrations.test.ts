@@ -68,6 +68,11 @@ describe('apps that install the package from the service, on sibling hosts in pr
   it('a page with pid.js knows the session of its siblings', async () => {
     const window = await person.open('https://page.example.com/');
     await shows(window, 'status', 'citra.next-door@pid');
+    // The same version as a module.
+    const module = "document.querySelector('script[src]').src.replace('pid.js', 'index.js')";
+    expect(await window.evaluate(`import(${module}).then(({ createClient }) => typeof createClient)`)).toBe(
+      'function',
+    );
     await window.close();
   });
 
