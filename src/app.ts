@@ -5,6 +5,7 @@ import { endpoints } from './endpoints.ts';
 import { accountRoutes } from './features/account/routes.ts';
 import { adminRoutes } from './features/admin/routes.ts';
 import { appEndpoints } from './features/app/endpoints.ts';
+import { appOrigins } from './features/app/origins.ts';
 import { claimRoutes } from './features/claim/routes.ts';
 import { credentialRoutes } from './features/credential/routes.ts';
 import { emailEndpoints } from './features/email/endpoints.ts';
@@ -43,7 +44,7 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
     await limitUnknown(c);
     return renderNotFound(c);
   });
-  app.use(admit(deps));
+  app.use(admit(deps, appOrigins(deps, endpoints)));
 
   const hasClaims = deps.config.INTERFACE_REVISION === 'claim';
   if ((typeof PERIDOT_SANDBOX === 'undefined' || PERIDOT_SANDBOX) && !deps.config.production) {

@@ -19,6 +19,7 @@ interface PopupState {
 const request: PopupRequest = {
   id: 'mYx0Zk3nQ7uWb1VhT5sLrA',
   origin: 'https://shop.example.com',
+  app: null,
   digest: 'digest',
   link: null,
   prompt: null,
@@ -36,6 +37,9 @@ function end(status: PopupRequest['status'], of = request): PopupState {
 /** The states of the login popup. */
 export const popupStates: Readonly<Record<string, PopupState>> = {
   popup: { body: () => <ChoiceCard request={request} providers={samples.providers} /> },
+  'popup-of-app': {
+    body: () => <ChoiceCard request={{ ...request, app: 'Warung Kopi' }} providers={samples.providers} />,
+  },
   'popup-not-configured': { body: () => <ChoiceCard request={request} providers={[]} /> },
   'popup-continue': { body: () => <ContinueCard request={request} pid="ayu.lestari@pid" token="token" /> },
   'popup-again': {

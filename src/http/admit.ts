@@ -4,24 +4,36 @@ import { AppError } from '../errors.ts';
 import { toBase64url } from '../lib/encoding.ts';
 import { permissionsPolicy } from '../lib/permissions-policy.ts';
 import type { AppContext, AppEnv } from './context.ts';
-import { guardOrigin } from './origin.ts';
+import { type AppOrigins, guardOrigin } from './origin.ts';
 
 /**
  * Runs before every route: gives the request an id and its response the default headers, and checks its host and
  * origin.
  * One middleware, because each one costs about as much as a whole route.
  */
-export function admit(deps: Deps): MiddlewareHandler<AppEnv> {
+export function admit(deps: Deps, apps: AppOrigins): MiddlewareHandler<AppEnv> {
   const logsRequests = deps.config.LOG_LEVEL === 'debug';
   return function admitted(c, next) {
     nameRequest(c, deps);
     closeAnswer(c, deps);
     // Bun takes the host of the address from this header, and checks neither.
     if (!URL.canParse(c.req.url)) throw new AppError('host_invalid');
-    const refusal = guardOrigin(c, deps);
-    if (refusal) return Promise.resolve(refusal);
-    return logsRequests ? logged(c, next, deps) : next();
+    const go = () => (logsRequests ? logged(c, next, deps) : next());
+    const answer = guardOrigin(c, deps, apps);
+    if (answer instanceof Promise) return answered(answer, go);
+    return answer ? Promise.resolve(answer) : go();
   };
+}
+
+/** The answer to a preflight, or that of the route. */
+async function answered(
+  answer: Promise<Response | null>,
+  go: () => Promise<void>,
+): Promise<Response | undefined> {
+  const preflight = await answer;
+  if (preflight) return preflight;
+  await go();
+  return undefined;
 }
 
 /** The id appears in the response and in every log line about the request. */

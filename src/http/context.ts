@@ -14,6 +14,8 @@ export interface AppEnv {
     requestId: string;
     /** Who is calling, as the endpoint's actor identified them. */
     caller: unknown;
+    /** The registered app whose page is calling; absent for our own pages and first-party origins. */
+    app: string | undefined;
     /** The popup request that this navigation is part of. */
     popup: string | undefined;
     /** Where someone who links an account returns to when that fails. */

@@ -20,6 +20,8 @@ export interface Endpoint {
   readonly body?: z.ZodMiniType | LazySchema | typeof anyBody;
   /** Only our own pages may call, not those of other first-party origins. */
   readonly ownPagesOnly?: true;
+  /** Pages of registered apps may call it, too, from an origin that their app lists (`X-App-Id`). */
+  readonly openToApps?: true;
   /** For a GET that spends something: HEAD answers without running it, and a prefetching browser is refused. */
   readonly refusesPrefetch?: true;
 }

@@ -7,25 +7,65 @@ import type { AppContext, AppEnv } from './context.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
+/** Registered apps and their origins; the feature that knows them answers. */
+export interface AppOrigins {
+  /** Whether an active app lists the origin, so that its pages may ask. */
+  lists(origin: string): Promise<boolean>;
+  /** Whether this app is active and lists the origin; a change asks the database, a read may be a minute late. */
+  has(app: string, origin: string, isChange: boolean): Promise<boolean>;
+  /** Whether apps may call the endpoint at this address. */
+  mayCall(method: string, path: string): boolean;
+}
+
 /**
  * CORS and CSRF protection. Both depend on whether this origin may act with cookies.
  *
  * Every unsafe request is checked, whatever its content type. With an Origin it must be one of ours; without,
  * `Sec-Fetch-Site` must say that no other site sent it, or be absent, as outside browsers. `same-site` alone is
  * never enough: a sibling subdomain may be anybody's, and SameSite=Lax does not stop it.
+ *
+ * The page of a registered app names its app in `X-App-Id`, and may call what is open to apps. Requests of our own pages
+ * and of first-party origins read nothing here.
  * @returns the answer to a preflight, or null when the request may go on
  * @throws AppError origin_not_allowed
  */
-export function guardOrigin(c: AppContext, deps: Deps): Response | null {
+export function guardOrigin(
+  c: AppContext,
+  deps: Deps,
+  apps: AppOrigins,
+): Response | null | Promise<Response | null> {
   const origin = c.req.header('Origin');
   const allowed = origin !== undefined && isFirstParty(deps.config, origin);
   c.header('Vary', 'Origin');
+  const app = c.req.header('X-App-Id');
+  if (origin !== undefined && !allowed && (app !== undefined || c.req.method === 'OPTIONS'))
+    return guardApp(c, apps, { origin, app });
   if (allowed) allowOrigin(c, origin);
   if (safeMethods.has(c.req.method)) {
     return c.req.method === 'OPTIONS' && origin !== undefined ? preflight(c, allowed) : null;
   }
   if (origin === undefined ? comesFromNoOtherSite(c) : allowed) return null;
   throw new AppError('origin_not_allowed', null, { reason: `origin ${origin?.slice(0, 100) ?? 'absent'}` });
+}
+
+async function guardApp(
+  c: AppContext,
+  apps: AppOrigins,
+  { origin, app }: { readonly origin: string; readonly app: string | undefined },
+): Promise<Response | null> {
+  const { method, path } = c.req;
+  if (method === 'OPTIONS') {
+    const isListed = await apps.lists(origin);
+    if (isListed) allowOrigin(c, origin);
+    return preflight(c, isListed);
+  }
+  const isOpen = app !== undefined && apps.mayCall(method, path);
+  if (!isOpen || !(await apps.has(app, origin, !safeMethods.has(method)))) {
+    throw new AppError('origin_not_allowed', null, { reason: `an app from origin ${origin.slice(0, 100)}` });
+  }
+  allowOrigin(c, origin);
+  c.set('app', app);
+  return null;
 }
 
 /** The guard of endpoints that only our own pages call. */

@@ -179,14 +179,14 @@ describe('DELETE /v1/me', () => {
     const before = await dumpRecords(target);
     const answer = await close(member.browser, member.handle);
     expect([await seen(answer), setCookies(answer)]).toEqual([
-      refusal(409, 'App balance is not zero; Wallet balance is not zero'),
+      refusal(409, 'App balance is not zero; Wallet balance is not zero', 'closure_blocked'),
       [],
     ]);
     expect(answer.headers.get('X-Error-Code')).toBe('closure_blocked');
     expect(await dumpRecords(target)).toEqual(before);
     await release('app');
     expect(await seen(await close(member.browser, member.handle))).toEqual(
-      refusal(409, 'Wallet balance is not zero'),
+      refusal(409, 'Wallet balance is not zero', 'closure_blocked'),
     );
     await target.advance(901);
     await refresh(member.browser);

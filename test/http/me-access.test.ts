@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dumpRecords, seen, sessionIdOf, unauthenticated } from '../support/answers.ts';
+import { dumpRecords, refusal, seen, sessionIdOf, unauthenticated } from '../support/answers.ts';
 import { createAuthenticator } from '../support/authenticator.ts';
 import { askRegistration } from '../support/passkeys.ts';
 import { freshEmail, goodPassword } from '../support/passwords.ts';
@@ -19,6 +19,7 @@ const signedIn = routesOf().filter(
 
 function send({ method, path }: { method: string; path: string }, cookie?: string, body?: unknown) {
   const headers = {
+    Origin: target.origin,
     ...(cookie === undefined ? {} : { Cookie: cookie }),
     ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
   };
@@ -85,7 +86,9 @@ describe('every route for somebody signed in', () => {
         expect([route.pattern, cookie, ...(await seen(answer))]).toEqual([
           route.pattern,
           cookie,
-          ...unauthenticated,
+          ...(route.pattern === '/v1/auth/session' && !cookie?.startsWith('pid_refresh')
+            ? refusal(401, 'Authentication is required', 'no_session')
+            : unauthenticated),
         ]);
       }
     }
@@ -110,6 +113,8 @@ describe('every route for somebody signed in', () => {
       'POST /v1/credentials/email/verify': { email: freshEmail(), code: '000000' },
       'PUT /v1/credentials/email/password': { password: goodPassword },
       'PATCH /v1/me': { displayName: 'Somebody else' },
+      'POST /v1/apps': { name: 'Shop', type: 'web' },
+      'POST /v1/apps/:id/webhook': { url: 'http://127.0.0.1:9/' },
       'POST /v1/credentials/link': { provider: 'google' },
       'PATCH /v1/credentials/:id': { name: 'Somebody else' },
       'POST /v1/credentials/passkey/verify': registration,

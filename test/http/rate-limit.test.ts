@@ -31,6 +31,11 @@ const special: Record<string, number> = {
   'POST /v1/credentials/passkey/options': 10,
   'POST /v1/credentials/passkey/verify': 10,
   'GET /v1/me/export': 5,
+  'POST /v1/apps': 10,
+  'GET /v1/apps': 30,
+  'POST /v1/apps/:id/secret': 5,
+  'POST /v1/apps/:id/webhook': 5,
+  'POST /v1/apps/:id/webhook/test': 5,
 };
 
 /** Hosted pages and their forms, which only browsers reach; each shares the bucket of the route it calls. */

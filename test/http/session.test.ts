@@ -116,7 +116,8 @@ describe('session cookies', () => {
     expect(valueSet(claimed, 'pid_access')).not.toBe(planted.access);
     expect(valueSet(claimed, 'pid_refresh')?.split('.')[1]).not.toBe(planted.refresh.split('.')[1]);
 
-    expect((await refresh(planted.refresh)).status).toBe(401);
+    const carried = { Cookie: `pid_refresh=${planted.refresh}`, Origin: target.origin };
+    expect((await target.request('/v1/auth/refresh', { method: 'POST', headers: carried })).status).toBe(401);
     const claim = { ...json('POST', { handle: freshHandle() }) };
     const headers = { ...claim.headers, Cookie: ticketCookies(target, planted.claim) };
     expect((await target.request('/v1/auth/claim', { ...claim, headers })).status).toBe(410);

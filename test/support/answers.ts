@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { errors } from '../../src/errors.ts';
+import { type ErrorCode, errors } from '../../src/errors.ts';
 import { openBrowser } from './browser.ts';
 import { dumpDatabase } from './database-dump.ts';
 import { type Member, signIn, startSignIn } from './people.ts';
@@ -11,11 +11,11 @@ export async function seen(answer: Response): Promise<[number, unknown]> {
   return [answer.status, text === '' ? '' : JSON.parse(text)];
 }
 
-/** What `seen` shows of an error with its usual text, or with those of a validation. */
-export function refusal(statusCode: number, message: string | string[]): [number, unknown] {
+/** What `seen` shows of an error with its usual text, with those of a validation, or with a code whose text varies. */
+export function refusal(statusCode: number, message: string | string[], code?: ErrorCode): [number, unknown] {
   const all = Object.entries(errors);
-  const [code] = all.find(([, [status, text]]) => status === statusCode && text === message) ?? [];
-  return [statusCode, { statusCode, message, code: code ?? 'validation_failed' }];
+  const [usual] = all.find(([, [status, text]]) => status === statusCode && text === message) ?? [];
+  return [statusCode, { statusCode, message, code: code ?? usual ?? 'validation_failed' }];
 }
 
 export const unauthenticated = refusal(401, 'Authentication is required');

@@ -4,9 +4,15 @@ import { member } from '../session/require-session.ts';
 import { claimInput, linkTicketInput } from './schema.ts';
 
 export const claimEndpoints = {
-  previewClaim: { method: 'GET', path: '/v1/auth/claim', limit: 60 },
-  checkHandle: { method: 'GET', path: '/v1/auth/claim/handles/:handle', limit: 60 },
-  claim: { method: 'POST', path: '/v1/auth/claim', limit: failClosed(10), body: claimInput },
+  previewClaim: { method: 'GET', path: '/v1/auth/claim', openToApps: true, limit: 60 },
+  checkHandle: { method: 'GET', path: '/v1/auth/claim/handles/:handle', openToApps: true, limit: 60 },
+  claim: {
+    method: 'POST',
+    path: '/v1/auth/claim',
+    openToApps: true,
+    limit: failClosed(10),
+    body: claimInput,
+  },
   linkTicket: {
     method: 'POST',
     path: '/v1/auth/claim/link',
@@ -14,5 +20,5 @@ export const claimEndpoints = {
     limit: 20,
     body: linkTicketInput,
   },
-  dropTicket: { method: 'DELETE', path: '/v1/auth/claim', limit: 20 },
+  dropTicket: { method: 'DELETE', path: '/v1/auth/claim', openToApps: true, limit: 20 },
 } as const satisfies Record<string, Endpoint>;

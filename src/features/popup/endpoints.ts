@@ -3,16 +3,24 @@ import { byPopup } from './by-popup.ts';
 import { pageReportInput, popupInput, verifierInput } from './schema.ts';
 
 export const popupEndpoints = {
-  registerPopup: { method: 'POST', path: '/v1/popup/requests', limit: 30, body: popupInput },
+  registerPopup: {
+    method: 'POST',
+    path: '/v1/popup/requests',
+    openToApps: true,
+    limit: 30,
+    body: popupInput,
+  },
   pollPopup: {
     method: 'POST',
     path: '/v1/popup/requests/:id/poll',
+    openToApps: true,
     limit: { requests: 120, by: byPopup },
     body: verifierInput,
   },
   cancelPopup: {
     method: 'POST',
     path: '/v1/popup/requests/:id/cancel',
+    openToApps: true,
     limit: { requests: 30, by: byPopup },
     body: verifierInput,
   },

@@ -21,6 +21,8 @@ export interface PopupRequest {
   readonly id: string;
   /** The opener's: shown, and the only one that messages are sent to. */
   readonly origin: string;
+  /** The name of the registered app that opened it; null for a first party. */
+  readonly app: string | null;
   /** Digest of what the person sees; a decision names it. */
   readonly digest: string;
   /** The provider whose credential is to be linked; null for a sign-in. */
@@ -42,6 +44,7 @@ function statusAt(now: number): SQL {
 interface NewRequest extends Pick<PopupInput, 'id' | 'challenge'> {
   /** From the Origin header. */
   readonly origin: string;
+  readonly app: string | null;
   readonly link: string | null;
   readonly prompt: string | null;
   /** Who asks for a link or to sign in again: only they can do it. */
@@ -55,13 +58,18 @@ interface NewRequest extends Pick<PopupInput, 'id' | 'challenge'> {
  */
 export async function createPopupRequest(deps: Deps, input: NewRequest): Promise<PopupAnswer> {
   const now = deps.now();
-  const { id, origin, link, prompt, handle } = input;
-  const params = JSON.stringify({ origin, ...(link && { link }), ...(prompt && { prompt }) });
+  const { id, origin, app, link, prompt, handle } = input;
+  const params = JSON.stringify({
+    origin,
+    ...(app && { app }),
+    ...(link && { link }),
+    ...(prompt && { prompt }),
+  });
   const row = await first(
     deps.db,
     statement<Pick<PopupRow, 'status' | 'expires_at'>>(sql`INSERT INTO popup_requests
-        (id, kind, origin, verifier_hash, params, digest, handle, created_at, expires_at)
-      VALUES (${id}, 'login', ${origin}, ${input.challenge}, ${params}, ${secretHash(params)}, ${handle}, ${now},
+        (id, kind, origin, app_id, verifier_hash, params, digest, handle, created_at, expires_at)
+      VALUES (${id}, 'login', ${origin}, ${app}, ${input.challenge}, ${params}, ${secretHash(params)}, ${handle}, ${now},
         ${now + loginTtlMs})
       ON CONFLICT (id) DO UPDATE SET id = excluded.id
         WHERE verifier_hash = excluded.verifier_hash AND digest = excluded.digest AND handle IS excluded.handle
@@ -93,8 +101,8 @@ function isPending(now: number): SQL {
 }
 
 function pageStatement(id: string, now: number): Statement<Omit<PopupRequest, 'id'>> {
-  return statement(sql`SELECT origin, digest, json_extract(params, '$.link') AS link,
-      json_extract(params, '$.prompt') AS prompt, handle, ${statusAt(now)} AS status,
+  return statement(sql`SELECT origin, (SELECT a.name FROM apps a WHERE a.id = app_id) AS app, digest,
+      json_extract(params, '$.link') AS link, json_extract(params, '$.prompt') AS prompt, handle, ${statusAt(now)} AS status,
       max(0, (expires_at - ${integer(now)} + 999) / 1000) AS secondsLeft FROM popup_requests WHERE id = ${id}`);
 }
 

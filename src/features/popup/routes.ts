@@ -18,8 +18,11 @@ export function popupRoutes(deps: Deps): Hono<AppEnv> {
     const { id, challenge, link = null, prompt = null } = body;
     const origin = c.req.header('Origin');
     if (origin === undefined) throw new AppError('origin_not_allowed', null, { reason: 'no origin' });
+    const app = c.get('app') ?? null;
+    if (app !== null && link !== null)
+      throw new AppError('origin_not_allowed', null, { reason: 'an app links' });
     const handle = link === null && prompt === null ? null : await requireHandle(c, deps);
-    return sendJson(c, await createPopupRequest(deps, { id, challenge, origin, link, prompt, handle }));
+    return sendJson(c, await createPopupRequest(deps, { id, challenge, origin, app, link, prompt, handle }));
   });
 
   /** The state of the request. 404 for another verifier, too. */

@@ -3,9 +3,14 @@ import { bySession, member, renewer, visitor } from './require-session.ts';
 import { sessionPageQuery } from './schema.ts';
 
 export const sessionEndpoints = {
-  getSession: { method: 'GET', path: '/v1/auth/session', actor: visitor, limit: 60 },
-  refreshSession: { method: 'POST', path: '/v1/auth/refresh', actor: renewer, limit: 10 },
-  logOut: { method: 'POST', path: '/v1/auth/logout', limit: { requests: 20, by: bySession } },
+  getSession: { method: 'GET', path: '/v1/auth/session', openToApps: true, actor: visitor, limit: 60 },
+  refreshSession: { method: 'POST', path: '/v1/auth/refresh', openToApps: true, actor: renewer, limit: 10 },
+  logOut: {
+    method: 'POST',
+    path: '/v1/auth/logout',
+    openToApps: true,
+    limit: { requests: 20, by: bySession },
+  },
   listSessions: { method: 'GET', path: '/v1/sessions', actor: member, limit: 60, query: sessionPageQuery },
   endOtherSessions: { method: 'DELETE', path: '/v1/sessions', actor: member, limit: 20 },
   endSession: { method: 'DELETE', path: '/v1/sessions/:id', actor: member, limit: 20 },

@@ -42,7 +42,7 @@ export function ClaimCard(props: ClaimCardProps) {
     <>
       <Steps steps={[texts.stepProve, texts.stepChoose, texts.stepDone]} current={1} />
       <Card title={texts.title} lead={texts.lead}>
-        {request !== null && <Opener origin={request.origin} />}
+        {request !== null && <Opener request={request} />}
         <Summary problems={problems} />
         <Who {...props} />
         <form method="post" action={claimEndpoints.claim.path}>

@@ -28,11 +28,11 @@ interface ChoiceProps extends CardProps {
 /** The ways to sign in, for people who are signed out or want another account. */
 export function ChoiceCard({ request, providers }: ChoiceProps) {
   const { linkFirst, again } = useTexts(popupTexts);
-  const { id: popup, origin, handle, link, prompt } = request;
+  const { id: popup, origin, app, handle, link, prompt } = request;
   return (
     <SignInCard
       providers={providers}
-      place={{ host: origin }}
+      place={{ host: origin, app }}
       startOf={(id) => withQuery(startSignInEndpoint(id).path, { popup, prompt })}
       email={<EmailSignIn way={{ returnTo: null, popup, toLink: false }} />}
       passkey={
@@ -52,7 +52,7 @@ export function ContinueCard({ request, pid, token }: CardProps & { pid: string;
   const texts = useTexts(popupTexts);
   return (
     <Card title={fill(texts.continueQuestion, { pid })}>
-      <Opener origin={request.origin} />
+      <Opener request={request} />
       <p>{texts.signedInHere}</p>
       <DecisionForm {...{ request, shown: { token, pid } }} />
     </Card>
@@ -105,7 +105,7 @@ export function StartCard({ request, provider, href }: StartProps) {
   const text = fill(texts.goTo, { provider: provider.name });
   return (
     <Card title={texts.linkTitle}>
-      <Opener origin={request.origin} />
+      <Opener request={request} />
       <ProviderLink provider={provider.id} text={text} href={href} main />
     </Card>
   );

@@ -1,0 +1,72 @@
+import { sql } from 'drizzle-orm';
+import { all, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
+import type { AppOrigins } from '../../http/origin.ts';
+
+/** For how long a suspended or deleted app may still read, and a new origin may have to wait. */
+const rememberedMs = 60_000;
+const mostRemembered = 1000;
+/** Anybody can invent origins; those beyond this many a second are refused without a look. */
+const mostLooksASecond = 10;
+
+interface Known {
+  readonly until: number;
+  readonly apps: Promise<ReadonlySet<string>>;
+}
+
+/** The apps of origins, remembered for a minute, unknown origins too; the oldest are forgotten first. */
+export function appOrigins(deps: Deps, endpoints: readonly Endpoint[]): AppOrigins {
+  const known = new Map<string, Known>();
+  const open = endpoints
+    .filter(({ openToApps }) => openToApps)
+    .map(({ method, path }) => ({ method, path: patternOf(path) }));
+  let second = 0;
+  let looks = 0;
+
+  function mayLook(now: number): boolean {
+    if (Math.floor(now / 1000) !== second) [second, looks] = [Math.floor(now / 1000), 0];
+    looks += 1;
+    return looks <= mostLooksASecond;
+  }
+
+  async function appsAt(origin: string): Promise<ReadonlySet<string>> {
+    const now = deps.now();
+    const found = known.get(origin);
+    if (found && found.until > now) return found.apps;
+    if (!mayLook(now)) return new Set();
+    const apps = readApps(deps, origin);
+    known.delete(origin);
+    known.set(origin, { until: now + rememberedMs, apps });
+    apps.catch(() => known.delete(origin));
+    for (const oldest of known.keys()) {
+      if (known.size <= mostRemembered) break;
+      known.delete(oldest);
+    }
+    return apps;
+  }
+
+  return {
+    lists: async (origin) => (await appsAt(origin)).size > 0,
+    async has(app, origin, isChange) {
+      if (!(await appsAt(origin)).has(app)) return false;
+      return !isChange || (await readApps(deps, origin)).has(app);
+    },
+    mayCall: (method, path) =>
+      open.some((endpoint) => endpoint.method === method && endpoint.path.test(path)),
+  };
+}
+
+async function readApps(deps: Deps, origin: string): Promise<ReadonlySet<string>> {
+  const rows = await all(
+    deps.db,
+    statement<{ app_id: string }>(sql`SELECT o.app_id FROM app_origins o
+      JOIN apps a ON a.id = o.app_id AND a.status = 'active' WHERE o.origin = ${origin}`),
+  );
+  return new Set(rows.map((row) => row.app_id));
+}
+
+/** `:id` in a path is one segment. */
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`);
+}

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { endpoints } from '../../src/endpoints.ts';
+import { inOneTrip, refusal, seen } from '../support/answers.ts';
+import { newApp } from '../support/apps.ts';
+import { type Browser, json } from '../support/browser.ts';
+import { newMember } from '../support/people.ts';
+import { makeChannel } from '../support/popup-channel.ts';
+import { useService } from '../support/service.ts';
+
+const target = useService();
+
+const refused = refusal(403, 'Origin is not allowed');
+let count = 0;
+
+/** An app with an origin of its own, and somebody who is signed in. */
+async function newCaller() {
+  const { browser, handle } = await newMember(target);
+  count += 1;
+  const origin = `https://app-${count}.example.com`;
+  const { id } = await newApp(browser, { allowedOrigins: [origin] });
+  return { browser, handle, id, origin, headers: { Origin: origin, 'X-App-Id': id } };
+}
+
+const session = (browser: Browser, headers: Record<string, string>) =>
+  browser.fetch('/v1/auth/session', { headers });
+const refresh = (browser: Browser, headers: Record<string, string>) =>
+  browser.fetch('/v1/auth/refresh', { method: 'POST', headers });
+const preflight = (browser: Browser, Origin: string) =>
+  browser.fetch('/v1/auth/session', { method: 'OPTIONS', headers: { Origin } });
+const corsOf = (answer: Response) => [
+  answer.status,
+  answer.headers.get('Access-Control-Allow-Origin'),
+  answer.headers.get('Access-Control-Allow-Credentials'),
+];
+
+describe('a page of a registered app', () => {
+  it('reads the session and refreshes it from an origin that its app lists', async () => {
+    const { browser, origin, headers } = await newCaller();
+    expect(corsOf(await preflight(browser, origin))).toEqual([204, origin, 'true']);
+    expect(corsOf(await session(browser, headers))).toEqual([200, origin, 'true']);
+    expect(corsOf(await refresh(browser, headers))).toEqual([204, origin, 'true']);
+  });
+
+  it('is refused under another app, another origin, or none of them', async () => {
+    const [one, two] = [await newCaller(), await newCaller()];
+    const foreign = [
+      { Origin: one.origin, 'X-App-Id': two.id },
+      { Origin: two.origin, 'X-App-Id': one.id },
+      { Origin: 'https://evil.example', 'X-App-Id': one.id },
+      { Origin: one.origin, 'X-App-Id': 'app_none' },
+      { Origin: 'null', 'X-App-Id': one.id },
+    ];
+    for (const headers of foreign) {
+      for (const ask of [session, refresh]) {
+        const answer = await ask(one.browser, headers);
+        expect(corsOf(answer).slice(1)).toEqual([null, null]);
+        expect(await seen(answer)).toEqual(refused);
+      }
+    }
+    expect(corsOf(await preflight(one.browser, 'https://evil.example'))).toEqual([204, null, null]);
+    // Without naming its app a page of that origin is a stranger.
+    expect((await refresh(one.browser, { Origin: one.origin })).status).toBe(403);
+    expect(corsOf(await session(one.browser, { Origin: one.origin })).slice(1)).toEqual([null, null]);
+  });
+
+  it('may call what is open to apps, and nothing else', async () => {
+    const { browser, headers } = await newCaller();
+    const open = endpoints
+      .filter(({ openToApps }) => openToApps)
+      .map(({ method, path }) => `${method} ${path}`);
+    expect(open.sort()).toEqual([
+      'DELETE /v1/auth/claim',
+      'GET /v1/auth/claim',
+      'GET /v1/auth/claim/handles/:handle',
+      'GET /v1/auth/providers',
+      'GET /v1/auth/session',
+      'POST /v1/auth/claim',
+      'POST /v1/auth/login',
+      'POST /v1/auth/logout',
+      'POST /v1/auth/refresh',
+      'POST /v1/popup/requests',
+      'POST /v1/popup/requests/:id/cancel',
+      'POST /v1/popup/requests/:id/poll',
+    ]);
+    for (const { method, path, openToApps } of endpoints) {
+      if (openToApps) continue;
+      const answer = await browser.fetch(path.replace(/:\w+/g, 'x'), { method, headers });
+      expect([`${method} ${path}`, answer.status, corsOf(answer)[1]]).toEqual([
+        `${method} ${path}`,
+        403,
+        null,
+      ]);
+    }
+    for (const path of ['/account', '/signin', '/dev']) {
+      expect(corsOf(await browser.fetch(path, { headers }))).toEqual([403, null, null]);
+    }
+  });
+
+  it('is refused at once when it changes something after its app was suspended, and within a minute when it reads', async () => {
+    const { browser, id, origin, headers } = await newCaller();
+    expect((await session(browser, headers)).status).toBe(200);
+    await target.rows("UPDATE apps SET status = 'suspended' WHERE id = ?", [id]);
+    expect(await seen(await refresh(browser, headers))).toEqual(refused);
+    await target.advance(61);
+    expect(await seen(await session(browser, headers))).toEqual(refused);
+    expect(corsOf(await preflight(browser, origin))[1]).toBeNull();
+    await target.rows("UPDATE apps SET status = 'active' WHERE id = ?", [id]);
+    await target.advance(61);
+    expect((await session(browser, headers)).status).toBe(200);
+  });
+
+  it('registers a popup that carries its app, and links nothing', async () => {
+    const { browser, id: app, origin, headers } = await newCaller();
+    const { id, challenge } = makeChannel();
+    const register = (fields: Record<string, unknown>) =>
+      browser.fetch('/v1/popup/requests', {
+        ...json('POST', { id, kind: 'login', challenge, ...fields }),
+        headers: { 'Content-Type': 'application/json', ...headers },
+      });
+    expect(await seen(await register({ link: 'google' }))).toEqual(refused);
+    expect((await register({})).status).toBe(200);
+    expect(await target.rows('SELECT app_id, origin FROM popup_requests WHERE id = ?', [id])).toEqual([
+      { app_id: app, origin },
+    ]);
+    const page = await (await browser.navigate(`/popup/login?c=${id}`)).text();
+    expect(page).toContain(`Corner Shop · ${origin}`);
+  });
+
+  it('costs no read once its origin is known; a flood of invented origins costs ten a second', async () => {
+    const { browser, headers } = await newCaller();
+    await session(browser, headers);
+    const before = target.trips();
+    await session(browser, headers);
+    expect(target.trips()).toEqual(before);
+    await inOneTrip(target, () =>
+      session(browser, { ...headers, Origin: 'https://unknown.example' }).then(() => {}),
+    );
+    await target.advance(2);
+    const start = target.trips()?.database;
+    await Promise.all(
+      Array.from({ length: 60 }, (_, index) => preflight(browser, `https://invented-${index}.example`)),
+    );
+    if (start === undefined) return;
+    const read = (target.trips()?.database ?? 0) - start;
+    expect(read).toBeGreaterThan(0);
+    // A slow machine may spread them over a few seconds.
+    expect(read).toBeLessThan(60);
+  });
+});
