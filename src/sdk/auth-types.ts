@@ -13,9 +13,9 @@ import type {
 
 /** Options of a redirect. A popup offers every way to sign in and returns by itself, so it ignores them. */
 export interface LoginOptions {
-  /** Defaults to `idp`. */
+  /** By default the service's sign-in page offers every way to sign in. */
   provider?: LoginProvider;
-  /** A path of the app, such as `/settings`, which `handleReturn` gives back. */
+  /** A path of this app, such as `/settings`, or an address on another allowed origin. Defaults to this page. */
   returnTo?: string;
   /** `login` makes the provider ask the person again, although it may know them. */
   prompt?: 'login';
@@ -59,9 +59,9 @@ export interface AuthApi {
   /** Leaves the page for the sign-in. Resolves only on failure. */
   loginWithRedirect(options?: LoginOptions): Promise<Result<never>>;
   /**
-   * Reads the result of a redirect and removes it from the page's address. For a newcomer it also calls
-   * `claim.preview`, which sets the snapshot to `claim`. `linked` is the provider of a new credential, `returnTo` a
-   * path of the app.
+   * Reads the result of a redirect and removes it from the page's address. Call it on every page that a redirect may
+   * return to. For a newcomer it also calls `claim.preview`, which sets the snapshot to `claim`. `linked` is the
+   * provider of a new credential; `returnTo` is a path of the app that a redirect without the SDK has kept.
    */
   handleReturn(url?: string | URL): { claim: boolean; linked: string | null; returnTo: string | null };
   /** The session, from memory if it is still valid; `fresh` always asks the service. 401 when nobody is signed in. */

@@ -15,6 +15,6 @@ export interface CredentialsApi extends OwnEmailApi {
    * @throws the same errors as `loginWithPopup`
    */
   linkWithPopup(provider: ProviderId, call?: PopupCall): Promise<Credential>;
-  /** Adds a credential by a redirect. Resolves only on failure. */
+  /** Adds a credential by a redirect, which returns to this page by default. Resolves only on failure. */
   linkWithRedirect(provider: ProviderId, options?: { returnTo?: string }): Promise<Result<never>>;
 }

@@ -2,9 +2,11 @@ import type { Core, RedirectApi } from './context.ts';
 import type { Result } from './errors.ts';
 
 /** This file imports only types, so it loads in one request. */
-export function createRedirect({ send, call, baseUrl }: Core): RedirectApi {
+export function createRedirect({ send, call, baseUrl, options: { locale } }: Core): RedirectApi {
   /** Goes to the address that the service gives for the redirect. */
-  async function navigate(asked: Promise<Result<{ url: string }>>): Promise<Result<never>> {
+  async function navigate(
+    asked: Result<{ url: string }> | Promise<Result<{ url: string }>>,
+  ): Promise<Result<never>> {
     const answer = await asked;
     if ('statusCode' in answer) return answer;
     return new Promise((resolve) => {
@@ -17,8 +19,23 @@ export function createRedirect({ send, call, baseUrl }: Core): RedirectApi {
   }
 
   return {
-    login: (options = {}) => navigate(send('/v1/auth/login', { method: 'POST', body: options })),
-    link: (provider, options) =>
-      navigate(call('/v1/credentials/link', { method: 'POST', body: { provider, ...options } })),
+    login({ provider, prompt, returnTo } = {}) {
+      const body = { provider, prompt, returnTo: addressOf(returnTo) };
+      if (provider) return navigate(send('/v1/auth/login', { method: 'POST', body }));
+      const query = new URLSearchParams({ returnTo: body.returnTo });
+      if (prompt) query.set('prompt', prompt);
+      if (locale) query.set('ui_locales', locale);
+      return navigate({ url: `/signin?${query}` });
+    },
+    link(provider, { returnTo } = {}) {
+      const body = { provider, returnTo: addressOf(returnTo) };
+      return navigate(call('/v1/credentials/link', { method: 'POST', body }));
+    },
   };
+}
+
+/** Where the person returns to: by default the page that they leave, unless its address is longer than allowed. */
+function addressOf(returnTo = location.pathname + location.search): string {
+  const { href, origin } = new URL(returnTo, location.href);
+  return href.length > 512 ? `${origin}/` : href;
 }

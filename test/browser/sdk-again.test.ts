@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, type EngineWindow, type Person, startEngine, until } from '../support/engines.ts';
-import { chooseAtProvider, claimHandle, signInAs } from '../support/popup-person.ts';
+import { claimHandle, signInAs } from '../support/popup-person.ts';
 import { type SiblingHosts, startSiblingHosts } from '../support/sibling-hosts.ts';
 
 let hosts: SiblingHosts;
@@ -57,8 +57,8 @@ describe('a signed-in person', () => {
     const app = await person.open(hosts.app('app', '/raw'));
     const before = await sessionOf(app);
     await app.evaluate("void pid.auth.loginWithRedirect({ prompt: 'login' })");
-    await chooseAtProvider(app, 'again@example.com');
-    await until(app, "document.querySelector('#who')?.dataset.status === 'authenticated'");
+    await signInAs(app, 'again@example.com');
+    await until(app, 'window.pid');
     const after = await sessionOf(app);
     expect(Date.parse(after.session.authenticatedAt)).toBeGreaterThan(
       Date.parse(before.session.authenticatedAt),

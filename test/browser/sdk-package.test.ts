@@ -7,7 +7,7 @@ import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, type Person, startEngine, until } from '../support/engines.ts';
-import { chooseAtProvider, claimHandle, signInAs } from '../support/popup-person.ts';
+import { claimHandle, signInAs } from '../support/popup-person.ts';
 import { type SiblingHosts, startSiblingHosts } from '../support/sibling-hosts.ts';
 
 const run = promisify(execFile);
@@ -119,7 +119,7 @@ describe('the package, installed from its tarball into a fresh Vite project', ()
     await window.click('#logout');
     await until(window, "document.title === 'anonymous'");
     await window.click('#redirect');
-    await chooseAtProvider(window, 'fresh@example.com');
+    await signInAs(window, 'fresh@example.com');
     await until(window, "document.title === 'fresh-vite@pid'");
     expect(await window.evaluate('location.href')).toBe(address);
   });
@@ -129,7 +129,7 @@ describe('the package, installed from its tarball into a fresh Vite project', ()
     const window = await other.open(address);
     await until(window, "document.title === 'anonymous'");
     await window.click('#redirect');
-    await chooseAtProvider(window, 'newcomer@example.com');
+    await signInAs(window, 'newcomer@example.com');
     await until(window, "document.title === 'claim'");
     expect(await window.evaluate('location.href')).toBe(address);
     await other.leave();

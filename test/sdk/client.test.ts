@@ -187,10 +187,12 @@ describe('a redirect', () => {
   it('counts as abandoned when the page is restored, not while it is loading', async () => {
     const { client } = open(target, openBrowser(target));
     const assign = vi.fn();
-    vi.stubGlobal('location', { href: 'http://localhost:5173/', assign });
+    vi.stubGlobal('location', Object.assign(new URL('http://localhost:5173/a?b=c#d'), { assign }));
     const answered = vi.fn();
     void client.auth.loginWithRedirect().then(answered);
-    await vi.waitFor(() => expect(String(assign.mock.calls[0]?.[0])).toMatch(/\/v1\/auth\/idp$/));
+    await vi.waitFor(() => expect(String(assign.mock.calls[0]?.[0])).toMatch(/signin/));
+    const { pathname, searchParams } = new URL(assign.mock.calls[0]?.[0]);
+    expect([pathname, ...searchParams]).toEqual(['/signin', ['returnTo', 'http://localhost:5173/a?b=c']]);
     const show = async (persisted: boolean) => {
       window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted }));
       await new Promise((done) => setTimeout(done));

@@ -469,9 +469,13 @@ describe('signing in again', () => {
   it('goes by redirect where the app prefers that', async () => {
     const assign = vi.fn();
     vi.stubGlobal('location', Object.assign(new URL('https://app.example.com/'), { assign }));
-    void makeClient().auth.reauthenticate({ popup: false, returnTo: '/settings' });
+    void makeClient().auth.reauthenticate({ popup: false, provider: 'google', returnTo: '/settings' });
     await vi.waitFor(() => expect(sent.at(-1)?.path).toBe('/v1/auth/login'));
-    expect(sent.at(-1)?.body).toEqual({ returnTo: '/settings', prompt: 'login' });
+    expect(sent.at(-1)?.body).toEqual({
+      provider: 'google',
+      returnTo: 'https://app.example.com/settings',
+      prompt: 'login',
+    });
     expect(opened).toEqual([]);
   });
 });

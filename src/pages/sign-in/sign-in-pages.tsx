@@ -36,6 +36,7 @@ export function signInPages(deps: Deps): Hono<AppEnv> {
     if (returnTo !== null) setOauthCookie(c, deps, await sealReturnTo(deps, returnTo));
     // The account of a claim ticket waits to be linked to the PID that signs in here.
     const toLink = c.req.query('claim') === 'link';
+    const prompt = c.req.query('prompt') === 'login' ? 'login' : null;
     const { title } = signInTexts[localeOf(c)];
     const options = { title, formTargets: [clientOrigin(deps, returnTo)], script: passkeyScript };
     return renderPage(
@@ -54,7 +55,7 @@ export function signInPages(deps: Deps): Hono<AppEnv> {
           />
         }
         notice={<SignInNotice done={c.req.query('done')} toLink={toLink} />}
-        startOf={(id) => withQuery(startSignInEndpoint(id).path, { claim: toLink ? 'link' : null })}
+        startOf={(id) => withQuery(startSignInEndpoint(id).path, { claim: toLink ? 'link' : null, prompt })}
         email={<EmailSignIn way={{ returnTo, popup: null, toLink }} />}
         isInApp={inAppBrowser.test(c.req.header('User-Agent') ?? '')}
       />,
