@@ -30,6 +30,7 @@ const cookies: Record<CookieName, string> = {
     'without it `pid_claim` counts for nothing: it shows that this service gave the ticket to this browser; as `pid_email`',
   pid_device:
     'in which browser accounts have signed in before, at most five; set by every sign-in of a person who has a password; as `pid_email`, 400 days',
+  pid_continue: 'how often `/v1/auth/continue` has just led to one page; as `pid_email`, 10 seconds',
   pid_email:
     'which browser asked for a code; path `/v1/auth`, 10 minutes. In production it has the prefix `__Host-` and path `/`',
   pid_hint:

@@ -8,6 +8,7 @@ export type CookieName =
   | 'pid_refresh'
   | 'pid_refresh_key'
   | 'pid_claim'
+  | 'pid_continue'
   | 'pid_claim_key'
   | 'pid_device'
   | 'pid_email'

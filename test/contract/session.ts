@@ -1,5 +1,7 @@
 import type { Examples } from './example.ts';
 
+const navigation = { 'Sec-Fetch-Mode': 'navigate', Accept: 'text/html' };
+
 export const sessionExamples = {
   getSession: [
     {
@@ -41,6 +43,30 @@ export const sessionExamples = {
       as: 'nobody',
       headers: { Cookie: 'pid_refresh=a' },
       answer: { error: 'refresh_refused' },
+    },
+  ],
+  continueSession: [
+    {
+      title: 'Somebody who is signed in',
+      as: 'member',
+      query: { returnTo: 'http://localhost:8787/dev/welcome' },
+      headers: navigation,
+      answer: { status: 302 },
+    },
+    {
+      title: 'A path',
+      as: 'nobody',
+      query: { returnTo: '/cart' },
+      answer: {
+        error: 'validation_failed',
+        message: ['returnTo must be an absolute address, such as https://app.example.com/cart'],
+      },
+    },
+    {
+      title: 'A script',
+      as: 'nobody',
+      query: { returnTo: 'http://localhost:8787/dev/welcome' },
+      answer: { error: 'not_found' },
     },
   ],
   logOut: [

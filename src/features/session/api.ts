@@ -31,6 +31,23 @@ export const sessionApi: FeatureApi = {
       ],
       errors: ['no_session', 'refresh_refused'],
     },
+    continueSession: {
+      summary: 'Renew the session of a page that a server rendered, and return to it',
+      description:
+        'A server that finds no valid `pid_access` sends the browser here with the address of the page. The browser returns with ' +
+        'fresh cookies, or with `signed_out=1` in the query: the server then renders the page for nobody, and does not send the ' +
+        'browser here again. One that does gets the sign-in page. Only browsers that open a page get an answer; others get 404. ' +
+        'The origin of the address must be BASE_URL, that of CLIENT_SUCCESS_URL, or in ALLOWED_ORIGINS.',
+      needs: { anyOf: ['pid_refresh'], optional: true },
+      reads: ['pid_refresh_key', 'pid_access', 'pid_continue'],
+      answers: [
+        answer(302, 'Back to the page.', {
+          location: 'the address in `returnTo`, with `signed_out=1` when nobody is signed in',
+          sets: ['pid_access', 'pid_refresh', 'pid_hint', 'pid_continue'],
+        }),
+      ],
+      errors: ['not_found', 'prefetch_refused'],
+    },
     logOut: {
       summary: 'End the session',
       description: 'Safe to repeat, and to call without a session.',

@@ -1,10 +1,18 @@
 import type { Endpoint } from '../../http/endpoint.ts';
-import { bySession, member, renewer, visitor } from './require-session.ts';
-import { sessionPageQuery } from './schema.ts';
+import { bySession, member, renewer, returner, visitor } from './require-session.ts';
+import { continueQuery, sessionPageQuery } from './schema.ts';
 
 export const sessionEndpoints = {
   getSession: { method: 'GET', path: '/v1/auth/session', openToApps: true, actor: visitor, limit: 60 },
   refreshSession: { method: 'POST', path: '/v1/auth/refresh', openToApps: true, actor: renewer, limit: 10 },
+  continueSession: {
+    method: 'GET',
+    path: '/v1/auth/continue',
+    actor: returner,
+    limit: 60,
+    refusesPrefetch: true,
+    query: continueQuery,
+  },
   logOut: {
     method: 'POST',
     path: '/v1/auth/logout',

@@ -93,6 +93,20 @@ export const renewer: Actor<RefreshToken> = {
   },
 };
 
+/** The same for navigations, which are answered without a token too: null then. */
+export const returner: Actor<RefreshToken | null> = {
+  ...renewer,
+  guard(deps, limit) {
+    return async function readReturner(c) {
+      if (!carries(c, deps, 'refresh')) return null;
+      const key = sessionKey(c, deps);
+      await limit?.(c, key);
+      // Of two cookies with one name neither counts.
+      return key && readRefreshCookie(c, deps);
+    };
+  },
+};
+
 function carriesSession(c: AppContext, deps: Deps): boolean {
   return carries(c, deps, 'access') || carries(c, deps, 'refresh');
 }

@@ -30,6 +30,12 @@ export function sessionRoutes(deps: Deps): Hono<AppEnv> {
     return c.body(null, 204);
   });
 
+  /** Renews the session of a page that a server rendered, and returns to it. */
+  serve(routes, deps, sessionEndpoints.continueSession, async (c, { actor: presented, query }) => {
+    const { continueSession } = await import('./continue.ts');
+    return continueSession(c, deps, { presented, returnTo: query.returnTo });
+  });
+
   /** Ends the session of the refresh token, or of the access token when none came. Safe to repeat. */
   serve(routes, deps, sessionEndpoints.logOut, async (c) => {
     const sessionId = readLeavingSession(c, deps) ?? (await readActingSession(c, deps));
