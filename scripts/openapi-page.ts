@@ -48,6 +48,7 @@ export function createPage(document: ApiDocument): { html: string; policy: strin
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:image/svg+xml,${encodeURIComponent(gem)}">
+<meta name="description" content="Every route, error, limit and cookie of the ${document.info.title} API, with a form to send requests.">
 <title>API · ${document.info.title}</title>
 <style>${raw(ownStyle)}</style>
 </head>

@@ -15,6 +15,7 @@ import { createGuardedBuckets } from './platform/bucket-guard.ts';
 import { createMemoryBuckets } from './platform/bucket-memory.ts';
 import { pinnedCallOut } from './platform/call-out-node.ts';
 import { createClientAddresses } from './platform/client-address.ts';
+import { compressFile, compressingPages } from './platform/compress.ts';
 import { createDevClock } from './platform/dev-clock.ts';
 import { developmentSecret } from './platform/dev-secret.ts';
 import { openLibsqlKv } from './platform/kv-libsql.ts';
@@ -96,6 +97,7 @@ async function main(): Promise<void> {
   const assets = await readAssets(
     listFiles(folder),
     async (name) => new Uint8Array(await readFile(join(folder, name))),
+    compressFile,
   );
 
   const server = Bun.serve({
@@ -108,10 +110,13 @@ async function main(): Promise<void> {
       assets(request) ??
       lingering(
         request,
-        app.fetch(request, {
-          address: addresses.of(request, bun.requestIP(request)?.address),
-          country: null,
-        }),
+        compressingPages(
+          request,
+          app.fetch(request, {
+            address: addresses.of(request, bun.requestIP(request)?.address),
+            country: null,
+          }),
+        ),
       ),
   });
   const work = () => deps.background(runScheduled(deps));

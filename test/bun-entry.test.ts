@@ -2,10 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { type BunProcess, bun, entryFile, npmStart, startBun } from './support/bun-process.ts';
 import { production } from './support/production.ts';
 import { makeCode } from './support/provider-driver.ts';
+import { sendTo } from './support/send-to.ts';
 
 const running: BunProcess[] = [];
 afterEach(async () => {
@@ -200,6 +202,45 @@ describe('the address of a client', () => {
   });
 });
 
+describe('a page on Bun', () => {
+  it('is compressed where it has no secret beside what its address says, and never otherwise', async () => {
+    const server = await start({ IDP_ISSUER: '' });
+    const ask = (path: string, headers: Record<string, string>) =>
+      sendTo(server.port, path, {
+        headers: { Host: 'localhost:8787', Accept: 'text/html', 'Accept-Encoding': 'gzip, br', ...headers },
+      });
+    const text = async (answer: Response) => brotliDecompressSync(await answer.arrayBuffer()).toString();
+    for (const [path, status] of [
+      ['/signin', 200],
+      ['/v1/nowhere', 404],
+    ] as const) {
+      const page = await ask(path, { Cookie: 'pid_lang=id; pid_theme=dark' });
+      expect([path, page.status, page.headers.get('Content-Encoding')]).toEqual([path, status, 'br']);
+      expect(page.headers.get('Vary')).toContain('Accept-Encoding');
+      const body = Buffer.from(await page.clone().arrayBuffer());
+      const unpacked = await text(page);
+      expect(unpacked).toMatch(/<html lang="id">.*<\/html>$/s);
+      expect(body.length).toBeLessThan(unpacked.length / 2);
+      for (const cookie of [
+        'pid_access',
+        'pid_refresh',
+        'pid_claim',
+        'pid_email',
+        '__Host-pid_email',
+        'pid_oauth',
+        'x',
+      ]) {
+        const own = await ask(path, { Cookie: `pid_lang=id; ${cookie}=a` });
+        expect([cookie, own.headers.get('Content-Encoding')]).toEqual([cookie, null]);
+      }
+      expect((await ask(path, { 'Accept-Encoding': 'identity' })).headers.get('Content-Encoding')).toBeNull();
+    }
+    const json = await ask('/v1/auth/providers', { Accept: '*/*' });
+    expect([json.status, json.headers.get('Content-Encoding')]).toEqual([200, null]);
+    expect((await ask('/docs', {})).headers.get('Content-Encoding')).toBe('br');
+  });
+});
+
 describe('the sandbox on Bun', () => {
   it('answers nobody whom a trusted proxy names as elsewhere, whatever the Host', async () => {
     const server = await start({ IDP_ISSUER: '', TRUSTED_PROXIES: '127.0.0.0/8' });
@@ -238,7 +279,11 @@ describe('malformed requests to the Bun entry', () => {
       const [head = '', body = ''] = heard.split('\r\n\r\n');
       expect(head, host).toMatch(/^HTTP\/1\.1 400 /);
       expect(head.toLowerCase(), host).toContain('x-error-code: host_invalid');
-      expect(JSON.parse(body)).toEqual({ statusCode: 400, message: 'The Host header is not valid' });
+      expect(JSON.parse(body)).toEqual({
+        statusCode: 400,
+        message: 'The Host header is not valid',
+        code: 'host_invalid',
+      });
     }
     const refused = () =>
       server
@@ -266,7 +311,11 @@ describe('malformed requests to the Bun entry', () => {
         headers: { 'X-Break': '1', Accept: 'text/html' },
       });
       expect([answer.status, answer.headers.get('X-Error-Code')]).toEqual([500, 'internal']);
-      expect(await answer.json()).toEqual({ statusCode: 500, message: 'Internal server error' });
+      expect(await answer.json()).toEqual({
+        statusCode: 500,
+        message: 'Internal server error',
+        code: 'internal',
+      });
       await expect.poll(() => server.output()).toMatch(/"event":"request.failed".*the inside/);
     }
     await rm(folder, { recursive: true });

@@ -15,9 +15,17 @@ const types = new Map([
 type Bytes = Uint8Array<ArrayBuffer>;
 type Headers = Record<string, string>;
 
+/** A content coding (RFC 9110 section 8.4.1), the preferred one first. */
+export type Encoding = (typeof encodings)[number];
+const encodings = ['br', 'gzip'] as const;
+
+/** A body in the encodings that make it smaller. */
+export type Compressed = Partial<Record<Encoding, Bytes>>;
+
 interface Asset {
   readonly body: Bytes;
   readonly headers: Headers;
+  readonly compressed: Compressed;
 }
 
 /**
@@ -25,10 +33,12 @@ interface Asset {
  * headers there is not served. Pages are served without `.html`.
  * @param names all files of `public/`
  * @param read reads one of them
+ * @param compress makes a text smaller, where the platform does not
  */
 export async function readAssets(
   names: readonly string[],
   read: (name: string) => Promise<Bytes>,
+  compress?: (body: Bytes) => Promise<Compressed>,
 ): Promise<Assets> {
   const assets = new Map<string, Asset>();
   const blocks = parseHeaders(fromUtf8(await read('_headers')));
@@ -39,16 +49,43 @@ export async function readAssets(
     const body = await read(name);
     const type = types.get(name.split('.').at(-1) ?? '') ?? 'application/octet-stream';
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-    assets.set(path, { body, headers: { ...headers, 'Content-Type': type, ETag: etag } });
+    const isText = compress !== undefined && type.endsWith('charset=utf-8');
+    const vary = isText ? { Vary: 'Accept-Encoding' } : {};
+    const compressed = isText ? await compress(body) : {};
+    assets.set(path, {
+      body,
+      headers: { ...headers, ...vary, 'Content-Type': type, ETag: etag },
+      compressed,
+    });
   }
   return (request) => {
     const asset = assets.get(pathOf(request.url));
     if (!asset) return null;
-    const { body, headers } = asset;
-    if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed(headers);
+    const { body, headers } = inEncoding(asset, acceptedEncoding(request.headers));
+    if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed(asset.headers);
     if (isKnown(request, headers['ETag'])) return new Response(null, { status: 304, headers });
     return new Response(request.method === 'HEAD' ? null : body, { headers });
   };
+}
+
+/** Each encoding is a representation with an entity tag of its own (RFC 9110 section 8.8.3.3). */
+function inEncoding(
+  { body, headers, compressed }: Asset,
+  encoding: Encoding | null,
+): Omit<Asset, 'compressed'> {
+  const packed = encoding === null ? undefined : compressed[encoding];
+  if (encoding === null || packed === undefined) return { body, headers };
+  const ETag = headers['ETag']?.replace(/"$/, `-${encoding}"`) ?? '';
+  return { body: packed, headers: { ...headers, ETag, 'Content-Encoding': encoding } };
+}
+
+/** The encoding to answer in; null for none (RFC 9110 section 12.5.3). */
+export function acceptedEncoding(headers: Request['headers']): Encoding | null {
+  const accepted = (headers.get('Accept-Encoding') ?? '').split(',').flatMap((part) => {
+    const [name = '', weight = 'q=1'] = part.split(';').map((text) => text.trim().toLowerCase());
+    return Number(weight.replace(/^q=/, '')) > 0 ? name : [];
+  });
+  return encodings.find((encoding) => accepted.includes(encoding)) ?? null;
 }
 
 /** The headers of a path: its own block, or that of its folder (`/folder/*`). */

@@ -31,11 +31,13 @@ interface DocumentProps {
 export function Document(props: DocumentProps) {
   const { title, nonce, wide, developer, continueTo, withoutScript, script, corner, children } = props;
   const { locale, theme } = useView();
+  const { description } = useTexts(commonTexts);
   return (
     <html lang={developer ? 'en' : locale}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        {!developer && <meta name="description" content={description} />}
         <meta name="color-scheme" content={theme ?? 'light dark'} />
         {continueTo !== undefined && <meta http-equiv="refresh" content={`1; url=${continueTo}`} />}
         {withoutScript !== undefined && <noscript>{raw(refreshOf(withoutScript))}</noscript>}

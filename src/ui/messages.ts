@@ -3,6 +3,7 @@ import { catalogue } from './locale.ts';
 /** Texts that any page may need. */
 export const commonTexts = catalogue({
   en: {
+    description: 'Sign in with one permanent identity, your PID, and manage how it is used.',
     language: 'Language',
     error: 'Error',
     cancel: 'Cancel',
@@ -14,6 +15,7 @@ export const commonTexts = catalogue({
     pages: 'Pages of this list',
   },
   id: {
+    description: 'Masuk dengan satu identitas tetap, yaitu PID Anda, dan atur penggunaannya.',
     language: 'Bahasa',
     error: 'Galat',
     cancel: 'Batal',

@@ -33,6 +33,17 @@ describe('every page', () => {
     }
   });
 
+  it('says in its own language what the service is, for search results and previews', async () => {
+    for (const [locale, words] of Object.entries({ en: 'permanent identity', id: 'identitas tetap' })) {
+      for (const path of ['/signin', '/nowhere', '/v1/auth/email/register']) {
+        const page = await openBrowser(target).navigate(`${path}?ui_locales=${locale}`);
+        expect(await page.text(), path).toMatch(
+          new RegExp(`<meta name="description" content="[^"]*${words}`),
+        );
+      }
+    }
+  });
+
   it('styles itself by a nonce that no other answer has', async () => {
     const nonces = new Set<string>();
     for (let round = 0; round < 3; round += 1) {

@@ -1,8 +1,10 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Assets, readAssets } from '../../src/platform/assets.ts';
+import { compressFile } from '../../src/platform/compress.ts';
 import { listFiles } from '../../src/platform/list-files.ts';
 
 describe('static files on Bun', () => {
@@ -53,6 +55,42 @@ describe('static files on Bun', () => {
     const others = ['/kept/', '/kept', '/kept/1.0.0', '/kept/1.0.0/', '/kept/1.0.0/*', '/kept/unlisted.json'];
     for (const path of [...others, '/kept/1.0.0/none.js', '/kept/%31.0.0/archive.tgz'])
       expect(ask(path), path).toBeNull();
+  });
+
+  it('are sent in the encoding that the client prefers, each with an entity tag of its own', async () => {
+    const text = 'the same words again. '.repeat(200);
+    const packed = await readAssets(
+      ['_headers', 'docs.html', 'kept/1.0.0/archive.tgz'],
+      async (name) =>
+        new TextEncoder().encode(name === '_headers' ? '/docs\n  X-One: 1\n/kept/1.0.0/*\n  X: 1\n' : text),
+      compressFile,
+    );
+    const get = (path: string, headers: Record<string, string>, method = 'GET') =>
+      packed(new Request(`http://localhost${path}`, { method, headers })) ?? Response.error();
+    const tags = new Set<string | null>();
+    for (const [accepted, encoding, unpack] of [
+      ['gzip, deflate, br', 'br', brotliDecompressSync],
+      ['GZIP;q=0.5', 'gzip', gunzipSync],
+      ['br;q=0, gzip', 'gzip', gunzipSync],
+      ['br;q=0', null, (body: Buffer) => body],
+      ['zstd', null, (body: Buffer) => body],
+      ['', null, (body: Buffer) => body],
+    ] as const) {
+      const headers = { 'Accept-Encoding': accepted };
+      const answer = get('/docs', headers);
+      expect([accepted, answer.headers.get('Content-Encoding')]).toEqual([accepted, encoding]);
+      expect(answer.headers.get('Vary')).toBe('Accept-Encoding');
+      const body = Buffer.from(await answer.arrayBuffer());
+      expect(unpack(body).toString()).toBe(text);
+      expect(body.length < text.length / 10).toBe(encoding !== null);
+      const etag = answer.headers.get('ETag') ?? '';
+      tags.add(etag);
+      expect(get('/docs', { ...headers, 'If-None-Match': etag }).status).toBe(304);
+      expect(get('/docs', headers, 'HEAD').headers.get('ETag')).toBe(etag);
+    }
+    expect(tags.size).toBe(3);
+    const archive = get('/kept/1.0.0/archive.tgz', { 'Accept-Encoding': 'br' });
+    expect([archive.headers.get('Content-Encoding'), archive.headers.get('Vary')]).toEqual([null, null]);
   });
 
   it('are only those that _headers lists, in that spelling', () => {
