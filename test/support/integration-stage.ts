@@ -31,7 +31,7 @@ export interface IntegrationStage {
   /** Runs a program of the project's own there; rejects with what it printed. */
   tool(from: string, name: string, bin: string, ...args: string[]): Promise<string>;
   /** Moves the clocks of the service and of all back ends 16 minutes ahead. */
-  passSixteenMinutes(): void;
+  passSixteenMinutes(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -69,20 +69,22 @@ export async function startIntegrationStage(): Promise<IntegrationStage> {
     const settings = { cwd: folder, env: { ...env, PORT: String(port) } };
     return { address: `http://127.0.0.1:${port}`, process: await runProcess(command, settings, isUp(port)) };
   }
-  const [hono, express] = await Promise.all([
+  const [hono, express, site] = await Promise.all([
     backEnd([bun, 'hono.ts']),
     backEnd([process.execPath, '--import', outside, 'start-express.ts']),
+    backEnd([bun, 'site.ts']),
   ]);
   const proxy = await startProxy({
     'id.example.com': forwardTo(hosts['id.example.com']),
     'login.example.net': forwardTo(provider.local),
     'hono.example.com': forwardTo(hono.address),
     'express.example.com': forwardTo(express.address),
+    'site.example.com': forwardTo(site.address),
     'app.example.com': serveFolder(join(folder, 'app/dist')),
     'page.example.com': serveFolder(join(folder, 'page')),
     'blog.example.com': serveFolder(join(folder, 'page')),
   });
-  const processes = [service, hono.process, express.process];
+  const processes = [service, hono.process, express.process, site.process];
   return {
     local: hosts['id.example.com'],
     folder,
@@ -100,15 +102,23 @@ export async function startIntegrationStage(): Promise<IntegrationStage> {
       });
       return stdout;
     },
-    passSixteenMinutes() {
-      for (const each of processes) each.signal('SIGUSR2');
-    },
+    passSixteenMinutes: async () => void (await Promise.all(processes.map(moveClock))),
     async stop() {
       await proxy.stop();
       await Promise.all([...processes.map((each) => each.stop()), provider.stop()]);
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Moves the clock of one process, as outside.mjs lets a test do, and waits until that has happened. */
+async function moveClock({ lines, signal }: RunningProcess): Promise<void> {
+  const moves = () => lines.join('').match(/^ahead by /gm)?.length ?? 0;
+  const before = moves();
+  signal('SIGUSR2');
+  for (let attempt = 0; attempt < 400 && moves() === before; attempt += 1)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  if (moves() === before) throw new Error('a clock did not move');
 }
 
 function serviceSettings(
@@ -121,7 +131,7 @@ function serviceSettings(
     PORT: String(port),
     BASE_URL: 'https://id.example.com',
     CLIENT_SUCCESS_URL: 'https://app.example.com/',
-    ALLOWED_ORIGINS: 'https://page.example.com',
+    ALLOWED_ORIGINS: 'https://page.example.com, https://site.example.com',
     COOKIE_DOMAIN: 'example.com',
     SECRET_KEY: randomBytes(32).toString('base64'),
     IDP_ISSUER: issuer,
@@ -139,6 +149,7 @@ async function installApps(folder: string, service: string): Promise<void> {
   await cp(fixture, folder, { recursive: true });
   await writeFile(join(folder, 'hono.ts'), await recipe('Hono'));
   await writeFile(join(folder, 'express.ts'), await recipe('Express'));
+  await writeFile(join(folder, 'site.ts'), await recipe('Server-rendered sites'));
   await mkdir(join(folder, 'page'));
   await writeFile(join(folder, 'page/index.html'), await scriptPage());
   const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--no-package-lock'];
