@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createApp } from './app.ts';
-import { type Config, ConfigError, parseConfig } from './config.ts';
+import { type Config, ConfigError, misspeltSettings, parseConfig } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { Deps, Logger } from './deps.ts';
 import { explain } from './errors.ts';
@@ -59,6 +59,7 @@ const scheduleEveryMs = 60_000;
 async function main(): Promise<void> {
   const config = parseConfig(await developmentSecret(process.env));
   const log = createLogger(config.LOG_LEVEL, (line) => process.stdout.write(`${line}\n`), Date.now);
+  for (const message of misspeltSettings(process.env)) log.warn('setting.unknown', { message });
   const url = config.DATABASE_URL ?? 'file:./data/peridot.db';
   const kv = await openLibsql(config.KV_URL ?? 'file:./data/kv.db');
   const { db, close } = await openDatabase(url, config, log);

@@ -4,6 +4,7 @@ import { domainProblems } from './lib/domain-settings.ts';
 import { fromBase64 } from './lib/encoding.ts';
 import { listenProblems } from './lib/loopback.ts';
 import { type MailConfig, mailConfig, mailProblems, parseSender, parseSmtpUrl } from './lib/mail-settings.ts';
+import { misspelt } from './lib/misspelt.ts';
 import { isLoopbackHost, isOrigin } from './lib/origin.ts';
 import { type ProviderSettings, partialProviders, providerSettings } from './lib/provider-settings.ts';
 import type { SecretKeys } from './lib/secret.ts';
@@ -93,91 +94,86 @@ const rateLimits = readText(
   'must be on, off, or JSON such as {"POST /v1/auth/refresh": 40, "*": 600} (requests a minute)',
 );
 
-const environment = z
-  .object({
-    ENVIRONMENT: z._default(oneOf('development', 'production'), 'development'),
-    BASE_URL: z.optional(address),
-    CLIENT_SUCCESS_URL: z.optional(address),
-    ALLOWED_ORIGINS: list(
-      isOrigin,
-      'must be exact origins, such as https://app.example.com, comma separated',
+const settings = z.object({
+  ENVIRONMENT: z._default(oneOf('development', 'production'), 'development'),
+  BASE_URL: z.optional(address),
+  CLIENT_SUCCESS_URL: z.optional(address),
+  ALLOWED_ORIGINS: list(isOrigin, 'must be exact origins, such as https://app.example.com, comma separated'),
+  COOKIE_DOMAIN: z.optional(z.string().check(z.toLowerCase())),
+  REFRESH_COOKIE_SCOPE: z._default(oneOf('host', 'domain'), 'host'),
+  PASSKEY_RP_ID: z.optional(z.string().check(z.toLowerCase())),
+  SECRET_KEY: secretKey,
+  SECRET_KEY_PREVIOUS: z.optional(secretKey),
+  DATABASE_URL: z.optional(databaseAddress),
+  DATABASE_AUTH_TOKEN: z.optional(z.string().check(z.trim(), z.regex(oneToken, 'must be one token'))),
+  KV_URL: z.optional(databaseAddress),
+  RATE_LIMIT_STORE: z.optional(
+    z.enum(
+      ['kv', 'memory', 'durable-object', 'database'],
+      'must be kv, memory or durable-object on Workers, memory or database on Bun',
     ),
-    COOKIE_DOMAIN: z.optional(z.string().check(z.toLowerCase())),
-    REFRESH_COOKIE_SCOPE: z._default(oneOf('host', 'domain'), 'host'),
-    PASSKEY_RP_ID: z.optional(z.string().check(z.toLowerCase())),
-    SECRET_KEY: secretKey,
-    SECRET_KEY_PREVIOUS: z.optional(secretKey),
-    DATABASE_URL: z.optional(databaseAddress),
-    DATABASE_AUTH_TOKEN: z.optional(z.string().check(z.trim(), z.regex(oneToken, 'must be one token'))),
-    KV_URL: z.optional(databaseAddress),
-    RATE_LIMIT_STORE: z.optional(
-      z.enum(
-        ['kv', 'memory', 'durable-object', 'database'],
-        'must be kv, memory or durable-object on Workers, memory or database on Bun',
-      ),
-    ),
-    RATE_LIMITS: z._default(rateLimits, 'on'),
-    IDP_ISSUER: z.optional(address),
-    IDP_CLIENT_ID: z.optional(z.string()),
-    IDP_CLIENT_SECRET: z.optional(z.string()),
-    IDP_SCOPES: z._default(z.string(), 'openid email profile'),
-    IDP_NAME: z.optional(
-      z.string().check(z.maxLength(40, 'Too big: expected string to have <=40 characters')),
-    ),
-    GOOGLE_CLIENT_ID: z.optional(z.string()),
-    GOOGLE_CLIENT_SECRET: z.optional(z.string()),
-    GOOGLE_ISSUER: z.optional(address),
-    GITHUB_CLIENT_ID: z.optional(z.string()),
-    GITHUB_CLIENT_SECRET: z.optional(z.string()),
-    GITHUB_BASE_URL: z.optional(address),
-    MAIL_TRANSPORT: z.optional(oneOf('outbox', 'resend', 'smtp')),
-    MAIL_FROM: readable(parseSender, 'must be an address, such as Peridot <no-reply@example.com>'),
-    RESEND_API_KEY: z.optional(
-      z.string().check(z.regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces')),
-    ),
-    RESEND_BASE_URL: z._default(address, 'https://api.resend.com'),
-    SMTP_URL: readable(
-      parseSmtpUrl,
-      'must be smtps://user:password@host:465 or smtp://user:password@host:587, percent-encoded',
-    ),
-    ACCESS_TTL_SECONDS: z.pipe(
-      seconds(900, 1),
-      z.number().check(z.maximum(86_400, 'must be at most 86400: a day')),
-    ),
-    REFRESH_TTL_SECONDS: seconds(2_592_000, 1),
-    CLAIM_TTL_SECONDS: seconds(600, 1),
-    REFRESH_GRACE_SECONDS: seconds(10, 0),
-    SESSION_MAX_SECONDS: seconds(7_776_000, 1),
-    FRESH_SECONDS: seconds(900, 0),
-    ACTIVITY_DAYS: z._default(wholeNumber('must be a whole number of days', 1), 365),
-    HINT_COOKIE: z._default(oneOf('on', 'off'), 'on'),
-    INTERFACE_REVISION: z._default(oneOf('claim', 'direct'), 'claim'),
-    PASSWORD_MIN_LENGTH: z._default(
-      wholeNumber('must be a whole number of characters', 8).check(z.maximum(64, 'must be at most 64')),
-      15,
-    ),
-    BREACH_CHECK_URL: z.optional(address),
-    ADMIN_PIDS: list(
-      (text) => /^[a-z0-9._-]{3,30}@pid$/.test(text),
-      'must be PIDs, such as ayu@pid, comma separated',
-    ),
-    TRUSTED_PROXIES: list(isNetwork, 'must be addresses or networks, such as 10.0.0.0/8, comma separated'),
-    PORT: z._default(wholeNumber('must be a port number', 0).check(z.maximum(65_535)), 8787),
-    HOST: z._default(z.string(), '127.0.0.1'),
-    LOG_LEVEL: z._default(oneOf('debug', 'info', 'warn', 'error'), 'info'),
-  })
-  .check(
-    z.superRefine(
-      (env, context) => {
-        const faulty = new Set(context.issues.map((issue) => issue.path?.[0]));
-        for (const [name, message] of crossChecks(env)) {
-          if (!faulty.has(name)) context.addIssue({ code: 'custom', message, path: [name] });
-        }
-      },
-      // Also when single values are faulty, to report every problem at once.
-      { when: () => true },
-    ),
-  );
+  ),
+  RATE_LIMITS: z._default(rateLimits, 'on'),
+  IDP_ISSUER: z.optional(address),
+  IDP_CLIENT_ID: z.optional(z.string()),
+  IDP_CLIENT_SECRET: z.optional(z.string()),
+  IDP_SCOPES: z._default(z.string(), 'openid email profile'),
+  IDP_NAME: z.optional(z.string().check(z.maxLength(40, 'Too big: expected string to have <=40 characters'))),
+  GOOGLE_CLIENT_ID: z.optional(z.string()),
+  GOOGLE_CLIENT_SECRET: z.optional(z.string()),
+  GOOGLE_ISSUER: z.optional(address),
+  GITHUB_CLIENT_ID: z.optional(z.string()),
+  GITHUB_CLIENT_SECRET: z.optional(z.string()),
+  GITHUB_BASE_URL: z.optional(address),
+  MAIL_TRANSPORT: z.optional(oneOf('outbox', 'resend', 'smtp')),
+  MAIL_FROM: readable(parseSender, 'must be an address, such as Peridot <no-reply@example.com>'),
+  RESEND_API_KEY: z.optional(
+    z.string().check(z.regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces')),
+  ),
+  RESEND_BASE_URL: z._default(address, 'https://api.resend.com'),
+  SMTP_URL: readable(
+    parseSmtpUrl,
+    'must be smtps://user:password@host:465 or smtp://user:password@host:587, percent-encoded',
+  ),
+  ACCESS_TTL_SECONDS: z.pipe(
+    seconds(900, 1),
+    z.number().check(z.maximum(86_400, 'must be at most 86400: a day')),
+  ),
+  REFRESH_TTL_SECONDS: seconds(2_592_000, 1),
+  CLAIM_TTL_SECONDS: seconds(600, 1),
+  REFRESH_GRACE_SECONDS: seconds(10, 0),
+  SESSION_MAX_SECONDS: seconds(7_776_000, 1),
+  FRESH_SECONDS: seconds(900, 0),
+  ACTIVITY_DAYS: z._default(wholeNumber('must be a whole number of days', 1), 365),
+  HINT_COOKIE: z._default(oneOf('on', 'off'), 'on'),
+  INTERFACE_REVISION: z._default(oneOf('claim', 'direct'), 'claim'),
+  PASSWORD_MIN_LENGTH: z._default(
+    wholeNumber('must be a whole number of characters', 8).check(z.maximum(64, 'must be at most 64')),
+    15,
+  ),
+  BREACH_CHECK_URL: z.optional(address),
+  ADMIN_PIDS: list(
+    (text) => /^[a-z0-9._-]{3,30}@pid$/.test(text),
+    'must be PIDs, such as ayu@pid, comma separated',
+  ),
+  TRUSTED_PROXIES: list(isNetwork, 'must be addresses or networks, such as 10.0.0.0/8, comma separated'),
+  PORT: z._default(wholeNumber('must be a port number', 0).check(z.maximum(65_535)), 8787),
+  HOST: z._default(z.string(), '127.0.0.1'),
+  LOG_LEVEL: z._default(oneOf('debug', 'info', 'warn', 'error'), 'info'),
+});
+
+const environment = settings.check(
+  z.superRefine(
+    (env, context) => {
+      const faulty = new Set(context.issues.map((issue) => issue.path?.[0]));
+      for (const [name, message] of crossChecks(env)) {
+        if (!faulty.has(name)) context.addIssue({ code: 'custom', message, path: [name] });
+      }
+    },
+    // Also when single values are faulty, to report every problem at once.
+    { when: () => true },
+  ),
+);
 
 type Environment = z.infer<typeof environment>;
 /** Variables, each with what is wrong with it. */
@@ -240,6 +236,12 @@ export interface Config
   /** WebAuthn's RP ID, the domain of passkeys. Changing it invalidates them. */
   readonly passkeyRpId: string;
   readonly mail: MailConfig;
+}
+
+/** Warnings about variables whose names look like settings, but are none. */
+export function misspeltSettings(variables: Record<string, unknown>): string[] {
+  const pairs = misspelt(Object.keys(variables), Object.keys(settings.shape));
+  return pairs.map(([name, nearest]) => `${name} is not a setting; is it ${nearest}?`);
 }
 
 /** The settings are not valid. `problems` name variables and never show values. */

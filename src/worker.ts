@@ -1,7 +1,7 @@
 import { waitUntil } from 'cloudflare:workers';
 import type { D1Database, ExportedHandler, KVNamespace } from '@cloudflare/workers-types';
 import { type App, createApp } from './app.ts';
-import { type Config, ConfigError, parseConfig } from './config.ts';
+import { type Config, ConfigError, misspeltSettings, parseConfig } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { Deps, Logger } from './deps.ts';
 import { AppError } from './errors.ts';
@@ -71,6 +71,7 @@ function build(env: Env): Service {
   const background = (work: Promise<unknown>) => waitUntil(work);
   const outside = (request: Request) => fetch(request);
   const log = createLogger(config.LOG_LEVEL, console.log, Date.now);
+  for (const message of misspeltSettings(env)) log.warn('setting.unknown', { message });
   const deps: Deps = {
     config,
     db: openDatabase(config, env),

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, parseConfig } from '../src/config.ts';
+import { ConfigError, misspeltSettings, parseConfig } from '../src/config.ts';
 import { runBun } from './support/bun-process.ts';
 import { production } from './support/production.ts';
 import { testSecretKey } from './support/target.ts';
@@ -307,6 +307,29 @@ describe('a service with bad settings', () => {
     expect([dev.status, dev.stderr]).toEqual([
       1,
       expect.stringMatching(/^ *HOST must be a loopback address/m),
+    ]);
+  });
+});
+
+describe('a variable that is no setting', () => {
+  it('is reported with the setting that it resembles, and left alone otherwise', () => {
+    const names = ['ALOWED_ORIGINS', 'ALLOWED_ORIGIN', 'COOKIE_DOMIAN', 'TRUSTED_PROXYS'];
+    const others = [
+      'HOSTNAME',
+      'POST',
+      'HOME',
+      'PATH',
+      'GITHUB_BASE_REF',
+      'GITHUB_ACTIONS',
+      'DB',
+      'ALLOWED_ORIGINS',
+    ];
+    const given = Object.fromEntries([...names, ...others].map((name) => [name, 'secret value']));
+    expect(misspeltSettings(given)).toEqual([
+      'ALOWED_ORIGINS is not a setting; is it ALLOWED_ORIGINS?',
+      'ALLOWED_ORIGIN is not a setting; is it ALLOWED_ORIGINS?',
+      'COOKIE_DOMIAN is not a setting; is it COOKIE_DOMAIN?',
+      'TRUSTED_PROXYS is not a setting; is it TRUSTED_PROXIES?',
     ]);
   });
 });

@@ -76,7 +76,7 @@ it('docs/design.md shows every folder of src and every feature', async () => {
 
 it('docs/configuration.md lists every setting and no other', async () => {
   const source = await read('src/config.ts');
-  const settings = new Set([...source.matchAll(/^ {4}([A-Z][A-Z_]+): /gm)].map(([, name]) => name));
+  const settings = new Set([...source.matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name]) => name));
   const rows = (await read('docs/configuration.md')).matchAll(/^\| (`[A-Z][^|]+)/gm);
   const documented = [...rows].flatMap(([, names = '']) => names.match(/[A-Z][A-Z_]+/g) ?? []);
   expect(documented.filter((name) => name !== 'SPA_PORT').sort()).toEqual([...settings].sort());

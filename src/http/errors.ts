@@ -1,9 +1,10 @@
 import type { ErrorHandler, NotFoundHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
-import type { Deps } from '../deps.ts';
+import type { Deps, LogFields } from '../deps.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
 import { sendJson } from './answer.ts';
 import { type AppContext, type AppEnv, isNavigation } from './context.ts';
+import { warnOnceAMinute } from './warn.ts';
 
 /** Renders an error as a page, for people; set by the pages, so that this module needs none of them. */
 export type ErrorPage = (c: AppContext, error: AppError) => Response | Promise<Response>;
@@ -42,13 +43,7 @@ function toAppError(thrown: Error): AppError {
 }
 
 /** What happens all the time, and in a flood: a line for each would only fill the disk. */
-const everyday = new Set<ErrorCode>([
-  'unauthenticated',
-  'no_session',
-  'rate_limited',
-  'not_found',
-  'popup_not_found',
-]);
+const everyday = new Set<ErrorCode>(['unauthenticated', 'no_session', 'not_found', 'popup_not_found']);
 
 function logError(deps: Deps, c: AppContext, error: AppError, thrown: Error): void {
   const fields = {
@@ -60,6 +55,13 @@ function logError(deps: Deps, c: AppContext, error: AppError, thrown: Error): vo
     reason: error.reason,
   };
   if (error.status >= 500 && !error.isLogged) deps.log.error('request.failed', { ...fields, error: thrown });
+  else if (error.code === 'rate_limited') warnLimited(deps, c, fields);
   else if (everyday.has(error.code)) deps.log.debug('request.refused', fields);
   else deps.log.info('request.refused', fields);
+}
+
+/** Once a minute for each address and route: the first line is enough to find who floods, or what is too tight. */
+function warnLimited(deps: Deps, c: AppContext, fields: LogFields): void {
+  const { address } = c.env;
+  warnOnceAMinute(deps, 'request.limited', `${address} ${c.req.routePath}`, { ...fields, address });
 }

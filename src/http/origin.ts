@@ -4,6 +4,7 @@ import { AppError } from '../errors.ts';
 import { isFirstParty, originOfAddress } from '../lib/origin.ts';
 import { returnToMessage } from '../lib/success-url.ts';
 import type { AppContext, AppEnv } from './context.ts';
+import { warnOnceAMinute } from './warn.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -38,6 +39,7 @@ export function guardOrigin(
   const allowed = origin !== undefined && isFirstParty(deps.config, origin);
   c.header('Vary', 'Origin');
   const app = c.req.header('X-App-Id');
+  if (origin !== undefined && !allowed && app === undefined) noteForeignOrigin(deps, origin);
   if (origin !== undefined && !allowed && (app !== undefined || c.req.method === 'OPTIONS'))
     return guardApp(c, apps, { origin, app });
   if (allowed) allowOrigin(c, origin);
@@ -46,6 +48,13 @@ export function guardOrigin(
   }
   if (origin === undefined ? comesFromNoOtherSite(c) : allowed) return null;
   throw new AppError('origin_not_allowed', null, { reason: `origin ${origin?.slice(0, 100) ?? 'absent'}` });
+}
+
+/** A client that is missing in ALLOWED_ORIGINS sees only that the browser refuses it; this says which setting to change. */
+function noteForeignOrigin(deps: Deps, origin: string): void {
+  const text = origin.slice(0, 100);
+  const message = 'If these are pages of yours, add the origin to ALLOWED_ORIGINS';
+  warnOnceAMinute(deps, 'origin.not_allowed', text, { origin: text, message });
 }
 
 async function guardApp(

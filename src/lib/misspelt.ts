@@ -1,0 +1,28 @@
+/**
+ * Names that look like a known one with one or two letters wrong, each with the known name.
+ * @param given the names to look at; others than known ones are usually somebody else's
+ */
+export function misspelt(given: readonly string[], known: readonly string[]): [string, string][] {
+  return given
+    .filter((name) => !known.includes(name))
+    .flatMap((name) => {
+      // In short names two letters make another word: HOST, PORT and POST.
+      const nearest = known.find((one) => distance(name, one) <= (one.length < 8 ? 0 : 2));
+      return nearest === undefined ? [] : [[name, nearest] satisfies [string, string]];
+    });
+}
+
+/** The number of letters to insert, delete or replace (Levenshtein); 3 stands for everything above 2. */
+function distance(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > 2) return 3;
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let line = 1; line <= a.length; line += 1) {
+    const next = [line];
+    for (let column = 1; column <= b.length; column += 1) {
+      const replaced = (row[column - 1] ?? 0) + (a[line - 1] === b[column - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return Math.min(row[b.length] ?? 3, 3);
+}

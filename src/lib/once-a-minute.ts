@@ -1,0 +1,22 @@
+const minuteMs = 60_000;
+const mostKeys = 100;
+
+/**
+ * Lets each key pass once a minute, for log lines that anybody can cause. While a hundred keys are remembered, no other
+ * one passes, so that a flood of them fills neither the log nor the memory.
+ * @returns whether the key passes at `now` (epoch ms)
+ */
+export function onceAMinute(): (key: string, now: number) => boolean {
+  /** When each key passed last, the oldest first. */
+  const passed = new Map<string, number>();
+  return (key, now) => {
+    for (const [old, at] of passed) {
+      // Also after a clock that went back.
+      if (now >= at && now - at < minuteMs) break;
+      passed.delete(old);
+    }
+    if (passed.has(key) || passed.size >= mostKeys) return false;
+    passed.set(key, now);
+    return true;
+  };
+}
