@@ -149,7 +149,7 @@ async function installApps(folder: string, service: string): Promise<void> {
   await cp(fixture, folder, { recursive: true });
   await writeFile(join(folder, 'hono.ts'), await recipe('Hono'));
   await writeFile(join(folder, 'express.ts'), await recipe('Express'));
-  await writeFile(join(folder, 'site.ts'), await recipe('Server-rendered sites'));
+  await writeFile(join(folder, 'site.ts'), await recipe('Pages that a server renders'));
   await mkdir(join(folder, 'page'));
   await writeFile(join(folder, 'page/index.html'), await scriptPage());
   const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--no-package-lock'];
