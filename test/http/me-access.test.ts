@@ -86,7 +86,7 @@ describe('every route for somebody signed in', () => {
         expect([route.pattern, cookie, ...(await seen(answer))]).toEqual([
           route.pattern,
           cookie,
-          ...(route.pattern === '/v1/auth/session' && !cookie?.startsWith('pid_refresh')
+          ...(route.pattern === '/v1/auth/session' && [undefined, 'pid_access='].includes(cookie)
             ? refusal(401, 'Authentication is required', 'no_session')
             : unauthenticated),
         ]);
