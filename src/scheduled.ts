@@ -16,9 +16,7 @@ import { purgeSessions } from './features/session/purge.ts';
 import { purgeClaimTickets } from './features/sign-in/purge.ts';
 import { purgeSigningKeys } from './features/signing-key/purge.ts';
 import { resealKeys, rotateKeysWhenDue } from './features/signing-key/stored-keys.ts';
-import { deliverEvents } from './features/webhook/deliver.ts';
 import { purgeWebhookEvents } from './features/webhook/purge.ts';
-import { resealWebhooks } from './features/webhook/webhook.ts';
 import { createSecret } from './lib/secret.ts';
 
 type Counts = Record<string, number>;
@@ -48,7 +46,10 @@ const jobs: readonly Job[] = [
   { name: 'reseal', run: reseal },
   { name: 'purge', run: purge },
   // Last, because it waits for the receivers of strangers.
-  { name: 'webhooks', run: deliverEvents },
+  {
+    name: 'webhooks',
+    run: async (deps) => (await import('./features/webhook/deliver.ts')).deliverEvents(deps),
+  },
 ];
 
 /**
@@ -87,8 +88,10 @@ function report(deps: Deps, result: JobResult, failure: { error?: unknown } = {}
 
 /** Seals whatever a former SECRET_KEY sealed under the current one. */
 async function reseal(deps: Deps): Promise<Counts> {
-  const [keys, webhooks] = [await resealKeys(deps), await resealWebhooks(deps)];
-  return { resealed: keys.resealed + webhooks.resealed };
+  const { resealed } = await resealKeys(deps);
+  // Loaded by the first run, not at the start.
+  const { resealWebhooks } = await import('./features/webhook/webhook.ts');
+  return { resealed: resealed + (await resealWebhooks(deps)).resealed };
 }
 
 /** Deletes expired rows, a bounded number at a time, so that no batch holds the write lock for long. */

@@ -81,7 +81,8 @@ async function send(
     ['pid_refresh', 'pid_access', 'pid_claim'].map((name) => browser.cookie(name)),
   );
   world.database.plan(faults);
-  const headers = { ...init.headers, Cookie: await browser.cookies(path) };
+  const origin = init.method === undefined ? {} : { Origin: world.target.origin };
+  const headers = { ...origin, ...init.headers, Cookie: await browser.cookies(path) };
   const answer = lost
     ? await world.target.request(path, { ...init, headers })
     : await browser.fetch(path, init);
