@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, startEngine, until } from '../support/engines.ts';
-import { chooseAtProvider, claimHandle, signInAs } from '../support/popup-person.ts';
+import { claimHandle, signInAs } from '../support/popup-person.ts';
 import { freePort, type RunningProcess, runScript } from '../support/processes.ts';
 
 let folder: string;
@@ -63,7 +63,7 @@ describe('the example app beside npm run dev', () => {
     const window = await person.open(`${app}/?coop=same-origin`);
     await until(window, status('anonymous'));
     await window.click('#redirect');
-    await chooseAtProvider(window, 'redirected@example.com');
+    await signInAs(window, 'redirected@example.com');
     await until(window, status('claim'));
     expect(await window.evaluate('location.href')).toBe(`${app}/?coop=same-origin`);
     await window.evaluate(`(document.querySelector('[name=handle]').value = 'redirected',

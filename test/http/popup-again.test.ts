@@ -70,6 +70,8 @@ describe('a redirect that has a signed-in person sign in again', () => {
     const { authorizeUrl, callback } = await startSignIn(target, browser, { claims }, url);
     expect(authorizeUrl.searchParams.get('prompt')).toBe('login');
     expect((await browser.navigate(callback)).status).toBe(302);
+    const page = await (await browser.navigate('/signin?prompt=login')).text();
+    expect(page).toContain('href="/v1/auth/idp?prompt=login"');
     const plain = await startSignIn(target, browser, { claims });
     expect(plain.authorizeUrl.searchParams.has('prompt')).toBe(false);
   });
