@@ -27,7 +27,7 @@ import { createLogger } from './platform/log.ts';
 import { createMail } from './platform/mail.ts';
 import { migrate } from './platform/migrate.ts';
 import { randomBytes } from './platform/random.ts';
-import { sandboxFetch } from './platform/sandbox-fetch.ts';
+import { sandboxCallOut, sandboxFetch } from './platform/sandbox-fetch.ts';
 import { createScryptThreads } from './platform/scrypt-threads.ts';
 import { runScheduled } from './scheduled.ts';
 
@@ -78,7 +78,7 @@ async function main(): Promise<void> {
     randomBytes,
     scrypt: createScryptThreads(),
     fetch: sandboxFetch(config, () => app, outside),
-    callOut: pinnedCallOut(),
+    callOut: sandboxCallOut(config, () => app, pinnedCallOut()),
     mail: createMail({
       config,
       log,

@@ -18,7 +18,7 @@ import { openWorkersKv } from './platform/kv-workers.ts';
 import { createLogger } from './platform/log.ts';
 import { createMail } from './platform/mail.ts';
 import { randomBytes } from './platform/random.ts';
-import { sandboxFetch } from './platform/sandbox-fetch.ts';
+import { sandboxCallOut, sandboxFetch } from './platform/sandbox-fetch.ts';
 import { scrypt } from './platform/scrypt.ts';
 import { runScheduled } from './scheduled.ts';
 
@@ -82,7 +82,7 @@ function build(env: Env): Service {
     randomBytes,
     scrypt,
     fetch: sandboxFetch(config, () => app, outside),
-    callOut,
+    callOut: sandboxCallOut(config, () => app, callOut),
     mail: createMail({ config, log, fetch: outside }),
     background,
   };

@@ -113,6 +113,8 @@ describe('the production build', () => {
       '/dev/mail',
       '/dev/mail.json',
       '/dev/pages',
+      '/dev/webhooks',
+      '/dev/webhooks.json',
       '/dev/welcome',
     ]) {
       expect([path, (await ask(path)).status]).toEqual([path, 404]);

@@ -1,7 +1,7 @@
 import { Button, LinkButton } from '../ui/components/button.tsx';
 import { Card } from '../ui/components/card.tsx';
 import { Dialog, Ending } from '../ui/components/dialog.tsx';
-import { CodeField, Field } from '../ui/components/field.tsx';
+import { ChoiceField, CodeField, Field, LinesField } from '../ui/components/field.tsx';
 import { Empty, Notice, ProblemSummary, Toast } from '../ui/components/notice.tsx';
 import { Pager } from '../ui/components/pager.tsx';
 import { Person } from '../ui/components/person.tsx';
@@ -61,6 +61,8 @@ function Fields() {
       <Field id="text" label="Text" autocomplete="off" hint="A hint under the field." />
       <Field id="handle" label="With a suffix" autocomplete="off" value="ayu" suffix="@pid" />
       <Field id="bad" label="With a problem" autocomplete="off" problems={['This is what is wrong']} />
+      <LinesField id="lines" label="A list" lines={['One', 'Two']} hint="One a line." />
+      <ChoiceField id="choice" label="A choice" choices={{ a: 'This', b: 'That' }} value="b" />
       <CodeField id="code" label="Code" hint="Six digits; paste works." />
     </Card>
   );

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { first } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
+import { createApp, listApps } from '../features/app/app.ts';
 import { claim, previewClaim } from '../features/claim/claim.ts';
 import { listCredentials } from '../features/credential/credential.ts';
 import { insertAccount } from '../features/credential/statements.ts';
@@ -9,12 +10,15 @@ import { endSession, type IssuedTokens } from '../features/session/session.ts';
 import type { SignInContext } from '../features/sign-in/context.ts';
 import type { ProvenAccount } from '../features/sign-in/proven-credential.ts';
 import { signIn } from '../features/sign-in/sign-in.ts';
+import { setWebhook } from '../features/webhook/webhook.ts';
 import { createId, pidOf } from '../lib/id.ts';
+import { devReceiverPath } from '../lib/page-paths.ts';
 import { createSecret } from '../lib/secret.ts';
 import { ayu } from './people.ts';
 
 /**
- * Creates the demo data, unless it exists: Ayu, who owns a PID and the address of the email conflict knob.
+ * Creates the demo data, unless it exists: Ayu, who owns a PID, the address of the email conflict knob, and an app with a
+ * webhook to the sandbox's own receiver.
  * @returns Ayu's PID
  */
 export async function seedDemo(deps: Deps, context: SignInContext): Promise<string> {
@@ -29,8 +33,25 @@ export async function seedDemo(deps: Deps, context: SignInContext): Promise<stri
   const outcome = await signIn(deps, credential, context);
   const { claims } =
     outcome.type === 'signed_in' ? outcome.tokens : await claimFirstFree(deps, outcome.ticket, context);
+  await seedApp(deps, claims.sessionId);
   await endSession(deps, claims.sessionId);
   return pidOf(claims.handle);
+}
+
+/** Makes the demo app, unless the person has an app already. */
+async function seedApp(deps: Deps, sessionId: string): Promise<void> {
+  const { data } = await listApps(deps, sessionId, { limit: 1 });
+  if (data.length > 0) return;
+  const app = await createApp(deps, sessionId, {
+    name: 'Toko Demo',
+    type: 'web',
+    redirectUris: ['http://localhost:5173/callback'],
+    allowedOrigins: ['http://localhost:5173'],
+    scopes: ['openid', 'profile'],
+    homepageUrl: 'http://localhost:5173/',
+  });
+  const input = { url: `${deps.config.origin}${devReceiverPath}`, overlapSeconds: 0 };
+  await setWebhook(deps, { sessionId, appId: app.id, input });
 }
 
 /** Claims `ayu`, or the suggested handle if that is taken. */

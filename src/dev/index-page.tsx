@@ -1,7 +1,7 @@
 import { idpEndpoints, startSignInEndpoint } from '../features/idp/endpoints.ts';
 import { signingKeyEndpoints } from '../features/signing-key/endpoints.ts';
 import type { ProviderId } from '../lib/credential-kinds.ts';
-import { accountPaths, claimPath, signInPath } from '../lib/page-paths.ts';
+import { accountPaths, claimPath, devReceiverPath, signInPath } from '../lib/page-paths.ts';
 import { pageEndpoints } from '../pages/shared/endpoints.ts';
 import type { ClockState } from './schema.ts';
 
@@ -45,6 +45,9 @@ function Pages({ hasClaims }: Pick<IndexProps, 'hasClaims'>) {
         </Entry>
         <Entry href="/dev/mail" text="Mailbox">
           Every mail the service wrote, with its codes.
+        </Entry>
+        <Entry href={devReceiverPath} text="Webhooks">
+          A receiver that shows what arrived, and whether its signature holds.
         </Entry>
         <Entry href="/dev/pages" text="Gallery">
           Every component and every state of the hosted pages, in both themes and languages.
@@ -129,7 +132,9 @@ function SandboxProvider() {
       </ul>
       <form method="post" action="/dev/seed">
         <button type="submit">Load the demo data</button>
-        <p class="hint">Ayu claims her PID, so that the email conflict has somebody to collide with.</p>
+        <p class="hint">
+          Ayu claims her PID, so that the email conflict has somebody to collide with, and registers an app.
+        </p>
       </form>
     </>
   );

@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import { accountPaths } from '../lib/page-paths.ts';
 import { SignInAgain } from '../pages/account/again.tsx';
 import { CredentialsPanel } from '../pages/account/credentials.tsx';
 import { AccountCorner, AccountShell } from '../pages/account/shell.tsx';
@@ -73,5 +74,5 @@ export const passkeyStates: Readonly<Record<string, PasskeyState>> = {
   'account-passkeys': account({}),
   'account-passkeys-exists': account({ saying: 'exists' }),
   'account-passkeys-unsupported': account({ isKnown: false }),
-  'account-passkeys-none-found': account({ saying: 'none' }, <SignInAgain tab="credentials" />),
+  'account-passkeys-none-found': account({ saying: 'none' }, <SignInAgain path={accountPaths.credentials} />),
 };

@@ -13,6 +13,7 @@ import { clockRoutes, indexRoutes } from './index-routes.tsx';
 import { sandboxInstances } from './instance.ts';
 import { mailboxRoutes } from './mail-routes.tsx';
 import { sandboxOidcRoutes } from './oidc-routes.ts';
+import { receiverRoutes } from './receiver-routes.tsx';
 import { welcomeRoutes } from './welcome-routes.tsx';
 
 /**
@@ -32,6 +33,7 @@ export function sandboxRoutes(deps: Deps, clock?: DevClock, runScheduled?: () =>
   }
   routes.route('/', galleryRoutes(deps));
   routes.route('/', mailboxRoutes(deps));
+  routes.route('/', receiverRoutes(deps));
   routes.route('/', indexRoutes(deps, clock));
   if (clock) routes.route('/', clockRoutes(clock));
   routes.route('/', welcomeRoutes(deps));

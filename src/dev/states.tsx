@@ -24,6 +24,7 @@ import { SignInCard } from '../pages/sign-in/sign-in-card.tsx';
 import { Toast } from '../ui/components/notice.tsx';
 import type { PageOptions } from '../ui/page.tsx';
 import { useTexts } from '../ui/view.ts';
+import { appStates } from './app-states.tsx';
 import { ComponentsPage } from './components-page.tsx';
 import { emailStates } from './email-states.tsx';
 import { passkeyStates } from './passkey-states.tsx';
@@ -202,7 +203,9 @@ const account: Record<string, PageState> = {
   'account-unlink-page': accountState('credentials', () => (
     <UnlinkCard id="crd_1" provider="google" names={names} />
   )),
-  'account-sign-in-again': accountState('credentials', all, { problem: <SignInAgain tab="credentials" /> }),
+  'account-sign-in-again': accountState('credentials', all, {
+    problem: <SignInAgain path={accountPaths.credentials} />,
+  }),
   'account-sessions': accountState('sessions', (now) => (
     <SessionsPanel page={sessionsOf(now)} isFirst names={names} />
   )),
@@ -258,4 +261,5 @@ export const pageStates: Readonly<Record<string, PageState>> = {
   ...link,
   ...errors,
   ...account,
+  ...appStates,
 };

@@ -20,4 +20,26 @@ export const accountPaths = {
   profile: '/account/profile',
   close: '/account/profile/close',
   activity: '/account/activity',
+  apps: '/account/apps',
+  newApp: '/account/apps/new',
 } as const;
+
+/** The pages and forms of one app. */
+export const appPaths = {
+  show: '/account/apps/:id',
+  remove: '/account/apps/:id/delete',
+  rotate: '/account/apps/:id/secret',
+  revoke: '/account/apps/:id/revoke',
+  webhook: '/account/apps/:id/webhook',
+  test: '/account/apps/:id/webhook/test',
+  removeWebhook: '/account/apps/:id/webhook/delete',
+  redeliver: '/account/apps/:id/redeliver',
+} as const;
+
+/** The address of an app's page or form; the list of apps for what is no id of an app. */
+export function appPath(id: string, page: keyof typeof appPaths = 'show'): string {
+  return /^app_[0-9a-z]{26}$/.test(id) ? appPaths[page].replace(':id', id) : accountPaths.apps;
+}
+
+/** The sandbox's receiver of webhooks, which development alone has. */
+export const devReceiverPath = '/dev/webhooks';

@@ -6,7 +6,7 @@ import { idpEndpoints } from '../features/idp/endpoints.ts';
 import { popupEndpoints } from '../features/popup/endpoints.ts';
 import type { AppEnv } from '../http/context.ts';
 import type { Route } from '../http/lazy-routes.ts';
-import { accountPaths as account } from '../lib/page-paths.ts';
+import { accountPaths as account, appPaths as app } from '../lib/page-paths.ts';
 import { emailPageEndpoints, pageEndpoints } from './shared/endpoints.ts';
 import { sessionPaths } from './shared/paths.ts';
 
@@ -47,6 +47,10 @@ export function pageGroups(deps: Deps): readonly PageGroup[] {
       load: async () => (await import('./account/account-pages.tsx')).accountPages(deps),
     },
     {
+      routes: appRoutes,
+      load: async () => (await import('./app/app-pages.tsx')).appPages(deps),
+    },
+    {
       routes: emailRoutes,
       load: async () => (await import('./email/email-pages.ts')).emailPages(deps),
     },
@@ -80,6 +84,15 @@ const accountRoutes = [
     post(path),
   ]),
   ...[account.rename, account.endSession, account.endOthers, account.close].map(post),
+];
+
+const appRoutes = [
+  get(account.apps),
+  ...[account.newApp, app.show, app.remove, app.revoke, app.removeWebhook].flatMap((path) => [
+    get(path),
+    post(path),
+  ]),
+  ...[app.rotate, app.webhook, app.test, app.redeliver].map(post),
 ];
 
 const emailRoutes = [

@@ -1,5 +1,7 @@
 import type { Config } from '../config.ts';
+import type { Deps } from '../deps.ts';
 import { providerIds } from '../lib/credential-kinds.ts';
+import { devReceiverPath } from '../lib/page-paths.ts';
 
 interface FetchingApp {
   fetch(request: Request, connection: { address: string; country: null }): Response | Promise<Response>;
@@ -19,5 +21,22 @@ export function sandboxFetch(
   return async (request) => {
     if (!sandbox.some((base) => request.url.startsWith(base))) return outside(request);
     return app().fetch(request, { address: '127.0.0.1', country: null });
+  };
+}
+
+/** The same for webhooks: in development the app itself answers those to the sandbox's receiver. */
+export function sandboxCallOut(
+  config: Config,
+  app: () => FetchingApp,
+  outside: Deps['callOut'],
+): Deps['callOut'] {
+  if (config.production) return outside;
+  return async (call) => {
+    const { url, headers, body } = call;
+    if (url !== `${config.origin}${devReceiverPath}`) return outside(call);
+    const request = new Request(url, { method: 'POST', headers, body });
+    const answer = await app().fetch(request, { address: '127.0.0.1', country: null });
+    await answer.body?.cancel();
+    return { status: answer.status, retryAfter: answer.headers.get('Retry-After') };
   };
 }

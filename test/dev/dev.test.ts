@@ -75,6 +75,7 @@ describe('/dev', () => {
       '/clock',
       '/seed',
       '/credentials',
+      '/webhooks',
       '/idp/jwks',
       '/idp/token',
       '/idp/authorize',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '../../src/config.ts';
-import { sandboxFetch } from '../../src/platform/sandbox-fetch.ts';
+import { sandboxCallOut, sandboxFetch } from '../../src/platform/sandbox-fetch.ts';
 import { production } from '../support/production.ts';
 import { testDefaults } from '../support/target.ts';
 
@@ -35,5 +35,30 @@ describe('outgoing requests', () => {
 
   it('never reach the app in production', async () => {
     expect(await reach(production)('https://id.example.com/dev/idp/token')).toBe('outside');
+  });
+});
+
+describe('webhooks', () => {
+  /** Says whom a call reaches. */
+  function call(variables: Record<string, string>) {
+    const config = parseConfig({ ...testDefaults, ...variables });
+    const app = { fetch: () => new Response(null, { status: 204 }) };
+    const callOut = sandboxCallOut(
+      config,
+      () => app,
+      async () => ({ status: 299, retryAfter: null }),
+    );
+    return async (url: string) => (await callOut({ url, headers: {}, body: '{}', timeoutMs: 1 })).status;
+  }
+
+  it('reach the app itself for the sandbox’s receiver, and for nothing else', async () => {
+    const status = call({});
+    expect(await status('http://localhost:8787/dev/webhooks')).toBe(204);
+    for (const end of ['8787/dev/webhooks/x', '8787/dev/webhooks?x', '8787/v1/apps', '8788/dev/webhooks'])
+      expect([end, await status(`http://localhost:${end}`)]).toEqual([end, 299]);
+  });
+
+  it('never reach the app in production', async () => {
+    expect(await call(production)('https://id.example.com/dev/webhooks')).toBe(299);
   });
 });

@@ -10,7 +10,7 @@ import { createMemoryKv } from '../../src/platform/kv-memory.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { createMail, type SendBySmtp } from '../../src/platform/mail.ts';
 import { randomBytes } from '../../src/platform/random.ts';
-import { sandboxFetch } from '../../src/platform/sandbox-fetch.ts';
+import { sandboxCallOut, sandboxFetch } from '../../src/platform/sandbox-fetch.ts';
 import { runScheduled } from '../../src/scheduled.ts';
 import { scrypt, withoutFullCost } from './scrypt.ts';
 import { type Target, type TargetVariables, testDefaults } from './target.ts';
@@ -87,7 +87,7 @@ export function serveInProcess(parts: InProcess): InProcessTarget {
       randomBytes,
       scrypt: withoutFullCost(scrypt),
       fetch: sandboxFetch(config, () => app, outside),
-      callOut: parts.callOut ?? (() => Promise.reject(new Error('nobody can be called'))),
+      callOut: sandboxCallOut(config, () => app, parts.callOut ?? refuseCalls),
       mail: parts.mail ?? createMail({ config, log, fetch: outside, loadSmtp: parts.loadSmtp }),
       background,
     };
@@ -125,6 +125,8 @@ export function serveInProcess(parts: InProcess): InProcessTarget {
     },
   };
 }
+
+const refuseCalls: Deps['callOut'] = () => Promise.reject(new Error('nobody can be called'));
 
 /** A body as a server sees it: with its length, or as a stream that names none. */
 function bodyInit(body: string | Uint8Array, headers: Record<string, string>, chunked: boolean): RequestInit {

@@ -21,7 +21,7 @@ import { showActivity, showCredentials, showProfile, showSessions, showUnlink } 
 export function accountPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
   const on = (tab: AccountTab) => (endpoint: Endpoint, answer: Answer) =>
-    forMembers(deps, endpoint, tab, answer);
+    forMembers(deps, endpoint, () => paths[tab], answer);
   const [credentials, sessions, profile] = [on('credentials'), on('sessions'), on('profile')];
 
   pages.get(paths.home, (c) => redirectKeepingView(c, deps, paths.credentials));

@@ -40,7 +40,7 @@ function credentialForm(
     try {
       await act(c, deps, member.actor.sessionId, form);
     } catch (error) {
-      return showCredentials(c, deps, member, refusalOf(c, error, 'credentials'));
+      return showCredentials(c, deps, member, refusalOf(c, error, accountPaths.credentials));
     }
     return doneWith(c, 'credentials', done);
   };
@@ -53,7 +53,7 @@ export async function endOne(c: AppContext, deps: Deps, member: Member): Promise
   try {
     await endOwnSession(deps, { sessionId, target });
   } catch (error) {
-    return showSessions(c, deps, member, refusalOf(c, error, 'sessions'));
+    return showSessions(c, deps, member, refusalOf(c, error, accountPaths.sessions));
   }
   if (target !== sessionId) return doneWith(c, 'sessions', 'ended');
   clearSessionCookies(c, deps);
@@ -87,7 +87,7 @@ export async function close(c: AppContext, deps: Deps, member: Member): Promise<
   try {
     await closeAccount(deps, { sessionId: member.actor.sessionId, typed });
   } catch (error) {
-    const refusal = refusalOf(c, error, 'profile');
+    const refusal = refusalOf(c, error, accountPaths.profile);
     if (!(error instanceof AppError && error.code === 'wrong_handle')) {
       return showProfile(c, deps, member, refusal);
     }
@@ -103,16 +103,23 @@ function doneWith(c: AppContext, tab: AccountTab, done: Done): Response {
 }
 
 /**
- * The text of a refusal above the page it came from.
+ * The text of a refusal above the page it came from, whose address is `path`.
  * @throws the error itself if the person can do nothing about it there: an ended session, or a failure
  */
-export function refusalOf(c: AppContext, error: unknown, tab: AccountTab): Refusal {
+export function refusalOf(c: AppContext, error: unknown, path: string): Refusal {
   if (!(error instanceof AppError) || error.code === 'unauthenticated' || error.status >= 500) throw error;
   c.header('X-Error-Code', error.code);
-  if (error.code === 'not_fresh') return { status: error.status, problem: <SignInAgain tab={tab} /> };
+  if (error.code === 'not_fresh') return { status: error.status, problem: <SignInAgain path={path} /> };
   const locale = localeOf(c);
   const text = error.status === 404 ? accountTexts[locale].goneAlready : sayError(error, locale);
   return { status: error.status, problem: <p>{text}</p> };
+}
+
+/** A refusal whose texts are beside the fields, so nothing appears above the page. */
+export function refused(c: AppContext, error: unknown): Refusal {
+  if (!(error instanceof AppError)) throw error;
+  c.header('X-Error-Code', error.code);
+  return { status: error.status };
 }
 
 function sayError(error: AppError, locale: Locale): string {

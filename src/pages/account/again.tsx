@@ -1,16 +1,13 @@
-import { accountPaths } from '../../lib/page-paths.ts';
 import { LinkButton } from '../../ui/components/button.tsx';
 import { useTexts } from '../../ui/view.ts';
 import { accountTexts } from '../messages/account.ts';
 import { errorAdvice } from '../messages/errors.ts';
 import { PasskeyAgain } from '../passkey/ceremony.tsx';
 import { signInFor } from '../shared/return-to.ts';
-import type { AccountTab } from './shell.tsx';
 
-/** Offers to sign in again and return, with a passkey or on the sign-in page. */
-export function SignInAgain({ tab }: { tab: AccountTab }) {
+/** Offers to sign in again and return to a page, with a passkey or on the sign-in page. */
+export function SignInAgain({ path }: { path: string }) {
   const texts = useTexts(accountTexts);
-  const path = accountPaths[tab];
   return (
     <>
       <p>

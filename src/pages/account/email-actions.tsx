@@ -1,7 +1,5 @@
 import type { Child } from 'hono/jsx';
-import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
 import { changePassword } from '../../features/email/change.ts';
 import { codeTtlSeconds } from '../../features/email/code.ts';
 import { finishEmailLink, startEmailLink } from '../../features/email/link.ts';
@@ -15,9 +13,9 @@ import { accountPaths } from '../../lib/page-paths.ts';
 import { parse, problemsIn } from '../email/actions.ts';
 import { type EmailEntry, type EmailProblems, readEntry } from '../email/entry.ts';
 import { withQuery } from '../shared/paths.ts';
-import { refusalOf } from './actions.tsx';
+import { refusalOf, refused } from './actions.tsx';
 import { ChangeCard, LinkCodeCard, LinkEmailCard } from './email-cards.tsx';
-import type { Answer, Member, Refusal } from './member.tsx';
+import type { Answer, Member } from './member.tsx';
 import { renderAccount } from './views.tsx';
 
 /** A form of the account for email and password. */
@@ -85,16 +83,9 @@ function posted(form: AccountForm): Answer {
       return c.redirect(await form.act(c, deps, member, entry), 303);
     } catch (error) {
       const problems = problemsIn(error, deps, localeOf(c));
-      const refusal = problems === null ? refusalOf(c, error, 'credentials') : refused(c, error);
+      const refusal = problems === null ? refusalOf(c, error, accountPaths.credentials) : refused(c, error);
       const body = form.view(deps, entry, problems ?? {});
       return renderAccount(c, deps, member, { tab: 'credentials', body, refusal });
     }
   };
-}
-
-/** A refusal whose texts are beside the fields, so nothing appears above the page. */
-function refused(c: AppContext, error: unknown): Refusal {
-  if (!(error instanceof AppError)) throw error;
-  c.header('X-Error-Code', error.code);
-  return { status: error.status as ContentfulStatusCode };
 }

@@ -21,7 +21,7 @@ import { forMembers, type Member } from './member.tsx';
  */
 export function linkPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
-  const linkByForm = forMembers(deps, idpEndpoints.getLinkUrl, 'credentials', begin);
+  const linkByForm = forMembers(deps, idpEndpoints.getLinkUrl, () => accountPaths.credentials, begin);
   pages.post(idpEndpoints.getLinkUrl.path, (c, next) => (isNavigation(c) ? linkByForm(c) : next()));
   return pages;
 }

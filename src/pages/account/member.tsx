@@ -9,14 +9,12 @@ import type { AppContext } from '../../http/context.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { localeOf } from '../../http/locale.ts';
 import { cookieValues } from '../../lib/cookie.ts';
-import { accountPaths } from '../../lib/page-paths.ts';
 import { redirectKeepingView, renderPage } from '../../ui/page.tsx';
 import { accountTexts } from '../messages/account.ts';
 import { renewScript } from '../scripts/account.ts';
 import { type ProviderNames, providerNames } from '../shared/names.ts';
 import { signInFor } from '../shared/return-to.ts';
 import { RenewCard } from './renew.tsx';
-import type { AccountTab } from './shell.tsx';
 
 export interface Member {
   readonly actor: AccessClaims;
@@ -39,9 +37,15 @@ export type Answer<Refused = Refusal> = (
 
 /**
  * Answers people who are signed in, under the limit of the API's route. Others renew their session or sign in, and
- * return to the tab.
+ * return to the page.
+ * @param pageOf the address of the page
  */
-export function forMembers(deps: Deps, endpoint: Endpoint, tab: AccountTab, answer: Answer) {
+export function forMembers(
+  deps: Deps,
+  endpoint: Endpoint,
+  pageOf: (c: AppContext) => string,
+  answer: Answer,
+) {
   const session = requireMember(deps, endpoint);
   return async (c: AppContext): Promise<Response> => {
     try {
@@ -52,15 +56,14 @@ export function forMembers(deps: Deps, endpoint: Endpoint, tab: AccountTab, answ
       if (answered === undefined) throw new Error('an account page answered nothing');
       return answered;
     } catch (error) {
-      if (error instanceof AppError && error.code === 'unauthenticated') return bringBack(c, deps, tab);
+      if (error instanceof AppError && error.code === 'unauthenticated') return bringBack(c, deps, pageOf(c));
       throw error;
     }
   };
 }
 
 /** Renews the session if the hint cookie says that there is a refresh token, or if hints are off. */
-function bringBack(c: AppContext, deps: Deps, tab: AccountTab): Response | Promise<Response> {
-  const path = accountPaths[tab];
+function bringBack(c: AppContext, deps: Deps, path: string): Response | Promise<Response> {
   const hint = cookieValues(c.req.header('Cookie'), sessionCookieNames(deps.config).hint);
   if (deps.config.HINT_COOKIE === 'on' && hint.length === 0) {
     return redirectKeepingView(c, deps, signInFor(path));

@@ -7,7 +7,7 @@ import { accountTexts } from '../messages/account.ts';
 import { sessionPaths } from '../shared/paths.ts';
 
 /** The tabs of the account, each a page of its own. */
-export const accountTabs = ['credentials', 'sessions', 'profile', 'activity'] as const;
+export const accountTabs = ['credentials', 'sessions', 'profile', 'apps', 'activity'] as const;
 
 export type AccountTab = (typeof accountTabs)[number];
 
@@ -23,6 +23,17 @@ export const doneKeys = [
   'repeat',
   'passwordChanged',
   'emailLinked',
+  'appCreated',
+  'appSaved',
+  'appDeleted',
+  'secretMade',
+  'secretRevoked',
+  'webhookSaved',
+  'webhookEnabled',
+  'webhookDisabled',
+  'webhookRotated',
+  'webhookDeleted',
+  'redelivered',
 ] as const;
 
 export type Done = (typeof doneKeys)[number];
@@ -30,13 +41,15 @@ export type Done = (typeof doneKeys)[number];
 interface ShellProps {
   readonly tab: AccountTab;
   readonly done?: Done | null;
+  /** The address to reload, where the page is the answer to a form. */
+  readonly here?: string | undefined;
   /** Why the last action was refused. */
   readonly problem?: Child;
   readonly children: Child;
 }
 
 /** The frame of every account page: the tabs and the outcome of the last action. */
-export function AccountShell({ tab, done = null, problem, children }: ShellProps) {
+export function AccountShell({ tab, done = null, here, problem, children }: ShellProps) {
   const texts = useTexts(accountTexts);
   return (
     <>
@@ -48,7 +61,7 @@ export function AccountShell({ tab, done = null, problem, children }: ShellProps
           </a>
         ))}
       </nav>
-      {done !== null && <Toast>{texts[done]}</Toast>}
+      {done !== null && <Toast here={here}>{texts[done]}</Toast>}
       {problem !== undefined && (
         <div role="alert">
           <Notice kind="problem">{problem}</Notice>

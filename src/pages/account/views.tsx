@@ -38,7 +38,7 @@ export const showCredentials: Answer = async (c, deps, member, refusal) => {
       <PasskeySection />
       <div id="sign-in-again" hidden>
         <Notice kind="problem">
-          <SignInAgain tab="credentials" />
+          <SignInAgain path={accountPaths.credentials} />
         </Notice>
       </div>
     </CredentialsPanel>
@@ -86,22 +86,32 @@ interface AccountView {
   readonly tab: AccountTab;
   readonly body: Child;
   readonly refusal?: Refusal | undefined;
+  /** The page's own name, where it is more than a tab. */
+  readonly name?: string;
+  /** The page's address, where it is the answer to a form. */
+  readonly here?: string | undefined;
+  /** What has just been done, where no address says it. */
+  readonly done?: Done | undefined;
+  readonly script?: string;
 }
 
 export function renderAccount(c: AppContext, deps: Deps, { actor }: Member, view: AccountView) {
-  const { tab, body, refusal } = view;
+  const { tab, body, refusal, name, script = '' } = view;
   const texts = accountTexts[localeOf(c)];
-  const title = `${texts[tab]} · ${texts.account}`;
-  const done = refusal ? null : readDone(c);
+  const title = `${name ?? texts[tab]} · ${texts.account}`;
+  const done = refusal ? null : (view.done ?? readDone(c));
+  const here = view.here ?? (refusal && accountPaths[tab]);
   const options = {
     title,
     status: refusal?.status ?? 200,
     wide: true,
-    script: tab === 'credentials' || refusal ? passkeyScript + accountScript : accountScript,
+    script: (tab === 'credentials' || refusal ? passkeyScript : '') + accountScript + script,
     corner: <AccountCorner pid={pidOf(actor.handle)} />,
-    ...(refusal ? { here: accountPaths[tab] } : {}),
+    ...(here === undefined ? {} : { here }),
   };
-  const page = <AccountShell {...{ tab, done, problem: refusal?.problem }}>{body}</AccountShell>;
+  const page = (
+    <AccountShell {...{ tab, done, here: view.here, problem: refusal?.problem }}>{body}</AccountShell>
+  );
   return renderPage(c, deps, options, page);
 }
 
@@ -111,7 +121,7 @@ function readDone(c: AppContext): Done | null {
 }
 
 /** Ten items fit a phone. */
-function readPage(c: AppContext, schema: ReturnType<typeof pageQuery>): PageQuery {
+export function readPage(c: AppContext, schema: ReturnType<typeof pageQuery>): PageQuery {
   const read = schema.safeParse({ ...c.req.query(), limit: '10' });
   if (!read.success) throw validationError(read.error.issues);
   return read.data;

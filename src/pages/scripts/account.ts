@@ -1,4 +1,7 @@
-/** Opens dialogs instead of pages, and has screen readers announce the message that the page came with. */
+/**
+ * Opens dialogs instead of pages, and has screen readers announce the message that the page came with. Reloading a page
+ * that shows the outcome of a form does not send the form again.
+ */
 export const accountScript = `
 document.addEventListener('click', (event) => {
   const opener = event.target.closest('[data-opens]');
@@ -12,7 +15,7 @@ if (toast) {
   const text = toast.textContent;
   toast.textContent = '';
   setTimeout(() => { toast.textContent = text; }, 100);
-  const address = new URL(location.href);
+  const address = new URL(toast.parentNode.dataset.toast || location.href, location.href);
   for (const name of ['done', 'linked']) address.searchParams.delete(name);
   history.replaceState(null, '', address);
 }
@@ -23,4 +26,17 @@ export const renewScript = `
 const renew = () => document.getElementById('renew').requestSubmit();
 if (document.prerendering) document.addEventListener('prerenderingchange', renew, { once: true });
 else renew();
+`;
+
+/** Copies a field's value by the button that names it, which only browsers that can copy show. */
+export const copyScript = `
+for (const button of document.querySelectorAll('[data-copies]')) {
+  const field = document.getElementById(button.dataset.copies);
+  button.hidden = !navigator.clipboard;
+  button.addEventListener('click', async () => {
+    field.select();
+    await navigator.clipboard.writeText(field.value);
+    button.nextElementSibling.textContent = button.dataset.copied;
+  });
+}
 `;

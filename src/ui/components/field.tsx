@@ -70,6 +70,63 @@ export function described(id: string, problems: readonly string[], hasHint: bool
   };
 }
 
+interface LinesFieldProps {
+  readonly id: string;
+  readonly label: string;
+  readonly lines: readonly string[];
+  readonly hint: Child;
+  readonly problems?: readonly string[];
+}
+
+/** A list, one entry a line. */
+export function LinesField({ id, label, lines, hint, problems = [] }: LinesFieldProps) {
+  const attributes: Record<string, string | number> = {
+    ...{ id, name: id, rows: 3, autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false' },
+    ...described(id, problems, true),
+  };
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <textarea {...attributes}>{lines.join('\n')}</textarea>
+      <FieldProblems id={id} problems={problems} />
+      <p class="hint" id={`${id}-hint`}>
+        {hint}
+      </p>
+    </div>
+  );
+}
+
+interface ChoiceFieldProps {
+  readonly id: string;
+  readonly label: string;
+  readonly name?: string;
+  /** The text of each choice by its value. */
+  readonly choices: Readonly<Record<string, string>>;
+  readonly value: string;
+  readonly hint?: Child;
+}
+
+/** One of a few choices. */
+export function ChoiceField({ id, label, name = id, choices, value, hint }: ChoiceFieldProps) {
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select {...{ id, name }} {...described(id, [], hint !== undefined)}>
+        {Object.entries(choices).map(([key, text]) => (
+          <option value={key} selected={key === value}>
+            {text}
+          </option>
+        ))}
+      </select>
+      {hint !== undefined && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
 interface CodeFieldProps {
   readonly id: string;
   readonly label: string;

@@ -50,10 +50,10 @@ export function ProblemSummary({ title, problems }: { title: string; problems: r
   );
 }
 
-/** Confirms the last action. */
-export function Toast({ children }: { children: Child }) {
+/** Confirms the last action. A script replaces the page's address by `here` if it is given. */
+export function Toast({ children, here }: { children: Child; here?: string | undefined }) {
   return (
-    <div class="toast" role="status" data-toast>
+    <div class="toast" role="status" data-toast={here ?? ''}>
       <Icon name="check" />
       <span>{children}</span>
     </div>

@@ -2,14 +2,21 @@
 export function Person({ name, detail }: { name: string; detail: string }) {
   return (
     <>
-      <span class="initials" aria-hidden="true">
-        {initialsOf(name)}
-      </span>
+      <Initials name={name} />
       <span>
         {name}
         <small>{detail}</small>
       </span>
     </>
+  );
+}
+
+/** Stands for a person or an app. */
+export function Initials({ name }: { name: string }) {
+  return (
+    <span class="initials" aria-hidden="true">
+      {initialsOf(name)}
+    </span>
   );
 }
 

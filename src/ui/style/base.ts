@@ -42,7 +42,7 @@ hr{border:0;border-top:1px solid var(--line);margin:var(--s5) 0}
 .lead{margin-bottom:1.2rem}
 .quiet+.plain,.stack+p,form+p,.hint+form{margin-top:1.2rem}
 dl{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:.35rem 1.25rem;margin:0 0 var(--s4)}
-dd{margin:0;overflow-wrap:anywhere}
+dd{margin:0}
 @media(max-width:26rem){dl{display:block}dd{margin-bottom:var(--s2)}}
 @media(prefers-reduced-motion:reduce){*{animation:none!important;transition:none!important}}
 @media(forced-colors:active){

@@ -23,18 +23,19 @@ text-align:center;text-decoration:none;cursor:pointer;overflow-wrap:anywhere;tra
 label,.label{display:block;font-size:var(--t2);font-weight:500;margin-bottom:.35rem}
 .field,.person,.note,.warning,.problems{margin-bottom:1.2rem}
 .wide .field{max-width:26rem}
-:where(input,select):where(:not([type=checkbox])){
+:where(input,select,textarea):where(:not([type=checkbox])){
 width:100%;min-width:0;min-height:var(--tap);padding:.45rem .75rem;border:1px solid var(--edge);border-radius:var(--r2);background:var(--card);color:var(--text);
 font:inherit;font-size:1rem
 }
 [type=checkbox]{width:1.25rem;height:1.25rem;flex:none}
+fieldset{border:0;padding:0;margin:0}
 .check{display:flex;gap:.65rem;font-weight:400;padding:.6rem 0}
 ::placeholder{color:var(--quiet);opacity:1}
-:is(input,select):focus-visible{outline-offset:-1px}
+:is(input,select,textarea):focus-visible{outline-offset:-1px}
 .suffixed{display:flex}
 .suffixed input{border-radius:var(--r2) 0 0 var(--r2);border-right:0}
 .suffixed span{display:flex;align-items:center;padding:0 .8rem;border:1px solid var(--edge);border-radius:0 var(--r2) var(--r2) 0;background:var(--sunken);color:var(--quiet);font-weight:500}
-input[aria-invalid=true]{border-color:var(--bad);box-shadow:inset 0 0 0 1px var(--bad)}
+[aria-invalid=true]{border-color:var(--bad);box-shadow:inset 0 0 0 1px var(--bad)}
 .code{font:600 1.5rem/1 var(--mono);letter-spacing:.4em;text-align:center;text-indent:.4em}
 .hint,.problem,.good{display:block;color:var(--quiet);font-size:var(--t1);margin:.4rem 0 0}
 .problem{color:var(--bad);font-weight:600}
@@ -57,15 +58,15 @@ input[aria-invalid=true]{border-color:var(--bad);box-shadow:inset 0 0 0 1px var(
 .who .person{margin:.5rem 0}
 .hint .spread{flex-wrap:nowrap}
 .badge{display:inline-block;padding:.05rem .5rem;border-radius:1rem;background:var(--soft);color:var(--deep);font-size:var(--t1);font-weight:500}
-.plain{list-style:none;padding:0}
+.plain,.steps{list-style:none;padding:0}
 .plain>li{padding:.9rem 0;border-top:1px solid var(--line)}
 .plain>li:first-child{border:0;padding-top:0}
 .plain:last-child>li:last-child{padding-bottom:0}
 .item{flex-wrap:wrap}
-.item>div{flex:1 1 14rem;min-width:0;overflow-wrap:anywhere}
+.item>div{flex:1 1 14rem;min-width:0}
 .item p{margin:0}
-@media(max-width:30rem){.item>svg+div{flex-basis:10rem}.item>div~*{margin-left:3.4rem}.end :is(form,nav,a,button){width:100%}}
-.tabs{display:flex;gap:var(--s5);margin:var(--s4) 0 var(--s5);border-bottom:1px solid var(--line);overflow-x:auto;scrollbar-width:none}
+@media(max-width:30rem){.item>*+div{flex-basis:10rem}.item>div~*{margin-left:3.4rem}.end :is(form,nav,a,button){width:100%}}
+.tabs{display:flex;flex-wrap:wrap;gap:0 var(--s5);margin:var(--s4) 0 var(--s5);border-bottom:1px solid var(--line)}
 .tabs a{display:flex;align-items:center;min-height:var(--tap);border-bottom:2px solid transparent;color:var(--quiet);font-weight:500;text-decoration:none;white-space:nowrap}
 .tabs :is(a:hover,[aria-current]){color:var(--text)}
 .tabs [aria-current]{border-color:var(--accent)}
@@ -81,7 +82,7 @@ tr,td{display:block;padding:.1rem 0;border:0}
 tr+tr{border-top:1px solid var(--line)}
 tr{padding:.7rem 0}
 }
-.steps{display:flex;gap:var(--s2);list-style:none;padding:0;font-size:var(--t1);color:var(--quiet)}
+.steps{display:flex;gap:var(--s2);font-size:var(--t1);color:var(--quiet)}
 .steps li{flex:1;padding-top:.45rem;border-top:3px solid var(--line)}
 .steps :is([aria-current],.done){border-color:var(--accent)}
 .steps [aria-current]{color:var(--text);font-weight:500}

@@ -1,0 +1,131 @@
+import type { Child } from 'hono/jsx';
+import { AppError } from '../errors.ts';
+import { appPath } from '../lib/page-paths.ts';
+import { SignInAgain } from '../pages/account/again.tsx';
+import { AccountCorner, AccountShell, type Done } from '../pages/account/shell.tsx';
+import { AppsPanel } from '../pages/app/list.tsx';
+import { formProblems } from '../pages/app/problems.ts';
+import { NewAppCard } from '../pages/app/settings.tsx';
+import { AppPanel, DeleteQuestion, DeleteWebhookQuestion, RevokeQuestion } from '../pages/app/views.tsx';
+import { accountScript, copyScript } from '../pages/scripts/account.ts';
+import type { PageOptions } from '../ui/page.tsx';
+import { useView } from '../ui/view.ts';
+import * as samples from './app-samples.ts';
+
+interface AppState {
+  readonly options: Partial<PageOptions>;
+  body(now: number): Child;
+}
+
+interface Parts {
+  readonly done?: Done;
+  readonly problem?: Child;
+  readonly script?: string;
+}
+
+function state(panel: (now: number) => Child, { script = '', ...shell }: Parts = {}): AppState {
+  const corner = <AccountCorner pid="ayu.lestari@pid" />;
+  return {
+    options: { wide: true, script: accountScript + copyScript + script, corner },
+    body: (now) => (
+      <AccountShell tab="apps" {...shell}>
+        {panel(now)}
+      </AccountShell>
+    ),
+  };
+}
+
+type Panel = Parameters<typeof AppPanel>[0];
+
+function one(change: (now: number) => Partial<Panel> = () => ({}), parts?: Parts): AppState {
+  return state(
+    (now) => (
+      <AppPanel
+        app={samples.app(now)}
+        secrets={samples.secrets(now)}
+        webhook={samples.webhook(now)}
+        events={{ data: samples.events(now), nextCursor: 'x' }}
+        isFirst
+        {...change(now)}
+      />
+    ),
+    parts,
+  );
+}
+
+const opened = (id: string) => ({ script: `document.getElementById('${id}').showModal();` });
+const again = <SignInAgain path={appPath(samples.appId)} />;
+const noEvents = { data: [], nextCursor: null };
+
+/** The states of the pages of apps. */
+export const appStates = {
+  'account-apps': state((now) => <AppsPanel page={{ data: samples.apps(now), nextCursor: 'x' }} isFirst />),
+  'account-apps-none': state(() => <AppsPanel page={noEvents} isFirst />),
+  'account-apps-deleted': state(() => <AppsPanel page={noEvents} isFirst />, { done: 'appDeleted' }),
+  'account-app-new': state(() => <NewAppCard />),
+  'account-app-new-problems': state(() => <Refused show={(refusal) => <NewAppCard {...refusal} />} />),
+  'account-app': one(),
+  'account-app-new-secret': one(
+    () => ({ secret: { value: samples.secret, label: 'newSecret' }, webhook: null, events: noEvents }),
+    { done: 'appCreated' },
+  ),
+  'account-app-only-secret': one((now) => ({ secrets: samples.secrets(now).slice(0, 1) })),
+  'account-app-no-secret': one(() => ({ secrets: [] })),
+  'account-app-spa': one((now) => ({
+    app: { ...samples.app(now), type: 'spa' },
+    webhook: null,
+    events: noEvents,
+  })),
+  'account-app-suspended': one((now) => ({ app: { ...samples.app(now), status: 'suspended' } })),
+  'account-app-problems': state((now) => (
+    <Refused
+      show={(refusal) => (
+        <AppPanel
+          app={samples.app(now)}
+          secrets={samples.secrets(now)}
+          webhook={null}
+          events={noEvents}
+          isFirst
+          refusal={{ status: 400, ...refusal }}
+        />
+      )}
+    />
+  )),
+  'account-app-sign-in-again': one(undefined, { problem: again }),
+  'account-app-signing-secret': one(
+    () => ({ secret: { value: samples.signingSecret, label: 'newSigningSecret' } }),
+    { done: 'webhookRotated' },
+  ),
+  'account-app-test-taken': one(() => ({ test: { status: 204, durationMs: 35, error: null } })),
+  'account-app-test-refused': one(() => ({
+    test: { status: 500, durationMs: 35, error: 'the receiver answered 500' },
+  })),
+  'account-app-test-unanswered': one(() => ({
+    test: { status: null, durationMs: 15_000, error: 'no answer in time' },
+  })),
+  'account-app-webhook-failing': one((now) => ({ webhook: samples.failing(now) })),
+  'account-app-webhook-disabled': one((now) => ({
+    webhook: { ...samples.failing(now), status: 'disabled' },
+  })),
+  'account-app-delete': state((now) => <DeleteQuestion app={samples.app(now)} />),
+  'account-app-delete-dialog': one(undefined, opened('delete-app')),
+  'account-app-revoke': state((now) => {
+    const [secret] = samples.secrets(now);
+    return secret && <RevokeQuestion appId={samples.appId} secret={secret} isOnly />;
+  }),
+  'account-app-revoke-dialog': one(undefined, opened('revoke-sec_0')),
+  'account-app-webhook-delete': state(() => <DeleteWebhookQuestion appId={samples.appId} />),
+  'account-app-webhook-delete-dialog': one(undefined, opened('delete-webhook')),
+} satisfies Record<string, AppState>;
+
+interface Refusal {
+  readonly typed: URLSearchParams;
+  readonly problems: NonNullable<ReturnType<typeof formProblems>>;
+}
+
+/** A form that was refused, in the language of the page. */
+function Refused({ show }: { show(refusal: Refusal): Child }) {
+  const error = new AppError('validation_failed', samples.problems);
+  const problems = formProblems(error, samples.typed, useView().locale) ?? {};
+  return <>{show({ typed: samples.typed, problems })}</>;
+}

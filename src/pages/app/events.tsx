@@ -1,0 +1,108 @@
+import type { Attempt, ListedEvent } from '../../features/webhook/schema.ts';
+import type { Page } from '../../lib/page.ts';
+import { appPath } from '../../lib/page-paths.ts';
+import { Button } from '../../ui/components/button.tsx';
+import { Card } from '../../ui/components/card.tsx';
+import { Filled } from '../../ui/components/filled.tsx';
+import { Moment } from '../../ui/components/moment.tsx';
+import { Empty } from '../../ui/components/notice.tsx';
+import { Pager } from '../../ui/components/pager.tsx';
+import { Table } from '../../ui/components/table.tsx';
+import { fill } from '../../ui/locale.ts';
+import { useTexts } from '../../ui/view.ts';
+import { webhookTexts } from '../messages/app.ts';
+
+interface EventsProps {
+  readonly appId: string;
+  readonly page: Page<ListedEvent>;
+  readonly isFirst: boolean;
+  /** Whether the webhook can be sent anything. */
+  readonly isActive: boolean;
+}
+
+/** What happened to the app, and what became of each delivery. */
+export function EventsCard({ appId, page, isFirst, isActive }: EventsProps) {
+  const texts = useTexts(webhookTexts);
+  return (
+    <Card heading={texts.events} lead={texts.eventsLead} id="events">
+      {page.data.length === 0 ? (
+        <Empty title={texts.noEvents}>
+          <p class="quiet">{texts.noEventsAdvice}</p>
+        </Empty>
+      ) : (
+        <Table
+          caption={texts.events}
+          columns={[texts.event, texts.state, ...(isActive ? [texts.action] : [])]}
+          rows={page.data.map((event) => [
+            <What event={event} />,
+            <Delivery event={event} />,
+            ...(isActive ? [<Redeliver appId={appId} id={event.id} />] : []),
+          ])}
+        />
+      )}
+      <Pager path={appPath(appId)} nextCursor={page.nextCursor} isFirst={isFirst} />
+    </Card>
+  );
+}
+
+function What({ event: { id, type, at, data } }: { event: ListedEvent }) {
+  return (
+    <>
+      <strong>{type}</strong> <Moment at={at} />
+      <details>
+        <summary>
+          <code>{id}</code>
+        </summary>
+        <code>{JSON.stringify(data)}</code>
+      </details>
+    </>
+  );
+}
+
+function Delivery({ event: { state, nextAt, attempts } }: { event: ListedEvent }) {
+  const texts = useTexts(webhookTexts);
+  return (
+    <>
+      <span class="badge">{texts[state]}</span>{' '}
+      {nextAt !== null && (
+        <Filled text={texts.next}>
+          <Moment at={nextAt} />
+        </Filled>
+      )}
+      {attempts.length > 0 && (
+        <details>
+          <summary>{fill(texts.attempts, { count: attempts.length })}</summary>
+          <ul class="last">
+            {attempts.map((attempt) => (
+              <li>
+                <AttemptLine attempt={attempt} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+function AttemptLine({ attempt: { at, status, durationMs: ms, error } }: { attempt: Attempt }) {
+  const texts = useTexts(webhookTexts);
+  return (
+    <>
+      <Moment at={at} />
+      {': '}
+      {status === null ? fill(texts.unanswered, { ms }) : fill(texts.answered, { status, ms })}
+      {status === null && error !== null && <small>{` (${error})`}</small>}
+    </>
+  );
+}
+
+function Redeliver({ appId, id }: { appId: string; id: string }) {
+  const texts = useTexts(webhookTexts);
+  return (
+    <form method="post" action={appPath(appId, 'redeliver')}>
+      <input type="hidden" name="event" value={id} />
+      <Button label={fill(texts.redeliverNamed, { id })} text={texts.redeliver} />
+    </form>
+  );
+}

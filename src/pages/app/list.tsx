@@ -1,0 +1,59 @@
+import type { App } from '../../features/app/schema.ts';
+import type { Page } from '../../lib/page.ts';
+import { accountPaths, appPath } from '../../lib/page-paths.ts';
+import { LinkButton } from '../../ui/components/button.tsx';
+import { Card } from '../../ui/components/card.tsx';
+import { Filled } from '../../ui/components/filled.tsx';
+import { Moment } from '../../ui/components/moment.tsx';
+import { Empty } from '../../ui/components/notice.tsx';
+import { Pager } from '../../ui/components/pager.tsx';
+import { Initials } from '../../ui/components/person.tsx';
+import { useTexts } from '../../ui/view.ts';
+import { appTexts } from '../messages/app.ts';
+
+/** The apps that the person has registered, the newest first. */
+export function AppsPanel({ page, isFirst }: { page: Page<App>; isFirst: boolean }) {
+  const texts = useTexts(appTexts);
+  return (
+    <Card heading={texts.heading} lead={texts.lead} id="apps">
+      {page.data.length === 0 ? (
+        <Empty title={texts.empty}>
+          <p class="quiet">{texts.emptyAdvice}</p>
+        </Empty>
+      ) : (
+        <ul class="plain">
+          {page.data.map((app) => (
+            <AppItem app={app} />
+          ))}
+        </ul>
+      )}
+      <Pager path={accountPaths.apps} nextCursor={page.nextCursor} isFirst={isFirst}>
+        <LinkButton href={accountPaths.newApp} look="main" text={texts.register} />
+      </Pager>
+    </Card>
+  );
+}
+
+function AppItem({ app }: { app: App }) {
+  const texts = useTexts(appTexts);
+  return (
+    <li class="item">
+      <Initials name={app.name} />
+      <div>
+        <p>
+          <a href={appPath(app.id)}>
+            <strong>{app.name}</strong>
+          </a>{' '}
+          {app.status === 'suspended' && <span class="badge">{texts.suspended}</span>}
+        </p>
+        <p class="quiet">
+          {texts[app.type]}
+          {' · '}
+          <Filled text={texts.created}>
+            <Moment at={app.createdAt} as="day" />
+          </Filled>
+        </p>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,37 @@
+import { AppError } from '../../errors.ts';
+import type { Locale } from '../../http/locale.ts';
+import { fill } from '../../ui/locale.ts';
+import { appTexts, webhookTexts } from '../messages/app.ts';
+import { problemIn } from '../shared/problem.ts';
+
+/** The problems of a form by field. */
+export type FormProblems = Readonly<Record<string, readonly string[]>>;
+
+/** The entries of a list that was typed one a line. */
+export function linesOf(text: string | null): string[] {
+  return (text ?? '').split(/\r?\n/).flatMap((line) => line.trim() || []);
+}
+
+/** The texts of a refusal beside the form's fields, in the page's language; null if another entry would not help. */
+export function formProblems(error: unknown, form: URLSearchParams, locale: Locale): FormProblems | null {
+  if (!(error instanceof AppError) || error.code !== 'validation_failed') return null;
+  const problems: Record<string, string[]> = {};
+  for (const text of [error.texts].flat()) {
+    const [, field = '', index] = /^(\w+)(?:\.(\d+))?/.exec(text) ?? [];
+    const entry = linesOf(form.get(field))[Number(index)] ?? form.get(field) ?? '';
+    problems[field] = [...(problems[field] ?? []), sayProblem(text, { field, entry, locale })];
+  }
+  return problems;
+}
+
+/** The API's texts never change, so the pages translate them by text. Unknown ones stay as the API says them. */
+function sayProblem(text: string, about: { field: string; entry: string; locale: Locale }): string {
+  const { field, entry, locale } = about;
+  const texts = appTexts[locale];
+  if (/must have at most/.test(text)) return texts.tooMany;
+  if (/must not repeat/.test(text)) return texts.repeated;
+  if (/must be an https URL/.test(text)) return fill(texts.badUri, { entry });
+  if (/must be an https or loopback origin/.test(text)) return fill(texts.badOrigin, { entry });
+  if (/must be a public https URL/.test(text)) return webhookTexts[locale].badUrl;
+  return field === 'name' ? problemIn(locale, text.replace('name', 'displayName')) : text;
+}

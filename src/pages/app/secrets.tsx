@@ -1,0 +1,149 @@
+import type { SecretList } from '../../features/app/schema.ts';
+import { appPath } from '../../lib/page-paths.ts';
+import { Button, LinkButton } from '../../ui/components/button.tsx';
+import { Card } from '../../ui/components/card.tsx';
+import { ChoiceField } from '../../ui/components/field.tsx';
+import { Filled } from '../../ui/components/filled.tsx';
+import { Icon } from '../../ui/components/icon.tsx';
+import { Moment } from '../../ui/components/moment.tsx';
+import { Notice } from '../../ui/components/notice.tsx';
+import { fill } from '../../ui/locale.ts';
+import { useTexts } from '../../ui/view.ts';
+import { secretTexts } from '../messages/app.ts';
+import { type Question, QuestionDialog } from './question.tsx';
+
+type Secret = SecretList['data'][number];
+
+/** A secret that is shown this once: selectable text, and a button that copies it where a script runs. */
+export function NewSecretCard({ value, label }: { value: string; label: 'newSecret' | 'newSigningSecret' }) {
+  const texts = useTexts(secretTexts);
+  return (
+    <Card heading={texts[label]} id="new-secret">
+      <Notice kind="warning">
+        <p>{texts.copyNow}</p>
+      </Notice>
+      <div class="field">
+        <textarea id="secret" class="mono" rows={2} readonly aria-labelledby="new-secret-heading">
+          {value}
+        </textarea>
+      </div>
+      <div class="row">
+        <button type="button" hidden data-copies="secret" data-copied={texts.copied}>
+          {texts.copy}
+        </button>
+        <span role="status" class="good" />
+      </div>
+    </Card>
+  );
+}
+
+interface SecretsProps {
+  readonly appId: string;
+  readonly secrets: readonly Secret[];
+}
+
+/** The secrets that are still good, and the form that makes another. */
+export function SecretsCard({ appId, secrets }: SecretsProps) {
+  const texts = useTexts(secretTexts);
+  return (
+    <Card heading={texts.heading} lead={texts.lead} id="secrets">
+      {secrets.length === 0 && (
+        <Notice kind="warning">
+          <p>{texts.none}</p>
+        </Notice>
+      )}
+      <ul class="plain">
+        {secrets.map((secret) => (
+          <SecretItem {...{ appId, secret }} />
+        ))}
+      </ul>
+      <form method="post" action={appPath(appId, 'rotate')}>
+        <OverlapField id="overlap" label={texts.overlap} />
+        <Button text={texts.rotate} />
+      </form>
+    </Card>
+  );
+}
+
+/** The question of each secret's button. */
+export function RevokeDialogs({ appId, secrets }: SecretsProps) {
+  return (
+    <>
+      {secrets.map((secret) => (
+        <RevokeDialog {...{ appId, secret, isOnly: secrets.length === 1 }} />
+      ))}
+    </>
+  );
+}
+
+/** How long what is replaced stays good. */
+export function OverlapField({ id, label }: { id: string; label: string }) {
+  const texts = useTexts(secretTexts);
+  const choices = {
+    0: texts.seconds0,
+    3600: texts.seconds3600,
+    86400: texts.seconds86400,
+    604800: texts.seconds604800,
+  };
+  return <ChoiceField {...{ id, label, choices }} name="overlapSeconds" value="86400" />;
+}
+
+function SecretItem({ appId, secret }: { appId: string; secret: Secret }) {
+  const texts = useTexts(secretTexts);
+  const { id, hint, createdAt, expiresAt } = secret;
+  return (
+    <li class="item">
+      <Icon name="key" />
+      <div>
+        <p>
+          <Filled text={texts.endsWith}>
+            <code>{hint}</code>
+          </Filled>{' '}
+          {expiresAt === null && <span class="badge">{texts.current}</span>}
+        </p>
+        <p class="quiet">
+          <Filled text={texts.made}>
+            <Moment at={createdAt} />
+          </Filled>
+          {expiresAt !== null && (
+            <>
+              {' · '}
+              <Filled text={texts.expires}>
+                <Moment at={expiresAt} />
+              </Filled>
+            </>
+          )}
+        </p>
+      </div>
+      <LinkButton
+        href={`${appPath(appId, 'revoke')}?${new URLSearchParams({ secret: id })}`}
+        opens={`revoke-${id}`}
+        label={fill(texts.revokeNamed, { hint })}
+        text={texts.revoke}
+      />
+    </li>
+  );
+}
+
+interface RevocationProps {
+  readonly appId: string;
+  readonly secret: Secret;
+  readonly isOnly: boolean;
+}
+
+function RevokeDialog(props: RevocationProps) {
+  return <QuestionDialog question={useRevokeQuestion(props)} />;
+}
+
+/** Whether to revoke a secret; agreeing about the only one forces it. */
+export function useRevokeQuestion({ appId, secret, isOnly }: RevocationProps): Question {
+  const texts = useTexts(secretTexts);
+  return {
+    id: `revoke-${secret.id}`,
+    title: fill(texts.revokeTitle, { hint: secret.hint }),
+    text: isOnly ? `${texts.revokeText} ${texts.revokeOnly}` : texts.revokeText,
+    action: appPath(appId, 'revoke'),
+    hidden: { secret: secret.id, ...(isOnly ? { force: 'true' } : {}) },
+    submit: texts.revoke,
+  };
+}

@@ -1,0 +1,161 @@
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { getApp, listApps } from '../../features/app/app.ts';
+import { appEndpoints } from '../../features/app/endpoints.ts';
+import type { App, SecretList } from '../../features/app/schema.ts';
+import { listSecrets } from '../../features/app/secret.ts';
+import { webhookEndpoints } from '../../features/webhook/endpoints.ts';
+import { listEvents } from '../../features/webhook/events.ts';
+import type { ListedEvent, TestResult, Webhook } from '../../features/webhook/schema.ts';
+import { getWebhook } from '../../features/webhook/webhook.ts';
+import type { AppContext } from '../../http/context.ts';
+import type { Page } from '../../lib/page.ts';
+import { accountPaths, appPath } from '../../lib/page-paths.ts';
+import type { Answer, Member, Refusal } from '../account/member.tsx';
+import type { Done } from '../account/shell.tsx';
+import { readPage, renderAccount } from '../account/views.tsx';
+import { copyScript } from '../scripts/account.ts';
+import { EventsCard } from './events.tsx';
+import { AppsPanel } from './list.tsx';
+import type { FormProblems } from './problems.ts';
+import { type Question, QuestionCard, QuestionDialog } from './question.tsx';
+import { NewSecretCard, RevokeDialogs, SecretsCard, useRevokeQuestion } from './secrets.tsx';
+import { BackToApps, DeleteAppCard, NewAppCard, SettingsCard, useDeleteQuestion } from './settings.tsx';
+import { useDeleteWebhookQuestion, WebhookCard } from './webhook.tsx';
+
+/** A form that was refused: what was typed, and what is wrong with it. */
+export interface FormRefusal extends Refusal {
+  readonly typed: URLSearchParams;
+  readonly problems: FormProblems;
+}
+
+export const showApps: Answer = async (c, deps, member) => {
+  const page = await listApps(deps, member.actor.sessionId, readPage(c, appEndpoints.listApps.query));
+  const body = <AppsPanel {...{ page, isFirst: c.req.query('cursor') === undefined }} />;
+  return renderAccount(c, deps, member, { tab: 'apps', body });
+};
+
+export const showNewApp: Answer<FormRefusal> = async (c, deps, member, refusal) => {
+  const body = <NewAppCard typed={refusal?.typed} problems={refusal?.problems} />;
+  const here = refusal && accountPaths.newApp;
+  return renderAccount(c, deps, member, { tab: 'apps', body, refusal, here });
+};
+
+/** What the page of an app shows besides the app, when it is the answer to a form. */
+interface Shown {
+  readonly refusal?: FormRefusal;
+  readonly done?: Done;
+  readonly secret?: { readonly value: string; readonly label: 'newSecret' | 'newSigningSecret' };
+  readonly test?: TestResult;
+}
+
+export const showApp: Answer = (c, deps, member) => showAppOf(c, deps, member, { id: idIn(c), shown: null });
+
+/** @param shown null for the page itself, which the address alone describes */
+export async function showAppOf(
+  c: AppContext,
+  deps: Deps,
+  member: Member,
+  { id, shown }: { id: string; shown: Shown | null },
+): Promise<Response> {
+  const parts = await readParts(c, deps, { sessionId: member.actor.sessionId, appId: id });
+  const isFirst = c.req.query('cursor') === undefined;
+  const { refusal, done } = shown ?? {};
+  return renderAccount(c, deps, member, {
+    tab: 'apps',
+    name: parts.app.name,
+    body: <AppPanel {...parts} {...shown} isFirst={isFirst} />,
+    refusal,
+    done,
+    here: shown ? appPath(id) : undefined,
+    script: copyScript,
+  });
+}
+
+interface AppParts {
+  readonly app: App;
+  readonly secrets: SecretList['data'];
+  readonly webhook: Webhook | null;
+  readonly events: Page<ListedEvent>;
+}
+
+async function readParts(
+  c: AppContext,
+  deps: Deps,
+  { sessionId, appId }: { sessionId: string; appId: string },
+): Promise<AppParts> {
+  const page = readPage(c, webhookEndpoints.listEvents.query);
+  const [app, secrets, webhook, events] = await Promise.all([
+    getApp(deps, sessionId, appId),
+    listSecrets(deps, sessionId, appId),
+    getWebhook(deps, { sessionId, appId }).catch(noneIfMissing),
+    listEvents(deps, { sessionId, appId, page }),
+  ]);
+  return { app, secrets: secrets.data, webhook, events };
+}
+
+function noneIfMissing(error: unknown): null {
+  if (error instanceof AppError && error.code === 'webhook_not_found') return null;
+  throw error;
+}
+
+/** The page of an app. A new secret comes first, because it is shown this once. */
+export function AppPanel(props: AppParts & Shown & { readonly isFirst: boolean }) {
+  const { app, secrets, webhook, events, isFirst, secret, test, refusal } = props;
+  const { typed, problems } = refusal ?? {};
+  return (
+    <>
+      <BackToApps />
+      {secret && <NewSecretCard {...secret} />}
+      <SettingsCard {...{ app, typed, problems }} />
+      {app.type === 'web' && <SecretsCard appId={app.id} secrets={secrets} />}
+      <WebhookCard {...{ appId: app.id, webhook, test, typed, problems }} />
+      <EventsCard {...{ appId: app.id, page: events, isFirst, isActive: webhook?.status === 'active' }} />
+      <DeleteAppCard app={app} />
+      {app.type === 'web' && <RevokeDialogs appId={app.id} secrets={secrets} />}
+      {webhook && <QuestionDialog question={useDeleteWebhookQuestion(app.id)} />}
+      <QuestionDialog question={useDeleteQuestion(app)} />
+    </>
+  );
+}
+
+export const askToDelete: Answer = async (c, deps, member) => {
+  const app = await getApp(deps, member.actor.sessionId, idIn(c));
+  return renderAccount(c, deps, member, { tab: 'apps', name: app.name, body: <DeleteQuestion app={app} /> });
+};
+
+export function DeleteQuestion({ app }: { app: App }) {
+  return <AppQuestion appId={app.id} question={useDeleteQuestion(app)} />;
+}
+
+export const askToRevoke: Answer = async (c, deps, member) => {
+  const appId = idIn(c);
+  const { data } = await listSecrets(deps, member.actor.sessionId, appId);
+  const secret = data.find(({ id }) => id === c.req.query('secret'));
+  if (!secret) return c.redirect(appPath(appId), 303);
+  const body = <RevokeQuestion {...{ appId, secret, isOnly: data.length === 1 }} />;
+  return renderAccount(c, deps, member, { tab: 'apps', body });
+};
+
+export function RevokeQuestion(props: Parameters<typeof useRevokeQuestion>[0]) {
+  return <AppQuestion appId={props.appId} question={useRevokeQuestion(props)} />;
+}
+
+export const askToDeleteWebhook: Answer = async (c, deps, member) => {
+  const appId = idIn(c);
+  await getWebhook(deps, { sessionId: member.actor.sessionId, appId });
+  return renderAccount(c, deps, member, { tab: 'apps', body: <DeleteWebhookQuestion appId={appId} /> });
+};
+
+export function DeleteWebhookQuestion({ appId }: { appId: string }) {
+  return <AppQuestion appId={appId} question={useDeleteWebhookQuestion(appId)} />;
+}
+
+function AppQuestion({ appId, question }: { appId: string; question: Question }) {
+  return <QuestionCard question={question} back={appPath(appId)} />;
+}
+
+/** The id in the address of an app's page. */
+export function idIn(c: AppContext): string {
+  return c.req.param('id') ?? '';
+}

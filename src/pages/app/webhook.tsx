@@ -1,0 +1,135 @@
+import type { TestResult, Webhook } from '../../features/webhook/schema.ts';
+import { appPath } from '../../lib/page-paths.ts';
+import { Button, LinkButton } from '../../ui/components/button.tsx';
+import { Card } from '../../ui/components/card.tsx';
+import { Field } from '../../ui/components/field.tsx';
+import { Filled } from '../../ui/components/filled.tsx';
+import { Moment } from '../../ui/components/moment.tsx';
+import { Notice } from '../../ui/components/notice.tsx';
+import { fill } from '../../ui/locale.ts';
+import { useTexts } from '../../ui/view.ts';
+import { secretTexts, webhookTexts } from '../messages/app.ts';
+import type { FormProblems } from './problems.ts';
+import type { Question } from './question.tsx';
+import { OverlapField } from './secrets.tsx';
+
+interface WebhookProps {
+  readonly appId: string;
+  /** Null if the app has none. */
+  readonly webhook: Webhook | null;
+  /** What came of a test that was just sent. */
+  readonly test?: TestResult | undefined;
+  readonly typed?: URLSearchParams | undefined;
+  readonly problems?: FormProblems | undefined;
+}
+
+/** The app's webhook: where it is, whether it works, and what can be done with it. */
+export function WebhookCard({ appId, webhook, test, typed, problems = {} }: WebhookProps) {
+  const texts = useTexts(webhookTexts);
+  const action = appPath(appId, 'webhook');
+  return (
+    <Card heading={texts.heading} lead={texts.lead} id="webhook">
+      {webhook && <State webhook={webhook} />}
+      {test && <Outcome test={test} />}
+      <form method="post" action={action}>
+        <Field
+          id="url"
+          label={texts.url}
+          value={typed?.get('url') ?? webhook?.url ?? ''}
+          autocomplete="off"
+          hint={texts.urlHint}
+          problems={problems['url'] ?? []}
+          input={{ required: true, inputmode: 'url', autocapitalize: 'none', spellcheck: 'false' }}
+        />
+        <Button text={webhook ? texts.save : texts.set} />
+      </form>
+      {webhook && <Actions {...{ appId, webhook }} />}
+    </Card>
+  );
+}
+
+function State({ webhook: { status, failingSince } }: { webhook: Webhook }) {
+  const texts = useTexts(webhookTexts);
+  return (
+    <>
+      <p>
+        <span class="badge">{texts[status]}</span>
+      </p>
+      {status === 'disabled' && (
+        <Notice kind="warning">
+          <p>{texts.disabledNotice}</p>
+        </Notice>
+      )}
+      {status === 'active' && failingSince !== null && (
+        <Notice kind="warning">
+          <p>
+            <Filled text={texts.failing}>
+              <Moment at={failingSince} />
+            </Filled>
+          </p>
+        </Notice>
+      )}
+    </>
+  );
+}
+
+/** What came of a test, announced when the page opens. */
+function Outcome({ test: { status, durationMs: ms, error } }: { test: TestResult }) {
+  const texts = useTexts(webhookTexts);
+  const text = error === null ? texts.took : status === null ? texts.noAnswer : texts.refusedIt;
+  return (
+    <div role="status">
+      <Notice kind={error === null ? 'info' : 'problem'}>
+        <p>{fill(text, { status: status ?? '', ms, error: error ?? '' })}</p>
+      </Notice>
+    </div>
+  );
+}
+
+function Actions({ appId, webhook }: { appId: string; webhook: Webhook }) {
+  const texts = useTexts(webhookTexts);
+  const action = appPath(appId, 'webhook');
+  const isActive = webhook.status === 'active';
+  const url = <input type="hidden" name="url" value={webhook.url} />;
+  return (
+    <>
+      <hr />
+      <div class="row">
+        <form method="post" action={appPath(appId, 'test')}>
+          <Button text={texts.test} />
+        </form>
+        <form method="post" action={action}>
+          {url}
+          <input type="hidden" name="enabled" value={String(!isActive)} />
+          <Button text={isActive ? texts.disable : texts.enable} />
+        </form>
+        <LinkButton
+          href={appPath(appId, 'removeWebhook')}
+          look="danger"
+          opens="delete-webhook"
+          text={texts.delete}
+        />
+      </div>
+      <hr />
+      <h3>{texts.rotateHeading}</h3>
+      <form method="post" action={action}>
+        {url}
+        <input type="hidden" name="rotateSecret" value="true" />
+        <OverlapField id="sign-along" label={useTexts(secretTexts).signAlong} />
+        <Button text={texts.rotate} />
+      </form>
+    </>
+  );
+}
+
+/** Whether to delete the webhook. */
+export function useDeleteWebhookQuestion(appId: string): Question {
+  const texts = useTexts(webhookTexts);
+  return {
+    id: 'delete-webhook',
+    title: texts.deleteTitle,
+    text: texts.deleteText,
+    action: appPath(appId, 'removeWebhook'),
+    submit: texts.delete,
+  };
+}
