@@ -128,6 +128,7 @@ export function me(now: number): Me {
     handle: 'ayu.lestari',
     createdAt: ago(now, 9400),
     profile: { displayName: 'Ayu Lestari', locale: 'id' },
+    email: 'wira@example.com',
     wallet: null,
   };
 }

@@ -69,6 +69,8 @@ export interface Me {
   handle: string;
   createdAt: string;
   profile: { displayName: string; locale: string | null };
+  /** The primary address, which is verified: that of the credential that was linked first and has one. */
+  email: string | null;
   wallet: null;
 }
 

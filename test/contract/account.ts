@@ -2,7 +2,14 @@ import type { Examples } from './example.ts';
 
 const createdAt = '2026-11-20T08:15:00.000Z';
 const profile = { displayName: 'Wira Santoso', locale: 'id' };
-const shown = { pid: '$handle@pid', handle: '$handle', createdAt, profile, wallet: null };
+const shown = {
+  pid: '$handle@pid',
+  handle: '$handle',
+  createdAt,
+  profile,
+  email: 'wira@example.com',
+  wallet: null,
+};
 
 export const accountExamples = {
   getMe: [

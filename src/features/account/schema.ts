@@ -43,6 +43,8 @@ export const me = z.object({
   handle: z.string(),
   createdAt: z.iso.datetime(),
   profile: z.object({ displayName: z.string(), locale: z.nullable(z.string()) }),
+  /** The verified address of the credential that was linked first and has one. */
+  email: z.nullable(z.string()),
   wallet: z.null(),
 });
 
