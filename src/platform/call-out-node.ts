@@ -5,7 +5,8 @@ import type { CallAnswer, Deps, OutgoingCall } from '../deps.ts';
 import { isLoopbackHost } from '../lib/origin.ts';
 import { isPublicAddress } from '../lib/public-url.ts';
 
-type Resolve = (hostname: string, done: (error: Error | null, found: LookupAddress[]) => void) => void;
+/** As `node:dns` does it: a failure has an error and no addresses. */
+type Resolve = (hostname: string, done: (error: Error | null, found?: LookupAddress[]) => void) => void;
 
 /** As the operating system resolves names. */
 const resolveAll: Resolve = (hostname, done) => lookup(hostname, { all: true }, done);
@@ -26,7 +27,7 @@ export function pinnedCallOut(resolve: Resolve = resolveAll): Deps['callOut'] {
           headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body)) },
           agent: false,
           lookup: (name, { all }, done) => {
-            resolve(name, (error, found) => {
+            resolve(name, (error, found = []) => {
               const problem = error ?? problemOf(hostname, found);
               const [first] = found;
               if (problem || !first) done(problem ?? new Error('the name has no address'), '', 0);
