@@ -96,7 +96,7 @@ it('every state of every page is valid HTML in both languages, and so are the pa
   await mkdir(pages);
   const addresses = [
     ...states.flatMap((state) => ['en', 'id'].map((locale) => `/dev/pages/${state}?ui_locales=${locale}`)),
-    ...['/dev', '/dev/welcome', '/dev/mail', '/dev/pages', '/docs', '/signin', '/nowhere'],
+    ...['/dev', '/dev/welcome', '/dev/mail', '/dev/webhooks', '/dev/pages', '/docs', '/signin', '/nowhere'],
   ];
   const headers = { Accept: 'text/html', Host: new URL(origin).host };
   for (const address of addresses) {
@@ -128,7 +128,7 @@ describe.each(['light', 'dark'] as const)('every state of every page, %s', (them
     }
     expect(refused).toEqual([]);
     await context.close();
-  }, 120_000);
+  }, 300_000);
 });
 
 /** What the element in focus is called. */
