@@ -1,9 +1,11 @@
 /**
- * `npm run deploy`: makes the D1 database unless it is there, applies the migrations, and deploys the production
- * build. Safe to repeat. Arguments are passed on to `wrangler deploy`.
+ * `npm run deploy`: checks the settings, makes the D1 database unless it is there, applies the migrations, and deploys
+ * the production build. Safe to repeat. Arguments are passed on to `wrangler deploy`.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { unstable_readConfig as readConfig } from 'wrangler';
+import { deployProblems } from './deploy-settings.ts';
 
 const root = join(import.meta.dirname, '..');
 const wrangler = join(root, 'node_modules/wrangler/bin/wrangler.js');
@@ -24,6 +26,21 @@ function requireStep(name: string, result: { ok: boolean; output: string }): voi
   process.exit(1);
 }
 
+/** The names of the Worker's secrets; none before it exists. */
+function secretNames(): string[] {
+  const { ok, output } = run(['secret', 'list', '--env', 'production', '--format', 'json'], true);
+  if (!ok) return [];
+  const listed = JSON.parse(output.slice(output.indexOf('['))) as { name: string }[];
+  return listed.map(({ name }) => name);
+}
+
+const { vars } = readConfig(
+  { config: join(root, 'wrangler.toml'), env: 'production' },
+  { hideWarnings: true },
+);
+const { errors, warnings } = deployProblems(vars, secretNames());
+for (const warning of warnings) console.warn(`Warning: ${warning}`);
+requireStep('check the settings', { ok: errors.length === 0, output: errors.join('\n') });
 const created = run(['d1', 'create', database], true);
 requireStep('make the database', { ...created, ok: created.ok || /already exists/i.test(created.output) });
 // The migrations come first: an older release runs on a newer schema, but not the other way round.

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { deployProblems } from '../scripts/deploy-settings.ts';
+
+/** As docs/deploying.md says. */
+const vars = {
+  ENVIRONMENT: 'production',
+  BASE_URL: 'https://id.example.com',
+  CLIENT_SUCCESS_URL: 'https://app.example.com/',
+  COOKIE_DOMAIN: 'example.com',
+  IDP_ISSUER: 'https://accounts.example.net',
+  IDP_CLIENT_ID: 'peridot',
+  MAIL_TRANSPORT: 'resend',
+  MAIL_FROM: 'Example <no-reply@example.com>',
+};
+const secrets = ['SECRET_KEY', 'IDP_CLIENT_SECRET', 'RESEND_API_KEY'];
+
+describe('the settings of a Worker, before it is deployed', () => {
+  it('are good as the guide has them', () => {
+    expect(deployProblems(vars, secrets)).toEqual({ errors: [], warnings: [] });
+    const more = [...secrets, 'SECRET_KEY_PREVIOUS', 'DATABASE_URL', 'DATABASE_AUTH_TOKEN'];
+    expect(deployProblems(vars, more).errors).toEqual([]);
+  });
+
+  it.each([
+    ['a missing secret', vars, secrets.slice(1), /^SECRET_KEY/],
+    ['a setting that is not valid', { ...vars, BASE_URL: 'http://id.example.com' }, secrets, /^BASE_URL/],
+    [
+      'what a Worker cannot do',
+      { ...vars, MAIL_TRANSPORT: 'smtp', SMTP_URL: 'smtps://u:p@mail.example.com:465' },
+      secrets,
+      /smtp on Workers/,
+    ],
+    [
+      'a secret in clear',
+      { ...vars, SECRET_KEY: Buffer.alloc(32, 3).toString('base64') },
+      secrets,
+      /^SECRET_KEY must be a secret/,
+    ],
+  ])('are refused for %s', (_, given, names, problem) => {
+    const { errors } = deployProblems(given, names);
+    expect(errors).toEqual([expect.stringMatching(problem)]);
+  });
+
+  it('are warned about when a name is misspelt', () => {
+    const { errors, warnings } = deployProblems(
+      { ...vars, ALOWED_ORIGINS: 'https://app.example.com' },
+      secrets,
+    );
+    expect(errors).toEqual([]);
+    expect(warnings).toEqual(['ALOWED_ORIGINS is not a setting; is it ALLOWED_ORIGINS?']);
+  });
+});
