@@ -286,6 +286,15 @@ describe('guessing at codes for a new password', () => {
     expect(opened.status).toBe(200);
     expect(await forgot(browser, email)).toBe(204);
     expect((await reset(browser, email, await codeTo(target, email))).status).toBe(204);
+    // Opened again, it takes nothing from the browser, in which the account has signed in since.
+    const known = await browser.cookie('pid_device', '/v1/auth');
+    for (let times = 0; times < 2; times += 1) await browser.navigate(`${link.pathname}${link.search}`);
+    const entries = (await browser.cookie('pid_device', '/v1/auth'))?.split('~');
+    expect(entries).toEqual([known, expect.any(String)]);
+    await guess(email, wrongPassword);
+    await fail('password', 200);
+    expect((await guess(email, otherPassword)).status).toBe(401);
+    expect((await login(browser, email, otherPassword)).status).toBe(204);
     const forged = openBrowser(target);
     await forged.navigate(`${link.pathname}${link.search.slice(0, -2)}AA`);
     expect(await forged.cookie('pid_device', '/v1/auth')).toBeNull();

@@ -7,7 +7,15 @@ import { refusal, seen } from '../support/answers.ts';
 import { createAuthenticator } from '../support/authenticator.ts';
 import { type Browser, json, openBrowser } from '../support/browser.ts';
 import { askRegistration, newPasskeyMember, sendRegistration } from '../support/passkeys.ts';
-import { freshEmail, goodPassword } from '../support/passwords.ts';
+import {
+  freshEmail,
+  goodPassword,
+  login,
+  makeCheap,
+  newPasswordMember,
+  otherPassword,
+  type PasswordMember,
+} from '../support/passwords.ts';
 import { freshHandle } from '../support/people.ts';
 import { production } from '../support/production.ts';
 import { useService } from '../support/service.ts';
@@ -159,6 +167,19 @@ describe('pid_refresh, planted by a sibling subdomain,', () => {
     expect((await send(attacker.browser, 'POST', '/v1/auth/refresh')).status).toBe(204);
   });
 
+  it('signs nobody in by opening a page either, in a browser that does not say who sent it [D-85]', async () => {
+    const attacker = await newPasskeyMember(target);
+    const victim = openBrowser(target);
+    await plant(victim, await cookiesIn(attacker.browser).then((all) => all.filter(isRefresh)));
+    const path = `/v1/auth/continue?${new URLSearchParams({ returnTo: `${target.origin}/` })}`;
+    const headers = { Accept: 'text/html' };
+    const answer = await victim.fetch(path, { headers });
+    expect(answer.headers.get('Location')).toBe(`${target.origin}/?signed_out=1`);
+    expect(await victim.cookie('pid_access')).toBeNull();
+    const own = await attacker.browser.fetch(path, { headers });
+    expect(own.headers.get('Location')).toBe(`${target.origin}/`);
+  });
+
   it('is gone after the visitor’s own sign-in [D-85]', async () => {
     const attacker = await newPasskeyMember(target);
     const victim = await newcomer();
@@ -171,4 +192,29 @@ describe('pid_refresh, planted by a sibling subdomain,', () => {
   });
 
   const isRefresh = ([name]: [string, string]) => name.startsWith('pid_refresh');
+});
+
+describe('pid_device, planted by a sibling subdomain,', () => {
+  const target = useService();
+
+  it('makes no browser known, and the visitor’s own stays known [D-85]', async () => {
+    const [owner, other] = [await newPasswordMember(target), await newPasswordMember(target)];
+    for (const member of [owner, other]) await makeCheap(target, member);
+    await target.restart({ ...production, COOKIE_DOMAIN: 'example.com' });
+    const signIn = async (browser: Browser, { email, password }: PasswordMember) =>
+      (await login(browser, email, password)).status;
+    const devices = async (browser: Browser) =>
+      (await cookiesIn(browser)).filter(([name]) => name === 'pid_device');
+    const [known, attacker, stranger] = [openBrowser(target), openBrowser(target), openBrowser(target)];
+    expect(await signIn(known, owner)).toBe(204);
+    expect(await signIn(attacker, other)).toBe(204);
+    expect((await login(stranger, owner.email, otherPassword)).status).toBe(401);
+    await target.rows(`UPDATE secret_tries SET tries = 200 WHERE key LIKE 'failed password crd_%'`);
+    await plant(stranger, await devices(known));
+    expect(await devices(stranger)).toHaveLength(1);
+    expect(await signIn(stranger, owner)).toBe(401);
+    await plant(known, await devices(attacker));
+    expect(await devices(known)).toHaveLength(2);
+    expect(await signIn(known, owner)).toBe(204);
+  });
 });

@@ -79,8 +79,13 @@ export function readRefreshCookie(c: AppContext, deps: Deps): RefreshToken | nul
  * subdomain can plant one and sign its visitor in as somebody else; the key beside it nobody but this host can set. Other
  * programs choose their cookies themselves, and need none.
  */
-function belongsHere(c: AppContext, deps: Deps, { scope, sessionId }: RefreshToken): boolean {
-  if (!scope.startsWith('b') || !comesFromBrowser(c)) return true;
+function belongsHere(c: AppContext, deps: Deps, token: RefreshToken): boolean {
+  return !comesFromBrowser(c) || carriesKey(c, deps, token);
+}
+
+/** Whether the key of a token came with it; of tokens that have none, always. */
+export function carriesKey(c: AppContext, deps: Deps, { scope, sessionId }: RefreshToken): boolean {
+  if (!scope.startsWith('b')) return true;
   const carried = cookieValues(c.req.header('Cookie'), refreshKeyName(deps.config));
   return carried.some((key) => verifyRefreshKey(deps, sessionId, key));
 }

@@ -83,8 +83,13 @@ function readEntries(c: AppContext, deps: Deps): string[] {
 }
 
 function writeEntries(c: AppContext, deps: Deps, entries: readonly string[]): void {
-  const value = entries.slice(0, mostAccounts).join('~');
+  const value = newestFirst(entries).slice(0, mostAccounts).join('~');
   setHostCookie(c, deps, { name: cookieName(deps.config), value, maxAgeSeconds: deviceTtlMs / 1000 });
+}
+
+/** A link may be opened twice, or after a newer sign-in to its account, whose entry is the one that counts. */
+function newestFirst(entries: readonly string[]): string[] {
+  return [...new Set(entries)].sort((one, other) => issuedAt(other) - issuedAt(one));
 }
 
 const derived = new WeakMap<SecretKeys, SecretKeys>();

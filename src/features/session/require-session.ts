@@ -7,7 +7,7 @@ import { isSafeOrFromPage } from '../../http/origin.ts';
 import { type CountedBy, endpointLimiter, limitAnonymous } from '../../http/rate-limit.ts';
 import { cookieValues } from '../../lib/cookie.ts';
 import { type AccessClaims, verifyAccessToken } from './access-token.ts';
-import { readAccessCookie, readRefreshCookie, sessionCookieNames } from './cookies.ts';
+import { carriesKey, readAccessCookie, readRefreshCookie, sessionCookieNames } from './cookies.ts';
 import type { RefreshToken } from './refresh-token.ts';
 import { RefreshRefused } from './session.ts';
 
@@ -102,7 +102,9 @@ export const returner: Actor<RefreshToken | null> = {
       const key = sessionKey(c, deps);
       await limit?.(c, key);
       // Of two cookies with one name neither counts.
-      return key && readRefreshCookie(c, deps);
+      const token = key && readRefreshCookie(c, deps);
+      // Only browsers navigate, and older ones do not say where a navigation comes from.
+      return token && carriesKey(c, deps, token) ? token : null;
     };
   },
 };
