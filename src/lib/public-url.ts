@@ -61,7 +61,7 @@ export function isPublicUrl(text: string, { ownHosts, loopback }: CallPolicy): b
   const url = /^https?:\/\/[\x21-\x7e]+$/.test(text) && !text.includes('\\') ? URL.parse(text) : null;
   if (url === null || url.username !== '' || url.password !== '' || ownHosts.includes(url.host)) return false;
   if (loopback && isLoopbackHost(url.hostname)) return true;
-  const name = url.hostname.replace(/\.$/, '');
+  const name = url.hostname.replace(/\.+$/, '');
   if (url.protocol !== 'https:' || url.port !== '' || ownHosts.includes(name)) return false;
   if (canonicalAddress(name) !== null) return isPublicAddress(name);
   return name.includes('.') && !privateNames.test(name);

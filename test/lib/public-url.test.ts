@@ -81,6 +81,8 @@ describe('a URL that the service may call', () => {
     ...[
       'https://id.example.org/',
       'https://ID.example.org./',
+      'https://id.example.org../',
+      'https://db.internal../',
       'https:\\\\acme.com/',
       'https:acme.com',
       '//acme.com',

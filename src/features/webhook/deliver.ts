@@ -9,8 +9,10 @@ import type { webhookEvents, webhooks } from './tables.ts';
 
 /** How many deliveries run at a time; Workers allow six connections. */
 const atOnce = 5;
-const mostAfterResponse = 20;
-const mostOfJob = 500;
+/** A Worker has 30 seconds after a response; a run claims nothing that could end later. */
+const afterResponse = { most: 20, claimsForMs: 10_000 };
+/** A run ends before the next minute's, so that slow receivers hold up no other job. */
+const ofJob = { most: 500, claimsForMs: 45_000 };
 /** How long a delivery may take with its writes; a call gives up after 15 seconds. */
 const leaseMs = 60_000;
 const minuteMs = 60_000;
@@ -28,31 +30,44 @@ type Delivery = Pick<Row<typeof webhookEvents>, 'seq' | 'id' | 'app_id' | 'type'
 
 /** Delivers what waits, right after a response that caused it; the job delivers the rest. */
 export function deliverSoon(deps: Deps): void {
-  deps.background(deliver(deps, mostAfterResponse));
+  deps.background(deliver(deps, afterResponse));
 }
 
 /** The scheduled job. */
 export async function deliverEvents(deps: Deps): Promise<{ delivered: number; failed: number }> {
-  return deliver(deps, mostOfJob);
+  return deliver(deps, ofJob);
 }
 
-async function deliver(deps: Deps, most: number): Promise<{ delivered: number; failed: number }> {
+async function deliver(
+  deps: Deps,
+  { most, claimsForMs }: typeof ofJob,
+): Promise<{ delivered: number; failed: number }> {
+  const until = deps.now() + claimsForMs;
+  const running = new Set<Delivery>();
   const { done, failed } = await workOff<Delivery>({
     atOnce,
     most,
     claimsAll: false,
-    claim: (limit) => claimDue(deps, limit),
-    handle: (delivery) => deliverOne(deps, delivery),
+    claim: async (limit) => (deps.now() < until ? claimDue(deps, { limit, running }) : []),
+    handle: (delivery) => {
+      running.add(delivery);
+      return deliverOne(deps, delivery).finally(() => running.delete(delivery));
+    },
   });
   return { delivered: done, failed };
 }
 
 /**
  * Claims due events. The apps that have some are found by hopping through the index, a step each, so that the queue of
- * one that fails is never read through to reach the others. A claim takes two events of an app, or one while it fails.
+ * one that fails is never read through to reach the others. A claim takes two events of an app, or one while it fails, and
+ * prefers apps that have none on the way, so that a long queue of a slow receiver does not take every place.
  */
-function claimDue(deps: Deps, limit: number): Promise<Delivery[]> {
+function claimDue(
+  deps: Deps,
+  { limit, running }: { readonly limit: number; readonly running: ReadonlySet<Delivery> },
+): Promise<Delivery[]> {
   const now = deps.now();
+  const busy = JSON.stringify([...running].map((delivery) => delivery.app_id));
   return all(
     deps.db,
     statement<Delivery>(sql`WITH RECURSIVE queues AS (
@@ -63,7 +78,7 @@ function claimDue(deps: Deps, limit: number): Promise<Delivery[]> {
       WHERE next_at <= ${now} AND seq IN (SELECT e.seq FROM queues AS q
           JOIN webhooks w ON w.app_id = q.app_id AND w.status = 'active' AND w.paused_until <= ${now}
           JOIN webhook_events e ON e.seq IN (${dueOf(now, 0)}, iif(w.failures = 0, ${dueOf(now, 1)}, NULL))
-        ORDER BY e.next_at LIMIT ${integer(limit)})
+        ORDER BY q.app_id IN (SELECT value FROM json_each(${busy})), e.next_at LIMIT ${integer(limit)})
       RETURNING seq, id, app_id, type, data, at, tries,
         (SELECT w.url FROM webhooks w WHERE w.app_id = webhook_events.app_id) AS url,
         (SELECT w.secret_enc FROM webhooks w WHERE w.app_id = webhook_events.app_id) AS secret_enc,

@@ -30,8 +30,8 @@ export interface PostResult {
 /** Whether the service may call an address, by its settings. In development that includes its own sandbox's receiver. */
 export function mayCall({ config }: Deps, url: string): boolean {
   if (!config.production && url === `${config.origin}${devReceiverPath}`) return true;
-  const ownHosts = [new URL(config.origin).host];
-  return isPublicUrl(url, { ownHosts, loopback: !config.production });
+  const { host, hostname } = new URL(config.origin);
+  return isPublicUrl(url, { ownHosts: [host, hostname], loopback: !config.production });
 }
 
 /** Sends a signed message (Standard Webhooks) once. A redirect is a failure, and whatever fails is an `error`. */

@@ -198,6 +198,44 @@ describe('delivery', () => {
     expect(lost).toEqual({ n: 0 });
   });
 
+  it('goes to other apps beside one with a long queue, whose receiver is slow but answers', async () => {
+    const service = await start();
+    const [slow, quick] = [await receiver(), await receiver()];
+    await emit(service, (await register(service, slow.url)).app, 60);
+    await service.advance(1);
+    await emit(service, (await register(service, quick.url)).app, 5);
+    const called: string[] = [];
+    const { callOut } = service.deps;
+    await deliverEvents({
+      ...service.deps,
+      callOut: (call) => {
+        called.push(call.url);
+        return callOut(call);
+      },
+    });
+    expect(called).toHaveLength(65);
+    expect(called.lastIndexOf(quick.url)).toBeLessThan(60);
+  });
+
+  it('ends within a minute, however slowly receivers answer, and the next run goes on', async () => {
+    const service = await start();
+    const there = await receiver();
+    const { app } = await register(service, there.url);
+    await emit(service, app, 40);
+    const slowly: Deps = {
+      ...service.deps,
+      callOut: async (call) => {
+        await service.advance(5);
+        return service.deps.callOut(call);
+      },
+    };
+    const startedAt = service.now();
+    const { delivered } = await deliverEvents(slowly);
+    expect(service.now() - startedAt).toBeLessThanOrEqual(75_000);
+    expect(delivered).toBeLessThan(20);
+    expect((await deliverEvents(slowly)).delivered).toBeGreaterThan(0);
+  });
+
   it('by several workers over one database sends each event once while its lease lasts', async () => {
     const files = await makeServiceFiles();
     cleanups.push(files.remove);
