@@ -10,7 +10,7 @@ const providerId = z.enum(providerIds, `provider must be ${someOf}`);
 
 const prompt = z.optional(z.enum(['login'], 'prompt must be login'));
 
-/** The body of `logIn`; every field may be left out. */
+/** The body of `getSignInUrl`; every field may be left out. */
 export const loginInput = z.object({
   provider: z._default(providerId, 'idp'),
   /** The provider asks the person again, although it may know them. */
@@ -22,24 +22,25 @@ export const loginInput = z.object({
   ),
 });
 
-/** The body of `beginLink`. */
+/** The body of `getLinkUrl`. */
 export const linkInput = z.object({ provider: providerId, returnTo: loginInput.shape.returnTo });
 
 /** The query of the navigation to a provider; whatever else it holds is ignored. */
 export const startQuery = z.object({
   /** The popup request that the sign-in answers. */
   popup: z.optional(z.string().check(z.regex(/^[\w-]{22}$/, 'popup must be the id of a popup request'))),
-  /** What `beginLink` has answered. */
+  /** What `getLinkUrl` has answered. */
   link: z.optional(z.string()),
   /** Goes on to the page that links the waiting ticket. */
   claim: z.optional(z.enum(['link'], 'claim must be link')),
   /** The provider asks the person again. */
-  prompt,
+  /** Ignored unless it is `login`, as every other parameter that a browser may bring. */
+  prompt: z.catch(prompt, undefined),
 });
 
 export type StartQuery = z.output<typeof startQuery>;
 
-/** The answer of `logIn`: the path to open as a browser navigation. */
+/** The answer of `getSignInUrl`: the path to open as a browser navigation. */
 export const loginAnswer = z.object({ url: z.string() });
 
 /** The query of a callback. Providers may add more; it is ignored. */
