@@ -33,8 +33,7 @@ export const startQuery = z.object({
   link: z.optional(z.string()),
   /** Goes on to the page that links the waiting ticket. */
   claim: z.optional(z.enum(['link'], 'claim must be link')),
-  /** The provider asks the person again. */
-  /** Ignored unless it is `login`, as every other parameter that a browser may bring. */
+  /** The provider asks the person again. Any other value is ignored, as every other parameter that a browser may bring. */
   prompt: z.catch(prompt, undefined),
 });
 
