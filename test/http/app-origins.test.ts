@@ -146,4 +146,16 @@ describe('a page of a registered app', () => {
     // A slow machine may spread them over a few seconds.
     expect(read).toBeLessThan(60);
   });
+
+  it('is let in during such a flood, once its origin is known', async () => {
+    await target.advance(2);
+    const { browser, headers } = await newCaller();
+    expect((await session(browser, headers)).status).toBe(200);
+    await target.advance(61);
+    const flood = Array.from({ length: 60 }, (_, index) =>
+      preflight(browser, `https://other-${index}.example`),
+    );
+    expect((await session(browser, headers)).status).toBe(200);
+    await Promise.all(flood);
+  });
 });

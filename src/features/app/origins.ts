@@ -7,12 +7,16 @@ import type { AppOrigins } from '../../http/origin.ts';
 /** For how long a suspended or deleted app may still read, and a new origin may have to wait. */
 const rememberedMs = 60_000;
 const mostRemembered = 1000;
-/** Anybody can invent origins; those beyond this many a second are refused without a look. */
+/**
+ * Anybody can invent origins; those beyond this many a second are refused without a look. One that an app listed when it was
+ * last read is none of them.
+ */
 const mostLooksASecond = 10;
 
 interface Known {
   readonly until: number;
   readonly apps: Promise<ReadonlySet<string>>;
+  isListed: boolean;
 }
 
 /** The apps of origins, remembered for a minute, unknown origins too; the oldest are forgotten first. */
@@ -34,11 +38,17 @@ export function appOrigins(deps: Deps, endpoints: readonly Endpoint[]): AppOrigi
     const now = deps.now();
     const found = known.get(origin);
     if (found && found.until > now) return found.apps;
-    if (!mayLook(now)) return new Set();
+    if (!found?.isListed && !mayLook(now)) return new Set();
     const apps = readApps(deps, origin);
+    const entry: Known = { until: now + rememberedMs, apps, isListed: found?.isListed ?? false };
     known.delete(origin);
-    known.set(origin, { until: now + rememberedMs, apps });
-    apps.catch(() => known.delete(origin));
+    known.set(origin, entry);
+    apps.then(
+      (listed) => {
+        entry.isListed = listed.size > 0;
+      },
+      () => known.delete(origin),
+    );
     for (const oldest of known.keys()) {
       if (known.size <= mostRemembered) break;
       known.delete(oldest);
