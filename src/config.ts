@@ -146,6 +146,7 @@ const settings = z.object({
   FRESH_SECONDS: seconds(900, 0),
   ACTIVITY_DAYS: z._default(wholeNumber('must be a whole number of days', 1), 365),
   HINT_COOKIE: z._default(oneOf('on', 'off'), 'on'),
+  SESSION_EMAIL: z._default(oneOf('on', 'off'), 'off'),
   INTERFACE_REVISION: z._default(oneOf('claim', 'direct'), 'claim'),
   PASSWORD_MIN_LENGTH: z._default(
     wholeNumber('must be a whole number of characters', 8).check(z.maximum(64, 'must be at most 64')),

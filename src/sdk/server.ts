@@ -32,6 +32,8 @@ export interface VerifiedSession {
   handle: string;
   profile: { displayName: string; locale: string | null };
   session: { id: string; provider: string; authenticatedAt: string; expiresAt: string };
+  /** The primary address, verified; null without one, and unless the service has `SESSION_EMAIL=on`. */
+  email: string | null;
   /** When this token expires. The browser then renews it, and the session continues. */
   tokenExpiresAt: string;
 }
@@ -134,7 +136,21 @@ function readClaims(
 ): VerifiedSession | null {
   try {
     const claims: Record<string, unknown> = JSON.parse(new TextDecoder().decode(decode(payload)));
-    const { iss, aud, sub, sid, iat, exp, nbf = 0, auth_time, session_exp, provider, name, locale } = claims;
+    const {
+      iss,
+      aud,
+      sub,
+      sid,
+      iat,
+      exp,
+      nbf = 0,
+      auth_time,
+      session_exp,
+      provider,
+      name,
+      locale,
+      email,
+    } = claims;
     const [pid, handle] = pidPattern.exec(text(sub)) ?? [];
     if (iss !== issuer || aud !== issuer || !pid || !handle) return null;
     if (number(exp) + clockSkewSeconds <= seconds) return null;
@@ -149,6 +165,7 @@ function readClaims(
         authenticatedAt: isoTime(auth_time),
         expiresAt: isoTime(session_exp),
       },
+      email: typeof email === 'string' ? email : null,
       tokenExpiresAt: isoTime(exp),
     };
   } catch {

@@ -8,6 +8,8 @@ export interface Session {
   profile: { displayName: string; locale: string | null };
   session: { id: string; provider: string; authenticatedAt: string; expiresAt: string };
   roles: string[];
+  /** The primary address, verified. Only where the service has `SESSION_EMAIL=on`. */
+  email?: string | null;
 }
 
 /** A newcomer: signed in at a provider, but without a PID yet. */

@@ -81,6 +81,7 @@ describe('verifySession', () => {
     const cookie = `theme=dark; pid_access=${token}; pid_accessory=1`;
     expect(await verify(new Request(target.origin, { headers: { cookie } }))).toEqual({
       ...session,
+      email: null,
       tokenExpiresAt,
     });
     expect(await verify({ headers: new Headers({ cookie }) })).toMatchObject({ pid: `${member.handle}@pid` });

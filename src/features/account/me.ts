@@ -13,7 +13,7 @@ import { type SessionRow, sessionColumns } from '../session/statements.ts';
 import { requireSigner } from '../signing-key/signing-key.ts';
 import type { Me, ProfileInput } from './schema.ts';
 
-type MeRow = SessionRow & Pick<Row<typeof identities>, 'created_at'> & { email: string | null };
+type MeRow = SessionRow & Pick<Row<typeof identities>, 'created_at'>;
 
 /** The signed-in person's own identity and profile. @throws AppError unauthenticated */
 export async function getMe(deps: Deps, sessionId: string): Promise<Me> {
@@ -44,9 +44,7 @@ export async function updateProfile(
 }
 
 function meStatement(sessionId: string, now: number): Statement<MeRow> {
-  return statement(sql`SELECT ${sessionColumns}, i.created_at,
-      (SELECT email FROM credentials c WHERE c.handle = i.handle AND c.email IS NOT NULL ORDER BY c.linked_at, c.id LIMIT 1) AS email
-    FROM ${actingSession(sessionId, now)} s
+  return statement(sql`SELECT ${sessionColumns}, i.created_at FROM ${actingSession(sessionId, now)} s
     JOIN identities i ON i.handle = s.handle JOIN profiles p ON p.handle = s.handle`);
 }
 

@@ -14,6 +14,8 @@ export interface AccessClaims {
   readonly sessionExpiresAt: number;
   readonly displayName: string;
   readonly locale: string | null;
+  /** The primary address; null without one, and unless SESSION_EMAIL is on. */
+  readonly email: string | null;
   /** When the token itself ends. */
   readonly expiresAt: number;
 }
@@ -30,7 +32,8 @@ type ClaimName =
   | 'session_exp'
   | 'provider'
   | 'name'
-  | 'locale';
+  | 'locale'
+  | 'email';
 
 /** A verified token, and the key it was signed with. */
 interface Verified {
@@ -76,6 +79,7 @@ export async function signAccessToken(deps: Deps, sign: Signer, claims: AccessCl
     provider: claims.provider,
     name: claims.displayName,
     ...(claims.locale === null ? {} : { locale: claims.locale }),
+    ...(claims.email === null ? {} : { email: claims.email, email_verified: true }),
   };
   return sign(payload);
 }
@@ -103,7 +107,7 @@ async function verify(deps: Deps, token: string, now: number): Promise<Verified 
 
 /** RFC 8725 section 3.8 to 3.10: a good signature is not enough, the token must be for us, now, about a PID. */
 function readClaims(deps: Deps, { kid, payload }: VerifiedToken, now: number): Verified | null {
-  const { iss, aud, sub, sid, iat, exp, nbf, auth_time, session_exp, provider, name, locale } =
+  const { iss, aud, sub, sid, iat, exp, nbf, auth_time, session_exp, provider, name, locale, email } =
     payload as Partial<Record<ClaimName, unknown>>;
   const seconds = now / 1000;
   if (iss !== deps.config.origin || aud !== deps.config.origin) return null;
@@ -121,6 +125,7 @@ function readClaims(deps: Deps, { kid, payload }: VerifiedToken, now: number): V
     sessionExpiresAt: session_exp * 1000,
     displayName: name,
     locale: typeof locale === 'string' ? locale : null,
+    email: typeof email === 'string' ? email : null,
     expiresAt: exp * 1000,
   };
   return { claims, kid };
@@ -133,6 +138,7 @@ export function sessionOf(deps: Deps, claims: AccessClaims): Session {
     pid,
     handle: claims.handle,
     profile: { displayName: claims.displayName, locale: claims.locale },
+    ...(deps.config.SESSION_EMAIL === 'on' ? { email: claims.email } : {}),
     session: {
       id: claims.sessionId,
       provider: claims.provider,

@@ -15,6 +15,8 @@ export const session = z.object({
     expiresAt: z.iso.datetime(),
   }),
   roles: z.array(z.string()),
+  /** The primary address, verified; only with SESSION_EMAIL. */
+  email: z.optional(z.nullable(z.string())),
 });
 
 export type Session = z.infer<typeof session>;

@@ -6,7 +6,7 @@ import type { ClientInfo } from '../../http/context.ts';
 import { requireSigner, type Signer } from '../signing-key/signing-key.ts';
 import { type AccessClaims, signAccessToken } from './access-token.ts';
 import { type CookieScope, createRefreshToken, type RefreshToken } from './refresh-token.ts';
-import { endSessions, type SessionRow, sessionColumns } from './statements.ts';
+import { endSessions, primaryEmail, type SessionRow, sessionColumns } from './statements.ts';
 
 /** An access token, and until when the session's refresh token lasts (epoch ms). */
 export interface IssuedAccess {
@@ -44,6 +44,7 @@ export async function issueAccess(
     sessionExpiresAt: row.expires_at,
     displayName: row.display_name,
     locale: row.locale,
+    email: deps.config.SESSION_EMAIL === 'on' ? row.email : null,
     expiresAt: Math.min(ownEnd, row.expires_at, row.token_expires_at, notAfter),
   };
   const accessToken = await signAccessToken(deps, sign, claims, now);
@@ -103,7 +104,8 @@ export async function refreshSession(deps: Deps, input: RefreshInput): Promise<I
         AND (SELECT status FROM identities i WHERE i.handle = sessions.handle) = 'active'
       RETURNING handle, id AS session_id, provider, authenticated_at, expires_at, token_expires_at,
         (SELECT display_name FROM profiles p WHERE p.handle = sessions.handle) AS display_name,
-        (SELECT locale FROM profiles p WHERE p.handle = sessions.handle) AS locale`),
+        (SELECT locale FROM profiles p WHERE p.handle = sessions.handle) AS locale,
+        ${deps.config.SESSION_EMAIL === 'on' ? primaryEmail(sql`sessions.handle`) : sql`NULL`} AS email`),
   );
   const row = rotated ?? (await refuseRefresh(deps, input, successor.hash, now));
   return issueTokens(deps, sign, row, successor.token, now);

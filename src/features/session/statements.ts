@@ -12,12 +12,17 @@ export type SessionRow = { session_id: string } & Pick<
   Session,
   'handle' | 'provider' | 'authenticated_at' | 'expires_at' | 'token_expires_at'
 > &
-  Pick<Row<typeof profiles>, 'display_name' | 'locale'>;
+  Pick<Row<typeof profiles>, 'display_name' | 'locale'> & { email: string | null };
+
+/** The primary address of a person: the verified one of the credential linked first. */
+export function primaryEmail(handle: SQL): SQL {
+  return sql`(SELECT c.email FROM credentials c WHERE c.handle = ${handle} AND c.email IS NOT NULL
+    ORDER BY c.linked_at, c.id LIMIT 1)`;
+}
 
 /** The columns of a `SessionRow`; `s` is the session, `p` the profile. */
-export const sessionColumns: SQL = sql.raw(
-  's.handle, s.id AS session_id, s.provider, s.authenticated_at, s.expires_at, s.token_expires_at, p.display_name, p.locale',
-);
+export const sessionColumns: SQL = sql`s.handle, s.id AS session_id, s.provider, s.authenticated_at, s.expires_at,
+  s.token_expires_at, p.display_name, p.locale, ${primaryEmail(sql`s.handle`)} AS email`;
 
 /**
  * Reads a verdict and the session that its batch made under the same id, and with which address its owner could sign in by
