@@ -17,7 +17,7 @@ const suite = http(['**/*']);
  */
 const perTarget = [
   // Bodies, headers and cookies as each runtime reads and writes them.
-  ...http(['body', 'cookie-scope', 'errors', 'headers', 'main-job']),
+  ...http(['body', 'cookie-scope', 'errors', 'headers', 'main-job', 'planted-cookies']),
   // Cryptography of the runtime.
   ...http(['access-token', 'passkey', 'passkey-encodings']),
   // Requests and mail to the outside world.
