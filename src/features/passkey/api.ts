@@ -34,7 +34,7 @@ export const passkeyApi: FeatureApi = {
       description:
         'What `navigator.credentials.get` gave, as its `toJSON` writes it. Whatever is wrong, the text is the same; the ' +
         'code `passkey_unknown` means that the authenticator may forget this passkey. ' +
-        'The session of the refresh token that comes along ends.',
+        'The session of the refresh token in the request ends.',
       reads: ['pid_passkey', 'pid_refresh'],
       answers: [answer(204, 'Signed in.', { sets: sessionCookies })],
       errors: ['passkey_refused', 'passkey_unknown', 'identity_suspended', 'identity_closed'],
