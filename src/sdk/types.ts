@@ -9,7 +9,7 @@ export interface Session {
   session: { id: string; provider: string; authenticatedAt: string; expiresAt: string };
   roles: string[];
   /** The primary address, verified. Only where the service has `SESSION_EMAIL=on`. */
-  email?: string | null;
+  email?: string | null | undefined;
 }
 
 /** A newcomer: signed in at a provider, but without a PID yet. */
