@@ -67,7 +67,7 @@ function publish(version: string, files: Map<string, string>): void {
   keep(versionsFile, `${JSON.stringify(list, null, 2)}\n`);
   const headersFile = join(publicFolder, '../_headers');
   keep(headersFile, readFileSync(headersFile, 'utf8').replace(/\n\/sdk\/.*/s, sdkHeaders(list)));
-  keepArchive();
+  keepArchive(version);
   for (const [released, hashes] of Object.entries(list.versions))
     for (const [name, hash] of Object.entries(hashes)) requireUnchanged(released, name, hash);
 }
@@ -87,13 +87,20 @@ function keepVersioned(version: string, name: string, text: string): void {
   else keep(file, text);
 }
 
-/** The package as npm installs it. Compared unpacked, because zlib's versions compress differently. */
-function keepArchive(): void {
-  const file = join(publicFolder, 'peridot-sdk.tgz');
+/**
+ * The package as npm installs it: at an address of its version, which a lockfile can name for good, and at one that moves.
+ * Compared unpacked, because zlib's versions compress differently.
+ */
+function keepArchive(version: string): void {
   const files = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')] as const);
   const archive = tarOf(new Map(files));
-  if (existsSync(file) && gunzipSync(readFileSync(file)).equals(archive)) return;
-  write(file, gzipped(archive));
+  for (const place of [version, '.']) {
+    const file = join(publicFolder, place, 'peridot-sdk.tgz');
+    if (existsSync(file) && gunzipSync(readFileSync(file)).equals(archive)) continue;
+    if (place === version && existsSync(file) && isReleased(version))
+      problems.push(`${version} is released, but its package changes: raise the version in package.json`);
+    else write(file, gzipped(archive));
+  }
 }
 
 /** Every file has a budget, or counts towards those of the files that import it. */

@@ -30,13 +30,28 @@ export function deployProblems(vars: Record<string, unknown>, secrets: readonly 
   const inClear = openly.map(
     (name) => `${name} must be a secret (wrangler secret put ${name} --env production)`,
   );
+  return { errors: [...inClear, ...notOnWorkers(given), ...invalid(given, secrets)], warnings };
+}
+
+/** What a Worker refuses at its start. */
+function notOnWorkers(given: Record<string, unknown>): string[] {
+  const { MAIL_TRANSPORT, RATE_LIMIT_STORE, DATABASE_URL } = given;
+  return [
+    ...(MAIL_TRANSPORT === 'smtp' ? ['MAIL_TRANSPORT must not be smtp on Workers: use resend'] : []),
+    ...(RATE_LIMIT_STORE === 'database'
+      ? ['RATE_LIMIT_STORE must be kv, memory or durable-object on Workers']
+      : []),
+    ...(String(DATABASE_URL).startsWith('file:') ? ['DATABASE_URL must be a libSQL server on Workers'] : []),
+  ];
+}
+
+/** The form of a secret is unknown here; that it is there is not. */
+function invalid(given: Record<string, unknown>, secrets: readonly string[]): string[] {
   try {
-    const { mail } = parseConfig(given);
-    const onWorkers =
-      mail.transport === 'smtp' ? ['MAIL_TRANSPORT must not be smtp on Workers: use resend'] : [];
-    return { errors: [...inClear, ...onWorkers], warnings };
+    parseConfig(given);
+    return [];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return { errors: [...inClear, ...error.problems], warnings };
+    return error.problems.filter((problem) => !secrets.includes(problem.split(' ')[0] ?? ''));
   }
 }

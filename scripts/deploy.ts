@@ -11,13 +11,13 @@ const root = join(import.meta.dirname, '..');
 const wrangler = join(root, 'node_modules/wrangler/bin/wrangler.js');
 const database = 'peridot';
 
-function run(command: string[], quiet = false): { ok: boolean; output: string } {
+function run(command: string[], quiet = false): { ok: boolean; output: string; stdout: string } {
   const stdio = quiet ? 'pipe' : 'inherit';
   const { status, stdout, stderr } = spawnSync(process.execPath, [wrangler, ...command], {
     cwd: root,
     stdio,
   });
-  return { ok: status === 0, output: `${stdout ?? ''}${stderr ?? ''}` };
+  return { ok: status === 0, output: `${stdout ?? ''}${stderr ?? ''}`, stdout: `${stdout ?? ''}` };
 }
 
 function requireStep(name: string, result: { ok: boolean; output: string }): void {
@@ -28,9 +28,10 @@ function requireStep(name: string, result: { ok: boolean; output: string }): voi
 
 /** The names of the Worker's secrets; none before it exists. */
 function secretNames(): string[] {
-  const { ok, output } = run(['secret', 'list', '--env', 'production', '--format', 'json'], true);
-  if (!ok) return [];
-  const listed = JSON.parse(output.slice(output.indexOf('['))) as { name: string }[];
+  const listing = run(['secret', 'list', '--env', 'production', '--format', 'json'], true);
+  if (!listing.ok && /not found|does not exist/i.test(listing.output)) return [];
+  requireStep('read the names of the secrets', listing);
+  const listed = JSON.parse(listing.stdout.slice(listing.stdout.indexOf('['))) as { name: string }[];
   return listed.map(({ name }) => name);
 }
 

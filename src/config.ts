@@ -261,7 +261,10 @@ export class ConfigError extends Error {
  * @throws ConfigError with every problem at once
  */
 export function parseConfig(variables: Record<string, unknown>): Config {
-  const given = Object.entries(variables).filter(([, value]) => typeof value === 'string' && value !== '');
+  // wrangler.toml may hold numbers and booleans.
+  const given = Object.entries(variables)
+    .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value) && value !== '')
+    .map(([name, value]) => [name, String(value)] as const);
   const parsed = environment.safeParse(Object.fromEntries(given));
   if (!parsed.success) {
     throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`));

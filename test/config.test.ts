@@ -311,6 +311,11 @@ describe('a service with bad settings', () => {
   });
 });
 
+it('a number or a boolean of wrangler.toml counts as its text', () => {
+  expect(parseConfig({ ...least, ACCESS_TTL_SECONDS: 300 }).ACCESS_TTL_SECONDS).toBe(300);
+  expect(() => parseConfig({ ...least, HINT_COOKIE: true })).toThrow('HINT_COOKIE');
+});
+
 describe('a variable that is no setting', () => {
   it('is reported with the setting that it resembles, and left alone otherwise', () => {
     const names = ['ALOWED_ORIGINS', 'ALLOWED_ORIGIN', 'COOKIE_DOMIAN', 'TRUSTED_PROXYS'];

@@ -19,6 +19,10 @@ describe('the settings of a Worker, before it is deployed', () => {
     expect(deployProblems(vars, secrets)).toEqual({ errors: [], warnings: [] });
     const more = [...secrets, 'SECRET_KEY_PREVIOUS', 'DATABASE_URL', 'DATABASE_AUTH_TOKEN'];
     expect(deployProblems(vars, more).errors).toEqual([]);
+    const { IDP_ISSUER: _, ...rest } = vars;
+    expect(deployProblems({ ...rest, ACCESS_TTL_SECONDS: 300 }, [...secrets, 'IDP_ISSUER']).errors).toEqual(
+      [],
+    );
   });
 
   it.each([

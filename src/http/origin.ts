@@ -51,7 +51,8 @@ export function guardOrigin(
 }
 
 /** A client that is missing in ALLOWED_ORIGINS sees only that the browser refuses it; this says which setting to change. */
-function noteForeignOrigin(deps: Deps, origin: string): void {
+export function noteForeignOrigin(deps: Deps, origin: string): void {
+  if (origin === 'null') return;
   const text = origin.slice(0, 100);
   const message = 'If these are pages of yours, add the origin to ALLOWED_ORIGINS';
   warnOnceAMinute(deps, 'origin.not_allowed', text, { origin: text, message });

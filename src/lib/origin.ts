@@ -29,7 +29,8 @@ export function isLocalPath(text: string): boolean {
  * as browsers write it, so that nothing before the path can be read in two ways: no user, backslash or control character.
  */
 export function originOfAddress(text: string): string | null {
-  if (!/^https?:\/\/[\x21-\x7e]+$/.test(text) || text.includes('\\')) return null;
+  // Behind the question mark no parser takes a backslash for the end of the host.
+  if (!/^https?:\/\/[\x21-\x7e]+$/.test(text) || text.split(/[?#]/)[0]?.includes('\\')) return null;
   const origin = URL.parse(text)?.origin ?? '';
   return text === origin || (/^[/?#]/.test(text.slice(origin.length)) && text.startsWith(origin))
     ? origin

@@ -53,7 +53,7 @@ export function successUrl(config: Clients, { isNew, linked, returnTo }: Outcome
 export function withQuery(base: string, values: Record<string, string>): string {
   const query = new URLSearchParams(values);
   if (query.size === 0) return base;
-  const [address = '', fragment] = base.split('#', 2);
+  const [address = '', ...rest] = base.split('#');
   const joined = `${address}${address.includes('?') ? '&' : '?'}${query}`;
-  return fragment === undefined ? joined : `${joined}#${fragment}`;
+  return [joined, ...rest].join('#');
 }

@@ -35,7 +35,7 @@ export function createRedirect({ send, call, baseUrl, options: { locale } }: Cor
 }
 
 /** Where the person returns to: by default the page that they leave, unless its address is longer than allowed. */
-function addressOf(returnTo = location.pathname + location.search): string {
+function addressOf(returnTo = location.href): string {
   const { href, origin } = new URL(returnTo, location.href);
   return href.length > 512 ? `${origin}/` : href;
 }

@@ -94,14 +94,15 @@ export async function verifySession(
 }
 
 /**
- * Whether a request may change something for the person whose cookies it carries. A safe method always may; any other
- * needs an `Origin` that is listed, or, without one, no other site behind it (`Sec-Fetch-Site`).
+ * Whether a request may change something for the person whose cookies it carries. A safe method always may; any other,
+ * and the opening of a WebSocket, needs an `Origin` that is listed, or, without one, no other site behind it (`Sec-Fetch-Site`).
  *
  * SameSite=Lax does not replace this: cookies also come with what pages of sibling domains send.
  * @param allowedOrigins exact origins, such as `https://app.example.com`; include this server's own
  */
 export function verifyOrigin(request: ServerRequest, allowedOrigins: readonly string[]): boolean {
-  if (/^(GET|HEAD|OPTIONS)$/.test(request.method ?? '')) return true;
+  const isSocket = /websocket/i.test(readHeader(request, 'upgrade') ?? '');
+  if (!isSocket && /^(GET|HEAD|OPTIONS)$/.test(request.method ?? '')) return true;
   const origin = readHeader(request, 'origin');
   if (origin !== null) return allowedOrigins.includes(origin);
   const site = readHeader(request, 'sec-fetch-site');

@@ -51,6 +51,8 @@ describe('a sign-in that returns to an address', () => {
     const { browser, claims } = await newMember(target);
     const addresses = [
       `${shop}/cart?item=7#top`,
+      `${shop}/search?q=C:\\x`,
+      `${shop}/#/x#y`,
       shop,
       `${shop}/`,
       'https://other.example.com:8443/x',

@@ -192,7 +192,7 @@ describe('a redirect', () => {
     void client.auth.loginWithRedirect().then(answered);
     await vi.waitFor(() => expect(String(assign.mock.calls[0]?.[0])).toMatch(/signin/));
     const { pathname, searchParams } = new URL(assign.mock.calls[0]?.[0]);
-    expect([pathname, ...searchParams]).toEqual(['/signin', ['returnTo', 'http://localhost:5173/a?b=c']]);
+    expect([pathname, ...searchParams]).toEqual(['/signin', ['returnTo', 'http://localhost:5173/a?b=c#d']]);
     const show = async (persisted: boolean) => {
       window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted }));
       await new Promise((done) => setTimeout(done));

@@ -368,6 +368,14 @@ describe('verifyOrigin', () => {
     }
   });
 
+  it('refuses a WebSocket to every other page, which could read it', () => {
+    const upgrade = { connection: 'Upgrade', upgrade: 'websocket' };
+    expect(check('GET', { ...upgrade, origin: own })).toEqual([true, true]);
+    for (const origin of ['https://blog.example.com', 'null'])
+      expect(check('GET', { ...upgrade, origin })).toEqual([false, false]);
+    expect(check('GET', { upgrade: 'h2c', origin: 'https://blog.example.com' })).toEqual([true, true]);
+  });
+
   it('refuses every other page, above all those of sibling domains', () => {
     for (const headers of [
       { origin: 'https://evil.example.com', 'sec-fetch-site': 'same-site' },

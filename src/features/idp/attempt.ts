@@ -58,7 +58,7 @@ export async function openAttempt(deps: Deps, sealed: string): Promise<Attempt |
   return parsed?.success && parsed.data.expiresAt > deps.now() ? parsed.data : null;
 }
 
-/** What `logIn` keeps for the navigation that follows: a path on the client to return to. */
+/** What `getSignInUrl` keeps for the navigation that follows: a path on the client to return to. */
 export function sealReturnTo(deps: Deps, returnTo: string): Promise<string> {
   return seal(keysOf(deps), returnTo, 'return-to', deps.randomBytes);
 }

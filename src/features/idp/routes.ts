@@ -120,7 +120,7 @@ function showInPopup(c: AppContext, next: Next): Promise<void> {
   return next();
 }
 
-/** Where a sign-in leads: the path that `logIn` has kept, if any. */
+/** Where a sign-in leads: the path that `getSignInUrl` has kept, if any. */
 async function signInDestination(c: AppContext, deps: Deps): Promise<Destination> {
   const [sealed] = cookieValues(c.req.header('Cookie'), oauthCookieName(deps.config));
   const returnTo = sealed === undefined ? null : await openReturnTo(deps, sealed);

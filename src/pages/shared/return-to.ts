@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import { loginInput } from '../../features/idp/schema.ts';
+import { noteForeignOrigin } from '../../http/origin.ts';
 import { isFirstParty, originOfAddress } from '../../lib/origin.ts';
 import { signInPath } from '../../lib/page-paths.ts';
 import { hostedPath } from '../../lib/success-url.ts';
@@ -9,11 +10,13 @@ import { withQuery } from './paths.ts';
  * The `returnTo` of a query or form: a path of the client, an address on a first-party origin, or `self:` and one of our
  * pages. Null for anything else.
  */
-export function readReturnTo({ config }: Deps, value: string | null | undefined): string | null {
+export function readReturnTo(deps: Deps, value: string | null | undefined): string | null {
   if (hostedPath(value) !== null) return value ?? null;
   const returnTo = loginInput.shape.returnTo.safeParse(value ?? undefined).data ?? null;
   const origin = returnTo === null ? null : originOfAddress(returnTo);
-  return origin === null || isFirstParty(config, origin) ? returnTo : null;
+  if (origin === null || isFirstParty(deps.config, origin)) return returnTo;
+  noteForeignOrigin(deps, origin);
+  return null;
 }
 
 /** The sign-in page that returns to one of our pages. */

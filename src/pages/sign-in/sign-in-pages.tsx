@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { sealReturnTo } from '../../features/idp/attempt.ts';
-import { setOauthCookie } from '../../features/idp/cookie.ts';
+import { forgetReturnTo, setOauthCookie } from '../../features/idp/cookie.ts';
 import { startSignInEndpoint } from '../../features/idp/endpoints.ts';
 import { listProviders } from '../../features/idp/idp.ts';
 import type { AppEnv } from '../../http/context.ts';
@@ -32,8 +32,10 @@ export function signInPages(deps: Deps): Hono<AppEnv> {
 
   pages.get(signInPath, async (c) => {
     const returnTo = readReturnTo(deps, c.req.query('returnTo'));
-    // As `logIn` does: the cookie holds the path until the sign-in starts.
+    // As `getSignInUrl` does: the cookie holds the path until the sign-in starts.
     if (returnTo !== null) setOauthCookie(c, deps, await sealReturnTo(deps, returnTo));
+    // What an earlier visit has left is not for this one.
+    else forgetReturnTo(c, deps);
     // The account of a claim ticket waits to be linked to the PID that signs in here.
     const toLink = c.req.query('claim') === 'link';
     const prompt = c.req.query('prompt') === 'login' ? 'login' : null;
