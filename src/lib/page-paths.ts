@@ -21,7 +21,7 @@ export const accountPaths = {
   close: '/account/profile/close',
   activity: '/account/activity',
   apps: '/account/apps',
-  newApp: '/account/apps/new',
+  newApp: '/account/register',
 } as const;
 
 /** The pages and forms of one app. */

@@ -16,7 +16,7 @@ interface Outcome {
 }
 
 /** A page of ours in `returnTo`; other values are paths of the client. */
-const ownPath = /^self:(\/account(?:\/[a-z]+|\/apps\/(?:new|app_[0-9a-z]{26}))?)$/;
+const ownPath = /^self:(\/account(?:\/[a-z]+|\/apps\/app_[0-9a-z]{26})?)$/;
 
 /**
  * The hosted page of a `returnTo` such as `self:/account/sessions`; null for other values. These pages require a

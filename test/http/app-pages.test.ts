@@ -76,8 +76,8 @@ describe('the pages of apps', () => {
 
   it('register an app, and show its secret this once', async () => {
     const { browser } = await newMember(target);
-    await open(browser, '/account/apps/new');
-    const made = await post(browser, '/account/apps/new', filled);
+    await open(browser, '/account/register');
+    const made = await post(browser, '/account/register', filled);
     const page = await made.text();
     expect([made.status, made.headers.get('Cache-Control')]).toEqual([200, 'no-store']);
     expect(page).toContain('The app is registered');
@@ -98,7 +98,7 @@ describe('the pages of apps', () => {
 
   it('register an app without a secret, and lead to it', async () => {
     const { browser } = await newMember(target);
-    const made = led(await post(browser, '/account/apps/new', { ...filled, type: 'spa' }));
+    const made = led(await post(browser, '/account/register', { ...filled, type: 'spa' }));
     expect(made).toEqual([303, expect.stringMatching(/^\/account\/apps\/app_\w{26}\?done=appCreated$/)]);
     expect(await open(browser, made[1] ?? '')).not.toContain('id="secrets"');
   });
@@ -112,7 +112,7 @@ describe('the pages of apps', () => {
       allowedOrigins: 'https://shop.example.com/path',
       homepageUrl: 'shop',
     };
-    const [status, code, page] = await refused(await post(browser, '/account/apps/new', bad));
+    const [status, code, page] = await refused(await post(browser, '/account/register', bad));
     expect([status, code]).toEqual([400, 'validation_failed']);
     for (const text of [
       'The name must not be empty',
@@ -123,7 +123,7 @@ describe('the pages of apps', () => {
     ])
       expect(page).toContain(text);
     const eleven = Array.from({ length: 11 }, (_, n) => `https://shop.example.com/${n}`).join('\n');
-    const indonesian = await browser.navigate('/account/apps/new?ui_locales=id', {
+    const indonesian = await browser.navigate('/account/register?ui_locales=id', {
       ...form({ ...filled, redirectUris: eleven }, target.origin),
     });
     expect(await indonesian.text()).toContain('Ada lebih dari 10 entri');
@@ -307,7 +307,7 @@ describe('reaching the page of an app', () => {
     for (const [path, returnTo] of [
       [`/account/apps/${id}`, `self:/account/apps/${id}`],
       [`/account/apps/${id}/delete`, `self:/account/apps/${id}`],
-      ['/account/apps/new', 'self:/account/apps/new'],
+      ['/account/register', 'self:/account/register'],
       ['/account/apps/app_x', 'self:/account/apps'],
       ['/account/apps/%2e%2e%2f%2e%2e%2f%2fevil.example', 'self:/account/apps'],
     ])
