@@ -41,7 +41,7 @@ export interface Deps {
   readonly scrypt: Scrypt;
   /** Continues work after the response (`waitUntil` on Workers). */
   background(work: Promise<unknown>): void;
-  /** What an operator should change, as requests have shown; `/readyz` names it. */
+  /** Settings that an operator should change, noticed from requests; `/readyz` lists them. */
   warnings?(): string[];
 }
 
@@ -68,7 +68,7 @@ export interface OutgoingCall {
   readonly timeoutMs: number;
 }
 
-/** What is known of the answer to a call. */
+/** The parts of a call's answer that the service uses. */
 export interface CallAnswer {
   readonly status: number;
   readonly retryAfter: string | null;

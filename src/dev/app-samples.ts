@@ -82,7 +82,7 @@ export function events(now: number): ListedEvent[] {
   }));
 }
 
-/** What somebody typed, and what the API says about it. */
+/** An invalid form entry, and the API's message for it. */
 export const typed = new URLSearchParams([
   ['name', 'n'.repeat(65)],
   ['redirectUris', 'https://shop.example.com/callback\nhttp://shop.example.com/#done'],

@@ -20,7 +20,7 @@ export function receiverRoutes(deps: Deps): Hono<AppEnv> {
     return c.body(null, appId === null ? 401 : 204);
   });
 
-  /** What arrived, the newest first. */
+  /** The received deliveries, newest first. */
   routes.get(devReceiverPath, (c) => {
     const page = { title: 'Webhooks', wide: true, developer: true };
     const address = `${deps.config.origin}${devReceiverPath}`;
