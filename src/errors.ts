@@ -44,6 +44,7 @@ export const errors = {
   closure_blocked: [409, 'The identity cannot be closed yet'],
   identity_final: [409, 'A closed identity stays closed'],
   too_many_apps: [409, 'An identity may have at most 50 apps'],
+  too_many_secrets: [409, 'An app may have at most 10 valid secrets'],
   ticket_gone: [410, 'Claim ticket has expired'],
   body_too_large: [413, 'Request body is too large'],
   unsupported_media_type: [415, 'The request body must be application/json'],

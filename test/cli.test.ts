@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { withoutCredentials } from '../scripts/cli/stores.ts';
+import { newApp } from './support/apps.ts';
 import { json, openBrowser } from './support/browser.ts';
 import { makeServiceFiles, openFileService, type ServiceFiles } from './support/file-service.ts';
 import type { InProcessTarget } from './support/in-process.ts';
@@ -419,6 +420,33 @@ describe('a database restored from a backup', { timeout: 120_000 }, () => {
     expect(
       await service.rows(`SELECT actor, target FROM audit_log WHERE action = 'identity.given_back'`),
     ).toEqual([{ actor: 'operator', target: eve.handle }]);
+  });
+
+  it('ends replaced secrets of apps, and the apps of people who closed their identity since', async () => {
+    const files = await makeFiles();
+    const backup = join(files.folder, 'backup.db');
+    const service = await open(files);
+    const [ada, bob] = [await newMember(service), await newMember(service)];
+    const [kept, closed] = [await newApp(ada.browser), await newApp(bob.browser)];
+    const rotated = await ada.browser.fetch(`/v1/apps/${kept.id}/secret`, { method: 'POST' });
+    const { id: current } = (await rotated.json()) as { id: string };
+    await ask(files, ['db', 'backup', backup]);
+    await bob.browser.fetch('/v1/me', json('DELETE', { handle: bob.handle }));
+    expect((await runJobs(service)).status).toBe(200);
+    await close(service);
+    await Promise.all(
+      ['', '-wal', '-shm'].map((suffix) => rm(`${files.database}${suffix}`, { force: true })),
+    );
+    await copyFile(backup, files.database);
+    await ask(files, ['db', 'restore', '--yes']);
+    const restored = await open(files);
+    const good = 'SELECT id FROM app_secrets WHERE expires_at IS NULL OR expires_at > ?';
+    expect(await restored.rows(good, [restored.now()])).toEqual([{ id: current }]);
+    expect(await restored.rows(`SELECT id FROM apps WHERE status = 'active'`)).toEqual([{ id: kept.id }]);
+    expect(await restored.rows('SELECT app_id FROM app_origins')).toEqual([{ app_id: kept.id }]);
+    expect(await restored.rows('SELECT status FROM apps WHERE id = ?', [closed.id])).toEqual([
+      { status: 'deleted' },
+    ]);
   });
 
   it('recovers from a journal rewritten after its store was lost', async () => {

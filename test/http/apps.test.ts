@@ -285,6 +285,20 @@ describe('the secrets of an app', () => {
     expect((await rotated(browser, id)).previous).toEqual([]);
   });
 
+  it('are ten at most that are good at a time, and a rotation without an overlap is always possible', async () => {
+    const { browser } = await newMember(target);
+    const { id } = await newApp(browser);
+    for (let count = 1; count < 10; count += 1) await rotated(browser, id, { overlapSeconds: 604_800 });
+    const full = refusal(409, 'An app may have at most 10 valid secrets');
+    expect(await refused(rotate(browser, id))).toEqual(full);
+    const [newest, ...former] = await secretsOf(browser, id);
+    expect(former).toHaveLength(9);
+    expect((await revoke(browser, id, former[0]?.id ?? '')).status).toBe(204);
+    expect((await rotated(browser, id)).previous[0]?.id).toBe(newest?.id);
+    expect(await refused(rotate(browser, id))).toEqual(full);
+    expect((await rotated(browser, id, { overlapSeconds: 0 })).previous).toEqual([]);
+  });
+
   it.each([-1, 604_801, 1.5, '60', null])('do not overlap for %j seconds', async (overlapSeconds) => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);

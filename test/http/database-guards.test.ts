@@ -460,6 +460,11 @@ describe('the database itself', () => {
     await target.rows(secret('one', 'app_1'));
     await expectRefusal(unique('app_secrets.app_id'), secret('two', 'app_1'));
     await expectRefusal(guard('app_secret_allowed'), secret('two', 'app_page'));
+    for (let count = 0; count < 9; count += 1) {
+      await target.rows('UPDATE app_secrets SET expires_at = 9 WHERE expires_at IS NULL');
+      await target.rows(secret(`former${count}`, 'app_1'));
+    }
+    await expectRefusal(guard('app_secret_limit'), secret('eleventh', 'app_1'));
     await target.rows(`UPDATE apps SET status = 'deleted' WHERE id = 'app_2'`);
     await expectRefusal(guard('app_deleted_final'), `UPDATE apps SET status = 'active' WHERE id = 'app_2'`);
     await expectRefusal(guard('app_origin_limit'), origin('o1', 'app_2'));

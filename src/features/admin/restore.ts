@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { all, run, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
+import { deleteApps, endFormerSecrets } from '../app/statements.ts';
 import { deleteOf } from '../credential/statements.ts';
 import { deleteAllCodes } from '../email/code.ts';
 import { journalPrefixes } from '../identity/journal.ts';
@@ -33,14 +34,16 @@ type Entry = { readonly handle: string; readonly skeleton: string; readonly at: 
 
 /**
  * Ends everything that a backup would revive: sessions made up to now, sign-ins, ceremonies and popups in progress,
- * waiting mail, and signing keys. What was spent or sent after the backup would be good or sent again, and a key that was
+ * waiting mail, replaced secrets of apps, and signing keys. What was spent or sent after the backup would be good or sent again, and a key that was
  * removed because it had leaked would sign again; the first process that needs a key makes a new one. A provider's
  * answer to a sign-in that began before this is refused, too (`consumeOnce`).
  */
 export async function endRestoredSessions(deps: Deps): Promise<void> {
+  const now = deps.now();
   await run(deps.db, {
     change: [
-      endSessionsUpTo(deps.now()),
+      endSessionsUpTo(now),
+      endFormerSecrets(now),
       deleteTickets(sql`claim_tickets.consumed_by IS NULL`),
       deleteAllCodes(),
       deleteAllChallenges(),
@@ -134,6 +137,7 @@ function closeStatements(entries: Entry[], now: number): Statement[] {
     deleteOf(isClosed),
     deleteTickets(sql`claim_tickets.hash IN (SELECT ticket FROM identities WHERE ${isClosed})`),
     deleteProfiles(isClosed),
+    ...deleteApps({ where: sql`owner IN (${closed})`, now }),
     endSessions({ where: isClosed, reason: 'closed', now }),
     forgetDevices({ handles: closed, when: sql`true` }),
   ];

@@ -57,7 +57,7 @@ export const appApi: FeatureApi = {
       params: { id },
       bodyOptional: true,
       answers: [answer(200, 'The new secret, shown once.', { schema: schemas.newSecret })],
-      errors: ['app_not_found', 'not_fresh'],
+      errors: ['app_not_found', 'not_fresh', 'too_many_secrets'],
     },
     listAppSecrets: {
       summary: 'The secrets that are still good, without their values',

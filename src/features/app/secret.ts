@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { only, type Row, run, type Statement, statement } from '../../db/database.ts';
+import { integer, only, type Row, run, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { ClientInfo } from '../../http/context.ts';
@@ -14,6 +14,9 @@ import { actingHandle, actingSessionStatement } from '../session/acting-session.
 import { type AppRefusal, decideOnApp } from './decision.ts';
 import type { NewSecret, SecretList } from './schema.ts';
 import type { appSecrets } from './tables.ts';
+
+/** How many secrets of an app are good at a time. */
+const maxSecrets = 10;
 
 type SecretRow = Pick<Row<typeof appSecrets>, 'id' | 'hint' | 'created_at' | 'expires_at'>;
 
@@ -43,6 +46,11 @@ function goodSecrets(appId: SQL, now: number): Statement<SecretRow> {
     WHERE app_id = ${appId} AND (expires_at IS NULL OR expires_at > ${now}) ORDER BY id DESC`);
 }
 
+/** How many secrets of the app `a` are still good, as a subquery. */
+function countOfGood(now: number): SQL {
+  return sql`(SELECT count(*) FROM app_secrets k WHERE k.app_id = a.id AND (k.expires_at IS NULL OR k.expires_at > ${now}))`;
+}
+
 interface Change {
   readonly sessionId: string;
   readonly appId: string;
@@ -51,7 +59,8 @@ interface Change {
 
 /**
  * Makes a new secret and lets the former ones end after the overlap.
- * @throws AppError unauthenticated, app_not_found, not_fresh, app_has_no_secret, in this order
+ * @throws AppError unauthenticated, app_not_found, not_fresh, validation_failed for an app without secrets, too_many_secrets,
+ *   in this order
  */
 export async function rotateSecret(
   deps: Deps,
@@ -69,7 +78,8 @@ export async function rotateSecret(
       { ...change, id, now },
       {
         done: sql`EXISTS (SELECT 1 FROM app_secrets k WHERE k.id = ${secret.id})`,
-        cases: sql`WHEN a.type <> 'web' THEN 'app_has_no_secret'`,
+        cases: sql`WHEN a.type <> 'web' THEN 'app_has_no_secret'
+          WHEN ${overlapSeconds} > 0 AND ${countOfGood(now)} >= ${integer(maxSecrets)} THEN 'too_many_secrets'`,
       },
     ),
     statement(sql`UPDATE app_secrets SET expires_at = ${endsAt} WHERE app_id = ${appId} AND ${decided}
@@ -113,7 +123,7 @@ export async function revokeSecret(
 }
 
 type ChangeType = 'app.secret_rotated' | 'app.secret_revoked';
-type Refusal = AppRefusal | 'app_has_no_secret' | 'secret_not_found' | 'only_secret';
+type Refusal = AppRefusal | 'app_has_no_secret' | 'too_many_secrets' | 'secret_not_found' | 'only_secret';
 
 /** Runs a decided change, leaves a line of activity, and mails the owner. @returns the secrets that are good now */
 async function changeSecrets(

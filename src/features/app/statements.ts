@@ -11,3 +11,8 @@ export function deleteApps({ where, now }: { readonly where: SQL; readonly now: 
     ),
   ];
 }
+
+/** Ends the replaced secrets of all apps; the current ones stay. */
+export function endFormerSecrets(now: number): Statement {
+  return statement(sql`UPDATE app_secrets SET expires_at = ${now} WHERE expires_at > ${now}`);
+}

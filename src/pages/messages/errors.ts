@@ -48,6 +48,7 @@ export const errorTexts = catalogue<ErrorCode>({
     closure_blocked: 'Identitas ini belum dapat ditutup',
     identity_final: 'Identitas yang sudah ditutup tidak dapat dibuka lagi',
     too_many_apps: 'Satu identitas paling banyak memiliki 50 aplikasi',
+    too_many_secrets: 'Satu aplikasi paling banyak memiliki 10 rahasia yang berlaku',
     ticket_gone: 'Tiket klaim sudah kedaluwarsa',
     body_too_large: 'Isi permintaan terlalu besar',
     unsupported_media_type: 'Isi permintaan harus application/json',
