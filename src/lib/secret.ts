@@ -13,7 +13,7 @@ type Purpose =
   | 'signing-key'
   | 'mail'
   | 'webhook'
-  | 'popup-decision'
+  | 'shown'
   | 'sandbox';
 
 /** The keys of one purpose: the first one signs, all verify (SECRET_KEY, then SECRET_KEY_PREVIOUS). */

@@ -1,0 +1,31 @@
+import { deriveKeys, macOf, type SecretKeys, verifyMac } from './secret.ts';
+
+/** Something that a page of ours showed to a person before they decided on it. */
+export interface Shown {
+  /** What kind of decision it is, with the id of what is decided. */
+  readonly decision: string;
+  /** Digest of what the page showed. */
+  readonly digest: string;
+  /** The session it was shown to; null for nobody's, which proves nothing. */
+  readonly sessionId: string | null;
+}
+
+/**
+ * Proof that our page showed this to this session: a form made elsewhere, altered, or meant for somebody else, approves
+ * nothing.
+ */
+export function proofOfShown(secretKeys: SecretKeys, shown: Shown): string {
+  return macOf(keysOf(secretKeys)[0], textOf(shown));
+}
+
+export function wasShown(secretKeys: SecretKeys, shown: Shown, proof: string): boolean {
+  return shown.sessionId !== null && verifyMac(keysOf(secretKeys), textOf(shown), proof);
+}
+
+function keysOf(secretKeys: SecretKeys): SecretKeys {
+  return deriveKeys(secretKeys, 'shown');
+}
+
+function textOf({ decision, digest, sessionId }: Shown): string {
+  return JSON.stringify([decision, digest, sessionId]);
+}
