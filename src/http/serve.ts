@@ -1,11 +1,38 @@
-import type { Hono, MiddlewareHandler } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import type { Deps } from '../deps.ts';
+import { sendJson } from './answer.ts';
 import { jsonBody, validBody, validQuery } from './body.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import { anyBody, type Endpoint, type Input, type LazySchema } from './endpoint.ts';
 import { requireOwnOrigin } from './origin.ts';
 import { endpointLimiter, rateLimit } from './rate-limit.ts';
 import { refuseSpeculation } from './speculation.ts';
+
+type Endpoints = Readonly<Record<string, Endpoint>>;
+
+/** What a handler gets: what its endpoint declares, the request, and the parts of the service. */
+type Call<E extends Endpoint> = Input<E> & { readonly c: AppContext; readonly deps: Deps };
+
+/**
+ * A group of routes: one handler for each endpoint, by its name. What a handler returns is answered as JSON, nothing
+ * as 204, and a `Response` as it is.
+ */
+export function routesOf<const E extends Endpoints>(
+  endpoints: E,
+  handlers: { readonly [Name in keyof E]: (call: Call<E[Name]>) => unknown },
+): (deps: Deps) => Hono<AppEnv> {
+  return (deps) => {
+    const routes = new Hono<AppEnv>();
+    for (const [name, endpoint] of Object.entries(endpoints) as [keyof E, E[keyof E]][]) {
+      serve(routes, deps, endpoint, async (c, input) => {
+        const result = await handlers[name]({ ...input, c, deps });
+        if (result instanceof Response) return result;
+        return result === undefined ? c.body(null, 204) : sendJson(c, result);
+      });
+    }
+    return routes;
+  };
+}
 
 type Handler<E extends Endpoint> = (c: AppContext, input: Input<E>) => Response | Promise<Response>;
 

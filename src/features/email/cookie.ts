@@ -2,8 +2,10 @@ import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
 import type { AppContext } from '../../http/context.ts';
 import { hostCookieName, setHostCookie } from '../../http/host-cookie.ts';
+import { localeOf } from '../../http/locale.ts';
 import { cookieValues } from '../../lib/cookie.ts';
 import { createSecret, deriveKeys, open, seal, secretHash } from '../../lib/secret.ts';
+import type { MailLocale } from '../mail/kinds.ts';
 
 /** The lifetime of a code. */
 const maxAgeSeconds = 600;
@@ -13,6 +15,14 @@ const shape = /^[\w-]{43}\.[\w.-]+$/;
 interface EmailCookie {
   readonly secret: string;
   readonly sealedEmail: string;
+}
+
+/** A browser that asks for a code. */
+export interface Asking {
+  readonly email: string;
+  /** The digest of its cookie. */
+  readonly boundTo: string;
+  readonly locale: MailLocale;
 }
 
 /**
@@ -26,16 +36,15 @@ export function emailCookieName(config: Config): string {
 /**
  * Asks for a code in this browser, and then sets the cookie that the code is bound to. A cookie that is already there
  * keeps its secret, so that a newer code replaces the older one.
- * @param ask gets what the code is bound to
  */
 export async function askForCode(
   c: AppContext,
   deps: Deps,
   email: string,
-  ask: (boundTo: string) => Promise<void>,
+  ask: (asking: Asking) => Promise<void>,
 ): Promise<void> {
   const secret = readCookie(c, deps)?.secret ?? createSecret(deps.randomBytes);
-  await ask(secretHash(secret));
+  await ask({ email, boundTo: secretHash(secret), locale: localeOf(c) });
   const sealedEmail = await seal(keysOf(deps), email, 'pid_email', deps.randomBytes);
   setCookie(c, deps, `${secret}.${sealedEmail}`, maxAgeSeconds);
 }

@@ -4,7 +4,6 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { createSecret, secretHash } from '../../lib/secret.ts';
 import { claimForNewcomer } from '../claim/newcomer.ts';
-import type { MailLocale } from '../mail/kinds.ts';
 import type { SignInContext, SignInOutcome } from '../sign-in/context.ts';
 import {
   type CodeUse,
@@ -14,16 +13,9 @@ import {
   useCodeStatement,
   usedCodeStatement,
 } from './code.ts';
+import type { Asking } from './cookie.ts';
 import { hashPassword } from './password-hash.ts';
 import { requireGoodPassword } from './password-rules.ts';
-
-/** A browser that asks for a code. */
-export interface Asking {
-  readonly email: string;
-  /** The digest of its cookie. */
-  readonly boundTo: string;
-  readonly locale: MailLocale;
-}
 
 const mails = [
   { kind: 'register_code', hasCode: true },

@@ -12,9 +12,9 @@ import { noticeStatement, sendSoon } from '../mail/mail.ts';
 import { createDeviceLink, type Device } from '../session/device-cookie.ts';
 import { endSessions } from '../session/statements.ts';
 import { type CodeUse, deleteResetCodes, isExpected, sendCode, useCodeStatement, usedCode } from './code.ts';
+import type { Asking } from './cookie.ts';
 import { hashPassword } from './password-hash.ts';
 import { requireGoodPassword } from './password-rules.ts';
-import type { Asking } from './register.ts';
 import { countedAs, failureStatements, isClosed, isKnown, reopenStatements, willBeClosed } from './tries.ts';
 
 /**

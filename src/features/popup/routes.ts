@@ -1,50 +1,42 @@
-import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { sendJson } from '../../http/answer.ts';
-import type { AppContext, AppEnv } from '../../http/context.ts';
-import { serve } from '../../http/serve.ts';
+import type { AppContext } from '../../http/context.ts';
+import { routesOf } from '../../http/serve.ts';
 import { readActor } from '../session/require-session.ts';
 import { reportCutOpener } from './cut-opener.ts';
 import { popupEndpoints } from './endpoints.ts';
 import { cancelPopupRequest, createPopupRequest, pollPopupRequest, reportPopupPage } from './popup.ts';
 
-/** Popups, as their opener and their own pages see them: a row holds the outcome, not a message. */
-export function popupRoutes(deps: Deps): Hono<AppEnv> {
-  const routes = new Hono<AppEnv>();
+// The others are pages.
+const { registerPopup, pollPopup, cancelPopup, beatPopup } = popupEndpoints;
+const endpoints = { registerPopup, pollPopup, cancelPopup, beatPopup };
 
+/** Popups, as their opener and their own pages see them: a row holds the outcome, not a message. */
+export const popupRoutes = routesOf(endpoints, {
   /** Registers a login under the opener's origin. 403 without an Origin, 409 when the id is in use. */
-  serve(routes, deps, popupEndpoints.registerPopup, async (c, { body }) => {
-    const { id, challenge, link = null, prompt = null } = body;
+  async registerPopup({ c, deps, body: { id, challenge, link = null, prompt = null } }) {
     const origin = c.req.header('Origin');
     if (origin === undefined) throw new AppError('origin_not_allowed', null, { reason: 'no origin' });
     const app = c.get('app') ?? null;
     if (app !== null && link !== null)
       throw new AppError('origin_not_allowed', null, { reason: 'an app links' });
     const handle = link === null && prompt === null ? null : await requireHandle(c, deps);
-    return sendJson(c, await createPopupRequest(deps, { id, challenge, origin, app, link, prompt, handle }));
-  });
+    return createPopupRequest(deps, { id, challenge, origin, app, link, prompt, handle });
+  },
 
   /** The state of the request. 404 for another verifier, too. */
-  serve(routes, deps, popupEndpoints.pollPopup, async (c, { body }) =>
-    sendJson(c, await pollPopupRequest(deps, openerOf(c, body.verifier))),
-  );
+  pollPopup: ({ c, deps, body }) => pollPopupRequest(deps, openerOf(c, body.verifier)),
 
   /** The opener gives up. Answers the state, because the request may have been decided before. */
-  serve(routes, deps, popupEndpoints.cancelPopup, async (c, { body }) =>
-    sendJson(c, await cancelPopupRequest(deps, openerOf(c, body.verifier))),
-  );
+  cancelPopup: ({ c, deps, body }) => cancelPopupRequest(deps, openerOf(c, body.verifier)),
 
   /** A page of the popup reports that it is open, leaves, closes, or has no opener. */
-  serve(routes, deps, popupEndpoints.beatPopup, async (c, { body: report, params: { id } }) => {
+  async beatPopup({ c, deps, body: report, params: { id } }) {
     await reportPopupPage(deps, id, report);
     const actor = report.severed ? await readActor(c, deps) : null;
     if (actor !== null) await reportCutOpener(deps, id, actor);
-    return c.body(null, 204);
-  });
-
-  return routes;
-}
+  },
+});
 
 /** Linking and signing in again need a signed-in person: the popup then does it for them or not at all. */
 async function requireHandle(c: AppContext, deps: Deps): Promise<string> {

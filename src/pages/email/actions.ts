@@ -4,14 +4,14 @@ import { listCredentials } from '../../features/credential/credential.ts';
 import { askForCode, clearEmailCookie, emailBinding } from '../../features/email/cookie.ts';
 import { signInWithPassword } from '../../features/email/login.ts';
 import { PasswordRefused } from '../../features/email/password-rules.ts';
-import { type Asking, register, resendCode, verifyRegistration } from '../../features/email/register.ts';
+import { register, resendCode, verifyRegistration } from '../../features/email/register.ts';
 import { forgetPassword, resetPassword } from '../../features/email/reset.ts';
 import { addressInput, linkCodeInput, registerInput, resetInput } from '../../features/email/schema.ts';
 import { setSessionCookies } from '../../features/session/cookies.ts';
 import { readDevice, rememberDevice } from '../../features/session/device-cookie.ts';
 import { answerSignIn, signInContext } from '../../features/sign-in/context.ts';
 import { type AppContext, clientInfo } from '../../http/context.ts';
-import { type Locale, localeOf } from '../../http/locale.ts';
+import type { Locale } from '../../http/locale.ts';
 import { successUrl } from '../../lib/success-url.ts';
 import { emailTexts } from '../messages/email.ts';
 import { emailPageEndpoints, pageEndpoints } from '../shared/endpoints.ts';
@@ -33,13 +33,13 @@ export type FormName = PageName | 'resend';
 export const act: Record<FormName, (c: AppContext, deps: Deps, entry: EmailEntry) => Promise<Response>> = {
   async register(c, deps, entry) {
     const { email, password } = parse(registerInput, entry);
-    await asked(c, deps, email, (asking) => register(deps, asking, password));
+    await askForCode(c, deps, email, (asking) => register(deps, asking, password));
     return c.redirect(along(emailPageEndpoints.verify.path, entry), 303);
   },
 
   async resend(c, deps, entry) {
     const { email } = parse(addressInput, entry);
-    await asked(c, deps, email, (asking) => resendCode(deps, asking));
+    await askForCode(c, deps, email, (asking) => resendCode(deps, asking));
     return c.redirect(along(emailPageEndpoints.verify.path, entry, { resent: '1' }), 303);
   },
 
@@ -62,7 +62,7 @@ export const act: Record<FormName, (c: AppContext, deps: Deps, entry: EmailEntry
   async forgot(c, deps, entry) {
     const { email } = parse(addressInput, entry);
     const device = readDevice(c, deps, email);
-    await asked(c, deps, email, (asking) => forgetPassword(deps, asking, device));
+    await askForCode(c, deps, email, (asking) => forgetPassword(deps, asking, device));
     return c.redirect(along(emailPageEndpoints.reset.path, entry), 303);
   },
 
@@ -114,10 +114,6 @@ export function problemsIn(error: unknown, deps: Deps, locale: Locale): EmailPro
   if (!(error instanceof AppError)) return null;
   if (error.code === 'code_refused') return { code: texts.codeRefused };
   return error.code === 'password_refused' ? { general: texts.passwordRefused } : null;
-}
-
-function asked(c: AppContext, deps: Deps, email: string, ask: (asking: Asking) => Promise<void>) {
-  return askForCode(c, deps, email, (boundTo) => ask({ email, boundTo, locale: localeOf(c) }));
 }
 
 /** Where a sign-in ends. */
