@@ -1,5 +1,6 @@
 import type { Deps } from '../../src/deps.ts';
 import {
+  type Algorithm,
   addFirstKey,
   addNextKey,
   type KeyRow,
@@ -14,7 +15,9 @@ import { type Command, CommandError, type Input, needsYes, type Report, toTable 
 const time = (milliseconds: number) => new Date(milliseconds).toISOString();
 
 function stateOf(keys: readonly KeyRow[], key: KeyRow, now: number): string {
-  const signer = keys.findLast((one) => one.signs_from <= now && now < one.signs_until);
+  const signer = keys.findLast(
+    (one) => one.alg === key.alg && one.signs_from <= now && now < one.signs_until,
+  );
   if (key === signer) return 'signs';
   return key.signs_from > now ? 'waits' : 'verifies';
 }
@@ -59,20 +62,30 @@ async function generateKey(deps: Deps, force: boolean): Promise<Report> {
   return { text: kid === null ? 'A key signs already.' : `${kid} signs from now on.`, data: { kid } };
 }
 
-async function rotateKey(deps: Deps, { now: atOnce, yes, force }: Input): Promise<Report> {
+/** Rotates the keys of each algorithm in use; `kid` is the one that signs access tokens. */
+async function rotateKeys(deps: Deps, { now: atOnce, yes, force }: Input): Promise<Report> {
   const now = deps.now();
-  await requireKeys(deps, force);
+  const { keys } = await requireKeys(deps, force);
   if (atOnce && !yes) {
-    const text = `Would replace the key that signs now; back ends refuse tokens until they know the new one.`;
+    const text = `Would replace the keys that sign now; back ends refuse tokens until they know the new ones.`;
     return { text: `${text}\n${needsYes}`, data: { kid: null } };
   }
-  const kid = await (atOnce ? replaceKey(deps, now) : addNextKey(deps, 'asked', now));
-  if (kid === null) return { text: 'A key that waits to sign is published already.', data: { kid } };
-  const from = (await readKeys(deps, now)).find((key) => key.kid === kid)?.signs_from ?? now;
-  const when = atOnce
-    ? 'signs once each process has reloaded its keys, within five minutes'
-    : `is published and signs from ${time(from)}`;
-  return { text: `${kid} ${when}.`, data: { kid, signsFrom: time(from) } };
+  const algorithms = [...new Set<Algorithm>(['ES256', ...keys.map(({ alg }) => alg)])];
+  const made: (string | null)[] = [];
+  for (const alg of algorithms) {
+    made.push(await (atOnce ? replaceKey(deps, now, alg) : addNextKey(deps, 'asked', now, alg)));
+  }
+  const [kid = null] = made;
+  if (made.every((one) => one === null)) {
+    return { text: 'A key that waits to sign is published already.', data: { kid } };
+  }
+  const next = (await readKeys(deps, now)).filter((key) => made.includes(key.kid));
+  const when = (from: number) =>
+    atOnce
+      ? 'signs once each process has reloaded its keys, within five minutes'
+      : `is published and signs from ${time(from)}`;
+  const texts = next.map((key) => `${key.kid} (${key.alg}) ${when(key.signs_from)}.`);
+  return { text: texts.join('\n'), data: { kid, signsFrom: time(next[0]?.signs_from ?? now) } };
 }
 
 async function removeOne(deps: Deps, kid: string, { yes, force }: Input): Promise<Report> {
@@ -109,10 +122,10 @@ export const keyCommands: Record<string, Command> = {
   },
   'keys rotate': {
     usage: 'keys rotate [--now [--yes]] [--force]',
-    does: 'publishes the next key, which signs a day later; --now replaces the key at once',
+    does: 'publishes the next key of each algorithm, which signs a day later; --now replaces the keys at once',
     names: 0,
     forcible: true,
-    run: ({ deps }, input) => rotateKey(deps, input),
+    run: ({ deps }, input) => rotateKeys(deps, input),
   },
   'keys remove': {
     usage: 'keys remove KID [--yes] [--force]',

@@ -23,6 +23,13 @@ export function pidOf(handle: string): string {
   return `${handle}@pid`;
 }
 
+const pidPattern = /^([a-z0-9][a-z0-9._-]{1,28}[a-z0-9])@pid$/;
+
+/** The handle of a PID; null for anything else. */
+export function handleOf(pid: string): string | null {
+  return pidPattern.exec(pid)?.[1] ?? null;
+}
+
 /** The id of a popup request, made by its opener: 128 bits in canonical base64url. */
 export const popupIdPattern: RegExp = /^[\w-]{21}[AQgw]$/;
 

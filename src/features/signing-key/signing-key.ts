@@ -3,9 +3,21 @@ import type { Database } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { fromBase64url, fromUtf8, toBase64url, utf8 } from '../../lib/encoding.ts';
-import { addFirstKey, type KeyRow, openPrivateKey, readKeys, signingAlgorithm } from './stored-keys.ts';
+import { type Algorithm, addFirstKey, type KeyRow, openPrivateKey, readKeys } from './stored-keys.ts';
 
-const signatureParameters = { name: 'ECDSA', hash: 'SHA-256' };
+const verification = {
+  ES256: { parameters: { name: 'ECDSA', hash: 'SHA-256' }, bytes: 64 },
+  RS256: { parameters: { name: 'RSASSA-PKCS1-v1_5' }, bytes: 256 },
+} as const;
+
+/**
+ * What a token is for, and the `typ` of its header, so that none passes for one of another kind (RFC 8725 section 3.11):
+ * `pid_access`, an app's access token (RFC 9068), and a logout token (Back-Channel Logout 1.0). ID tokens have none, as
+ * OpenID Connect knows none for them.
+ */
+const typByUse = { session: 'JWT', app: 'at+jwt', id: undefined, logout: 'logout+jwt' } as const;
+
+export type TokenUse = keyof typeof typByUse;
 
 /**
  * The age at which a process reloads its copy of the keys after a response, and the age at which a request waits for
@@ -20,8 +32,9 @@ const failureMs = 10_000;
 
 interface SigningKey {
   readonly kid: string;
-  /** The first part of every token this key signs, as the token spells it. */
-  readonly header: string;
+  readonly alg: Algorithm;
+  /** The first part of every token this key signs for a use, as the token spells it. */
+  readonly headers: Readonly<Record<TokenUse, string>>;
   readonly publicJwk: JWK;
   readonly publicKey: CryptoKey;
   readonly privateKey: CryptoKey;
@@ -49,36 +62,55 @@ export interface VerifiedToken {
   readonly payload: Record<string, unknown>;
 }
 
-/** Signs a JWT (RFC 7515, RFC 7519) with these claims. Makes no request. */
-export type Signer = (payload: Record<string, unknown>) => Promise<string>;
+/** Signs a JWT (RFC 7515, RFC 7519) with these claims, a session token unless `use` says otherwise. Makes no request. */
+export type Signer = (payload: Record<string, unknown>, use?: TokenUse) => Promise<string>;
 
 /**
- * The current signer. Get it before anything is changed in the database: a change made for a token that cannot be
+ * The current signer of an algorithm. Get it before anything is changed in the database: a change made for a token that cannot be
  * signed would be lost to its owner.
  * @throws AppError unavailable when no key can be opened with SECRET_KEY and none can be made
  */
-export async function requireSigner(deps: Deps, now: number): Promise<Signer> {
-  const { kid, privateKey } = await getSigningKey(deps, now);
-  return (payload) => new SignJWT(payload).setProtectedHeader(headerOf(kid)).sign(privateKey);
+export async function requireSigner(deps: Deps, now: number, alg: Algorithm = 'ES256'): Promise<Signer> {
+  const { kid, privateKey } = await getSigningKey(deps, now, alg);
+  return (payload, use = 'session') =>
+    new SignJWT(payload).setProtectedHeader(headerOf({ alg, kid }, use)).sign(privateKey);
 }
 
 /**
  * Verifies the signature of a JWT of our own, or answers null.
  *
- * A token is ours only if its header is, byte for byte, the one we write for a key of ours. So there is no
- * algorithm to choose, no `jwk` or `jku` to follow and nothing to parse before the signature holds
- * (RFC 8725 section 3.1). The caller checks the payload.
+ * A token is ours only if its header is, byte for byte, the one we write for this use with a key of ours. So there is
+ * no algorithm to choose, no `jwk` or `jku` to follow and nothing to parse before the signature holds
+ * (RFC 8725 section 3.1). RS256 signs what apps read, so of our own tokens only ID tokens verify with it.
+ * The caller checks the payload.
  */
-export async function verifyToken(deps: Deps, token: string, now: number): Promise<VerifiedToken | null> {
+export async function verifyToken(
+  deps: Deps,
+  token: string,
+  now: number,
+  use: TokenUse = 'session',
+): Promise<VerifiedToken | null> {
   const [header, payload, signature, ...others] = token.split('.');
   if (!header || !payload || !signature || others.length > 0) return null;
-  const key = await getVerificationKey(deps, header, now);
+  const key = await getVerificationKey(deps, header, use, now);
   const bytes = fromBase64url(signature);
-  if (!key || bytes?.length !== 64) return null;
+  if (!key || bytes?.length !== verification[key.alg].bytes) return null;
+  const { parameters } = verification[key.alg];
   const signed = utf8(`${header}.${payload}`);
-  if (!(await crypto.subtle.verify(signatureParameters, key.publicKey, bytes, signed))) return null;
+  if (!(await crypto.subtle.verify(parameters, key.publicKey, bytes, signed))) return null;
   const claims = parseClaims(payload);
   return claims && { kid: key.kid, payload: claims };
+}
+
+/** Maximum clock skew between nodes. */
+const skewSeconds = 30;
+
+/** Whether a token of these claims has begun and not ended (RFC 7519 sections 4.1.4 to 4.1.6). */
+export function isCurrent({ exp, iat, nbf }: Readonly<Record<string, unknown>>, now: number): boolean {
+  const seconds = now / 1000;
+  if (typeof exp !== 'number' || exp <= seconds) return false;
+  if (typeof iat !== 'number' || iat > seconds + skewSeconds) return false;
+  return nbf === undefined || (typeof nbf === 'number' && nbf <= seconds + skewSeconds);
 }
 
 /** The claims set, which must be a JSON object (RFC 7519 section 7.2). */
@@ -91,23 +123,31 @@ function parseClaims(payload: string): Record<string, unknown> | null {
   }
 }
 
-/** The key that signs now. Makes one if there is none, or none that can be opened. */
-async function getSigningKey(deps: Deps, now: number): Promise<SigningKey> {
-  const ring = await freshRing(deps, now);
-  const known = signerIn(ring, now);
-  if (known) return known;
-  await addFirstKey(deps, now, ring.unreadable);
-  const key = signerIn(await loadRing(deps, now), now);
+/** The key of an algorithm that signs now. Makes one if there is none, or none that can be opened. */
+async function getSigningKey(deps: Deps, now: number, alg: Algorithm): Promise<SigningKey> {
+  const known = await freshRing(deps, now);
+  // Another process may have made the key since this one looked, and making an RSA key costs far more than a look.
+  const isCurrent = signerIn(known, alg, now) !== undefined || known.loadedAt === now;
+  const ring = isCurrent ? known : await loadRing(deps, now);
+  const found = signerIn(ring, alg, now);
+  if (found) return found;
+  await addFirstKey(deps, now, ring.unreadable, alg);
+  const key = signerIn(await loadRing(deps, now), alg, now);
   if (!key) throw new AppError('unavailable', null, { reason: 'no signing key opens with SECRET_KEY' });
   return key;
 }
 
 /** The key a token's header belongs to. An unknown one makes the process look for newer keys, but not every time. */
-async function getVerificationKey(deps: Deps, header: string, now: number): Promise<SigningKey | null> {
+async function getVerificationKey(
+  deps: Deps,
+  header: string,
+  use: TokenUse,
+  now: number,
+): Promise<SigningKey | null> {
   const ring = await freshRing(deps, now);
-  const known = verifierIn(ring, header, now);
+  const known = verifierIn(ring, header, use, now);
   if (known || (ring.keys.length > 0 && now - ring.reloadedAt < reloadCooldownMs)) return known;
-  return verifierIn(await reload(deps, ring, now), header, now);
+  return verifierIn(await reload(deps, ring, now), header, use, now);
 }
 
 /** Whether a key, found earlier, still verifies; answered from memory. */
@@ -117,23 +157,31 @@ export function stillVerifies(deps: Deps, kid: string, now: number): boolean {
   return ring.keys.some((key) => key.kid === kid && key.verifiesUntil > now);
 }
 
-/** The public keys as a JWK Set (RFC 7517), for backends that verify `pid_access` themselves. */
+/** The public keys as a JWK Set (RFC 7517), for back ends that verify `pid_access`, and apps that verify ID tokens. */
 export async function getPublicKeys(deps: Deps, now: number): Promise<{ keys: JWK[] }> {
-  await getSigningKey(deps, now);
+  await getSigningKey(deps, now, 'ES256');
   const ring = await freshRing(deps, now);
   return { keys: ring.keys.filter((key) => key.verifiesUntil > now).map((key) => key.publicJwk) };
 }
 
-function signerIn(ring: KeyRing, now: number): SigningKey | undefined {
-  return ring.keys.findLast((key) => key.signsFrom <= now && now < key.signsUntil);
+function signerIn(ring: KeyRing, alg: Algorithm, now: number): SigningKey | undefined {
+  return ring.keys.findLast((key) => key.alg === alg && key.signsFrom <= now && now < key.signsUntil);
 }
 
-function verifierIn(ring: KeyRing, header: string, now: number): SigningKey | null {
-  return ring.keys.find((key) => key.header === header && key.verifiesUntil > now) ?? null;
+function verifierIn(ring: KeyRing, header: string, use: TokenUse, now: number): SigningKey | null {
+  const isOf = ({ alg, headers, verifiesUntil }: SigningKey) =>
+    headers[use] === header && verifiesUntil > now && (alg === 'ES256' || use === 'id');
+  return ring.keys.find(isOf) ?? null;
 }
 
-function headerOf(kid: string): { alg: string; kid: string; typ: string } {
-  return { alg: signingAlgorithm, kid, typ: 'JWT' };
+function headerOf({ alg, kid }: Pick<KeyRow, 'alg' | 'kid'>, use: TokenUse) {
+  const typ = typByUse[use];
+  return { alg, kid, ...(typ && { typ }) };
+}
+
+function headersOf(row: KeyRow): Record<TokenUse, string> {
+  const header = (use: TokenUse) => toBase64url(utf8(JSON.stringify(headerOf(row, use))));
+  return { session: header('session'), app: header('app'), id: header('id'), logout: header('logout') };
 }
 
 /**
@@ -181,10 +229,11 @@ async function openKey(deps: Deps, row: KeyRow): Promise<SigningKey | null> {
   const publicJwk: JWK = JSON.parse(row.public_jwk);
   return {
     kid: row.kid,
-    header: toBase64url(utf8(JSON.stringify(headerOf(row.kid)))),
+    alg: row.alg,
+    headers: headersOf(row),
     publicJwk,
-    publicKey: (await importJWK(publicJwk, signingAlgorithm)) as CryptoKey,
-    privateKey: (await importJWK(JSON.parse(privateJwk), signingAlgorithm)) as CryptoKey,
+    publicKey: (await importJWK(publicJwk, row.alg)) as CryptoKey,
+    privateKey: (await importJWK(JSON.parse(privateJwk), row.alg)) as CryptoKey,
     signsFrom: row.signs_from,
     signsUntil: row.signs_until,
     verifiesUntil: row.verifies_until,

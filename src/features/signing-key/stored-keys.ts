@@ -7,10 +7,15 @@ import { isoTime } from '../../lib/time.ts';
 import type { signingKeys } from './tables.ts';
 
 /**
- * ES256 and not EdDSA: both cost about the same on both runtimes, and more of the libraries that a back end may verify
- * with support ES256 (docs/performance.md has the figures).
+ * ES256 signs whatever this service and its back ends verify. Not EdDSA: both cost about the same on both runtimes, and
+ * more of the libraries that a back end may verify with support ES256 (docs/performance.md has the figures).
+ * RS256 signs for apps alone, whose ID tokens every OpenID Connect client must be able to verify (Discovery 1.0 section 3).
+ * Each has keys and generations of its own, and RS256 has none before an app needs one.
  */
-export const signingAlgorithm = 'ES256';
+export type Algorithm = 'ES256' | 'RS256';
+
+/** RFC 7518 section 3.3 asks for 2048 bits or more; more cost a multiple for every signature. */
+const rsaBits = 2048;
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -52,8 +57,9 @@ function secretKeys(deps: Deps): SecretKeys {
   return deriveKeys(deps.config.secretKeys, 'signing-key');
 }
 
-/** When a new key begins to sign, and which existing key makes it unnecessary. */
+/** When a new key begins to sign, and which existing key of its algorithm makes it unnecessary. */
 interface NewKey {
+  readonly alg: Algorithm;
   readonly signsFrom: number;
   /** Another key that begins no later than `beginsBy` and signs beyond `signsBeyond`. */
   readonly unless: {
@@ -71,9 +77,14 @@ interface NewKey {
  *   may sign with them, and one that was started with a wrong SECRET_KEY must not end its tokens
  * @returns its `kid`, or null when there was one already
  */
-export function addFirstKey(deps: Deps, now: number, unreadable: readonly string[] = []) {
+export function addFirstKey(
+  deps: Deps,
+  now: number,
+  unreadable: readonly string[] = [],
+  alg: Algorithm = 'ES256',
+): Promise<string | null> {
   const unless = { beginsBy: now, signsBeyond: now };
-  return addKey(deps, { signsFrom: now - skewMs, unless, leaveAlone: unreadable }, now);
+  return addKey(deps, { alg, signsFrom: now - skewMs, unless, leaveAlone: unreadable }, now);
 }
 
 /**
@@ -82,24 +93,29 @@ export function addFirstKey(deps: Deps, now: number, unreadable: readonly string
  *   before that, unless one is waiting already
  * @returns its `kid`, or null when there was no need
  */
-export function addNextKey(deps: Deps, when: 'due' | 'asked', now: number): Promise<string | null> {
+export function addNextKey(
+  deps: Deps,
+  when: 'due' | 'asked',
+  now: number,
+  alg: Algorithm = 'ES256',
+): Promise<string | null> {
   const signsBeyond = now + (when === 'due' ? reserveMs + publishedAheadMs : signsForMs + reserveMs);
   const unless = { beginsBy: Number.MAX_SAFE_INTEGER, signsBeyond };
-  return addKey(deps, { signsFrom: now + publishedAheadMs, unless }, now);
+  return addKey(deps, { alg, signsFrom: now + publishedAheadMs, unless }, now);
 }
 
 /**
  * Replaces the signing key at once, because it has leaked. Verifiers that cached the key set see an unknown key, and
  * must read the set again.
  */
-export function replaceKey(deps: Deps, now: number): Promise<string | null> {
+export function replaceKey(deps: Deps, now: number, alg: Algorithm = 'ES256'): Promise<string | null> {
   const never = { beginsBy: -1, signsBeyond: Number.MAX_SAFE_INTEGER };
-  return addKey(deps, { signsFrom: now - skewMs, unless: never }, now);
+  return addKey(deps, { alg, signsFrom: now - skewMs, unless: never }, now);
 }
 
-async function addKey(deps: Deps, { signsFrom, unless, leaveAlone = [] }: NewKey, now: number) {
+async function addKey(deps: Deps, { alg, signsFrom, unless, leaveAlone = [] }: NewKey, now: number) {
   const others = JSON.stringify(leaveAlone);
-  const { kid, publicJwk, privateEnc } = await makeKey(deps);
+  const { kid, publicJwk, privateEnc } = await makeKey(deps, alg);
   const signsUntil = signsFrom + signsForMs + reserveMs;
   const tokensLive = deps.config.ACCESS_TTL_SECONDS * 1000 + hourMs;
   const predecessorsSignUntil = Math.max(signsFrom, now) + hourMs;
@@ -107,48 +123,52 @@ async function addKey(deps: Deps, { signsFrom, unless, leaveAlone = [] }: NewKey
     change: [
       statement(sql`INSERT INTO signing_keys
         (kid, generation, alg, public_jwk, private_enc, signs_from, signs_until, verifies_until)
-      SELECT ${kid}, coalesce((SELECT max(generation) FROM signing_keys), 0) + 1, ${signingAlgorithm}, ${publicJwk},
-        ${privateEnc}, ${signsFrom}, ${signsUntil}, ${signsUntil + tokensLive}
+      SELECT ${kid}, coalesce((SELECT max(generation) FROM signing_keys WHERE alg = ${alg}), 0) + 1, ${alg},
+        ${publicJwk}, ${privateEnc}, ${signsFrom}, ${signsUntil}, ${signsUntil + tokensLive}
       WHERE NOT EXISTS (SELECT 1 FROM signing_keys
-        WHERE signs_from <= ${unless.beginsBy} AND signs_until > ${unless.signsBeyond}
+        WHERE alg = ${alg} AND signs_from <= ${unless.beginsBy} AND signs_until > ${unless.signsBeyond}
           AND kid NOT IN (SELECT value FROM json_each(${others})))
       ON CONFLICT (kid) DO NOTHING`),
       // Once the new key signs, its predecessor verifies for as long as its last token may live, and an hour more.
       statement(sql`UPDATE signing_keys SET signs_until = min(signs_until, ${integer(predecessorsSignUntil)}),
         verifies_until = min(verifies_until, ${integer(predecessorsSignUntil + tokensLive)})
-      WHERE kid <> ${kid} AND signs_from <= ${now} AND kid NOT IN (SELECT value FROM json_each(${others}))
+      WHERE alg = ${alg} AND kid <> ${kid} AND signs_from <= ${now}
+        AND kid NOT IN (SELECT value FROM json_each(${others}))
         AND EXISTS (SELECT 1 FROM signing_keys WHERE kid = ${kid})`),
     ],
     added: statement<{ kid: string }>(sql`SELECT kid FROM signing_keys WHERE kid = ${kid}`),
   });
-  if (added.length > 0) deps.log.info('signing_key.added', { kid, signsFrom: isoTime(signsFrom) });
+  if (added.length > 0) deps.log.info('signing_key.added', { kid, alg, signsFrom: isoTime(signsFrom) });
   return added[0]?.kid ?? null;
 }
 
-async function makeKey(deps: Deps): Promise<{ kid: string; publicJwk: string; privateEnc: string }> {
-  const pair = await generateKeyPair(signingAlgorithm, { extractable: true });
+async function makeKey(deps: Deps, alg: Algorithm) {
+  const pair = await generateKeyPair(alg, { extractable: true, modulusLength: rsaBits });
   const bare = await exportJWK(pair.publicKey);
   const kid = await calculateJwkThumbprint(bare);
   const privateJwk = JSON.stringify(await exportJWK(pair.privateKey));
   return {
     kid,
-    publicJwk: JSON.stringify({ ...bare, kid, alg: signingAlgorithm, use: 'sig' }),
+    publicJwk: JSON.stringify({ ...bare, kid, alg, use: 'sig' }),
     privateEnc: await seal(secretKeys(deps), privateJwk, kid, deps.randomBytes),
   };
 }
 
-/** Makes the first key and the next one when they are due. */
+/** Makes the first key and the next ones when they are due. The first key for apps is made when one needs it. */
 export async function rotateKeysWhenDue(deps: Deps): Promise<{ added: number }> {
   const now = deps.now();
-  const query = statement<{ signs: number; lasts: number }>(sql`SELECT
-      EXISTS (SELECT 1 FROM signing_keys WHERE signs_from <= ${now} AND signs_until > ${now}) AS signs,
-      EXISTS (SELECT 1 FROM signing_keys WHERE signs_until > ${now + reserveMs + publishedAheadMs}) AS lasts`);
-  const state = await first(deps.db, query);
+  const query = statement<{ alg: Algorithm; signs: number; lasts: number }>(sql`SELECT alg,
+      max(signs_from <= ${now} AND signs_until > ${now}) AS signs,
+      max(signs_until > ${now + reserveMs + publishedAheadMs}) AS lasts
+    FROM (SELECT alg, signs_from, signs_until FROM signing_keys UNION ALL SELECT 'ES256', 0, 0) GROUP BY alg`);
   const made: (string | null)[] = [];
-  if (!state?.signs) {
-    made.push(await addFirstKey(deps, now, await unreadableKeys(deps, await readKeys(deps, now))));
+  for (const { alg, signs, lasts } of await all(deps.db, query)) {
+    if (!signs) {
+      const unreadable = await unreadableKeys(deps, await readKeys(deps, now));
+      made.push(await addFirstKey(deps, now, unreadable, alg));
+    }
+    if (!lasts) made.push(await addNextKey(deps, 'due', now, alg));
   }
-  if (!state?.lasts) made.push(await addNextKey(deps, 'due', now));
   return { added: made.filter((kid) => kid !== null).length };
 }
 
@@ -181,15 +201,15 @@ export async function resealKeys(deps: Deps): Promise<{ resealed: number }> {
 }
 
 /**
- * Removes a key: its tokens are refused everywhere within five minutes. The only key that signs now cannot be removed,
- * because the service could then sign nothing that others can verify.
+ * Removes a key: its tokens are refused everywhere within five minutes. The only key that signs now by its algorithm cannot
+ * be removed, because the service could then sign nothing that others can verify.
  * @param unreadable keys that no SECRET_KEY here opens; that one of them signs elsewhere does not help this service
  * @returns whether it is gone
  */
 export async function removeKey(deps: Deps, kid: string, unreadable: readonly string[] = []) {
   const now = deps.now();
   const query = statement<{ kid: string }>(sql`DELETE FROM signing_keys WHERE kid = ${kid} AND EXISTS
-      (SELECT 1 FROM signing_keys k WHERE k.kid <> ${kid} AND k.signs_from <= ${now} AND k.signs_until > ${now}
+      (SELECT 1 FROM signing_keys k WHERE k.alg = signing_keys.alg AND k.kid <> ${kid} AND k.signs_from <= ${now} AND k.signs_until > ${now}
         AND k.kid NOT IN (SELECT value FROM json_each(${JSON.stringify(unreadable)})))
       RETURNING kid`);
   const removed = await first(deps.db, query);

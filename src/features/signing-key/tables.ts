@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Keys that sign access tokens. `private_enc` is sealed under SECRET_KEY; the public part is published. */
+/** Keys that sign tokens, each algorithm with its own generations. `private_enc` is sealed under SECRET_KEY; the public part is published. */
 export const signingKeys = sqliteTable(
   'signing_keys',
   {
     kid: text().primaryKey(),
     generation: integer().notNull().unique(),
-    alg: text().notNull(),
+    alg: text({ enum: ['ES256', 'RS256'] }).notNull(),
     public_jwk: text().notNull(),
     private_enc: text().notNull(),
     signs_from: integer().notNull(),

@@ -1,0 +1,89 @@
+import type { Config } from '../../config.ts';
+import type { Deps } from '../../deps.ts';
+import { handleOf, pidOf } from '../../lib/id.ts';
+import { isCurrent, type Signer, verifyToken } from '../signing-key/signing-key.ts';
+import { rememberVerified, type Verified, type Verify } from '../signing-key/verified-tokens.ts';
+
+/** The claims of an app's access token (RFC 9068). Times are epoch milliseconds. */
+export interface AppClaims {
+  /** The app: `client_id`. */
+  readonly appId: string;
+  /** The person for whom it acts; null where it acts for itself. */
+  readonly handle: string | null;
+  readonly scopes: readonly string[];
+  readonly grantId: string | null;
+  /** The app session: `sid`. */
+  readonly sessionId: string | null;
+  /** The resource that may take the token. */
+  readonly audience: string;
+  /** The app that exchanged a token for this one (`act`, RFC 8693 section 4.1). */
+  readonly actor: string | null;
+  /** `jti`. */
+  readonly tokenId: string;
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+}
+
+/**
+ * The audience of tokens for this service. It is not BASE_URL, the audience of `pid_access`: so a back end that checks no
+ * `typ` does not take an app's token for a person's session either.
+ */
+export function ownAudience(config: Pick<Config, 'origin'>): string {
+  return `${config.origin}/v1`;
+}
+
+/** Signs an app's access token (RFC 9068). @param sign the signer of ES256 */
+export function signAppToken(deps: Deps, sign: Signer, claims: AppClaims): Promise<string> {
+  const { appId, handle, grantId, sessionId, actor } = claims;
+  const payload = {
+    iss: deps.config.origin,
+    sub: handle === null ? appId : pidOf(handle),
+    aud: claims.audience,
+    client_id: appId,
+    scope: claims.scopes.join(' '),
+    ...(grantId !== null && { grant_id: grantId }),
+    ...(sessionId !== null && { sid: sessionId }),
+    ...(actor !== null && { act: { sub: actor } }),
+    iat: Math.floor(claims.issuedAt / 1000),
+    exp: Math.floor(claims.expiresAt / 1000),
+    jti: claims.tokenId,
+  };
+  return sign(payload, 'app');
+}
+
+/**
+ * Verifies the access token of a Bearer caller of this service, or answers null whatever is wrong with it. It says what the
+ * app was allowed when the token was made: whatever changes something asks `live_grants` as well.
+ */
+export const verifyAppToken: Verify<AppClaims> = rememberVerified(async (deps, token, now) => {
+  const verified = await verify(deps, token, now);
+  return verified?.claims.audience === ownAudience(deps.config) ? verified : null;
+});
+
+/** The same for any audience, for those who only ask what a token says. */
+export async function readAppToken(deps: Deps, token: string, now: number): Promise<AppClaims | null> {
+  return (await verify(deps, token, now))?.claims ?? null;
+}
+
+async function verify(deps: Deps, token: string, now: number): Promise<Verified<AppClaims> | null> {
+  const verified = await verifyToken(deps, token, now, 'app');
+  if (!verified || !isCurrent(verified.payload, now)) return null;
+  const { iss, sub, aud, client_id, scope, grant_id, sid, act, iat, exp, jti } = verified.payload;
+  if (iss !== deps.config.origin || typeof aud !== 'string' || typeof client_id !== 'string') return null;
+  if (typeof sub !== 'string' || typeof scope !== 'string' || typeof jti !== 'string') return null;
+  const handle = handleOf(sub);
+  if (handle === null && sub !== client_id) return null;
+  const claims: AppClaims = {
+    appId: client_id,
+    handle,
+    scopes: scope.split(' ').filter(Boolean),
+    grantId: typeof grant_id === 'string' ? grant_id : null,
+    sessionId: typeof sid === 'string' ? sid : null,
+    audience: aud,
+    actor: typeof act === 'object' ? String(Reflect.get(act ?? {}, 'sub')) : null,
+    tokenId: jti,
+    issuedAt: Number(iat) * 1000,
+    expiresAt: Number(exp) * 1000,
+  };
+  return { claims, kid: verified.kid };
+}

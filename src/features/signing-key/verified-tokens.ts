@@ -1,0 +1,46 @@
+import type { Deps } from '../../deps.ts';
+import { remember } from '../../lib/remember.ts';
+import { stillVerifies } from './signing-key.ts';
+
+/** The claims of a verified token, and the key it was signed with. */
+export interface Verified<Claims> {
+  readonly claims: Claims;
+  readonly kid: string;
+}
+
+/** Verifies a token, or answers null whatever is wrong with it. */
+export type Verify<Result> = (deps: Deps, token: string, now: number) => Promise<Result | null>;
+
+/**
+ * Verified tokens of this process: checking a signature costs more than all the rest of a read. Of two generations
+ * the older one is dropped whole, so that eviction costs nothing per token.
+ */
+interface TokenCache<Claims> {
+  young: Map<string, Verified<Claims>>;
+  old: Map<string, Verified<Claims>>;
+}
+
+const generationSize = 5_000;
+/** The longest cookie that browsers keep (RFC 6265bis). */
+const longestToken = 4_096;
+
+/** A verifier that remembers what it accepted until the token or its key ends. */
+export function rememberVerified<Claims extends { readonly expiresAt: number }>(
+  verify: Verify<Verified<Claims>>,
+): Verify<Claims> {
+  const caches = new WeakMap<Deps['db'], TokenCache<Claims>>();
+  return async function verifyToken(deps, token, now) {
+    if (token.length > longestToken) return null;
+    const cache = remember(caches, deps.db, () => ({ young: new Map(), old: new Map() }));
+    const known = cache.young.get(token) ?? cache.old.get(token);
+    if (known && known.claims.expiresAt > now && stillVerifies(deps, known.kid, now)) return known.claims;
+    const verified = await verify(deps, token, now);
+    if (!verified) return null;
+    if (cache.young.size >= generationSize) {
+      cache.old = cache.young;
+      cache.young = new Map();
+    }
+    cache.young.set(token, verified);
+    return verified.claims;
+  };
+}
