@@ -10,6 +10,7 @@ import { drainJournal } from './features/identity/journal.ts';
 import { purgeUsedOnce } from './features/idp/purge.ts';
 import { purgeMails } from './features/mail/purge.ts';
 import { sendMails } from './features/mail/send.ts';
+import { purgeAppSessions } from './features/oauth/purge.ts';
 import { purgePasskeyChallenges } from './features/passkey/purge.ts';
 import { purgePopupRequests } from './features/popup/purge.ts';
 import { purgeSessions } from './features/session/purge.ts';
@@ -108,6 +109,7 @@ async function purge(deps: Deps): Promise<Counts> {
     popupRequests: purgePopupRequests(now),
     mails: purgeMails(now),
     appSecrets: purgeAppSecrets(now),
+    appSessions: purgeAppSessions(now),
     webhookEvents: purgeWebhookEvents(now),
     rateBuckets: purgeRateBuckets(now),
     activity: purgeActivity(now - deps.config.ACTIVITY_DAYS * dayMs),

@@ -253,6 +253,10 @@ describe('purging', () => {
       `INSERT INTO apps (id, owner, name, type, created_at, updated_at) VALUES ('app_1', ?, 'Shop', 'web', 1, 1)`,
       [handle],
     );
+    await service.rows(
+      `INSERT INTO grants (id, app_id, handle, scopes, created_at) VALUES ('grt_1', 'app_1', ?, '[]', ?)`,
+      [handle, now],
+    );
     const past = now - 1;
     const future = now + 3_600_000;
     for (const [name, at] of [
@@ -293,6 +297,12 @@ describe('purging', () => {
         [name.padEnd(22, '-'), at - 60 * 60_000],
       );
       await service.rows(
+        `INSERT INTO app_sessions (id, grant_id, app_id, handle, session_id, scopes, provider, authenticated_at,
+            created_at, expires_at)
+          SELECT ?, id, app_id, handle, '', '[]', 'idp', 1, 1, ? FROM grants`,
+        [name, at - 60 * 60_000],
+      );
+      await service.rows(
         `INSERT INTO sessions (id, handle, credential_id, provider, authenticated_at, created_at, last_seen_at,
             expires_at, token_hash, token_expires_at)
           SELECT ?, handle, id, provider, 1, 1, 1, ?, ?, 1 FROM credentials WHERE handle = ?`,
@@ -326,6 +336,7 @@ describe('purging', () => {
         popupRequests: 1,
         mails: 1,
         appSecrets: 1,
+        appSessions: 1,
         webhookEvents: 1,
         rateBuckets: 1,
         activity: 3,
@@ -342,10 +353,11 @@ describe('purging', () => {
     expect(await left('SELECT id AS name FROM popup_requests')).toEqual(['future'.padEnd(22, '-')]);
     expect(await left('SELECT id AS name FROM mails')).toEqual(['future']);
     expect(await left('SELECT hash AS name FROM app_secrets')).toEqual(['future']);
+    expect(await left('SELECT id AS name FROM app_sessions')).toEqual(['future']);
     expect(await left(`SELECT id AS name FROM webhook_events WHERE type = 'ping'`)).toEqual(['future']);
     expect(await left("SELECT kid AS name FROM signing_keys WHERE private_enc = ''")).toEqual(['future']);
     expect(await left('SELECT id AS name FROM sessions ORDER BY created_at')).toHaveLength(2);
-    expect(await left('SELECT type AS name FROM activity')).toEqual(['session.started']);
+    expect(await left('SELECT type AS name FROM activity')).toEqual(['session.started', 'grant.created']);
   });
 
   it('deletes at most ten thousand rows of a table in one run', async () => {

@@ -21,6 +21,8 @@ export function app(now: number): App {
     allowedOrigins: ['https://shop.example.com'],
     scopes: ['openid', 'profile', 'email'],
     homepageUrl: 'https://shop.example.com/',
+    backchannelLogoutUri: null,
+    idTokenAlg: 'RS256',
     status: 'active',
     createdAt: isoTime(now - 900 * hour),
     updatedAt: isoTime(now - 30 * hour),

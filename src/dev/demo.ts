@@ -49,6 +49,8 @@ async function seedApp(deps: Deps, sessionId: string): Promise<void> {
     allowedOrigins: ['http://localhost:5173'],
     scopes: ['openid', 'profile'],
     homepageUrl: 'http://localhost:5173/',
+    backchannelLogoutUri: null,
+    idTokenAlg: 'RS256',
   });
   const input = { url: `${deps.config.origin}${devReceiverPath}`, overlapSeconds: 0 };
   await setWebhook(deps, { sessionId, appId: app.id, input });

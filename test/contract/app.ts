@@ -12,6 +12,8 @@ const app = {
   id: '$app',
   ...shop,
   scopes: ['openid', 'profile'],
+  backchannelLogoutUri: null,
+  idTokenAlg: 'RS256',
   status: 'active',
   createdAt,
   updatedAt: createdAt,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '../../src/config.ts';
 import type { Deps } from '../../src/deps.ts';
+import { mayCall } from '../../src/features/app/address.ts';
 import type { App } from '../../src/features/app/schema.ts';
-import { mayCall } from '../../src/features/webhook/post.ts';
 import type { TestResult, Webhook } from '../../src/features/webhook/schema.ts';
 import type { Page } from '../../src/lib/page.ts';
 import { newApp } from '../support/apps.ts';

@@ -44,6 +44,7 @@ describe('POST /v1/apps', () => {
     const { browser } = await newMember(target);
     const web = await newApp(browser);
     expect(web).toMatchObject({ ...shop, scopes: ['openid', 'profile'], status: 'active' });
+    expect(web).toMatchObject({ backchannelLogoutUri: null, idTokenAlg: 'RS256' });
     expect(web.secret?.value).toMatch(/^pids_[\w-]{43}$/);
     expect(web.secret?.hint).toBe(web.secret?.value.slice(-4));
     for (const type of ['spa', 'native']) {
@@ -76,6 +77,37 @@ describe('POST /v1/apps', () => {
     const { browser } = await newMember(target);
     expect(await refused(create(browser, { type, redirectUris: [uri] }))).toEqual(
       invalid('redirectUris.0 must be an https URL or a loopback URL'),
+    );
+  });
+
+  it.each([
+    'http://shop.example.com/logout',
+    'https://10.0.0.1/logout',
+    'https://shop.example.com:8443/logout',
+    'https://user@shop.example.com/logout',
+    'https://shop.example.com/#logout',
+    'ftp://shop.example.com/',
+    `https://shop.example.com/${'a'.repeat(500)}`,
+    '',
+  ])('refuses the logout URI %s', async (backchannelLogoutUri) => {
+    const { browser } = await newMember(target);
+    const { id } = await newApp(browser);
+    const unsafe = invalid('backchannelLogoutUri must be a public https URL');
+    expect(await refused(create(browser, { backchannelLogoutUri }))).toEqual(unsafe);
+    expect(await refused(change(browser, id, { backchannelLogoutUri }))).toEqual(unsafe);
+    expect((await appOf(browser, id)).backchannelLogoutUri).toBeNull();
+  });
+
+  it('takes a logout URI and a signing algorithm, keeps them, and forgets them when asked', async () => {
+    const { browser } = await newMember(target);
+    const backchannelLogoutUri = 'https://shop.example.com/logout?from=pid';
+    const { id } = await newApp(browser, { backchannelLogoutUri, idTokenAlg: 'ES256' });
+    await change(browser, id, { name: 'Warung' });
+    expect(await appOf(browser, id)).toMatchObject({ backchannelLogoutUri, idTokenAlg: 'ES256' });
+    await change(browser, id, { backchannelLogoutUri: null, idTokenAlg: 'RS256' });
+    expect(await appOf(browser, id)).toMatchObject({ backchannelLogoutUri: null, idTokenAlg: 'RS256' });
+    expect(await refused(change(browser, id, { idTokenAlg: 'none' }))).toEqual(
+      invalid('idTokenAlg must be one of: RS256, ES256'),
     );
   });
 

@@ -446,6 +446,7 @@ describe('the database itself', () => {
       `INSERT INTO app_secrets (hash, id, app_id, hint, created_at) VALUES ('${id}', '${id}', '${app}', '1234', 1)`;
     await expectRefusal(check('app_name_length'), app('a', { name: `''` }));
     await expectRefusal(check('app_type'), app('a', { type: `'server'` }));
+    await expectRefusal(check('app_id_token_alg'), app('a', { id_token_alg: `'none'` }));
     await expectRefusal(check('app_status'), app('a', { status: `'live'` }));
     const uris = JSON.stringify(Array.from({ length: 11 }, (_, count) => `https://a.example/${count}`));
     await expectRefusal(check('app_redirect_uris'), app('a', { redirect_uris: `'${uris}'` }));
@@ -488,6 +489,90 @@ describe('the database itself', () => {
     await expectRefusal(unique('webhook_events.id'), event);
     await expectRefusal(check('event_delivered_once'), 'UPDATE webhook_events SET delivered_at = 2');
     await expectRefusal(guard('event_fixed'), `UPDATE webhook_events SET data = '[]'`);
+  });
+
+  it('refuses a grant out of bounds, a second one, another person, and to spend beyond its limits', async () => {
+    const app = `(SELECT id FROM apps WHERE owner = '${ada.handle}' AND type = 'spa' LIMIT 1)`;
+    const grant = (id: string, columns: Record<string, string> = {}) => {
+      const row = { app_id: app, handle: `'${ben.handle}'`, scopes: `'["openid"]'`, ...columns };
+      return `INSERT INTO grants (id, created_at, ${Object.keys(row).join(', ')})
+        VALUES ('${id}', 1, ${Object.values(row).join(', ')})`;
+    };
+    const payees = JSON.stringify(Array.from({ length: 51 }, (_, count) => `payee${count}`));
+    await expectRefusal(guard('grant_needs_active'), grant('grt_1', { app_id: `'app_2'` }));
+    await expectRefusal(guard('grant_needs_active'), grant('grt_1', { handle: `'nobody'` }));
+    await expectRefusal(check('grant_scopes'), grant('grt_1', { scopes: `'"openid"'` }));
+    for (const column of ['per_transfer', 'total_limit', 'max_uses']) {
+      await expectRefusal(check('grant_limits'), grant('grt_1', { [column]: '0' }));
+    }
+    await expectRefusal(check('grant_period'), grant('grt_1', { per_period: '1' }));
+    await expectRefusal(check('grant_payees'), grant('grt_1', { payees: `'"ada"'` }));
+    await expectRefusal(check('grant_payees'), grant('grt_1', { payees: `'${payees}'` }));
+    await expectRefusal(check('grant_spent'), grant('grt_1', { spent: '-1' }));
+    await expectRefusal(check('grant_revoked'), grant('grt_1', { revoked_at: '1' }));
+    await expectRefusal(check('grant_revoked_by'), grant('grt_1', { revoked_at: '1', revoked_by: `'whim'` }));
+    await target.rows(grant('grt_1', { per_period: '10', period_ms: '5', total_limit: '20', max_uses: '2' }));
+    await expectRefusal(unique('grants.app_id, grants.handle'), grant('grt_2'));
+    const change = (columns: string) => `UPDATE grants SET ${columns} WHERE id = 'grt_1'`;
+    for (const columns of [`handle = '${ada.handle}'`, `app_id = 'app_1'`, 'created_at = 2']) {
+      await expectRefusal(guard('grant_fixed'), change(columns));
+    }
+    for (const columns of ['spent = 11', 'spent_total = 21', 'uses = 3']) {
+      await expectRefusal(guard('grant_limit_exceeded'), change(columns));
+    }
+    await target.rows(change('spent = 10, spent_total = 20, uses = 2, period_start = 7'));
+    for (const columns of ['spent = 9', 'spent_total = 19', 'uses = 1', 'spent = 0, period_start = 7']) {
+      await expectRefusal(guard('grant_spent_kept'), change(columns));
+    }
+    await target.rows(change('spent = 0, period_start = 12'));
+    await target.rows(change('total_limit = 5'));
+    await expectRefusal(guard('grant_limit_exceeded'), change('spent_total = 21'));
+  });
+
+  it('refuses a sign-in to an app without a grant, a second use of its code, and to revive what has ended', async () => {
+    const session = (id: string, columns: Record<string, string> = {}) => {
+      const row = {
+        grant_id: `'grt_1'`,
+        app_id: `(SELECT app_id FROM grants WHERE id = 'grt_1')`,
+        handle: `'${ben.handle}'`,
+        ...columns,
+      };
+      return `INSERT INTO app_sessions (id, session_id, scopes, provider, authenticated_at, created_at, expires_at,
+        ${Object.keys(row).join(', ')}) VALUES ('${id}', 'ses_1', '[]', 'idp', 1, 1, 9, ${Object.values(row).join(', ')})`;
+    };
+    const code = {
+      code_hash: `'hash'`,
+      code_until: '5',
+      redirect_uri: `'https://a.example/'`,
+      code_challenge: `'challenge'`,
+    };
+    await expectRefusal(guard('app_session_needs_grant'), session('aps_1', { handle: `'${ada.handle}'` }));
+    await expectRefusal(guard('app_session_needs_grant'), session('aps_1', { app_id: `'app_1'` }));
+    for (const name of Object.keys(code)) {
+      await expectRefusal(check('app_session_code'), session('aps_1', { ...code, [name]: 'NULL' }));
+    }
+    await expectRefusal(check('app_session_token'), session('aps_1', { ...code, token_hash: `'hash'` }));
+    await expectRefusal(check('app_session_revoked'), session('aps_1', { revoked_at: '1' }));
+    await target.rows(session('aps_1', code));
+    await expectRefusal(unique('app_sessions.code_hash'), session('aps_2', code));
+    const change = (columns: string) => `UPDATE app_sessions SET ${columns} WHERE id = 'aps_1'`;
+    for (const columns of [`handle = '${ada.handle}'`, `code_hash = 'other'`, 'created_at = 2']) {
+      await expectRefusal(guard('app_session_fixed'), change(columns));
+    }
+    await target.rows(change(`used_by = 'one', token_hash = 'token'`));
+    for (const by of [`'two'`, 'NULL'])
+      await expectRefusal(guard('code_used_once'), change(`used_by = ${by}`));
+    await target.rows(change(`revoked_at = 2, revoked_reason = 'replay'`));
+    for (const columns of [`token_hash = 'next'`, 'revoked_at = NULL, revoked_reason = NULL']) {
+      await expectRefusal(guard('app_session_end_final'), change(columns));
+    }
+    await target.rows(`UPDATE grants SET revoked_at = 3, revoked_by = 'person' WHERE id = 'grt_1'`);
+    await expectRefusal(
+      guard('grant_revoked_final'),
+      `UPDATE grants SET revoked_at = NULL, revoked_by = NULL WHERE id = 'grt_1'`,
+    );
+    await expectRefusal(guard('grant_revoked_final'), `UPDATE grants SET max_uses = 9 WHERE id = 'grt_1'`);
+    await expectRefusal(guard('app_session_needs_grant'), session('aps_2'));
   });
 
   it('records every change in the journal and the activity [D-79]', async () => {

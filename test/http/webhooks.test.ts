@@ -60,7 +60,10 @@ describe('the webhook of an app', () => {
     [{ url: 'not a url' }, 'url must be a public https URL'],
     [{ url: 7 }, 'url must be a public https URL'],
     [{ url: `https://acme.com/${'a'.repeat(500)}` }, 'url must be a public https URL'],
-    [{ events: ['app.deleted'] }, 'events.0 must be one of: *, app.secret_rotated'],
+    [
+      { events: ['app.deleted'] },
+      'events.0 must be one of: *, app.secret_rotated, grant.created, grant.revoked',
+    ],
     [{ events: [] }, 'events must not be empty'],
     [{ events: ['*', '*'] }, 'events must not repeat an entry'],
     [{ overlapSeconds: 604_801 }, 'overlapSeconds must be a whole number from 0 to 604800'],

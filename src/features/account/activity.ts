@@ -24,7 +24,7 @@ export function activityStatement(handle: SQL, seq: number, limit: number): Stat
 /** A line as its owner reads it. `detail` is why a session ended, the name of an app, or otherwise the provider. */
 export function toActivityEntry(row: ActivityRow): ActivityEntry {
   const ended = row.type === 'session.ended';
-  const app = row.type.startsWith('app.') ? row.detail : null;
+  const app = /^(app|grant)\./.test(row.type) ? row.detail : null;
   return {
     type: row.type,
     at: isoTime(row.at),

@@ -57,8 +57,8 @@ export const activityPageQuery = pageQuery(/^\d{1,15}$/);
 
 /**
  * One thing that happened to an identity: `session.started`, `session.ended`, `credential.linked`,
- * `credential.unlinked`, `password.changed`, `password.reset`, `app.created`, `app.deleted`, `app.secret_rotated` or
- * `app.secret_revoked`. `reason` says why a session ended, `app` is the name of the app; `device` and `country` are
+ * `credential.unlinked`, `password.changed`, `password.reset`, `app.created`, `app.deleted`, `app.secret_rotated`,
+ * `app.secret_revoked`, `grant.created` or `grant.revoked`. `reason` says why a session ended, `app` is the name of the app; `device` and `country` are
  * the session's.
  */
 export const activityEntry = z.object({

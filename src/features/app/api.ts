@@ -23,7 +23,7 @@ export const appApi: FeatureApi = {
       summary: 'Register an app',
       description:
         'Redirect URIs and origins are https, or http to this machine; a native app may also redirect to a private-use ' +
-        'scheme with a dot. Only a web app has a secret, which no later answer shows. An identity may have 50 apps.',
+        'scheme with a dot. Logout tokens go to `backchannelLogoutUri`, a public https URL. Only a web app has a secret, which no later answer shows. An identity may have 50 apps.',
       answers: [answer(200, 'The app and its first secret.', { schema: schemas.newApp })],
       errors: ['too_many_apps'],
     },

@@ -9,6 +9,7 @@ import { isoTime } from '../../lib/time.ts';
 import { record } from '../activity/statements.ts';
 import { dropDecision, isDecided, readVerdict } from '../identity/decision.ts';
 import { actingHandle, actingSessionStatement } from '../session/acting-session.ts';
+import { mayCall } from './address.ts';
 import { type AppRefusal, decideOnApp } from './decision.ts';
 import { type App, type AppChanges, type AppInput, type NewApp, privateUriProblems } from './schema.ts';
 import { insertSecret, makeSecret } from './secret.ts';
@@ -41,6 +42,8 @@ export function toApp(row: AppRow): App {
     allowedOrigins: JSON.parse(row.origins),
     scopes: JSON.parse(row.scopes),
     homepageUrl: row.homepage_url,
+    backchannelLogoutUri: row.backchannel_logout_uri,
+    idTokenAlg: row.id_token_alg,
     status: row.status === 'suspended' ? 'suspended' : 'active',
     createdAt: isoTime(row.created_at),
     updatedAt: isoTime(row.updated_at),
@@ -49,18 +52,20 @@ export function toApp(row: AppRow): App {
 
 /**
  * Registers an app of the acting session's identity. A web app gets its first secret.
- * @throws AppError unauthenticated, too_many_apps
+ * @throws AppError validation_failed for a logout URI that is not public; unauthenticated, too_many_apps
  */
 export async function createApp(deps: Deps, sessionId: string, input: AppInput): Promise<NewApp> {
+  checkLogoutUri(deps, input.backchannelLogoutUri);
   const now = deps.now();
   const id = createId('app', now, deps.randomBytes);
   const secret = input.type === 'web' ? makeSecret(deps, now) : null;
   const created = sql`FROM apps a WHERE a.id = ${id} AND ${owned(sessionId, now)}`;
   const { acting, app } = await run(deps.db, {
     create: [
-      statement(sql`INSERT INTO apps (id, owner, name, type, redirect_uris, scopes, homepage_url, created_at, updated_at)
+      statement(sql`INSERT INTO apps (id, owner, name, type, redirect_uris, scopes, homepage_url,
+          backchannel_logout_uri, id_token_alg, created_at, updated_at)
         SELECT ${id}, s.handle, ${input.name}, ${input.type}, ${JSON.stringify(input.redirectUris)},
-          ${JSON.stringify(input.scopes)}, ${input.homepageUrl}, ${now}, ${now}
+          ${JSON.stringify(input.scopes)}, ${input.homepageUrl}, ${input.backchannelLogoutUri}, ${input.idTokenAlg}, ${now}, ${now}
         FROM (SELECT ${actingHandle(sessionId, now)} AS handle) s
         WHERE s.handle IS NOT NULL AND NOT EXISTS (SELECT 1 FROM apps WHERE id = ${id})
           AND (SELECT count(*) FROM apps WHERE owner = s.handle AND status <> 'deleted') < ${integer(maxApps)}`),
@@ -83,6 +88,13 @@ export async function createApp(deps: Deps, sessionId: string, input: AppInput):
   if (!row) throw new AppError('too_many_apps');
   deps.log.info('app.created', { app: id, owner: row.owner, sessionId });
   return { ...toApp(row), secret: secret && { id: secret.id, value: secret.value, hint: secret.hint } };
+}
+
+/** @throws AppError validation_failed */
+function checkLogoutUri(deps: Deps, uri: string | null | undefined): void {
+  if (uri && !mayCall(deps, uri)) {
+    throw new AppError('validation_failed', ['backchannelLogoutUri must be a public https URL']);
+  }
 }
 
 function addOrigins(id: string, origins: readonly string[], source: SQL): Statement {
@@ -123,14 +135,16 @@ function theApp({ acting, app: [row] }: { acting: readonly unknown[]; app: AppRo
 
 /**
  * Changes what is given.
- * @throws AppError unauthenticated, app_not_found; validation_failed for a redirect URI that only a native app may have
+ * @throws AppError unauthenticated, app_not_found; validation_failed for a redirect URI that only a native app may have,
+ *   and for a logout URI that is not public
  */
 export async function updateApp(
   deps: Deps,
   { sessionId, id, changes }: { sessionId: string; id: string; changes: AppChanges },
 ): Promise<App> {
   const now = deps.now();
-  const { name = null, redirectUris, allowedOrigins, scopes, homepageUrl } = changes;
+  const { name = null, redirectUris, allowedOrigins, scopes, homepageUrl, backchannelLogoutUri } = changes;
+  checkLogoutUri(deps, backchannelLogoutUri);
   const problems = privateUriProblems(redirectUris ?? []);
   const isAllowed = problems === null ? sql`1` : sql`a.type = 'native'`;
   const changed = sql`FROM apps a WHERE a.id = ${id} AND ${isAllowed} AND ${owned(sessionId, now)}`;
@@ -140,6 +154,9 @@ export async function updateApp(
         statement(sql`UPDATE apps AS a SET name = coalesce(${name}, name),
             redirect_uris = coalesce(${toJson(redirectUris)}, redirect_uris), scopes = coalesce(${toJson(scopes)}, scopes),
             homepage_url = iif(${Number(homepageUrl === undefined)}, homepage_url, ${homepageUrl ?? null}),
+            backchannel_logout_uri = iif(${Number(backchannelLogoutUri === undefined)}, backchannel_logout_uri,
+              ${backchannelLogoutUri ?? null}),
+            id_token_alg = coalesce(${changes.idTokenAlg ?? null}, id_token_alg),
             updated_at = ${now}
           WHERE a.id = ${id} AND ${isAllowed} AND ${owned(sessionId, now)}`),
         ...(allowedOrigins ? replaceOrigins(id, allowedOrigins, changed) : []),

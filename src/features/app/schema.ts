@@ -18,6 +18,9 @@ export const appScopes = [
   'fiat:read',
 ] as const;
 
+/** How an app may have its ID tokens and logout tokens signed. */
+export const idTokenAlgs = ['RS256', 'ES256'] as const;
+
 const maxEntries = 10;
 const maxUrlLength = 500;
 const maxOverlapSeconds = 604_800;
@@ -44,6 +47,9 @@ const fields = {
   ),
   scopes: list(z.enum(appScopes)),
   homepageUrl: z.nullable(url(safeUrl, isSafeUrl)),
+  /** Checked by its handler, too: which addresses are public depends on the settings. */
+  backchannelLogoutUri: z.nullable(url('must be a public https URL', (text) => parsePlain(text) !== null)),
+  idTokenAlg: z.enum(idTokenAlgs),
 };
 
 /** The body of POST /v1/apps. */
@@ -55,6 +61,8 @@ export const appInput = z
     allowedOrigins: z._default(fields.allowedOrigins, []),
     scopes: z._default(fields.scopes, ['openid', 'profile']),
     homepageUrl: z._default(fields.homepageUrl, null),
+    backchannelLogoutUri: z._default(fields.backchannelLogoutUri, null),
+    idTokenAlg: z._default(fields.idTokenAlg, 'RS256'),
   })
   .check((context) => {
     const { type, redirectUris } = context.value;
@@ -75,6 +83,8 @@ export const appChanges = z.object({
   allowedOrigins: z.optional(fields.allowedOrigins),
   scopes: z.optional(fields.scopes),
   homepageUrl: z.optional(fields.homepageUrl),
+  backchannelLogoutUri: z.optional(fields.backchannelLogoutUri),
+  idTokenAlg: z.optional(fields.idTokenAlg),
 });
 
 const overlapText = `overlapSeconds must be a whole number from 0 to ${maxOverlapSeconds}`;
@@ -99,6 +109,9 @@ export const app = z.object({
   allowedOrigins: z.array(z.string()),
   scopes: z.array(z.string()),
   homepageUrl: z.nullable(z.string()),
+  /** Where logout tokens go (OpenID Connect Back-Channel Logout 1.0). */
+  backchannelLogoutUri: z.nullable(z.string()),
+  idTokenAlg: z.enum(idTokenAlgs),
   /** A `suspended` app may not act until an administrator lets it in again. */
   status: z.enum(['active', 'suspended']),
   createdAt: time,

@@ -15,6 +15,11 @@ export const apps = sqliteTable(
     redirect_uris: text().notNull().default('[]'),
     scopes: text().notNull().default('["openid","profile"]'),
     homepage_url: text(),
+    /** Where logout tokens go (OpenID Connect Back-Channel Logout 1.0). */
+    backchannel_logout_uri: text(),
+    id_token_alg: text({ enum: ['RS256', 'ES256'] })
+      .notNull()
+      .default('RS256'),
     status: text({ enum: ['active', 'suspended', 'deleted'] })
       .notNull()
       .default('active'),
@@ -25,6 +30,7 @@ export const apps = sqliteTable(
     index('apps_owner').on(table.owner, table.id),
     check('app_name_length', sql`length(name) BETWEEN 1 AND 64`),
     check('app_type', sql`type IN ('web','spa','native')`),
+    check('app_id_token_alg', sql`id_token_alg IN ('RS256','ES256')`),
     check('app_redirect_uris', sql`json_array_length(redirect_uris) <= 10`),
     check('app_status', sql`status IN ('active','suspended','deleted')`),
   ],

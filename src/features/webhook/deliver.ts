@@ -71,8 +71,9 @@ function claimDue(
   return all(
     deps.db,
     statement<Delivery>(sql`WITH RECURSIVE queues AS (
-        SELECT min(app_id) AS app_id FROM webhook_events WHERE next_at IS NOT NULL
-        UNION ALL SELECT (SELECT min(e.app_id) FROM webhook_events e WHERE e.next_at IS NOT NULL AND e.app_id > queues.app_id)
+        SELECT min(app_id) AS app_id FROM webhook_events WHERE next_at IS NOT NULL AND type <> 'logout'
+        UNION ALL SELECT (SELECT min(e.app_id) FROM webhook_events e
+            WHERE e.next_at IS NOT NULL AND e.type <> 'logout' AND e.app_id > queues.app_id)
           FROM queues WHERE queues.app_id IS NOT NULL)
       UPDATE webhook_events SET tries = tries + 1, next_at = ${now + leaseMs}
       WHERE next_at <= ${now} AND seq IN (SELECT e.seq FROM queues AS q
@@ -90,8 +91,8 @@ function claimDue(
 
 /** The first or second due event of the queue `q`. */
 function dueOf(now: number, offset: 0 | 1): SQL {
-  return sql`(SELECT d.seq FROM webhook_events d WHERE d.app_id = q.app_id AND d.next_at <= ${now}
-    ORDER BY d.next_at LIMIT 1 OFFSET ${sql.raw(String(offset))})`;
+  return sql`(SELECT d.seq FROM webhook_events d
+    WHERE d.app_id = q.app_id AND d.next_at <= ${now} AND d.type <> 'logout' ORDER BY d.next_at LIMIT 1 OFFSET ${sql.raw(String(offset))})`;
 }
 
 /** Whether the receiver took the event. */

@@ -1,7 +1,6 @@
 import type { Deps } from '../../deps.ts';
-import { devReceiverPath } from '../../lib/page-paths.ts';
-import { isPublicUrl } from '../../lib/public-url.ts';
 import { signWebhook } from '../../lib/secret.ts';
+import { mayCall } from '../app/address.ts';
 import { openSecret } from './secret.ts';
 
 const timeoutMs = 15_000;
@@ -25,13 +24,6 @@ export interface PostResult {
   readonly durationMs: number;
   readonly error: string | null;
   readonly retryAfter: string | null;
-}
-
-/** Whether the service may call an address, by its settings. In development that includes its own sandbox's receiver. */
-export function mayCall({ config }: Deps, url: string): boolean {
-  if (!config.production && url === `${config.origin}${devReceiverPath}`) return true;
-  const { host, hostname } = new URL(config.origin);
-  return isPublicUrl(url, { ownHosts: [host, hostname], loopback: !config.production });
 }
 
 /** Sends a signed message (Standard Webhooks) once. A redirect is a failure, and whatever fails is an `error`. */

@@ -32,7 +32,10 @@ export const webhooks = sqliteTable(
   ],
 );
 
-/** The outbox. The trigger of what an event reports writes it; `next_at` is set while somebody waits for it. */
+/**
+ * The outbox. The trigger of what an event reports writes it; `next_at` is set while somebody waits for it. Logout tokens
+ * wait here too, as the type `logout`; they need no endpoint and are no events of the app.
+ */
 export const webhookEvents = sqliteTable(
   'webhook_events',
   {
@@ -50,7 +53,12 @@ export const webhookEvents = sqliteTable(
   },
   (table) => [
     index('webhook_events_app').on(table.app_id, table.seq),
-    index('webhook_events_waiting').on(table.app_id, table.next_at).where(sql`next_at IS NOT NULL`),
+    index('webhook_events_waiting')
+      .on(table.app_id, table.next_at)
+      .where(sql`next_at IS NOT NULL AND type <> 'logout'`),
+    index('webhook_events_logout')
+      .on(table.app_id, table.next_at)
+      .where(sql`next_at IS NOT NULL AND type = 'logout'`),
     check('event_delivered_once', sql`delivered_at IS NULL OR next_at IS NULL`),
   ],
 );

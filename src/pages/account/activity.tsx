@@ -84,6 +84,10 @@ function What({ entry, names }: { entry: ActivityEntry; names: ProviderNames }) 
       return <strong>{fill(texts.secretRotated, { app })}</strong>;
     case 'app.secret_revoked':
       return <strong>{fill(texts.secretRevoked, { app })}</strong>;
+    case 'grant.created':
+      return <strong>{fill(texts.grantCreated, { app })}</strong>;
+    case 'grant.revoked':
+      return <strong>{fill(texts.grantRevoked, { app })}</strong>;
     default:
       return <>{entry.type}</>;
   }

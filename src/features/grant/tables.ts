@@ -1,0 +1,59 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { apps } from '../app/tables.ts';
+import { identities } from '../identity/tables.ts';
+
+/**
+ * What an app may do for a person: one active row for each pair. The limits say what it may move without asking; a change
+ * of them never touches what was spent. A revoked grant keeps its row, because what was done under it refers to it. The
+ * view `live_grants` has those that work.
+ */
+export const grants = sqliteTable(
+  'grants',
+  {
+    id: text().primaryKey(),
+    app_id: text()
+      .notNull()
+      .references(() => apps.id),
+    handle: text()
+      .notNull()
+      .references(() => identities.handle),
+    /** A JSON array; a second consent adds to it. */
+    scopes: text().notNull(),
+    per_transfer: integer(),
+    per_period: integer(),
+    period_ms: integer(),
+    period_start: integer().notNull().default(0),
+    /** In the period that began at `period_start`. */
+    spent: integer().notNull().default(0),
+    total_limit: integer(),
+    spent_total: integer().notNull().default(0),
+    max_uses: integer(),
+    uses: integer().notNull().default(0),
+    /** A JSON array of handles; null is anybody. */
+    payees: text(),
+    expires_at: integer(),
+    created_at: integer().notNull(),
+    last_used_at: integer(),
+    revoked_at: integer(),
+    revoked_by: text({ enum: ['person', 'app', 'expired', 'closed'] }),
+  },
+  (table) => [
+    uniqueIndex('grants_active').on(table.app_id, table.handle).where(sql`revoked_at IS NULL`),
+    index('grants_handle').on(table.handle, table.id),
+    index('grants_expiry').on(table.expires_at).where(sql`expires_at IS NOT NULL AND revoked_at IS NULL`),
+    check('grant_scopes', sql`json_type(scopes) = 'array'`),
+    check(
+      'grant_limits',
+      sql`per_transfer > 0 AND per_period > 0 AND period_ms > 0 AND total_limit > 0 AND max_uses > 0`,
+    ),
+    check(
+      'grant_payees',
+      sql`payees IS NULL OR (json_type(payees) = 'array' AND json_array_length(payees) <= 50)`,
+    ),
+    check('grant_spent', sql`spent >= 0 AND spent_total >= 0 AND uses >= 0`),
+    check('grant_period', sql`(per_period IS NULL) = (period_ms IS NULL)`),
+    check('grant_revoked', sql`(revoked_at IS NULL) = (revoked_by IS NULL)`),
+    check('grant_revoked_by', sql`revoked_by IN ('person','app','expired','closed')`),
+  ],
+);

@@ -1,0 +1,50 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { grants } from '../grant/tables.ts';
+
+/**
+ * A sign-in to an app: code, refresh token and family are one row. Its id is the `sid` that the app sees. The view
+ * `live_app_sessions` has those that work.
+ */
+export const appSessions = sqliteTable(
+  'app_sessions',
+  {
+    id: text().primaryKey(),
+    grant_id: text()
+      .notNull()
+      .references(() => grants.id),
+    app_id: text().notNull(),
+    handle: text().notNull(),
+    /** The person's session that consented; its end is reported to the app. */
+    session_id: text().notNull(),
+    scopes: text().notNull(),
+    resource: text(),
+    nonce: text(),
+    provider: text().notNull(),
+    authenticated_at: integer().notNull(),
+    code_hash: text().unique(),
+    code_until: integer(),
+    redirect_uri: text(),
+    code_challenge: text(),
+    /** The request that spent the code. */
+    used_by: text(),
+    /** SHA-256 of the live refresh token. */
+    token_hash: text(),
+    created_at: integer().notNull(),
+    last_used_at: integer(),
+    expires_at: integer().notNull(),
+    revoked_at: integer(),
+    revoked_reason: text(),
+  },
+  (table) => [
+    index('app_sessions_grant').on(table.grant_id),
+    index('app_sessions_session').on(table.session_id),
+    index('app_sessions_expiry').on(table.expires_at),
+    check(
+      'app_session_code',
+      sql`(code_hash IS NULL) = (code_until IS NULL) AND (code_hash IS NULL) = (redirect_uri IS NULL) AND (code_hash IS NULL) = (code_challenge IS NULL)`,
+    ),
+    check('app_session_token', sql`token_hash IS NULL OR used_by IS NOT NULL`),
+    check('app_session_revoked', sql`(revoked_at IS NULL) = (revoked_reason IS NULL)`),
+  ],
+);
