@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { all, integer, type Row, run, statement } from '../../db/database.ts';
+import { integer, only, type Row, run, statement } from '../../db/database.ts';
 import { pauseAfter, workOff } from '../../db/due.ts';
 import type { Deps } from '../../deps.ts';
 import { isoTime } from '../../lib/time.ts';
@@ -23,10 +23,20 @@ const longestRetryAfterMs = 24 * hourMs;
 const firstPauseMs = 5000;
 /** An endpoint without a success for this long is disabled. */
 const givenUpMs = 72 * hourMs;
+/** An answer that took this long pauses the queue for ten times as long, so that a slow receiver takes few places. */
+const slowMs = 5000;
+/** How many apps a claim looks at, which bounds the rows it reads. */
+const appsAtOnce = 50;
 
 /** An event on its way, with what its delivery needs of the endpoint. */
 type Delivery = Pick<Row<typeof webhookEvents>, 'seq' | 'id' | 'app_id' | 'type' | 'data' | 'at' | 'tries'> &
-  Pick<Row<typeof webhooks>, 'url' | 'secret_enc' | 'previous_enc' | 'previous_until' | 'failures'>;
+  Pick<
+    Row<typeof webhooks>,
+    'url' | 'secret_enc' | 'previous_enc' | 'previous_until' | 'failures' | 'updated_at'
+  >;
+
+/** The app after which the next run goes on, so that no app is always the last. */
+let position = '';
 
 /** Delivers what waits, right after a response that caused it; the job delivers the rest. */
 export function deliverSoon(deps: Deps): void {
@@ -44,11 +54,26 @@ async function deliver(
 ): Promise<{ delivered: number; failed: number }> {
   const until = deps.now() + claimsForMs;
   const running = new Set<Delivery>();
+  let after = position;
+  /** Goes on where the last claim ended, once around the apps at most. */
+  async function claim(limit: number): Promise<Delivery[]> {
+    const claimed: Delivery[] = [];
+    const from = after;
+    for (let ends = 0; claimed.length < limit && deps.now() < until; ) {
+      const { rows, last } = await claimDue(deps, { limit: limit - claimed.length, running, after });
+      claimed.push(...rows);
+      ends += Number(last === null);
+      after = last ?? '';
+      if (ends > 1 || (ends === 1 && after >= from)) break;
+    }
+    position = after;
+    return claimed;
+  }
   const { done, failed } = await workOff<Delivery>({
     atOnce,
     most,
     claimsAll: false,
-    claim: async (limit) => (deps.now() < until ? claimDue(deps, { limit, running }) : []),
+    claim,
     handle: (delivery) => {
       running.add(delivery);
       return deliverOne(deps, delivery).finally(() => running.delete(delivery));
@@ -57,36 +82,48 @@ async function deliver(
   return { delivered: done, failed };
 }
 
+interface Claim {
+  readonly limit: number;
+  readonly running: ReadonlySet<Delivery>;
+  /** The id of an app; the claim looks at those that follow. */
+  readonly after: string;
+}
+
 /**
- * Claims due events. The apps that have some are found by hopping through the index, a step each, so that the queue of
- * one that fails is never read through to reach the others. A claim takes two events of an app, or one while it fails, and
- * prefers apps that have none on the way, so that a long queue of a slow receiver does not take every place.
+ * Claims due events of the next apps that have events waiting. They are found by hopping through the index, a step each,
+ * so that the queue of one that fails is never read through to reach the others. A claim takes two events of an app, or one
+ * while it fails or is slow, and prefers apps that have none on the way, so that a long queue does not take every place.
+ * @returns `last`: the last app it looked at, null when there are no more
  */
-function claimDue(
+async function claimDue(
   deps: Deps,
-  { limit, running }: { readonly limit: number; readonly running: ReadonlySet<Delivery> },
-): Promise<Delivery[]> {
+  { limit, running, after }: Claim,
+): Promise<{ rows: Delivery[]; last: string | null }> {
   const now = deps.now();
-  const busy = JSON.stringify([...running].map((delivery) => delivery.app_id));
-  return all(
-    deps.db,
-    statement<Delivery>(sql`WITH RECURSIVE queues AS (
-        SELECT min(app_id) AS app_id FROM webhook_events WHERE next_at IS NOT NULL AND type <> 'logout'
-        UNION ALL SELECT (SELECT min(e.app_id) FROM webhook_events e
-            WHERE e.next_at IS NOT NULL AND e.type <> 'logout' AND e.app_id > queues.app_id)
-          FROM queues WHERE queues.app_id IS NOT NULL)
+  const next = (than: SQL) =>
+    sql`SELECT min(e.app_id) AS app_id FROM webhook_events e
+      WHERE e.next_at IS NOT NULL AND e.type <> 'logout' AND e.app_id > ${than}`;
+  const queues = sql`WITH RECURSIVE queues AS (${next(sql`${after}`)}
+    UNION ALL SELECT (${next(sql`queues.app_id`)}) FROM queues WHERE queues.app_id IS NOT NULL
+    LIMIT ${integer(appsAtOnce)})`;
+  const isBusy = sql`q.app_id IN (SELECT value FROM json_each(${JSON.stringify([...running].map((one) => one.app_id))}))`;
+  const isFast = sql`w.failures = 0 AND w.paused_until = 0`;
+  const of = (column: string) =>
+    sql`(SELECT w.${sql.raw(column)} FROM webhooks w WHERE w.app_id = webhook_events.app_id) AS ${sql.raw(column)}`;
+  const { looked, rows } = await run(deps.db, {
+    looked: statement<{ last: string | null }>(sql`${queues}
+      SELECT iif(count(app_id) = ${integer(appsAtOnce)}, max(app_id), NULL) AS last FROM queues`),
+    rows: statement<Delivery>(sql`${queues}
       UPDATE webhook_events SET tries = tries + 1, next_at = ${now + leaseMs}
       WHERE next_at <= ${now} AND seq IN (SELECT e.seq FROM queues AS q
           JOIN webhooks w ON w.app_id = q.app_id AND w.status = 'active' AND w.paused_until <= ${now}
-          JOIN webhook_events e ON e.seq IN (${dueOf(now, 0)}, iif(w.failures = 0, ${dueOf(now, 1)}, NULL))
-        ORDER BY q.app_id IN (SELECT value FROM json_each(${busy})), e.next_at LIMIT ${integer(limit)})
-      RETURNING seq, id, app_id, type, data, at, tries,
-        (SELECT w.url FROM webhooks w WHERE w.app_id = webhook_events.app_id) AS url,
-        (SELECT w.secret_enc FROM webhooks w WHERE w.app_id = webhook_events.app_id) AS secret_enc,
-        (SELECT w.previous_enc FROM webhooks w WHERE w.app_id = webhook_events.app_id) AS previous_enc,
-        (SELECT w.previous_until FROM webhooks w WHERE w.app_id = webhook_events.app_id) AS previous_until,
-        (SELECT w.failures FROM webhooks w WHERE w.app_id = webhook_events.app_id) AS failures`),
-  );
+            AND (${isFast} OR NOT ${isBusy})
+          JOIN webhook_events e ON e.seq IN (${dueOf(now, 0)}, iif(${isFast}, ${dueOf(now, 1)}, NULL))
+        ORDER BY ${isBusy}, e.next_at LIMIT ${integer(limit)})
+      RETURNING seq, id, app_id, type, data, at, tries, ${of('url')}, ${of('secret_enc')}, ${of('previous_enc')},
+        ${of('previous_until')}, ${of('failures')}, ${of('updated_at')}`),
+  });
+  return { rows, last: only(looked).last };
 }
 
 /** The first or second due event of the queue `q`. */
@@ -97,7 +134,7 @@ function dueOf(now: number, offset: 0 | 1): SQL {
 
 /** Whether the receiver took the event. */
 async function deliverOne(deps: Deps, delivery: Delivery): Promise<boolean> {
-  const { seq, app_id: app, id, type, data, at, tries } = delivery;
+  const { app_id: app, id, type, data, at, tries } = delivery;
   const body = `{"type":${JSON.stringify(type)},"timestamp":"${isoTime(at)}","data":${data}}`;
   const result = await post(deps, delivery, { id, body });
   const attempt = JSON.stringify({
@@ -108,7 +145,7 @@ async function deliverOne(deps: Deps, delivery: Delivery): Promise<boolean> {
   });
   const logged = { app, event: id, type, tries, status: result.status, error: result.error };
   if (result.error === null) {
-    await markDelivered(deps, { seq, app, attempt });
+    await markDelivered(deps, delivery, { attempt, durationMs: result.durationMs });
     deps.log.info('webhook.delivered', logged);
     return true;
   }
@@ -122,17 +159,25 @@ const appended = (
 ) => sql`json_insert(iif(json_array_length(log) < 10, log, json_remove(log, '$[0]')),
   '$[#]', json(${attempt}))`;
 
+/** Whether the endpoint is as it was when the delivery was claimed. After a change an outcome says nothing about it. */
+function isUnchanged({ app_id: app, url, updated_at: at }: Delivery): SQL {
+  return sql`app_id = ${app} AND url = ${url} AND updated_at = ${at}`;
+}
+
 /** Whoever delivered it marks it, even when another has claimed it meanwhile. */
 async function markDelivered(
   deps: Deps,
-  { seq, app, attempt }: { seq: number; app: string; attempt: string },
+  delivery: Delivery,
+  { attempt, durationMs }: { attempt: string; durationMs: number },
 ): Promise<void> {
+  const now = deps.now();
+  const pausedUntil = durationMs < slowMs ? 0 : now + 10 * durationMs;
   await run(deps.db, {
     mark: [
-      statement(sql`UPDATE webhook_events SET delivered_at = ${deps.now()}, next_at = NULL, log = ${appended(attempt)}
-        WHERE seq = ${seq} AND delivered_at IS NULL`),
-      statement(sql`UPDATE webhooks SET failures = 0, failing_since = NULL, paused_until = 0
-        WHERE app_id = ${app} AND failures > 0`),
+      statement(sql`UPDATE webhook_events SET delivered_at = ${now}, next_at = NULL, log = ${appended(attempt)}
+        WHERE seq = ${delivery.seq} AND delivered_at IS NULL`),
+      statement(sql`UPDATE webhooks SET failures = 0, failing_since = NULL, paused_until = ${pausedUntil}
+        WHERE ${isUnchanged(delivery)} AND (failures > 0 OR paused_until <> ${pausedUntil})`),
     ],
   });
 }
@@ -143,9 +188,10 @@ async function markDelivered(
  */
 async function markFailed(
   deps: Deps,
-  { seq, app_id: app, tries, failures }: Delivery,
+  delivery: Delivery,
   { attempt, isGone, retryAfter }: { attempt: string; isGone: boolean; retryAfter: string | null },
 ): Promise<void> {
+  const { seq, app_id: app, tries, failures } = delivery;
   const now = deps.now();
   const wait = schedule[tries - 1];
   const nextAt =
@@ -159,12 +205,12 @@ async function markFailed(
       await noticeStatement(deps, {
         kind: 'webhook_disabled',
         handle: sql`SELECT owner FROM apps WHERE id = ${app}`,
-        when: sql`EXISTS (SELECT 1 FROM webhooks WHERE app_id = ${app} AND ${givesUp})`,
+        when: sql`EXISTS (SELECT 1 FROM webhooks WHERE ${isUnchanged(delivery)} AND ${givesUp})`,
         params: { app },
         now,
       }),
       statement(sql`UPDATE webhooks SET status = iif(${givesUp}, 'disabled', status), failures = failures + 1,
-        failing_since = coalesce(failing_since, ${now}), paused_until = ${pausedUntil} WHERE app_id = ${app}`),
+        failing_since = coalesce(failing_since, ${now}), paused_until = ${pausedUntil} WHERE ${isUnchanged(delivery)}`),
     ],
   });
   if (isGone || failures > 0) sendSoon(deps);

@@ -92,7 +92,8 @@ function upsert(
   const types = events ? JSON.stringify(events) : null;
   const status = enabled === undefined ? null : enabled ? 'active' : 'disabled';
   const rotates = sql`${Number(rotateSecret)}`;
-  const revives = sql`${Number(enabled === true)}`;
+  // What failed says nothing about an endpoint elsewhere. A disabled one still needs to know since when.
+  const revives = sql`(${Number(enabled === true)} OR (url <> excluded.url AND coalesce(${status}, status) = 'active'))`;
   return statement(sql`INSERT INTO webhooks (app_id, url, events, secret_enc, status, updated_at)
     SELECT ${appId}, ${url}, coalesce(${types}, '["*"]'), ${sealed}, coalesce(${status}, 'active'), ${now} WHERE ${decided}
     ON CONFLICT (app_id) DO UPDATE SET url = excluded.url, events = coalesce(${types}, events),
