@@ -67,7 +67,7 @@ export const pagesApi: FeatureApi = {
         isHosted: true,
         summary: 'The ways to sign in',
         query: signInQuery,
-        answers: [answer(200, 'The page.', { isPage: true, sets: ['pid_oauth'] })],
+        answers: [answer(200, 'The page.', { isPage: true })],
       },
       showAccount: {
         isHosted: true,
@@ -85,6 +85,7 @@ export const pagesApi: FeatureApi = {
         isHosted: true,
         summary: 'The page that asks before it links what waits with a claim ticket',
         description: 'Answers browser navigations alone. Who is not signed in is led to the sign-in first.',
+        query: pageQuery,
         needs: { anyOf: ['pid_claim'] },
         reads: ['pid_claim_key', 'pid_access'],
         answers: [

@@ -120,7 +120,7 @@ function LinkQuestion({ now, problem, mustSignIn }: { now: number; problem: bool
   const text = useTexts(claimLinkTexts).mineMissing;
   return (
     <ClaimLinkCard
-      {...{ waiting: waiting(now), actor, mustSignIn }}
+      {...{ waiting: waiting(now), actor, mustSignIn, returnTo: null }}
       providerName="GitHub"
       ticketId="0123456789abcdef"
       problem={problem ? { text, field: 'mine' } : null}

@@ -1,11 +1,11 @@
 import { Hono } from 'hono';
 import type { Deps } from '../deps.ts';
 import { listCredentials } from '../features/credential/credential.ts';
+import { readReturnTo } from '../features/idp/return-to.ts';
 import { sessionOf } from '../features/session/access-token.ts';
 import { readActor, requireMember } from '../features/session/require-session.ts';
 import { sendJson } from '../http/answer.ts';
 import { type AppEnv, isNavigation } from '../http/context.ts';
-import { readReturnTo } from '../pages/shared/return-to.ts';
 import { renderPage } from '../ui/page.tsx';
 import { addDemoCredential } from './demo.ts';
 import { WelcomePage } from './welcome.tsx';

@@ -20,6 +20,8 @@ export interface AppEnv {
     popup: string | undefined;
     /** Where someone who links an account returns to when that fails. */
     back: string | undefined;
+    /** Where the sign-in ends, which a refusal must not forget. */
+    returnTo: string | null | undefined;
   };
 }
 

@@ -14,9 +14,8 @@ import { renderPage } from '../ui/page.tsx';
 import { useTexts, useView } from '../ui/view.ts';
 import { errorAdvice, errorHeadings, errorPageTexts, errorTexts } from './messages/errors.ts';
 import { countdownScript } from './scripts/countdown.ts';
-import { popupUrl, withQuery } from './shared/paths.ts';
+import { popupUrl, signInFor, withQuery } from './shared/paths.ts';
 import { renderInPopup } from './shared/popup-frame.tsx';
-import { signInFor } from './shared/return-to.ts';
 
 const signsInAgain = new Set<ErrorCode>([
   'sign_in_cancelled',
@@ -61,7 +60,7 @@ function signInOf(c: AppContext, code: ErrorCode): string {
   if (popup !== undefined) return withQuery(popupEndpoints.showPopup.path, { c: popup, other });
   const { credentials } = accountPaths;
   const isLink = c.req.path === idpEndpoints.getLinkUrl.path || c.get('back') === credentials;
-  return isLink ? signInFor(credentials) : signInPath;
+  return isLink ? signInFor(credentials) : withQuery(signInPath, { returnTo: c.get('returnTo') });
 }
 
 /**

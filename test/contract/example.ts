@@ -11,7 +11,6 @@ export type Examples = Readonly<Record<string, readonly Example[]>>;
  */
 export type ExampleState =
   | 'nobody'
-  | 'nobody, with a path to come back to'
   | `newcomer who returned from ${ProviderId}`
   | 'newcomer with a ticket'
   | 'member'

@@ -4,8 +4,9 @@ import type { Example, Examples } from './example.ts';
 const starts = (provider: ProviderId): Example[] => [
   { title: 'A browser', as: 'nobody', answer: { status: 302 } },
   {
-    title: 'After a login that named a path',
-    as: 'nobody, with a path to come back to',
+    title: 'With a path to come back to',
+    as: 'nobody',
+    query: { returnTo: '/settings' },
     answer: { status: 302 },
   },
   {
@@ -71,7 +72,7 @@ export const idpExamples = {
       title: 'With a path to come back to',
       as: 'nobody',
       body: { provider: 'idp', returnTo: '/settings' },
-      answer: { status: 200, body: { url: '/v1/auth/idp' } },
+      answer: { status: 200, body: { url: '/v1/auth/idp?returnTo=%2Fsettings' } },
     },
     {
       title: 'A path that leads elsewhere',

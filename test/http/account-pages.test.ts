@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Browser, openBrowser } from '../support/browser.ts';
-import { freshHandle, newMember, signIn, somebody } from '../support/people.ts';
+import { type Browser, linkOf, openBrowser } from '../support/browser.ts';
+import { freshHandle, newMember, signIn, somebody, startSignIn } from '../support/people.ts';
 import { form } from '../support/sandbox.ts';
 import { useSharedService } from '../support/service.ts';
 
@@ -22,18 +22,21 @@ describe('reaching the account pages', () => {
     const { browser, claims } = await newMember(target);
     await post(browser, '/v1/auth/logout/leave');
     expect(led(await browser.navigate('/account/sessions'))).toEqual([302, signInForSessions]);
-    const page = await (await browser.navigate(signInForSessions)).text();
-    expect(page).toContain('to continue to your Peridot account');
-    const back = await signIn(target, browser, claims);
-    expect(led(back)).toEqual([302, '/account/sessions']);
+    const page = await browser.navigate(signInForSessions);
+    expect(await page.clone().text()).toContain('to continue to your Peridot account');
+    const { callback } = await startSignIn(target, browser, { claims }, await linkOf(page, '/v1/auth/idp'));
+    expect(led(await browser.navigate(callback))).toEqual([302, '/account/sessions']);
     expect((await browser.navigate('/account/sessions')).status).toBe(200);
   });
 
   it('takes a newcomer through the claim', async () => {
     const browser = openBrowser(target);
-    await browser.navigate(signInForSessions);
-    const back = await signIn(target, browser, somebody());
-    expect(led(back)).toEqual([302, '/claim?returnTo=self%3A%2Faccount%2Fsessions']);
+    const start = await linkOf(await browser.navigate(signInForSessions), '/v1/auth/idp');
+    const { callback } = await startSignIn(target, browser, { claims: somebody() }, start);
+    expect(led(await browser.navigate(callback))).toEqual([
+      302,
+      '/claim?returnTo=self%3A%2Faccount%2Fsessions',
+    ]);
     const claimPage = led(await browser.navigate('/claim?returnTo=self%3A%2Faccount%2Fsessions'))[1] ?? '';
     expect(await (await browser.navigate(claimPage)).text()).toContain('value="self:/account/sessions"');
     const handle = freshHandle();
@@ -53,7 +56,7 @@ describe('reaching the account pages', () => {
     ];
     for (const returnTo of places) {
       const page = await browser.navigate(`/signin?${new URLSearchParams({ returnTo })}`);
-      expect([page.status, page.headers.getSetCookie()], returnTo).toEqual([200, []]);
+      expect(await linkOf(page, '/v1/auth/idp'), returnTo).toBe('/v1/auth/idp');
       const renewed = await post(browser, '/v1/auth/refresh/continue', { returnTo });
       expect(led(renewed), returnTo).toEqual([303, '/signin?returnTo=self%3A%2Faccount%2Fcredentials']);
     }

@@ -255,7 +255,7 @@ describe('in production', () => {
         target.request(path, { method: 'POST', headers: { Cookie: `${name}=${value}` } });
       const token = valueSet(claimed, 'pid_refresh');
       const answers = {
-        login: await target.request('/v1/auth/login', json('POST', { returnTo: '/settings' })),
+        continued: await openBrowser(target).navigate(`/v1/auth/continue?returnTo=${target.origin}/x`),
         claimed,
         refreshed: await send('/v1/auth/refresh', 'pid_refresh', token),
         doubled: await send('/v1/auth/refresh', 'pid_refresh=x; pid_refresh', 'y'),

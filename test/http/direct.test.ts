@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { handleSkeleton } from '../../src/features/claim/handle.ts';
-import { type Browser, json, openBrowser } from '../support/browser.ts';
+import { type Browser, openBrowser } from '../support/browser.ts';
 import { countAccounts } from '../support/outcomes.ts';
 import { signIn, somebody, startSignIn } from '../support/people.ts';
 import { useService } from '../support/service.ts';
@@ -78,8 +78,8 @@ describe('the first sign-in', () => {
 
   it('carries the path to return to', async () => {
     const browser = openBrowser(target);
-    await browser.fetch('/v1/auth/login', json('POST', { returnTo: '/cart?step=2' }));
-    const answer = await signIn(target, browser);
+    const start = '/v1/auth/idp?returnTo=/cart%3Fstep%3D2';
+    const answer = await browser.navigate((await startSignIn(target, browser, {}, start)).callback);
     expect(answer.headers.get('Location')).toBe(`${welcome}?returnTo=%2Fcart%3Fstep%3D2`);
   });
 

@@ -110,11 +110,12 @@ describe('returnTo', () => {
       '/v1/auth/login',
       json('POST', { returnTo: '/settings?tab=1&x=a%26b#top' }),
     );
-    expect([login.status, await login.json()]).toEqual([200, { url: '/v1/auth/idp' }]);
-    const [cookie = ''] = login.headers.getSetCookie();
-    expect(cookie).toMatch(/^pid_oauth=[\w.-]+; Max-Age=600; Path=\/v1\/auth; HttpOnly; SameSite=Lax$/);
-
-    const { callback, authorizeUrl } = await startSignIn(target, browser, { claims });
+    const { url } = (await login.json()) as { url: string };
+    expect([login.status, url]).toEqual([
+      200,
+      `/v1/auth/idp?returnTo=${encodeURIComponent('/settings?tab=1&x=a%26b#top')}`,
+    ]);
+    const { callback, authorizeUrl } = await startSignIn(target, browser, { claims }, url);
     expect(authorizeUrl.href).not.toContain('settings');
     const finished = await browser.navigate(callback);
     const location = new URL(finished.headers.get('Location') ?? '');
@@ -125,17 +126,15 @@ describe('returnTo', () => {
     expect(again.headers.get('Location')).toBe(welcome);
 
     const newcomer = openBrowser(target);
-    await newcomer.fetch('/v1/auth/login', json('POST', { returnTo: '/settings' }));
-    const first = await signIn(target, newcomer);
+    const started = await startSignIn(target, newcomer, {}, '/v1/auth/idp?returnTo=/settings');
+    const first = await newcomer.navigate(started.callback);
     expect(first.headers.get('Location')).toBe(`${welcome}?claim=1&returnTo=%2Fsettings`);
   });
 
   it('belongs to the attempt it was requested for', async () => {
     const { browser, claims } = await newMember(target);
-    await browser.fetch('/v1/auth/login', json('POST', { returnTo: '/one' }));
-    const one = await startSignIn(target, browser, { claims });
-    await browser.fetch('/v1/auth/login', json('POST', { returnTo: '/two' }));
-    const two = await startSignIn(target, browser, { claims });
+    const one = await startSignIn(target, browser, { claims }, '/v1/auth/idp?returnTo=/one');
+    const two = await startSignIn(target, browser, { claims }, '/v1/auth/idp?returnTo=/two');
     const locations = [await browser.navigate(two.callback), await browser.navigate(one.callback)].map(
       (answer) => answer.headers.get('Location'),
     );
@@ -177,16 +176,12 @@ describe('returnTo', () => {
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
-  it('is ignored when the browser forged it, or took it from another cookie [D-30]', async () => {
+  it('survives a refusal at the provider: the page offers the sign-in for the same app', async () => {
     const browser = openBrowser(target);
-    await startSignIn(target, browser);
-    const sealed = (await browser.cookies()).split('=')[1] ?? '';
-    for (const planted of ['//evil.example', 'a.b', sealed]) {
-      const victim = openBrowser(target);
-      await victim.jar.setCookie(`pid_oauth=${planted}; Path=/v1/auth`, `${target.origin}/v1/auth/`);
-      const answer = await signIn(target, victim);
-      expect(answer.headers.get('Location')).toBe(`${welcome}?claim=1`);
-    }
+    const { authorizeUrl } = await startSignIn(target, browser, {}, '/v1/auth/idp?returnTo=/settings');
+    const state = authorizeUrl.searchParams.get('state');
+    const page = await browser.navigate(`/v1/auth/idp/callback?error=access_denied&state=${state}`);
+    expect(await page.text()).toContain('href="/signin?returnTo=%2Fsettings"');
   });
 });
 
@@ -194,8 +189,8 @@ describe('a client address with a query and a fragment', () => {
   it('keeps both when claim and returnTo join them', async () => {
     const service = await startService({ CLIENT_SUCCESS_URL: 'https://app.example.com/in?x=1#top' });
     const browser = openBrowser(service);
-    await browser.fetch('/v1/auth/login', json('POST', { returnTo: '/settings' }));
-    const answer = await signIn(service, browser);
+    const { callback } = await startSignIn(service, browser, {}, '/v1/auth/idp?returnTo=/settings');
+    const answer = await browser.navigate(callback);
     expect(answer.headers.get('Location')).toBe(
       'https://app.example.com/in?x=1&claim=1&returnTo=%2Fsettings#top',
     );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { json, openBrowser } from '../support/browser.ts';
-import { newMember, signIn } from '../support/people.ts';
+import { newMember, startSignIn } from '../support/people.ts';
 import { useService } from '../support/service.ts';
 import type { Target } from '../support/target.ts';
 
@@ -14,7 +14,9 @@ async function landing(target: Target, origin: string, returnTo?: string): Promi
   const { headers, ...body } = json('POST', returnTo === undefined ? {} : { returnTo });
   const started = await browser.fetch('/v1/auth/login', { ...body, headers: { ...headers, Origin: origin } });
   if (started.status !== 200) return `${started.status}`;
-  return (await signIn(target, browser, claims)).headers.get('Location');
+  const { url } = (await started.json()) as { url: string };
+  const { callback } = await startSignIn(target, browser, { claims }, url);
+  return (await browser.navigate(callback)).headers.get('Location');
 }
 
 describe('a redirect sign-in that a page of this machine has started', () => {
@@ -34,7 +36,9 @@ describe('a redirect sign-in that a page of this machine has started', () => {
   it('brings a newcomer there with a claim', async () => {
     const browser = openBrowser(target);
     const { headers, ...body } = json('POST', {});
-    await browser.fetch('/v1/auth/login', { ...body, headers: { ...headers, Origin: page } });
-    expect((await signIn(target, browser)).headers.get('Location')).toBe(`${page}/?claim=1`);
+    const asked = { ...body, headers: { ...headers, Origin: page } };
+    const { url } = (await (await browser.fetch('/v1/auth/login', asked)).json()) as { url: string };
+    const { callback } = await startSignIn(target, browser, {}, url);
+    expect((await browser.navigate(callback)).headers.get('Location')).toBe(`${page}/?claim=1`);
   });
 });

@@ -48,6 +48,15 @@ export function openBrowser(target: Reachable): Browser {
   };
 }
 
+/** The link of a page to a path, with its query, as a browser reads it. */
+export async function linkOf(page: Response, path: string): Promise<string> {
+  const hrefs = [...(await page.clone().text()).matchAll(/\bhref="([^"]*)"/g)];
+  const links = hrefs.map(([, href = '']) => href.replaceAll('&amp;', '&'));
+  const link = links.find((href) => href.split('?')[0] === path);
+  if (link === undefined) throw new Error(`the page has no link to ${path}`);
+  return link;
+}
+
 /** Sends JSON, as `fetch` of a page on the service's own origin would. */
 export function json(method: string, value: unknown): TargetRequest {
   return { method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(value) };

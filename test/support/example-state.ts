@@ -27,11 +27,6 @@ const states: Record<ExampleState, (target: Target) => Promise<Situation>> = {
   async nobody(target) {
     return { browser: openBrowser(target), values: { $email: freshEmail() } };
   },
-  async 'nobody, with a path to come back to'(target) {
-    const browser = openBrowser(target);
-    await browser.fetch('/v1/auth/login', json('POST', { returnTo: '/settings' }));
-    return { browser, values: {} };
-  },
   ...statesAt('idp'),
   ...statesAt('google'),
   ...statesAt('github'),

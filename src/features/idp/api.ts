@@ -18,7 +18,8 @@ function startOperation(provider: Provider, name: string): Operation {
       'Open it as a page: a redirect to another origin cannot be followed by `fetch`. Each attempt lives in a ' +
       'cookie of its own, at most five at once. HEAD requests answer 204 and start nothing. With `link` it starts ' +
       'what `getLinkUrl` has begun in this browser, for the session it still has; with `popup` it ' +
-      'answers a popup request.',
+      'answers a popup request. `returnTo` is where the sign-in ends, as on `/signin`; an address that is not allowed is ' +
+      'ignored.',
     reads: ['pid_oauth', 'pid_access', 'pid_refresh'],
     answers: [
       answer(302, 'The browser goes to the provider.', {
@@ -92,11 +93,11 @@ export const idpApi: FeatureApi = {
       getSignInUrl: {
         summary: 'Where the sign-in starts',
         description:
-          'Answers the path to open in the browser. `returnTo` waits in a cookie until the sign-in is back: a path comes back as ' +
+          'Answers the path to open in the browser, as it is. `returnTo` decides where the sign-in ends: a path comes back as ' +
           'a query of CLIENT_SUCCESS_URL, and the sign-in ends at an address, whose origin must be BASE_URL, that of ' +
           'CLIENT_SUCCESS_URL, or in ALLOWED_ORIGINS. To offer every way to sign in, open `/signin?returnTo=` instead.',
         bodyOptional: true,
-        answers: [answer(200, 'The path to open.', { schema: loginAnswer, sets: ['pid_oauth'] })],
+        answers: [answer(200, 'The path to open.', { schema: loginAnswer })],
       },
       listProviders: {
         summary: 'The external sign-ins there are',

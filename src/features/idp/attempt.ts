@@ -58,15 +58,6 @@ export async function openAttempt(deps: Deps, sealed: string): Promise<Attempt |
   return parsed?.success && parsed.data.expiresAt > deps.now() ? parsed.data : null;
 }
 
-/** What `getSignInUrl` keeps for the navigation that follows: a path on the client to return to. */
-export function sealReturnTo(deps: Deps, returnTo: string): Promise<string> {
-  return seal(keysOf(deps), returnTo, 'return-to', deps.randomBytes);
-}
-
-export function openReturnTo(deps: Deps, sealed: string): Promise<string | null> {
-  return open(keysOf(deps), sealed, 'return-to');
-}
-
 const sealedLink = z.object({
   id: z.string(),
   provider: z.enum(providerIds),

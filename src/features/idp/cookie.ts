@@ -2,11 +2,10 @@ import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
 import type { AppContext } from '../../http/context.ts';
 import { hostCookieName, setHostCookie } from '../../http/host-cookie.ts';
-import { cookieValues } from '../../lib/cookie.ts';
 import { attemptTtlSeconds } from './attempt.ts';
 
 /**
- * Holds the path to return to; with `_` and a short id appended, one sign-in attempt. No sibling subdomain can plant an
+ * Holds a link that is about to start; with `_` and a short id appended, one sign-in attempt. No sibling subdomain can plant an
  * attempt of its own and sign its visitor in as somebody else.
  */
 export function oauthCookieName(config: Config): string {
@@ -21,12 +20,6 @@ export function setOauthCookie(
   name = oauthCookieName(deps.config),
 ): void {
   setHostCookie(c, deps, { name, value, maxAgeSeconds: attemptTtlSeconds });
-}
-
-/** Forgets where an earlier visit to the sign-in page was to return to. */
-export function forgetReturnTo(c: AppContext, deps: Deps): void {
-  const name = oauthCookieName(deps.config);
-  if (cookieValues(c.req.header('Cookie'), name).length > 0) clearOauthCookie(c, deps, name);
 }
 
 export function clearOauthCookie(c: AppContext, deps: Deps, name: string): void {

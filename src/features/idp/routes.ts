@@ -9,7 +9,7 @@ import { cookieNames, cookieValues } from '../../lib/cookie.ts';
 import type { ProviderId } from '../../lib/credential-kinds.ts';
 import { isPopupId } from '../../lib/id.ts';
 import { accountPaths } from '../../lib/page-paths.ts';
-import { successUrl } from '../../lib/success-url.ts';
+import { successUrl, withQuery } from '../../lib/success-url.ts';
 import { claimEndpoints } from '../claim/endpoints.ts';
 import { popupEndpoints } from '../popup/endpoints.ts';
 import { browserSession } from '../session/require-session.ts';
@@ -20,14 +20,13 @@ import {
   type Destination,
   openAttempt,
   openLinkIntention,
-  openReturnTo,
   sealAttempt,
-  sealReturnTo,
 } from './attempt.ts';
 import { clearOauthCookie, oauthCookieName, setOauthCookie } from './cookie.ts';
 import { finishSignInEndpoint, idpEndpoints, startSignInEndpoint } from './endpoints.ts';
 import { finishLink, finishSignIn, listProviders, providers, startSignIn } from './idp.ts';
 import type { Provider } from './providers/provider.ts';
+import { readReturnTo } from './return-to.ts';
 import type { CallbackQuery, StartQuery } from './schema.ts';
 
 /** Sign-ins at once in one browser; the oldest is dropped. */
@@ -39,14 +38,12 @@ const attemptName = /_[\w-]{8}$/;
 export function idpRoutes(deps: Deps, offered: readonly Provider[] = Object.values(providers)): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
 
-  /** Answers the path at which the browser starts the sign-in. `returnTo` waits in a cookie for its return. */
-  serve(routes, deps, idpEndpoints.getSignInUrl, async (c, { body }) => {
-    const { provider, returnTo: path, prompt } = body;
-    const returnTo = startedAt(c, deps, path);
-    if (returnTo !== undefined) {
-      setOauthCookie(c, deps, await sealReturnTo(deps, returnTo));
-    }
-    return sendJson(c, { url: `/v1/auth/${provider}${prompt ? `?prompt=${prompt}` : ''}` });
+  /** Answers the path at which the browser starts the sign-in. It names `returnTo`, so each tab has its own. */
+  serve(routes, deps, idpEndpoints.getSignInUrl, (c, { body }) => {
+    const { provider, prompt } = body;
+    const returnTo = startedAt(c, deps, body.returnTo);
+    const query = { ...(prompt ? { prompt } : {}), ...(returnTo === undefined ? {} : { returnTo }) };
+    return sendJson(c, { url: withQuery(startSignInEndpoint(provider).path, query) });
   });
 
   /** All external sign-ins, and whether each is configured. */
@@ -66,21 +63,21 @@ export function idpRoutes(deps: Deps, offered: readonly Provider[] = Object.valu
 
 /** Sends the browser to the provider's consent screen. 503 when the provider is not configured. */
 async function start(c: AppContext, deps: Deps, provider: Provider, query: StartQuery): Promise<Response> {
-  const { popup, link, claim, prompt } = query;
+  const { popup, link, claim, prompt, returnTo } = query;
   // A foreign page could otherwise have its own request answered by whoever it sends through a provider.
   if (popup !== undefined && !comesFromNoOtherSite(c)) {
     throw new AppError('origin_not_allowed', null, { reason: 'another site names a popup request' });
   }
-  const destination = await (link === undefined
-    ? signInDestination(c, deps)
-    : linkDestination(c, deps, provider.id, link));
+  const destination: Destination =
+    link === undefined
+      ? { returnTo: readReturnTo(deps, returnTo), popup: null, page: null, linkTo: null }
+      : await linkDestination(c, deps, provider.id, link);
+  if (destination.linkTo === null) c.set('returnTo', destination.returnTo);
   const hasClaims = deps.config.INTERFACE_REVISION === 'claim';
   const page = claim === 'link' && hasClaims ? 'claim-link' : destination.page;
   const answers = { ...destination, page, popup: popup ?? null };
   const { attempt, url } = await startSignIn(deps, provider, answers, prompt === 'login');
-  if (link !== undefined || destination.returnTo !== null) {
-    clearOauthCookie(c, deps, oauthCookieName(deps.config));
-  }
+  if (link !== undefined) clearOauthCookie(c, deps, oauthCookieName(deps.config));
   await keepAttempt(c, deps, attempt);
   return c.redirect(url.href);
 }
@@ -99,6 +96,7 @@ async function finish(
   const context = signInContext(c, deps, null);
   const attempt = await takeAttempt(c, deps, state);
   c.set('popup', attempt?.popup ?? undefined);
+  if (attempt?.linkTo === null) c.set('returnTo', attempt.returnTo);
   const callback = { attempt, state, code, error, iss };
   if (attempt !== null && attempt.linkTo !== null) {
     c.set('back', backFrom(deps, attempt));
@@ -118,13 +116,6 @@ function showInPopup(c: AppContext, next: Next): Promise<void> {
   const popup = c.req.query('popup');
   if (isPopupId(popup) && comesFromNoOtherSite(c)) c.set('popup', popup);
   return next();
-}
-
-/** Where a sign-in leads: the path that `getSignInUrl` has kept, if any. */
-async function signInDestination(c: AppContext, deps: Deps): Promise<Destination> {
-  const [sealed] = cookieValues(c.req.header('Cookie'), oauthCookieName(deps.config));
-  const returnTo = sealed === undefined ? null : await openReturnTo(deps, sealed);
-  return { returnTo, popup: null, page: null, linkTo: null };
 }
 
 /**
@@ -158,7 +149,10 @@ function landing(deps: Deps, attempt: Attempt | null, outcome: SignInOutcome['ty
     const { path } = isNew ? popupEndpoints.showPopupClaim : popupEndpoints.finishPopup;
     return `${path}?${new URLSearchParams({ c: popup })}`;
   }
-  if (page === 'claim-link') return isNew ? claimEndpoints.previewClaim.path : claimEndpoints.linkTicket.path;
+  if (page === 'claim-link') {
+    const { path } = isNew ? claimEndpoints.previewClaim : claimEndpoints.linkTicket;
+    return withQuery(path, returnTo === null ? {} : { returnTo });
+  }
   if (page === 'account') return `${accountPaths.credentials}?linked=${provider}`;
   const linked = outcome === 'linked' ? (provider ?? null) : null;
   return successUrl(deps.config, { isNew, linked, returnTo });

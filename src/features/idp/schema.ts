@@ -31,6 +31,8 @@ export const startQuery = z.object({
   popup: z.optional(z.string().check(z.regex(/^[\w-]{22}$/, 'popup must be the id of a popup request'))),
   /** What `getLinkUrl` has answered. */
   link: z.optional(z.string()),
+  /** Where the sign-in ends, as on `/signin`. An address that is not allowed is ignored. */
+  returnTo: z.optional(z.string()),
   /** Goes on to the page that links the waiting ticket. */
   claim: z.optional(z.enum(['link'], 'claim must be link')),
   /** The provider asks the person again. Any other value is ignored, as every other parameter that a browser may bring. */

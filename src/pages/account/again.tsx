@@ -3,7 +3,7 @@ import { useTexts } from '../../ui/view.ts';
 import { accountTexts } from '../messages/account.ts';
 import { errorAdvice } from '../messages/errors.ts';
 import { PasskeyAgain } from '../passkey/ceremony.tsx';
-import { signInFor } from '../shared/return-to.ts';
+import { signInFor } from '../shared/paths.ts';
 
 /** Offers to sign in again and return to a page, with a passkey or on the sign-in page. */
 export function SignInAgain({ path }: { path: string }) {

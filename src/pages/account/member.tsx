@@ -13,7 +13,7 @@ import { redirectKeepingView, renderPage } from '../../ui/page.tsx';
 import { accountTexts } from '../messages/account.ts';
 import { renewScript } from '../scripts/account.ts';
 import { type ProviderNames, providerNames } from '../shared/names.ts';
-import { signInFor } from '../shared/return-to.ts';
+import { signInFor } from '../shared/paths.ts';
 import { RenewCard } from './renew.tsx';
 
 export interface Member {

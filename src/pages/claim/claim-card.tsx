@@ -15,6 +15,7 @@ import { claimTexts } from '../messages/claim.ts';
 import { claimLinkTexts } from '../messages/claim-link.ts';
 import { Opener } from '../shared/continue-to.tsx';
 import { pageEndpoints } from '../shared/endpoints.ts';
+import { withQuery } from '../shared/paths.ts';
 import { problemIn } from '../shared/problem.ts';
 import type { ClaimEntry, ClaimProblems } from './claim-form.ts';
 
@@ -62,7 +63,9 @@ export function ClaimCard(props: ClaimCardProps) {
           <>
             <hr />
             <p>
-              <a href={pageEndpoints.showClaimLink.path}>{linkTexts.offer}</a>
+              <a href={withQuery(pageEndpoints.showClaimLink.path, { returnTo: entry.returnTo })}>
+                {linkTexts.offer}
+              </a>
               <span class="hint">{linkTexts.offerHint}</span>
             </p>
           </>

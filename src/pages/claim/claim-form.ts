@@ -1,8 +1,8 @@
 import type { Deps } from '../../deps.ts';
 import { parseHandle } from '../../features/claim/handle.ts';
 import { claimInput } from '../../features/claim/schema.ts';
+import { readReturnTo } from '../../features/idp/return-to.ts';
 import { isPopupId } from '../../lib/id.ts';
-import { readReturnTo } from '../shared/return-to.ts';
 
 /** What a person typed on the claim page, unchanged. */
 export interface ClaimEntry {

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { checkHandle, claim, dropTicket, previewClaim } from '../../features/claim/claim.ts';
 import { claimEndpoints } from '../../features/claim/endpoints.ts';
+import { readReturnTo } from '../../features/idp/return-to.ts';
 import { openPopupRequest } from '../../features/popup/popup.ts';
 import { setSessionCookies } from '../../features/session/cookies.ts';
 import { signInContext } from '../../features/sign-in/context.ts';
@@ -21,7 +22,6 @@ import { pageEndpoints } from '../shared/endpoints.ts';
 import { credentialName } from '../shared/names.ts';
 import { popupUrl, withQuery } from '../shared/paths.ts';
 import { markPopup, renderInPopup } from '../shared/popup-frame.tsx';
-import { readReturnTo } from '../shared/return-to.ts';
 import { ClaimCard } from './claim-card.tsx';
 import {
   type ClaimEntry,
@@ -63,8 +63,10 @@ export function claimPages(deps: Deps): Hono<AppEnv> {
       const ticket = readClaimCookie(c, deps);
       if (ticket !== null) await dropTicket(deps, ticket);
       clearClaimCookie(c, deps);
-      const popup = readPopup((await readForm(c)).get('popup'));
-      return c.redirect(popup === null ? signInPath : popupUrl('login', popup), 303);
+      const form = await readForm(c);
+      const popup = readPopup(form.get('popup'));
+      const returnTo = readReturnTo(deps, form.get('returnTo'));
+      return c.redirect(popup === null ? withQuery(signInPath, { returnTo }) : popupUrl('login', popup), 303);
     }),
   );
 

@@ -10,12 +10,14 @@ import { useTexts } from '../../ui/view.ts';
 import { claimTexts } from '../messages/claim.ts';
 import { claimLinkTexts } from '../messages/claim-link.ts';
 import { pageEndpoints } from '../shared/endpoints.ts';
-import { signInToLink } from '../shared/paths.ts';
+import { signInToLink, withQuery } from '../shared/paths.ts';
 
 interface ClaimLinkProps {
   readonly waiting: WaitingCredential;
   readonly providerName: string;
   readonly actor: { readonly handle: string; readonly displayName: string };
+  /** Where the sign-in ends. */
+  readonly returnTo: string | null;
   /** Which ticket the form confirms, as a digest. */
   readonly ticketId: string;
   readonly problem: { readonly text: string; readonly field?: string; readonly lang?: string } | null;
@@ -24,7 +26,7 @@ interface ClaimLinkProps {
 
 /** Asks before the waiting account is linked: whose it is, which PID it would join, and what that means. */
 export function ClaimLinkCard(props: ClaimLinkProps) {
-  const { waiting, providerName, actor, problem, mustSignIn } = props;
+  const { waiting, providerName, actor, returnTo, problem, mustSignIn } = props;
   const texts = useTexts(claimLinkTexts);
   const { lookAgain } = useTexts(claimTexts);
   const pid = pidOf(actor.handle);
@@ -44,20 +46,21 @@ export function ClaimLinkCard(props: ClaimLinkProps) {
         </div>
       </div>
       {mustSignIn ? (
-        <LinkButton href={signInToLink} look="main" full text={texts.signInAgain} />
+        <LinkButton href={signInToLink(returnTo)} look="main" full text={texts.signInAgain} />
       ) : (
         <ConfirmForm {...props} />
       )}
       <hr />
       <ul class="plain">
         <li>
-          <a href={signInToLink}>{texts.other}</a>
+          <a href={signInToLink(returnTo)}>{texts.other}</a>
         </li>
         <li>
-          <a href={claimEndpoints.previewClaim.path}>{texts.claim}</a>
+          <a href={withQuery(claimEndpoints.previewClaim.path, { returnTo })}>{texts.claim}</a>
         </li>
         <li>
           <form method="post" action={pageEndpoints.leaveClaim.path}>
+            <ReturnTo value={returnTo} />
             <Button look="link" text={texts.discard} />
           </form>
         </li>
@@ -66,12 +69,17 @@ export function ClaimLinkCard(props: ClaimLinkProps) {
   );
 }
 
-function ConfirmForm({ actor, ticketId, providerName }: ClaimLinkProps) {
+function ReturnTo({ value }: { value: string | null }) {
+  return value === null ? null : <input type="hidden" name="returnTo" value={value} />;
+}
+
+function ConfirmForm({ actor, returnTo, ticketId, providerName }: ClaimLinkProps) {
   const texts = useTexts(claimLinkTexts);
   return (
     <form method="post" action={claimEndpoints.linkTicket.path}>
       <input type="hidden" name="ticket" value={ticketId} />
       <input type="hidden" name="handle" value={actor.handle} />
+      <ReturnTo value={returnTo} />
       <Notice kind="warning">
         <p>{fill(texts.meaning, { pid: pidOf(actor.handle) })}</p>
         <label class="check" for="mine">

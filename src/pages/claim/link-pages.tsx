@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { readTicket } from '../../features/claim/claim.ts';
 import { claimEndpoints } from '../../features/claim/endpoints.ts';
+import { readReturnTo } from '../../features/idp/return-to.ts';
 import type { AccessClaims } from '../../features/session/access-token.ts';
 import { readActor, requireMember } from '../../features/session/require-session.ts';
 import { clearClaimCookie, readClaimCookie } from '../../features/sign-in/cookies.ts';
@@ -34,9 +35,10 @@ export function claimLinkPages(deps: Deps): Hono<AppEnv> {
     pageEndpoints.showClaimLink.path,
     forNavigations(rateLimit(deps, pageEndpoints.showClaimLink), async (c) => {
       const actor = await readActor(c, deps);
-      if (actor !== null) return askToLink(c, deps, { actor });
+      const returnTo = readReturnTo(deps, c.req.query('returnTo'));
+      if (actor !== null) return askToLink(c, deps, { actor, returnTo });
       await readTicket(deps, readClaimCookie(c, deps));
-      return c.redirect(signInToLink);
+      return c.redirect(signInToLink(returnTo));
     }),
   );
 
@@ -52,36 +54,37 @@ async function submitLink(c: AppContext, deps: Deps): Promise<Response> {
   const actor = c.get('actor');
   const form = await readForm(c);
   const ticket = readClaimCookie(c, deps);
+  const returnTo = readReturnTo(deps, form.get('returnTo'));
   const texts = claimLinkTexts[localeOf(c)];
   // Another tab may have changed who is signed in, or which account waits, since the page was shown.
   if (form.get('ticket') !== ticketId(ticket ?? '') || form.get('handle') !== actor.handle) {
-    return askToLink(c, deps, { actor, code: 'validation_failed', problem: texts.changed });
+    return askToLink(c, deps, { actor, returnTo, code: 'validation_failed', problem: texts.changed });
   }
   if (!form.has('mine')) {
-    return askToLink(c, deps, { actor, code: 'validation_failed', problem: texts.mineMissing });
+    return askToLink(c, deps, { actor, returnTo, code: 'validation_failed', problem: texts.mineMissing });
   }
   try {
     const { sessionId } = actor;
     const { provider } = await linkWaiting(deps, { sessionId, client: clientInfo(c), ticket });
     clearClaimCookie(c, deps);
-    const outcome = { isNew: false, linked: provider, returnTo: null };
-    return c.redirect(successUrl(deps.config, outcome), 303);
+    return c.redirect(successUrl(deps.config, { isNew: false, linked: provider, returnTo }), 303);
   } catch (error) {
     if (!(error instanceof AppError) || (error.status !== 409 && error.code !== 'not_fresh')) throw error;
     const { code, status } = error;
-    return askToLink(c, deps, { actor, code, status, problem: errorTexts[localeOf(c)][code] });
+    return askToLink(c, deps, { actor, returnTo, code, status, problem: errorTexts[localeOf(c)][code] });
   }
 }
 
 interface Question {
   readonly actor: AccessClaims;
+  readonly returnTo: string | null;
   readonly code?: AppError['code'];
   readonly status?: AppError['status'];
   readonly problem?: string;
 }
 
 async function askToLink(c: AppContext, deps: Deps, question: Question): Promise<Response> {
-  const { actor, code, problem = null } = question;
+  const { actor, returnTo, code, problem = null } = question;
   const ticket = readClaimCookie(c, deps);
   const waiting = await readTicket(deps, ticket);
   const locale = localeOf(c);
@@ -90,9 +93,13 @@ async function askToLink(c: AppContext, deps: Deps, question: Question): Promise
   return renderPage(
     c,
     deps,
-    { title, status: question.status ?? (code === undefined ? 200 : 400), formTargets: [clientOrigin(deps)] },
+    {
+      title,
+      status: question.status ?? (code === undefined ? 200 : 400),
+      formTargets: [clientOrigin(deps, returnTo)],
+    },
     <ClaimLinkCard
-      {...{ waiting, actor, ticketId: ticketId(ticket ?? ''), mustSignIn: code === 'not_fresh' }}
+      {...{ waiting, actor, returnTo, ticketId: ticketId(ticket ?? ''), mustSignIn: code === 'not_fresh' }}
       problem={
         problem === null ? null : { text: problem, ...(code === 'email_conflict' ? { lang: 'id' } : {}) }
       }

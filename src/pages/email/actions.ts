@@ -15,7 +15,7 @@ import type { Locale } from '../../http/locale.ts';
 import { successUrl } from '../../lib/success-url.ts';
 import { emailTexts } from '../messages/email.ts';
 import { emailPageEndpoints, pageEndpoints } from '../shared/endpoints.ts';
-import { popupUrl } from '../shared/paths.ts';
+import { popupUrl, withQuery } from '../shared/paths.ts';
 import {
   along,
   claimUrl,
@@ -118,7 +118,8 @@ export function problemsIn(error: unknown, deps: Deps, locale: Locale): EmailPro
 
 /** Where a sign-in ends. */
 function endOf(deps: Deps, { returnTo, popup, toLink }: Way): string {
-  if (toLink && deps.config.INTERFACE_REVISION === 'claim') return pageEndpoints.showClaimLink.path;
+  if (toLink && deps.config.INTERFACE_REVISION === 'claim')
+    return withQuery(pageEndpoints.showClaimLink.path, { returnTo });
   if (popup !== null) return popupUrl('done', popup);
   return successUrl(deps.config, { isNew: false, returnTo });
 }

@@ -2,13 +2,13 @@ import type { Deps } from '../../deps.ts';
 import { claimEndpoints } from '../../features/claim/endpoints.ts';
 import type { PasswordProblem } from '../../features/email/password-rules.ts';
 import { maxPasswordLength } from '../../features/email/schema.ts';
+import { readReturnTo } from '../../features/idp/return-to.ts';
 import type { Locale } from '../../http/locale.ts';
 import { isPopupId } from '../../lib/id.ts';
 import { signInPath } from '../../lib/page-paths.ts';
 import { fill } from '../../ui/locale.ts';
 import { emailTexts } from '../messages/email.ts';
 import { popupUrl, withQuery } from '../shared/paths.ts';
-import { readReturnTo } from '../shared/return-to.ts';
 
 /** Where the sign-in leads in the end. Every form and link on the way carries it. */
 export interface Way {

@@ -1,8 +1,15 @@
 import { popupEndpoints } from '../../features/popup/endpoints.ts';
 import { signInPath } from '../../lib/page-paths.ts';
 
+/** The sign-in page that returns to one of our pages. */
+export function signInFor(path: string): string {
+  return withQuery(signInPath, { returnTo: `self:${path}` });
+}
+
 /** The sign-in to the PID that the waiting account will be linked to. */
-export const signInToLink = `${signInPath}?claim=link`;
+export function signInToLink(returnTo: string | null): string {
+  return withQuery(signInPath, { claim: 'link', returnTo });
+}
 
 /** The forms that renew a session and sign out, under the path of the refresh token's cookie. */
 export const sessionPaths = {

@@ -1,9 +1,8 @@
 import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
-import { sealReturnTo } from '../../features/idp/attempt.ts';
-import { forgetReturnTo, setOauthCookie } from '../../features/idp/cookie.ts';
 import { startSignInEndpoint } from '../../features/idp/endpoints.ts';
 import { listProviders } from '../../features/idp/idp.ts';
+import { readReturnTo } from '../../features/idp/return-to.ts';
 import type { AppEnv } from '../../http/context.ts';
 import { localeOf } from '../../http/locale.ts';
 import { claimPath, signInPath } from '../../lib/page-paths.ts';
@@ -19,7 +18,6 @@ import { PasskeySignIn } from '../passkey/ceremony.tsx';
 import { passkeyScript } from '../scripts/passkey.ts';
 import { pageEndpoints } from '../shared/endpoints.ts';
 import { withQuery } from '../shared/paths.ts';
-import { readReturnTo } from '../shared/return-to.ts';
 import { SignInCard } from './sign-in-card.tsx';
 
 /** Apps with a browser of their own, in which some providers refuse to sign anybody in. */
@@ -30,12 +28,8 @@ const inAppBrowser =
 export function signInPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
 
-  pages.get(signInPath, async (c) => {
+  pages.get(signInPath, (c) => {
     const returnTo = readReturnTo(deps, c.req.query('returnTo'));
-    // As `getSignInUrl` does: the cookie holds the path until the sign-in starts.
-    if (returnTo !== null) setOauthCookie(c, deps, await sealReturnTo(deps, returnTo));
-    // What an earlier visit has left is not for this one.
-    else forgetReturnTo(c, deps);
     // The account of a claim ticket waits to be linked to the PID that signs in here.
     const toLink = c.req.query('claim') === 'link';
     const prompt = c.req.query('prompt') === 'login' ? 'login' : null;
@@ -52,12 +46,16 @@ export function signInPages(deps: Deps): Hono<AppEnv> {
         }
         passkey={
           <PasskeySignIn
-            next={toLink ? pageEndpoints.showClaimLink.path : clientUrl(deps, returnTo)}
+            next={
+              toLink ? withQuery(pageEndpoints.showClaimLink.path, { returnTo }) : clientUrl(deps, returnTo)
+            }
             claim={withQuery(claimPath, { returnTo })}
           />
         }
         notice={<SignInNotice done={c.req.query('done')} toLink={toLink} />}
-        startOf={(id) => withQuery(startSignInEndpoint(id).path, { claim: toLink ? 'link' : null, prompt })}
+        startOf={(id) =>
+          withQuery(startSignInEndpoint(id).path, { returnTo, claim: toLink ? 'link' : null, prompt })
+        }
         email={<EmailSignIn way={{ returnTo, popup: null, toLink }} />}
         isInApp={inAppBrowser.test(c.req.header('User-Agent') ?? '')}
       />,

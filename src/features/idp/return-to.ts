@@ -1,10 +1,8 @@
 import type { Deps } from '../../deps.ts';
-import { loginInput } from '../../features/idp/schema.ts';
 import { noteForeignOrigin } from '../../http/origin.ts';
 import { isFirstParty, originOfAddress } from '../../lib/origin.ts';
-import { signInPath } from '../../lib/page-paths.ts';
 import { hostedPath } from '../../lib/success-url.ts';
-import { withQuery } from './paths.ts';
+import { loginInput } from './schema.ts';
 
 /**
  * The `returnTo` of a query or form: a path of the client, an address on a first-party origin, or `self:` and one of our
@@ -17,9 +15,4 @@ export function readReturnTo(deps: Deps, value: string | null | undefined): stri
   if (origin === null || isFirstParty(deps.config, origin)) return returnTo;
   noteForeignOrigin(deps, origin);
   return null;
-}
-
-/** The sign-in page that returns to one of our pages. */
-export function signInFor(path: string): string {
-  return withQuery(signInPath, { returnTo: `self:${path}` });
 }
