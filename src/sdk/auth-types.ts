@@ -49,11 +49,12 @@ export interface AuthApi {
    */
   loginWithPopup(options?: LoginOptions & PopupCall): Promise<LoginOutcome>;
   /**
-   * Has the signed-in person sign in again, for a call that fails with the code `not_fresh`. Resolves once their
-   * session's `authenticatedAt` is new. In a popup, call it in the click handler like `loginWithPopup`: the window asks
-   * again instead of offering to continue, and somebody else's sign-in does not count. By redirect it resolves only on
-   * failure; the page that is returned to compares `authenticatedAt`.
-   * @throws the same errors as `loginWithPopup`; PopupRejectedError `denied` also when nobody is signed in
+   * Asks the signed-in person to sign in again, for a call that fails with the code `not_fresh`. Resolves once their
+   * session's `authenticatedAt` is new. In a popup, call it in the click handler like `loginWithPopup`: the window does
+   * not offer to continue without signing in. By redirect it resolves only on failure; compare `authenticatedAt` on the
+   * page that the person returns to.
+   * @throws the same errors as `loginWithPopup`; PopupRejectedError `denied` also when nobody is signed in, or when
+   *   another person has signed in meanwhile: then the snapshot shows that person
    */
   reauthenticate(options?: ReauthenticateOptions): Promise<Result<Session>>;
   /** Leaves the page for the sign-in. Resolves only on failure. */
@@ -61,9 +62,15 @@ export interface AuthApi {
   /**
    * Reads the result of a redirect and removes it from the page's address. Call it on every page that a redirect may
    * return to. For a newcomer it also calls `claim.preview`, which sets the snapshot to `claim`. `linked` is the
-   * provider of a new credential; `returnTo` is a path of the app that a redirect without the SDK has kept.
+   * provider of a new credential. `returnTo` is a path of the app, for sign-ins that were given one. `signedOut` means that
+   * `GET /v1/auth/continue` found no session; the snapshot is then read, if it was not yet.
    */
-  handleReturn(url?: string | URL): { claim: boolean; linked: string | null; returnTo: string | null };
+  handleReturn(url?: string | URL): {
+    claim: boolean;
+    linked: string | null;
+    returnTo: string | null;
+    signedOut: boolean;
+  };
   /** The session, from memory if it is still valid; `fresh` always asks the service. 401 when nobody is signed in. */
   getSession(options?: { fresh?: boolean; signal?: AbortSignal }): Promise<Result<Session>>;
   /** Renews the cookies now. `refreshed` is false if another tab or app has just done so. */

@@ -12,16 +12,22 @@ export function createAuth(core: Core): AuthApi {
     loginWithPopup: (call) => openPopup(core, { kind: 'login', key: 'login', body: {}, send, redeem }, call),
     reauthenticate({ popup = isSupported(core), ...options } = {}) {
       if (!popup) return redirect.login({ ...options, prompt: 'login' });
-      const before = store.get().session?.session.authenticatedAt;
+      let before: Session | undefined;
       const job: PopupJob<Session> = {
         kind: 'login',
         key: 'reauthenticate',
         body: { prompt: 'login' },
-        send: core.call,
+        // The page may know no session, or an old one. The request is bound to the session that the service sees.
+        async send(path, request) {
+          const known = before ?? (await core.readSession());
+          if (isApiError(known)) return known;
+          before = known;
+          return core.call(path, request);
+        },
         async redeem() {
           const answer = await redeem();
-          const isNew = 'session' in answer && answer.session.session.authenticatedAt !== before;
-          return isNew ? answer.session : isApiError(answer) ? answer : notYet;
+          if (isApiError(answer)) return answer;
+          return 'session' in answer && isAgain(before, answer.session) ? answer.session : notYet;
         },
       };
       return openPopup(core, job, options);
@@ -34,10 +40,14 @@ export function createAuth(core: Core): AuthApi {
         claim: query.get('claim') === '1',
         linked: query.get('linked'),
         returnTo: localPath(query.get('returnTo')),
+        signedOut: query.get('signed_out') === '1',
       };
-      for (const name in answer) if (query.has(name)) query.delete(name);
+      for (const name of ['claim', 'linked', 'returnTo', 'signed_out'])
+        if (query.has(name)) query.delete(name);
       if (!url && given.href !== location.href) history.replaceState(history.state, '', given);
       if (answer.claim) void claim.preview();
+      // Anybody can write the address, so the service decides whether it is true.
+      if (answer.signedOut) core.readFirst();
       return answer;
     },
     async getSession({ fresh, signal } = {}) {
@@ -56,6 +66,12 @@ export function createAuth(core: Core): AuthApi {
     email: lazy(() => import('./email.ts').then((file) => file.createEmail(core))),
     sessions: lazy(() => import('./sessions.ts').then((file) => file.createSessions(core))),
   };
+}
+
+/** Whether the same person has signed in again. Times have whole seconds, so a new session counts as well as a new time. */
+function isAgain(before: Session | undefined, { pid, session: { id, authenticatedAt } }: Session): boolean {
+  const old = before?.session;
+  return pid === before?.pid && (id !== old?.id || authenticatedAt !== old.authenticatedAt);
 }
 
 /**

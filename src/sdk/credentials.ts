@@ -23,8 +23,9 @@ export function createCredentials(core: Core): CredentialsApi & Pick<OwnCredenti
           async redeem() {
             const all = await credentials.list();
             if (isApiError(all)) return all;
-            core.store.emit('credentials_changed', undefined);
-            return all.filter((one) => one.provider === provider).pop() ?? notYet;
+            const linked = all.filter((one) => one.provider === provider).pop();
+            if (linked) core.store.emit('credentials_changed', undefined);
+            return linked ?? notYet;
           },
         },
         popupCall,

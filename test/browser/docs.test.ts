@@ -97,7 +97,9 @@ describe.each(Object.entries(runtimes))('the contract and its page, on %s', (_, 
     const login = page.locator('#getSignInUrl');
     await login.getByRole('textbox', { name: 'Body' }).fill('{"returnTo":"/settings"}');
     await login.getByRole('button', { name: 'Send' }).click();
-    await expect.poll(() => login.getByRole('status').innerText()).toContain('"url": "/v1/auth/idp"');
+    await expect
+      .poll(() => login.getByRole('status').innerText())
+      .toContain('"url": "/v1/auth/idp?returnTo=%2Fsettings"');
     expect(await login.getByRole('status').innerText()).toMatch(
       /^200 OK\nRateLimit-Policy: "default";q=20;w=60/,
     );

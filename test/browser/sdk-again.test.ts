@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, type EngineWindow, type Person, startEngine, until } from '../support/engines.ts';
-import { claimHandle, signInAs } from '../support/popup-person.ts';
+import { chooseAtProvider, claimHandle, signInAs } from '../support/popup-person.ts';
 import { type SiblingHosts, startSiblingHosts } from '../support/sibling-hosts.ts';
 
 let hosts: SiblingHosts;
@@ -65,6 +65,25 @@ describe('a signed-in person', () => {
     expect(Date.parse(after.session.authenticatedAt)).toBeGreaterThanOrEqual(
       Date.parse(before.session.authenticatedAt),
     );
+  });
+});
+
+describe('two tabs that sign in at once', () => {
+  it('each return to the page that they left', async () => {
+    const somebody = await engine.person();
+    const [app, shop] = [hosts.app('app', '/raw'), hosts.app('shop', '/raw?now=no#here')];
+    const tabs = [await somebody.open(app), await somebody.open(shop)];
+    for (const tab of tabs) await tab.evaluate('void pid.auth.loginWithRedirect()');
+    for (const tab of tabs) await until(tab, 'document.querySelector(\'a[href^="/v1/auth/idp"]\')');
+    for (const tab of tabs) await tab.click('a[href^="/v1/auth/idp"]');
+    for (const tab of tabs) {
+      await chooseAtProvider(tab, 'again@example.com');
+      await until(tab, 'window.pid');
+    }
+    expect([await tabs[0]?.evaluate('location.href'), await tabs[1]?.evaluate('location.href')]).toEqual([
+      app,
+      shop,
+    ]);
   });
 });
 

@@ -1,7 +1,14 @@
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Engine, type Person, pageOf, startEngine, until } from '../support/engines.ts';
+import {
+  type Engine,
+  type EngineWindow,
+  type Person,
+  pageOf,
+  startEngine,
+  until,
+} from '../support/engines.ts';
 import { chooseAtProvider, claimHandle, signInAs } from '../support/popup-person.ts';
 import { type SiblingHosts, startSiblingHosts } from '../support/sibling-hosts.ts';
 
@@ -47,53 +54,68 @@ afterAll(async () => {
   await hosts?.stop();
 });
 
+/** Opens the app, signed out. */
+async function openApp(): Promise<EngineWindow> {
+  const { outputFiles } = await build({
+    stdin: { contents: app, resolveDir: root },
+    bundle: true,
+    write: false,
+    define: { 'process.env.NODE_ENV': '"development"' },
+  });
+  const window = await person.open(hosts.app('app', '/raw'));
+  await pageOf(window).addScriptTag({ content: outputFiles[0]?.text ?? '' });
+  await shows(window, 'status', 'anonymous');
+  return window;
+}
+
+const shows = (window: EngineWindow, id: string, text: string) =>
+  until(window, `document.querySelector('#${id}').innerText === '${text}'`);
+
 describe('the hooks, in React with StrictMode', () => {
   it('show the session, run a popup, and list the credentials', async () => {
-    const { outputFiles } = await build({
-      stdin: { contents: app, resolveDir: root },
-      bundle: true,
-      write: false,
-      define: { 'process.env.NODE_ENV': '"development"' },
-    });
-    const window = await person.open(hosts.app('app', '/raw'));
-    await pageOf(window).addScriptTag({ content: outputFiles[0]?.text ?? '' });
-    const shows = (id: string, text: string) =>
-      until(window, `document.querySelector('#${id}').innerText === '${text}'`);
-    await shows('status', 'anonymous');
+    const window = await openApp();
     expect(await window.evaluate('onServer')).toContain('loading');
 
     const closed = await person.popupOf(() => window.click('#login'));
     await until(window, "document.querySelector('#login').disabled");
     await until(closed, "document.querySelector('a[data-away=idp]')");
     await closed.close();
-    await shows('error', 'popup_closed');
+    await shows(window, 'error', 'popup_closed');
     await window.click('#reset');
-    await shows('error', 'none');
+    await shows(window, 'error', 'none');
 
     const popup = await person.popupOf(() => window.click('#login'));
     await signInAs(popup, 'react@example.com');
     await claimHandle(popup, 'react-person');
-    await shows('status', 'authenticated react-person@pid');
-    await shows('credentials', '1 credential');
+    await shows(window, 'status', 'authenticated react-person@pid');
+    await shows(window, 'credentials', '1 credential');
     expect(await window.evaluate("document.querySelector('#login').disabled")).toBe(false);
 
     const reads = pageOf(window).waitForResponse((answer) => answer.url().endsWith('/v1/credentials'));
     await window.click('#reload');
     expect((await reads).status()).toBe(200);
-    await shows('credentials', '1 credential');
-
-    const linking = await person.popupOf(() => window.click('#link'));
-    await chooseAtProvider(linking, 'react-google@example.com');
-    await shows('credentials', '2 credential');
-    await window.evaluate('pid.credentials.list().then((all) => pid.credentials.unlink(all[1].id))');
-    await shows('credentials', '1 credential');
+    await shows(window, 'credentials', '1 credential');
 
     await window.evaluate('pid.auth.logout()');
-    await shows('status', 'anonymous');
-    await shows('credentials', 'no credentials');
+    await shows(window, 'status', 'anonymous');
+    await shows(window, 'credentials', 'no credentials');
     const before = await window.evaluate<number>('renders');
     await window.click('#again');
     // Two in StrictMode, and none that the hooks cause by themselves.
     expect(await window.evaluate<number>('renders')).toBe(before + 2);
+  });
+
+  it('list the credentials again when the client has linked or unlinked one', async () => {
+    const window = await openApp();
+    const popup = await person.popupOf(() => window.click('#login'));
+    await signInAs(popup, 'react-linker@example.com');
+    await claimHandle(popup, 'react-linker');
+    await shows(window, 'credentials', '1 credential');
+
+    const linking = await person.popupOf(() => window.click('#link'));
+    await chooseAtProvider(linking, 'react-google@example.com');
+    await shows(window, 'credentials', '2 credential');
+    await window.evaluate('pid.credentials.list().then((all) => pid.credentials.unlink(all[1].id))');
+    await shows(window, 'credentials', '1 credential');
   });
 });

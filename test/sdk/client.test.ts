@@ -121,6 +121,7 @@ describe('a newcomer', () => {
       claim: true,
       linked: null,
       returnTo: '/settings',
+      signedOut: false,
     });
     await client.auth.getSession();
     await vi.waitFor(() => expect(client.getSnapshot().status).toBe('claim'));
@@ -166,6 +167,34 @@ describe('a newcomer', () => {
     client.auth.handleReturn();
     expect(replaceState).toHaveBeenCalledTimes(1);
   });
+
+  it.each([
+    ['no request for nobody, on a page that a server rendered', null, false, 'anonymous', 0],
+    ['one request for nobody, on a page that knows nothing', undefined, false, 'anonymous', 1],
+    ['one request for a member, who stays signed in', undefined, true, 'authenticated', 1],
+  ] as const)(
+    'finds out whether signed_out=1 is true: %s',
+    async (_, initialSession, isMember, status, requests) => {
+      const { browser } = isMember ? await newMember(target) : { browser: openBrowser(target) };
+      const { client, sent, signedOut } = open(
+        target,
+        browser,
+        initialSession === undefined ? {} : { initialSession },
+      );
+      const replaceState = vi.fn();
+      vi.stubGlobal('history', { state: null, replaceState });
+      vi.stubGlobal('location', new URL('http://localhost:5173/cart?item=7&signed_out=1#top'));
+      expect(client.auth.handleReturn()).toEqual({
+        claim: false,
+        linked: null,
+        returnTo: null,
+        signedOut: true,
+      });
+      expect(String(replaceState.mock.calls[0]?.[2])).toBe('http://localhost:5173/cart?item=7#top');
+      await vi.waitFor(() => expect(client.getSnapshot().status).toBe(status));
+      expect([sent.length, signedOut]).toEqual([requests, []]);
+    },
+  );
 
   it('is not sent to a foreign address by the query', () => {
     const { client } = open(target, openBrowser(target));

@@ -35,6 +35,8 @@ let registration: number;
 let gate: Promise<void>;
 let session: number;
 let authenticatedAt: string;
+let pid: string;
+let sessionId: string;
 let sent: { path: string; body: Record<string, unknown> }[];
 let phases: string[];
 const clients: PidClient[] = [];
@@ -59,6 +61,8 @@ beforeEach(() => {
   );
   session = 200;
   authenticatedAt = '2026-01-01T00:00:00.000Z';
+  pid = 'ayu@pid';
+  sessionId = 'ses_1';
   sent = [];
   phases = [];
   const page = Object.assign(new EventTarget(), {
@@ -105,7 +109,7 @@ async function answer(input: string | URL | Request, init: RequestInit = {}): Pr
   }
   if (path.endsWith('/cancel')) return Response.json({ status: 'cancelled' });
   if (session !== 200) return refuse(session);
-  return Response.json({ pid: 'ayu@pid', session: { id: 'ses_1', authenticatedAt } });
+  return Response.json({ pid, session: { id: sessionId, authenticatedAt } });
 }
 
 function makeClient(options: Partial<ClientOptions> = {}): PidClient {
@@ -431,10 +435,10 @@ describe('the outcome', () => {
 });
 
 describe('signing in again', () => {
-  /** A page that knows its session has the person sign in again, and the service says that they did. */
-  async function again(): Promise<{ outcome: () => unknown }> {
+  /** A page has the person sign in again, and the service says that they did. */
+  async function again(readFirst = true): Promise<{ outcome: () => unknown }> {
     const client = makeClient();
-    await client.auth.getSession();
+    if (readFirst) await client.auth.getSession();
     let outcome: unknown;
     client.auth.reauthenticate().then(
       (value) => {
@@ -451,17 +455,55 @@ describe('signing in again', () => {
     return { outcome: () => outcome };
   }
 
-  it('asks for it in the request, and resolves only once authenticatedAt is new', async () => {
-    const { outcome } = await again();
-    expect(sent.find(({ path }) => path === '/v1/popup/requests')?.body).toMatchObject({ prompt: 'login' });
-    expect(outcome()).toBeUndefined();
-    authenticatedAt = '2026-01-01T00:01:00.000Z';
+  it.each([
+    ['that knows its session', true],
+    ['that has read nothing yet', false],
+  ])(
+    'asks for it in the request, and resolves only once authenticatedAt is new, on a page %s',
+    async (_, knows) => {
+      const { outcome } = await again(knows);
+      expect(sent.find(({ path }) => path === '/v1/popup/requests')?.body).toMatchObject({ prompt: 'login' });
+      expect(outcome()).toBeUndefined();
+      authenticatedAt = '2026-01-01T00:01:00.000Z';
+      await pass(2_000);
+      expect(outcome()).toMatchObject({ session: { authenticatedAt } });
+    },
+  );
+
+  it('compares with the session at the click, not with an older one that the page remembers', async () => {
+    const client = makeClient();
+    await client.auth.getSession();
+    authenticatedAt = '2026-01-01T00:00:30.000Z';
+    const resolved = vi.fn();
+    client.auth.reauthenticate().then(resolved, () => {});
+    await pass(10);
+    says = { status: 'approved' };
+    say('decided');
     await pass(2_000);
-    expect(outcome()).toMatchObject({ session: { authenticatedAt } });
+    expect(resolved).not.toHaveBeenCalled();
   });
 
-  it('is a rejection while authenticatedAt stays the same', async () => {
+  it('resolves with a new session of the same second, because authenticatedAt has whole seconds', async () => {
     const { outcome } = await again();
+    sessionId = 'ses_2';
+    await pass(2_000);
+    expect(outcome()).toMatchObject({ session: { id: 'ses_2' } });
+  });
+
+  it.each([
+    ['while authenticatedAt stays the same', 'ayu@pid', '2026-01-01T00:00:00.000Z'],
+    ['when the session is now that of another person', 'budi@pid', '2026-01-01T00:01:00.000Z'],
+  ])('is a rejection %s', async (_, owner, time) => {
+    const { outcome } = await again();
+    pid = owner;
+    authenticatedAt = time;
+    await pass(10_000);
+    expect(outcome()).toBe('popup_rejected denied');
+  });
+
+  it('is a rejection when nobody is signed in', async () => {
+    session = 401;
+    const { outcome } = await again(false);
     await pass(10_000);
     expect(outcome()).toBe('popup_rejected denied');
   });
