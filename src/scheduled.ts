@@ -17,6 +17,7 @@ import { purgeSessions } from './features/session/purge.ts';
 import { purgeClaimTickets } from './features/sign-in/purge.ts';
 import { purgeSigningKeys } from './features/signing-key/purge.ts';
 import { resealKeys, rotateKeysWhenDue } from './features/signing-key/stored-keys.ts';
+import { purgeInquiries } from './features/transfer/purge.ts';
 import { purgeWebhookEvents } from './features/webhook/purge.ts';
 import { createSecret } from './lib/secret.ts';
 
@@ -110,6 +111,7 @@ async function purge(deps: Deps): Promise<Counts> {
     mails: purgeMails(now),
     appSecrets: purgeAppSecrets(now),
     appSessions: purgeAppSessions(now),
+    inquiries: purgeInquiries(now),
     webhookEvents: purgeWebhookEvents(now),
     rateBuckets: purgeRateBuckets(now),
     activity: purgeActivity(now - deps.config.ACTIVITY_DAYS * dayMs),

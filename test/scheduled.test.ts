@@ -4,6 +4,7 @@ import type { KeyValueStore } from '../src/lib/key-value.ts';
 import { startBun } from './support/bun-process.ts';
 import { makeServiceFiles, openFileService, type ServiceFiles } from './support/file-service.ts';
 import type { InProcessTarget } from './support/in-process.ts';
+import { fundedWallet } from './support/money.ts';
 import { freshHandle, newMember } from './support/people.ts';
 
 const dayMs = 86_400_000;
@@ -322,6 +323,27 @@ describe('purging', () => {
         [name, at],
       );
     }
+    const wallets = [await fundedWallet(service, handle, 1), await fundedWallet(service, 'other', 0)];
+    for (const [name, at, status] of [
+      ['past', now - dayMs, 'open'],
+      ['cancelled', now - dayMs, 'cancelled'],
+      ['done', now - dayMs, 'confirmed'],
+      ['future', now - dayMs + 1000, 'open'],
+    ] as const) {
+      await service.rows(
+        `INSERT INTO transfers (id, payer, payee, payer_account, payee_account, asset, amount, payer_fee, payee_fee,
+            app_fee, platform_fee, debit_total, net_amount, created_at, expires_at)
+          VALUES (?, ?, 'other', ?, ?, 'IDR', 1, 0, 0, 0, 0, 1, 1, 1, ?)`,
+        [name, handle, ...wallets, at],
+      );
+      if (status === 'cancelled')
+        await service.rows(`UPDATE transfers SET status = 'cancelled' WHERE id = ?`, [name]);
+      if (status === 'confirmed')
+        await service.rows(
+          `UPDATE transfers SET status = 'confirmed', confirmed_at = 1, confirmed_by = 'op' WHERE id = ?`,
+          [name],
+        );
+    }
     await service.rows("UPDATE activity SET at = ? WHERE type = 'credential.linked'", [now - 30 * dayMs]);
     expect((await run(service))['purge']).toEqual({
       outcome: 'done',
@@ -337,6 +359,7 @@ describe('purging', () => {
         mails: 1,
         appSecrets: 1,
         appSessions: 1,
+        inquiries: 2,
         webhookEvents: 1,
         rateBuckets: 1,
         activity: 3,
@@ -355,6 +378,7 @@ describe('purging', () => {
     expect(await left('SELECT hash AS name FROM app_secrets')).toEqual(['future']);
     expect(await left('SELECT id AS name FROM app_sessions')).toEqual(['future']);
     expect(await left(`SELECT id AS name FROM webhook_events WHERE type = 'ping'`)).toEqual(['future']);
+    expect(await left('SELECT id AS name FROM transfers ORDER BY id')).toEqual(['done', 'future']);
     expect(await left("SELECT kid AS name FROM signing_keys WHERE private_enc = ''")).toEqual(['future']);
     expect(await left('SELECT id AS name FROM sessions ORDER BY created_at')).toHaveLength(2);
     expect(await left('SELECT type AS name FROM activity')).toEqual(['session.started', 'grant.created']);

@@ -9,7 +9,9 @@ import {
   sessionIdOf,
   unauthenticated,
 } from '../support/answers.ts';
+import { newApp } from '../support/apps.ts';
 import { type Browser, json, openBrowser } from '../support/browser.ts';
+import { adjust, appAccount, fundedWallet, gateway } from '../support/money.ts';
 import { freshHandle, type Member, newMember, signIn } from '../support/people.ts';
 import { useService } from '../support/service.ts';
 import { setCookies } from '../support/set-cookie.ts';
@@ -169,13 +171,13 @@ describe('DELETE /v1/me', () => {
 
   it('is refused while the identity holds something of value, and says what', async () => {
     const [member, other] = [await newMember(target), await newMember(target)];
-    const block = (handle: string, source: string, reason: string) =>
-      target.rows('INSERT INTO closure_blockers VALUES (?, ?, ?)', [handle, source, reason]);
-    const release = (source: string) =>
-      target.rows('DELETE FROM closure_blockers WHERE handle = ? AND source = ?', [member.handle, source]);
-    await block(other.handle, 'wallet', 'Wallet balance is not zero');
-    await block(member.handle, 'app', 'App balance is not zero');
-    await block(member.handle, 'wallet', 'Wallet balance is not zero');
+    const app = await newApp(member.browser);
+    const wallets = [
+      await fundedWallet(target, member.handle, 500),
+      await fundedWallet(target, other.handle, 500),
+    ];
+    const revenue = await appAccount(target, app.id);
+    await adjust(target, { from: gateway, to: revenue, amount: 70 });
     const before = await dumpRecords(target);
     const answer = await close(member.browser, member.handle);
     expect([await seen(answer), setCookies(answer)]).toEqual([
@@ -184,7 +186,7 @@ describe('DELETE /v1/me', () => {
     ]);
     expect(answer.headers.get('X-Error-Code')).toBe('closure_blocked');
     expect(await dumpRecords(target)).toEqual(before);
-    await release('app');
+    await adjust(target, { from: revenue, to: gateway, amount: 70 });
     expect(await seen(await close(member.browser, member.handle))).toEqual(
       refusal(409, 'Wallet balance is not zero', 'closure_blocked'),
     );
@@ -192,7 +194,7 @@ describe('DELETE /v1/me', () => {
     await refresh(member.browser);
     expect(await seen(await close(member.browser, member.handle))).toEqual(notFresh);
     await signIn(target, member.browser, member.claims);
-    await release('wallet');
+    await adjust(target, { from: wallets[0] ?? 0, to: gateway, amount: 500 });
     expect((await close(member.browser, member.handle)).status).toBe(204);
   });
 

@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { ledgerGuards } from '../support/ledger-guards.ts';
+import { adjust, fundedWallet, gateway } from '../support/money.ts';
 import { freshHandle, type Member, newMember, somebody } from '../support/people.ts';
 import { useService } from '../support/service.ts';
 import { claimWith, insertTickets } from '../support/tickets.ts';
@@ -104,12 +106,10 @@ describe('the database itself', () => {
     await expectRefusal(check('identity_closed_at'), `UPDATE identities SET status = 'closed' ${where}`);
 
     const { handle } = await newMember(target);
-    await target.rows(
-      `INSERT INTO closure_blockers VALUES ('${handle}', 'wallet', 'Wallet balance is not zero')`,
-    );
+    const wallet = await fundedWallet(target, handle, 5);
     const close = `UPDATE identities SET status = 'closed', closed_at = 1 WHERE handle = '${handle}'`;
     await expectRefusal(guard('closure_blocked'), close);
-    await target.rows(`DELETE FROM closure_blockers WHERE handle = '${handle}'`);
+    await adjust(target, { from: wallet, to: gateway, amount: 5 });
     await target.rows(close);
     for (const change of [`status = 'active', closed_at = NULL`, `status = 'suspended'`, 'closed_at = 2']) {
       await expectRefusal(
@@ -229,10 +229,6 @@ describe('the database itself', () => {
       `INSERT INTO emails VALUES ('x@example.com', '${missing}', 1)`,
     );
     await expectRefusal('FOREIGN KEY constraint failed', credential(ada, { handle: `'${missing}'` }));
-    await expectRefusal(
-      'FOREIGN KEY constraint failed',
-      `INSERT INTO closure_blockers VALUES ('${missing}', 'wallet', 'reason')`,
-    );
     await expectRefusal(
       check('display_name_length'),
       `UPDATE profiles SET display_name = '${'n'.repeat(65)}' WHERE handle = '${ada.handle}'`,
@@ -574,6 +570,8 @@ describe('the database itself', () => {
     await expectRefusal(guard('grant_revoked_final'), `UPDATE grants SET max_uses = 9 WHERE id = 'grt_1'`);
     await expectRefusal(guard('app_session_needs_grant'), session('aps_2'));
   });
+
+  ledgerGuards(target, expectRefusal);
 
   it('records every change in the journal and the activity [D-79]', async () => {
     const { handle } = await newMember(target);

@@ -47,8 +47,8 @@ export async function closeAccount(deps: Deps, input: { sessionId: string; typed
       forgetDevices({ handles: sql`${typed}`, when: closed }),
     ],
     verdicts: readVerdict<Verdict>(id),
-    blockers: statement<{ reason: string }>(sql`SELECT reason FROM closure_blockers
-      WHERE handle = (SELECT handle FROM decisions WHERE id = ${id}) ORDER BY source`),
+    blockers: statement<{ reason: string }>(sql`SELECT DISTINCT reason FROM closure_blockers
+      WHERE handle = (SELECT handle FROM decisions WHERE id = ${id}) ORDER BY reason`),
     drop: [dropDecision(id)],
   });
   const { verdict } = only(verdicts);

@@ -7,11 +7,11 @@ import { deleteAllCodes } from '../email/code.ts';
 import { journalPrefixes } from '../identity/journal.ts';
 import {
   closeIdentities,
-  deleteBlockers,
   deleteProfiles,
   endSessionsUpTo,
   restoreIdentities,
   restoreProfiles,
+  setStatus,
 } from '../identity/statements.ts';
 import { giveUpWaitingMails } from '../mail/purge.ts';
 import { deleteAllChallenges } from '../passkey/challenge.ts';
@@ -123,17 +123,21 @@ function issueStatements(entries: Entry[]): Statement[] {
   ];
 }
 
-/** What was closed stays closed, whatever the backup still holds of it. */
+/**
+ * What was closed stays closed, whatever the backup still holds of it. Whoever still has money in the backup is suspended
+ * instead, because a closed identity could never reach it again.
+ */
 function closeStatements(entries: Entry[], now: number): Statement[] {
   const rows = JSON.stringify(entries.map(({ handle, at }) => [handle, at]));
   const listed = sql`SELECT json_extract(value, '$[0]') FROM json_each(${rows})`;
+  const blocked = sql`SELECT handle FROM closure_blockers`;
   const closed = sql`SELECT handle FROM identities WHERE handle IN (${listed}) AND status = 'closed'`;
   const isClosed = sql`handle IN (${closed})`;
   const closedAt = sql`(SELECT json_extract(j.value, '$[1]') FROM json_each(${rows}) j
     WHERE json_extract(j.value, '$[0]') = identities.handle)`;
   return [
-    deleteBlockers(listed),
-    closeIdentities(sql`handle IN (${listed})`, closedAt),
+    setStatus('suspended', sql`handle IN (${listed}) AND status = 'active' AND handle IN (${blocked})`),
+    closeIdentities(sql`handle IN (${listed}) AND handle NOT IN (${blocked})`, closedAt),
     deleteOf(isClosed),
     deleteTickets(sql`claim_tickets.hash IN (SELECT ticket FROM identities WHERE ${isClosed})`),
     deleteProfiles(isClosed),

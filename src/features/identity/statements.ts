@@ -83,11 +83,6 @@ export function restoreProfiles(handles: SQL): Statement {
     ON CONFLICT (handle) DO NOTHING`);
 }
 
-/** Removes what blocks the closing of identities. @param handles a subquery */
-export function deleteBlockers(handles: SQL): Statement {
-  return statement(sql`DELETE FROM closure_blockers WHERE handle IN (${handles})`);
-}
-
 /** Ends every session made up to now, whatever its row says. */
 export function endSessionsUpTo(now: number): Statement {
   return statement(sql`UPDATE settings SET sessions_not_before = max(sessions_not_before, ${integer(now)} + 1)

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, foreignKey, integer, primaryKey, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
+import { check, integer, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
 
 /** One row. Sessions made before `sessions_not_before` are dead: a restored backup raises it. */
 export const settings = sqliteTable(
@@ -102,18 +102,4 @@ export const pidJournal = sqliteTable(
     at: integer().notNull(),
   },
   () => [check('pid_journal_event', sql`event IN ('issued','closed')`)],
-);
-
-/** Reasons why an identity must not be closed yet; a feature that holds something of value keeps its row here. */
-export const closureBlockers = sqliteTable(
-  'closure_blockers',
-  {
-    handle: text().notNull(),
-    source: text().notNull(),
-    reason: text().notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.handle, table.source] }),
-    foreignKey({ columns: [table.handle], foreignColumns: [identities.handle] }),
-  ],
 );

@@ -1,0 +1,51 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type Row, type Statement, statement } from '../../db/database.ts';
+import { actingSession } from '../session/acting-session.ts';
+import type { adjustments, ledger } from './tables.ts';
+
+/** Whether money may move, as a condition of the statement that moves it: a freeze holds for every statement after it. */
+export const isOpen: SQL = sql`(SELECT mode FROM ledger WHERE id = 1) = 'open'`;
+
+/** The row of the ledger. */
+export const mode: SQL = sql`(SELECT mode, reason FROM ledger WHERE id = 1)`;
+
+/** The key of one of the operator's accounts. */
+export function systemAccount(kind: 'platform' | 'gateway' | 'payout' | 'suspense'): SQL {
+  return sql`(SELECT id FROM accounts WHERE owner = 'system' AND kind = ${kind} AND asset = 'IDR')`;
+}
+
+/** Opens the wallet of the acting session's identity, unless it has one. */
+export function openWallet(sessionId: string, now: number): Statement {
+  return statement(sql`INSERT INTO accounts (kind, owner, asset, created_at)
+    SELECT 'wallet', s.handle, 'IDR', ${now} FROM ${actingSession(sessionId, now)} s WHERE true
+    ON CONFLICT (owner, kind, asset) DO NOTHING`);
+}
+
+/** Opens the account that takes an app's fees, unless it has one. @param apps a SELECT of `id` */
+export function openAppAccounts(apps: SQL, now: number): Statement {
+  return statement(sql`INSERT INTO accounts (kind, owner, asset, created_at)
+    SELECT 'app', id, 'IDR', ${now} FROM (${apps}) WHERE true ON CONFLICT (owner, kind, asset) DO NOTHING`);
+}
+
+/**
+ * Moves money by a document that is no transfer; a trigger posts it.
+ * @param rows a SELECT of the columns of `adjustments`, in their order; it holds every condition
+ */
+export function adjust(rows: SQL): Statement<Pick<Row<typeof adjustments>, 'id'>> {
+  return statement(sql`INSERT INTO adjustments (id, kind, debit, credit, amount, ref, reason, actor, idempotency_key,
+      request_hash, at)
+    SELECT * FROM (${rows}) WHERE true ON CONFLICT DO NOTHING RETURNING id`);
+}
+
+interface ModeChange {
+  readonly mode: Row<typeof ledger>['mode'];
+  readonly reason: string | null;
+  readonly when: SQL;
+  readonly now: number;
+}
+
+/** Freezes or opens the ledger. */
+export function setMode({ mode: next, reason, when, now }: ModeChange): Statement<{ mode: string }> {
+  return statement(sql`UPDATE ledger SET mode = ${next}, reason = ${reason}, updated_at = ${now}
+    WHERE id = 1 AND mode <> ${next} AND ${when} RETURNING mode`);
+}

@@ -1,0 +1,169 @@
+import { sql } from 'drizzle-orm';
+import {
+  type AnySQLiteColumn,
+  check,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core';
+
+/** The switch, one row: money moves only while the mode is `open`. */
+export const ledger = sqliteTable(
+  'ledger',
+  {
+    id: integer().primaryKey(),
+    mode: text({ enum: ['open', 'frozen', 'disabled'] })
+      .notNull()
+      .default('open'),
+    withdrawals: integer().notNull().default(0),
+    /** Why it is not open. */
+    reason: text(),
+    updated_at: integer().notNull().default(0),
+  },
+  () => [
+    check('ledger_one_row', sql`id = 1`),
+    check('ledger_mode', sql`mode IN ('open','frozen','disabled')`),
+    check('ledger_withdrawals', sql`withdrawals IN (0,1)`),
+  ],
+);
+
+/**
+ * Who owns money. A wallet is the account of kind `wallet` of a handle. Triggers alone change the counters; the balance is
+ * `credits_posted - debits_posted`, and what is held is `debits_pending`.
+ */
+export const accounts = sqliteTable(
+  'accounts',
+  {
+    id: integer().primaryKey(),
+    kind: text({ enum: ['wallet', 'app', 'platform', 'gateway', 'payout', 'suspense'] }).notNull(),
+    /** A handle, the id of an app, or `system`. */
+    owner: text().notNull(),
+    asset: text().notNull(),
+    may_overdraw: integer().notNull().default(0),
+    status: text({ enum: ['active', 'frozen', 'closed'] })
+      .notNull()
+      .default('active'),
+    debits_posted: integer().notNull().default(0),
+    credits_posted: integer().notNull().default(0),
+    debits_pending: integer().notNull().default(0),
+    credits_pending: integer().notNull().default(0),
+    /** The time of the last entry, which the next one must not precede. */
+    moved_at: integer().notNull().default(0),
+    created_at: integer().notNull(),
+  },
+  (table) => [
+    uniqueIndex('accounts_owner').on(table.owner, table.kind, table.asset),
+    check('account_kind', sql`kind IN ('wallet','app','platform','gateway','payout','suspense')`),
+    check('account_status', sql`status IN ('active','frozen','closed')`),
+    check('account_overdraw', sql`may_overdraw = 0 OR kind IN ('gateway','payout','suspense')`),
+    check(
+      'insufficient_internal_credit',
+      sql`may_overdraw = 1 OR debits_posted + debits_pending <= credits_posted`,
+    ),
+    check(
+      'counter_range',
+      sql`debits_posted >= 0 AND credits_posted >= 0 AND debits_pending >= 0 AND credits_pending >= 0 AND debits_posted < 4611686018427387904 AND credits_posted < 4611686018427387904`,
+    ),
+  ],
+);
+
+/** Money moves only as a leg: one debit, one credit, one amount. Triggers of the documents write them. */
+export const legs = sqliteTable(
+  'legs',
+  {
+    /** The order of all movements. */
+    seq: integer().primaryKey(),
+    kind: text().notNull(),
+    /** The id of the document that posts it. */
+    ref: text().notNull(),
+    n: integer().notNull(),
+    phase: text({ enum: ['posted', 'pending', 'post', 'void'] })
+      .notNull()
+      .default('posted'),
+    pending_leg: integer().references((): AnySQLiteColumn => legs.seq),
+    debit: integer()
+      .notNull()
+      .references(() => accounts.id),
+    credit: integer()
+      .notNull()
+      .references(() => accounts.id),
+    amount: integer().notNull(),
+    at: integer().notNull(),
+  },
+  (table) => [
+    uniqueIndex('leg_once').on(table.kind, table.ref, table.n),
+    uniqueIndex('legs_resolved_once').on(table.pending_leg).where(sql`pending_leg IS NOT NULL`),
+    check('leg_amount', sql`amount > 0 AND amount <= 1000000000000`),
+    check('leg_two_accounts', sql`debit <> credit`),
+    check('leg_phase', sql`phase IN ('posted','pending','post','void')`),
+    check('leg_resolves', sql`(phase IN ('post','void')) = (pending_leg IS NOT NULL)`),
+  ],
+);
+
+/** What a posted leg did to each of its accounts, with the balance after it, in order of time. */
+export const entries = sqliteTable(
+  'entries',
+  {
+    account: integer().notNull(),
+    at: integer().notNull(),
+    leg: integer().notNull(),
+    delta: integer().notNull(),
+    balance: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.account, table.at, table.leg] })],
+);
+
+/** Fees of an app, or of the operator under the scope `platform`. A change is a new version. */
+export const feeVersions = sqliteTable(
+  'fee_versions',
+  {
+    scope: text().notNull(),
+    operation: text({ enum: ['deposit', 'transfer', 'withdrawal'] }).notNull(),
+    version: integer().notNull(),
+    fixed: integer().notNull(),
+    /** Hundredths of a percent. */
+    bps: integer().notNull(),
+    least: integer().notNull().default(0),
+    most: integer(),
+    payer: text({ enum: ['payer', 'payee'] }).notNull(),
+    created_by: text().notNull(),
+    created_at: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.scope, table.operation, table.version] }),
+    check('fee_operation', sql`operation IN ('deposit','transfer','withdrawal')`),
+    check(
+      'fee_range',
+      sql`version >= 1 AND fixed BETWEEN 0 AND 1000000000 AND bps BETWEEN 0 AND 10000 AND least >= 0 AND (most IS NULL OR most >= least)`,
+    ),
+    check('fee_payer', sql`payer = 'payer' OR (payer = 'payee' AND operation = 'transfer')`),
+  ],
+);
+
+/** Movements that are no transfer: an app's revenue to its owner, and corrections by the operator. */
+export const adjustments = sqliteTable(
+  'adjustments',
+  {
+    id: text().primaryKey(),
+    kind: text({ enum: ['sweep', 'second_payment', 'correction'] }).notNull(),
+    debit: integer().notNull(),
+    credit: integer().notNull(),
+    amount: integer().notNull(),
+    /** What it concerns, such as the app of a sweep. */
+    ref: text(),
+    reason: text().notNull(),
+    actor: text().notNull(),
+    idempotency_key: text(),
+    request_hash: text(),
+    at: integer().notNull(),
+  },
+  (table) => [
+    uniqueIndex('adjustments_key')
+      .on(table.actor, table.idempotency_key)
+      .where(sql`idempotency_key IS NOT NULL`),
+    check('adjustment_kind', sql`kind IN ('sweep','second_payment','correction')`),
+    check('adjustment_key', sql`(idempotency_key IS NULL) = (request_hash IS NULL)`),
+  ],
+);

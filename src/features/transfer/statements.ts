@@ -1,0 +1,207 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { integer, type Row, type Statement, statement } from '../../db/database.ts';
+import { isOpen, mode } from '../ledger/statements.ts';
+import { actingSession } from '../session/acting-session.ts';
+import type { transfers } from './tables.ts';
+
+/** How long an inquiry can be confirmed. */
+export const inquiryMs = 5 * 60_000;
+/** How soon after its decision an approval is redeemed. */
+const approvalMs = 30_000;
+/** Stands for a limit that is not set. */
+const noLimit = sql`9007199254740991`;
+
+export type TransferRow = Pick<
+  Row<typeof transfers>,
+  | 'id'
+  | 'payer'
+  | 'payee'
+  | 'asset'
+  | 'amount'
+  | 'payer_fee'
+  | 'payee_fee'
+  | 'app_fee'
+  | 'platform_fee'
+  | 'debit_total'
+  | 'net_amount'
+  | 'memo'
+  | 'app_id'
+  | 'refund_of'
+  | 'refunded'
+  | 'status'
+  | 'confirmed_at'
+>;
+
+/** What `TransferRow` names, in a statement where no other table has such columns. */
+const columns = sql`id, payer, payee, asset, amount, payer_fee, payee_fee, app_fee, platform_fee, debit_total,
+  net_amount, memo, app_id, refund_of, refunded, status, confirmed_at`;
+
+/** The same of the transfer `t`. */
+export const columnsOfT = sql`t.id, t.payer, t.payee, t.asset, t.amount, t.payer_fee, t.payee_fee, t.app_fee, t.platform_fee,
+  t.debit_total, t.net_amount, t.memo, t.app_id, t.refund_of, t.refunded, t.status, t.confirmed_at`;
+
+/** An inquiry as the service has computed it. Ids are without prefix, parties are handles and keys of accounts. */
+export interface NewInquiry {
+  readonly id: string;
+  readonly payer: string;
+  readonly payee: string;
+  readonly payerAccount: number;
+  readonly payeeAccount: number;
+  readonly appAccount: number | null;
+  readonly amount: number;
+  readonly payerFee: number;
+  readonly payeeFee: number;
+  readonly appFee: number;
+  readonly platformFee: number;
+  readonly app: string | null;
+  readonly grant: string | null;
+  readonly needsApproval: boolean;
+  readonly memo: string | null;
+  readonly now: number;
+}
+
+/** Stores an inquiry, which freezes its fees, while the ledger is open. Its repeat finds it stored. */
+export function inquire(v: NewInquiry): Statement {
+  return statement(sql`INSERT INTO transfers (id, payer, payee, payer_account, payee_account, app_account, asset, amount,
+      payer_fee, payee_fee, app_fee, platform_fee, debit_total, net_amount, app_id, grant_id, needs_approval, memo,
+      created_at, expires_at)
+    SELECT ${v.id}, ${v.payer}, ${v.payee}, ${v.payerAccount}, ${v.payeeAccount}, ${v.appAccount}, 'IDR', ${v.amount},
+      ${v.payerFee}, ${v.payeeFee}, ${v.appFee}, ${v.platformFee}, ${v.amount + v.payerFee}, ${v.amount - v.payeeFee},
+      ${v.app}, ${v.grant}, ${Number(v.needsApproval)}, ${v.memo}, ${v.now}, ${v.now + inquiryMs}
+    WHERE ${isOpen} ON CONFLICT (id) DO NOTHING`);
+}
+
+/** The mode of the ledger, beside the inquiry that was just stored, if it was. */
+export function readInquired(id: string): Statement<{ mode: string; id: string | null }> {
+  return statement(sql`SELECT m.mode, (SELECT id FROM transfers WHERE id = ${id}) AS id FROM ${mode} m`);
+}
+
+/** Cancels an open inquiry of the payer, by the one who made it: the person, or an app. */
+export function cancel(v: { id: string; payer: string; app: string | null; now: number }): Statement {
+  return statement(sql`UPDATE transfers SET status = 'cancelled' WHERE id = ${v.id} AND payer = ${v.payer}
+    AND app_id IS ${v.app} AND status = 'open' AND expires_at > ${v.now}`);
+}
+
+/** The mode is open, the payer has the money and its wallet works, and who is paid can be. */
+const canMove = sql`${isOpen} AND EXISTS (SELECT 1 FROM accounts a WHERE a.id = transfers.payer_account AND a.status = 'active'
+    AND a.credits_posted - a.debits_posted - a.debits_pending >= transfers.debit_total)
+  AND EXISTS (SELECT 1 FROM accounts b JOIN identities i ON i.handle = b.owner AND i.status = 'active'
+    WHERE b.id = transfers.payee_account AND b.status = 'active')`;
+
+/** Whether the payee is among those that the grant `g` allows. */
+const payeeAllowed = sql`(g.payees IS NULL OR payee IN (SELECT value FROM json_each(g.payees)))`;
+
+/** Whether the grant `g` covers the payment without an approval: every limit that is set, and at least one of money. */
+function withinLimits(now: number): SQL {
+  return sql`(coalesce(g.per_transfer, g.per_period, g.total_limit) IS NOT NULL
+    AND debit_total <= coalesce(g.per_transfer, ${noLimit})
+    AND debit_total + iif(${integer(now)} - g.period_start < coalesce(g.period_ms, ${noLimit}), g.spent, 0)
+      <= coalesce(g.per_period, ${noLimit})
+    AND debit_total + g.spent_total <= coalesce(g.total_limit, ${noLimit})
+    AND g.uses < coalesce(g.max_uses, ${noLimit}))`;
+}
+
+export interface Confirmation {
+  /** Without a prefix. */
+  readonly id: string;
+  readonly payer: string;
+  /** The request, so that its repeat finds its own work; random. */
+  readonly op: string;
+  readonly sessionId: string;
+  readonly now: number;
+}
+
+/** Confirms an inquiry of the person, which posts its legs. No row: `explainConfirm` says why. */
+export function confirm(v: Confirmation): Statement<TransferRow> {
+  return statement(sql`UPDATE transfers SET status = 'confirmed', confirmed_at = ${v.now}, confirmed_by = ${v.op}
+    WHERE id = ${v.id} AND payer = ${v.payer} AND app_id IS NULL AND status = 'open' AND expires_at > ${v.now}
+      AND EXISTS (SELECT 1 FROM ${actingSession(v.sessionId, v.now)} s WHERE s.handle = payer)
+      AND ${canMove} RETURNING ${columns}`);
+}
+
+export interface AppConfirmation extends Omit<Confirmation, 'sessionId'> {
+  readonly app: string;
+  /** Of the person who is present; null for a back end, which acts by its grant. */
+  readonly sessionId: string | null;
+  readonly approvalId: string | null;
+  /** SHA-256 of the opener's verifier. */
+  readonly verifierHash: string | null;
+}
+
+/** The same for an app: within the limits of its grant, or with an approval, which this redeems. */
+export function confirmForApp(v: AppConfirmation): Statement<TransferRow> {
+  return statement(sql`UPDATE transfers SET status = 'confirmed', confirmed_at = ${v.now}, confirmed_by = ${v.op},
+      approval_id = ${v.approvalId}
+    WHERE id = ${v.id} AND payer = ${v.payer} AND app_id = ${v.app} AND status = 'open' AND expires_at > ${v.now}
+      AND (${v.sessionId} IS NULL OR EXISTS (SELECT 1 FROM ${actingSession(v.sessionId, v.now)} s WHERE s.handle = payer))
+      AND EXISTS (SELECT 1 FROM identities i WHERE i.handle = payer AND i.status = 'active')
+      AND EXISTS (SELECT 1 FROM apps x WHERE x.id = transfers.app_id AND x.status = 'active')
+      AND (grant_id IS NULL OR EXISTS (SELECT 1 FROM live_grants l WHERE l.id = grant_id AND l.live_until > ${v.now}))
+      AND (grant_id IS NOT NULL OR needs_approval = 1)
+      AND iif(needs_approval = 1,
+        EXISTS (SELECT 1 FROM popup_requests p WHERE p.id = ${v.approvalId} AND p.verifier_hash = ${v.verifierHash}
+          AND p.inquiry_id = transfers.id AND p.app_id = transfers.app_id AND p.handle = payer
+          AND (${v.sessionId} IS NULL OR p.session_id = ${v.sessionId})
+          AND p.status = 'approved' AND p.decided_at + ${integer(approvalMs)} > ${v.now}),
+        EXISTS (SELECT 1 FROM grants g WHERE g.id = grant_id AND ${payeeAllowed} AND ${withinLimits(v.now)}))
+      AND ${canMove} RETURNING ${columns}`);
+}
+
+export type ConfirmVerdict =
+  | 'ok'
+  | 'already_confirmed'
+  | 'session_ended'
+  | 'ledger_disabled'
+  | 'ledger_frozen'
+  | 'inquiry_not_found'
+  | 'already_reversed'
+  | 'grant_expired'
+  | 'grant_revoked'
+  | 'inquiry_expired'
+  | 'approval_required'
+  | 'approval_rejected'
+  | 'approval_expired'
+  | 'wallet_frozen'
+  | 'recipient_unavailable'
+  | 'grant_recipient'
+  | 'grant_limit_exceeded'
+  | 'insufficient_internal_credit';
+
+/** Why a confirmation changed nothing; `ok` when it did and its answer was lost. The order of the reasons is fixed. */
+export function explainConfirm(
+  v: Omit<AppConfirmation, 'app'> & { readonly app: string | null },
+): Statement<TransferRow & { verdict: ConfirmVerdict }> {
+  const { now } = v;
+  return statement(sql`SELECT ${columnsOfT}, CASE
+      WHEN t.confirmed_by = ${v.op} THEN 'ok'
+      WHEN ${v.sessionId} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${actingSession(v.sessionId, now)}) THEN 'session_ended'
+      WHEN m.mode <> 'open' THEN 'ledger_' || m.mode
+      WHEN t.id IS NULL THEN 'inquiry_not_found'
+      WHEN t.status IN ('confirmed','reversed') THEN 'already_confirmed'
+      WHEN g.revoked_by = 'expired' OR (g.revoked_at IS NULL AND g.expires_at <= ${now}) THEN 'grant_expired'
+      WHEN (t.grant_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM live_grants WHERE id = t.grant_id))
+        OR (t.app_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM apps x JOIN identities i ON i.handle = t.payer
+          AND i.status = 'active' WHERE x.id = t.app_id AND x.status = 'active')) THEN 'grant_revoked'
+      WHEN t.status <> 'open' OR t.expires_at <= ${now} THEN 'inquiry_expired'
+      WHEN t.needs_approval = 1 AND (${v.approvalId} IS NULL
+        OR (p.status IN ('created','opened') AND p.expires_at > ${now})) THEN 'approval_required'
+      WHEN t.needs_approval = 1 AND (p.id IS NULL OR p.status IN ('denied','cancelled','invalid','redeemed')
+        OR p.handle IS NOT t.payer OR (${v.sessionId} IS NOT NULL AND p.status = 'approved'
+          AND p.session_id IS NOT ${v.sessionId})) THEN 'approval_rejected'
+      WHEN t.needs_approval = 1 AND NOT (p.status = 'approved' AND p.decided_at + ${integer(approvalMs)} > ${now})
+        THEN 'approval_expired'
+      WHEN a.status <> 'active' THEN 'wallet_frozen'
+      WHEN b.status <> 'active' OR NOT EXISTS (SELECT 1 FROM identities i WHERE i.handle = t.payee
+        AND i.status = 'active') THEN 'recipient_unavailable'
+      WHEN t.needs_approval = 0 AND g.id IS NOT NULL AND NOT ${payeeAllowed} THEN 'grant_recipient'
+      WHEN t.needs_approval = 0 AND g.id IS NOT NULL AND NOT ${withinLimits(now)} THEN 'grant_limit_exceeded'
+      WHEN a.credits_posted - a.debits_posted - a.debits_pending < t.debit_total THEN 'insufficient_internal_credit'
+      ELSE 'approval_rejected' END AS verdict
+    FROM ledger m LEFT JOIN transfers t ON t.id = ${v.id} AND t.payer = ${v.payer} AND t.app_id IS ${v.app}
+      AND t.refund_of IS NULL
+      LEFT JOIN accounts a ON a.id = t.payer_account LEFT JOIN accounts b ON b.id = t.payee_account
+      LEFT JOIN grants g ON g.id = t.grant_id
+      LEFT JOIN popup_requests p ON p.id = ${v.approvalId} AND p.verifier_hash = ${v.verifierHash}
+        AND p.inquiry_id = t.id AND p.app_id = t.app_id
+    WHERE m.id = 1`);
+}

@@ -1,0 +1,103 @@
+import { sql } from 'drizzle-orm';
+import {
+  type AnySQLiteColumn,
+  check,
+  index,
+  integer,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core';
+import { accounts } from '../ledger/tables.ts';
+
+/**
+ * Inquiry and transfer are one row, shown as `inq_` and `trf_` before its id. Its change to `confirmed` posts the legs by
+ * triggers. A refund is a row of its own that names the transfer, and is confirmed from the start.
+ */
+export const transfers = sqliteTable(
+  'transfers',
+  {
+    /** Without a prefix. */
+    id: text().primaryKey(),
+    payer: text().notNull(),
+    payee: text().notNull(),
+    payer_account: integer()
+      .notNull()
+      .references(() => accounts.id),
+    payee_account: integer()
+      .notNull()
+      .references(() => accounts.id),
+    app_account: integer().references(() => accounts.id),
+    asset: text().notNull(),
+    amount: integer().notNull(),
+    payer_fee: integer().notNull(),
+    payee_fee: integer().notNull(),
+    app_fee: integer().notNull(),
+    platform_fee: integer().notNull(),
+    debit_total: integer().notNull(),
+    net_amount: integer().notNull(),
+    app_id: text(),
+    grant_id: text(),
+    needs_approval: integer().notNull().default(0),
+    approval_id: text(),
+    memo: text(),
+    refund_of: text().references((): AnySQLiteColumn => transfers.id),
+    /** The sum of its refunds. */
+    refunded: integer().notNull().default(0),
+    idempotency_key: text(),
+    request_hash: text(),
+    status: text({ enum: ['open', 'confirmed', 'reversed', 'cancelled'] })
+      .notNull()
+      .default('open'),
+    /** The request that confirmed it, by which its repeat recognizes its own work. */
+    confirmed_by: text(),
+    confirmed_at: integer(),
+    reversed_at: integer(),
+    created_at: integer().notNull(),
+    expires_at: integer().notNull(),
+  },
+  (table) => [
+    index('transfers_unconfirmed').on(table.expires_at).where(sql`status IN ('open','cancelled')`),
+    index('transfers_app').on(table.app_id, table.id).where(sql`app_id IS NOT NULL`),
+    index('transfers_refunds').on(table.refund_of, table.id).where(sql`refund_of IS NOT NULL`),
+    uniqueIndex('transfers_key')
+      .on(table.payer, table.idempotency_key)
+      .where(sql`idempotency_key IS NOT NULL AND app_id IS NULL`),
+    uniqueIndex('transfers_app_key')
+      .on(table.payer, table.app_id, table.idempotency_key)
+      .where(sql`idempotency_key IS NOT NULL AND app_id IS NOT NULL`),
+    check('transfer_status', sql`status IN ('open','confirmed','reversed','cancelled')`),
+    check('transfer_two_wallets', sql`payer_account <> payee_account`),
+    check(
+      'transfer_fees',
+      sql`amount > 0 AND payer_fee >= 0 AND payee_fee >= 0 AND app_fee >= 0 AND platform_fee >= 0 AND app_fee + platform_fee = payer_fee + payee_fee`,
+    ),
+    check(
+      'transfer_sums',
+      sql`debit_total = amount + payer_fee AND net_amount = amount - payee_fee AND net_amount >= 1`,
+    ),
+    check(
+      'transfer_app',
+      sql`(app_fee = 0 OR app_account IS NOT NULL) AND (needs_approval = 0 OR app_id IS NOT NULL)`,
+    ),
+    check('transfer_approval', sql`needs_approval IN (0,1)`),
+    check(
+      'transfer_refunded',
+      sql`refunded BETWEEN 0 AND net_amount AND (refunded = 0 OR status = 'confirmed')`,
+    ),
+    check(
+      'transfer_refund',
+      sql`refund_of IS NULL OR (status = 'confirmed' AND payer_fee + payee_fee = 0 AND needs_approval = 0 AND refunded = 0)`,
+    ),
+    check(
+      'transfer_key',
+      sql`(idempotency_key IS NULL) = (request_hash IS NULL) AND (idempotency_key IS NULL OR refund_of IS NOT NULL)`,
+    ),
+    check('transfer_memo', sql`length(memo) <= 140`),
+    check('transfer_in_time', sql`confirmed_at < expires_at OR refund_of IS NOT NULL`),
+    check(
+      'transfer_confirmed_at',
+      sql`(status IN ('confirmed','reversed')) = (confirmed_at IS NOT NULL) AND (confirmed_at IS NULL) = (confirmed_by IS NULL) AND (status = 'reversed') = (reversed_at IS NOT NULL)`,
+    ),
+  ],
+);

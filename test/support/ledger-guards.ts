@@ -1,0 +1,335 @@
+import { beforeAll, expect, it } from 'vitest';
+import { adjust, appAccount, fundedWallet, gateway } from './money.ts';
+import { newMember } from './people.ts';
+import type { Target } from './target.ts';
+
+const guard = (name: string) => `guard:${name}`;
+const check = (name: string) => `CHECK constraint failed: ${name}`;
+const unique = (columns: string) => `UNIQUE constraint failed: ${columns}`;
+
+type Columns = Record<string, string | number>;
+
+function insert(table: string, row: Columns): string {
+  return `INSERT INTO ${table} (${Object.keys(row).join(', ')}) VALUES (${Object.values(row).join(', ')})`;
+}
+
+/** The second guards of money, tried one by one beside the code that never trips them. */
+export function ledgerGuards(
+  target: Target,
+  expectRefusal: (reason: string, sql: string) => Promise<void>,
+): void {
+  let payer = '';
+  let payee = '';
+  let app = '';
+  let accounts = { payer: 0, payee: 0, app: 0 };
+  let count = 0;
+
+  beforeAll(async () => {
+    [payer, payee] = [(await newMember(target)).handle, (await newMember(target)).handle];
+    app = `app_${payer}`;
+    await target.rows(
+      `INSERT INTO apps (id, owner, name, type, created_at, updated_at) VALUES (?, ?, 'Shop', 'web', 1, 1)`,
+      [app, payee],
+    );
+    accounts = {
+      payer: await fundedWallet(target, payer, 1000),
+      payee: await fundedWallet(target, payee, 0),
+      app: await appAccount(target, app),
+    };
+  });
+
+  const leg = (changes: Columns = {}) => {
+    count += 1;
+    const { payer: debit, payee: credit } = accounts;
+    return insert('legs', {
+      kind: `'x'`,
+      ref: `'r${count}'`,
+      n: 1,
+      debit,
+      credit,
+      amount: 5,
+      at: 9,
+      ...changes,
+    });
+  };
+  const transferOf = (id: string, changes: Columns = {}) =>
+    insert('transfers', {
+      id: `'${id}'`,
+      payer: `'${payer}'`,
+      payee: `'${payee}'`,
+      payer_account: accounts.payer,
+      payee_account: accounts.payee,
+      asset: `'IDR'`,
+      amount: 100,
+      payer_fee: 0,
+      payee_fee: 0,
+      app_fee: 0,
+      platform_fee: 0,
+      debit_total: 100,
+      net_amount: 100,
+      created_at: 10,
+      expires_at: 20,
+      ...changes,
+    });
+  const confirmed = `status = 'confirmed', confirmed_at = 15, confirmed_by = 'op'`;
+  const set = (id: string, changes: string) => `UPDATE transfers SET ${changes} WHERE id = '${id}'`;
+  const refundOf = (id: string, of: string, changes: Columns = {}) =>
+    transferOf(id, {
+      payer: `'${payee}'`,
+      payee: `'${payer}'`,
+      payer_account: accounts.payee,
+      payee_account: accounts.payer,
+      amount: 30,
+      debit_total: 30,
+      net_amount: 30,
+      status: `'confirmed'`,
+      confirmed_at: 16,
+      confirmed_by: `'op'`,
+      refund_of: `'${of}'`,
+      ...changes,
+    });
+  const adjustment = (id: string, changes: Columns = {}) =>
+    insert('adjustments', {
+      id: `'${id}'`,
+      kind: `'correction'`,
+      debit: accounts.payer,
+      credit: gateway,
+      amount: 1,
+      reason: `'r'`,
+      actor: `'a'`,
+      at: 1,
+      ...changes,
+    });
+
+  it('refuses an account out of bounds, one that changes hands, and a balance below zero', async () => {
+    const account = (row: Columns) =>
+      insert('accounts', { kind: `'wallet'`, owner: `'x'`, asset: `'IDR'`, created_at: 1, ...row });
+    await expectRefusal(check('account_kind'), account({ kind: `'purse'` }));
+    await expectRefusal(check('account_status'), account({ status: `'lost'` }));
+    await expectRefusal(check('account_overdraw'), account({ may_overdraw: 1 }));
+    await expectRefusal(check('counter_range'), account({ credits_pending: -1 }));
+    await expectRefusal(
+      unique('accounts.owner, accounts.kind, accounts.asset'),
+      account({ owner: `'${payer}'` }),
+    );
+    await expectRefusal(check('insufficient_internal_credit'), leg({ amount: 1001 }));
+    await expectRefusal(check('insufficient_internal_credit'), leg({ amount: 1001, phase: `'pending'` }));
+    for (const change of [`owner = 'x'`, `kind = 'app'`, `asset = 'USD'`, 'may_overdraw = 1', 'id = 99'])
+      await expectRefusal(
+        guard('ledger_immutable'),
+        `UPDATE accounts SET ${change} WHERE id = ${accounts.payer}`,
+      );
+    await expectRefusal(guard('ledger_immutable'), `DELETE FROM accounts WHERE id = ${accounts.payer}`);
+  });
+
+  it('refuses a leg out of bounds, twice, between assets, while frozen, or of an account that does not work', async () => {
+    await expectRefusal(check('leg_amount'), leg({ amount: 0 }));
+    await expectRefusal(check('leg_amount'), leg({ amount: 1_000_000_000_001 }));
+    await expectRefusal(check('leg_two_accounts'), leg({ credit: gateway, debit: gateway }));
+    await expectRefusal(check('leg_phase'), leg({ phase: `'half'` }));
+    await expectRefusal(check('leg_resolves'), leg({ phase: `'post'` }));
+    const once = leg({ phase: `'pending'`, ref: `'held'` });
+    await target.rows(once);
+    await expectRefusal(unique('legs.kind, legs.ref, legs.n'), once);
+    const [held] = await target.rows<{ seq: number }>(`SELECT seq FROM legs WHERE ref = 'held'`);
+    const resolve = (changes: Columns = {}) =>
+      leg({ phase: `'void'`, pending_leg: held?.seq ?? 0, ...changes });
+    await expectRefusal(guard('leg_resolves_its_own'), resolve({ amount: 4 }));
+    await target.rows(resolve());
+    await expectRefusal(unique('legs.pending_leg'), resolve({ phase: `'post'` }));
+    const posted = leg({ phase: `'pending'`, ref: `'posted'` });
+    await target.rows(posted);
+    await target.rows(leg({ phase: `'post'`, pending_leg: `(SELECT seq FROM legs WHERE ref = 'posted')` }));
+    const frozen = `UPDATE accounts SET status = 'frozen' WHERE id = ${accounts.payee}`;
+    await target.rows(frozen);
+    await expectRefusal(guard('leg_allowed'), leg());
+    await target.rows(frozen.replace(`'frozen'`, `'active'`));
+    await target.rows(`UPDATE ledger SET mode = 'frozen'`);
+    await expectRefusal(guard('leg_allowed'), leg());
+    await target.rows(`UPDATE ledger SET mode = 'open'`);
+    await target.rows(
+      `INSERT INTO accounts (kind, owner, asset, created_at) VALUES ('suspense', 'system', 'USD', 1)`,
+    );
+    const foreign = `(SELECT id FROM accounts WHERE asset = 'USD')`;
+    await expectRefusal(guard('leg_allowed'), leg({ credit: foreign }));
+    expect(
+      await target.rows(
+        `SELECT credits_posted - debits_posted AS balance, debits_pending FROM accounts WHERE id = ?`,
+        [accounts.payer],
+      ),
+    ).toEqual([{ balance: 995, debits_pending: 0 }]);
+  });
+
+  it('refuses to edit the history of money', async () => {
+    for (const table of ['legs', 'entries', 'adjustments']) {
+      const [column] = table === 'entries' ? ['delta'] : ['amount'];
+      await expectRefusal(guard('ledger_immutable'), `UPDATE ${table} SET ${column} = 1`);
+      await expectRefusal(guard('ledger_immutable'), `DELETE FROM ${table}`);
+    }
+  });
+
+  it('keeps the switch, fees and adjustments in shape', async () => {
+    await expectRefusal(check('ledger_one_row'), 'INSERT INTO ledger (id) VALUES (2)');
+    await expectRefusal(check('ledger_mode'), `UPDATE ledger SET mode = 'ajar'`);
+    await expectRefusal(check('ledger_withdrawals'), 'UPDATE ledger SET withdrawals = 2');
+    const fee = (changes: Columns = {}) =>
+      insert('fee_versions', {
+        scope: `'${app}'`,
+        operation: `'transfer'`,
+        version: 1,
+        fixed: 0,
+        bps: 70,
+        payer: `'payer'`,
+        created_by: `'x'`,
+        created_at: 1,
+        ...changes,
+      });
+    await expectRefusal(check('fee_operation'), fee({ operation: `'gift'` }));
+    for (const change of [
+      { version: 0 },
+      { bps: 10_001 },
+      { fixed: -1 },
+      { least: -1 },
+      { least: 5, most: 4 },
+    ])
+      await expectRefusal(check('fee_range'), fee(change));
+    await expectRefusal(check('fee_payer'), fee({ payer: `'shop'` }));
+    await expectRefusal(check('fee_payer'), fee({ payer: `'payee'`, operation: `'deposit'` }));
+    await target.rows(fee());
+    await expectRefusal(guard('fee_version_fixed'), 'UPDATE fee_versions SET bps = 1');
+    await expectRefusal(guard('fee_version_fixed'), 'DELETE FROM fee_versions');
+    await expectRefusal(check('adjustment_kind'), adjustment('adj_1', { kind: `'gift'` }));
+    await expectRefusal(check('adjustment_key'), adjustment('adj_1', { idempotency_key: `'k'` }));
+    const keyed = { idempotency_key: `'k'`, request_hash: `'h'` };
+    await target.rows(adjustment('adj_1', keyed));
+    await expectRefusal(unique('adjustments.actor, adjustments.idempotency_key'), adjustment('adj_2', keyed));
+  });
+
+  it('refuses a transfer whose numbers do not add up, or that begins with its effect', async () => {
+    await expectRefusal(check('transfer_two_wallets'), transferOf('t', { payee_account: accounts.payer }));
+    await expectRefusal(check('transfer_fees'), transferOf('t', { app_fee: 1 }));
+    await expectRefusal(check('transfer_sums'), transferOf('t', { debit_total: 101 }));
+    await expectRefusal(check('transfer_app'), transferOf('t', { app_fee: 5, payee_fee: 5, net_amount: 95 }));
+    await expectRefusal(
+      check('transfer_approval'),
+      transferOf('t', { needs_approval: 2, app_id: `'${app}'` }),
+    );
+    await expectRefusal(check('transfer_memo'), transferOf('t', { memo: `'${'m'.repeat(141)}'` }));
+    await expectRefusal(check('transfer_status'), transferOf('t', { status: `'gone'`, refund_of: `'t'` }));
+    await expectRefusal(
+      check('transfer_key'),
+      transferOf('t', { idempotency_key: `'k'`, request_hash: `'h'` }),
+    );
+    await expectRefusal(check('transfer_confirmed_at'), transferOf('t', { confirmed_by: `'op'` }));
+    await expectRefusal(guard('transfer_order'), transferOf('t', { status: `'cancelled'` }));
+    await expectRefusal(guard('transfer_order'), transferOf('t', { refunded: 1 }));
+  });
+
+  it('refuses to change, delete, revive or reverse out of turn what a transfer did', async () => {
+    await target.rows(transferOf('one'));
+    for (const change of ['amount = 1', `payee = 'eve'`, 'expires_at = 99', `memo = 'x'`])
+      await expectRefusal(guard('transfer_fixed'), set('one', change));
+    await expectRefusal(
+      guard('transfer_order'),
+      set('one', `${confirmed}, status = 'reversed', reversed_at = 16`),
+    );
+    await expectRefusal(check('transfer_in_time'), set('one', confirmed.replace('15', '20')));
+    await target.rows(set('one', confirmed));
+    await expectRefusal(guard('transfer_order'), set('one', confirmed));
+    await expectRefusal(guard('ledger_immutable'), `DELETE FROM transfers WHERE id = 'one'`);
+    await target.rows(transferOf('two'));
+    await target.rows(set('two', `status = 'cancelled'`));
+    await expectRefusal(guard('transfer_order'), set('two', confirmed));
+    await target.rows(`DELETE FROM transfers WHERE id = 'two'`);
+    await target.rows(transferOf('three'));
+    await target.rows(set('three', confirmed));
+    await target.rows(set('three', `status = 'reversed', reversed_at = 16`));
+    await expectRefusal(guard('transfer_order'), set('three', `status = 'confirmed', reversed_at = NULL`));
+    const sums = `SELECT kind, sum(amount) AS amount FROM legs WHERE ref = 'three' GROUP BY kind ORDER BY kind`;
+    expect(await target.rows(sums)).toEqual([
+      { kind: 'transfer', amount: 100 },
+      { kind: 'transfer_reversal', amount: 100 },
+    ]);
+  });
+
+  it('refuses a posting that is not whole', async () => {
+    const fee = { platform_fee: 5, payer_fee: 5, debit_total: 105 };
+    await target.rows(transferOf('fee', { ...fee, asset: `'USD'` }));
+    await expectRefusal(guard('transfer_whole'), set('fee', confirmed));
+    await target.rows(
+      transferOf('fees', { ...fee, app_fee: 5, payer_fee: 10, debit_total: 110, app_account: accounts.app }),
+    );
+    await target.rows(set('fees', confirmed));
+    const sums = `SELECT sum(amount) AS amount, count(*) AS legs FROM legs WHERE ref = 'fees'`;
+    expect(await target.rows(sums)).toEqual([{ amount: 110, legs: 3 }]);
+    await expectRefusal(guard('app_balance'), `UPDATE apps SET status = 'deleted' WHERE id = '${app}'`);
+    await adjust(target, { from: accounts.app, to: gateway, amount: 5 });
+  });
+
+  it('refuses a refund of more than was received, of a refund, to others, too late, or twice by one key', async () => {
+    await target.rows(transferOf('paid'));
+    await target.rows(set('paid', confirmed));
+    await expectRefusal(
+      check('transfer_refund'),
+      refundOf('r1', 'paid', { payer_fee: 1, app_fee: 1, debit_total: 31, app_account: accounts.app }),
+    );
+    await expectRefusal(
+      check('transfer_refunded'),
+      refundOf('r1', 'paid', { amount: 101, debit_total: 101, net_amount: 101 }),
+    );
+    await expectRefusal(guard('refund_whole'), refundOf('r1', 'paid', { payee: `'eve'` }));
+    await expectRefusal(guard('refund_whole'), refundOf('r1', 'paid', { confirmed_at: 15 + 31_536_000_000 }));
+    const keyed = { idempotency_key: `'k'`, request_hash: `'h'` };
+    await target.rows(refundOf('r1', 'paid', keyed));
+    await expectRefusal(unique('transfers.payer, transfers.idempotency_key'), refundOf('r2', 'paid', keyed));
+    const apps = { ...keyed, app_id: `'${app}'` };
+    await target.rows(refundOf('r2', 'paid', apps));
+    await expectRefusal(
+      unique('transfers.payer, transfers.app_id, transfers.idempotency_key'),
+      refundOf('r3', 'paid', apps),
+    );
+    await expectRefusal(
+      check('transfer_refund'),
+      refundOf('r4', 'r1', {
+        payer: `'${payer}'`,
+        payee: `'${payee}'`,
+        payer_account: accounts.payer,
+        payee_account: accounts.payee,
+      }),
+    );
+    await expectRefusal(guard('transfer_fixed'), set('paid', 'refunded = 0'));
+    await expectRefusal(check('transfer_refunded'), set('paid', `status = 'reversed', reversed_at = 16`));
+    expect(await target.rows(`SELECT refunded FROM transfers WHERE id = 'paid'`)).toEqual([{ refunded: 60 }]);
+  });
+
+  it('refuses a payment that its grant or approval does not cover', async () => {
+    const grant = (id: string, handle: string, columns: Columns) =>
+      insert('grants', {
+        id: `'${id}'`,
+        app_id: `'${app}'`,
+        handle: `'${handle}'`,
+        scopes: `'[]'`,
+        created_at: 1,
+        ...columns,
+      });
+    const under = { app_id: `'${app}'`, grant_id: `'grt_money'` };
+    await target.rows(grant('grt_money', payer, {}));
+    for (const id of ['g1', 'g2', 'g3']) await target.rows(transferOf(id, under));
+    const limit = (changes: string) => target.rows(`UPDATE grants SET ${changes} WHERE id = 'grt_money'`);
+    await expectRefusal(guard('grant_limit_exceeded'), set('g1', confirmed));
+    await limit('per_transfer = 99');
+    await expectRefusal(guard('grant_limit_exceeded'), set('g1', confirmed));
+    await limit(`per_transfer = 100, payees = '["eve"]'`);
+    await expectRefusal(guard('grant_recipient'), set('g1', confirmed));
+    await limit('payees = NULL, expires_at = 15');
+    await expectRefusal(guard('grant_expired'), set('g1', confirmed));
+    await limit('expires_at = NULL, total_limit = 150');
+    await target.rows(set('g1', confirmed));
+    await expectRefusal(guard('grant_limit_exceeded'), set('g2', confirmed));
+    expect(await target.rows(`SELECT spent_total, uses FROM grants WHERE id = 'grt_money'`)).toEqual([
+      { spent_total: 100, uses: 1 },
+    ]);
+    await target.rows(transferOf('asked', { app_id: `'${app}'`, needs_approval: 1 }));
+    await expectRefusal(guard('transfer_approved'), set('asked', confirmed));
+  });
+}
