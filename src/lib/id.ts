@@ -5,7 +5,7 @@ import { toBase32 } from './encoding.ts';
  * @param now epoch milliseconds
  */
 export function createId(
-  prefix: 'ses' | 'crd' | 'mai' | 'app' | 'sec' | 'evt',
+  prefix: 'ses' | 'crd' | 'mai' | 'app' | 'sec' | 'evt' | 'grt' | 'aps',
   now: number,
   randomBytes: (length: number) => Uint8Array,
 ): string {

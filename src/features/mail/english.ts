@@ -143,6 +143,15 @@ export const english: Record<MailKind, MailText> = {
     ],
     link: account,
   },
+  app_allowed: {
+    subject: 'An app may use your account at {host}',
+    lead: 'You allowed an app to use your account at {host}. Your account shows what it may do, and ends that at any time.',
+    advice: [
+      'If this was you, there is nothing to do.',
+      'If this was not you, somebody else is in your account. Open it now, end the access of the app, and sign out everywhere else.',
+    ],
+    link: account,
+  },
   guessing_stopped: {
     subject: 'Somebody is guessing at your password at {host}',
     lead: 'Somebody typed 100 wrong passwords, or 100 wrong codes for a new password, in a row for your account at {host}. Nobody got in this way. New browsers can no longer use it, not even with the right one.',

@@ -145,6 +145,15 @@ export const indonesian: Record<MailKind, MailText> = {
     ],
     link: account,
   },
+  app_allowed: {
+    subject: 'Sebuah aplikasi boleh memakai akun Anda di {host}',
+    lead: 'Anda mengizinkan sebuah aplikasi memakai akun Anda di {host}. Akun Anda menunjukkan apa saja yang boleh dilakukannya, dan di sana Anda bisa mengakhirinya kapan saja.',
+    advice: [
+      'Jika ini Anda, tidak ada yang perlu dilakukan.',
+      'Jika ini bukan Anda, orang lain berada di akun Anda. Segera buka akun Anda, akhiri akses aplikasi itu, lalu keluar dari semua perangkat lain.',
+    ],
+    link: account,
+  },
   guessing_stopped: {
     subject: 'Seseorang menebak kata sandi Anda di {host}',
     lead: 'Seseorang mengetik 100 kata sandi salah, atau 100 kode salah untuk kata sandi baru, berturut-turut untuk akun Anda di {host}. Tidak ada yang berhasil masuk dengan cara ini. Peramban baru tidak bisa lagi memakainya, bahkan dengan yang benar.',

@@ -11,6 +11,7 @@ export const noticeKinds = [
   'app_secret_rotated',
   'app_secret_revoked',
   'webhook_disabled',
+  'app_allowed',
   'guessing_stopped',
 ] as const;
 

@@ -1,0 +1,70 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { integer, type Statement, statement } from '../../db/database.ts';
+import { purgeLimit } from '../../db/purge.ts';
+import type { Deps } from '../../deps.ts';
+import type { ClientInfo } from '../../http/context.ts';
+import { describeClient } from '../../lib/device.ts';
+import { noticeStatement, sendSoon } from '../mail/mail.ts';
+import { actingHandle, actingSession } from '../session/acting-session.ts';
+import { deliverSoon } from '../webhook/deliver.ts';
+
+interface Consent {
+  /** Of the grant, if this consent makes one; `grt`, made once per request. */
+  readonly id: string;
+  readonly app: { readonly id: string; readonly name: string };
+  /** The session of the person who consents. */
+  readonly sessionId: string;
+  readonly scopes: readonly string[];
+  readonly client: ClientInfo;
+  /** A condition besides, such as the verdict of the batch. */
+  readonly when?: SQL;
+  readonly now: number;
+}
+
+/**
+ * Lets an app act for the person of the acting session: the scopes join those of the active grant, or make one. Nothing
+ * happens unless session and app may act. A grant that has expired is ended first; the person gets a mail about a new one.
+ * What else the batch does finds the grant in `live_grants`, by app and handle. Call `announceGrant` after it.
+ */
+export async function upsertGrant(deps: Deps, consent: Consent): Promise<Statement[]> {
+  const { id, app, sessionId, scopes, client, when = sql`1`, now } = consent;
+  return [
+    statement(sql`UPDATE grants SET revoked_at = ${now}, revoked_by = 'expired'
+      WHERE app_id = ${app.id} AND handle = ${actingHandle(sessionId, now)} AND revoked_at IS NULL AND expires_at <= ${now}
+        AND ${when}`),
+    statement(sql`INSERT INTO grants (id, app_id, handle, scopes, created_at, last_used_at)
+      SELECT ${id}, a.id, s.handle, ${JSON.stringify([...scopes].sort())}, ${now}, ${now}
+      FROM ${actingSession(sessionId, now)} s JOIN apps a ON a.id = ${app.id} AND a.status = 'active'
+      WHERE ${when} AND NOT EXISTS (SELECT 1 FROM grants WHERE id = ${id})
+      ON CONFLICT (app_id, handle) WHERE revoked_at IS NULL DO UPDATE SET last_used_at = excluded.last_used_at,
+        scopes = (SELECT json_group_array(value) FROM
+          (SELECT value FROM json_each(grants.scopes) UNION SELECT value FROM json_each(excluded.scopes)))`),
+    await noticeStatement(deps, {
+      kind: 'app_allowed',
+      handle: sql`SELECT handle FROM grants WHERE id = ${id}`,
+      when: sql`EXISTS (SELECT 1 FROM grants WHERE id = ${id})`,
+      // Mail programs turn what has a dot into a link.
+      params: { app: app.name.replaceAll('.', ' '), ...describeClient(client) },
+      now,
+    }),
+  ];
+}
+
+/** Sends the mail and the event of a new grant, after the response. */
+export function announceGrant(deps: Deps): void {
+  sendSoon(deps);
+  deliverSoon(deps);
+}
+
+/** Ends the grants of identities that close; `where` is a condition on `grants`. */
+export function endGrants({ where, now }: { readonly where: SQL; readonly now: number }): Statement {
+  return statement(sql`UPDATE grants SET revoked_at = ${now}, revoked_by = 'closed'
+    WHERE revoked_at IS NULL AND ${where}`);
+}
+
+/** The scheduled work: ends grants past their end, a bounded number at a time. Returns a row for each. */
+export function expireGrants(now: number): Statement {
+  return statement(sql`UPDATE grants SET revoked_at = ${now}, revoked_by = 'expired' WHERE id IN
+    (SELECT id FROM grants WHERE expires_at <= ${now} AND revoked_at IS NULL ORDER BY expires_at
+      LIMIT ${integer(purgeLimit)}) RETURNING 1 AS gone`);
+}

@@ -1,0 +1,147 @@
+import { afterEach, describe, expect, inject, it } from 'vitest';
+import { run } from '../../../src/db/database.ts';
+import { announceGrant, upsertGrant } from '../../../src/features/grant/statements.ts';
+import { createId } from '../../../src/lib/id.ts';
+import { sessionIdOf } from '../../support/answers.ts';
+import { newApp } from '../../support/apps.ts';
+import { makeServiceFiles, openFileService } from '../../support/file-service.ts';
+import type { InProcessTarget } from '../../support/in-process.ts';
+import { mailsTo } from '../../support/mailbox.ts';
+import { type Member, newMember } from '../../support/people.ts';
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+interface Stage {
+  readonly service: InProcessTarget;
+  readonly owner: Member;
+  readonly person: Member;
+  readonly app: string;
+}
+
+/** An app of one person, which another is about to allow. */
+async function start(): Promise<Stage> {
+  const files = await makeServiceFiles();
+  cleanups.push(files.remove);
+  const service = await openFileService(files, {
+    IDP_ISSUER: inject('lyingIssuer'),
+    IDP_CLIENT_ID: 'peridot',
+    IDP_CLIENT_SECRET: 'provider secret',
+    RATE_LIMITS: '{"*":1000000}',
+  });
+  cleanups.push(service.close);
+  const [owner, person] = [await newMember(service), await newMember(service)];
+  const { id: app } = await newApp(owner.browser, { name: 'Shop.example' });
+  return { service, owner, person, app };
+}
+
+async function statements({ service: { deps }, person, app }: Stage, scopes: readonly string[]) {
+  const now = deps.now();
+  return upsertGrant(deps, {
+    id: createId('grt', now, deps.randomBytes),
+    app: { id: app, name: 'Shop.example' },
+    sessionId: await sessionIdOf(person),
+    scopes,
+    client: { address: '192.0.2.1', userAgent: null, country: null, requestId: '' },
+    now,
+  });
+}
+
+async function consent(stage: Stage, ...scopes: string[]): Promise<void> {
+  await run(stage.service.deps.db, { change: await statements(stage, scopes) });
+}
+
+interface GrantRow {
+  id: string;
+  scopes: string;
+  expires_at: number | null;
+  revoked_by: string | null;
+}
+
+const grantsOf = ({ service }: Stage) =>
+  service.rows<GrantRow>('SELECT id, scopes, expires_at, revoked_by FROM grants ORDER BY id');
+const eventsOf = async ({ service, app }: Stage) =>
+  (
+    await service.rows<{ type: string }>('SELECT type FROM webhook_events WHERE app_id = ? ORDER BY seq', [
+      app,
+    ])
+  ).map(({ type }) => type);
+
+describe('a consent', () => {
+  it('makes one grant, which the person sees and the app hears of, and unites later scopes with it', async () => {
+    const stage = await start();
+    await consent(stage, 'profile', 'openid');
+    expect(await grantsOf(stage)).toMatchObject([{ scopes: '["openid","profile"]', revoked_by: null }]);
+    await consent(stage, 'openid', 'email');
+    expect(await grantsOf(stage)).toMatchObject([{ scopes: '["email","openid","profile"]' }]);
+    expect(await eventsOf(stage)).toEqual(['grant.created']);
+    const { browser, claims } = stage.person;
+    const activity = (await (await browser.fetch('/v1/me/activity')).json()) as { data: object[] };
+    expect(activity.data[0]).toMatchObject({ type: 'grant.created', app: 'Shop.example' });
+    announceGrant(stage.service.deps);
+    const mails = await mailsTo(stage.service, claims.email);
+    expect(mails.map(({ kind }) => kind)).toEqual(['app_allowed']);
+    // A name is no link, whatever the mail program thinks of dots.
+    expect(JSON.stringify(mails)).toContain('Shop example');
+    expect(JSON.stringify(mails)).not.toContain('Shop.example');
+  });
+
+  it('ends a grant that has expired, and never resets what was spent under one that lives', async () => {
+    const stage = await start();
+    await consent(stage, 'openid');
+    await stage.service.rows('UPDATE grants SET spent_total = 7, uses = 1, expires_at = ?', [
+      stage.service.now() + 60_000,
+    ]);
+    await consent(stage, 'email');
+    expect(await stage.service.rows('SELECT spent_total, uses FROM grants')).toEqual([
+      { spent_total: 7, uses: 1 },
+    ]);
+    await stage.service.rows('UPDATE grants SET expires_at = ?', [stage.service.now() - 1]);
+    await consent(stage, 'openid');
+    expect(await grantsOf(stage)).toMatchObject([
+      { scopes: '["email","openid"]', revoked_by: 'expired' },
+      { scopes: '["openid"]', revoked_by: null, expires_at: null },
+    ]);
+    expect(await eventsOf(stage)).toEqual(['grant.created', 'grant.revoked', 'grant.created']);
+  });
+
+  it('is safe to repeat after a lost answer, and one of many at once makes the grant', async () => {
+    const stage = await start();
+    const batch = await statements(stage, ['openid']);
+    await run(stage.service.deps.db, { change: batch });
+    await run(stage.service.deps.db, { change: batch });
+    await Promise.all(['profile', 'email', 'wallet:read', 'fiat:read'].map((scope) => consent(stage, scope)));
+    expect(await grantsOf(stage)).toMatchObject([
+      { scopes: '["email","fiat:read","openid","profile","wallet:read"]' },
+    ]);
+    expect(await eventsOf(stage)).toEqual(['grant.created']);
+    const [{ id } = { id: '' }] = await grantsOf(stage);
+    await stage.service.rows(`UPDATE grants SET revoked_at = 1, revoked_by = 'person' WHERE id = ?`, [id]);
+    await run(stage.service.deps.db, { change: batch });
+    expect(await grantsOf(stage)).toMatchObject([{ id, revoked_by: 'person' }]);
+  });
+
+  it.each([
+    [
+      'an app that is suspended',
+      (stage: Stage) => `UPDATE apps SET status = 'suspended' WHERE id = '${stage.app}'`,
+    ],
+    [
+      'a suspended person',
+      ({ person }: Stage) => `UPDATE identities SET status = 'suspended' WHERE handle = '${person.handle}'`,
+    ],
+    [
+      'a session that has ended',
+      ({ person }: Stage) =>
+        `UPDATE sessions SET revoked_at = 1, revoked_reason = 'logout' WHERE handle = '${person.handle}'`,
+    ],
+  ])('of %s makes none', async (_, change) => {
+    const stage = await start();
+    await stage.service.rows(change(stage));
+    await consent(stage, 'openid');
+    expect(await grantsOf(stage)).toEqual([]);
+    expect(await mailsTo(stage.service, stage.person.claims.email)).toEqual([]);
+  });
+});
