@@ -37,7 +37,7 @@ export async function openSigningKey({ name, settings }: Service): Promise<KeyOb
   const client = createClient({ url: settings['DATABASE_URL'] ?? '', concurrency: 1 });
   try {
     const { rows } = await client.execute(
-      'SELECT kid, private_enc FROM signing_keys ORDER BY generation DESC',
+      "SELECT kid, private_enc FROM signing_keys WHERE alg = 'ES256' ORDER BY generation DESC",
     );
     const row = rows[0];
     const keys = deriveKeys([secretKey], 'signing-key');

@@ -255,6 +255,8 @@ describe('an access token', () => {
       ticket,
       'ID token of the provider': idToken,
       'access token of an app': await compactJwt({ ...header, typ: 'at+jwt' }, payload, key.sign),
+      'ID token of ours': await compactJwt({ alg: 'ES256', kid: header['kid'] }, payload, key.sign),
+      'logout token': await compactJwt({ ...header, typ: 'logout+jwt' }, payload, key.sign),
       'session id': String(sid),
     });
     for (const access of [token, `${token}.${refreshToken}`]) {

@@ -331,7 +331,7 @@ describe('the database itself', () => {
     await expectRefusal(check('signing_key_times'), 'UPDATE signing_keys SET signs_until = signs_from');
     await expectRefusal(check('signing_key_times'), 'UPDATE signing_keys SET verifies_until = signs_until');
     await expectRefusal(
-      unique('signing_keys.generation'),
+      unique('signing_keys.alg, signing_keys.generation'),
       `INSERT INTO signing_keys SELECT 'copy', generation, alg, public_jwk, private_enc, signs_from, signs_until, verifies_until FROM signing_keys LIMIT 1`,
     );
     await target.rows(`INSERT INTO used_once VALUES ('state', 1)`);

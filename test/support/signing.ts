@@ -14,7 +14,7 @@ export interface ServiceKey {
 /** The service's own key, opened with the SECRET_KEY that tests share: with it a test signs forged claims. */
 export async function serviceKey(target: Target): Promise<ServiceKey> {
   const [row] = await target.rows<{ kid: string; public_jwk: string; private_enc: string }>(
-    'SELECT kid, public_jwk, private_enc FROM signing_keys ORDER BY generation DESC LIMIT 1',
+    "SELECT kid, public_jwk, private_enc FROM signing_keys WHERE alg = 'ES256' ORDER BY generation DESC LIMIT 1",
   );
   if (!row) throw new Error('the service has no signing key yet');
   const keys = deriveKeys(parseConfig(testDefaults).secretKeys, 'signing-key');

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
 /** Keys that sign tokens, each algorithm with its own generations. `private_enc` is sealed under SECRET_KEY; the public part is published. */
 export const signingKeys = sqliteTable(
   'signing_keys',
   {
     kid: text().primaryKey(),
-    generation: integer().notNull().unique(),
+    generation: integer().notNull(),
     alg: text({ enum: ['ES256', 'RS256'] }).notNull(),
     public_jwk: text().notNull(),
     private_enc: text().notNull(),
@@ -15,6 +15,7 @@ export const signingKeys = sqliteTable(
     verifies_until: integer().notNull(),
   },
   (table) => [
+    uniqueIndex('signing_keys_generation').on(table.alg, table.generation),
     index('signing_keys_expiry').on(table.verifies_until),
     check('signing_key_times', sql`signs_from < signs_until AND signs_until < verifies_until`),
   ],

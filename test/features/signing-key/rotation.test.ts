@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, inject, it, vi } from 'vitest';
-import { getPublicKeys } from '../../../src/features/signing-key/signing-key.ts';
+import { getPublicKeys, requireSigner, verifyToken } from '../../../src/features/signing-key/signing-key.ts';
 import {
   addFirstKey,
   addNextKey,
@@ -130,6 +130,73 @@ describe('a new signing key', () => {
     expect(await removeKey(deps, kid)).toBe(true);
     await service.advance(301);
     expect([await read(service, token), await read(service, next)]).toEqual([401, 200]);
+  });
+});
+
+describe('a key of RS256', () => {
+  const rsa = async ({ deps }: InProcessTarget) =>
+    (await readKeys(deps, deps.now())).filter(({ alg }) => alg === 'RS256');
+
+  it('is made once, when somebody needs it, and not before', async () => {
+    const files = await makeServiceFiles();
+    folders.push(files);
+    const nodes = [await open(files), await open(files)] as const;
+    const [{ deps }] = nodes;
+    await rotateKeysWhenDue(deps);
+    expect((await getPublicKeys(deps, deps.now())).keys).toMatchObject([{ kty: 'EC', alg: 'ES256' }]);
+    await Promise.all([...nodes, ...nodes].map((node) => requireSigner(node.deps, deps.now(), 'RS256')));
+    expect(await rsa(nodes[0])).toHaveLength(1);
+    const [, key] = (await getPublicKeys(deps, deps.now())).keys;
+    expect(key).toMatchObject({ kty: 'RSA', alg: 'RS256', use: 'sig', e: 'AQAB' });
+    expect(Object.keys(key ?? {}).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
+    expect(key?.n).toHaveLength(342);
+  });
+
+  it('is rotated like the other, by generations of its own', async () => {
+    const service = await open();
+    const { deps } = service;
+    await requireSigner(deps, deps.now(), 'RS256');
+    await rotateKeysWhenDue(deps);
+    await service.advance(90 * 86_400);
+    expect(await rotateKeysWhenDue(deps)).toEqual({ added: 2 });
+    const rows = await service.rows<{ alg: string; generation: number }>(
+      'SELECT alg, generation FROM signing_keys ORDER BY alg, generation',
+    );
+    expect(rows.map(({ alg, generation }) => `${alg} ${generation}`)).toEqual([
+      'ES256 1',
+      'ES256 2',
+      'RS256 1',
+      'RS256 2',
+    ]);
+  });
+
+  it('does not count as one of ES256, nor one of ES256 as it', async () => {
+    const { deps } = await open();
+    const ours = (await addFirstKey(deps, deps.now())) ?? '';
+    const theirs = (await addFirstKey(deps, deps.now(), [], 'RS256')) ?? '';
+    expect([await removeKey(deps, ours), await removeKey(deps, theirs)]).toEqual([false, false]);
+    await replaceKey(deps, deps.now(), 'RS256');
+    expect([await removeKey(deps, ours), await removeKey(deps, theirs)]).toEqual([false, true]);
+  });
+});
+
+describe('a token of ours', () => {
+  const uses = ['session', 'app', 'id', 'logout'] as const;
+
+  it('verifies for what it was signed for and nothing else, and with RS256 only as an ID token [D-18]', async () => {
+    const { deps } = await open();
+    const now = deps.now();
+    const accepted: string[] = [];
+    for (const alg of ['ES256', 'RS256'] as const) {
+      const sign = await requireSigner(deps, now, alg);
+      for (const signed of uses) {
+        const token = await sign({ sub: 'somebody' }, signed);
+        for (const read of uses) {
+          if (await verifyToken(deps, token, now, read)) accepted.push(`${alg} ${signed} as ${read}`);
+        }
+      }
+    }
+    expect(accepted).toEqual([...uses.map((use) => `ES256 ${use} as ${use}`), 'RS256 id as id']);
   });
 });
 
