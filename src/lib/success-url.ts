@@ -26,6 +26,9 @@ export function hostedPath(returnTo: string | null | undefined): string | null {
   return ownPath.exec(returnTo ?? '')?.[1] ?? null;
 }
 
+/** Five sign-ins at once keep theirs in cookies, whose header must stay below the 8 kB that proxies accept. */
+export const maxReturnToLength = 512;
+
 /** What is wrong with a `returnTo` that is neither. */
 export const returnToMessage =
   'returnTo must be a path such as /settings, or an address on an allowed origin';

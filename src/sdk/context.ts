@@ -19,7 +19,7 @@ export interface Core extends SessionReader {
   readonly baseUrl: string;
   /** The origin of a popup's messages. */
   readonly popupOrigin: string;
-  /** Whether the browser withholds the cookies, because the page and the service cannot be of one site. */
+  /** Whether the page and the service are on different sites, so that the browser withholds the cookies. */
   readonly isCrossSite: boolean;
   readonly store: SessionStore;
   /** Sends a request without renewing anything. */
@@ -36,7 +36,7 @@ export interface Core extends SessionReader {
   /** Here because every way to sign in can lead to a claim. */
   readonly claim: ClaimApi;
   readonly redirect: RedirectApi;
-  /** Tells the developer of the app. */
+  /** Warns the app's developer. */
   warn(code: string, message: string): void;
   /** The open popup. A client has at most one. */
   popup: PopupRun | null;

@@ -1,8 +1,8 @@
 import type { Core } from './context.ts';
 
 /**
- * Says so when the service is reachable although a request got no response: browsers hide a response without CORS
- * headers, which is what a page gets that the service does not know.
+ * Warns if the service is reachable although a request got no response: browsers hide responses without CORS headers, and the
+ * service sends those only to origins that it knows.
  */
 export async function diagnose({ baseUrl, warn }: Core): Promise<void> {
   try {

@@ -5,7 +5,7 @@ import type { Credential, LoginOutcome } from './types.ts';
  * Email and password in the page's own form. No response reveals whether an address is registered. Codes are mailed,
  * expire after ten minutes, and work only in the browser that requested them. Malformed input is 400,
  * with one message per problem. Any method can fail with 429 or 503; `retryAfter` says when to try this address again.
- * After any other failure the service may still have done its part: check with `getSession({ fresh: true })`.
+ * After any other failure the request may still have succeeded: check with `getSession({ fresh: true })`.
  */
 export interface EmailApi {
   /** Mails a code to a newcomer; the password takes effect once the code is verified. 400 for a weak password. */

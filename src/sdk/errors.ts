@@ -1,13 +1,13 @@
-/** An error from the service, or the lack of a response. */
+/** An error response of the service, or a missing response. */
 export interface ApiError {
-  /** The HTTP status, or 0 without a response of the service: offline, timed out, aborted, or answered by a proxy. */
+  /** The HTTP status, or 0 if the service sent no response: offline, timeout, aborted, or a response from a proxy. */
   readonly statusCode: number;
   /** An array if and only if validation failed. */
   readonly message: string | string[];
   /**
-   * What went wrong, as the service names it, such as `not_fresh`: for programs, while `message` is for people.
-   * `network_error` without a response of the service, and `not_same_site` when the browser withholds the cookies
-   * because the page and the service do not share a site.
+   * A stable error code for programs, such as `not_fresh`; `message` is for people. `network_error` means that the service
+   * sent no response, and `not_same_site` that the browser withholds the cookies because the page and the service are on
+   * different sites.
    */
   readonly code?: string;
   /** The `Retry-After` header, in seconds. */
@@ -22,10 +22,10 @@ export function isApiError(value: unknown): value is ApiError {
   return typeof (value as ApiError | null | undefined)?.statusCode === 'number';
 }
 
-/** There was no response, or it was not from the service. @internal */
+/** The service sent no response. @internal */
 export const networkError: ApiError = { statusCode: 0, message: 'Network error', code: 'network_error' };
 
-/** Whether a session is missing. Without a refresh cookie, no renewal can help. @internal */
+/** Whether nobody is signed in: without a refresh cookie there is nothing to renew. @internal */
 export const isSignedOut = (value: unknown): boolean =>
   isApiError(value) && value.statusCode === 401 && /^no(_session|t_same_site)$/.test(value.code ?? '');
 
@@ -68,7 +68,7 @@ export class PopupBlockedError extends CodedError<'popup_blocked', 'browser' | '
   }
 }
 
-/** Why a popup was closed: by the person, by its time limit, by the caller, or because its code could not be loaded. */
+/** Why a popup was closed: by the person, by a timeout, by the caller, or because its code could not be loaded. */
 export type PopupClosing = 'user' | 'timeout' | 'aborted' | 'network';
 
 /** The window was closed without a result. */
@@ -78,12 +78,12 @@ export class PopupClosedError extends CodedError<'popup_closed', PopupClosing> {
   }
 }
 
-/** Why no popup can be used here. */
+/** Why popups are unavailable. */
 export type PopupObstacle = 'no_base_url' | 'no_window' | 'not_same_site';
 
 /**
- * `popupBaseUrl` is not set, there is no browser window, as on a server, or the page and the service do not share a
- * site, so the browser would withhold the cookies of the sign-in.
+ * `popupBaseUrl` is not set, there is no browser window (on a server), or the page and the service are on different sites, so
+ * the browser would withhold the cookies of the sign-in.
  */
 export class PopupUnavailableError extends CodedError<'popup_unavailable', PopupObstacle> {
   constructor(reason: PopupObstacle) {

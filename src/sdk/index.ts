@@ -71,21 +71,21 @@ export interface PidClient {
   fetch(input: string | URL, init?: RequestInit): Promise<Response>;
   /** The session as this page knows it, without a request. */
   getSnapshot(): SessionSnapshot;
-  /** The first snapshot: what a server rendered, so what a page shows until it is hydrated. */
+  /** The first snapshot: what the server rendered, and what the page shows until it is hydrated. */
   getServerSnapshot(): SessionSnapshot;
   /**
-   * Calls back with the snapshot now and after every change, and returns a function that unsubscribes. The first call
-   * reads the session.
+   * Calls the listener with the current snapshot and after every change. Returns a function that unsubscribes. The first
+   * subscriber causes the session to be read.
    */
   subscribe(listener: (snapshot: SessionSnapshot) => void): () => void;
-  /** Calls back on an event, and returns a function that unsubscribes. */
+  /** Calls the listener on every such event. Returns a function that unsubscribes. */
   on<E extends keyof PidEvents>(event: E, listener: (value: PidEvents[E]) => void): () => void;
   /** Removes all listeners and cancels an open popup. */
   dispose(): void;
 }
 
 /**
- * Creates a client. It sends nothing before a method is called or somebody subscribes, and runs nothing while idle.
+ * Creates a client. It sends no request until a method is called or somebody subscribes, and runs no timers while idle.
  * @throws TypeError when `baseUrl` or `popupBaseUrl` is not a URL
  */
 export function createClient(options: ClientOptions): PidClient {

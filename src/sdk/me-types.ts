@@ -6,11 +6,11 @@ export interface MeApi {
   /** Reads the identity and its profile. */
   get(options?: { signal?: AbortSignal }): Promise<Result<Me>>;
   /**
-   * Changes the profile. What is absent stays; `locale` null forgets the language. The snapshot shows the change before
+   * Changes the profile. Omitted fields keep their values; `locale: null` clears the language. The snapshot shows the change before
    * the promise resolves, and other tabs soon after. 400 for a display name of more than 64 characters.
    */
   update(input: { displayName?: string; locale?: string | null }): Promise<Result<Me>>;
-  /** Reads everything that the service holds about the person. */
+  /** Reads everything that the service stores about the person. */
   export(): Promise<Result<AccountExport>>;
   /** Lists sign-ins, ended sessions and changes of credentials, newest first. */
   activity(options?: {
@@ -28,6 +28,6 @@ export interface MeApi {
 
 /** The service's external identity providers. */
 export interface ProvidersApi {
-  /** Lists all of them, also those that are not configured. */
+  /** Lists all of them, including those that are not configured. */
   list(options?: { signal?: AbortSignal }): Promise<Result<Provider[]>>;
 }

@@ -19,13 +19,13 @@ export interface PidHooks {
   useSession(): SessionSnapshot;
   /** Runs a method that opens a popup, such as `client.auth.loginWithPopup`. */
   usePopupAction<A extends unknown[], T>(action: (...args: A) => Promise<T>): PopupAction<A, T>;
-  /** The person's credentials, also after this client has changed them; null while loading and for nobody. */
+  /** The person's credentials, read again whenever this client changes them. Null while loading and when signed out. */
   useCredentials(): { data: Credential[] | null; error: ApiError | null; reload(): void };
 }
 
 const idle = { pending: false, error: null, data: null };
 
-/** Creates the hooks of a client. They need no provider and no context: import them where you use them. */
+/** Creates the hooks of a client. They need no provider or context: import them where you use them. */
 export function createHooks(client: PidClient): PidHooks {
   function useSession(): SessionSnapshot {
     return useSyncExternalStore(client.subscribe, client.getSnapshot, client.getServerSnapshot);

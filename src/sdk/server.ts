@@ -1,9 +1,9 @@
-/** Headers as the Fetch API has them (Hono, Next, SvelteKit, workerd, Bun, Deno), or as Node has them (Express). */
+/** Fetch API headers (Hono, Next.js, SvelteKit, workerd, Bun, Deno) or Node.js headers (Express). */
 export type RequestHeaders =
   | { get(name: string): string | null }
   | { readonly [name: string]: string | readonly string[] | undefined };
 
-/** The part of a request that is read: a `Request`, Node's `IncomingMessage`, or `{ headers }`. */
+/** A `Request`, a Node.js `IncomingMessage`, or `{ headers }`. */
 export interface ServerRequest {
   readonly method?: string | undefined;
   readonly headers: RequestHeaders;
@@ -11,69 +11,72 @@ export interface ServerRequest {
 
 /** Options of `verifySession`. */
 export interface VerifyOptions {
-  /** The address of the service, such as `https://id.example.com`: issuer and audience of its tokens. */
+  /** The address of the service, such as `https://id.example.com`. Its tokens have it as issuer and audience. */
   baseUrl: string;
-  /** The maximum difference between this machine's clock and the service's, in seconds. Defaults to 30. */
+  /** Maximum clock skew between this machine and the service, in seconds. Defaults to 30. */
   clockSkewSeconds?: number;
-  /** How long the public keys are kept before they are read again, in seconds. Defaults to 300. */
+  /** How long the public keys are cached, in seconds. Defaults to 300. */
   maxAgeSeconds?: number;
-  /** The cookie that holds the token. Defaults to `pid_access`. */
+  /** The name of the access token's cookie. Defaults to `pid_access`. */
   cookieName?: string;
-  /** Replaces `fetch`, for instance by a service binding of Workers, or to reach the service on a private network. */
+  /** Replaces `fetch`, for example with a Workers service binding, or to reach the service over a private network. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
-  /** Replaces `Date.now`, in a test. */
+  /** Replaces `Date.now` in tests. */
   now?: () => number;
 }
 
-/** Whom a token was issued to, and how they signed in. Times are ISO 8601 UTC. */
+/** The signed-in person and their session, as the access token states them. Times are ISO 8601 UTC. */
 export interface VerifiedSession {
   /** The permanent identity, `<handle>@pid`. */
   pid: string;
   handle: string;
   profile: { displayName: string; locale: string | null };
   session: { id: string; provider: string; authenticatedAt: string; expiresAt: string };
-  /** The primary address, verified; null without one, and unless the service has `SESSION_EMAIL=on`. */
+  /**
+   * The person's primary verified address as of the last renewal. Null if they have none, or if the service does not have
+   * `SESSION_EMAIL=on`.
+   */
   email: string | null;
   /** When this token expires. The browser then renews it, and the session continues. */
   tokenExpiresAt: string;
 }
 
-/** The public keys of one service, by the first part of the tokens they verify. */
+/** The public keys of one service, by the header of the tokens that they verify. */
 interface KeySet {
   keys: Map<string, CryptoKey>;
   loadedAt: number;
-  /** When the keys may be read again: soon after a failure, later after an answer. */
+  /** Earliest time of the next reload: sooner after a failure than after a response. */
   nextTryAt: number;
-  /** Set while a request reads the keys, in real time: that request may be cancelled, and then nobody ends it. */
+  /** End of the current load, in real time: if its request is cancelled, nothing resets this. */
   loadingUntil: number;
   error: Error | undefined;
 }
 
 const timeoutMs = 5_000;
-/** The minimum time between reloads for an unknown key, which anybody can invent. */
+/** Minimum time between reloads for unknown keys, because anybody can make up a key id. */
 const cooldownMs = 10_000;
 const retryMs = 1_000;
-/** How long old keys are used while the service does not answer. */
+/** How long cached keys stay usable while the service is unreachable. */
 const keepMs = 3_600_000;
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
-/** What the first part of every token of the service begins with. */
+/** The start of every token's header, as base64url. */
 const headerStart = btoa('{"alg":"ES256","kid":');
-/** Three parts of base64url, the last one 64 bytes in their only spelling. */
+/** Three base64url parts. The last is 64 bytes in canonical encoding. */
 const tokenPattern = /^([\w-]+)\.([\w-]+)\.([\w-]{85}[AQgw])$/;
 const pidPattern = /^([a-z0-9][a-z0-9._-]{1,28}[a-z0-9])@pid$/;
-/** The longest cookie that browsers keep (RFC 6265bis). */
+/** The maximum size of a cookie in browsers (RFC 6265bis). */
 const longestToken = 4_096;
 
 const keySets = new Map<string, KeySet>();
 
 /**
- * Who sent a request, from its cookie `pid_access`, verified in this process; null when nobody is signed in, or the
- * token is expired, forged or not of this service. Reads only the public keys of the service (RFC 7517), which it
- * caches, and reads them again for an unknown key, at most every ten seconds.
+ * Verifies the access token in a request's `pid_access` cookie and returns the session. Returns null if there is no token, or
+ * if it is expired, forged, or from another service. The only request is for the service's public keys (RFC 7517), which are
+ * cached; an unknown key causes a reload at most every ten seconds.
  *
- * A session that has ended is accepted until its token expires, at most 15 minutes with the service's defaults.
- * @throws Error when the keys cannot be read: that says nothing about the person, so answer 503 rather than 401
+ * A session that has ended is accepted until its token expires: at most 15 minutes with the service's defaults.
+ * @throws Error when the keys cannot be read. This says nothing about the person, so respond with 503 rather than 401
  * @throws TypeError when `baseUrl` is not a URL
  */
 export async function verifySession(
@@ -84,7 +87,7 @@ export async function verifySession(
   const issuer = new URL(options.baseUrl).origin;
   const token = readCookie(request, cookieName);
   const [, header = '', payload = '', signature = ''] = tokenPattern.exec(token) ?? [];
-  // The header must equal the one that the service writes for a known key: no algorithm to choose (RFC 8725 3.1).
+  // The header must equal the one that the service writes for a known key, so no algorithm can be chosen (RFC 8725, 3.1).
   if (token.length > longestToken || !header.startsWith(headerStart)) return null;
   const key = await findKey(header, issuer, options);
   if (!key) return null;
@@ -94,11 +97,12 @@ export async function verifySession(
 }
 
 /**
- * Whether a request may change something for the person whose cookies it carries. A safe method always may; any other,
- * and the opening of a WebSocket, needs an `Origin` that is listed, or, without one, no other site behind it (`Sec-Fetch-Site`).
+ * Checks that a request was not forged by a page of another origin (CSRF). Safe methods always pass. Any other method, and a
+ * WebSocket handshake, needs a listed `Origin`; without that header, `Sec-Fetch-Site` must not name another site.
  *
- * SameSite=Lax does not replace this: cookies also come with what pages of sibling domains send.
+ * `SameSite=Lax` is no substitute: browsers also send the cookies with requests from pages on sibling domains.
  * @param allowedOrigins exact origins, such as `https://app.example.com`; include this server's own
+ * @returns whether the request may change something
  */
 export function verifyOrigin(request: ServerRequest, allowedOrigins: readonly string[]): boolean {
   const isSocket = /websocket/i.test(readHeader(request, 'upgrade') ?? '');
@@ -114,12 +118,12 @@ function readHeader({ headers }: ServerRequest, name: string): string | null {
   return value === undefined || value === null ? null : String(value);
 }
 
-/** Node's headers may hold one that is called `get`, but never a function. */
+/** A Node.js request may have a header named `get`, but its value is never a function. */
 function isFetchHeaders(headers: RequestHeaders): headers is { get(name: string): string | null } {
   return typeof (headers as { get?: unknown }).get === 'function';
 }
 
-/** The value of a cookie; empty when it is missing or doubled, because nothing shows which one is genuine. */
+/** The value of a cookie; empty if it is missing, or sent twice, because nothing shows which one is genuine. */
 function readCookie(request: ServerRequest, name: string): string {
   const [value = '', ...others] = (readHeader(request, 'cookie') ?? '')
     .split(';')
@@ -128,7 +132,7 @@ function readCookie(request: ServerRequest, name: string): string {
   return others.length > 0 ? '' : value.slice(name.length + 1);
 }
 
-/** RFC 8725 section 3.8 to 3.10: a good signature is not enough, the token must be for this service, now, about a PID. */
+/** Checks issuer, audience, lifetime and subject (RFC 8725, sections 3.8 to 3.10): a valid signature is not enough. */
 function readClaims(
   payload: string,
   issuer: string,
@@ -189,8 +193,8 @@ function isoTime(seconds: unknown): string {
 }
 
 /**
- * The key whose tokens begin with this header. Old keys are read again first, by one request, while the others go on
- * with those they have; for an unknown key all wait.
+ * Finds the key for a token's header. One request reloads expired keys while the others keep using the cached ones; for an
+ * unknown key all of them wait.
  */
 async function findKey(
   header: string,
@@ -205,7 +209,7 @@ async function findKey(
   if (find()) {
     if (now() - set.loadedAt < maxAgeSeconds * 1000 || isLoading(set)) return find();
   } else {
-    // Polled, because on Workers no request may wait for a promise of another one.
+    // Polled, because on Workers a request cannot await another request's promise.
     while (isLoading(set)) await new Promise((resolve) => setTimeout(resolve, 20));
   }
   if (now() >= set.nextTryAt) await load(set, issuer, options);
@@ -218,12 +222,12 @@ function isLoading(set: KeySet): boolean {
   return set.loadingUntil > Date.now();
 }
 
-/** Reads the key set; a failure keeps the previous keys. */
+/** Loads the key set. A failure keeps the previous keys. */
 async function load(set: KeySet, issuer: string, options: VerifyOptions): Promise<void> {
   const { fetch: send = fetch, now = Date.now } = options;
   set.loadingUntil = Date.now() + timeoutMs;
   try {
-    // `manual`: the keys are at this address, and workerd has no `error`.
+    // Redirects are not followed. workerd does not support `error`.
     const init = { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) } as const;
     const response = await send(`${issuer}/.well-known/jwks.json`, init);
     if (!response.ok) throw new Error(`status ${response.status}`);

@@ -8,13 +8,13 @@ export interface Session {
   profile: { displayName: string; locale: string | null };
   session: { id: string; provider: string; authenticatedAt: string; expiresAt: string };
   roles: string[];
-  /** The primary address, verified. Only where the service has `SESSION_EMAIL=on`. */
+  /** The primary verified address as of the last renewal. Only present if the service has `SESSION_EMAIL=on`. */
   email?: string | null | undefined;
 }
 
 /** A newcomer: signed in at a provider, but without a PID yet. */
 export interface ClaimPreview {
-  /** Names the claim ticket. `POST /v1/auth/claim/link` takes it, so that only what was shown is linked. */
+  /** The id of the claim ticket. `POST /v1/auth/claim/link` requires it, so that only the account that was shown is linked. */
   id: string;
   provider: string;
   email: string | null;
@@ -65,30 +65,30 @@ export interface SessionInfo {
   current: boolean;
 }
 
-/** The person's identity, as the database has it. */
+/** The person's identity, read from the database. */
 export interface Me {
   pid: string;
   handle: string;
   createdAt: string;
   profile: { displayName: string; locale: string | null };
-  /** The primary address, which is verified: that of the credential that was linked first and has one. */
+  /** The primary verified address: that of the first linked credential that has one. */
   email: string | null;
   wallet: null;
 }
 
-/** One thing that happened to the identity, such as `session.started` or `credential.linked`. */
+/** One event of the identity, such as `session.started` or `credential.linked`. */
 export interface ActivityEntry {
   type: string;
   at: string;
   provider: string | null;
-  /** The name of the app, for what happened to an app. */
+  /** The app's name, for events of apps. */
   app: string | null;
   reason: string | null;
   device: string | null;
   country: string | null;
 }
 
-/** Everything held about the person, without secrets and their digests. A service may hold more than is named here. */
+/** Everything that the service stores about the person, except secrets and their digests. It may have more fields. */
 export interface AccountExport {
   exportedAt: string;
   /** False when the sessions or the activity were cut to their newest 10,000 rows. */
@@ -123,10 +123,10 @@ export interface AccountExport {
 /** One external identity provider of the service. */
 export interface Provider {
   id: LoginProvider;
-  /** The name for a button; null for one that the service has no name for. */
+  /** The display name, for a button; null if the service has none. */
   name: string | null;
   kind: 'oidc' | 'oauth2';
-  /** Only a configured one can be used. */
+  /** Whether people can sign in with it. */
   configured: boolean;
 }
 
@@ -143,7 +143,7 @@ export type LoginProvider = 'idp' | 'google' | 'github';
 export type ProviderId = LoginProvider | 'email' | 'passkey' | (string & {});
 
 /**
- * The page's state of the session. The object stays the same until something changes.
+ * The session as the page knows it. The object stays the same until something changes.
  *
  * `claim` is a newcomer who still has to choose a handle. `unreachable` means that the state is unknown: being offline,
  * a rate limit or a failing service never counts as signed out, and the last known session stays available.
@@ -217,13 +217,13 @@ export interface ClientOptions {
     onBlocked?: (retry: () => void) => void;
   };
   /**
-   * The session that the server rendered this page for, or null for nobody's. The first snapshot shows it without a
-   * request. With null, the first subscriber reads the session only if the browser may still renew one.
+   * The session that the server rendered this page with, or null if nobody was signed in. The first snapshot shows it without
+   * a request. With null, the first subscriber reads the session only if the browser may still be able to renew one.
    */
   initialSession?: Session | null;
   /** On a server: the Cookie header of the request to render. Such a client never renews anything. */
   ssr?: { cookie?: string };
-  /** Replaces `fetch`, for instance in a test. */
+  /** Replaces `fetch`, for example in tests. */
   fetch?: typeof globalThis.fetch;
   /** Receives the warnings that otherwise go to the console. */
   logger?: (event: LogEvent) => void;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Browser, json, openBrowser } from '../support/browser.ts';
 import { newMember } from '../support/people.ts';
 import { useService } from '../support/service.ts';
 
@@ -59,6 +59,19 @@ describe('GET /v1/auth/continue', () => {
       expect([returnTo, answer.status, locationOf(answer)]).toEqual([returnTo, 400, null]);
     }
     expect((await browser.navigate('/v1/auth/continue')).status).toBe(400);
+  });
+
+  it('takes an address as long as a sign-in does, and no longer', async () => {
+    const { browser } = await newMember(target);
+    const longest = `${shop}/`.padEnd(512, 'x');
+    expect(await proceed(browser, longest)).toBe(longest);
+    const answer = await browser.fetch(pathTo(`${longest}x`));
+    expect(await answer.json()).toMatchObject({
+      message: ['returnTo must be shorter than or equal to 512 characters'],
+    });
+    expect((await browser.fetch('/v1/auth/login', json('POST', { returnTo: longest }))).status).toBe(200);
+    const refused = await browser.fetch('/v1/auth/login', json('POST', { returnTo: `${longest}x` }));
+    expect(refused.status).toBe(400);
   });
 
   it('answers nothing but a browser that opens a page, and spends nothing for others', async () => {

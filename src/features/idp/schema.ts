@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { providerIds } from '../../lib/credential-kinds.ts';
 import { isLocalPath, originOfAddress } from '../../lib/origin.ts';
-import { returnToMessage } from '../../lib/success-url.ts';
+import { maxReturnToLength, returnToMessage } from '../../lib/success-url.ts';
 import { boundedText } from '../../lib/text-schema.ts';
 
 const someOf = [providerIds.slice(0, -1).join(', '), providerIds.at(-1)].join(' or ');
@@ -16,7 +16,7 @@ export const loginInput = z.object({
   /** The provider asks the person again, although it may know them. */
   prompt,
   returnTo: z.optional(
-    boundedText('returnTo', 512).check(
+    boundedText('returnTo', maxReturnToLength).check(
       z.refine((text) => isLocalPath(text) || originOfAddress(text) !== null, returnToMessage),
     ),
   ),

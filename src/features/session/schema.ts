@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { originOfAddress } from '../../lib/origin.ts';
 import { pageQuery, pageSchema } from '../../lib/page.ts';
+import { maxReturnToLength } from '../../lib/success-url.ts';
 import { boundedText } from '../../lib/text-schema.ts';
 
 /** The answer of `getSession`: who is signed in, and how. Times are ISO 8601 UTC. */
@@ -23,7 +24,7 @@ export type Session = z.infer<typeof session>;
 
 /** The query of GET /v1/auth/continue. Whether the origin is allowed depends on the settings. */
 export const continueQuery = z.object({
-  returnTo: boundedText('returnTo', 2_000).check(
+  returnTo: boundedText('returnTo', maxReturnToLength).check(
     z.refine(
       (text) => originOfAddress(text) !== null,
       'returnTo must be an absolute address, such as https://app.example.com/cart',
