@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { integer, only, type Row, run, statement } from '../../db/database.ts';
+import { all, integer, type Row, run, statement } from '../../db/database.ts';
 import { pauseAfter, workOff } from '../../db/due.ts';
 import type { Deps } from '../../deps.ts';
 import { isoTime } from '../../lib/time.ts';
@@ -27,6 +27,8 @@ const givenUpMs = 72 * hourMs;
 const slowMs = 5000;
 /** How many apps a claim looks at, which bounds the rows it reads. */
 const appsAtOnce = 50;
+/** How many apps a run learns of at a time; it has no time for more. */
+const appsKnown = 500;
 
 /** An event on its way, with what its delivery needs of the endpoint. */
 type Delivery = Pick<Row<typeof webhookEvents>, 'seq' | 'id' | 'app_id' | 'type' | 'data' | 'at' | 'tries'> &
@@ -34,9 +36,6 @@ type Delivery = Pick<Row<typeof webhookEvents>, 'seq' | 'id' | 'app_id' | 'type'
     Row<typeof webhooks>,
     'url' | 'secret_enc' | 'previous_enc' | 'previous_until' | 'failures' | 'updated_at'
   >;
-
-/** The app after which the next run goes on, so that no app is always the last. */
-let position = '';
 
 /** Delivers what waits, right after a response that caused it; the job delivers the rest. */
 export function deliverSoon(deps: Deps): void {
@@ -54,20 +53,22 @@ async function deliver(
 ): Promise<{ delivered: number; failed: number }> {
   const until = deps.now() + claimsForMs;
   const running = new Set<Delivery>();
-  let after = position;
-  /** Goes on where the last claim ended, once around the apps at most. */
+  /** Apps that had something due when the run last looked, less those that had nothing left. */
+  let apps: string[] = [];
+  /** Goes once through the apps, so that each gets its turn, and looks for more when they have nothing left. */
   async function claim(limit: number): Promise<Delivery[]> {
+    if (deps.now() >= until) return [];
+    const isFresh = apps.length === 0;
+    if (isFresh) apps = await dueApps(deps);
     const claimed: Delivery[] = [];
-    const from = after;
-    for (let ends = 0; claimed.length < limit && deps.now() < until; ) {
-      const { rows, last } = await claimDue(deps, { limit: limit - claimed.length, running, after });
+    for (let left = apps.length; left > 0 && claimed.length < limit; left -= appsAtOnce) {
+      const asked = apps.splice(0, Math.min(left, appsAtOnce));
+      const places = limit - claimed.length;
+      const rows = await claimDue(deps, { limit: places, running, apps: asked });
       claimed.push(...rows);
-      ends += Number(last === null);
-      after = last ?? '';
-      if (ends > 1 || (ends === 1 && after >= from)) break;
+      apps.push(...asked.filter((app) => rows.length === places || rows.some((row) => row.app_id === app)));
     }
-    position = after;
-    return claimed;
+    return claimed.length === 0 && !isFresh ? claim(limit) : claimed;
   }
   const { done, failed } = await workOff<Delivery>({
     atOnce,
@@ -82,54 +83,60 @@ async function deliver(
   return { delivered: done, failed };
 }
 
+/**
+ * The apps that have something due, the longest waiting first. They are found by hopping through the index, a step each,
+ * so that the queue of one that fails is never read through to reach the others.
+ */
+async function dueApps(deps: Deps): Promise<string[]> {
+  const now = deps.now();
+  const waiting = sql`SELECT min(e.app_id) AS app_id FROM webhook_events e WHERE e.next_at IS NOT NULL AND e.type <> 'logout'`;
+  const rows = await all(
+    deps.db,
+    statement<{ app_id: string }>(sql`WITH RECURSIVE queues AS (${waiting}
+        UNION ALL SELECT (${waiting} AND e.app_id > queues.app_id) FROM queues WHERE queues.app_id IS NOT NULL)
+      SELECT q.app_id, ${dueOf('next_at', now, 0)} AS due FROM queues AS q
+      JOIN webhooks w ON w.app_id = q.app_id AND w.status = 'active' AND w.paused_until <= ${now}
+      WHERE due IS NOT NULL ORDER BY due LIMIT ${integer(appsKnown)}`),
+  );
+  return rows.map(({ app_id: app }) => app);
+}
+
 interface Claim {
   readonly limit: number;
   readonly running: ReadonlySet<Delivery>;
-  /** The id of an app; the claim looks at those that follow. */
-  readonly after: string;
+  readonly apps: readonly string[];
 }
 
 /**
- * Claims due events of the next apps that have events waiting. They are found by hopping through the index, a step each,
- * so that the queue of one that fails is never read through to reach the others. A claim takes two events of an app, or one
- * while it fails or is slow, and prefers apps that have none on the way, so that a long queue does not take every place.
- * @returns `last`: the last app it looked at, null when there are no more
+ * Claims due events of these apps: two of an app, or one while it fails or is slow. It prefers apps that have none on the
+ * way, so that a long queue does not take every place.
  */
-async function claimDue(
-  deps: Deps,
-  { limit, running, after }: Claim,
-): Promise<{ rows: Delivery[]; last: string | null }> {
+function claimDue(deps: Deps, { limit, running, apps }: Claim): Promise<Delivery[]> {
   const now = deps.now();
-  const next = (than: SQL) =>
-    sql`SELECT min(e.app_id) AS app_id FROM webhook_events e
-      WHERE e.next_at IS NOT NULL AND e.type <> 'logout' AND e.app_id > ${than}`;
-  const queues = sql`WITH RECURSIVE queues AS (${next(sql`${after}`)}
-    UNION ALL SELECT (${next(sql`queues.app_id`)}) FROM queues WHERE queues.app_id IS NOT NULL
-    LIMIT ${integer(appsAtOnce)})`;
-  const isBusy = sql`q.app_id IN (SELECT value FROM json_each(${JSON.stringify([...running].map((one) => one.app_id))}))`;
+  const isBusy = sql`q.app_id IN (SELECT value FROM json_each(${JSON.stringify([...running].map(({ app_id: app }) => app))}))`;
   const isFast = sql`w.failures = 0 AND w.paused_until = 0`;
   const of = (column: string) =>
     sql`(SELECT w.${sql.raw(column)} FROM webhooks w WHERE w.app_id = webhook_events.app_id) AS ${sql.raw(column)}`;
-  const { looked, rows } = await run(deps.db, {
-    looked: statement<{ last: string | null }>(sql`${queues}
-      SELECT iif(count(app_id) = ${integer(appsAtOnce)}, max(app_id), NULL) AS last FROM queues`),
-    rows: statement<Delivery>(sql`${queues}
+  return all(
+    deps.db,
+    statement<Delivery>(sql`WITH queues AS (SELECT value AS app_id FROM json_each(${JSON.stringify(apps)}))
       UPDATE webhook_events SET tries = tries + 1, next_at = ${now + leaseMs}
-      WHERE next_at <= ${now} AND seq IN (SELECT e.seq FROM queues AS q
+      WHERE next_at <= ${now} AND seq IN (
+        SELECT e.seq FROM queues AS q
           JOIN webhooks w ON w.app_id = q.app_id AND w.status = 'active' AND w.paused_until <= ${now}
             AND (${isFast} OR NOT ${isBusy})
-          JOIN webhook_events e ON e.seq IN (${dueOf(now, 0)}, iif(${isFast}, ${dueOf(now, 1)}, NULL))
+          JOIN webhook_events e ON e.seq IN (${dueOf('seq', now, 0)}, iif(${isFast}, ${dueOf('seq', now, 1)}, NULL))
         ORDER BY ${isBusy}, e.next_at LIMIT ${integer(limit)})
       RETURNING seq, id, app_id, type, data, at, tries, ${of('url')}, ${of('secret_enc')}, ${of('previous_enc')},
         ${of('previous_until')}, ${of('failures')}, ${of('updated_at')}`),
-  });
-  return { rows, last: only(looked).last };
+  );
 }
 
-/** The first or second due event of the queue `q`. */
-function dueOf(now: number, offset: 0 | 1): SQL {
-  return sql`(SELECT d.seq FROM webhook_events d
-    WHERE d.app_id = q.app_id AND d.next_at <= ${now} AND d.type <> 'logout' ORDER BY d.next_at LIMIT 1 OFFSET ${sql.raw(String(offset))})`;
+/** A column of the first or second due event of the queue `q`. */
+function dueOf(column: 'seq' | 'next_at', now: number, offset: 0 | 1): SQL {
+  return sql`(SELECT d.${sql.raw(column)} FROM webhook_events d
+    WHERE d.app_id = q.app_id AND d.next_at <= ${now} AND d.type <> 'logout'
+    ORDER BY d.next_at LIMIT 1 OFFSET ${sql.raw(String(offset))})`;
 }
 
 /** Whether the receiver took the event. */
