@@ -3,18 +3,13 @@ import { first, only, run, type Statement, statement } from '../../db/database.t
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { ClientInfo } from '../../http/context.ts';
-import { describeClient } from '../../lib/device.ts';
 import { createSecret } from '../../lib/secret.ts';
-import { record } from '../activity/statements.ts';
-import { setPassword } from '../credential/statements.ts';
-import { dropDecision, isDecided, readVerdict } from '../identity/decision.ts';
-import { noticeStatement, sendSoon } from '../mail/mail.ts';
+import { dropDecision, readVerdict } from '../identity/decision.ts';
+import { sendSoon } from '../mail/mail.ts';
 import { isStale } from '../session/acting-session.ts';
-import { endSessions } from '../session/statements.ts';
-import { deleteResetCodes } from './code.ts';
 import { hashPassword } from './password-hash.ts';
 import { requireGoodPassword } from './password-rules.ts';
-import { reopenStatements } from './tries.ts';
+import { replaceStatements } from './replace.ts';
 
 type Verdict = 'changed' | 'done' | keyof typeof refusals;
 
@@ -38,34 +33,16 @@ interface ChangeInput {
  * @throws AppError credential_not_found when the identity has no password
  */
 export async function changePassword(deps: Deps, input: ChangeInput): Promise<string> {
-  const { sessionId, password } = input;
+  const { sessionId, password, client } = input;
   const { handle, displayName, credentialId, email } = await requireOwner(deps, sessionId, deps.now());
   await requireGoodPassword(deps, password, { email, handle, displayName });
   const hash = await hashPassword(deps, password);
   const now = deps.now();
   const id = createSecret(deps.randomBytes);
-  const changed = sql`FROM decisions WHERE id = ${id} AND verdict = 'changed'`;
-  const owner = sql`(SELECT handle ${changed})`;
   const { decided } = await run(deps.db, {
     change: [
       decide(deps, { id, sessionId, credentialId, hash, now }),
-      await noticeStatement(deps, {
-        kind: 'password_changed',
-        handle: owner,
-        when: isDecided(id, 'changed'),
-        params: describeClient(input.client),
-        now,
-      }),
-      record({
-        type: 'password.changed',
-        sessionId,
-        rows: sql`SELECT handle, credential_id, 'email' AS detail ${changed}`,
-        now,
-      }),
-      setPassword({ hash, where: sql`id = (SELECT credential_id ${changed})` }),
-      endSessions({ where: sql`handle = ${owner} AND id <> ${sessionId}`, reason: 'password', now }),
-      deleteResetCodes({ email, when: isDecided(id, 'changed') }),
-      ...reopenStatements(email, now, isDecided(id, 'changed')),
+      ...(await replaceStatements(deps, { id, event: 'changed', sessionId, email, hash, client, now })),
     ],
     decided: readVerdict<Verdict>(id),
     end: [dropDecision(id)],

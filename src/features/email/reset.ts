@@ -3,19 +3,16 @@ import { only, run, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { ClientInfo } from '../../http/context.ts';
-import { describeClient } from '../../lib/device.ts';
 import { createSecret, secretHash } from '../../lib/secret.ts';
-import { record } from '../activity/statements.ts';
-import { setPassword } from '../credential/statements.ts';
-import { dropDecision, isDecided } from '../identity/decision.ts';
-import { noticeStatement, sendSoon } from '../mail/mail.ts';
+import { dropDecision } from '../identity/decision.ts';
+import { sendSoon } from '../mail/mail.ts';
 import { createDeviceLink, type Device } from '../session/device-cookie.ts';
-import { endSessions } from '../session/statements.ts';
-import { type CodeUse, deleteResetCodes, isExpected, sendCode, useCodeStatement, usedCode } from './code.ts';
+import { type CodeUse, isExpected, sendCode, useCodeStatement, usedCode } from './code.ts';
 import type { Asking } from './cookie.ts';
 import { hashPassword } from './password-hash.ts';
 import { requireGoodPassword } from './password-rules.ts';
-import { countedAs, failureStatements, isClosed, isKnown, reopenStatements, willBeClosed } from './tries.ts';
+import { replaceStatements } from './replace.ts';
+import { countedAs, failureStatements, isClosed, isKnown, willBeClosed } from './tries.ts';
 
 /**
  * Sends a code for replacing a forgotten password in this browser. An address without a password gets a mail that says
@@ -67,7 +64,7 @@ interface ResetInput {
  * @throws PasswordRefused; AppError code_refused, whatever is wrong with the code; unavailable
  */
 export async function resetPassword(deps: Deps, input: ResetInput): Promise<string> {
-  const { email, boundTo, code, password, device } = input;
+  const { email, boundTo, code, password, device, client } = input;
   await requireGoodPassword(deps, password, { email });
   const hash = await hashPassword(deps, password);
   if (boundTo === null)
@@ -75,32 +72,13 @@ export async function resetPassword(deps: Deps, input: ResetInput): Promise<stri
   const now = deps.now();
   const id = createSecret(deps.randomBytes);
   const use: CodeUse = { id, purpose: 'reset', email, boundTo, now };
-  const reset = sql`FROM decisions WHERE id = ${id} AND verdict = 'reset'`;
-  const when = isDecided(id, 'reset');
-  const owner = sql`(SELECT handle ${reset})`;
   const guesser = { email, device, now };
   const { decided } = await run(deps.db, {
     ...(await failureStatements(deps, { ...guesser, secret: 'reset', when: isExpected(use) })),
     reset: [
       useCodeStatement(deps, use, code, sql`NOT ${isClosed('reset', guesser)}`),
       decide(use, hash),
-      await noticeStatement(deps, {
-        kind: 'password_reset',
-        handle: owner,
-        when,
-        params: describeClient(input.client),
-        now,
-      }),
-      record({
-        type: 'password.reset',
-        sessionId: null,
-        rows: sql`SELECT handle, credential_id, 'email' AS detail ${reset}`,
-        now,
-      }),
-      setPassword({ hash, where: sql`id = (SELECT credential_id ${reset})` }),
-      endSessions({ where: sql`handle = ${owner}`, reason: 'password', now }),
-      deleteResetCodes({ email, when }),
-      ...reopenStatements(email, now, when),
+      ...(await replaceStatements(deps, { id, event: 'reset', sessionId: null, email, hash, client, now })),
     ],
     decided: statement<{ verdict: Verdict; handle: string }>(
       sql`SELECT verdict, handle FROM decisions WHERE id = ${id}`,

@@ -4,11 +4,10 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { type Page, type PageQuery, toPage } from '../../lib/page.ts';
 import { isoTime } from '../../lib/time.ts';
-import { actingSessionStatement } from '../session/acting-session.ts';
 import { deliverSoon } from './deliver.ts';
 import type { ListedEvent } from './schema.ts';
 import type { webhookEvents } from './tables.ts';
-import { ownApp } from './webhook.ts';
+import { appOfActor, ownApp, requireApp } from './webhook.ts';
 
 type EventRow = Row<typeof webhookEvents>;
 
@@ -20,15 +19,13 @@ export async function listEvents(
   const now = deps.now();
   const own = ownApp(sessionId, appId, now);
   const before = Number(page.cursor ?? Number.MAX_SAFE_INTEGER);
-  const { acting, app, listed } = await run(deps.db, {
-    acting: actingSessionStatement(sessionId, now),
-    app: statement<{ id: string | null }>(sql`SELECT ${own} AS id`),
+  const { listed, ...read } = await run(deps.db, {
+    ...appOfActor(sessionId, appId, now),
     listed:
       statement<EventRow>(sql`SELECT e.* FROM webhook_events e WHERE e.app_id = ${own} AND e.seq < ${before}
       ORDER BY e.seq DESC LIMIT ${integer(page.limit + 1)}`),
   });
-  if (acting.length === 0) throw new AppError('unauthenticated');
-  if (only(app).id === null) throw new AppError('app_not_found');
+  requireApp(read);
   return toPage(listed, page.limit, ({ seq }) => String(seq), toEvent);
 }
 

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { all, only, type Row, run, type Statement, statement } from '../../db/database.ts';
+import { all, only, type Row, type RowsByName, run, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { createId } from '../../lib/id.ts';
@@ -25,6 +25,20 @@ function ownWebhook(sessionId: string, appId: string, now: number): Statement<We
 export function ownApp(sessionId: string, appId: string, now: number): SQL {
   return sql`(SELECT id FROM apps WHERE id = ${appId} AND owner = ${actingHandle(sessionId, now)}
     AND status <> 'deleted')`;
+}
+
+/** Reads whether the session acts and has the app, for batches that explain a refusal. */
+export function appOfActor(sessionId: string, appId: string, now: number) {
+  return {
+    acting: actingSessionStatement(sessionId, now),
+    app: statement<{ id: string | null }>(sql`SELECT ${ownApp(sessionId, appId, now)} AS id`),
+  };
+}
+
+/** @throws AppError unauthenticated, app_not_found */
+export function requireApp({ acting, app }: RowsByName<ReturnType<typeof appOfActor>>): void {
+  if (acting.length === 0) throw new AppError('unauthenticated');
+  if (only(app).id === null) throw new AppError('app_not_found');
 }
 
 function toWebhook(row: WebhookRow): Webhook {
@@ -105,28 +119,20 @@ function upsert(
       paused_until = iif(${revives}, 0, paused_until)`);
 }
 
-/** The endpoint of an app. @throws AppError unauthenticated, webhook_not_found */
-export async function getWebhook(deps: Deps, { sessionId, appId }: Owned): Promise<Webhook> {
-  const now = deps.now();
-  const { acting, app, own } = await run(deps.db, {
-    acting: actingSessionStatement(sessionId, now),
-    app: statement<{ id: string | null }>(sql`SELECT ${ownApp(sessionId, appId, now)} AS id`),
-    own: ownWebhook(sessionId, appId, now),
-  });
-  return toWebhook(required({ acting, app, own }));
+/** The endpoint of an app. @throws AppError unauthenticated, app_not_found, webhook_not_found */
+export async function getWebhook(deps: Deps, owned: Owned): Promise<Webhook> {
+  return toWebhook(await requireWebhook(deps, owned, deps.now()));
 }
 
-function required({
-  acting,
-  app,
-  own: [row],
-}: {
-  acting: readonly unknown[];
-  app: readonly { id: string | null }[];
-  own: readonly WebhookRow[];
-}): WebhookRow {
-  if (acting.length === 0) throw new AppError('unauthenticated');
-  if (only(app).id === null) throw new AppError('app_not_found');
+async function requireWebhook(deps: Deps, { sessionId, appId }: Owned, now: number): Promise<WebhookRow> {
+  const {
+    own: [row],
+    ...read
+  } = await run(deps.db, {
+    ...appOfActor(sessionId, appId, now),
+    own: ownWebhook(sessionId, appId, now),
+  });
+  requireApp(read);
   if (!row) throw new AppError('webhook_not_found');
   return row;
 }
@@ -134,27 +140,16 @@ function required({
 /** Deletes the endpoint of an app; nothing waits for it any more. Safe to repeat. @throws AppError unauthenticated, app_not_found */
 export async function deleteWebhook(deps: Deps, { sessionId, appId }: Owned): Promise<void> {
   const now = deps.now();
-  const own = ownApp(sessionId, appId, now);
-  const { acting, app } = await run(deps.db, {
-    change: [statement(sql`DELETE FROM webhooks WHERE app_id = ${own}`)],
-    acting: actingSessionStatement(sessionId, now),
-    app: statement<{ id: string | null }>(sql`SELECT ${own} AS id`),
-  });
-  if (acting.length === 0) throw new AppError('unauthenticated');
-  if (only(app).id === null) throw new AppError('app_not_found');
+  const deletion = statement(sql`DELETE FROM webhooks WHERE app_id = ${ownApp(sessionId, appId, now)}`);
+  requireApp(await run(deps.db, { change: [deletion], ...appOfActor(sessionId, appId, now) }));
   deps.log.info('webhook.deleted', { app: appId, sessionId });
 }
 
 /** Sends the event `ping` once, at once, and answers what came of it. @throws AppError unauthenticated, webhook_not_found */
-export async function testWebhook(deps: Deps, { sessionId, appId }: Owned): Promise<TestResult> {
+export async function testWebhook(deps: Deps, owned: Owned): Promise<TestResult> {
   const now = deps.now();
-  const { acting, app, own } = await run(deps.db, {
-    acting: actingSessionStatement(sessionId, now),
-    app: statement<{ id: string | null }>(sql`SELECT ${ownApp(sessionId, appId, now)} AS id`),
-    own: ownWebhook(sessionId, appId, now),
-  });
-  const row = required({ acting, app, own });
-  const body = JSON.stringify({ type: 'ping', timestamp: isoTime(now), data: { appId } });
+  const row = await requireWebhook(deps, owned, now);
+  const body = JSON.stringify({ type: 'ping', timestamp: isoTime(now), data: { appId: owned.appId } });
   const id = createId('evt', now, deps.randomBytes);
   const { status, durationMs, error } = await post(deps, row, { id, body });
   return { status, durationMs, error };
