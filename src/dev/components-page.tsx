@@ -71,18 +71,10 @@ function Fields() {
 function Notices() {
   return (
     <Card heading="Notices">
-      <Notice title="To know.">
-        <p>Something to know before going on.</p>
-      </Notice>
-      <Notice kind="warning" title="To think about.">
-        <p>Something that cannot be undone.</p>
-      </Notice>
-      <Notice kind="problem">
-        <p>Something that was not done.</p>
-      </Notice>
-      <Empty title="Nothing here yet">
-        <p class="quiet">What would be here, and how it comes.</p>
-      </Empty>
+      <Notice title="To know." text="Something to know before going on." />
+      <Notice kind="warning" title="To think about." text="Something that cannot be undone." />
+      <Notice kind="problem" text="Something that was not done." />
+      <Empty title="Nothing here yet" advice="What would be here, and how it comes." />
     </Card>
   );
 }

@@ -24,9 +24,7 @@ export function ActivityPanel({ page, isFirst, names }: ActivityProps) {
   return (
     <Card heading={texts.heading} lead={texts.lead} id="activity">
       {page.data.length === 0 ? (
-        <Empty title={texts.empty}>
-          <p class="quiet">{texts.emptyAdvice}</p>
-        </Empty>
+        <Empty title={texts.empty} advice={texts.emptyAdvice} />
       ) : (
         <Table
           caption={texts.heading}

@@ -4,12 +4,10 @@ import { idpEndpoints } from '../../features/idp/endpoints.ts';
 import { accountPaths } from '../../lib/page-paths.ts';
 import { Button, LinkButton } from '../../ui/components/button.tsx';
 import { Card } from '../../ui/components/card.tsx';
-import { Dialog, Ending } from '../../ui/components/dialog.tsx';
-import { Filled } from '../../ui/components/filled.tsx';
 import { Moment } from '../../ui/components/moment.tsx';
 import { ProviderIcon } from '../../ui/components/provider.tsx';
+import { type Question, QuestionCard, QuestionDialog } from '../../ui/components/question.tsx';
 import { fill } from '../../ui/locale.ts';
-import { commonTexts } from '../../ui/messages.ts';
 import { useTexts } from '../../ui/view.ts';
 import { credentialTexts } from '../messages/account.ts';
 import { PasskeyDetails } from '../passkey/account.tsx';
@@ -69,13 +67,9 @@ function CredentialItem({ credential, names, isOnlyOne }: ItemProps) {
           email !== null && <p class="quiet">{email}</p>
         )}
         <p class="quiet">
-          <Filled text={texts.linked}>
-            <Moment at={linkedAt} as="day" />
-          </Filled>
+          <Moment text={texts.linked} at={linkedAt} as="day" />
           {' · '}
-          <Filled text={texts.lastUsed}>
-            <Moment at={lastLoginAt} />
-          </Filled>
+          <Moment text={texts.lastUsed} at={lastLoginAt} />
         </p>
         {isOnlyOne && (
           <p class="hint" id={`${id}-reason`}>
@@ -108,51 +102,27 @@ interface UnlinkProps {
   readonly names: ProviderNames;
 }
 
-function UnlinkDialog({ id, provider, names }: UnlinkProps) {
+/** Whether to unlink a credential. */
+function useUnlinkQuestion({ id, provider, names }: UnlinkProps): Question {
   const texts = useTexts(credentialTexts);
-  const { cancel } = useTexts(commonTexts);
-  return (
-    <Dialog
-      id={`unlink-${id}`}
-      title={fill(texts.confirmTitle, { provider: useProviderName(names)(provider) })}
-    >
-      <p>{texts.confirm}</p>
-      <Ending>
-        <form method="dialog">
-          <Button text={cancel} />
-        </form>
-        <UnlinkForm id={id} provider={provider} />
-      </Ending>
-    </Dialog>
-  );
+  return {
+    id: `unlink-${id}`,
+    title: fill(texts.confirmTitle, { provider: useProviderName(names)(provider) }),
+    text: texts.confirm,
+    action: accountPaths.unlink,
+    hidden: { id },
+    'data-passkey-removal': provider === 'passkey' ? 'on' : undefined,
+    submit: texts.unlink,
+  };
 }
 
-function UnlinkForm({ id, provider }: { id: string; provider: string }) {
-  return (
-    <form
-      method="post"
-      action={accountPaths.unlink}
-      data-passkey-removal={provider === 'passkey' ? 'on' : undefined}
-    >
-      <input type="hidden" name="id" value={id} />
-      <Button look="danger main" text={useTexts(credentialTexts).unlink} />
-    </form>
-  );
+function UnlinkDialog(props: UnlinkProps) {
+  return <QuestionDialog question={useUnlinkQuestion(props)} />;
 }
 
 /** The dialog's question as a page, for browsers without script. */
-export function UnlinkCard({ id, provider, names }: UnlinkProps) {
-  const texts = useTexts(credentialTexts);
-  const name = useProviderName(names)(provider);
-  return (
-    <Card heading={fill(texts.confirmTitle, { provider: name })}>
-      <p>{texts.confirm}</p>
-      <Ending>
-        <LinkButton href={accountPaths.credentials} text={useTexts(commonTexts).cancel} />
-        <UnlinkForm id={id} provider={provider} />
-      </Ending>
-    </Card>
-  );
+export function UnlinkCard(props: UnlinkProps) {
+  return <QuestionCard question={useUnlinkQuestion(props)} back={accountPaths.credentials} />;
 }
 
 export interface LinkableProvider {

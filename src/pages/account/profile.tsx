@@ -81,9 +81,7 @@ function CloseCard({ problems }: { problems: readonly string[] }) {
   const texts = useTexts(profileTexts);
   return (
     <Card heading={texts.closeHeading} id="close">
-      <Notice kind="warning">
-        <p>{texts.closeLead}</p>
-      </Notice>
+      <Notice kind="warning" text={texts.closeLead} />
       <form method="post" action={accountPaths.close}>
         <Field
           id="closeHandle"

@@ -1,5 +1,6 @@
 import { Button } from '../../ui/components/button.tsx';
 import { Card } from '../../ui/components/card.tsx';
+import { Form } from '../../ui/components/form.tsx';
 import { Skeleton } from '../../ui/components/skeleton.tsx';
 import { useTexts } from '../../ui/view.ts';
 import { accountTexts } from '../messages/account.ts';
@@ -21,11 +22,13 @@ export function RenewCard({ path, isRepeat }: RenewProps) {
   return (
     <Card title={texts.renewTitle} lead={texts.renewLead}>
       <Skeleton lines={3} />
-      <form method="post" action={sessionPaths.renew} id="renew">
-        <input type="hidden" name="returnTo" value={`self:${path}`} />
-        {isRepeat && <input type="hidden" name="repeat" value="1" />}
+      <Form
+        action={sessionPaths.renew}
+        id="renew"
+        hidden={{ returnTo: `self:${path}`, repeat: isRepeat ? '1' : null }}
+      >
         <Button look="main" full text={texts.renewContinue} />
-      </form>
+      </Form>
     </Card>
   );
 }

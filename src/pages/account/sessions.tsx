@@ -3,14 +3,13 @@ import type { Page } from '../../lib/page.ts';
 import { accountPaths } from '../../lib/page-paths.ts';
 import { Button } from '../../ui/components/button.tsx';
 import { Card } from '../../ui/components/card.tsx';
-import { Dialog, Ending } from '../../ui/components/dialog.tsx';
-import { Filled } from '../../ui/components/filled.tsx';
+import { Form } from '../../ui/components/form.tsx';
 import { Icon } from '../../ui/components/icon.tsx';
 import { Moment } from '../../ui/components/moment.tsx';
 import { Pager } from '../../ui/components/pager.tsx';
+import { QuestionDialog } from '../../ui/components/question.tsx';
 import { formatCountry } from '../../ui/format.ts';
 import { fill } from '../../ui/locale.ts';
-import { commonTexts } from '../../ui/messages.ts';
 import { useTexts, useView } from '../../ui/view.ts';
 import { sessionTexts } from '../messages/account.ts';
 import { type ProviderNames, useDeviceName, useProviderName } from '../shared/names.ts';
@@ -55,20 +54,15 @@ function SessionItem({ session, names }: { session: ListedSession; names: Provid
         </p>
         <p class="quiet">{[...place, provider].join(' · ')}</p>
         <p class="quiet">
-          <Filled text={texts.signedIn}>
-            <Moment at={session.createdAt} as="day" />
-          </Filled>
+          <Moment text={texts.signedIn} at={session.createdAt} as="day" />
           {' · '}
-          <Filled text={texts.lastUsed}>
-            <Moment at={session.lastUsedAt} />
-          </Filled>
+          <Moment text={texts.lastUsed} at={session.lastUsedAt} />
         </p>
       </div>
       {!session.current && (
-        <form method="post" action={accountPaths.endSession}>
-          <input type="hidden" name="id" value={session.id} />
+        <Form action={accountPaths.endSession} hidden={{ id: session.id }}>
           <Button label={fill(texts.endNamed, { device })} text={texts.end} />
-        </form>
+        </Form>
       )}
     </li>
   );
@@ -77,23 +71,14 @@ function SessionItem({ session, names }: { session: ListedSession; names: Provid
 /** Without script there is no confirmation: people can simply sign in again. */
 function EndOthers() {
   const texts = useTexts(sessionTexts);
-  const { cancel } = useTexts(commonTexts);
+  const action = accountPaths.endOthers;
+  const question = { id: 'end-others', title: `${texts.endOthers}?`, text: texts.endOthersConfirm, action };
   return (
     <>
-      <form method="post" action={accountPaths.endOthers}>
-        <Button look="danger" opens="end-others" text={texts.endOthers} />
-      </form>
-      <Dialog id="end-others" title={`${texts.endOthers}?`}>
-        <p>{texts.endOthersConfirm}</p>
-        <Ending>
-          <form method="dialog">
-            <Button text={cancel} />
-          </form>
-          <form method="post" action={accountPaths.endOthers}>
-            <Button look="danger main" text={texts.endOthers} />
-          </form>
-        </Ending>
-      </Dialog>
+      <Form action={action}>
+        <Button look="danger" opens={question.id} text={texts.endOthers} />
+      </Form>
+      <QuestionDialog question={{ ...question, submit: texts.endOthers }} />
     </>
   );
 }

@@ -3,7 +3,7 @@ import type { Page } from '../../lib/page.ts';
 import { appPath } from '../../lib/page-paths.ts';
 import { Button } from '../../ui/components/button.tsx';
 import { Card } from '../../ui/components/card.tsx';
-import { Filled } from '../../ui/components/filled.tsx';
+import { Form } from '../../ui/components/form.tsx';
 import { Moment } from '../../ui/components/moment.tsx';
 import { Empty } from '../../ui/components/notice.tsx';
 import { Pager } from '../../ui/components/pager.tsx';
@@ -26,9 +26,7 @@ export function EventsCard({ appId, page, isFirst, isActive }: EventsProps) {
   return (
     <Card heading={texts.events} lead={texts.eventsLead} id="events">
       {page.data.length === 0 ? (
-        <Empty title={texts.noEvents}>
-          <p class="quiet">{texts.noEventsAdvice}</p>
-        </Empty>
+        <Empty title={texts.noEvents} advice={texts.noEventsAdvice} />
       ) : (
         <Table
           caption={texts.events}
@@ -63,12 +61,7 @@ function Delivery({ event: { state, nextAt, attempts } }: { event: ListedEvent }
   const texts = useTexts(webhookTexts);
   return (
     <>
-      <span class="badge">{texts[state]}</span>{' '}
-      {nextAt !== null && (
-        <Filled text={texts.next}>
-          <Moment at={nextAt} />
-        </Filled>
-      )}
+      <span class="badge">{texts[state]}</span> {nextAt !== null && <Moment text={texts.next} at={nextAt} />}
       {attempts.length > 0 && (
         <details>
           <summary>{fill(texts.attempts, { count: attempts.length })}</summary>
@@ -100,9 +93,8 @@ function AttemptLine({ attempt: { at, status, durationMs: ms, error } }: { attem
 function Redeliver({ appId, id }: { appId: string; id: string }) {
   const texts = useTexts(webhookTexts);
   return (
-    <form method="post" action={appPath(appId, 'redeliver')}>
-      <input type="hidden" name="event" value={id} />
+    <Form action={appPath(appId, 'redeliver')} hidden={{ event: id }}>
       <Button label={fill(texts.redeliverNamed, { id })} text={texts.redeliver} />
-    </form>
+    </Form>
   );
 }

@@ -3,7 +3,6 @@ import type { Page } from '../../lib/page.ts';
 import { accountPaths, appPath } from '../../lib/page-paths.ts';
 import { LinkButton } from '../../ui/components/button.tsx';
 import { Card } from '../../ui/components/card.tsx';
-import { Filled } from '../../ui/components/filled.tsx';
 import { Moment } from '../../ui/components/moment.tsx';
 import { Empty } from '../../ui/components/notice.tsx';
 import { Pager } from '../../ui/components/pager.tsx';
@@ -17,9 +16,7 @@ export function AppsPanel({ page, isFirst }: { page: Page<App>; isFirst: boolean
   return (
     <Card heading={texts.heading} lead={texts.lead} id="apps">
       {page.data.length === 0 ? (
-        <Empty title={texts.empty}>
-          <p class="quiet">{texts.emptyAdvice}</p>
-        </Empty>
+        <Empty title={texts.empty} advice={texts.emptyAdvice} />
       ) : (
         <ul class="plain">
           {page.data.map((app) => (
@@ -49,9 +46,7 @@ function AppItem({ app }: { app: App }) {
         <p class="quiet">
           {texts[app.type]}
           {' · '}
-          <Filled text={texts.created}>
-            <Moment at={app.createdAt} as="day" />
-          </Filled>
+          <Moment text={texts.created} at={app.createdAt} as="day" />
         </p>
       </div>
     </li>

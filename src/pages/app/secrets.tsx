@@ -7,10 +7,10 @@ import { Filled } from '../../ui/components/filled.tsx';
 import { Icon } from '../../ui/components/icon.tsx';
 import { Moment } from '../../ui/components/moment.tsx';
 import { Notice } from '../../ui/components/notice.tsx';
+import { type Question, QuestionDialog } from '../../ui/components/question.tsx';
 import { fill } from '../../ui/locale.ts';
 import { useTexts } from '../../ui/view.ts';
 import { secretTexts } from '../messages/app.ts';
-import { type Question, QuestionDialog } from './question.tsx';
 
 type Secret = SecretList['data'][number];
 
@@ -19,9 +19,7 @@ export function NewSecretCard({ value, label }: { value: string; label: 'newSecr
   const texts = useTexts(secretTexts);
   return (
     <Card heading={texts[label]} id="new-secret">
-      <Notice kind="warning">
-        <p>{texts.copyNow}</p>
-      </Notice>
+      <Notice kind="warning" text={texts.copyNow} />
       <div class="field">
         <textarea id="secret" class="mono" rows={2} readonly aria-labelledby="new-secret-heading">
           {value}
@@ -47,11 +45,7 @@ export function SecretsCard({ appId, secrets }: SecretsProps) {
   const texts = useTexts(secretTexts);
   return (
     <Card heading={texts.heading} lead={texts.lead} id="secrets">
-      {secrets.length === 0 && (
-        <Notice kind="warning">
-          <p>{texts.none}</p>
-        </Notice>
-      )}
+      {secrets.length === 0 && <Notice kind="warning" text={texts.none} />}
       <ul class="plain">
         {secrets.map((secret) => (
           <SecretItem {...{ appId, secret }} />
@@ -102,15 +96,11 @@ function SecretItem({ appId, secret }: { appId: string; secret: Secret }) {
           {expiresAt === null && <span class="badge">{texts.current}</span>}
         </p>
         <p class="quiet">
-          <Filled text={texts.made}>
-            <Moment at={createdAt} />
-          </Filled>
+          <Moment text={texts.made} at={createdAt} />
           {expiresAt !== null && (
             <>
               {' · '}
-              <Filled text={texts.expires}>
-                <Moment at={expiresAt} />
-              </Filled>
+              <Moment text={texts.expires} at={expiresAt} />
             </>
           )}
         </p>

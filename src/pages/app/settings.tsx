@@ -5,11 +5,11 @@ import { Card } from '../../ui/components/card.tsx';
 import { ChoiceField, Field, LinesField } from '../../ui/components/field.tsx';
 import { Moment } from '../../ui/components/moment.tsx';
 import { Notice } from '../../ui/components/notice.tsx';
+import type { Question } from '../../ui/components/question.tsx';
 import { fill } from '../../ui/locale.ts';
 import { useTexts } from '../../ui/view.ts';
 import { appTexts } from '../messages/app.ts';
 import { type FormProblems, linesOf } from './problems.ts';
-import type { Question } from './question.tsx';
 
 type Fields = Pick<App, 'name' | 'redirectUris' | 'allowedOrigins' | 'scopes' | 'homepageUrl'>;
 
@@ -64,11 +64,7 @@ export function SettingsCard({ app, typed, problems }: FormProps & { readonly ap
   const texts = useTexts(appTexts);
   return (
     <Card heading={app.name} id="settings">
-      {app.status === 'suspended' && (
-        <Notice kind="warning">
-          <p>{texts.suspendedNotice}</p>
-        </Notice>
-      )}
+      {app.status === 'suspended' && <Notice kind="warning" text={texts.suspendedNotice} />}
       <dl>
         <dt>{texts.id}</dt>
         <dd>

@@ -3,14 +3,14 @@ import { appPath } from '../../lib/page-paths.ts';
 import { Button, LinkButton } from '../../ui/components/button.tsx';
 import { Card } from '../../ui/components/card.tsx';
 import { Field } from '../../ui/components/field.tsx';
-import { Filled } from '../../ui/components/filled.tsx';
+import { Form } from '../../ui/components/form.tsx';
 import { Moment } from '../../ui/components/moment.tsx';
 import { Notice } from '../../ui/components/notice.tsx';
+import type { Question } from '../../ui/components/question.tsx';
 import { fill } from '../../ui/locale.ts';
 import { useTexts } from '../../ui/view.ts';
 import { secretTexts, webhookTexts } from '../messages/app.ts';
 import type { FormProblems } from './problems.ts';
-import type { Question } from './question.tsx';
 import { OverlapField } from './secrets.tsx';
 
 interface WebhookProps {
@@ -55,17 +55,11 @@ function State({ webhook: { status, failingSince } }: { webhook: Webhook }) {
       <p>
         <span class="badge">{texts[status]}</span>
       </p>
-      {status === 'disabled' && (
-        <Notice kind="warning">
-          <p>{texts.disabledNotice}</p>
-        </Notice>
-      )}
+      {status === 'disabled' && <Notice kind="warning" text={texts.disabledNotice} />}
       {status === 'active' && failingSince !== null && (
         <Notice kind="warning">
           <p>
-            <Filled text={texts.failing}>
-              <Moment at={failingSince} />
-            </Filled>
+            <Moment text={texts.failing} at={failingSince} />
           </p>
         </Notice>
       )}
@@ -89,8 +83,8 @@ function Outcome({ test: { status, durationMs: ms, error } }: { test: TestResult
 function Actions({ appId, webhook }: { appId: string; webhook: Webhook }) {
   const texts = useTexts(webhookTexts);
   const action = appPath(appId, 'webhook');
+  const { url } = webhook;
   const isActive = webhook.status === 'active';
-  const url = <input type="hidden" name="url" value={webhook.url} />;
   return (
     <>
       <hr />
@@ -98,11 +92,9 @@ function Actions({ appId, webhook }: { appId: string; webhook: Webhook }) {
         <form method="post" action={appPath(appId, 'test')}>
           <Button text={texts.test} />
         </form>
-        <form method="post" action={action}>
-          {url}
-          <input type="hidden" name="enabled" value={String(!isActive)} />
+        <Form action={action} hidden={{ url, enabled: String(!isActive) }}>
           <Button text={isActive ? texts.disable : texts.enable} />
-        </form>
+        </Form>
         <LinkButton
           href={appPath(appId, 'removeWebhook')}
           look="danger"
@@ -112,12 +104,10 @@ function Actions({ appId, webhook }: { appId: string; webhook: Webhook }) {
       </div>
       <hr />
       <h3>{texts.rotateHeading}</h3>
-      <form method="post" action={action}>
-        {url}
-        <input type="hidden" name="rotateSecret" value="true" />
+      <Form action={action} hidden={{ url, rotateSecret: 'true' }}>
         <OverlapField id="sign-along" label={useTexts(secretTexts).signAlong} />
         <Button text={texts.rotate} />
-      </form>
+      </Form>
     </>
   );
 }

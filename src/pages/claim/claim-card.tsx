@@ -6,6 +6,7 @@ import { pidOf } from '../../lib/id.ts';
 import { Button, DefaultButton } from '../../ui/components/button.tsx';
 import { Card } from '../../ui/components/card.tsx';
 import { Field } from '../../ui/components/field.tsx';
+import { Form, Hidden } from '../../ui/components/form.tsx';
 import { Notice, ProblemSummary } from '../../ui/components/notice.tsx';
 import { Person } from '../../ui/components/person.tsx';
 import { Steps } from '../../ui/components/steps.tsx';
@@ -48,13 +49,11 @@ export function ClaimCard(props: ClaimCardProps) {
         <Who {...props} />
         <form method="post" action={claimEndpoints.claim.path}>
           <DefaultButton text={texts.submit} />
-          <Kept entry={entry} />
+          <Hidden fields={keptOf(entry)} />
           <HandleField {...{ entry, isFree }} problems={say('handle')} />
           <Suggestions handles={suggestions} />
           <NameField value={entry.displayName} problems={say('displayName')} />
-          <Notice kind="warning" title={texts.permanentTitle}>
-            <p>{texts.permanent}</p>
-          </Notice>
+          <Notice kind="warning" title={texts.permanentTitle} text={texts.permanent} />
           <ReadBack problems={say('readBack')} />
           <Button look="main" full text={texts.submit} />
           <p class="hint number">{fill(texts.timeLeft, { minutes: minutesLeft })}</p>
@@ -97,22 +96,16 @@ function Who({ preview, providerName, entry }: ClaimCardProps) {
       <div class="person">
         <Person name={preview.displayName ?? email ?? texts.someoneNew} detail={detail} />
       </div>
-      <form method="post" action={pageEndpoints.leaveClaim.path}>
-        <Kept entry={entry} />
+      <Form action={pageEndpoints.leaveClaim.path} hidden={keptOf(entry)}>
         <Button look="link" text={texts.notMe} />
-      </form>
+      </Form>
     </div>
   );
 }
 
 /** Both forms carry where the claim came from. */
-function Kept({ entry: { popup, returnTo } }: { entry: ClaimEntry }) {
-  return (
-    <>
-      {popup !== null && <input type="hidden" name="popup" value={popup} />}
-      {returnTo !== null && <input type="hidden" name="returnTo" value={returnTo} />}
-    </>
-  );
+function keptOf({ popup, returnTo }: ClaimEntry) {
+  return { popup, returnTo };
 }
 
 const typedExactly = { required: true, autocapitalize: 'none', spellcheck: 'false' };

@@ -3,6 +3,7 @@ import { claimEndpoints } from '../../features/claim/endpoints.ts';
 import { pidOf } from '../../lib/id.ts';
 import { Button, LinkButton } from '../../ui/components/button.tsx';
 import { Card } from '../../ui/components/card.tsx';
+import { Form } from '../../ui/components/form.tsx';
 import { Notice, ProblemSummary } from '../../ui/components/notice.tsx';
 import { Person } from '../../ui/components/person.tsx';
 import { fill } from '../../ui/locale.ts';
@@ -59,27 +60,22 @@ export function ClaimLinkCard(props: ClaimLinkProps) {
           <a href={withQuery(claimEndpoints.previewClaim.path, { returnTo })}>{texts.claim}</a>
         </li>
         <li>
-          <form method="post" action={pageEndpoints.leaveClaim.path}>
-            <ReturnTo value={returnTo} />
+          <Form action={pageEndpoints.leaveClaim.path} hidden={{ returnTo }}>
             <Button look="link" text={texts.discard} />
-          </form>
+          </Form>
         </li>
       </ul>
     </Card>
   );
 }
 
-function ReturnTo({ value }: { value: string | null }) {
-  return value === null ? null : <input type="hidden" name="returnTo" value={value} />;
-}
-
 function ConfirmForm({ actor, returnTo, ticketId, providerName }: ClaimLinkProps) {
   const texts = useTexts(claimLinkTexts);
   return (
-    <form method="post" action={claimEndpoints.linkTicket.path}>
-      <input type="hidden" name="ticket" value={ticketId} />
-      <input type="hidden" name="handle" value={actor.handle} />
-      <ReturnTo value={returnTo} />
+    <Form
+      action={claimEndpoints.linkTicket.path}
+      hidden={{ ticket: ticketId, handle: actor.handle, returnTo }}
+    >
       <Notice kind="warning">
         <p>{fill(texts.meaning, { pid: pidOf(actor.handle) })}</p>
         <label class="check" for="mine">
@@ -88,6 +84,6 @@ function ConfirmForm({ actor, returnTo, ticketId, providerName }: ClaimLinkProps
         </label>
       </Notice>
       <Button look="main" full text={texts.link} />
-    </form>
+    </Form>
   );
 }

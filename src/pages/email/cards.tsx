@@ -2,6 +2,7 @@ import type { Credential } from '../../features/credential/schema.ts';
 import { emailEndpoints } from '../../features/email/endpoints.ts';
 import { LinkButton } from '../../ui/components/button.tsx';
 import { Card } from '../../ui/components/card.tsx';
+import { Form } from '../../ui/components/form.tsx';
 import { Toast } from '../../ui/components/notice.tsx';
 import { fill } from '../../ui/locale.ts';
 import { useTexts } from '../../ui/view.ts';
@@ -76,16 +77,12 @@ export function VerifyCard(props: CodeCardProps & { readonly resent: boolean }) 
 
 /** The script disables the button for a minute. Without script the rate limits apply. */
 function Resend({ way, email }: { way: Way; email: string }) {
-  const hidden = { ...wayFields(way), email };
   return (
-    <form method="post" action={emailEndpoints.resendEmailCode.path}>
-      {Object.entries(hidden).map(([name, value]) => (
-        <input type="hidden" name={name} value={value} />
-      ))}
+    <Form action={emailEndpoints.resendEmailCode.path} hidden={{ ...wayFields(way), email }}>
       <button type="submit" data-wait="60">
         {useTexts(emailTexts).resend}
       </button>
-    </form>
+    </Form>
   );
 }
 

@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx';
 import { emailEndpoints } from '../../features/email/endpoints.ts';
 import { Button } from '../../ui/components/button.tsx';
 import { CodeField, Field } from '../../ui/components/field.tsx';
+import { Form } from '../../ui/components/form.tsx';
 import { ProblemSummary } from '../../ui/components/notice.tsx';
 import { fill } from '../../ui/locale.ts';
 import { useTexts } from '../../ui/view.ts';
@@ -22,13 +23,10 @@ interface FormProps {
 /** A form that carries the way and has one button. */
 export function EmailForm({ action, way, submit, hidden = {}, look = 'main', children }: FormProps) {
   return (
-    <form method="post" action={action}>
-      {Object.entries({ ...wayFields(way), ...hidden }).map(([name, value]) => (
-        <input type="hidden" name={name} value={value} />
-      ))}
+    <Form action={action} hidden={{ ...wayFields(way), ...hidden }}>
       {children}
       {look === 'main' ? <Button look="main" full text={submit} /> : <Button look="link" text={submit} />}
-    </form>
+    </Form>
   );
 }
 

@@ -3,6 +3,7 @@ import { accountPaths } from '../../lib/page-paths.ts';
 import { Button } from '../../ui/components/button.tsx';
 import { Card } from '../../ui/components/card.tsx';
 import { Field } from '../../ui/components/field.tsx';
+import { Form } from '../../ui/components/form.tsx';
 import { fill } from '../../ui/locale.ts';
 import { useTexts } from '../../ui/view.ts';
 import { credentialTexts } from '../messages/account.ts';
@@ -42,8 +43,7 @@ export function PasskeyDetails({ credential }: { credential: Credential }) {
       <p class="quiet">{backedUp ? texts.synced : texts.single}</p>
       <details>
         <summary>{texts.rename}</summary>
-        <form method="post" action={accountPaths.rename}>
-          <input type="hidden" name="id" value={id} />
+        <Form action={accountPaths.rename} hidden={{ id }}>
           <Field
             id={`name-${id}`}
             name="name"
@@ -53,7 +53,7 @@ export function PasskeyDetails({ credential }: { credential: Credential }) {
             input={{ maxlength: 64, required: true }}
           />
           <Button text={texts.save} />
-        </form>
+        </Form>
       </details>
     </>
   );

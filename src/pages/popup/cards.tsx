@@ -5,6 +5,7 @@ import type { Locale } from '../../http/locale.ts';
 import { pidOf } from '../../lib/id.ts';
 import { Button, LinkButton } from '../../ui/components/button.tsx';
 import { Card } from '../../ui/components/card.tsx';
+import { Form } from '../../ui/components/form.tsx';
 import { Notice } from '../../ui/components/notice.tsx';
 import { ProviderLink } from '../../ui/components/provider.tsx';
 import { fill } from '../../ui/locale.ts';
@@ -68,9 +69,10 @@ interface DecisionProps extends CardProps {
 function DecisionForm({ request, shown }: DecisionProps) {
   const texts = useTexts(popupTexts);
   return (
-    <form method="post" action={popupEndpoints.decidePopup.path.replace(':id', request.id)}>
-      <input type="hidden" name="digest" value={request.digest} />
-      {shown !== undefined && <input type="hidden" name="token" value={shown.token} />}
+    <Form
+      action={popupEndpoints.decidePopup.path.replace(':id', request.id)}
+      hidden={{ digest: request.digest, token: shown?.token }}
+    >
       <div class="stack">
         {shown !== undefined && (
           <>
@@ -90,7 +92,7 @@ function DecisionForm({ request, shown }: DecisionProps) {
         )}
         <Button name="decision" value="denied" full text={useTexts(commonTexts).cancel} />
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -41,11 +41,7 @@ export function SignInCard(props: SignInProps) {
   return (
     <Card title={texts.title} lead={<ContinueTo place={props.place} />}>
       {props.notice}
-      {isInApp && (
-        <Notice kind="warning" title={texts.inAppTitle}>
-          <p>{texts.inAppAdvice}</p>
-        </Notice>
-      )}
+      {isInApp && <Notice kind="warning" title={texts.inAppTitle} text={texts.inAppAdvice} />}
       {ways === 0 && (
         <Notice kind="problem">
           <p>{texts.notConfigured}</p>

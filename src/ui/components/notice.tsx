@@ -4,6 +4,8 @@ import { Icon } from './icon.tsx';
 interface NoticeProps {
   readonly kind?: 'info' | 'warning' | 'problem';
   readonly title?: string;
+  /** One paragraph; `children` for more. */
+  readonly text?: string;
   /** The language of the text, if not the page's. */
   readonly lang?: string | undefined;
   readonly children?: Child;
@@ -16,13 +18,14 @@ const looks = {
 } as const;
 
 /** Something to know before going on. Part of the page's flow, so screen readers do not announce it. */
-export function Notice({ kind = 'info', title, lang, children }: NoticeProps) {
+export function Notice({ kind = 'info', title, text, lang, children }: NoticeProps) {
   const { className, icon } = looks[kind];
   return (
     <div class={`${className} icon`} lang={lang}>
       <Icon name={icon} />
       <div>
         {title !== undefined && <strong>{title}</strong>}
+        {text !== undefined && <p>{text}</p>}
         {children}
       </div>
     </div>
@@ -61,12 +64,13 @@ export function Toast({ children, here }: { children: Child; here?: string | und
 }
 
 /** Replaces an empty list. */
-export function Empty({ title, children }: { title: string; children?: Child }) {
+export function Empty({ title, advice, children }: { title: string; advice?: string; children?: Child }) {
   return (
     <div class="empty">
       <p class="last">
         <strong>{title}</strong>
       </p>
+      {advice !== undefined && <p class="quiet">{advice}</p>}
       {children}
     </div>
   );
