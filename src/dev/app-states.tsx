@@ -2,42 +2,22 @@ import type { Child } from 'hono/jsx';
 import { AppError } from '../errors.ts';
 import { appPath } from '../lib/page-paths.ts';
 import { SignInAgain } from '../pages/account/again.tsx';
-import { AccountCorner, AccountShell, type Done } from '../pages/account/shell.tsx';
 import { AppsPanel } from '../pages/app/list.tsx';
 import { formProblems } from '../pages/app/problems.ts';
 import { NewAppCard } from '../pages/app/settings.tsx';
 import { AppPanel, DeleteQuestion, DeleteWebhookQuestion, RevokeQuestion } from '../pages/app/views.tsx';
 import { accountScript, copyScript } from '../pages/scripts/account.ts';
-import type { PageOptions } from '../ui/page.tsx';
 import { useView } from '../ui/view.ts';
 import * as samples from './app-samples.ts';
+import { type AccountParts, accountState, type PageState } from './page-state.tsx';
 
-interface AppState {
-  readonly options: Partial<PageOptions>;
-  body(now: number): Child;
-}
-
-interface Parts {
-  readonly done?: Done;
-  readonly problem?: Child;
-  readonly script?: string;
-}
-
-function state(panel: (now: number) => Child, { script = '', ...shell }: Parts = {}): AppState {
-  const corner = <AccountCorner pid="ayu.lestari@pid" />;
-  return {
-    options: { wide: true, script: accountScript + copyScript + script, corner },
-    body: (now) => (
-      <AccountShell tab="apps" {...shell}>
-        {panel(now)}
-      </AccountShell>
-    ),
-  };
+function state(panel: (now: number) => Child, { script = '', ...shell }: AccountParts = {}): PageState {
+  return accountState('apps', panel, { script: accountScript + copyScript + script, ...shell });
 }
 
 type Panel = Parameters<typeof AppPanel>[0];
 
-function one(change: (now: number) => Partial<Panel> = () => ({}), parts?: Parts): AppState {
+function one(change: (now: number) => Partial<Panel> = () => ({}), parts?: AccountParts): PageState {
   return state(
     (now) => (
       <AppPanel
@@ -116,7 +96,7 @@ export const appStates = {
   'account-app-revoke-dialog': one(undefined, opened('revoke-sec_0')),
   'account-app-webhook-delete': state(() => <DeleteWebhookQuestion appId={samples.appId} />),
   'account-app-webhook-delete-dialog': one(undefined, opened('delete-webhook')),
-} satisfies Record<string, AppState>;
+} satisfies Record<string, PageState>;
 
 interface Refusal {
   readonly typed: URLSearchParams;

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
-import { readForm, validationError } from '../http/body.ts';
+import { parseInput, readForm } from '../http/body.ts';
 import type { AppContext, AppEnv } from '../http/context.ts';
 import { cookieValues, serializeCookie } from '../lib/cookie.ts';
 import { fromBase64url, fromUtf8, toBase64url, utf8 } from '../lib/encoding.ts';
@@ -53,9 +53,8 @@ export function sandboxAuthorizeRoutes(deps: Deps, instance: SandboxInstance): H
     const posted = await readForm(c);
     const query = new URLSearchParams(posted.get('request') ?? new URL(c.req.url).search);
     const request = parseAuthorizeRequest(deps, instance, query);
-    const form = pickerForm.safeParse(Object.fromEntries(posted));
-    if (!form.success) throw validationError(form.error.issues);
-    return answer(c, deps, { instance, request, form: form.data });
+    const form = parseInput(pickerForm, Object.fromEntries(posted));
+    return answer(c, deps, { instance, request, form });
   });
 
   return routes;

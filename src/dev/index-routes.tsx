@@ -3,7 +3,7 @@ import type { Deps, DevClock } from '../deps.ts';
 import { listProviders } from '../features/idp/idp.ts';
 import { cookieScope, sessionCookieNames } from '../features/session/cookies.ts';
 import { sendJson } from '../http/answer.ts';
-import { jsonBody, readForm, validationError, validBody } from '../http/body.ts';
+import { jsonBody, parseInput, readForm, validBody } from '../http/body.ts';
 import { type AppContext, type AppEnv, clientInfo, isNavigation } from '../http/context.ts';
 import { isoTime } from '../lib/time.ts';
 import { renderPage } from '../ui/page.tsx';
@@ -62,9 +62,8 @@ export function clockRoutes(clock: DevClock): Hono<AppEnv> {
 }
 
 async function advanceByForm(c: AppContext, clock: DevClock): Promise<Response> {
-  const input = clockInput.safeParse(Object.fromEntries(await readForm(c)));
-  if (!input.success) throw validationError(input.error.issues);
-  clock.advance(input.data.advanceSeconds * 1000);
+  const { advanceSeconds } = parseInput(clockInput, Object.fromEntries(await readForm(c)));
+  clock.advance(advanceSeconds * 1000);
   return c.redirect('/dev', 303);
 }
 

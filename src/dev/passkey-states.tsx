@@ -2,20 +2,14 @@ import type { Child } from 'hono/jsx';
 import { accountPaths } from '../lib/page-paths.ts';
 import { SignInAgain } from '../pages/account/again.tsx';
 import { CredentialsPanel } from '../pages/account/credentials.tsx';
-import { AccountCorner, AccountShell } from '../pages/account/shell.tsx';
 import { EmailSignIn } from '../pages/email/forms.tsx';
 import { PasskeySection } from '../pages/passkey/account.tsx';
 import { PasskeySignIn } from '../pages/passkey/ceremony.tsx';
 import { accountScript } from '../pages/scripts/account.ts';
 import { passkeyScript } from '../pages/scripts/passkey.ts';
 import { SignInCard } from '../pages/sign-in/sign-in-card.tsx';
-import type { PageOptions } from '../ui/page.tsx';
+import { accountState, type PageState } from './page-state.tsx';
 import * as samples from './samples.ts';
-
-interface PasskeyState {
-  readonly options: Partial<PageOptions>;
-  body(now: number): Child;
-}
 
 type Saying = 'cancelled' | 'refused' | 'unknown' | 'none' | 'exists';
 
@@ -32,7 +26,7 @@ function scriptOf({ isKnown = true, saying }: { isKnown?: boolean; saying?: Sayi
   return `if (globalThis.PublicKeyCredential) { ${patch} }${passkeyScript}${saying === undefined ? '' : say}`;
 }
 
-function signIn(world: Parameters<typeof scriptOf>[0]): PasskeyState {
+function signIn(world: Parameters<typeof scriptOf>[0]): PageState {
   const next = '/dev/pages';
   return {
     options: { script: scriptOf(world) },
@@ -47,25 +41,17 @@ function signIn(world: Parameters<typeof scriptOf>[0]): PasskeyState {
   };
 }
 
-function account(world: Parameters<typeof scriptOf>[0], problem?: Child): PasskeyState {
-  return {
-    options: {
-      wide: true,
-      script: scriptOf(world) + accountScript,
-      corner: <AccountCorner pid="ayu.lestari@pid" />,
-    },
-    body: (now) => (
-      <AccountShell tab="credentials" problem={problem}>
-        <CredentialsPanel credentials={samples.passkeys(now)} names={samples.names}>
-          <PasskeySection />
-        </CredentialsPanel>
-      </AccountShell>
-    ),
-  };
+function account(world: Parameters<typeof scriptOf>[0], problem?: Child): PageState {
+  const panel = (now: number) => (
+    <CredentialsPanel credentials={samples.passkeys(now)} names={samples.names}>
+      <PasskeySection />
+    </CredentialsPanel>
+  );
+  return accountState('credentials', panel, { script: scriptOf(world) + accountScript, problem });
 }
 
 /** The states of passkeys, on the sign-in page and the credentials page. */
-export const passkeyStates: Readonly<Record<string, PasskeyState>> = {
+export const passkeyStates: Readonly<Record<string, PageState>> = {
   'sign-in-passkey': signIn({}),
   'sign-in-passkey-cancelled': signIn({ saying: 'cancelled' }),
   'sign-in-passkey-refused': signIn({ saying: 'refused' }),

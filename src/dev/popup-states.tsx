@@ -1,4 +1,3 @@
-import type { Child } from 'hono/jsx';
 import type { PopupRequest } from '../features/popup/popup.ts';
 import {
   ChoiceCard,
@@ -8,13 +7,8 @@ import {
   StartCard,
   WaitCard,
 } from '../pages/popup/cards.tsx';
-import type { PageOptions } from '../ui/page.tsx';
+import type { PageState } from './page-state.tsx';
 import * as samples from './samples.ts';
-
-interface PopupState {
-  readonly options?: Pick<PageOptions, 'withoutScript'>;
-  body(): Child;
-}
 
 const request: PopupRequest = {
   id: 'mYx0Zk3nQ7uWb1VhT5sLrA',
@@ -30,12 +24,12 @@ const request: PopupRequest = {
 const linking: PopupRequest = { ...request, link: 'google', handle: 'ayu.lestari' };
 const google = { id: 'google', name: 'Google' };
 
-function end(status: PopupRequest['status'], of = request): PopupState {
+function end(status: PopupRequest['status'], of = request): PageState {
   return { body: () => <EndCard request={{ ...of, status }} /> };
 }
 
 /** The states of the login popup. */
-export const popupStates: Readonly<Record<string, PopupState>> = {
+export const popupStates: Readonly<Record<string, PageState>> = {
   popup: { body: () => <ChoiceCard request={request} providers={samples.providers} /> },
   'popup-of-app': {
     body: () => <ChoiceCard request={{ ...request, app: 'Warung Kopi' }} providers={samples.providers} />,

@@ -1,4 +1,3 @@
-import type { Child } from 'hono/jsx';
 import { AppError, type ErrorCode } from '../errors.ts';
 import { accountPaths } from '../lib/page-paths.ts';
 import { ActivityPanel } from '../pages/account/activity.tsx';
@@ -8,7 +7,6 @@ import { LinkCard } from '../pages/account/link-pages.tsx';
 import { ProfilePanel } from '../pages/account/profile.tsx';
 import { RenewCard } from '../pages/account/renew.tsx';
 import { SessionsPanel } from '../pages/account/sessions.tsx';
-import { AccountCorner, AccountShell, type AccountTab } from '../pages/account/shell.tsx';
 import { ClaimCard, type ClaimCardProps } from '../pages/claim/claim-card.tsx';
 import { noProblems } from '../pages/claim/claim-form.ts';
 import { ClaimLinkCard } from '../pages/claim/link-card.tsx';
@@ -22,20 +20,14 @@ import { claimScript } from '../pages/scripts/claim.ts';
 import { countdownScript } from '../pages/scripts/countdown.ts';
 import { SignInCard } from '../pages/sign-in/sign-in-card.tsx';
 import { Toast } from '../ui/components/notice.tsx';
-import type { PageOptions } from '../ui/page.tsx';
 import { useTexts } from '../ui/view.ts';
 import { appStates } from './app-states.tsx';
 import { ComponentsPage } from './components-page.tsx';
 import { emailStates } from './email-states.tsx';
+import { accountState, type PageState } from './page-state.tsx';
 import { passkeyStates } from './passkey-states.tsx';
 import { popupStates } from './popup-states.tsx';
 import * as samples from './samples.ts';
-
-/** A state of a page, rendered from sample props by the page's own components. */
-export interface PageState {
-  readonly options?: Partial<PageOptions>;
-  body(now: number): Child;
-}
 
 const shop = { host: 'shop.example.com', app: 'Toko Demo' };
 const [one, ...others] = samples.providers;
@@ -167,25 +159,6 @@ const errors: Record<string, PageState> = {
   'error-503': errorState('unavailable', 5),
   'error-503-provider': errorState('provider_not_configured'),
 };
-
-interface AccountParts {
-  readonly done?: 'unlinked' | 'saved' | 'repeat';
-  readonly problem?: Child;
-  readonly script?: string;
-}
-
-function accountState(tab: AccountTab, panel: (now: number) => Child, parts: AccountParts = {}): PageState {
-  const { script = accountScript, ...shell } = parts;
-  const corner = <AccountCorner pid="ayu.lestari@pid" />;
-  return {
-    options: { wide: true, script, corner },
-    body: (now) => (
-      <AccountShell tab={tab} {...shell}>
-        {panel(now)}
-      </AccountShell>
-    ),
-  };
-}
 
 const { names } = samples;
 const openDialog = `${accountScript}document.querySelector('dialog').showModal();`;

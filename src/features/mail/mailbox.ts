@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { all, statement } from '../../db/database.ts';
+import { all, type Row, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { isoTime } from '../../lib/time.ts';
 import { composeMail } from './compose.ts';
 import type { MailKind, MailLocale } from './kinds.ts';
 import { openParams } from './params.ts';
+import type { mails } from './tables.ts';
 
 /** A mail as the mailbox of development shows it. */
 export interface MailboxMail {
@@ -26,17 +27,7 @@ export interface MailboxMail {
   } | null;
 }
 
-interface Row {
-  id: string;
-  kind: MailKind;
-  recipient: string;
-  locale: MailLocale;
-  sealed_params: string;
-  created_at: number;
-  sent_at: number | null;
-  expires_at: number;
-  tries: number;
-}
+type MailRow = Omit<Row<typeof mails>, 'kind' | 'next_at'> & { kind: MailKind };
 
 const shown = 100;
 
@@ -46,14 +37,14 @@ export async function listMailbox(
   { to = null, id = null }: { to?: string | null; id?: string | null } = {},
 ): Promise<MailboxMail[]> {
   const query =
-    statement<Row>(sql`SELECT id, kind, recipient, locale, sealed_params, created_at, sent_at, expires_at, tries
+    statement<MailRow>(sql`SELECT id, kind, recipient, locale, sealed_params, created_at, sent_at, expires_at, tries
       FROM mails WHERE (${to} IS NULL OR recipient = ${to}) AND (${id} IS NULL OR id = ${id})
       ORDER BY created_at DESC, id DESC LIMIT ${sql.raw(String(shown))}`);
   const rows = await all(deps.db, query);
   return Promise.all(rows.map((row) => openMail(deps, row)));
 }
 
-async function openMail(deps: Deps, row: Row): Promise<MailboxMail> {
+async function openMail(deps: Deps, row: MailRow): Promise<MailboxMail> {
   const params = await openParams(deps, row.id, row.sealed_params);
   const composed = params && composeMail(deps.config, row, params);
   return {

@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { all, integer, statement } from '../../db/database.ts';
+import { all, integer, type Row, statement } from '../../db/database.ts';
 import { pauseAfter, workOff } from '../../db/due.ts';
 import type { Deps, OutgoingMail } from '../../deps.ts';
 import { maskEmail } from '../../lib/email.ts';
-import type { MailKind, MailLocale } from './kinds.ts';
+import type { MailKind } from './kinds.ts';
 import { openParams } from './params.ts';
+import type { mails } from './tables.ts';
 
 /** How many mails are sent at a time; Workers allow six connections. */
 const atOnce = 5;
@@ -16,15 +17,10 @@ const leaseMs = 60_000;
 const firstPauseMs = 60_000;
 const longestPauseMs = 4 * 3_600_000;
 
-interface MailRow {
-  id: string;
-  kind: MailKind;
-  recipient: string;
-  locale: MailLocale;
-  sealed_params: string;
-  tries: number;
-  created_at: number;
-}
+type MailRow = Pick<
+  Row<typeof mails>,
+  'id' | 'recipient' | 'locale' | 'sealed_params' | 'tries' | 'created_at'
+> & { kind: MailKind };
 
 /** The results of one run. */
 export interface SendCounts extends Record<string, number> {

@@ -7,7 +7,7 @@ import { renamePasskey, unlinkCredential } from '../../features/credential/crede
 import { credentialNameInput } from '../../features/credential/schema.ts';
 import { clearSessionCookies, setAccessCookie } from '../../features/session/cookies.ts';
 import { endOtherSessions, endOwnSession } from '../../features/session/session-list.ts';
-import { readForm, validationError } from '../../http/body.ts';
+import { parseInput, readForm } from '../../http/body.ts';
 import { type AppContext, clientInfo } from '../../http/context.ts';
 import { type Locale, localeOf } from '../../http/locale.ts';
 import { accountPaths, signInPath } from '../../lib/page-paths.ts';
@@ -25,9 +25,8 @@ export const unlink = credentialForm('unlinked', (c, deps, sessionId, form) =>
 );
 
 export const rename = credentialForm('renamed', async (_c, deps, sessionId, form) => {
-  const input = credentialNameInput.safeParse({ name: form.get('name') ?? '' });
-  if (!input.success) throw validationError(input.error.issues);
-  await renamePasskey(deps, { sessionId, credentialId: form.get('id') ?? '', name: input.data.name });
+  const { name } = parseInput(credentialNameInput, { name: form.get('name') ?? '' });
+  await renamePasskey(deps, { sessionId, credentialId: form.get('id') ?? '', name });
 });
 
 /** Handles a form about one credential, and shows the list again with a refusal. */

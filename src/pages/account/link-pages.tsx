@@ -4,7 +4,7 @@ import { setOauthCookie } from '../../features/idp/cookie.ts';
 import { idpEndpoints } from '../../features/idp/endpoints.ts';
 import { startLink } from '../../features/idp/idp.ts';
 import { linkInput } from '../../features/idp/schema.ts';
-import { readForm, validationError } from '../../http/body.ts';
+import { parseInput, readForm } from '../../http/body.ts';
 import { type AppContext, type AppEnv, isNavigation } from '../../http/context.ts';
 import { localeOf } from '../../http/locale.ts';
 import { accountPaths } from '../../lib/page-paths.ts';
@@ -27,9 +27,7 @@ export function linkPages(deps: Deps): Hono<AppEnv> {
 }
 
 async function begin(c: AppContext, deps: Deps, { actor }: Member): Promise<Response> {
-  const input = linkInput.safeParse(Object.fromEntries(await readForm(c)));
-  if (!input.success) throw validationError(input.error.issues);
-  const { provider, returnTo = null } = input.data;
+  const { provider, returnTo = null } = parseInput(linkInput, Object.fromEntries(await readForm(c)));
   const page = returnTo === null ? 'account' : null;
   const link = { provider, sessionId: actor.sessionId, returnTo, page } as const;
   const { sealed, url } = await startLink(deps, link);

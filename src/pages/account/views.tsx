@@ -7,7 +7,7 @@ import { listCredentials } from '../../features/credential/credential.ts';
 import { listProviders } from '../../features/idp/idp.ts';
 import { sessionPageQuery } from '../../features/session/schema.ts';
 import { listSessions } from '../../features/session/session-list.ts';
-import { validationError } from '../../http/body.ts';
+import { parseInput } from '../../http/body.ts';
 import type { AppContext } from '../../http/context.ts';
 import { localeOf } from '../../http/locale.ts';
 import { pidOf } from '../../lib/id.ts';
@@ -122,7 +122,5 @@ function readDone(c: AppContext): Done | null {
 
 /** Ten items fit a phone. */
 export function readPage(c: AppContext, schema: ReturnType<typeof pageQuery>): PageQuery {
-  const read = schema.safeParse({ ...c.req.query(), limit: '10' });
-  if (!read.success) throw validationError(read.error.issues);
-  return read.data;
+  return parseInput(schema, { ...c.req.query(), limit: '10' });
 }

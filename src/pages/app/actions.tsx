@@ -5,7 +5,7 @@ import { revokeSecret, rotateSecret } from '../../features/app/secret.ts';
 import { redeliverEvent } from '../../features/webhook/events.ts';
 import { webhookInput } from '../../features/webhook/schema.ts';
 import { deleteWebhook, setWebhook, testWebhook } from '../../features/webhook/webhook.ts';
-import { readForm, validationError } from '../../http/body.ts';
+import { parseInput, readForm } from '../../http/body.ts';
 import { type AppContext, clientInfo } from '../../http/context.ts';
 import { localeOf } from '../../http/locale.ts';
 import { accountPaths, appPath } from '../../lib/page-paths.ts';
@@ -20,7 +20,7 @@ import { type FormRefusal, idIn, showAppOf, showNewApp } from './views.tsx';
 export const register: Answer = async (c, deps, member) => {
   const form = await readForm(c);
   try {
-    const input = parse(appInput, { ...fieldsOf(form), type: form.get('type') });
+    const input = parseInput(appInput, { ...fieldsOf(form), type: form.get('type') });
     const { id, secret } = await createApp(deps, member.actor.sessionId, input);
     if (secret === null) return doneWith(c, id, 'appCreated');
     const shown = { done: 'appCreated', secret: { value: secret.value, label: 'newSecret' } } as const;
@@ -53,7 +53,7 @@ function appForm(
 }
 
 export const save = appForm(async (c, deps, { sessionId, appId, form }) => {
-  await updateApp(deps, { sessionId, id: appId, changes: parse(appChanges, fieldsOf(form)) });
+  await updateApp(deps, { sessionId, id: appId, changes: parseInput(appChanges, fieldsOf(form)) });
   return doneWith(c, appId, 'appSaved');
 });
 
@@ -63,7 +63,9 @@ export const remove = appForm(async (c, deps, { sessionId, appId }) => {
 });
 
 export const rotate = appForm(async (c, deps, { sessionId, appId, form, member }) => {
-  const { overlapSeconds } = parse(rotationInput, { overlapSeconds: Number(form.get('overlapSeconds')) });
+  const { overlapSeconds } = parseInput(rotationInput, {
+    overlapSeconds: Number(form.get('overlapSeconds')),
+  });
   const { value } = await rotateSecret(deps, { sessionId, appId, overlapSeconds, client: clientInfo(c) });
   const shown = { done: 'secretMade', secret: { value, label: 'newSecret' } } as const;
   return showAppOf(c, deps, member, { id: appId, shown });
@@ -80,7 +82,7 @@ export const revoke = appForm(async (c, deps, { sessionId, appId, form }) => {
 export const saveWebhook = appForm(async (c, deps, { sessionId, appId, form, member }) => {
   const enabled = form.get('enabled');
   const rotates = form.has('rotateSecret');
-  const input = parse(webhookInput, {
+  const input = parseInput(webhookInput, {
     url: form.get('url')?.trim(),
     ...(enabled === null ? {} : { enabled: enabled === 'true' }),
     ...(rotates ? { rotateSecret: true, overlapSeconds: Number(form.get('overlapSeconds')) } : {}),
@@ -119,20 +121,6 @@ function fieldsOf(form: URLSearchParams) {
     scopes: form.getAll('scopes'),
     homepageUrl: form.get('homepageUrl')?.trim() || null,
   };
-}
-
-interface FormSchema<Input> {
-  safeParse(value: unknown): {
-    data?: Input | undefined;
-    error?: { issues: Parameters<typeof validationError>[0] } | undefined;
-  };
-}
-
-/** Reads a form by the schema of the API's body. @throws AppError validation_failed */
-function parse<Input>(schema: FormSchema<Input>, value: unknown): Input {
-  const { data, error } = schema.safeParse(value);
-  if (data === undefined) throw validationError(error?.issues ?? []);
-  return data;
 }
 
 function doneWith(c: AppContext, id: string, done: Done): Response {

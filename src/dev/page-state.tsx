@@ -1,0 +1,32 @@
+import type { Child } from 'hono/jsx';
+import { AccountCorner, AccountShell, type AccountTab, type Done } from '../pages/account/shell.tsx';
+import { accountScript } from '../pages/scripts/account.ts';
+import type { PageOptions } from '../ui/page.tsx';
+
+/** A state of a page, rendered from sample props by the page's own components. */
+export interface PageState {
+  readonly options?: Partial<PageOptions>;
+  body(now: number): Child;
+}
+
+export interface AccountParts {
+  readonly done?: Done;
+  readonly problem?: Child;
+  readonly script?: string;
+}
+
+/** A state of a tab of the account. */
+export function accountState(
+  tab: AccountTab,
+  panel: (now: number) => Child,
+  { script = accountScript, ...shell }: AccountParts = {},
+): PageState {
+  return {
+    options: { wide: true, script, corner: <AccountCorner pid="ayu.lestari@pid" /> },
+    body: (now) => (
+      <AccountShell tab={tab} {...shell}>
+        {panel(now)}
+      </AccountShell>
+    ),
+  };
+}
