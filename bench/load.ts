@@ -131,13 +131,20 @@ export function summarize(latencies: number[], elapsedMs: number): Round {
   };
 }
 
-export function getRequest(path: string, cookies: string): string {
-  return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: ${cookies}\r\n\r\n`;
+/** @param headers further header lines, each with its line break */
+export function getRequest(path: string, cookies: string, headers = ''): string {
+  return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: ${cookies}\r\n${headers}\r\n`;
 }
 
-export function postRequest(path: string, cookies: string, contentType = '', body = ''): string {
+export function postRequest(
+  path: string,
+  cookies: string,
+  contentType = '',
+  body = '',
+  headers = '',
+): string {
   const type = contentType === '' ? '' : `Content-Type: ${contentType}\r\n`;
-  return `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: ${cookies}\r\n${type}Content-Length: ${body.length}\r\n\r\n${body}`;
+  return `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: ${cookies}\r\n${type}${headers}Content-Length: ${body.length}\r\n\r\n${body}`;
 }
 
 function parseAnswer(text: string): Answer | undefined {

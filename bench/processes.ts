@@ -7,6 +7,7 @@ import { delimiter, join } from 'node:path';
 export interface Service {
   name: string;
   port: number;
+  pid: number;
   /** The settings the service was started with. */
   settings: Readonly<Record<string, string>>;
   stop(): Promise<void>;
@@ -46,7 +47,7 @@ export async function startService(spec: ServiceSpec): Promise<Service> {
   // Without a listener a program that cannot be found would crash the run before its log is shown.
   child.on('error', () => {});
   await untilReady(spec.name, child, port, logFile);
-  return { name: spec.name, port, settings, stop: () => stopService(folder) };
+  return { name: spec.name, port, pid: child.pid ?? 0, settings, stop: () => stopService(folder) };
 }
 
 /** Ends everything that was started, whatever state it is in, and removes what it stored. */

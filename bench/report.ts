@@ -13,6 +13,15 @@ export interface Result {
   target?: number;
 }
 
+/** A figure with a bound of its own. */
+export interface Bar {
+  name: string;
+  value: number;
+  unit: string;
+  least?: number;
+  most?: number;
+}
+
 interface Figures {
   requestsPerSecond: number;
   p50Ms: number;
@@ -34,13 +43,26 @@ export function printTable(results: Result[]): void {
   }
 }
 
-export function writeResults(results: Result[], settings: { rounds: number; seconds: number }): string {
+export function printBars(bars: Bar[]): void {
+  for (const { name, value, unit, least, most } of bars) {
+    const isMet = value >= (least ?? -Infinity) && value <= (most ?? Infinity);
+    const bound = least === undefined ? `at most ${most}` : `at least ${least}`;
+    console.log(`${name}: ${value.toFixed(2)} ${unit}, ${bound}  ${isMet ? 'ok' : 'MISS'}`);
+  }
+}
+
+export function writeResults(
+  results: Result[],
+  bars: Bar[],
+  settings: { rounds: number; seconds: number },
+): string {
   const file = join(import.meta.dirname, 'results.json');
   const report = {
     machine: describeMachine(),
     date: new Date().toISOString(),
     ...settings,
     ratios: results.filter(({ target }) => target !== undefined).map(ratioEntry),
+    bars,
     rows: results.map(({ name, ours, other }) => ({
       name,
       unit,

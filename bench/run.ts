@@ -1,7 +1,7 @@
 import { type Contender, prepareFloor, preparePeridot, sampleBodies } from './contenders.ts';
 import type { Round } from './load.ts';
 import { type Service, stopEverything, stopOnSignals } from './processes.ts';
-import { describeMachine, printTable, type Result, writeResults } from './report.ts';
+import { type Bar, describeMachine, printBars, printTable, type Result, writeResults } from './report.ts';
 import {
   claims,
   lostRaces,
@@ -18,6 +18,7 @@ import {
   startPeridotOnBun,
   startPeridotOnWorkers,
 } from './services.ts';
+import { drains, readsByOrigin, registerApp } from './webhooks.ts';
 
 interface Measure {
   name: string;
@@ -36,12 +37,15 @@ const groups: Record<string, () => Promise<Result[]>> = {
   noise: floorAgainstItself,
 };
 const published = ['bun', 'workers'];
+const bars: Bar[] = [];
 
 async function onBun(): Promise<Result[]> {
   const [service, floorService] = await startBoth(startPeridotOnBun, startFloorOnBun);
   const ours = await preparePeridot(service);
   const floor = await prepareFloor(floorService, bodiesOf(ours));
-  return await measureAll('Bun', [
+  const app = await registerApp(ours);
+  const reads = readsByOrigin(ours, app);
+  const results = await measureAll('Bun', [
     {
       name: 'session read, a new token each time',
       ours: readsOfNewTokens(ours.port, await ours.signingKey(), ours.targets),
@@ -60,8 +64,17 @@ async function onBun(): Promise<Result[]> {
       other: refreshChains(floor.port, floor.refreshTokens),
       target: 0.5,
     },
+    {
+      name: "session read from an app's origin, against one from the service's own",
+      ours: reads.app,
+      other: reads.own,
+      target: 0.95,
+    },
     ...unratedMeasures(ours),
   ]);
+  console.error('measuring Bun: delivery of webhooks');
+  bars.push(...(await drains(service, ours, { app, rounds, seconds })));
+  return results;
 }
 
 async function onWorkers(): Promise<Result[]> {
@@ -192,9 +205,10 @@ async function main(): Promise<void> {
     await stopEverything();
   }
   printTable(results);
+  printBars(bars);
   // A part of the figures must not take the place of all of them.
   if (published.every((name) => chosen.includes(name))) {
-    console.log(`\nWritten to ${writeResults(results, { rounds, seconds })}`);
+    console.log(`\nWritten to ${writeResults(results, bars, { rounds, seconds })}`);
   }
 }
 

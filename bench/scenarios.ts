@@ -16,14 +16,17 @@ import { type CookieJar, claim, goThroughProvider, newPerson, setCookieValue, si
 /** One round of load against one server. Round after round continues where the last one ended. */
 export type Scenario = (seconds: number) => Promise<Round>;
 
-/** Session reads over a fixed set of sessions, one after the other. */
-export function readsInCycles(port: number, targets: ReadTarget[]): Scenario {
+/**
+ * Session reads over a fixed set of sessions, one after the other.
+ * @param headers further header lines, each with its line break
+ */
+export function readsInCycles(port: number, targets: ReadTarget[], headers = ''): Scenario {
   let next = 0;
   return (seconds) =>
     drive(port, seconds, async (connection) => {
       const target = targets[next++ % targets.length];
       if (target === undefined) return false;
-      await readSession(connection, target);
+      await readSession(connection, target, headers);
       return true;
     });
 }
@@ -109,9 +112,9 @@ export function returningPeople(port: number): Scenario {
     });
 }
 
-async function readSession(connection: Connection, target: ReadTarget): Promise<void> {
+async function readSession(connection: Connection, target: ReadTarget, headers = ''): Promise<void> {
   const answer = await connection.exchange(
-    getRequest('/v1/auth/session', `pid_access=${target.accessToken}`),
+    getRequest('/v1/auth/session', `pid_access=${target.accessToken}`, headers),
   );
   if (answer.status !== 200 || answer.body !== target.body)
     throw new WrongAnswer(`200 ${target.body}`, answer);

@@ -1,0 +1,185 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createClient } from '@libsql/client';
+import type { Contender } from './contenders.ts';
+import { Connection, postRequest, type Round, WrongAnswer } from './load.ts';
+import type { Service } from './processes.ts';
+import type { Bar } from './report.ts';
+import { readsInCycles, type Scenario } from './scenarios.ts';
+
+/** An app of one person of a contender. */
+export interface BenchApp {
+  readonly id: string;
+  /** An origin that it lists. */
+  readonly origin: string;
+}
+
+const eventCount = 1000;
+
+/** Registers an app. */
+export async function registerApp({ port, targets }: Contender): Promise<BenchApp> {
+  const origin = 'https://shop.example.com';
+  const fields = { name: 'Bench', type: 'web', redirectUris: [], allowedOrigins: [origin] };
+  const { id } = await change<{ id: string }>(port, targets[0]?.accessToken ?? '', '/v1/apps', fields);
+  return { id, origin };
+}
+
+/** Session reads of the same sessions: by a page of an app, and by one of the service's own origin. */
+export function readsByOrigin(ours: Contender, { id, origin }: BenchApp): Record<'app' | 'own', Scenario> {
+  const own = `Origin: http://127.0.0.1:${ours.port}\r\n`;
+  return {
+    app: readsInCycles(ours.port, ours.targets, `Origin: ${origin}\r\nX-App-Id: ${id}\r\n`),
+    own: readsInCycles(ours.port, ours.targets, own),
+  };
+}
+
+/** A receiver in this process, and an outbox that is filled as its triggers would. */
+class Webhook {
+  received = 0;
+  readonly #service: Service;
+  readonly #app: string;
+  readonly #database;
+  readonly #receiver = createServer((request, response) => {
+    request.resume().on('end', () => {
+      this.received += 1;
+      response.writeHead(204).end();
+    });
+  });
+
+  constructor(service: Service, app: string) {
+    this.#service = service;
+    this.#app = app;
+    this.#database = createClient({ url: service.settings['DATABASE_URL'] ?? '', timeout: 5000 });
+  }
+
+  async open(accessToken: string): Promise<void> {
+    await new Promise<void>((resolve) => this.#receiver.listen(0, '127.0.0.1', resolve));
+    const address = this.#receiver.address();
+    if (address === null || typeof address === 'string') throw new Error('The receiver has no port');
+    const url = `http://127.0.0.1:${address.port}/hooks`;
+    await change(this.#service.port, accessToken, `/v1/apps/${this.#app}/webhook`, { url });
+  }
+
+  async emit(count: number): Promise<void> {
+    await this.#database.execute({
+      sql: `INSERT INTO webhook_events (id, app_id, type, data, at)
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+        SELECT 'evt_' || lower(hex(randomblob(13))), ?, 'app.secret_rotated', json_object('n', i), ? FROM n`,
+      args: [count, this.#app, Date.now()],
+    });
+  }
+
+  /** One run of the scheduled jobs, as the clock starts it every minute. */
+  async work(): Promise<void> {
+    const answer = await fetch(`http://127.0.0.1:${this.#service.port}/dev/scheduled`, { method: 'POST' });
+    if (!answer.ok) throw new Error(`The jobs answered ${answer.status}`);
+    await answer.arrayBuffer();
+  }
+
+  async waiting(): Promise<number> {
+    const { rows } = await this.#database.execute(
+      'SELECT count(*) AS n FROM webhook_events WHERE next_at IS NOT NULL',
+    );
+    return Number(rows[0]?.['n']);
+  }
+
+  async close(): Promise<void> {
+    await this.#database.execute('UPDATE webhook_events SET next_at = NULL WHERE next_at IS NOT NULL');
+    this.#database.close();
+    this.#receiver.close();
+  }
+}
+
+/**
+ * How fast a backlog goes to a receiver on this machine, by how much the service's memory grows meanwhile, and what
+ * other requests notice of it.
+ */
+export async function drains(
+  service: Service,
+  ours: Contender,
+  { app, rounds, seconds }: { app: BenchApp; rounds: number; seconds: number },
+): Promise<Bar[]> {
+  const webhook = new Webhook(service, app.id);
+  await webhook.open(ours.targets[0]?.accessToken ?? '');
+  try {
+    await drain(webhook);
+    const before = residentMiB(service.pid);
+    const rates: number[] = [];
+    let most = before;
+    const watch = setInterval(() => {
+      most = Math.max(most, residentMiB(service.pid));
+    }, 20);
+    for (let round = 0; round < rounds; round += 1) rates.push(await drain(webhook));
+    clearInterval(watch);
+    const alone: Round[] = [];
+    const beside: Round[] = [];
+    const read = readsInCycles(ours.port, ours.targets);
+    for (let round = 0; round < rounds; round += 1) {
+      alone.push(await read(seconds));
+      beside.push(await besideDrain(webhook, () => read(seconds)));
+    }
+    const slower = median(beside.map(({ p99Ms }) => p99Ms)) / median(alone.map(({ p99Ms }) => p99Ms));
+    return [
+      { name: 'Bun: events delivered', value: median(rates), unit: '/s', least: 200 },
+      { name: 'Bun: memory growth while they are', value: most - before, unit: 'MiB', most: 20 },
+      { name: 'Bun: p99 of session reads beside it', value: slower, unit: 'times', most: 1.2 },
+    ];
+  } finally {
+    await webhook.close();
+  }
+}
+
+/** Delivers a backlog; answers the events a second. */
+async function drain(webhook: Webhook): Promise<number> {
+  await webhook.emit(eventCount);
+  const [startedAt, first] = [performance.now(), webhook.received];
+  while ((await webhook.waiting()) > 0) await webhook.work();
+  const delivered = webhook.received - first;
+  if (delivered !== eventCount) throw new Error(`${delivered} of ${eventCount} events arrived`);
+  return (eventCount / (performance.now() - startedAt)) * 1000;
+}
+
+async function besideDrain(webhook: Webhook, load: () => Promise<Round>): Promise<Round> {
+  let isOver = false;
+  async function keepDraining(): Promise<void> {
+    while (!isOver) {
+      if ((await webhook.waiting()) < eventCount) await webhook.emit(eventCount);
+      await webhook.work();
+    }
+  }
+  const draining = keepDraining();
+  try {
+    return await load();
+  } finally {
+    isOver = true;
+    await draining;
+  }
+}
+
+async function change<Body>(port: number, accessToken: string, path: string, fields: object): Promise<Body> {
+  const connection = await Connection.open(port);
+  try {
+    const headers = `Origin: http://127.0.0.1:${port}\r\n`;
+    const body = JSON.stringify(fields);
+    const answer = await connection.exchange(
+      postRequest(path, `pid_access=${accessToken}`, 'application/json', body, headers),
+    );
+    if (answer.status !== 200) throw new WrongAnswer('200', answer);
+    return JSON.parse(answer.body);
+  } finally {
+    connection.close();
+  }
+}
+
+/** What a process holds in memory (proc_pid_statm(5), pages of 4 KiB); zero where the system does not say. */
+function residentMiB(pid: number): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) / 256;
+  } catch {
+    return 0;
+  }
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
