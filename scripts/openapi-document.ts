@@ -25,6 +25,8 @@ const cookies: Record<CookieName, string> = {
   pid_refresh: 'the refresh token, used once; path `/v1/auth`, 30 days',
   pid_refresh_key:
     'without it a browser’s `pid_refresh` counts for nothing: it shows that this service gave the token to this browser; as `pid_email`, as long as the session',
+  'pid_authorize_*':
+    'the request of an app that waits for its person, sealed; at most five; path `/`, 10 minutes. In production with the prefix `__Host-`',
   pid_claim: 'the claim ticket, used once; path `/v1/auth`, 10 minutes',
   pid_claim_key:
     'without it `pid_claim` counts for nothing: it shows that this service gave the ticket to this browser; as `pid_email`',
@@ -71,7 +73,8 @@ refused with 403, whatever it asks for. From outside a browser, \`pid_access\` a
 \`pid_refresh\` of the same session.
 
 **Errors** are \`{ "statusCode", "message", "code" }\`; \`message\` is an array exactly when validation failed. \`code\`,
-also in \`X-Error-Code\`, is stable; the message of an error is not, except where the interface fixes it.
+also in \`X-Error-Code\`, is stable; the message of an error is not, except where the interface fixes it. OAuth routes add
+\`error\` and \`error_description\` (RFC 6749 section 5.2).
 
 **Pages.** A browser that opens an address, or posts a form to it, says that it prefers \`text/html\`. It is answered with a
 page of the same status and \`X-Error-Code\`, in place of JSON. Programs that accept anything, or JSON, never get a page.
@@ -150,6 +153,8 @@ const errorSchema: Schema = {
       oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
     },
     code: { $ref: '#/components/schemas/ErrorCode' },
+    error: { type: 'string', description: 'Of OAuth routes alone: the code of RFC 6749 or its companions.' },
+    error_description: { type: 'string', description: 'Of OAuth routes alone.' },
   },
   required: ['statusCode', 'message', 'code'],
 };

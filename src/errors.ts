@@ -17,6 +17,9 @@ export const errors = {
   wrong_handle: [400, 'The handle is not that of this identity'],
   popup_altered: [400, 'Approval request was altered'],
   popup_expired: [400, 'Approval request has expired'],
+  redirect_uri_unknown: [400, 'The redirect URI is not registered for this app'],
+  authorize_altered: [400, 'The request was altered'],
+  authorize_gone: [400, 'The request has expired, or was answered already'],
   unauthenticated: [401, 'Authentication is required'],
   no_session: [401, 'Authentication is required'],
   refresh_refused: [401, 'The refresh token is invalid, expired or already used'],
@@ -26,6 +29,7 @@ export const errors = {
   origin_not_allowed: [403, 'Origin is not allowed'],
   not_fresh: [403, 'Sign in again to continue'],
   admin_only: [403, 'Admin only'],
+  app_suspended: [403, 'App is suspended'],
   identity_suspended: [403, 'Identity is suspended'],
   identity_closed: [403, 'Identity is closed'],
   not_found: [404, 'Not found'],
@@ -62,6 +66,16 @@ export const messageByCode = Object.fromEntries(
   Object.entries(errors).map(([code, [, text]]) => [code, text]),
 ) as Record<ErrorCode, string>;
 
+/** The codes of OAuth 2.0 for what is not the request's fault; the rest is `invalid_request`. */
+const oauthByStatus: Readonly<Partial<Record<ErrorStatus, string>>> = {
+  401: 'login_required',
+  403: 'access_denied',
+  404: 'invalid_client',
+  429: 'temporarily_unavailable',
+  500: 'server_error',
+  503: 'temporarily_unavailable',
+};
+
 /** The body of every error answer (interface section 7), and the error's code beside it. */
 export interface ErrorBody {
   statusCode: ErrorStatus;
@@ -79,6 +93,8 @@ interface AppErrorOptions {
   retryAfterSeconds?: number;
   /** The cause is in the log already, so this counts as a refusal there. */
   isLogged?: boolean;
+  /** The standard's own code, such as `invalid_grant`, where the one of its status is too general. */
+  oauth?: string;
 }
 
 /** The one error that crosses from features to HTTP. `message` is safe to show; `reason` is for the log only. */
@@ -88,6 +104,7 @@ export class AppError extends Error {
   readonly reason: string | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly isLogged: boolean;
+  readonly oauth: string | undefined;
 
   constructor(code: ErrorCode, message?: string | string[] | null, options: AppErrorOptions = {}) {
     const texts = message ?? errors[code][1];
@@ -98,6 +115,7 @@ export class AppError extends Error {
     this.reason = options.reason;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.isLogged = options.isLogged ?? false;
+    this.oauth = options.oauth;
   }
 
   get status(): ErrorStatus {
@@ -106,6 +124,12 @@ export class AppError extends Error {
 
   get body(): ErrorBody {
     return { statusCode: this.status, message: this.texts, code: this.code };
+  }
+
+  /** The body in both shapes: ours, and that of RFC 6749 section 5.2, whose description has no quote and no backslash. */
+  get oauthBody(): ErrorBody & { error: string; error_description: string } {
+    const error = this.oauth ?? oauthByStatus[this.status] ?? 'invalid_request';
+    return { ...this.body, error, error_description: this.message.replaceAll(/[^\x20-\x7e]|["\\]/g, '') };
   }
 }
 

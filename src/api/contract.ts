@@ -6,6 +6,7 @@ import { credentialApi } from '../features/credential/api.ts';
 import { emailApi } from '../features/email/api.ts';
 import { identityApi } from '../features/identity/api.ts';
 import { idpApi } from '../features/idp/api.ts';
+import { oauthApi } from '../features/oauth/api.ts';
 import { passkeyApi } from '../features/passkey/api.ts';
 import { popupApi } from '../features/popup/api.ts';
 import { sessionApi } from '../features/session/api.ts';
@@ -30,6 +31,7 @@ export const contract: readonly FeatureApi[] = [
   activityApi,
   appApi,
   webhookApi,
+  oauthApi,
   identityApi,
   adminApi,
   signingKeyApi,

@@ -16,6 +16,8 @@ export interface AppEnv {
     caller: unknown;
     /** The registered app whose page is calling; absent for our own pages and first-party origins. */
     app: string | undefined;
+    /** Whether errors also have the shape of RFC 6749 section 5.2. */
+    oauth: boolean;
     /** The popup request that this navigation is part of. */
     popup: string | undefined;
     /** Where someone who links an account returns to when that fails. */

@@ -22,6 +22,8 @@ export interface Endpoint {
   readonly ownPagesOnly?: true;
   /** Pages of registered apps may call it, too, from an origin that their app lists (`X-App-Id`). */
   readonly openToApps?: true;
+  /** Its errors have both shapes: ours, and `error` and `error_description` (RFC 6749 section 5.2). */
+  readonly isOauth?: true;
   /** For a GET that spends something: HEAD answers without running it, and a prefetching browser is refused. */
   readonly refusesPrefetch?: true;
 }

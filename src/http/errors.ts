@@ -26,7 +26,7 @@ export function renderError(deps: Deps, page?: ErrorPage): ErrorHandler<AppEnv> 
         deps.log.error('error_page.failed', { requestId: c.get('requestId'), error: failure });
       }
     }
-    return sendJson(c, error.body, error.status);
+    return sendJson(c, c.get('oauth') ? error.oauthBody : error.body, error.status);
   };
 }
 

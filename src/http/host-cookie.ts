@@ -18,14 +18,14 @@ export function hostCookieName(config: Config, name: string): string {
  * Sets a cookie of `hostCookieName`. The prefix requires the path `/`.
  * @param name as `hostCookieName` returned it
  * @param maxAgeSeconds 0 clears it
+ * @param path where no prefix requires `/`
  */
 export function setHostCookie(
   c: AppContext,
   { config }: Deps,
-  { name, value, maxAgeSeconds }: { name: string; value: string; maxAgeSeconds: number },
+  { path = authPath, ...cookie }: { name: string; value: string; maxAgeSeconds: number; path?: string },
 ): void {
   const secure = config.production;
-  const path = secure ? '/' : authPath;
-  const cookie = { name, value, path, maxAgeSeconds, httpOnly: true, secure };
-  c.header('Set-Cookie', serializeCookie(cookie), { append: true });
+  const whole = { ...cookie, path: secure ? '/' : path, httpOnly: true, secure };
+  c.header('Set-Cookie', serializeCookie(whole), { append: true });
 }

@@ -2,9 +2,10 @@ import type * as z from 'zod/mini';
 import type { ErrorCode } from '../errors.ts';
 import type { Endpoint, IdentifyingCookie } from './endpoint.ts';
 
-/** The name of a cookie of the service; `pid_oauth_*` matches one per sign-in in progress. */
+/** The name of a cookie of the service; `pid_oauth_*` matches one per sign-in in progress, `pid_authorize_*` per request. */
 export type CookieName =
   | 'pid_access'
+  | 'pid_authorize_*'
   | 'pid_refresh'
   | 'pid_refresh_key'
   | 'pid_claim'

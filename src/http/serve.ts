@@ -1,4 +1,4 @@
-import { Hono, type MiddlewareHandler } from 'hono';
+import { Hono, type MiddlewareHandler, type Next } from 'hono';
 import type { Deps } from '../deps.ts';
 import { sendJson } from './answer.ts';
 import { jsonBody, validBody, validQuery } from './body.ts';
@@ -58,8 +58,9 @@ export function serve<const E extends Endpoint>(
 }
 
 function guardsOf(deps: Deps, endpoint: Endpoint): MiddlewareHandler<AppEnv>[] {
-  const { query, body, ownPagesOnly, refusesPrefetch } = endpoint;
+  const { query, body, ownPagesOnly, refusesPrefetch, isOauth } = endpoint;
   const steps = [
+    isOauth && answerOauth,
     ownPagesOnly && requireOwnOrigin(deps),
     endpoint.actor && identify(deps, endpoint),
     !endpoint.actor && endpoint.limit && rateLimit(deps, endpoint),
@@ -70,6 +71,12 @@ function guardsOf(deps: Deps, endpoint: Endpoint): MiddlewareHandler<AppEnv>[] {
   ];
   // The validators are typed for any app; ours differ in their bindings alone.
   return steps.filter(Boolean) as MiddlewareHandler<AppEnv>[];
+}
+
+/** Comes first, because every guard may refuse. */
+function answerOauth(c: AppContext, next: Next): Promise<void> {
+  c.set('oauth', true);
+  return next();
 }
 
 /** The caller is known before a token is taken, because the limit counts callers. */

@@ -14,6 +14,7 @@ type Purpose =
   | 'mail'
   | 'webhook'
   | 'shown'
+  | 'oauth-request'
   | 'sandbox';
 
 /** The keys of one purpose: the first one signs, all verify (SECRET_KEY, then SECRET_KEY_PREVIOUS). */

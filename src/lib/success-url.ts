@@ -15,8 +15,9 @@ interface Outcome {
   readonly returnTo: string | null;
 }
 
-/** A page of ours in `returnTo`; other values are paths of the client. */
-const ownPath = /^self:(\/account(?:\/[a-z]+|\/apps\/app_[0-9a-z]{26})?)$/;
+/** A page of ours in `returnTo`, or the authorization request of an app that waits; other values are paths of the client. */
+const ownPath =
+  /^self:(\/account(?:\/[a-z]+|\/apps\/app_[0-9a-z]{26})?|\/v1\/auth\/authorize\?continue=[\w-]{8})$/;
 
 /**
  * The hosted page of a `returnTo` such as `self:/account/sessions`; null for other values. These pages require a

@@ -3,6 +3,7 @@ import type { Deps } from '../deps.ts';
 import { claimEndpoints } from '../features/claim/endpoints.ts';
 import { emailEndpoints } from '../features/email/endpoints.ts';
 import { idpEndpoints } from '../features/idp/endpoints.ts';
+import { authorizeEndpoints, authorizePageEndpoints } from '../features/oauth/endpoints.ts';
 import { popupEndpoints } from '../features/popup/endpoints.ts';
 import type { AppEnv } from '../http/context.ts';
 import type { Route } from '../http/lazy-routes.ts';
@@ -45,6 +46,10 @@ export function pageGroups(deps: Deps): readonly PageGroup[] {
     {
       routes: accountRoutes,
       load: async () => (await import('./account/account-pages.tsx')).accountPages(deps),
+    },
+    {
+      routes: [authorizePageEndpoints.showAuthorize, authorizeEndpoints.authorize],
+      load: async () => (await import('./authorize/authorize-pages.tsx')).authorizePages(deps),
     },
     {
       routes: appRoutes,

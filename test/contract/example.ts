@@ -11,6 +11,7 @@ export type Examples = Readonly<Record<string, readonly Example[]>>;
  */
 export type ExampleState =
   | 'nobody'
+  | 'nobody who comes from an app'
   | `newcomer who returned from ${ProviderId}`
   | 'newcomer with a ticket'
   | 'member'
@@ -89,6 +90,6 @@ export interface Example {
   readonly headers?: Readonly<Record<string, string>>;
   /** The answer: an error's code, with its texts where they are not the code's own, or a success and its body. */
   readonly answer:
-    | { readonly error: ErrorCode; readonly message?: string | readonly string[] }
+    | { readonly error: ErrorCode; readonly message?: string | readonly string[]; readonly oauth?: string }
     | { readonly status: Answer['status']; readonly body?: unknown };
 }

@@ -8,6 +8,7 @@ import { emailExamples } from './email.ts';
 import type { Examples } from './example.ts';
 import { identityExamples } from './identity.ts';
 import { idpExamples } from './idp.ts';
+import { oauthExamples } from './oauth.ts';
 import { passkeyExamples } from './passkey.ts';
 import { popupExamples } from './popup.ts';
 import { serviceExamples } from './service.ts';
@@ -26,6 +27,7 @@ export const examples: Examples = {
   ...emailExamples,
   ...identityExamples,
   ...idpExamples,
+  ...oauthExamples,
   ...passkeyExamples,
   ...popupExamples,
   ...serviceExamples,

@@ -28,7 +28,7 @@ describe.each(described)('the example of %s', (_, operation) => {
       // Full buckets: what a state takes to reach must not use up the limits that examples run under.
       await target.advance(61);
       const answer = await send(operation, example);
-      if ('error' in example.answer) await expectRefusal(answer, example);
+      if ('error' in example.answer) await expectRefusal(answer, operation, example);
       else await expectSuccess(answer, operation, example);
       expect(answer.headers.get('X-Request-Id')).toMatch(/^[\w-]{16}$/);
       expectLimit(answer, operation);
@@ -69,11 +69,16 @@ function withHeaders(request: TargetRequest, headers: Record<string, string>): T
   return { ...request, headers: { ...request.headers, ...headers } };
 }
 
-async function expectRefusal(answer: Response, { answer: expected }: Example): Promise<void> {
+async function expectRefusal(
+  answer: Response,
+  { endpoint }: Operation,
+  { answer: expected }: Example,
+): Promise<void> {
   if (!('error' in expected)) throw new Error('this example is no refusal');
-  const error = new AppError(expected.error, expected.message as string | string[] | undefined);
+  const options = expected.oauth === undefined ? {} : { oauth: expected.oauth };
+  const error = new AppError(expected.error, expected.message as string | string[] | undefined, options);
   expect([answer.status, answer.headers.get('X-Error-Code')]).toEqual([error.status, error.code]);
-  expect(await answer.json()).toEqual(error.body);
+  expect(await answer.json()).toEqual(endpoint.isOauth ? error.oauthBody : error.body);
   expect(cookiesOf(answer).sets).toEqual([]);
 }
 
@@ -105,10 +110,10 @@ function expectBody(body: unknown, schema: NonNullable<Answer['schema']>, docume
   expect(schema.parse(documented)).toEqual(documented);
 }
 
-/** `pid_oauth_` and what follows it is one name. A cookie that an answer sets again counts as set. */
+/** `pid_oauth_` and what follows it is one name, as is `pid_authorize_`. A cookie that an answer sets again counts as set. */
 function cookiesOf(answer: Response): { sets: string[]; clears: string[] } {
   const cookies = setCookies(answer).map(({ name, value }) => ({
-    name: name.replace(/^pid_oauth_.*/, 'pid_oauth_*'),
+    name: name.replace(/^(pid_oauth|pid_authorize)_.*/, '$1_*'),
     isSet: value !== '',
   }));
   const names = (isSet: boolean) =>

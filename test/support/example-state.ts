@@ -101,6 +101,10 @@ const states: Record<ExampleState, (target: Target) => Promise<Situation>> = {
     await browser.fetch('/v1/credentials/email', json('POST', { email, password: goodPassword }));
     return { browser, values: { ...values, $email: email, $mailed: await codeTo(target, email) } };
   },
+  async 'nobody who comes from an app'(target) {
+    const { values } = await withApp(await newMember(target));
+    return { browser: openBrowser(target), values };
+  },
   async 'member with an app'(target) {
     return withApp(await newMember(target));
   },

@@ -129,6 +129,15 @@ export function requireMember(deps: Deps, endpoint?: Endpoint): MiddlewareHandle
 /** Counts by the session of the refresh token; without one of ours, by address. */
 export const bySession: CountedBy = { per: 'session', key: sessionKey };
 
+/** Counts by the identity of the access token; without a valid one, by address. */
+export const byIdentity: CountedBy = {
+  per: 'identity',
+  async key(c, deps) {
+    const actor = await readActor(c, deps);
+    return actor && `identity ${actor.handle}`;
+  },
+};
+
 function sessionKey(c: AppContext, deps: Deps): `session ${string}` | null {
   const { refresh } = sessionCookieNames(deps.config);
   // Two cookies of one name identify no session: the endpoint refuses them, and here their address is counted.

@@ -1,4 +1,5 @@
 import { popupEndpoints } from '../../features/popup/endpoints.ts';
+import { armingScript } from './arming.ts';
 
 const [beforeId, afterId] = popupEndpoints.beatPopup.path.split(':id');
 
@@ -10,7 +11,7 @@ const [beforeId, afterId] = popupEndpoints.beatPopup.path.split(':id');
  * for a provider), `back`, `decided` and `closing`. From the opener: `cancel`, which closes the window.
  * Its deadline is by the browser's clock: `deps` does not exist in a page.
  */
-const popupScript = `
+const popupScript = `${armingScript}
 const page = document.querySelector('[data-popup]');
 const c = page.dataset.popup;
 const phase = page.dataset.phase;
@@ -18,7 +19,6 @@ const address = '${beforeId}' + c + '${afterId}';
 const key = 'pid_popup_' + c;
 const kept = recall();
 const origin = page.dataset.origin || kept.origin;
-let shownAt = performance.now();
 let leaving = phase === 'done';
 
 function recall() {
@@ -96,11 +96,7 @@ function start() {
   if (phase === 'start') page.querySelector('a[data-away]').click();
 }
 
-/** A window that comes to the front counts as just shown: a click may have been meant for another window. */
-addEventListener('focus', () => { shownAt = performance.now(); });
 addEventListener('click', (event) => {
-  const early = performance.now() - shownAt < 800 || event.detail > 1;
-  if (early && event.isTrusted && event.target.closest('[value=approved]')) event.preventDefault();
   const link = event.target.closest('a[href]');
   if (!link || event.defaultPrevented || event.button > 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
   leave();

@@ -3,19 +3,24 @@ import type { Deps } from '../../deps.ts';
 import { startSignInEndpoint } from '../../features/idp/endpoints.ts';
 import { listProviders } from '../../features/idp/idp.ts';
 import { readReturnTo } from '../../features/idp/return-to.ts';
-import type { AppEnv } from '../../http/context.ts';
+import { originOfRedirect } from '../../features/oauth/redirect-uri.ts';
+import { findWaitingRequest } from '../../features/oauth/waiting-cookie.ts';
+import type { WaitingRequest } from '../../features/oauth/waiting-request.ts';
+import type { AppContext, AppEnv } from '../../http/context.ts';
 import { localeOf } from '../../http/locale.ts';
 import { claimPath, signInPath } from '../../lib/page-paths.ts';
 import { hostedPath, successUrl } from '../../lib/success-url.ts';
 import { Toast } from '../../ui/components/notice.tsx';
 import { clientOrigin, renderPage } from '../../ui/page.tsx';
 import { useTexts } from '../../ui/view.ts';
+import { CancelForm } from '../authorize/cards.tsx';
 import { EmailSignIn } from '../email/forms.tsx';
 import { accountTexts } from '../messages/account.ts';
 import { claimLinkTexts } from '../messages/claim-link.ts';
 import { signInTexts } from '../messages/sign-in.ts';
 import { PasskeySignIn } from '../passkey/ceremony.tsx';
 import { passkeyScript } from '../scripts/passkey.ts';
+import type { Place } from '../shared/continue-to.tsx';
 import { pageEndpoints } from '../shared/endpoints.ts';
 import { withQuery } from '../shared/paths.ts';
 import { SignInCard } from './sign-in-card.tsx';
@@ -28,8 +33,9 @@ const inAppBrowser =
 export function signInPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
 
-  pages.get(signInPath, (c) => {
+  pages.get(signInPath, async (c) => {
     const returnTo = readReturnTo(deps, c.req.query('returnTo'));
+    const waiting = await waitingRequestOf(c, deps, returnTo);
     // The account of a claim ticket waits to be linked to the PID that signs in here.
     const toLink = c.req.query('claim') === 'link';
     const prompt = c.req.query('prompt') === 'login' ? 'login' : null;
@@ -41,9 +47,7 @@ export function signInPages(deps: Deps): Hono<AppEnv> {
       options,
       <SignInCard
         providers={listProviders(deps).data.filter(({ configured }) => configured)}
-        place={
-          hostedPath(returnTo) === null ? { host: new URL(clientOrigin(deps, returnTo)).host } : 'account'
-        }
+        place={placeOf(deps, returnTo, waiting)}
         passkey={
           <PasskeySignIn
             next={
@@ -56,13 +60,25 @@ export function signInPages(deps: Deps): Hono<AppEnv> {
         startOf={(id) =>
           withQuery(startSignInEndpoint(id).path, { returnTo, claim: toLink ? 'link' : null, prompt })
         }
-        email={<EmailSignIn way={{ returnTo, popup: null, toLink }} />}
+        email={<EmailSignIn way={{ returnTo, popup: null, toLink }} email={waiting?.loginHint ?? ''} />}
         isInApp={inAppBrowser.test(c.req.header('User-Agent') ?? '')}
-      />,
+      >
+        {waiting !== null && <CancelForm request={waiting.id} />}
+      </SignInCard>,
     );
   });
 
   return pages;
+}
+
+/** The request of an app that the sign-in is for; its name and address are known to be those of the app. */
+async function waitingRequestOf(c: AppContext, deps: Deps, returnTo: string | null) {
+  return findWaitingRequest(c, deps, hostedPath(returnTo)?.split('?continue=')[1]);
+}
+
+function placeOf(deps: Deps, returnTo: string | null, waiting: WaitingRequest | null): Place {
+  if (waiting !== null) return { host: originOfRedirect(waiting.redirectUri), app: waiting.appName };
+  return hostedPath(returnTo) === null ? { host: new URL(clientOrigin(deps, returnTo)).host } : 'account';
 }
 
 function clientUrl(deps: Deps, returnTo: string | null): string {

@@ -1,0 +1,48 @@
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import type { ClientInfo } from '../../http/context.ts';
+import { announceGrant } from '../grant/statements.ts';
+import { proceed, settle, takeRequest } from './authorize.ts';
+import type { AuthorizeAnswer, AuthorizeInput } from './schema.ts';
+
+/**
+ * An authorization request by our own page, as JSON.
+ * @returns where to go; or what to ask the person first, with the proof to send back with `decision: 'allow'`
+ * @throws AppError those of `takeRequest` and `settle`; unauthenticated
+ */
+export async function authorizeByApi(
+  deps: Deps,
+  { sessionId, client }: { readonly sessionId: string; readonly client: ClientInfo },
+  { decision, proof = '', ...input }: AuthorizeInput,
+): Promise<AuthorizeAnswer> {
+  const taken = await takeRequest(deps, toQuery(input), { sessionId, mayRenew: false });
+  if (taken.request === null) {
+    const { error: oauth, description } = taken.refusal;
+    throw new AppError('validation_failed', [description], { oauth });
+  }
+  const { request, state } = taken;
+  const step =
+    decision === undefined
+      ? await proceed(deps, request, state)
+      : await settle(deps, request, state, { decision, proof, client });
+  if (decision === 'allow') announceGrant(deps);
+  if (step.next === 'answer') return { redirectTo: step.url };
+  if (step.next !== 'consent') throw new AppError('unauthenticated');
+  const { app: name, origin, scopes, proof: shown } = step.screen;
+  return {
+    consentRequired: true,
+    app: { id: request.clientId, name, origin },
+    scopes: [...scopes],
+    proof: shown,
+  };
+}
+
+/** Snake case, as the standards name the parameters. */
+function toQuery(input: Omit<AuthorizeInput, 'decision' | 'proof'>): URLSearchParams {
+  const given = Object.entries(input).filter((field): field is [string, string] => field[1] !== undefined);
+  return new URLSearchParams(given.map(([name, value]) => [snakeCase(name), value]));
+}
+
+function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

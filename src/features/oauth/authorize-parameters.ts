@@ -1,0 +1,160 @@
+import type { AuthorizeError } from './redirect-uri.ts';
+
+/** Parameters that we read. Any of them given twice is refused (RFC 6749 section 3.1); others are ignored. */
+const known = [
+  'acr_values',
+  'claims',
+  'client_id',
+  'code_challenge',
+  'code_challenge_method',
+  'display',
+  'id_token_hint',
+  'login_hint',
+  'max_age',
+  'nonce',
+  'prompt',
+  'redirect_uri',
+  'request',
+  'request_uri',
+  'resource',
+  'response_mode',
+  'response_type',
+  'scope',
+  'state',
+  'ui_locales',
+] as const;
+type Known = (typeof known)[number];
+
+/** What the app chooses must fit into the cookie of a waiting request, all of it together. */
+const mostCharacters = 1500;
+const kept = ['state', 'nonce', 'resource', 'login_hint'] as const;
+
+/** Why a request is refused. Nothing in a description may be the request's own text. */
+export interface Refusal {
+  readonly error: AuthorizeError;
+  readonly description: string;
+}
+
+/** A request in our words, once it has passed all checks. */
+export interface Parameters {
+  readonly state: string | null;
+  readonly scopes: readonly string[];
+  readonly nonce: string | null;
+  readonly codeChallenge: string;
+  readonly resource: string | null;
+  readonly prompts: { readonly none: boolean; readonly login: boolean; readonly consent: boolean };
+  /** The maximum age of the sign-in in seconds. */
+  readonly maxAge: number | null;
+  readonly loginHint: string | null;
+  readonly idTokenHint: string | null;
+}
+
+/** A parameter that is given once; one without a value counts as absent (RFC 6749 section 3.1). */
+export function parameter(query: URLSearchParams, name: Known): string | null {
+  const values = query.getAll(name).filter((value) => value !== '');
+  return values.length === 1 ? (values[0] ?? null) : null;
+}
+
+/** `state` as it may go back, even with a refusal. */
+export function stateOf(query: URLSearchParams): string | null {
+  const state = parameter(query, 'state');
+  return state !== null && state.length <= mostCharacters && isAscii(state) ? state : null;
+}
+
+/**
+ * Checks a request whose redirect URI is the app's, in the order of its standards: OAuth 2.1, PKCE (RFC 7636), OpenID Connect
+ * Core 3.1.2.1, RFC 8707.
+ * @param appScopes what the app may ask for
+ */
+export function checkParameters(query: URLSearchParams, appScopes: readonly string[]): Parameters | Refusal {
+  const refusal = checkForm(query) ?? checkChallenge(query) ?? checkTexts(query);
+  if (refusal !== null) return refusal;
+  const scopes = scopesOf(query, appScopes);
+  if (!Array.isArray(scopes)) return scopes as Refusal;
+  const prompts = promptsOf(query);
+  if ('error' in prompts) return prompts;
+  const maxAge = parameter(query, 'max_age');
+  if (maxAge !== null && !/^\d{1,9}$/.test(maxAge)) return invalid('max_age must be a number of seconds');
+  return {
+    state: parameter(query, 'state'),
+    scopes,
+    nonce: parameter(query, 'nonce'),
+    codeChallenge: parameter(query, 'code_challenge') ?? '',
+    resource: parameter(query, 'resource'),
+    prompts,
+    maxAge: maxAge === null ? null : Number(maxAge),
+    loginHint: parameter(query, 'login_hint'),
+    idTokenHint: parameter(query, 'id_token_hint'),
+  };
+}
+
+function checkForm(query: URLSearchParams): Refusal | null {
+  const twice = known.find((name) => query.getAll(name).length > 1);
+  if (twice !== undefined) return invalid(`${twice} must be given once`);
+  for (const name of ['request', 'request_uri'] as const) {
+    if (parameter(query, name) !== null)
+      return { error: `${name}_not_supported`, description: `${name} is not supported` };
+  }
+  const responseType = parameter(query, 'response_type');
+  if (responseType === null) return invalid('response_type must be given');
+  if (responseType !== 'code')
+    return { error: 'unsupported_response_type', description: 'response_type must be code' };
+  const mode = parameter(query, 'response_mode');
+  return mode === null || mode === 'query' ? null : invalid('response_mode must be query');
+}
+
+/** Every client uses PKCE, and only S256: an absent method means `plain` (RFC 7636 section 4.3). */
+function checkChallenge(query: URLSearchParams): Refusal | null {
+  const challenge = parameter(query, 'code_challenge');
+  if (challenge === null) return invalid('code_challenge must be given');
+  if (parameter(query, 'code_challenge_method') !== 'S256')
+    return invalid('code_challenge_method must be S256');
+  return /^[\w-]{43}$/.test(challenge)
+    ? null
+    : invalid('code_challenge must be a SHA-256 digest in base64url');
+}
+
+function checkTexts(query: URLSearchParams): Refusal | null {
+  for (const name of ['state', 'nonce'] as const) {
+    if (!isAscii(parameter(query, name) ?? '')) return invalid(`${name} must be ASCII`);
+  }
+  const texts = kept.map((name) => parameter(query, name));
+  if (JSON.stringify(texts).length > mostCharacters)
+    return invalid(`${kept.join(', ')} must be at most ${mostCharacters} characters together`);
+  const resource = parameter(query, 'resource');
+  if (resource === null || isResource(resource)) return null;
+  return { error: 'invalid_target', description: 'resource must be an absolute URI without a fragment' };
+}
+
+function scopesOf(query: URLSearchParams, appScopes: readonly string[]): readonly string[] | Refusal {
+  const scopes = [...new Set((parameter(query, 'scope') ?? '').split(' ').filter(Boolean))];
+  if (scopes.length === 0) return { error: 'invalid_scope', description: 'scope must be given' };
+  if (scopes.every((scope) => appScopes.includes(scope))) return scopes;
+  return {
+    error: 'invalid_scope',
+    description: `the app may ask for these scopes only: ${appScopes.join(' ')}`,
+  };
+}
+
+/** `select_account` counts as `login`. A prompt that we do not know is ignored. */
+function promptsOf(query: URLSearchParams): Parameters['prompts'] | Refusal {
+  const asked = (parameter(query, 'prompt') ?? '').split(' ').filter(Boolean);
+  if (asked.includes('none') && asked.length > 1) return invalid('prompt none must be the only one');
+  return {
+    none: asked.includes('none'),
+    login: asked.includes('login') || asked.includes('select_account'),
+    consent: asked.includes('consent'),
+  };
+}
+
+function isAscii(text: string): boolean {
+  return /^[\x20-\x7e]*$/.test(text);
+}
+
+function isResource(text: string): boolean {
+  return /^https?:\/\/[\x21-\x7e]+$/.test(text) && !text.includes('#') && URL.canParse(text);
+}
+
+export function invalid(description: string): Refusal {
+  return { error: 'invalid_request', description };
+}

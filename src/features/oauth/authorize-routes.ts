@@ -1,0 +1,11 @@
+import { clientInfo } from '../../http/context.ts';
+import { routesOf } from '../../http/serve.ts';
+import { authorizeByApi } from './authorize-api.ts';
+import { authorizeEndpoints } from './endpoints.ts';
+
+/** The authorization endpoint for our own page. Apps send browsers to the page at the same address. */
+export const authorizeRoutes = routesOf(authorizeEndpoints, {
+  /** Answers where to go, or what to ask the person. 404 without the app, 403 while it is suspended. */
+  authorize: ({ c, deps, actor: { sessionId }, body }) =>
+    authorizeByApi(deps, { sessionId, client: clientInfo(c) }, body),
+});

@@ -1,0 +1,106 @@
+import type { Deps } from '../../deps.ts';
+import { secretHash } from '../../lib/secret.ts';
+import { proofOfShown, type Shown } from '../../lib/shown.ts';
+import type { Refusal } from './authorize-parameters.ts';
+import { type AuthorizeState, type Client, clientIn, type StateRow } from './authorize-state.ts';
+import { answerUrl, originOfRedirect, type RedirectUri } from './redirect-uri.ts';
+import type { WaitingRequest } from './waiting-request.ts';
+
+/** What follows for the browser. */
+export type Step =
+  | { readonly next: 'answer'; readonly url: string }
+  /** The session may only need a new access token. */
+  | { readonly next: 'renew' }
+  /** `isNew`: a session is there, but is not enough. */
+  | { readonly next: 'sign_in'; readonly isNew: boolean }
+  | { readonly next: 'consent'; readonly screen: ConsentScreen };
+
+/** What the person is asked. */
+export interface ConsentScreen {
+  readonly app: string;
+  /** Where the answer goes. */
+  readonly origin: string;
+  readonly scopes: readonly string[];
+  readonly handle: string;
+  /** Comes back with the decision. */
+  readonly proof: string;
+}
+
+/**
+ * The next step of a request; `issue` when nothing is missing.
+ * @throws AppError app_not_found, app_suspended, redirect_uri_unknown
+ */
+export function nextStep(deps: Deps, request: WaitingRequest, state: AuthorizeState): Step | 'issue' {
+  const client = clientIn(state, request.redirectUri);
+  const back = { to: client.to, state: request.state };
+  if (!request.scopes.every((scope) => client.scopes.includes(scope))) {
+    return refuse(deps, back, { error: 'invalid_scope', description: 'the app may no longer ask for this' });
+  }
+  return signInStep(deps, request, state, back) ?? consentStep(deps, request, state, client);
+}
+
+type Back = { readonly to: RedirectUri; readonly state: string | null };
+
+/** What is missing before the right person is signed in, recently enough; null when nothing is. */
+function signInStep(deps: Deps, request: WaitingRequest, state: AuthorizeState, back: Back): Step | null {
+  const { row, sessionId, mayRenew } = state;
+  const { hinted, prompts } = request;
+  const isSignedIn = row.handle !== null && !isTooOld(request, row);
+  if (isSignedIn && (hinted === null || hinted === row.handle)) return null;
+  if (sessionId === null && mayRenew) return { next: 'renew' };
+  const description = 'nobody is signed in as the app asks';
+  if (prompts.none) return refuse(deps, back, { error: 'login_required', description });
+  // Whoever has just signed in for this request would do so again and again.
+  if (isSignedIn && isSince(request, row)) {
+    return refuse(deps, back, { error: 'login_required', description: 'somebody else has signed in' });
+  }
+  return { next: 'sign_in', isNew: prompts.login || row.handle !== null };
+}
+
+function consentStep(
+  deps: Deps,
+  request: WaitingRequest,
+  { row, sessionId }: AuthorizeState,
+  client: Client,
+): Step | 'issue' {
+  const { prompts, scopes, redirectUri, state } = request;
+  const granted: string[] = JSON.parse(row.granted ?? '[]');
+  const isCovered = row.granted !== null && scopes.every((scope) => granted.includes(scope));
+  if (isCovered && !prompts.consent) return 'issue';
+  if (prompts.none) {
+    const description = 'the person has not consented';
+    return refuse(deps, { to: client.to, state }, { error: 'consent_required', description });
+  }
+  const screen = {
+    app: client.name,
+    origin: originOfRedirect(redirectUri),
+    scopes,
+    handle: row.handle ?? '',
+    proof: proofOfShown(deps.config.secretKeys, shown(request, client.name, sessionId)),
+  };
+  return { next: 'consent', screen };
+}
+
+/** Whether the sign-in is older than the request allows. One made for the request is always young enough. */
+function isTooOld(request: WaitingRequest, row: StateRow): boolean {
+  const { prompts, maxAge, askedAt } = request;
+  if (isSince(request, row)) return false;
+  return prompts.login || (maxAge !== null && row.authenticated_at + maxAge * 1000 <= askedAt);
+}
+
+function isSince({ askedAt }: WaitingRequest, row: StateRow): boolean {
+  return row.authenticated_at > askedAt;
+}
+
+/** What the page shows and what the answer depends on, so that neither can change between the two. */
+export function shown(request: WaitingRequest, app: string, sessionId: string | null): Shown {
+  const { clientId, redirectUri, scopes, state, nonce, codeChallenge, resource } = request;
+  const text = JSON.stringify([clientId, app, redirectUri, scopes, state, nonce, codeChallenge, resource]);
+  return { decision: 'authorize', digest: secretHash(text), sessionId };
+}
+
+/** Sends a refusal to the app. */
+export function refuse(deps: Deps, { to, state }: Back, { error, description }: Refusal): Step {
+  const answer = { error, error_description: description };
+  return { next: 'answer', url: answerUrl(to, { state, issuer: deps.config.origin }, answer) };
+}

@@ -1,0 +1,99 @@
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import type { ClientInfo } from '../../http/context.ts';
+import { handleOf } from '../../lib/id.ts';
+import { wasShown } from '../../lib/shown.ts';
+import { verifyToken } from '../signing-key/signing-key.ts';
+import { checkParameters, parameter, type Refusal, stateOf } from './authorize-parameters.ts';
+import { type AuthorizeState, clientIn, readState, type Visitor } from './authorize-state.ts';
+import { nextStep, refuse, type Step, shown } from './authorize-step.ts';
+import { issueCode } from './issue-code.ts';
+import { createWaitingRequest, type WaitingRequest } from './waiting-request.ts';
+
+/** A request that has passed its checks, or why it is refused and how the app learns of it. */
+export type Taken =
+  | { readonly request: WaitingRequest; readonly state: AuthorizeState }
+  | { readonly request: null; readonly refusal: Refusal; readonly step: Step };
+
+/**
+ * Takes an authorization request as the app has sent it (RFC 6749 section 4.1.1). Nothing goes to the redirect URI before it is
+ * known to be the app's.
+ * @throws AppError validation_failed, app_not_found, app_suspended, redirect_uri_unknown: for a page
+ */
+export async function takeRequest(deps: Deps, query: URLSearchParams, visitor: Visitor): Promise<Taken> {
+  const asked = clientOf(query);
+  const state = await readState(deps, asked.clientId, visitor);
+  const client = clientIn(state, asked.redirectUri);
+  const refused = (refusal: Refusal): Taken => {
+    const step = refuse(deps, { to: client.to, state: stateOf(query) }, refusal);
+    return { request: null, refusal, step };
+  };
+  const parameters = checkParameters(query, client.scopes);
+  if ('error' in parameters) return refused(parameters);
+  const { idTokenHint, ...rest } = parameters;
+  const hinted = idTokenHint === null ? null : await handleInHint(deps, idTokenHint, asked.clientId);
+  if (idTokenHint !== null && hinted === null && parameters.prompts.none) {
+    return refused({ error: 'login_required', description: 'id_token_hint is not a token of ours' });
+  }
+  const about = { ...rest, ...asked, hinted, appName: client.name };
+  return { request: createWaitingRequest(deps, about, state.now), state };
+}
+
+/**
+ * Takes the next step of a request that has just arrived, or whose person has signed in, chosen a PID or renewed their session.
+ * @throws AppError as `takeRequest`: the app may have changed meanwhile
+ */
+export async function proceed(deps: Deps, request: WaitingRequest, state: AuthorizeState): Promise<Step> {
+  const step = nextStep(deps, request, state);
+  return step === 'issue' ? issueCode(deps, request, { state, consent: null }) : step;
+}
+
+/** What the person decided on our page, and the proof on it. */
+export interface Decision {
+  readonly decision: 'allow' | 'deny';
+  readonly proof: string;
+  /** Whose decision it is, for the mail about a new grant. */
+  readonly client: ClientInfo;
+}
+
+/**
+ * Carries out a decision.
+ * @throws AppError as `takeRequest`; authorize_altered unless our page has shown exactly this to this session; authorize_gone
+ */
+export async function settle(
+  deps: Deps,
+  request: WaitingRequest,
+  state: AuthorizeState,
+  { decision, proof, client }: Decision,
+): Promise<Step> {
+  const { name, to } = clientIn(state, request.redirectUri);
+  if (decision === 'deny') {
+    const denied = { error: 'access_denied', description: 'the person has refused' } as const;
+    return refuse(deps, { to, state: request.state }, denied);
+  }
+  if (state.row.handle === null) return { next: 'sign_in', isNew: false };
+  if (!wasShown(deps.config.secretKeys, shown(request, name, state.sessionId), proof)) {
+    throw new AppError('authorize_altered');
+  }
+  return issueCode(deps, request, { state, consent: client });
+}
+
+/** `client_id` and `redirect_uri`, which decide whether anything may be redirected at all. */
+function clientOf(query: URLSearchParams): { clientId: string; redirectUri: string } {
+  const [clientId, redirectUri] = (['client_id', 'redirect_uri'] as const).map((name) =>
+    query.getAll(name).length > 1 ? null : parameter(query, name),
+  );
+  const problems = [
+    ...(clientId ? [] : ['client_id must be given once']),
+    ...(redirectUri ? [] : ['redirect_uri must be given once']),
+  ];
+  if (!clientId || !redirectUri) throw new AppError('validation_failed', problems);
+  return { clientId, redirectUri };
+}
+
+/** The person in an ID token of this app, of any age; null when it is not one of ours, or its key is long gone. */
+async function handleInHint(deps: Deps, token: string, appId: string): Promise<string | null> {
+  const verified = await verifyToken(deps, token, deps.now(), 'id');
+  const { iss, aud, sub } = verified?.payload ?? {};
+  return iss === deps.config.origin && aud === appId && typeof sub === 'string' ? handleOf(sub) : null;
+}

@@ -1,0 +1,56 @@
+import { withQuery } from '../../lib/success-url.ts';
+
+declare const registered: unique symbol;
+
+/** A redirect URI that the app has registered. Nothing is sent to any other. */
+export type RedirectUri = string & { readonly [registered]: true };
+
+/** http to this machine, in its parts: scheme and host, port, and the rest. */
+const loopback =
+  /^(?<host>http:\/\/(?:localhost|(?:[a-z0-9-]+\.)+localhost|127(?:\.\d{1,3}){3}|\[::1\]))(?::\d{1,5})?(?<rest>[/?].*)?$/;
+
+/**
+ * Whether an app has registered a redirect URI: to the byte (RFC 9700 section 2.1), except that a client on this machine may
+ * listen on any port (RFC 8252 section 7.3).
+ */
+export function isRegistered(uri: string, uris: readonly string[]): uri is RedirectUri {
+  const portless = withoutPort(uri);
+  return uris.includes(uri) || (portless !== null && uris.some((known) => withoutPort(known) === portless));
+}
+
+function withoutPort(uri: string): string | null {
+  const { host, rest = '' } = loopback.exec(uri)?.groups ?? {};
+  return host === undefined || !URL.canParse(uri) ? null : host + rest;
+}
+
+/** What people read of a redirect URI: where it leads, without the path. A private-use scheme is all of its origin. */
+export function originOfRedirect(uri: string): string {
+  const { protocol, origin } = new URL(uri);
+  return /^https?:$/.test(protocol) ? origin : protocol;
+}
+
+/** What goes back to the app, beside `state` and `iss`. */
+export type AuthorizeAnswer =
+  | { readonly code: string }
+  | { readonly error: AuthorizeError; readonly error_description: string };
+
+/** RFC 6749 section 4.1.2.1, OpenID Connect Core 3.1.2.6, RFC 8707 section 2. */
+export type AuthorizeError =
+  | 'invalid_request'
+  | 'unsupported_response_type'
+  | 'invalid_scope'
+  | 'invalid_target'
+  | 'access_denied'
+  | 'login_required'
+  | 'consent_required'
+  | 'request_not_supported'
+  | 'request_uri_not_supported';
+
+/** The address of an answer. `iss` names us, against mix-ups of several servers (RFC 9207). */
+export function answerUrl(
+  to: RedirectUri,
+  { state, issuer }: { readonly state: string | null; readonly issuer: string },
+  answer: AuthorizeAnswer,
+): string {
+  return withQuery(to, { ...answer, ...(state === null ? {} : { state }), iss: issuer });
+}

@@ -1,0 +1,29 @@
+import { sql } from 'drizzle-orm';
+import { type Statement, statement } from '../../db/database.ts';
+import { actingSession } from '../session/acting-session.ts';
+import type { WaitingRequest } from './waiting-request.ts';
+
+/** How long a code works, and how long its row stays, so that a replay is recognized. */
+const codeMs = 60_000;
+const unusedMs = 86_400_000;
+
+interface NewCode {
+  readonly request: WaitingRequest;
+  readonly sessionId: string | null;
+  readonly codeHash: string;
+  readonly now: number;
+}
+
+/** Inserts the code of a request, once, if the session lives and a live grant covers every scope. */
+export function insertCode({ request, sessionId, codeHash, now }: NewCode): Statement {
+  const { clientId, redirectUri, codeChallenge, resource, nonce } = request;
+  const scopes = JSON.stringify(request.scopes);
+  return statement(sql`INSERT INTO app_sessions (id, grant_id, app_id, handle, session_id, scopes, resource, nonce, provider,
+      authenticated_at, code_hash, code_until, redirect_uri, code_challenge, created_at, expires_at)
+    SELECT ${request.appSessionId}, g.id, g.app_id, g.handle, s.id, ${scopes}, ${resource}, ${nonce}, s.provider,
+      s.authenticated_at, ${codeHash}, ${now + codeMs}, ${redirectUri}, ${codeChallenge}, ${now}, ${now + unusedMs}
+    FROM ${actingSession(sessionId, now)} s
+    JOIN live_grants g ON g.app_id = ${clientId} AND g.handle = s.handle AND g.live_until > ${now}
+    WHERE NOT EXISTS (SELECT 1 FROM json_each(${scopes}) WHERE value NOT IN (SELECT value FROM json_each(g.scopes)))
+    ON CONFLICT (id) DO NOTHING`);
+}

@@ -1,0 +1,66 @@
+import type { Deps } from '../../deps.ts';
+import type { AppContext } from '../../http/context.ts';
+import { hostCookieName, setHostCookie } from '../../http/host-cookie.ts';
+import { cookieNames, cookieValues } from '../../lib/cookie.ts';
+import {
+  openWaitingRequest,
+  sealWaitingRequest,
+  type WaitingRequest,
+  waitingSeconds,
+} from './waiting-request.ts';
+
+/** Requests that wait in one browser at once, and how much room their cookies take; the oldest are dropped. */
+const mostWaiting = 5;
+const mostBytes = 8_000;
+/** The end of a name that we may have set; other cookies are left alone. */
+const waitingName = /_[\w-]{8}$/;
+
+/** Keeps a request in this browser until its person has signed in or decided. */
+export async function keepWaitingRequest(c: AppContext, deps: Deps, request: WaitingRequest): Promise<void> {
+  const header = c.req.header('Cookie');
+  const own = nameOf(deps, request.id);
+  const names = cookieNames(header, nameOf(deps, '')).filter((name) => waitingName.test(name));
+  const others = await Promise.all(
+    names.slice(0, 2 * mostWaiting).map(async (name) => {
+      const [value = ''] = cookieValues(header, name);
+      return { name, size: value.length, askedAt: (await openWaitingRequest(deps, value))?.askedAt ?? 0 };
+    }),
+  );
+  const value = await sealWaitingRequest(deps, request);
+  let bytes = value.length;
+  let kept = 1;
+  for (const { name, size, askedAt } of others.sort((a, b) => b.askedAt - a.askedAt)) {
+    if (name === own) continue;
+    bytes += size;
+    kept += 1;
+    if (askedAt === 0 || kept > mostWaiting || bytes > mostBytes) clear(c, deps, name);
+  }
+  setHostCookie(c, deps, { name: own, value, maxAgeSeconds: waitingSeconds, path: '/' });
+}
+
+/** The request of this browser that an id names; null when it has none, or its time is over. */
+export async function findWaitingRequest(
+  c: AppContext,
+  deps: Deps,
+  id: string | null | undefined,
+): Promise<WaitingRequest | null> {
+  if (id == null || !/^[\w-]{8}$/.test(id)) return null;
+  const [value = ''] = cookieValues(c.req.header('Cookie'), nameOf(deps, id));
+  const request = await openWaitingRequest(deps, value);
+  return request?.id === id ? request : null;
+}
+
+/** Forgets a request that has its answer. */
+export function dropWaitingRequest(c: AppContext, deps: Deps, { id }: WaitingRequest): void {
+  const name = nameOf(deps, id);
+  if (cookieValues(c.req.header('Cookie'), name).length > 0) clear(c, deps, name);
+}
+
+function clear(c: AppContext, deps: Deps, name: string): void {
+  setHostCookie(c, deps, { name, value: '', maxAgeSeconds: 0, path: '/' });
+}
+
+/** The sign-in page reads it too, so its path is `/` on every host. */
+function nameOf(deps: Deps, id: string): string {
+  return `${hostCookieName(deps.config, 'pid_authorize')}_${id}`;
+}

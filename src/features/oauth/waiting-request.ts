@@ -1,0 +1,76 @@
+import * as z from 'zod/mini';
+import type { Deps } from '../../deps.ts';
+import { createId } from '../../lib/id.ts';
+import { createSecret, deriveKeys, open, seal } from '../../lib/secret.ts';
+import type { Parameters } from './authorize-parameters.ts';
+
+/** How long a request waits for its person, in seconds. */
+export const waitingSeconds = 600;
+
+const waitingRequest = z.object({
+  /** Names its cookie. */
+  id: z.string(),
+  clientId: z.string(),
+  redirectUri: z.string(),
+  state: z.nullable(z.string()),
+  scopes: z.array(z.string()),
+  nonce: z.nullable(z.string()),
+  codeChallenge: z.string(),
+  resource: z.nullable(z.string()),
+  prompts: z.object({ none: z.boolean(), login: z.boolean(), consent: z.boolean() }),
+  maxAge: z.nullable(z.number()),
+  loginHint: z.nullable(z.string()),
+  /** The handle in the app's ID token, if it sent one. */
+  hinted: z.nullable(z.string()),
+  /** The app's name, for the sign-in page. */
+  appName: z.string(),
+  /** When it arrived. A sign-in since then is a new one. */
+  askedAt: z.number(),
+  /**
+   * The code and the app's session, made in advance: a form that is sent twice gets one answer, and a batch that is repeated
+   * after a lost answer finds its own work.
+   */
+  code: z.string(),
+  appSessionId: z.string(),
+});
+
+/**
+ * An authorization request of an app, on its way to an answer. While its person signs in, chooses a PID or decides, it waits
+ * in their browser, sealed, in a cookie of its own.
+ */
+export type WaitingRequest = z.infer<typeof waitingRequest>;
+
+interface Asked extends Omit<Parameters, 'idTokenHint'> {
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly appName: string;
+  readonly hinted: string | null;
+}
+
+export function createWaitingRequest(deps: Deps, asked: Asked, now: number): WaitingRequest {
+  const { scopes, ...rest } = asked;
+  return {
+    ...rest,
+    scopes: [...scopes],
+    id: createSecret(deps.randomBytes).slice(0, 8),
+    askedAt: now,
+    code: createSecret(deps.randomBytes),
+    appSessionId: createId('aps', now, deps.randomBytes),
+  };
+}
+
+export function sealWaitingRequest(deps: Deps, request: WaitingRequest): Promise<string> {
+  return seal(keysOf(deps), JSON.stringify(request), 'authorize', deps.randomBytes);
+}
+
+/** Opens a request's cookie; null if it is altered, expired, or something else. */
+export async function openWaitingRequest(deps: Deps, sealed: string): Promise<WaitingRequest | null> {
+  const text = await open(keysOf(deps), sealed, 'authorize');
+  const parsed = text === null ? null : waitingRequest.safeParse(JSON.parse(text));
+  if (!parsed?.success) return null;
+  return parsed.data.askedAt + waitingSeconds * 1000 > deps.now() ? parsed.data : null;
+}
+
+function keysOf(deps: Deps) {
+  return deriveKeys(deps.config.secretKeys, 'oauth-request');
+}

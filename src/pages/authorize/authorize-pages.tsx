@@ -1,0 +1,159 @@
+import { Hono } from 'hono';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { announceGrant } from '../../features/grant/statements.ts';
+import { proceed, settle, takeRequest } from '../../features/oauth/authorize.ts';
+import { readState, type Visitor } from '../../features/oauth/authorize-state.ts';
+import type { ConsentScreen, Step } from '../../features/oauth/authorize-step.ts';
+import { authorizeEndpoints, authorizePageEndpoints } from '../../features/oauth/endpoints.ts';
+import { originOfRedirect } from '../../features/oauth/redirect-uri.ts';
+import {
+  dropWaitingRequest,
+  findWaitingRequest,
+  keepWaitingRequest,
+} from '../../features/oauth/waiting-cookie.ts';
+import type { WaitingRequest } from '../../features/oauth/waiting-request.ts';
+import { readRefreshCookie } from '../../features/session/cookies.ts';
+import { sessionEndpoints } from '../../features/session/endpoints.ts';
+import { byIdentity, readActor } from '../../features/session/require-session.ts';
+import { readForm } from '../../http/body.ts';
+import { type AppContext, type AppEnv, clientInfo, isNavigation } from '../../http/context.ts';
+import { localeOf } from '../../http/locale.ts';
+import { requireOwnOrigin } from '../../http/origin.ts';
+import { rateLimit } from '../../http/rate-limit.ts';
+import { refuseSpeculation } from '../../http/speculation.ts';
+import { signInPath } from '../../lib/page-paths.ts';
+import { forNavigations, redirectKeepingView, renderPage } from '../../ui/page.tsx';
+import { authorizeTexts } from '../messages/authorize.ts';
+import { consentScript, leadOnScript } from '../scripts/authorize.ts';
+import { withQuery } from '../shared/paths.ts';
+import { ConsentCard, LeadOnCard } from './cards.tsx';
+
+const { authorize } = authorizeEndpoints;
+const { showAuthorize } = authorizePageEndpoints;
+
+type Answer = Response | Promise<Response>;
+
+/** The authorization endpoint (RFC 6749 section 3.1) as browsers see it. */
+export function authorizePages(deps: Deps): Hono<AppEnv> {
+  const pages = new Hono<AppEnv>();
+
+  pages.get(showAuthorize.path, rateLimit(deps, showAuthorize), refuseSpeculation(), (c) => show(c, deps));
+
+  /** The decision of the consent page. The same address takes JSON from our own scripts. */
+  const limit = rateLimit(deps, { ...authorize, limit: { requests: authorize.limit, by: byIdentity } });
+  pages.post(
+    authorize.path,
+    forNavigations(limit, async (c) => {
+      await requireOwnOrigin(deps)(c, async () => {});
+      return decide(c, deps);
+    }),
+  );
+
+  return pages;
+}
+
+/** A request of an app, or one that waits in this browser. */
+async function show(c: AppContext, deps: Deps): Promise<Response> {
+  c.set('oauth', true);
+  const query = new URL(c.req.url).searchParams;
+  const waits = query.get('continue');
+  const visitor = await visitorOf(c, deps);
+  if (waits !== null && !query.has('client_id')) {
+    const request = await requireWaiting(c, deps, waits);
+    const step = await proceed(deps, request, await readState(deps, request.clientId, visitor));
+    // A form may have led here, and forms may not redirect to other origins.
+    return take(c, deps, { request, step, isDirect: query.has('renewed') });
+  }
+  const taken = await takeRequest(deps, query, visitor);
+  if (taken.request === null) return take(c, deps, { ...taken, isDirect: true });
+  const { request, state } = taken;
+  return take(c, deps, { request, step: await proceed(deps, request, state), isDirect: true });
+}
+
+/** Only a page that the browser opens can be sent on to renew the session, and only once for each request. */
+async function visitorOf(c: AppContext, deps: Deps): Promise<Visitor> {
+  const actor = await readActor(c, deps);
+  const isPage = isNavigation(c) && (c.req.header('Sec-Fetch-Dest') ?? 'document') === 'document';
+  const wasTried = c.req.query('renewed') !== undefined;
+  const mayRenew = actor === null && isPage && !wasTried && readRefreshCookie(c, deps) !== null;
+  return { sessionId: actor?.sessionId ?? null, mayRenew };
+}
+
+async function requireWaiting(c: AppContext, deps: Deps, id: string | null): Promise<WaitingRequest> {
+  const request = await findWaitingRequest(c, deps, id);
+  if (request === null) throw new AppError('authorize_gone');
+  return request;
+}
+
+interface Taken {
+  readonly request: WaitingRequest | null;
+  readonly step: Step;
+  /** Whether the answer may be a redirect. */
+  readonly isDirect: boolean;
+}
+
+async function take(c: AppContext, deps: Deps, { request, step, isDirect }: Taken): Promise<Response> {
+  if (step.next === 'answer') {
+    if (request !== null) dropWaitingRequest(c, deps, request);
+    return isDirect ? c.redirect(step.url) : leadOn(c, deps, step.url);
+  }
+  if (request === null) throw new Error('a refused request has no next step');
+  await keepWaitingRequest(c, deps, request);
+  if (step.next === 'consent') return askConsent(c, deps, request, step.screen);
+  const path = pathOf(request);
+  if (step.next === 'renew') {
+    const returnTo = `${deps.config.origin}${path}&renewed=1`;
+    return c.redirect(withQuery(sessionEndpoints.continueSession.path, { returnTo }));
+  }
+  const ui_locales = c.req.query('ui_locales') === undefined ? null : localeOf(c);
+  return redirectKeepingView(c, deps, signInFor(path, { isNew: step.isNew, ui_locales }));
+}
+
+/** Where a waiting request goes on. */
+function pathOf({ id }: WaitingRequest): string {
+  return `${showAuthorize.path}?continue=${id}`;
+}
+
+/** @param isNew whether a provider should not rely on a session of its own either */
+function signInFor(
+  path: string,
+  { isNew, ui_locales = null }: { isNew: boolean; ui_locales?: string | null },
+): string {
+  return withQuery(signInPath, { returnTo: `self:${path}`, prompt: isNew ? 'login' : null, ui_locales });
+}
+
+function askConsent(c: AppContext, deps: Deps, request: WaitingRequest, screen: ConsentScreen): Answer {
+  const here = pathOf(request);
+  const { title } = authorizeTexts[localeOf(c)];
+  const signIn = signInFor(here, { isNew: true });
+  return renderPage(
+    c,
+    deps,
+    { title, here, script: consentScript },
+    <ConsentCard {...{ screen, signIn, request: request.id }} />,
+  );
+}
+
+function leadOn(c: AppContext, deps: Deps, url: string): Answer {
+  const title = authorizeTexts[localeOf(c)].onTheWay;
+  const options = { title, continueTo: url, script: leadOnScript };
+  return renderPage(c, deps, options, <LeadOnCard {...{ url, origin: originOfRedirect(url) }} />);
+}
+
+async function decide(c: AppContext, deps: Deps): Promise<Response> {
+  const form = await readForm(c);
+  const decision = form.get('decision');
+  if (decision !== 'allow' && decision !== 'deny') {
+    throw new AppError('validation_failed', ['decision must be allow or deny']);
+  }
+  const request = await requireWaiting(c, deps, form.get('request'));
+  const visitor = { ...(await visitorOf(c, deps)), mayRenew: false };
+  const state = await readState(deps, request.clientId, visitor);
+  const proof = form.get('proof') ?? '';
+  const step = await settle(deps, request, state, { decision, proof, client: clientInfo(c) });
+  if (decision === 'allow') announceGrant(deps);
+  if (step.next === 'answer') return take(c, deps, { request, step, isDirect: false });
+  // The session has ended since the page was shown: the request goes through the sign-in once more.
+  return c.redirect(pathOf(request), 303);
+}

@@ -1,0 +1,84 @@
+import type { ConsentScreen } from '../../features/oauth/authorize-step.ts';
+import { authorizeEndpoints } from '../../features/oauth/endpoints.ts';
+import { pidOf } from '../../lib/id.ts';
+import { Button, LinkButton } from '../../ui/components/button.tsx';
+import { Card } from '../../ui/components/card.tsx';
+import { Filled } from '../../ui/components/filled.tsx';
+import { Form } from '../../ui/components/form.tsx';
+import { Initials } from '../../ui/components/person.tsx';
+import { fill } from '../../ui/locale.ts';
+import { useTexts } from '../../ui/view.ts';
+import { authorizeTexts, scopeTexts } from '../messages/authorize.ts';
+
+interface ConsentProps {
+  readonly screen: ConsentScreen;
+  /** The id of the waiting request. */
+  readonly request: string;
+  /** Where the person signs in as somebody else. */
+  readonly signIn: string;
+}
+
+/** Asks whether an app may act for the person. The app chooses its name, and nothing else on the page. */
+export function ConsentCard({ screen, request, signIn }: ConsentProps) {
+  const texts = useTexts(authorizeTexts);
+  const { app, origin, handle, proof } = screen;
+  return (
+    <Card title={texts.title}>
+      <div class="person">
+        <Initials name={app} />
+        <span>{fill(texts.asks, { app, pid: pidOf(handle) })}</span>
+      </div>
+      <p>{texts.may}</p>
+      <ScopeList scopes={screen.scopes} />
+      <p class="lead">
+        {`${texts.answerGoesTo} `}
+        <strong>{origin}</strong>
+      </p>
+      <Form action={authorizeEndpoints.authorize.path} hidden={{ request, proof }}>
+        <div class="stack">
+          <Button name="decision" value="allow" look="main" full text={texts.allow} />
+          <Button name="decision" value="deny" full text={texts.deny} />
+          <LinkButton href={signIn} full text={texts.anotherAccount} />
+        </div>
+      </Form>
+      <p class="quiet">{texts.takeBack}</p>
+    </Card>
+  );
+}
+
+function ScopeList({ scopes }: { scopes: readonly string[] }) {
+  const words: Readonly<Record<string, string>> = useTexts(scopeTexts);
+  return (
+    <ul>
+      {scopes.map((scope) => (
+        <li>{words[scope] ?? scope}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** Leads back to the app: a form may not redirect there, and to a private-use scheme nothing may. */
+export function LeadOnCard({ url, origin }: { url: string; origin: string }) {
+  const texts = useTexts(authorizeTexts);
+  return (
+    <Card title={texts.onTheWay}>
+      <p class="lead">
+        <Filled text={texts.onTheWayText}>
+          <strong>{origin}</strong>
+        </Filled>
+      </p>
+      <a class="button main full" href={url} data-lead-on>
+        {texts.goOn}
+      </a>
+    </Card>
+  );
+}
+
+/** The way out of a sign-in that an app has asked for. */
+export function CancelForm({ request }: { request: string }) {
+  return (
+    <Form action={authorizeEndpoints.authorize.path} hidden={{ request }}>
+      <Button name="decision" value="deny" full text={useTexts(authorizeTexts).backToApp} />
+    </Form>
+  );
+}

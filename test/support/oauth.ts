@@ -1,0 +1,81 @@
+import type { NewApp } from '../../src/features/app/schema.ts';
+import { secretHash } from '../../src/lib/secret.ts';
+import { newApp } from './apps.ts';
+import type { Browser } from './browser.ts';
+import { type Member, newMember } from './people.ts';
+import { form } from './sandbox.ts';
+import type { Target } from './target.ts';
+
+/** PKCE: the verifier of every request in these tests. */
+export const codeVerifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+export const codeChallenge = secretHash(codeVerifier);
+
+type Parameters = Record<string, string | null>;
+
+/** The address of an authorization request; null leaves a parameter out. */
+export function authorizeUrl(app: Pick<NewApp, 'id' | 'redirectUris'>, changes: Parameters = {}): string {
+  const parameters: Parameters = {
+    response_type: 'code',
+    client_id: app.id,
+    redirect_uri: app.redirectUris[0] ?? '',
+    scope: 'openid profile',
+    state: 'state of the app',
+    nonce: 'nonce of the app',
+    code_challenge: codeChallenge,
+    code_challenge_method: 'S256',
+    ...changes,
+  };
+  const given = Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== null);
+  return `/v1/auth/authorize?${new URLSearchParams(given)}`;
+}
+
+/** Where a page of ours leads on to: what its script opens, and its link. */
+export async function ledTo(page: Response): Promise<string> {
+  const [, href] = /<a [^>]*href="([^"]*)" data-lead-on/.exec(await page.clone().text()) ?? [];
+  if (href === undefined) throw new Error(`no page that leads on: ${page.status} ${await page.text()}`);
+  return href.replaceAll('&amp;', '&');
+}
+
+/** The parameters of an answer, and where it goes. */
+export function answerIn(address: string | null): Record<string, string> {
+  const [to = '', query = ''] = (address ?? '').split('?');
+  return { to, ...Object.fromEntries(new URLSearchParams(query)) };
+}
+
+/** Decides on the consent page, as its form does. */
+export async function decideOn(
+  target: Target,
+  browser: Browser,
+  page: Response,
+  decision = 'allow',
+  changes: Record<string, string> = {},
+): Promise<Response> {
+  const text = await page.clone().text();
+  const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? '';
+  const fields = { request: field('request'), proof: field('proof'), decision, ...changes };
+  return browser.navigate('/v1/auth/authorize', form(fields, target.origin));
+}
+
+/** Lets an app act for the person in a browser; answers the code. */
+export async function authorizeApp(
+  target: Target,
+  browser: Browser,
+  app: Pick<NewApp, 'id' | 'redirectUris'>,
+  changes: Parameters = {},
+): Promise<string> {
+  const page = await browser.navigate(authorizeUrl(app, changes));
+  const location = page.headers.get('Location');
+  const { code, ...rest } = answerIn(location ?? (await ledTo(await decideOn(target, browser, page))));
+  if (code === undefined) throw new Error(`no code: ${JSON.stringify(rest)}`);
+  return code;
+}
+
+/** A developer's app, and somebody who may use it. */
+export async function appAndPerson(
+  target: Target,
+  fields: Record<string, unknown> = {},
+): Promise<{ app: NewApp; developer: Member; person: Member }> {
+  const developer = await newMember(target);
+  const app = await newApp(developer.browser, fields);
+  return { app, developer, person: await newMember(target) };
+}
