@@ -50,7 +50,7 @@ describe('a client generated from the contract', () => {
 
     const client = await run(process.execPath, [join(folder, 'client.ts'), origin, 'gita.lestari']);
     expect(JSON.parse(client.stdout)).toEqual({
-      url: '/v1/auth/idp',
+      url: '/v1/auth/idp?returnTo=%2Fsettings',
       started: 302,
       landed: `${origin}/dev/welcome?claim=1&returnTo=%2Fsettings`,
       email: 'gita.lestari@example.com',
