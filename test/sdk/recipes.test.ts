@@ -132,6 +132,20 @@ it('the recipes for Next.js and SvelteKit compile with the strictest settings', 
   expect(said).toBe('');
 });
 
+it('verifySession gives the same answers on Bun', async () => {
+  const { token, handle } = await newMember();
+  const jwks = await (await target.request('/.well-known/jwks.json')).text();
+  const program = `import { verifySession } from ${JSON.stringify(modules['peridot-sdk/server'])};
+    const options = { baseUrl: '${service}', fetch: async () => new Response(process.env.JWKS) };
+    for (const token of [process.env.TOKEN, process.env.TOKEN + 'x']) {
+      const request = new Request('${page}', { headers: { Cookie: 'pid_access=' + token } });
+      console.log((await verifySession(request, options))?.pid ?? null);
+    }`;
+  const env = { ...process.env, JWKS: jwks, TOKEN: token ?? '' };
+  const { stdout } = await run(join(root, 'node_modules/.bin/bun'), ['-e', program], { env });
+  expect(stdout).toBe(`${handle}@pid\nnull\n`);
+});
+
 describe.each(['Next.js', 'SvelteKit'])('a back end by the recipe for %s', (framework) => {
   const post = (headers: Record<string, string>) =>
     servers[framework]?.(new Request(`${page}/notes`, { method: 'POST', headers, body: '{}' }));
