@@ -1,10 +1,11 @@
 import { Hono } from 'hono';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
-import { parseInput, readForm } from '../http/body.ts';
+import { readForm } from '../http/body.ts';
 import type { AppContext, AppEnv } from '../http/context.ts';
 import { cookieValues, serializeCookie } from '../lib/cookie.ts';
 import { fromBase64url, fromUtf8, toBase64url, utf8 } from '../lib/encoding.ts';
+import { parseInput } from '../pages/shared/parse-input.ts';
 import { clientOrigin, renderPage } from '../ui/page.tsx';
 import type { SandboxInstance } from './instance.ts';
 import { ayu, demoPeople, personFor, type SandboxPerson } from './people.ts';

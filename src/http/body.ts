@@ -86,13 +86,6 @@ export function validationError(issues: readonly z.core.$ZodIssue[]): AppError {
   return new AppError('validation_failed', texts);
 }
 
-/** Reads a value that comes another way, such as by a form of a page. @throws AppError validation_failed */
-export function parseInput<Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.output<Schema> {
-  const { data, error } = schema.safeParse(value);
-  if (error) throw validationError(error.issues);
-  return data;
-}
-
 /** Reads a form that a page of ours posted, within the same bounds. */
 export async function readForm(c: AppContext): Promise<URLSearchParams> {
   return new URLSearchParams(decode(await readBody(c)));

@@ -7,12 +7,13 @@ import { renamePasskey, unlinkCredential } from '../../features/credential/crede
 import { credentialNameInput } from '../../features/credential/schema.ts';
 import { clearSessionCookies, setAccessCookie } from '../../features/session/cookies.ts';
 import { endOtherSessions, endOwnSession } from '../../features/session/session-list.ts';
-import { parseInput, readForm } from '../../http/body.ts';
+import { readForm } from '../../http/body.ts';
 import { type AppContext, clientInfo } from '../../http/context.ts';
 import { type Locale, localeOf } from '../../http/locale.ts';
 import { accountPaths, signInPath } from '../../lib/page-paths.ts';
 import { accountTexts, profileTexts } from '../messages/account.ts';
 import { errorTexts } from '../messages/errors.ts';
+import { parseInput } from '../shared/parse-input.ts';
 import { withQuery } from '../shared/paths.ts';
 import { problemIn } from '../shared/problem.ts';
 import { SignInAgain } from './again.tsx';

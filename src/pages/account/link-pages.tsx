@@ -4,7 +4,7 @@ import { setOauthCookie } from '../../features/idp/cookie.ts';
 import { idpEndpoints } from '../../features/idp/endpoints.ts';
 import { startLink } from '../../features/idp/idp.ts';
 import { linkInput } from '../../features/idp/schema.ts';
-import { parseInput, readForm } from '../../http/body.ts';
+import { readForm } from '../../http/body.ts';
 import { type AppContext, type AppEnv, isNavigation } from '../../http/context.ts';
 import { localeOf } from '../../http/locale.ts';
 import { accountPaths } from '../../lib/page-paths.ts';
@@ -13,6 +13,7 @@ import { Card } from '../../ui/components/card.tsx';
 import { renderPage } from '../../ui/page.tsx';
 import { useTexts } from '../../ui/view.ts';
 import { linkTexts } from '../messages/link.ts';
+import { parseInput } from '../shared/parse-input.ts';
 import { forMembers, type Member } from './member.tsx';
 
 /**
