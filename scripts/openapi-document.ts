@@ -51,6 +51,13 @@ const credentials: Record<IdentifyingCookie, string> = {
     'Set by the first sign-in of a newcomer; sent to `/v1/auth` alone, and valid with `pid_claim_key` beside it. HttpOnly; 10 minutes, used once.',
 };
 
+const bearer: SecurityScheme = {
+  type: 'http',
+  scheme: 'bearer',
+  bearerFormat: 'at+jwt (RFC 9068)',
+  description: 'The access token of an app. A cookie beside it is ignored.',
+};
+
 const counted: Record<CountedPer, string> = {
   address: 'each address',
   session: 'each session (each address, without a refresh token of ours)',
@@ -116,10 +123,12 @@ export function createDocument(described: readonly DescribedFeature[], version: 
       headers,
       examples: Object.fromEntries(codes.map((code) => [code, errorExample(code)])),
       securitySchemes: Object.fromEntries(
-        Object.entries(credentials).map(([name, description]): [string, SecurityScheme] => [
-          name,
-          { type: 'apiKey', in: 'cookie', name, description },
-        ]),
+        Object.entries(credentials)
+          .map(([name, description]): [string, SecurityScheme] => [
+            name,
+            { type: 'apiKey', in: 'cookie', name, description },
+          ])
+          .concat([['bearer', bearer]]),
       ),
     },
   });
@@ -207,6 +216,9 @@ function describeOperation(
     ...(texts.length > 0 ? { description: texts.join('\n\n') } : {}),
     security: [
       ...(needs?.anyOf ?? []).map((name) => ({ [name]: [] })),
+      ...(operation.endpoint.actor?.takesTokens
+        ? [{ bearer: operation.endpoint.scope === undefined ? [] : [operation.endpoint.scope] }]
+        : []),
       ...(needs === undefined || needs.optional ? [{}] : []),
     ],
     ...(parameters.length > 0 ? { parameters } : {}),

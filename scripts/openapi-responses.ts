@@ -25,7 +25,7 @@ const reasons: Record<number, string> = {
 /** Every code an operation may answer: those it names, and those that follow from what it is. */
 export function errorsOf(operation: DescribedOperation): ErrorCode[] {
   if (operation.isAsset) return [];
-  const { method, needs, reads = [], limit, query, body, readsBody, errors = [] } = operation;
+  const { endpoint, method, needs, reads = [], limit, query, body, readsBody, errors = [] } = operation;
   // A cookie that is there twice is refused.
   const readsRefresh = [...(needs?.anyOf ?? []), ...reads].includes('pid_refresh');
   const needsAccess = needs?.anyOf.includes('pid_access') === true && needs.optional !== true;
@@ -33,7 +33,11 @@ export function errorsOf(operation: DescribedOperation): ErrorCode[] {
     ...(query || body ? (['validation_failed'] as const) : []),
     ...(readsBody ? (['malformed_body', 'body_too_large', 'unsupported_media_type'] as const) : []),
     ...(needsAccess || readsRefresh ? (['unauthenticated'] as const) : []),
-    ...(unsafe.has(method) ? (['origin_not_allowed'] as const) : []),
+    ...(unsafe.has(method) || endpoint.actor?.takesTokens ? (['origin_not_allowed'] as const) : []),
+    ...(endpoint.scope === undefined ? [] : (['missing_scope'] as const)),
+    ...(endpoint.scope !== undefined && unsafe.has(method)
+      ? (['grant_revoked', 'grant_expired'] as const)
+      : []),
     ...errors,
     ...(limit ? (['rate_limited', 'unavailable'] as const) : []),
     'host_invalid',

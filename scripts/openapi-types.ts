@@ -36,12 +36,19 @@ export interface ExampleObject {
   readonly value: unknown;
 }
 
-export interface SecurityScheme {
-  readonly type: 'apiKey';
-  readonly in: 'cookie';
-  readonly name: string;
-  readonly description: string;
-}
+export type SecurityScheme =
+  | {
+      readonly type: 'apiKey';
+      readonly in: 'cookie';
+      readonly name: string;
+      readonly description: string;
+    }
+  | {
+      readonly type: 'http';
+      readonly scheme: 'bearer';
+      readonly bearerFormat: string;
+      readonly description: string;
+    };
 
 export interface MediaType {
   readonly schema: Schema | Reference;

@@ -24,6 +24,8 @@ export interface Endpoint {
   readonly openToApps?: true;
   /** Its errors have both shapes: ours, and `error` and `error_description` (RFC 6749 section 5.2). */
   readonly isOauth?: true;
+  /** What an app needs to call it, such as `wallet:read`; apps may then, if the actor takes them. */
+  readonly scope?: string;
   /** For a GET that spends something: HEAD answers without running it, and a prefetching browser is refused. */
   readonly refusesPrefetch?: true;
 }
@@ -41,11 +43,14 @@ export interface Actor<Caller> {
   /** Cookies that identify the caller. Where several do, the first one present counts. */
   readonly cookies: readonly IdentifyingCookie[];
   readonly countedBy: CountedBy;
+  /** Whether apps may call with an access token (`Authorization: Bearer`). */
+  readonly takesTokens?: true;
   /**
    * Makes the guard of one endpoint: it identifies the caller, refuses everyone else, and takes a token from the
    * caller's bucket.
+   * @param scope what an app needs, where apps may call
    */
-  guard(deps: Deps, limit: Limiter | null): (c: AppContext) => Promise<Caller>;
+  guard(deps: Deps, limit: Limiter | null, scope?: string): (c: AppContext) => Promise<Caller>;
 }
 
 export type IdentifyingCookie = 'pid_access' | 'pid_refresh' | 'pid_claim';

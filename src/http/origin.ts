@@ -3,6 +3,7 @@ import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { isFirstParty, originOfAddress } from '../lib/origin.ts';
 import { returnToMessage } from '../lib/success-url.ts';
+import { bearerToken } from './bearer.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import { warnOnceAMinute } from './warn.ts';
 
@@ -14,8 +15,10 @@ export interface AppOrigins {
   lists(origin: string): Promise<boolean>;
   /** Whether this app is active and lists the origin; a change asks the database, a read may be a minute late. */
   has(app: string, origin: string, isChange: boolean): Promise<boolean>;
-  /** Whether apps may call the endpoint at this address. */
+  /** Whether pages of apps may call the endpoint at this address. */
   mayCall(method: string, path: string): boolean;
+  /** Whether apps may call the endpoint at this address with an access token. */
+  takesTokens(method: string, path: string): boolean;
 }
 
 /**
@@ -40,6 +43,13 @@ export function guardOrigin(
   c.header('Vary', 'Origin');
   const app = c.req.header('X-App-Id');
   if (origin !== undefined && !allowed && app === undefined) noteForeignOrigin(deps, origin);
+  if (
+    origin !== undefined &&
+    !allowed &&
+    bearerToken(c) !== null &&
+    apps.takesTokens(c.req.method, c.req.path)
+  )
+    return guardToken(c, apps, origin);
   if (origin !== undefined && !allowed && (app !== undefined || c.req.method === 'OPTIONS'))
     return guardApp(c, apps, { origin, app });
   if (allowed) allowOrigin(c, origin);
@@ -75,6 +85,15 @@ async function guardApp(
   }
   allowOrigin(c, origin);
   c.set('app', app);
+  return null;
+}
+
+/** Cookies count for nothing beside a token, so the page of any app may call with one. */
+async function guardToken(c: AppContext, apps: AppOrigins, origin: string): Promise<null> {
+  if (!(await apps.lists(origin))) {
+    throw new AppError('origin_not_allowed', null, { reason: `a token from origin ${origin.slice(0, 100)}` });
+  }
+  exposeTo(c, origin);
   return null;
 }
 
@@ -136,18 +155,25 @@ export function comesFromBrowser(c: AppContext): boolean {
 }
 
 function allowOrigin(c: AppContext, origin: string): void {
-  c.header('Access-Control-Allow-Origin', origin);
+  exposeTo(c, origin);
   c.header('Access-Control-Allow-Credentials', 'true');
+}
+
+function exposeTo(c: AppContext, origin: string): void {
+  c.header('Access-Control-Allow-Origin', origin);
   c.header(
     'Access-Control-Expose-Headers',
-    'Retry-After, RateLimit, RateLimit-Policy, X-Error-Code, X-Request-Id',
+    'Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, X-Error-Code, X-Request-Id',
   );
 }
 
 function preflight(c: AppContext, allowed: boolean): Response {
   if (allowed) {
     c.header('Access-Control-Allow-Methods', 'GET, POST, PUT, PATCH, DELETE');
-    c.header('Access-Control-Allow-Headers', 'Content-Type, Idempotency-Key, If-Match, X-App-Id');
+    c.header(
+      'Access-Control-Allow-Headers',
+      'Authorization, Content-Type, Idempotency-Key, If-Match, X-App-Id',
+    );
     c.header('Access-Control-Max-Age', '7200');
   }
   return c.body(null, 204);

@@ -8,8 +8,8 @@ import type { AppContext, AppEnv } from './context.ts';
 
 /** Who may be counted besides the address. */
 export type Counted = 'session' | 'identity' | 'popup' | 'account';
-/** A device is counted instead of its account, which it names first. */
-export type CountedKey = `${Counted} ${string}` | `device ${string} ${string}`;
+/** A device is counted instead of its account, which it names first; a token of an app names the app first. */
+export type CountedKey = `${Counted} ${string}` | `${'device' | 'token'} ${string} ${string}`;
 
 /** How a limit finds whom it counts; the feature that knows them defines it. */
 export interface CountedBy {
@@ -66,7 +66,7 @@ export function bucketName({ method, path, limit }: Limited): string {
  * (draft-ietf-httpapi-ratelimit-headers).
  *
  * With `own`, that caller is counted by itself, so that people behind one address do not use up each other's tokens;
- * their address then has the ceiling, or, for a device, all devices of its account. Without, the address is counted.
+ * their address then has the ceiling; for a device, all devices of its account, and for a token, all tokens of its app. Without, the address is counted.
  * @throws AppError rate_limited, with `Retry-After`; unavailable, when the limit fails closed and its store is down
  */
 export type Limiter = (c: AppContext, own: CountedKey | null) => Promise<void>;
@@ -90,13 +90,15 @@ export function limiter(deps: Deps, name: string, limit: number | Limit): Limite
     const now = deps.now();
     const address = `address ${addressKey(c.env.address)}`;
     const bucket = { name: 'default', key: `${name} ${own ?? address}`, limit: requests };
-    const shared = own?.startsWith('device ')
-      ? {
-          name: 'account',
-          key: `${name} ceiling ${own.slice(0, own.lastIndexOf(' '))}`,
-          limit: requests * 10,
-        }
-      : { name: 'address', key: `${name} ceiling ${address}`, limit: ceiling };
+    const owner = own?.startsWith('device ') ? 'account' : own?.startsWith('token ') ? 'app' : 'address';
+    const shared =
+      owner === 'address' || own === null
+        ? { name: 'address', key: `${name} ceiling ${address}`, limit: ceiling }
+        : {
+            name: owner,
+            key: `${name} ceiling ${own.slice(0, own.lastIndexOf(' '))}`,
+            limit: owner === 'account' ? requests * 10 : ceiling,
+          };
     let patienceMs = storePatienceMs;
     for (const one of own === null ? [bucket] : isNamed(own) ? [shared, bucket] : [bucket, shared]) {
       const taken = deps.buckets.take(one.key, one.limit, now, patienceMs);

@@ -81,7 +81,8 @@ function answerOauth(c: AppContext, next: Next): Promise<void> {
 
 /** The caller is known before a token is taken, because the limit counts callers. */
 function identify(deps: Deps, endpoint: Endpoint): MiddlewareHandler<AppEnv> {
-  const guard = endpoint.actor?.guard(deps, endpoint.limit ? endpointLimiter(deps, endpoint) : null);
+  const limit = endpoint.limit ? endpointLimiter(deps, endpoint) : null;
+  const guard = endpoint.actor?.guard(deps, limit, endpoint.scope);
   return async function identified(c, next) {
     c.set('caller', await guard?.(c));
     return next();

@@ -22,9 +22,8 @@ interface Known {
 /** The apps of origins, remembered for a minute, unknown origins too; the oldest are forgotten first. */
 export function appOrigins(deps: Deps, endpoints: readonly Endpoint[]): AppOrigins {
   const known = new Map<string, Known>();
-  const open = endpoints
-    .filter(({ openToApps }) => openToApps)
-    .map(({ method, path }) => ({ method, path: patternOf(path) }));
+  const open = matcher(endpoints.filter(({ openToApps, scope }) => openToApps || scope !== undefined));
+  const takesTokens = matcher(endpoints.filter(({ actor }) => actor?.takesTokens));
   let second = 0;
   let looks = 0;
 
@@ -62,8 +61,8 @@ export function appOrigins(deps: Deps, endpoints: readonly Endpoint[]): AppOrigi
       if (!(await appsAt(origin)).has(app)) return false;
       return !isChange || (await readApps(deps, origin)).has(app);
     },
-    mayCall: (method, path) =>
-      open.some((endpoint) => endpoint.method === method && endpoint.path.test(path)),
+    mayCall: open,
+    takesTokens,
   };
 }
 
@@ -74,6 +73,13 @@ async function readApps(deps: Deps, origin: string): Promise<ReadonlySet<string>
       JOIN apps a ON a.id = o.app_id AND a.status = 'active' WHERE o.origin = ${origin}`),
   );
   return new Set(rows.map((row) => row.app_id));
+}
+
+/** Whether a request is for one of these endpoints. */
+function matcher(endpoints: readonly Endpoint[]): AppOrigins['mayCall'] {
+  const patterns = endpoints.map(({ method, path }) => ({ method, path: patternOf(path) }));
+  return (method, path) =>
+    patterns.some((endpoint) => endpoint.method === method && endpoint.path.test(path));
 }
 
 /** `:id` in a path is one segment. */

@@ -4,9 +4,8 @@ import { purgeLimit } from '../../db/purge.ts';
 import type { Deps } from '../../deps.ts';
 import type { ClientInfo } from '../../http/context.ts';
 import { describeClient } from '../../lib/device.ts';
-import { noticeStatement, sendSoon } from '../mail/mail.ts';
+import { noticeStatement } from '../mail/mail.ts';
 import { actingHandle, actingSession } from '../session/acting-session.ts';
-import { deliverSoon } from '../webhook/deliver.ts';
 
 interface Consent {
   /** Of the grant, if this consent makes one; `grt`, made once per request. */
@@ -24,7 +23,7 @@ interface Consent {
 /**
  * Lets an app act for the person of the acting session: the scopes join those of the active grant, or make one. Nothing
  * happens unless session and app may act. A grant that has expired is ended first; the person gets a mail about a new one.
- * What else the batch does finds the grant in `live_grants`, by app and handle. Call `announceGrant` after it.
+ * What else the batch does finds the grant in `live_grants`, by app and handle. Call `sendSoon` after it.
  */
 export async function upsertGrant(deps: Deps, consent: Consent): Promise<Statement[]> {
   const { id, app, sessionId, scopes, client, when = sql`1`, now } = consent;
@@ -48,12 +47,6 @@ export async function upsertGrant(deps: Deps, consent: Consent): Promise<Stateme
       now,
     }),
   ];
-}
-
-/** Sends the mail and the event of a new grant, after the response. */
-export function announceGrant(deps: Deps): void {
-  sendSoon(deps);
-  deliverSoon(deps);
 }
 
 /** Ends the grants of identities that close; `where` is a condition on `grants`. */

@@ -1,6 +1,7 @@
 import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import { bearerToken } from '../../http/bearer.ts';
 import type { AppContext } from '../../http/context.ts';
 import { authPath, hostCookieName, setHostCookie } from '../../http/host-cookie.ts';
 import { comesFromBrowser } from '../../http/origin.ts';
@@ -54,11 +55,11 @@ export function cookieScope({ COOKIE_DOMAIN: domain, REFRESH_COOKIE_SCOPE: refre
 }
 
 /**
- * The value of `pid_access`, or null.
+ * The value of `pid_access`, or null; beside an access token of an app (`Authorization: Bearer`) it counts for nothing.
  * @throws AppError unauthenticated when there are two: nobody can tell which is ours, so both are cleared
  */
 export function readAccessCookie(c: AppContext, deps: Deps): string | null {
-  return readOne(c, deps, 'access');
+  return bearerToken(c) === null ? readOne(c, deps, 'access') : null;
 }
 
 /**

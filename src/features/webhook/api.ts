@@ -50,7 +50,8 @@ export const webhookApi: FeatureApi = {
     listEvents: {
       summary: 'The events of an app and their deliveries, the newest first',
       description:
-        'Events are kept for 30 days, with their last ten attempts. Poll this list instead of a webhook, if you like.',
+        'Events are kept for 30 days, with their last ten attempts. Poll this list instead of a webhook, if you like. The app ' +
+        'itself may read it with an access token of its own (`client_credentials`).',
       params: { id },
       answers: [answer(200, 'One page of them.', { schema: schemas.eventPage })],
       errors: ['app_not_found'],

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../http/endpoint.ts';
 import { pageQuery } from '../../lib/page.ts';
+import { callerOrApp } from '../grant/require-caller.ts';
 import { member } from '../session/require-session.ts';
 
 export const webhookEndpoints = {
@@ -16,7 +17,7 @@ export const webhookEndpoints = {
   listEvents: {
     method: 'GET',
     path: '/v1/apps/:id/events',
-    actor: member,
+    actor: callerOrApp,
     limit: 60,
     query: pageQuery(/^\d{1,15}$/),
   },

@@ -11,10 +11,14 @@ import { appOfActor, ownApp, requireApp } from './webhook.ts';
 
 type EventRow = Row<typeof webhookEvents>;
 
-/** The events of an app, the newest first. @throws AppError unauthenticated, app_not_found */
+/**
+ * The events of an app, the newest first.
+ * @param sessionId of its owner; null for the app itself
+ * @throws AppError unauthenticated, app_not_found
+ */
 export async function listEvents(
   deps: Deps,
-  { sessionId, appId, page }: { sessionId: string; appId: string; page: PageQuery },
+  { sessionId, appId, page }: { sessionId: string | null; appId: string; page: PageQuery },
 ): Promise<Page<ListedEvent>> {
   const now = deps.now();
   const own = ownApp(sessionId, appId, now);
@@ -23,7 +27,7 @@ export async function listEvents(
     ...appOfActor(sessionId, appId, now),
     listed:
       statement<EventRow>(sql`SELECT e.* FROM webhook_events e WHERE e.app_id = ${own} AND e.seq < ${before}
-      ORDER BY e.seq DESC LIMIT ${integer(page.limit + 1)}`),
+      AND e.type <> 'logout' ORDER BY e.seq DESC LIMIT ${integer(page.limit + 1)}`),
   });
   requireApp(read);
   return toPage(listed, page.limit, ({ seq }) => String(seq), toEvent);
@@ -62,14 +66,15 @@ export async function redeliverEvent(
   const { verdicts } = await run(deps.db, {
     change: [
       statement(sql`UPDATE webhook_events SET next_at = ${now}, tries = 0, delivered_at = NULL
-        WHERE id = ${eventId} AND app_id = ${own}
+        WHERE id = ${eventId} AND app_id = ${own} AND type <> 'logout'
           AND EXISTS (SELECT 1 FROM webhooks w WHERE w.app_id = ${own} AND w.status = 'active')`),
     ],
     verdicts: statement<{ verdict: Refusal | 'due' }>(sql`SELECT CASE
         WHEN s.handle IS NULL THEN 'unauthenticated' WHEN a.id IS NULL THEN 'app_not_found'
         WHEN e.id IS NULL THEN 'event_not_found' WHEN w.app_id IS NULL THEN 'webhook_disabled' ELSE 'due' END AS verdict
       FROM settings g LEFT JOIN live_sessions s ON s.id = ${sessionId} AND s.expires_at > ${now}
-        LEFT JOIN apps a ON a.id = ${own} LEFT JOIN webhook_events e ON e.id = ${eventId} AND e.app_id = a.id
+        LEFT JOIN apps a ON a.id = ${own}
+        LEFT JOIN webhook_events e ON e.id = ${eventId} AND e.app_id = a.id AND e.type <> 'logout'
         LEFT JOIN webhooks w ON w.app_id = a.id AND w.status = 'active' WHERE g.id = 1`),
   });
   const { verdict } = only(verdicts);

@@ -1,4 +1,6 @@
+import { AppError } from '../../errors.ts';
 import { routesOf } from '../../http/serve.ts';
+import type { Caller } from '../grant/acting-caller.ts';
 import { webhookEndpoints } from './endpoints.ts';
 import { listEvents, redeliverEvent } from './events.ts';
 import { deleteWebhook, getWebhook, setWebhook, testWebhook } from './webhook.ts';
@@ -22,10 +24,18 @@ export const webhookRoutes = routesOf(webhookEndpoints, {
     testWebhook(deps, { sessionId, appId }),
 
   /** The events of the last 30 days with their deliveries, the newest first. */
-  listEvents: ({ deps, actor: { sessionId }, params: { id: appId }, query: page }) =>
-    listEvents(deps, { sessionId, appId, page }),
+  listEvents: ({ deps, actor, params: { id: appId }, query: page }) =>
+    listEvents(deps, { sessionId: ownerOf(actor, appId), appId, page }),
 
   /** Delivers an event once more. 400 while the endpoint is disabled or there is none. */
   redeliverEvent: ({ deps, actor: { sessionId }, params: { id: appId, eventId } }) =>
     redeliverEvent(deps, { sessionId, appId, eventId }),
 });
+
+/** The session of whoever may own the app; null for the app itself. */
+function ownerOf({ by, handle, sessionId, appId }: Caller<string | null>, id: string): string | null {
+  if (by === 'person') return sessionId;
+  if (handle !== null) throw new AppError('origin_not_allowed', null, { reason: 'an app for a person' });
+  if (appId !== id) throw new AppError('app_not_found');
+  return null;
+}

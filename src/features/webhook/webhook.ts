@@ -21,16 +21,20 @@ function ownWebhook(sessionId: string, appId: string, now: number): Statement<We
   return statement(sql`SELECT w.* FROM webhooks w WHERE w.app_id = ${ownApp(sessionId, appId, now)}`);
 }
 
-/** The id of an app of the acting session's identity as a subquery; NULL for any other. */
-export function ownApp(sessionId: string, appId: string, now: number): SQL {
+/** The id of an app of the acting session's identity as a subquery, or of the app that acts itself; NULL for any other. */
+export function ownApp(sessionId: string | null, appId: string, now: number): SQL {
+  if (sessionId === null) return sql`(SELECT id FROM apps WHERE id = ${appId} AND status = 'active')`;
   return sql`(SELECT id FROM apps WHERE id = ${appId} AND owner = ${actingHandle(sessionId, now)}
     AND status <> 'deleted')`;
 }
 
-/** Reads whether the session acts and has the app, for batches that explain a refusal. */
-export function appOfActor(sessionId: string, appId: string, now: number) {
+/** Reads whether the session acts and has the app, for batches that explain a refusal. An app that acts itself has none. */
+export function appOfActor(sessionId: string | null, appId: string, now: number) {
   return {
-    acting: actingSessionStatement(sessionId, now),
+    acting:
+      sessionId === null
+        ? statement<{ handle: string }>(sql`SELECT ${appId} AS handle`)
+        : actingSessionStatement(sessionId, now),
     app: statement<{ id: string | null }>(sql`SELECT ${ownApp(sessionId, appId, now)} AS id`),
   };
 }

@@ -1,56 +1,15 @@
-import { afterEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { run } from '../../../src/db/database.ts';
-import { announceGrant, upsertGrant } from '../../../src/features/grant/statements.ts';
-import { createId } from '../../../src/lib/id.ts';
-import { sessionIdOf } from '../../support/answers.ts';
-import { newApp } from '../../support/apps.ts';
-import { makeServiceFiles, openFileService } from '../../support/file-service.ts';
-import type { InProcessTarget } from '../../support/in-process.ts';
+import { consent, consentStatements, type GrantStage, startGrantStage } from '../../support/grants.ts';
 import { mailsTo } from '../../support/mailbox.ts';
-import { type Member, newMember } from '../../support/people.ts';
 
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
+const stages: GrantStage[] = [];
+afterEach(() => Promise.all(stages.splice(0).map((stage) => stage.close())));
 
-interface Stage {
-  readonly service: InProcessTarget;
-  readonly owner: Member;
-  readonly person: Member;
-  readonly app: string;
-}
-
-/** An app of one person, which another is about to allow. */
-async function start(): Promise<Stage> {
-  const files = await makeServiceFiles();
-  cleanups.push(files.remove);
-  const service = await openFileService(files, {
-    IDP_ISSUER: inject('lyingIssuer'),
-    IDP_CLIENT_ID: 'peridot',
-    IDP_CLIENT_SECRET: 'provider secret',
-    RATE_LIMITS: '{"*":1000000}',
-  });
-  cleanups.push(service.close);
-  const [owner, person] = [await newMember(service), await newMember(service)];
-  const { id: app } = await newApp(owner.browser, { name: 'Shop.example' });
-  return { service, owner, person, app };
-}
-
-async function statements({ service: { deps }, person, app }: Stage, scopes: readonly string[]) {
-  const now = deps.now();
-  return upsertGrant(deps, {
-    id: createId('grt', now, deps.randomBytes),
-    app: { id: app, name: 'Shop.example' },
-    sessionId: await sessionIdOf(person),
-    scopes,
-    client: { address: '192.0.2.1', userAgent: null, country: null, requestId: '' },
-    now,
-  });
-}
-
-async function consent(stage: Stage, ...scopes: string[]): Promise<void> {
-  await run(stage.service.deps.db, { change: await statements(stage, scopes) });
+async function start(): Promise<GrantStage> {
+  const stage = await startGrantStage();
+  stages.push(stage);
+  return stage;
 }
 
 interface GrantRow {
@@ -60,9 +19,9 @@ interface GrantRow {
   revoked_by: string | null;
 }
 
-const grantsOf = ({ service }: Stage) =>
+const grantsOf = ({ service }: GrantStage) =>
   service.rows<GrantRow>('SELECT id, scopes, expires_at, revoked_by FROM grants ORDER BY id');
-const eventsOf = async ({ service, app }: Stage) =>
+const eventsOf = async ({ service, app }: GrantStage) =>
   (
     await service.rows<{ type: string }>('SELECT type FROM webhook_events WHERE app_id = ? ORDER BY seq', [
       app,
@@ -80,7 +39,6 @@ describe('a consent', () => {
     const { browser, claims } = stage.person;
     const activity = (await (await browser.fetch('/v1/me/activity')).json()) as { data: object[] };
     expect(activity.data[0]).toMatchObject({ type: 'grant.created', app: 'Shop.example' });
-    announceGrant(stage.service.deps);
     const mails = await mailsTo(stage.service, claims.email);
     expect(mails.map(({ kind }) => kind)).toEqual(['app_allowed']);
     // A name is no link, whatever the mail program thinks of dots.
@@ -109,7 +67,7 @@ describe('a consent', () => {
 
   it('is safe to repeat after a lost answer, and one of many at once makes the grant', async () => {
     const stage = await start();
-    const batch = await statements(stage, ['openid']);
+    const batch = await consentStatements(stage, ['openid']);
     await run(stage.service.deps.db, { change: batch });
     await run(stage.service.deps.db, { change: batch });
     await Promise.all(['profile', 'email', 'wallet:read', 'fiat:read'].map((scope) => consent(stage, scope)));
@@ -126,15 +84,16 @@ describe('a consent', () => {
   it.each([
     [
       'an app that is suspended',
-      (stage: Stage) => `UPDATE apps SET status = 'suspended' WHERE id = '${stage.app}'`,
+      (stage: GrantStage) => `UPDATE apps SET status = 'suspended' WHERE id = '${stage.app}'`,
     ],
     [
       'a suspended person',
-      ({ person }: Stage) => `UPDATE identities SET status = 'suspended' WHERE handle = '${person.handle}'`,
+      ({ person }: GrantStage) =>
+        `UPDATE identities SET status = 'suspended' WHERE handle = '${person.handle}'`,
     ],
     [
       'a session that has ended',
-      ({ person }: Stage) =>
+      ({ person }: GrantStage) =>
         `UPDATE sessions SET revoked_at = 1, revoked_reason = 'logout' WHERE handle = '${person.handle}'`,
     ],
   ])('of %s makes none', async (_, change) => {

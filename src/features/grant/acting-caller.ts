@@ -1,0 +1,51 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { actingSession } from '../session/acting-session.ts';
+
+/** Who is calling, as the guard identified them. */
+export interface Caller<Handle extends string | null = string> {
+  /** The person on a first-party page, an app's page with the person present, or an app with an access token. */
+  readonly by: 'person' | 'page' | 'token';
+  /** The person for whom it is done; null for an app that acts for itself. */
+  readonly handle: Handle;
+  /** The session of the person, or that of the app (`sid`) with a token. */
+  readonly sessionId: string | null;
+  /** Null for a first party. */
+  readonly appId: string | null;
+  readonly grantId: string | null;
+  /** Null for a first party, which may do everything. */
+  readonly scopes: readonly string[] | null;
+}
+
+/**
+ * The caller of a change, as a table of one row with `handle`: empty once the session or the grant has ended, the identity
+ * or the app may not act, the app has no valid secret left, or a backup from after the token was made was restored. So the
+ * statements of its batch do nothing. Use: `FROM ${actingCaller(caller, now)} s`.
+ */
+export function actingCaller({ by, sessionId, appId, grantId }: Caller, now: number): SQL {
+  if (by === 'person') return actingSession(sessionId, now);
+  const live = sql`g.app_id = ${appId} AND g.live_until > ${now} AND NOT EXISTS (SELECT 1 FROM apps a WHERE a.id = g.app_id
+    AND a.type = 'web' AND NOT EXISTS (SELECT 1 FROM app_secrets k WHERE k.app_id = a.id
+      AND (k.expires_at IS NULL OR k.expires_at > ${now})))`;
+  return by === 'token'
+    ? sql`(SELECT g.handle FROM live_app_sessions g WHERE g.id = ${sessionId} AND g.grant_id = ${grantId} AND ${live})`
+    : sql`(SELECT g.handle FROM live_grants g JOIN ${actingSession(sessionId, now)} s ON s.handle = g.handle
+        WHERE g.id = ${grantId} AND ${live})`;
+}
+
+/** Whether the caller of a change may still act, as a condition of its statement. */
+export function callerActs(caller: Caller, now: number): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${actingCaller(caller, now)})`;
+}
+
+export type CallerRefusal = 'unauthenticated' | 'grant_expired' | 'grant_revoked';
+
+/** Why the caller may not act, as a scalar: NULL while it may. For the SELECT that explains a refused change. */
+export function callerRefusal(caller: Caller, now: number): SQL {
+  const { by, sessionId, grantId } = caller;
+  const isSignedOut =
+    by === 'token' ? sql`0` : sql`NOT EXISTS (SELECT 1 FROM ${actingSession(sessionId, now)})`;
+  const hasExpired = sql`EXISTS (SELECT 1 FROM grants WHERE id = ${grantId}
+    AND (revoked_by = 'expired' OR (revoked_at IS NULL AND expires_at <= ${now})))`;
+  return sql`iif(${callerActs(caller, now)}, NULL, iif(${isSignedOut}, 'unauthenticated',
+    iif(${hasExpired}, 'grant_expired', 'grant_revoked')))`;
+}

@@ -1,0 +1,89 @@
+import { sql } from 'drizzle-orm';
+import { first, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { bearerToken, challenge } from '../../http/bearer.ts';
+import type { AppContext } from '../../http/context.ts';
+import type { Actor } from '../../http/endpoint.ts';
+import { limitAnonymous } from '../../http/rate-limit.ts';
+import { member } from '../session/require-session.ts';
+import type { Caller } from './acting-caller.ts';
+import { type AppClaims, verifyAppToken } from './app-token.ts';
+
+/**
+ * Whoever acts for a person: the person on a page of ours or a first-party origin; an app's page with that person signed in
+ * (`X-App-Id`), as far as the grant goes; or an app with an access token (`Authorization: Bearer`), beside which cookies
+ * count for nothing. An app needs the `scope` of the endpoint. A token is trusted for its lifetime: whatever changes
+ * something puts `actingCaller` into its statement.
+ */
+export const caller: Actor<Caller> = {
+  ...member,
+  takesTokens: true,
+  guard(deps, limit, scope) {
+    const identify = callerOrApp.guard(deps, limit, scope);
+    return async function requireCaller(c) {
+      const { handle, ...facts } = await identify(c);
+      if (handle === null)
+        throw new AppError('origin_not_allowed', null, { reason: 'an app without a person' });
+      return { handle, ...facts };
+    };
+  },
+};
+
+/** The same, and an app that acts for itself (`client_credentials`): its `handle` is null. */
+export const callerOrApp: Actor<Caller<string | null>> = {
+  ...member,
+  takesTokens: true,
+  guard(deps, limit, scope) {
+    const requireMember = member.guard(deps, limit);
+    const requireToken = tokenGuard(deps);
+    return async function requireCallerOrApp(c) {
+      const token = bearerToken(c);
+      if (token === null) {
+        const { handle, sessionId } = await requireMember(c);
+        return present(c, deps, { handle, sessionId }, scope);
+      }
+      const { appId, handle, sessionId, grantId, scopes } = await requireToken(c, token);
+      await limit?.(c, `token ${appId} ${handle ?? ''}`);
+      requireScope(c, scopes, scope);
+      return { by: 'token', handle, sessionId, appId, grantId, scopes };
+    };
+  },
+};
+
+function tokenGuard(deps: Deps): (c: AppContext, token: string) => Promise<AppClaims> {
+  const refuseAnonymous = limitAnonymous(deps);
+  return async function requireToken(c, token) {
+    const claims = await verifyAppToken(deps, token, deps.now());
+    if (claims !== null) return claims;
+    await refuseAnonymous(c, null);
+    challenge(c, 'invalid_token');
+    throw new AppError('unauthenticated');
+  };
+}
+
+/** The person at a page. The page of an app may do what its grant says, and nothing here without one. */
+async function present(
+  c: AppContext,
+  deps: Deps,
+  person: { readonly handle: string; readonly sessionId: string },
+  scope: string | undefined,
+): Promise<Caller> {
+  const appId = c.get('app');
+  if (appId === undefined) return { by: 'person', ...person, appId: null, grantId: null, scopes: null };
+  const grant = await first(
+    deps.db,
+    statement<{ id: string; scopes: string }>(sql`SELECT id, scopes FROM live_grants
+      WHERE app_id = ${appId} AND handle = ${person.handle} AND live_until > ${deps.now()}`),
+  );
+  if (grant === null) throw new AppError('origin_not_allowed', null, { reason: 'an app without a grant' });
+  const scopes: string[] = JSON.parse(grant.scopes);
+  requireScope(c, scopes, scope);
+  return { by: 'page', ...person, appId, grantId: grant.id, scopes };
+}
+
+function requireScope(c: AppContext, scopes: readonly string[], scope: string | undefined): void {
+  if (scope === undefined || scopes.includes(scope)) return;
+  challenge(c, 'insufficient_scope', scope);
+  throw new AppError('missing_scope', `Missing scope ${scope}`);
+}
