@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { ClientInfo } from '../../http/context.ts';
-import { announceGrant } from '../grant/statements.ts';
+import { announceGrant } from './announce.ts';
 import { proceed, settle, takeRequest } from './authorize.ts';
 import type { AuthorizeAnswer, AuthorizeInput } from './schema.ts';
 

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { announceGrant } from '../../features/grant/statements.ts';
+import { announceGrant } from '../../features/oauth/announce.ts';
 import { proceed, settle, takeRequest } from '../../features/oauth/authorize.ts';
 import { readState, type Visitor } from '../../features/oauth/authorize-state.ts';
 import type { ConsentScreen, Step } from '../../features/oauth/authorize-step.ts';
