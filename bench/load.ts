@@ -88,8 +88,13 @@ export class Connection {
 }
 
 /** Repeats `step` on all connections at once until the time is up or nothing is left to do. */
-export async function drive(port: number, seconds: number, step: Step): Promise<Round> {
-  return await withConnections(port, async (connections) => {
+export async function drive(
+  port: number,
+  seconds: number,
+  step: Step,
+  count = connectionCount,
+): Promise<Round> {
+  return await withConnections(port, count, async (connections) => {
     const latencies: number[] = [];
     const startedAt = performance.now();
     const endsAt = startedAt + seconds * 1000;
@@ -107,12 +112,13 @@ export async function drive(port: number, seconds: number, step: Step): Promise<
   });
 }
 
-/** Opens the usual number of connections for `work` and closes them whatever happens. */
+/** Opens connections for `work` and closes them whatever happens. */
 export async function withConnections<T>(
   port: number,
+  count: number,
   work: (connections: Connection[]) => Promise<T>,
 ): Promise<T> {
-  const connections = await Promise.all(Array.from({ length: connectionCount }, () => Connection.open(port)));
+  const connections = await Promise.all(Array.from({ length: count }, () => Connection.open(port)));
   try {
     return await work(connections);
   } finally {

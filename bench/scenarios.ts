@@ -7,6 +7,7 @@ import {
   getRequest,
   postRequest,
   type Round,
+  type Step,
   summarize,
   WrongAnswer,
   withConnections,
@@ -48,21 +49,21 @@ export function readsOfNewTokens(port: number, signingKey: KeyObject, samples: R
 }
 
 /** Refreshes in chains, one per connection: each request presents the token the last answer set. */
-export function refreshChains(port: number, refreshTokens: string[]): Scenario {
-  const current = refreshTokens.slice(0, connectionCount);
-  if (current.length < connectionCount) throw new Error('Each connection needs a session of its own');
-  return (seconds) =>
-    drive(port, seconds, async (connection, index) => {
-      current[index] = await refresh(connection, current[index] ?? '');
-      return true;
-    });
+export function refreshChains(port: number, refreshTokens: string[], count = connectionCount): Scenario {
+  const current = refreshTokens.slice(0, count);
+  if (current.length < count) throw new Error('Each connection needs a session of its own');
+  const step: Step = async (connection, index) => {
+    current[index] = await refresh(connection, current[index] ?? '');
+    return true;
+  };
+  return (seconds) => drive(port, seconds, step, count);
 }
 
 /** All connections present one token at once. One may win; the rate counts the refused ones. */
 export function lostRaces(port: number, refreshToken: string): Scenario {
   let current = refreshToken;
   return (seconds) =>
-    withConnections(port, async (connections) => {
+    withConnections(port, connectionCount, async (connections) => {
       const latencies: number[] = [];
       const startedAt = performance.now();
       while (performance.now() - startedAt < seconds * 1000) {

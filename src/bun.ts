@@ -20,7 +20,7 @@ import { createDevClock } from './platform/dev-clock.ts';
 import { developmentSecret } from './platform/dev-secret.ts';
 import { openLibsqlKv } from './platform/kv-libsql.ts';
 import { openInThread } from './platform/libsql-in-thread.ts';
-import { openForOperator, openLibsql } from './platform/libsql-node.ts';
+import { fileOf, openForOperator, openLibsql } from './platform/libsql-node.ts';
 import { lingering } from './platform/linger.ts';
 import { listFiles } from './platform/list-files.ts';
 import { createLogger } from './platform/log.ts';
@@ -153,7 +153,7 @@ async function openDatabase(url: string, { DATABASE_AUTH_TOKEN: token }: Config,
   // Each connection to memory is a database of its own.
   if (url.startsWith('file::memory:')) return database;
   database.close();
-  return url.startsWith('file:') ? openInThread(url) : openLibsql(url, token);
+  return url.startsWith('file:') ? openInThread(fileOf(url)) : openLibsql(url, token);
 }
 
 function createBuckets({ RATE_LIMIT_STORE = 'memory' }: Config, db: Database, log: Logger): BucketStore {

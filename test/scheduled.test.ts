@@ -204,10 +204,8 @@ describe('the journal of PIDs', () => {
       'SELECT skeleton, created_at FROM identities WHERE handle = ?',
       [handle],
     );
-    expect(JSON.parse((await service.deps.kv.get(`pid:issued:${handle}`)) ?? '')).toEqual({
-      skeleton: row?.skeleton,
-      at: row?.created_at,
-    });
+    const held = async () => JSON.parse((await service.deps.kv.get(`pid:issued:${handle}`)) ?? 'null');
+    await expect.poll(held).toEqual({ skeleton: row?.skeleton, at: row?.created_at });
     expect(await journalRows(service)).toEqual([{ handle, event: 'issued' }]);
     expect((await run(service))['journal']?.counts).toEqual({ copied: 1 });
     expect(await journalRows(service)).toEqual([]);

@@ -1,9 +1,13 @@
-import type { Database, Statement } from '../db/database.ts';
+import type { Database, Statement, Value } from '../db/database.ts';
 import { AppError } from '../errors.ts';
+import { mostTexts, type Table } from './libsql-connection.ts';
+import { rowsOf } from './libsql-file.ts';
 import { startThread } from './thread.ts';
 
-export type BatchOrder = readonly Statement[];
-export type BatchAnswer = { readonly results: readonly unknown[][] } | { readonly failure: Failure };
+/** A statement as it crosses: its text the first time, afterwards the number that both threads know it by. */
+type Crossing = readonly [text: string | number, ...values: Value[]];
+export type BatchOrder = readonly Crossing[];
+export type BatchAnswer = { readonly tables: readonly Table[] } | { readonly failure: Failure };
 
 /** An error as it crosses threads. */
 export interface Failure {
@@ -24,15 +28,23 @@ export interface ThreadedDatabase {
 /**
  * Opens a libSQL file in its own thread. The driver waits for the disk inside its calls, which in the server's thread
  * would block every other request (docs/performance.md has the figures).
- * @param url `file:…`
+ * @param path of the file, whose folder exists
  * @throws Error when the file cannot be opened
  */
-export async function openInThread(url: string): Promise<ThreadedDatabase> {
-  const thread = startThread<BatchOrder, BatchAnswer>('./libsql-thread.ts', url);
+export async function openInThread(path: string): Promise<ThreadedDatabase> {
+  const thread = startThread<BatchOrder, BatchAnswer>('./libsql-thread.ts', path);
+  const numbers = new Map<string, number>();
+  const numberOf = (text: string): string | number => {
+    const known = numbers.get(text);
+    if (known !== undefined) return known;
+    if (numbers.size >= mostTexts) numbers.clear();
+    numbers.set(text, numbers.size);
+    return text;
+  };
   const db: Database = {
     async batch(statements) {
-      const answer = await thread.ask(statements);
-      if ('results' in answer) return answer.results as never;
+      const answer = await thread.ask(statements.map(({ text, values }) => [numberOf(text), ...values]));
+      if ('tables' in answer) return answer.tables.map(rowsOf) as never;
       throw revive(answer.failure);
     },
   };
@@ -43,6 +55,18 @@ export async function openInThread(url: string): Promise<ThreadedDatabase> {
     throw error;
   }
   return { db, close: thread.close };
+}
+
+/** Reads what `openInThread` sends; orders must be read as they arrive. */
+export function createReader(): (order: BatchOrder) => Statement[] {
+  const texts: string[] = [];
+  const textOf = (given: string | number): string => {
+    if (typeof given === 'number') return texts[given] ?? '';
+    if (texts.length >= mostTexts) texts.length = 0;
+    texts.push(given);
+    return given;
+  };
+  return (order) => order.map(([text, ...values]) => ({ text: textOf(text), values }));
 }
 
 function revive({ name, message, code, cause, unavailable }: Failure): Error {

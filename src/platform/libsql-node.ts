@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import type { Database } from '../db/database.ts';
 import { createGate } from '../lib/gate.ts';
 import { openFile } from './libsql-file.ts';
-import { openServer } from './libsql-server.ts';
+import { serverRunner } from './libsql-server.ts';
+import { groupBatches } from './libsql-server-group.ts';
 
 /**
  * How many batches of this process a server handles at once. It writes one after the other, so more would save only
@@ -28,7 +29,7 @@ export const operatorPatienceMs = 600_000;
 export async function openLibsql(url: string, authToken?: string, patienceMs?: number) {
   if (!url.startsWith('file:')) {
     const pass = createGate({ atOnce, maxWaiting });
-    return { db: openServer({ url, authToken, pass, patienceMs }), close: () => {} };
+    return { db: groupBatches(serverRunner({ url, authToken }), { pass, patienceMs }), close: () => {} };
   }
   const path = fileOf(url);
   await mkdir(dirname(path), { recursive: true });

@@ -1,64 +1,44 @@
 import { type Client, createClient, type InStatement, LibsqlError } from '@libsql/client/web';
 import type { Database, Statement } from '../db/database.ts';
-import { AppError } from '../errors.ts';
-import type { Gate } from '../lib/gate.ts';
 import { repeatLost } from './repeat.ts';
 
 /** How long a batch may take, waiting and retries included, before the answer is 503. */
-const servicePatienceMs = 3_000;
+export const servicePatienceMs = 3_000;
 
 export interface ServerOptions {
   readonly url: string;
   readonly authToken?: string | undefined;
-  /** Admits a few batches at a time; without it all run at once. */
-  readonly pass?: Gate;
   /** How long a batch may take; three seconds by default. */
   readonly patienceMs?: number | undefined;
 }
 
-/**
- * Opens a libSQL server over HTTP. Each batch has its own client, which costs nothing: a shared one would queue them,
- * and on Workers no request may wait for the I/O of another.
- */
-export function openServer({ url, authToken, ...options }: ServerOptions): Database {
+/** Runs the statements in order as one transaction, again while its answer is lost. */
+export type Runner = (statements: readonly Statement[], patienceMs: number) => Promise<unknown[]>;
+
+/** Opens a libSQL server over HTTP; all batches run at once, since on Workers no request may wait for another's. */
+export function openServer({ patienceMs = servicePatienceMs, ...options }: ServerOptions): Database {
+  const run = serverRunner(options);
+  return { batch: async (statements) => (await run(statements, patienceMs)) as never };
+}
+
+/** Each batch has its own client, which costs nothing: a shared one would queue them. */
+export function serverRunner({ url, authToken }: ServerOptions): Runner {
   const auth = authToken ? { authToken } : {};
-  return serverDatabase(
-    (signal) =>
-      createClient({
-        url,
-        ...auth,
-        // A redirect would send the statements elsewhere.
-        fetch: (request: Request) => fetch(request, { signal, redirect: 'manual' }),
-      }),
-    options,
+  return runnerOf((signal) =>
+    createClient({
+      url,
+      ...auth,
+      // A redirect would send the statements elsewhere.
+      fetch: (request: Request) => fetch(request, { signal, redirect: 'manual' }),
+    }),
   );
 }
 
-export function serverDatabase(
-  open: (signal: AbortSignal) => Client,
-  {
-    pass = (work) => work(),
-    patienceMs = servicePatienceMs,
-  }: Pick<ServerOptions, 'pass' | 'patienceMs'> = {},
-): Database {
-  return {
-    async batch(statements) {
-      const patience = AbortSignal.timeout(patienceMs);
-      // A batch that starts later would be cut off, at the cost of those that can be served.
-      const lastTurn = performance.now() + patienceMs / 2;
-      const rows = pass(async () => {
-        if (performance.now() > lastTurn) throw tooMany();
-        return repeatLost(() => execute(open(patience), statements), isLost);
-      });
-      if (rows === null) throw tooMany();
-      return (await rows) as never;
-    },
+export function runnerOf(open: (signal: AbortSignal) => Client): Runner {
+  return (statements, patienceMs) => {
+    const patience = AbortSignal.timeout(patienceMs);
+    return repeatLost(() => execute(open(patience), statements), isLost);
   };
-}
-
-function tooMany(): AppError {
-  const reason = 'too many wait for the database';
-  return new AppError('unavailable', null, { reason, retryAfterSeconds: 1 });
 }
 
 async function execute(client: Client, statements: readonly Statement[]): Promise<unknown[]> {

@@ -1,28 +1,22 @@
 import { workerData } from 'node:worker_threads';
 import { AppError } from '../errors.ts';
-import type { BatchAnswer, BatchOrder, Failure } from './libsql-in-thread.ts';
-import { openLibsql } from './libsql-node.ts';
+import { openFile } from './libsql-file.ts';
+import { type BatchAnswer, type BatchOrder, createReader, type Failure } from './libsql-in-thread.ts';
 import { serveThread } from './thread.ts';
 
-// Not awaited: orders that arrive before the file is open need a listener.
-const opened = openLibsql(String(workerData));
-// Each order reports the error.
-opened.catch(() => {});
+const file = openFile(String(workerData));
+const read = createReader();
 
 serveThread(
-  async (statements: BatchOrder): Promise<BatchAnswer> => {
+  async (order: BatchOrder): Promise<BatchAnswer> => {
+    const statements = read(order);
     try {
-      const { db } = await opened;
-      return { results: await db.batch(statements) };
+      return { tables: await file.tables(statements) };
     } catch (error) {
       return { failure: describe(error as Error) };
     }
   },
-  () =>
-    opened.then(
-      ({ close }) => close(),
-      () => {},
-    ),
+  () => file.close(),
 );
 
 function describe(error: Error & { code?: string }): Failure {

@@ -7,8 +7,29 @@ export interface Thread<Order, Answer> {
   close(): Promise<void>;
 }
 
-/** Sent as JSON: Bun passes a string in half the time that copying objects takes in the server's thread. */
 type Message<Content> = readonly [id: number, content: Content];
+
+/**
+ * Posts the messages of one turn of the event loop together. They go as JSON: Bun passes a string in half the time that
+ * copying objects takes in the server's thread.
+ */
+function createOutbox<Content>(post: (text: string) => void) {
+  let messages: Message<Content>[] = [];
+  const flush = () => {
+    if (messages.length > 0) post(JSON.stringify(messages));
+    messages = [];
+  };
+  return {
+    add(message: Message<Content>) {
+      if (messages.push(message) === 1) setImmediate(flush);
+    },
+    flush,
+  };
+}
+
+function readMessages<Content>(text: string): Message<Content>[] {
+  return JSON.parse(text);
+}
 
 /**
  * Starts a thread. When it dies, so does the process: a restart is better than an answer that never comes.
@@ -17,11 +38,13 @@ type Message<Content> = readonly [id: number, content: Content];
 export function startThread<Order, Answer>(file: string, data?: unknown): Thread<Order, Answer> {
   const worker = new Worker(new URL(file, import.meta.url), { workerData: data });
   const waiting = new Map<number, (answer: Answer) => void>();
+  const outbox = createOutbox<Order>((text) => worker.postMessage(text));
   let asked = 0;
   worker.on('message', (text: string) => {
-    const [id, answer]: Message<Answer> = JSON.parse(text);
-    waiting.get(id)?.(answer);
-    waiting.delete(id);
+    for (const [id, answer] of readMessages<Answer>(text)) {
+      waiting.get(id)?.(answer);
+      waiting.delete(id);
+    }
   });
   let isClosing = false;
   const ended = new Promise<void>((resolve) => {
@@ -34,10 +57,11 @@ export function startThread<Order, Answer>(file: string, data?: unknown): Thread
       new Promise((resolve) => {
         asked += 1;
         waiting.set(asked, resolve);
-        worker.postMessage(JSON.stringify([asked, order]));
+        outbox.add([asked, order]);
       }),
     async close() {
       isClosing = true;
+      outbox.flush();
       worker.postMessage(null);
       await ended;
     },
@@ -58,15 +82,20 @@ export function serveThread<Order, Answer>(
   answer: (order: Order) => Answer | Promise<Answer>,
   close: () => unknown = () => {},
 ): void {
+  const outbox = createOutbox<Answer>((text) => parentPort?.postMessage(text));
   let last: Promise<unknown> = Promise.resolve();
   parentPort?.on('message', (text: string | null) => {
     if (text === null) {
-      void last.then(close).then(() => parentPort?.close());
+      void last
+        .then(outbox.flush)
+        .then(close)
+        .then(() => parentPort?.close());
       return;
     }
-    const [id, order]: Message<Order> = JSON.parse(text);
-    const answered = (async () => parentPort?.postMessage(JSON.stringify([id, await answer(order)])))();
+    const answered = readMessages<Order>(text).map(async ([id, order]) =>
+      outbox.add([id, await answer(order)]),
+    );
     // Resolves to nothing, or each promise would keep all earlier ones.
-    last = Promise.all([last, answered]).then(() => {});
+    last = Promise.all([last, ...answered]).then(() => {});
   });
 }

@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openInThread, type ThreadedDatabase } from '../../src/platform/libsql-in-thread.ts';
 
 let folder: string;
-let url: string;
+let file: string;
 let opened: ThreadedDatabase;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'peridot-thread-'));
-  url = `file:${join(folder, 'peridot.db')}`;
-  opened = await openInThread(url);
+  file = join(folder, 'peridot.db');
+  opened = await openInThread(file);
   await opened.db.batch([
     { text: 'CREATE TABLE things (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)', values: [] },
   ]);
@@ -46,7 +46,7 @@ describe('a libSQL file in a thread', () => {
   });
 
   it('asks to retry while another process locks the file, and works afterwards', async () => {
-    const other = createClient({ url });
+    const other = createClient({ url: `file:${file}` });
     const lock = await other.transaction('write');
     await lock.execute(`INSERT INTO things (id, name) VALUES (2000, 'theirs')`);
     const refused = opened.db.batch([insert(2001, 'ours')]);
@@ -63,11 +63,11 @@ describe('a libSQL file in a thread', () => {
   it('is not opened at all when its thread cannot open it', async () => {
     const directory = join(folder, 'directory');
     await mkdir(directory);
-    await expect(openInThread(`file:${directory}`)).rejects.toThrow(/open/);
+    await expect(openInThread(directory)).rejects.toThrow(/open/);
   });
 
   it('answers what was asked before it closes', async () => {
-    const { db, close } = await openInThread(url);
+    const { db, close } = await openInThread(file);
     const last = db.batch([insert(3000, 'the last one')]);
     await close();
     expect(await last).toEqual([[{ name: 'the last one' }]]);

@@ -1,13 +1,15 @@
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Socket } from 'node:net';
-import { type Client, LibsqlError } from '@libsql/client';
+import { type Client, LibsqlBatchError, LibsqlError } from '@libsql/client';
 import { exportSPKI, generateKeyPair, SignJWT } from 'jose';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { createTestHarness } from 'wrangler';
-import type { Statement } from '../../src/db/database.ts';
+import type { Database, Statement } from '../../src/db/database.ts';
 import { AppError } from '../../src/errors.ts';
+import { createGate } from '../../src/lib/gate.ts';
 import { openLibsql, operatorPatienceMs } from '../../src/platform/libsql-node.ts';
-import { openServer, serverDatabase } from '../../src/platform/libsql-server.ts';
+import { openServer, runnerOf } from '../../src/platform/libsql-server.ts';
+import { groupBatches } from '../../src/platform/libsql-server-group.ts';
 import { migrate } from '../../src/platform/migrate.ts';
 import { runBun, startBun } from '../support/bun-process.ts';
 import { hasLibsqlServer, startLibsqlServer } from '../support/libsql-server.ts';
@@ -35,7 +37,8 @@ describe('an answer of a libSQL server', () => {
       return [{ rows: [{ n: calls }] }];
     };
     const client = { batch: answer, execute: async () => (await answer())[0] } as unknown as Client;
-    return { db: serverDatabase(() => client), calls: () => calls };
+    const ask = runnerOf(() => client);
+    return { ask: (statements: readonly Statement[]) => ask(statements, 3_000), calls: () => calls };
   }
   const two = [run('SELECT 1'), run('SELECT 2')] as const;
 
@@ -46,8 +49,8 @@ describe('an answer of a libSQL server', () => {
       new LibsqlError('502', 'SERVER_ERROR'),
     ]) {
       for (const times of [1, 2]) {
-        const { db, calls } = losing(times, lost);
-        expect(await db.batch(two)).toEqual([[{ n: times + 1 }]]);
+        const { ask, calls } = losing(times, lost);
+        expect(await ask(two)).toEqual([[{ n: times + 1 }]]);
         expect(calls()).toBe(times + 1);
       }
     }
@@ -55,8 +58,8 @@ describe('an answer of a libSQL server', () => {
 
   it('counts as unavailable after the third time, with the cause for the log', async () => {
     const lost = new TypeError('fetch failed');
-    const { db, calls } = losing(9, lost);
-    const error: unknown = await db.batch([run('SELECT 1')]).catch((thrown) => thrown);
+    const { ask, calls } = losing(9, lost);
+    const error: unknown = await ask([run('SELECT 1')]).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(AppError);
     expect(error).toMatchObject({ code: 'unavailable', retryAfterSeconds: 1, cause: lost });
     expect(calls()).toBe(3);
@@ -64,9 +67,66 @@ describe('an answer of a libSQL server', () => {
 
   it('is not requested again when it is a refusal', async () => {
     const refused = new LibsqlError('UNIQUE constraint failed', 'SQLITE_CONSTRAINT');
-    const { db, calls } = losing(1, refused);
-    await expect(db.batch(two)).rejects.toBe(refused);
+    const { ask, calls } = losing(1, refused);
+    await expect(ask(two)).rejects.toBe(refused);
     expect(calls()).toBe(1);
+  });
+});
+
+describe('changes that wait for their turn', () => {
+  const group = Array.from({ length: 70 }, (_, n) => [run(`UPDATE ${n}`)]);
+  const together = (db: Database) => Promise.allSettled(group.map((statements) => db.batch(statements)));
+  const oneAtATime = () => createGate({ atOnce: 1, maxWaiting: 1_000 });
+
+  it('go as one transaction of at most 64, but a single read goes alone', async () => {
+    const asked: string[][] = [];
+    const db = groupBatches(
+      async (statements) => {
+        asked.push(statements.map(({ text }) => text));
+        return statements.map(({ text }) => [text]);
+      },
+      { pass: oneAtATime() },
+    );
+    const read = db.batch([run('SELECT 1')]);
+    const answers = await together(db);
+    answers.forEach((answer, n) => {
+      expect(answer).toEqual({ status: 'fulfilled', value: [[`UPDATE ${n}`]] });
+    });
+    expect(await read).toEqual([['SELECT 1']]);
+    expect(asked.map((texts) => texts.length)).toEqual([1, 64, 6]);
+  });
+
+  it('all answer 503 when the transaction is lost, also those that it refused', async () => {
+    const db = groupBatches(
+      async (statements) => {
+        if (statements.length === 64)
+          throw new LibsqlBatchError('UNIQUE constraint failed', 40, 'SQLITE_CONSTRAINT');
+        if (statements.length === 63) throw new AppError('unavailable');
+        return statements.map(() => []);
+      },
+      { pass: oneAtATime() },
+    );
+    const answers = await together(db);
+    for (const answer of answers.slice(0, 64)) {
+      expect(answer).toMatchObject({ reason: { code: 'unavailable' } });
+    }
+    expect(answers.slice(64).map(({ status }) => status)).toEqual(Array(6).fill('fulfilled'));
+  });
+
+  it('go one by one when the server does not say which of them it refused', async () => {
+    const db = groupBatches(
+      async (statements) => {
+        if (statements.some(({ text }) => text === 'UPDATE 40'))
+          throw new LibsqlError('refused', 'SQLITE_CONSTRAINT');
+        return statements.map(({ text }) => [text]);
+      },
+      { pass: oneAtATime() },
+    );
+    const answers = await together(db);
+    answers.forEach((answer, n) => {
+      if (n === 40) expect(answer).toMatchObject({ reason: { code: 'SQLITE_CONSTRAINT' } });
+      else expect(answer).toEqual({ status: 'fulfilled', value: [[`UPDATE ${n}`]] });
+    });
   });
 });
 
@@ -197,6 +257,29 @@ describe.runIf(hasLibsqlServer)('a real server', () => {
     expect(await db.batch([run('SELECT count(*) AS n FROM numbers')])).toEqual([[{ n: 2 }]]);
     await expect(db.batch([run('SELECT no_such_column')])).rejects.toThrow(/no such column/);
     expect(await db.batch([run('SELECT ? AS text', ['a\ud800'])])).toEqual([[{ text: 'a\ufffd' }]]);
+  });
+
+  it('commits 63 of 64 changes that wait together, when one of them breaks a constraint', async () => {
+    const { url } = await start();
+    const { db } = await openLibsql(url);
+    await db.batch([
+      run('CREATE TABLE numbers (n INTEGER PRIMARY KEY, CONSTRAINT is_small CHECK (n < 1000)) STRICT'),
+    ]);
+    const insert = (n: number) => run('INSERT INTO numbers (n) VALUES (?) RETURNING n', [n]);
+    const answers = await Promise.allSettled(
+      Array.from({ length: 64 }, (_, n) => db.batch(n === 40 ? [insert(100), insert(1000)] : [insert(n)])),
+    );
+    answers.forEach((answer, n) => {
+      if (n !== 40) expect(answer).toEqual({ status: 'fulfilled', value: [[{ n }]] });
+      else {
+        expect(answer).toMatchObject({
+          reason: { code: 'SQLITE_CONSTRAINT', message: expect.stringContaining('is_small') },
+        });
+      }
+    });
+    expect(await db.batch([run('SELECT count(*) AS n, max(n) AS most FROM numbers')])).toEqual([
+      [{ n: 63, most: 63 }],
+    ]);
   });
 
   it('serves Bun: migrated at start, 503 while it is down, nothing lost in a crash', async () => {

@@ -1,0 +1,21 @@
+import type { Statement } from '../db/database.ts';
+
+/** How many batches share one transaction at most. */
+export const mostTogether = 64;
+
+/** A batch that waits for its turn. */
+export interface Waiting<Answer> {
+  readonly statements: readonly Statement[];
+  resolve(answer: Answer): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Whether a batch belongs into a transaction with others. A single read does not: it needs no commit. Nor does a
+ * setting, which some databases refuse inside a transaction.
+ */
+export function isWrite(statements: readonly Statement[]): boolean {
+  return statements.length > 1 || statements.some(({ text }) => change.test(text));
+}
+
+const change = /^\s*(INSERT|UPDATE|DELETE|REPLACE|WITH)\b/i;

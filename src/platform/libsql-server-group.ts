@@ -1,0 +1,96 @@
+import { LibsqlBatchError } from '@libsql/client/web';
+import type { Database, Statement } from '../db/database.ts';
+import { AppError } from '../errors.ts';
+import type { Gate } from '../lib/gate.ts';
+import { isWrite, mostTogether, type Waiting } from './group.ts';
+import { type Runner, servicePatienceMs } from './libsql-server.ts';
+
+interface Member extends Waiting<unknown[]> {
+  readonly askedAt: number;
+}
+
+export interface QueueOptions {
+  /** Admits a few transactions at a time. */
+  readonly pass: Gate;
+  /** How long a batch may take, its turn included; three seconds by default. */
+  readonly patienceMs?: number | undefined;
+}
+
+/**
+ * A libSQL server whose batches wait for their turn in this process. Those that change something and wait at the same
+ * time go as one transaction; a single read goes alone.
+ */
+export function groupBatches(run: Runner, { pass, patienceMs = servicePatienceMs }: QueueOptions): Database {
+  let waiting: Member[] = [];
+
+  async function takeTurn(members: readonly Member[]): Promise<void> {
+    const now = performance.now();
+    // A batch that starts later would be cut off, at the cost of those that can be served.
+    const inTime = members.filter(({ askedAt }) => now <= askedAt + patienceMs / 2);
+    for (const { askedAt, reject } of members) if (now > askedAt + patienceMs / 2) reject(tooMany());
+    const endsAt = Math.min(...inTime.map(({ askedAt }) => askedAt)) + patienceMs;
+    await runGroup(
+      (statements) => run(statements, Math.max(1, Math.floor(endsAt - performance.now()))),
+      inTime,
+    );
+  }
+
+  function enqueue(member: Member): void {
+    const isAlone = !isWrite(member.statements);
+    if (!isAlone) waiting.push(member);
+    // Each has a turn of its own; the first of them takes the others along.
+    const turn = pass(() => takeTurn(isAlone ? [member] : waiting.splice(0, mostTogether)));
+    if (turn !== null) return;
+    waiting = waiting.filter((other) => other !== member);
+    member.reject(tooMany());
+  }
+
+  return {
+    batch: (statements) =>
+      new Promise((resolve, reject) => {
+        enqueue({ statements, askedAt: performance.now(), resolve: resolve as never, reject });
+      }),
+  };
+}
+
+/** Answers the members. What the server refuses of one fails alone, and the others go again without it. */
+async function runGroup(
+  run: (statements: readonly Statement[]) => Promise<unknown[]>,
+  members: readonly Member[],
+): Promise<void> {
+  const refusals = new Map<Member, unknown>();
+  for (let left = members; left.length > 0; left = members.filter((one) => !refusals.has(one))) {
+    try {
+      const rows = await run(left.flatMap(({ statements }) => statements));
+      answer(left, rows);
+      break;
+    } catch (error) {
+      // Nobody knows whether the others were applied, and a refusal may have been caused by one of them.
+      if (error instanceof AppError) return members.forEach(({ reject }) => void reject(error));
+      const refused = left.length === 1 ? left[0] : ownerOf(left, error);
+      if (refused) refusals.set(refused, error);
+      else {
+        for (const one of left) await runGroup(run, [one]);
+        break;
+      }
+    }
+  }
+  for (const [{ reject }, error] of refusals) reject(error);
+}
+
+function answer(members: readonly Member[], rows: unknown[]): void {
+  const left = [...rows];
+  for (const { statements, resolve } of members) resolve(left.splice(0, statements.length));
+}
+
+/** Whose statement the server refused, if the error names one. */
+function ownerOf(members: readonly Member[], error: unknown): Member | undefined {
+  if (!(error instanceof LibsqlBatchError)) return undefined;
+  const owners = members.flatMap((member) => member.statements.map(() => member));
+  return owners[error.statementIndex];
+}
+
+function tooMany(): AppError {
+  const reason = 'too many wait for the database';
+  return new AppError('unavailable', null, { reason, retryAfterSeconds: 1 });
+}
