@@ -21,7 +21,7 @@ const perTarget = [
   // Cryptography of the runtime.
   ...http(['access-token', 'passkey', 'passkey-encodings']),
   // Requests and mail to the outside world.
-  ...http(['external-sign-in', 'mail']),
+  ...http(['external-sign-in', 'mail', 'webhook-delivery']),
   // Batches: what they refuse, what they cost, and what is stored.
   ...http(['claim', 'credential', 'database-guards', 'refresh', 'round-trips', 'storage']),
   // Races, and more requests at once than the service takes.
@@ -42,6 +42,7 @@ const alone = [
   'test/platform/libsql-server.test.ts',
   'test/platform/libsql.test.ts',
   'test/sdk/refresh.test.ts',
+  'test/webhook-crash.test.ts',
 ];
 
 const options = {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ActivityEntry } from '../../src/features/account/schema.ts';
 import type { App, NewSecret, SecretList } from '../../src/features/app/schema.ts';
 import type { Page } from '../../src/lib/page.ts';
+import { secretHash } from '../../src/lib/secret.ts';
 import { refusal, seen, sessionIdOf, unauthenticated } from '../support/answers.ts';
 import { newApp, shop } from '../support/apps.ts';
 import { type Browser, json, openBrowser } from '../support/browser.ts';
@@ -158,7 +159,7 @@ describe('POST /v1/apps', () => {
     expect(await appsOf(browser)).toEqual({ data: [], nextCursor: null });
   });
 
-  it('ignores what only the service decides', async () => {
+  it('ignores what only the service decides [D-74]', async () => {
     const { browser, handle } = await newMember(target);
     const other = await newMember(target);
     const forged = {
@@ -220,7 +221,7 @@ describe('an app', () => {
     expect(await appsOf(other.browser)).toEqual({ data: [], nextCursor: null });
   });
 
-  it('is 404 for others, and 401 without a session or after its end', async () => {
+  it('is 404 for others, and 401 without a session or after its end [D-74]', async () => {
     const [owner, other] = [await newMember(target), await newMember(target)];
     const { id, secret } = await newApp(owner.browser);
     const ask = (browser: Browser) => [
@@ -275,6 +276,21 @@ describe('an app', () => {
 });
 
 describe('the secrets of an app', () => {
+  it('are shown once, and known by their hash alone [D-73]', async () => {
+    const { browser } = await newMember(target);
+    const { id, secret } = await newApp(browser);
+    const { id: newest, value } = await rotated(browser, id);
+    const values = [secret?.value ?? '', value];
+    expect(new Set(values).size).toBe(2);
+    const rows = await target.rows('SELECT hash FROM app_secrets WHERE app_id = ? ORDER BY id', [id]);
+    expect(rows).toEqual(values.map((text) => ({ hash: secretHash(text) })));
+    for (const path of [`/v1/apps/${id}`, '/v1/apps', `/v1/apps/${id}/secrets`, '/v1/me/export']) {
+      const text = await (await browser.fetch(path)).text();
+      for (const shown of values) expect(text).not.toContain(shown.slice(5));
+    }
+    expect((await secretsOf(browser, id)).map((one) => one.id)).toEqual([newest, secret?.id]);
+  });
+
   it('overlap after a rotation, and the owner is informed by mail and activity', async () => {
     const { browser, claims } = await newMember(target);
     const { id, secret } = await newApp(browser);

@@ -74,7 +74,7 @@ describe('the webhook of an app', () => {
     expect(await target.rows('SELECT 1 FROM webhooks WHERE app_id = ?', [app])).toEqual([]);
   });
 
-  it('is nobody else’s, needs a recent sign-in to change, and one round trip', async () => {
+  it('is nobody else’s, needs a recent sign-in to change, and one round trip [D-74]', async () => {
     const { browser, app } = await newOwner();
     const other = await newMember(target);
     const requests = (by: Browser) => [

@@ -35,7 +35,7 @@ describe('calls to addresses that strangers chose', () => {
     ['fd00::1'],
     // One private address among public ones: which one would be used is anybody's guess.
     ['8.8.8.8', '192.168.0.1'],
-  ])('never go to a name that leads to %s', async (...addresses) => {
+  ])('never go to a name that leads to %s [D-75]', async (...addresses) => {
     const there = await startReceiver();
     cleanups.push(there.stop);
     const { port } = new URL(there.url);
@@ -44,7 +44,7 @@ describe('calls to addresses that strangers chose', () => {
     expect(there.received).toEqual([]);
   });
 
-  it('ask for a name once, so that its second answer cannot lead elsewhere', async () => {
+  it('ask for a name once, so that its second answer cannot lead elsewhere [D-75]', async () => {
     const there = await startReceiver();
     cleanups.push(there.stop);
     const { port } = new URL(there.url);

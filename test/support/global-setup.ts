@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startBreachServer } from './breach-server.ts';
 import { startGithub } from './github-server.ts';
+import { startHookServer } from './hook-server.ts';
 import { installLibsqlServer } from './libsql-server.ts';
 import { startLyingProvider } from './lying-provider.ts';
 import type { MailServers } from './mail-driver.ts';
@@ -14,6 +15,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** Where the service that knows leaked passwords is. */
     breachServer: string;
+    /** Where receivers of webhooks are. */
+    hooks: string;
     lyingIssuer: string;
     github: { baseUrl: string; clientId: string; clientSecret: string };
     mailServers: MailServers;
@@ -44,7 +47,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { stop: stopGithub, ...github } = await startGithub();
   const { stop: stopMail, ...mailServers } = await startMailServers();
   const breach = await startBreachServer();
+  const hooks = await startHookServer();
   project.provide('breachServer', breach.url);
+  project.provide('hooks', hooks.url);
   project.provide('mailServers', mailServers);
   project.provide('lyingIssuer', lying.issuer);
   project.provide('github', github);
@@ -55,6 +60,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await stopGithub();
     await stopMail();
     await breach.stop();
+    await hooks.stop();
     await rm(folder, { recursive: true, force: true });
   };
 }
