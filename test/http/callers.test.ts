@@ -1,0 +1,110 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { endpoints } from '../../src/endpoints.ts';
+import { newApp } from '../support/apps.ts';
+import { newMember } from '../support/people.ts';
+import { type Route, routesOf } from '../support/routes.ts';
+import { useService } from '../support/service.ts';
+
+const target = useService();
+
+const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
+const endpointByName = new Map(endpoints.map((endpoint) => [nameOf(endpoint), endpoint]));
+const routes = routesOf().map((route) => ({
+  ...route,
+  name: nameOf({ method: route.method, path: route.pattern }),
+}));
+const api = routes.filter(({ pattern }) => pattern.startsWith('/v1/'));
+
+interface Caller {
+  readonly cookie?: string;
+  readonly origin: string;
+  readonly app?: string;
+}
+
+/** A member's cookies as a browser would send them to any address, and an app at an origin of its own. */
+async function newCaller(): Promise<{ own: Caller; app: Caller & { app: string } }> {
+  const { browser } = await newMember(target);
+  count += 1;
+  const origin = `https://caller-${count}.example.com`;
+  const { id } = await newApp(browser, { allowedOrigins: [origin] });
+  const cookie = `${await browser.cookies('/v1/auth/refresh')}`;
+  return { own: { cookie, origin: target.origin }, app: { cookie, origin, app: id } };
+}
+let count = 0;
+
+/** What a caller sees of a route: the status, the code of a refusal, and which origin may read it. */
+async function ask({ method, path }: Route, { cookie, origin, app }: Caller) {
+  const headers = {
+    Origin: origin,
+    ...(cookie === undefined ? {} : { Cookie: cookie }),
+    ...(app === undefined ? {} : { 'X-App-Id': app }),
+  };
+  const answer = await target.request(path, { method, headers });
+  return {
+    status: answer.status,
+    code: answer.headers.get('X-Error-Code'),
+    readableBy: answer.headers.get('Access-Control-Allow-Origin'),
+  };
+}
+
+async function table(of: typeof routes, caller: () => Promise<Caller>) {
+  const rows: (Awaited<ReturnType<typeof ask>> & { name: string })[] = [];
+  for (const route of of) rows.push({ name: route.name, ...(await ask(route, await caller())) });
+  return rows;
+}
+
+const refused = { status: 403, code: 'origin_not_allowed', readableBy: null };
+const everything = (of: typeof routes) => of.map(({ name }) => ({ name, ...refused }));
+
+describe('every route of the service', () => {
+  let one: Awaited<ReturnType<typeof newCaller>>;
+  let two: Awaited<ReturnType<typeof newCaller>>;
+  beforeAll(async () => {
+    [one, two] = [await newCaller(), await newCaller()];
+  });
+
+  it('is in this table, with every endpoint', () => {
+    const names = new Set(routes.map(({ name }) => name));
+    expect([...endpointByName.keys()].filter((name) => !names.has(name))).toEqual([]);
+    expect(api.length).toBeGreaterThan(50);
+  });
+
+  it('answers 401 to a stranger where it needs to know who is calling', async () => {
+    const rows = await table(api, async () => ({ origin: target.origin }));
+    // This one leads strangers to the sign-in page.
+    const known = rows.filter(({ name }) => endpointByName.get(name)?.actor && !name.endsWith('/continue'));
+    expect(known.filter(({ status }) => ![401, 410].includes(status))).toEqual([]);
+    const open = rows.filter(({ name }) => !endpointByName.get(name)?.actor);
+    expect(open.filter(({ status }) => status === 401)).toEqual([]);
+  });
+
+  it('never refuses the origin of our own pages', async () => {
+    const rows = await table(api, async () => one.own);
+    expect(rows.filter(({ code, readableBy }) => code === refused.code || readableBy === null)).toEqual([]);
+  });
+
+  it('lets in the page of an app where it is open to apps, and nowhere else', async () => {
+    const rows = await table(routes, async () => two.app);
+    const { origin } = two.app;
+    const wrong = rows.filter(({ name, status, code, readableBy }) => {
+      const endpoint = endpointByName.get(name);
+      if (endpoint?.openToApps) return code === refused.code || readableBy !== origin;
+      // What needs a scope asks who is calling, and an app without a grant is nobody there.
+      if (endpoint?.scope !== undefined) return ![401, 403].includes(status);
+      return code !== refused.code || readableBy !== null;
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('refuses a page that names another app than its own', async () => {
+    const [first, other] = [await newCaller(), await newCaller()];
+    const caller = { ...first.app, app: other.app.app };
+    expect(await table(routes, async () => caller)).toEqual(everything(routes));
+  });
+
+  it('refuses the page of a suspended app', async () => {
+    const { app } = await newCaller();
+    await target.rows(`UPDATE apps SET status = 'suspended' WHERE id = ?`, [app.app]);
+    expect(await table(routes, async () => app)).toEqual(everything(routes));
+  });
+});
