@@ -23,7 +23,16 @@ const perTarget = [
   // Requests and mail to the outside world.
   ...http(['external-sign-in', 'mail', 'webhook-delivery']),
   // Batches: what they refuse, what they cost, and what is stored.
-  ...http(['claim', 'credential', 'database-guards', 'refresh', 'round-trips', 'storage']),
+  ...http([
+    'authorize',
+    'authorize-attacks',
+    'claim',
+    'credential',
+    'database-guards',
+    'refresh',
+    'round-trips',
+    'storage',
+  ]),
   // Races, and more requests at once than the service takes.
   ...http(['email-login', 'guessing', 'race']),
   // Bindings, and the loss of one.

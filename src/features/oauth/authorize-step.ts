@@ -33,10 +33,18 @@ export interface ConsentScreen {
 export function nextStep(deps: Deps, request: WaitingRequest, state: AuthorizeState): Step | 'issue' {
   const client = clientIn(state, request.redirectUri);
   const back = { to: client.to, state: request.state };
-  if (!request.scopes.every((scope) => client.scopes.includes(scope))) {
-    return refuse(deps, back, { error: 'invalid_scope', description: 'the app may no longer ask for this' });
-  }
-  return signInStep(deps, request, state, back) ?? consentStep(deps, request, state, client);
+  return (
+    scopeRefusal(deps, request, client) ??
+    signInStep(deps, request, state, back) ??
+    consentStep(deps, request, state, client)
+  );
+}
+
+/** Refuses scopes that the app may no longer ask for: its developer may have changed them since the request began to wait. */
+export function scopeRefusal(deps: Deps, { scopes, state }: WaitingRequest, client: Client): Step | null {
+  if (scopes.every((scope) => client.scopes.includes(scope))) return null;
+  const description = 'the app may no longer ask for this';
+  return refuse(deps, { to: client.to, state }, { error: 'invalid_scope', description });
 }
 
 type Back = { readonly to: RedirectUri; readonly state: string | null };

@@ -6,7 +6,7 @@ import { wasShown } from '../../lib/shown.ts';
 import { verifyToken } from '../signing-key/signing-key.ts';
 import { checkParameters, parameter, type Refusal, stateOf } from './authorize-parameters.ts';
 import { type AuthorizeState, clientIn, readState, type Visitor } from './authorize-state.ts';
-import { nextStep, refuse, type Step, shown } from './authorize-step.ts';
+import { nextStep, refuse, type Step, scopeRefusal, shown } from './authorize-step.ts';
 import { issueCode } from './issue-code.ts';
 import { createWaitingRequest, type WaitingRequest } from './waiting-request.ts';
 
@@ -66,13 +66,15 @@ export async function settle(
   state: AuthorizeState,
   { decision, proof, client }: Decision,
 ): Promise<Step> {
-  const { name, to } = clientIn(state, request.redirectUri);
+  const asking = clientIn(state, request.redirectUri);
   if (decision === 'deny') {
     const denied = { error: 'access_denied', description: 'the person has refused' } as const;
-    return refuse(deps, { to, state: request.state }, denied);
+    return refuse(deps, { to: asking.to, state: request.state }, denied);
   }
+  const refused = scopeRefusal(deps, request, asking);
+  if (refused !== null) return refused;
   if (state.row.handle === null) return { next: 'sign_in', isNew: false };
-  if (!wasShown(deps.config.secretKeys, shown(request, name, state.sessionId), proof)) {
+  if (!wasShown(deps.config.secretKeys, shown(request, asking.name, state.sessionId), proof)) {
     throw new AppError('authorize_altered');
   }
   return issueCode(deps, request, { state, consent: client });

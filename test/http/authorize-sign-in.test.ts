@@ -1,0 +1,338 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { NewApp } from '../../src/features/app/schema.ts';
+import { type ProviderName, prove } from '../support/accounts.ts';
+import { anotherBrowser } from '../support/answers.ts';
+import { newApp } from '../support/apps.ts';
+import { createAuthenticator } from '../support/authenticator.ts';
+import { type Browser, linkOf, openBrowser } from '../support/browser.ts';
+import { codeTo } from '../support/mailbox.ts';
+import { answerIn, appAndPerson, authorizeApp, authorizeUrl, decideOn, ledTo } from '../support/oauth.ts';
+import {
+  askLogin,
+  askRegistration,
+  newPasskeyMember,
+  sendLogin,
+  sendRegistration,
+} from '../support/passkeys.ts';
+import { freshEmail, goodPassword, newPasswordMember } from '../support/passwords.ts';
+import { freshHandle, type Member, newMember, somebody, startSignIn } from '../support/people.ts';
+import { form } from '../support/sandbox.ts';
+import { useService } from '../support/service.ts';
+import { compactJwt, serviceKey } from '../support/signing.ts';
+
+const target = useService();
+let app: NewApp;
+let person: Member;
+let developer: Member;
+beforeAll(async () => {
+  ({ app, person, developer } = await appAndPerson(target));
+  await authorizeApp(target, person.browser, app);
+});
+
+/** Opens a request, which must lead to the sign-in page. */
+async function toSignIn(browser: Browser, changes: Record<string, string | null> = {}, of = app) {
+  const answer = await browser.navigate(authorizeUrl(of, changes));
+  const location = answer.headers.get('Location') ?? '';
+  expect([answer.status, location]).toEqual([302, expect.stringMatching(/^\/signin\?/)]);
+  const page = await browser.navigate(location);
+  const returnTo = new URL(location, target.origin).searchParams.get('returnTo') ?? '';
+  return { page, returnTo, location };
+}
+
+/** Allows the app on the page to which a sign-in has led; answers what the app gets. */
+async function allowAt(browser: Browser, address: string | null): Promise<Record<string, string>> {
+  const page = await browser.navigate(address ?? '');
+  const text = await page.clone().text();
+  const done = text.includes('data-lead-on') ? page : await decideOn(target, browser, page);
+  return answerIn(await ledTo(done));
+}
+
+const code = { to: 'https://shop.example.com/callback', code: expect.any(String), state: 'state of the app' };
+const continues = /^\/v1\/auth\/authorize\?continue=[\w-]{8}$/;
+
+/** Claims a PID on the page for newcomers; answers where that leads. */
+async function claimAt(browser: Browser, address: string | null, returnTo: string): Promise<string | null> {
+  let page = await browser.navigate(address ?? '');
+  const moved = page.headers.get('Location');
+  if (moved !== null) page = await browser.navigate(moved);
+  expect(await page.text()).toContain(`name="returnTo" value="${returnTo}"`);
+  const handle = freshHandle();
+  const fields = { handle, readBack: handle, displayName: 'Newcomer', returnTo };
+  return (await browser.navigate('/v1/auth/claim', form(fields, target.origin))).headers.get('Location');
+}
+
+describe('the way through the sign-in', () => {
+  it('names the app and where the answer goes, and Cancel answers access_denied', async () => {
+    const browser = openBrowser(target);
+    const { page } = await toSignIn(browser, { login_hint: 'ada@example.com' });
+    const text = await page.clone().text();
+    expect(text).toContain('<strong>Corner Shop · https://shop.example.com</strong>');
+    expect(text).toContain('value="ada@example.com"');
+    const denied = await decideOn(target, browser, page, 'deny');
+    expect(answerIn(await ledTo(denied))).toMatchObject({
+      error: 'access_denied',
+      state: 'state of the app',
+    });
+    expect((await browser.cookies('/signin')).includes('pid_authorize_')).toBe(false);
+  });
+
+  it.each(['idp', 'google', 'github'] as const)(
+    'leads back for somebody known and a newcomer: %s',
+    async (provider) => {
+      const account = somebody();
+      const goOn = async (browser: Browser) => {
+        const { page, returnTo } = await toSignIn(browser);
+        const start = await linkOf(page, `/v1/auth/${provider}`);
+        const callback = await prove(target, browser, provider as ProviderName, { account, start });
+        const { headers } = await browser.navigate(callback);
+        return { location: headers.get('Location'), returnTo };
+      };
+      const newcomer = openBrowser(target);
+      const first = await goOn(newcomer);
+      expect(first.location).toMatch(/^\/claim\?returnTo=/);
+      const claimed = await claimAt(newcomer, first.location, first.returnTo);
+      expect(claimed).toMatch(continues);
+      expect(await allowAt(newcomer, claimed)).toMatchObject(code);
+      const again = openBrowser(target);
+      const { location } = await goOn(again);
+      expect(location).toMatch(continues);
+      expect(await allowAt(again, location)).toMatchObject(code);
+    },
+  );
+
+  it('leads back for somebody known and a newcomer: email', async () => {
+    const email = freshEmail();
+    const newcomer = openBrowser(target);
+    const { page, returnTo } = await toSignIn(newcomer);
+    expect(await linkOf(page, '/v1/auth/email/register')).toContain(encodeURIComponent(returnTo));
+    const way = { returnTo, email };
+    await newcomer.navigate(
+      '/v1/auth/email/register',
+      form({ ...way, password: goodPassword }, target.origin),
+    );
+    const verified = await newcomer.navigate(
+      '/v1/auth/email/verify',
+      form({ ...way, code: await codeTo(target, email) }, target.origin),
+    );
+    const claimed = await claimAt(newcomer, verified.headers.get('Location'), returnTo);
+    expect(await allowAt(newcomer, claimed)).toMatchObject(code);
+    const member = await newPasswordMember(target);
+    const known = openBrowser(target);
+    const back = await toSignIn(known);
+    const fields = { returnTo: back.returnTo, email: member.email, password: member.password };
+    const signedIn = await known.navigate('/v1/auth/email/login', form(fields, target.origin));
+    expect([signedIn.status, signedIn.headers.get('Location')]).toEqual([
+      303,
+      expect.stringMatching(continues),
+    ]);
+    expect(await allowAt(known, signedIn.headers.get('Location'))).toMatchObject(code);
+  });
+
+  it('leads back for somebody known and a newcomer: passkey', async () => {
+    const attribute = (text: string, name: string) =>
+      new RegExp(`data-${name}="([^"]*)"`).exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const newcomer = openBrowser(target);
+    const { page, returnTo } = await toSignIn(newcomer);
+    const made = await createAuthenticator(target.origin).create(await askRegistration(newcomer, 'newcomer'));
+    expect((await sendRegistration(newcomer, 'newcomer', made)).status).toBe(200);
+    const claimed = await claimAt(newcomer, attribute(await page.text(), 'claim'), returnTo);
+    expect(await allowAt(newcomer, claimed)).toMatchObject(code);
+    const { authenticator } = await newPasskeyMember(target);
+    const known = openBrowser(target);
+    const back = await toSignIn(known);
+    const signedIn = await sendLogin(known, await authenticator.get(await askLogin(known)));
+    expect(signedIn.status).toBe(204);
+    const next = attribute(await back.page.text(), 'next');
+    expect(next).toMatch(continues);
+    expect(await allowAt(known, next)).toMatchObject(code);
+  });
+
+  it('leads back also for who links the new account to a PID they have', async () => {
+    const browser = openBrowser(target);
+    const { page, returnTo } = await toSignIn(browser);
+    const start = await linkOf(page, '/v1/auth/idp');
+    const claims = { email_verified: true, ...somebody() };
+    const { callback } = await startSignIn(target, browser, { claims }, start);
+    const claim = (await browser.navigate(callback)).headers.get('Location') ?? '';
+    const moved = (await browser.navigate(claim)).headers.get('Location') ?? '';
+    const link = await linkOf(await browser.navigate(moved), '/v1/auth/claim/link');
+    expect(link).toContain(encodeURIComponent(returnTo));
+  });
+
+  it('keeps two tabs of different apps apart, and at most five requests', async () => {
+    const other = await newApp(developer.browser, {
+      name: 'Other',
+      redirectUris: ['https://other.example.com/cb'],
+    });
+    const browser = openBrowser(target);
+    const tabs = [await toSignIn(browser), await toSignIn(browser, { state: 'second' }, other)];
+    const ends: unknown[] = [];
+    for (const { page } of tabs) {
+      const start = await linkOf(page, '/v1/auth/idp');
+      const claims = { email_verified: true, ...person.claims };
+      const { callback } = await startSignIn(target, browser, { claims }, start);
+      const { headers } = await browser.navigate(callback);
+      ends.push(await allowAt(browser, headers.get('Location')));
+    }
+    expect(ends).toMatchObject([code, { to: 'https://other.example.com/cb', state: 'second' }]);
+    const flooded = openBrowser(target);
+    const first = await toSignIn(flooded);
+    for (let count = 0; count < 6; count += 1) await toSignIn(flooded, { state: 's'.repeat(1_000) });
+    const cookies = (await flooded.cookies('/signin'))
+      .split('; ')
+      .filter((one) => one.startsWith('pid_authorize_'));
+    expect(cookies.length).toBeLessThanOrEqual(5);
+    expect(cookies.join('').length).toBeLessThanOrEqual(9_000);
+    const gone = await flooded.navigate(first.returnTo.slice('self:'.length));
+    expect([gone.status, gone.headers.get('X-Error-Code')]).toEqual([400, 'authorize_gone']);
+  });
+
+  it('waits ten minutes, and asks the app’s settings again afterwards', async () => {
+    const browser = openBrowser(target);
+    const { returnTo } = await toSignIn(browser);
+    const path = returnTo.slice('self:'.length);
+    const cookie = await browser.cookies(path);
+    await target.advance(599);
+    expect((await target.request(path, { headers: { Cookie: cookie } })).status).toBe(302);
+    await target.advance(2);
+    const late = await target.request(path, { headers: { Cookie: cookie } });
+    expect([late.status, late.headers.get('X-Error-Code')]).toEqual([400, 'authorize_gone']);
+    const one = await newApp(developer.browser);
+    const waiting = openBrowser(target);
+    const { returnTo: back } = await toSignIn(waiting, {}, one);
+    await target.rows("UPDATE apps SET redirect_uris = '[]' WHERE id = ?", [one.id]);
+    const moved = await waiting.navigate(back.slice('self:'.length));
+    expect([moved.status, moved.headers.get('Location')]).toEqual([400, null]);
+  });
+
+  it('carries the language that the app asks for', async () => {
+    const { page } = await toSignIn(openBrowser(target), { ui_locales: 'id-ID en' });
+    expect(await page.text()).toContain('<html lang="id">');
+  });
+});
+
+describe('a session', () => {
+  it('that only needs a new access token is renewed on the way, also with prompt=none', async () => {
+    for (const prompt of [null, 'none']) {
+      const browser = await anotherBrowser(target, person);
+      await target.advance(901);
+      const answer = await browser.navigate(authorizeUrl(app, { prompt }));
+      const renew = answer.headers.get('Location') ?? '';
+      expect(renew).toMatch(/^\/v1\/auth\/continue\?returnTo=/);
+      const back = (await browser.navigate(renew)).headers.get('Location') ?? '';
+      const done = await browser.navigate(back);
+      expect([done.status, answerIn(done.headers.get('Location'))]).toMatchObject([302, code]);
+    }
+  });
+
+  it('that has ended leads to the sign-in, or answers login_required, after one try to renew it', async () => {
+    for (const prompt of [null, 'none']) {
+      const browser = await anotherBrowser(target, person);
+      await target.rows(
+        "UPDATE sessions SET revoked_at = ?, revoked_reason = 'ended' WHERE revoked_at IS NULL",
+        [target.now()],
+      );
+      await target.advance(901);
+      const answer = await browser.navigate(authorizeUrl(app, { prompt }));
+      const back =
+        (await browser.navigate(answer.headers.get('Location') ?? '')).headers.get('Location') ?? '';
+      expect(back).toContain('signed_out=1');
+      const location = (await browser.navigate(back)).headers.get('Location');
+      if (prompt === null) expect(location).toMatch(/^\/signin\?/);
+      else expect(answerIn(location)).toMatchObject({ error: 'login_required', state: 'state of the app' });
+    }
+  });
+
+  it('whose access token still lives, but not its row, gets no code', async () => {
+    const browser = await anotherBrowser(target, person);
+    await target.rows(
+      "UPDATE sessions SET revoked_at = ?, revoked_reason = 'ended' WHERE revoked_at IS NULL",
+      [target.now()],
+    );
+    const answer = await browser.navigate(authorizeUrl(app));
+    expect(answer.headers.get('Location')).toMatch(/^\/signin\?/);
+  });
+});
+
+describe('prompt, max_age and hints', () => {
+  const nobody = { error: 'login_required', iss: expect.any(String), state: 'state of the app' };
+  const ask = async (browser: Browser, changes: Record<string, string | null>, of = app) => {
+    const answer = await browser.navigate(authorizeUrl(of, changes));
+    return answerIn(answer.headers.get('Location'));
+  };
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await anotherBrowser(target, person);
+  });
+
+  it('prompt=none shows no page: login_required, consent_required, or a code', async () => {
+    expect(await ask(openBrowser(target), { prompt: 'none' })).toMatchObject(nobody);
+    const one = await newApp((await newMember(target)).browser);
+    expect(await ask(browser, { prompt: 'none' }, one)).toMatchObject({ error: 'consent_required' });
+    expect(await ask(browser, { prompt: 'none' })).toMatchObject(code);
+  });
+
+  it.each([
+    ['prompt=login', { prompt: 'login' }],
+    ['prompt=select_account', { prompt: 'select_account' }],
+    ['max_age=0', { max_age: '0' }],
+    ['an older sign-in than max_age', { max_age: '60' }],
+  ])('a new sign-in is asked for, and is enough: %s', async (_, changes) => {
+    const tab = await anotherBrowser(target, person);
+    await target.advance(120);
+    const { page, location, returnTo } = await toSignIn(tab, changes);
+    expect(location).toContain('prompt=login');
+    // The old session is not enough, however often it comes back.
+    const early = await tab.navigate(returnTo.slice('self:'.length));
+    expect(early.headers.get('Location')).toMatch(/^\/signin\?/);
+    const start = await linkOf(page, '/v1/auth/idp');
+    const now = Math.floor(target.now() / 1000);
+    const claims = { email_verified: true, auth_time: now, ...person.claims };
+    const { callback } = await startSignIn(target, tab, { claims }, start);
+    const { headers } = await tab.navigate(callback);
+    expect(await allowAt(tab, headers.get('Location'))).toMatchObject(code);
+    const [row] = await target.rows<{ authenticated_at: number }>(
+      'SELECT authenticated_at FROM app_sessions ORDER BY created_at DESC LIMIT 1',
+    );
+    expect(row?.authenticated_at).toBeGreaterThanOrEqual(now * 1000);
+  });
+
+  it('max_age with prompt=none answers login_required when the sign-in is older', async () => {
+    const tab = await anotherBrowser(target, person);
+    await target.advance(120);
+    expect(await ask(tab, { prompt: 'none', max_age: '60' })).toMatchObject(nobody);
+    expect(await ask(tab, { prompt: 'none', max_age: '600' })).toMatchObject(code);
+  });
+
+  it('id_token_hint decides who may be signed in, also when the token has expired', async () => {
+    const key = await serviceKey(target);
+    const hint = (changes: Record<string, unknown> = {}, header: Record<string, unknown> = {}) =>
+      compactJwt(
+        { alg: 'ES256', kid: key.kid, ...header },
+        { iss: target.origin, aud: app.id, sub: `${person.handle}@pid`, exp: 1, ...changes },
+        key.sign,
+      );
+    const tab = await anotherBrowser(target, person);
+    expect(await ask(tab, { prompt: 'none', id_token_hint: await hint() })).toMatchObject(code);
+    const other = await newMember(target);
+    const sub = `${other.handle}@pid`;
+    for (const wrong of [
+      await hint({ sub }),
+      await hint({ aud: 'app_of_somebody' }),
+      await hint({ iss: 'https://evil.example' }),
+      await hint({}, { typ: 'JWT' }),
+      'not.a.token',
+    ])
+      expect(await ask(tab, { prompt: 'none', id_token_hint: wrong })).toMatchObject(nobody);
+    // Somebody else has to sign in as that person; signing in as the same one again does not loop.
+    const { page } = await toSignIn(tab, { id_token_hint: await hint({ sub }) });
+    const start = await linkOf(page, '/v1/auth/idp');
+    const claims = { email_verified: true, ...person.claims, auth_time: Math.floor(target.now() / 1000) };
+    await target.advance(1);
+    const { callback } = await startSignIn(target, tab, { claims }, start);
+    const { headers } = await tab.navigate(callback);
+    expect(await allowAt(tab, headers.get('Location'))).toMatchObject(nobody);
+    // What is no token of ours says nothing about anybody.
+    expect(await ask(tab, { id_token_hint: 'not.a.token' })).toMatchObject(code);
+  });
+});
