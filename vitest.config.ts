@@ -32,6 +32,7 @@ const perTarget = [
     'refresh',
     'round-trips',
     'storage',
+    'token',
   ]),
   // Races, and more requests at once than the service takes.
   ...http(['email-login', 'guessing', 'race']),

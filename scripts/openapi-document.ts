@@ -201,12 +201,8 @@ function describeOperation(
   tag: string,
   refOf: (schema: z.core.$ZodType) => Reference,
 ): OperationObject {
-  const { id, summary, description, needs, reads, limit, body, bodyOptional = false, examples } = operation;
+  const { id, summary, description, needs, reads, limit, body, bodyOptional = false } = operation;
   const parameters = parametersOf(operation);
-  // A request that is refused for its body is no example of the schema.
-  const bodies = examples.filter(
-    ({ body, answer }) => body !== undefined && !('error' in answer && answer.error === 'validation_failed'),
-  );
   const cookieFacts = { ...(needs ? { needs: needs.anyOf } : {}), ...(reads ? { reads } : {}) };
   const texts = [description, limit && limitSentence(limit)].filter((text) => text !== undefined);
   return {
@@ -226,17 +222,7 @@ function describeOperation(
       ? {
           requestBody: {
             required: !bodyOptional,
-            content: {
-              'application/json': {
-                schema: refOf(body),
-                examples: Object.fromEntries(
-                  bodies.map((example) => [
-                    slugOf(example.title),
-                    { summary: example.title, value: example.body },
-                  ]),
-                ),
-              },
-            },
+            content: contentOf(operation, refOf(body)),
           },
         }
       : {}),
@@ -244,6 +230,19 @@ function describeOperation(
     ...(Object.keys(cookieFacts).length > 0 ? { 'x-cookies': cookieFacts } : {}),
     ...(limit ? { 'x-rate-limit': limitFacts(limit) } : {}),
   };
+}
+
+/** The types of a body: JSON, and a form where OAuth reads one. */
+function contentOf({ examples, isForm }: DescribedOperation, schema: Reference) {
+  const given = examples.map((example) => ({ ...example, value: isForm ? example.form : example.body }));
+  // A request that is refused for its body is no example of the schema.
+  const bodies = given.filter(
+    ({ value, answer }) =>
+      value !== undefined && !('error' in answer && answer.error === 'validation_failed'),
+  );
+  const shown = bodies.map(({ title, value }) => [slugOf(title), { summary: title, value }] as const);
+  const media = { schema, examples: Object.fromEntries(shown) };
+  return { ...(isForm && { 'application/x-www-form-urlencoded': media }), 'application/json': media };
 }
 
 function limitFacts({

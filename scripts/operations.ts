@@ -19,6 +19,8 @@ export interface DescribedOperation extends Omit<Operation, 'query'> {
   };
   readonly query?: z.ZodMiniObject;
   readonly body?: z.ZodMiniType;
+  /** Whether the body may also be a form, as in OAuth. */
+  readonly isForm: boolean;
   /** Whether it reads a body, even if it ignores it. */
   readonly readsBody: boolean;
   readonly examples: readonly Example[];
@@ -46,7 +48,8 @@ export function describeContract(
 async function describe(operation: Operation, examples: readonly Example[]): Promise<DescribedOperation> {
   const { endpoint, needs = endpoint.actor && { anyOf: endpoint.actor.cookies } } = operation;
   const query = operation.query ?? endpoint.query;
-  const body = typeof endpoint.body === 'function' ? await endpoint.body() : endpoint.body;
+  const form = await endpoint.form?.();
+  const body = form ?? (typeof endpoint.body === 'function' ? await endpoint.body() : endpoint.body);
   return {
     ...operation,
     method: endpoint.method,
@@ -55,6 +58,7 @@ async function describe(operation: Operation, examples: readonly Example[]): Pro
     ...(endpoint.limit ? { limit: limitOf(endpoint) } : {}),
     ...(query ? { query: query as z.ZodMiniObject } : {}),
     ...(body && body !== anyBody ? { body } : {}),
+    isForm: form !== undefined,
     readsBody: body !== undefined,
     examples,
   };

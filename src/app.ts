@@ -13,7 +13,7 @@ import { checkReadiness } from './features/identity/readiness.ts';
 import { identityRoutes } from './features/identity/routes.ts';
 import { linkRoutes } from './features/idp/link-routes.ts';
 import { idpRoutes } from './features/idp/routes.ts';
-import { authorizeEndpoints } from './features/oauth/endpoints.ts';
+import { authorizeEndpoints, oauthEndpoints } from './features/oauth/endpoints.ts';
 import { passkeyEndpoints } from './features/passkey/endpoints.ts';
 import { popupRoutes } from './features/popup/routes.ts';
 import { sessionRoutes } from './features/session/routes.ts';
@@ -78,6 +78,8 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
   app.route('/', lazyRoutes(Object.values(webhookEndpoints), webhooks));
   const authorize = async () => (await import('./features/oauth/authorize-routes.ts')).authorizeRoutes(deps);
   app.route('/', lazyRoutes(Object.values(authorizeEndpoints), authorize));
+  const oauth = async () => (await import('./features/oauth/routes.ts')).oauthRoutes(deps);
+  app.route('/', lazyRoutes(Object.values(oauthEndpoints), oauth));
   app.route('/', identityRoutes(deps));
   app.route('/', accountRoutes(deps));
   app.route('/', adminRoutes(deps));

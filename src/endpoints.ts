@@ -6,7 +6,7 @@ import { credentialEndpoints } from './features/credential/endpoints.ts';
 import { emailEndpoints } from './features/email/endpoints.ts';
 import { identityEndpoints } from './features/identity/endpoints.ts';
 import { idpEndpoints, navigationEndpoints } from './features/idp/endpoints.ts';
-import { authorizeEndpoints, authorizePageEndpoints } from './features/oauth/endpoints.ts';
+import { authorizeEndpoints, authorizePageEndpoints, oauthEndpoints } from './features/oauth/endpoints.ts';
 import { passkeyEndpoints } from './features/passkey/endpoints.ts';
 import { popupEndpoints } from './features/popup/endpoints.ts';
 import { sessionEndpoints } from './features/session/endpoints.ts';
@@ -28,6 +28,7 @@ export const endpoints: readonly Endpoint[] = [
   identityEndpoints,
   idpEndpoints,
   navigationEndpoints,
+  oauthEndpoints,
   passkeyEndpoints,
   popupEndpoints,
   sessionEndpoints,

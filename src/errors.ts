@@ -20,12 +20,19 @@ export const errors = {
   redirect_uri_unknown: [400, 'The redirect URI is not registered for this app'],
   authorize_altered: [400, 'The request was altered'],
   authorize_gone: [400, 'The request has expired, or was answered already'],
+  invalid_grant: [400, 'The code or token is invalid, expired or already used'],
+  invalid_scope: [400, 'The scope is unknown, or more than what was granted'],
+  invalid_target: [400, 'The resource is not one of this sign-in'],
+  unsupported_grant_type: [400, 'The grant type is not supported'],
+  unauthorized_client: [400, 'The client may not use this grant type'],
   unauthenticated: [401, 'Authentication is required'],
   no_session: [401, 'Authentication is required'],
   refresh_refused: [401, 'The refresh token is invalid, expired or already used'],
   password_refused: [401, 'Invalid email or password'],
   passkey_refused: [401, 'The passkey was not accepted'],
   passkey_unknown: [401, 'The passkey was not accepted'],
+  invalid_client: [401, 'Client authentication failed'],
+  invalid_token: [401, 'The access token is invalid or has expired'],
   origin_not_allowed: [403, 'Origin is not allowed'],
   missing_scope: [403, 'Missing scope'],
   grant_revoked: [403, 'Grant has been revoked'],
@@ -68,6 +75,9 @@ export type ErrorStatus = (typeof errors)[ErrorCode][0];
 export const messageByCode = Object.fromEntries(
   Object.entries(errors).map(([code, [, text]]) => [code, text]),
 ) as Record<ErrorCode, string>;
+
+/** Codes of ours that are those of OAuth 2.0, RFC 6750 and RFC 8707. */
+const standardCode = /^(invalid_\w+|unauthorized_client|unsupported_grant_type)$/;
 
 /** The codes of OAuth 2.0 for what is not the request's fault; the rest is `invalid_request`. */
 const oauthByStatus: Readonly<Partial<Record<ErrorStatus, string>>> = {
@@ -131,7 +141,8 @@ export class AppError extends Error {
 
   /** The body in both shapes: ours, and that of RFC 6749 section 5.2, whose description has no quote and no backslash. */
   get oauthBody(): ErrorBody & { error: string; error_description: string } {
-    const error = this.oauth ?? oauthByStatus[this.status] ?? 'invalid_request';
+    const own = standardCode.test(this.code) ? this.code : undefined;
+    const error = this.oauth ?? own ?? oauthByStatus[this.status] ?? 'invalid_request';
     return { ...this.body, error, error_description: this.message.replaceAll(/[^\x20-\x7e]|["\\]/g, '') };
   }
 }

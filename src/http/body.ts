@@ -4,9 +4,11 @@ import type * as z from 'zod/mini';
 import { AppError } from '../errors.ts';
 import { strictJsonProblem } from '../lib/strict-json.ts';
 import type { AppContext, AppEnv } from './context.ts';
+import type { LazySchema } from './endpoint.ts';
 
 /** No request of the service needs more; read no further than this. */
 const maxBodyBytes = 16 * 1024;
+const formType = 'application/x-www-form-urlencoded';
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
@@ -40,6 +42,48 @@ export function validBody<Schema extends z.ZodMiniType>(schema: Schema) {
 /** Validates the query against a schema. */
 export function validQuery<Schema extends z.ZodMiniType>(schema: Schema) {
   return zValidator('query', schema, refuse, { validationFunction: check as never });
+}
+
+/** Validates the parameters of an OAuth request. @throws AppError validation_failed, also for a query */
+export function validForm(load: LazySchema): MiddlewareHandler<AppEnv> {
+  return async function validated(c, next) {
+    if (new URL(c.req.url).search !== '') throw new AppError('validation_failed', ['query must be empty']);
+    const parsed = check(await load(), await readFields(c));
+    refuse(parsed);
+    c.set('form', parsed.data);
+    return next();
+  };
+}
+
+/**
+ * The parameters of a form or of a JSON object, which a limit may have read before. One without a value counts as omitted,
+ * and none may come twice (RFC 6749 section 3.2).
+ */
+export async function readFields(c: AppContext): Promise<Record<string, unknown>> {
+  // Hono's cache keeps promises, whatever its type says.
+  c.req.bodyCache.text ??= readBody(c).then(decode) as unknown as string;
+  const text = await c.req.bodyCache.text;
+  if (text === '') return {};
+  const fields = mediaType(c) === 'application/json' ? readJson(text) : readPairs(c, text);
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
+}
+
+function readJson(text: string): object {
+  requireStrict(text);
+  const value: unknown = JSON.parse(text);
+  if (typeof value !== 'object' || value === null)
+    throw new AppError('validation_failed', ['body must be an object']);
+  return value;
+}
+
+function readPairs(c: AppContext, text: string): Record<string, string> {
+  if (mediaType(c) !== formType) {
+    throw new AppError('unsupported_media_type', `The request body must be ${formType} or application/json`);
+  }
+  const pairs = [...new URLSearchParams(text)];
+  const doubled = pairs.find(([name], index) => pairs.findIndex(([other]) => other === name) < index);
+  if (doubled) throw new AppError('validation_failed', [`${doubled[0]} must not be given twice`]);
+  return Object.fromEntries(pairs);
 }
 
 /** Zod's own check, with our texts; the validator's types want its answer for Zod 3 and 4 at once. */
@@ -137,8 +181,11 @@ function decode(bytes: Uint8Array): string {
 }
 
 function requireJson(c: AppContext): void {
-  const type = c.req.header('Content-Type')?.split(';', 1)[0]?.trim().toLowerCase();
-  if (type !== 'application/json') throw new AppError('unsupported_media_type');
+  if (mediaType(c) !== 'application/json') throw new AppError('unsupported_media_type');
+}
+
+function mediaType(c: AppContext): string | undefined {
+  return c.req.header('Content-Type')?.split(';', 1)[0]?.trim().toLowerCase();
 }
 
 function requireStrict(text: string): void {

@@ -18,6 +18,8 @@ export interface AppEnv {
     app: string | undefined;
     /** Whether errors also have the shape of RFC 6749 section 5.2. */
     oauth: boolean;
+    /** The parameters of an OAuth request. */
+    form: unknown;
     /** The popup request that this navigation is part of. */
     popup: string | undefined;
     /** Where someone who links an account returns to when that fails. */

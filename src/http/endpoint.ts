@@ -18,10 +18,14 @@ export interface Endpoint {
   readonly query?: z.ZodMiniType;
   /** The JSON body; `anyBody` where one is read within its bounds and ignored. */
   readonly body?: z.ZodMiniType | LazySchema | typeof anyBody;
+  /** Parameters of OAuth, in a form or as JSON; a doubled one or one in the query is refused (RFC 6749 section 3.2). */
+  readonly form?: LazySchema;
   /** Only our own pages may call, not those of other first-party origins. */
   readonly ownPagesOnly?: true;
   /** Pages of registered apps may call it, too, from an origin that their app lists (`X-App-Id`). */
   readonly openToApps?: true;
+  /** Pages of apps may call it without cookies, from an origin that any app lists. */
+  readonly openToClients?: true;
   /** Its errors have both shapes: ours, and `error` and `error_description` (RFC 6749 section 5.2). */
   readonly isOauth?: true;
   /** What an app needs to call it, such as `wallet:read`; apps may then, if the actor takes them. */
@@ -63,6 +67,9 @@ export interface Input<E extends Endpoint> {
     : E['body'] extends () => Promise<infer Schema extends z.ZodMiniType>
       ? z.output<Schema>
       : undefined;
+  readonly form: E['form'] extends () => Promise<infer Schema extends z.ZodMiniType>
+    ? z.output<Schema>
+    : undefined;
   readonly query: E['query'] extends z.ZodMiniType ? z.output<E['query']> : undefined;
   readonly params: { readonly [Name in ParamNames<E['path']>]: string };
 }

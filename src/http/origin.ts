@@ -19,6 +19,8 @@ export interface AppOrigins {
   mayCall(method: string, path: string): boolean;
   /** Whether apps may call the endpoint at this address with an access token. */
   takesTokens(method: string, path: string): boolean;
+  /** Whether apps may call it without cookies, as OAuth clients. */
+  isForClients(path: string): boolean;
 }
 
 /**
@@ -42,6 +44,9 @@ export function guardOrigin(
   const allowed = origin !== undefined && isFirstParty(deps.config, origin);
   c.header('Vary', 'Origin');
   const app = c.req.header('X-App-Id');
+  if (origin !== undefined && !allowed && app === undefined && apps.isForClients(c.req.path)) {
+    return guardClient(c, apps, origin);
+  }
   if (origin !== undefined && !allowed && app === undefined) noteForeignOrigin(deps, origin);
   if (
     origin !== undefined &&
@@ -95,6 +100,16 @@ async function guardToken(c: AppContext, apps: AppOrigins, origin: string): Prom
   }
   exposeTo(c, origin);
   return null;
+}
+
+/** A page of an app as an OAuth client. It authenticates by what it sends, so no cookie counts and none may be sent. */
+async function guardClient(c: AppContext, apps: AppOrigins, origin: string): Promise<Response | null> {
+  const { method } = c.req;
+  const isListed = await apps.lists(origin);
+  if (isListed) exposeTo(c, origin);
+  if (method === 'OPTIONS') return preflight(c, isListed);
+  if (isListed || safeMethods.has(method)) return null;
+  throw new AppError('origin_not_allowed', null, { reason: `a client from origin ${origin.slice(0, 100)}` });
 }
 
 /** The guard of endpoints that only our own pages call. */

@@ -1,7 +1,7 @@
 import { Hono, type MiddlewareHandler, type Next } from 'hono';
 import type { Deps } from '../deps.ts';
 import { sendJson } from './answer.ts';
-import { jsonBody, validBody, validQuery } from './body.ts';
+import { jsonBody, validBody, validForm, validQuery } from './body.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import { anyBody, type Endpoint, type Input, type LazySchema } from './endpoint.ts';
 import { requireOwnOrigin } from './origin.ts';
@@ -52,13 +52,14 @@ export function serve<const E extends Endpoint>(
       actor: endpoint.actor && c.get('caller'),
       query: endpoint.query && c.req.valid('query' as never),
       body: endpoint.body && c.req.valid('json' as never),
+      form: endpoint.form && c.get('form'),
       params: c.req.param(),
     } as Input<E>),
   );
 }
 
 function guardsOf(deps: Deps, endpoint: Endpoint): MiddlewareHandler<AppEnv>[] {
-  const { query, body, ownPagesOnly, refusesPrefetch, isOauth } = endpoint;
+  const { query, body, form, ownPagesOnly, refusesPrefetch, isOauth } = endpoint;
   const steps = [
     isOauth && answerOauth,
     ownPagesOnly && requireOwnOrigin(deps),
@@ -66,6 +67,7 @@ function guardsOf(deps: Deps, endpoint: Endpoint): MiddlewareHandler<AppEnv>[] {
     !endpoint.actor && endpoint.limit && rateLimit(deps, endpoint),
     refusesPrefetch && refuseSpeculation(),
     query && validQuery(query),
+    form && validForm(form),
     body && jsonBody(),
     body && body !== anyBody && (typeof body === 'function' ? validLazyBody(body) : validBody(body)),
   ];

@@ -6,6 +6,7 @@ import { fromBase64, fromBase64url, fromUtf8, toBase64, toBase64url, utf8 } from
 /** The purpose of a key derived from SECRET_KEY; each has its own key. */
 type Purpose =
   | 'refresh-token'
+  | 'app-session'
   | 'claim-key'
   | 'device'
   | 'oauth-attempt'

@@ -26,6 +26,8 @@ export type ExampleState =
   | 'member who forgot the password'
   | 'member who links an address'
   | 'member with an app'
+  | 'app with a code'
+  | 'app with tokens'
   | 'member with a webhook'
   | 'member with an event'
   | 'member whose app has two secrets'
@@ -51,6 +53,12 @@ export const samples = {
   $event: 'evt_06bk3n8q5x7c9v2k4m6r8t0w1y',
   $secret: 'sec_06bk3n8q5x7c9v2k4m6r8t0w1y',
   $hint: 'r7Qg',
+  $clientsecret: 'pids_mF3kX9vQ2sT7bYcL0hJ4nWzR8pUe5aGdKi6oN1tVr7Qg',
+  $authcode:
+    'SplxlOBeZQQYbYS6WxSbIA3uT9vXkY4nRw1pLg8bD6c.aps_06bk3n8q5x7c9v2k4m6r8t0w1y.q0Vb2s8LxYc5dN7tFhJk3m',
+  $accesstoken: 'eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiJ3aXJhQHBpZCJ9.MEUCIQDzYx8Qp0vV',
+  $refreshtoken:
+    'uC7mZrQ2sT9vXkY4nRw1pLg8bD6fH3jK0aE5iM7oQ9s.aps_06bk3n8q5x7c9v2k4m6r8t0w1y.mYx0Zk3nQ7uWb1VhT5sLrA',
   $state: '0Xq3mT9sB4vZkY7nRw2pLg',
   $code: 'SplxlOBeZQQYbYS6WxSbIA',
   $popup: 'mYx0Zk3nQ7uWb1VhT5sLrA',

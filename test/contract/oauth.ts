@@ -21,7 +21,213 @@ const body = {
 const page = { 'Sec-Fetch-Site': 'same-origin' };
 const asked = { as: 'member with an app', headers: page } as const;
 
+const client = { client_id: '$app', client_secret: '$clientsecret' };
+const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token';
+const ofCode = {
+  grant_type: 'authorization_code',
+  code: '$authcode',
+  redirect_uri: 'https://shop.example.com/callback',
+  code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+};
+const scope = 'openid profile email offline_access';
+const tokens = { access_token: '$accesstoken', token_type: 'Bearer', expires_in: 900, scope };
+const claims = {
+  sub: '$handle@pid',
+  name: 'Wira Santoso',
+  preferred_username: '$handle',
+  email: 'wira@example.com',
+  email_verified: true,
+};
+const metadata = {
+  issuer: 'https://id.example.com',
+  authorization_endpoint: 'https://id.example.com/v1/auth/authorize',
+  token_endpoint: 'https://id.example.com/v1/auth/token',
+  userinfo_endpoint: 'https://id.example.com/v1/auth/userinfo',
+  jwks_uri: 'https://id.example.com/.well-known/jwks.json',
+  revocation_endpoint: 'https://id.example.com/v1/auth/revoke',
+  introspection_endpoint: 'https://id.example.com/v1/auth/introspect',
+  scopes_supported: ['openid', 'profile', 'email', 'offline_access'],
+  response_types_supported: ['code'],
+  response_modes_supported: ['query'],
+  grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+  subject_types_supported: ['public'],
+  id_token_signing_alg_values_supported: ['RS256', 'ES256'],
+  token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+  revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+  introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+  code_challenge_methods_supported: ['S256'],
+  prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+  claims_supported: ['sub', 'iss', 'aud', 'name', 'email'],
+  ui_locales_supported: ['en', 'id'],
+  claims_parameter_supported: false,
+  request_parameter_supported: false,
+  request_uri_parameter_supported: false,
+  authorization_response_iss_parameter_supported: true,
+  backchannel_logout_supported: true,
+  backchannel_logout_session_supported: true,
+};
+
 export const oauthExamples = {
+  requestToken: [
+    {
+      title: 'For a code',
+      as: 'app with a code',
+      form: { ...ofCode, ...client },
+      answer: {
+        status: 200,
+        body: {
+          ...tokens,
+          refresh_token: '$refreshtoken',
+          id_token: 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJ3aXJhQHBpZCJ9.q0Vb2s8LxYc5dN7tFhJk',
+        },
+      },
+    },
+    {
+      title: 'For a refresh token',
+      as: 'app with tokens',
+      form: { grant_type: 'refresh_token', refresh_token: '$refreshtoken', ...client },
+      answer: { status: 200, body: { ...tokens, refresh_token: '$refreshtoken' } },
+    },
+    {
+      title: 'For the app itself',
+      as: 'app with a code',
+      form: { grant_type: 'client_credentials', scope: 'fiat:read', ...client },
+      answer: { status: 200, body: { ...tokens, scope: 'fiat:read' } },
+    },
+    {
+      title: 'A code that was used',
+      as: 'app with tokens',
+      form: { ...ofCode, ...client },
+      answer: { error: 'invalid_grant' },
+    },
+    {
+      title: 'More scopes than granted',
+      as: 'app with tokens',
+      form: { grant_type: 'refresh_token', refresh_token: '$refreshtoken', scope: 'wallet:read', ...client },
+      answer: { error: 'invalid_scope' },
+    },
+    {
+      title: 'Another resource',
+      as: 'app with tokens',
+      form: {
+        grant_type: 'refresh_token',
+        refresh_token: '$refreshtoken',
+        resource: 'https://api.example.com/',
+        ...client,
+      },
+      answer: { error: 'invalid_target' },
+    },
+    {
+      title: 'A wrong secret',
+      as: 'app with a code',
+      form: { ...ofCode, client_id: '$app', client_secret: 'pids_wrong' },
+      answer: { error: 'invalid_client' },
+    },
+    {
+      title: 'An unknown grant type',
+      as: 'app with a code',
+      form: { grant_type: 'password', ...client },
+      answer: { error: 'unsupported_grant_type' },
+    },
+    {
+      title: 'An app without a secret for itself',
+      as: 'app with a code',
+      form: { grant_type: 'client_credentials', client_id: '$app' },
+      answer: { error: 'unauthorized_client' },
+    },
+    {
+      title: 'No code',
+      as: 'app with a code',
+      form: { grant_type: 'authorization_code', ...client },
+      answer: { error: 'validation_failed', message: ['code must be given'] },
+    },
+  ],
+  exchangeToken: [
+    {
+      title: 'For fewer scopes',
+      as: 'app with tokens',
+      form: {
+        subject_token: '$accesstoken',
+        subject_token_type: accessTokenType,
+        scope: 'openid',
+        ...client,
+      },
+      answer: { status: 200, body: { ...tokens, scope: 'openid', issued_token_type: accessTokenType } },
+    },
+    {
+      title: 'A popup request that nobody approved',
+      as: 'app with a code',
+      form: {
+        subject_token: '$popup.$verifier',
+        subject_token_type: 'urn:pid:token-type:popup-request',
+        ...client,
+      },
+      answer: { error: 'invalid_grant' },
+    },
+  ],
+  revokeToken: [
+    {
+      title: 'A refresh token',
+      as: 'app with tokens',
+      form: { token: '$refreshtoken', ...client },
+      answer: { status: 200 },
+    },
+    {
+      title: 'A wrong secret',
+      as: 'app with tokens',
+      form: { token: '$refreshtoken', client_id: '$app' },
+      answer: { error: 'invalid_client' },
+    },
+  ],
+  introspectToken: [
+    {
+      title: 'An access token',
+      as: 'app with tokens',
+      form: { token: '$accesstoken', ...client },
+      answer: {
+        status: 200,
+        body: {
+          active: true,
+          token_type: 'Bearer',
+          client_id: '$app',
+          sub: '$handle@pid',
+          scope,
+          aud: 'https://id.example.com/v1',
+          iss: 'https://id.example.com',
+          exp: 1_795_353_300,
+          iat: 1_795_352_400,
+          jti: 'uC7mZrQ2sT9vXkY4nRw1pLg8bD6fH3jK0aE5iM7oQ9s',
+          grant_id: 'grt_06bk3n8q5x7c9v2k4m6r8t0w1y',
+          sid: 'aps_06bk3n8q5x7c9v2k4m6r8t0w1y',
+        },
+      },
+    },
+    {
+      title: 'A token that does not work',
+      as: 'app with tokens',
+      form: { token: 'expired', ...client },
+      answer: { status: 200, body: { active: false } },
+    },
+  ],
+  getUserinfo: [
+    {
+      title: 'By the header',
+      as: 'app with tokens',
+      headers: { Authorization: 'Bearer $accesstoken' },
+      answer: { status: 200, body: claims },
+    },
+    { title: 'Without a token', as: 'nobody', answer: { error: 'invalid_token' } },
+  ],
+  postUserinfo: [
+    {
+      title: 'By the form',
+      as: 'app with tokens',
+      form: { access_token: '$accesstoken' },
+      answer: { status: 200, body: claims },
+    },
+  ],
+  getProviderMetadata: [{ title: 'The document', as: 'nobody', answer: { status: 200, body: metadata } }],
+  getServerMetadata: [{ title: 'The document', as: 'nobody', answer: { status: 200, body: metadata } }],
   showAuthorize: [
     {
       title: 'Somebody who has not allowed the app yet',

@@ -52,14 +52,15 @@ async function send(operation: Operation, example: Example): Promise<Response> {
     encodeURIComponent(given[key] ?? name),
   );
   const search = new URLSearchParams(fillIn({ ...query }, values));
+  const filled = fillIn({ ...headers }, values);
   const init: TargetRequest =
     fields !== undefined
-      ? withHeaders(form(fillIn({ ...fields }, values), target.origin), headers)
+      ? withHeaders(form(fillIn({ ...fields }, values), target.origin), filled)
       : body === undefined
-        ? { method: operation.method, headers }
+        ? { method: operation.method, headers: filled }
         : {
             method: operation.method,
-            headers: { 'Content-Type': 'application/json', ...headers },
+            headers: { 'Content-Type': 'application/json', ...filled },
             body: JSON.stringify(fillIn(body, values)),
           };
   return browser.fetch(search.size > 0 ? `${path}?${search}` : path, init);

@@ -36,6 +36,8 @@ const special: Record<string, number> = {
   'POST /v1/apps/:id/secret': 5,
   'POST /v1/apps/:id/webhook': 5,
   'POST /v1/apps/:id/webhook/test': 5,
+  'POST /v1/auth/introspect': 60,
+  'POST /v1/auth/userinfo': 60,
 };
 
 /** Hosted pages and their forms, which only browsers reach; each shares the bucket of the route it calls. */

@@ -10,6 +10,7 @@ import { type Member, newAdmin, newMember, signIn, somebody } from './people.ts'
 import { decisionFields, type Opener, openPopup, registered } from './popup.ts';
 import { makeChannel } from './popup-channel.ts';
 import type { Target, TargetVariables } from './target.ts';
+import { exchange, newCode, newRelation, tokensOf } from './token.ts';
 
 /** Somebody in the state that an example names, and the values of the example's names. */
 export interface Situation {
@@ -107,6 +108,14 @@ const states: Record<ExampleState, (target: Target) => Promise<Situation>> = {
   },
   async 'member with an app'(target) {
     return withApp(await newMember(target));
+  },
+  async 'app with a code'(target) {
+    return withCode(target);
+  },
+  async 'app with tokens'(target) {
+    const { browser, values, relation, code } = await withCode(target);
+    const { access_token, refresh_token } = await tokensOf(await exchange(relation, code));
+    return { browser, values: { ...values, $accesstoken: access_token, $refreshtoken: refresh_token } };
   },
   async 'member with a webhook'(target) {
     return withWebhook(await withApp(await newMember(target)));
@@ -220,6 +229,16 @@ async function withEvent({ browser, values }: Situation): Promise<Situation> {
   const events = await browser.fetch(`/v1/apps/${values.$app}/events`);
   const { data } = (await events.json()) as { data: { id: string }[] };
   return { browser, values: { ...values, $event: data[0]?.id ?? '' } };
+}
+
+/** A registered app, to which its own developer has just signed in. */
+async function withCode(target: Target) {
+  const relation = await newRelation(target);
+  const { app, person } = relation;
+  const { browser, values } = await situationOf(person);
+  const code = await newCode(relation);
+  const known = { $app: app.id, $clientsecret: app.secret?.value ?? '', $authcode: code.code };
+  return { browser, values: { ...values, ...known }, relation, code };
 }
 
 async function withApp(member: Member): Promise<Situation> {

@@ -24,6 +24,7 @@ export function appOrigins(deps: Deps, endpoints: readonly Endpoint[]): AppOrigi
   const known = new Map<string, Known>();
   const open = matcher(endpoints.filter(({ openToApps, scope }) => openToApps || scope !== undefined));
   const takesTokens = matcher(endpoints.filter(({ actor }) => actor?.takesTokens));
+  const clients = new Set<string>(endpoints.filter((one) => one.openToClients).map(({ path }) => path));
   let second = 0;
   let looks = 0;
 
@@ -63,6 +64,7 @@ export function appOrigins(deps: Deps, endpoints: readonly Endpoint[]): AppOrigi
     },
     mayCall: open,
     takesTokens,
+    isForClients: (path) => clients.has(path),
   };
 }
 

@@ -61,3 +61,16 @@ export function expireGrants(now: number): Statement {
     (SELECT id FROM grants WHERE expires_at <= ${now} AND revoked_at IS NULL ORDER BY expires_at
       LIMIT ${integer(purgeLimit)}) RETURNING 1 AS gone`);
 }
+
+interface AppRevocation {
+  /** The grant: a subquery, or a bound id. */
+  readonly id: SQL;
+  readonly when: SQL;
+  readonly now: number;
+}
+
+/** Ends a grant for the app itself. */
+export function revokeByApp({ id, when, now }: AppRevocation): Statement {
+  return statement(sql`UPDATE grants SET revoked_at = ${now}, revoked_by = 'app'
+    WHERE id = ${id} AND revoked_at IS NULL AND ${when}`);
+}

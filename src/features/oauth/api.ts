@@ -1,13 +1,34 @@
 import { answer, type FeatureApi, operationsOf } from '../../http/operation.ts';
-import { authorizeEndpoints, authorizePageEndpoints } from './endpoints.ts';
+import { authorizeEndpoints, authorizePageEndpoints, oauthEndpoints } from './endpoints.ts';
 import * as schemas from './schema.ts';
+
+const client =
+  'The client authenticates by HTTP Basic (form-encoded) or by `client_id` and `client_secret`; an app without a secret sends ' +
+  '`client_id` alone. A page may call it from an origin of its app, without cookies. Parameters in the query are refused.';
+const metadata = {
+  description: 'RFC 8414 and OpenID Connect Discovery 1.0; both addresses answer the same document.',
+  answers: [
+    answer(200, 'The metadata.', { schema: schemas.serverMetadata, cacheControl: 'public, max-age=3600' }),
+  ],
+};
 
 export const oauthApi: FeatureApi = {
   tag: 'OAuth',
   description:
     'OAuth 2.1 and OpenID Connect for registered apps. Errors have two shapes at once: `statusCode` and `message`, and the ' +
     '`error` and `error_description` of the standards.',
-  schemas: { AuthorizeInput: schemas.authorizeInput, AuthorizeAnswer: schemas.authorizeAnswer },
+  schemas: {
+    AuthorizeInput: schemas.authorizeInput,
+    AuthorizeAnswer: schemas.authorizeAnswer,
+    TokenInput: schemas.tokenInput,
+    ExchangeInput: schemas.exchangeInput,
+    OwnTokenInput: schemas.ownTokenInput,
+    UserinfoInput: schemas.userinfoInput,
+    TokenAnswer: schemas.tokenAnswer,
+    Introspection: schemas.introspection,
+    Userinfo: schemas.userinfo,
+    ServerMetadata: schemas.serverMetadata,
+  },
   operations: [
     ...operationsOf(authorizePageEndpoints, {
       showAuthorize: {
@@ -58,6 +79,62 @@ export const oauthApi: FeatureApi = {
         ],
         formStatus: 200,
       },
+    }),
+    ...operationsOf(oauthEndpoints, {
+      requestToken: {
+        summary: 'Get tokens for a code, a refresh token, the app itself or another token',
+        description:
+          'RFC 6749 section 3.2. `authorization_code` needs `code`, `redirect_uri` and `code_verifier`; `refresh_token` works ' +
+          'for `offline_access` and spends the token; `client_credentials` is for web apps; token exchange as at ' +
+          `/v1/auth/exchange. A code or refresh token that is used again ends the sign-in. ${client}`,
+        answers: [answer(200, 'The tokens.', { schema: schemas.tokenAnswer })],
+        errors: [
+          'invalid_grant',
+          'invalid_scope',
+          'invalid_target',
+          'unsupported_grant_type',
+          'unauthorized_client',
+          'invalid_client',
+        ],
+      },
+      exchangeToken: {
+        summary: 'Exchange an approved popup request, or a token for a narrower one',
+        description:
+          'RFC 8693. `subject_token_type` is `urn:pid:token-type:popup-request`, with `<id>.<verifier>` of a request that was ' +
+          'approved in the last 30 seconds and under a grant; or `urn:ietf:params:oauth:token-type:access_token`, for fewer ' +
+          `scopes or another audience, once, and no longer than the token lives. ${client}`,
+        answers: [answer(200, 'The token.', { schema: schemas.tokenAnswer })],
+        errors: ['invalid_grant', 'invalid_scope', 'invalid_target', 'invalid_client'],
+      },
+      revokeToken: {
+        summary: 'End the sign-in of a token',
+        description:
+          'RFC 7009. A refresh or access token ends its family; with `token_type_hint=grant` it ends all that the person allowed ' +
+          `the app. A token of somebody else is no error. ${client}`,
+        answers: [answer(200, 'Revoked, or not a token of this client.')],
+        errors: ['invalid_client'],
+      },
+      introspectToken: {
+        summary: 'What a token of the client says, as long as it works',
+        description: `RFC 7662. A token of somebody else is not active. ${client}`,
+        answers: [answer(200, 'Its claims, or only `active: false`.', { schema: schemas.introspection })],
+        errors: ['invalid_client'],
+      },
+      getUserinfo: {
+        summary: 'Claims about the person, by scope',
+        description:
+          'OpenID Connect Core section 5.3. Needs `Authorization: Bearer` with an access token that has the scope `openid`.',
+        answers: [answer(200, 'The claims.', { schema: schemas.userinfo })],
+        errors: ['validation_failed', 'invalid_token', 'missing_scope'],
+      },
+      postUserinfo: {
+        summary: 'The same by POST, with the token in the header or as `access_token`',
+        bodyOptional: true,
+        answers: [answer(200, 'The claims.', { schema: schemas.userinfo })],
+        errors: ['invalid_token', 'missing_scope'],
+      },
+      getProviderMetadata: { summary: 'Where everything is (OpenID Connect Discovery)', ...metadata },
+      getServerMetadata: { summary: 'Where everything is (RFC 8414)', ...metadata },
     }),
   ],
 };

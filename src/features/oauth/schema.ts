@@ -53,3 +53,121 @@ export const authorizeQuery = z.object({
   ui_locales: z.optional(z.string()),
   response_mode: z.optional(z.string()),
 });
+
+const parameter = z.string().check(z.maxLength(4096));
+const optional = z.optional(parameter);
+
+/** How a client authenticates in the body, unless it does so by HTTP Basic. */
+const client = { client_id: optional, client_secret: optional };
+
+const exchanged = {
+  subject_token: optional,
+  subject_token_type: optional,
+  requested_token_type: optional,
+  actor_token: optional,
+  audience: optional,
+};
+
+/** The parameters of POST /v1/auth/token. Which ones are needed depends on `grant_type`; others are ignored. */
+export const tokenInput = z.object({
+  grant_type: parameter,
+  code: optional,
+  redirect_uri: optional,
+  code_verifier: optional,
+  refresh_token: optional,
+  scope: optional,
+  resource: optional,
+  ...exchanged,
+  ...client,
+});
+
+/** The parameters of POST /v1/auth/exchange (RFC 8693). */
+export const exchangeInput = z.object({
+  grant_type: optional,
+  scope: optional,
+  resource: optional,
+  ...exchanged,
+  ...client,
+});
+
+/** The parameters of revocation (RFC 7009) and introspection (RFC 7662). */
+export const ownTokenInput = z.object({ token: parameter, token_type_hint: optional, ...client });
+
+/** The form of POST /v1/auth/userinfo, for clients that send no header. */
+export const userinfoInput = z.object({ access_token: optional });
+
+/** The answer of a token request (RFC 6749 section 5.1). */
+export const tokenAnswer = z.object({
+  access_token: z.string(),
+  token_type: z.literal('Bearer'),
+  /** Seconds. */
+  expires_in: z.number(),
+  scope: z.optional(z.string()),
+  refresh_token: z.optional(z.string()),
+  id_token: z.optional(z.string()),
+  issued_token_type: z.optional(z.string()),
+});
+
+/** What a token says, or only that it is not active (RFC 7662 section 2.2). */
+export const introspection = z.object({
+  active: z.boolean(),
+  scope: z.optional(z.string()),
+  client_id: z.optional(z.string()),
+  sub: z.optional(z.string()),
+  aud: z.optional(z.string()),
+  iss: z.optional(z.string()),
+  exp: z.optional(z.number()),
+  iat: z.optional(z.number()),
+  jti: z.optional(z.string()),
+  token_type: z.optional(z.string()),
+  grant_id: z.optional(z.string()),
+  sid: z.optional(z.string()),
+});
+
+/** The claims about a person (OpenID Connect Core section 5.3). */
+export const userinfo = z.object({
+  sub: z.string(),
+  name: z.optional(z.string()),
+  preferred_username: z.optional(z.string()),
+  locale: z.optional(z.string()),
+  email: z.optional(z.string()),
+  email_verified: z.optional(z.boolean()),
+});
+
+/** Metadata of the server (RFC 8414, OpenID Connect Discovery 1.0). */
+export const serverMetadata = z.object({
+  issuer: z.string(),
+  authorization_endpoint: z.string(),
+  token_endpoint: z.string(),
+  userinfo_endpoint: z.string(),
+  jwks_uri: z.string(),
+  revocation_endpoint: z.string(),
+  introspection_endpoint: z.string(),
+  scopes_supported: z.array(z.string()),
+  response_types_supported: z.array(z.string()),
+  response_modes_supported: z.array(z.string()),
+  grant_types_supported: z.array(z.string()),
+  subject_types_supported: z.array(z.string()),
+  id_token_signing_alg_values_supported: z.array(z.string()),
+  token_endpoint_auth_methods_supported: z.array(z.string()),
+  revocation_endpoint_auth_methods_supported: z.array(z.string()),
+  introspection_endpoint_auth_methods_supported: z.array(z.string()),
+  code_challenge_methods_supported: z.array(z.string()),
+  prompt_values_supported: z.array(z.string()),
+  claims_supported: z.array(z.string()),
+  ui_locales_supported: z.array(z.string()),
+  claims_parameter_supported: z.boolean(),
+  request_parameter_supported: z.boolean(),
+  request_uri_parameter_supported: z.boolean(),
+  authorization_response_iss_parameter_supported: z.boolean(),
+  backchannel_logout_supported: z.boolean(),
+  backchannel_logout_session_supported: z.boolean(),
+});
+
+export type TokenInput = z.infer<typeof tokenInput>;
+export type ExchangeInput = z.infer<typeof exchangeInput>;
+export type OwnTokenInput = z.infer<typeof ownTokenInput>;
+export type TokenAnswer = z.infer<typeof tokenAnswer>;
+export type Introspection = z.infer<typeof introspection>;
+export type Userinfo = z.infer<typeof userinfo>;
+export type ServerMetadata = z.infer<typeof serverMetadata>;

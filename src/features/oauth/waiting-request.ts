@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { Deps } from '../../deps.ts';
 import { createId } from '../../lib/id.ts';
 import { createSecret, deriveKeys, open, seal } from '../../lib/secret.ts';
+import { createAppSecret } from './app-session-secret.ts';
 import type { Parameters } from './authorize-parameters.ts';
 
 /** How long a request waits for its person, in seconds. */
@@ -49,13 +50,14 @@ interface Asked extends Omit<Parameters, 'idTokenHint'> {
 
 export function createWaitingRequest(deps: Deps, asked: Asked, now: number): WaitingRequest {
   const { scopes, ...rest } = asked;
+  const sessionId = createId('aps', now, deps.randomBytes);
   return {
     ...rest,
     scopes: [...scopes],
     id: createSecret(deps.randomBytes).slice(0, 8),
     askedAt: now,
-    code: createSecret(deps.randomBytes),
-    appSessionId: createId('aps', now, deps.randomBytes),
+    code: createAppSecret(deps, 'code', { sessionId, appId: asked.clientId }).value,
+    appSessionId: sessionId,
   };
 }
 

@@ -200,6 +200,32 @@ export function approvePopupStatement({ popup, sessionId, now, link }: Answered)
       WHERE p.id = ${popup} AND p.kind = 'login' AND p.status = 'opened' AND p.expires_at > ${now} AND ${asked})`);
 }
 
+interface Redemption {
+  readonly id: string;
+  readonly verifierHash: string;
+  readonly appId: string;
+  readonly origin: string | null;
+  /** What it is redeemed for; made once per request. */
+  readonly op: string;
+  readonly when: SQL;
+  readonly now: number;
+}
+
+/** How long after its approval a sign-in can be redeemed. */
+const redeemableMs = 30_000;
+
+/** Redeems a sign-in for its app, once, if a live grant and session still allow it. */
+export function redeemPopupStatement(input: Redemption): Statement {
+  const { id, verifierHash, appId, origin, op, when, now } = input;
+  return statement(sql`UPDATE popup_requests SET status = 'redeemed', redeemed_op = ${op}
+    WHERE id = ${id} AND verifier_hash = ${verifierHash} AND kind = 'login' AND app_id = ${appId}
+      AND origin = coalesce(${origin}, origin) AND status = 'approved' AND decided_at > ${now - redeemableMs} AND ${when}
+      AND json_extract(params, '$.link') IS NULL
+      AND EXISTS (SELECT 1 FROM live_grants g WHERE g.app_id = popup_requests.app_id
+        AND g.handle = popup_requests.handle AND g.live_until > ${now})
+      AND EXISTS (SELECT 1 FROM live_sessions s WHERE s.id = popup_requests.session_id AND s.expires_at > ${now})`);
+}
+
 /** An opener: it has the verifier, and the origin that registered the request if a browser sends one. */
 interface Opener {
   readonly id: string;

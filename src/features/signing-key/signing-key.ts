@@ -71,7 +71,16 @@ export type Signer = (payload: Record<string, unknown>, use?: TokenUse) => Promi
  * @throws AppError unavailable when no key can be opened with SECRET_KEY and none can be made
  */
 export async function requireSigner(deps: Deps, now: number, alg: Algorithm = 'ES256'): Promise<Signer> {
-  const { kid, privateKey } = await getSigningKey(deps, now, alg);
+  return signerOf(await getSigningKey(deps, now, alg));
+}
+
+/** The same, or null as long as there is no key of the algorithm: it makes none. */
+export async function findSigner(deps: Deps, now: number, alg: Algorithm): Promise<Signer | null> {
+  const key = signerIn(await freshRing(deps, now), alg, now);
+  return key ? signerOf(key) : null;
+}
+
+function signerOf({ alg, kid, privateKey }: SigningKey): Signer {
   return (payload, use = 'session') =>
     new SignJWT(payload).setProtectedHeader(headerOf({ alg, kid }, use)).sign(privateKey);
 }

@@ -1,0 +1,54 @@
+import type { Deps } from '../../deps.ts';
+import { remember } from '../../lib/remember.ts';
+import { createSecret, deriveKeys, macOf, type SecretKeys, secretHash, verifyMac } from '../../lib/secret.ts';
+
+/** Which app session a secret is of, and which app may present it. */
+export interface AppSessionRef {
+  readonly sessionId: string;
+  readonly appId: string;
+}
+
+/** A secret of an app session as it is presented, without a look at its state. */
+export interface AppSessionSecret {
+  readonly sessionId: string;
+  /** SHA-256 of the whole; the only form in which it is stored. */
+  readonly hash: string;
+}
+
+type Kind = 'code' | 'refresh';
+
+const shape = /^([\w-]{43}\.(aps_[0-9a-z]{26}))\.([\w-]{22})$/;
+
+/**
+ * A new code or refresh token of an app session: 256 random bits, the session's id, and a MAC over both, the kind and
+ * the app. The MAC tells our own from invented ones without a read, as in `session/refresh-token.ts`, and makes one that
+ * another app presents worthless.
+ */
+export function createAppSecret(
+  deps: Deps,
+  kind: Kind,
+  { sessionId, appId }: AppSessionRef,
+): { readonly value: string; readonly hash: string } {
+  const body = `${createSecret(deps.randomBytes)}.${sessionId}`;
+  const value = `${body}.${macOf(keysOf(deps)[0], `${kind}.${body}.${appId}`)}`;
+  return { value, hash: secretHash(value) };
+}
+
+/** Parses a presented secret; null when we never issued it to this app. */
+export function parseAppSecret(
+  deps: Deps,
+  kind: Kind,
+  { value, appId }: { readonly value: string; readonly appId: string },
+): AppSessionSecret | null {
+  const [, body, sessionId, mac] = shape.exec(value) ?? [];
+  if (!body || !sessionId || !mac) return null;
+  if (!verifyMac(keysOf(deps), `${kind}.${body}.${appId}`, mac)) return null;
+  return { sessionId, hash: secretHash(value) };
+}
+
+const derived = new WeakMap<SecretKeys, SecretKeys>();
+
+function keysOf(deps: Deps): SecretKeys {
+  const { secretKeys } = deps.config;
+  return remember(derived, secretKeys, () => deriveKeys(secretKeys, 'app-session'));
+}

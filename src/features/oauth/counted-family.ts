@@ -1,0 +1,37 @@
+import type { Deps } from '../../deps.ts';
+import { readFields } from '../../http/body.ts';
+import type { AppContext } from '../../http/context.ts';
+import type { CountedKey } from '../../http/rate-limit.ts';
+import { readAppToken } from '../grant/app-token.ts';
+import { parseAppSecret } from './app-session-secret.ts';
+import { readClient } from './client.ts';
+import { presentedToken } from './require-openid.ts';
+
+/**
+ * Whom a request counts for: the family of its code or token, if we issued that to this client. Their MAC and signature
+ * show it without a read, so nobody can use up the requests of others.
+ */
+export async function countedFamily(c: AppContext, deps: Deps): Promise<CountedKey | null> {
+  const fields = c.req.method === 'GET' ? {} : await readFields(c);
+  const bearer = presentedToken(c, fields['access_token']);
+  if (bearer !== null) return ofAccessToken(deps, bearer, null);
+  const appId = readClient(c, deps, fields)?.id;
+  if (appId === undefined) return null;
+  for (const [kind, name] of [
+    ['code', 'code'],
+    ['refresh', 'refresh_token'],
+    ['refresh', 'token'],
+  ] as const) {
+    const value = fields[name];
+    const secret = typeof value === 'string' ? parseAppSecret(deps, kind, { value, appId }) : null;
+    if (secret) return `token ${appId} ${secret.sessionId}`;
+  }
+  const token = fields['subject_token'] ?? fields['token'];
+  return typeof token === 'string' ? ofAccessToken(deps, token, appId) : null;
+}
+
+async function ofAccessToken(deps: Deps, token: string, appId: string | null): Promise<CountedKey | null> {
+  const claims = await readAppToken(deps, token, deps.now());
+  if (!claims || (appId !== null && claims.appId !== appId)) return null;
+  return `token ${claims.appId} ${claims.sessionId ?? 'own'}`;
+}

@@ -1,0 +1,69 @@
+import type { Config } from '../../config.ts';
+import { signingKeyEndpoints } from '../signing-key/endpoints.ts';
+import { oauthEndpoints } from './endpoints.ts';
+import type { ServerMetadata } from './schema.ts';
+
+const authMethods = ['client_secret_basic', 'client_secret_post', 'none'];
+
+/** Where everything is and what it can do (RFC 8414 section 2, OpenID Connect Discovery 1.0 section 3). */
+export function describeServer({ origin }: Pick<Config, 'origin'>): ServerMetadata {
+  const at = ({ path }: { readonly path: string }) => `${origin}${path}`;
+  return {
+    issuer: origin,
+    authorization_endpoint: `${origin}/v1/auth/authorize`,
+    token_endpoint: at(oauthEndpoints.requestToken),
+    userinfo_endpoint: at(oauthEndpoints.getUserinfo),
+    jwks_uri: at(signingKeyEndpoints.getKeys),
+    revocation_endpoint: at(oauthEndpoints.revokeToken),
+    introspection_endpoint: at(oauthEndpoints.introspectToken),
+    scopes_supported: [
+      'openid',
+      'profile',
+      'email',
+      'offline_access',
+      'wallet:read',
+      'fiat:deposit',
+      'fiat:transfer',
+      'fiat:refund',
+      'fiat:read',
+    ],
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: [
+      'authorization_code',
+      'refresh_token',
+      'client_credentials',
+      'urn:ietf:params:oauth:grant-type:token-exchange',
+    ],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256', 'ES256'],
+    token_endpoint_auth_methods_supported: authMethods,
+    revocation_endpoint_auth_methods_supported: authMethods,
+    introspection_endpoint_auth_methods_supported: authMethods,
+    code_challenge_methods_supported: ['S256'],
+    prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+    claims_supported: [
+      'sub',
+      'iss',
+      'aud',
+      'exp',
+      'iat',
+      'auth_time',
+      'amr',
+      'nonce',
+      'sid',
+      'name',
+      'preferred_username',
+      'locale',
+      'email',
+      'email_verified',
+    ],
+    ui_locales_supported: ['en', 'id'],
+    claims_parameter_supported: false,
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false,
+    authorization_response_iss_parameter_supported: true,
+    backchannel_logout_supported: true,
+    backchannel_logout_session_supported: true,
+  };
+}

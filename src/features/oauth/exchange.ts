@@ -1,0 +1,111 @@
+import { sql } from 'drizzle-orm';
+import { only, run, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { createId } from '../../lib/id.ts';
+import { isLoopbackHost } from '../../lib/origin.ts';
+import { secretHash } from '../../lib/secret.ts';
+import { ownAudience, readAppToken } from '../grant/app-token.ts';
+import { redeemPopupStatement } from '../popup/popup.ts';
+import { requireSigner } from '../signing-key/signing-key.ts';
+import { createAppSecret } from './app-session-secret.ts';
+import { isClient } from './client.ts';
+import { type AppSessionRow, answerWith, issueAccess } from './issue-tokens.ts';
+import { refuse } from './refuse.ts';
+import type { ExchangeInput, TokenAnswer } from './schema.ts';
+import { parseScopes, requireField, type TokenRequest } from './token-request.ts';
+import { insertPopupSession, isLive, sessionColumns } from './token-statements.ts';
+
+const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token';
+const popupType = 'urn:pid:token-type:popup-request';
+
+type Exchange = TokenRequest<ExchangeInput>;
+
+/**
+ * Token exchange (RFC 8693): a popup request that was approved, or an access token for a narrower one.
+ * @throws AppError invalid_client, invalid_grant, invalid_scope, invalid_target; validation_failed
+ */
+export async function exchangeToken(deps: Deps, request: Exchange): Promise<TokenAnswer> {
+  const { input } = request;
+  const type = requireField(input, 'subject_token_type');
+  if (input.actor_token !== undefined)
+    throw new AppError('validation_failed', ['actor_token is not supported']);
+  if ((input.requested_token_type ?? accessTokenType) !== accessTokenType) {
+    throw new AppError('validation_failed', [`requested_token_type must be ${accessTokenType}`]);
+  }
+  if (type !== popupType && type !== accessTokenType) {
+    throw new AppError('validation_failed', [
+      `subject_token_type must be ${popupType} or ${accessTokenType}`,
+    ]);
+  }
+  const answer = await (type === popupType ? redeemPopup(deps, request) : narrowToken(deps, request));
+  return { ...answer, issued_token_type: accessTokenType };
+}
+
+/** The sign-in in a popup, for an app that cannot see our cookies: redeemed once, within 30 seconds of the approval. */
+async function redeemPopup(deps: Deps, { client, input }: Exchange): Promise<TokenAnswer> {
+  const now = deps.now();
+  const [popup = '', verifier = ''] = requireField(input, 'subject_token').split('.');
+  const sign = await requireSigner(deps, now);
+  const sessionId = createId('aps', now, deps.randomBytes);
+  const next = createAppSecret(deps, 'refresh', { sessionId, appId: client.id });
+  const verifierHash = secretHash(verifier);
+  const {
+    state: [row],
+  } = await run(deps.db, {
+    redeem: [
+      redeemPopupStatement({
+        id: popup,
+        verifierHash,
+        appId: client.id,
+        origin: client.origin,
+        op: sessionId,
+        when: isClient(client, now),
+        now,
+      }),
+      insertPopupSession(deps, { id: sessionId, tokenHash: next.hash, now }),
+    ],
+    state: statement<AppSessionRow & { known: number; popup: string | null }>(sql`SELECT ${sessionColumns},
+        ${isClient(client, now)} AS known, p.status AS popup FROM settings
+      LEFT JOIN app_sessions ON app_sessions.id = ${sessionId}
+      LEFT JOIN popup_requests p ON p.id = ${popup} AND p.verifier_hash = ${verifierHash} WHERE settings.id = 1`),
+  });
+  if (!row?.known) throw refuse('invalid_client', 'wrong secret, type, origin or status');
+  if (row.id === null)
+    throw refuse('invalid_grant', `the popup is ${row.popup ?? 'unknown'}, late, or has no grant`);
+  deps.log.info('app_session.began', { app: client.id, handle: row.handle, sid: row.id, popup });
+  const answer = await issueAccess(deps, sign, row, { scopes: null }, now);
+  const isOffline = JSON.parse(row.scopes).includes('offline_access');
+  return { ...answer, ...(isOffline && { refresh_token: next.value }) };
+}
+
+/** A token of this app for fewer scopes or another audience, as long as the one it is made of. Made once, not of itself. */
+async function narrowToken(deps: Deps, { client, input }: Exchange): Promise<TokenAnswer> {
+  const now = deps.now();
+  const sign = await requireSigner(deps, now);
+  const subject = await readAppToken(deps, requireField(input, 'subject_token'), now);
+  const sid = subject?.appId === client.id ? subject.sessionId : null;
+  const { state } = await run(deps.db, {
+    state: statement<{ known: number; live: string | null }>(sql`SELECT ${isClient(client, now)} AS known,
+      (SELECT id FROM app_sessions WHERE id = ${sid} AND ${isLive(now)}) AS live`),
+  });
+  const { known, live } = only(state);
+  if (!known) throw refuse('invalid_client', 'wrong secret, type, origin or status');
+  if (subject === null || live === null) throw refuse('invalid_grant', 'no live access token of this client');
+  if (subject.actor !== null) throw refuse('invalid_grant', 'exchanged already');
+  const scopes = parseScopes(input.scope) ?? subject.scopes;
+  if (scopes.some((scope) => !subject.scopes.includes(scope))) throw refuse('invalid_scope');
+  const audience = input.resource ?? input.audience ?? subject.audience;
+  if (audience !== ownAudience(deps.config) && !isResource(audience))
+    throw refuse('invalid_target', 'no resource');
+  const ownEnd = now + deps.config.ACCESS_TTL_SECONDS * 1000;
+  const expiresAt = Math.min(ownEnd, subject.expiresAt);
+  return answerWith(deps, sign, { ...subject, scopes, audience, actor: client.id, expiresAt }, now);
+}
+
+/** An absolute URI without a fragment (RFC 8707 section 2). */
+function isResource(text: string): boolean {
+  const url = URL.parse(text);
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname));
+  return isSafe && !text.includes('#');
+}

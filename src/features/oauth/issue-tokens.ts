@@ -1,0 +1,108 @@
+import type { Deps } from '../../deps.ts';
+import { pidOf } from '../../lib/id.ts';
+import { createSecret } from '../../lib/secret.ts';
+import { type AppClaims, ownAudience, signAppToken } from '../grant/app-token.ts';
+import type { Signer } from '../signing-key/signing-key.ts';
+import type { TokenAnswer } from './schema.ts';
+
+/** What an app session says to the app; the columns of its row. */
+export interface AppSessionRow {
+  readonly id: string;
+  readonly grant_id: string;
+  readonly app_id: string;
+  readonly handle: string;
+  readonly scopes: string;
+  readonly resource: string | null;
+  readonly expires_at: number;
+}
+
+/** What the ID token says besides. */
+export interface SignInRow extends AppSessionRow {
+  readonly nonce: string | null;
+  readonly provider: string;
+  readonly authenticated_at: number;
+  readonly display_name: string;
+  readonly email: string | null;
+  readonly alg: 'RS256' | 'ES256';
+}
+
+/** What an access token may be narrowed to. */
+export interface Narrowed {
+  /** Null: all that the session has. */
+  readonly scopes: readonly string[] | null;
+  /** Null: what the sign-in named, else this service, whose audience is `ownResource`. */
+  readonly resource: string | null;
+  readonly ownResource: string;
+}
+
+/** How a person signed in, in the words of RFC 8176, and `fed` where another provider vouches. */
+export function amrOf(provider: string): readonly string[] {
+  return provider === 'passkey' ? ['pop', 'user'] : provider === 'email' ? ['pwd'] : ['fed'];
+}
+
+/** Signs the access token of an app session. It lives ACCESS_TTL_SECONDS, and no longer than the session. */
+export async function issueAccess(
+  deps: Deps,
+  sign: Signer,
+  row: AppSessionRow,
+  { scopes }: Pick<Narrowed, 'scopes'>,
+  now: number,
+): Promise<TokenAnswer> {
+  const claims = {
+    appId: row.app_id,
+    handle: row.handle,
+    scopes: scopes ?? (JSON.parse(row.scopes) as string[]),
+    grantId: row.grant_id,
+    sessionId: row.id,
+    audience: row.resource ?? ownAudience(deps.config),
+    actor: null,
+    expiresAt: Math.min(now + deps.config.ACCESS_TTL_SECONDS * 1000, row.expires_at),
+  };
+  return answerWith(deps, sign, claims, now);
+}
+
+/** Signs an access token, and answers it as RFC 6749 section 5.1 says. */
+export async function answerWith(
+  deps: Deps,
+  sign: Signer,
+  claims: Omit<AppClaims, 'tokenId' | 'issuedAt'>,
+  now: number,
+): Promise<TokenAnswer> {
+  const whole = { ...claims, tokenId: createSecret(deps.randomBytes), issuedAt: now };
+  const scope = claims.scopes.join(' ');
+  return {
+    access_token: await signAppToken(deps, sign, whole),
+    token_type: 'Bearer',
+    expires_in: Math.floor(claims.expiresAt / 1000) - Math.floor(now / 1000),
+    ...(scope && { scope }),
+  };
+}
+
+/** What the app learns of the person, by scope (OpenID Connect Core section 5.4). */
+export function claimsByScope(
+  { handle, display_name, email }: Pick<SignInRow, 'handle' | 'display_name' | 'email'>,
+  scopes: readonly string[],
+) {
+  return {
+    ...(scopes.includes('profile') && { name: display_name, preferred_username: handle }),
+    ...(scopes.includes('email') && email !== null && { email, email_verified: true }),
+  };
+}
+
+/** Signs an ID token (OpenID Connect Core section 2). `sid` is that of logout tokens. */
+export function signIdToken(deps: Deps, sign: Signer, row: SignInRow, now: number): Promise<string> {
+  const iat = Math.floor(now / 1000);
+  const payload = {
+    iss: deps.config.origin,
+    sub: pidOf(row.handle),
+    aud: row.app_id,
+    iat,
+    exp: iat + deps.config.ACCESS_TTL_SECONDS,
+    auth_time: Math.floor(row.authenticated_at / 1000),
+    amr: amrOf(row.provider),
+    sid: row.id,
+    ...(row.nonce !== null && { nonce: row.nonce }),
+    ...claimsByScope(row, JSON.parse(row.scopes)),
+  };
+  return sign(payload, 'id');
+}

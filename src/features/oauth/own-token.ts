@@ -1,0 +1,41 @@
+import { sql } from 'drizzle-orm';
+import { only, run, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { ownAudience } from '../grant/app-token.ts';
+import { requireSigner } from '../signing-key/signing-key.ts';
+import { isClient } from './client.ts';
+import { answerWith } from './issue-tokens.ts';
+import { refuse } from './refuse.ts';
+import type { TokenAnswer, TokenInput } from './schema.ts';
+import { parseScopes, type TokenRequest } from './token-request.ts';
+
+/** What an app may do for itself, if it is registered with it. Its own events need no scope. */
+const ownScopes = ['fiat:read'];
+
+/**
+ * An access token of the app itself (RFC 6749 section 4.4), for its own events and records.
+ * @throws AppError unauthorized_client for an app that cannot keep a secret, invalid_client, invalid_scope, invalid_target
+ */
+export async function issueOwnToken(
+  deps: Deps,
+  { client, input }: TokenRequest<Pick<TokenInput, 'scope' | 'resource'>>,
+): Promise<TokenAnswer> {
+  const now = deps.now();
+  if (client.secretHash === null) throw refuse('unauthorized_client', 'no secret');
+  const sign = await requireSigner(deps, now);
+  const { apps } = await run(deps.db, {
+    apps: statement<{ known: number; scopes: string | null }>(
+      sql`SELECT ${isClient(client, now)} AS known, (SELECT scopes FROM apps WHERE id = ${client.id}) AS scopes`,
+    ),
+  });
+  const { known, scopes: registered } = only(apps);
+  if (!known) throw refuse('invalid_client', 'wrong secret, type, origin or status');
+  const allowed = ownScopes.filter((scope) => JSON.parse(registered ?? '[]').includes(scope));
+  const scopes = parseScopes(input.scope) ?? allowed;
+  if (scopes.some((scope) => !allowed.includes(scope))) throw refuse('invalid_scope');
+  const audience = ownAudience(deps.config);
+  if (input.resource !== undefined && input.resource !== audience) throw refuse('invalid_target');
+  const expiresAt = now + deps.config.ACCESS_TTL_SECONDS * 1000;
+  const nobody = { handle: null, grantId: null, sessionId: null, actor: null };
+  return answerWith(deps, sign, { appId: client.id, ...nobody, scopes, audience, expiresAt }, now);
+}

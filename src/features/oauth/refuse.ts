@@ -1,0 +1,18 @@
+import { AppError, type ErrorCode } from '../../errors.ts';
+
+/** The codes of ours that are also the standard's (RFC 6749 section 5.2, RFC 6750, RFC 8707). */
+type OauthCode = Extract<
+  ErrorCode,
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'invalid_scope'
+  | 'invalid_target'
+  | 'invalid_token'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+>;
+
+/** An error by the standard's own code. @param reason for the log only */
+export function refuse(code: OauthCode, reason?: string): AppError {
+  return new AppError(code, null, { ...(reason && { reason }) });
+}

@@ -1,0 +1,32 @@
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { bearerToken, challenge } from '../../http/bearer.ts';
+import type { AppContext } from '../../http/context.ts';
+import { type AppClaims, verifyAppToken } from '../grant/app-token.ts';
+import { refuse } from './refuse.ts';
+
+/**
+ * The token of a Bearer caller: in the header or in the form, not both (RFC 6750 section 2), and never in the query.
+ * @param posted `access_token` of a form
+ */
+export function presentedToken(c: AppContext, posted: unknown): string | null {
+  const inHeader = bearerToken(c);
+  const inForm = typeof posted === 'string' ? posted : null;
+  if (inHeader !== null && inForm !== null) {
+    throw new AppError('validation_failed', ['access_token must be presented in one way only']);
+  }
+  return inHeader ?? inForm;
+}
+
+/** The claims of a person's token with the scope `openid`. @throws AppError invalid_token, missing_scope */
+export async function requireOpenid(c: AppContext, deps: Deps, posted?: string): Promise<AppClaims> {
+  const token = presentedToken(c, posted);
+  const claims = token === null ? null : await verifyAppToken(deps, token, deps.now());
+  if (claims === null || claims.handle === null) {
+    challenge(c, 'invalid_token');
+    throw refuse('invalid_token');
+  }
+  if (claims.scopes.includes('openid')) return claims;
+  challenge(c, 'insufficient_scope', 'openid');
+  throw new AppError('missing_scope', 'Missing scope openid', { oauth: 'insufficient_scope' });
+}

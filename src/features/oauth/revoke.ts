@@ -1,0 +1,127 @@
+import { sql } from 'drizzle-orm';
+import { only, run, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { pidOf } from '../../lib/id.ts';
+import { type AppClaims, readAppToken } from '../grant/app-token.ts';
+import { revokeByApp } from '../grant/statements.ts';
+import { parseAppSecret } from './app-session-secret.ts';
+import { isClient } from './client.ts';
+import { refuse } from './refuse.ts';
+import type { Introspection, OwnTokenInput } from './schema.ts';
+import type { TokenRequest } from './token-request.ts';
+import { endAppSession, isLive } from './token-statements.ts';
+
+type OwnToken = TokenRequest<OwnTokenInput>;
+
+/** What a token of this client is of; nulls where it is no token of its own. */
+interface Known {
+  readonly sessionId: string | null;
+  readonly access: AppClaims | null;
+  /** The digest of a refresh token. */
+  readonly refresh: string | null;
+}
+
+async function readToken(deps: Deps, { client, input }: OwnToken, now: number): Promise<Known> {
+  const refresh = parseAppSecret(deps, 'refresh', { value: input.token, appId: client.id });
+  if (refresh) return { sessionId: refresh.sessionId, access: null, refresh: refresh.hash };
+  const claims = await readAppToken(deps, input.token, now);
+  const access = claims?.appId === client.id ? claims : null;
+  return { sessionId: access?.sessionId ?? null, access, refresh: null };
+}
+
+/**
+ * Ends the app session of a token, refresh or access (RFC 7009); with the hint `grant` all that the person allowed the
+ * app. A token that is none of this client's is no error.
+ * @throws AppError invalid_client
+ */
+export async function revokeToken(deps: Deps, request: OwnToken): Promise<void> {
+  const now = deps.now();
+  const { client, input } = request;
+  const { sessionId } = await readToken(deps, request, now);
+  const isGrant = input.token_type_hint === 'grant';
+  const { state } = await run(deps.db, {
+    change:
+      sessionId === null
+        ? []
+        : [
+            ...(isGrant
+              ? [
+                  revokeByApp({
+                    id: sql`(SELECT grant_id FROM app_sessions WHERE id = ${sessionId} AND app_id = ${client.id})`,
+                    when: isClient(client, now),
+                    now,
+                  }),
+                ]
+              : []),
+            endAppSession(client, sessionId, now),
+          ],
+    state: statement<{ known: number }>(sql`SELECT ${isClient(client, now)} AS known`),
+  });
+  if (!only(state).known) throw refuse('invalid_client', 'wrong secret, type, origin or status');
+  if (sessionId) deps.log.info('app_session.revoked', { app: client.id, sid: sessionId, grant: isGrant });
+}
+
+interface LiveRow {
+  known: number;
+  live: string | null;
+  grant_id: string;
+  handle: string;
+  scopes: string;
+  created_at: number;
+  expires_at: number;
+}
+
+/** Whether a token of this client still works, and what it says (RFC 7662). @throws AppError invalid_client */
+export async function introspectToken(deps: Deps, request: OwnToken): Promise<Introspection> {
+  const now = deps.now();
+  const { client } = request;
+  const { sessionId, access, refresh } = await readToken(deps, request, now);
+  const isLiveToken = refresh === null ? sql`1` : sql`token_hash = ${refresh} AND expires_at > ${now}`;
+  const { state } = await run(deps.db, {
+    state:
+      statement<LiveRow>(sql`SELECT ${isClient(client, now)} AS known, app_sessions.id AS live, grant_id, handle,
+        scopes, created_at, expires_at FROM settings
+      LEFT JOIN app_sessions ON app_sessions.id = ${sessionId} AND ${isLiveToken} AND ${isLive(now)}
+      WHERE settings.id = 1`),
+  });
+  const { known, live, ...row } = only(state);
+  if (!known) throw refuse('invalid_client', 'wrong secret, type, origin or status');
+  const isActive = access?.handle === null || live !== null;
+  if (!isActive) return { active: false };
+  return access
+    ? describeAccess(deps, access)
+    : describeRefresh(deps, client.id, { ...row, live: live ?? '' });
+}
+
+function describeAccess({ config }: Deps, access: AppClaims): Introspection {
+  const { appId, handle, scopes, grantId, sessionId } = access;
+  return {
+    active: true,
+    token_type: 'Bearer',
+    client_id: appId,
+    sub: handle === null ? appId : pidOf(handle),
+    scope: scopes.join(' '),
+    aud: access.audience,
+    iss: config.origin,
+    exp: access.expiresAt / 1000,
+    iat: access.issuedAt / 1000,
+    jti: access.tokenId,
+    ...(grantId !== null && { grant_id: grantId }),
+    ...(sessionId !== null && { sid: sessionId }),
+  };
+}
+
+function describeRefresh({ config }: Deps, appId: string, row: Omit<LiveRow, 'known'>): Introspection {
+  return {
+    active: true,
+    token_type: 'refresh_token',
+    client_id: appId,
+    sub: pidOf(row.handle),
+    scope: JSON.parse(row.scopes).join(' '),
+    iss: config.origin,
+    exp: Math.floor(row.expires_at / 1000),
+    iat: Math.floor(row.created_at / 1000),
+    grant_id: row.grant_id,
+    sid: row.live ?? '',
+  };
+}

@@ -1,0 +1,81 @@
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { sendJson } from '../../http/answer.ts';
+import { challenge } from '../../http/bearer.ts';
+import type { AppContext } from '../../http/context.ts';
+import { routesOf } from '../../http/serve.ts';
+import { readClient } from './client.ts';
+import { describeServer } from './discovery.ts';
+import { oauthEndpoints } from './endpoints.ts';
+import { exchangeToken } from './exchange.ts';
+import { refuse } from './refuse.ts';
+import { requireOpenid } from './require-openid.ts';
+import { introspectToken, revokeToken } from './revoke.ts';
+import { requestToken } from './token.ts';
+import type { TokenRequest } from './token-request.ts';
+import { getUserinfo } from './userinfo.ts';
+
+interface Call<Input> {
+  readonly c: AppContext;
+  readonly deps: Deps;
+  readonly form: Input;
+}
+
+/** What an app asks with its own credentials or with a token, rather than a browser with cookies. */
+export const oauthRoutes = routesOf(oauthEndpoints, {
+  /** Tokens for a code, a refresh token, the app itself or another token. */
+  requestToken: (call) => asClient(call, requestToken),
+
+  /** Token exchange (RFC 8693), whatever the grant type says. */
+  exchangeToken: (call) => asClient(call, exchangeToken),
+
+  /** Ends the session of a token (RFC 7009). 200 for tokens that are not the client's, too. */
+  revokeToken: async (call) => {
+    await asClient(call, revokeToken);
+    return call.c.body(null, 200);
+  },
+
+  /** What a token of the client says, as long as it works (RFC 7662). */
+  introspectToken: (call) => asClient(call, introspectToken),
+
+  /** Claims about the person, by the token in the header. */
+  getUserinfo: ({ c, deps }) => answerUserinfo(c, deps),
+
+  /** The same, with the token in the header or the form. */
+  postUserinfo: ({ c, deps, form }) => answerUserinfo(c, deps, form.access_token),
+
+  /** OpenID Connect Discovery. */
+  getProviderMetadata: ({ c, deps }) => sendMetadata(c, deps),
+
+  /** The same document for OAuth clients (RFC 8414). */
+  getServerMetadata: ({ c, deps }) => sendMetadata(c, deps),
+});
+
+/** Runs what a client asks for. One that could not authenticate learns how it can (RFC 6749 section 5.2). */
+async function asClient<Input extends object, Answer>(
+  { c, deps, form: input }: Call<Input>,
+  act: (deps: Deps, request: TokenRequest<Input>) => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    const client = readClient(c, deps, input);
+    if (client === null) throw refuse('invalid_client', 'no client id');
+    return await act(deps, { client, input, requestId: c.get('requestId') });
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'invalid_client')
+      c.header('WWW-Authenticate', 'Basic realm="Peridot"');
+    throw error;
+  }
+}
+
+async function answerUserinfo(c: AppContext, deps: Deps, posted?: string) {
+  const claims = await requireOpenid(c, deps, posted);
+  const found = await getUserinfo(deps, claims, deps.now());
+  if (found !== null) return found;
+  challenge(c, 'invalid_token');
+  throw refuse('invalid_token', 'the app session has ended');
+}
+
+function sendMetadata(c: AppContext, { config }: Deps): Response {
+  c.header('Cache-Control', 'public, max-age=3600');
+  return sendJson(c, describeServer(config));
+}

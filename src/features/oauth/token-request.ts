@@ -1,0 +1,24 @@
+import { AppError } from '../../errors.ts';
+import type { Client } from './client.ts';
+
+/** A request of a client: who asks, and for what. */
+export interface TokenRequest<Input> {
+  readonly client: Client;
+  readonly input: Input;
+  readonly requestId: string;
+}
+
+/** @throws AppError validation_failed when it is absent */
+export function requireField<Name extends string>(
+  input: { readonly [key in Name]?: string | undefined },
+  name: Name,
+): string {
+  const value = input[name];
+  if (value === undefined) throw new AppError('validation_failed', [`${name} must be given`]);
+  return value;
+}
+
+/** The scopes in a text with spaces between them, each once; null without the text. */
+export function parseScopes(text: string | undefined): string[] | null {
+  return text === undefined ? null : [...new Set(text.split(' ').filter(Boolean))];
+}

@@ -1,0 +1,160 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { integer, type Statement, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { primaryEmail } from '../session/statements.ts';
+import { type Client, isClient } from './client.ts';
+import type { AppSessionRow, Narrowed, SignInRow } from './issue-tokens.ts';
+
+/** The app session works: not ended, its grant, app and person neither, and made after the last restore. */
+export function isLive(now: number): SQL {
+  return sql`EXISTS (SELECT 1 FROM live_app_sessions l WHERE l.id = app_sessions.id AND l.live_until > ${now})`;
+}
+
+/** The columns of an `AppSessionRow`. */
+export const sessionColumns: SQL = sql`app_sessions.id AS id, app_sessions.grant_id AS grant_id,
+  app_sessions.app_id AS app_id, app_sessions.handle AS handle, app_sessions.scopes AS scopes,
+  app_sessions.resource AS resource, app_sessions.expires_at AS expires_at`;
+const signInColumns = sql`${sessionColumns}, nonce, provider, authenticated_at,
+  (SELECT display_name FROM profiles p WHERE p.handle = app_sessions.handle) AS display_name,
+  ${primaryEmail(sql`app_sessions.handle`)} AS email,
+  (SELECT id_token_alg FROM apps a WHERE a.id = app_sessions.app_id) AS alg`;
+
+/** Whether the session covers what is asked. */
+function hasScopes({ scopes }: Narrowed): SQL {
+  return scopes === null
+    ? sql`1`
+    : sql`NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(scopes)})
+        WHERE value NOT IN (SELECT value FROM json_each(app_sessions.scopes)))`;
+}
+
+/** RFC 8707 section 2.2: what the sign-in named. */
+function hasResource({ resource, ownResource }: Narrowed): SQL {
+  return resource === null ? sql`1` : sql`coalesce(resource, ${ownResource}) = ${resource}`;
+}
+
+/** A code as it is presented. */
+export interface CodeAttempt {
+  readonly client: Client;
+  readonly codeHash: string;
+  readonly redirectUri: string;
+  /** Of the verifier (S256). */
+  readonly challenge: string;
+  readonly narrowed: Narrowed;
+  /** Of the refresh token that the session gets; it also names this request, so that its repeat finds its own work. */
+  readonly nextHash: string;
+  /** Whether RS256 can sign. */
+  readonly hasRsa: boolean;
+  readonly now: number;
+}
+
+function canSign({ hasRsa }: CodeAttempt): SQL {
+  return hasRsa
+    ? sql`1`
+    : sql`('openid' NOT IN (SELECT value FROM json_each(app_sessions.scopes))
+        OR (SELECT id_token_alg FROM apps WHERE id = app_sessions.app_id) <> 'RS256')`;
+}
+
+/**
+ * Spends a code: everything that must hold is a condition, so of any number of requests with one code one wins. The session
+ * gets a refresh token only with `offline_access`, and lives REFRESH_TTL_SECONDS from now on.
+ */
+export function spendCode(deps: Deps, attempt: CodeAttempt): Statement<SignInRow> {
+  const { client, codeHash, redirectUri, challenge, narrowed, nextHash, now } = attempt;
+  const endsAt = now + deps.config.REFRESH_TTL_SECONDS * 1000;
+  return statement(sql`UPDATE app_sessions SET used_by = ${nextHash}, last_used_at = ${now}, expires_at = ${endsAt},
+      token_hash = iif('offline_access' IN (SELECT value FROM json_each(app_sessions.scopes)), ${nextHash}, NULL)
+    WHERE code_hash = ${codeHash} AND used_by IS NULL AND code_until > ${now} AND app_id = ${client.id}
+      AND redirect_uri = ${redirectUri} AND code_challenge = ${challenge} AND ${hasResource(narrowed)}
+      AND ${canSign(attempt)} AND ${isClient(client, now)} AND ${isLive(now)}
+    RETURNING ${signInColumns}`);
+}
+
+/** The columns of a row, which are null without one. */
+type Refused<Row> = { [Name in keyof Row]: Row[Name] | null } & { readonly verdict: string };
+
+/** Why a code was not spent. One that its own client presents again ends the session. */
+export function refuseCode(attempt: CodeAttempt) {
+  const { client, codeHash, redirectUri, challenge, narrowed, nextHash, now } = attempt;
+  return {
+    replayed: statement<{
+      id: string;
+    }>(sql`UPDATE app_sessions SET revoked_at = ${now}, revoked_reason = 'replay'
+      WHERE code_hash = ${codeHash} AND app_id = ${client.id} AND used_by <> ${nextHash} AND revoked_at IS NULL
+        AND ${isClient(client, now)} RETURNING id`),
+    state: statement<Refused<SignInRow>>(sql`SELECT ${signInColumns}, CASE
+        WHEN NOT ${isClient(client, now)} THEN 'client'
+        WHEN app_sessions.id IS NULL THEN 'unknown'
+        WHEN app_id <> ${client.id} THEN 'another client'
+        WHEN used_by = ${nextHash} AND revoked_at IS NULL THEN 'won'
+        WHEN revoked_at IS NOT NULL THEN revoked_reason
+        WHEN code_until <= ${now} THEN 'expired'
+        WHEN redirect_uri <> ${redirectUri} THEN 'redirect_uri'
+        WHEN code_challenge <> ${challenge} THEN 'code_verifier'
+        WHEN NOT ${hasResource(narrowed)} THEN 'resource'
+        WHEN NOT ${isLive(now)} THEN 'grant'
+        ELSE 'signer' END AS verdict
+      FROM settings LEFT JOIN app_sessions ON code_hash = ${codeHash} WHERE settings.id = 1`),
+  };
+}
+
+/** A refresh token as it is presented. */
+export interface RefreshAttempt {
+  readonly client: Client;
+  readonly sessionId: string;
+  readonly presentedHash: string;
+  readonly nextHash: string;
+  readonly narrowed: Narrowed;
+  readonly now: number;
+}
+
+/** Rotates the refresh token: of any number of requests with one token one wins. */
+export function rotateToken(attempt: RefreshAttempt): Statement<AppSessionRow> {
+  const { client, sessionId, presentedHash, nextHash, narrowed, now } = attempt;
+  return statement(sql`UPDATE app_sessions SET token_hash = ${nextHash}, last_used_at = max(last_used_at, ${integer(now)})
+    WHERE id = ${sessionId} AND token_hash = ${presentedHash} AND app_id = ${client.id} AND expires_at > ${now}
+      AND ${hasScopes(narrowed)} AND ${hasResource(narrowed)} AND ${isClient(client, now)} AND ${isLive(now)}
+    RETURNING ${sessionColumns}`);
+}
+
+/** Why a token was not rotated. Any but the live one ends the session: somebody else has one too, and there is no grace. */
+export function refuseRefresh(attempt: RefreshAttempt) {
+  const { client, sessionId, presentedHash, nextHash, narrowed, now } = attempt;
+  return {
+    replayed: statement<{
+      id: string;
+    }>(sql`UPDATE app_sessions SET revoked_at = ${now}, revoked_reason = 'replay'
+      WHERE id = ${sessionId} AND app_id = ${client.id} AND token_hash NOT IN (${presentedHash}, ${nextHash})
+        AND revoked_at IS NULL AND ${isClient(client, now)} RETURNING id`),
+    state: statement<Refused<AppSessionRow>>(sql`SELECT ${sessionColumns}, CASE
+        WHEN NOT ${isClient(client, now)} THEN 'client'
+        WHEN app_sessions.id IS NULL THEN 'unknown'
+        WHEN revoked_at IS NOT NULL THEN revoked_reason
+        WHEN token_hash = ${nextHash} THEN 'won'
+        WHEN expires_at <= ${now} THEN 'expired'
+        WHEN NOT ${hasScopes(narrowed)} THEN 'scope'
+        WHEN NOT ${hasResource(narrowed)} THEN 'resource'
+        ELSE 'grant' END AS verdict
+      FROM settings LEFT JOIN app_sessions ON app_sessions.id = ${sessionId} WHERE settings.id = 1`),
+  };
+}
+
+/** Ends an app session, which the client itself asks for. */
+export function endAppSession(client: Client, sessionId: string, now: number): Statement {
+  return statement(sql`UPDATE app_sessions SET revoked_at = ${now}, revoked_reason = 'revoked'
+    WHERE id = ${sessionId} AND app_id = ${client.id} AND revoked_at IS NULL AND ${isClient(client, now)}`);
+}
+
+/** Inserts the app session of a popup request that this batch has redeemed, with all that the grant allows. */
+export function insertPopupSession(
+  deps: Deps,
+  { id, tokenHash, now }: { readonly id: string; readonly tokenHash: string; readonly now: number },
+): Statement {
+  const endsAt = now + deps.config.REFRESH_TTL_SECONDS * 1000;
+  return statement(sql`INSERT INTO app_sessions (id, grant_id, app_id, handle, session_id, scopes, provider,
+      authenticated_at, used_by, token_hash, created_at, last_used_at, expires_at)
+    SELECT ${id}, g.id, g.app_id, g.handle, s.id, g.scopes, s.provider, s.authenticated_at, ${tokenHash},
+      iif('offline_access' IN (SELECT value FROM json_each(g.scopes)), ${tokenHash}, NULL), ${now}, ${now}, ${endsAt}
+    FROM popup_requests p JOIN live_grants g ON g.app_id = p.app_id AND g.handle = p.handle
+      JOIN live_sessions s ON s.id = p.session_id
+    WHERE p.redeemed_op = ${id} ON CONFLICT (id) DO NOTHING`);
+}

@@ -1,0 +1,172 @@
+import { first, only, run } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import type { AppError } from '../../errors.ts';
+import { secretHash } from '../../lib/secret.ts';
+import { ownAudience } from '../grant/app-token.ts';
+import { findSigner, requireSigner, type Signer } from '../signing-key/signing-key.ts';
+import { createAppSecret, parseAppSecret } from './app-session-secret.ts';
+import { type Client, requireClient } from './client.ts';
+import { exchangeToken } from './exchange.ts';
+import { issueAccess, type Narrowed, type SignInRow, signIdToken } from './issue-tokens.ts';
+import { issueOwnToken } from './own-token.ts';
+import { refuse } from './refuse.ts';
+import type { TokenAnswer, TokenInput } from './schema.ts';
+import { parseScopes, requireField, type TokenRequest } from './token-request.ts';
+import {
+  type CodeAttempt,
+  type RefreshAttempt,
+  refuseCode,
+  refuseRefresh,
+  rotateToken,
+  spendCode,
+} from './token-statements.ts';
+
+/**
+ * Answers a token request by its grant type (RFC 6749 section 4).
+ * @throws AppError invalid_client, invalid_grant, invalid_scope, invalid_target, unauthorized_client,
+ *   unsupported_grant_type; validation_failed for an absent parameter
+ */
+export function requestToken(deps: Deps, request: TokenRequest<TokenInput>): Promise<TokenAnswer> {
+  switch (request.input.grant_type) {
+    case 'authorization_code':
+      return exchangeCode(deps, request);
+    case 'refresh_token':
+      return refreshToken(deps, request);
+    case 'client_credentials':
+      return issueOwnToken(deps, request);
+    case 'urn:ietf:params:oauth:grant-type:token-exchange':
+      return exchangeToken(deps, request);
+    default:
+      throw refuse('unsupported_grant_type');
+  }
+}
+
+function narrowedBy(deps: Deps, { scope, resource }: Pick<TokenInput, 'scope' | 'resource'>): Narrowed {
+  const ownResource = ownAudience(deps.config);
+  return { scopes: parseScopes(scope), resource: resource ?? null, ownResource };
+}
+
+/** Reasons that have a code of their own; all others are `invalid_grant`, and the log alone says which. */
+const codeByVerdict = {
+  client: 'invalid_client',
+  scope: 'invalid_scope',
+  resource: 'invalid_target',
+} as const;
+
+function refusalOf(verdict: string): AppError {
+  const code =
+    verdict in codeByVerdict ? codeByVerdict[verdict as keyof typeof codeByVerdict] : 'invalid_grant';
+  return refuse(code, verdict);
+}
+
+interface Replay {
+  readonly replayed: readonly { readonly id: string }[];
+  readonly kind: 'code' | 'refresh_token';
+}
+
+/** Logged once, by the request that ended the session. */
+function logReplay(
+  deps: Deps,
+  { client, requestId }: TokenRequest<unknown>,
+  { replayed, kind }: Replay,
+): void {
+  for (const { id } of replayed)
+    deps.log.warn('app_session.replay', { requestId, app: client.id, sid: id, kind });
+}
+
+async function exchangeCode(deps: Deps, request: TokenRequest<TokenInput>): Promise<TokenAnswer> {
+  const now = deps.now();
+  const { client, input } = request;
+  const code = requireField(input, 'code');
+  const redirectUri = requireField(input, 'redirect_uri');
+  const challenge = secretHash(requireField(input, 'code_verifier'));
+  const sign = await requireSigner(deps, now);
+  const rsa = await findSigner(deps, now, 'RS256');
+  const parsed = parseAppSecret(deps, 'code', { value: code, appId: client.id });
+  if (parsed === null) return refuseUnknown(deps, client, now);
+  const next = createAppSecret(deps, 'refresh', { sessionId: parsed.sessionId, appId: client.id });
+  const attempt: CodeAttempt = {
+    client,
+    codeHash: parsed.hash,
+    redirectUri,
+    challenge,
+    narrowed: { ...narrowedBy(deps, input), scopes: null },
+    nextHash: next.hash,
+    hasRsa: rsa !== null,
+    now,
+  };
+  const row = (await first(deps.db, spendCode(deps, attempt))) ?? (await explainCode(deps, request, attempt));
+  if (row === 'signer') {
+    // The first app that needs RS256: the code is not spent before there is a key to sign with.
+    await requireSigner(deps, now, 'RS256');
+    return exchangeCode(deps, request);
+  }
+  deps.log.info('app_session.began', { app: client.id, handle: row.handle, sid: row.id });
+  return answerSignIn(deps, { row, sign, rsa, refresh: next.value, now });
+}
+
+interface SignIn {
+  readonly row: SignInRow;
+  readonly sign: Signer;
+  readonly rsa: Signer | null;
+  readonly refresh: string;
+  readonly now: number;
+}
+
+async function answerSignIn(deps: Deps, { row, sign, rsa, refresh, now }: SignIn): Promise<TokenAnswer> {
+  const scopes: string[] = JSON.parse(row.scopes);
+  const signId = row.alg === 'RS256' ? rsa : sign;
+  return {
+    ...(await issueAccess(deps, sign, row, { scopes }, now)),
+    ...(scopes.includes('offline_access') && { refresh_token: refresh }),
+    ...(scopes.includes('openid') && signId && { id_token: await signIdToken(deps, signId, row, now) }),
+  };
+}
+
+/** @returns the row when the code was spent by this request after all and only the answer was lost */
+async function explainCode(
+  deps: Deps,
+  request: TokenRequest<unknown>,
+  attempt: CodeAttempt,
+): Promise<SignInRow | 'signer'> {
+  const { replayed, state } = await run(deps.db, refuseCode(attempt));
+  const { verdict, ...row } = only(state);
+  if (verdict === 'won') return row as SignInRow;
+  if (verdict === 'signer' && !attempt.hasRsa) return 'signer';
+  logReplay(deps, request, { replayed, kind: 'code' });
+  throw refusalOf(verdict);
+}
+
+async function refuseUnknown(deps: Deps, client: Client, now: number): Promise<never> {
+  await requireClient(deps, client, now);
+  throw refuse('invalid_grant', 'never issued to this client');
+}
+
+async function refreshToken(deps: Deps, request: TokenRequest<TokenInput>): Promise<TokenAnswer> {
+  const now = deps.now();
+  const { client, input } = request;
+  const value = requireField(input, 'refresh_token');
+  const sign = await requireSigner(deps, now);
+  const parsed = parseAppSecret(deps, 'refresh', { value, appId: client.id });
+  if (parsed === null) return refuseUnknown(deps, client, now);
+  const { sessionId } = parsed;
+  const next = createAppSecret(deps, 'refresh', { sessionId, appId: client.id });
+  const attempt: RefreshAttempt = {
+    client,
+    sessionId,
+    presentedHash: parsed.hash,
+    nextHash: next.hash,
+    narrowed: narrowedBy(deps, input),
+    now,
+  };
+  const row = (await first(deps.db, rotateToken(attempt))) ?? (await explainRefresh(deps, request, attempt));
+  return { ...(await issueAccess(deps, sign, row, attempt.narrowed, now)), refresh_token: next.value };
+}
+
+async function explainRefresh(deps: Deps, request: TokenRequest<unknown>, attempt: RefreshAttempt) {
+  const { replayed, state } = await run(deps.db, refuseRefresh(attempt));
+  const { verdict, ...row } = only(state);
+  if (verdict === 'won') return row as SignInRow;
+  logReplay(deps, request, { replayed, kind: 'refresh_token' });
+  throw refusalOf(verdict);
+}
