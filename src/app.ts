@@ -9,6 +9,7 @@ import { appOrigins } from './features/app/origins.ts';
 import { claimRoutes } from './features/claim/routes.ts';
 import { credentialRoutes } from './features/credential/routes.ts';
 import { emailEndpoints } from './features/email/endpoints.ts';
+import { grantEndpoints } from './features/grant/endpoints.ts';
 import { checkReadiness } from './features/identity/readiness.ts';
 import { identityRoutes } from './features/identity/routes.ts';
 import { linkRoutes } from './features/idp/link-routes.ts';
@@ -74,6 +75,8 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
   app.route('/', lazyRoutes(Object.values(passkeyEndpoints), passkeys));
   const apps = async () => (await import('./features/app/routes.ts')).appRoutes(deps);
   app.route('/', lazyRoutes(Object.values(appEndpoints), apps));
+  const grants = async () => (await import('./features/grant/routes.ts')).grantRoutes(deps);
+  app.route('/', lazyRoutes(Object.values(grantEndpoints), grants));
   const webhooks = async () => (await import('./features/webhook/routes.ts')).webhookRoutes(deps);
   app.route('/', lazyRoutes(Object.values(webhookEndpoints), webhooks));
   const authorize = async () => (await import('./features/oauth/authorize-routes.ts')).authorizeRoutes(deps);

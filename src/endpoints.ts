@@ -4,6 +4,7 @@ import { appEndpoints } from './features/app/endpoints.ts';
 import { claimEndpoints } from './features/claim/endpoints.ts';
 import { credentialEndpoints } from './features/credential/endpoints.ts';
 import { emailEndpoints } from './features/email/endpoints.ts';
+import { grantEndpoints } from './features/grant/endpoints.ts';
 import { identityEndpoints } from './features/identity/endpoints.ts';
 import { idpEndpoints, navigationEndpoints } from './features/idp/endpoints.ts';
 import { authorizeEndpoints, authorizePageEndpoints, oauthEndpoints } from './features/oauth/endpoints.ts';
@@ -25,6 +26,7 @@ export const endpoints: readonly Endpoint[] = [
   claimEndpoints,
   credentialEndpoints,
   emailEndpoints,
+  grantEndpoints,
   identityEndpoints,
   idpEndpoints,
   navigationEndpoints,

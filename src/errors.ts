@@ -47,6 +47,7 @@ export const errors = {
   session_not_found: [404, 'Session does not exist'],
   identity_not_found: [404, 'Identity does not exist'],
   popup_not_found: [404, 'Popup request does not exist'],
+  grant_not_found: [404, 'Grant does not exist'],
   app_not_found: [404, 'App does not exist'],
   secret_not_found: [404, 'Secret does not exist'],
   webhook_not_found: [404, 'Webhook does not exist'],

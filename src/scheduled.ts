@@ -6,6 +6,7 @@ import type { Deps } from './deps.ts';
 import { purgeActivity } from './features/activity/purge.ts';
 import { purgeAppSecrets } from './features/app/purge.ts';
 import { purgeEmailCodes, purgeSecretTries } from './features/email/purge.ts';
+import { expireGrants } from './features/grant/statements.ts';
 import { drainJournal } from './features/identity/journal.ts';
 import { purgeUsedOnce } from './features/idp/purge.ts';
 import { purgeMails } from './features/mail/purge.ts';
@@ -96,7 +97,7 @@ async function reseal(deps: Deps): Promise<Counts> {
   return { resealed: resealed + (await resealWebhooks(deps)).resealed };
 }
 
-/** Deletes expired rows, a bounded number at a time, so that no batch holds the write lock for long. */
+/** Deletes expired rows and ends expired grants, a bounded number at a time, so that no batch holds the write lock for long. */
 async function purge(deps: Deps): Promise<Counts> {
   const now = deps.now();
   const statements = {
@@ -111,6 +112,7 @@ async function purge(deps: Deps): Promise<Counts> {
     mails: purgeMails(now),
     appSecrets: purgeAppSecrets(now),
     appSessions: purgeAppSessions(now),
+    expiredGrants: expireGrants(now),
     inquiries: purgeInquiries(now),
     webhookEvents: purgeWebhookEvents(now),
     rateBuckets: purgeRateBuckets(now),

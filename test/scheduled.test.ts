@@ -253,8 +253,8 @@ describe('purging', () => {
       [handle],
     );
     await service.rows(
-      `INSERT INTO grants (id, app_id, handle, scopes, created_at) VALUES ('grt_1', 'app_1', ?, '[]', ?)`,
-      [handle, now],
+      `INSERT INTO grants (id, app_id, handle, scopes, created_at, expires_at) VALUES ('grt_1', 'app_1', ?, '[]', ?, ?)`,
+      [handle, now, now],
     );
     const past = now - 1;
     const future = now + 3_600_000;
@@ -357,6 +357,7 @@ describe('purging', () => {
         mails: 1,
         appSecrets: 1,
         appSessions: 1,
+        expiredGrants: 1,
         inquiries: 2,
         webhookEvents: 1,
         rateBuckets: 1,
@@ -375,11 +376,16 @@ describe('purging', () => {
     expect(await left('SELECT id AS name FROM mails')).toEqual(['future']);
     expect(await left('SELECT hash AS name FROM app_secrets')).toEqual(['future']);
     expect(await left('SELECT id AS name FROM app_sessions')).toEqual(['future']);
+    expect(await left('SELECT revoked_by AS name FROM grants')).toEqual(['expired']);
     expect(await left(`SELECT id AS name FROM webhook_events WHERE type = 'ping'`)).toEqual(['future']);
     expect(await left('SELECT id AS name FROM transfers ORDER BY id')).toEqual(['done', 'future']);
     expect(await left("SELECT kid AS name FROM signing_keys WHERE private_enc = ''")).toEqual(['future']);
     expect(await left('SELECT id AS name FROM sessions ORDER BY created_at')).toHaveLength(2);
-    expect(await left('SELECT type AS name FROM activity')).toEqual(['session.started', 'grant.created']);
+    expect(await left('SELECT type AS name FROM activity')).toEqual([
+      'session.started',
+      'grant.created',
+      'grant.revoked',
+    ]);
   });
 
   it('deletes at most ten thousand rows of a table in one run', async () => {

@@ -4,6 +4,7 @@ import { appApi } from '../features/app/api.ts';
 import { claimApi } from '../features/claim/api.ts';
 import { credentialApi } from '../features/credential/api.ts';
 import { emailApi } from '../features/email/api.ts';
+import { grantApi } from '../features/grant/api.ts';
 import { identityApi } from '../features/identity/api.ts';
 import { idpApi } from '../features/idp/api.ts';
 import { oauthApi } from '../features/oauth/api.ts';
@@ -31,6 +32,7 @@ export const contract: readonly FeatureApi[] = [
   activityApi,
   appApi,
   webhookApi,
+  grantApi,
   oauthApi,
   identityApi,
   adminApi,

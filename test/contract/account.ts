@@ -103,6 +103,8 @@ export const accountExamples = {
             },
           ],
           apps: [],
+          grants: [],
+          appSessions: [],
         },
       },
     },

@@ -32,6 +32,9 @@ export type ExampleState =
   | 'member with an event'
   | 'member whose app has two secrets'
   | 'member with an app who signed in an hour ago'
+  | 'member who allowed an app'
+  | 'member who allowed an app and signed in an hour ago'
+  | 'member who ended what an app may do'
   | 'administrator'
   | 'app that opens a popup'
   | 'app whose popup is open'
@@ -50,6 +53,7 @@ export const samples = {
   $credential: 'crd_06bk3n8q5x7c9v2k4m6r8t0w1y',
   $session: 'ses_06bk3n8q5x7c9v2k4m6r8t0w1y',
   $app: 'app_06bk3n8q5x7c9v2k4m6r8t0w1y',
+  $grant: 'grt_06bk3n8q5x7c9v2k4m6r8t0w1y',
   $event: 'evt_06bk3n8q5x7c9v2k4m6r8t0w1y',
   $secret: 'sec_06bk3n8q5x7c9v2k4m6r8t0w1y',
   $hint: 'r7Qg',

@@ -6,6 +6,7 @@ import { claimExamples } from './claim.ts';
 import { credentialExamples } from './credential.ts';
 import { emailExamples } from './email.ts';
 import type { Examples } from './example.ts';
+import { grantExamples } from './grant.ts';
 import { identityExamples } from './identity.ts';
 import { idpExamples } from './idp.ts';
 import { oauthExamples } from './oauth.ts';
@@ -25,6 +26,7 @@ export const examples: Examples = {
   ...claimExamples,
   ...credentialExamples,
   ...emailExamples,
+  ...grantExamples,
   ...identityExamples,
   ...idpExamples,
   ...oauthExamples,

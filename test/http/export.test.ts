@@ -56,6 +56,8 @@ describe('GET /v1/me/export', () => {
         { ...line, type: 'credential.linked' },
       ],
       apps: [],
+      grants: [],
+      appSessions: [],
     });
   });
 

@@ -114,6 +114,7 @@ describe('every route for somebody signed in', () => {
       'PUT /v1/credentials/email/password': { password: goodPassword },
       'PATCH /v1/me': { displayName: 'Somebody else' },
       'POST /v1/apps': { name: 'Shop', type: 'web' },
+      'PATCH /v1/grants/:id': {},
       'POST /v1/apps/:id/webhook': { url: 'http://127.0.0.1:9/' },
       'POST /v1/credentials/link': { provider: 'google' },
       'PATCH /v1/credentials/:id': { name: 'Somebody else' },

@@ -3,6 +3,7 @@ import { beginLink, link, type ProviderName, prove } from './accounts.ts';
 import { newApp } from './apps.ts';
 import { createAuthenticator } from './authenticator.ts';
 import { type Browser, json, openBrowser } from './browser.ts';
+import { insertGrant } from './grant-rows.ts';
 import { codeTo } from './mailbox.ts';
 import { askLogin, askRegistration, newPasskeyMember } from './passkeys.ts';
 import { freshEmail, goodPassword, newPasswordMember, register } from './passwords.ts';
@@ -132,6 +133,20 @@ const states: Record<ExampleState, (target: Target) => Promise<Situation>> = {
     await situation.browser.fetch('/v1/auth/refresh', { method: 'POST' });
     return situation;
   },
+  async 'member who allowed an app'(target) {
+    return withGrant(target, await newMember(target));
+  },
+  async 'member who allowed an app and signed in an hour ago'(target) {
+    const situation = await withGrant(target, await newMember(target));
+    await target.advance(3600);
+    await situation.browser.fetch('/v1/auth/refresh', { method: 'POST' });
+    return situation;
+  },
+  async 'member who ended what an app may do'(target) {
+    const situation = await withGrant(target, await newMember(target));
+    await situation.browser.fetch(`/v1/grants/${situation.values.$grant}`, { method: 'DELETE' });
+    return situation;
+  },
   async administrator(target) {
     const { handle } = await newMember(target);
     const [known] = await target.rows('SELECT handle FROM identities WHERE handle = ?', [adminHandle]);
@@ -245,6 +260,14 @@ async function withApp(member: Member): Promise<Situation> {
   const { browser, values } = await situationOf(member);
   const { id, secret } = await newApp(browser);
   return { browser, values: { ...values, $app: id, $secret: secret?.id ?? '' } };
+}
+
+async function withGrant(target: Target, member: Member): Promise<Situation> {
+  const { browser, values } = await withApp(member);
+  return {
+    browser,
+    values: { ...values, $grant: await insertGrant(target, values.$app ?? '', member.handle) },
+  };
 }
 
 async function situationOf({ browser, handle }: Pick<Member, 'browser' | 'handle'>): Promise<Situation> {

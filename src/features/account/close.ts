@@ -5,6 +5,7 @@ import { AppError } from '../../errors.ts';
 import { createSecret } from '../../lib/secret.ts';
 import { deleteApps } from '../app/statements.ts';
 import { deleteOf } from '../credential/statements.ts';
+import { endGrants } from '../grant/statements.ts';
 import { dropDecision, isDecided, readVerdict } from '../identity/decision.ts';
 import { copyToJournal } from '../identity/journal.ts';
 import { closeIdentities, deleteProfiles } from '../identity/statements.ts';
@@ -25,7 +26,7 @@ interface Closing {
 
 /**
  * Closes the identity of the acting session for good. Credentials, addresses and profile are deleted, sessions
- * end, what is known of their devices is forgotten, and the handle remains as a tombstone: nobody gets it again.
+ * and grants end, what is known of their devices is forgotten, and the handle remains as a tombstone: nobody gets it again.
  * @throws AppError unauthenticated, wrong_handle, not_fresh, closure_blocked, in this order
  */
 export async function closeAccount(deps: Deps, input: { sessionId: string; typed: string }): Promise<void> {
@@ -41,6 +42,7 @@ export async function closeAccount(deps: Deps, input: { sessionId: string; typed
       deleteTickets(
         sql`claim_tickets.hash = (SELECT ticket FROM identities WHERE handle = ${typed}) AND ${closed}`,
       ),
+      endGrants({ where: sql`handle = ${typed} AND ${closed}`, now }),
       ...deleteApps({ where: sql`owner = ${typed} AND ${closed}`, now }),
       deleteProfiles(sql`handle = ${typed} AND ${closed}`),
       endSessions({ where: sql`handle = ${typed} AND ${closed}`, reason: 'closed', by: id, now }),

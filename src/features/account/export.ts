@@ -6,7 +6,9 @@ import { pidOf } from '../../lib/id.ts';
 import { isoTime } from '../../lib/time.ts';
 import { selectApps, toApp } from '../app/app.ts';
 import type { credentials } from '../credential/tables.ts';
+import { type GrantRow, selectGrants, toGrant } from '../grant/grant.ts';
 import type { emails, identities, profiles } from '../identity/tables.ts';
+import type { appSessions } from '../oauth/tables.ts';
 import { actingHandle } from '../session/acting-session.ts';
 import type { sessions } from '../session/tables.ts';
 import { activityStatement, toActivityEntry } from './activity.ts';
@@ -39,6 +41,11 @@ type SessionRow = Pick<
   | 'country'
 >;
 
+type AppSessionRow = Pick<
+  Row<typeof appSessions>,
+  'id' | 'app_id' | 'scopes' | 'created_at' | 'last_used_at' | 'expires_at' | 'revoked_at' | 'revoked_reason'
+>;
+
 /** Everything held about the signed-in person, as of one moment. @throws AppError unauthenticated */
 export async function exportAccount(deps: Deps, sessionId: string): Promise<AccountExport> {
   const now = deps.now();
@@ -61,12 +68,20 @@ export async function exportAccount(deps: Deps, sessionId: string): Promise<Acco
       ORDER BY id DESC LIMIT ${integer(maxRows + 1)}`),
     activity: activityStatement(actor, Number.MAX_SAFE_INTEGER, maxRows + 1),
     apps: selectApps(sql`a.owner = ${actor} AND a.status <> 'deleted' ORDER BY a.id`),
+    grants: selectGrants(sql`g.handle = ${actor} ORDER BY g.id DESC LIMIT ${integer(maxRows + 1)}`),
+    appSessions:
+      statement<AppSessionRow>(sql`SELECT id, app_id, scopes, created_at, last_used_at, expires_at, revoked_at,
+        revoked_reason
+      FROM app_sessions WHERE grant_id IN (SELECT id FROM grants WHERE handle = ${actor})
+      ORDER BY id DESC LIMIT ${integer(maxRows + 1)}`),
   });
   const [identity] = held.identity;
   if (!identity) throw new AppError('unauthenticated');
   return {
     exportedAt: isoTime(now),
-    complete: held.sessions.length <= maxRows && held.activity.length <= maxRows,
+    complete: [held.sessions, held.activity, held.grants, held.appSessions].every(
+      (rows) => rows.length <= maxRows,
+    ),
     identity: {
       pid: pidOf(identity.handle),
       handle: identity.handle,
@@ -83,6 +98,8 @@ export async function exportAccount(deps: Deps, sessionId: string): Promise<Acco
     sessions: held.sessions.slice(0, maxRows).map(toSession),
     activity: held.activity.slice(0, maxRows).map(toActivityEntry),
     apps: held.apps.map(toApp),
+    grants: held.grants.slice(0, maxRows).map((row) => toExportedGrant(row, now)),
+    appSessions: held.appSessions.slice(0, maxRows).map(toAppSession),
   };
 }
 
@@ -105,10 +122,29 @@ function toSession(row: SessionRow): AccountExport['sessions'][number] {
     createdAt: isoTime(row.created_at),
     lastUsedAt: isoTime(row.last_seen_at),
     expiresAt: isoTime(row.expires_at),
-    endedAt: row.revoked_at === null ? null : isoTime(row.revoked_at),
-    endedBecause: row.revoked_reason,
+    ...endOf(row.revoked_at, row.revoked_reason),
     userAgent: row.user_agent,
     address: row.address,
     country: row.country,
   };
+}
+
+function toExportedGrant(row: GrantRow, now: number): AccountExport['grants'][number] {
+  return { ...toGrant(row, now), ...endOf(row.revoked_at, row.revoked_by) };
+}
+
+function toAppSession(row: AppSessionRow): AccountExport['appSessions'][number] {
+  return {
+    id: row.id,
+    appId: row.app_id,
+    scopes: JSON.parse(row.scopes),
+    createdAt: isoTime(row.created_at),
+    lastUsedAt: row.last_used_at === null ? null : isoTime(row.last_used_at),
+    expiresAt: isoTime(row.expires_at),
+    ...endOf(row.revoked_at, row.revoked_reason),
+  };
+}
+
+function endOf(at: number | null, because: string | null) {
+  return { endedAt: at === null ? null : isoTime(at), endedBecause: because };
 }

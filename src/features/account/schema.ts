@@ -3,6 +3,7 @@ import { pageQuery, pageSchema } from '../../lib/page.ts';
 import { boundedText, readText } from '../../lib/text-schema.ts';
 import { app } from '../app/schema.ts';
 import { displayName } from '../claim/schema.ts';
+import { grant } from '../grant/schema.ts';
 
 /** A language as BCP 47 writes it, in its canonical spelling. */
 const locale = readText(
@@ -58,8 +59,8 @@ export const activityPageQuery = pageQuery(/^\d{1,15}$/);
 /**
  * One thing that happened to an identity: `session.started`, `session.ended`, `credential.linked`,
  * `credential.unlinked`, `password.changed`, `password.reset`, `app.created`, `app.deleted`, `app.secret_rotated`,
- * `app.secret_revoked`, `grant.created` or `grant.revoked`. `reason` says why a session ended, `app` is the name of the app; `device` and `country` are
- * the session's.
+ * `app.secret_revoked`, `grant.created` or `grant.revoked`. `reason` says why a session ended, `app` is the name of the app;
+ * `device` and `country` are the session's.
  */
 export const activityEntry = z.object({
   type: z.string(),
@@ -76,10 +77,12 @@ export type ActivityEntry = z.infer<typeof activityEntry>;
 /** The answer of GET /v1/me/activity. */
 export const activityPage = pageSchema(activityEntry);
 
+const ended = { endedAt: z.nullable(time), endedBecause: z.nullable(z.string()) };
+
 /** The answer of GET /v1/me/export: everything held about a person. Secrets and digests of them are left out. */
 export const accountExport = z.object({
   exportedAt: time,
-  /** False when the sessions or the activity were cut to their newest 10,000 rows. */
+  /** False when one of the lists was cut to its newest 10,000 rows. */
   complete: z.boolean(),
   identity: z.object({ pid: z.string(), handle: z.string(), status: z.string(), createdAt: time }),
   profile: z.object({ displayName: z.string(), locale: z.nullable(z.string()), updatedAt: time }),
@@ -102,8 +105,7 @@ export const accountExport = z.object({
       createdAt: time,
       lastUsedAt: time,
       expiresAt: time,
-      endedAt: z.nullable(time),
-      endedBecause: z.nullable(z.string()),
+      ...ended,
       userAgent: z.nullable(z.string()),
       address: z.nullable(z.string()),
       country: z.nullable(z.string()),
@@ -111,6 +113,19 @@ export const accountExport = z.object({
   ),
   activity: z.array(activityEntry),
   apps: z.array(app),
+  grants: z.array(z.extend(grant, ended)),
+  /** Sign-ins to apps. */
+  appSessions: z.array(
+    z.object({
+      id: z.string(),
+      appId: z.string(),
+      scopes: z.array(z.string()),
+      createdAt: time,
+      lastUsedAt: z.nullable(time),
+      expiresAt: time,
+      ...ended,
+    }),
+  ),
 });
 
 export type AccountExport = z.infer<typeof accountExport>;

@@ -50,6 +50,7 @@ export const errorTexts = catalogue<ErrorCode>({
     session_not_found: 'Sesi tidak ada',
     identity_not_found: 'Identitas tidak ada',
     popup_not_found: 'Permintaan jendela ini tidak ada',
+    grant_not_found: 'Akses ini tidak ada',
     app_not_found: 'Aplikasi tidak ada',
     secret_not_found: 'Rahasia tidak ada',
     webhook_not_found: 'Webhook tidak ada',

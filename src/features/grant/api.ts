@@ -1,0 +1,36 @@
+import { answer, type FeatureApi, operationsOf } from '../../http/operation.ts';
+import { grantEndpoints } from './endpoints.ts';
+import * as schemas from './schema.ts';
+
+const id = { description: "The grant's id.", example: '$grant' };
+
+export const grantApi: FeatureApi = {
+  tag: 'Grants',
+  description:
+    'What a person has allowed apps to do. There is one active grant for each app. A grant of somebody else is 404.',
+  schemas: { Grant: schemas.grant, GrantChanges: schemas.grantChanges, GrantPage: schemas.grantPage },
+  operations: operationsOf(grantEndpoints, {
+    listGrants: {
+      summary: 'The grants that have not ended, the newest first',
+      answers: [answer(200, 'One page of them.', { schema: schemas.grantPage })],
+    },
+    limitGrant: {
+      summary: 'Limit what an app may move without asking',
+      description:
+        'Needs a sign-in younger than 15 minutes (FRESH_SECONDS). What is absent stays as it is; null removes a limit. ' +
+        'What was spent is never reset: a limit below it stops all further use. `perPeriod` and `periodDays` are given ' +
+        'together. `payees` are at most 50 PIDs; null means anybody. `expiresAt` ends the whole grant.',
+      params: { id },
+      answers: [answer(200, 'The grant as it is now.', { schema: schemas.grant })],
+      errors: ['grant_not_found', 'grant_revoked', 'grant_expired', 'not_fresh'],
+    },
+    revokeGrant: {
+      summary: 'End a grant at once',
+      description:
+        'Whatever the app does from then on is 403 `Grant has been revoked`. One that has ended already is no error.',
+      params: { id },
+      answers: [answer(204, 'Revoked.')],
+      errors: ['grant_not_found'],
+    },
+  }),
+};

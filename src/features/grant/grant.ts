@@ -1,0 +1,145 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { integer, only, type Row, run, type Statement, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { handleOf, pidOf } from '../../lib/id.ts';
+import { type Page, type PageQuery, toPage } from '../../lib/page.ts';
+import { isoTime } from '../../lib/time.ts';
+import { actingHandle, actingSessionStatement, freshHandle } from '../session/acting-session.ts';
+import type { Grant, GrantChanges } from './schema.ts';
+import type { grants } from './tables.ts';
+
+export type GrantRow = Row<typeof grants> & { app_name: string; used_at: number | null };
+
+const dayMs = 86_400_000;
+/** Of how many sign-ins to an app, the newest first, the last use counts. */
+const recentSignIns = 20;
+
+/** @param where a condition on the grant `g`, and what follows it */
+export function selectGrants(where: SQL): Statement<GrantRow> {
+  return statement(sql`SELECT g.*, a.name AS app_name,
+      (SELECT max(u.last_used_at) FROM (SELECT s.last_used_at FROM app_sessions s WHERE s.grant_id = g.id
+        ORDER BY s.id DESC LIMIT ${integer(recentSignIns)}) u) AS used_at
+    FROM grants g JOIN apps a ON a.id = g.app_id WHERE ${where}`);
+}
+
+export function toGrant(row: GrantRow, now: number): Grant {
+  const { per_transfer: perTransfer, per_period: perPeriod, period_ms: periodMs } = row;
+  const inPeriod = now - row.period_start < (periodMs ?? Number.MAX_SAFE_INTEGER);
+  const usedAt = Math.max(row.last_used_at ?? 0, row.used_at ?? 0);
+  const payees: string[] | null = JSON.parse(row.payees ?? 'null');
+  return {
+    id: row.id,
+    app: { id: row.app_id, name: row.app_name },
+    scopes: JSON.parse(row.scopes),
+    limits: {
+      perTransfer,
+      perPeriod,
+      periodDays: periodMs === null ? null : periodMs / dayMs,
+      total: row.total_limit,
+      maxUses: row.max_uses,
+      payees: payees?.map(pidOf) ?? null,
+    },
+    spent: { period: inPeriod ? row.spent : 0, total: row.spent_total, uses: row.uses },
+    expiresAt: row.expires_at === null ? null : isoTime(row.expires_at),
+    lastUsedAt: usedAt === 0 ? null : isoTime(usedAt),
+    createdAt: isoTime(row.created_at),
+  };
+}
+
+/** What the acting session's identity has allowed and not ended, the newest first. @throws AppError unauthenticated */
+export async function listGrants(deps: Deps, sessionId: string, page: PageQuery): Promise<Page<Grant>> {
+  const now = deps.now();
+  const { acting, listed } = await run(deps.db, {
+    acting: actingSessionStatement(sessionId, now),
+    listed: selectGrants(sql`g.handle = ${actingHandle(sessionId, now)} AND g.id < ${page.cursor ?? 'grt~'}
+      AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > ${now}) AND a.status <> 'deleted'
+      ORDER BY g.id DESC LIMIT ${integer(page.limit + 1)}`),
+  });
+  if (acting.length === 0) throw new AppError('unauthenticated');
+  return toPage(
+    listed,
+    page.limit,
+    ({ id }) => id,
+    (row) => toGrant(row, now),
+  );
+}
+
+type Refusal = 'unauthenticated' | 'grant_not_found' | 'grant_revoked' | 'grant_expired' | 'not_fresh';
+
+interface Change {
+  readonly sessionId: string;
+  readonly id: string;
+}
+
+/**
+ * Sets the limits that are given. What was spent stays: a limit below it is legal, and stops all further use.
+ * @throws AppError validation_failed for an end in the past; unauthenticated, grant_not_found, grant_revoked, grant_expired,
+ *   not_fresh, in this order
+ */
+export async function limitGrant(
+  deps: Deps,
+  { sessionId, id, changes }: Change & { readonly changes: GrantChanges },
+): Promise<Grant> {
+  const now = deps.now();
+  const until = changes.expiresAt == null ? changes.expiresAt : Date.parse(changes.expiresAt);
+  if (typeof until === 'number' && until <= now) {
+    throw new AppError('validation_failed', ['expiresAt must be in the future']);
+  }
+  const fresh = freshHandle(deps, sessionId, now);
+  const { verdicts, row } = await run(deps.db, {
+    change: [setLimits(changes, until, sql`id = ${id} AND handle = ${fresh} AND ${isLive(now)}`)],
+    verdicts: statement<{
+      verdict: Refusal | 'set';
+    }>(sql`SELECT CASE WHEN s.handle IS NULL THEN 'unauthenticated'
+        WHEN g.id IS NULL THEN 'grant_not_found' WHEN g.revoked_by = 'expired' THEN 'grant_expired'
+        WHEN g.revoked_at IS NOT NULL THEN 'grant_revoked' WHEN g.expires_at <= ${now} THEN 'grant_expired'
+        WHEN ${fresh} IS NULL THEN 'not_fresh' ELSE 'set' END AS verdict
+      ${actingGrant(sessionId, id, now)}`),
+    row: selectGrants(sql`g.id = ${id}`),
+  });
+  const { verdict } = only(verdicts);
+  if (verdict !== 'set') throw new AppError(verdict);
+  deps.log.info('grant.limited', { grant: id, sessionId });
+  return toGrant(only(row), now);
+}
+
+const isLive = (now: number) => sql`revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`;
+
+/** The acting session `s` and its grant `g`; always one row. */
+function actingGrant(sessionId: string, id: string, now: number): SQL {
+  return sql`FROM settings x LEFT JOIN live_sessions s ON s.id = ${sessionId} AND s.expires_at > ${now}
+    LEFT JOIN grants g ON g.id = ${id} AND g.handle = s.handle WHERE x.id = 1`;
+}
+
+function setLimits({ limits = {} }: GrantChanges, until: number | null | undefined, where: SQL): Statement {
+  const { perTransfer, perPeriod, periodDays, total, maxUses, payees } = limits;
+  const given = (value: number | string | null | undefined, column: SQL) =>
+    sql`iif(${Number(value !== undefined)}, ${value ?? null}, ${column})`;
+  const handles = payees && JSON.stringify(payees.map(handleOf));
+  return statement(sql`UPDATE grants SET per_transfer = ${given(perTransfer, sql`per_transfer`)},
+      per_period = ${given(perPeriod, sql`per_period`)},
+      period_ms = ${given(periodDays && periodDays * dayMs, sql`period_ms`)},
+      total_limit = ${given(total, sql`total_limit`)}, max_uses = ${given(maxUses, sql`max_uses`)},
+      payees = ${given(handles, sql`payees`)}, expires_at = ${given(until, sql`expires_at`)}
+    WHERE ${where}`);
+}
+
+/**
+ * Ends a grant at once; triggers write the line of activity and inform the app. One that has ended already is no error.
+ * @throws AppError unauthenticated, grant_not_found
+ */
+export async function revokeGrant(deps: Deps, { sessionId, id }: Change): Promise<void> {
+  const now = deps.now();
+  const { verdicts } = await run(deps.db, {
+    change: [
+      statement(sql`UPDATE grants SET revoked_at = ${now}, revoked_by = 'person'
+        WHERE id = ${id} AND revoked_at IS NULL AND handle = ${actingHandle(sessionId, now)}`),
+    ],
+    verdicts: statement<{ verdict: Refusal | 'revoked' }>(sql`SELECT iif(s.handle IS NULL, 'unauthenticated',
+        iif(g.id IS NULL, 'grant_not_found', 'revoked')) AS verdict ${actingGrant(sessionId, id, now)}`),
+  });
+  const { verdict } = only(verdicts);
+  if (verdict !== 'revoked') throw new AppError(verdict);
+  deps.log.info('grant.revoked', { grant: id, sessionId });
+}

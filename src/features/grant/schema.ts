@@ -1,0 +1,75 @@
+import * as z from 'zod/mini';
+import { handleOf } from '../../lib/id.ts';
+import { pageSchema } from '../../lib/page.ts';
+
+const mostMoney = 1_000_000_000_000;
+const maxPayees = 50;
+
+const limit = (most: number) => {
+  const text = `must be a whole number from 1 to ${most}`;
+  return z.optional(z.nullable(z.int(text).check(z.minimum(1, text), z.maximum(most, text))));
+};
+
+const pid = z.string('must be a PID').check(z.refine((text) => handleOf(text) !== null, 'must be a PID'));
+
+/** What an app may move without asking. Null removes a limit, and what is absent stays as it is. */
+const limitChanges = z
+  .object({
+    perTransfer: limit(mostMoney),
+    perPeriod: limit(mostMoney),
+    periodDays: limit(365),
+    total: limit(mostMoney),
+    maxUses: limit(1_000_000),
+    payees: z.optional(
+      z.nullable(
+        z.array(pid).check(
+          z.refine((entries) => entries.length <= maxPayees, `must have at most ${maxPayees} entries`),
+          z.refine((entries) => new Set(entries).size === entries.length, 'must not repeat an entry'),
+        ),
+      ),
+    ),
+  })
+  .check(
+    z.refine(
+      ({ perPeriod, periodDays }) =>
+        (perPeriod === undefined) === (periodDays === undefined) &&
+        (perPeriod === null) === (periodDays === null),
+      { message: 'must be given with periodDays', path: ['perPeriod'] },
+    ),
+  );
+
+/** The body of PATCH /v1/grants/:id. */
+export const grantChanges = z.object({
+  limits: z.optional(limitChanges),
+  /** The end of the whole grant. */
+  expiresAt: z.optional(z.nullable(z.iso.datetime('must be an ISO 8601 time'))),
+});
+
+export type GrantChanges = z.infer<typeof grantChanges>;
+
+const time = z.iso.datetime();
+
+/** What an app may do for the person. Amounts are minor units, times ISO 8601 UTC. */
+export const grant = z.object({
+  id: z.string(),
+  app: z.object({ id: z.string(), name: z.string() }),
+  scopes: z.array(z.string()),
+  /** What it may move without asking; nothing while `perTransfer`, `perPeriod` and `total` are null. */
+  limits: z.object({
+    perTransfer: z.nullable(z.int()),
+    perPeriod: z.nullable(z.int()),
+    periodDays: z.nullable(z.int()),
+    total: z.nullable(z.int()),
+    maxUses: z.nullable(z.int()),
+    payees: z.nullable(z.array(z.string())),
+  }),
+  spent: z.object({ period: z.int(), total: z.int(), uses: z.int() }),
+  expiresAt: z.nullable(time),
+  lastUsedAt: z.nullable(time),
+  createdAt: time,
+});
+
+export type Grant = z.infer<typeof grant>;
+
+/** The answer of GET /v1/grants. */
+export const grantPage = pageSchema(grant);
