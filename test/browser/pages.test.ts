@@ -232,6 +232,42 @@ describe('a session that needs to be renewed', () => {
 });
 
 describe('without script', () => {
+  it('an app is registered, its secret shown once, its webhook set and tested, and the app deleted', async () => {
+    const context = await browser.newContext({ baseURL: origin, javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto('/account/profile');
+    await page.getByRole('link', { name: 'Continue with Sandbox' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Bayu');
+    await page.getByLabel('Email', { exact: true }).fill('bayu@example.com');
+    await page.getByRole('button', { name: 'Continue as this person' }).click();
+    await page.getByLabel('Handle', { exact: true }).fill('bayu-apps');
+    await page.getByLabel('Type your handle once more').fill('bayu-apps');
+    await page.getByRole('button', { name: 'Claim this PID' }).last().click();
+    await page.waitForURL('**/account/profile');
+
+    await page.goto('/account/register');
+    await page.getByLabel('Name', { exact: true }).fill('Corner Shop');
+    await page.getByLabel('Redirect URIs').fill('http://shop.example.com/callback');
+    await page.getByRole('button', { name: 'Register an app' }).click();
+    expect(await page.getByText('http://shop.example.com/callback is not an https').count()).toBe(1);
+    await page.getByLabel('Redirect URIs').fill('https://shop.example.com/callback');
+    await page.getByRole('button', { name: 'Register an app' }).click();
+    const secret = await page.getByRole('textbox', { name: 'Your new secret' }).inputValue();
+    expect(secret).toMatch(/^pids_/);
+
+    await page.goto('/account/apps');
+    await page.getByRole('link', { name: 'Corner Shop' }).click();
+    expect(await page.content()).not.toContain(secret);
+    await page.getByLabel('Address', { exact: true }).fill(`${origin}/dev/webhooks`);
+    await page.getByRole('button', { name: 'Set the webhook' }).click();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    expect(await page.getByText('accepted the test with status 204').count()).toBe(1);
+    await page.getByRole('link', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    expect(await page.getByText('You have no apps').count()).toBe(1);
+    await context.close();
+  });
+
   it('everything works: sign-in, claim with a suggestion, renewal, profile, unlinking, signing out', async () => {
     const context = await browser.newContext({ baseURL: origin, javaScriptEnabled: false });
     const page = await context.newPage();

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { statement, type Value } from '../../src/db/database.ts';
+import { type Database, type Statement, statement, type Value } from '../../src/db/database.ts';
+import { together } from '../../src/db/together.ts';
 
 describe('a statement', () => {
   it('binds values in the order of its text, those of templates within it too', () => {
@@ -27,5 +28,29 @@ describe('a statement', () => {
         /^a statement binds /,
       );
     }
+  });
+});
+
+describe('batches started at the same moment', () => {
+  const one = (text: string): Statement => ({ text, values: [] });
+
+  it('are sent as one, and each gets its own rows', async () => {
+    const sent: string[][] = [];
+    const db = together({
+      batch: async (statements: readonly Statement[]) => {
+        sent.push(statements.map(({ text }) => text));
+        return statements.map(({ text }) => [text]) as never;
+      },
+    } as Database);
+    const rows = await Promise.all([db.batch([one('a'), one('b')]), db.batch([one('c')])]);
+    expect(rows).toEqual([[['a'], ['b']], [['c']]]);
+    await db.batch([one('d')]);
+    expect(sent).toEqual([['a', 'b', 'c'], ['d']]);
+  });
+
+  it('fail together', async () => {
+    const db = together({ batch: (): Promise<never> => Promise.reject(new Error('no database')) });
+    const results = await Promise.allSettled([db.batch([one('a')]), db.batch([one('b')])]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { App, SecretList } from '../../src/features/app/schema.ts';
 import type { ListedEvent, Webhook } from '../../src/features/webhook/schema.ts';
 import type { Page } from '../../src/lib/page.ts';
+import { inOneTrip } from '../support/answers.ts';
 import { newApp } from '../support/apps.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { newMember } from '../support/people.ts';
@@ -259,6 +260,13 @@ describe('the webhook of an app', () => {
     await target.advance(1);
     await post(browser, `${path}/webhook`, { url: 'http://127.0.0.1:9/hooks' });
     expect(await (await post(browser, `${path}/webhook/test`)).text()).toContain('The test had no answer');
+  });
+
+  it('is on a page that takes one round trip with all its parts', async () => {
+    const { browser, path } = await withWebhook();
+    const page = await inOneTrip(target, () => open(browser, path));
+    for (const part of ['id="settings"', 'id="secrets"', 'id="webhook"', 'id="events"'])
+      expect(page).toContain(part);
   });
 
   it('lists its events, and delivers one again', async () => {

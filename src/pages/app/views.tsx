@@ -1,15 +1,13 @@
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
 import { getApp, listApps } from '../../features/app/app.ts';
 import { appEndpoints } from '../../features/app/endpoints.ts';
-import type { App, SecretList } from '../../features/app/schema.ts';
+import type { App } from '../../features/app/schema.ts';
 import { listSecrets } from '../../features/app/secret.ts';
 import { webhookEndpoints } from '../../features/webhook/endpoints.ts';
-import { listEvents } from '../../features/webhook/events.ts';
-import type { ListedEvent, TestResult, Webhook } from '../../features/webhook/schema.ts';
+import { type AppOverview, readOverview } from '../../features/webhook/overview.ts';
+import type { TestResult } from '../../features/webhook/schema.ts';
 import { getWebhook } from '../../features/webhook/webhook.ts';
 import type { AppContext } from '../../http/context.ts';
-import type { Page } from '../../lib/page.ts';
 import { accountPaths, appPath } from '../../lib/page-paths.ts';
 import { type Question, QuestionCard, QuestionDialog } from '../../ui/components/question.tsx';
 import type { Answer, Member, Refusal } from '../account/member.tsx';
@@ -58,7 +56,9 @@ export async function showAppOf(
   member: Member,
   { id, shown }: { id: string; shown: Shown | null },
 ): Promise<Response> {
-  const parts = await readParts(c, deps, { sessionId: member.actor.sessionId, appId: id });
+  const { sessionId } = member.actor;
+  const page = readPage(c, webhookEndpoints.listEvents.query);
+  const parts = await readOverview(deps, { sessionId, appId: id, page });
   const isFirst = c.req.query('cursor') === undefined;
   const { refusal, done } = shown ?? {};
   return renderAccount(c, deps, member, {
@@ -72,35 +72,8 @@ export async function showAppOf(
   });
 }
 
-interface AppParts {
-  readonly app: App;
-  readonly secrets: SecretList['data'];
-  readonly webhook: Webhook | null;
-  readonly events: Page<ListedEvent>;
-}
-
-async function readParts(
-  c: AppContext,
-  deps: Deps,
-  { sessionId, appId }: { sessionId: string; appId: string },
-): Promise<AppParts> {
-  const page = readPage(c, webhookEndpoints.listEvents.query);
-  const [app, secrets, webhook, events] = await Promise.all([
-    getApp(deps, sessionId, appId),
-    listSecrets(deps, sessionId, appId),
-    getWebhook(deps, { sessionId, appId }).catch(noneIfMissing),
-    listEvents(deps, { sessionId, appId, page }),
-  ]);
-  return { app, secrets: secrets.data, webhook, events };
-}
-
-function noneIfMissing(error: unknown): null {
-  if (error instanceof AppError && error.code === 'webhook_not_found') return null;
-  throw error;
-}
-
 /** The page of an app. A new secret comes first, because it is shown this once. */
-export function AppPanel(props: AppParts & Shown & { readonly isFirst: boolean }) {
+export function AppPanel(props: AppOverview & Shown & { readonly isFirst: boolean }) {
   const { app, secrets, webhook, events, isFirst, secret, test, refusal } = props;
   const { typed, problems } = refusal ?? {};
   return (
