@@ -262,7 +262,7 @@ describe('without script', () => {
     await page.getByRole('button', { name: 'Set the webhook' }).click();
     await page.getByRole('button', { name: 'Send a test' }).click();
     expect(await page.getByText('accepted the test with status 204').count()).toBe(1);
-    await page.getByRole('link', { name: 'Delete', exact: true }).click();
+    await page.getByRole('link', { name: 'Delete this app' }).click();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     expect(await page.getByText('You have no apps').count()).toBe(1);
     await context.close();
