@@ -127,11 +127,13 @@ const link: Record<string, PageState> = {
   'link-on-the-way': { body: () => <LinkCard url="/dev/pages" /> },
 };
 
-function errorState(code: ErrorCode, retryAfterSeconds?: number): PageState {
+function errorState(code: ErrorCode, retryAfterSeconds?: number, back?: string): PageState {
   const error = new AppError(code, null, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
   return {
     options: { script: countdownScript },
-    body: () => <ErrorCard error={error} requestId="q3Zk0vN8y1aXbT5c" isRepeatable />,
+    body: () => (
+      <ErrorCard {...{ error, back }} requestId="q3Zk0vN8y1aXbT5c" isRepeatable={back === undefined} />
+    ),
   };
 }
 
@@ -154,6 +156,7 @@ const errors: Record<string, PageState> = {
   'error-409': errorState('email_conflict'),
   'error-410': errorState('ticket_gone'),
   'error-429': errorState('rate_limited', 42),
+  'error-429-form': errorState('rate_limited', 300, accountPaths.sessions),
   'error-500': errorState('internal'),
   'error-502': errorState('provider_failed'),
   'error-503': errorState('unavailable', 5),

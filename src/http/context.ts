@@ -22,7 +22,7 @@ export interface AppEnv {
     form: unknown;
     /** The popup request that this navigation is part of. */
     popup: string | undefined;
-    /** Where someone who links an account returns to when that fails. */
+    /** The page of ours to return to when a form or a link fails. */
     back: string | undefined;
     /** Where the sign-in ends, which a refusal must not forget. */
     returnTo: string | null | undefined;

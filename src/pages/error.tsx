@@ -29,6 +29,7 @@ const signsInAgain = new Set<ErrorCode>([
   'not_fresh',
   'provider_failed',
   'identity_closed',
+  'identity_suspended',
 ]);
 
 /** Renders an error for people: the status and message of the API's answer, and what to do next. */
@@ -38,11 +39,12 @@ export function errorPage(deps: Deps): ErrorPage {
     const popup = c.get('popup');
     const script = error.retryAfterSeconds === undefined ? undefined : countdownScript;
     const isRepeatable = canRepeat(c);
-    const here = popup === undefined ? `/error/${error.code}` : popupUrl('login', popup);
+    const back = c.get('back') ?? null;
+    const here = popup === undefined ? (back ?? `/error/${error.code}`) : popupUrl('login', popup);
     const options = { title, status: error.status, script, ...(isRepeatable ? {} : { here }) };
     const card = (
       <ErrorCard
-        {...{ error, isRepeatable, signIn: signInOf(c, error.code), back: c.get('back') ?? null }}
+        {...{ error, isRepeatable, signIn: signInOf(c, error.code), back }}
         requestId={c.get('requestId')}
       />
     );
@@ -86,52 +88,60 @@ interface ErrorCardProps {
   readonly requestId: string;
   readonly isRepeatable: boolean;
   readonly signIn?: string;
-  /** The page on which a failed link began; its person is signed in. */
-  readonly back?: string | null;
+  /** The page whose form failed, or on which a failed link began. */
+  readonly back?: string | null | undefined;
 }
 
 export function ErrorCard(props: ErrorCardProps) {
-  const { error, requestId, isRepeatable, signIn = signInPath } = props;
-  const asksForSession = error.code === 'unauthenticated' || error.code === 'not_fresh';
-  const isPopup = signIn.startsWith(popupEndpoints.showPopup.path);
-  const back = isPopup || asksForSession ? null : (props.back ?? null);
-  const texts = useTexts(errorPageTexts);
-  const { here } = useView();
-  const advice: Readonly<Partial<Record<ErrorCode, string>>> = useTexts(errorAdvice);
-  const retries = isRepeatable && (error.status >= 500 || error.status === 429);
+  const { error, requestId } = props;
+  const { locale } = useView();
+  const advice: Readonly<Partial<Record<ErrorCode, string>>> = errorAdvice[locale];
   return (
-    <Card title={useTexts(errorHeadings)[`s${error.status}`]}>
-      <ErrorNotice error={error} />
-      {advice[error.code] !== undefined && <p>{advice[error.code]}</p>}
+    <Card title={errorHeadings[locale][`s${error.status}`]}>
+      <Notice
+        kind={error.status === 429 || error.status === 503 ? 'warning' : 'problem'}
+        text={advice[error.code] ?? errorTexts[locale][error.code]}
+      />
       {error.retryAfterSeconds !== undefined && <Wait seconds={error.retryAfterSeconds} />}
-      <p class="stack">
-        {back !== null && <LinkButton href={back} look="main" full text={texts.back} />}
-        {back === null && (signsInAgain.has(error.code) || isPopup) && (
-          <LinkButton href={signIn} look="main" full text={texts.signIn} />
-        )}
-        {retries && <LinkButton href={here} full text={texts.tryAgain} />}
-      </p>
-      <p class="quiet">
-        {texts.requestId} <code>{requestId}</code>
-      </p>
+      <WayOn {...props} />
+      <Reference {...{ error, requestId }} />
     </Card>
   );
 }
 
-/** The error's own text: translated if it is a known one, otherwise as the API says it. */
-function ErrorNotice({ error }: { error: AppError }) {
-  const { locale } = useView();
-  const known = error.texts === errorTexts.en[error.code];
-  const said = typeof error.texts === 'string' ? [error.texts] : error.texts;
-  const lang = error.code === 'email_conflict' ? 'id' : known || locale === 'en' ? undefined : 'en';
+/** The one sensible thing to do next. No error page is without it. */
+function WayOn({ error, isRepeatable, signIn = signInPath, back: from = null }: ErrorCardProps) {
+  const texts = useTexts(errorPageTexts);
+  const { here } = useView();
+  const needsSignIn = ['unauthenticated', 'not_fresh', 'ticket_gone'].includes(error.code);
+  const isPopup = signIn.startsWith(popupEndpoints.showPopup.path);
+  const mayPass = error.status >= 500 || error.status === 429;
+  const back = isPopup || needsSignIn ? null : from;
+  const [href, text] =
+    back !== null
+      ? [back, mayPass ? texts.tryAgain : texts.back]
+      : mayPass && isRepeatable && !isPopup
+        ? [here, texts.tryAgain]
+        : signsInAgain.has(error.code) || isPopup
+          ? [signIn, texts.signIn]
+          : [accountPaths.home, texts.toAccount];
+  return <LinkButton href={href} look="main" full text={text} />;
+}
+
+/** What support needs: the API's own text, which the interface fixes, and the request. */
+function Reference({ error, requestId }: Pick<ErrorCardProps, 'error' | 'requestId'>) {
+  const texts = useTexts(errorPageTexts);
   return (
-    <Notice kind={error.status === 429 || error.status === 503 ? 'warning' : 'problem'}>
-      {(known ? [errorTexts[locale][error.code]] : said).map((text) => (
-        <p class="last" lang={lang}>
-          {text}
+    <>
+      {[error.texts].flat().map((text) => (
+        <p class="hint">
+          <span lang={error.code === 'email_conflict' ? 'id' : 'en'}>{text}</span>
         </p>
       ))}
-    </Notice>
+      <p class="hint">
+        {texts.requestId} <code>{requestId}</code>
+      </p>
+    </>
   );
 }
 

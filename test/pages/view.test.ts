@@ -20,7 +20,7 @@ describe('an address that begins with two slashes', () => {
     const answer = await target.request(path, { headers });
     expect(answer.status).toBe(404);
     const page = await answer.text();
-    expect(page).toContain('Nothing is here');
+    expect(page).toContain('Page not found');
     for (const [, address = ''] of page.matchAll(/ href="([^"]*)"/g)) {
       if (!address.startsWith('data:')) expect(address).toMatch(/^\/(?!\/)/);
     }
@@ -81,7 +81,7 @@ describe('an error page that cannot be opened again', () => {
     expect(page).toContain('href="/error/state_invalid?ui_locales=id"');
     expect(page).not.toContain('secret');
     const translated = await browser.navigate('/error/state_invalid?ui_locales=id');
-    expect([translated.status, (await translated.text()).includes('Permintaan tidak berhasil')]).toEqual([
+    expect([translated.status, (await translated.text()).includes('Mulai lagi proses masuk')]).toEqual([
       400,
       true,
     ]);

@@ -48,6 +48,7 @@ export function forMembers(
 ) {
   const session = requireMember(deps, endpoint);
   return async (c: AppContext): Promise<Response> => {
+    if (c.req.method !== 'GET') c.set('back', pageOf(c));
     try {
       let answered: Response | undefined;
       await session(c, async () => {

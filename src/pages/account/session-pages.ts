@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import type { Deps } from '../../deps.ts';
 import {
   clearSessionCookies,
@@ -27,9 +27,13 @@ const winnerArrivesMs = 500;
  */
 export function sessionPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
+  const back: MiddlewareHandler<AppEnv> = (c, next) => {
+    c.set('back', accountPaths.home);
+    return next();
+  };
 
   /** Renews the session and returns to the account, or goes to the sign-in if there is no session. */
-  pages.post(sessionPaths.renew, rateLimit(deps, sessionEndpoints.refreshSession), async (c) => {
+  pages.post(sessionPaths.renew, back, rateLimit(deps, sessionEndpoints.refreshSession), async (c) => {
     const form = await readForm(c);
     const path = hostedPath(form.get('returnTo')) ?? accountPaths.credentials;
     const presented = readRefreshCookie(c, deps);
@@ -51,7 +55,7 @@ export function sessionPages(deps: Deps): Hono<AppEnv> {
   });
 
   /** Signs out and goes to the sign-in page. Safe to repeat. */
-  pages.post(sessionPaths.signOut, rateLimit(deps, sessionEndpoints.logOut), async (c) => {
+  pages.post(sessionPaths.signOut, back, rateLimit(deps, sessionEndpoints.logOut), async (c) => {
     const sessionId = readLeavingSession(c, deps) ?? (await readActingSession(c, deps));
     if (sessionId !== null) await endSession(deps, sessionId);
     clearSessionCookies(c, deps);

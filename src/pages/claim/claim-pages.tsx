@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { checkHandle, claim, dropTicket, previewClaim } from '../../features/claim/claim.ts';
@@ -9,7 +9,8 @@ import { setSessionCookies } from '../../features/session/cookies.ts';
 import { signInContext } from '../../features/sign-in/context.ts';
 import { clearClaimCookie, readClaimCookie } from '../../features/sign-in/cookies.ts';
 import { readForm } from '../../http/body.ts';
-import type { AppContext, AppEnv } from '../../http/context.ts';
+import { type AppContext, type AppEnv, isNavigation } from '../../http/context.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
 import { localeOf } from '../../http/locale.ts';
 import { rateLimit } from '../../http/rate-limit.ts';
 import { claimPath, signInPath } from '../../lib/page-paths.ts';
@@ -53,19 +54,17 @@ export function claimPages(deps: Deps): Hono<AppEnv> {
 
   pages.post(
     claimEndpoints.claim.path,
-    forNavigations(rateLimit(deps, claimEndpoints.claim), (c) => submitClaim(c, deps)),
+    formPosted(deps, claimEndpoints.claim, (c, form) => submitClaim(c, deps, form)),
   );
 
   /** "This is not me": discards the ticket and goes to the sign-in. */
   pages.post(
     pageEndpoints.leaveClaim.path,
-    forNavigations(rateLimit(deps, pageEndpoints.leaveClaim), async (c) => {
+    formPosted(deps, pageEndpoints.leaveClaim, async (c, form) => {
       const ticket = readClaimCookie(c, deps);
       if (ticket !== null) await dropTicket(deps, ticket);
       clearClaimCookie(c, deps);
-      const form = await readForm(c);
-      const popup = readPopup(form.get('popup'));
-      const returnTo = readReturnTo(deps, form.get('returnTo'));
+      const { popup, returnTo } = readClaimForm(deps, form);
       return c.redirect(popup === null ? withQuery(signInPath, { returnTo }) : popupUrl('login', popup), 303);
     }),
   );
@@ -73,23 +72,43 @@ export function claimPages(deps: Deps): Hono<AppEnv> {
   return pages;
 }
 
+/** Reads the form before its limit, so that a refusal leads back to the page with where the claim came from. */
+function formPosted(
+  deps: Deps,
+  endpoint: Endpoint,
+  answer: (c: AppContext, form: URLSearchParams) => Promise<Response>,
+): MiddlewareHandler<AppEnv> {
+  const limit = rateLimit(deps, endpoint);
+  return async function posted(c, next) {
+    if (!isNavigation(c)) return next();
+    const form = await readForm(c);
+    const { popup, returnTo } = readClaimForm(deps, form);
+    markPopup(c, popup);
+    c.set('back', withQuery(claimEndpoints.previewClaim.path, { popup, returnTo }));
+    c.set('returnTo', returnTo);
+    await limit(c, async () => {
+      c.res = await answer(c, form);
+    });
+  };
+}
+
 async function showClaim(c: AppContext, deps: Deps): Promise<Response> {
   markPopup(c, readPopup(c.req.query('popup')));
+  const returnTo = readReturnTo(deps, c.req.query('returnTo'));
+  c.set('returnTo', returnTo);
   const { suggestedHandle, displayName } = await previewClaim(deps, readClaimCookie(c, deps));
   const entry = {
     handle: suggestedHandle ?? '',
     displayName: displayName ?? '',
     readBack: '',
-    returnTo: readReturnTo(deps, c.req.query('returnTo')),
+    returnTo,
     popup: c.get('popup') ?? null,
   };
   return renderClaim(c, deps, { entry, problems: noProblems, suggestions: [], status: 200 });
 }
 
-async function submitClaim(c: AppContext, deps: Deps): Promise<Response> {
-  const form = await readForm(c);
+async function submitClaim(c: AppContext, deps: Deps, form: URLSearchParams): Promise<Response> {
   const entry = readClaimForm(deps, form);
-  markPopup(c, entry.popup);
   const suggestion = readSuggestion(form);
   if (suggestion !== null) return showSuggestion(c, deps, { ...entry, handle: suggestion });
   const problems = findProblems(entry);

@@ -12,7 +12,7 @@ import { forNavigations } from '../../ui/page.tsx';
 import { emailPageEndpoints } from '../shared/endpoints.ts';
 import { markPopup } from '../shared/popup-frame.tsx';
 import { act, type FormName, problemsIn } from './actions.ts';
-import { type EmailEntry, readEntry } from './entry.ts';
+import { type EmailEntry, pageOf, readEntry } from './entry.ts';
 import { openPage, type PageName, show } from './views.tsx';
 
 /** The endpoint that each form posts to. */
@@ -54,9 +54,15 @@ function formPosted(deps: Deps, name: FormName): MiddlewareHandler<AppEnv> {
     }
     const entry = readEntry(deps, form);
     markPopup(c, entry.popup);
+    c.set('back', pageOf(pageNameOf(name), entry));
     await limit(c, accountKey(c, deps, entry.email));
     return send(c, deps, name, entry);
   };
+}
+
+/** The page with the form. */
+function pageNameOf(name: FormName): PageName {
+  return name === 'resend' ? 'verify' : name;
 }
 
 /** Carries out a form, or shows it again with its problems. */
@@ -69,6 +75,6 @@ async function send(c: AppContext, deps: Deps, name: FormName, entry: EmailEntry
     c.header('X-Error-Code', error.code);
     const status = error.status as ContentfulStatusCode;
     const shown = { way: entry, email: entry.email, problems, status };
-    return show[name === 'resend' ? 'verify' : name](c, deps, shown);
+    return show[pageNameOf(name)](c, deps, shown);
   }
 }

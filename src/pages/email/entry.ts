@@ -4,10 +4,12 @@ import type { PasswordProblem } from '../../features/email/password-rules.ts';
 import { maxPasswordLength } from '../../features/email/schema.ts';
 import { readReturnTo } from '../../features/idp/return-to.ts';
 import type { Locale } from '../../http/locale.ts';
+import { canonicalEmail } from '../../lib/email.ts';
 import { isPopupId } from '../../lib/id.ts';
 import { signInPath } from '../../lib/page-paths.ts';
 import { fill } from '../../ui/locale.ts';
 import { emailTexts } from '../messages/email.ts';
+import { emailPageEndpoints } from '../shared/endpoints.ts';
 import { popupUrl, withQuery } from '../shared/paths.ts';
 
 /** Where the sign-in leads in the end. Every form and link on the way carries it. */
@@ -58,6 +60,19 @@ export function wayFields({ returnTo, popup, toLink }: Way): Record<string, stri
 /** An address that carries the way. */
 export function along(path: string, way: Way, more: Record<string, string> = {}): string {
   return withQuery(path, { ...wayFields(way), ...more });
+}
+
+/** The address of a form's page, with the email address that was typed; what is no address stays out of it. */
+export function pageOf(
+  name: keyof typeof emailPageEndpoints,
+  { email, ...way }: Way & { readonly email: string },
+): string {
+  return along(emailPageEndpoints[name].path, way, canonicalEmail(email) === null ? {} : { email });
+}
+
+/** The address of a query to fill in. Anyone can link here, so anything else would put their text on our page. */
+export function readEmail(given: string | undefined): string {
+  return given !== undefined && canonicalEmail(given) !== null ? given : '';
 }
 
 /** The claim page that follows a proven address. */

@@ -24,7 +24,7 @@ import {
   VerifiedCard,
   VerifyCard,
 } from './cards.tsx';
-import { along, claimUrl, type EmailProblems, readWay, type Way } from './entry.ts';
+import { along, claimUrl, type EmailProblems, readEmail, readWay, type Way } from './entry.ts';
 
 export type PageName = keyof typeof emailPageEndpoints;
 
@@ -66,7 +66,9 @@ export async function openPage(c: AppContext, deps: Deps, name: PageName): Promi
   markPopup(c, way.popup);
   const link = name === 'forgot' ? c.req.query('browser') : undefined;
   if (link !== undefined) openDeviceLink(c, deps, link);
-  if (name !== 'verify' && name !== 'reset') return show[name](c, deps, { way, email: '' });
+  if (name !== 'verify' && name !== 'reset') {
+    return show[name](c, deps, { way, email: readEmail(c.req.query('email')) });
+  }
   const email = await askedEmail(c, deps);
   if (email !== null) return show[name](c, deps, { way, email });
   if (name === 'verify' && readClaimCookie(c, deps) !== null) {

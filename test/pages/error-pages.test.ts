@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { openBrowser } from '../support/browser.ts';
+import { freshEmail, goodPassword, newPasswordMember } from '../support/passwords.ts';
+import { form } from '../support/sandbox.ts';
+import { sandboxProvider, startService, useService } from '../support/service.ts';
+
+const target = useService(sandboxProvider);
+
+/** The page's main button: its address and its text. */
+function wayOn(page: string): [string, string] | null {
+  const found = /<a class="button main[^"]*" href="([^"]*)">([^<]*)<\/a>/.exec(page);
+  return found && [(found[1] ?? '').replaceAll('&amp;', '&'), found[2] ?? ''];
+}
+
+describe('an error page', () => {
+  it('leads on to the account where nothing else helps', async () => {
+    const browser = openBrowser(target);
+    const foreign = {
+      ...form({}, 'https://evil.example'),
+      headers: { Origin: 'https://evil.example', 'Content-Type': 'application/x-www-form-urlencoded' },
+    };
+    for (const [status, answer] of [
+      [404, await browser.navigate('/nowhere')],
+      [403, await browser.navigate('/v1/auth/logout/leave', foreign)],
+    ] as const) {
+      expect([answer.status, wayOn(await answer.text())]).toEqual([
+        status,
+        ['/account', 'Go to your account'],
+      ]);
+    }
+  });
+
+  it('leads back to the form that was sent too often, with where it leads and the address', async () => {
+    const strict = await startService({ ...sandboxProvider, RATE_LIMITS: 'on' });
+    const { email } = await newPasswordMember(strict);
+    const browser = openBrowser(strict);
+    const entry = { email, password: 'salah tetapi panjang', returnTo: '/settings' };
+    let answer = await browser.navigate('/v1/auth/email/login', form(entry, strict.origin));
+    for (let tries = 0; answer.status !== 429 && tries < 20; tries += 1)
+      answer = await browser.navigate('/v1/auth/email/login', form(entry, strict.origin));
+    const way = wayOn(await answer.text());
+    expect([answer.status, way]).toEqual([
+      429,
+      [`/v1/auth/email/login?${new URLSearchParams({ returnTo: '/settings', email })}`, 'Try again'],
+    ]);
+    const again = await (await browser.navigate(way?.[0] ?? '')).text();
+    for (const kept of [`value="${email}"`, 'name="returnTo" value="/settings"'])
+      expect(again).toContain(kept);
+  });
+
+  it('leads back to the account’s page whose form failed', async () => {
+    const strict = await startService({ ...sandboxProvider, RATE_LIMITS: 'on' });
+    const { browser } = await newPasswordMember(strict);
+    const end = () => browser.navigate('/account/sessions/end', form({ id: 'x' }, strict.origin));
+    let answer = await end();
+    for (let tries = 0; answer.status !== 429 && tries < 70; tries += 1) answer = await end();
+    expect([answer.status, wayOn(await answer.text())]).toEqual([429, ['/account/sessions', 'Try again']]);
+  });
+
+  it('speaks the reader’s language, and says what the API says small beside the request id', async () => {
+    const page = await openBrowser(target).navigate('/nowhere?ui_locales=id');
+    const text = await page.text();
+    expect(text).toContain('Alamatnya mungkin salah ketik');
+    expect(text).toMatch(/<p class="hint"><span lang="en">Not found<.*?<code>[\w-]+<\/code>/);
+    expect(wayOn(text)).toEqual(['/account', 'Buka akun Anda']);
+  });
+
+  it('leads an expired claim to a sign-in that returns to the same place', async () => {
+    const page = await openBrowser(target).navigate('/v1/auth/claim?returnTo=/settings');
+    expect([page.status, wayOn(await page.text())]).toEqual([
+      410,
+      ['/signin?returnTo=%2Fsettings', 'Sign in'],
+    ]);
+  });
+
+  it('keeps the way back while its language changes', async () => {
+    const strict = await startService({ ...sandboxProvider, RATE_LIMITS: 'on' });
+    const browser = openBrowser(strict);
+    const ask = () =>
+      browser.navigate(
+        '/v1/auth/email/register',
+        form({ email: freshEmail(), password: goodPassword }, strict.origin),
+      );
+    let answer = await ask();
+    for (let tries = 0; answer.status !== 429 && tries < 20; tries += 1) answer = await ask();
+    expect(answer.status).toBe(429);
+    expect(await answer.text()).toMatch(/href="\/v1\/auth\/email\/register\?[^"]*ui_locales=id"/);
+  });
+});
