@@ -47,7 +47,8 @@ export function describeContract(
 
 async function describe(operation: Operation, examples: readonly Example[]): Promise<DescribedOperation> {
   const { endpoint, needs = endpoint.actor && { anyOf: endpoint.actor.cookies } } = operation;
-  const query = operation.query ?? endpoint.query;
+  const own = typeof endpoint.query === 'function' ? await endpoint.query() : endpoint.query;
+  const query = operation.query ?? own;
   const form = await endpoint.form?.();
   const body = form ?? (typeof endpoint.body === 'function' ? await endpoint.body() : endpoint.body);
   return {

@@ -7,11 +7,13 @@ import { emailEndpoints } from './features/email/endpoints.ts';
 import { grantEndpoints } from './features/grant/endpoints.ts';
 import { identityEndpoints } from './features/identity/endpoints.ts';
 import { idpEndpoints, navigationEndpoints } from './features/idp/endpoints.ts';
+import { ledgerEndpoints } from './features/ledger/endpoints.ts';
 import { authorizeEndpoints, authorizePageEndpoints, oauthEndpoints } from './features/oauth/endpoints.ts';
 import { passkeyEndpoints } from './features/passkey/endpoints.ts';
 import { popupEndpoints } from './features/popup/endpoints.ts';
 import { sessionEndpoints } from './features/session/endpoints.ts';
 import { signingKeyEndpoints } from './features/signing-key/endpoints.ts';
+import { transferEndpoints } from './features/transfer/endpoints.ts';
 import { webhookEndpoints } from './features/webhook/endpoints.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import { emailPageEndpoints } from './pages/shared/endpoints.ts';
@@ -31,10 +33,12 @@ export const endpoints: readonly Endpoint[] = [
   idpEndpoints,
   navigationEndpoints,
   oauthEndpoints,
+  ledgerEndpoints,
   passkeyEndpoints,
   popupEndpoints,
   sessionEndpoints,
   signingKeyEndpoints,
+  transferEndpoints,
   webhookEndpoints,
   emailPageEndpoints,
 ].flatMap((group) => Object.values<Endpoint>(group));

@@ -7,11 +7,13 @@ import { emailApi } from '../features/email/api.ts';
 import { grantApi } from '../features/grant/api.ts';
 import { identityApi } from '../features/identity/api.ts';
 import { idpApi } from '../features/idp/api.ts';
+import { ledgerApi } from '../features/ledger/api.ts';
 import { oauthApi } from '../features/oauth/api.ts';
 import { passkeyApi } from '../features/passkey/api.ts';
 import { popupApi } from '../features/popup/api.ts';
 import { sessionApi } from '../features/session/api.ts';
 import { signingKeyApi } from '../features/signing-key/api.ts';
+import { transferApi } from '../features/transfer/api.ts';
 import { webhookApi } from '../features/webhook/api.ts';
 import type { FeatureApi } from '../http/operation.ts';
 import { pagesApi, serviceApi } from './service.ts';
@@ -34,6 +36,8 @@ export const contract: readonly FeatureApi[] = [
   webhookApi,
   grantApi,
   oauthApi,
+  ledgerApi,
+  transferApi,
   identityApi,
   adminApi,
   signingKeyApi,

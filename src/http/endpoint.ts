@@ -11,11 +11,16 @@ export interface Endpoint {
   readonly method: Method;
   /** As Hono matches it, such as `/v1/sessions/:id`. */
   readonly path: `/${string}`;
+  /**
+   * The pattern for the router, where `path` does not fit the fast one beside its siblings, as `/a/b` beside `/a/:id`: it has
+   * parameters in place of fixed segments, and its group, which must be lazy, compares those.
+   */
+  readonly route?: `/${string}`;
   /** Who may call; anyone unless given. */
   readonly actor?: Actor<unknown>;
   /** Requests a minute. An endpoint without one is not limited. */
   readonly limit?: number | Limit;
-  readonly query?: z.ZodMiniType;
+  readonly query?: z.ZodMiniType | LazySchema;
   /** The JSON body; `anyBody` where one is read within its bounds and ignored. */
   readonly body?: z.ZodMiniType | LazySchema | typeof anyBody;
   /** Parameters of OAuth, in a form or as JSON; a doubled one or one in the query is refused (RFC 6749 section 3.2). */
@@ -62,17 +67,17 @@ export type IdentifyingCookie = 'pid_access' | 'pid_refresh' | 'pid_claim';
 /** What a handler gets besides the context: only what its endpoint declares. */
 export interface Input<E extends Endpoint> {
   readonly actor: E['actor'] extends Actor<infer Caller> ? Caller : undefined;
-  readonly body: E['body'] extends z.ZodMiniType
-    ? z.output<E['body']>
-    : E['body'] extends () => Promise<infer Schema extends z.ZodMiniType>
-      ? z.output<Schema>
-      : undefined;
-  readonly form: E['form'] extends () => Promise<infer Schema extends z.ZodMiniType>
-    ? z.output<Schema>
-    : undefined;
-  readonly query: E['query'] extends z.ZodMiniType ? z.output<E['query']> : undefined;
+  readonly body: Parsed<E['body']>;
+  readonly form: Parsed<E['form']>;
+  readonly query: Parsed<E['query']>;
   readonly params: { readonly [Name in ParamNames<E['path']>]: string };
 }
+
+type Parsed<Schema> = Schema extends z.ZodMiniType
+  ? z.output<Schema>
+  : Schema extends () => Promise<infer Loaded extends z.ZodMiniType>
+    ? z.output<Loaded>
+    : undefined;
 
 type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamNames<`/${Rest}`>

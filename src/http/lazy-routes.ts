@@ -3,7 +3,7 @@ import type { AppContext, AppEnv } from './context.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** Method and path, as the app declares them. */
-export type Route = Pick<Endpoint, 'method' | 'path'>;
+export type Route = Pick<Endpoint, 'method' | 'path' | 'route'>;
 type Step = Handler<AppEnv> | MiddlewareHandler<AppEnv>;
 
 /**
@@ -14,9 +14,13 @@ export function lazyRoutes(named: readonly Route[], load: () => Promise<Hono<App
   const group = new Hono<AppEnv>();
   let loading: Promise<Map<string, Step[]>> | undefined;
   const names = named.map(({ method, path }) => `${method} ${path}`);
-  for (const { method, path } of named) {
-    const name = `${method} ${path}`;
-    group.on(method, path, async (c, next) => {
+  const byRoute = Map.groupBy(named, ({ method, path, route = path }) => `${method} ${route}`);
+  for (const [first, ...others] of byRoute.values()) {
+    if (!first) continue;
+    const { method, path, route = path } = first;
+    group.on(method, route, async (c, next) => {
+      const found = route === path ? first : [first, ...others].find((one) => isAt(one.path, c.req.path));
+      if (!found) return next();
       loading ??= load()
         .then((loaded) => stepsOf(loaded, names))
         .catch((error) => {
@@ -24,10 +28,16 @@ export function lazyRoutes(named: readonly Route[], load: () => Promise<Hono<App
           loading = undefined;
           throw error;
         });
-      await run((await loading).get(name) ?? [], c, next);
+      await run((await loading).get(`${method} ${found.path}`) ?? [], c, next);
     });
   }
   return group;
+}
+
+/** Whether the fixed segments of a path are those of an address. */
+function isAt(path: string, address: string): boolean {
+  const segments = address.split('/');
+  return path.split('/').every((segment, at) => segment.startsWith(':') || segment === segments[at]);
 }
 
 /** The handlers of each route of the group, in order. */

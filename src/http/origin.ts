@@ -178,7 +178,7 @@ function exposeTo(c: AppContext, origin: string): void {
   c.header('Access-Control-Allow-Origin', origin);
   c.header(
     'Access-Control-Expose-Headers',
-    'Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, X-Error-Code, X-Request-Id',
+    'ETag, Idempotent-Replayed, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, X-Error-Code, X-Request-Id',
   );
 }
 

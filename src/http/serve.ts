@@ -66,10 +66,10 @@ function guardsOf(deps: Deps, endpoint: Endpoint): MiddlewareHandler<AppEnv>[] {
     endpoint.actor && identify(deps, endpoint),
     !endpoint.actor && endpoint.limit && rateLimit(deps, endpoint),
     refusesPrefetch && refuseSpeculation(),
-    query && validQuery(query),
+    query && (typeof query === 'function' ? validLazy(query, validQuery) : validQuery(query)),
     form && validForm(form),
     body && jsonBody(),
-    body && body !== anyBody && (typeof body === 'function' ? validLazyBody(body) : validBody(body)),
+    body && body !== anyBody && (typeof body === 'function' ? validLazy(body, validBody) : validBody(body)),
   ];
   // The validators are typed for any app; ours differ in their bindings alone.
   return steps.filter(Boolean) as MiddlewareHandler<AppEnv>[];
@@ -91,8 +91,8 @@ function identify(deps: Deps, endpoint: Endpoint): MiddlewareHandler<AppEnv> {
   };
 }
 
-function validLazyBody(load: LazySchema): MiddlewareHandler<AppEnv> {
+function validLazy(load: LazySchema, valid: typeof validBody | typeof validQuery): MiddlewareHandler<AppEnv> {
   return async function validated(c, next) {
-    return (validBody(await load()) as unknown as MiddlewareHandler<AppEnv>)(c, next);
+    return (valid(await load()) as unknown as MiddlewareHandler<AppEnv>)(c, next);
   };
 }

@@ -105,6 +105,7 @@ export const accountExamples = {
           apps: [],
           grants: [],
           appSessions: [],
+          wallet: null,
         },
       },
     },

@@ -35,6 +35,11 @@ export type ExampleState =
   | 'member who allowed an app'
   | 'member who allowed an app and signed in an hour ago'
   | 'member who ended what an app may do'
+  | 'member with a wallet'
+  | 'member with an app that takes fees'
+  | 'member with an inquiry'
+  | 'member who has paid'
+  | 'member who was paid'
   | 'administrator'
   | 'app that opens a popup'
   | 'app whose popup is open'
@@ -55,6 +60,8 @@ export const samples = {
   $app: 'app_06bk3n8q5x7c9v2k4m6r8t0w1y',
   $grant: 'grt_06bk3n8q5x7c9v2k4m6r8t0w1y',
   $event: 'evt_06bk3n8q5x7c9v2k4m6r8t0w1y',
+  $inquiry: 'inq_06bk3n8q5x7c9v2k4m6r8t0w1y',
+  $transfer: 'trf_06bk3n8q5x7c9v2k4m6r8t0w1y',
   $secret: 'sec_06bk3n8q5x7c9v2k4m6r8t0w1y',
   $hint: 'r7Qg',
   $clientsecret: 'pids_mF3kX9vQ2sT7bYcL0hJ4nWzR8pUe5aGdKi6oN1tVr7Qg',

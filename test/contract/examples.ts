@@ -9,12 +9,14 @@ import type { Examples } from './example.ts';
 import { grantExamples } from './grant.ts';
 import { identityExamples } from './identity.ts';
 import { idpExamples } from './idp.ts';
+import { ledgerExamples } from './ledger.ts';
 import { oauthExamples } from './oauth.ts';
 import { passkeyExamples } from './passkey.ts';
 import { popupExamples } from './popup.ts';
 import { serviceExamples } from './service.ts';
 import { sessionExamples } from './session.ts';
 import { signingKeyExamples } from './signing-key.ts';
+import { transferExamples } from './transfer.ts';
 import { webhookExamples } from './webhook.ts';
 
 /** Every example of the contract, by the operation's id. */
@@ -30,10 +32,12 @@ export const examples: Examples = {
   ...identityExamples,
   ...idpExamples,
   ...oauthExamples,
+  ...ledgerExamples,
   ...passkeyExamples,
   ...popupExamples,
   ...serviceExamples,
   ...sessionExamples,
   ...signingKeyExamples,
+  ...transferExamples,
   ...webhookExamples,
 };

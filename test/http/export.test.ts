@@ -58,6 +58,7 @@ describe('GET /v1/me/export', () => {
       apps: [],
       grants: [],
       appSessions: [],
+      wallet: null,
     });
   });
 

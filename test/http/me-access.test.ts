@@ -20,6 +20,7 @@ const signedIn = routesOf().filter(
 function send({ method, path }: { method: string; path: string }, cookie?: string, body?: unknown) {
   const headers = {
     Origin: target.origin,
+    'Idempotency-Key': 'key',
     ...(cookie === undefined ? {} : { Cookie: cookie }),
     ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
   };
@@ -57,6 +58,14 @@ describe('every route for somebody signed in', () => {
         'DELETE /v1/me',
         'GET /v1/me/export',
         'GET /v1/me/activity',
+        'POST /v1/wallet',
+        'GET /v1/wallet',
+        'GET /v1/wallet/statement',
+        'PUT /v1/apps/:id/fees/:operation',
+        'POST /v1/apps/:id/sweep',
+        'POST /v1/fiat/transfers/inquiry',
+        'POST /v1/fiat/transfers/confirm',
+        'POST /v1/fiat/transfers/:id/refund',
         'PATCH /v1/admin/identities/:handle',
       ]),
     );
@@ -116,6 +125,9 @@ describe('every route for somebody signed in', () => {
       'POST /v1/apps': { name: 'Shop', type: 'web' },
       'PATCH /v1/grants/:id': {},
       'POST /v1/apps/:id/webhook': { url: 'http://127.0.0.1:9/' },
+      'PUT /v1/apps/:id/fees/:operation': { fixed: 1, bps: 1 },
+      'POST /v1/fiat/transfers/inquiry': { to: 'ada@pid', amount: 1 },
+      'POST /v1/fiat/transfers/confirm': { inquiryId: 'inq_x' },
       'POST /v1/credentials/link': { provider: 'google' },
       'PATCH /v1/credentials/:id': { name: 'Somebody else' },
       'POST /v1/credentials/passkey/verify': registration,
@@ -128,7 +140,11 @@ describe('every route for somebody signed in', () => {
       const before = await dumpRecords(target);
       for (const route of signedIn) {
         const name = `${route.method} ${route.pattern}`;
-        const path = route.pattern.replace(':handle', other.handle).replace(':id', id);
+        const path = route.pattern
+          .replace(':handle', other.handle)
+          .replace(':id', id)
+          .replace(':operation', 'transfer')
+          .replace(/preview$/, 'preview?amount=1');
         const answer = await send({ ...route, path }, cookie, bodies[name]);
         expect(`${name} ${answer.status}`).toBe(`${name} ${stillRead.includes(name) ? 200 : 401}`);
       }

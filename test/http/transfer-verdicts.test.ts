@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Statement, Value } from '../../src/db/database.ts';
 import {
@@ -164,7 +165,7 @@ describe('confirming a transfer', () => {
     expect(await verdictOf(id, { app })).toBe('inquiry_not_found');
     expect(await verdictOf(id, { now: now + inquiryMs })).toBe('inquiry_expired');
     const cancelled = await inquiry();
-    await send(cancel({ id: cancelled, payer: payer.handle, app: null, now }));
+    await send(cancel({ id: cancelled, payer: sql`${payer.handle}`, app: null, now }));
     expect(await verdictOf(cancelled)).toBe('inquiry_expired');
     const wallet = (account: number, status: string) => setStatus('accounts', `id = ${account}`, status);
     const frozen = (account: number) =>

@@ -5,6 +5,7 @@ import { createAuthenticator } from './authenticator.ts';
 import { type Browser, json, openBrowser } from './browser.ts';
 import { insertGrant } from './grant-rows.ts';
 import { codeTo } from './mailbox.ts';
+import { adjust, appAccount, gateway, inquire, newHolder, pay } from './money.ts';
 import { askLogin, askRegistration, newPasskeyMember } from './passkeys.ts';
 import { freshEmail, goodPassword, newPasswordMember, register } from './passwords.ts';
 import { type Member, newAdmin, newMember, signIn, somebody } from './people.ts';
@@ -147,6 +148,35 @@ const states: Record<ExampleState, (target: Target) => Promise<Situation>> = {
     await situation.browser.fetch(`/v1/grants/${situation.values.$grant}`, { method: 'DELETE' });
     return situation;
   },
+  async 'member with a wallet'(target) {
+    const { handle } = await newHolder(target);
+    const { browser, values } = await situationOf(await newHolder(target, 250_000));
+    return { browser, values: { ...values, $other: handle } };
+  },
+  async 'member with an app that takes fees'(target) {
+    const situation = await withApp(await newHolder(target));
+    const { browser, values } = situation;
+    const fee = { fixed: 500, bps: 70 };
+    await browser.fetch(`/v1/apps/${values.$app}/fees/transfer`, json('PUT', fee));
+    await adjust(target, { from: gateway, to: await appAccount(target, values.$app ?? ''), amount: 5000 });
+    return situation;
+  },
+  async 'member with an inquiry'(target) {
+    const { browser, values } = await states['member with a wallet'](target);
+    const asked = await inquire(browser, values.$other ?? '', 15_000, { memo: 'for lunch' });
+    const { id } = (await asked.json()) as { id: string };
+    return { browser, values: { ...values, $inquiry: id } };
+  },
+  async 'member who has paid'(target) {
+    const { payer, id } = await paid(target);
+    const { browser, values } = await situationOf(payer);
+    return { browser, values: { ...values, $transfer: id } };
+  },
+  async 'member who was paid'(target) {
+    const { payee, id } = await paid(target);
+    const { browser, values } = await situationOf(payee);
+    return { browser, values: { ...values, $transfer: id } };
+  },
   async administrator(target) {
     const { handle } = await newMember(target);
     const [known] = await target.rows('SELECT handle FROM identities WHERE handle = ?', [adminHandle]);
@@ -230,6 +260,12 @@ function valuesOf({ id, response }: { id: string; response: object }): Situation
     $userhandle: parts['userHandle'] ?? '',
     $attestation: parts['attestationObject'] ?? '',
   };
+}
+
+async function paid(target: Target): Promise<{ payer: Member; payee: Member; id: string }> {
+  const [payer, payee] = [await newHolder(target, 250_000), await newHolder(target)];
+  const { id } = await pay(payer, payee, 15_000, { memo: 'for lunch' });
+  return { payer, payee, id };
 }
 
 async function withWebhook(situation: Situation): Promise<Situation> {

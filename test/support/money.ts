@@ -1,3 +1,6 @@
+import type { Inquiry, Transfer } from '../../src/features/transfer/schema.ts';
+import { type Browser, json } from './browser.ts';
+import { type Member, newMember } from './people.ts';
 import type { Target } from './target.ts';
 
 /** The account that owes us what providers have taken; money enters and leaves through it. */
@@ -48,4 +51,48 @@ export async function fundedWallet(
 /** The account that takes the fees of an app. */
 export function appAccount(target: Pick<Target, 'rows'>, app: string): Promise<number> {
   return newAccount(target, 'app', app);
+}
+
+/** Somebody new with a wallet, opened as they would. */
+export async function newHolder(target: Target, amount = 0): Promise<Member> {
+  const member = await newMember(target);
+  const opened = await member.browser.fetch('/v1/wallet', { method: 'POST' });
+  if (opened.status !== 200) throw new Error(`no wallet: ${opened.status} ${await opened.text()}`);
+  await fundedWallet(target, member.handle, amount);
+  return member;
+}
+
+/** Asks what a transfer costs. */
+export function inquire(from: Browser, to: string, amount: unknown, fields: object = {}): Promise<Response> {
+  return from.fetch('/v1/fiat/transfers/inquiry', json('POST', { to: `${to}@pid`, amount, ...fields }));
+}
+
+export function confirmInquiry(from: Browser, inquiryId: string, fields: object = {}): Promise<Response> {
+  return from.fetch('/v1/fiat/transfers/confirm', json('POST', { inquiryId, ...fields }));
+}
+
+/** Pays, and answers the transfer. */
+export async function pay(from: Member, to: Member, amount: number, fields: object = {}): Promise<Transfer> {
+  const asked = await inquire(from.browser, to.handle, amount, fields);
+  const { id } = (await asked.json()) as Inquiry;
+  const paid = await confirmInquiry(from.browser, id);
+  if (paid.status !== 200) throw new Error(`not paid: ${paid.status} ${await paid.text()}`);
+  return (await paid.json()) as Transfer;
+}
+
+export function giveBack(by: Browser, id: string, key: string, fields: object = {}): Promise<Response> {
+  const { headers, ...init } = json('POST', fields);
+  return by.fetch(`/v1/fiat/transfers/${id}/refund`, {
+    ...init,
+    headers: { ...headers, 'Idempotency-Key': key },
+  });
+}
+
+/** What a wallet or an account of an app holds. */
+export async function balanceOf(target: Pick<Target, 'rows'>, owner: string): Promise<number> {
+  const rows = await target.rows<{ balance: number }>(
+    'SELECT credits_posted - debits_posted AS balance FROM accounts WHERE owner = ?',
+    [owner],
+  );
+  return rows[0]?.balance ?? 0;
 }

@@ -1,6 +1,7 @@
 import { createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/config.ts';
 import type { Deps } from '../../src/deps.ts';
+import { endpoints } from '../../src/endpoints.ts';
 import { createMemoryBuckets } from '../../src/platform/bucket-memory.ts';
 import { createDevClock } from '../../src/platform/dev-clock.ts';
 import { createMemoryKv } from '../../src/platform/kv-memory.ts';
@@ -11,8 +12,10 @@ import { type TargetVariables, testDefaults } from './target.ts';
 
 export interface Route {
   readonly method: string;
-  /** As the app declares it, such as `/v1/credentials/:id`. */
+  /** As its endpoint declares it, such as `/v1/credentials/:id`. */
   readonly pattern: string;
+  /** The same for the router, which has a parameter in place of some fixed segments. */
+  readonly route: string;
   /** An address that the pattern matches. */
   readonly path: string;
 }
@@ -35,9 +38,13 @@ export function routesOf(variables: TargetVariables = {}): Route[] {
     background: () => {},
   };
   const found = new Map<string, Route>();
-  for (const { method, path: pattern } of createApp(deps, clock, async () => []).routes) {
-    const path = pattern.replace(/:\w+(\{[^}]*\})?/g, 'x').replaceAll('*', 'x');
-    if (method !== 'ALL') found.set(`${method} ${pattern}`, { method, pattern, path });
+  for (const { method, path: route } of createApp(deps, clock, async () => []).routes) {
+    if (method === 'ALL') continue;
+    const declared = endpoints.filter((endpoint) => endpoint.method === method && endpoint.route === route);
+    for (const pattern of declared.length === 0 ? [route] : declared.map(({ path }) => path)) {
+      const path = pattern.replace(/:\w+(\{[^}]*\})?/g, 'x').replaceAll('*', 'x');
+      found.set(`${method} ${pattern}`, { method, pattern, route, path });
+    }
   }
   return [...found.values()];
 }

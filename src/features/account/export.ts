@@ -8,6 +8,9 @@ import { selectApps, toApp } from '../app/app.ts';
 import type { credentials } from '../credential/tables.ts';
 import { type GrantRow, selectGrants, toGrant } from '../grant/grant.ts';
 import type { emails, identities, profiles } from '../identity/tables.ts';
+import { type HeldRow, heldColumns, toBalance } from '../ledger/balance.ts';
+import type { accounts } from '../ledger/tables.ts';
+import { selectLines, toTransaction } from '../ledger/transactions.ts';
 import type { appSessions } from '../oauth/tables.ts';
 import { actingHandle } from '../session/acting-session.ts';
 import type { sessions } from '../session/tables.ts';
@@ -19,6 +22,8 @@ const maxRows = 10_000;
 
 type IdentityRow = Pick<Row<typeof identities>, 'handle' | 'status' | 'created_at'> &
   Pick<Row<typeof profiles>, 'display_name' | 'locale' | 'updated_at'>;
+
+type WalletRow = Pick<Row<typeof accounts>, 'status'> & HeldRow;
 
 type EmailRow = Pick<Row<typeof emails>, 'email' | 'verified_at'>;
 
@@ -74,12 +79,19 @@ export async function exportAccount(deps: Deps, sessionId: string): Promise<Acco
         revoked_reason
       FROM app_sessions WHERE grant_id IN (SELECT id FROM grants WHERE handle = ${actor})
       ORDER BY id DESC LIMIT ${integer(maxRows + 1)}`),
+    wallet: statement<WalletRow>(sql`SELECT a.status, ${heldColumns} FROM accounts a
+      WHERE a.owner = ${actor} AND a.kind = 'wallet'`),
+    lines: selectLines(
+      sql`accounts a`,
+      sql`a.owner = ${actor} AND a.kind = 'wallet' ORDER BY e.at DESC, e.leg DESC LIMIT ${integer(maxRows + 1)}`,
+    ),
   });
   const [identity] = held.identity;
+  const [wallet] = held.wallet;
   if (!identity) throw new AppError('unauthenticated');
   return {
     exportedAt: isoTime(now),
-    complete: [held.sessions, held.activity, held.grants, held.appSessions].every(
+    complete: [held.sessions, held.activity, held.grants, held.appSessions, held.lines].every(
       (rows) => rows.length <= maxRows,
     ),
     identity: {
@@ -100,6 +112,13 @@ export async function exportAccount(deps: Deps, sessionId: string): Promise<Acco
     apps: held.apps.map(toApp),
     grants: held.grants.slice(0, maxRows).map((row) => toExportedGrant(row, now)),
     appSessions: held.appSessions.slice(0, maxRows).map(toAppSession),
+    wallet: wallet
+      ? {
+          status: wallet.status,
+          balances: [toBalance(wallet)],
+          transactions: held.lines.slice(0, maxRows).reverse().map(toTransaction),
+        }
+      : null,
   };
 }
 

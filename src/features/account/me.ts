@@ -6,6 +6,8 @@ import { pidOf } from '../../lib/id.ts';
 import { isoTime } from '../../lib/time.ts';
 import { setProfile } from '../identity/statements.ts';
 import type { identities } from '../identity/tables.ts';
+import { type HeldRow, heldColumns, toBalance } from '../ledger/balance.ts';
+import type { accounts } from '../ledger/tables.ts';
 import type { AccessClaims } from '../session/access-token.ts';
 import { actingHandle, actingSession } from '../session/acting-session.ts';
 import { type IssuedAccess, issueAccess } from '../session/session.ts';
@@ -13,7 +15,9 @@ import { type SessionRow, sessionColumns } from '../session/statements.ts';
 import { requireSigner } from '../signing-key/signing-key.ts';
 import type { Me, ProfileInput } from './schema.ts';
 
-type MeRow = SessionRow & Pick<Row<typeof identities>, 'created_at'>;
+type MeRow = SessionRow &
+  Pick<Row<typeof identities>, 'created_at'> &
+  HeldRow & { wallet_status: Row<typeof accounts>['status'] | null };
 
 /** The signed-in person's own identity and profile. @throws AppError unauthenticated */
 export async function getMe(deps: Deps, sessionId: string): Promise<Me> {
@@ -44,8 +48,10 @@ export async function updateProfile(
 }
 
 function meStatement(sessionId: string, now: number): Statement<MeRow> {
-  return statement(sql`SELECT ${sessionColumns}, i.created_at FROM ${actingSession(sessionId, now)} s
-    JOIN identities i ON i.handle = s.handle JOIN profiles p ON p.handle = s.handle`);
+  return statement(sql`SELECT ${sessionColumns}, i.created_at, a.status AS wallet_status,
+      ${heldColumns} FROM ${actingSession(sessionId, now)} s
+    JOIN identities i ON i.handle = s.handle JOIN profiles p ON p.handle = s.handle
+    LEFT JOIN accounts a ON a.owner = s.handle AND a.kind = 'wallet'`);
 }
 
 function toMe(row: MeRow): Me {
@@ -55,6 +61,6 @@ function toMe(row: MeRow): Me {
     createdAt: isoTime(row.created_at),
     profile: { displayName: row.display_name, locale: row.locale },
     email: row.email,
-    wallet: null,
+    wallet: row.wallet_status === null ? null : { status: row.wallet_status, balances: [toBalance(row)] },
   };
 }

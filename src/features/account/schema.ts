@@ -4,6 +4,7 @@ import { boundedText, readText } from '../../lib/text-schema.ts';
 import { app } from '../app/schema.ts';
 import { displayName } from '../claim/schema.ts';
 import { grant } from '../grant/schema.ts';
+import { transaction, walletSummary } from '../ledger/schema.ts';
 
 /** A language as BCP 47 writes it, in its canonical spelling. */
 const locale = readText(
@@ -46,7 +47,8 @@ export const me = z.object({
   profile: z.object({ displayName: z.string(), locale: z.nullable(z.string()) }),
   /** The verified address of the credential that was linked first and has one. */
   email: z.nullable(z.string()),
-  wallet: z.null(),
+  /** Null until there is one. */
+  wallet: z.nullable(walletSummary),
 });
 
 export type Me = z.infer<typeof me>;
@@ -126,6 +128,8 @@ export const accountExport = z.object({
       ...ended,
     }),
   ),
+  /** Every line of the wallet, the oldest first, up to 10,000. */
+  wallet: z.nullable(z.extend(walletSummary, { transactions: z.array(transaction) })),
 });
 
 export type AccountExport = z.infer<typeof accountExport>;

@@ -49,7 +49,7 @@ export const appApi: FeatureApi = {
       description: `${fresh} Its secrets and origins end with it. Safe to repeat.`,
       params: { id },
       answers: [answer(204, 'Deleted.')],
-      errors: ['app_not_found', 'not_fresh'],
+      errors: ['app_not_found', 'not_fresh', 'app_balance'],
     },
     rotateAppSecret: {
       summary: 'Replace the secret of a web app',

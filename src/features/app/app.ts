@@ -183,7 +183,7 @@ function toJson(list: readonly string[] | undefined): string | null {
 
 /**
  * Deletes an app for good: its secrets and origins end with it. Safe to repeat.
- * @throws AppError unauthenticated, app_not_found, not_fresh, in this order
+ * @throws AppError unauthenticated, app_not_found, not_fresh, app_balance, in this order
  */
 export async function deleteApp(
   deps: Deps,
@@ -194,7 +194,15 @@ export async function deleteApp(
   const where = sql`id = ${appId} AND ${isDecided(id, 'change')}`;
   const { verdicts } = await run(deps.db, {
     change: [
-      decideOnApp(deps, { id, sessionId, appId, now }, { done: sql`a.status = 'deleted'` }),
+      decideOnApp(
+        deps,
+        { id, sessionId, appId, now },
+        {
+          done: sql`a.status = 'deleted'`,
+          cases: sql`WHEN EXISTS (SELECT 1 FROM accounts r WHERE r.owner = a.id AND r.kind = 'app'
+            AND r.credits_posted <> r.debits_posted) THEN 'app_balance'`,
+        },
+      ),
       record({
         type: 'app.deleted',
         sessionId,
@@ -203,7 +211,7 @@ export async function deleteApp(
       }),
       ...deleteApps({ where, now }),
     ],
-    verdicts: readVerdict<AppRefusal | 'change' | 'done'>(id),
+    verdicts: readVerdict<AppRefusal | 'app_balance' | 'change' | 'done'>(id),
     drop: [dropDecision(id)],
   });
   const { verdict } = only(verdicts);

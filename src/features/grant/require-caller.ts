@@ -30,7 +30,22 @@ export const caller: Actor<Caller> = {
   },
 };
 
-/** The same, and an app that acts for itself (`client_credentials`): its `handle` is null. */
+/** The same, but the page of an app needs no grant: it can ask the person for an approval of what it does. */
+export const callerOrAsker: Actor<Caller> = {
+  ...caller,
+  guard(deps, limit, scope) {
+    const requireCaller = caller.guard(deps, limit, scope);
+    const requireMember = member.guard(deps, limit);
+    return async function requireCallerOrAsker(c) {
+      const appId = c.get('app');
+      if (appId === undefined || bearerToken(c) !== null) return requireCaller(c);
+      const { handle, sessionId } = await requireMember(c);
+      return { by: 'page', handle, sessionId, appId, grantId: null, scopes: [] };
+    };
+  },
+};
+
+/** As `caller`, and an app that acts for itself (`client_credentials`): its `handle` is null. */
 export const callerOrApp: Actor<Caller<string | null>> = {
   ...member,
   takesTokens: true,

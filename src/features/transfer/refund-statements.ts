@@ -1,11 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { integer, type Statement, statement } from '../../db/database.ts';
+import type { Caller } from '../grant/acting-caller.ts';
 import { isOpen } from '../ledger/statements.ts';
 import { actingSession } from '../session/acting-session.ts';
-import { columnsOfT, type TransferRow } from './statements.ts';
+import { columnsOfT, type TransferRow, tokenActs } from './statements.ts';
 
 /** How long a transfer can be refunded: 365 days. */
-const refundableMs = 31_536_000_000;
+export const refundableMs = 31_536_000_000;
 
 export interface Refund {
   /** Of the refund, without a prefix; made once per request. */
@@ -19,7 +20,10 @@ export interface Refund {
   readonly memo: string | null;
   readonly key: string;
   readonly hash: string;
+  /** Of the person who is present; null for a back end. */
   readonly sessionId: string | null;
+  /** The caller, when a back end is one. */
+  readonly token?: Caller | null;
   readonly now: number;
 }
 
@@ -59,20 +63,31 @@ export function refund(v: Refund): Statement {
 
 export interface AppRefund extends Refund {
   readonly app: string;
-  /** The grant of who was paid, with the scope `fiat:refund`. */
-  readonly grant: string;
+  /** The grant that a back end acts by; null for the page of an app, which acts by whichever it has. */
+  readonly grant: string | null;
 }
 
 const hasRefundScope = sql`EXISTS (SELECT 1 FROM json_each(g.scopes) WHERE value = 'fiat:refund')`;
 
-/** The same by the app of the transfer. */
+/** Whether the grant `g` is the one by which an app acts. */
+function isGrant({
+  app,
+  grant,
+  payee,
+}: Pick<Refund, 'payee'> & { app: string | null; grant: string | null }): SQL {
+  return grant === null
+    ? sql`g.app_id = ${app} AND g.handle = ${payee} AND g.revoked_at IS NULL`
+    : sql`g.id = ${grant}`;
+}
+
+/** The same by the app of the transfer, with the grant of who was paid and its scope `fiat:refund`. */
 export function refundForApp(v: AppRefund): Statement {
   return statement(sql`${refundInto} ${turned(v, sql`g.app_id, g.id`)}
-      JOIN live_grants g ON g.id = ${v.grant} AND g.app_id = ${v.app} AND g.app_id = o.app_id AND g.handle = o.payee
+      JOIN live_grants g ON ${isGrant(v)} AND g.app_id = ${v.app} AND g.app_id = o.app_id AND g.handle = o.payee
         AND g.live_until > ${v.now} AND ${hasRefundScope}
     WHERE (${v.sessionId} IS NULL
         OR EXISTS (SELECT 1 FROM ${actingSession(v.sessionId, v.now)} s WHERE s.handle = o.payee))
-      AND ${canRefund(v.now)} ON CONFLICT DO NOTHING`);
+      AND ${tokenActs(v.token, v.now)} AND ${canRefund(v.now)} ON CONFLICT DO NOTHING`);
 }
 
 export type RefundVerdict =
@@ -102,7 +117,7 @@ export type RefundedRow = TransferRow & {
 export function readRefund(
   v: Refund & { readonly app: string | null; readonly grant: string | null },
 ): Statement<RefundedRow> {
-  const { now, app, grant } = v;
+  const { now, app } = v;
   const isKey = app === null ? sql`k.app_id IS NULL` : sql`k.app_id IS NOT NULL AND k.app_id = ${app}`;
   return statement(sql`SELECT ${columnsOfT}, o.refunded AS refunded_total, o.net_amount - o.refunded AS refundable, CASE
       WHEN t.id = ${v.id} THEN 'ok'
@@ -112,10 +127,10 @@ export function readRefund(
       WHEN m.mode <> 'open' THEN 'ledger_' || m.mode
       WHEN o.id IS NULL OR (${app} IS NOT NULL AND o.app_id IS NOT ${app}) THEN 'transfer_not_found'
       WHEN o.status = 'reversed' THEN 'already_reversed'
-      WHEN EXISTS (SELECT 1 FROM grants g WHERE g.id = ${grant}
+      WHEN EXISTS (SELECT 1 FROM grants g WHERE ${isGrant(v)}
         AND (g.revoked_by = 'expired' OR (g.revoked_at IS NULL AND g.expires_at <= ${now}))) THEN 'grant_expired'
-      WHEN ${app} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM live_grants g WHERE g.id = ${grant} AND g.app_id = o.app_id
-        AND g.handle = o.payee AND ${hasRefundScope}) THEN 'grant_revoked'
+      WHEN ${app} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM live_grants g WHERE ${isGrant(v)} AND g.app_id = o.app_id
+        AND g.handle = o.payee AND ${hasRefundScope}) OR NOT ${tokenActs(v.token, now)} THEN 'grant_revoked'
       WHEN o.refund_of IS NOT NULL OR o.confirmed_at + ${integer(refundableMs)} <= ${now} THEN 'not_refundable'
       WHEN o.refunded >= o.net_amount OR ${integerOrNull(v.amount)} > o.net_amount - o.refunded THEN 'refund_exceeds'
       WHEN a.status <> 'active' THEN 'wallet_frozen'

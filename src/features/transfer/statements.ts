@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { integer, type Row, type Statement, statement } from '../../db/database.ts';
+import { type Caller, callerActs } from '../grant/acting-caller.ts';
 import { isOpen, mode } from '../ledger/statements.ts';
 import { actingSession } from '../session/acting-session.ts';
 import type { transfers } from './tables.ts';
@@ -76,10 +77,13 @@ export function readInquired(id: string): Statement<{ mode: string; id: string |
   return statement(sql`SELECT m.mode, (SELECT id FROM transfers WHERE id = ${id}) AS id FROM ${mode} m`);
 }
 
-/** Cancels an open inquiry of the payer, by the one who made it: the person, or an app. */
-export function cancel(v: { id: string; payer: string; app: string | null; now: number }): Statement {
+/**
+ * Cancels an open inquiry of the payer; an app only its own.
+ * @param payer the handle, as a subquery that is empty when the caller may not act
+ */
+export function cancel(v: { id: string; payer: SQL; app: string | null; now: number }): Statement {
   return statement(sql`UPDATE transfers SET status = 'cancelled' WHERE id = ${v.id} AND payer = ${v.payer}
-    AND app_id IS ${v.app} AND status = 'open' AND expires_at > ${v.now}`);
+    AND (${v.app} IS NULL OR app_id = ${v.app}) AND status = 'open' AND expires_at > ${v.now}`);
 }
 
 /** The mode is open, the payer has the money and its wallet works, and who is paid can be. */
@@ -123,9 +127,16 @@ export interface AppConfirmation extends Omit<Confirmation, 'sessionId'> {
   readonly app: string;
   /** Of the person who is present; null for a back end, which acts by its grant. */
   readonly sessionId: string | null;
+  /** The caller, when a back end is one. */
+  readonly token?: Caller | null;
   readonly approvalId: string | null;
   /** SHA-256 of the opener's verifier. */
   readonly verifierHash: string | null;
+}
+
+/** Whether a back end may still act, beside what its grant says. */
+export function tokenActs(token: Caller | null | undefined, now: number): SQL {
+  return token ? callerActs(token, now) : sql`1`;
 }
 
 /** The same for an app: within the limits of its grant, or with an approval, which this redeems. */
@@ -134,6 +145,7 @@ export function confirmForApp(v: AppConfirmation): Statement<TransferRow> {
       approval_id = ${v.approvalId}
     WHERE id = ${v.id} AND payer = ${v.payer} AND app_id = ${v.app} AND status = 'open' AND expires_at > ${v.now}
       AND (${v.sessionId} IS NULL OR EXISTS (SELECT 1 FROM ${actingSession(v.sessionId, v.now)} s WHERE s.handle = payer))
+      AND ${tokenActs(v.token, v.now)}
       AND EXISTS (SELECT 1 FROM identities i WHERE i.handle = payer AND i.status = 'active')
       AND EXISTS (SELECT 1 FROM apps x WHERE x.id = transfers.app_id AND x.status = 'active')
       AND (grant_id IS NULL OR EXISTS (SELECT 1 FROM live_grants l WHERE l.id = grant_id AND l.live_until > ${v.now}))
@@ -181,7 +193,8 @@ export function explainConfirm(
       WHEN g.revoked_by = 'expired' OR (g.revoked_at IS NULL AND g.expires_at <= ${now}) THEN 'grant_expired'
       WHEN (t.grant_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM live_grants WHERE id = t.grant_id))
         OR (t.app_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM apps x JOIN identities i ON i.handle = t.payer
-          AND i.status = 'active' WHERE x.id = t.app_id AND x.status = 'active')) THEN 'grant_revoked'
+          AND i.status = 'active' WHERE x.id = t.app_id AND x.status = 'active'))
+        OR NOT ${tokenActs(v.token, now)} THEN 'grant_revoked'
       WHEN t.status <> 'open' OR t.expires_at <= ${now} THEN 'inquiry_expired'
       WHEN t.needs_approval = 1 AND (${v.approvalId} IS NULL
         OR (p.status IN ('created','opened') AND p.expires_at > ${now})) THEN 'approval_required'

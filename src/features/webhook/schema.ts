@@ -2,7 +2,14 @@ import * as z from 'zod/mini';
 import { pageSchema } from '../../lib/page.ts';
 
 /** What an app can hear of. */
-export const eventTypes = ['app.secret_rotated', 'grant.created', 'grant.revoked'] as const;
+export const eventTypes = [
+  'app.secret_rotated',
+  'grant.created',
+  'grant.revoked',
+  'transfer.completed',
+  'transfer.refunded',
+  'transfer.reversed',
+] as const;
 
 const maxUrlLength = 500;
 const maxOverlapSeconds = 604_800;

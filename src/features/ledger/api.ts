@@ -1,0 +1,129 @@
+import { answer, type FeatureApi, operationsOf } from '../../http/operation.ts';
+import { ledgerEndpoints } from './endpoints.ts';
+import * as schemas from './schema.ts';
+
+const id = { description: "The app's id.", example: '$app' };
+const operation = { description: 'deposit, transfer or withdrawal.', example: 'transfer' };
+const reading = [
+  'session_ended',
+  'wallet_not_found',
+  'missing_scope',
+  'grant_expired',
+  'grant_revoked',
+] as const;
+const ofApp = ['session_ended', 'app_not_found'] as const;
+const priced = ['amount_too_small', 'amount_too_large'] as const;
+
+/** The wallet and its lines, then what apps take. */
+export const ledgerApi: FeatureApi = {
+  tag: 'Wallet',
+  description:
+    'Amounts are whole numbers of minor units; IDR, the only asset, has no decimals. An app needs the scope `wallet:read`.',
+  schemas: {
+    Wallet: schemas.wallet,
+    WalletBalance: schemas.walletBalance,
+    Transaction: schemas.transaction,
+    TransactionDetail: schemas.transactionDetail,
+    TransactionPage: schemas.transactionPage,
+    WalletStatement: schemas.walletStatement,
+    Fee: schemas.fee,
+    FeeInput: schemas.feeInput,
+    FeeList: schemas.feeList,
+    FeePreview: schemas.feePreview,
+    AppBalance: schemas.balance,
+    SweepInput: schemas.sweepInput,
+    Sweep: schemas.sweep,
+  },
+  operations: operationsOf(ledgerEndpoints, {
+    createWallet: {
+      summary: 'Open the wallet',
+      description: 'A repeat answers the same wallet. Apps cannot open one.',
+      bodyOptional: true,
+      answers: [answer(200, 'The wallet.', { schema: schemas.wallet })],
+      errors: ['session_ended'],
+    },
+    getWallet: {
+      summary: 'The wallet',
+      answers: [answer(200, 'The wallet and what it holds.', { schema: schemas.wallet })],
+      errors: reading,
+    },
+    getBalance: {
+      summary: 'The balance, now or at a time',
+      description:
+        '`at` answers the balance after the last movement at or before that time, 0 before the first. What was held then is ' +
+        'not kept.',
+      answers: [answer(200, 'The balance.', { schema: schemas.walletBalance })],
+      errors: reading,
+    },
+    listTransactions: {
+      summary: 'What moved, the newest first',
+      description: 'One line for each movement, with its sum, the fees in it and the balance after it.',
+      answers: [answer(200, 'One page.', { schema: schemas.transactionPage })],
+      errors: reading,
+    },
+    getTransaction: {
+      summary: 'One line, with its legs',
+      params: { id: { description: 'Its id, as a list showed it.', example: '$transfer' } },
+      answers: [answer(200, 'The line.', { schema: schemas.transactionDetail })],
+      errors: [...reading, 'transaction_not_found'],
+    },
+    getStatement: {
+      summary: 'A period, with its opening and its closing balance',
+      description:
+        'The last 31 days unless `from` and `to` are given; `to` is not included. `format=csv` answers a CSV file instead ' +
+        '(RFC 4180), in which a cell that begins like a formula has an apostrophe in front.',
+      answers: [answer(200, 'The statement, the oldest line first.', { schema: schemas.walletStatement })],
+      errors: [...reading, 'statement_too_long'],
+    },
+    listFees: {
+      summary: "An app's fees and the operator's own",
+      params: { id },
+      answers: [
+        answer(200, 'Those in force, or with `history=true` every version.', { schema: schemas.feeList }),
+      ],
+      errors: ofApp,
+    },
+    setFee: {
+      summary: 'Set a fee of an app',
+      description:
+        'Makes a new version, which the next inquiry uses; setting what is in force makes none. The fee is the share `bps` of ' +
+        'the amount, rounded up, plus `fixed`, at least `min` and at most `max`. The header `If-Match` may name the version ' +
+        'that the caller has seen, as `"3"`.',
+      params: { id, operation },
+      answers: [answer(200, 'The version in force; `ETag` names it.', { schema: schemas.fee })],
+      errors: [...ofApp, 'fee_changed'],
+    },
+    previewFee: {
+      summary: 'What a movement would cost',
+      params: { id, operation },
+      answers: [answer(200, 'The fees, who bears them and who gets them.', { schema: schemas.feePreview })],
+      errors: [...ofApp, ...priced],
+    },
+    getAppBalance: {
+      summary: 'What an app has taken in fees',
+      params: { id },
+      answers: [answer(200, 'Its balance.', { schema: schemas.balance })],
+      errors: ofApp,
+    },
+    sweepApp: {
+      summary: "Move an app's revenue to its owner's wallet",
+      description:
+        'Everything unless `amount` is given. A repeat with the same `Idempotency-Key` and body answers the same sweep, with ' +
+        '`Idempotent-Replayed: true`.',
+      params: { id },
+      bodyOptional: true,
+      answers: [answer(200, 'The sweep.', { schema: schemas.sweep })],
+      errors: [
+        'idempotency_key_reused',
+        'session_ended',
+        'ledger_disabled',
+        'ledger_frozen',
+        'app_not_found',
+        'wallet_not_found',
+        'wallet_frozen',
+        'insufficient_internal_credit',
+        'amount_too_large',
+      ],
+    },
+  }),
+};

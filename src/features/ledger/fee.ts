@@ -1,0 +1,41 @@
+/** A fee as its version says: `ceil(amount * bps / 10000) + fixed`, then at least `least`, then at most `most`. */
+export interface FeeRule {
+  readonly fixed: number;
+  readonly bps: number;
+  readonly least: number;
+  readonly most: number | null;
+  /** Who bears it: the sender or the recipient of a transfer; otherwise always the person. */
+  readonly payer: 'payer' | 'payee';
+}
+
+/** The fees of one movement. What is paid and what is received follow from them. */
+export interface Fees {
+  /** What the payer bears on top of the amount. */
+  readonly payer: number;
+  /** What the payee bears out of the amount. */
+  readonly payee: number;
+  readonly app: number;
+  readonly platform: number;
+}
+
+/**
+ * The fee of an amount. It rounds up, which makes it subadditive: splitting a payment never lowers it.
+ * @param amount minor units, a whole number from 1 to 10^12
+ */
+export function feeOf(amount: number, { fixed, bps, least, most }: FeeRule): number {
+  // The product can exceed what a number holds exactly.
+  const share = Number((BigInt(amount) * BigInt(bps) + 9999n) / 10_000n);
+  const fee = Math.max(share + fixed, least);
+  return most === null ? fee : Math.min(fee, most);
+}
+
+/** The fees of an amount under the rules of an app and of the operator, each computed on the amount. */
+export function feesOf(
+  amount: number,
+  rules: { readonly app: FeeRule | null; readonly platform: FeeRule | null },
+): Fees {
+  const app = rules.app === null ? 0 : feeOf(amount, rules.app);
+  const platform = rules.platform === null ? 0 : feeOf(amount, rules.platform);
+  const payee = (rules.app?.payer === 'payee' ? app : 0) + (rules.platform?.payer === 'payee' ? platform : 0);
+  return { payer: app + platform - payee, payee, app, platform };
+}

@@ -1,0 +1,181 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type Row, run, type Statement, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { isoTime } from '../../lib/time.ts';
+import { actingHandle, actingSessionStatement } from '../session/acting-session.ts';
+import { type FeeRule, feesOf } from './fee.ts';
+import {
+  type Fee,
+  type FeeInput,
+  type FeeList,
+  type FeePreview,
+  feeOperations,
+  maxAmount,
+  operationText,
+} from './schema.ts';
+import { openAppAccounts } from './statements.ts';
+import type { feeVersions } from './tables.ts';
+
+export type FeeOperation = (typeof feeOperations)[number];
+export type FeeRow = Row<typeof feeVersions>;
+
+export interface OwnApp {
+  readonly sessionId: string;
+  readonly appId: string;
+}
+
+/** Whether the version `f` is the newest of its scope and operation. */
+const isNewest = sql`f.version = (SELECT max(o.version) FROM fee_versions o
+  WHERE o.scope = f.scope AND o.operation = f.operation)`;
+
+/** The fees in force for an operation, those of an app and of the operator. @param app NULL means the operator's alone */
+export function feesInForce(app: string | null, operation: FeeOperation): Statement<FeeRow> {
+  return statement(sql`SELECT f.* FROM fee_versions f WHERE f.scope IN ('platform', ${app})
+    AND f.operation = ${operation} AND ${isNewest}`);
+}
+
+/** The rules that `feesOf` takes. */
+export function rulesOf(rows: readonly FeeRow[]): { app: FeeRule | null; platform: FeeRule | null } {
+  return {
+    app: rows.find(({ scope }) => scope !== 'platform') ?? null,
+    platform: rows.find(({ scope }) => scope === 'platform') ?? null,
+  };
+}
+
+/** An app of the acting session's identity, as a subquery of its id. */
+export function ownApp({ sessionId, appId }: OwnApp, now: number): SQL {
+  return sql`(SELECT p.id FROM apps p WHERE p.id = ${appId} AND p.owner = ${actingHandle(sessionId, now)}
+    AND p.status <> 'deleted')`;
+}
+
+/** The fees of an app and of the operator. @param history every version, the newest first, instead of those in force */
+export async function listFees(deps: Deps, own: OwnApp, history: boolean): Promise<FeeList> {
+  const now = deps.now();
+  const { acting, app, rows } = await run(deps.db, {
+    acting: actingSessionStatement(own.sessionId, now),
+    app: statement<{ id: string }>(sql`SELECT x.id FROM apps x WHERE x.id = ${ownApp(own, now)}`),
+    rows: statement<FeeRow>(sql`SELECT f.* FROM fee_versions f WHERE f.scope IN ('platform', ${ownApp(own, now)})
+      AND (${Number(history)} OR ${isNewest}) ORDER BY f.operation, f.version DESC`),
+  });
+  requireApp({ acting, app });
+  return {
+    data: rows.filter(({ scope }) => scope !== 'platform').map(toFee),
+    platform: rows.filter(({ scope }) => scope === 'platform').map(toFee),
+  };
+}
+
+/** @throws AppError session_ended, app_not_found */
+export function requireApp(found: {
+  readonly acting: readonly unknown[];
+  readonly app: readonly unknown[];
+}): void {
+  if (found.acting.length === 0) throw new AppError('session_ended');
+  if (found.app.length === 0) throw new AppError('app_not_found');
+}
+
+function toFee(row: FeeRow): Fee {
+  const { operation, fixed, bps, least: min, most: max, payer, version, created_at } = row;
+  return { operation, fixed, bps, min, max, payer, version, createdAt: isoTime(created_at) };
+}
+
+/** @throws AppError validation_failed */
+export function readOperation(text: string): FeeOperation {
+  const found = feeOperations.find((operation) => operation === text);
+  if (found === undefined) throw new AppError('validation_failed', [operationText]);
+  return found;
+}
+
+interface FeeChange {
+  readonly operation: FeeOperation;
+  readonly input: FeeInput;
+  /** The header `If-Match`: the version that the caller has seen, 0 for none yet. */
+  readonly ifMatch: string | undefined;
+}
+
+/**
+ * Makes a new version of an app's fee, unless it is as it was: a repeat makes none. Inquiries that exist keep theirs.
+ * @throws AppError session_ended, app_not_found, fee_changed when another version is in force than the caller has seen
+ */
+export async function setFee(
+  deps: Deps,
+  own: OwnApp,
+  { operation, input, ifMatch }: FeeChange,
+): Promise<Fee> {
+  if (input.payer === 'payee' && operation !== 'transfer')
+    throw new AppError('validation_failed', ['payer must be payer, except for a transfer']);
+  const now = deps.now();
+  const { fixed, bps, min, max, payer } = input;
+  const scope = ownApp(own, now);
+  const newest = sql`(SELECT f.* FROM fee_versions f WHERE f.scope = ${scope} AND f.operation = ${operation}
+    ORDER BY f.version DESC LIMIT 1)`;
+  const isSame = sql`v.fixed = ${fixed} AND v.bps = ${bps} AND v.least = ${min} AND v.most IS ${max} AND v.payer = ${payer}`;
+  const { acting, app, rows } = await run(deps.db, {
+    change: [
+      openAppAccounts(sql`SELECT p.id FROM apps p WHERE p.id = ${scope}`, now),
+      statement(sql`INSERT INTO fee_versions (scope, operation, version, fixed, bps, least, most, payer, created_by,
+          created_at)
+        SELECT p.id, ${operation}, coalesce(v.version, 0) + 1, ${fixed}, ${bps}, ${min}, ${max}, ${payer}, p.owner, ${now}
+        FROM apps p LEFT JOIN ${newest} v ON true
+        WHERE p.id = ${scope} AND (v.version IS NULL OR NOT (${isSame})) AND ${isSeen(ifMatch)}`),
+    ],
+    acting: actingSessionStatement(own.sessionId, now),
+    app: statement<{ id: string }>(sql`SELECT x.id FROM apps x WHERE x.id = ${scope}`),
+    rows: statement<FeeRow>(sql`SELECT v.* FROM ${newest} v WHERE ${isSame}`),
+  });
+  requireApp({ acting, app });
+  const [row] = rows;
+  if (!row) throw new AppError('fee_changed');
+  deps.log.info('fee.changed', { app: own.appId, operation, version: row.version });
+  return toFee(row);
+}
+
+/** Whether the version in force, `v`, is the one that `If-Match` (RFC 9110 section 13.1.1) names. */
+function isSeen(ifMatch: string | undefined): SQL {
+  if (ifMatch === undefined) return sql`1`;
+  if (ifMatch.trim() === '*') return sql`v.version IS NOT NULL`;
+  const version = /^"?(\d{1,9})"?$/.exec(ifMatch.trim())?.[1];
+  return version === undefined ? sql`0` : sql`coalesce(v.version, 0) = ${Number(version)}`;
+}
+
+/**
+ * What a movement would cost under the fees in force.
+ * @throws AppError session_ended, app_not_found, amount_too_small, amount_too_large
+ */
+export async function previewFee(
+  deps: Deps,
+  own: OwnApp,
+  { operation, amount }: { operation: FeeOperation; amount: number },
+): Promise<FeePreview> {
+  const now = deps.now();
+  const { acting, app, rows } = await run(deps.db, {
+    acting: actingSessionStatement(own.sessionId, now),
+    app: statement<{ id: string }>(sql`SELECT x.id FROM apps x WHERE x.id = ${ownApp(own, now)}`),
+    rows: feesInForce(own.appId, operation),
+  });
+  requireApp({ acting, app });
+  return { operation, asset: 'IDR', scale: 0, amount, ...price(amount, rows, operation) };
+}
+
+/**
+ * The fees of an amount, what is paid in all and what is received.
+ * @throws AppError amount_too_large; amount_too_small when nothing would be left
+ */
+export function price(
+  amount: number,
+  rows: readonly FeeRow[],
+  operation: FeeOperation,
+): Pick<FeePreview, 'fees' | 'totalDebit' | 'netAmount'> {
+  if (amount > maxAmount) throw new AppError('amount_too_large');
+  const { payer, payee, app, platform } = feesOf(amount, rulesOf(rows));
+  if (Math.max(app, platform) > maxAmount) throw new AppError('amount_too_large');
+  // The fees of a deposit are taken out of it; others come on top, or out of what the recipient gets.
+  const isTakenOut = operation === 'deposit';
+  const netAmount = amount - (isTakenOut ? payer + payee : payee);
+  if (netAmount < 1) throw new AppError('amount_too_small');
+  return {
+    fees: { payer, payee, app, platform, total: app + platform },
+    totalDebit: isTakenOut ? amount : amount + payer,
+    netAmount,
+  };
+}

@@ -1,0 +1,62 @@
+import { idempotencyKey, markReplayed } from '../../http/idempotency.ts';
+import { routesOf } from '../../http/serve.ts';
+import { ledgerEndpoints } from './endpoints.ts';
+import { listFees, previewFee, readOperation, setFee } from './fees.ts';
+import { getAppBalance, sweepApp } from './sweep.ts';
+import { getTransaction, listTransactions, readStatement, toCsv } from './transactions.ts';
+import { createWallet, getBalance, getBalanceAt, getWallet } from './wallet.ts';
+
+/** The wallet of a person, and what apps take and have taken in fees. */
+export const ledgerRoutes = routesOf(ledgerEndpoints, {
+  /** Opens the wallet. A repeat answers the same one. */
+  createWallet: ({ deps, actor: { sessionId } }) => createWallet(deps, sessionId),
+
+  /** The wallet and what it holds. */
+  getWallet: ({ deps, actor }) => getWallet(deps, actor),
+
+  /** What the wallet holds, or held at a time. 400 for a time in the future. */
+  getBalance: ({ deps, actor, query: { at } }) =>
+    at === undefined ? getBalance(deps, actor) : getBalanceAt(deps, actor, at),
+
+  /** One line for each movement, the newest first. */
+  listTransactions: ({ deps, actor, query }) => listTransactions(deps, actor, query),
+
+  /** One line, with its legs. */
+  getTransaction: ({ deps, actor, params: { id } }) => getTransaction(deps, actor, id),
+
+  /** A period with its opening and its closing balance, as JSON or CSV. */
+  getStatement: async ({ c, deps, actor, query }) => {
+    const statement = await readStatement(deps, actor, query);
+    if (query.format === 'json') return statement;
+    c.header('Content-Type', 'text/csv; charset=utf-8');
+    c.header('Content-Disposition', `attachment; filename="peridot-${actor.handle}.csv"`);
+    return c.body(toCsv(statement));
+  },
+
+  /** The fees of an app and the operator's own, or every version of them. */
+  listFees: ({ deps, actor: { sessionId }, params: { id: appId }, query: { history } }) =>
+    listFees(deps, { sessionId, appId }, history === 'true'),
+
+  /** Makes a new version of a fee. 409 when `If-Match` names another version than the one in force. */
+  setFee: async ({ c, deps, actor: { sessionId }, params, body: input }) => {
+    const change = { operation: readOperation(params.operation), input, ifMatch: c.req.header('If-Match') };
+    const fee = await setFee(deps, { sessionId, appId: params.id }, change);
+    c.header('ETag', `"${fee.version}"`);
+    return fee;
+  },
+
+  /** What a movement would cost. */
+  previewFee: ({ deps, actor: { sessionId }, params, query: { amount } }) =>
+    previewFee(deps, { sessionId, appId: params.id }, { operation: readOperation(params.operation), amount }),
+
+  /** What an app has taken in fees. */
+  getAppBalance: ({ deps, actor: { sessionId }, params: { id: appId } }) =>
+    getAppBalance(deps, { sessionId, appId }),
+
+  /** Moves what an app has taken to its owner's wallet. */
+  sweepApp: async ({ c, deps, actor: { sessionId }, params: { id: appId }, body: { amount = null } }) => {
+    const swept = await sweepApp(deps, { sessionId, appId, amount, key: idempotencyKey(c) });
+    markReplayed(c, swept.isReplayed);
+    return swept.sweep;
+  },
+});

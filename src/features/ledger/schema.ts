@@ -1,0 +1,246 @@
+import * as z from 'zod/mini';
+import { pageQuery, pageSchema } from '../../lib/page.ts';
+import { readText } from '../../lib/text-schema.ts';
+
+/** Largest amount of one movement, in minor units. */
+export const maxAmount = 1_000_000_000_000;
+
+const amountText = 'amount must be a positive integer';
+
+/** An amount in minor units. One beyond `maxAmount` is refused by its handler, with a text of its own. */
+export const amount = z
+  .number(amountText)
+  .check(z.refine((value) => Number.isInteger(value) && value >= 1, amountText));
+
+/** The only asset: rupiah, without decimals. */
+export const asset = z._default(z.enum(['IDR'], 'asset must be IDR'), 'IDR');
+
+const assetFields = { asset: z.string(), scale: z.int() };
+const time = z.iso.datetime();
+
+/** What an account holds, in minor units. */
+export const balance = z.object({
+  ...assetFields,
+  available: z.int(),
+  /** Reserved for what is not final yet. */
+  held: z.int(),
+  balance: z.int(),
+});
+
+export type Balance = z.infer<typeof balance>;
+
+const walletStatus = z.enum(['active', 'frozen', 'closed']);
+
+/** The answer of POST and GET /v1/wallet. */
+export const wallet = z.object({
+  pid: z.string(),
+  status: walletStatus,
+  balances: z.array(balance),
+  createdAt: time,
+});
+
+export type Wallet = z.infer<typeof wallet>;
+
+/** The wallet in GET /v1/me and in the export. */
+export const walletSummary = z.pick(wallet, { status: true, balances: true });
+
+const isoPattern = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/;
+
+/** A time in a query, as epoch milliseconds; a date alone is its first moment in UTC. */
+function isoQuery(name: string, message = `${name} must be an ISO 8601 time`) {
+  return z.optional(
+    readText(
+      z.string(message),
+      (text) => {
+        const at = isoPattern.test(text) ? Date.parse(text) : Number.NaN;
+        return Number.isNaN(at) ? null : at;
+      },
+      message,
+    ),
+  );
+}
+
+export const futureText = 'at must be an ISO 8601 time that is not in the future';
+
+/** The query of GET /v1/wallet/balance. */
+export const balanceQuery = z.object({ asset, at: isoQuery('at', futureText) });
+
+/** The answer of GET /v1/wallet/balance; with `at` it names no `available` and no `held`, which are not kept. */
+export const walletBalance = z.union([
+  z.extend(balance, { asOf: time }),
+  z.object({ ...assetFields, balance: z.int(), at: time }),
+]);
+
+export const transactionKinds = [
+  'deposit',
+  'transfer',
+  'refund',
+  'withdrawal',
+  'reversal',
+  'sweep',
+  'correction',
+] as const;
+
+/** The query of GET /v1/wallet/transactions. `from` is included, `to` is not. */
+export const transactionsQuery = z.extend(pageQuery(/^\d{1,15}\.\d{1,15}$/), {
+  kind: z.optional(z.enum(transactionKinds)),
+  direction: z.optional(z.enum(['in', 'out'])),
+  from: isoQuery('from'),
+  to: isoQuery('to'),
+});
+
+export type TransactionsQuery = z.infer<typeof transactionsQuery>;
+
+/** A person on the other side. */
+const party = z.object({ pid: z.string(), displayName: z.string() });
+
+/** A line of the wallet: the sum of a movement, with the fees in it and the balance after it. */
+export const transaction = z.object({
+  id: z.string(),
+  kind: z.enum(transactionKinds),
+  direction: z.enum(['in', 'out']),
+  asset: z.string(),
+  /** What left or entered the wallet, fees included. */
+  amount: z.int(),
+  /** What the person bore of the fees. */
+  fees: z.int(),
+  balanceAfter: z.int(),
+  counterparty: z.nullable(party),
+  reference: z.object({ type: z.string(), id: z.string() }),
+  memo: z.nullable(z.string()),
+  appId: z.nullable(z.string()),
+  createdAt: time,
+});
+
+export type Transaction = z.infer<typeof transaction>;
+
+export const transactionPage = pageSchema(transaction);
+
+/** The answer of GET /v1/wallet/transactions/:id: the line, and the movements of the wallet that it sums up. */
+export const transactionDetail = z.extend(transaction, {
+  legs: z.array(z.object({ direction: z.enum(['in', 'out']), amount: z.int(), account: z.string() })),
+});
+
+export type TransactionDetail = z.infer<typeof transactionDetail>;
+
+/** The query of GET /v1/wallet/statement. `from` is included, `to` is not. */
+export const statementQuery = z.object({
+  from: isoQuery('from'),
+  to: isoQuery('to'),
+  format: z._default(z.enum(['json', 'csv']), 'json'),
+});
+
+/** The answer of GET /v1/wallet/statement as JSON, the oldest line first. */
+export const walletStatement = z.object({
+  pid: z.string(),
+  ...assetFields,
+  from: time,
+  to: time,
+  openingBalance: z.int(),
+  closingBalance: z.int(),
+  data: z.array(transaction),
+});
+
+export type WalletStatement = z.infer<typeof walletStatement>;
+
+export const feeOperations = ['deposit', 'transfer', 'withdrawal'] as const;
+export const operationText = `operation must be one of: ${feeOperations.join(', ')}`;
+
+const feePayers = ['payer', 'payee'] as const;
+
+function bounded(name: string, most: number) {
+  return z
+    .int(`${name} must be a whole number`)
+    .check(
+      z.minimum(0, `${name} must be greater than or equal to 0`),
+      z.maximum(most, `${name} must be less than or equal to ${most}`),
+    );
+}
+
+/** The body of PUT /v1/apps/:id/fees/:operation. */
+export const feeInput = z
+  .object({
+    /** Minor units. */
+    fixed: bounded('fixed', 1_000_000_000),
+    /** Hundredths of a percent. */
+    bps: bounded('bps', 10_000),
+    min: z._default(bounded('min', maxAmount), 0),
+    max: z._default(z.nullable(bounded('max', maxAmount)), null),
+    payer: z._default(z.enum(feePayers), 'payer'),
+  })
+  .check(
+    z.refine(({ min, max }) => max === null || max >= min, {
+      path: ['max'],
+      error: 'max must be greater than or equal to min',
+    }),
+  );
+
+export type FeeInput = z.infer<typeof feeInput>;
+
+/** A version of a fee. Version 0 stands for none yet. */
+export const fee = z.object({
+  operation: z.enum(feeOperations),
+  fixed: z.int(),
+  bps: z.int(),
+  min: z.int(),
+  max: z.nullable(z.int()),
+  payer: z.enum(feePayers),
+  version: z.int(),
+  createdAt: time,
+});
+
+export type Fee = z.infer<typeof fee>;
+
+/** The query of GET /v1/apps/:id/fees. */
+export const feesQuery = z.object({ history: z._default(z.enum(['true', 'false']), 'false') });
+
+/** The answer of GET /v1/apps/:id/fees: those of the app, and the operator's own. */
+export const feeList = z.object({ data: z.array(fee), platform: z.array(fee) });
+
+export type FeeList = z.infer<typeof feeList>;
+
+/** The query of GET /v1/apps/:id/fees/:operation/preview. */
+export const previewQuery = z.object({
+  amount: z.pipe(
+    z.string(amountText).check(z.regex(/^\d{1,16}$/, amountText)),
+    z.pipe(
+      z.transform((text: string) => Number(text)),
+      amount,
+    ),
+  ),
+});
+
+/** The fees of a movement, by who bears them and by who gets them. */
+export const fees = z.object({
+  payer: z.int(),
+  payee: z.int(),
+  app: z.int(),
+  platform: z.int(),
+  total: z.int(),
+});
+
+/** The answer of a preview. */
+export const feePreview = z.object({
+  operation: z.enum(feeOperations),
+  ...assetFields,
+  amount: z.int(),
+  fees,
+  totalDebit: z.int(),
+  netAmount: z.int(),
+});
+
+export type FeePreview = z.infer<typeof feePreview>;
+
+/** The body of POST /v1/apps/:id/sweep; without `amount` it moves everything. */
+export const sweepInput = z.object({ amount: z.optional(amount) });
+
+/** The answer of POST /v1/apps/:id/sweep. */
+export const sweep = z.object({
+  id: z.string(),
+  appId: z.string(),
+  asset: z.string(),
+  amount: z.int(),
+  createdAt: time,
+});
+
+export type Sweep = z.infer<typeof sweep>;

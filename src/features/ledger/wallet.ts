@@ -1,0 +1,85 @@
+import { sql } from 'drizzle-orm';
+import { first, type Row, run, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { pidOf } from '../../lib/id.ts';
+import { isoTime } from '../../lib/time.ts';
+import { actingCaller, type Caller } from '../grant/acting-caller.ts';
+import { refuseCaller } from '../grant/refuse-caller.ts';
+import { actingSession } from '../session/acting-session.ts';
+import { type HeldRow, heldColumns, toBalance } from './balance.ts';
+import { futureText, type Wallet } from './schema.ts';
+import { openWallet } from './statements.ts';
+import type { accounts } from './tables.ts';
+
+type Account = Row<typeof accounts>;
+type WalletRow = Pick<Account, 'owner' | 'status' | 'created_at'> & HeldRow;
+
+/** Opens the person's wallet, or answers the one there is. @throws AppError session_ended */
+export async function createWallet(deps: Deps, sessionId: string): Promise<Wallet> {
+  const now = deps.now();
+  const { wallet } = await run(deps.db, {
+    change: [openWallet(sessionId, now)],
+    wallet: statement<WalletRow>(sql`SELECT a.owner, a.status, a.created_at, ${heldColumns}
+      FROM ${actingSession(sessionId, now)} s JOIN accounts a ON a.owner = s.handle AND a.kind = 'wallet'`),
+  });
+  const [row] = wallet;
+  if (!row) throw new AppError('session_ended');
+  return toWallet(row);
+}
+
+/** The caller's wallet. @throws AppError wallet_not_found, and as `refuseCaller` */
+export async function getWallet(deps: Deps, caller: Caller): Promise<Wallet> {
+  return toWallet(await readWallet(deps, caller));
+}
+
+async function readWallet(deps: Deps, caller: Caller): Promise<WalletRow> {
+  const row = await first(
+    deps.db,
+    statement<{
+      [Column in keyof WalletRow]: WalletRow[Column] | null;
+    }>(sql`SELECT a.owner, a.status, a.created_at,
+        ${heldColumns}
+      FROM ${actingCaller(caller, deps.now())} w
+        LEFT JOIN accounts a ON a.owner = w.handle AND a.kind = 'wallet'`),
+  );
+  if (row === null) throw await refuseCaller(deps, caller);
+  if (row.owner === null) throw new AppError('wallet_not_found');
+  return row as WalletRow;
+}
+
+function toWallet(row: WalletRow): Wallet {
+  return {
+    pid: pidOf(row.owner),
+    status: row.status,
+    balances: [toBalance(row)],
+    createdAt: isoTime(row.created_at),
+  };
+}
+
+/** What the caller's wallet holds now. @throws as `getWallet` */
+export async function getBalance(deps: Deps, caller: Caller) {
+  return { ...toBalance(await readWallet(deps, caller)), asOf: isoTime(deps.now()) };
+}
+
+/**
+ * What the caller's wallet held after the last movement at or before a time.
+ * @throws AppError validation_failed for a time in the future, and as `getWallet`
+ */
+export async function getBalanceAt(deps: Deps, caller: Caller, at: number) {
+  const now = deps.now();
+  if (at > now) throw new AppError('validation_failed', [futureText]);
+  const row = await first(
+    deps.db,
+    statement<{
+      id: number | null;
+      balance: number;
+    }>(sql`SELECT a.id, coalesce((SELECT e.balance FROM entries e
+        WHERE e.account = a.id AND e.at <= ${at} ORDER BY e.at DESC, e.leg DESC LIMIT 1), 0) AS balance
+      FROM ${actingCaller(caller, now)} w
+        LEFT JOIN accounts a ON a.owner = w.handle AND a.kind = 'wallet'`),
+  );
+  if (row === null) throw await refuseCaller(deps, caller);
+  if (row.id === null) throw new AppError('wallet_not_found');
+  return { asset: 'IDR', scale: 0, balance: row.balance, at: isoTime(at) };
+}

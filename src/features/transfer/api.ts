@@ -1,0 +1,107 @@
+import { answer, type FeatureApi, operationsOf } from '../../http/operation.ts';
+import { transferEndpoints } from './endpoints.ts';
+import * as schemas from './schema.ts';
+
+const inquiryId = { id: { description: "The inquiry's id.", example: '$inquiry' } };
+const transferId = { id: { description: "The transfer's id.", example: '$transfer' } };
+const acting = ['session_ended', 'missing_scope', 'grant_expired', 'grant_revoked'] as const;
+const moving = ['ledger_disabled', 'ledger_frozen', 'wallet_frozen', 'recipient_unavailable'] as const;
+
+export const transferApi: FeatureApi = {
+  tag: 'Transfers',
+  description:
+    'A transfer takes two steps: an inquiry says what it costs, and confirming it executes exactly that. An app pays with the ' +
+    'scope `fiat:transfer`, within the limits of its grant or with an approval.',
+  schemas: {
+    InquiryInput: schemas.inquiryInput,
+    Inquiry: schemas.inquiry,
+    ConfirmInput: schemas.confirmInput,
+    Transfer: schemas.transfer,
+    TransferPage: schemas.transferPage,
+    RefundInput: schemas.refundInput,
+    Refund: schemas.refunded,
+  },
+  operations: operationsOf(transferEndpoints, {
+    createInquiry: {
+      summary: 'Ask what a transfer costs',
+      description:
+        'Holds for five minutes. It does not fail for lack of money: `sufficientFunds` says so, and is null for an app that ' +
+        'may not read the wallet.',
+      answers: [answer(200, 'The inquiry.', { schema: schemas.inquiry })],
+      errors: [
+        ...acting,
+        ...moving,
+        'wallet_not_found',
+        'own_wallet',
+        'amount_too_small',
+        'amount_too_large',
+      ],
+    },
+    getInquiry: {
+      summary: 'One inquiry',
+      description: 'Can be read for a day after it expired.',
+      params: inquiryId,
+      answers: [answer(200, 'The inquiry.', { schema: schemas.inquiry })],
+      errors: [...acting, 'transaction_not_found'],
+    },
+    cancelInquiry: {
+      summary: 'Cancel an open inquiry',
+      params: inquiryId,
+      answers: [answer(200, 'Cancelled. Safe to repeat.', { schema: schemas.inquiry })],
+      errors: [...acting, 'transaction_not_found', 'inquiry_not_open'],
+    },
+    confirmTransfer: {
+      summary: 'Transfer',
+      description:
+        'Moves the money once. An inquiry that was confirmed before answers its transfer, with `Idempotent-Replayed: true`. ' +
+        'An app whose grant does not cover the transfer adds the approval and its verifier.',
+      answers: [answer(200, 'The transfer.', { schema: schemas.transfer })],
+      errors: [
+        ...acting,
+        ...moving,
+        'transaction_not_found',
+        'inquiry_expired',
+        'approval_required',
+        'approval_rejected',
+        'approval_expired',
+        'grant_recipient',
+        'grant_limit_exceeded',
+        'insufficient_internal_credit',
+      ],
+    },
+    refundTransfer: {
+      summary: 'Give a transfer back',
+      description:
+        'By who was paid, or by the app of the transfer with the scope `fiat:refund`. What is left unless `amount` is given; ' +
+        'several refunds never exceed what was received. Fees are kept. Needs an `Idempotency-Key`: a repeat with the same body ' +
+        'answers the same refund, with `Idempotent-Replayed: true`.',
+      params: transferId,
+      bodyOptional: true,
+      answers: [answer(200, 'The refund.', { schema: schemas.refunded })],
+      errors: [
+        ...acting,
+        ...moving,
+        'idempotency_key_required',
+        'idempotency_key_reused',
+        'transaction_not_found',
+        'already_reversed',
+        'not_refundable',
+        'refund_exceeds',
+        'insufficient_internal_credit',
+        'amount_too_large',
+      ],
+    },
+    listTransfers: {
+      summary: 'Transfers and refunds, the newest first',
+      description: 'An app sees its own, with the scope `fiat:read`.',
+      answers: [answer(200, 'One page.', { schema: schemas.transferPage })],
+      errors: acting,
+    },
+    getTransfer: {
+      summary: 'One transfer or refund',
+      params: transferId,
+      answers: [answer(200, 'The transfer.', { schema: schemas.transfer })],
+      errors: [...acting, 'transaction_not_found'],
+    },
+  }),
+};

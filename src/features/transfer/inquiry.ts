@@ -1,0 +1,248 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { only, type Row, run, type Statement, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { createId, handleOf, pidOf } from '../../lib/id.ts';
+import { isoTime } from '../../lib/time.ts';
+import { actingCaller, type Caller } from '../grant/acting-caller.ts';
+import { refuseCaller } from '../grant/refuse-caller.ts';
+import type { grants } from '../grant/tables.ts';
+import { feesInForce, price } from '../ledger/fees.ts';
+import { actingSession } from '../session/acting-session.ts';
+import type { Inquiry, InquiryInput } from './schema.ts';
+import { cancel, columnsOfT, inquire, inquiryMs, readInquired, type TransferRow } from './statements.ts';
+import { feesOfRow, refOf } from './transfer.ts';
+
+interface OwnRow {
+  readonly mode: 'open' | 'frozen' | 'disabled';
+  readonly handle: string | null;
+  readonly account: number | null;
+  readonly status: string | null;
+  readonly available: number;
+}
+
+interface PayeeRow {
+  readonly handle: string;
+  readonly display_name: string;
+  readonly account: number | null;
+  readonly status: string | null;
+}
+
+type GrantRow = Pick<
+  Row<typeof grants>,
+  | 'id'
+  | 'per_transfer'
+  | 'per_period'
+  | 'period_ms'
+  | 'period_start'
+  | 'spent'
+  | 'total_limit'
+  | 'spent_total'
+  | 'max_uses'
+  | 'uses'
+> & { payee_allowed: number; reads_wallet: number };
+
+/** Who pays: a person who is present needs no grant, because an app's page can ask for an approval. */
+function payerHandle(caller: Caller, now: number): SQL {
+  return caller.by === 'token' ? actingCaller(caller, now) : actingSession(caller.sessionId, now);
+}
+
+/** The grant by which an app may pay, as a table of one row or none. */
+function payingGrant({ appId, handle, grantId }: Caller, now: number): SQL {
+  return sql`(SELECT g.* FROM live_grants g WHERE g.app_id = ${appId} AND g.handle = ${handle}
+    AND g.id = coalesce(${grantId}, g.id) AND g.live_until > ${now}
+    AND EXISTS (SELECT 1 FROM json_each(g.scopes) WHERE value = 'fiat:transfer'))`;
+}
+
+/** Whether the caller may know what the wallet holds, where `reads` says so of the grant. */
+function seesFunds({ by, scopes }: Caller, reads: boolean): boolean {
+  return by === 'person' || (reads && (by === 'page' || (scopes ?? []).includes('wallet:read')));
+}
+
+/**
+ * Computes what a transfer costs, and stores it for five minutes: confirming executes exactly these numbers.
+ * @throws AppError session_ended, grant_expired, grant_revoked, ledger_disabled, ledger_frozen, wallet_not_found,
+ *   own_wallet, wallet_frozen, recipient_unavailable, amount_too_large, amount_too_small, in this order
+ */
+export async function createInquiry(deps: Deps, caller: Caller, input: InquiryInput): Promise<Inquiry> {
+  const now = deps.now();
+  const to = handleOf(input.to.trim().toLowerCase());
+  const { own, payee, fees, grant, appAccount } = await run(deps.db, readFor(caller, to ?? '', now));
+  const payer = requirePayer(only(own));
+  if (payer === null) throw await refuseCaller(deps, caller);
+  if (to === caller.handle) throw new AppError('own_wallet');
+  if (payer.status !== 'active') throw new AppError('wallet_frozen');
+  const [recipient] = payee;
+  if (!recipient || recipient.account === null || recipient.status !== 'active')
+    throw new AppError('recipient_unavailable');
+  const cost = price(input.amount, fees, 'transfer');
+  const [allowed] = grant;
+  const needsApproval = caller.appId !== null && !(allowed && covers(allowed, cost.totalDebit, now));
+  const id = createId('trf', now, deps.randomBytes).slice('trf_'.length);
+  const memo = input.memo ?? null;
+  const stored = await run(deps.db, {
+    change: [
+      inquire({
+        id,
+        payer: caller.handle,
+        payee: recipient.handle,
+        payerAccount: payer.account,
+        payeeAccount: recipient.account,
+        appAccount: cost.fees.app > 0 ? (appAccount[0]?.id ?? null) : null,
+        amount: input.amount,
+        payerFee: cost.fees.payer,
+        payeeFee: cost.fees.payee,
+        appFee: cost.fees.app,
+        platformFee: cost.fees.platform,
+        app: caller.appId,
+        grant: allowed?.id ?? null,
+        needsApproval,
+        memo,
+        now,
+      }),
+    ],
+    inquired: readInquired(id),
+  });
+  const inquired = only(stored.inquired);
+  if (inquired.id === null)
+    throw new AppError(inquired.mode === 'disabled' ? 'ledger_disabled' : 'ledger_frozen');
+  return {
+    id: `inq_${id}`,
+    status: 'open',
+    from: pidOf(caller.handle),
+    to: { pid: pidOf(recipient.handle), displayName: recipient.display_name },
+    asset: 'IDR',
+    amount: input.amount,
+    ...cost,
+    sufficientFunds: seesFunds(caller, allowed?.reads_wallet === 1)
+      ? payer.available >= cost.totalDebit
+      : null,
+    requiresApproval: needsApproval,
+    memo,
+    expiresAt: isoTime(now + inquiryMs),
+  };
+}
+
+/** @returns null when the caller may not act. @throws AppError ledger_disabled, ledger_frozen, wallet_not_found */
+function requirePayer(own: OwnRow): (OwnRow & { account: number }) | null {
+  if (own.handle === null) return null;
+  if (own.mode !== 'open') throw new AppError(`ledger_${own.mode}`);
+  if (own.account === null) throw new AppError('wallet_not_found');
+  return { ...own, account: own.account };
+}
+
+function readFor(caller: Caller, to: string, now: number) {
+  return {
+    own: statement<OwnRow>(sql`SELECT m.mode, w.handle, a.id AS account, a.status,
+        a.credits_posted - a.debits_posted - a.debits_pending AS available
+      FROM ledger m LEFT JOIN ${payerHandle(caller, now)} w ON true
+        LEFT JOIN accounts a ON a.owner = w.handle AND a.kind = 'wallet' WHERE m.id = 1`),
+    payee: statement<PayeeRow>(sql`SELECT i.handle, p.display_name, b.id AS account, b.status
+      FROM identities i JOIN profiles p ON p.handle = i.handle
+        LEFT JOIN accounts b ON b.owner = i.handle AND b.kind = 'wallet'
+      WHERE i.handle = ${to} AND i.status = 'active'`),
+    fees: feesInForce(caller.appId, 'transfer'),
+    grant: readGrant(caller, to, now),
+    appAccount: statement<{ id: number }>(sql`SELECT a.id FROM accounts a WHERE a.owner = ${caller.appId}
+      AND a.kind = 'app'`),
+  };
+}
+
+function readGrant(caller: Caller, to: string, now: number): Statement<GrantRow> {
+  return statement(sql`SELECT g.id, g.per_transfer, g.per_period, g.period_ms, g.period_start, g.spent, g.total_limit,
+      g.spent_total, g.max_uses, g.uses,
+      g.payees IS NULL OR ${to} IN (SELECT value FROM json_each(g.payees)) AS payee_allowed,
+      EXISTS (SELECT 1 FROM json_each(g.scopes) WHERE value = 'wallet:read') AS reads_wallet
+    FROM ${payingGrant(caller, now)} g`);
+}
+
+/** Whether a grant lets its app pay this without asking: every limit that is set, and at least one of money. */
+function covers(grant: GrantRow, total: number, now: number): boolean {
+  const { per_transfer, per_period, period_ms, total_limit, max_uses } = grant;
+  if (grant.payee_allowed !== 1 || (per_transfer ?? per_period ?? total_limit) === null) return false;
+  const spent = now - grant.period_start < (period_ms ?? Number.MAX_SAFE_INTEGER) ? grant.spent : 0;
+  return (
+    total <= (per_transfer ?? total) &&
+    total + spent <= (per_period ?? total + spent) &&
+    total + grant.spent_total <= (total_limit ?? total + grant.spent_total) &&
+    grant.uses < (max_uses ?? Number.MAX_SAFE_INTEGER)
+  );
+}
+
+type InquiryRow = TransferRow & {
+  expires_at: number;
+  needs_approval: number;
+  display_name: string | null;
+  available: number;
+  reads_wallet: number;
+};
+
+/** An inquiry of the payer, for an app only its own. Readable for a day. @throws AppError transaction_not_found */
+export async function getInquiry(deps: Deps, caller: Caller, id: string): Promise<Inquiry> {
+  const now = deps.now();
+  const { own, rows } = await run(deps.db, { own: readOwn(caller, now), rows: readOne(caller, id, now) });
+  return theInquiry(deps, caller, { own, rows });
+}
+
+function readOwn(caller: Caller, now: number): Statement<{ handle: string }> {
+  return statement(sql`SELECT w.handle FROM ${payerHandle(caller, now)} w`);
+}
+
+function readOne(caller: Caller, id: string, now: number): Statement<InquiryRow> {
+  const { appId: app } = caller;
+  return statement(sql`SELECT ${columnsOfT}, t.expires_at, t.needs_approval, p.display_name,
+      a.credits_posted - a.debits_posted - a.debits_pending AS available,
+      EXISTS (SELECT 1 FROM ${payingGrant(caller, now)} g, json_each(g.scopes) WHERE value = 'wallet:read') AS reads_wallet
+    FROM ${payerHandle(caller, now)} w JOIN transfers t ON t.payer = w.handle
+      JOIN accounts a ON a.id = t.payer_account LEFT JOIN profiles p ON p.handle = t.payee
+    WHERE t.id = ${refOf(id, 'inq')} AND t.refund_of IS NULL AND (${app} IS NULL OR t.app_id = ${app})`);
+}
+
+async function theInquiry(
+  deps: Deps,
+  caller: Caller,
+  { own, rows: [row] }: { own: readonly unknown[]; rows: readonly InquiryRow[] },
+): Promise<Inquiry> {
+  if (own.length === 0) throw await refuseCaller(deps, caller);
+  if (!row) throw new AppError('transaction_not_found');
+  return toInquiry(row, caller, deps.now());
+}
+
+function toInquiry(row: InquiryRow, caller: Caller, now: number): Inquiry {
+  const isExpired = row.status === 'open' && row.expires_at <= now;
+  return {
+    id: `inq_${row.id}`,
+    status: isExpired ? 'expired' : row.status === 'reversed' ? 'confirmed' : row.status,
+    from: pidOf(row.payer),
+    to: { pid: pidOf(row.payee), displayName: row.display_name ?? row.payee },
+    asset: row.asset,
+    amount: row.amount,
+    fees: feesOfRow(row),
+    totalDebit: row.debit_total,
+    netAmount: row.net_amount,
+    sufficientFunds: seesFunds(caller, row.reads_wallet === 1) ? row.available >= row.debit_total : null,
+    requiresApproval: row.needs_approval === 1,
+    memo: row.memo,
+    expiresAt: isoTime(row.expires_at),
+  };
+}
+
+/** Cancels an open inquiry. A repeat answers it. @throws AppError transaction_not_found, inquiry_not_open */
+export async function cancelInquiry(deps: Deps, caller: Caller, id: string): Promise<Inquiry> {
+  const now = deps.now();
+  const { own, rows } = await run(deps.db, {
+    change: [
+      cancel({
+        id: refOf(id, 'inq'),
+        payer: sql`(SELECT w.handle FROM ${payerHandle(caller, now)} w)`,
+        app: caller.appId,
+        now,
+      }),
+    ],
+    own: readOwn(caller, now),
+    rows: readOne(caller, id, now),
+  });
+  const inquiry = await theInquiry(deps, caller, { own, rows });
+  if (inquiry.status !== 'cancelled') throw new AppError('inquiry_not_open');
+  return inquiry;
+}

@@ -1,0 +1,38 @@
+import { idempotencyKey, markReplayed } from '../../http/idempotency.ts';
+import { routesOf } from '../../http/serve.ts';
+import { transferEndpoints } from './endpoints.ts';
+import { cancelInquiry, createInquiry, getInquiry } from './inquiry.ts';
+import { confirmTransfer, getTransfer, listTransfers, refundTransfer } from './transfer.ts';
+
+/** Transfers between wallets: first what one would cost, then the transfer, then what is given back. */
+export const transferRoutes = routesOf(transferEndpoints, {
+  /** What a transfer costs, fixed for five minutes. */
+  createInquiry: ({ deps, actor, body }) => createInquiry(deps, actor, body),
+
+  /** An inquiry, for a day. */
+  getInquiry: ({ deps, actor, params: { id } }) => getInquiry(deps, actor, id),
+
+  /** Cancels an open inquiry. */
+  cancelInquiry: ({ deps, actor, params: { id } }) => cancelInquiry(deps, actor, id),
+
+  /** Moves the money of an inquiry, once. A repeat answers the same transfer. */
+  confirmTransfer: async ({ c, deps, actor, body }) => {
+    const { answer, isReplayed } = await confirmTransfer(deps, actor, body);
+    markReplayed(c, isReplayed);
+    return answer;
+  },
+
+  /** Gives back a transfer or a part of it. Needs an `Idempotency-Key`. */
+  refundTransfer: async ({ c, deps, actor, params: { id: transfer }, body }) => {
+    const request = { ...body, transfer, key: idempotencyKey(c) };
+    const { answer, isReplayed } = await refundTransfer(deps, actor, request);
+    markReplayed(c, isReplayed);
+    return answer;
+  },
+
+  /** Transfers and refunds, the newest first. */
+  listTransfers: ({ deps, actor, query }) => listTransfers(deps, actor, query),
+
+  /** One transfer or refund. */
+  getTransfer: ({ deps, actor, params: { id } }) => getTransfer(deps, actor, id),
+});

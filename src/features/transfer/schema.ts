@@ -1,0 +1,102 @@
+import * as z from 'zod/mini';
+import { isFitForName } from '../../lib/display-name.ts';
+import { pageQuery, pageSchema } from '../../lib/page.ts';
+import { boundedText } from '../../lib/text-schema.ts';
+import { amount, asset, fees } from '../ledger/schema.ts';
+
+const time = z.iso.datetime();
+
+/** A note to the other side, shown as it is, so nothing in it may pass for something else. */
+const memo = z.pipe(
+  boundedText('memo', 140).check(
+    z.refine(
+      (text) => text.trim() === '' || isFitForName(text),
+      'memo must not contain control or invisible characters',
+    ),
+  ),
+  z.transform((text) => text.trim() || null),
+);
+
+/** The body of POST /v1/fiat/transfers/inquiry. */
+export const inquiryInput = z.object({
+  /** A PID. */
+  to: z.string('to must be a string'),
+  amount,
+  asset,
+  memo: z.optional(memo),
+});
+
+export type InquiryInput = z.infer<typeof inquiryInput>;
+
+/** The body of POST /v1/fiat/transfers/confirm. An approval comes with the verifier of who asked for it. */
+export const confirmInput = z.object({
+  inquiryId: boundedText('inquiryId', 64),
+  approvalId: z.optional(boundedText('approvalId', 64)),
+  verifier: z.optional(boundedText('verifier', 200)),
+});
+
+export type ConfirmInput = z.infer<typeof confirmInput>;
+
+/** The body of POST /v1/fiat/transfers/:id/refund; without `amount` it gives back what is left. */
+export const refundInput = z.object({ amount: z.optional(amount), memo: z.optional(memo) });
+
+export type RefundInput = z.infer<typeof refundInput>;
+
+const money = {
+  asset: z.string(),
+  amount: z.int(),
+  fees,
+  /** What leaves the payer's wallet. */
+  totalDebit: z.int(),
+  /** What enters the recipient's. */
+  netAmount: z.int(),
+};
+
+/** An inquiry: what a transfer will cost, which holds until it expires. */
+export const inquiry = z.object({
+  id: z.string(),
+  status: z.enum(['open', 'confirmed', 'cancelled', 'expired']),
+  from: z.string(),
+  to: z.object({ pid: z.string(), displayName: z.string() }),
+  ...money,
+  /** Null for an app that may not read the wallet. */
+  sufficientFunds: z.nullable(z.boolean()),
+  requiresApproval: z.boolean(),
+  memo: z.nullable(z.string()),
+  expiresAt: time,
+});
+
+export type Inquiry = z.infer<typeof inquiry>;
+
+/** A transfer or a refund, which is one in the other direction. */
+export const transfer = z.object({
+  id: z.string(),
+  inquiryId: z.nullable(z.string()),
+  refundOf: z.nullable(z.string()),
+  status: z.enum(['completed', 'reversed']),
+  from: z.string(),
+  to: z.string(),
+  ...money,
+  refundedTotal: z.int(),
+  /** What can still be refunded. */
+  refundable: z.int(),
+  memo: z.nullable(z.string()),
+  appId: z.nullable(z.string()),
+  createdAt: time,
+});
+
+export type Transfer = z.infer<typeof transfer>;
+
+/** The answer of a refund: `refundedTotal` and `refundable` are those of the transfer. Fees are kept. */
+export const refunded = z.extend(transfer, { feesReturned: z.literal(0) });
+
+export type Refunded = z.infer<typeof refunded>;
+
+/** The query of GET /v1/fiat/transfers. */
+export const transfersQuery = z.extend(pageQuery(/^\d{1,15}\.\d{1,15}$/), {
+  direction: z.optional(z.enum(['in', 'out'])),
+});
+
+export type TransfersQuery = z.infer<typeof transfersQuery>;
+
+export const transferPage = pageSchema(transfer);
