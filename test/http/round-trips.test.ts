@@ -13,6 +13,16 @@ import {
 import { freshEmail, goodPassword, otherPassword } from '../support/passwords.ts';
 import { freshHandle, newMember, signIn, somebody, startSignIn } from '../support/people.ts';
 import { useService } from '../support/service.ts';
+import {
+  appSignIn,
+  exchange,
+  newCode,
+  newRelation,
+  post,
+  refresh,
+  tokensOf,
+  userinfo,
+} from '../support/token.ts';
 
 let countable = false;
 // The limits are those of a deployed service, because they are what could ask the key-value store.
@@ -111,6 +121,30 @@ describe('round trips', () => {
       database: 2,
       kv: 0,
     });
+  });
+
+  it('of apps are one, and two for a refusal', async (context) => {
+    context.skip(!countable, uncounted);
+    const relation = await newRelation(target);
+    await appSignIn(relation);
+    const one = { database: 1, kv: 0 };
+    const two = { database: 2, kv: 0 };
+    const code = await newCode(relation);
+    const first = exchange(relation, code).then(tokensOf);
+    const { refresh_token } = await first;
+    expect(await trips(() => refresh(relation, refresh_token), 200)).toEqual(one);
+    expect(await trips(() => refresh(relation, refresh_token), 400)).toEqual(two);
+    const second = await newCode(relation);
+    expect(await trips(() => exchange(relation, second), 200)).toEqual(one);
+    expect(await trips(() => exchange(relation, second), 400)).toEqual(two);
+    const { access_token: token } = await appSignIn(relation);
+    expect(await trips(() => userinfo(target, token), 200)).toEqual(one);
+    for (const path of ['introspect', 'revoke'])
+      expect(await trips(() => post(relation, `/v1/auth/${path}`, { token }), 200)).toEqual(one);
+    const own = () => post(relation, '/v1/auth/token', { grant_type: 'client_credentials' });
+    expect(await trips(own, 200)).toEqual(one);
+    const found = () => target.request('/.well-known/openid-configuration');
+    expect(await trips(found, 200)).toEqual({ database: 0, kv: 0 });
   });
 
   it('of email and password are as few, counting what a request waits for', async (context) => {

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import type { NewApp } from '../../../src/features/app/schema.ts';
+import { secretHash } from '../../../src/lib/secret.ts';
+import { type Fault, type FaultyDatabase, openFaultyTarget } from '../../support/faulty-database.ts';
+import type { InProcessTarget } from '../../support/in-process.ts';
+import {
+  appSignIn,
+  exchange,
+  newCode,
+  newRelation,
+  post,
+  type Relation,
+  refresh,
+  tokensOf,
+  userinfo,
+} from '../../support/token.ts';
+
+let target: InProcessTarget;
+let database: FaultyDatabase;
+let relation: Relation;
+beforeAll(async () => {
+  ({ target, database } = await openFaultyTarget({
+    IDP_ISSUER: inject('lyingIssuer'),
+    IDP_CLIENT_ID: 'peridot',
+    IDP_CLIENT_SECRET: 'provider secret',
+    RATE_LIMITS: 'off',
+  }));
+  relation = await newRelation(target);
+  // The key for ID tokens is there.
+  await appSignIn(relation);
+});
+afterAll(() => target.close());
+
+const losing = (faults: readonly Fault[], act: () => Promise<Response>) => {
+  database.plan(faults);
+  return act();
+};
+
+/** What each trip of a request sends. */
+async function statementsOf(act: () => Promise<Response>): Promise<number[]> {
+  const batch = vi.spyOn(target.deps.db, 'batch');
+  try {
+    await tokensOf(await act());
+    return batch.mock.calls.map(([statements]) => statements.length);
+  } finally {
+    batch.mockRestore();
+  }
+}
+
+const approved = async ({ app, person }: { app: NewApp; person: Relation['person'] }, id: string) => {
+  const now = target.now();
+  await target.rows(
+    `INSERT INTO popup_requests (id, kind, app_id, origin, verifier_hash, digest, handle, session_id, status, created_at,
+        expires_at, decided_at)
+      SELECT ?, 'login', ?, 'https://shop.example.com', ?, '', handle, id, 'approved', ?, ?, ? FROM sessions WHERE handle = ?`,
+    [id, app.id, secretHash('verifier'), now, now + 60_000, now, person.handle],
+  );
+};
+
+describe('a statement whose answer was lost', () => {
+  // The second trip finds what the first one did, and may be lost as well.
+  it.each<[string, Fault[]]>([
+    ['once', ['lost after']],
+    ['and that of the next trip too', ['lost after', 'lost after']],
+    ['before it was applied', ['lost before']],
+  ])('%s: the code is exchanged once, and its tokens work', async (_, faults) => {
+    const code = await newCode(relation);
+    const tokens = await tokensOf(await losing(faults, () => exchange(relation, code)));
+    expect((await userinfo(target, tokens.access_token)).status).toBe(200);
+    await tokensOf(await refresh(relation, tokens.refresh_token));
+  });
+
+  it.each<[string, Fault[]]>([
+    ['once', ['lost after']],
+    ['and that of the next trip too', ['lost after', 'lost after']],
+    ['before it was applied', ['lost before']],
+  ])('%s: the token is refreshed once, and its successor works', async (_, faults) => {
+    const { refresh_token } = await appSignIn(relation);
+    const tokens = await tokensOf(await losing(faults, () => refresh(relation, refresh_token)));
+    await tokensOf(await refresh(relation, tokens.refresh_token));
+  });
+
+  it('redeems a popup once, and its tokens work', async () => {
+    const id = 'A'.repeat(22);
+    await approved(relation, id);
+    const fields = {
+      subject_token: `${id}.verifier`,
+      subject_token_type: 'urn:pid:token-type:popup-request',
+    };
+    const redeem = () => post(relation, '/v1/auth/exchange', fields);
+    const tokens = await tokensOf(await losing(['lost after'], redeem));
+    expect((await userinfo(target, tokens.access_token)).status).toBe(200);
+    expect((await redeem()).status).toBe(400);
+  });
+
+  it('revokes, and answers so', async () => {
+    const { refresh_token } = await appSignIn(relation);
+    const revoke = () => post(relation, '/v1/auth/revoke', { token: refresh_token });
+    expect((await losing(['lost after'], revoke)).status).toBe(200);
+    expect((await refresh(relation, refresh_token)).status).toBe(400);
+  });
+});
+
+describe('a token request', () => {
+  it('sends one statement for a code and one for a refresh', async () => {
+    const code = await newCode(relation);
+    expect(await statementsOf(() => exchange(relation, code))).toEqual([1]);
+    const { refresh_token } = await appSignIn(relation);
+    expect(await statementsOf(() => refresh(relation, refresh_token))).toEqual([1]);
+  });
+
+  it('keeps nothing of its app or sign-in in memory: all that a refresh knows, it reads', async () => {
+    const { refresh_token } = await appSignIn(relation);
+    await target.rows("UPDATE apps SET status = 'suspended' WHERE id = ?", [relation.app.id]);
+    expect((await refresh(relation, refresh_token)).status).toBe(401);
+    await target.rows("UPDATE apps SET status = 'active' WHERE id = ?", [relation.app.id]);
+    await tokensOf(await refresh(relation, refresh_token));
+  });
+});

@@ -1,0 +1,352 @@
+import { describe, expect, it } from 'vitest';
+import { seen } from '../support/answers.ts';
+import { openBrowser } from '../support/browser.ts';
+import { makeOpener, openPopup, signInInPopup } from '../support/popup.ts';
+import { useService } from '../support/service.ts';
+import { decodeJwt } from '../support/signing.ts';
+import {
+  appSignIn,
+  newRelation,
+  post,
+  type Relation,
+  refresh,
+  tokensOf,
+  userinfo,
+} from '../support/token.ts';
+
+const target = useService({ RATE_LIMITS: 'off' });
+
+const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token';
+const popupType = 'urn:pid:token-type:popup-request';
+
+const errorOf = async (answer: Response) => {
+  const { error } = (await answer.json()) as { error?: string };
+  return [answer.status, error];
+};
+
+/** A popup of the app in which its person signs in. */
+async function approvedPopup({ app, person }: Relation): Promise<string> {
+  const [origin = ''] = app.allowedOrigins;
+  // By then the service has seen that this app lists the origin, too.
+  await target.advance(61);
+  const opener = makeOpener(target, origin);
+  const registered = await opener.register({}, { 'X-App-Id': app.id });
+  expect(registered.status).toBe(200);
+  const browser = openBrowser(target);
+  await openPopup(browser, opener);
+  await signInInPopup(target, browser, opener.id, person.claims);
+  const rows = await target.rows('SELECT status FROM popup_requests WHERE id = ?', [opener.id]);
+  expect(rows).toEqual([{ status: 'approved' }]);
+  return `${opener.id}.${opener.verifier}`;
+}
+
+const redeem = (relation: Relation, subject: string, headers?: Record<string, string>) =>
+  post(relation, '/v1/auth/exchange', { subject_token: subject, subject_token_type: popupType }, headers);
+
+describe('a popup request that was approved', () => {
+  it('is exchanged once for tokens with all that the person allowed', async () => {
+    const relation = await newRelation(target);
+    const { app, person } = relation;
+    await appSignIn(relation, { scope: 'openid profile offline_access' });
+    const subject = await approvedPopup(relation);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => redeem(relation, subject)));
+    const won = answers.filter(({ status }) => status === 200);
+    expect(won).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(9);
+    const tokens = await tokensOf(won[0] as Response);
+    expect(tokens).toMatchObject({
+      issued_token_type: accessTokenType,
+      scope: 'offline_access openid profile',
+    });
+    const { payload } = decodeJwt(tokens.access_token);
+    expect(payload).toMatchObject({ sub: `${person.handle}@pid`, client_id: app.id });
+    expect((await userinfo(target, tokens.access_token)).status).toBe(200);
+    await tokensOf(await refresh(relation, tokens.refresh_token));
+  });
+
+  it('is refused to another app, from another origin, by another verifier, late, and without a grant', async () => {
+    const relation = await newRelation(target, { type: 'spa' });
+    const other = await newRelation(target);
+    const second = await newRelation(target, {
+      type: 'spa',
+      allowedOrigins: ['https://shop.example.com', 'https://second.example.com'],
+    });
+    await appSignIn(relation);
+    const [id = '', verifier = ''] = (await approvedPopup(relation)).split('.');
+    const subject = `${id}.${verifier}`;
+    const refused = [400, 'invalid_grant'];
+    expect(await errorOf(await redeem(other, subject))).toEqual(refused);
+    expect(await errorOf(await redeem(second, subject))).toEqual(refused);
+    for (const wrong of [`${id}.${verifier.slice(1)}A`, `${id}.`, id, '.']) {
+      expect(await errorOf(await redeem(relation, wrong))).toEqual(refused);
+    }
+    const elsewhere = { Origin: 'https://second.example.com' };
+    expect(await errorOf(await redeem(relation, subject, elsewhere))).toEqual([401, 'invalid_client']);
+    await target.advance(31);
+    expect(await errorOf(await redeem(relation, subject))).toEqual(refused);
+
+    const stranger = await newRelation(target);
+    expect(await errorOf(await redeem(stranger, await approvedPopup(stranger)))).toEqual(refused);
+    const [row] = await target.rows('SELECT count(*) AS n FROM app_sessions WHERE app_id = ?', [
+      stranger.app.id,
+    ]);
+    expect(row).toEqual({ n: 0 });
+  });
+});
+
+describe('an access token', () => {
+  const narrow = (
+    relation: Relation,
+    token: string,
+    fields: Record<string, string> = {},
+    path = '/v1/auth/exchange',
+  ) => post(relation, path, { subject_token: token, subject_token_type: accessTokenType, ...fields });
+
+  it('is exchanged for one with fewer scopes or another audience, which lives no longer', async () => {
+    const relation = await newRelation(target);
+    const first = await appSignIn(relation);
+    await target.advance(300);
+    const less = await tokensOf(await narrow(relation, first.access_token, { scope: 'openid' }));
+    expect(Object.keys(less)).not.toContain('refresh_token');
+    expect(less).toMatchObject({ scope: 'openid', issued_token_type: accessTokenType });
+    const { payload } = decodeJwt(less.access_token);
+    const { payload: original } = decodeJwt(first.access_token);
+    expect(payload).toMatchObject({ act: { sub: relation.app.id }, sid: first.sid, exp: original['exp'] });
+    expect(payload['jti']).not.toBe(original['jti']);
+    expect((await userinfo(target, less.access_token)).status).toBe(200);
+
+    const audience = 'https://api.shop.example.com/';
+    const grant_type = 'urn:ietf:params:oauth:grant-type:token-exchange';
+    const elsewhere = await narrow(relation, first.access_token, { audience, grant_type }, '/v1/auth/token');
+    const { access_token } = await tokensOf(elsewhere);
+    expect(decodeJwt(access_token).payload['aud']).toBe(audience);
+    expect((await userinfo(target, access_token)).status).toBe(401);
+  });
+
+  it('is refused for more scopes, to another app, twice over, and once its sign-in has ended', async () => {
+    const relation = await newRelation(target);
+    const other = await newRelation(target);
+    const {
+      access_token,
+      id_token = '',
+      refresh_token,
+      code,
+    } = await appSignIn(relation, { scope: 'openid offline_access' });
+    expect(await errorOf(await narrow(relation, access_token, { scope: 'openid email' }))).toEqual([
+      400,
+      'invalid_scope',
+    ]);
+    for (const resource of ['shop', 'http://shop.example.com/', 'https://shop.example.com/#a', 'urn:x:y']) {
+      expect(await errorOf(await narrow(relation, access_token, { resource }))).toEqual([
+        400,
+        'invalid_target',
+      ]);
+    }
+    const refused = [400, 'invalid_grant'];
+    expect(await errorOf(await narrow(other, access_token))).toEqual(refused);
+    for (const token of [id_token, refresh_token, 'x']) {
+      expect(await errorOf(await narrow(relation, token))).toEqual(refused);
+    }
+    const { access_token: less } = await tokensOf(await narrow(relation, access_token));
+    expect(await errorOf(await narrow(relation, less))).toEqual(refused);
+    for (const fields of [
+      { subject_token_type: 'urn:ietf:params:oauth:token-type:id_token' },
+      { requested_token_type: 'urn:ietf:params:oauth:token-type:refresh_token' },
+      { actor_token: access_token },
+    ] as Record<string, string>[]) {
+      expect(await errorOf(await narrow(relation, access_token, fields))).toEqual([400, 'invalid_request']);
+    }
+    await post(relation, '/v1/auth/revoke', { token: refresh_token });
+    expect(await errorOf(await narrow(relation, access_token))).toEqual(refused);
+    expect(code).toBeTruthy();
+  });
+});
+
+describe('revocation', () => {
+  const revoke = (relation: Relation, token: string, fields: Record<string, string> = {}) =>
+    post(relation, '/v1/auth/revoke', { token, ...fields });
+
+  it('ends the family of a refresh or access token, and is safe to repeat', async () => {
+    const relation = await newRelation(target);
+    for (const name of ['refresh_token', 'access_token'] as const) {
+      const tokens = await appSignIn(relation);
+      for (let time = 0; time < 2; time += 1) {
+        const answer = await revoke(relation, tokens[name], { token_type_hint: name });
+        expect([answer.status, await answer.text()]).toEqual([200, '']);
+      }
+      expect((await refresh(relation, tokens.refresh_token)).status).toBe(400);
+      expect((await userinfo(target, tokens.access_token)).status).toBe(401);
+    }
+  });
+
+  it('leaves what is not the client’s alone, and tells nothing', async () => {
+    const relation = await newRelation(target);
+    const other = await newRelation(target);
+    const tokens = await appSignIn(relation);
+    for (const token of [tokens.refresh_token, tokens.access_token, tokens.code, 'x']) {
+      const answer = await revoke(other, token, { token_type_hint: 'grant' });
+      expect([answer.status, await answer.text()]).toEqual([200, '']);
+    }
+    const wrong = await post(
+      relation,
+      '/v1/auth/revoke',
+      { token: tokens.refresh_token },
+      { Authorization: `Basic ${btoa('a:b')}` },
+    );
+    expect(await errorOf(wrong)).toEqual([401, 'invalid_client']);
+    await tokensOf(await refresh(relation, tokens.refresh_token));
+  });
+
+  it('with the hint `grant` takes back all that the person allowed the app', async () => {
+    const relation = await newRelation(target);
+    const first = await appSignIn(relation);
+    const second = await appSignIn(relation);
+    expect((await revoke(relation, first.refresh_token, { token_type_hint: 'grant' })).status).toBe(200);
+    expect((await refresh(relation, second.refresh_token)).status).toBe(400);
+    const grants = await target.rows('SELECT revoked_by FROM grants WHERE app_id = ?', [relation.app.id]);
+    expect(grants).toEqual([{ revoked_by: 'app' }]);
+  });
+});
+
+describe('introspection', () => {
+  const introspect = async (relation: Relation, token: string) =>
+    seen(await post(relation, '/v1/auth/introspect', { token }));
+
+  it('says what a token of the client is, and nothing of others', async () => {
+    const relation = await newRelation(target);
+    const other = await newRelation(target);
+    const { access_token, refresh_token, id_token = '', sid, grantId, scope } = await appSignIn(relation);
+    const common = {
+      active: true,
+      client_id: relation.app.id,
+      sub: `${relation.person.handle}@pid`,
+      scope,
+      iss: target.origin,
+      exp: expect.any(Number),
+      iat: expect.any(Number),
+      grant_id: grantId,
+      sid,
+    };
+    const { payload } = decodeJwt(access_token);
+    expect(await introspect(relation, access_token)).toEqual([
+      200,
+      {
+        ...common,
+        token_type: 'Bearer',
+        aud: `${target.origin}/v1`,
+        jti: payload['jti'],
+        exp: payload['exp'],
+      },
+    ]);
+    expect(await introspect(relation, refresh_token)).toEqual([
+      200,
+      { ...common, token_type: 'refresh_token' },
+    ]);
+    for (const token of [id_token, 'x', `${refresh_token}x`]) {
+      expect(await introspect(relation, token)).toEqual([200, { active: false }]);
+    }
+    for (const token of [access_token, refresh_token]) {
+      expect(await introspect(other, token)).toEqual([200, { active: false }]);
+    }
+    await tokensOf(await refresh(relation, refresh_token));
+    expect(await introspect(relation, refresh_token)).toEqual([200, { active: false }]);
+    await post(relation, '/v1/auth/revoke', { token: access_token });
+    expect(await introspect(relation, access_token)).toEqual([200, { active: false }]);
+  });
+
+  it('knows the tokens of the app itself', async () => {
+    const relation = await newRelation(target);
+    const own = await tokensOf(await post(relation, '/v1/auth/token', { grant_type: 'client_credentials' }));
+    const [status, body] = await introspect(relation, own.access_token);
+    expect([status, body]).toMatchObject([200, { active: true, sub: relation.app.id, scope: 'fiat:read' }]);
+  });
+});
+
+describe('userinfo', () => {
+  it('answers by scope, by GET and POST, with the token in the header or the form', async () => {
+    const relation = await newRelation(target);
+    const { person } = relation;
+    const all = await appSignIn(relation);
+    const claims = {
+      sub: `${person.handle}@pid`,
+      name: person.claims.name,
+      preferred_username: person.handle,
+      email: person.claims.email,
+      email_verified: true,
+      locale: expect.stringMatching(/^(en|id)$/),
+    };
+    const send = (init: { method?: string; headers?: Record<string, string>; body?: string }, query = '') =>
+      target.request(`/v1/auth/userinfo${query}`, init);
+    const bearer = { Authorization: `Bearer ${all.access_token}` };
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    const body = `access_token=${all.access_token}`;
+    expect(await seen(await send({ headers: bearer }))).toEqual([200, claims]);
+    expect(await seen(await send({ method: 'POST', headers: bearer }))).toEqual([200, claims]);
+    expect(await seen(await send({ method: 'POST', headers: form, body }))).toEqual([200, claims]);
+    expect(await errorOf(await send({ method: 'POST', headers: { ...form, ...bearer }, body }))).toEqual([
+      400,
+      'invalid_request',
+    ]);
+    expect(await errorOf(await send({}, `?${body}`))).toEqual([401, 'invalid_token']);
+    expect(await errorOf(await send({ method: 'POST' }, `?${body}`))).toEqual([400, 'invalid_request']);
+    const { access_token } = await appSignIn(relation, { scope: 'openid' });
+    expect(await seen(await userinfo(target, access_token))).toEqual([200, { sub: claims.sub }]);
+  });
+
+  it('refuses what is no token, one without openid, and one whose sign-in has ended', async () => {
+    const relation = await newRelation(target);
+    const { access_token } = await appSignIn(relation, { scope: 'wallet:read' });
+    const missing = await userinfo(target, access_token);
+    expect(missing.headers.get('WWW-Authenticate')).toBe('Bearer error="insufficient_scope", scope="openid"');
+    expect(await errorOf(missing)).toEqual([403, 'insufficient_scope']);
+    for (const token of ['', 'x', `${access_token}x`]) {
+      const answer = await userinfo(target, token);
+      expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer error="invalid_token"');
+      expect(await errorOf(answer)).toEqual([401, 'invalid_token']);
+    }
+    const tokens = await appSignIn(relation);
+    await target.rows("UPDATE grants SET revoked_at = 1, revoked_by = 'person' WHERE id = ?", [
+      tokens.grantId,
+    ]);
+    expect(await errorOf(await userinfo(target, tokens.access_token))).toEqual([401, 'invalid_token']);
+  });
+});
+
+describe('discovery', () => {
+  it('is one document at two addresses, kept for an hour, and names what is served', async () => {
+    const [first, second] = await Promise.all(
+      ['openid-configuration', 'oauth-authorization-server'].map((name) =>
+        target.request(`/.well-known/${name}`),
+      ),
+    );
+    expect(first?.headers.get('Cache-Control')).toBe('public, max-age=3600');
+    const metadata = (await first?.json()) as Record<string, unknown>;
+    expect(await second?.json()).toEqual(metadata);
+    expect(metadata).toMatchObject({
+      issuer: target.origin,
+      response_types_supported: ['code'],
+      code_challenge_methods_supported: ['S256'],
+      id_token_signing_alg_values_supported: ['RS256', 'ES256'],
+      backchannel_logout_supported: true,
+      backchannel_logout_session_supported: true,
+      authorization_response_iss_parameter_supported: true,
+      request_parameter_supported: false,
+      request_uri_parameter_supported: false,
+      claims_parameter_supported: false,
+    });
+    const addresses = Object.entries(metadata).filter(
+      ([name]) => name.endsWith('_endpoint') || name === 'jwks_uri',
+    );
+    expect(addresses).toHaveLength(6);
+    for (const [name, address] of addresses) {
+      const path = String(address).slice(target.origin.length);
+      const method = ['token_endpoint', 'revocation_endpoint', 'introspection_endpoint'].includes(name)
+        ? 'POST'
+        : 'GET';
+      expect([name, (await target.request(path, { method })).status]).not.toEqual([name, 404]);
+    }
+    expect(Object.keys(metadata).join()).not.toMatch(
+      /pushed_|dpop|backchannel_authentication|device_|registration_|end_session/,
+    );
+  });
+});
