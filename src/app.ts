@@ -18,6 +18,7 @@ import { ledgerEndpoints } from './features/ledger/endpoints.ts';
 import { authorizeEndpoints, oauthEndpoints } from './features/oauth/endpoints.ts';
 import { passkeyEndpoints } from './features/passkey/endpoints.ts';
 import { popupRoutes } from './features/popup/routes.ts';
+import { sessionEndpoints } from './features/session/endpoints.ts';
 import { sessionRoutes } from './features/session/routes.ts';
 import { signingKeyRoutes } from './features/signing-key/routes.ts';
 import { transferEndpoints } from './features/transfer/endpoints.ts';
@@ -64,6 +65,15 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
     throw (await import('./pages/error.tsx')).errorOfCode(c.req.param('code'));
   });
 
+  // What ends a session or a grant may have written logout tokens.
+  const { endSession, endOtherSessions, logOut } = sessionEndpoints;
+  for (const { method, path } of [logOut, endSession, endOtherSessions, grantEndpoints.revokeGrant]) {
+    app.on(method, [path], async (c, next) => {
+      await next();
+      if (c.res.ok) deps.background(sendLogouts(deps));
+    });
+  }
+
   app.route('/', sessionRoutes(deps));
   app.route('/', idpRoutes(deps));
   app.route('/', linkRoutes(deps));
@@ -107,6 +117,11 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
   });
 
   return app;
+}
+
+async function sendLogouts(deps: Deps): Promise<void> {
+  const { sendLogoutsSoon } = await import('./features/webhook/deliver-logout.ts');
+  sendLogoutsSoon(deps);
 }
 
 /** A database that cannot be asked is another problem, which others report. */

@@ -11,7 +11,8 @@ export interface Logger {
   error(event: string, fields?: LogFields): void;
 }
 
-export type LogFields = Record<string, unknown>;
+/** None may take the place of what every line begins with. */
+export type LogFields = Record<string, unknown> & { readonly [Own in 'time' | 'level' | 'event']?: never };
 
 /**
  * Everything impure. An entry (`worker.ts`, `bun.ts`) or a test builds it, and functions receive it first, so that a

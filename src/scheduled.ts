@@ -48,7 +48,11 @@ const jobs: readonly Job[] = [
   { name: 'keys', run: rotateKeysWhenDue },
   { name: 'reseal', run: reseal },
   { name: 'purge', run: purge },
-  // Last, because it waits for the receivers of strangers.
+  // Last, because they wait for the receivers of strangers.
+  {
+    name: 'logouts',
+    run: async (deps) => (await import('./features/webhook/deliver-logout.ts')).sendLogouts(deps),
+  },
   {
     name: 'webhooks',
     run: async (deps) => (await import('./features/webhook/deliver.ts')).deliverEvents(deps),

@@ -154,6 +154,7 @@ describe('scheduled work', () => {
       ['keys', 'done'],
       ['reseal', 'done'],
       ['purge', 'done'],
+      ['logouts', 'done'],
       ['webhooks', 'done'],
     ]);
     expect(results['keys']?.counts).toEqual({ added: 1 });
@@ -163,6 +164,7 @@ describe('scheduled work', () => {
       ['keys', 'info'],
       ['reseal', 'debug'],
       ['purge', 'info'],
+      ['logouts', 'debug'],
       ['webhooks', 'debug'],
     ]);
     expect(jobLines(service).find(({ job }) => job === 'purge')?.counts).toMatchObject({
@@ -184,7 +186,7 @@ describe('the entry on Bun', () => {
     try {
       await expect
         .poll(() => server.output().match(/"event":"job"/g)?.length ?? 0, { timeout: 10_000 })
-        .toBe(6);
+        .toBe(7);
       // Whoever is first, the job or the look at /readyz, makes the first key; the other one finds it.
       expect(server.output().match(/"event":"signing_key.added"/g)).toHaveLength(1);
       expect(server.output()).toMatch(/"job":"keys","outcome":"done","counts":\{"added":[01]\}/);

@@ -24,7 +24,7 @@ export function createLogger(level: Level, write: (line: string) => void, now: (
 }
 
 /** Must not throw, or it would hide the error that is being logged. */
-function toLine(entry: LogFields): string {
+function toLine(entry: Record<string, unknown>): string {
   try {
     return JSON.stringify(entry, (_, value) => (typeof value === 'bigint' ? value.toString() : value));
   } catch {
@@ -33,7 +33,7 @@ function toLine(entry: LogFields): string {
   }
 }
 
-function redact(fields: LogFields): LogFields {
+function redact(fields: LogFields): Record<string, unknown> {
   const entries = Object.entries(fields).map(([name, value]): [string, unknown] => {
     if (name !== 'errorCode' && secretField.test(name) && value != null) return [name, '[redacted]'];
     return [name, value instanceof Error ? describe(value) : value];
@@ -41,7 +41,7 @@ function redact(fields: LogFields): LogFields {
   return Object.fromEntries(entries);
 }
 
-function describe(error: Error, depth = 0): LogFields {
+function describe(error: Error, depth = 0): Record<string, unknown> {
   const cause = error.cause instanceof Error && depth < 3 ? { cause: describe(error.cause, depth + 1) } : {};
   return { name: error.name, message: error.message, stack: error.stack?.split('\n').slice(1, 6), ...cause };
 }

@@ -150,7 +150,7 @@ async function deliverOne(deps: Deps, delivery: Delivery): Promise<boolean> {
     durationMs: result.durationMs,
     error: result.error,
   });
-  const logged = { app, event: id, type, tries, status: result.status, error: result.error };
+  const logged = { app, eventId: id, type, tries, status: result.status, error: result.error };
   if (result.error === null) {
     await markDelivered(deps, delivery, { attempt, durationMs: result.durationMs });
     deps.log.info('webhook.delivered', logged);
@@ -161,9 +161,10 @@ async function deliverOne(deps: Deps, delivery: Delivery): Promise<boolean> {
   return false;
 }
 
-const appended = (
+/** The log of an event with one more attempt, a JSON object. */
+export const appended = (
   attempt: string,
-) => sql`json_insert(iif(json_array_length(log) < 10, log, json_remove(log, '$[0]')),
+): SQL => sql`json_insert(iif(json_array_length(log) < 10, log, json_remove(log, '$[0]')),
   '$[#]', json(${attempt}))`;
 
 /** Whether the endpoint is as it was when the delivery was claimed. After a change an outcome says nothing about it. */
@@ -200,9 +201,7 @@ async function markFailed(
 ): Promise<void> {
   const { seq, app_id: app, tries, failures } = delivery;
   const now = deps.now();
-  const wait = schedule[tries - 1];
-  const nextAt =
-    wait === undefined ? null : now + Math.max(jittered(deps, wait), retryAfterMs(retryAfter, now));
+  const nextAt = nextTryAt(deps, { tries, retryAfter, now });
   const pausedUntil = now + pauseAfter(failures + 1, firstPauseMs, hourMs);
   const givesUp = sql`status = 'active' AND (${Number(isGone)} OR failing_since <= ${now - givenUpMs})`;
   await run(deps.db, {
@@ -221,6 +220,15 @@ async function markFailed(
     ],
   });
   if (isGone || failures > 0) sendSoon(deps);
+}
+
+/** When a try that failed is repeated; null after the last. */
+export function nextTryAt(
+  deps: Deps,
+  { tries, retryAfter, now }: { tries: number; retryAfter: string | null; now: number },
+): number | null {
+  const wait = schedule[tries - 1];
+  return wait === undefined ? null : now + Math.max(jittered(deps, wait), retryAfterMs(retryAfter, now));
 }
 
 /** A fifth more or less, so that what failed together is not retried together. */

@@ -28,6 +28,30 @@ export interface PostResult {
 
 /** Sends a signed message (Standard Webhooks) once. A redirect is a failure, and whatever fails is an `error`. */
 export async function post(deps: Deps, receiver: Receiver, { id, body }: Message): Promise<PostResult> {
+  const now = deps.now();
+  const secrets = await openSecrets(deps, receiver, now);
+  if (secrets === null) {
+    deps.log.error('webhook.unreadable_secret', { app: receiver.app_id });
+    return { status: null, durationMs: 0, error: 'the signing secret cannot be read', retryAfter: null };
+  }
+  const timestamp = String(Math.floor(now / 1000));
+  const headers = {
+    'Content-Type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': secrets.map((secret) => signWebhook(secret, `${id}.${timestamp}.${body}`)).join(' '),
+  };
+  return send(deps, { url: receiver.url, headers, body });
+}
+
+interface Request {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Posts to an address that a stranger chose, once. */
+export async function send(deps: Deps, { url, headers, body }: Request): Promise<PostResult> {
   const startedAt = deps.now();
   const ended = (status: number | null, error: string | null, retryAfter: string | null = null) => ({
     status,
@@ -35,22 +59,10 @@ export async function post(deps: Deps, receiver: Receiver, { id, body }: Message
     error,
     retryAfter,
   });
-  if (!mayCall(deps, receiver.url)) return ended(null, 'the address is not public');
-  const secrets = await openSecrets(deps, receiver, startedAt);
-  if (secrets === null) {
-    deps.log.error('webhook.unreadable_secret', { app: receiver.app_id });
-    return ended(null, 'the signing secret cannot be read');
-  }
-  const timestamp = String(Math.floor(startedAt / 1000));
-  const headers = {
-    'Content-Type': 'application/json',
-    'User-Agent': 'Peridot',
-    'webhook-id': id,
-    'webhook-timestamp': timestamp,
-    'webhook-signature': secrets.map((secret) => signWebhook(secret, `${id}.${timestamp}.${body}`)).join(' '),
-  };
+  if (!mayCall(deps, url)) return ended(null, 'the address is not public');
   try {
-    const { status, retryAfter } = await deps.callOut({ url: receiver.url, headers, body, timeoutMs });
+    const call = { url, headers: { ...headers, 'User-Agent': 'Peridot' }, body, timeoutMs };
+    const { status, retryAfter } = await deps.callOut(call);
     const isTaken = status >= 200 && status < 300;
     return ended(status, isTaken ? null : `the receiver answered ${status}`, retryAfter);
   } catch (error) {

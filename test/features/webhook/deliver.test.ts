@@ -102,6 +102,7 @@ describe('delivery', () => {
     expect(second?.headers['webhook-signature']?.split(' ')).toHaveLength(2);
     const [event] = await eventsOf(one);
     expect(event).toMatchObject({ id: first?.id, type: 'app.secret_rotated', state: 'delivered' });
+    expect(service.log().join('\n')).toContain('"event":"webhook.delivered"');
     expect(JSON.parse(first?.body ?? '')).toEqual({
       type: 'app.secret_rotated',
       timestamp: event?.at,

@@ -1,0 +1,122 @@
+import { sql } from 'drizzle-orm';
+import { all, integer, type Row, statement } from '../../db/database.ts';
+import { workOff } from '../../db/due.ts';
+import type { Deps } from '../../deps.ts';
+import { isoTime } from '../../lib/time.ts';
+import type { apps } from '../app/tables.ts';
+import { signLogoutToken } from '../signing-key/logout-token.ts';
+import { appended, nextTryAt } from './deliver.ts';
+import { type PostResult, send } from './post.ts';
+import type { webhookEvents } from './tables.ts';
+
+const atOnce = 5;
+const afterResponse = { most: 20, claimsForMs: 5000 };
+const ofJob = { most: 500, claimsForMs: 10_000 };
+/** How long a delivery may take with its writes; a call gives up after 15 seconds. */
+const leaseMs = 60_000;
+/** An app that answers later than this gets nothing else in this run. */
+const slowMs = 5000;
+/** How many apps a run learns of. */
+const appsKnown = 500;
+
+type Logout = Pick<Row<typeof webhookEvents>, 'seq' | 'id' | 'app_id' | 'data' | 'tries'> &
+  Pick<Row<typeof apps>, 'backchannel_logout_uri' | 'id_token_alg'>;
+
+/** Sends the logout tokens that wait, right after a response that ended a session or a grant; the job sends the rest. */
+export function sendLogoutsSoon(deps: Deps): void {
+  deps.background(sendLogouts(deps, afterResponse));
+}
+
+/**
+ * The scheduled job: sends logout tokens (OpenID Connect Back-Channel Logout 1.0) of apps that name a
+ * `backchannel_logout_uri`. Apps take turns, one token of each at a time; one that fails or is slow has had its last turn of
+ * this run.
+ */
+export async function sendLogouts(
+  deps: Deps,
+  { most, claimsForMs } = ofJob,
+): Promise<{ sent: number; failed: number }> {
+  const until = deps.now() + claimsForMs;
+  let waiting: string[] | null = null;
+  const { done, failed } = await workOff<Logout>({
+    atOnce,
+    most,
+    claimsAll: false,
+    async claim(limit) {
+      waiting ??= await dueApps(deps);
+      const claimed: Logout[] = [];
+      while (claimed.length < limit && waiting.length > 0 && deps.now() < until) {
+        claimed.push(...(await claimDue(deps, waiting.splice(0, limit - claimed.length))));
+      }
+      return claimed;
+    },
+    async handle(logout) {
+      const { isTaken, isQuick } = await sendOne(deps, logout);
+      if (isTaken && isQuick) waiting?.push(logout.app_id);
+      return isTaken;
+    },
+  });
+  return { sent: done, failed };
+}
+
+/** The apps that have a token due, the longest waiting first, found by hopping through the index. */
+async function dueApps(deps: Deps): Promise<string[]> {
+  const waiting = sql`SELECT min(e.app_id) AS app_id FROM webhook_events e WHERE e.next_at IS NOT NULL AND e.type = 'logout'`;
+  const rows = await all(
+    deps.db,
+    statement<{ app_id: string }>(sql`WITH RECURSIVE queues AS (${waiting}
+        UNION ALL SELECT (${waiting} AND e.app_id > queues.app_id) FROM queues WHERE queues.app_id IS NOT NULL)
+      SELECT q.app_id, (SELECT min(d.next_at) FROM webhook_events d
+          WHERE d.app_id = q.app_id AND d.next_at <= ${deps.now()} AND d.type = 'logout') AS due
+      FROM queues AS q WHERE due IS NOT NULL ORDER BY due LIMIT ${integer(appsKnown)}`),
+  );
+  return rows.map(({ app_id: app }) => app);
+}
+
+/** Claims the next token of each of these apps. */
+function claimDue(deps: Deps, appIds: readonly string[]): Promise<Logout[]> {
+  const now = deps.now();
+  return all(
+    deps.db,
+    statement<Logout>(sql`UPDATE webhook_events SET tries = tries + 1, next_at = ${now + leaseMs}
+      WHERE next_at <= ${now} AND seq IN (
+        SELECT (SELECT d.seq FROM webhook_events d WHERE d.app_id = q.value AND d.next_at <= ${now} AND d.type = 'logout'
+          ORDER BY d.next_at LIMIT 1) FROM json_each(${JSON.stringify(appIds)}) q)
+      RETURNING seq, id, app_id, data, tries,
+        (SELECT a.backchannel_logout_uri FROM apps a WHERE a.id = webhook_events.app_id) AS backchannel_logout_uri,
+        (SELECT a.id_token_alg FROM apps a WHERE a.id = webhook_events.app_id) AS id_token_alg`),
+  );
+}
+
+async function sendOne(deps: Deps, logout: Logout): Promise<{ isTaken: boolean; isQuick: boolean }> {
+  const { app_id: app, id, seq, tries } = logout;
+  const { status, durationMs, error, retryAfter } = await postToken(deps, logout);
+  const now = deps.now();
+  const isTaken = status === 200 || status === 204;
+  // 400: the app says that the token is wrong, so the same one would be wrong again (section 2.8).
+  const isOver = isTaken || status === 400;
+  const attempt = JSON.stringify({ at: isoTime(now), status, durationMs, error });
+  const nextAt = isOver ? null : nextTryAt(deps, { tries, retryAfter, now });
+  await all(
+    deps.db,
+    statement(sql`UPDATE webhook_events SET delivered_at = ${isTaken ? now : null}, next_at = ${nextAt}, log = ${appended(attempt)}
+      WHERE seq = ${seq} AND tries = ${tries} AND delivered_at IS NULL AND next_at IS NOT NULL`),
+  );
+  const outcome = isTaken ? 'logout.sent' : isOver ? 'logout.refused' : 'logout.failed';
+  deps.log[isTaken ? 'info' : 'warn'](outcome, { app, eventId: id, tries, status, error });
+  return { isTaken, isQuick: durationMs < slowMs };
+}
+
+/** Each try has a fresh token under the same `jti`. */
+async function postToken(deps: Deps, logout: Logout): Promise<PostResult> {
+  const { app_id: appId, id, data, backchannel_logout_uri: url, id_token_alg: alg } = logout;
+  const { sub: pid, sid = null } = JSON.parse(data) as { sub: string; sid?: string };
+  try {
+    const token = await signLogoutToken(deps, { alg, appId, pid, sid, id }, deps.now());
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    const body = String(new URLSearchParams({ logout_token: token }));
+    return await send(deps, { url: url ?? '', headers, body });
+  } catch {
+    return { status: null, durationMs: 0, error: 'the token could not be signed', retryAfter: null };
+  }
+}
