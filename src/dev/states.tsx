@@ -22,6 +22,7 @@ import { SignInCard } from '../pages/sign-in/sign-in-card.tsx';
 import { Toast } from '../ui/components/notice.tsx';
 import { useTexts } from '../ui/view.ts';
 import { appStates } from './app-states.tsx';
+import { authorizeStates } from './authorize-states.tsx';
 import { ComponentsPage } from './components-page.tsx';
 import { emailStates } from './email-states.tsx';
 import { accountState, type PageState } from './page-state.tsx';
@@ -148,10 +149,13 @@ const errors: Record<string, PageState> = {
       />
     ),
   },
+  'error-400-redirect': errorState('redirect_uri_unknown'),
+  'error-400-gone': errorState('authorize_gone'),
   'error-401': errorState('unauthenticated'),
   'error-403': errorState('origin_not_allowed'),
   'error-403-fresh': errorState('not_fresh'),
   'error-403-suspended': errorState('identity_suspended'),
+  'error-403-app': errorState('app_suspended'),
   'error-404': errorState('not_found'),
   'error-409': errorState('email_conflict'),
   'error-410': errorState('ticket_gone'),
@@ -230,6 +234,7 @@ function ProfileProblems({ now }: { now: number }) {
 export const pageStates: Readonly<Record<string, PageState>> = {
   components: { options: { wide: true, script: accountScript }, body: () => <ComponentsPage /> },
   ...signIn,
+  ...authorizeStates,
   ...popupStates,
   ...emailStates,
   ...passkeyStates,

@@ -1,0 +1,41 @@
+import { appScopes } from '../features/app/schema.ts';
+import type { ConsentScreen } from '../features/oauth/authorize-step.ts';
+import { CancelForm, ConsentCard, LeadOnCard } from '../pages/authorize/cards.tsx';
+import { consentScript } from '../pages/scripts/authorize.ts';
+import { SignInCard } from '../pages/sign-in/sign-in-card.tsx';
+import type { PageState } from './page-state.tsx';
+import * as samples from './samples.ts';
+
+const screen: ConsentScreen = {
+  app: 'Warung Kopi',
+  origin: 'https://shop.example.com',
+  scopes: ['openid', 'profile'],
+  handle: 'ayu.lestari',
+  proof: 'proof',
+};
+
+function consent(change: Partial<ConsentScreen> = {}): PageState {
+  return {
+    options: { script: consentScript },
+    body: () => <ConsentCard screen={{ ...screen, ...change }} request="0123abcd" signIn="/signin" />,
+  };
+}
+
+/** The states of the pages on which an app asks for access. */
+export const authorizeStates: Readonly<Record<string, PageState>> = {
+  'authorize-sign-in': {
+    body: () => (
+      <SignInCard providers={samples.providers} place={{ host: screen.origin, app: screen.app }}>
+        <CancelForm request="0123abcd" />
+      </SignInCard>
+    ),
+  },
+  authorize: consent(),
+  'authorize-everything': consent({
+    app: 'Maria Wilhelmina Constantia van der Waals’ Warung & Toko Kelontong',
+    origin: 'http://127.0.0.1:53211',
+    scopes: appScopes,
+  }),
+  'authorize-native': consent({ origin: 'com.example.warung.kopi.app.for.phones:', scopes: ['openid'] }),
+  'authorize-lead-on': { body: () => <LeadOnCard url="/dev/pages" origin={screen.origin} /> },
+};
