@@ -124,14 +124,14 @@ describe('an app’s request in a browser', () => {
     expect(page.url()).not.toContain('code=');
 
     const again = await open(context);
-    expect((await landed(again.page)).get('code')).toMatch(/^[\w-]{43}$/);
+    expect((await landed(again.page)).get('code')).toMatch(/^[\w-]{43}\.aps_/);
     await context.clearCookies();
     const known = await open(context);
     await known.page.getByRole('link', { name: 'Continue with Sandbox' }).click();
     await known.page.getByLabel('Name', { exact: true }).fill('Rani Wijaya');
     await known.page.getByLabel('Email', { exact: true }).fill('kirana.putri@example.com');
     await known.page.getByRole('button', { name: 'Continue as this person' }).click();
-    expect((await landed(known.page)).get('code')).toMatch(/^[\w-]{43}$/);
+    expect((await landed(known.page)).get('code')).toMatch(/^[\w-]{43}\.aps_/);
     expect([...refused, ...again.refused, ...known.refused]).toEqual([]);
     await context.close();
   });
@@ -159,7 +159,7 @@ describe('an app’s request in a browser', () => {
     ]);
     await context.clock.runFor(1_000);
     await allow.click();
-    expect((await landed(page)).get('code')).toMatch(/^[\w-]{43}$/);
+    expect((await landed(page)).get('code')).toMatch(/^[\w-]{43}\.aps_/);
     expect(refused).toEqual([]);
     await context.close();
   });
@@ -169,7 +169,7 @@ describe('an app’s request in a browser', () => {
     const { page } = await open(context, { ui_locales: 'id' });
     await joinAs(page, 'sekar.wangi');
     await page.getByRole('button', { name: 'Izinkan' }).click();
-    expect((await landed(page)).get('code')).toMatch(/^[\w-]{43}$/);
+    expect((await landed(page)).get('code')).toMatch(/^[\w-]{43}\.aps_/);
     await context.close();
   });
 

@@ -184,6 +184,26 @@ describe('an authorization request', () => {
     }
   });
 
+  it('whose cookie is copied from another browser never gets the code of that other person', async () => {
+    const attacker = await newMember(target);
+    const victim = await newMember(target);
+    for (const { browser } of [attacker, victim]) await authorizeApp(target, browser, app);
+    const { headers } = await attacker.browser.navigate(authorizeUrl(app, { prompt: 'login' }));
+    const [, id = '', value = ''] = /pid_authorize_([\w-]{8})=([^;]+)/.exec(headers.getSetCookie().join()) ?? [];
+    // The victim has signed in since, so nothing is asked.
+    await target.advance(1);
+    const tab = await anotherBrowser(target, victim);
+    await tab.jar.setCookie(`pid_authorize_${id}=${value}; Path=/`, target.origin);
+    const page = await tab.navigate(`/v1/auth/authorize?continue=${id}`);
+    const { code } = answerIn(await ledTo(page));
+    expect(code).toMatch(/^[\w-]{43}\.aps_/);
+    const own = await anotherBrowser(target, attacker);
+    await own.jar.setCookie(`pid_authorize_${id}=${value}; Path=/`, target.origin);
+    const stolen = await own.navigate(`/v1/auth/authorize?continue=${id}`);
+    expect([stolen.status, stolen.headers.get('X-Error-Code')]).toEqual([400, 'authorize_gone']);
+    expect(await stolen.text()).not.toContain(code);
+  });
+
   it('that is led to by another site returns nowhere but to its own app', async () => {
     const browser = openBrowser(target);
     for (const returnTo of [

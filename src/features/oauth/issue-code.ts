@@ -42,7 +42,7 @@ export async function issueCode(
     issued: statement<{
       handle: string;
     }>(sql`SELECT handle FROM app_sessions WHERE id = ${request.appSessionId}
-      AND code_hash = ${codeHash} AND used_by IS NULL AND code_until > ${now}`),
+      AND code_hash = ${codeHash} AND session_id = ${sessionId} AND used_by IS NULL AND code_until > ${now}`),
     rows: stateStatement(appId, state, now),
   });
   const after = { ...state, row: only(rows) };
