@@ -26,7 +26,7 @@ async function made(): Promise<unknown> {
 }
 
 describe('the consent page', () => {
-  it('is shown in no frame, opens nothing outside, and posts to this service alone [clickjacking]', async () => {
+  it('is shown in no frame, opens nothing outside, and posts to this service alone', async () => {
     const { headers } = await consentPage();
     expect(headers.get('X-Frame-Options')).toBe('DENY');
     const policy = headers.get('Content-Security-Policy') ?? '';
@@ -50,7 +50,7 @@ describe('the consent page', () => {
     expect(text).not.toContain('<strong>https://bank.example');
   });
 
-  it('takes a decision from a page of ours alone [CSRF]', async () => {
+  it('takes a decision from a page of ours alone', async () => {
     const page = await consentPage();
     const text = await page.text();
     const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? '';
@@ -72,7 +72,7 @@ describe('the consent page', () => {
     expect(await made()).toEqual(before);
   });
 
-  it('takes only what it has shown, to whom it has shown it [altered form]', async () => {
+  it('takes only what it has shown, to whom it has shown it', async () => {
     const page = await consentPage();
     const before = await made();
     const other = await consentPage(app, { state: 'another' });
@@ -129,7 +129,7 @@ describe('the consent page', () => {
     expect(await made()).toEqual(before);
   });
 
-  it('that is decided twice gives one code, and none once it was used [replay]', async () => {
+  it('that is decided twice gives one code, and none once it was used', async () => {
     const one = await newApp(developer.browser);
     const page = await consentPage(one);
     const cookies = await person.browser.cookies('/v1/auth/authorize');
@@ -167,7 +167,7 @@ describe('the consent page', () => {
 });
 
 describe('an authorization request', () => {
-  it('cannot be planted in a browser: a forged or foreign cookie is none [login CSRF]', async () => {
+  it('cannot be planted in a browser: a forged or foreign cookie is none', async () => {
     const foreign = openBrowser(target);
     const { headers } = await foreign.navigate(authorizeUrl(app));
     const [cookie = ''] = headers.getSetCookie();
@@ -218,7 +218,7 @@ describe('an authorization request', () => {
     }
   });
 
-  it('is answered with the issuer, in errors too, so that a client can tell servers apart [mix-up, RFC 9207]', async () => {
+  it('is answered with the issuer, in errors too, so that a client can tell servers apart', async () => {
     await authorizeApp(target, person.browser, app);
     for (const changes of [{}, { scope: 'admin' }, { response_type: 'token' }, { prompt: 'none login' }]) {
       const answer = await person.browser.navigate(authorizeUrl(app, changes));

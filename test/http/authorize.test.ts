@@ -33,7 +33,7 @@ async function ask(changes: Record<string, string | null>, url = authorizeUrl(ap
 }
 
 describe('an authorization request', () => {
-  it('asks the person once, and is answered with a code, state and issuer [9700 2.1.1, RFC 9207]', async () => {
+  it('asks the person once, and is answered with a code, state and issuer', async () => {
     const page = await person.browser.navigate(authorizeUrl(app));
     const text = await page.clone().text();
     expect(page.status).toBe(200);
