@@ -189,7 +189,8 @@ describe('an authorization request', () => {
     const victim = await newMember(target);
     for (const { browser } of [attacker, victim]) await authorizeApp(target, browser, app);
     const { headers } = await attacker.browser.navigate(authorizeUrl(app, { prompt: 'login' }));
-    const [, id = '', value = ''] = /pid_authorize_([\w-]{8})=([^;]+)/.exec(headers.getSetCookie().join()) ?? [];
+    const [, id = '', value = ''] =
+      /pid_authorize_([\w-]{8})=([^;]+)/.exec(headers.getSetCookie().join()) ?? [];
     // The victim has signed in since, so nothing is asked.
     await target.advance(1);
     const tab = await anotherBrowser(target, victim);

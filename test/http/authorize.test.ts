@@ -69,13 +69,6 @@ describe('an authorization request', () => {
     expect(rows).toEqual([row, row]);
   });
 
-  it('takes two trips to the database when a grant covers it', async (context) => {
-    const before = target.trips();
-    context.skip(before === null, 'the process of the service cannot be asked');
-    expect(await ask({})).toHaveProperty('code');
-    expect((target.trips()?.database ?? 0) - (before?.database ?? 0)).toBe(2);
-  });
-
   it('stores no code, only its digest [D-77]', async () => {
     const code = (await ask({}))['code'] ?? '';
     const stored = await target.rows<{ code_hash: string }>('SELECT * FROM app_sessions');

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { beginLink, prove } from '../support/accounts.ts';
 import { json, openBrowser } from '../support/browser.ts';
 import { codeTo } from '../support/mailbox.ts';
+import { appAndPerson, authorizeApp, authorizeUrl } from '../support/oauth.ts';
 import {
   askLogin,
   askRegistration,
@@ -121,6 +122,23 @@ describe('round trips', () => {
       database: 2,
       kv: 0,
     });
+  });
+
+  it('of authorization are two for a code, and one for everything else', async (context) => {
+    context.skip(!countable, uncounted);
+    const { app, person } = await appAndPerson(target);
+    const ask =
+      (changes: Record<string, string> = {}) =>
+      () =>
+        person.browser.navigate(authorizeUrl(app, changes));
+    const one = { database: 1, kv: 0 };
+    expect(await trips(ask(), 200)).toEqual(one);
+    expect(await trips(ask({ scope: 'email' }), 302)).toEqual(one);
+    expect(await trips(ask({ redirect_uri: 'https://evil.example/' }), 400)).toEqual(one);
+    expect(await trips(ask({ client_id: '' }), 400)).toEqual({ database: 0, kv: 0 });
+    await authorizeApp(target, person.browser, app);
+    // The mail and the event of the new grant are sent in the background.
+    await expect.poll(() => trips(ask(), 302)).toEqual({ database: 2, kv: 0 });
   });
 
   it('of apps are one, and two for a refusal', async (context) => {
