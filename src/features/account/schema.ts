@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { pageQuery, pageSchema } from '../../lib/page.ts';
+import { pageSchema } from '../../lib/page.ts';
 import { boundedText, readText } from '../../lib/text-schema.ts';
 import { app } from '../app/schema.ts';
 import { displayName } from '../claim/schema.ts';
@@ -54,9 +54,6 @@ export const me = z.object({
 export type Me = z.infer<typeof me>;
 
 const time = z.iso.datetime();
-
-/** The query of GET /v1/me/activity. */
-export const activityPageQuery = pageQuery(/^\d{1,15}$/);
 
 /**
  * One thing that happened to an identity: `session.started`, `session.ended`, `credential.linked`,

@@ -1,8 +1,8 @@
 import type { Child } from 'hono/jsx';
 import type { Deps } from '../../deps.ts';
 import { listActivity } from '../../features/account/activity.ts';
+import { accountEndpoints } from '../../features/account/endpoints.ts';
 import { getMe } from '../../features/account/me.ts';
-import { activityPageQuery } from '../../features/account/schema.ts';
 import { listCredentials } from '../../features/credential/credential.ts';
 import { listProviders } from '../../features/idp/idp.ts';
 import { sessionPageQuery } from '../../features/session/schema.ts';
@@ -62,7 +62,11 @@ export async function showUnlink(c: AppContext, deps: Deps, member: Member): Pro
 }
 
 export async function showActivity(c: AppContext, deps: Deps, member: Member): Promise<Response> {
-  const page = await listActivity(deps, member.actor.sessionId, readPage(c, activityPageQuery));
+  const page = await listActivity(
+    deps,
+    member.actor.sessionId,
+    readPage(c, accountEndpoints.listActivity.query),
+  );
   const isFirst = c.req.query('cursor') === undefined;
   const body = <ActivityPanel {...{ page, isFirst, names: member.names }} />;
   return renderAccount(c, deps, member, { tab: 'activity', body });
