@@ -23,7 +23,10 @@ it('docs/rate-limits.md names every limit that is not the common one, with its n
       ([name, { requests, by }]) => requests !== (name.startsWith('GET ') ? 60 : 20) || by?.per === 'popup',
     )
     .map(([name, { requests }]) => [name, requests]);
-  const common = ['POST /v1/auth/logout', 'POST /v1/auth/login'].map((name) => [name, 20]);
+  const common = [
+    ...['logout', 'login', 'token', 'exchange', 'revoke'].map((name) => [`POST /v1/auth/${name}`, 20]),
+    ['GET /v1/auth/userinfo', 60],
+  ];
   expect(documented.sort()).toEqual([...own, ...common].sort());
 });
 
