@@ -1,5 +1,6 @@
 import { type Contender, prepareFloor, preparePeridot, sampleBodies } from './contenders.ts';
 import type { Round } from './load.ts';
+import { appEndpoint, appRefreshChains, codeExchanges, oidcProviderEndpoint } from './oauth.ts';
 import { type Service, stopEverything, stopOnSignals } from './processes.ts';
 import { type Bar, describeMachine, printBars, printTable, type Result, writeResults } from './report.ts';
 import {
@@ -15,6 +16,7 @@ import {
 import {
   startFloorOnBun,
   startFloorOnWorkers,
+  startOidcProvider,
   startPeridotOnBun,
   startPeridotOnWorkers,
 } from './services.ts';
@@ -33,10 +35,11 @@ const warmUpSeconds = Math.min(1, seconds);
 
 const groups: Record<string, () => Promise<Result[]>> = {
   bun: onBun,
+  oauth: ofApps,
   workers: onWorkers,
   noise: floorAgainstItself,
 };
-const published = ['bun', 'workers'];
+const published = ['bun', 'oauth', 'workers'];
 const bars: Bar[] = [];
 
 async function onBun(): Promise<Result[]> {
@@ -75,6 +78,35 @@ async function onBun(): Promise<Result[]> {
   console.error('measuring Bun: delivery of webhooks');
   bars.push(...(await drains(service, ours, { app, rounds, seconds })));
   return results;
+}
+
+/** Token requests of apps, beside the refresh of a person's session and beside oidc-provider. */
+async function ofApps(): Promise<Result[]> {
+  const [service, rival] = await startBoth(startPeridotOnBun, startOidcProvider);
+  const ours = await preparePeridot(service);
+  const [rs256, es256] = [await appEndpoint(ours, 'RS256'), await appEndpoint(ours, 'ES256')];
+  const other = oidcProviderEndpoint(rival.port);
+  return await measureAll('Bun', [
+    {
+      name: 'refresh by an app, against the refresh of a session',
+      ours: await appRefreshChains(rs256),
+      other: refreshChains(ours.port, ours.refreshTokens),
+      target: 0.85,
+    },
+    {
+      name: 'refresh by an app, against oidc-provider',
+      ours: await appRefreshChains(rs256),
+      other: await appRefreshChains(other),
+      target: 4,
+    },
+    {
+      name: 'code exchange, against oidc-provider',
+      ours: codeExchanges(rs256),
+      other: codeExchanges(other),
+      target: 4,
+    },
+    { name: 'code exchange, RS256 against ES256', ours: codeExchanges(rs256), other: codeExchanges(es256) },
+  ]);
 }
 
 async function onWorkers(): Promise<Result[]> {

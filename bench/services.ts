@@ -24,6 +24,19 @@ export function startPeridotOnBun(): Promise<Service> {
   });
 }
 
+/** The OAuth server that token requests are compared with. */
+export function startOidcProvider(): Promise<Service> {
+  return startService({
+    name: 'oidc-provider on bun',
+    command: () => ['bun', 'bench/oidc-provider.ts'],
+    settings: (port, folder) => ({
+      NODE_ENV: 'production',
+      PORT: String(port),
+      DATABASE_URL: `file:${join(folder, 'oidc-provider.db')}`,
+    }),
+  });
+}
+
 export function startFloorOnBun(): Promise<Service> {
   return startService({
     name: 'floor on bun',

@@ -156,7 +156,12 @@ async function besideDrain(webhook: Webhook, load: () => Promise<Round>): Promis
   }
 }
 
-async function change<Body>(port: number, accessToken: string, path: string, fields: object): Promise<Body> {
+export async function change<Body>(
+  port: number,
+  accessToken: string,
+  path: string,
+  fields: object,
+): Promise<Body> {
   const connection = await Connection.open(port);
   try {
     const headers = `Origin: http://127.0.0.1:${port}\r\n`;

@@ -1,0 +1,208 @@
+import type { Contender } from './contenders.ts';
+import { type Answer, Connection, connectionCount, drive, postRequest, WrongAnswer } from './load.ts';
+import type { Scenario } from './scenarios.ts';
+import { change } from './webhooks.ts';
+
+/** A token endpoint, and what its client presents. */
+export interface TokenEndpoint {
+  readonly port: number;
+  readonly path: string;
+  /** The Authorization header. */
+  readonly authorization: string;
+  /** Makes codes, or refresh tokens of different sign-ins, which nobody has used. */
+  mint(kind: 'code' | 'refresh', count: number): Promise<string[]>;
+}
+
+const redirectUri = 'https://shop.example.com/callback';
+/** The example of RFC 7636 appendix B. */
+const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+const form = 'application/x-www-form-urlencoded';
+/** A code lives for a minute; those of a round are minted in less. */
+const mintSeconds = 30;
+
+interface Tokens {
+  access_token?: string;
+  refresh_token?: string;
+  id_token?: string;
+}
+
+async function requestTokens(
+  connection: Connection,
+  { path, authorization }: TokenEndpoint,
+  fields: Record<string, string>,
+): Promise<Tokens> {
+  const body = new URLSearchParams(fields).toString();
+  const headers = `Authorization: ${authorization}\r\n`;
+  const answer = await connection.exchange(postRequest(path, '', form, body, headers));
+  if (answer.status !== 200) throw new WrongAnswer('200 with tokens', answer);
+  return JSON.parse(answer.body);
+}
+
+function ofCode(code: string): Record<string, string> {
+  return { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier };
+}
+
+/** Refreshes in chains, one per connection: each request presents the token the last answer held. */
+export async function appRefreshChains(endpoint: TokenEndpoint): Promise<Scenario> {
+  const current = await endpoint.mint('refresh', connectionCount);
+  return (seconds) =>
+    drive(endpoint.port, seconds, async (connection, index) => {
+      const presented = current[index] ?? '';
+      const fields = { grant_type: 'refresh_token', refresh_token: presented };
+      const { access_token, refresh_token } = await requestTokens(connection, endpoint, fields);
+      if (!access_token || !refresh_token || refresh_token === presented) throw new Error('no new tokens');
+      current[index] = refresh_token;
+      return true;
+    });
+}
+
+/** Only the exchange is timed; the codes for it are minted before the round. */
+export function codeExchanges(endpoint: TokenEndpoint): Scenario {
+  let expectedPerSecond = 1_000;
+  return async (seconds) => {
+    const codes = await endpoint.mint('code', Math.ceil(expectedPerSecond * seconds * 1.5));
+    const round = await drive(endpoint.port, seconds, async (connection) => {
+      const code = codes.pop();
+      if (code === undefined) return false;
+      const { access_token, id_token } = await requestTokens(connection, endpoint, ofCode(code));
+      if (!access_token || !id_token) throw new Error('no tokens');
+      return true;
+    });
+    expectedPerSecond = round.requestsPerSecond;
+    return round;
+  };
+}
+
+/** The endpoint of `bench/oidc-provider.ts`. */
+export function oidcProviderEndpoint(port: number): TokenEndpoint {
+  return {
+    port,
+    path: '/token',
+    authorization: basic('shop', 'only for this run'),
+    async mint(kind, count) {
+      const answer = await fetch(`http://127.0.0.1:${port}/mint?kind=${kind}&count=${count}`);
+      if (!answer.ok) throw new Error(`nothing was minted: ${await answer.text()}`);
+      return (await answer.json()) as string[];
+    },
+  };
+}
+
+/** Registers an app to which the first person of the contender has given access. */
+export async function appEndpoint(
+  { port, targets }: Contender,
+  idTokenAlg: 'RS256' | 'ES256',
+): Promise<TokenEndpoint> {
+  const accessToken = targets[0]?.accessToken ?? '';
+  const fields = {
+    name: `Shop ${idTokenAlg}`,
+    type: 'web',
+    idTokenAlg,
+    redirectUris: [redirectUri],
+    scopes: ['openid', 'offline_access'],
+  };
+  const { id, secret } = await change<{ id: string; secret: { value: string } }>(
+    port,
+    accessToken,
+    '/v1/apps',
+    fields,
+  );
+  const address = authorizeAddress(id);
+  await consent(port, accessToken, address);
+  const endpoint: TokenEndpoint = {
+    port,
+    path: '/v1/auth/token',
+    authorization: basic(id, secret.value),
+    async mint(kind, count) {
+      const codes = await authorize({ port, accessToken, address }, count);
+      return kind === 'code' ? codes : refreshTokensOf(endpoint, codes);
+    },
+  };
+  return endpoint;
+}
+
+async function refreshTokensOf(endpoint: TokenEndpoint, codes: readonly string[]): Promise<string[]> {
+  const connection = await Connection.open(endpoint.port);
+  try {
+    const tokens: string[] = [];
+    for (const code of codes) {
+      tokens.push((await requestTokens(connection, endpoint, ofCode(code))).refresh_token ?? '');
+    }
+    return tokens;
+  } finally {
+    connection.close();
+  }
+}
+
+function basic(id: string, secret: string): string {
+  return `Basic ${btoa(`${id}:${encodeURIComponent(secret)}`)}`;
+}
+
+function authorizeAddress(clientId: string): string {
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope: 'openid offline_access',
+    state: 'bench',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+  });
+  return `/v1/auth/authorize?${query}`;
+}
+
+const navigation = { Accept: 'text/html', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Site': 'none' };
+
+/** Allows the app on the consent page. */
+async function consent(port: number, accessToken: string, address: string): Promise<void> {
+  const origin = `http://127.0.0.1:${port}`;
+  const cookie = `pid_access=${accessToken}`;
+  const page = await fetch(`${origin}${address}`, {
+    headers: { ...navigation, Cookie: cookie },
+    redirect: 'manual',
+  });
+  const text = await page.text();
+  const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? '';
+  const set = page.headers.getSetCookie().map((line) => line.split(';', 1)[0]);
+  const body = new URLSearchParams({ request: field('request'), proof: field('proof'), decision: 'allow' });
+  const headers = {
+    ...navigation,
+    'Content-Type': form,
+    Origin: origin,
+    Cookie: [cookie, ...set].join('; '),
+  };
+  const answer = await fetch(`${origin}/v1/auth/authorize`, {
+    method: 'POST',
+    headers,
+    body,
+    redirect: 'manual',
+  });
+  if (answer.status !== 200) throw new Error(`no consent: ${answer.status} ${await answer.text()}`);
+}
+
+interface Asking {
+  readonly port: number;
+  readonly accessToken: string;
+  readonly address: string;
+}
+
+/** Codes under a grant that covers the request, as many as come in half a minute at most. */
+async function authorize({ port, accessToken, address }: Asking, count: number): Promise<string[]> {
+  const lines = Object.entries(navigation).map(([name, value]) => `${name}: ${value}\r\n`);
+  const request = `GET ${address} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: pid_access=${accessToken}\r\n${lines.join('')}\r\n`;
+  const codes: string[] = [];
+  let missing = count;
+  await drive(port, mintSeconds, async (connection) => {
+    missing -= 1;
+    if (missing < 0) return false;
+    codes.push(codeIn(await connection.exchange(request)));
+    return true;
+  });
+  return codes;
+}
+
+function codeIn(answer: Answer): string {
+  const [, code] = /\r\nlocation: [^\r]*[?&]code=([^&\r]+)/i.exec(answer.head) ?? [];
+  if (answer.status !== 302 || code === undefined) throw new WrongAnswer('302 with a code', answer);
+  return code;
+}
