@@ -1,4 +1,5 @@
 import { ConfigError, misspeltSettings, parseConfig } from '../src/config.ts';
+import { readBrand } from '../src/pages/other-words.ts';
 
 /** What stands for a secret whose value nobody can read; those with a form of their own need one that fits. */
 const placeholders: Record<string, string> = {
@@ -48,8 +49,7 @@ function notOnWorkers(given: Record<string, unknown>): string[] {
 /** The form of a secret is unknown here; that it is there is not. */
 function invalid(given: Record<string, unknown>, secrets: readonly string[]): string[] {
   try {
-    parseConfig(given);
-    return [];
+    return readBrand(parseConfig(given));
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return error.problems.filter((problem) => !secrets.includes(problem.split(' ')[0] ?? ''));

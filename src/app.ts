@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { ConfigError } from './config.ts';
 import type { Deps, DevClock } from './deps.ts';
 import { sandboxRoutes } from './dev/routes.tsx';
 import { endpoints } from './endpoints.ts';
@@ -29,6 +30,7 @@ import type { AppEnv } from './http/context.ts';
 import { renderError, renderNotFound } from './http/errors.ts';
 import { lazyRoutes } from './http/lazy-routes.ts';
 import { checkLimitNames, limitUnknownPaths } from './http/rate-limit.ts';
+import { brandVariables } from './lib/brand-variables.ts';
 import { pageGroups } from './pages/groups.ts';
 import { pageEndpoints } from './pages/shared/endpoints.ts';
 
@@ -128,4 +130,17 @@ async function sendLogouts(deps: Deps): Promise<void> {
 async function warnOfUnclaimedAdmins(deps: Deps): Promise<void> {
   const { warnOfUnclaimed } = await import('./features/admin/unclaimed.ts');
   await warnOfUnclaimed(deps).catch(() => {});
+}
+
+/**
+ * Checks the settings of the look, and puts the words of TEXTS in place, for the whole process. Call it before the first
+ * request. Nothing is loaded unless one of them is set.
+ * @throws ConfigError
+ */
+export async function applyBrand(config: Deps['config']): Promise<void> {
+  const names = Object.keys(brandVariables) as (keyof typeof brandVariables)[];
+  if (names.every((name) => config[name] === undefined)) return;
+  const { readBrand } = await import('./pages/other-words.ts');
+  const problems = readBrand(config);
+  if (problems.length > 0) throw new ConfigError(problems);
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { createApp } from './app.ts';
+import { applyBrand, createApp } from './app.ts';
 import { type Config, ConfigError, misspeltSettings, parseConfig } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { Deps, Logger } from './deps.ts';
@@ -58,6 +58,7 @@ const scheduleEveryMs = 60_000;
 
 async function main(): Promise<void> {
   const config = parseConfig(await developmentSecret(process.env));
+  await applyBrand(config);
   const log = createLogger(config.LOG_LEVEL, (line) => process.stdout.write(`${line}\n`), Date.now);
   for (const message of misspeltSettings(process.env)) log.warn('setting.unknown', { message });
   const url = config.DATABASE_URL ?? 'file:./data/peridot.db';

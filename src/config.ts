@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { isNetwork } from './lib/address.ts';
+import { brandVariables } from './lib/brand-variables.ts';
 import { domainProblems } from './lib/domain-settings.ts';
 import { fromBase64 } from './lib/encoding.ts';
 import { listenProblems } from './lib/loopback.ts';
@@ -161,6 +162,7 @@ const settings = z.object({
   PORT: z._default(wholeNumber('must be a port number', 0).check(z.maximum(65_535)), 8787),
   HOST: z._default(z.string(), '127.0.0.1'),
   LOG_LEVEL: z._default(oneOf('debug', 'info', 'warn', 'error'), 'info'),
+  ...brandVariables,
 });
 
 const environment = settings.check(

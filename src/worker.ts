@@ -1,6 +1,6 @@
 import { waitUntil } from 'cloudflare:workers';
 import type { D1Database, ExportedHandler, KVNamespace } from '@cloudflare/workers-types';
-import { type App, createApp } from './app.ts';
+import { type App, applyBrand, createApp } from './app.ts';
 import { type Config, ConfigError, misspeltSettings, parseConfig } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { Deps, Logger } from './deps.ts';
@@ -39,6 +39,7 @@ interface Service {
 
 /** One service per isolate: it holds the verified tokens and the rate limit buckets. */
 let service: Service | undefined;
+let brand: Promise<void> | undefined;
 
 /** D1, or a libSQL server, whose client (20 kB gzipped) is loaded on first use. */
 function openDatabase({ DATABASE_URL: url, DATABASE_AUTH_TOKEN: authToken }: Config, env: Env): Database {
@@ -93,20 +94,24 @@ function build(env: Env): Service {
 /** Why the service cannot run; logged once, and never sent to callers. */
 let misconfigured: ConfigError | undefined;
 
-function serviceOf(env: Env): Service | null {
+async function serviceOf(env: Env): Promise<Service | null> {
   try {
-    if (misconfigured === undefined) service ??= build(env);
+    if (misconfigured === undefined) {
+      service ??= build(env);
+      brand ??= applyBrand(service.deps.config);
+      await brand;
+    }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
+    if (misconfigured === undefined) console.error(error.message);
     misconfigured = error;
-    console.error(error.message);
   }
-  return service ?? null;
+  return misconfigured === undefined ? (service ?? null) : null;
 }
 
 export default {
   async fetch(request, env) {
-    const running = serviceOf(env);
+    const running = await serviceOf(env);
     if (!running) return bareAnswer(new AppError('unavailable')) as never;
     const address = request.headers.get('CF-Connecting-IP') ?? '127.0.0.1';
     const { country = null } = request.cf ?? {};
@@ -118,7 +123,7 @@ export default {
   },
   /** wrangler.toml has the schedule. */
   async scheduled(_controller, env) {
-    const running = serviceOf(env);
+    const running = await serviceOf(env);
     if (running) await runScheduled(running.deps);
   },
 } satisfies ExportedHandler<Env>;

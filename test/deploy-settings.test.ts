@@ -28,6 +28,8 @@ describe('the settings of a Worker, before it is deployed', () => {
   it.each([
     ['a missing secret', vars, secrets.slice(1), /^SECRET_KEY/],
     ['a setting that is not valid', { ...vars, BASE_URL: 'http://id.example.com' }, secrets, /^BASE_URL/],
+    ['an accent that nobody can read', { ...vars, BRAND_ACCENT: '#ffff00' }, secrets, /^BRAND_ACCENT must/],
+    ['a text that there is not', { ...vars, TEXTS: '{"en":{"a.b":"c"}}' }, secrets, /^TEXTS must/],
     [
       'what a Worker cannot do',
       { ...vars, MAIL_TRANSPORT: 'smtp', SMTP_URL: 'smtps://u:p@mail.example.com:465' },

@@ -48,7 +48,7 @@ export function secrets(now: number): SecretList['data'] {
 
 export function webhook(now: number): Webhook {
   return {
-    url: 'https://shop.example.com/hooks/peridot',
+    url: 'https://shop.example.com/hooks/pid',
     events: ['*'],
     status: 'active',
     failingSince: null,

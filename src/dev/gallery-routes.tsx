@@ -4,22 +4,25 @@ import { AppError } from '../errors.ts';
 import type { AppEnv } from '../http/context.ts';
 import { renderPage } from '../ui/page.tsx';
 import { GalleryPage } from './gallery.tsx';
+import { inSecondBrand } from './second-brand.ts';
 import { pageStates } from './states.tsx';
 
 /** The gallery of the hosted pages, to look at, test and photograph. */
 export function galleryRoutes(deps: Deps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
+  const branded = inSecondBrand(deps);
 
   routes.get('/dev/pages', (c) =>
     renderPage(c, deps, { title: 'Pages', wide: true, developer: true }, <GalleryPage />),
   );
 
-  /** One state, with its page's headers and frame; always 200. */
+  /** One state, with its page's headers and frame; always 200. `brand=second` shows it in another look. */
   routes.get('/dev/pages/:state', (c) => {
     const name = c.req.param('state');
     const state = Object.hasOwn(pageStates, name) ? pageStates[name] : undefined;
     if (state === undefined) throw new AppError('not_found');
-    return renderPage(c, deps, { title: name, ...state.options }, state.body(deps.now()));
+    const shown = c.req.query('brand') === 'second' ? branded : deps;
+    return renderPage(c, shown, { title: name, ...state.options }, state.body(deps.now()));
   });
 
   return routes;

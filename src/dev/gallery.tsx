@@ -26,6 +26,7 @@ export function GalleryPage() {
                     </a>
                   )),
                 )}
+                <a href={`/dev/pages/${name}?brand=second`}>second brand</a>
               </span>
             </li>
           ))}

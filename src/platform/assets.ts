@@ -10,6 +10,8 @@ const types = new Map([
   ['js', 'text/javascript; charset=utf-8'],
   ['ts', 'text/plain; charset=utf-8'],
   ['tgz', 'application/gzip'],
+  ['svg', 'image/svg+xml; charset=utf-8'],
+  ['png', 'image/png'],
 ]);
 
 type Bytes = Uint8Array<ArrayBuffer>;

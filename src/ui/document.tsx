@@ -1,14 +1,11 @@
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import { localeNames } from '../http/locale.ts';
+import { brandName } from '../lib/brand-name.ts';
+import { BrandLinks, BrandMark, brandStyle, tabIcon } from './brand.tsx';
 import { commonTexts } from './messages.ts';
 import { styleFor } from './style.ts';
 import { useTexts, useView, withParameter } from './view.ts';
-
-const gem = 'M8 3h16l6 8-14 18L2 11z';
-const icon = `data:image/svg+xml,${encodeURIComponent(
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="${gem}" fill="#6a9f2b"/></svg>`,
-)}`;
 
 interface DocumentProps {
   readonly title: string;
@@ -30,7 +27,7 @@ interface DocumentProps {
 /** What all pages share: head, brand, `main`, and the languages in the footer. */
 export function Document(props: DocumentProps) {
   const { title, nonce, wide, developer, continueTo, withoutScript, script, corner, children } = props;
-  const { locale, theme } = useView();
+  const { locale, theme, brand } = useView();
   const { description } = useTexts(commonTexts);
   return (
     <html lang={developer ? 'en' : locale}>
@@ -41,20 +38,20 @@ export function Document(props: DocumentProps) {
         <meta name="color-scheme" content={theme ?? 'light dark'} />
         {continueTo !== undefined && <meta http-equiv="refresh" content={`1; url=${continueTo}`} />}
         {withoutScript !== undefined && <noscript>{raw(refreshOf(withoutScript))}</noscript>}
-        <title>{`${title} · Peridot`}</title>
-        <link rel="icon" href={icon} />
-        <style nonce={nonce}>{raw(styleFor(theme, developer))}</style>
+        <title>{`${title} · ${brandName(brand)}`}</title>
+        <link rel="icon" href={tabIcon(brand)} />
+        <style nonce={nonce}>{raw(styleFor(theme, developer, brandStyle(brand, theme)))}</style>
       </head>
       <body class={wide ? 'wide' : undefined}>
         <header class="brand">
-          <span class="mark">
-            <Gem />
-            Peridot
-          </span>
+          <BrandMark />
           {corner}
         </header>
         <main>{children}</main>
-        <footer class="foot">{developer ? <span>Development</span> : <Languages />}</footer>
+        <footer class="foot">
+          {developer ? <span>Development</span> : <Languages />}
+          {!developer && <BrandLinks />}
+        </footer>
         {script !== undefined && <script nonce={nonce}>{raw(script)}</script>}
       </body>
     </html>
@@ -66,15 +63,6 @@ function refreshOf({ seconds, url }: { readonly seconds: number; readonly url: s
   const { pathname, search } = new URL(url, 'http://local.invalid');
   const path = `${pathname}${search}`.replaceAll('&', '&amp;').replaceAll('"', '%22');
   return `<meta http-equiv="refresh" content="${seconds}; url=${path}">`;
-}
-
-function Gem() {
-  return (
-    <svg width="24" height="24" viewBox="0 0 32 32" fill="none" stroke="currentColor" aria-hidden="true">
-      <path d={gem} fill="currentColor" stroke="none" opacity=".18" />
-      <path d={`${gem}M2 11h28M8 3l4 8 4 18 4-18 4-8`} stroke-width="2" stroke-linejoin="round" />
-    </svg>
-  );
 }
 
 /** Links to the same page in each language. */

@@ -1,10 +1,10 @@
 import type { Deps } from '../deps.ts';
 import type { AppContext } from '../http/context.ts';
 import { isLocale, type Locale, localeCookie, localeOf } from '../http/locale.ts';
+import { type Brand, brandOf } from '../lib/brand-settings.ts';
+import type { Theme } from '../lib/colour.ts';
 import { cookieValues, serializeCookie } from '../lib/cookie.ts';
 import type { Catalogue } from './locale.ts';
-
-export type Theme = 'light' | 'dark';
 
 /** How a page is shown to its reader. Every component can read it without props. */
 export interface View {
@@ -12,6 +12,8 @@ export interface View {
   /** The requested theme; null follows the browser's setting. */
   readonly theme: Theme | null;
   readonly now: number;
+  /** How the service presents itself. */
+  readonly brand: Brand;
   /** The page's own address, path and query. */
   readonly here: string;
 }
@@ -53,7 +55,7 @@ export function readView(c: AppContext, deps: Deps): View {
   if (isLocale(c.req.query('ui_locales'))) remember(c, deps, localeCookie, locale, localeSeconds);
   // A path with two leading slashes would name another host.
   const here = pathname.replace(/^\/+/, '/') + search;
-  return { locale, theme: readTheme(c, deps), now: deps.now(), here };
+  return { locale, theme: readTheme(c, deps), now: deps.now(), here, brand: brandOf(deps.config) };
 }
 
 /** `theme=light` or `dark` lasts an hour, enough for the way to a provider and back; `theme=auto` ends it. */

@@ -57,6 +57,24 @@ describe('static files on Bun', () => {
       expect(ask(path), path).toBeNull();
   });
 
+  it('are pictures of the brand, of which an SVG runs nothing', async () => {
+    const rules = await readFile(join(import.meta.dirname, '../../public/_headers'));
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+    const pictures = await readAssets(
+      ['_headers', 'brand/logo.svg', 'brand/logo.png'],
+      async (name) => new Uint8Array(name === '_headers' ? rules : Buffer.from(svg)),
+    );
+    for (const [path, type] of [
+      ['/brand/logo.svg', 'image/svg+xml; charset=utf-8'],
+      ['/brand/logo.png', 'image/png'],
+    ]) {
+      const answer = pictures(new Request(`http://localhost${path}`));
+      expect([answer?.status, answer?.headers.get('Content-Type')]).toEqual([200, type]);
+      expect(answer?.headers.get('X-Content-Type-Options')).toBe('nosniff');
+      expect(answer?.headers.get('Content-Security-Policy')).toMatch(/^default-src 'none';.*; sandbox$/);
+    }
+  });
+
   it('are sent in the encoding that the client prefers, each with an entity tag of its own', async () => {
     const text = 'the same words again. '.repeat(200);
     const packed = await readAssets(

@@ -8,9 +8,9 @@ export const challengeTtlSeconds = 300;
 /** Signature algorithms by COSE number, the best first: Ed25519, ES256, RS256. */
 export const algorithms = [-8, -7, -257];
 
-/** The relying party of all passkeys. Most authenticators show its name, so that is the domain people know. */
-export function relyingParty({ passkeyRpId }: Config): { id: string; name: string } {
-  return { id: passkeyRpId, name: passkeyRpId };
+/** The relying party of all passkeys. Most authenticators show its name: the brand's, or the domain people know. */
+export function relyingParty({ passkeyRpId, BRAND_NAME }: Config): { id: string; name: string } {
+  return { id: passkeyRpId, name: BRAND_NAME ?? passkeyRpId };
 }
 
 /**

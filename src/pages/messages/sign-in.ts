@@ -4,7 +4,7 @@ export const signInTexts = catalogue({
   en: {
     title: 'Sign in',
     toContinueTo: 'to continue to {place}',
-    toContinueToAccount: 'to continue to your Peridot account',
+    toContinueToAccount: 'to continue to your {brand} account',
     continueWith: 'Continue with {provider}',
     or: 'or',
     newcomer: 'New here? Continue the same way: you choose your PID in the next step.',
@@ -17,7 +17,7 @@ export const signInTexts = catalogue({
   id: {
     title: 'Masuk',
     toContinueTo: 'untuk melanjutkan ke {place}',
-    toContinueToAccount: 'untuk melanjutkan ke akun Peridot Anda',
+    toContinueToAccount: 'untuk melanjutkan ke akun {brand} Anda',
     continueWith: 'Lanjutkan dengan {provider}',
     or: 'atau',
     newcomer: 'Baru di sini? Lanjutkan dengan cara yang sama: PID dipilih di langkah berikutnya.',

@@ -1,20 +1,29 @@
 import type { PopupRequest } from '../../features/popup/popup.ts';
+import { brandName } from '../../lib/brand-name.ts';
 import { Filled } from '../../ui/components/filled.tsx';
-import { useTexts } from '../../ui/view.ts';
+import { fill } from '../../ui/locale.ts';
+import { useTexts, useView } from '../../ui/view.ts';
 import { signInTexts } from '../messages/sign-in.ts';
 
 /** Where the person goes after signing in: to a client, or to their own account. */
 export type Place = { readonly host: string; readonly app?: string | null } | 'account';
 
-/** Always names the host: an app may call itself anything, but the host identifies the site. */
+/** Always names the host: an app may call itself anything, but the host identifies the site. A registered app's name comes first, then that of ORIGIN_NAMES. */
 export function ContinueTo({ place }: { place: Place }) {
   const texts = useTexts(signInTexts);
-  if (place === 'account') return <>{texts.toContinueToAccount}</>;
+  const { brand } = useView();
+  if (place === 'account') return <>{fill(texts.toContinueToAccount, { brand: brandName(brand) })}</>;
+  const name = place.app ?? originName(brand.ORIGIN_NAMES, place.host);
   return (
     <Filled text={texts.toContinueTo}>
-      <strong>{place.app ? `${place.app} · ${place.host}` : place.host}</strong>
+      <strong>{name ? `${name} · ${place.host}` : place.host}</strong>
     </Filled>
   );
+}
+
+/** What the settings call an origin, given as such or by its host. */
+function originName(names: Readonly<Record<string, string>> = {}, host: string): string | undefined {
+  return Object.entries(names).find(([origin]) => origin === host || new URL(origin).host === host)?.[1];
 }
 
 /** Names the registered app and the origin that opened a popup. The app cannot change this text. */

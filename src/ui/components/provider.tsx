@@ -1,10 +1,13 @@
+import { useView } from '../view.ts';
 import { Icon, type IconName } from './icon.tsx';
 
 const icons: Readonly<Record<string, IconName>> = { github: 'branch', email: 'mail', passkey: 'key' };
 
 /** The icon of a kind of credential. */
 export function ProviderIcon({ provider }: { provider: string }) {
+  const { IDP_LOGO: logo } = useView().brand;
   if (provider === 'google') return <GoogleIcon />;
+  if (provider === 'idp' && logo !== undefined) return <img src={logo} alt="" width={20} height={20} />;
   return <Icon name={icons[provider] ?? 'shield'} />;
 }
 

@@ -4,7 +4,7 @@ export const base = `
 html{text-size-adjust:100%}
 body{
 margin:0;min-height:100vh;display:flex;flex-direction:column;background:var(--page);color:var(--text);
-font:var(--t3)/1.55 system-ui,sans-serif;overflow-wrap:break-word
+font:var(--t3)/1.55 var(--font);overflow-wrap:break-word
 }
 .brand,main,.foot{width:100%;max-width:27.5rem;margin:0 auto;padding:0 var(--s4)}
 .wide :is(.brand,main,.foot){max-width:60rem}

@@ -18,6 +18,6 @@ export function tokens(theme: 'light' | 'dark' | null): string {
 --s2:.5rem;--s3:.75rem;--s4:1rem;--s5:1.5rem;
 --t1:.8125rem;--t2:.875rem;--t3:.9375rem;--t4:1.0625rem;--t5:1.375rem;--t6:1.75rem;
 --r1:6px;--r2:9px;--r3:14px;--tap:2.75rem;--fast:.12s ease-out;
---mono:ui-monospace,Menlo,Consolas,monospace;
+--font:system-ui,sans-serif;--mono:ui-monospace,Menlo,Consolas,monospace;
 }${theme === null ? `@media(prefers-color-scheme:dark){:root{${dark}}}` : ''}`;
 }

@@ -1,0 +1,74 @@
+import { mailTexts } from '../features/mail/texts.ts';
+import { type Locale, localeNames } from '../http/locale.ts';
+import { type BrandVariables, brandOf, brandProblems } from '../lib/brand-settings.ts';
+import { commonTexts } from '../ui/messages.ts';
+import * as account from './messages/account.ts';
+import * as app from './messages/app.ts';
+import * as authorize from './messages/authorize.ts';
+import * as claim from './messages/claim.ts';
+import * as claimLink from './messages/claim-link.ts';
+import * as email from './messages/email.ts';
+import * as errors from './messages/errors.ts';
+import * as link from './messages/link.ts';
+import * as passkey from './messages/passkey.ts';
+import * as popup from './messages/popup.ts';
+import * as signIn from './messages/sign-in.ts';
+
+type Area = Readonly<Record<Locale, object>>;
+
+// The contract fixes the texts of errors; their headings and advice are ours.
+const { errorTexts: _, ...aroundErrors } = errors;
+const catalogues: Readonly<Record<string, Area>> = {
+  ...{ commonTexts, ...account, ...app, ...authorize, ...claim, ...claimLink, ...email },
+  ...{ ...aroundErrors, ...link, ...passkey, ...popup, ...signIn },
+};
+
+/** The texts that TEXTS may change, by the part of a key before its last dot. */
+function areas(): Map<string, Area> {
+  const kinds = Object.keys(mailTexts.en) as (keyof typeof mailTexts.en)[];
+  return new Map([
+    ...Object.entries(catalogues).map(([name, texts]) => [name.replace(/Texts$/, ''), texts] as const),
+    ...kinds.map((kind) => [`mail.${kind}`, { en: mailTexts.en[kind], id: mailTexts.id[kind] }] as const),
+  ]);
+}
+
+const placeholdersOf = (text: string) => text.match(/\{\w+\}/g) ?? [];
+
+/**
+ * Checks the settings of the look, then puts the words of TEXTS in place.
+ * @returns what is wrong with them
+ */
+export function readBrand(variables: BrandVariables): string[] {
+  const problems = brandProblems(variables);
+  return problems.length > 0 ? problems : useOtherWords(brandOf(variables).TEXTS ?? {});
+}
+
+/**
+ * Puts the words of the setting TEXTS in place of ours, for the life of the process, before anything is rendered.
+ * @returns what is wrong with the setting; nothing is changed then
+ */
+export function useOtherWords(
+  words: {
+    readonly [locale in Locale]?: Record<string, string> | undefined;
+  },
+): string[] {
+  const known = areas();
+  const found = (Object.keys(localeNames) as Locale[]).flatMap((locale) =>
+    Object.entries(words[locale] ?? {}).map(([key, text]) => {
+      const dot = key.lastIndexOf('.');
+      const texts = known.get(key.slice(0, dot))?.[locale] ?? {};
+      const name = key.slice(dot + 1);
+      return { locale, key, name, text, texts, usual: new Map(Object.entries(texts)).get(name) };
+    }),
+  );
+  const problems = found.flatMap(({ locale, key, text, usual }) => {
+    if (typeof usual !== 'string') return [`TEXTS must not have ${locale} ${key}: there is no such text`];
+    const allowed: readonly string[] = placeholdersOf(usual);
+    const others = placeholdersOf(text).filter((name) => !allowed.includes(name));
+    return others.map((name) => `TEXTS must not have ${name} in ${locale} ${key}`);
+  });
+  if (problems.length === 0) {
+    for (const { texts, name, text } of found) Object.assign(texts, { [name]: text });
+  }
+  return problems;
+}

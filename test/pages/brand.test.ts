@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { openBrowser } from '../support/browser.ts';
+import { askRegistration } from '../support/passkeys.ts';
+import { sandboxProvider, useService } from '../support/service.ts';
+
+const brand = {
+  BRAND_NAME: 'Lontar & Co',
+  BRAND_LOGO: '/brand/logo.svg',
+  BRAND_LOGO_DARK: '/brand/logo-dark.svg',
+  BRAND_ACCENT: '#1d4ed8',
+  BRAND_RADIUS: '3',
+  BRAND_FONT: 'serif',
+  SUPPORT_URL: 'mailto:help@lontar.example',
+  PRIVACY_URL: 'https://lontar.example/privacy',
+  ORIGIN_NAMES: '{"http://app.localhost:5173":"Toko Lontar"}',
+  CLIENT_SUCCESS_URL: 'http://app.localhost:5173/welcome',
+};
+const target = useService({ ...sandboxProvider, ...brand });
+
+async function read(path: string): Promise<string> {
+  return await (await openBrowser(target).navigate(path)).text();
+}
+
+describe('a brand', () => {
+  it('is on every page: name, picture, colours, corners, font and links', async () => {
+    for (const path of ['/signin', '/v1/auth/email/register', '/popup/login', '/nowhere']) {
+      const text = await read(path);
+      expect(text, path).not.toMatch(/peridot/i);
+      expect(text, path).toMatch(/<title>[^<]+ · Lontar &amp; Co<\/title>/);
+      expect(text, path).toContain('<img src="/brand/logo.svg" alt="Lontar &amp; Co" height="32"/>');
+      expect(text, path).toContain('srcset="/brand/logo-dark.svg"');
+      expect(text, path).toContain('<link rel="icon" href="/brand/logo.svg"/>');
+      expect(text, path).toContain(
+        ':root{--r1:2px;--r2:3px;--r3:5px;--font:Charter,"Bitstream Charter","Sitka Text",Cambria,Georgia,serif;--accent:#1d4ed8;',
+      );
+      expect(text, path).toContain('<a href="mailto:help@lontar.example">Help</a>');
+      expect(text, path).toContain('<a href="https://lontar.example/privacy">Privacy</a>');
+      expect(text, path).not.toContain('>Terms<');
+    }
+  });
+
+  it('shows the picture of the theme that was asked for', async () => {
+    expect(await read('/signin?theme=dark')).toContain('<img src="/brand/logo-dark.svg"');
+    expect(await read('/signin?theme=light')).not.toContain('logo-dark');
+  });
+
+  it('names the account and the origins of the settings', async () => {
+    expect(await read('/signin?returnTo=self:/account')).toContain(
+      'to continue to your Lontar &amp; Co account',
+    );
+    expect(await read('/signin')).toContain('Toko Lontar · app.localhost:5173');
+  });
+
+  it('is what the passkey prompt names', async () => {
+    expect((await askRegistration(openBrowser(target), 'newcomer')).rp.name).toBe('Lontar & Co');
+  });
+});
+
+describe('the second brand of the gallery', () => {
+  it('leaves no trace of the first on any page', async () => {
+    const gallery = await read('/dev/pages');
+    const states = [...gallery.matchAll(/data-state="([\w-]+)"/g)].map(([, name = '']) => name);
+    expect(states.length).toBeGreaterThan(40);
+    for (const state of states) {
+      for (const locale of ['en', 'id']) {
+        const page = await read(`/dev/pages/${state}?brand=second&ui_locales=${locale}`);
+        const text = page.replace(/<style.*?<\/style>/s, '');
+        expect([state, text.match(/.{40}peridot.{40}/i)?.[0]]).toEqual([state, undefined]);
+        expect([state, text.match(/#(3b7214|2c570d|ebf4df|6a9f2b)/)?.[0]]).toEqual([state, undefined]);
+      }
+    }
+  });
+});
