@@ -77,10 +77,14 @@ async function readApps(deps: Deps, origin: string): Promise<ReadonlySet<string>
   return new Set(rows.map((row) => row.app_id));
 }
 
-/** Whether a request is for one of these endpoints. */
+/** Whether a request is for one of these endpoints. Most paths have no parameter, so one look finds them. */
 function matcher(endpoints: readonly Endpoint[]): AppOrigins['mayCall'] {
-  const patterns = endpoints.map(({ method, path }) => ({ method, path: patternOf(path) }));
+  const exact = new Set(endpoints.map(({ method, path }) => `${method} ${path}`));
+  const patterns = endpoints
+    .filter(({ path }) => path.includes(':'))
+    .map(({ method, path }) => ({ method, path: patternOf(path) }));
   return (method, path) =>
+    exact.has(`${method} ${path}`) ||
     patterns.some((endpoint) => endpoint.method === method && endpoint.path.test(path));
 }
 
