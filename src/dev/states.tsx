@@ -25,6 +25,7 @@ import { appStates } from './app-states.tsx';
 import { authorizeStates } from './authorize-states.tsx';
 import { ComponentsPage } from './components-page.tsx';
 import { emailStates } from './email-states.tsx';
+import { grantStates } from './grant-states.tsx';
 import { accountState, type PageState } from './page-state.tsx';
 import { passkeyStates } from './passkey-states.tsx';
 import { popupStates } from './popup-states.tsx';
@@ -243,4 +244,5 @@ export const pageStates: Readonly<Record<string, PageState>> = {
   ...errors,
   ...account,
   ...appStates,
+  ...grantStates,
 };

@@ -22,6 +22,8 @@ export const accountPaths = {
   activity: '/account/activity',
   apps: '/account/apps',
   newApp: '/account/register',
+  /** Served by the route of one app, which is not called that: a route of its own beside `:id` would not fit the router. */
+  allowed: '/account/apps/allowed',
 } as const;
 
 /** The pages and forms of one app. */
@@ -39,6 +41,14 @@ export const appPaths = {
 /** The address of an app's page or form; the list of apps for what is no id of an app. */
 export function appPath(id: string, page: keyof typeof appPaths = 'show'): string {
   return /^app_[0-9a-z]{26}$/.test(id) ? appPaths[page].replace(':id', id) : accountPaths.apps;
+}
+
+/** The page of an app that a person has allowed, and its forms. */
+export const grantPaths = { show: '/account/allowed/:id', end: '/account/allowed/:id/end' } as const;
+
+/** The address of such a page; the list for what is no id of a grant. */
+export function grantPath(id: string, page: keyof typeof grantPaths = 'show'): string {
+  return /^grt_[0-9a-z]{26}$/.test(id) ? grantPaths[page].replace(':id', id) : accountPaths.allowed;
 }
 
 /** The sandbox's receiver of webhooks, which development alone has. */

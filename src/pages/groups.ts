@@ -7,7 +7,7 @@ import { authorizeEndpoints, authorizePageEndpoints } from '../features/oauth/en
 import { popupEndpoints } from '../features/popup/endpoints.ts';
 import type { AppEnv } from '../http/context.ts';
 import type { Route } from '../http/lazy-routes.ts';
-import { accountPaths as account, appPaths as app } from '../lib/page-paths.ts';
+import { accountPaths as account, appPaths as app, grantPaths as grant } from '../lib/page-paths.ts';
 import { emailPageEndpoints, pageEndpoints } from './shared/endpoints.ts';
 import { sessionPaths } from './shared/paths.ts';
 
@@ -93,10 +93,10 @@ const accountRoutes = [
 
 const appRoutes = [
   get(account.apps),
-  ...[account.newApp, app.show, app.remove, app.revoke, app.removeWebhook].flatMap((path) => [
-    get(path),
-    post(path),
-  ]),
+  ...[
+    ...[account.newApp, app.show, app.remove, app.revoke, app.removeWebhook],
+    ...[grant.show, grant.end],
+  ].flatMap((path) => [get(path), post(path)]),
   ...[app.rotate, app.webhook, app.test, app.redeliver].map(post),
 ];
 

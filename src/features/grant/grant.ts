@@ -65,6 +65,19 @@ export async function listGrants(deps: Deps, sessionId: string, page: PageQuery)
   );
 }
 
+/** One of them. @throws AppError unauthenticated, grant_not_found */
+export async function getGrant(deps: Deps, sessionId: string, id: string): Promise<Grant> {
+  const now = deps.now();
+  const { acting, found } = await run(deps.db, {
+    acting: actingSessionStatement(sessionId, now),
+    found: selectGrants(sql`g.id = ${id} AND g.handle = ${actingHandle(sessionId, now)} AND ${isLive(now)}`),
+  });
+  if (acting.length === 0) throw new AppError('unauthenticated');
+  const [row] = found;
+  if (!row) throw new AppError('grant_not_found');
+  return toGrant(row, now);
+}
+
 type Refusal = 'unauthenticated' | 'grant_not_found' | 'grant_revoked' | 'grant_expired' | 'not_fresh';
 
 interface Change {

@@ -34,6 +34,8 @@ export const doneKeys = [
   'webhookRotated',
   'webhookDeleted',
   'redelivered',
+  'grantSaved',
+  'grantEnded',
 ] as const;
 
 export type Done = (typeof doneKeys)[number];

@@ -1,11 +1,13 @@
 import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { appEndpoints } from '../../features/app/endpoints.ts';
+import { grantEndpoints } from '../../features/grant/endpoints.ts';
 import { webhookEndpoints } from '../../features/webhook/endpoints.ts';
 import type { AppContext, AppEnv } from '../../http/context.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
-import { accountPaths, appPath, appPaths as paths } from '../../lib/page-paths.ts';
+import { accountPaths, appPath, grantPath, grantPaths, appPaths as paths } from '../../lib/page-paths.ts';
 import { type Answer, forMembers } from '../account/member.tsx';
+import { askToEnd, end, saveLimits, showAllowed, showGrant } from '../grant/actions.tsx';
 import {
   redeliver,
   register,
@@ -27,7 +29,7 @@ import {
   showNewApp,
 } from './views.tsx';
 
-/** `/account/apps`: the apps that a person has registered. Each page counts under the limit of the API's route. */
+/** `/account/apps`: the apps that a person has registered, and those that they have allowed to act for them. Each page counts under the limit of the API's route. */
 export function appPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
   const at = (pageOf: (c: AppContext) => string) => (endpoint: Endpoint, answer: Answer) =>
@@ -39,7 +41,15 @@ export function appPages(deps: Deps): Hono<AppEnv> {
   pages.get(accountPaths.apps, list(appEndpoints.listApps, showApps));
   pages.get(accountPaths.newApp, fresh(appEndpoints.listApps, showNewApp as Answer));
   pages.post(accountPaths.newApp, fresh(appEndpoints.createApp, register));
-  pages.get(paths.show, app(appEndpoints.getApp, showApp));
+  const allowed = forMembers(deps, grantEndpoints.listGrants, () => accountPaths.allowed, showAllowed);
+  const oneApp = app(appEndpoints.getApp, showApp);
+  pages.get(paths.show, (c) => (c.req.path === accountPaths.allowed ? allowed(c) : oneApp(c)));
+  const grant = at((c) => grantPath(idIn(c)));
+  pages.get(grantPaths.show, grant(grantEndpoints.listGrants, showGrant));
+  pages.post(grantPaths.show, grant(grantEndpoints.limitGrant, saveLimits));
+  pages.get(grantPaths.end, grant(grantEndpoints.listGrants, askToEnd));
+  pages.post(grantPaths.end, grant(grantEndpoints.revokeGrant, end));
+
   pages.post(paths.show, app(appEndpoints.updateApp, save));
   pages.get(paths.remove, app(appEndpoints.getApp, askToDelete));
   pages.post(paths.remove, app(appEndpoints.deleteApp, remove));

@@ -15,6 +15,9 @@ export function AppsPanel({ page, isFirst }: { page: Page<App>; isFirst: boolean
   const texts = useTexts(appTexts);
   return (
     <Card heading={texts.heading} lead={texts.lead} id="apps">
+      <p>
+        <a href={accountPaths.allowed}>{texts.allowed}</a>
+      </p>
       {page.data.length === 0 ? (
         <Empty title={texts.empty} advice={texts.emptyAdvice} />
       ) : (

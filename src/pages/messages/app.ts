@@ -4,6 +4,7 @@ export const appTexts = catalogue({
   en: {
     heading: 'Your apps',
     lead: 'An app that you register can let people sign in with their PID, and hears what concerns it.',
+    allowed: 'Apps that you have allowed to act for you',
     empty: 'You have no apps',
     emptyAdvice: 'Register one to get its id and, if it has a server, its secret.',
     register: 'Register an app',
@@ -42,6 +43,7 @@ export const appTexts = catalogue({
   id: {
     heading: 'Aplikasi Anda',
     lead: 'Aplikasi yang Anda daftarkan dapat mengizinkan orang masuk dengan PID mereka, dan menerima kabar tentang dirinya.',
+    allowed: 'Aplikasi yang Anda izinkan bertindak untuk Anda',
     empty: 'Anda belum memiliki aplikasi',
     emptyAdvice: 'Daftarkan satu untuk mendapatkan id dan, jika memiliki server, rahasianya.',
     register: 'Daftarkan aplikasi',

@@ -1,0 +1,98 @@
+import type { Grant } from '../../features/grant/schema.ts';
+import { accountPaths, grantPath } from '../../lib/page-paths.ts';
+import { Button, LinkButton } from '../../ui/components/button.tsx';
+import { Card } from '../../ui/components/card.tsx';
+import { Field, LinesField } from '../../ui/components/field.tsx';
+import type { Question } from '../../ui/components/question.tsx';
+import { fill } from '../../ui/locale.ts';
+import { useTexts } from '../../ui/view.ts';
+import { type FormProblems, linesOf } from '../app/problems.ts';
+import { grantTexts } from '../messages/grant.ts';
+import { Scopes, Times } from './list.tsx';
+
+interface LimitsProps {
+  readonly grant: Grant;
+  /** What was typed into the form when it was refused. */
+  readonly typed?: URLSearchParams | undefined;
+  readonly problems?: FormProblems | undefined;
+}
+
+/** The limits that are numbers, as the API names them. */
+export const numberLimits = ['perTransfer', 'perPeriod', 'periodDays', 'total', 'maxUses'] as const;
+
+/** Payments alone have limits of money. */
+export function maySpend({ scopes }: Grant): boolean {
+  return scopes.includes('fiat:transfer');
+}
+
+/** What an app may do, and the form that limits it. */
+export function GrantPanel({ grant, typed, problems = {} }: LimitsProps) {
+  const texts = useTexts(grantTexts);
+  return (
+    <>
+      <p>
+        <a href={accountPaths.allowed}>{texts.all}</a>
+      </p>
+      <Card heading={grant.app.name} id="grant">
+        <Scopes scopes={grant.scopes} />
+        <Times grant={grant} />
+        <p>
+          <LinkButton href={grantPath(grant.id, 'end')} look="danger" text={texts.end} />
+        </p>
+      </Card>
+      <Card heading={texts.limits} lead={maySpend(grant) ? texts.limitsLead : texts.endLead} id="limits">
+        <form method="post" action={grantPath(grant.id)}>
+          {maySpend(grant) && <MoneyFields {...{ grant, typed, problems }} />}
+          <Field
+            id="expiresAt"
+            label={texts.expiresAt}
+            value={typed?.get('expiresAt') ?? grant.expiresAt?.slice(0, 10) ?? ''}
+            autocomplete="off"
+            problems={problems['expiresAt'] ?? []}
+            input={{ type: 'date' }}
+          />
+          <Button look="main" text={texts.save} />
+        </form>
+      </Card>
+    </>
+  );
+}
+
+function MoneyFields({ grant: { limits, spent }, typed, problems = {} }: LimitsProps) {
+  const texts = useTexts(grantTexts);
+  return (
+    <>
+      <p class="quiet">{fill(texts.spent, spent)}</p>
+      {numberLimits.map((name) => (
+        <Field
+          id={name}
+          label={texts[name]}
+          value={typed?.get(name) ?? String(limits[name] ?? '')}
+          autocomplete="off"
+          problems={problems[name] ?? []}
+          input={{ inputmode: 'numeric' }}
+          {...(['perTransfer', 'perPeriod', 'total'].includes(name) ? { hint: texts.amountHint } : {})}
+        />
+      ))}
+      <LinesField
+        id="payees"
+        label={texts.payees}
+        lines={typed ? linesOf(typed.get('payees')) : (limits.payees ?? [])}
+        hint={texts.payeesHint}
+        problems={problems['payees'] ?? []}
+      />
+    </>
+  );
+}
+
+/** Whether to end what the app may do. */
+export function useEndQuestion({ id, app }: Grant): Question {
+  const texts = useTexts(grantTexts);
+  return {
+    id: 'end-grant',
+    title: fill(texts.endTitle, { app: app.name }),
+    text: texts.endText,
+    action: grantPath(id, 'end'),
+    submit: texts.end,
+  };
+}

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import type { Grant } from '../../src/features/grant/schema.ts';
+import type { Page } from '../../src/lib/page.ts';
+import { newApp } from '../support/apps.ts';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { insertGrant } from '../support/grant-rows.ts';
+import { newMember } from '../support/people.ts';
+import { form } from '../support/sandbox.ts';
+import { useSharedService } from '../support/service.ts';
+
+const target = useSharedService();
+
+/** Somebody who has allowed an app. */
+async function allowed(scopes?: string[]) {
+  const [owner, { browser, handle }] = [await newMember(target), await newMember(target)];
+  const { id: app } = await newApp(owner.browser);
+  const id = await insertGrant(target, app, handle, scopes);
+  return { browser, id, path: `/account/allowed/${id}` };
+}
+
+const post = (browser: Browser, path: string, fields: Record<string, string> = {}) =>
+  browser.navigate(path, form(fields, target.origin));
+const led = (answer: Response) => [answer.status, answer.headers.get('Location')];
+const grantsOf = async (browser: Browser) =>
+  ((await (await browser.fetch('/v1/grants')).json()) as Page<Grant>).data;
+
+async function open(browser: Browser, path: string, language = 'en'): Promise<string> {
+  const page = await browser.navigate(path, { headers: { 'Accept-Language': language } });
+  expect(page.status, path).toBe(200);
+  return page.text();
+}
+
+describe('/account/apps/allowed', () => {
+  it('shows what each app may do, in words, and is linked from the apps', async () => {
+    const { browser, path } = await allowed();
+    expect(await open(browser, '/account/apps')).toContain('href="/account/apps/allowed"');
+    const english = await open(browser, '/account/apps/allowed');
+    for (const text of ['Corner Shop', 'know your PID', 'ask you for payments', 'Not used yet', path]) {
+      expect(english).toContain(text);
+    }
+    expect(await open(browser, '/account/apps/allowed', 'id')).toContain('mengetahui PID Anda');
+    const nobody = await newMember(target);
+    expect(await open(nobody.browser, '/account/apps/allowed')).toContain('You have not allowed any app');
+  });
+
+  it('brings strangers to the sign-in and back, and shows nobody the grant of somebody else', async () => {
+    const { path } = await allowed();
+    const answer = await openBrowser(target).navigate('/account/apps/allowed');
+    expect(led(answer)).toEqual([302, '/signin?returnTo=self%3A%2Faccount%2Fapps%2Fallowed']);
+    const other = await newMember(target);
+    for (const page of [path, `${path}/end`]) expect((await other.browser.navigate(page)).status).toBe(404);
+    expect((await post(other.browser, `${path}/end`)).status).toBe(404);
+  });
+});
+
+describe('the page of an app that a person has allowed', () => {
+  const empty = {
+    perTransfer: '',
+    perPeriod: '',
+    periodDays: '',
+    total: '',
+    maxUses: '',
+    payees: '',
+    expiresAt: '',
+  };
+
+  it('sets the limits of a form, takes a handle for a PID and a day for its end, and removes what is empty', async () => {
+    const { browser, path } = await allowed();
+    const expiresAt = new Date(target.now() + 10 * 86_400_000).toISOString().slice(0, 10);
+    const fields = { ...empty, perTransfer: '50000', perPeriod: '200000', periodDays: '30', expiresAt };
+    const saved = await post(browser, path, { ...fields, payees: 'ada\nben@pid' });
+    expect(led(saved)).toEqual([303, `${path}?done=grantSaved`]);
+    expect(await grantsOf(browser)).toMatchObject([
+      {
+        limits: { perTransfer: 50_000, perPeriod: 200_000, periodDays: 30, payees: ['ada@pid', 'ben@pid'] },
+        expiresAt: `${expiresAt}T23:59:59.999Z`,
+      },
+    ]);
+    expect(await open(browser, path)).toContain(`value="${expiresAt}"`);
+    await post(browser, path, empty);
+    expect(await grantsOf(browser)).toMatchObject([
+      { limits: { perTransfer: null, perPeriod: null, periodDays: null, payees: null }, expiresAt: null },
+    ]);
+  });
+
+  it('keeps what was typed, and says what is wrong beside the field', async () => {
+    const { browser, path } = await allowed();
+    const refused = await post(browser, path, {
+      ...empty,
+      perTransfer: '5,5',
+      payees: 'no body@pid',
+      expiresAt: '2020-01-01',
+    });
+    expect([refused.status, refused.headers.get('X-Error-Code')]).toEqual([400, 'validation_failed']);
+    const page = await refused.text();
+    expect(page).toContain('value="5,5"');
+    expect(page).toContain('This must be a whole number');
+    expect(page).toContain('no body@pid is not a PID');
+    const together = await post(browser, path, { ...empty, perPeriod: '9' });
+    expect(await together.text()).toContain('needs both the amount and the days');
+    const past = await post(browser, path, { ...empty, expiresAt: '2020-01-01' });
+    expect(await past.text()).toContain('This must be a day in the future');
+    expect(await grantsOf(browser)).toMatchObject([{ limits: { perTransfer: null }, expiresAt: null }]);
+  });
+
+  it('offers no limits of money to an app that cannot pay, and sets none', async () => {
+    const { browser, path } = await allowed(['openid']);
+    expect(await open(browser, path)).not.toContain('perTransfer');
+    await post(browser, path, { ...empty, perTransfer: '5' });
+    expect(await grantsOf(browser)).toMatchObject([{ limits: { perTransfer: null } }]);
+  });
+
+  it('asks for a recent sign-in before it changes limits', async () => {
+    const { browser, path } = await allowed();
+    await target.advance(1000);
+    await browser.fetch('/v1/auth/refresh', { method: 'POST' });
+    const answer = await post(browser, path, { ...empty, total: '5' });
+    expect([answer.status, answer.headers.get('X-Error-Code')]).toEqual([403, 'not_fresh']);
+    expect(await answer.text()).toContain('Sign in again');
+  });
+
+  it('ends the access after a question, without a script', async () => {
+    const { browser, path } = await allowed();
+    expect(await open(browser, `${path}/end`)).toContain('End the access of Corner Shop?');
+    const ended = await post(browser, `${path}/end`);
+    expect(led(ended)).toEqual([303, '/account/apps/allowed?done=grantEnded']);
+    expect(await grantsOf(browser)).toEqual([]);
+    expect(await open(browser, '/account/apps/allowed?done=grantEnded')).toContain(
+      'may no longer act for you',
+    );
+  });
+});
