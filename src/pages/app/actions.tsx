@@ -12,9 +12,10 @@ import { accountPaths, appPath } from '../../lib/page-paths.ts';
 import { refusalOf, refused } from '../account/actions.tsx';
 import type { Answer, Member } from '../account/member.tsx';
 import type { Done } from '../account/shell.tsx';
+import { linesOf } from '../shared/form-lines.ts';
 import { parseInput } from '../shared/parse-input.ts';
 import { withQuery } from '../shared/paths.ts';
-import { formProblems, linesOf } from './problems.ts';
+import { formProblems } from './problems.ts';
 import { type FormRefusal, idIn, showAppOf, showNewApp } from './views.tsx';
 
 /** Registers an app. The answer shows the secret of a web app, which no address may hold. */

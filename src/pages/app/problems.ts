@@ -2,15 +2,8 @@ import { AppError } from '../../errors.ts';
 import type { Locale } from '../../http/locale.ts';
 import { fill } from '../../ui/locale.ts';
 import { appTexts, webhookTexts } from '../messages/app.ts';
+import { type FormProblems, linesOf } from '../shared/form-lines.ts';
 import { problemIn } from '../shared/problem.ts';
-
-/** The problems of a form by field. */
-export type FormProblems = Readonly<Record<string, readonly string[]>>;
-
-/** The entries of a list that was typed one a line. */
-export function linesOf(text: string | null): string[] {
-  return (text ?? '').split(/\r?\n/).flatMap((line) => line.trim() || []);
-}
 
 /** The texts of a refusal beside the form's fields, in the page's language; null if another entry would not help. */
 export function formProblems(error: unknown, form: URLSearchParams, locale: Locale): FormProblems | null {

@@ -9,7 +9,7 @@ import type { Question } from '../../ui/components/question.tsx';
 import { fill } from '../../ui/locale.ts';
 import { useTexts } from '../../ui/view.ts';
 import { appTexts } from '../messages/app.ts';
-import { type FormProblems, linesOf } from './problems.ts';
+import { type FormProblems, linesOf } from '../shared/form-lines.ts';
 
 type Fields = Pick<App, 'name' | 'redirectUris' | 'allowedOrigins' | 'scopes' | 'homepageUrl'>;
 

@@ -10,7 +10,7 @@ import type { Question } from '../../ui/components/question.tsx';
 import { fill } from '../../ui/locale.ts';
 import { useTexts } from '../../ui/view.ts';
 import { secretTexts, webhookTexts } from '../messages/app.ts';
-import type { FormProblems } from './problems.ts';
+import type { FormProblems } from '../shared/form-lines.ts';
 import { OverlapField } from './secrets.tsx';
 
 interface WebhookProps {

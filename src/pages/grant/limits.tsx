@@ -6,8 +6,8 @@ import { Field, LinesField } from '../../ui/components/field.tsx';
 import type { Question } from '../../ui/components/question.tsx';
 import { fill } from '../../ui/locale.ts';
 import { useTexts } from '../../ui/view.ts';
-import { type FormProblems, linesOf } from '../app/problems.ts';
 import { grantTexts } from '../messages/grant.ts';
+import { type FormProblems, linesOf } from '../shared/form-lines.ts';
 import { Scopes, Times } from './list.tsx';
 
 interface LimitsProps {
