@@ -1,7 +1,13 @@
 import { armingScript } from './arming.ts';
 
-/** Escape refuses, unless it closes something of the browser's own. */
+/** Escape refuses, unless it closes something of the browser's own. The form is sent once: its answer ends the request. */
 export const consentScript = `${armingScript}
+let isSent = false;
+addEventListener('submit', (event) => {
+  if (isSent) event.preventDefault();
+  isSent = true;
+});
+addEventListener('pageshow', () => { isSent = false; });
 addEventListener('keydown', (event) => {
   if (event.key === 'Escape' && !event.defaultPrevented) document.querySelector('[value=deny]').click();
 });
