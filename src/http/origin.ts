@@ -44,7 +44,7 @@ export function guardOrigin(
   const allowed = origin !== undefined && isFirstParty(deps.config, origin);
   c.header('Vary', 'Origin');
   const app = c.req.header('X-App-Id');
-  if (origin !== undefined && !allowed && app === undefined && apps.isForClients(c.req.path)) {
+  if (origin !== undefined && !allowed && apps.isForClients(c.req.path)) {
     return guardClient(c, apps, origin);
   }
   if (origin !== undefined && !allowed && app === undefined) noteForeignOrigin(deps, origin);

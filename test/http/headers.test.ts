@@ -8,7 +8,12 @@ import { ticketCookies } from '../support/tickets.ts';
 
 const jsonType = 'application/json; charset=utf-8';
 /** Answers that anybody may keep: nothing in them belongs to a person. */
-const cacheable = new Set(['/.well-known/jwks.json', '/.well-known/webauthn']);
+const cacheable = new Set([
+  '/.well-known/jwks.json',
+  '/.well-known/oauth-authorization-server',
+  '/.well-known/openid-configuration',
+  '/.well-known/webauthn',
+]);
 
 /** What every answer owes, whatever it is. */
 function expectSafe(answer: Response, path: string, isProduction: boolean): void {

@@ -68,7 +68,7 @@ const settings: readonly Setting[] = [
 ];
 
 /** What only a page of our own may send: elsewhere an app could do it in the person's place. */
-const ownPagesOnly = /^\/popup\//;
+const ownPagesOnly = /^\/popup\/|^\/v1\/auth\/authorize$/;
 
 const contentTypes = [
   null,

@@ -511,7 +511,10 @@ describe('the token endpoint', () => {
     const [otherOrigin = ''] = other.app.allowedOrigins;
     expect(await seen(await from(otherOrigin))).toEqual(problem(401, 'invalid_client'));
     const [origin = ''] = relation.app.allowedOrigins;
-    const answer = await from(origin);
+    const answer = await post(relation, path, codeFields(code), {
+      Origin: origin,
+      'X-App-Id': relation.app.id,
+    });
     await tokensOf(answer.clone() as Response);
     expect(answer.headers.get('Access-Control-Allow-Origin')).toBe(origin);
     expect(answer.headers.get('Access-Control-Allow-Credentials')).toBeNull();

@@ -77,5 +77,6 @@ async function answerUserinfo(c: AppContext, deps: Deps, posted?: string) {
 
 function sendMetadata(c: AppContext, { config }: Deps): Response {
   c.header('Cache-Control', 'public, max-age=3600');
+  c.header('Cross-Origin-Resource-Policy', 'cross-origin');
   return sendJson(c, describeServer(config));
 }
