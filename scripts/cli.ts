@@ -11,10 +11,16 @@ import { explain } from '../src/errors.ts';
 import { type Command, CommandError, type Input } from './cli/command.ts';
 import { dbCommands } from './cli/db.ts';
 import { keyCommands } from './cli/keys.ts';
+import { ledgerCommands } from './cli/ledger.ts';
 import { peopleCommands } from './cli/people.ts';
 import { openStores, type Place } from './cli/stores.ts';
 
-const commands: Record<string, Command> = { ...keyCommands, ...dbCommands, ...peopleCommands };
+const commands: Record<string, Command> = {
+  ...keyCommands,
+  ...dbCommands,
+  ...ledgerCommands,
+  ...peopleCommands,
+};
 
 function help(): string {
   const width = Math.max(...Object.values(commands).map(({ usage }) => usage.length)) + 2;

@@ -113,8 +113,8 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
 
   /** Whether the service can do its work: the database answers. Warnings change no status: it works, if not well. */
   app.get(pageEndpoints.getReadiness.path, async (c) => {
-    await checkReadiness(deps);
-    const warnings = deps.warnings?.() ?? [];
+    const notice = await checkReadiness(deps);
+    const warnings = [...(deps.warnings?.() ?? []), ...(notice === null ? [] : [notice])];
     return sendJson(c, { status: 'ok', ...(warnings.length > 0 ? { warnings } : {}) });
   });
 

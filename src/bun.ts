@@ -29,7 +29,7 @@ import { migrate } from './platform/migrate.ts';
 import { randomBytes } from './platform/random.ts';
 import { sandboxCallOut, sandboxFetch } from './platform/sandbox-fetch.ts';
 import { createScryptThreads } from './platform/scrypt-threads.ts';
-import { runScheduled } from './scheduled.ts';
+import { checkBeforeServing, runScheduled } from './scheduled.ts';
 
 /** The part of Bun's server that is used here. */
 interface BunServer {
@@ -102,6 +102,7 @@ async function main(): Promise<void> {
     compressFile,
   );
 
+  await checkBeforeServing(deps);
   const server = Bun.serve({
     port: config.PORT,
     hostname: config.HOST,

@@ -47,6 +47,10 @@ const jobs: readonly Job[] = [
   { name: 'mail', run: sendMails },
   { name: 'keys', run: rotateKeysWhenDue },
   { name: 'reseal', run: reseal },
+  {
+    name: 'ledger',
+    run: async (deps) => (await import('./features/ledger/check.ts')).guardLedger(deps),
+  },
   { name: 'purge', run: purge },
   // Last, because they wait for the receivers of strangers.
   {
@@ -67,6 +71,11 @@ export async function runScheduled(deps: Deps): Promise<JobResult[]> {
   const results: JobResult[] = [];
   for (const job of jobs) results.push(await runLeased(deps, job));
   return results;
+}
+
+/** What must be known before the first request: an engine that ignores triggers moves no money. */
+export async function checkBeforeServing(deps: Deps): Promise<void> {
+  await (await import('./features/ledger/check.ts')).checkLedger(deps, 'guards');
 }
 
 async function runLeased(deps: Deps, { name, run: work }: Job): Promise<JobResult> {

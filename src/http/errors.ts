@@ -54,8 +54,14 @@ function logError(deps: Deps, c: AppContext, error: AppError, thrown: Error): vo
     errorCode: error.code,
     reason: error.reason,
   };
-  if (error.status >= 500 && !error.isLogged) deps.log.error('request.failed', { ...fields, error: thrown });
-  else if (error.code === 'rate_limited') warnLimited(deps, c, fields);
+  if (error.status >= 500 && !error.isLogged) {
+    deps.log.error('request.failed', { ...fields, error: thrown });
+    const guard = /guard:(\w+)|CHECK constraint failed: (\w+)/.exec(
+      `${thrown.message} ${thrown.cause ?? ''}`,
+    );
+    if (guard)
+      deps.log.error('pair_assertion_failed', { requestId: fields.requestId, guard: guard[1] ?? guard[2] });
+  } else if (error.code === 'rate_limited') warnLimited(deps, c, fields);
   else if (everyday.has(error.code)) deps.log.debug('request.refused', fields);
   else deps.log.info('request.refused', fields);
 }

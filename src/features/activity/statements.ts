@@ -26,10 +26,15 @@ export function record({ type, sessionId, decisionId, rows, now }: Change): Stat
 }
 
 interface AuditLine {
-  /** The handle of the administrator, or `operator` for the command line. */
-  readonly actor: SQL | 'operator';
-  readonly action: 'identity.status' | 'identity.given_back' | 'identity.claimed' | 'sessions.revoke';
-  /** The handle of the identity. */
+  /** The handle of the administrator, `operator` for the command line, or `system`. */
+  readonly actor: SQL | 'operator' | 'system';
+  readonly action:
+    | 'identity.status'
+    | 'identity.given_back'
+    | 'identity.claimed'
+    | 'sessions.revoke'
+    | 'ledger.mode';
+  /** The handle of the identity, or `ledger`. */
   readonly target: string;
   readonly detail: Readonly<Record<string, string>>;
   readonly when: SQL;

@@ -13,6 +13,7 @@ import {
   restoreProfiles,
   setStatus,
 } from '../identity/statements.ts';
+import { setMode } from '../ledger/statements.ts';
 import { giveUpWaitingMails } from '../mail/purge.ts';
 import { deleteAllChallenges } from '../passkey/challenge.ts';
 import { deleteUnredeemedPopups } from '../popup/purge.ts';
@@ -50,6 +51,8 @@ export async function endRestoredSessions(deps: Deps): Promise<void> {
       deleteUnredeemedPopups(),
       giveUpWaitingMails(),
       deleteAllKeys(),
+      // What moved after the backup is lost: an operator compares with the provider before money moves again.
+      setMode({ mode: 'frozen', reason: 'restored from a backup', now: deps.now() }),
     ],
   });
 }

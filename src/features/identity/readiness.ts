@@ -1,17 +1,27 @@
 import { sql } from 'drizzle-orm';
-import { all, statement } from '../../db/database.ts';
+import { all, only, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { requireSigner } from '../signing-key/signing-key.ts';
 
 /**
  * Whether the service can do its work: the database answers and has been migrated, and a key can sign.
+ * @returns what an operator should know of the ledger, or null
  * @throws AppError unavailable, whatever the reason
  */
-export async function checkReadiness(deps: Deps): Promise<void> {
+export async function checkReadiness(deps: Deps): Promise<string | null> {
   try {
-    await all(deps.db, statement(sql`SELECT id FROM settings WHERE id = 1`));
+    const rows = await all(
+      deps.db,
+      statement<{
+        mode: string;
+        reason: string | null;
+      }>(sql`SELECT m.mode, m.reason FROM settings s JOIN ledger m ON m.id = 1
+        WHERE s.id = 1`),
+    );
     await requireSigner(deps, deps.now());
+    const { mode, reason } = only(rows);
+    return mode === 'open' ? null : `The ledger is ${mode}: ${reason ?? 'no reason was given'}`;
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw new AppError('unavailable', null, {

@@ -40,12 +40,11 @@ export function adjust(rows: SQL): Statement<Pick<Row<typeof adjustments>, 'id'>
 interface ModeChange {
   readonly mode: Row<typeof ledger>['mode'];
   readonly reason: string | null;
-  readonly when: SQL;
   readonly now: number;
 }
 
 /** Freezes or opens the ledger. */
-export function setMode({ mode: next, reason, when, now }: ModeChange): Statement<{ mode: string }> {
+export function setMode({ mode: next, reason, now }: ModeChange): Statement<{ mode: string }> {
   return statement(sql`UPDATE ledger SET mode = ${next}, reason = ${reason}, updated_at = ${now}
-    WHERE id = 1 AND mode <> ${next} AND ${when} RETURNING mode`);
+    WHERE id = 1 AND mode <> ${next} RETURNING mode`);
 }

@@ -1,0 +1,120 @@
+import { afterEach, describe, expect, inject, it } from 'vitest';
+import { changeMode, checkLedger } from '../../../src/features/ledger/check.ts';
+import { refusal, seen } from '../../support/answers.ts';
+import { makeServiceFiles, openFileService, type ServiceFiles } from '../../support/file-service.ts';
+import type { InProcessTarget } from '../../support/in-process.ts';
+import { confirmInquiry, giveBack, inquire, newHolder, pay } from '../../support/money.ts';
+import type { Member } from '../../support/people.ts';
+
+const opened: { service: InProcessTarget; files: ServiceFiles }[] = [];
+afterEach(async () => {
+  for (const { service, files } of opened.splice(0)) {
+    await service.close();
+    await files.remove();
+  }
+});
+
+interface Stage {
+  readonly service: InProcessTarget;
+  readonly ada: Member;
+  readonly ben: Member;
+}
+
+/** Two people between whom money has moved in every way. */
+async function start(): Promise<Stage> {
+  const files = await makeServiceFiles();
+  const service = await openFileService(files, {
+    IDP_ISSUER: inject('lyingIssuer'),
+    IDP_CLIENT_ID: 'peridot',
+    IDP_CLIENT_SECRET: 'provider secret',
+    RATE_LIMITS: '{"*":1000000}',
+  });
+  opened.push({ service, files });
+  await service.rows(
+    `INSERT INTO fee_versions VALUES ('platform', 'transfer', 1, 10, 0, 0, NULL, 'payer', 'operator', 1)`,
+  );
+  const [ada, ben] = [await newHolder(service, 10_000), await newHolder(service)];
+  const { id } = await pay(ada, ben, 1000);
+  await giveBack(ben.browser, id, 'key', { amount: 400 });
+  await inquire(ada.browser, ben.handle, 5);
+  return { service, ada, ben };
+}
+
+/** Each name is an invariant; the change breaks it behind the back of the triggers. */
+const breaches: [string, string[], string][] = [
+  ['I1', [], 'UPDATE accounts SET credits_posted = credits_posted + 1 WHERE id = 2'],
+  ['I10', [], `UPDATE accounts SET credits_posted = credits_posted + 1 WHERE kind = 'wallet'`],
+  ['I3', ['entry_no_update'], 'UPDATE entries SET balance = balance + 1 WHERE account > 4'],
+  ['I4', ['leg_no_update'], `UPDATE legs SET amount = amount + 1 WHERE kind = 'transfer'`],
+  ['I5', ['leg_no_update'], `UPDATE legs SET ref = 'nothing' WHERE kind = 'refund'`],
+  ['I6', ['leg_no_update', 'leg_no_delete'], `DELETE FROM legs WHERE kind = 'transfer' AND n = 3`],
+  ['I6 refunds', [], `UPDATE transfers SET refunded = refunded + 1 WHERE refunded > 0`],
+  ['I6 documents', ['leg_no_delete'], `DELETE FROM legs WHERE kind = 'refund'`],
+];
+
+describe('the check of the ledger', () => {
+  it('finds nothing wrong with money that moved by the service', async () => {
+    const { service } = await start();
+    for (const scope of ['guards', 'recent', 'everything'] as const)
+      expect(await checkLedger(service.deps, scope)).toEqual([]);
+    expect(await service.rows('SELECT mode FROM ledger')).toEqual([{ mode: 'open' }]);
+  });
+
+  it.each(breaches)('finds a breach of %s, and freezes the ledger', async (name, triggers, change) => {
+    const { service, ada, ben } = await start();
+    for (const trigger of triggers) await service.rows(`DROP TRIGGER ${trigger}`);
+    await service.rows(change);
+    const found = await checkLedger(service.deps, 'everything');
+    expect(found.map(({ invariant }) => invariant)).toContain(name);
+    expect(await seen(await inquire(ada.browser, ben.handle, 5))).toEqual(refusal(503, 'Ledger is frozen'));
+    const ready = await service.request('/readyz');
+    expect([ready.status, await ready.text()]).toEqual([
+      200,
+      expect.stringContaining('The ledger is frozen: I'),
+    ]);
+    expect(service.log().some((line) => line.includes('ledger.violated'))).toBe(true);
+    const [line] = await service.rows<{ actor: string; action: string }>(
+      'SELECT actor, action FROM audit_log',
+    );
+    expect(line).toEqual({ actor: 'system', action: 'ledger.mode' });
+  });
+
+  it('freezes a ledger whose guards do not hold', async () => {
+    const { service } = await start();
+    await service.rows('DROP TRIGGER account_fixed');
+    expect(await checkLedger(service.deps, 'guards')).toEqual([
+      { invariant: 'guards', subject: 'ledger_immutable' },
+    ]);
+    expect(await service.rows('SELECT mode, reason FROM ledger')).toEqual([
+      { mode: 'frozen', reason: 'guards: ledger_immutable' },
+    ]);
+  });
+
+  it('is part of the scheduled work: the guards each minute, the newest legs once an hour', async () => {
+    const { service } = await start();
+    await service.rows('UPDATE accounts SET credits_posted = credits_posted + 1 WHERE id = 2');
+    const toFullHour = 3600 - (Math.floor(service.now() / 1000) % 3600);
+    await service.advance(toFullHour + 60);
+    await service.request('/dev/scheduled', { method: 'POST' });
+    expect(await service.rows('SELECT mode FROM ledger')).toEqual([{ mode: 'open' }]);
+    await service.advance(3540);
+    await service.request('/dev/scheduled', { method: 'POST' });
+    expect(await service.rows('SELECT mode FROM ledger')).toEqual([{ mode: 'frozen' }]);
+  });
+
+  it('an operator can freeze and thaw it, each time with a reason', async () => {
+    const { service, ada, ben } = await start();
+    const { id } = (await (await inquire(ada.browser, ben.handle, 5)).json()) as { id: string };
+    const change = (mode: 'open' | 'frozen') =>
+      changeMode(service.deps, { mode, reason: 'audit', actor: 'operator' });
+    expect([await change('frozen'), await change('frozen')]).toEqual([true, false]);
+    expect((await confirmInquiry(ada.browser, id)).status).toBe(503);
+    expect(await change('open')).toBe(true);
+    expect((await confirmInquiry(ada.browser, id)).status).toBe(200);
+    const lines = await service.rows<{ detail: string }>('SELECT detail FROM audit_log ORDER BY seq');
+    expect(lines.map(({ detail }) => JSON.parse(detail))).toEqual([
+      { mode: 'frozen', reason: 'audit' },
+      { mode: 'open', reason: 'audit' },
+    ]);
+  });
+});
