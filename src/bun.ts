@@ -95,13 +95,7 @@ async function main(): Promise<void> {
     warnings: addresses.warnings,
   };
   const app = createApp(deps, clock, () => runScheduled(deps));
-  const folder = fileURLToPath(new URL('../public', import.meta.url));
-  const assets = await readAssets(
-    listFiles(folder),
-    async (name) => new Uint8Array(await readFile(join(folder, name))),
-    compressFile,
-  );
-
+  const assets = await readPublicFiles();
   await checkBeforeServing(deps);
   const server = Bun.serve({
     port: config.PORT,
@@ -136,6 +130,12 @@ async function main(): Promise<void> {
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(signal));
+}
+
+function readPublicFiles(): ReturnType<typeof readAssets> {
+  const folder = fileURLToPath(new URL('../public', import.meta.url));
+  const read = async (name: string) => new Uint8Array(await readFile(join(folder, name)));
+  return readAssets(listFiles(folder), read, compressFile);
 }
 
 /** Stops the server once requests and background work are done, or their time is over. */
