@@ -1,16 +1,13 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { type IncomingMessage, type ServerResponse, request as send } from 'node:http';
-import { createServer } from 'node:https';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { makeCertificate } from './certificate.ts';
 import { startPanvaProvider } from './panva-provider.ts';
 import { freePort, type RunningProcess, runProcess } from './processes.ts';
+import { type Answer, forwardTo, startTlsProxy } from './tls-proxy.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
@@ -34,8 +31,6 @@ export interface IntegrationStage {
   passSixteenMinutes(): Promise<void>;
   stop(): Promise<void>;
 }
-
-type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** The first TypeScript block below a heading of docs/back-ends.md. */
 async function recipe(heading: string): Promise<string> {
@@ -74,7 +69,7 @@ export async function startIntegrationStage(): Promise<IntegrationStage> {
     backEnd([process.execPath, '--import', outside, 'start-express.ts']),
     backEnd([bun, 'site.ts']),
   ]);
-  const proxy = await startProxy({
+  const proxy = await startTlsProxy({
     'id.example.com': forwardTo(hosts['id.example.com']),
     'login.example.net': forwardTo(provider.local),
     'hono.example.com': forwardTo(hono.address),
@@ -172,40 +167,6 @@ async function scriptPage(): Promise<string> {
       document.querySelector('#login').onclick = () => pid.auth.loginWithRedirect();
       document.querySelector('#logout').onclick = () => pid.auth.logout();
     </script>`;
-}
-
-async function startProxy(answers: Record<string, Answer>): Promise<{ port: number; stop(): Promise<void> }> {
-  const server = createServer(makeCertificate(), (request, response) => {
-    const answer = answers[request.headers.host ?? ''];
-    if (answer) answer(request, response);
-    else response.writeHead(502).end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    async stop() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
-
-/** A reverse proxy as in docs/deploying.md: it terminates TLS and names the client. */
-function forwardTo(address: string): Answer {
-  return (request, response) => {
-    const { method, headers, url, socket } = request;
-    const forwarded = {
-      'x-forwarded-for': socket.remoteAddress,
-      'x-forwarded-host': headers.host,
-      'x-forwarded-proto': 'https',
-    };
-    const onward = send(`${address}${url}`, { method, headers: { ...headers, ...forwarded } }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
-      answer.pipe(response);
-    });
-    onward.on('error', () => response.destroy());
-    request.pipe(onward);
-  };
 }
 
 const types: Record<string, string> = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript' };

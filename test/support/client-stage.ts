@@ -1,0 +1,133 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { CustomFetch } from 'openid-client';
+import { type BrowserContext, chromium } from 'playwright-core';
+import { expect } from 'vitest';
+import type { NewApp } from '../../src/features/app/schema.ts';
+import { freePort, runScript } from './processes.ts';
+import { forwardTo, startTlsProxy } from './tls-proxy.ts';
+
+/** Where the apps of the stage have their answers, unless they listen themselves. Nothing is there: Chromium is answered by us. */
+export const shopCallback = 'https://shop.example.com/callback';
+
+/** The service as strangers' clients find it: over TLS, with a certificate that they trust and check. */
+export interface ClientStage {
+  readonly issuer: string;
+  /** A file with the certificate. */
+  readonly caFile: string;
+  /** For what a test needs to keep on disk; removed with the stage. */
+  readonly folder: string;
+  /** As `fetch`, and trusts the certificate. */
+  readonly fetch: CustomFetch;
+  /** Registers an app of the person who is signed in in Chromium. */
+  newApp(fields: { name: string } & Record<string, unknown>): Promise<NewApp & { secretValue: string }>;
+  /**
+   * Opens an address in Chromium, which leads to the consent page of an app that is new to the person; allows it, and waits
+   * until the app has its answer.
+   * @returns the address there and the page's text
+   */
+  allow(address: string | URL, app: string, back: string): Promise<{ url: URL; text: string }>;
+  stop(): Promise<void>;
+}
+
+/** Starts the service by `npm start` behind a TLS proxy, and Chromium with somebody signed in. */
+export async function startClientStage(): Promise<ClientStage> {
+  const folder = await mkdtemp(join(tmpdir(), 'peridot-clients-'));
+  const port = await freePort();
+  const proxy = await startTlsProxy({ localhost: forwardTo(`http://127.0.0.1:${port}`) });
+  const issuer = `https://localhost:${proxy.port}`;
+  const caFile = join(folder, 'ca.pem');
+  await writeFile(caFile, proxy.cert);
+  const env = {
+    PORT: String(port),
+    BASE_URL: issuer,
+    DATABASE_URL: `file:${join(folder, 'peridot.db')}`,
+    KV_URL: `file:${join(folder, 'kv.db')}`,
+  };
+  const isReady = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok;
+  const service = await runScript(['start'], env, isReady);
+  const browser = await chromium.launch({
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+  });
+  const context = await browser.newContext({ baseURL: issuer, ignoreHTTPSErrors: true });
+  await context.route(`${shopCallback}**`, (route) => route.fulfill({ body: 'Back in the shop' }));
+  await joinAsDewi(context);
+  return {
+    issuer,
+    caFile,
+    folder,
+    fetch: fetchTrusting(proxy.cert),
+    async newApp(fields) {
+      const data = { type: 'web', redirectUris: [shopCallback], ...fields };
+      const answer = await context.request.post('/v1/apps', { headers: { Origin: issuer }, data });
+      const app = (await answer.json()) as NewApp;
+      if (!answer.ok()) throw new Error(`no app: ${JSON.stringify(app)}`);
+      return { ...app, secretValue: app.secret?.value ?? '' };
+    },
+    async allow(address, app, back) {
+      const page = await context.newPage();
+      await page.goto(String(address));
+      await page.getByText(app).first().waitFor();
+      const button = page.getByRole('button', { name: 'Allow' });
+      // The page takes no decision in its first 800 ms.
+      await expect
+        .poll(async () => {
+          if (await button.isVisible())
+            await button.click({ noWaitAfter: true, timeout: 1_000 }).catch(() => null);
+          return page.url();
+        })
+        .toContain(back);
+      await page.waitForLoadState();
+      const text = await page.locator('body').innerText();
+      const url = new URL(page.url());
+      await page.close();
+      return { url, text };
+    },
+    async stop() {
+      await browser.close();
+      await service.stop();
+      await proxy.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Signs Dewi in at the sandbox provider, and claims her handle. */
+async function joinAsDewi(context: BrowserContext): Promise<void> {
+  const page = await context.newPage();
+  await page.goto('/signin?returnTo=self:/account/apps');
+  await page.getByRole('link', { name: 'Continue with Sandbox' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Dewi Anggraini');
+  await page.getByLabel('Email', { exact: true }).fill('dewi@example.com');
+  await page.getByRole('button', { name: 'Continue as this person' }).click();
+  await page.locator('input[name=handle]').fill('dewi.anggraini');
+  await page.locator('input[name=readBack]').fill('dewi.anggraini');
+  await page.locator('form:has(input[name=handle]) button.main').last().click();
+  await page.waitForURL('**/account/apps');
+  await page.close();
+}
+
+/** `fetch` over node:https, where a certificate can be trusted that the system does not know. */
+function fetchTrusting(ca: string): CustomFetch {
+  return (url, { method, headers, body }) =>
+    new Promise((resolve, reject) => {
+      const sent = request(url, { ca, method, headers }, (answer) => {
+        const { statusCode: status = 0, headersDistinct } = answer;
+        const pairs = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
+          values.map((value): [string, string] => [name, value]),
+        );
+        const isEmpty = status === 204 || status === 304;
+        resolve(
+          new Response(isEmpty ? null : (Readable.toWeb(answer) as ReadableStream), {
+            status,
+            headers: pairs,
+          }),
+        );
+      });
+      sent.on('error', reject).end(String(body ?? ''));
+    });
+}
