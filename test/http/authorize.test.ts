@@ -38,7 +38,7 @@ describe('an authorization request', () => {
     const text = await page.clone().text();
     expect(page.status).toBe(200);
     for (const shown of [
-      `Corner Shop asks to act for ${person.handle}@pid.`,
+      `Corner Shop<small>asks to act for ${person.handle}@pid</small>`,
       '<strong>https://shop.example.com</strong>',
       '<li>know your PID</li><li>see your name and language</li>',
     ])

@@ -5,7 +5,7 @@ import { Button, LinkButton } from '../../ui/components/button.tsx';
 import { Card } from '../../ui/components/card.tsx';
 import { Filled } from '../../ui/components/filled.tsx';
 import { Form } from '../../ui/components/form.tsx';
-import { Initials } from '../../ui/components/person.tsx';
+import { Person } from '../../ui/components/person.tsx';
 import { fill } from '../../ui/locale.ts';
 import { useTexts } from '../../ui/view.ts';
 import { authorizeTexts, scopeTexts } from '../messages/authorize.ts';
@@ -25,8 +25,7 @@ export function ConsentCard({ screen, request, signIn }: ConsentProps) {
   return (
     <Card title={texts.title}>
       <div class="person">
-        <Initials name={app} />
-        <span>{fill(texts.asks, { app, pid: pidOf(handle) })}</span>
+        <Person name={app} detail={fill(texts.asks, { pid: pidOf(handle) })} />
       </div>
       <p>{texts.may}</p>
       <ScopeList scopes={screen.scopes} />

@@ -4,7 +4,7 @@ import { catalogue } from '../../ui/locale.ts';
 export const authorizeTexts = catalogue({
   en: {
     title: 'Allow access?',
-    asks: '{app} asks to act for {pid}.',
+    asks: 'asks to act for {pid}',
     answerGoesTo: 'Your answer goes to',
     may: 'It may:',
     allow: 'Allow',
@@ -18,7 +18,7 @@ export const authorizeTexts = catalogue({
   },
   id: {
     title: 'Izinkan akses?',
-    asks: '{app} meminta izin bertindak untuk {pid}.',
+    asks: 'meminta izin bertindak untuk {pid}',
     answerGoesTo: 'Jawaban Anda dikirim ke',
     may: 'Aplikasi ini dapat:',
     allow: 'Izinkan',
