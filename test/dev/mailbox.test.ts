@@ -25,7 +25,8 @@ describe('the mailbox', () => {
     await expect(codeTo(target, 'ben@example.com')).rejects.toThrow('no mail to ben@example.com');
     await runMailJob(target);
     const list = await page('/dev/mail');
-    for (const text of ['Choose a new password', '100001', 'ben@example.com']) expect(list).toContain(text);
+    for (const text of ['your code for a new Peridot password', '100001', 'ben@example.com'])
+      expect(list).toContain(text);
     const one = await page('/dev/mail?to=ben%40example.com');
     expect(one).toContain('You already have an account');
     expect(one).not.toContain('100001');

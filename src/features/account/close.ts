@@ -2,6 +2,9 @@ import { sql } from 'drizzle-orm';
 import { only, run, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import type { ClientInfo } from '../../http/context.ts';
+import { describeClient } from '../../lib/device.ts';
+import { pidOf } from '../../lib/id.ts';
 import { createSecret } from '../../lib/secret.ts';
 import { deleteApps } from '../app/statements.ts';
 import { deleteOf } from '../credential/statements.ts';
@@ -9,11 +12,19 @@ import { endGrants } from '../grant/statements.ts';
 import { dropDecision, isDecided, readVerdict } from '../identity/decision.ts';
 import { copyToJournal } from '../identity/journal.ts';
 import { closeIdentities, deleteProfiles } from '../identity/statements.ts';
+import { noticeStatement } from '../mail/mail.ts';
 import { actingSession, isStale } from '../session/acting-session.ts';
 import { endSessions, forgetDevices } from '../session/statements.ts';
 import { deleteTickets } from '../sign-in/statements.ts';
 
 type Verdict = 'closed' | 'done' | 'unauthenticated' | 'wrong_handle' | 'not_fresh' | 'closure_blocked';
+
+interface Closer {
+  readonly sessionId: string;
+  /** The handle that the person typed as a confirmation. */
+  readonly typed: string;
+  readonly client: ClientInfo;
+}
 
 interface Closing {
   /** The decision; random, made once per request. */
@@ -26,17 +37,25 @@ interface Closing {
 
 /**
  * Closes the identity of the acting session for good. Credentials, addresses and profile are deleted, sessions
- * and grants end, what is known of their devices is forgotten, and the handle remains as a tombstone: nobody gets it again.
+ * and grants end, what is known of their devices is forgotten, and the handle remains as a tombstone: nobody gets it again. Its addresses get
+ * a last mail, which the scheduled job sends.
  * @throws AppError unauthenticated, wrong_handle, not_fresh, closure_blocked, in this order
  */
-export async function closeAccount(deps: Deps, input: { sessionId: string; typed: string }): Promise<void> {
+export async function closeAccount(deps: Deps, input: Closer): Promise<void> {
   const now = deps.now();
-  const { sessionId, typed } = input;
+  const { sessionId, typed, client } = input;
   const id = createSecret(deps.randomBytes);
   const closed = isDecided(id, 'closed');
   const { verdicts, blockers } = await run(deps.db, {
     change: [
       decide(deps, { id, sessionId, typed, now }),
+      await noticeStatement(deps, {
+        kind: 'account_closed',
+        handle: sql`${typed}`,
+        when: closed,
+        params: { pid: pidOf(typed), ...describeClient(client) },
+        now,
+      }),
       closeIdentities(sql`handle = ${typed} AND ${closed}`, sql`${now}`),
       deleteOf(sql`handle = ${typed} AND ${closed}`),
       deleteTickets(

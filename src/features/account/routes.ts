@@ -1,3 +1,4 @@
+import { clientInfo } from '../../http/context.ts';
 import { routesOf } from '../../http/serve.ts';
 import { clearSessionCookies, setAccessCookie } from '../session/cookies.ts';
 import { listActivity } from './activity.ts';
@@ -22,7 +23,7 @@ export const accountRoutes = routesOf(accountEndpoints, {
    * recent, 409 while the identity holds something of value.
    */
   async closeMe({ c, deps, actor: { sessionId }, body }) {
-    await closeAccount(deps, { sessionId, typed: body.handle });
+    await closeAccount(deps, { sessionId, typed: body.handle, client: clientInfo(c) });
     clearSessionCookies(c, deps);
   },
 

@@ -1,6 +1,8 @@
 import type { Config } from '../../config.ts';
-import { accountPaths } from '../../lib/page-paths.ts';
-import type { MailKind, MailLocale } from './kinds.ts';
+import { brandName } from '../../lib/brand-name.ts';
+import { type Brand, brandOf } from '../../lib/brand-settings.ts';
+import { shadesOf } from '../../lib/shades.ts';
+import { type MailKind, type MailLocale, noticeKinds } from './kinds.ts';
 import { renderHtml, renderText } from './letter.ts';
 import type { MailParams } from './params.ts';
 import { type MailWords, mailTexts, mailWords } from './texts.ts';
@@ -19,33 +21,34 @@ interface Facts {
 }
 
 /**
- * The words of one mail, as text and as HTML that says the same. Its only link leads to BASE_URL, whatever any
+ * The words of one mail, as text and as HTML that says the same. Its button leads to BASE_URL, whatever any
  * request said.
  */
-export function composeMail(
-  config: Pick<Config, 'origin' | 'idp'>,
-  facts: Facts,
-  given: MailParams,
-): Composed {
+export function composeMail(config: Config, facts: Facts, given: MailParams): Composed {
   const { kind, locale } = facts;
   const params = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, oneLine(value)]));
   const { subject, lead, advice, link } = mailTexts[locale][kind];
   const words = mailWords[locale];
   const { host } = new URL(config.origin);
+  const brand = brandOf(config);
+  const own: Record<string, string | undefined> = { host, brand: brandName(brand), url: brand.SUPPORT_URL };
   const fill = (text: string) =>
-    text.replace(/\{(\w+)\}/g, (whole, name: string) => (name === 'host' ? host : (params[name] ?? whole)));
+    text.replace(/\{(\w+)\}/g, (whole, name: string) => own[name] ?? params[name] ?? whole);
+  const isNotice = (noticeKinds as readonly string[]).includes(kind);
   const code = params['code'] ?? null;
   // Makes the browser known in which the link is opened.
   const query = params['browser'] === undefined ? '' : `?browser=${params['browser']}`;
   const letter = {
     locale,
+    brand: brandName(brand),
+    shades: shadesOf(brand),
     subject: fill(subject),
     lead: fill(lead),
     code,
-    details: code === null && link?.path === accountPaths.home ? detailsOf(config, facts, params, words) : [],
+    details: isNotice ? detailsOf(config, brand, facts, params, words) : [],
     advice: [...(code === null ? [] : [words.codeLife, words.codeSecret]), ...advice].map(fill),
     link: link && { label: link.label, url: `${config.origin}${link.path}${query}` },
-    footer: fill(words.automatic),
+    footer: [words.automatic, ...(brand.SUPPORT_URL === undefined ? [] : [words.support])].map(fill),
   };
   return { subject: letter.subject, text: renderText(letter), html: renderHtml(letter) };
 }
@@ -53,22 +56,29 @@ export function composeMail(
 /** What changed, when and from where, as far as the params say so. */
 function detailsOf(
   { idp }: Pick<Config, 'idp'>,
+  { TIME_ZONE }: Brand,
   { locale, created_at }: Facts,
   params: MailParams,
   words: MailWords,
 ): [string, string][] {
   const { pid, provider, name, app, device, country } = params as Partial<Record<string, string>>;
-  const time = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
   const details: [string, string | undefined][] = [
     [words.account, pid],
     [words.what, provider && labelOf(provider, idp?.name ?? words.external, words)],
     [words.name, name],
     [words.app, app],
-    [words.when, `${time.format(created_at)} UTC`],
+    [words.when, momentIn(TIME_ZONE, locale, created_at)],
     [words.device, device?.replace(' on ', words.on)],
     [words.country, country && countryName(country, locale)],
   ];
   return details.filter((detail): detail is [string, string] => Boolean(detail[1]));
+}
+
+/** A moment in the time zone of the settings, whose short name it ends with. */
+function momentIn(timeZone: string, locale: MailLocale, moment: number): string {
+  const date = { day: 'numeric', month: 'long', year: 'numeric' } as const;
+  const time = { hour: '2-digit', minute: '2-digit', timeZone, timeZoneName: 'short' } as const;
+  return new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : 'id-ID', { ...date, ...time }).format(moment);
 }
 
 function labelOf(provider: string, external: string, words: MailWords): string {

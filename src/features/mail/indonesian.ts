@@ -3,25 +3,25 @@ import type { MailKind, MailText } from './kinds.ts';
 
 const account = { label: 'Buka akun Anda', path: accountPaths.home } as const;
 const signIn = { label: 'Masuk', path: signInPath } as const;
-const forgot = { label: 'Buka di peramban ini', path: forgotPath } as const;
+const forgot = { label: 'Buka di browser ini', path: forgotPath } as const;
 
 const resetCode: MailText = {
-  subject: 'Buat kata sandi baru untuk {host}',
-  lead: 'Seseorang, semoga Anda sendiri, ingin membuat kata sandi baru untuk akun Anda di {host}. Ketik kode berikut di halaman yang memintanya:',
+  subject: '{code} adalah kode Anda untuk kata sandi baru {brand}',
+  lead: 'Seseorang, semoga Anda sendiri, ingin membuat kata sandi baru untuk akun Anda di {brand}. Ketik kode berikut di halaman yang memintanya:',
   advice: ['Jika ini bukan Anda, abaikan saja: tanpa kode ini kata sandi Anda tidak berubah.'],
   link: null,
 };
 
 export const indonesian: Record<MailKind, MailText> = {
   register_code: {
-    subject: 'Konfirmasi alamat Anda untuk {host}',
-    lead: 'Seseorang, semoga Anda sendiri, sedang mendaftar di {host} dengan alamat ini. Ketik kode berikut di halaman yang memintanya:',
+    subject: '{code} adalah kode Anda untuk mendaftar di {brand}',
+    lead: 'Seseorang, semoga Anda sendiri, sedang mendaftar di {brand} dengan alamat ini. Ketik kode berikut di halaman yang memintanya:',
     advice: ['Jika ini bukan Anda, abaikan saja: tanpa kode ini tidak ada akun yang dibuat.'],
     link: null,
   },
   register_known: {
-    subject: 'Anda sudah punya akun di {host}',
-    lead: 'Seseorang, semoga Anda sendiri, mencoba mendaftar di {host} dengan alamat ini. Alamat ini sudah dipakai sebuah akun, jadi tidak ada akun baru yang dibuat.',
+    subject: 'Anda sudah punya akun di {brand}',
+    lead: 'Seseorang, semoga Anda sendiri, mencoba mendaftar di {brand} dengan alamat ini. Alamat ini sudah dipakai sebuah akun, jadi tidak ada akun baru yang dibuat.',
     advice: [
       'Jika ini Anda, masuklah dengan cara yang biasa Anda pakai. Jika lupa kata sandi, pilih “Lupa kata sandi?” di sana.',
       'Jika ini bukan Anda, abaikan saja: tidak ada yang berubah, dan orang itu tidak tahu bahwa Anda punya akun.',
@@ -29,16 +29,16 @@ export const indonesian: Record<MailKind, MailText> = {
     link: signIn,
   },
   link_code: {
-    subject: 'Konfirmasi alamat ini untuk {host}',
-    lead: 'Seseorang, semoga Anda sendiri, ingin masuk di {host} dengan alamat ini dan kata sandi. Ketik kode berikut di halaman yang memintanya:',
+    subject: '{code} adalah kode Anda untuk menambahkan alamat ini di {brand}',
+    lead: 'Seseorang, semoga Anda sendiri, ingin masuk di {brand} dengan alamat ini dan kata sandi. Ketik kode berikut di halaman yang memintanya:',
     advice: [
       'Jika ini bukan Anda, abaikan saja: tanpa kode ini alamat Anda tidak ditautkan ke akun mana pun.',
     ],
     link: null,
   },
   link_known: {
-    subject: 'Alamat ini sudah dipakai di {host}',
-    lead: 'Seseorang, semoga Anda sendiri, mencoba menautkan alamat ini ke sebuah akun di {host}. Alamat ini sudah dipakai sebuah akun, jadi tidak ada yang berubah.',
+    subject: 'Alamat ini sudah dipakai di {brand}',
+    lead: 'Seseorang, semoga Anda sendiri, mencoba menautkan alamat ini ke sebuah akun di {brand}. Alamat ini sudah dipakai sebuah akun, jadi tidak ada yang berubah.',
     advice: [
       'Jika ini Anda, masuklah dengan cara yang Anda pakai saat pertama kali menggunakan alamat ini.',
       'Jika ini bukan Anda, abaikan saja: tidak ada yang bisa masuk ke akun Anda karena ini.',
@@ -48,17 +48,17 @@ export const indonesian: Record<MailKind, MailText> = {
   reset_code: resetCode,
   known_reset_code: resetCode,
   reset_closed: {
-    subject: 'Satu langkah lagi untuk kata sandi baru di {host}',
-    lead: 'Seseorang, semoga Anda sendiri, ingin membuat kata sandi baru untuk akun Anda di {host}. Setelah 100 kode salah berturut-turut, peramban baru tidak lagi mendapat kode.',
+    subject: 'Satu langkah lagi untuk kata sandi baru di {brand}',
+    lead: 'Seseorang, semoga Anda sendiri, ingin membuat kata sandi baru untuk akun Anda di {brand}. Setelah 100 kode salah berturut-turut, browser baru tidak lagi mendapat kode.',
     advice: [
-      'Jika ini Anda, buka tautan di bawah di peramban tempat Anda ingin membuat kata sandi baru, lalu minta kode lagi. Tautan berlaku satu hari.',
+      'Jika ini Anda, buka tautan di bawah di browser tempat Anda ingin membuat kata sandi baru, lalu minta kode lagi. Tautan berlaku satu hari.',
       'Jika ini bukan Anda, abaikan saja dan jangan teruskan tautannya: kata sandi Anda tidak berubah.',
     ],
     link: forgot,
   },
   reset_unknown: {
-    subject: 'Tidak ada kata sandi yang bisa diubah di {host}',
-    lead: 'Seseorang, semoga Anda sendiri, ingin membuat kata sandi baru di {host}, tetapi tidak ada akun di sana yang memakai kata sandi dengan alamat ini.',
+    subject: 'Tidak ada kata sandi yang bisa diubah di {brand}',
+    lead: 'Seseorang, semoga Anda sendiri, ingin membuat kata sandi baru di {brand}, tetapi tidak ada akun di sana yang memakai kata sandi dengan alamat ini.',
     advice: [
       'Jika ini Anda, mungkin Anda masuk dengan cara lain, misalnya dengan Google atau passkey, atau memakai alamat lain.',
       'Jika ini bukan Anda, abaikan saja: tidak ada yang berubah.',
@@ -66,26 +66,26 @@ export const indonesian: Record<MailKind, MailText> = {
     link: signIn,
   },
   credential_linked: {
-    subject: 'Cara masuk baru ditambahkan di {host}',
-    lead: 'Akun Anda di {host} kini punya cara masuk baru.',
+    subject: 'Cara masuk baru ditambahkan di {brand}',
+    lead: 'Akun Anda di {brand} kini punya cara masuk baru.',
     advice: [
       'Jika ini Anda, tidak ada yang perlu dilakukan.',
-      'Jika ini bukan Anda, orang lain bisa masuk ke akun Anda. Segera buka akun Anda, putuskan tautan yang tidak Anda kenal, lalu keluar dari semua perangkat lain.',
+      'Jika ini bukan Anda, orang lain bisa masuk ke akun Anda. Segera buka akun Anda, hapus cara masuk yang tidak Anda kenal, lalu keluar dari semua perangkat lain.',
     ],
     link: account,
   },
   credential_unlinked: {
-    subject: 'Satu cara masuk dihapus di {host}',
-    lead: 'Salah satu cara masuk ke akun Anda di {host} telah dihapus.',
+    subject: 'Satu cara masuk dihapus di {brand}',
+    lead: 'Salah satu cara masuk ke akun Anda di {brand} telah dihapus.',
     advice: [
       'Jika ini Anda, tidak ada yang perlu dilakukan.',
-      'Jika ini bukan Anda, orang lain berada di akun Anda. Segera buka akun Anda, keluar dari semua perangkat lain, lalu periksa apa saja yang tertaut.',
+      'Jika ini bukan Anda, orang lain berada di akun Anda. Segera buka akun Anda, keluar dari semua perangkat lain, lalu periksa cara masuk Anda.',
     ],
     link: account,
   },
   password_changed: {
-    subject: 'Kata sandi Anda di {host} telah diubah',
-    lead: 'Kata sandi akun Anda di {host} telah diubah, dan semua sesi lain diakhiri.',
+    subject: 'Kata sandi Anda di {brand} telah diubah',
+    lead: 'Kata sandi akun Anda di {brand} telah diubah, dan semua sesi lain diakhiri.',
     advice: [
       'Jika ini Anda, tidak ada yang perlu dilakukan.',
       'Jika ini bukan Anda, segera pilih “Lupa kata sandi?” di halaman masuk, lalu periksa cara masuk lain yang tertaut ke akun Anda.',
@@ -93,8 +93,8 @@ export const indonesian: Record<MailKind, MailText> = {
     link: account,
   },
   password_reset: {
-    subject: 'Kata sandi Anda di {host} telah disetel ulang',
-    lead: 'Seseorang dengan kode dari kotak surat Anda membuat kata sandi baru untuk akun Anda di {host}. Semua sesi telah diakhiri.',
+    subject: 'Kata sandi Anda di {brand} telah disetel ulang',
+    lead: 'Seseorang dengan kode dari kotak surat Anda membuat kata sandi baru untuk akun Anda di {brand}. Semua sesi telah diakhiri.',
     advice: [
       'Jika ini Anda, tidak ada yang perlu dilakukan.',
       'Jika ini bukan Anda, ada orang yang bisa membaca email Anda. Amankan kotak surat Anda dahulu, lalu pilih “Lupa kata sandi?” di halaman masuk.',
@@ -102,8 +102,8 @@ export const indonesian: Record<MailKind, MailText> = {
     link: account,
   },
   passkey_added: {
-    subject: 'Passkey baru ditambahkan di {host}',
-    lead: 'Akun Anda di {host} kini punya passkey baru. Siapa pun yang memegangnya bisa masuk.',
+    subject: 'Passkey baru ditambahkan di {brand}',
+    lead: 'Akun Anda di {brand} kini punya passkey baru. Siapa pun yang memegangnya bisa masuk.',
     advice: [
       'Jika ini Anda, tidak ada yang perlu dilakukan.',
       'Jika ini bukan Anda, orang lain bisa masuk ke akun Anda. Segera buka akun Anda, hapus passkey itu, lalu keluar dari semua perangkat lain.',
@@ -111,17 +111,17 @@ export const indonesian: Record<MailKind, MailText> = {
     link: account,
   },
   passkey_removed: {
-    subject: 'Sebuah passkey dihapus di {host}',
-    lead: 'Sebuah passkey milik akun Anda di {host} telah dihapus dan tidak bisa dipakai untuk masuk lagi.',
+    subject: 'Sebuah passkey dihapus di {brand}',
+    lead: 'Sebuah passkey milik akun Anda di {brand} telah dihapus dan tidak bisa dipakai untuk masuk lagi.',
     advice: [
       'Jika ini Anda, tidak ada yang perlu dilakukan.',
-      'Jika ini bukan Anda, orang lain berada di akun Anda. Segera buka akun Anda, keluar dari semua perangkat lain, lalu periksa apa saja yang tertaut.',
+      'Jika ini bukan Anda, orang lain berada di akun Anda. Segera buka akun Anda, keluar dari semua perangkat lain, lalu periksa cara masuk Anda.',
     ],
     link: account,
   },
   app_secret_rotated: {
-    subject: 'Sebuah aplikasi punya rahasia baru di {host}',
-    lead: 'Salah satu aplikasi Anda di {host} punya rahasia baru. Rahasia yang lama segera berakhir.',
+    subject: 'Sebuah aplikasi punya rahasia baru di {brand}',
+    lead: 'Salah satu aplikasi Anda di {brand} punya rahasia baru. Rahasia yang lama segera berakhir.',
     advice: [
       'Jika ini Anda, masukkan rahasia baru itu ke pengaturan aplikasi.',
       'Jika ini bukan Anda, orang lain berada di akun Anda. Segera buka akun Anda, keluar dari semua perangkat lain, lalu ganti rahasia itu lagi.',
@@ -129,8 +129,8 @@ export const indonesian: Record<MailKind, MailText> = {
     link: account,
   },
   app_secret_revoked: {
-    subject: 'Rahasia sebuah aplikasi dicabut di {host}',
-    lead: 'Sebuah rahasia aplikasi Anda di {host} telah dicabut dan tidak bisa dipakai lagi.',
+    subject: 'Rahasia sebuah aplikasi dicabut di {brand}',
+    lead: 'Sebuah rahasia aplikasi Anda di {brand} telah dicabut dan tidak bisa dipakai lagi.',
     advice: [
       'Jika ini Anda, tidak ada yang perlu dilakukan.',
       'Jika ini bukan Anda, orang lain berada di akun Anda. Segera buka akun Anda, keluar dari semua perangkat lain, lalu buat rahasia baru untuk aplikasi itu.',
@@ -138,28 +138,46 @@ export const indonesian: Record<MailKind, MailText> = {
     link: account,
   },
   webhook_disabled: {
-    subject: 'Webhook sebuah aplikasi dinonaktifkan di {host}',
-    lead: 'Webhook salah satu aplikasi Anda di {host} dinonaktifkan: penerimanya tidak menerima apa pun selama tiga hari, atau menyatakan sudah tidak ada.',
+    subject: 'Webhook sebuah aplikasi dinonaktifkan di {brand}',
+    lead: 'Webhook salah satu aplikasi Anda di {brand} dinonaktifkan: penerimanya tidak menerima apa pun selama tiga hari, atau menyatakan sudah tidak ada.',
     advice: [
       'Perbaiki penerimanya, lalu aktifkan lagi webhook itu: yang belum terkirim akan dikirim, hingga 30 hari.',
     ],
     link: account,
   },
   app_allowed: {
-    subject: 'Sebuah aplikasi boleh memakai akun Anda di {host}',
-    lead: 'Anda mengizinkan sebuah aplikasi memakai akun Anda di {host}. Akun Anda menunjukkan apa saja yang boleh dilakukannya, dan di sana Anda bisa mengakhirinya kapan saja.',
+    subject: 'Sebuah aplikasi boleh memakai akun Anda di {brand}',
+    lead: 'Anda mengizinkan sebuah aplikasi memakai akun Anda di {brand}. Akun Anda menunjukkan apa saja yang boleh dilakukannya, dan di sana Anda bisa mengakhirinya kapan saja.',
     advice: [
       'Jika ini Anda, tidak ada yang perlu dilakukan.',
       'Jika ini bukan Anda, orang lain berada di akun Anda. Segera buka akun Anda, akhiri akses aplikasi itu, lalu keluar dari semua perangkat lain.',
     ],
     link: account,
   },
-  guessing_stopped: {
-    subject: 'Seseorang menebak kata sandi Anda di {host}',
-    lead: 'Seseorang mengetik 100 kata sandi salah, atau 100 kode salah untuk kata sandi baru, berturut-turut untuk akun Anda di {host}. Tidak ada yang berhasil masuk dengan cara ini. Peramban baru tidak bisa lagi memakainya, bahkan dengan yang benar.',
+  sign_in_new_device: {
+    subject: 'Ada yang masuk ke akun {brand} Anda dari perangkat baru',
+    lead: 'Seseorang masuk ke akun Anda di {brand} dengan perangkat yang belakangan ini tidak pernah dipakai di sana.',
     advice: [
-      'Jika ini bukan Anda, tidak ada yang perlu dilakukan: Anda tetap bisa masuk seperti biasa di setiap peramban yang pernah Anda pakai untuk masuk, dan dengan cara masuk Anda yang lain.',
-      'Jika ini Anda, atau Anda ingin memakai kata sandi di peramban baru, ganti kata sandi di akun Anda, atau pilih “Lupa kata sandi?” di halaman masuk.',
+      'Jika ini Anda, tidak ada yang perlu dilakukan.',
+      'Jika ini bukan Anda, orang lain berada di akun Anda. Segera buka akun Anda, keluar dari semua perangkat lain, lalu ganti kata sandi atau hapus cara masuk yang tidak Anda kenal.',
+    ],
+    link: account,
+  },
+  account_closed: {
+    subject: 'Akun {brand} Anda telah dihapus',
+    lead: 'Akun Anda di {brand} telah dihapus, beserta profil, cara masuk, dan sesi Anda. PID Anda tetap dicadangkan: tidak ada yang bisa memilikinya lagi.',
+    advice: [
+      'Jika ini Anda, tidak ada yang perlu dilakukan. Ini email terakhir tentang akun ini.',
+      'Jika ini bukan Anda, orang lain berada di akun Anda. Akun itu tidak dapat dibuka lagi; amankan kotak surat Anda, dan ganti kata sandi yang juga Anda pakai di tempat lain.',
+    ],
+    link: null,
+  },
+  guessing_stopped: {
+    subject: 'Seseorang menebak kata sandi Anda di {brand}',
+    lead: 'Seseorang mengetik 100 kata sandi salah, atau 100 kode salah untuk kata sandi baru, berturut-turut untuk akun Anda di {brand}. Tidak ada yang berhasil masuk dengan cara ini. Browser baru tidak bisa lagi memakainya, bahkan dengan yang benar.',
+    advice: [
+      'Jika ini bukan Anda, tidak ada yang perlu dilakukan: Anda tetap bisa masuk seperti biasa di setiap browser yang pernah Anda pakai untuk masuk, dan dengan cara masuk Anda yang lain.',
+      'Jika ini Anda, atau Anda ingin memakai kata sandi di browser baru, ganti kata sandi di akun Anda, atau pilih “Lupa kata sandi?” di halaman masuk.',
     ],
     link: account,
   },

@@ -1,6 +1,6 @@
 import type { accountPaths, forgotPath, signInPath } from '../../lib/page-paths.ts';
 
-/** Sent to all verified addresses of an identity when a way to sign in or an app changes, or is attacked. */
+/** Sent to all verified addresses of an identity when a way to sign in or an app changes, or is attacked, when a new device signs in, and when it is closed. */
 export const noticeKinds = [
   'credential_linked',
   'credential_unlinked',
@@ -13,6 +13,8 @@ export const noticeKinds = [
   'webhook_disabled',
   'app_allowed',
   'guessing_stopped',
+  'sign_in_new_device',
+  'account_closed',
 ] as const;
 
 /** Sent to one address because somebody, not necessarily its owner, typed it. */
@@ -36,14 +38,14 @@ export type MailKind = NoticeKind | MessageKind;
 /** The languages mail is written in. */
 export type MailLocale = 'en' | 'id';
 
-/** One mail in one language. `{host}` is the service's host, `{minutes}` how long the code is good. */
+/** One mail in one language. `{brand}` is what the service calls itself, `{code}` the code of a mail that has one. */
 export interface MailText {
   readonly subject: string;
   /** What happened. In a mail with a code, the code follows. */
   readonly lead: string;
   /** One paragraph each: what to do if it was the reader, and what if it was not. */
   readonly advice: readonly string[];
-  /** The one link of the mail, into the service. */
+  /** The button of the mail, into the service. */
   readonly link: {
     readonly label: string;
     readonly path: typeof accountPaths.home | typeof signInPath | typeof forgotPath;

@@ -1,15 +1,20 @@
+import type { Theme } from '../../lib/colour.ts';
+import type { Shades } from '../../lib/shades.ts';
 import type { MailLocale } from './kinds.ts';
 
 /** A mail before it is text or HTML. Every part is plain text. */
 export interface Letter {
   readonly locale: MailLocale;
+  /** What the service calls itself. */
+  readonly brand: string;
+  readonly shades: Record<Theme, Shades> | null;
   readonly subject: string;
   readonly lead: string;
   readonly code: string | null;
   readonly details: readonly (readonly [string, string])[];
   readonly advice: readonly string[];
   readonly link: { readonly label: string; readonly url: string } | null;
-  readonly footer: string;
+  readonly footer: readonly string[];
 }
 
 export function renderText({ lead, code, details, advice, link, footer }: Letter): string {
@@ -19,17 +24,26 @@ export function renderText({ lead, code, details, advice, link, footer }: Letter
     ...(details.length === 0 ? [] : [details.map(([name, value]) => `${name}: ${value}`).join('\n')]),
     ...advice,
     ...(link === null ? [] : [`${link.label}: ${link.url}`]),
-    `-- \n${footer}`,
+    `-- \n${footer.join('\n')}`,
   ];
   return `${parts.join('\n\n')}\n`;
 }
 
+const usual: Record<Theme, Shades> = {
+  light: { accent: '#3b7214', deep: '#2c570d', onAccent: '#ffffff', soft: '#ebf4df' },
+  dark: { accent: '#a4d958', deep: '#bdea7c', onAccent: '#132007', soft: '#1e2b13' },
+};
+
 /** Colours by the reader's setting where a mail client looks at it; the inline ones are for all others. */
-const darkStyle = `:root{color-scheme:light dark;supported-color-schemes:light dark}
+const darkStyle = ({
+  accent,
+  onAccent,
+  soft,
+}: Shades) => `:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (prefers-color-scheme:dark){
 .page{background:#12150e!important}.card{background:#1b1f16!important;border-color:#353c2c!important}
-.text{color:#e9eddf!important}.quiet{color:#aab39b!important}.code{background:#28331a!important;color:#e9eddf!important}
-.link{color:#a9d95a!important}}`;
+.text{color:#e9eddf!important}.quiet{color:#aab39b!important}.code{background:${soft}!important;color:#e9eddf!important}
+.brand{color:${accent}!important}.button{background:${accent}!important;color:${onAccent}!important}}`;
 
 const font = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif';
 const text = `margin:0 0 16px;color:#1b1f16;font-size:16px;line-height:1.5;${font}`;
@@ -37,6 +51,8 @@ const quiet = `color:#545c4a;font-size:14px;line-height:1.5;${font}`;
 
 /** No pictures, no scripts, nothing that is fetched: opening the mail tells nobody. */
 export function renderHtml(letter: Letter): string {
+  const { light, dark } = letter.shades ?? usual;
+  const footer = letter.footer.map(escapeHtml).join('<br>');
   return `<!doctype html>
 <html lang="${letter.locale}">
 <head>
@@ -45,36 +61,46 @@ export function renderHtml(letter: Letter): string {
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <title>${escapeHtml(letter.subject)}</title>
-<style>${darkStyle}</style>
+<style>${darkStyle(dark)}</style>
 </head>
 <body class="page" style="margin:0;padding:0;background:#f4f6ee">
 <table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="background:#f4f6ee"><tr><td align="center" style="padding:24px 12px">
+<p class="brand" style="max-width:520px;margin:0 auto 16px;color:${light.accent};font-size:18px;font-weight:700;${font}">${escapeHtml(letter.brand)}</p>
 <table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;background:#ffffff;border:1px solid #d5dacb;border-radius:12px"><tr><td style="padding:28px;text-align:left;word-break:break-word">
-${contentOf(letter).join('\n')}
+${contentOf(letter, light).join('\n')}
 </td></tr></table>
-<p class="quiet" style="max-width:520px;margin:16px auto 0;${quiet}">${escapeHtml(letter.footer)}</p>
+<p class="quiet" style="max-width:520px;margin:16px auto 0;${quiet}">${footer}</p>
 </td></tr></table>
 </body>
 </html>
 `;
 }
 
-function contentOf({ subject, lead, code, details, advice, link }: Letter): string[] {
+/** Without a heading where there is a code: the code is what the reader looks for. */
+function contentOf(
+  { subject, lead, code, details, advice, link }: Letter,
+  { accent, onAccent, soft }: Shades,
+): string[] {
   const paragraph = (words: string) => `<p class="text" style="${text}">${escapeHtml(words)}</p>`;
   return [
-    `<h1 class="text" style="margin:0 0 16px;color:#1b1f16;font-size:20px;line-height:1.3;${font}">${escapeHtml(subject)}</h1>`,
+    ...(code === null
+      ? [
+          `<h1 class="text" style="margin:0 0 16px;color:#1b1f16;font-size:20px;line-height:1.3;${font}">${escapeHtml(subject)}</h1>`,
+        ]
+      : []),
     paragraph(lead),
     ...(code === null
       ? []
       : [
-          `<p class="code" style="margin:0 0 16px;padding:14px;background:#e8f1d8;color:#1b1f16;border-radius:8px;text-align:center;font:600 28px/1.2 ui-monospace,Menlo,Consolas,monospace">${escapeHtml(code)}</p>`,
+          `<p class="code" style="margin:0 0 16px;padding:14px;background:${soft};color:#1b1f16;border-radius:8px;text-align:center;font:600 28px/1.2 ui-monospace,Menlo,Consolas,monospace">${escapeHtml(code)}</p>`,
         ]),
     ...(details.length === 0 ? [] : [detailTable(details)]),
     ...advice.map(paragraph),
     ...(link === null
       ? []
       : [
-          `<p class="text" style="${text}"><a class="link" href="${escapeHtml(link.url)}" style="color:#3a6a10;font-weight:600">${escapeHtml(link.label)}</a><br><span class="quiet" style="${quiet}">${escapeHtml(link.url)}</span></p>`,
+          `<p style="margin:24px 0 8px"><a class="button" href="${escapeHtml(link.url)}" style="display:inline-block;padding:12px 24px;border-radius:8px;background:${accent};color:${onAccent};font-size:16px;font-weight:600;text-decoration:none;${font}">${escapeHtml(link.label)}</a></p>`,
+          `<p class="quiet" style="margin:0;${quiet}">${escapeHtml(link.url)}</p>`,
         ]),
   ];
 }

@@ -17,6 +17,7 @@ export interface MailWords {
   readonly codeLife: string;
   readonly codeSecret: string;
   readonly automatic: string;
+  readonly support: string;
   /** Stands between browser and system, as in "Chrome on Windows". */
   readonly on: string;
 }
@@ -38,10 +39,10 @@ export const mailWords: Readonly<Record<MailLocale, MailWords>> = {
     country: 'Country',
     password: 'Email and password',
     external: 'External provider',
-    codeLife: 'The code is good for {minutes} minutes, once, in the browser that asked for it.',
-    codeSecret:
-      'We never ask for this code, neither by phone nor in a chat nor by mail. Whoever does is not us.',
-    automatic: 'Sent automatically by {host}. Replies are not read.',
+    codeLife: 'The code works once, for {minutes} minutes, only in the browser that asked for it.',
+    codeSecret: 'We never ask for this code by phone, chat or mail. Anybody who does is not us.',
+    automatic: 'Sent automatically by {brand}, {host}. Replies are not read.',
+    support: 'Help: {url}',
     on: ' on ',
   },
   id: {
@@ -54,10 +55,11 @@ export const mailWords: Readonly<Record<MailLocale, MailWords>> = {
     country: 'Negara',
     password: 'Email dan kata sandi',
     external: 'Penyedia eksternal',
-    codeLife: 'Kode ini berlaku {minutes} menit, hanya sekali, di peramban yang memintanya.',
+    codeLife: 'Kode ini berlaku {minutes} menit, hanya sekali, dan hanya di browser yang memintanya.',
     codeSecret:
       'Kami tidak pernah meminta kode ini, baik lewat telepon, chat, maupun email. Siapa pun yang memintanya bukan kami.',
-    automatic: 'Dikirim otomatis oleh {host}. Balasan tidak dibaca.',
+    automatic: 'Dikirim otomatis oleh {brand}, {host}. Balasan tidak dibaca.',
+    support: 'Bantuan: {url}',
     on: ' di ',
   },
 };

@@ -13,6 +13,7 @@ import { type IssuedTokens, issueTokens } from '../session/session.ts';
 import { createSession, endSessions, verdictWithSession } from '../session/statements.ts';
 import { requireSigner } from '../signing-key/signing-key.ts';
 import type { SignInContext, SignInOutcome } from './context.ts';
+import { newDeviceNotice } from './new-device.ts';
 import type { ClaimableCredential, KnownCredential, ProvenCredential } from './proven-credential.ts';
 import { insertTicket } from './statements.ts';
 
@@ -69,6 +70,8 @@ async function enter(
     decide: decide(deps, credential, id),
     session: createSession(deps, { id, rows: sessionRows(id), tokenHash, client, now }),
     answer: verdictWithSession<Verdict>(id),
+    // Sent by the scheduled job: most sign-ins write none, so none looks for it.
+    newDevice: await newDeviceNotice(deps, { id, client, provider: credential.provider, now }),
     effects: [
       ...effectsOf(credential, id, now),
       ...replaceSession(context, isDecided(id, 'signed_in'), now),

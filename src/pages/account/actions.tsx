@@ -85,7 +85,7 @@ export async function close(c: AppContext, deps: Deps, member: Member): Promise<
   const form = await readForm(c);
   const typed = closeInput.safeParse({ handle: form.get('handle') ?? '' }).data?.handle ?? '';
   try {
-    await closeAccount(deps, { sessionId: member.actor.sessionId, typed });
+    await closeAccount(deps, { sessionId: member.actor.sessionId, typed, client: clientInfo(c) });
   } catch (error) {
     const refusal = refusalOf(c, error, accountPaths.profile);
     if (!(error instanceof AppError && error.code === 'wrong_handle')) {

@@ -56,7 +56,7 @@ describe('sending', () => {
     await expect.poll(() => sent.length).toBe(1);
     expect(sent[0]).toMatchObject({
       to: 'ada@example.com',
-      subject: 'Confirm your address for localhost:8787',
+      subject: 'code-118822 is your code to sign up at Peridot',
     });
   });
 
