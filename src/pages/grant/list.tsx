@@ -58,7 +58,7 @@ function GrantItem({ grant }: { grant: Grant }) {
             href={grantPath(id, 'end')}
             look="danger"
             text={texts.end}
-            label={fill(texts.endTitle, { app: app.name })}
+            label={fill(texts.endNamed, { app: app.name })}
           />
         </p>
       </div>
