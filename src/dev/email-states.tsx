@@ -5,7 +5,6 @@ import { AccountShell } from '../pages/account/shell.tsx';
 import {
   ExpiredCard,
   ForgotCard,
-  LoginCard,
   RegisterCard,
   ResetCard,
   ResetDoneCard,
@@ -13,7 +12,6 @@ import {
   VerifyCard,
 } from '../pages/email/cards.tsx';
 import { type EmailProblems, passwordProblem } from '../pages/email/entry.ts';
-import { EmailSignIn } from '../pages/email/forms.tsx';
 import { emailTexts } from '../pages/messages/email.ts';
 import { resendScript } from '../pages/scripts/resend.ts';
 import { emailPageEndpoints } from '../pages/shared/endpoints.ts';
@@ -51,15 +49,16 @@ const wrongCode = (texts: Texts): EmailProblems => ({ code: texts.codeRefused })
 export const emailStates = {
   'sign-in-email': {
     body: () => (
-      <SignInCard providers={samples.providers} place={{ host }} email={<EmailSignIn way={way} />} />
+      <SignInCard providers={samples.providers} place={{ host }} email={{ way }} lastUsed="email" />
     ),
   },
-  'email-login': { body: () => <LoginCard {...common} email="" /> },
-  'email-login-refused': {
+  'sign-in-refused': {
     body: () => (
       <WithProblems
         of={(texts) => ({ general: texts.passwordRefused })}
-        show={(problems) => <LoginCard {...{ ...common, problems }} />}
+        show={(problems) => (
+          <SignInCard providers={samples.providers} place={{ host }} email={{ ...common, problems }} />
+        )}
       />
     ),
   },
@@ -94,12 +93,15 @@ export const emailStates = {
   },
   'email-reset-done': {
     body: (now: number) => (
-      <ResetDoneCard {...{ way, credentials: samples.credentials(now), names: samples.names }} />
+      <ResetDoneCard {...{ way, end: '/', credentials: samples.credentials(now), names: samples.names }} />
     ),
   },
-  'account-password': account(() => <ChangeCard {...{ least, problems: {} }} />),
+  'email-reset-done-suspended': {
+    body: () => <ResetDoneCard {...{ way, end: null, credentials: [], names: samples.names }} />,
+  },
+  'account-password': account(() => <ChangeCard {...{ least, email, problems: {} }} />),
   'account-password-weak': account(() => (
-    <Weak show={(problems) => <ChangeCard {...{ least, problems }} />} />
+    <Weak show={(problems) => <ChangeCard {...{ least, email, problems }} />} />
   )),
   'account-email': account(() => <LinkEmailCard {...{ least, problems: {}, email: '' }} />),
   'account-email-code': account(() => <LinkCodeCard {...{ email, minutes, problems: {} }} />),

@@ -1,10 +1,9 @@
 import type { Child } from 'hono/jsx';
+import type { CredentialKind } from '../lib/credential-kinds.ts';
 import { accountPaths } from '../lib/page-paths.ts';
 import { SignInAgain } from '../pages/account/again.tsx';
 import { CredentialsPanel } from '../pages/account/credentials.tsx';
-import { EmailSignIn } from '../pages/email/forms.tsx';
 import { PasskeySection } from '../pages/passkey/account.tsx';
-import { PasskeySignIn } from '../pages/passkey/ceremony.tsx';
 import { accountScript } from '../pages/scripts/account.ts';
 import { passkeyScript } from '../pages/scripts/passkey.ts';
 import { SignInCard } from '../pages/sign-in/sign-in-card.tsx';
@@ -26,7 +25,7 @@ function scriptOf({ isKnown = true, saying }: { isKnown?: boolean; saying?: Sayi
   return `if (globalThis.PublicKeyCredential) { ${patch} }${passkeyScript}${saying === undefined ? '' : say}`;
 }
 
-function signIn(world: Parameters<typeof scriptOf>[0]): PageState {
+function signIn(world: Parameters<typeof scriptOf>[0], lastUsed?: CredentialKind): PageState {
   const next = '/dev/pages';
   return {
     options: { script: scriptOf(world) },
@@ -34,8 +33,9 @@ function signIn(world: Parameters<typeof scriptOf>[0]): PageState {
       <SignInCard
         providers={samples.providers}
         place={{ host: 'shop.example.com' }}
-        passkey={<PasskeySignIn next={next} claim={next} />}
-        email={<EmailSignIn way={{ returnTo: null, popup: null, toLink: false }} />}
+        passkey={{ next, claim: next }}
+        email={{ way: { returnTo: null, popup: null, toLink: false } }}
+        lastUsed={lastUsed ?? null}
       />
     ),
   };
@@ -53,6 +53,8 @@ function account(world: Parameters<typeof scriptOf>[0], problem?: Child): PageSt
 /** The states of passkeys, on the sign-in page and the credentials page. */
 export const passkeyStates: Readonly<Record<string, PageState>> = {
   'sign-in-passkey': signIn({}),
+  'sign-in-passkey-last': signIn({}, 'passkey'),
+  'sign-in-google-last': signIn({}, 'google'),
   'sign-in-passkey-cancelled': signIn({ saying: 'cancelled' }),
   'sign-in-passkey-refused': signIn({ saying: 'refused' }),
   'sign-in-passkey-unknown': signIn({ saying: 'unknown' }),

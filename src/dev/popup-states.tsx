@@ -34,6 +34,14 @@ export const popupStates: Readonly<Record<string, PageState>> = {
   'popup-of-app': {
     body: () => <ChoiceCard request={{ ...request, app: 'Warung Kopi' }} providers={samples.providers} />,
   },
+  'popup-refused': {
+    body: () => (
+      <ChoiceCard
+        {...{ request, providers: samples.providers, email: 'ayu.lestari@example.com' }}
+        problems={{ general: 'Invalid email or password' }}
+      />
+    ),
+  },
   'popup-not-configured': { body: () => <ChoiceCard request={request} providers={[]} /> },
   'popup-continue': { body: () => <ContinueCard request={request} pid="ayu.lestari@pid" token="token" /> },
   'popup-again': {

@@ -18,7 +18,7 @@ import { errorTexts } from '../pages/messages/errors.ts';
 import { accountScript } from '../pages/scripts/account.ts';
 import { claimScript } from '../pages/scripts/claim.ts';
 import { countdownScript } from '../pages/scripts/countdown.ts';
-import { SignInCard } from '../pages/sign-in/sign-in-card.tsx';
+import { ContinueCard, SignInCard } from '../pages/sign-in/sign-in-card.tsx';
 import { Toast } from '../ui/components/notice.tsx';
 import { useTexts } from '../ui/view.ts';
 import { appStates } from './app-states.tsx';
@@ -40,6 +40,11 @@ const signIn: Record<string, PageState> = {
   'sign-in-to-account': { body: () => <SignInCard providers={others} place="account" /> },
   'sign-in-signed-out': {
     body: () => <SignInCard providers={samples.providers} place="account" notice={<SignedOut />} />,
+  },
+  'sign-in-continue': {
+    body: () => (
+      <ContinueCard pid="ayu.lestari@pid" name="Ayu Lestari" place={shop} next="/dev/pages" other="/signin" />
+    ),
   },
   'sign-in-in-app': { body: () => <SignInCard providers={samples.providers} place={shop} isInApp /> },
   'sign-in-not-configured': { body: () => <SignInCard providers={[]} place={shop} /> },

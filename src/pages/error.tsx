@@ -62,7 +62,7 @@ function signInOf(c: AppContext, code: ErrorCode): string {
   if (popup !== undefined) return withQuery(popupEndpoints.showPopup.path, { c: popup, other });
   const { credentials } = accountPaths;
   const isLink = c.req.path === idpEndpoints.getLinkUrl.path || c.get('back') === credentials;
-  return isLink ? signInFor(credentials) : withQuery(signInPath, { returnTo: c.get('returnTo') });
+  return isLink ? signInFor(credentials, 'login') : withQuery(signInPath, { returnTo: c.get('returnTo') });
 }
 
 /**

@@ -57,7 +57,13 @@ export function pageGroups(deps: Deps): readonly PageGroup[] {
     },
     {
       routes: emailRoutes,
-      load: async () => (await import('./email/email-pages.ts')).emailPages(deps),
+      load: async () => {
+        const [{ emailPages }, { showLogin }] = await Promise.all([
+          import('./email/email-pages.ts'),
+          import('./login.ts'),
+        ]);
+        return emailPages(deps, showLogin);
+      },
     },
     {
       ofClaims: true,

@@ -16,6 +16,10 @@ export const commonTexts = catalogue({
     support: 'Help',
     privacy: 'Privacy',
     terms: 'Terms',
+    show: 'Show',
+    hide: 'Hide',
+    thePassword: 'password',
+    characters: '{count} of at least {least} characters',
   },
   id: {
     description: 'Masuk dengan satu identitas tetap, yaitu PID Anda, dan atur penggunaannya.',
@@ -31,5 +35,9 @@ export const commonTexts = catalogue({
     support: 'Bantuan',
     privacy: 'Privasi',
     terms: 'Ketentuan',
+    show: 'Lihat',
+    hide: 'Tutup',
+    thePassword: 'kata sandi',
+    characters: '{count} dari minimal {least} karakter',
   },
 });

@@ -6,6 +6,7 @@ import { type AppContext, type AppEnv, isNavigation } from '../http/context.ts';
 import { toBase64url } from '../lib/encoding.ts';
 import { successUrl } from '../lib/success-url.ts';
 import { Document } from './document.tsx';
+import { formScript } from './form-script.ts';
 import { readView, renderWith } from './view.ts';
 
 export interface PageOptions {
@@ -43,7 +44,8 @@ export function renderPage(c: AppContext, deps: Deps, options: PageOptions, body
   c.header('X-Frame-Options', 'DENY');
   const { title, wide = false, developer = false, continueTo, withoutScript, script, corner } = options;
   const view = readView(c, deps);
-  const head = { title, nonce, wide, developer, continueTo, withoutScript, script, corner };
+  const scripts = developer ? script : `${formScript}${script ?? ''}`;
+  const head = { title, nonce, wide, developer, continueTo, withoutScript, script: scripts, corner };
   const page = <Document {...head}>{body}</Document>;
   const text = renderWith({ ...view, here: options.here ?? view.here }, page);
   return c.html(`<!doctype html>${text}`, options.status ?? 200);
@@ -53,11 +55,13 @@ export function renderPage(c: AppContext, deps: Deps, options: PageOptions, body
  * `form-action` also applies to redirects after a form, so it lists their targets. With trusted types no script can
  * turn text into markup.
  */
-function contentPolicy(nonce: string, { formTargets = [], script, framesOwn = false }: PageOptions): string {
+function contentPolicy(nonce: string, options: PageOptions): string {
+  const { formTargets = [], script, framesOwn = false, developer = false } = options;
   return [
     "default-src 'none'",
     `style-src 'nonce-${nonce}'`,
-    ...(script === undefined ? [] : [`script-src 'nonce-${nonce}'`, "connect-src 'self'"]),
+    ...(developer && script === undefined ? [] : [`script-src 'nonce-${nonce}'`]),
+    ...(script === undefined ? [] : ["connect-src 'self'"]),
     ...(framesOwn ? ["frame-src 'self'"] : []),
     "img-src 'self' data:",
     ["form-action 'self'", ...formTargets].join(' '),

@@ -33,7 +33,7 @@ describe('passkeys in Firefox', () => {
   it('make a PID, sign in by one press, and are kept once by an authenticator', async () => {
     await firefox.addAuthenticator();
     await firefox.goto(`${origin}/signin?returnTo=self:/account/credentials`);
-    await firefox.click(button('Start with a new passkey'));
+    await firefox.click(button('Create a passkey'));
     await firefox.until(`location.pathname === '/v1/auth/claim'`);
     await firefox.fill('input[name=handle]', 'rubah.merah');
     await firefox.fill('input[name=readBack]', 'rubah.merah');

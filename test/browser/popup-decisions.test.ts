@@ -206,7 +206,7 @@ describe('a request', () => {
     await cdp.send('WebAuthn.enable', { enableUI: false });
     const authenticatorId = await addAuthenticator(cdp);
     await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
-    for (const name of ['Start with a new passkey', 'Use a passkey']) {
+    for (const name of ['Create a passkey', 'Use a passkey']) {
       await popup.getByRole('button', { name }).click();
       await expect
         .poll(() => said(popup).textContent())

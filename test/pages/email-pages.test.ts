@@ -27,7 +27,7 @@ describe('the pages of email and password', () => {
     const way = { returnTo: '/settings?tab=1' };
     const opened = await browser.navigate('/v1/auth/email/register?returnTo=/settings?tab=1');
     const text = await opened.text();
-    expect(text).toContain('At least 15 characters');
+    expect(text).toContain('Use at least 15 characters');
     expect(text).toMatch(/<input[^>]*type="password"[^>]*autocomplete="new-password"/);
     expect(text).toContain('name="returnTo" value="/settings?tab=1"');
     const asked = await send(browser, 'register', { email, password: goodPassword, ...way });
@@ -87,12 +87,12 @@ describe('the pages of email and password', () => {
     const wrong = await send(browser, 'verify', { email, code: first === '111111' ? '222222' : '111111' });
     expect([wrong.status, wrong.headers.get('X-Error-Code')]).toEqual([400, 'code_refused']);
     const text = await wrong.text();
-    expect(text).toContain('This code is wrong, already used or no longer valid');
+    expect(text).toContain('This code is wrong, expired or already used');
     expect(text).toContain(`value="${email}"`);
     const again = await send(browser, 'resend', { email });
     expect(leadsTo(again)).toEqual([303, '/v1/auth/email/verify?resent=1']);
     expect(await (await browser.navigate('/v1/auth/email/verify?resent=1')).text()).toContain(
-      'another code is on its way',
+      'We sent another code',
     );
     expect((await send(browser, 'verify', { email, code: await codeTo(target, email) })).status).toBe(303);
   });
@@ -104,7 +104,7 @@ describe('the pages of email and password', () => {
       ['reset', 'forgot'],
     ] as const) {
       const text = await (await browser.navigate(`/v1/auth/email/${name}`)).text();
-      expect(text).toContain('No code is expected here');
+      expect(text).toContain('This code expired');
       expect(text).toContain(`href="/v1/auth/email/${before}"`);
     }
   });
@@ -126,9 +126,47 @@ describe('the pages of email and password', () => {
     expect(shown).toContain('Invalid email or password');
     expect(shown).toContain(`value="${email}"`);
     expect(shown).not.toContain('salah tetapi panjang');
+    for (const kept of [
+      'to continue to <strong>app.localhost:5173<',
+      'href="/v1/auth/idp?returnTo=%2Fsettings"',
+    ])
+      expect(shown).toContain(kept);
     const done = await send(browser, 'login', { email, password, returnTo: '/settings' });
     expect(leadsTo(done)).toEqual([303, `${client}/welcome?returnTo=%2Fsettings`]);
     expect((await browser.fetch('/v1/auth/session')).status).toBe(200);
+  });
+
+  it('never lose an address that was typed: on the way to a reset, for another code, in the other language', async () => {
+    const browser = openBrowser(target);
+    const email = freshEmail();
+    const wrong = await (await send(browser, 'login', { email, password: 'salah tetapi panjang' })).text();
+    const kept = new URLSearchParams({ email });
+    expect(wrong).toContain(`href="/v1/auth/email/forgot?${kept}"`);
+    expect(wrong).toContain(`href="/signin?${kept}&amp;ui_locales=id"`);
+    for (const path of [
+      '/signin',
+      '/v1/auth/email/forgot',
+      '/v1/auth/email/register',
+      '/v1/auth/email/login',
+    ])
+      expect(await (await browser.navigate(`${path}?${kept}`)).text(), path).toContain(`value="${email}"`);
+    // Anyone can link here, so nothing but an address is put on our page.
+    expect(await (await browser.navigate('/signin?email=Call+62+811')).text()).not.toContain('value="Call');
+    await send(browser, 'forgot', { email });
+    const reset = await (await browser.navigate('/v1/auth/email/reset')).text();
+    expect(reset).toMatch(
+      new RegExp(
+        `<form method="post" action="/v1/auth/email/forgot"><input[^>]*name="email" value="${email}"`,
+      ),
+    );
+  });
+
+  it('tell password managers whose password is replaced', async () => {
+    const { browser, email } = await newPasswordMember(target);
+    const field = new RegExp(`<input[^>]*value="${email}"[^>]*autocomplete="username"`);
+    expect(await (await browser.navigate('/account/password')).text()).toMatch(field);
+    await send(browser, 'forgot', { email });
+    expect(await (await browser.navigate('/v1/auth/email/reset')).text()).toMatch(field);
   });
 
   it('end in the popup that opened them', async () => {
@@ -142,10 +180,17 @@ describe('the pages of email and password', () => {
       password: 'salah tetapi panjang',
       popup: opener.id,
     });
-    expect([wrong.status, await wrong.text()]).toEqual([
-      401,
-      expect.stringContaining(`data-popup="${opener.id}"`),
-    ]);
+    const shown = await wrong.text();
+    expect(wrong.status).toBe(401);
+    for (const kept of [
+      `data-popup="${opener.id}"`,
+      'Invalid email or password',
+      'to continue to <strong>',
+      `href="/v1/auth/idp?popup=${opener.id}"`,
+      'name="decision" value="denied"',
+      `value="${member.email}"`,
+    ])
+      expect(shown).toContain(kept);
     const entry = { email: member.email, password: member.password, popup: opener.id };
     const done = await send(browser, 'login', entry);
     expect(leadsTo(done)).toEqual([303, `/popup/done?c=${opener.id}`]);
@@ -158,7 +203,7 @@ describe('the pages of email and password', () => {
     expect(leadsTo(asked)).toEqual([303, `/v1/auth/email/verify?popup=${popup}`]);
     const verified = await send(newcomer, 'verify', { email, code: await codeTo(target, email), popup });
     expect(leadsTo(verified)).toEqual([303, `/popup/claim?c=${popup}`]);
-    const page = await (await newcomer.navigate(`/v1/auth/email/login?popup=${popup}`)).text();
+    const page = await (await newcomer.navigate(`/v1/auth/email/register?popup=${popup}`)).text();
     expect(page).toContain(`href="/popup/login?c=${popup}"`);
   });
 
@@ -178,9 +223,11 @@ describe('the pages of email and password', () => {
     const done = await send(browser, 'reset', { email, code, password: otherPassword });
     const text = await done.text();
     expect(done.status).toBe(200);
-    for (const part of ['Your password is changed', 'Sandbox', 'href="/signin"'])
+    const end = `href="${client}/welcome">Continue<`;
+    for (const part of ['Password changed', 'You are signed in here', 'Sandbox', end])
       expect(text).toContain(part);
-    expect((await login(browser, email, otherPassword)).status).toBe(204);
+    expect((await browser.fetch('/v1/auth/session')).status).toBe(200);
+    expect((await login(openBrowser(target), email, otherPassword)).status).toBe(204);
   });
 
   it('count a form under the limit of its route, once, and show 429 as a page', async () => {

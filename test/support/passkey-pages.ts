@@ -86,7 +86,7 @@ export async function signUp({ page }: Person): Promise<string> {
   people += 1;
   const handle = `pk${people}x${Date.now().toString(36)}`;
   await page.goto('/signin?returnTo=self:/account/credentials');
-  await page.getByRole('button', { name: 'Start with a new passkey' }).click();
+  await page.getByRole('button', { name: 'Create a passkey' }).click();
   await page.waitForURL('**/v1/auth/claim?**');
   await page.getByLabel('Handle', { exact: true }).fill(handle);
   await page.getByLabel('Type your handle once more to confirm').fill(handle);

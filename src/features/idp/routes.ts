@@ -14,6 +14,7 @@ import { claimEndpoints } from '../claim/endpoints.ts';
 import { popupEndpoints } from '../popup/endpoints.ts';
 import { browserSession } from '../session/require-session.ts';
 import { answerSignIn, type SignInOutcome, signInContext } from '../sign-in/context.ts';
+import { rememberWay } from '../sign-in/last-way-cookie.ts';
 import {
   type Attempt,
   attemptId,
@@ -108,6 +109,7 @@ async function finish(
   const popup = attempt?.popup ?? null;
   const outcome = await finishSignIn(deps, provider, callback, { ...context, popup });
   answerSignIn(c, deps, outcome);
+  rememberWay(c, deps, provider.id);
   return c.redirect(landing(deps, attempt, outcome.type));
 }
 

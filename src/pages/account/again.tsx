@@ -16,7 +16,7 @@ export function SignInAgain({ path }: { path: string }) {
       <p>{useTexts(errorAdvice).not_fresh}</p>
       <div class="stack">
         <PasskeyAgain next={path} />
-        <LinkButton href={signInFor(path)} text={texts.freshAction} />
+        <LinkButton href={signInFor(path, 'login')} text={texts.freshAction} />
       </div>
     </>
   );

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import type { Deps } from '../../deps.ts';
+import { listCredentials } from '../../features/credential/credential.ts';
 import { changePassword } from '../../features/email/change.ts';
 import { codeTtlSeconds } from '../../features/email/code.ts';
 import { finishEmailLink, startEmailLink } from '../../features/email/link.ts';
@@ -11,7 +12,7 @@ import { localeOf } from '../../http/locale.ts';
 import { canonicalEmail } from '../../lib/email.ts';
 import { accountPaths } from '../../lib/page-paths.ts';
 import { parse, problemsIn } from '../email/actions.ts';
-import { type EmailEntry, type EmailProblems, readEntry } from '../email/entry.ts';
+import { type EmailEntry, type EmailProblems, readEmail, readEntry } from '../email/entry.ts';
 import { withQuery } from '../shared/paths.ts';
 import { refusalOf, refused } from './actions.tsx';
 import { ChangeCard, LinkCodeCard, LinkEmailCard } from './email-cards.tsx';
@@ -27,7 +28,9 @@ interface AccountForm {
 }
 
 const changeForm: AccountForm = {
-  view: ({ config }, _entry, problems) => <ChangeCard {...{ least: config.PASSWORD_MIN_LENGTH, problems }} />,
+  view: ({ config }, { email }, problems) => (
+    <ChangeCard {...{ least: config.PASSWORD_MIN_LENGTH, problems, email }} />
+  ),
   async act(c, deps, { actor: { sessionId } }, entry) {
     const { password } = parse(newPasswordInput, entry);
     rememberDevice(c, deps, await changePassword(deps, { sessionId, password, client: clientInfo(c) }));
@@ -58,7 +61,11 @@ const linkCodeForm: AccountForm = {
   },
 };
 
-export const showChange = opened(changeForm);
+export const showChange: Answer = async (c, deps, member) => {
+  const credentials = await listCredentials(deps, member.actor.handle);
+  const email = credentials.find(({ provider }) => provider === 'email')?.email ?? '';
+  return showForm(c, deps, member, changeForm, email);
+};
 export const change = posted(changeForm);
 export const showLink = opened(linkForm);
 export const startLink = posted(linkForm);
@@ -70,10 +77,18 @@ export const showLinkCode: Answer = async (c, deps, member) =>
 export const finishLink = posted(linkCodeForm);
 
 function opened(form: AccountForm): Answer {
-  return async (c, deps, member) => {
-    const entry = readEntry(deps, new URLSearchParams({ email: c.req.query('email') ?? '' }));
-    return renderAccount(c, deps, member, { tab: 'credentials', body: form.view(deps, entry, {}) });
-  };
+  return async (c, deps, member) => showForm(c, deps, member, form, readEmail(c.req.query('email')));
+}
+
+function showForm(
+  c: AppContext,
+  deps: Deps,
+  member: Member,
+  form: AccountForm,
+  email: string,
+): Response | Promise<Response> {
+  const entry = readEntry(deps, new URLSearchParams({ email }));
+  return renderAccount(c, deps, member, { tab: 'credentials', body: form.view(deps, entry, {}) });
 }
 
 function posted(form: AccountForm): Answer {

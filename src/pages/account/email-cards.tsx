@@ -4,7 +4,14 @@ import { Card } from '../../ui/components/card.tsx';
 import { fill } from '../../ui/locale.ts';
 import { useTexts } from '../../ui/view.ts';
 import type { EmailProblems } from '../email/entry.ts';
-import { EmailField, EmailForm, MailedCodeField, NewPasswordField, Problems } from '../email/forms.tsx';
+import {
+  EmailField,
+  EmailForm,
+  MailedCodeField,
+  NewPasswordField,
+  Problems,
+  UsernameField,
+} from '../email/forms.tsx';
 import { emailTexts } from '../messages/email.ts';
 
 const noWay = { returnTo: null, popup: null, toLink: false };
@@ -29,12 +36,14 @@ interface PasswordProps {
   readonly problems: EmailProblems;
 }
 
-export function ChangeCard({ least, problems }: PasswordProps) {
+/** @param email the address of the password */
+export function ChangeCard({ least, problems, email }: PasswordProps & { readonly email: string }) {
   const texts = useTexts(emailTexts);
   return (
     <Card heading={texts.changeTitle} lead={texts.changeLead} id="change">
       <Problems problems={problems} />
       <EmailForm action={accountPaths.password} way={noWay} submit={texts.change}>
+        <UsernameField email={email} />
         <NewPasswordField {...{ least, problems }} />
       </EmailForm>
     </Card>

@@ -10,6 +10,7 @@ import { addressInput, linkCodeInput, registerInput, resetInput } from '../../fe
 import { setSessionCookies } from '../../features/session/cookies.ts';
 import { readDevice, rememberDevice } from '../../features/session/device-cookie.ts';
 import { answerSignIn, signInContext } from '../../features/sign-in/context.ts';
+import { rememberWay } from '../../features/sign-in/last-way-cookie.ts';
 import { type AppContext, clientInfo } from '../../http/context.ts';
 import type { Locale } from '../../http/locale.ts';
 import { successUrl } from '../../lib/success-url.ts';
@@ -48,6 +49,7 @@ export const act: Record<FormName, (c: AppContext, deps: Deps, entry: EmailEntry
     const outcome = await verifyRegistration(deps, input, signInContext(c, deps, entry.popup));
     clearEmailCookie(c, deps);
     answerSignIn(c, deps, outcome);
+    rememberWay(c, deps, 'email');
     return c.redirect(outcome.type === 'claim_required' ? claimUrl(entry) : endOf(deps, entry), 303);
   },
 
@@ -56,6 +58,7 @@ export const act: Record<FormName, (c: AppContext, deps: Deps, entry: EmailEntry
     const input = { email, password, device: readDevice(c, deps, email) };
     const tokens = await signInWithPassword(deps, input, signInContext(c, deps, entry.popup));
     setSessionCookies(c, deps, tokens, deps.now());
+    rememberWay(c, deps, 'email');
     return c.redirect(endOf(deps, entry), 303);
   },
 
@@ -77,9 +80,30 @@ export const act: Record<FormName, (c: AppContext, deps: Deps, entry: EmailEntry
     const handle = await resetPassword(deps, { ...parsed, ...browser });
     clearEmailCookie(c, deps);
     rememberDevice(c, deps, email);
-    return showResetDone(c, deps, { way: entry, credentials: await listCredentials(deps, handle) });
+    const isSignedIn = await signInAfterReset(c, deps, { ...entry, ...parsed });
+    const done = { way: entry, end: isSignedIn ? endOf(deps, entry) : null };
+    return showResetDone(c, deps, { ...done, credentials: await listCredentials(deps, handle) });
   },
 };
+
+/** Whoever replaced the password can sign in with it, so nobody has to type it again. A suspended person stays signed out. */
+async function signInAfterReset(c: AppContext, deps: Deps, entry: EmailEntry): Promise<boolean> {
+  const { email, password } = entry;
+  try {
+    const device = readDevice(c, deps, email);
+    const context = signInContext(c, deps, entry.popup);
+    setSessionCookies(
+      c,
+      deps,
+      await signInWithPassword(deps, { email, password, device }, context),
+      deps.now(),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
+}
 
 type Issues = Parameters<typeof problemsOf>[0];
 

@@ -7,10 +7,16 @@ import { Toast } from '../../ui/components/notice.tsx';
 import { fill } from '../../ui/locale.ts';
 import { useTexts } from '../../ui/view.ts';
 import { emailTexts } from '../messages/email.ts';
-import { emailPageEndpoints } from '../shared/endpoints.ts';
 import { type ProviderNames, useProviderName } from '../shared/names.ts';
-import { along, type EmailProblems, otherWays, type Way, wayFields } from './entry.ts';
-import { EmailField, EmailForm, EmailSignIn, MailedCodeField, NewPasswordField, Problems } from './forms.tsx';
+import { type EmailProblems, otherWays, pageOf, type Way, wayFields } from './entry.ts';
+import {
+  EmailField,
+  EmailForm,
+  MailedCodeField,
+  NewPasswordField,
+  Problems,
+  UsernameField,
+} from './forms.tsx';
 
 interface CardProps {
   readonly way: Way;
@@ -21,18 +27,6 @@ interface CardProps {
 interface NewPasswordProps extends CardProps {
   /** The minimum length of a password. */
   readonly least: number;
-}
-
-/** The sign-in by email alone, which shows the problems of a sign-in page's form. */
-export function LoginCard({ way, email, problems = {} }: CardProps) {
-  const texts = useTexts(emailTexts);
-  return (
-    <Card title={texts.signInTitle}>
-      <Problems problems={problems} />
-      <EmailSignIn {...{ way, email, problems }} />
-      <OtherWays way={way} />
-    </Card>
-  );
 }
 
 export function RegisterCard({ way, email, problems = {}, least }: NewPasswordProps) {
@@ -69,7 +63,7 @@ export function VerifyCard(props: CodeCardProps & { readonly resent: boolean }) 
       <p class="hint">{texts.resendLead}</p>
       <Resend way={way} email={email} />
       <p class="last">
-        <a href={along(emailPageEndpoints.register.path, way)}>{texts.goBack}</a>
+        <a href={pageOf('register', { ...way, email })}>{texts.goBack}</a>
       </p>
     </Card>
   );
@@ -124,13 +118,18 @@ export function ResetCard({ way, email, minutes, least, problems = {} }: CodeCar
   return (
     <Card title={texts.resetTitle} lead={fill(texts.resetLead, { email, minutes })}>
       <Problems problems={problems} />
-      <EmailForm action={emailEndpoints.resetPassword.path} way={way} hidden={{ email }} submit={texts.reset}>
+      <EmailForm action={emailEndpoints.resetPassword.path} way={way} submit={texts.reset}>
+        <UsernameField email={email} />
         <MailedCodeField isLong problems={problems} />
         <NewPasswordField least={least} problems={problems} />
       </EmailForm>
-      <p class="last">
-        <a href={along(emailPageEndpoints.forgot.path, way)}>{texts.resend}</a>
-      </p>
+      <EmailForm
+        action={emailEndpoints.forgotPassword.path}
+        way={way}
+        hidden={{ email }}
+        submit={texts.resend}
+        look="link"
+      />
     </Card>
   );
 }
@@ -140,12 +139,22 @@ interface OthersProps {
   readonly names: ProviderNames;
 }
 
-export function ResetDoneCard({ way, ...others }: OthersProps & { readonly way: Way }) {
+interface ResetDoneProps extends OthersProps {
+  readonly way: Way;
+  /** Where the sign-in with the new password ends; null if it was refused. */
+  readonly end: string | null;
+}
+
+export function ResetDoneCard({ way, end, ...others }: ResetDoneProps) {
   const texts = useTexts(emailTexts);
   return (
-    <Card title={texts.resetDoneTitle} lead={texts.resetDoneLead}>
+    <Card title={texts.resetDoneTitle} lead={end === null ? texts.resetDoneLead : texts.resetSignedIn}>
       <OtherCredentials {...others} />
-      <LinkButton href={otherWays(way)} look="main" full text={texts.signIn} />
+      {end === null ? (
+        <LinkButton href={otherWays(way)} look="main" full text={texts.signIn} />
+      ) : (
+        <LinkButton href={end} look="main" full text={texts.continue} />
+      )}
     </Card>
   );
 }

@@ -13,7 +13,7 @@ import { emailPageEndpoints } from '../shared/endpoints.ts';
 import { markPopup } from '../shared/popup-frame.tsx';
 import { act, type FormName, problemsIn } from './actions.ts';
 import { type EmailEntry, pageOf, readEntry } from './entry.ts';
-import { openPage, type PageName, show } from './views.tsx';
+import { openPage, type PageName, type ShowPage, show } from './views.tsx';
 
 /** The endpoint that each form posts to. */
 const forms = {
@@ -28,20 +28,24 @@ const forms = {
 /**
  * Registration, sign-in and reset as pages. Their cookies have the path /v1/auth, so they share the API's addresses,
  * where only browsers get them.
+ * @param showLogin shows the sign-in, with its other ways
  */
-export function emailPages(deps: Deps): Hono<AppEnv> {
+export function emailPages(deps: Deps, showLogin: ShowPage): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
   for (const name of Object.keys(emailPageEndpoints) as PageName[]) {
     const endpoint = emailPageEndpoints[name];
-    const page = forNavigations(rateLimit(deps, endpoint), (c) => openPage(c, deps, name));
+    const page = forNavigations(rateLimit(deps, endpoint), (c) => openPage(c, deps, name, showLogin));
     pages.get(endpoint.path, page);
   }
-  for (const name of Object.keys(forms) as FormName[]) pages.post(forms[name].path, formPosted(deps, name));
+  for (const name of Object.keys(forms) as FormName[])
+    pages.post(forms[name].path, formPosted(deps, name, showLogin));
   return pages;
 }
 
 /** Handles a form under the limit of the API's route; only one of the two counts a request. */
-function formPosted(deps: Deps, name: FormName): MiddlewareHandler<AppEnv> {
+function formPosted(deps: Deps, name: FormName, showLogin: ShowPage): MiddlewareHandler<AppEnv> {
+  const page = pageNameOf(name);
+  const showPage = page === 'login' ? showLogin : show[page];
   const limit = endpointLimiter(deps, forms[name]);
   return async function posted(c, next) {
     if (!isNavigation(c)) return next();
@@ -54,9 +58,9 @@ function formPosted(deps: Deps, name: FormName): MiddlewareHandler<AppEnv> {
     }
     const entry = readEntry(deps, form);
     markPopup(c, entry.popup);
-    c.set('back', pageOf(pageNameOf(name), entry));
+    c.set('back', pageOf(page, entry));
     await limit(c, accountKey(c, deps, entry.email));
-    return send(c, deps, name, entry);
+    return send(c, deps, { name, entry, showPage });
   };
 }
 
@@ -66,7 +70,11 @@ function pageNameOf(name: FormName): PageName {
 }
 
 /** Carries out a form, or shows it again with its problems. */
-async function send(c: AppContext, deps: Deps, name: FormName, entry: EmailEntry): Promise<Response> {
+async function send(
+  c: AppContext,
+  deps: Deps,
+  { name, entry, showPage }: { name: FormName; entry: EmailEntry; showPage: ShowPage },
+): Promise<Response> {
   try {
     return await act[name](c, deps, entry);
   } catch (error) {
@@ -75,6 +83,6 @@ async function send(c: AppContext, deps: Deps, name: FormName, entry: EmailEntry
     c.header('X-Error-Code', error.code);
     const status = error.status as ContentfulStatusCode;
     const shown = { way: entry, email: entry.email, problems, status };
-    return show[pageNameOf(name)](c, deps, shown);
+    return showPage(c, deps, shown);
   }
 }

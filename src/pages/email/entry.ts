@@ -19,6 +19,8 @@ export interface Way {
   readonly popup: string | null;
   /** Whether the account waiting with the claim ticket will be linked to the PID. */
   readonly toLink: boolean;
+  /** Whether providers must ask again who it is. */
+  readonly prompt?: 'login';
 }
 
 /** What a person typed. */
@@ -39,6 +41,7 @@ export function readWay(deps: Deps, given: { get(name: string): string | null | 
     returnTo: readReturnTo(deps, given.get('returnTo')),
     popup: isPopupId(popup) ? popup : null,
     toLink: given.get('claim') === 'link',
+    ...(given.get('prompt') === 'login' ? { prompt: 'login' } : {}),
   };
 }
 
@@ -49,11 +52,12 @@ export function readEntry(deps: Deps, form: URLSearchParams): EmailEntry {
 }
 
 /** The way as fields of a form or a query. */
-export function wayFields({ returnTo, popup, toLink }: Way): Record<string, string> {
+export function wayFields({ returnTo, popup, toLink, prompt }: Way): Record<string, string> {
   return {
     ...(returnTo === null ? {} : { returnTo }),
     ...(popup === null ? {} : { popup }),
     ...(toLink ? { claim: 'link' } : {}),
+    ...(prompt === undefined ? {} : { prompt }),
   };
 }
 

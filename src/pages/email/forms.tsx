@@ -1,14 +1,13 @@
 import type { Child } from 'hono/jsx';
 import { emailEndpoints } from '../../features/email/endpoints.ts';
 import { Button } from '../../ui/components/button.tsx';
-import { CodeField, Field } from '../../ui/components/field.tsx';
+import { CodeField, Field, PasswordInput } from '../../ui/components/field.tsx';
 import { Form } from '../../ui/components/form.tsx';
 import { ProblemSummary } from '../../ui/components/notice.tsx';
 import { fill } from '../../ui/locale.ts';
 import { useTexts } from '../../ui/view.ts';
 import { emailTexts } from '../messages/email.ts';
-import { emailPageEndpoints } from '../shared/endpoints.ts';
-import { along, type EmailProblems, type Way, wayFields } from './entry.ts';
+import { type EmailProblems, pageOf, type Way, wayFields } from './entry.ts';
 
 interface FormProps {
   readonly action: string;
@@ -17,15 +16,20 @@ interface FormProps {
   /** Hidden fields beside those of the way. */
   readonly hidden?: Readonly<Record<string, string>>;
   readonly look?: 'main' | 'link';
+  readonly badge?: string | undefined;
   readonly children?: Child;
 }
 
 /** A form that carries the way and has one button. */
-export function EmailForm({ action, way, submit, hidden = {}, look = 'main', children }: FormProps) {
+export function EmailForm({ action, way, submit, hidden = {}, look = 'main', badge, children }: FormProps) {
   return (
     <Form action={action} hidden={{ ...wayFields(way), ...hidden }}>
       {children}
-      {look === 'main' ? <Button look="main" full text={submit} /> : <Button look="link" text={submit} />}
+      {look === 'main' ? (
+        <Button look="main" full text={submit} badge={badge} />
+      ) : (
+        <Button look="link" text={submit} />
+      )}
     </Form>
   );
 }
@@ -58,22 +62,25 @@ export function EmailField({ value, offersPasskeys = false, problems = {} }: Ema
       label={useTexts(emailTexts).email}
       type="email"
       autocomplete={offersPasskeys ? 'username webauthn' : 'username'}
-      {...{ value, input, problems: problems.email === undefined ? [] : [problems.email] }}
+      {...{ value, problems: problems.email === undefined ? [] : [problems.email] }}
+      input={{ ...input, autofocus: value === '' && Object.keys(problems).length === 0 }}
     />
   );
 }
 
-export function PasswordField({ problems = {} }: { problems?: EmailProblems }) {
+function PasswordField({ problems }: { problems: EmailProblems }) {
   return (
-    <Field
+    <PasswordInput
       id="password"
       label={useTexts(emailTexts).password}
-      type="password"
-      autocomplete="current-password"
-      input={{ required: true }}
       problems={problems.password === undefined ? [] : [problems.password]}
     />
   );
+}
+
+/** Tells password managers whose password is replaced. */
+export function UsernameField({ email }: { email: string }) {
+  return <input type="text" name="email" value={email} autocomplete="username" hidden />;
 }
 
 interface NewPasswordProps {
@@ -87,12 +94,10 @@ interface NewPasswordProps {
 export function NewPasswordField({ least, isFirst = false, problems = {} }: NewPasswordProps) {
   const texts = useTexts(emailTexts);
   return (
-    <Field
+    <PasswordInput
       id="password"
       label={isFirst ? texts.password : texts.newPassword}
-      type="password"
-      autocomplete="new-password"
-      input={{ required: true, minlength: least }}
+      least={least}
       hint={fill(texts.passwordHint, { least })}
       problems={problems.password === undefined ? [] : [problems.password]}
     />
@@ -116,25 +121,30 @@ export function MailedCodeField({ isLong = false, problems = {} }: MailedCodePro
   );
 }
 
-interface EmailSignInProps {
+export interface EmailSignInProps {
   readonly way: Way;
   readonly email?: string;
   readonly problems?: EmailProblems;
 }
 
 /** The email part of a sign-in page. Its form leads to the client, or to the end of the popup. */
-export function EmailSignIn({ way, email = '', problems = {} }: EmailSignInProps) {
+export function EmailSignIn(props: EmailSignInProps & { readonly badge?: string | undefined }) {
+  const { way, email = '', problems = {}, badge } = props;
   const texts = useTexts(emailTexts);
   return (
-    <div class="email-sign-in">
-      <EmailForm action={emailEndpoints.signInWithPassword.path} way={way} submit={texts.signIn}>
+    <>
+      <EmailForm
+        action={emailEndpoints.signInWithPassword.path}
+        way={way}
+        submit={texts.signIn}
+        badge={badge}
+      >
         <EmailField offersPasskeys value={email} problems={problems} />
         <PasswordField problems={problems} />
       </EmailForm>
-      <p class="row spread">
-        <a href={along(emailPageEndpoints.forgot.path, way)}>{texts.forgotLink}</a>
-        <a href={along(emailPageEndpoints.register.path, way)}>{texts.registerLink}</a>
+      <p class="quiet">
+        <a href={pageOf('forgot', { ...way, email })}>{texts.forgotLink}</a>
       </p>
-    </div>
+    </>
   );
 }

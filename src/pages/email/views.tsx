@@ -17,81 +17,103 @@ import { markPopup, renderInPopup } from '../shared/popup-frame.tsx';
 import {
   ExpiredCard,
   ForgotCard,
-  LoginCard,
   RegisterCard,
   ResetCard,
   ResetDoneCard,
   VerifiedCard,
   VerifyCard,
 } from './cards.tsx';
-import { along, claimUrl, type EmailProblems, readEmail, readWay, type Way } from './entry.ts';
+import { along, claimUrl, type EmailProblems, pageOf, readEmail, readWay, type Way } from './entry.ts';
 
 export type PageName = keyof typeof emailPageEndpoints;
 
 type Answer = Response | Promise<Response>;
 
 /** What a page shows: the entry and its problems. */
-interface Shown {
+export interface Shown {
   readonly way: Way;
   readonly email: string;
   readonly problems?: EmailProblems;
   readonly status?: ContentfulStatusCode;
 }
 
+export type ShowPage = (c: AppContext, deps: Deps, shown: Shown) => Answer;
+
 const minutes = codeTtlSeconds / 60;
 
-/** The pages with a form. */
-export const show: Record<PageName, (c: AppContext, deps: Deps, shown: Shown) => Answer> = {
+/** The pages with a form, except the sign-in, which shows the other ways too. */
+export const show: Record<Exclude<PageName, 'login'>, ShowPage> = {
   register(c, deps, shown) {
     const least = deps.config.PASSWORD_MIN_LENGTH;
-    return render(c, deps, { ...shown, title: 'registerTitle' }, <RegisterCard {...{ ...shown, least }} />);
+    const card = <RegisterCard {...{ ...shown, least }} />;
+    return render(c, deps, { ...shown, name: 'register', title: 'registerTitle' }, card);
   },
   verify(c, deps, shown) {
     const resent = shown.problems === undefined && c.req.query('resent') !== undefined;
     const card = <VerifyCard {...{ ...shown, minutes, resent }} />;
-    return render(c, deps, { ...shown, title: 'verifyTitle', script: resendScript }, card);
+    const page = { name: 'verify', title: 'verifyTitle', script: resendScript } as const;
+    return render(c, deps, { ...shown, ...page }, card);
   },
-  login: (c, deps, shown) => render(c, deps, { ...shown, title: 'signInTitle' }, <LoginCard {...shown} />),
-  forgot: (c, deps, shown) => render(c, deps, { ...shown, title: 'forgotTitle' }, <ForgotCard {...shown} />),
+  forgot(c, deps, shown) {
+    return render(c, deps, { ...shown, name: 'forgot', title: 'forgotTitle' }, <ForgotCard {...shown} />);
+  },
   reset(c, deps, shown) {
     const least = deps.config.PASSWORD_MIN_LENGTH;
     const card = <ResetCard {...{ ...shown, minutes, least }} />;
-    return render(c, deps, { ...shown, title: 'resetTitle' }, card);
+    return render(c, deps, { ...shown, name: 'reset', title: 'resetTitle' }, card);
   },
 };
 
 /** A page as it is opened: empty, or with the address for which this browser requested a code. */
-export async function openPage(c: AppContext, deps: Deps, name: PageName): Promise<Response> {
+export async function openPage(
+  c: AppContext,
+  deps: Deps,
+  name: PageName,
+  showLogin: ShowPage,
+): Promise<Response> {
   const way = readWay(deps, { get: (key) => c.req.query(key) });
   markPopup(c, way.popup);
   const link = name === 'forgot' ? c.req.query('browser') : undefined;
   if (link !== undefined) openDeviceLink(c, deps, link);
   if (name !== 'verify' && name !== 'reset') {
-    return show[name](c, deps, { way, email: readEmail(c.req.query('email')) });
+    const page = name === 'login' ? showLogin : show[name];
+    return page(c, deps, { way, email: readEmail(c.req.query('email')) });
   }
   const email = await askedEmail(c, deps);
   if (email !== null) return show[name](c, deps, { way, email });
   if (name === 'verify' && readClaimCookie(c, deps) !== null) {
-    return render(c, deps, { way, title: 'verifiedTitle' }, <VerifiedCard claimUrl={claimUrl(way)} />);
+    return render(
+      c,
+      deps,
+      { way, email: '', name, title: 'verifiedTitle' },
+      <VerifiedCard claimUrl={claimUrl(way)} />,
+    );
   }
   const before = name === 'verify' ? 'register' : 'forgot';
   const path = along(emailPageEndpoints[before].path, way);
   const action = emailTexts[localeOf(c)][before];
-  return render(c, deps, { way, title: 'expiredTitle' }, <ExpiredCard {...{ minutes, path, action }} />);
+  return render(
+    c,
+    deps,
+    { way, email: '', name, title: 'expiredTitle' },
+    <ExpiredCard {...{ minutes, path, action }} />,
+  );
 }
 
 /** Confirms a reset and lists the owner's other credentials. */
 export function showResetDone(
   c: AppContext,
   deps: Deps,
-  { way, credentials }: { way: Way; credentials: readonly Credential[] },
+  { way, ...done }: { way: Way; end: string | null; credentials: readonly Credential[] },
 ): Answer {
-  const card = <ResetDoneCard {...{ way, credentials, names: providerNames(deps) }} />;
-  return render(c, deps, { way, title: 'resetDoneTitle' }, card);
+  const card = <ResetDoneCard {...{ way, ...done, names: providerNames(deps) }} />;
+  return render(c, deps, { way, email: '', name: 'forgot', title: 'resetDoneTitle' }, card);
 }
 
 interface View {
   readonly way: Way;
+  readonly email: string;
+  readonly name: PageName;
   readonly title: keyof (typeof emailTexts)['en'];
   readonly status?: ContentfulStatusCode;
   readonly script?: string;
@@ -99,16 +121,11 @@ interface View {
 
 /** Forms may redirect to the client, where a sign-in ends, except in a popup, where it ends in the popup. */
 function render(c: AppContext, deps: Deps, view: View, body: Child): Answer {
-  const { way, status = 200, script } = view;
+  const { way, status = 200, script, name, email } = view;
   const title = emailTexts[localeOf(c)][view.title];
+  const options = { title, status, script, here: pageOf(name, { ...way, email }) };
   if (way.popup === null) {
-    return renderPage(
-      c,
-      deps,
-      { title, status, script, formTargets: [clientOrigin(deps, way.returnTo)] },
-      body,
-    );
+    return renderPage(c, deps, { ...options, formTargets: [clientOrigin(deps, way.returnTo)] }, body);
   }
-  const frame = { popup: way.popup, phase: 'choose' } as const;
-  return renderInPopup(c, deps, { title, status, script, frame }, body);
+  return renderInPopup(c, deps, { ...options, frame: { popup: way.popup, phase: 'choose' } }, body);
 }

@@ -24,14 +24,14 @@ export const passkeyStates = catalogue({
     suspended: 'Identitas ini ditangguhkan atau sudah ditutup.',
     busy: 'Ini sudah terlalu sering dicoba. Tunggu satu menit, lalu coba lagi.',
     failed: 'Tidak berhasil, dan tidak ada yang berubah. Coba lagi sebentar lagi.',
-    unsupported: 'Peramban ini tidak dapat memakai passkey di sini.',
+    unsupported: 'Browser ini tidak dapat memakai passkey di sini.',
   },
 });
 
 export const passkeyTexts = catalogue({
   en: {
     use: 'Use a passkey',
-    signUp: 'Start with a new passkey',
+    signUp: 'Create a passkey',
     again: 'Sign in again with a passkey',
     heading: 'Passkeys',
     lead: 'A passkey signs you in with your fingerprint, your face or your screen lock. There is nothing to remember and nothing to give away.',
@@ -46,7 +46,7 @@ export const passkeyTexts = catalogue({
   },
   id: {
     use: 'Pakai passkey',
-    signUp: 'Mulai dengan passkey baru',
+    signUp: 'Buat passkey',
     again: 'Masuk lagi dengan passkey',
     heading: 'Passkey',
     lead: 'Dengan passkey, Anda masuk memakai sidik jari, wajah, atau kunci layar. Tidak ada yang perlu diingat dan tidak ada yang bisa dibocorkan.',

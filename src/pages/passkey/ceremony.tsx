@@ -8,24 +8,29 @@ interface CeremonyProps {
   readonly next: string;
 }
 
-interface SignInProps extends CeremonyProps {
+export interface PasskeySignInProps extends CeremonyProps {
   /** The page after a new passkey, which chooses a PID. */
   readonly claim: string;
   /** The popup request to answer. */
   readonly popup?: string;
 }
 
-/** Signs in with a passkey, by button or autofill, or registers a new one. */
-export function PasskeySignIn({ next, claim, popup }: SignInProps) {
+/**
+ * Signs in with a passkey, by button or autofill. The button that registers a new one may be elsewhere on the page.
+ * @param badge beside the button
+ */
+export function PasskeySignIn({
+  next,
+  claim,
+  popup,
+  badge,
+}: PasskeySignInProps & { badge?: string | undefined }) {
   const texts = useTexts(passkeyTexts);
   const states = useTexts(passkeyStates);
   const data = { 'data-next': next, 'data-claim': claim, 'data-popup': popup, 'data-autofill': 'on' };
   return (
     <div data-passkey hidden data-texts={JSON.stringify(states)} {...data}>
-      <div class="stack">
-        <CeremonyButton ceremony="login" text={texts.use} />
-        <CeremonyButton ceremony="signUp" text={texts.signUp} isQuiet />
-      </div>
+      <CeremonyButton ceremony="login" text={texts.use} badge={badge} />
       <p role="status" class="hint" />
     </div>
   );
@@ -46,13 +51,15 @@ interface ButtonProps {
   readonly ceremony: 'login' | 'signUp' | 'add';
   readonly text: string;
   readonly isQuiet?: boolean;
+  readonly badge?: string | undefined;
 }
 
-export function CeremonyButton({ ceremony, text, isQuiet = false }: ButtonProps) {
+export function CeremonyButton({ ceremony, text, isQuiet = false, badge }: ButtonProps) {
   return (
-    <button type="button" hidden data-ceremony={ceremony} class={isQuiet ? 'link full' : 'provider full'}>
+    <button type="button" hidden data-ceremony={ceremony} class={isQuiet ? 'link' : 'provider full'}>
       {!isQuiet && <Icon name="key" />}
       {text}
+      {badge !== undefined && <span class="badge">{badge}</span>}
     </button>
   );
 }

@@ -2,6 +2,7 @@ import { startSignInEndpoint } from '../../features/idp/endpoints.ts';
 import { popupEndpoints } from '../../features/popup/endpoints.ts';
 import type { PopupRequest } from '../../features/popup/popup.ts';
 import type { Locale } from '../../http/locale.ts';
+import type { CredentialKind } from '../../lib/credential-kinds.ts';
 import { pidOf } from '../../lib/id.ts';
 import { Button, LinkButton } from '../../ui/components/button.tsx';
 import { Card } from '../../ui/components/card.tsx';
@@ -11,9 +12,8 @@ import { ProviderLink } from '../../ui/components/provider.tsx';
 import { fill } from '../../ui/locale.ts';
 import { commonTexts } from '../../ui/messages.ts';
 import { useTexts, useView } from '../../ui/view.ts';
-import { EmailSignIn } from '../email/forms.tsx';
+import type { EmailProblems } from '../email/entry.ts';
 import { popupTexts } from '../messages/popup.ts';
-import { PasskeySignIn } from '../passkey/ceremony.tsx';
 import { Opener } from '../shared/continue-to.tsx';
 import { popupUrl, withQuery } from '../shared/paths.ts';
 import { type ConfiguredProvider, SignInCard } from '../sign-in/sign-in-card.tsx';
@@ -24,10 +24,14 @@ interface CardProps {
 
 interface ChoiceProps extends CardProps {
   readonly providers: readonly ConfiguredProvider[];
+  /** The way that this browser used last. */
+  readonly lastUsed?: CredentialKind | null;
+  readonly email?: string;
+  readonly problems?: EmailProblems;
 }
 
 /** The ways to sign in, for people who are signed out or want another account. */
-export function ChoiceCard({ request, providers }: ChoiceProps) {
+export function ChoiceCard({ request, providers, lastUsed = null, email = '', problems = {} }: ChoiceProps) {
   const { linkFirst, again } = useTexts(popupTexts);
   const { id: popup, origin, app, handle, link, prompt } = request;
   return (
@@ -35,10 +39,9 @@ export function ChoiceCard({ request, providers }: ChoiceProps) {
       providers={providers}
       place={{ host: origin, app }}
       startOf={(id) => withQuery(startSignInEndpoint(id).path, { popup, prompt })}
-      email={<EmailSignIn way={{ returnTo: null, popup, toLink: false }} />}
-      passkey={
-        <PasskeySignIn next={popupUrl('done', popup)} claim={popupUrl('claim', popup)} popup={popup} />
-      }
+      email={{ way: { returnTo: null, popup, toLink: false }, email, problems }}
+      passkey={{ next: popupUrl('done', popup), claim: popupUrl('claim', popup), popup }}
+      lastUsed={lastUsed}
       notice={
         handle !== null && <Notice>{fill(link === null ? again : linkFirst, { pid: pidOf(handle) })}</Notice>
       }

@@ -9,6 +9,7 @@ import { popupEndpoints } from '../../features/popup/endpoints.ts';
 import { openPopupRequest, type PopupRequest } from '../../features/popup/popup.ts';
 import type { AccessClaims } from '../../features/session/access-token.ts';
 import { readActor } from '../../features/session/require-session.ts';
+import { readLastWay } from '../../features/sign-in/last-way-cookie.ts';
 import type { AppContext, AppEnv } from '../../http/context.ts';
 import { localeOf } from '../../http/locale.ts';
 import { requireOwnOrigin } from '../../http/origin.ts';
@@ -18,6 +19,8 @@ import type { ProviderId } from '../../lib/credential-kinds.ts';
 import { isPopupId, pidOf } from '../../lib/id.ts';
 import { pause } from '../../lib/pause.ts';
 import { type PageOptions, redirectKeepingView, renderPage } from '../../ui/page.tsx';
+import { readEmail } from '../email/entry.ts';
+import type { Shown } from '../email/views.tsx';
 import { popupTexts } from '../messages/popup.ts';
 import { signInTexts } from '../messages/sign-in.ts';
 import { passkeyScript } from '../scripts/passkey.ts';
@@ -121,11 +124,22 @@ function showNoRequest(c: AppContext, deps: Deps): Answer {
   return renderPage(c, deps, { title, status: 404 }, <NoRequestCard />);
 }
 
-function showChoice(c: AppContext, deps: Deps, request: PopupRequest): Answer {
+/** The ways to sign in again, after a wrong password in a popup. */
+export async function showPopupAgain(c: AppContext, deps: Deps, id: string, shown: Shown): Promise<Response> {
+  const request = await openPopupRequest(deps, id);
+  if (request === null) return showNoRequest(c, deps);
+  return isOpen(request) ? showChoice(c, deps, request, shown) : showEnd(c, deps, request);
+}
+
+function showChoice(c: AppContext, deps: Deps, request: PopupRequest, shown?: Shown): Answer {
   const { title } = signInTexts[localeOf(c)];
   const providers = listProviders(deps).data.filter(({ configured }) => configured);
-  const view = { title, phase: 'choose', script: passkeyScript } as const;
-  return render(c, deps, request, view, <ChoiceCard {...{ request, providers }} />);
+  const { email = readEmail(c.req.query('email')), problems = {}, status = 200 } = shown ?? {};
+  const page = popupUrl('login', request.id);
+  const here = shown === undefined ? {} : { here: withQuery(page, { email }) };
+  const view = { title, status, phase: 'choose', script: passkeyScript, ...here } as const;
+  const card = <ChoiceCard {...{ request, providers, email, problems, lastUsed: readLastWay(c) }} />;
+  return render(c, deps, request, view, card);
 }
 
 function showContinue(c: AppContext, deps: Deps, request: PopupRequest, actor: AccessClaims): Answer {
@@ -169,7 +183,7 @@ function showEnd(c: AppContext, deps: Deps, request: PopupRequest): Answer {
   return render(c, deps, request, { title, phase: 'done' }, <EndCard request={request} />);
 }
 
-interface View extends Pick<PageOptions, 'title' | 'script' | 'withoutScript'> {
+interface View extends Pick<PageOptions, 'title' | 'status' | 'here' | 'script' | 'withoutScript'> {
   readonly phase: Phase;
 }
 

@@ -1,4 +1,5 @@
 import { passkeyEndpoints } from '../../features/passkey/endpoints.ts';
+import { lastWayCookie } from '../../features/sign-in/last-way-cookie.ts';
 
 /**
  * The ceremonies of the passkey buttons. Only one uses the authenticator at a time: a button first aborts the autofill
@@ -99,6 +100,7 @@ const ceremonies = {
       if (error.code === 'passkey_unknown') await PublicKeyCredential.signalUnknownCredential?.(known)?.catch(() => {});
       throw error;
     }
+    remember();
     go(next);
   },
   async signUp(root, signal) {
@@ -107,6 +109,7 @@ const ceremonies = {
     const credential = await navigator.credentials.create({ publicKey: readOptions(options), signal });
     const { claim } = await send('${passkeyEndpoints.finishPasskeySignUp.path}', writeAnswer(credential));
     localStorage.setItem('pid_passkey_unnamed', '1');
+    remember();
     go(claim ? root.dataset.claim : root.dataset.next);
   },
   async add(root, signal) {
@@ -118,6 +121,12 @@ const ceremonies = {
     go(root.dataset.next);
   },
 };
+
+// For the sign-in page, which says what was used last.
+function remember() {
+  const secure = location.protocol === 'https:' ? ';secure' : '';
+  document.cookie = '${lastWayCookie}=passkey;path=/;max-age=31536000;samesite=lax' + secure;
+}
 
 function say(root, state) {
   root.dataset.state = state;
@@ -151,11 +160,12 @@ const roots = [...document.querySelectorAll('[data-passkey]')];
 const isSupported = typeof PublicKeyCredential === 'function' && navigator.credentials !== undefined;
 for (const root of roots) {
   root.hidden = false;
-  for (const button of root.querySelectorAll('[data-ceremony]')) {
-    button.hidden = !isSupported;
-    button.addEventListener('click', () => run(root, button.dataset.ceremony));
-  }
   if (!isSupported) say(root, 'unsupported');
+}
+for (const button of document.querySelectorAll('[data-ceremony]')) {
+  const root = button.closest('[data-passkey]') ?? roots[0];
+  button.hidden = !isSupported;
+  button.addEventListener('click', () => run(root, button.dataset.ceremony));
 }
 
 // A challenge is valid for five minutes, so a page that stays visible requests a new one before that.

@@ -1,9 +1,12 @@
 import { popupEndpoints } from '../../features/popup/endpoints.ts';
 import { signInPath } from '../../lib/page-paths.ts';
 
-/** The sign-in page that returns to one of our pages. */
-export function signInFor(path: string): string {
-  return withQuery(signInPath, { returnTo: `self:${path}` });
+/**
+ * The sign-in page that returns to one of our pages.
+ * @param prompt whether people who are signed in have to do it again
+ */
+export function signInFor(path: string, prompt: 'login' | null = null): string {
+  return withQuery(signInPath, { returnTo: `self:${path}`, prompt });
 }
 
 /** The sign-in to the PID that the waiting account will be linked to. */

@@ -1,13 +1,21 @@
 import type { Child } from 'hono/jsx';
 import { startSignInEndpoint } from '../../features/idp/endpoints.ts';
-import type { ProviderId } from '../../lib/credential-kinds.ts';
+import type { CredentialKind, ProviderId } from '../../lib/credential-kinds.ts';
+import { LinkButton } from '../../ui/components/button.tsx';
 import { Card } from '../../ui/components/card.tsx';
 import { Notice } from '../../ui/components/notice.tsx';
+import { Person } from '../../ui/components/person.tsx';
 import { ProviderLink } from '../../ui/components/provider.tsx';
 import { fill } from '../../ui/locale.ts';
 import { useTexts } from '../../ui/view.ts';
+import { along } from '../email/entry.ts';
+import { EmailSignIn, type EmailSignInProps, Problems } from '../email/forms.tsx';
+import { emailTexts } from '../messages/email.ts';
+import { passkeyTexts } from '../messages/passkey.ts';
 import { signInTexts } from '../messages/sign-in.ts';
+import { CeremonyButton, PasskeySignIn, type PasskeySignInProps } from '../passkey/ceremony.tsx';
 import { ContinueTo, type Place } from '../shared/continue-to.tsx';
+import { emailPageEndpoints } from '../shared/endpoints.ts';
 
 /** An external provider that people can sign in with. */
 export interface ConfiguredProvider {
@@ -23,8 +31,10 @@ export interface SignInProps {
   /** Whether an app shows the page in a browser of its own, in which providers may refuse. */
   readonly isInApp?: boolean;
   readonly notice?: Child;
-  readonly email?: Child;
-  readonly passkey?: Child;
+  readonly email?: EmailSignInProps;
+  readonly passkey?: PasskeySignInProps;
+  /** The way that this browser used last. */
+  readonly lastUsed?: CredentialKind | null;
   /** Shown at the end, such as a way out. */
   readonly children?: Child;
 }
@@ -35,11 +45,13 @@ function startOfSignIn(provider: ProviderId): string {
 
 /** The ways to sign in. Providers are links, because the form policy would block redirects to them. */
 export function SignInCard(props: SignInProps) {
-  const { providers, startOf = startOfSignIn, isInApp = false, email, passkey } = props;
+  const { providers, startOf = startOfSignIn, isInApp = false, email, passkey, lastUsed = null } = props;
   const texts = useTexts(signInTexts);
   const ways = providers.length + (email === undefined ? 0 : 1) + (passkey === undefined ? 0 : 1);
+  const badgeOf = (way: CredentialKind) => (way === lastUsed ? texts.lastUsed : undefined);
   return (
     <Card title={texts.title} lead={<ContinueTo place={props.place} />}>
+      {email?.problems !== undefined && <Problems problems={email.problems} />}
       {props.notice}
       {isInApp && <Notice kind="warning" title={texts.inAppTitle} text={texts.inAppAdvice} />}
       {ways === 0 && (
@@ -56,15 +68,55 @@ export function SignInCard(props: SignInProps) {
               href={startOf(id)}
               main={ways === 1}
               text={fill(texts.continueWith, { provider: name ?? id })}
+              badge={badgeOf(id)}
             />
           ))}
-          {passkey}
+          {passkey !== undefined && <PasskeySignIn {...passkey} badge={badgeOf('passkey')} />}
         </div>
       )}
       {email !== undefined && providers.length > 0 && <p class="or">{texts.or}</p>}
-      {email}
-      {ways > 0 && <p class="quiet">{texts.newcomer}</p>}
+      {email !== undefined && <EmailSignIn {...email} badge={badgeOf('email')} />}
+      {ways > 0 && <Newcomers email={email} hasPasskey={passkey !== undefined} />}
       {props.children}
+    </Card>
+  );
+}
+
+/** One line for people without a PID. A provider's account that is new here leads to a PID by itself. */
+function Newcomers({ email, hasPasskey }: { email: EmailSignInProps | undefined; hasPasskey: boolean }) {
+  const texts = useTexts(signInTexts);
+  if (email === undefined) return <p class="quiet">{texts.newcomer}</p>;
+  return (
+    <p class="quiet row">
+      {texts.newHere}
+      <a href={along(emailPageEndpoints.register.path, email.way)}>{useTexts(emailTexts).registerLink}</a>
+      {hasPasskey && <CeremonyButton ceremony="signUp" text={useTexts(passkeyTexts).signUp} isQuiet />}
+    </p>
+  );
+}
+
+interface ContinueProps {
+  readonly pid: string;
+  readonly name: string;
+  readonly place: Place;
+  /** Where the sign-in ends. */
+  readonly next: string;
+  /** The ways to sign in as somebody else. */
+  readonly other: string;
+}
+
+/** For people who are signed in already. */
+export function ContinueCard({ pid, name, place, next, other }: ContinueProps) {
+  const texts = useTexts(signInTexts);
+  return (
+    <Card title={texts.signedInTitle} lead={<ContinueTo place={place} />}>
+      <div class="person">
+        <Person name={name} detail={pid} />
+      </div>
+      <div class="stack">
+        <LinkButton href={next} look="main" full text={fill(texts.continueAs, { pid })} />
+        <LinkButton href={other} full text={texts.anotherAccount} />
+      </div>
     </Card>
   );
 }

@@ -2,28 +2,32 @@ import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { startSignInEndpoint } from '../../features/idp/endpoints.ts';
 import { listProviders } from '../../features/idp/idp.ts';
-import { readReturnTo } from '../../features/idp/return-to.ts';
 import { originOfRedirect } from '../../features/oauth/redirect-uri.ts';
 import { findWaitingRequest } from '../../features/oauth/waiting-cookie.ts';
 import type { WaitingRequest } from '../../features/oauth/waiting-request.ts';
+import type { AccessClaims } from '../../features/session/access-token.ts';
+import { readActor } from '../../features/session/require-session.ts';
+import { readLastWay } from '../../features/sign-in/last-way-cookie.ts';
 import type { AppContext, AppEnv } from '../../http/context.ts';
 import { localeOf } from '../../http/locale.ts';
+import { pidOf } from '../../lib/id.ts';
 import { claimPath, signInPath } from '../../lib/page-paths.ts';
 import { hostedPath, successUrl } from '../../lib/success-url.ts';
 import { Toast } from '../../ui/components/notice.tsx';
+import { fill } from '../../ui/locale.ts';
 import { clientOrigin, renderPage } from '../../ui/page.tsx';
 import { useTexts } from '../../ui/view.ts';
 import { CancelForm } from '../authorize/cards.tsx';
-import { EmailSignIn } from '../email/forms.tsx';
+import { readEmail, readWay, type Way, wayFields } from '../email/entry.ts';
+import type { Shown } from '../email/views.tsx';
 import { accountTexts } from '../messages/account.ts';
 import { claimLinkTexts } from '../messages/claim-link.ts';
 import { signInTexts } from '../messages/sign-in.ts';
-import { PasskeySignIn } from '../passkey/ceremony.tsx';
 import { passkeyScript } from '../scripts/passkey.ts';
 import type { Place } from '../shared/continue-to.tsx';
 import { pageEndpoints } from '../shared/endpoints.ts';
 import { withQuery } from '../shared/paths.ts';
-import { SignInCard } from './sign-in-card.tsx';
+import { ContinueCard, SignInCard } from './sign-in-card.tsx';
 
 /** Apps with a browser of their own, in which some providers refuse to sign anybody in. */
 const inAppBrowser =
@@ -34,41 +38,71 @@ export function signInPages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
 
   pages.get(signInPath, async (c) => {
-    const returnTo = readReturnTo(deps, c.req.query('returnTo'));
-    const waiting = await waitingRequestOf(c, deps, returnTo);
-    // The account of a claim ticket waits to be linked to the PID that signs in here.
-    const toLink = c.req.query('claim') === 'link';
-    const prompt = c.req.query('prompt') === 'login' ? 'login' : null;
-    const { title } = signInTexts[localeOf(c)];
-    const options = { title, formTargets: [clientOrigin(deps, returnTo)], script: passkeyScript };
-    return renderPage(
-      c,
-      deps,
-      options,
-      <SignInCard
-        providers={listProviders(deps).data.filter(({ configured }) => configured)}
-        place={placeOf(deps, returnTo, waiting)}
-        passkey={
-          <PasskeySignIn
-            next={
-              toLink ? withQuery(pageEndpoints.showClaimLink.path, { returnTo }) : clientUrl(deps, returnTo)
-            }
-            claim={withQuery(claimPath, { returnTo })}
-          />
-        }
-        notice={<SignInNotice done={c.req.query('done')} toLink={toLink} />}
-        startOf={(id) =>
-          withQuery(startSignInEndpoint(id).path, { returnTo, claim: toLink ? 'link' : null, prompt })
-        }
-        email={<EmailSignIn way={{ returnTo, popup: null, toLink }} email={waiting?.loginHint ?? ''} />}
-        isInApp={inAppBrowser.test(c.req.header('User-Agent') ?? '')}
-      >
-        {waiting !== null && <CancelForm request={waiting.id} />}
-      </SignInCard>,
-    );
+    const way = readWay(deps, { get: (key) => (key === 'popup' ? null : c.req.query(key)) });
+    const actor = isSure(c, way) ? await readActor(c, deps) : null;
+    return actor === null
+      ? showSignIn(c, deps, { way, email: readEmail(c.req.query('email')) })
+      : showContinue(c, deps, way, actor);
   });
 
   return pages;
+}
+
+/** Whether somebody who is signed in may simply continue: not to link an account, to confirm who it is, or as somebody else. */
+function isSure(c: AppContext, { toLink, prompt, returnTo }: Way): boolean {
+  const isForApp = hostedPath(returnTo)?.includes('?continue=') ?? false;
+  return !toLink && prompt === undefined && !isForApp && c.req.query('other') === undefined;
+}
+
+/** The sign-in, as it is opened or after a wrong password. */
+export async function showSignIn(c: AppContext, deps: Deps, shown: Shown): Promise<Response> {
+  const { way, email, problems = {}, status = 200 } = shown;
+  const { returnTo, toLink, prompt = null } = way;
+  const waiting = await waitingRequestOf(c, deps, returnTo);
+  const { title } = signInTexts[localeOf(c)];
+  const here = email === '' ? {} : { here: withQuery(signInPath, { ...wayFields(way), email }) };
+  const formTargets = [clientOrigin(deps, returnTo)];
+  const linkPage = pageEndpoints.showClaimLink.path;
+  return renderPage(
+    c,
+    deps,
+    { title, status, formTargets, script: passkeyScript, ...here },
+    <SignInCard
+      providers={listProviders(deps).data.filter(({ configured }) => configured)}
+      place={placeOf(deps, returnTo, waiting)}
+      passkey={{
+        next: toLink ? withQuery(linkPage, { returnTo }) : clientUrl(deps, returnTo),
+        claim: withQuery(claimPath, { returnTo }),
+      }}
+      notice={<SignInNotice done={c.req.query('done')} toLink={toLink} />}
+      startOf={(id) =>
+        withQuery(startSignInEndpoint(id).path, { returnTo, claim: toLink ? 'link' : null, prompt })
+      }
+      email={{ way, problems, email: email || (waiting?.loginHint ?? '') }}
+      lastUsed={readLastWay(c)}
+      isInApp={inAppBrowser.test(c.req.header('User-Agent') ?? '')}
+    >
+      {waiting !== null && <CancelForm request={waiting.id} />}
+    </SignInCard>,
+  );
+}
+
+function showContinue(
+  c: AppContext,
+  deps: Deps,
+  way: Way,
+  actor: AccessClaims,
+): Response | Promise<Response> {
+  const pid = pidOf(actor.handle);
+  const title = fill(signInTexts[localeOf(c)].continueAs, { pid });
+  const card = (
+    <ContinueCard
+      {...{ pid, name: actor.displayName, place: placeOf(deps, way.returnTo, null) }}
+      next={clientUrl(deps, way.returnTo)}
+      other={withQuery(signInPath, { ...wayFields(way), other: '1' })}
+    />
+  );
+  return renderPage(c, deps, { title }, card);
 }
 
 /** The request of an app that the sign-in is for; its name and address are known to be those of the app. */

@@ -10,9 +10,11 @@ interface ButtonProps {
   readonly label?: string;
   /** The dialog that a script opens instead of sending the form. */
   readonly opens?: string;
+  /** A short note beside the text. */
+  readonly badge?: string | undefined;
 }
 
-export function Button({ text, look, full, describedBy, label, opens, ...rest }: ButtonProps) {
+export function Button({ text, look, full, describedBy, label, opens, badge, ...rest }: ButtonProps) {
   return (
     <button
       type="submit"
@@ -23,6 +25,7 @@ export function Button({ text, look, full, describedBy, label, opens, ...rest }:
       {...rest}
     >
       {text}
+      {badge !== undefined && <span class="badge">{badge}</span>}
     </button>
   );
 }

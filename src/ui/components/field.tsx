@@ -1,4 +1,6 @@
 import type { Child } from 'hono/jsx';
+import { commonTexts } from '../messages.ts';
+import { useTexts } from '../view.ts';
 
 interface FieldProps {
   readonly id: string;
@@ -12,6 +14,8 @@ interface FieldProps {
   readonly problems?: readonly string[];
   /** A fixed end of the value, such as `@pid`. */
   readonly suffix?: string;
+  /** Beside the input, inside its border. */
+  readonly button?: Child;
   /** Further attributes of the input. */
   readonly input?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly children?: Child;
@@ -30,12 +34,12 @@ export function Field(props: FieldProps) {
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {suffix === undefined ? (
+      {suffix === undefined && props.button === undefined ? (
         input
       ) : (
-        <div class="suffixed">
+        <div class={suffix === undefined ? 'revealed' : 'suffixed'}>
           {input}
-          <span aria-hidden="true">{suffix}</span>
+          {suffix === undefined ? props.button : <span aria-hidden="true">{suffix}</span>}
         </div>
       )}
       <FieldProblems id={id} problems={problems} />
@@ -136,7 +140,7 @@ interface CodeFieldProps {
   readonly problems?: readonly string[];
 }
 
-const digits = { inputmode: 'numeric', pattern: '[0-9 ]{6,7}', maxlength: 7 };
+const digits = { inputmode: 'numeric', pattern: '[0-9 ]{6,7}', maxlength: 7, 'data-digits': 6 };
 const longCode = {
   pattern: '[0-9A-Za-z \\-]{8,9}',
   maxlength: 9,
@@ -146,12 +150,51 @@ const longCode = {
 
 /** A code in one field, so that it can be pasted and phones can fill it in. */
 export function CodeField({ id, label, isLong = false, hint, problems = [] }: CodeFieldProps) {
-  const input = { class: 'code', required: true, ...(isLong ? longCode : digits) };
+  const input = {
+    class: 'code',
+    required: true,
+    autofocus: problems.length === 0,
+    ...(isLong ? longCode : digits),
+  };
   return (
     <Field
       {...{ id, label, problems, input }}
       {...(hint === undefined ? {} : { hint })}
       autocomplete="one-time-code"
     />
+  );
+}
+
+interface PasswordFieldProps {
+  readonly id: string;
+  readonly label: string;
+  readonly problems?: readonly string[];
+  /** The minimum length of a new password, whose rules the hint states. */
+  readonly least?: number;
+  readonly hint?: Child;
+}
+
+/** A password, which a script can show; of a new one it counts the characters. */
+export function PasswordInput({ id, label, problems = [], least, hint }: PasswordFieldProps) {
+  const texts = useTexts(commonTexts);
+  const { show, hide } = texts;
+  return (
+    <Field
+      {...{ id, label, problems }}
+      {...(hint === undefined ? {} : { hint })}
+      type="password"
+      autocomplete={least === undefined ? 'current-password' : 'new-password'}
+      input={{ required: true, ...(least === undefined ? {} : { minlength: least }) }}
+      button={
+        <button type="button" class="link" hidden data-reveal={id} data-show={show} data-hide={hide}>
+          {show}
+          <span class="unseen">{` ${texts.thePassword}`}</span>
+        </button>
+      }
+    >
+      {least !== undefined && (
+        <p class="hint number" hidden data-count-of={id} data-least={least} data-text={texts.characters} />
+      )}
+    </Field>
   );
 }

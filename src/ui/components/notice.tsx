@@ -38,10 +38,16 @@ interface Problem {
   readonly lang?: string | undefined;
 }
 
-/** The problems of a form, announced and focused when the page opens; each links to its field. */
+/** The problems of a form, announced and focused when the page opens; each links to its field. One of no field needs no title. */
 export function ProblemSummary({ title, problems }: { title: string; problems: readonly Problem[] }) {
-  if (problems.length === 0) return null;
-  return (
+  const [first] = problems;
+  if (first === undefined) return null;
+  const isAlone = problems.length === 1 && first.field === undefined;
+  return isAlone ? (
+    <div class="problems" role="alert" tabindex={-1} autofocus>
+      <h2 lang={first.lang}>{first.text}</h2>
+    </div>
+  ) : (
     <div class="problems" role="alert" tabindex={-1} autofocus>
       <h2>{title}</h2>
       <ul>

@@ -14,7 +14,7 @@ font:var(--t3)/1.55 var(--font);overflow-wrap:break-word
 .mark{display:inline-flex;align-items:center;gap:.55rem;font-weight:650;letter-spacing:-.01em}
 .mark svg{color:var(--accent)}
 main{flex:1 0 auto;padding-bottom:var(--s5)}
-@media(min-width:30rem) and (min-height:44rem){body:not(.wide) .brand{margin-top:8vh}}
+@media(min-width:30rem) and (min-height:60rem){body:not(.wide) .brand{margin-top:8vh}}
 .foot{padding-bottom:var(--s4);color:var(--quiet);font-size:var(--t1)}
 .foot :is(a,b){display:inline-flex;align-items:center;min-height:var(--tap);margin-right:var(--s3);color:inherit}
 .foot b{color:var(--text)}

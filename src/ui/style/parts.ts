@@ -14,10 +14,17 @@ text-align:center;text-decoration:none;cursor:pointer;overflow-wrap:anywhere;tra
 .danger,.danger:hover{color:var(--bad)}
 .danger:hover{background:var(--bad-soft);border-color:var(--bad)}
 .danger.main{background:var(--fatal);border-color:var(--fatal);color:#fff}
+.revealed{position:relative}.revealed input{padding-right:5rem}.revealed .link{position:absolute;right:var(--s4);top:0;min-height:var(--tap)}
+[aria-busy=true]:is(.button,button){pointer-events:none;opacity:.75}
+[aria-busy=true]:is(.button,button)::after{content:"";flex:none;width:1em;height:1em;border:2px solid;border-right-color:transparent;border-radius:50%;animation:spin .7s linear infinite}
+@keyframes spin{to{rotate:1turn}}
 :disabled,:disabled:hover{background:var(--sunken);border-color:var(--line);color:var(--quiet)}
 .link,.link:hover{padding:0;border:0;background:none;color:var(--accent);font-weight:400;text-decoration:underline}
 .provider{position:relative;padding:.45rem var(--s4) .45rem 2.9rem}
 .provider svg{position:absolute;left:1rem}
+.provider:has(.badge){justify-content:start;flex-wrap:wrap;text-align:left}
+.provider .badge{margin-left:auto}
+.quiet .link{min-height:0}
 .or{display:flex;align-items:center;gap:var(--s3);margin:var(--s4) 0;color:var(--quiet);font-size:var(--t1)}
 .or::before,.or::after{content:"";flex:1;border-top:1px solid var(--line)}
 label,.label{display:block;font-size:var(--t2);font-weight:500;margin-bottom:.35rem}

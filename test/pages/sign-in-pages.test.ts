@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { linkOf, openBrowser } from '../support/browser.ts';
+import { newPasswordMember } from '../support/passwords.ts';
+
+import { form, signInAtSandbox } from '../support/sandbox.ts';
+import { sandboxProvider, useService } from '../support/service.ts';
+
+const target = useService(sandboxProvider);
+
+describe('the sign-in page', () => {
+  it('offers to continue to those who are signed in, and the other ways on request', async () => {
+    const { browser, handle } = await newPasswordMember(target);
+    const page = await browser.navigate('/signin?returnTo=/cart');
+    const text = await page.clone().text();
+    expect(text).toMatch(
+      new RegExp(`<a class="button main full" href="[^"]*returnTo=%2Fcart">Continue as ${handle}@pid</a>`),
+    );
+    expect(text).not.toContain('type="password"');
+    const other = await (await browser.navigate(await linkOf(page, '/signin'))).text();
+    for (const kept of ['type="password"', 'name="returnTo" value="/cart"']) expect(other).toContain(kept);
+  });
+
+  it('asks everybody again where somebody has to prove who they are', async () => {
+    const { browser } = await newPasswordMember(target);
+    for (const query of ['prompt=login', 'claim=link', 'other=1'])
+      expect(await (await browser.navigate(`/signin?${query}`)).text(), query).toContain('type="password"');
+  });
+
+  it('says which way was used last in this browser', async () => {
+    const browser = openBrowser(target);
+    const lastUsed = async () =>
+      /(?:Continue with Sandbox|>Sign in)<span class="badge">Last used</.exec(
+        await (await browser.navigate('/signin?other=1')).text(),
+      )?.[0];
+    expect(await lastUsed()).toBeUndefined();
+    await signInAtSandbox(browser, { user: 'budi' });
+    expect(await lastUsed()).toMatch(/Continue with Sandbox/);
+    const { email, password } = await newPasswordMember(target);
+    await browser.navigate('/v1/auth/email/login', form({ email, password }, target.origin));
+    expect(await lastUsed()).toMatch(/>Sign in</);
+  });
+
+  it('begins typing at the first field, or at the problem', async () => {
+    const page = await (await openBrowser(target).navigate('/signin')).text();
+    expect(page).toMatch(/<input[^>]*id="email"[^>]*autofocus/);
+    const wrong = form({ email: 'a@example.com', password: 'salah tetapi panjang' }, target.origin);
+    const again = await (await openBrowser(target).navigate('/v1/auth/email/login', wrong)).text();
+    expect(again).toMatch(/role="alert"[^>]*autofocus/);
+    expect(again.match(/autofocus/g)).toHaveLength(1);
+  });
+
+  it('has one line for newcomers', async () => {
+    const page = await (await openBrowser(target).navigate('/signin')).text();
+    expect(page.match(/New here\?/g)).toHaveLength(1);
+  });
+});
