@@ -100,7 +100,7 @@ describe('an account page without an access token', () => {
     const waiting = await openBrowser(target).navigate('/account/activity?renewed=1', {
       headers: { Cookie: hint },
     });
-    expect(await waiting.text()).not.toContain('<script');
+    expect(await waiting.text()).not.toContain('prerenderingchange');
   });
 
   it('asks for a sign-in once the session has ended', async () => {
@@ -153,7 +153,7 @@ describe('the forms of the account', () => {
     const stale = await post(browser, '/v1/credentials/link', { provider: 'google' });
     expect([stale.status, await stale.text()]).toEqual([
       403,
-      expect.stringContaining('href="/signin?returnTo=self%3A%2Faccount%2Fcredentials"'),
+      expect.stringContaining('href="/signin?returnTo=self%3A%2Faccount%2Fcredentials&amp;prompt=login"'),
     ]);
     const linked = await (await browser.navigate('/account/credentials?linked=google')).text();
     expect(linked).toMatch(/role="status"[^>]*>.*The credential is linked/);
@@ -173,7 +173,7 @@ describe('the forms of the account', () => {
     expect(led(renewed)).toEqual([303, '/account/credentials?done=repeat']);
     const refused = await post(browser, '/account/credentials/unlink', { id });
     expect([refused.status, refused.headers.get('X-Error-Code')]).toEqual([403, 'not_fresh']);
-    expect(await refused.text()).toContain('href="/signin?returnTo=self%3A%2Faccount%2Fcredentials"');
+    expect(await refused.text()).toContain('href="/signin?returnTo=self%3A%2Faccount%2Fcredentials&amp;prompt=login"');
     expect(await (await browser.fetch('/v1/credentials')).json()).toHaveLength(2);
   });
 

@@ -60,7 +60,8 @@ describe('the first sign-in', () => {
     const browser = openBrowser(target);
     const answer = await signIn(target, browser);
     const set = setCookies(answer).filter(({ value }) => value !== '');
-    expect(set.map(({ name }) => name)).toEqual(['svc_access', 'svc_refresh', 'pid_hint', 'pid_refresh_key']);
+    const names = ['svc_access', 'svc_refresh', 'pid_hint', 'pid_refresh_key', 'pid_way'];
+    expect(set.map(({ name }) => name)).toEqual(names);
     const refreshed = await browser.fetch('/v1/auth/refresh', post);
     expect(refreshed.status).toBe(204);
     expect(setCookies(refreshed).map(({ name }) => name)).toEqual(['svc_access', 'svc_refresh', 'pid_hint']);
@@ -72,7 +73,7 @@ describe('the first sign-in', () => {
       ['pid_hint', ''],
       ['pid_refresh_key', ''],
     ]);
-    expect(await browser.cookies()).toBe('');
+    expect(await browser.cookies()).toBe('pid_way=idp');
     expect((await browser.fetch('/v1/auth/session')).status).toBe(401);
   });
 

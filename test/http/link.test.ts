@@ -291,7 +291,7 @@ describe('a link that failed', () => {
     const unfinished = await fromAccount();
     await member.browser.fetch('/v1/auth/logout', { method: 'POST' });
     const ended = await member.browser.navigate(unfinished);
-    const again = '/signin?returnTo=self%3A%2Faccount%2Fcredentials';
+    const again = '/signin?returnTo=self%3A%2Faccount%2Fcredentials&amp;prompt=login';
     expect([ended.status, await offers(ended)]).toEqual([401, [again]]);
   });
 });

@@ -350,6 +350,6 @@ describe('a window without a request', () => {
 /** What an error's page is about, in the form of `refusal`. */
 async function says(answer: Response): Promise<[number, unknown]> {
   const text = await answer.text();
-  const [, message = ''] = /<p class="last"[^>]*>([^<]*)<\/p>/.exec(text) ?? [];
+  const [, message = ''] = /<span lang="en">([^<]*)<\/span>/.exec(text) ?? [];
   return refusal(answer.status, message);
 }

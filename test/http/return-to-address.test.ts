@@ -51,7 +51,7 @@ async function end(browser: Browser, start: string, claims = somebody()): Promis
   return landing(await browser.navigate(callback));
 }
 
-const signInPage = (returnTo: string, more = {}) => `/signin?${new URLSearchParams({ returnTo, ...more })}`;
+const signInPage = (returnTo: string, more = {}) => `/signin?${new URLSearchParams({ returnTo, other: '1', ...more })}`;
 
 /** The addresses in an attribute of a page, as a browser reads them. */
 function valuesOf(html: string, attribute: string): string[] {
@@ -149,7 +149,7 @@ describe('two tabs of one browser that sign in at once', () => {
     const { browser, claims } = await newMember(target);
     const tabs = await openTabs(browser);
     // A third one that wants nothing takes nothing away.
-    const third = await browser.navigate('/signin');
+    const third = await browser.navigate('/signin?other=1');
     const [first, second, without] = await Promise.all(
       [...tabs, third].map((tab) => linkOf(tab, '/v1/auth/idp')),
     );
