@@ -51,7 +51,7 @@ async function end(browser: Browser, start: string, claims = somebody()): Promis
   return landing(await browser.navigate(callback));
 }
 
-const signInPage = (returnTo: string, more = {}) => `/signin?${new URLSearchParams({ returnTo, other: '1', ...more })}`;
+const signInPage = (returnTo: string, more = {}) => `/signin?${new URLSearchParams({ returnTo, ...more })}`;
 
 /** The addresses in an attribute of a page, as a browser reads them. */
 function valuesOf(html: string, attribute: string): string[] {
@@ -106,7 +106,7 @@ describe('a sign-in that returns to an address', () => {
 
   it('may begin on the hosted page, with every kind of credential', async () => {
     const { browser, claims } = await newMember(target);
-    const page = await browser.navigate(signInPage(`${shop}/cart`));
+    const page = await browser.navigate(signInPage(`${shop}/cart`, { other: '1' }));
     expect(await page.clone().text()).toContain('shop.example.com');
     expect(page.headers.get('Content-Security-Policy')).toContain(`form-action 'self' ${shop};`);
     expect(await end(browser, await linkOf(page, '/v1/auth/idp'), claims)).toBe(`${shop}/cart`);
@@ -120,7 +120,7 @@ describe('a sign-in that returns to an address', () => {
   it('leads a hosted page nowhere else [D-30]', async () => {
     for (const returnTo of foreign) {
       const { browser, claims } = await newMember(target);
-      const page = await browser.navigate(signInPage(returnTo));
+      const page = await browser.navigate(signInPage(returnTo, { other: '1' }));
       expect(await page.clone().text()).toContain('app.example.com');
       expect(page.headers.get('Content-Security-Policy')).toContain(
         "form-action 'self' https://app.example.com;",
@@ -140,8 +140,8 @@ describe('two tabs of one browser that sign in at once', () => {
   /** Opens the sign-in page in two tabs, for two apps. */
   async function openTabs(browser: Browser): Promise<[Response, Response]> {
     return [
-      await browser.navigate(signInPage(`${shop}/cart`)),
-      await browser.navigate(signInPage(`${other}/x`)),
+      await browser.navigate(signInPage(`${shop}/cart`, { other: '1' })),
+      await browser.navigate(signInPage(`${other}/x`, { other: '1' })),
     ];
   }
 
@@ -198,7 +198,7 @@ describe('two tabs of one browser that sign in at once', () => {
     await signIn(target, browser);
     const claim = await browser.navigate(`/claim?${new URLSearchParams({ returnTo: `${shop}/cart` })}`);
     const tab = await browser.navigate(landing(claim) ?? '');
-    await browser.navigate(signInPage(`${other}/x`));
+    await browser.navigate(signInPage(`${other}/x`, { other: '1' }));
     const html = await tab.clone().text();
     expect(valuesOf(html, 'value')).toContain(`${shop}/cart`);
 

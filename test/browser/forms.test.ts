@@ -1,0 +1,132 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort, type RunningProcess, runScript } from '../support/processes.ts';
+
+let browser: Browser;
+let server: RunningProcess;
+let folder: string;
+let origin: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'peridot-forms-'));
+  const port = await freePort();
+  origin = `http://localhost:${port}`;
+  const env = {
+    PORT: String(port),
+    BASE_URL: origin,
+    DATABASE_URL: `file:${join(folder, 'peridot.db')}`,
+    KV_URL: `file:${join(folder, 'kv.db')}`,
+  };
+  [server, browser] = await Promise.all([
+    runScript(['start'], env, async () => (await fetch(`${origin}/readyz`)).ok),
+    chromium.launch({
+      executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+      args: ['--no-sandbox', '--disable-gpu'],
+    }),
+  ]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function open(path: string, viewport = { width: 1280, height: 800 }): Promise<Page> {
+  const context = await browser.newContext({ baseURL: origin, viewport, reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  await page.goto(path);
+  return page;
+}
+
+const email = 'forms@example.com';
+const password = 'merpati hijau naik kereta';
+
+describe('a form', () => {
+  it('is sent once, however often it is pressed, and looks busy meanwhile', async () => {
+    const page = await open('/v1/auth/email/register');
+    await page.getByLabel('Email address').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    // Counts what the browser would send, and keeps the page.
+    const pressed = await page.evaluate(`(() => {
+      let sent = 0;
+      document.addEventListener('submit', (event) => { sent += 1; event.preventDefault(); });
+      const button = document.querySelector('form .main');
+      button.click();
+      button.click();
+      return [sent, button.getAttribute('aria-busy')];
+    })()`);
+    expect(pressed).toEqual([1, 'true']);
+    await page.context().close();
+  });
+
+  it('is followed by a provider once, too', async () => {
+    const page = await open('/signin');
+    const pressed = await page.evaluate(`(() => {
+      let followed = 0;
+      addEventListener('click', (event) => {
+        if (!event.defaultPrevented) followed += 1;
+        event.preventDefault();
+      });
+      const link = document.querySelector('a[data-away]');
+      link.click();
+      link.click();
+      return [followed, link.getAttribute('aria-busy')];
+    })()`);
+    expect(pressed).toEqual([1, 'true']);
+    await page.context().close();
+  });
+
+  it('shows a password on request, and counts its characters while it is typed', async () => {
+    const page = await open('/v1/auth/email/register');
+    const field = page.getByLabel('Password', { exact: true });
+    await field.pressSequentially('merpati');
+    await page.getByText('7 of at least 15 characters').waitFor();
+    await page.getByRole('button', { name: 'Show password' }).click();
+    expect(await field.getAttribute('type')).toBe('text');
+    await page.getByRole('button', { name: 'Hide password' }).click();
+    expect(await field.getAttribute('type')).toBe('password');
+    await page.context().close();
+  });
+
+  it('sends a code as soon as it is complete', async () => {
+    const page = await open('/v1/auth/email/register');
+    await page.getByLabel('Email address').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/verify');
+    expect(await page.evaluate('document.activeElement.id')).toBe('code');
+    await page.keyboard.type('000 000');
+    await page.getByRole('alert').getByText('This code is wrong, expired or already used').waitFor();
+    await page.context().close();
+  });
+
+  it('gives a typed address to the pages beside it, in every language', async () => {
+    const page = await open('/signin');
+    await page.keyboard.type(email);
+    await page.getByRole('link', { name: 'Bahasa Indonesia' }).click();
+    await page.getByRole('link', { name: 'Lupa kata sandi?' }).click();
+    await page.waitForURL('**/forgot?*');
+    expect(await page.getByLabel('Alamat email').inputValue()).toBe(email);
+    await page.context().close();
+  });
+});
+
+describe('the sign-in with every way on', () => {
+  it.each([
+    ['a desktop', { width: 1280, height: 800 }],
+    ['the popup of the SDK', { width: 480, height: 720 }],
+  ])('shows everything up to its main button in %s', async (_, viewport) => {
+    const page = await open('/dev/pages/sign-in-passkey-last', viewport);
+    for (const state of ['sign-in-passkey-last', 'sign-in-refused', 'popup-refused']) {
+      for (const locale of ['en', 'id']) {
+        await page.goto(`/dev/pages/${state}?ui_locales=${locale}`);
+        const { y = Number.NaN, height = 0 } = (await page.locator('form .main').first().boundingBox()) ?? {};
+        expect([state, locale, y + height <= viewport.height]).toEqual([state, locale, true]);
+      }
+    }
+    await page.context().close();
+  });
+});
