@@ -173,7 +173,9 @@ describe('the forms of the account', () => {
     expect(led(renewed)).toEqual([303, '/account/credentials?done=repeat']);
     const refused = await post(browser, '/account/credentials/unlink', { id });
     expect([refused.status, refused.headers.get('X-Error-Code')]).toEqual([403, 'not_fresh']);
-    expect(await refused.text()).toContain('href="/signin?returnTo=self%3A%2Faccount%2Fcredentials&amp;prompt=login"');
+    expect(await refused.text()).toContain(
+      'href="/signin?returnTo=self%3A%2Faccount%2Fcredentials&amp;prompt=login"',
+    );
     expect(await (await browser.fetch('/v1/credentials')).json()).toHaveLength(2);
   });
 

@@ -64,7 +64,12 @@ describe('COOKIE_DOMAIN', () => {
     await moveTo(scopes.far);
     const browser = openBrowser(target);
     const callback = await signIn(target, browser);
-    expect(setCookies(callback).map(({ domain }) => domain)).toEqual([undefined, undefined, undefined, undefined]);
+    expect(setCookies(callback).map(({ domain }) => domain)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
     expect(await namesAt(browser, `${sibling}v1/auth`)).toEqual([]);
     const claimed = await browser.fetch('/v1/auth/claim', json('POST', { handle: freshHandle() }));
     expect(claimed.status).toBe(200);
