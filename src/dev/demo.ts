@@ -14,28 +14,43 @@ import { setWebhook } from '../features/webhook/webhook.ts';
 import { createId, pidOf } from '../lib/id.ts';
 import { devReceiverPath } from '../lib/page-paths.ts';
 import { createSecret } from '../lib/secret.ts';
-import { ayu } from './people.ts';
+import { seedMoney } from './money.ts';
+import { ayu, budi, type SandboxPerson } from './people.ts';
 
 /**
  * Creates the demo data, unless it exists: Ayu, who owns a PID, the address of the email conflict knob, and an app with a
- * webhook to the sandbox's own receiver.
+ * webhook to the sandbox's own receiver; and Budi. Both have a wallet with a history.
  * @returns Ayu's PID
  */
 export async function seedDemo(deps: Deps, context: SignInContext): Promise<string> {
+  const friend = await seedPerson(deps, context, budi);
+  await endSession(deps, friend.sessionId);
+  const claims = await seedPerson(deps, context, ayu);
+  await seedApp(deps, claims.sessionId);
+  await seedMoney(deps, claims, friend.handle);
+  await endSession(deps, claims.sessionId);
+  return pidOf(claims.handle);
+}
+
+async function seedPerson(
+  deps: Deps,
+  context: SignInContext,
+  person: SandboxPerson,
+): Promise<IssuedTokens['claims']> {
   const credential: ProvenAccount = {
     provider: 'idp',
-    subject: ayu.subject,
-    shownEmail: ayu.email,
-    verifiedEmail: ayu.email,
-    displayName: ayu.name,
-    locale: ayu.locale,
+    subject: person.subject,
+    shownEmail: person.email,
+    verifiedEmail: person.email,
+    displayName: person.name,
+    locale: person.locale,
   };
   const outcome = await signIn(deps, credential, context);
   const { claims } =
-    outcome.type === 'signed_in' ? outcome.tokens : await claimFirstFree(deps, outcome.ticket, context);
-  await seedApp(deps, claims.sessionId);
-  await endSession(deps, claims.sessionId);
-  return pidOf(claims.handle);
+    outcome.type === 'signed_in'
+      ? outcome.tokens
+      : await claimFirstFree(deps, outcome.ticket, context, person);
+  return claims;
 }
 
 /** Makes the demo app, unless the person has an app already. */
@@ -56,14 +71,19 @@ async function seedApp(deps: Deps, sessionId: string): Promise<void> {
   await setWebhook(deps, { sessionId, appId: app.id, input });
 }
 
-/** Claims `ayu`, or the suggested handle if that is taken. */
-async function claimFirstFree(deps: Deps, ticket: string, context: SignInContext): Promise<IssuedTokens> {
+/** Claims the person's own name, or the suggested handle if that is taken. */
+async function claimFirstFree(
+  deps: Deps,
+  ticket: string,
+  context: SignInContext,
+  person: SandboxPerson,
+): Promise<IssuedTokens> {
   try {
-    return await claim(deps, { ticket, handle: ayu.id, displayName: ayu.name }, context);
+    return await claim(deps, { ticket, handle: person.id, displayName: person.name }, context);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'handle_taken') throw error;
     const { suggestedHandle } = await previewClaim(deps, ticket);
-    return claim(deps, { ticket, handle: suggestedHandle ?? '', displayName: ayu.name }, context);
+    return claim(deps, { ticket, handle: suggestedHandle ?? '', displayName: person.name }, context);
   }
 }
 

@@ -11,7 +11,8 @@ import { renderPage } from '../ui/page.tsx';
 import { seedDemo } from './demo.ts';
 import { IndexPage } from './index-page.tsx';
 import { sandboxInstance } from './instance.ts';
-import { type ClockState, clockInput } from './schema.ts';
+import { giveMoney } from './money.ts';
+import { type ClockState, clockInput, moneyInput } from './schema.ts';
 
 /** `/dev`: the overview, and the demo data that it loads. */
 export function indexRoutes(deps: Deps, clock?: DevClock): Hono<AppEnv> {
@@ -41,6 +42,12 @@ export function indexRoutes(deps: Deps, clock?: DevClock): Hono<AppEnv> {
     const context = { client: clientInfo(c), scope: cookieScope(deps.config), replaces: null, popup: null };
     const pid = await seedDemo(deps, context);
     return isNavigation(c) ? c.redirect('/dev', 303) : sendJson(c, { data: [{ pid }] });
+  });
+
+  /** Gives sandbox money to a wallet. */
+  routes.post('/dev/money', jsonBody(), validBody(moneyInput), async (c) => {
+    const { to, amount } = c.req.valid('json');
+    return sendJson(c, await giveMoney(deps, to, amount));
   });
 
   return routes;

@@ -18,10 +18,13 @@ function demo(id: string, name: string, email: string, locale: string): SandboxP
 /** The owner of the demo data's PID, and of the address that the email conflict knob presents. */
 export const ayu: SandboxPerson = demo('ayu', 'Ayu Lestari', 'ayu@example.com', 'id-ID');
 
+/** Whom Ayu pays in the demo data. */
+export const budi: SandboxPerson = demo('budi', 'Budi Santoso', 'budi@example.com', 'id-ID');
+
 /** People who always exist. Their names have accents, other scripts and several parts. */
 export const demoPeople: readonly SandboxPerson[] = [
   ayu,
-  demo('budi', 'Budi Santoso', 'budi@example.com', 'id-ID'),
+  budi,
   demo('siti', 'Siti Rahmawati', 'siti.rahmawati@example.com', 'id-ID'),
   demo('noe', 'Noé Müller-Øst', 'noe@example.com', 'de-DE'),
   demo('mei', '陈美玲', 'meiling.chen@example.com', 'zh-CN'),

@@ -13,6 +13,12 @@ export const clockInput = z.object({
     ),
 });
 
+/** The body of POST /dev/money: sandbox money for a wallet, which is opened if there is none. */
+export const moneyInput = z.object({
+  to: z.string('to must be a string'),
+  amount: z.int('amount must be a positive integer').check(z.minimum(1), z.maximum(1_000_000_000_000)),
+});
+
 /** The answer of GET and POST /dev/clock. */
 export const clockState = z.object({ now: z.iso.datetime(), offsetSeconds: z.number() });
 

@@ -21,6 +21,12 @@ export function openWallet(sessionId: string, now: number): Statement {
     ON CONFLICT (owner, kind, asset) DO NOTHING`);
 }
 
+/** Opens wallets without their owners. @param handles a SELECT of `handle` */
+export function openWalletOf(handles: SQL, now: number): Statement {
+  return statement(sql`INSERT INTO accounts (kind, owner, asset, created_at)
+    SELECT 'wallet', s.handle, 'IDR', ${now} FROM (${handles}) s WHERE true ON CONFLICT (owner, kind, asset) DO NOTHING`);
+}
+
 /** Opens the account that takes an app's fees, unless it has one. @param apps a SELECT of `id` */
 export function openAppAccounts(apps: SQL, now: number): Statement {
   return statement(sql`INSERT INTO accounts (kind, owner, asset, created_at)

@@ -1,0 +1,61 @@
+import { sql } from 'drizzle-orm';
+import { first, integer, run, statement } from '../db/database.ts';
+import type { Deps } from '../deps.ts';
+import { AppError } from '../errors.ts';
+import { adjust, openWalletOf, systemAccount } from '../features/ledger/statements.ts';
+import { createInquiry } from '../features/transfer/inquiry.ts';
+import { confirmTransfer } from '../features/transfer/transfer.ts';
+import { createId, handleOf, pidOf } from '../lib/id.ts';
+
+/** Puts sandbox money into somebody's wallet, and opens the wallet if there is none. @throws AppError recipient_unavailable */
+export async function giveMoney(
+  deps: Deps,
+  pid: string,
+  amount: number,
+): Promise<{ pid: string; balance: number }> {
+  const now = deps.now();
+  const handle = handleOf(pid);
+  const { wallet } = await run(deps.db, {
+    change: [
+      openWalletOf(
+        sql`SELECT i.handle FROM identities i WHERE i.handle = ${handle} AND i.status = 'active'`,
+        now,
+      ),
+      adjust(sql`SELECT ${createId('adj', now, deps.randomBytes)}, 'correction', ${systemAccount('gateway')}, a.id,
+          ${integer(amount)}, NULL, 'sandbox money', 'operator', NULL, NULL, ${integer(now)}
+        FROM accounts a WHERE a.owner = ${handle} AND a.kind = 'wallet'`),
+    ],
+    wallet: statement<{
+      balance: number;
+    }>(sql`SELECT a.credits_posted - a.debits_posted AS balance FROM accounts a
+      WHERE a.owner = ${handle} AND a.kind = 'wallet'`),
+  });
+  const [row] = wallet;
+  if (handle === null || !row) throw new AppError('recipient_unavailable');
+  return { pid: pidOf(handle), balance: row.balance };
+}
+
+/** Gives two people a wallet each, with a history: money came in, and some went from one to the other. */
+export async function seedMoney(
+  deps: Deps,
+  from: { handle: string; sessionId: string },
+  to: string,
+): Promise<void> {
+  const known = await first(
+    deps.db,
+    statement<{ id: number }>(
+      sql`SELECT a.id FROM accounts a WHERE a.owner = ${from.handle} AND a.kind = 'wallet'`,
+    ),
+  );
+  if (known !== null) return;
+  await giveMoney(deps, pidOf(from.handle), 500_000);
+  await giveMoney(deps, pidOf(to), 50_000);
+  const caller = { by: 'person', ...from, appId: null, grantId: null, scopes: null } as const;
+  for (const [amount, memo] of [
+    [25_000, 'Nasi goreng'],
+    [120_000, 'Konser'],
+  ] as const) {
+    const { id } = await createInquiry(deps, caller, { to: pidOf(to), amount, asset: 'IDR', memo });
+    await confirmTransfer(deps, caller, { inquiryId: id });
+  }
+}

@@ -1,0 +1,125 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Inquiry, Transfer } from '../../src/features/transfer/schema.ts';
+import { refusal, seen } from '../support/answers.ts';
+import { json } from '../support/browser.ts';
+import { balanceOf, fundedWallet, newHolder } from '../support/money.ts';
+import type { Member } from '../support/people.ts';
+import { useService } from '../support/service.ts';
+import { appSignIn, newRelation, type Relation } from '../support/token.ts';
+
+const target = useService();
+
+const scopes = ['openid', 'wallet:read', 'fiat:transfer', 'fiat:refund', 'fiat:read'];
+let relation: Relation;
+let shop: Member;
+let token = '';
+let grantId = '';
+
+beforeAll(async () => {
+  relation = await newRelation(target, { scopes });
+  shop = await newHolder(target);
+  await relation.person.browser.fetch('/v1/wallet', { method: 'POST' });
+  await fundedWallet(target, relation.person.handle, 100_000);
+  token = await signInWith(scopes);
+  const [grant] = await target.rows<{ id: string }>('SELECT id FROM grants WHERE app_id = ?', [
+    relation.app.id,
+  ]);
+  grantId = grant?.id ?? '';
+});
+
+async function signInWith(wanted: readonly string[]): Promise<string> {
+  return (await appSignIn(relation, { scope: wanted.join(' ') })).access_token;
+}
+
+function ask(
+  path: string,
+  body?: object,
+  headers: Record<string, string> = {},
+  by = token,
+): Promise<Response> {
+  const init = body === undefined ? { headers: {} } : json('POST', body);
+  return target.request(path, {
+    ...init,
+    headers: { ...init.headers, ...headers, Authorization: `Bearer ${by}` },
+  });
+}
+const inquire = (amount: number) => ask('/v1/fiat/transfers/inquiry', { to: `${shop.handle}@pid`, amount });
+const confirm = (inquiryId: string, fields: object = {}) =>
+  ask('/v1/fiat/transfers/confirm', { inquiryId, ...fields });
+const limit = (columns: string) => target.rows(`UPDATE grants SET ${columns} WHERE id = ?`, [grantId]);
+
+describe('the back end of an app', () => {
+  it('pays within the limits of the grant, and needs an approval beyond them', async () => {
+    const bare = (await (await inquire(100)).json()) as Inquiry;
+    expect(bare).toMatchObject({ requiresApproval: true, sufficientFunds: true });
+    expect(await seen(await confirm(bare.id))).toEqual(refusal(403, 'User approval is required'));
+    const guess = { approvalId: 'x'.repeat(21).concat('A'), verifier: 'v'.repeat(43) };
+    expect(await seen(await confirm(bare.id, guess))).toEqual(refusal(403, 'Transfer was rejected'));
+    await limit('per_transfer = 1000, total_limit = 1500');
+    const covered = (await (await inquire(1000)).json()) as Inquiry;
+    expect(covered.requiresApproval).toBe(false);
+    const transfer = (await (await confirm(covered.id)).json()) as Transfer;
+    expect(transfer).toMatchObject({ status: 'completed', appId: relation.app.id, amount: 1000 });
+    expect((await (await inquire(501)).json()) as Inquiry).toMatchObject({ requiresApproval: true });
+    const next = (await (await inquire(500)).json()) as Inquiry;
+    await limit('total_limit = 1400');
+    expect(await seen(await confirm(next.id))).toEqual(refusal(403, 'Grant spending limit exceeded'));
+    await limit(`total_limit = 5000, payees = '["somebody-else"]'`);
+    expect(await seen(await confirm(next.id))).toEqual(refusal(403, 'Recipient is not allowed by the grant'));
+    await limit('payees = NULL');
+    expect((await confirm(next.id)).status).toBe(200);
+    expect(await balanceOf(target, shop.handle)).toBe(1500);
+  });
+
+  it('sees its own transfers alone, and reads the wallet', async () => {
+    const list = (await (await ask('/v1/fiat/transfers')).json()) as { data: Transfer[] };
+    expect(list.data.map(({ amount }) => amount)).toEqual([500, 1000]);
+    expect(await (await ask('/v1/wallet/balance')).json()).toMatchObject({ balance: 98_500 });
+    expect((await ask('/v1/wallet', {})).status).toBe(401);
+  });
+
+  it('may do no more than its scopes say', async () => {
+    const narrow = await signInWith(['openid', 'fiat:read']);
+    expect(await seen(await ask('/v1/wallet', undefined, {}, narrow))).toEqual(
+      refusal(403, 'Missing scope wallet:read', 'missing_scope'),
+    );
+    const body = { to: `${shop.handle}@pid`, amount: 1 };
+    expect(await seen(await ask('/v1/fiat/transfers/inquiry', body, {}, narrow))).toEqual(
+      refusal(403, 'Missing scope fiat:transfer', 'missing_scope'),
+    );
+    expect((await ask('/v1/fiat/transfers', undefined, {}, narrow)).status).toBe(200);
+  });
+
+  it('stops at once when the grant ends', async () => {
+    const open = (await (await inquire(100)).json()) as Inquiry;
+    await target.rows(`UPDATE grants SET revoked_at = ?, revoked_by = 'person' WHERE id = ?`, [
+      target.now(),
+      grantId,
+    ]);
+    const revoked = refusal(403, 'Grant has been revoked');
+    expect(await seen(await confirm(open.id))).toEqual(revoked);
+    expect(await seen(await inquire(100))).toEqual(revoked);
+    for (const path of ['/v1/wallet', '/v1/fiat/transfers'])
+      expect(await seen(await ask(path))).toEqual(revoked);
+  });
+});
+
+describe('the page of an app', () => {
+  it('may ask what a transfer costs without a grant, and pays with an approval alone', async () => {
+    const [origin = ''] = relation.app.allowedOrigins;
+    const headers = { Origin: origin, 'X-App-Id': relation.app.id };
+    const call = (path: string, body: object) => {
+      const init = json('POST', body);
+      return relation.person.browser.fetch(path, { ...init, headers: { ...init.headers, ...headers } });
+    };
+    const asked = await call('/v1/fiat/transfers/inquiry', { to: `${shop.handle}@pid`, amount: 5 });
+    const inquiry = (await asked.json()) as Inquiry;
+    expect(inquiry).toMatchObject({ requiresApproval: true, sufficientFunds: null });
+    expect(await seen(await call('/v1/fiat/transfers/confirm', { inquiryId: inquiry.id }))).toEqual(
+      refusal(403, 'User approval is required'),
+    );
+    expect(await seen(await call('/v1/wallet', {}))).toEqual(refusal(403, 'Origin is not allowed'));
+    const read = await relation.person.browser.fetch('/v1/wallet', { headers });
+    expect(await seen(read)).toEqual(refusal(403, 'Origin is not allowed'));
+  });
+});
