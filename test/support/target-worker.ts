@@ -55,6 +55,14 @@ export async function createTarget(variables: TargetVariables = {}): Promise<Tar
   });
 }
 
+/** What a statement costs on D1: the rows it reads and writes, those of triggers and indexes included. */
+export async function costOf(sql: string, values: unknown[]): Promise<{ read: number; written: number }> {
+  const { meta } = await DB.prepare(sql)
+    .bind(...values)
+    .all();
+  return { read: meta.rows_read, written: meta.rows_written };
+}
+
 /** D1 outlives a target, so each one drops everything and applies the migrations again. */
 async function emptyDatabase(): Promise<void> {
   const { results } = await DB.prepare(
