@@ -4,10 +4,12 @@ import { anotherBrowser, dumpRecords } from '../support/answers.ts';
 import { newApp } from '../support/apps.ts';
 import { openBrowser } from '../support/browser.ts';
 import { answerIn, appAndPerson, authorizeApp, authorizeUrl, decideOn, ledTo } from '../support/oauth.ts';
+import { newPasskeyMember } from '../support/passkeys.ts';
 import type { Member } from '../support/people.ts';
 import { newMember } from '../support/people.ts';
+import { production } from '../support/production.ts';
 import { form } from '../support/sandbox.ts';
-import { useService } from '../support/service.ts';
+import { startService, useService } from '../support/service.ts';
 
 const target = useService();
 let app: NewApp;
@@ -182,6 +184,22 @@ describe('an authorization request', () => {
       const answer = await victim.navigate(`/v1/auth/authorize?continue=${name}`);
       expect([answer.status, answer.headers.get('X-Error-Code')]).toEqual([400, 'authorize_gone']);
     }
+  });
+
+  it('waits in a cookie that no sibling subdomain can set, and no script can read', async () => {
+    const service = await startService(production);
+    const owner = await newPasskeyMember(service);
+    const one = await newApp(owner.browser);
+    const answer = await openBrowser(service).navigate(authorizeUrl(one));
+    const [cookie = ''] = answer.headers.getSetCookie();
+    expect(cookie).toMatch(
+      /^__Host-pid_authorize_[\w-]{8}=[\w.-]+; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    );
+    const longest = { state: 's'.repeat(1_400), login_hint: null };
+    const [long = ''] = (
+      await openBrowser(service).navigate(authorizeUrl(one, longest))
+    ).headers.getSetCookie();
+    expect(long.split(';')[0]?.length).toBeLessThan(4_096);
   });
 
   it('whose cookie is copied from another browser never gets the code of that other person', async () => {
