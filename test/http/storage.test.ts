@@ -10,6 +10,7 @@ import { openPopup, registered, signInInPopup } from '../support/popup.ts';
 import { useService } from '../support/service.ts';
 import { setCookies } from '../support/set-cookie.ts';
 import { type Target, testSecretKey } from '../support/target.ts';
+import { appSignIn, newCode, newRelation, refresh, tokensOf } from '../support/token.ts';
 
 const encoder = new TextEncoder();
 
@@ -93,12 +94,31 @@ async function runAndCollect(target: Target): Promise<Issued> {
     // Somebody who never claims: the ticket stays behind.
     collect(await signIn(target, openBrowser(target)));
   }
+  // An app, whose first code is spent and whose second one is not.
+  const relation = await newRelation(target);
+  const { code, access_token, refresh_token, id_token = '' } = await appSignIn(relation);
+  const next = await tokensOf(await refresh(relation, refresh_token));
+  const unused = await newCode(relation);
+  for (const secret of [
+    code,
+    access_token,
+    refresh_token,
+    id_token,
+    next.access_token,
+    next.refresh_token,
+    unused.code,
+  ])
+    secrets.add(secret);
+  secrets.add(relation.app.secret?.value ?? '');
   // And one whose code stays unused.
   codes.push(await register(target, openBrowser(target), freshEmail()));
   // The parts of a token are secrets too: whoever holds the first half of a refresh token holds the token.
   for (const secret of [...secrets])
     for (const part of secret.split('.')) if (part.length >= 20) secrets.add(part);
-  return { secrets: [...secrets].filter((secret) => secret.length > 8 && !secret.startsWith('ses_')), codes };
+  return {
+    secrets: [...secrets].filter((secret) => secret.length > 8 && !/^(ses|aps)_/.test(secret)),
+    codes,
+  };
 }
 
 describe('what is stored', () => {
@@ -143,19 +163,11 @@ describe('what is stored', () => {
     expect(occurs(files, 'bucket:POST /v1/auth/login')).toBe((target.trips()?.kv ?? 0) > 0);
   });
 
-  it('holds the signing key only sealed [D-77]', async () => {
+  it('holds the signing keys only sealed [D-77]', async () => {
     const keys = await target.rows<{ private_enc: string; public_jwk: string }>('SELECT * FROM signing_keys');
-    expect(keys).toHaveLength(1);
-    expect(keys[0]?.private_enc).toMatch(/^[\w-]{16}\.[\w-]{100,}$/);
-    expect(Object.keys(JSON.parse(keys[0]?.public_jwk ?? '{}')).sort()).toEqual([
-      'alg',
-      'crv',
-      'kid',
-      'kty',
-      'use',
-      'x',
-      'y',
-    ]);
+    for (const { private_enc } of keys) expect(private_enc).toMatch(/^[\w-]{16}\.[\w-]{100,}$/);
+    const members = keys.map(({ public_jwk }) => Object.keys(JSON.parse(public_jwk)).sort().join(' '));
+    expect(members.sort()).toEqual(['alg crv kid kty use x y', 'alg e kid kty n use']);
     expect(await dumpDatabase(target)).not.toMatch(/"d\\*":/);
   });
 
