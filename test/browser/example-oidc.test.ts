@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { freePort, type RunningProcess, runScript } from '../support/processes.ts';
+
+let folder: string;
+let issuer: string;
+let service: RunningProcess;
+let browser: Browser;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'peridot-oidc-'));
+  const port = await freePort();
+  issuer = `http://localhost:${port}`;
+  const env = {
+    PORT: `${port}`,
+    BASE_URL: issuer,
+    DATABASE_URL: `file:${join(folder, 'peridot.db')}`,
+    KV_URL: `file:${join(folder, 'kv.db')}`,
+  };
+  service = await runScript(['start'], env, async () => (await fetch(`${issuer}/readyz`)).ok);
+  browser = await chromium.launch({
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+  });
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Registers the app as docs/oauth.md says. */
+async function register(page: Page, redirectUri: string): Promise<{ id: string; secret: string }> {
+  await page.goto(`${issuer}/signin?returnTo=self:/account/apps`);
+  await page.getByRole('link', { name: 'Continue with Sandbox' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Dewi Anggraini');
+  await page.getByLabel('Email', { exact: true }).fill('dewi@example.com');
+  await page.getByRole('button', { name: 'Continue as this person' }).click();
+  await page.locator('input[name=handle]').fill('dewi.anggraini');
+  await page.locator('input[name=readBack]').fill('dewi.anggraini');
+  await page.locator('form:has(input[name=handle]) button.main').last().click();
+  await page.waitForURL('**/account/apps');
+  await page.goto(`${issuer}/account/register`);
+  await page.getByLabel('Name', { exact: true }).fill('Shop');
+  await page.getByLabel('Redirect URIs').fill(redirectUri);
+  await page.getByRole('button', { name: 'Register an app' }).click();
+  const secret = await page.locator('#secret').inputValue();
+  const [id = ''] = /app_\w+/.exec(page.url()) ?? [];
+  return { id, secret: secret.trim() };
+}
+
+it('the example of docs/oauth.md signs a person in and out, beside npm start, and shows a refusal', async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const port = await freePort();
+  const site = `http://localhost:${port}/`;
+  const { id, secret } = await register(page, `${site}callback`);
+  const env = { ISSUER: issuer, CLIENT_ID: id, CLIENT_SECRET: secret, PORT: `${port}` };
+  const example = await runScript(['example:oidc'], env, async () => (await fetch(site)).ok);
+  try {
+    await page.goto(site);
+    await page.getByRole('link', { name: 'Sign in with PID' }).click();
+    await page.getByRole('button', { name: 'Deny' }).click();
+    await page.getByText('You did not allow this site to know you.').waitFor();
+    await page.goto(`${site}signin`);
+    const allow = page.getByRole('button', { name: 'Allow' });
+    // The page takes no decision in its first 800 ms.
+    await expect
+      .poll(async () => {
+        if (await allow.isVisible())
+          await allow.click({ noWaitAfter: true, timeout: 1_000 }).catch(() => null);
+        return page.url();
+      })
+      .toBe(site);
+    await page.getByText('Hello, dewi.anggraini@pid').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('link', { name: 'Sign in with PID' }).waitFor();
+  } finally {
+    await example.stop();
+    await context.close();
+  }
+});
