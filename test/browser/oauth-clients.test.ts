@@ -20,7 +20,7 @@ afterAll(() => stage?.stop());
 
 // No option that loosens a check is used: not allowInsecureRequests, not any skip.
 describe('a client of somebody else, unchanged', () => {
-  it('openid-client signs in, and refreshes, exchanges, introspects and revokes', async () => {
+  it('openid-client signs in, and refreshes, exchanges, introspects and revokes [OP-01, OP-03, OP-37, OP-38, CP-01]', async () => {
     const app = await stage.newApp({ name: 'Toko openid-client', scopes });
     const config = await client.discovery(new URL(stage.issuer), app.id, app.secretValue, undefined, {
       [client.customFetch]: stage.fetch,
@@ -76,7 +76,7 @@ describe('a client of somebody else, unchanged', () => {
     });
   });
 
-  it('oauth4webapi signs in, with PKCE, nonce and a signed ID token', async () => {
+  it('oauth4webapi signs in, with PKCE, nonce and a signed ID token [OP-01, OP-03, OP-32, OP-38, CP-01]', async () => {
     const app = await stage.newApp({ name: 'Toko oauth4webapi', scopes });
     const options = { [oauth.customFetch]: stage.fetch };
     const issuer = new URL(stage.issuer);
@@ -125,7 +125,7 @@ describe('a client of somebody else, unchanged', () => {
     expect(await oauth.processUserInfoResponse(server, shop, claims?.sub ?? '', info)).toMatchObject(person);
   });
 
-  it('mod_auth_openidc in Apache signs in, and expects RS256', async ({ skip }) => {
+  it('mod_auth_openidc in Apache signs in, and expects RS256 [OP-01, OP-03, CP-01]', async ({ skip }) => {
     if (noApache !== null) skip(noApache);
     const port = await freePort();
     const redirectUris = [`http://localhost:${port}/callback`];
@@ -142,7 +142,9 @@ describe('a client of somebody else, unchanged', () => {
     }
   });
 
-  it('Authlib in Python signs in, with PKCE, nonce and a signed ID token', async ({ skip }) => {
+  it('Authlib in Python signs in, with PKCE, nonce and a signed ID token [OP-01, OP-03, CP-01]', async ({
+    skip,
+  }) => {
     if (pythonWithAuthlib === null)
       return skip('the packages python3-authlib and python3-requests are not installed');
     const app = await stage.newApp({ name: 'Toko Authlib', scopes });

@@ -28,7 +28,7 @@ async function made(): Promise<unknown> {
 }
 
 describe('the consent page', () => {
-  it('is shown in no frame, opens nothing outside, and posts to this service alone', async () => {
+  it('is shown in no frame, opens nothing outside, and posts to this service alone [BC-06]', async () => {
     const { headers } = await consentPage();
     expect(headers.get('X-Frame-Options')).toBe('DENY');
     const policy = headers.get('Content-Security-Policy') ?? '';
@@ -52,7 +52,7 @@ describe('the consent page', () => {
     expect(text).not.toContain('<strong>https://bank.example');
   });
 
-  it('takes a decision from a page of ours alone', async () => {
+  it('takes a decision from a page of ours alone [OP-31]', async () => {
     const page = await consentPage();
     const text = await page.text();
     const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? '';
@@ -223,7 +223,7 @@ describe('an authorization request', () => {
     expect(await stolen.text()).not.toContain(code);
   });
 
-  it('that is led to by another site returns nowhere but to its own app', async () => {
+  it('that is led to by another site returns nowhere but to its own app [BC-07]', async () => {
     const browser = openBrowser(target);
     for (const returnTo of [
       'self:/v1/auth/authorize?continue=00000000&client_id=x',
@@ -237,7 +237,7 @@ describe('an authorization request', () => {
     }
   });
 
-  it('is answered with the issuer, in errors too, so that a client can tell servers apart', async () => {
+  it('is answered with the issuer, in errors too, so that a client can tell servers apart [OA-02, BC-03]', async () => {
     await authorizeApp(target, person.browser, app);
     for (const changes of [{}, { scope: 'admin' }, { response_type: 'token' }, { prompt: 'none login' }]) {
       const answer = await person.browser.navigate(authorizeUrl(app, changes));

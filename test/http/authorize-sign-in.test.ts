@@ -62,7 +62,7 @@ async function claimAt(browser: Browser, address: string | null, returnTo: strin
 }
 
 describe('the way through the sign-in', () => {
-  it('names the app and where the answer goes, and Cancel answers access_denied', async () => {
+  it('names the app and where the answer goes, and Cancel answers access_denied [OP-24]', async () => {
     const browser = openBrowser(target);
     const { page } = await toSignIn(browser, { login_hint: 'ada@example.com' });
     const text = await page.clone().text();
@@ -265,7 +265,7 @@ describe('prompt, max_age and hints', () => {
     browser = await anotherBrowser(target, person);
   });
 
-  it('prompt=none shows no page: login_required, consent_required, or a code', async () => {
+  it('prompt=none shows no page: login_required, consent_required, or a code [OP-18, OP-19, OC-02]', async () => {
     expect(await ask(openBrowser(target), { prompt: 'none' })).toMatchObject(nobody);
     const one = await newApp((await newMember(target)).browser);
     expect(await ask(browser, { prompt: 'none' }, one)).toMatchObject({ error: 'consent_required' });
@@ -277,7 +277,7 @@ describe('prompt, max_age and hints', () => {
     ['prompt=select_account', { prompt: 'select_account' }],
     ['max_age=0', { max_age: '0' }],
     ['an older sign-in than max_age', { max_age: '60' }],
-  ])('a new sign-in is asked for, and is enough: %s', async (_, changes) => {
+  ])('a new sign-in is asked for, and is enough: %s [OP-17, OP-20, OC-02, OC-03]', async (_, changes) => {
     const tab = await anotherBrowser(target, person);
     await target.advance(120);
     const { page, location, returnTo } = await toSignIn(tab, changes);
@@ -297,14 +297,14 @@ describe('prompt, max_age and hints', () => {
     expect(row?.authenticated_at).toBeGreaterThanOrEqual(now * 1000);
   });
 
-  it('max_age with prompt=none answers login_required when the sign-in is older', async () => {
+  it('max_age with prompt=none answers login_required when the sign-in is older [OC-03]', async () => {
     const tab = await anotherBrowser(target, person);
     await target.advance(120);
     expect(await ask(tab, { prompt: 'none', max_age: '60' })).toMatchObject(nobody);
     expect(await ask(tab, { prompt: 'none', max_age: '600' })).toMatchObject(code);
   });
 
-  it('id_token_hint decides who may be signed in, also when the token has expired', async () => {
+  it('id_token_hint decides who may be signed in, also when the token has expired [OP-23, OC-04]', async () => {
     const key = await serviceKey(target);
     const hint = (changes: Record<string, unknown> = {}, header: Record<string, unknown> = {}) =>
       compactJwt(

@@ -133,6 +133,8 @@ describe('every parameter', () => {
     ['scope absent', { scope: null }, 'invalid_scope'],
     ['scope unknown', { scope: 'openid everything' }, 'invalid_scope'],
     ['scope not registered', { scope: 'openid email' }, 'invalid_scope'],
+    ['scope address', { scope: 'openid address' }, 'invalid_scope'],
+    ['scope phone', { scope: 'openid phone' }, 'invalid_scope'],
     ['scope admin', { scope: 'admin' }, 'invalid_scope'],
     ['prompt none with another', { prompt: 'none login' }, 'invalid_request'],
     ['max_age negative', { max_age: '-1' }, 'invalid_request'],
@@ -145,15 +147,18 @@ describe('every parameter', () => {
     ['resource with a fragment', { resource: 'https://api.example.com/#a' }, 'invalid_target'],
     ['resource relative', { resource: '/api' }, 'invalid_target'],
   ];
-  it.each(refused)('that is wrong goes back as an error: %s', async (_, changes, error) => {
-    expect(await ask(changes)).toEqual({
-      to: callback,
-      error,
-      error_description: expect.stringMatching(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/),
-      state: 'state of the app',
-      iss: target.origin,
-    });
-  });
+  it.each(refused)(
+    'that is wrong goes back as an error: %s [OP-02, OP-11, OP-12, OP-13, OP-33, OP-34, OP-36, OA-02, OC-06]',
+    async (_, changes, error) => {
+      expect(await ask(changes)).toEqual({
+        to: callback,
+        error,
+        error_description: expect.stringMatching(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/),
+        state: 'state of the app',
+        iss: target.origin,
+      });
+    },
+  );
 
   it.each([
     ['no challenge', { code_challenge: null }],
@@ -163,14 +168,14 @@ describe('every parameter', () => {
     ['an empty challenge', { code_challenge: '' }],
     ['a challenge that is no SHA-256', { code_challenge: codeChallenge.slice(1) }],
     ['a challenge in base64', { code_challenge: `${codeChallenge.slice(0, 41)}+/` }],
-  ])('of PKCE is required: %s is refused [D-71]', async (_, changes) => {
+  ])('of PKCE is required: %s is refused [D-71, OP-38, BC-02]', async (_, changes) => {
     expect(await ask(changes)).toMatchObject({ to: callback, error: 'invalid_request' });
   });
 
   const twice =
     'response_type scope state nonce code_challenge code_challenge_method prompt max_age login_hint';
   it.each(`${twice} id_token_hint ui_locales acr_values claims display resource request`.split(' '))(
-    'is given once: %s twice is refused',
+    'is given once: %s twice is refused [OA-01]',
     async (name) => {
       const url = `${authorizeUrl(app)}&${name}=a&${name}=a`;
       const answer = await ask({}, url);
@@ -184,33 +189,39 @@ describe('every parameter', () => {
     ['state absent', { state: null }],
     ['acr_values', { acr_values: 'urn:mace:incommon:iap:silver' }],
     ['claims', { claims: '{"userinfo":{"email":{"essential":true}}}' }],
-    ['display', { display: 'popup' }],
+    ['claims_locales', { claims_locales: 'se' }],
+    ['display page', { display: 'page' }],
+    ['display popup', { display: 'popup' }],
+    ['scopes in another order', { scope: 'profile openid' }],
     ['a prompt that nobody knows', { prompt: 'create' }],
     ['a parameter that nobody knows', { audience: 'a' }],
     ['an empty optional parameter', { max_age: '', prompt: '', nonce: '' }],
     ['scopes twice', { scope: 'openid openid  profile' }],
     ['response_mode query', { response_mode: 'query' }],
     ['a resource', { resource: 'https://api.example.com/v1' }],
-    ['a sign-in that is young enough', { max_age: '86400' }],
-  ])('that is right or ignored gets a code: %s', async (_, changes) => {
-    const answer = await ask(changes);
-    expect(answer).toMatchObject({ to: callback, code: expect.any(String) });
-    expect(answer['state']).toBe('state' in changes ? undefined : 'state of the app');
-  });
+    ['a sign-in that is young enough', { max_age: '10000' }],
+  ])(
+    'that is right or ignored gets a code: %s [OP-14, OP-15, OP-16, OP-21, OP-22, OP-26, OP-27, OP-35, OA-01]',
+    async (_, changes) => {
+      const answer = await ask(changes);
+      expect(answer).toMatchObject({ to: callback, code: expect.any(String) });
+      expect(answer['state']).toBe('state' in changes ? undefined : 'state of the app');
+    },
+  );
 
   it.each(['a b&c=d#e?f%20+"\\<>', '~'.repeat(1_200), ' '])(
-    'state comes back as it was: %s',
+    'state comes back as it was: %s [OA-02]',
     async (state) => {
       expect((await ask({ state }))['state']).toBe(state);
     },
   );
 
-  it('of consent is honoured: prompt=consent asks although a grant covers it', async () => {
+  it('of consent is honoured: prompt=consent asks although a grant covers it [OC-02]', async () => {
     const page = await person.browser.navigate(authorizeUrl(app, { prompt: 'consent' }));
     expect(await page.text()).toContain('Allow access?');
   });
 
-  it('of language is honoured: ui_locales', async () => {
+  it('of language is honoured: ui_locales [OP-25]', async () => {
     const page = await person.browser.navigate(
       authorizeUrl(app, { prompt: 'consent', ui_locales: 'xx id-ID en' }),
     );
@@ -269,16 +280,21 @@ describe('a redirect URI', () => {
     one = await newApp(developer.browser, { type: 'native', redirectUris: [...web, ...native] });
   });
 
-  it.each(strange)('that is not the app’s gets a page and no redirect: %s [D-70]', async (redirectUri) => {
-    for (const browser of [person.browser, openBrowser(target)]) {
-      const answer = await browser.navigate(authorizeUrl(one, { redirect_uri: redirectUri }));
-      expect([answer.status, answer.headers.get('Location')]).toEqual([400, null]);
-      const text = await answer.text();
-      expect(text).toContain('The redirect URI is not registered for this app');
-      const leads = [...text.matchAll(/(?:href|action|content)="([^"]*)"/g)].map(([, to = '']) => to);
-      expect(leads.filter((to) => /evil|^\w+:(?!image)|url=/.test(to) && !to.startsWith('/v1/'))).toEqual([]);
-    }
-  });
+  it.each(strange)(
+    'that is not the app’s gets a page and no redirect: %s [D-70, OP-30, BC-01]',
+    async (redirectUri) => {
+      for (const browser of [person.browser, openBrowser(target)]) {
+        const answer = await browser.navigate(authorizeUrl(one, { redirect_uri: redirectUri }));
+        expect([answer.status, answer.headers.get('Location')]).toEqual([400, null]);
+        const text = await answer.text();
+        expect(text).toContain('The redirect URI is not registered for this app');
+        const leads = [...text.matchAll(/(?:href|action|content)="([^"]*)"/g)].map(([, to = '']) => to);
+        expect(leads.filter((to) => /evil|^\w+:(?!image)|url=/.test(to) && !to.startsWith('/v1/'))).toEqual(
+          [],
+        );
+      }
+    },
+  );
 
   it.each([
     ['absent', '', 400],
@@ -310,14 +326,17 @@ describe('a redirect URI', () => {
     'http://127.0.0.1:65535/callback',
     'http://[::1]/callback',
     'http://[::1]:53211/callback',
-  ])('that is the app’s gets the answer, on this machine at any port: %s', async (redirectUri) => {
-    const page = await person.browser.navigate(
-      authorizeUrl(one, { redirect_uri: redirectUri, prompt: 'consent' }),
-    );
-    const led = await ledTo(await decideOn(target, person.browser, page));
-    const glue = redirectUri.includes('?') ? '&' : '?';
-    expect(led.slice(0, redirectUri.length + 6)).toBe(`${redirectUri}${glue}code=`);
-  });
+  ])(
+    'that is the app’s gets the answer, on this machine at any port: %s [OA-07, BC-01]',
+    async (redirectUri) => {
+      const page = await person.browser.navigate(
+        authorizeUrl(one, { redirect_uri: redirectUri, prompt: 'consent' }),
+      );
+      const led = await ledTo(await decideOn(target, person.browser, page));
+      const glue = redirectUri.includes('?') ? '&' : '?';
+      expect(led.slice(0, redirectUri.length + 6)).toBe(`${redirectUri}${glue}code=`);
+    },
+  );
 
   it('of a suspended or deleted app gets a page and no redirect', async () => {
     for (const [status, code, text] of [

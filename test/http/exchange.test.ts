@@ -102,7 +102,7 @@ describe('an access token', () => {
     path = '/v1/auth/exchange',
   ) => post(relation, path, { subject_token: token, subject_token_type: accessTokenType, ...fields });
 
-  it('is exchanged for one with fewer scopes or another audience, which lives no longer', async () => {
+  it('is exchanged for one with fewer scopes or another audience, which lives no longer [OA-11, BC-08]', async () => {
     const relation = await newRelation(target);
     const first = await appSignIn(relation);
     await target.advance(300);
@@ -166,7 +166,7 @@ describe('revocation', () => {
   const revoke = (relation: Relation, token: string, fields: Record<string, string> = {}) =>
     post(relation, '/v1/auth/revoke', { token, ...fields });
 
-  it('ends the family of a refresh or access token, and is safe to repeat', async () => {
+  it('ends the family of a refresh or access token, and is safe to repeat [OA-08]', async () => {
     const relation = await newRelation(target);
     for (const name of ['refresh_token', 'access_token'] as const) {
       const tokens = await appSignIn(relation);
@@ -179,7 +179,7 @@ describe('revocation', () => {
     }
   });
 
-  it('leaves what is not the client’s alone, and tells nothing', async () => {
+  it('leaves what is not the client’s alone, and tells nothing [OA-08]', async () => {
     const relation = await newRelation(target);
     const other = await newRelation(target);
     const tokens = await appSignIn(relation);
@@ -212,7 +212,7 @@ describe('introspection', () => {
   const introspect = async (relation: Relation, token: string) =>
     seen(await post(relation, '/v1/auth/introspect', { token }));
 
-  it('says what a token of the client is, and nothing of others', async () => {
+  it('says what a token of the client is, and nothing of others [OA-09]', async () => {
     const relation = await newRelation(target);
     const other = await newRelation(target);
     const { access_token, refresh_token, id_token = '', sid, grantId, scope } = await appSignIn(relation);
@@ -263,7 +263,7 @@ describe('introspection', () => {
 });
 
 describe('userinfo', () => {
-  it('answers by scope, by GET and POST, with the token in the header or the form', async () => {
+  it('answers by scope, by GET and POST, with the token in the header or the form [OP-05, OP-06, OP-07, OP-09, OP-10, OC-05]', async () => {
     const relation = await newRelation(target);
     const { person } = relation;
     const all = await appSignIn(relation);
@@ -293,7 +293,7 @@ describe('userinfo', () => {
     expect(await seen(await userinfo(target, access_token))).toEqual([200, { sub: claims.sub }]);
   });
 
-  it('refuses what is no token, one without openid, and one whose sign-in has ended', async () => {
+  it('refuses what is no token, one without openid, and one whose sign-in has ended [OC-05]', async () => {
     const relation = await newRelation(target);
     const { access_token } = await appSignIn(relation, { scope: 'wallet:read' });
     const missing = await userinfo(target, access_token);
@@ -313,7 +313,7 @@ describe('userinfo', () => {
 });
 
 describe('discovery', () => {
-  it('is one document at two addresses, kept for an hour, and names what is served', async () => {
+  it('is one document at two addresses, kept for an hour, and names what is served [OP-04, CP-01, OA-10]', async () => {
     const [first, second] = await Promise.all(
       ['openid-configuration', 'oauth-authorization-server'].map((name) =>
         target.request(`/.well-known/${name}`),

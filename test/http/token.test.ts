@@ -62,7 +62,7 @@ async function stillWorks(relation: Relation, code: Code): Promise<void> {
 }
 
 describe('a code', () => {
-  it('is exchanged for an access token, a refresh token and an ID token that the published keys verify', async () => {
+  it('is exchanged for an access token, a refresh token and an ID token that the published keys verify [OP-01, OP-03, OA-06, OA-13, OC-01]', async () => {
     const relation = await newRelation(target);
     const { app, person } = relation;
     const code = await newCode(relation, { nonce: 'n-0S6_WzA2Mj' });
@@ -120,7 +120,7 @@ describe('a code', () => {
     });
   });
 
-  it('gives an ID token by ES256 to an app that chose it, and none without openid', async () => {
+  it('gives an ID token by ES256 to an app that chose it, and none without openid [OC-01, OC-08]', async () => {
     const relation = await newRelation(target, { idTokenAlg: 'ES256' });
     const { id_token = '' } = await appSignIn(relation, { scope: 'openid' });
     expect(decodeJwt(id_token).header).toEqual({ alg: 'ES256', kid: expect.any(String) });
@@ -130,7 +130,12 @@ describe('a code', () => {
     expect(Object.keys(tokens)).not.toContain('refresh_token');
   });
 
-  it('works as JSON too, with the secret in the body', async () => {
+  it('gives an ID token without a nonce when the request had none [OP-08]', async () => {
+    const { id_token = '' } = await appSignIn(await newRelation(target), { nonce: null });
+    expect(decodeJwt(id_token).payload).not.toHaveProperty('nonce');
+  });
+
+  it('works as JSON too, with the secret in the body [OP-32]', async () => {
     const relation = await newRelation(target);
     const code = await newCode(relation);
     const { id, secret } = relation.app;
@@ -140,7 +145,7 @@ describe('a code', () => {
     await tokensOf(answer);
   });
 
-  it('is refused with another verifier, none, or a plain one, and stays usable [D-71]', async () => {
+  it('is refused with another verifier, none, or a plain one, and stays usable [D-71, OP-38, BC-02]', async () => {
     const relation = await newRelation(target);
     const code = await newCode(relation);
     const other = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
@@ -172,7 +177,7 @@ describe('a code', () => {
     await stillWorks(relation, code);
   });
 
-  it('is refused to another client, also by its own secret, and stays usable', async () => {
+  it('is refused to another client, also by its own secret, and stays usable [BC-04]', async () => {
     const relation = await newRelation(target);
     const other = await newRelation(target);
     const spa = await newRelation(target, { type: 'spa' });
@@ -204,7 +209,7 @@ describe('a code', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(400)]);
   });
 
-  it('that its client presents again kills the tokens that it gave [D-72]', async () => {
+  it('that its client presents again kills the tokens that it gave [D-72, OP-28, OP-29]', async () => {
     const relation = await newRelation(target);
     const code = await newCode(relation);
     const tokens = await tokensOf(await exchange(relation, code));
@@ -214,6 +219,7 @@ describe('a code', () => {
     expect((await post(relation, path, codeFields(code), stranger)).status).toBe(401);
     expect((await userinfo(target, tokens.access_token)).status).toBe(200);
 
+    await target.advance(31);
     expect(await seen(await exchange(relation, code))).toEqual(problem(400, 'invalid_grant'));
     expect(await stateOf(code)).toMatchObject({ revoked_reason: 'replay' });
     expect((await userinfo(target, tokens.access_token)).status).toBe(401);
@@ -226,7 +232,7 @@ describe('a code', () => {
 });
 
 describe('a refresh token', () => {
-  it('is used once, gives no ID token, and its replay ends the family at once', async () => {
+  it('is used once, gives no ID token, and its replay ends the family at once [OP-37, BC-05, OC-07]', async () => {
     const relation = await newRelation(target);
     const first = await appSignIn(relation);
     const second = await tokensOf(await refresh(relation, first.refresh_token));
@@ -251,7 +257,7 @@ describe('a refresh token', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(400)]);
   });
 
-  it('is worthless to another client, and that harms nobody', async () => {
+  it('is worthless to another client, and that harms nobody [OP-37, OA-05]', async () => {
     const relation = await newRelation(target);
     const other = await newRelation(target);
     const { refresh_token } = await appSignIn(relation);
@@ -281,7 +287,7 @@ describe('a refresh token', () => {
     expect(await seen(await refresh(relation, refresh_token))).toEqual(problem(400, 'invalid_grant'));
   });
 
-  it('gives fewer scopes on request, and never more', async () => {
+  it('gives fewer scopes on request, and never more [OA-05]', async () => {
     const relation = await newRelation(target);
     const { refresh_token } = await appSignIn(relation);
     expect(await seen(await refresh(relation, refresh_token, { scope: 'openid wallet:read' }))).toEqual(
@@ -294,7 +300,7 @@ describe('a refresh token', () => {
     );
   });
 
-  it('is for the resource that the sign-in named, and no other', async () => {
+  it('is for the resource that the sign-in named, and no other [OA-12, BC-08]', async () => {
     const relation = await newRelation(target);
     const resource = 'https://api.shop.example.com/';
     const code = await newCode(relation, { resource });
@@ -412,7 +418,7 @@ describe('a client', () => {
     await stillWorks(relation, code);
   });
 
-  it('may form-encode what it joins for Basic, but not say who it is in two ways', async () => {
+  it('may form-encode what it joins for Basic, but not say who it is in two ways [OA-03]', async () => {
     const relation = await newRelation(target);
     const code = await newCode(relation);
     const { id, secret } = relation.app;
@@ -425,7 +431,7 @@ describe('a client', () => {
     await tokensOf(await post(relation, path, { ...codeFields(code), client_id: id }, headers));
   });
 
-  it('that cannot keep a secret proves itself by PKCE alone, and must not present one', async () => {
+  it('that cannot keep a secret proves itself by PKCE alone, and must not present one [OA-03]', async () => {
     const relation = await newRelation(target, { type: 'spa' });
     const { app } = relation;
     const code = await newCode(relation);
@@ -435,7 +441,7 @@ describe('a client', () => {
     await tokensOf(await refresh(relation, refresh_token));
   });
 
-  it('gets tokens of its own, which name no person', async () => {
+  it('gets tokens of its own, which name no person [OA-04]', async () => {
     const relation = await newRelation(target);
     const own = (fields: Record<string, string> = {}, app = relation.app) =>
       post({ target, app }, path, { grant_type: 'client_credentials', ...fields });
@@ -462,7 +468,7 @@ describe('a client', () => {
 });
 
 describe('the token endpoint', () => {
-  it('refuses what is no token request', async () => {
+  it('refuses what is no token request [OA-01]', async () => {
     const relation = await newRelation(target);
     const { app } = relation;
     const code = await newCode(relation);
