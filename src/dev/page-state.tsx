@@ -24,7 +24,7 @@ export function accountState(
   return {
     options: { wide: true, script, corner: <AccountCorner pid="ayu.lestari@pid" /> },
     body: (now) => (
-      <AccountShell tab={tab} {...shell}>
+      <AccountShell tab={tab} person={{ name: 'Ayu Lestari', pid: 'ayu.lestari@pid' }} {...shell}>
         {panel(now)}
       </AccountShell>
     ),

@@ -61,7 +61,6 @@ function claimState(change: (now: number) => Partial<ClaimCardProps>): PageState
       <ClaimCard
         preview={samples.preview(now)}
         providerName="Google"
-        minutesLeft={9}
         entry={samples.entry}
         problems={noProblems}
         suggestions={[]}

@@ -114,6 +114,34 @@ describe('a form', () => {
   });
 });
 
+describe('the live check of the claim', () => {
+  it('answers what is in the field, counts down, and says when the ticket has expired', async () => {
+    const page = await open('/v1/auth/idp');
+    await page.getByLabel('Name', { exact: true }).fill('Wulan');
+    await page.getByLabel('Email', { exact: true }).fill('wulan@example.com');
+    await page.getByRole('button', { name: 'Continue as this person' }).click();
+    await page.goto('/v1/auth/claim');
+    await page.getByText(/^\d:\d\d left$/).waitFor();
+    const handle = page.getByLabel('Handle', { exact: true });
+    const reserved = page.getByText('This handle cannot be claimed');
+    await handle.fill('admin');
+    await reserved.waitFor();
+    await handle.fill('a');
+    await page.getByText('This is not a valid handle').waitFor();
+    expect(await page.locator('#suggestions').isVisible()).toBe(false);
+    await handle.fill('admin');
+    await reserved.waitFor();
+    // Typed away and back before the check.
+    await handle.fill('admi');
+    await handle.fill('admin');
+    await reserved.waitFor();
+    await page.context().clearCookies({ name: 'pid_claim' });
+    await handle.fill('wulan.x');
+    await page.getByRole('heading', { name: 'This link expired' }).waitFor();
+    await page.context().close();
+  });
+});
+
 describe('the sign-in with every way on', () => {
   it.each([
     ['a desktop', { width: 1280, height: 800 }],

@@ -28,7 +28,7 @@ describe('the account', () => {
 
   it('speaks the language that was asked for, and remembers it', async () => {
     const { browser } = await newMember(target);
-    expect(await open(browser, '/account/sessions?ui_locales=id')).toContain('Tempat Anda masuk');
+    expect(await open(browser, '/account/sessions?ui_locales=id')).toContain('Perangkat yang terhubung');
     expect(await browser.cookie('pid_lang')).toBe('id');
     const later = await open(browser, '/account/activity?x=1');
     expect(later).toContain('<html lang="id"');

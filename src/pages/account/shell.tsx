@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx';
 import { accountPaths } from '../../lib/page-paths.ts';
 import { Button } from '../../ui/components/button.tsx';
 import { Notice, Toast } from '../../ui/components/notice.tsx';
+import { Person } from '../../ui/components/person.tsx';
 import { useTexts } from '../../ui/view.ts';
 import { accountTexts } from '../messages/account.ts';
 import { sessionPaths } from '../shared/paths.ts';
@@ -42,6 +43,8 @@ export type Done = (typeof doneKeys)[number];
 
 interface ShellProps {
   readonly tab: AccountTab;
+  /** Who is signed in. */
+  readonly person?: { readonly name: string; readonly pid: string };
   readonly done?: Done | null;
   /** The address to reload, where the page is the answer to a form. */
   readonly here?: string | undefined;
@@ -51,11 +54,16 @@ interface ShellProps {
 }
 
 /** The frame of every account page: the tabs and the outcome of the last action. */
-export function AccountShell({ tab, done = null, here, problem, children }: ShellProps) {
+export function AccountShell({ tab, person, done = null, here, problem, children }: ShellProps) {
   const texts = useTexts(accountTexts);
   return (
     <>
       <h1 tabindex={-1}>{texts.account}</h1>
+      {person !== undefined && (
+        <div class="person">
+          <Person name={person.name} detail={person.pid} />
+        </div>
+      )}
       <nav class="tabs" aria-label={texts.tabs}>
         {accountTabs.map((name) => (
           <a href={accountPaths[name]} aria-current={name === tab ? 'page' : undefined}>

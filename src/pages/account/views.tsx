@@ -114,7 +114,12 @@ export function renderAccount(c: AppContext, deps: Deps, { actor }: Member, view
     ...(here === undefined ? {} : { here }),
   };
   const page = (
-    <AccountShell {...{ tab, done, here: view.here, problem: refusal?.problem }}>{body}</AccountShell>
+    <AccountShell
+      {...{ tab, done, here: view.here, problem: refusal?.problem }}
+      person={{ name: actor.displayName, pid: pidOf(actor.handle) }}
+    >
+      {body}
+    </AccountShell>
   );
   return renderPage(c, deps, options, page);
 }

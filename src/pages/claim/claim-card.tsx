@@ -23,7 +23,6 @@ import type { ClaimEntry, ClaimProblems } from './claim-form.ts';
 export interface ClaimCardProps {
   readonly preview: ClaimPreview;
   readonly providerName: string;
-  readonly minutesLeft: number;
   readonly entry: ClaimEntry;
   readonly problems: ClaimProblems;
   readonly suggestions: readonly string[];
@@ -35,7 +34,7 @@ export interface ClaimCardProps {
 
 /** The claim screen: who the person continues as, and the permanent choice of a handle. */
 export function ClaimCard(props: ClaimCardProps) {
-  const { entry, problems, suggestions, minutesLeft, request = null, isFree = false } = props;
+  const { entry, problems, suggestions, request = null, isFree = false } = props;
   const linkTexts = useTexts(claimLinkTexts);
   const texts = useTexts(claimTexts);
   const { locale } = useView();
@@ -56,7 +55,7 @@ export function ClaimCard(props: ClaimCardProps) {
           <Notice kind="warning" title={texts.permanentTitle} text={texts.permanent} />
           <ReadBack problems={say('readBack')} />
           <Button look="main" full text={texts.submit} />
-          <p class="hint number">{fill(texts.timeLeft, { minutes: minutesLeft })}</p>
+          <TimeLeft until={props.preview.expiresAt} />
         </form>
         {entry.popup === null && (
           <>
@@ -71,6 +70,17 @@ export function ClaimCard(props: ClaimCardProps) {
         )}
       </Card>
     </>
+  );
+}
+
+/** A script counts down. */
+function TimeLeft({ until }: { until: string }) {
+  const texts = useTexts(claimTexts);
+  const seconds = Math.max(0, Math.ceil((Date.parse(until) - useView().now) / 1000));
+  return (
+    <p class="hint number" role="timer" data-left={seconds} data-text={texts.countdown}>
+      {fill(texts.timeLeft, { minutes: Math.ceil(seconds / 60) })}
+    </p>
   );
 }
 

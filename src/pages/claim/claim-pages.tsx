@@ -159,14 +159,13 @@ interface ClaimView {
 
 async function renderClaim(c: AppContext, deps: Deps, { status, ...view }: ClaimView): Promise<Response> {
   const preview = await previewClaim(deps, readClaimCookie(c, deps));
-  const minutesLeft = Math.ceil((Date.parse(preview.expiresAt) - deps.now()) / 60_000);
   const locale = localeOf(c);
   const title =
     status === 200 ? claimTexts[locale].title : `${commonTexts[locale].error}: ${claimTexts[locale].title}`;
   const { popup } = view.entry;
   const request = popup === null ? null : await openPopupRequest(deps, popup);
   const providerName = credentialName(deps, locale, preview.provider);
-  const card = <ClaimCard {...{ ...view, preview, minutesLeft, providerName, request }} />;
+  const card = <ClaimCard {...{ ...view, preview, providerName, request }} />;
   const options = { title, status, script: claimScript };
   if (request === null) {
     return renderPage(c, deps, { ...options, formTargets: [clientOrigin(deps, view.entry.returnTo)] }, card);

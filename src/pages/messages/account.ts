@@ -34,7 +34,7 @@ export const accountTexts = catalogue({
     grantSaved: 'The limits are saved',
     grantEnded: 'The app may no longer act for you',
     signedOut: 'You are signed out',
-    closed: 'Your identity is closed',
+    closed: 'Your account is deleted',
     repeat: 'Your session had to be renewed first, and nothing was changed. Please try again.',
     renewTitle: 'One moment',
     renewLead: 'Your session is being renewed.',
@@ -76,7 +76,7 @@ export const accountTexts = catalogue({
     grantSaved: 'Batasnya sudah disimpan',
     grantEnded: 'Aplikasi itu tidak boleh lagi bertindak untuk Anda',
     signedOut: 'Anda sudah keluar',
-    closed: 'Identitas Anda sudah ditutup',
+    closed: 'Akun Anda sudah dihapus',
     repeat: 'Sesi Anda diperbarui lebih dulu, dan tidak ada yang berubah. Silakan ulangi sekali lagi.',
     renewTitle: 'Mohon tunggu sebentar',
     renewLead: 'Sesi Anda sedang diperbarui.',
@@ -89,7 +89,7 @@ export const accountTexts = catalogue({
 
 export const credentialTexts = catalogue({
   en: {
-    heading: 'Ways you sign in',
+    heading: 'Sign-in methods',
     lead: 'Each of them leads to the same PID. Unlinking one never changes your PID or what belongs to it.',
     email: 'Email and password',
     passkey: 'Passkey',
@@ -106,7 +106,7 @@ export const credentialTexts = catalogue({
     link: 'Link {provider}',
   },
   id: {
-    heading: 'Cara Anda masuk',
+    heading: 'Cara masuk',
     lead: 'Semuanya menuju PID yang sama. Memutuskan salah satunya tidak mengubah PID Anda atau apa pun yang melekat padanya.',
     email: 'Email dan kata sandi',
     passkey: 'Passkey',
@@ -140,7 +140,7 @@ export const sessionTexts = catalogue({
     onlyThis: 'You are not signed in anywhere else',
   },
   id: {
-    heading: 'Tempat Anda masuk',
+    heading: 'Perangkat yang terhubung',
     lead: 'Jika ada yang tidak Anda kenali, akhiri sesinya dan periksa kredensial Anda.',
     thisDevice: 'Perangkat ini',
     unknownDevice: 'Perangkat tidak dikenal',
@@ -170,11 +170,11 @@ export const profileTexts = catalogue({
     dataHeading: 'Your data',
     dataLead: 'Everything held about you, as a JSON file.',
     download: 'Download my data',
-    closeHeading: 'Close this identity',
+    closeHeading: 'Delete account',
     closeLead:
       'Profile, credentials and sessions are deleted at once. Your PID stays reserved for ever and nobody can have it again, not even you.',
     closeConfirm: 'Type your handle to confirm',
-    close: 'Close for good',
+    close: 'Delete account',
     wrongHandle: 'This is not your handle',
   },
   id: {
@@ -190,18 +190,18 @@ export const profileTexts = catalogue({
     dataHeading: 'Data Anda',
     dataLead: 'Semua yang disimpan tentang Anda, sebagai berkas JSON.',
     download: 'Unduh data saya',
-    closeHeading: 'Tutup identitas ini',
+    closeHeading: 'Hapus akun',
     closeLead:
       'Profil, kredensial, dan sesi langsung dihapus. PID Anda tetap dicadangkan selamanya dan tidak dapat dimiliki siapa pun lagi, termasuk Anda.',
     closeConfirm: 'Ketik handle Anda sebagai konfirmasi',
-    close: 'Tutup selamanya',
+    close: 'Hapus akun',
     wrongHandle: 'Ini bukan handle Anda',
   },
 });
 
 export const activityTexts = catalogue({
   en: {
-    heading: 'What happened',
+    heading: 'Recent activity',
     lead: 'Sign-ins, ended sessions and changes to your credentials, the newest first.',
     when: 'When',
     what: 'What',
@@ -231,7 +231,7 @@ export const activityTexts = catalogue({
     closed: 'the identity was closed',
   },
   id: {
-    heading: 'Yang terjadi',
+    heading: 'Aktivitas terbaru',
     lead: 'Proses masuk, sesi yang berakhir, dan perubahan kredensial Anda, yang terbaru lebih dulu.',
     when: 'Kapan',
     what: 'Apa',

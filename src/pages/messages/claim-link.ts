@@ -39,7 +39,7 @@ export const claimLinkTexts = catalogue({
     changed: 'Akun yang menunggu di sini sudah berubah. Periksa sekali lagi.',
     signInAgain: 'Masuk lagi',
     other: 'Masuk ke PID lain',
-    claim: 'Klaim PID baru saja',
+    claim: 'Pilih PID baru sebagai gantinya',
     discard: 'Akun ini bukan milik saya',
   },
 });

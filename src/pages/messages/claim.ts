@@ -10,7 +10,7 @@ export const claimTexts = catalogue({
     continueAs: 'You continue as',
     someoneNew: 'Someone new',
     notMe: 'This is not me',
-    lookAgain: 'Please look at this again',
+    lookAgain: 'Check the highlighted fields',
     handle: 'Handle',
     placeholder: 'your.name',
     handleHint: '3 to 30 letters a-z, digits, dots, hyphens or underscores.',
@@ -29,7 +29,8 @@ export const claimTexts = catalogue({
     readBack: 'Type your handle once more to confirm',
     matches: 'This is the handle you chose',
     submit: 'Claim this PID',
-    timeLeft: 'Finish within {minutes} min; until then nothing is stored.',
+    timeLeft: '{minutes} minutes left',
+    countdown: '{time} left',
   },
   id: {
     title: 'Pilih PID Anda',
@@ -40,7 +41,7 @@ export const claimTexts = catalogue({
     continueAs: 'Anda melanjutkan sebagai',
     someoneNew: 'Orang baru',
     notMe: 'Ini bukan saya',
-    lookAgain: 'Mohon periksa lagi',
+    lookAgain: 'Periksa isian yang ditandai',
     handle: 'Handle',
     placeholder: 'nama.anda',
     handleHint: '3 sampai 30 huruf a-z, angka, titik, tanda hubung, atau garis bawah.',
@@ -59,7 +60,8 @@ export const claimTexts = catalogue({
     readBack: 'Ketik handle Anda sekali lagi sebagai konfirmasi',
     matches: 'Sama dengan handle yang Anda pilih',
     submit: 'Klaim PID ini',
-    timeLeft: 'Selesaikan dalam {minutes} menit; sebelum itu tidak ada yang disimpan.',
+    timeLeft: 'Sisa waktu {minutes} menit',
+    countdown: 'Sisa waktu {time}',
   },
 });
 

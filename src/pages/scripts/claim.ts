@@ -20,13 +20,19 @@ function show(kind, pid) {
 
 async function check() {
   const text = typed(handle);
-  if (text === asked || text.length < 3) return;
+  if (text === asked) return;
   asked = text;
   request?.abort();
+  if (text.length < 3) {
+    offer([]);
+    return show(text === '' ? '' : 'invalid');
+  }
   request = new AbortController();
   show('checking');
   try {
     const answer = await fetch('${handles}' + encodeURIComponent(text), { signal: request.signal });
+    // The ticket has expired: the page says so, and leads to a new sign-in.
+    if (answer.status === 410) return location.assign(location.href);
     if (!answer.ok) return show('');
     const { pid, available, reason, suggestions } = await answer.json();
     $('handle-problem')?.remove();
@@ -64,6 +70,8 @@ function count() {
 
 handle.addEventListener('input', () => {
   clearTimeout(timer);
+  request?.abort();
+  asked = '';
   show('');
   timer = setTimeout(check, 350);
   compare();
@@ -82,4 +90,14 @@ $('suggestions').addEventListener('click', (event) => {
   readBack.focus();
 });
 count();
+
+const left = document.querySelector('[data-left]');
+const end = Date.now() + 1000 * left.dataset.left;
+function countDown() {
+  const seconds = Math.max(0, Math.ceil((end - Date.now()) / 1000));
+  const time = Math.floor(seconds / 60) + ':' + String(seconds % 60).padStart(2, '0');
+  left.textContent = left.dataset.text.replace('{time}', time);
+  if (seconds > 0) setTimeout(countDown, 1000);
+}
+countDown();
 `;

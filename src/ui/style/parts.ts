@@ -1,7 +1,7 @@
 /** The components, each by the class that it renders. */
 export const parts = `
 .card,dialog{background:var(--card);border:1px solid var(--line);border-radius:var(--r3);padding:var(--s5);box-shadow:var(--shadow)}
-.card+.card{margin-top:var(--s4)}
+.card+.card,.card+div>.card{margin-top:var(--s4)}
 @media(max-width:26rem){.card{padding:1.25rem var(--s4)}}
 .button,button{
 display:inline-flex;align-items:center;justify-content:center;gap:.6rem;min-height:var(--tap);padding:.45rem var(--s4);
