@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { type Fault, type FaultyDatabase, fate } from '../support/break-database.ts';
 import { type Browser, json } from '../support/browser.ts';
-import type { Fault, FaultyDatabase } from '../support/faulty-database.ts';
 import type { InProcessTarget } from '../support/in-process.ts';
 import { startSignIn } from '../support/people.ts';
 import { setCookies, valueSet } from '../support/set-cookie.ts';
@@ -89,11 +89,6 @@ async function send(
   world.database.plan([]);
   const now = world.target.now();
   return { answer, now, browser, refresh: refresh || null, access: access || null, claim: claim || null };
-}
-
-/** Whether a batch under this fault is applied, and whether the service learns of it. */
-function fate(fault: Fault = 'none'): { applied: boolean; answered: boolean } {
-  return { applied: fault !== 'down before', answered: !fault.startsWith('down') };
 }
 
 /** The answer is a refusal for want of a database: nothing is set, nothing is cleared. */

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import type { D1Database, KVNamespace } from '@cloudflare/workers-types';
+import type { Database } from '../../src/db/database.ts';
 import { createGuardedBuckets } from '../../src/platform/bucket-guard.ts';
 import { createKvBuckets } from '../../src/platform/bucket-kv.ts';
 import { createMemoryBuckets } from '../../src/platform/bucket-memory.ts';
@@ -61,6 +62,12 @@ export async function costOf(sql: string, values: unknown[]): Promise<{ read: nu
     .bind(...values)
     .all();
   return { read: meta.rows_read, written: meta.rows_written };
+}
+
+/** D1, as the migrations make it. */
+export async function openDatabase(): Promise<{ db: Database; close(): unknown }> {
+  await emptyDatabase();
+  return { db: openD1(DB), close: () => {} };
 }
 
 /** D1 outlives a target, so each one drops everything and applies the migrations again. */

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { beginLink, prove } from '../../support/accounts.ts';
 import { anotherBrowser, sessionIdOf } from '../../support/answers.ts';
+import type { FaultyDatabase } from '../../support/break-database.ts';
 import { json } from '../../support/browser.ts';
-import { type FaultyDatabase, openFaultyTarget } from '../../support/faulty-database.ts';
+import { openFaultyTarget } from '../../support/faulty-database.ts';
 import { type Member, newAdmin, newMember, somebody } from '../../support/people.ts';
 import type { Target } from '../../support/target.ts';
 

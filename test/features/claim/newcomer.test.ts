@@ -4,7 +4,8 @@ import type { Deps } from '../../../src/deps.ts';
 import { handleSkeleton } from '../../../src/features/claim/handle.ts';
 import { signInOrClaim } from '../../../src/features/claim/newcomer.ts';
 import type { ProvenAccount } from '../../../src/features/sign-in/proven-credential.ts';
-import { type Fault, type FaultyDatabase, openFaultyTarget } from '../../support/faulty-database.ts';
+import type { Fault, FaultyDatabase } from '../../support/break-database.ts';
+import { openFaultyTarget } from '../../support/faulty-database.ts';
 import type { InProcessTarget } from '../../support/in-process.ts';
 import { countAccounts } from '../../support/outcomes.ts';
 

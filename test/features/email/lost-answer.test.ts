@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seen } from '../../support/answers.ts';
+import type { Fault, FaultyDatabase } from '../../support/break-database.ts';
 import { type Browser, json, openBrowser } from '../../support/browser.ts';
-import { type Fault, type FaultyDatabase, openFaultyTarget } from '../../support/faulty-database.ts';
+import { openFaultyTarget } from '../../support/faulty-database.ts';
 import type { InProcessTarget } from '../../support/in-process.ts';
 import { codeTo, mailsTo } from '../../support/mailbox.ts';
 import {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Fault, FaultyDatabase } from '../../support/break-database.ts';
 import { type Browser, json, openBrowser } from '../../support/browser.ts';
-import { type Fault, type FaultyDatabase, openFaultyTarget } from '../../support/faulty-database.ts';
+import { openFaultyTarget } from '../../support/faulty-database.ts';
 import type { InProcessTarget } from '../../support/in-process.ts';
 import { newPasswordMember } from '../../support/passwords.ts';
 

@@ -1,0 +1,71 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { integer, type Statement, statement } from '../../db/database.ts';
+
+/** What breaks an invariant: an account, a leg or a document. */
+export interface Violation {
+  readonly what: string | number;
+}
+
+/** Statements by the name of the invariant. One that holds answers no row. */
+export type Invariants = Readonly<Record<string, Statement<Violation>>>;
+
+/** How many rows show that an invariant is broken. */
+const most = sql`LIMIT 10`;
+
+/** The legs after this one. */
+export function recentLegs(after: number): SQL {
+  return sql`(SELECT * FROM legs WHERE seq > ${integer(after)})`;
+}
+
+/**
+ * What must hold of accounts, legs and entries. It reads all accounts, and of the others what came with recent legs.
+ * @param after the last leg that an earlier check has seen; 0 reads everything
+ */
+export function ledgerInvariants(after: number): Invariants {
+  const recent = recentLegs(after);
+  const touched = sql`(SELECT debit AS id FROM ${recent} UNION SELECT credit FROM ${recent})`;
+  // The time of an entry is never before that of its leg.
+  const entries = sql`(SELECT e.* FROM ${touched} a JOIN entries e ON e.account = a.id
+    AND e.at >= (SELECT min(at) FROM ${recent}) AND e.leg > ${integer(after)})`;
+  return {
+    balanced: violations(sql`SELECT asset AS what FROM accounts GROUP BY asset
+      HAVING sum(debits_posted) <> sum(credits_posted) OR sum(debits_pending) <> sum(credits_pending)`),
+    overdrawn: violations(sql`SELECT id AS what FROM accounts
+      WHERE may_overdraw = 0 AND debits_posted + debits_pending > credits_posted`),
+    entryOfLeg: violations(sql`SELECT e.leg AS what FROM ${entries} e LEFT JOIN legs l ON l.seq = e.leg
+      WHERE l.seq IS NULL OR l.phase NOT IN ('posted','post')
+        OR e.delta IS NOT iif(l.debit = e.account, -l.amount, iif(l.credit = e.account, l.amount, NULL))`),
+    twoEntries: violations(sql`SELECT leg AS what FROM ${entries} GROUP BY leg HAVING count(*) <> 2
+      UNION ALL SELECT 0 WHERE (SELECT count(*) FROM ${entries})
+        <> 2 * (SELECT count(*) FROM ${recent} WHERE phase IN ('posted','post'))`),
+    runningBalance: violations(sql`SELECT e.leg AS what FROM ${entries} e
+      LEFT JOIN entries p ON p.account = e.account AND (p.at, p.leg) = (SELECT q.at, q.leg FROM entries q
+        WHERE q.account = e.account AND (q.at, q.leg) < (e.at, e.leg) ORDER BY q.at DESC, q.leg DESC LIMIT 1)
+      WHERE e.balance <> e.delta + coalesce(p.balance, 0) OR p.leg > e.leg`),
+    lastBalance: violations(sql`SELECT a.id AS what FROM ${touched} x JOIN accounts a ON a.id = x.id
+      WHERE coalesce((SELECT e.balance FROM entries e WHERE e.account = a.id ORDER BY e.at DESC, e.leg DESC LIMIT 1), 0)
+        <> a.credits_posted - a.debits_posted`),
+    noGap: violations(sql`SELECT count(*) AS what FROM ${recent} r
+      HAVING count(*) <> coalesce(max(r.seq), ${integer(after)}) - ${integer(after)}`),
+    adjusted: violations(sql`SELECT l.seq AS what FROM ${recent} l
+      WHERE l.kind IN ('sweep','second_payment','correction') AND NOT EXISTS (SELECT 1 FROM adjustments d
+        WHERE d.id = l.ref AND d.kind = l.kind AND d.debit = l.debit AND d.credit = l.credit AND d.amount = l.amount)`),
+    ...(after === 0 ? { counters: counters() } : {}),
+  };
+}
+
+/** The counters of each account, computed again from all legs. */
+function counters(): Statement<Violation> {
+  const posted = sql`amount * (phase IN ('posted','post'))`;
+  const pending = sql`amount * ((phase = 'pending') - (phase IN ('post','void')))`;
+  return violations(sql`SELECT a.id AS what FROM accounts a LEFT JOIN (
+      SELECT account, sum(d) AS d, sum(c) AS c, sum(dp) AS dp, sum(cp) AS cp FROM (
+        SELECT debit AS account, ${posted} AS d, 0 AS c, ${pending} AS dp, 0 AS cp FROM legs
+        UNION ALL SELECT credit, 0, ${posted}, 0, ${pending} FROM legs) GROUP BY account) s ON s.account = a.id
+    WHERE (a.debits_posted, a.credits_posted, a.debits_pending, a.credits_pending)
+      IS NOT (coalesce(s.d, 0), coalesce(s.c, 0), coalesce(s.dp, 0), coalesce(s.cp, 0))`);
+}
+
+export function violations(query: SQL): Statement<Violation> {
+  return statement(sql`SELECT what FROM (${query}) ${most}`);
+}

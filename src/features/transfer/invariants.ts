@@ -1,0 +1,50 @@
+import { sql } from 'drizzle-orm';
+import { integer } from '../../db/database.ts';
+import { type Invariants, ledgerInvariants, recentLegs, violations } from '../ledger/invariants.ts';
+
+/** Maximum clock skew between the processes that confirm and those that end a grant. */
+const clockSkewMs = 10_000;
+
+/**
+ * What must hold of money: of the ledger, and of transfers with their legs, refunds and grants.
+ * @param after the last leg that an earlier check has seen; 0 reads everything
+ */
+export function moneyInvariants(after: number): Invariants {
+  const recent = recentLegs(after);
+  const scope =
+    after === 0
+      ? sql`transfers`
+      : sql`(SELECT * FROM transfers WHERE id IN (SELECT ref FROM ${recent}
+          WHERE kind IN ('transfer','transfer_reversal','refund')))`;
+  const sumOfLegs = (kind: string) =>
+    sql`coalesce((SELECT sum(amount) FROM legs WHERE kind = ${kind} AND ref = t.id), 0)`;
+  const isPosted = sql`t.status IN ('confirmed','reversed') AND t.refund_of IS NULL`;
+  return {
+    ...ledgerInvariants(after),
+    documentOfLeg: violations(sql`SELECT l.seq AS what FROM ${recent} l LEFT JOIN transfers t ON t.id = l.ref
+      WHERE (l.kind = 'transfer' AND NOT coalesce(${isPosted} AND l.at = t.confirmed_at AND l.debit = t.payer_account, 0))
+        OR (l.kind = 'transfer_reversal' AND NOT coalesce(t.status = 'reversed' AND l.at = t.reversed_at, 0))
+        OR (l.kind = 'refund' AND NOT coalesce(t.refund_of IS NOT NULL AND l.debit = t.payer_account
+          AND l.credit = t.payee_account AND l.at = t.confirmed_at, 0))`),
+    legsOfTransfer: violations(sql`SELECT t.id AS what FROM ${scope} t
+      WHERE ${sumOfLegs('transfer')} <> iif(${isPosted}, t.debit_total, 0)
+        OR ${sumOfLegs('transfer_reversal')} <> iif(t.status = 'reversed', t.debit_total, 0)
+        OR ${sumOfLegs('refund')} <> iif(t.refund_of IS NOT NULL, t.amount, 0)`),
+    refunded: violations(sql`SELECT t.id AS what FROM ${scope} t WHERE t.refunded > t.net_amount
+      OR t.refunded <> coalesce((SELECT sum(r.amount) FROM transfers r WHERE r.refund_of = t.id), 0)`),
+    fees: violations(sql`SELECT t.id AS what FROM ${scope} t WHERE t.app_fee + t.platform_fee <> t.payer_fee + t.payee_fee
+      OR t.net_amount < 1 OR t.debit_total <> t.amount + t.payer_fee OR t.net_amount <> t.amount - t.payee_fee`),
+    revokedGrant: violations(sql`SELECT t.id AS what FROM ${scope} t JOIN grants g ON g.id = t.grant_id
+      WHERE t.confirmed_at > g.revoked_at + ${integer(clockSkewMs)}`),
+    ...(after === 0 ? { spentByGrant: spentByGrant() } : {}),
+  };
+}
+
+/** What grants have spent and how often, computed again from all transfers. */
+function spentByGrant() {
+  return violations(sql`SELECT g.id AS what FROM grants g LEFT JOIN (
+      SELECT grant_id, sum(debit_total) AS total, count(*) AS uses FROM transfers
+      WHERE needs_approval = 0 AND status IN ('confirmed','reversed') AND refund_of IS NULL GROUP BY grant_id) s
+      ON s.grant_id = g.id
+    WHERE g.spent_total <> coalesce(s.total, 0) OR g.uses <> coalesce(s.uses, 0)`);
+}

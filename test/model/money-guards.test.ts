@@ -1,0 +1,174 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Database, Statement } from '../../src/db/database.ts';
+import { openLibsql } from '../../src/platform/libsql-node.ts';
+import { simulate } from './money-simulation.ts';
+import type { Tally } from './money-world.ts';
+
+/** Replaces a text. */
+type Change = readonly [from: string | RegExp, to: string];
+
+interface Pair {
+  /** The condition of the statements of transfers, which refuses politely. */
+  readonly condition: readonly Change[];
+  /** What the database refuses absolutely: a part of the migrations, or a trigger by its name. */
+  readonly guards: readonly (Change | string)[];
+}
+
+const check = (name: string): Change => [new RegExp(`\\n *CONSTRAINT ${name} CHECK .*`), ''];
+const raise = (name: string): Change => [
+  new RegExp(`SELECT RAISE\\(ABORT, 'guard:${name}'\\) (FROM|WHERE)[^;]*;`),
+  '',
+];
+const frozenAccounts: Change = [
+  `EXISTS (SELECT 1 FROM accounts WHERE id IN (NEW.debit, NEW.credit) AND status <> 'active')`,
+  '0',
+];
+
+const pairs: Record<string, Pair> = {
+  'spending more than there is': {
+    condition: [
+      [/AND a\.credits_posted - a\.debits_posted - a\.debits_pending >= transfers\.debit_total/, ''],
+    ],
+    guards: [check('insufficient_internal_credit')],
+  },
+  'refunding more than there is': {
+    condition: [['AND a.credits_posted - a.debits_posted - a.debits_pending >= o.left_over', '']],
+    guards: [check('insufficient_internal_credit')],
+  },
+  'confirming twice': {
+    condition: [[`AND status = 'open' AND expires_at > ?`, 'AND expires_at > ?']],
+    guards: ['transfer_order', ['CONSTRAINT leg_once UNIQUE (kind, ref, n),', '']],
+  },
+  'confirming too late': {
+    condition: [[`status = 'open' AND expires_at > ?`, `status = 'open' AND (expires_at > ? OR 1)`]],
+    guards: [check('transfer_in_time')],
+  },
+  'paying while the ledger is closed': {
+    condition: [
+      [
+        `(SELECT mode FROM ledger WHERE id = 1) = 'open' AND EXISTS (SELECT 1 FROM accounts a`,
+        'EXISTS (SELECT 1 FROM accounts a',
+      ],
+    ],
+    guards: [[`(SELECT mode FROM ledger WHERE id = 1) IS NOT 'open' OR`, '']],
+  },
+  'paying from a frozen wallet': {
+    condition: [[`a.id = transfers.payer_account AND a.status = 'active'`, 'a.id = transfers.payer_account']],
+    guards: [frozenAccounts],
+  },
+  'paying into a frozen wallet': {
+    condition: [[`b.id = transfers.payee_account AND b.status = 'active'`, 'b.id = transfers.payee_account']],
+    guards: [frozenAccounts],
+  },
+  'spending more than a grant allows in all': {
+    condition: [[/AND debit_total \+ g\.spent_total <= coalesce\(g\.total_limit, \d+\)/, '']],
+    guards: ['grant_limit'],
+  },
+  'spending more than a grant allows in a period': {
+    condition: [[/<= coalesce\(g\.per_period, (\d+)\)/, '<= $1']],
+    guards: ['grant_limit'],
+  },
+  'spending more often than a grant allows': {
+    condition: [[/AND g\.uses < coalesce\(g\.max_uses, \d+\)/, '']],
+    guards: ['grant_limit'],
+  },
+  'spending more than a grant allows at once': {
+    condition: [[/AND debit_total <= coalesce\(g\.per_transfer, \d+\)/, '']],
+    guards: [raise('grant_limit_exceeded')],
+  },
+  'paying whom a grant does not allow': {
+    condition: [['(g.payees IS NULL OR payee IN (SELECT value FROM json_each(g.payees)))', '1']],
+    guards: [raise('grant_recipient')],
+  },
+  'spending by a grant that has ended': {
+    condition: [
+      [
+        '(grant_id IS NULL OR EXISTS (SELECT 1 FROM live_grants',
+        '(grant_id IS NULL OR needs_approval = 0 OR EXISTS (SELECT 1 FROM live_grants',
+      ],
+    ],
+    guards: ['grant_revoked_final', raise('grant_expired')],
+  },
+  'paying without an approval': {
+    condition: [[`AND p.status = 'approved' AND p.decided_at`, 'AND p.decided_at']],
+    guards: [raise('transfer_approved')],
+  },
+  'refunding more than was received': {
+    condition: [['o.left_over BETWEEN 1 AND o.net_amount - o.refunded', 'o.left_over >= 1']],
+    guards: [check('transfer_refunded')],
+  },
+  'refunding a refund': {
+    condition: [['AND o.refund_of IS NULL AND', 'AND']],
+    guards: [raise('refund_whole'), check('transfer_refund')],
+  },
+  'refunding after a year': {
+    condition: [
+      ['o.confirmed_at + CAST(? AS INTEGER) > ?', '(o.confirmed_at + CAST(? AS INTEGER) > ? OR 1)'],
+    ],
+    guards: [raise('refund_whole')],
+  },
+};
+
+const migrations = join(import.meta.dirname, '../../migrations');
+
+/** The migrated database, without some of its guards, whose statements lack some of their conditions. */
+async function openWithout(guards: Pair['guards'], conditions: Pair['condition']) {
+  const { db, close } = await openLibsql('file::memory:');
+  const changes = guards.filter((guard) => typeof guard !== 'string');
+  const unused = new Set(changes);
+  for (const name of (await readdir(migrations)).filter((file) => file.endsWith('.sql')).sort()) {
+    const texts = (await readFile(join(migrations, name), 'utf8')).split('--> statement-breakpoint');
+    await db.batch(texts.map((text) => ({ text: replace(text, changes, unused), values: [] })));
+  }
+  expect([...unused]).toEqual([]);
+  for (const guard of guards) {
+    if (typeof guard === 'string') await db.batch([{ text: `DROP TRIGGER ${guard}`, values: [] }]);
+  }
+  const seen = new Map<string, string>();
+  const mutate = (one: Statement) => {
+    // What explains a refusal stays as it is.
+    if (one.text.startsWith('SELECT')) return one;
+    const text = seen.get(one.text) ?? replace(one.text, conditions);
+    seen.set(one.text, text);
+    return { ...one, text };
+  };
+  const mutated: Database = { batch: (statements) => db.batch(statements.map(mutate)) as never };
+  return { db: mutated, close };
+}
+
+function replace(text: string, changes: readonly Change[], unused?: Set<Change>): string {
+  return changes.reduce((before, change) => {
+    const after = before.replace(...change);
+    if (after !== before) unused?.delete(change);
+    return after;
+  }, text);
+}
+
+async function run(guards: Pair['guards'], conditions: Pair['condition']): Promise<Tally> {
+  const { db, close } = await openWithout(guards, conditions);
+  try {
+    return await simulate(db, { runs: 30, commands: 200, seed: 16, isMutated: true });
+  } finally {
+    close();
+  }
+}
+
+const guarded = (tally: Tally) => [...tally.keys()].filter((name) => name.endsWith(': guarded'));
+
+it('goes right without any of these guards of the database, while the conditions are there', async () => {
+  const all = Object.values(pairs).flatMap(({ guards }) => guards);
+  const once = new Map(all.map((guard) => [typeof guard === 'string' ? guard : String(guard[0]), guard]));
+  expect(guarded(await run([...once.values()], []))).toEqual([]);
+});
+
+describe.each(Object.entries(pairs))('%s', (_what, { condition, guards }) => {
+  it('is refused by the database when the condition is missing', async () => {
+    expect(guarded(await run([], condition))).not.toEqual([]);
+  });
+
+  it('is found by the model when both are missing', async () => {
+    await expect(run(guards, condition)).rejects.toThrow(/Property failed/);
+  });
+});

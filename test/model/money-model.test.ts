@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '#target';
+import { simulate } from './money-simulation.ts';
+
+/** Every verdict of a confirmation and of a refund, and every fault. */
+const expectedTally = [
+  ...[
+    'confirmed',
+    'already_confirmed',
+    'session_ended',
+    'ledger_disabled',
+    'ledger_frozen',
+    'inquiry_not_found',
+  ],
+  ...['grant_expired', 'grant_revoked', 'inquiry_expired', 'approval_required', 'approval_rejected'],
+  ...[
+    'approval_expired',
+    'wallet_frozen',
+    'recipient_unavailable',
+    'grant_recipient',
+    'grant_limit_exceeded',
+  ],
+  ...['insufficient_internal_credit', 'unavailable'],
+]
+  .map((verdict) => `confirm: ${verdict}`)
+  .concat(
+    [
+      ...['ok', 'repeated', 'idempotency_key_reused', 'session_ended', 'ledger_disabled', 'ledger_frozen'],
+      ...['transfer_not_found', 'already_reversed', 'grant_expired', 'grant_revoked', 'not_refundable'],
+      ...[
+        'refund_exceeds',
+        'wallet_frozen',
+        'recipient_unavailable',
+        'insufficient_internal_credit',
+        'unavailable',
+      ],
+    ].map((verdict) => `refund: ${verdict}`),
+    ['lost before', 'lost after', 'down before', 'down after'].map((fault) => `fault: ${fault}`),
+    ['stored', 'ledger_frozen', 'ledger_disabled', 'unavailable'].map((verdict) => `inquiry: ${verdict}`),
+  );
+
+describe('wallets, transfers, refunds and grants, in any order', () => {
+  it('agree with a plain model despite lost answers, lost connections, freezes, time and skewed clocks', async () => {
+    const { db, close } = await openDatabase();
+    const tally = await simulate(db, { runs: 100, commands: 300 });
+    for (const name of expectedTally) expect(tally.get(name), name).toBeGreaterThanOrEqual(20);
+    await close();
+  }, 600_000);
+});

@@ -1,0 +1,299 @@
+/** Money as plain objects in memory: what the service must answer, and what every account holds afterwards. */
+
+export type Mode = 'open' | 'frozen' | 'disabled';
+export const periodMs = 86_400_000;
+export const inquiryMs = 300_000;
+export const refundableMs = 365 * 86_400_000;
+export const approvalMs = 30_000;
+
+export interface Limits {
+  readonly perTransfer: number | null;
+  readonly perPeriod: number | null;
+  readonly total: number | null;
+  readonly maxUses: number | null;
+  /** People by index; null is anybody. */
+  readonly payees: readonly number[] | null;
+  readonly expiresAt: number | null;
+}
+
+export interface Grant {
+  readonly id: string;
+  readonly person: number;
+  limits: Limits;
+  periodStart: number;
+  spent: number;
+  spentTotal: number;
+  uses: number;
+  end: 'expired' | 'person' | null;
+}
+
+export interface Approval {
+  readonly id: string;
+  readonly verifier: string;
+  readonly session: string;
+  status: 'created' | 'approved' | 'denied' | 'redeemed';
+  readonly decidedAt: number;
+  readonly expiresAt: number;
+}
+
+/** An inquiry, and the transfer that it becomes; or a refund. */
+export interface Transfer {
+  readonly id: string;
+  readonly payer: number;
+  readonly payee: number;
+  readonly amount: number;
+  readonly total: number;
+  readonly net: number;
+  readonly appFee: number;
+  readonly platformFee: number;
+  readonly byApp: boolean;
+  readonly grant: Grant | null;
+  readonly needsApproval: boolean;
+  readonly expiresAt: number;
+  readonly refundOf: Transfer | null;
+  readonly key: string | null;
+  readonly hash: string | null;
+  approval: Approval | null;
+  status: 'open' | 'confirmed' | 'reversed' | 'cancelled';
+  confirmedAt: number;
+  confirmedBy: string;
+  refunded: number;
+}
+
+export interface Person {
+  isActive: boolean;
+  wallet: 'active' | 'frozen';
+}
+
+export interface Model {
+  mode: Mode;
+  isAppActive: boolean;
+  readonly people: readonly Person[];
+  /** By name: a person's index, or `app`, `platform`, `gateway`. */
+  readonly balances: Map<number | string, number>;
+  readonly grants: Grant[];
+  readonly transfers: Transfer[];
+}
+
+export const peopleCount = 4;
+
+export function createModel(): Model {
+  return {
+    mode: 'open',
+    isAppActive: true,
+    people: Array.from({ length: peopleCount }, () => ({ isActive: true, wallet: 'active' })),
+    balances: new Map<number | string, number>(),
+    grants: [],
+    transfers: [],
+  };
+}
+
+export function move(model: Model, from: number | string, to: number | string, amount: number): void {
+  if (amount === 0) return;
+  model.balances.set(from, (model.balances.get(from) ?? 0) - amount);
+  model.balances.set(to, (model.balances.get(to) ?? 0) + amount);
+}
+
+export const balanceOf = (model: Model, owner: number | string) => model.balances.get(owner) ?? 0;
+
+const person = (model: Model, index: number): Person => {
+  const found = model.people[index];
+  if (!found) throw new Error('no such person');
+  return found;
+};
+
+/** The grant of a person that has not been ended. */
+export function grantOf(model: Model, index: number): Grant | null {
+  return model.grants.find((grant) => grant.person === index && grant.end === null) ?? null;
+}
+
+const isLive = (model: Model, grant: Grant, now: number) =>
+  grant.end === null &&
+  model.isAppActive &&
+  person(model, grant.person).isActive &&
+  (grant.limits.expiresAt === null || grant.limits.expiresAt > now);
+
+export function allowsPayee({ limits }: Grant, payee: number): boolean {
+  return limits.payees === null || limits.payees.includes(payee);
+}
+
+/** Whether a grant covers a payment without an approval. */
+export function isWithinLimits(grant: Grant, total: number, now: number): boolean {
+  const { perTransfer, perPeriod, total: most, maxUses } = grant.limits;
+  if (perTransfer === null && perPeriod === null && most === null) return false;
+  const length = perPeriod === null ? Number.MAX_SAFE_INTEGER : periodMs;
+  const spent = now - grant.periodStart < length ? grant.spent : 0;
+  return (
+    total <= (perTransfer ?? Infinity) &&
+    spent + total <= (perPeriod ?? Infinity) &&
+    grant.spentTotal + total <= (most ?? Infinity) &&
+    grant.uses < (maxUses ?? Infinity)
+  );
+}
+
+export interface ConfirmRequest {
+  readonly transfer: Transfer | undefined;
+  /** Who acts. */
+  readonly payer: number;
+  /** Null for the back end of the app. */
+  readonly session: string | null;
+  readonly isSessionLive: boolean;
+  readonly byApp: boolean;
+  readonly approvalId: string | null;
+  readonly verifier: string | null;
+  readonly now: number;
+}
+
+/** What a confirmation must be answered with; `confirmed` when it moves the money. */
+export function judgeConfirm(model: Model, request: ConfirmRequest): string {
+  const { transfer, payer, now } = request;
+  if (request.session !== null && !(request.isSessionLive && person(model, payer).isActive))
+    return 'session_ended';
+  if (model.mode !== 'open') return `ledger_${model.mode}`;
+  const isTheirs =
+    transfer && transfer.payer === payer && transfer.byApp === request.byApp && transfer.refundOf === null;
+  if (!isTheirs) return 'inquiry_not_found';
+  if (transfer.status === 'confirmed' || transfer.status === 'reversed') return 'already_confirmed';
+  return (
+    judgeApp(model, transfer, now) ??
+    (transfer.status !== 'open' || transfer.expiresAt <= now ? 'inquiry_expired' : null) ??
+    judgeApproval(transfer, request) ??
+    judgeMoney(model, transfer, now)
+  );
+}
+
+function judgeApp(model: Model, { grant, byApp, payer }: Transfer, now: number): string | null {
+  if (grant?.end === 'expired') return 'grant_expired';
+  if (grant?.end === null && grant.limits.expiresAt !== null && grant.limits.expiresAt <= now)
+    return 'grant_expired';
+  if (grant && !isLive(model, grant, now)) return 'grant_revoked';
+  if (byApp && !(model.isAppActive && person(model, payer).isActive)) return 'grant_revoked';
+  return null;
+}
+
+function judgeApproval({ needsApproval, approval: given }: Transfer, request: ConfirmRequest): string | null {
+  if (!needsApproval) return null;
+  if (request.approvalId === null) return 'approval_required';
+  const approval = given?.id === request.approvalId && given.verifier === request.verifier ? given : null;
+  if (approval?.status === 'created' && approval.expiresAt > request.now) return 'approval_required';
+  if (approval === null || approval.status === 'denied' || approval.status === 'redeemed')
+    return 'approval_rejected';
+  const isOthers = request.session !== null && approval.session !== request.session;
+  if (approval.status === 'approved' && isOthers) return 'approval_rejected';
+  const isInTime = approval.status === 'approved' && approval.decidedAt + approvalMs > request.now;
+  return isInTime ? null : 'approval_expired';
+}
+
+function judgeMoney(model: Model, transfer: Transfer, now: number): string {
+  const { payer, payee, grant, needsApproval, total } = transfer;
+  if (person(model, payer).wallet !== 'active') return 'wallet_frozen';
+  const { wallet, isActive } = person(model, payee);
+  if (wallet !== 'active' || !isActive) return 'recipient_unavailable';
+  if (grant && !needsApproval) {
+    if (!allowsPayee(grant, payee)) return 'grant_recipient';
+    if (!isWithinLimits(grant, total, now)) return 'grant_limit_exceeded';
+  }
+  return balanceOf(model, payer) < total ? 'insufficient_internal_credit' : 'confirmed';
+}
+
+/** Moves what a confirmed inquiry moves. */
+export function confirm(model: Model, transfer: Transfer, op: string, now: number): void {
+  Object.assign(transfer, { status: 'confirmed', confirmedAt: now, confirmedBy: op });
+  move(model, transfer.payer, transfer.payee, transfer.net);
+  move(model, transfer.payer, 'app', transfer.appFee);
+  move(model, transfer.payer, 'platform', transfer.platformFee);
+  if (transfer.needsApproval && transfer.approval) transfer.approval.status = 'redeemed';
+  const { grant } = transfer;
+  if (!grant || transfer.needsApproval) return;
+  const length = grant.limits.perPeriod === null ? Number.MAX_SAFE_INTEGER : periodMs;
+  const isNew = now - grant.periodStart >= length;
+  grant.spent = (isNew ? 0 : grant.spent) + transfer.total;
+  if (isNew) grant.periodStart = now;
+  grant.spentTotal += transfer.total;
+  grant.uses += 1;
+}
+
+/** Takes a transfer back, as the operator does. */
+export function reverse(model: Model, transfer: Transfer): void {
+  transfer.status = 'reversed';
+  move(model, transfer.payee, transfer.payer, transfer.net);
+  move(model, 'app', transfer.payer, transfer.appFee);
+  move(model, 'platform', transfer.payer, transfer.platformFee);
+}
+
+export interface RefundRequest {
+  readonly transfer: Transfer | undefined;
+  /** Who was paid, and acts. */
+  readonly payee: number;
+  readonly amount: number | null;
+  readonly key: string;
+  readonly hash: string;
+  readonly session: string | null;
+  readonly isSessionLive: boolean;
+  readonly grant: Grant | null;
+  readonly byApp: boolean;
+  readonly now: number;
+}
+
+/** What a refund must be answered with. */
+export function judgeRefund(model: Model, request: RefundRequest): string {
+  const { transfer, payee, byApp, amount, now } = request;
+  const earlier = model.transfers.find(
+    (one) => one.refundOf && one.payer === payee && one.byApp === byApp && one.key === request.key,
+  );
+  if (earlier) return earlier.hash === request.hash ? 'repeated' : 'idempotency_key_reused';
+  if (request.session !== null && !(request.isSessionLive && person(model, payee).isActive))
+    return 'session_ended';
+  if (model.mode !== 'open') return `ledger_${model.mode}`;
+  const isPaid = transfer && transfer.payee === payee && ['confirmed', 'reversed'].includes(transfer.status);
+  if (!isPaid || (byApp && !transfer.byApp)) return 'transfer_not_found';
+  if (transfer.status === 'reversed') return 'already_reversed';
+  if (byApp) {
+    const { grant } = request;
+    if (grant?.end === 'expired') return 'grant_expired';
+    if (grant?.end === null && grant.limits.expiresAt !== null && grant.limits.expiresAt <= now)
+      return 'grant_expired';
+    if (!grant || !isLive(model, grant, now)) return 'grant_revoked';
+  }
+  if (transfer.refundOf !== null || transfer.confirmedAt + refundableMs <= now) return 'not_refundable';
+  const left = transfer.net - transfer.refunded;
+  if (left <= 0 || (amount ?? 0) > left) return 'refund_exceeds';
+  if (person(model, payee).wallet !== 'active') return 'wallet_frozen';
+  const { wallet, isActive } = person(model, transfer.payer);
+  if (wallet !== 'active' || !isActive) return 'recipient_unavailable';
+  return balanceOf(model, payee) < (amount ?? left) ? 'insufficient_internal_credit' : 'ok';
+}
+
+/** Moves what a refund moves, and enters it. */
+export function refund(
+  model: Model,
+  { transfer, payee, amount, key, hash, byApp, now }: RefundRequest,
+  id: string,
+): void {
+  if (!transfer) throw new Error('no transfer');
+  const sum = amount ?? transfer.net - transfer.refunded;
+  move(model, payee, transfer.payer, sum);
+  transfer.refunded += sum;
+  model.transfers.push({
+    id,
+    payer: payee,
+    payee: transfer.payer,
+    amount: sum,
+    total: sum,
+    net: sum,
+    appFee: 0,
+    platformFee: 0,
+    byApp,
+    grant: null,
+    needsApproval: false,
+    expiresAt: now,
+    refundOf: transfer,
+    key,
+    hash,
+    approval: null,
+    status: 'confirmed',
+    confirmedAt: now,
+    confirmedBy: id,
+    refunded: 0,
+  });
+}

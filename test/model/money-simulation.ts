@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import type { Database } from '../../src/db/database.ts';
+import { moneyCommands } from './money-commands.ts';
+import { createModel } from './money-model.ts';
+import { expectAgreement, expectInvariants, openWorld, type Tally } from './money-world.ts';
+
+export interface Simulation {
+  readonly runs: number;
+  /** At most in one run. */
+  readonly commands: number;
+  readonly seed?: number | undefined;
+  /** Guards were removed on purpose; the first difference is enough. */
+  readonly isMutated?: boolean;
+}
+
+/**
+ * Runs commands against a migrated database and the model.
+ * @returns how often each verdict and fault came up, and `steps`
+ * @throws Error with the seed and the shortest run that shows a difference
+ */
+export async function simulate(
+  db: Database,
+  { runs, commands, seed, isMutated = false }: Simulation,
+): Promise<Tally> {
+  const tally: Tally = new Map();
+  const chosen = fc.commands(moneyCommands, { maxCommands: commands, size: 'max' });
+  let count = 0;
+  const property = fc.asyncProperty(chosen, async (run) => {
+    count += 1;
+    const world = await openWorld(db, { name: `r${count.toString(36)}`, tally, isMutated });
+    const model = createModel();
+    await fc.asyncModelRun(() => ({ model, real: world }), run);
+    await expectAgreement(model, world);
+  });
+  await fc.assert(property, {
+    numRuns: runs,
+    endOnFailure: isMutated,
+    ...(seed === undefined ? {} : { seed }),
+  });
+  await expectInvariants(db, 0);
+  return tally;
+}

@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { sql } from 'drizzle-orm';
+import {
+  all,
+  type Database,
+  integer,
+  run,
+  type Statement,
+  statement,
+  type Value,
+} from '../../src/db/database.ts';
+import { AppError } from '../../src/errors.ts';
+import { adjust, isOpen, openAppAccounts, openWallet } from '../../src/features/ledger/statements.ts';
+import { moneyInvariants } from '../../src/features/transfer/invariants.ts';
+import {
+  type AppRefund,
+  readRefund,
+  refund,
+  refundForApp,
+} from '../../src/features/transfer/refund-statements.ts';
+import {
+  type AppConfirmation,
+  confirm,
+  confirmForApp,
+  explainConfirm,
+  inquire,
+  type NewInquiry,
+  readInquired,
+} from '../../src/features/transfer/statements.ts';
+import { breakDatabase, type Fault } from '../support/break-database.ts';
+import { type Model, peopleCount } from './money-model.ts';
+
+/** How often each verdict was given and each fault happened, over all runs. */
+export type Tally = Map<string, number>;
+
+/** People, an app and their accounts, in a database that earlier runs may have used. */
+export interface MoneyWorld {
+  /** For what the model follows; breaks as planned. */
+  readonly db: Database;
+  plan(faults: readonly Fault[]): void;
+  /** For what happens beside it. */
+  readonly raw: Database;
+  readonly name: string;
+  readonly people: readonly { readonly handle: string; readonly session: string }[];
+  readonly app: string;
+  /** By the names of the model. */
+  readonly accounts: ReadonlyMap<number | string, number>;
+  readonly tally: Tally;
+  /** The last leg before this run. */
+  readonly firstLeg: number;
+  /** Guards were removed on purpose, so those that are left may refuse. */
+  readonly isMutated: boolean;
+  /** What the operator's accounts held before this run. */
+  readonly before: ReadonlyMap<number | string, number>;
+  now: number;
+  count: number;
+}
+
+export const text = <Row>(query: string, values: Value[] = []): Statement<Row> => ({ text: query, values });
+const years = 10 * 365 * 86_400_000;
+const startedAt = Date.UTC(2026, 0, 1);
+
+export function newId(world: MoneyWorld): string {
+  world.count += 1;
+  return `${world.name}x${world.count}`;
+}
+
+export function note(world: MoneyWorld, what: string): void {
+  world.tally.set(what, (world.tally.get(what) ?? 0) + 1);
+}
+
+interface WorldOptions {
+  /** No other run in this database may have it. */
+  readonly name: string;
+  readonly tally: Tally;
+  readonly isMutated: boolean;
+}
+
+/** Begins a run with people of its own. */
+export async function openWorld(raw: Database, options: WorldOptions): Promise<MoneyWorld> {
+  const { name } = options;
+  const people = Array.from({ length: peopleCount }, (_, index) => ({
+    handle: `p${name}.${index}`,
+    session: `ses_${name}_${index}`,
+  }));
+  const now = startedAt;
+  const app = `app_${name}`;
+  await raw.batch([
+    text(`UPDATE ledger SET mode = 'open' WHERE mode <> 'open'`),
+    ...people.flatMap(({ handle, session }) => [
+      text(`INSERT INTO identities (handle, skeleton, ticket, created_at) VALUES (?, ?, ?, 1)`, [
+        handle,
+        handle,
+        handle,
+      ]),
+      text(
+        `INSERT INTO credentials (id, handle, provider, provider_user_id, linked_at, last_login_at)
+          VALUES (?, ?, 'idp', ?, 1, 1)`,
+        [`crd_${handle}`, handle, handle],
+      ),
+      text(
+        `INSERT INTO sessions (id, handle, credential_id, provider, authenticated_at, created_at, last_seen_at, expires_at,
+          token_hash, token_expires_at) VALUES (?, ?, ?, 'idp', 1, 1, 1, ?, ?, 2)`,
+        [session, handle, `crd_${handle}`, now + years, session],
+      ),
+    ]),
+    ...people.map(({ session }) => openWallet(session, now)),
+    text(
+      `INSERT INTO apps (id, owner, name, type, created_at, updated_at) VALUES (?, ?, 'Shop', 'web', 1, 1)`,
+      [app, people.at(-1)?.handle ?? ''],
+    ),
+    openAppAccounts(sql`SELECT id FROM apps WHERE id = ${app}`, now),
+  ]);
+  const rows = await all(
+    raw,
+    text<{ id: number; owner: string; kind: string }>(
+      `SELECT id, owner, kind FROM accounts WHERE owner IN ('system', ?, ?, ?, ?, ?)`,
+      [app, ...people.map(({ handle }) => handle)],
+    ),
+  );
+  const nameOf = (owner: string, kind: string) => {
+    if (owner === app) return 'app';
+    return owner === 'system' ? kind : people.findIndex(({ handle }) => handle === owner);
+  };
+  const accounts = new Map(rows.map(({ id, owner, kind }) => [nameOf(owner, kind), id]));
+  const [last] = await all(raw, text<{ seq: number }>('SELECT coalesce(max(seq), 0) AS seq FROM legs'));
+  const { db, plan } = breakDatabase(raw);
+  const firstLeg = last?.seq ?? 0;
+  const before = await balances(raw, accounts);
+  return { ...options, db, plan, raw, people, app, accounts, firstLeg, before, now, count: 0 };
+}
+
+async function balances(
+  db: Database,
+  accounts: ReadonlyMap<number | string, number>,
+): Promise<Map<number | string, number>> {
+  const rows = await all(
+    db,
+    text<{ id: number; balance: number }>(
+      `SELECT id, credits_posted - debits_posted AS balance FROM accounts WHERE id IN (SELECT value FROM json_each(?))`,
+      [JSON.stringify([...accounts.values()])],
+    ),
+  );
+  const byId = new Map(rows.map(({ id, balance }) => [id, balance]));
+  return new Map([...accounts].map(([name, id]) => [name, byId.get(id) ?? Number.NaN]));
+}
+
+/** Every account holds what the model says. */
+export async function expectBalances(model: Model, world: MoneyWorld): Promise<void> {
+  for (const [name, balance] of await balances(world.raw, world.accounts)) {
+    assert.equal(
+      balance - (world.before.get(name) ?? 0),
+      model.balances.get(name) ?? 0,
+      `the balance of ${name}`,
+    );
+  }
+}
+
+/** Nothing is broken, and every document and grant is as the model says. */
+export async function expectAgreement(model: Model, world: MoneyWorld): Promise<void> {
+  await expectInvariants(world.raw, world.firstLeg);
+  const rows = await all(
+    world.raw,
+    text<{ id: string; status: string; refunded: number }>(
+      `SELECT id, status, refunded FROM transfers WHERE payer IN (?, ?, ?, ?)`,
+      world.people.map(({ handle }) => handle),
+    ),
+  );
+  const found = new Map(rows.map(({ id, status, refunded }) => [id, `${status} ${refunded}`]));
+  const known = new Map(model.transfers.map(({ id, status, refunded }) => [id, `${status} ${refunded}`]));
+  assert.deepEqual(found, known);
+  const grants = await all(
+    world.raw,
+    text<{ id: string; total: number; uses: number }>(
+      `SELECT id, spent_total AS total, uses FROM grants WHERE app_id = ?`,
+      [world.app],
+    ),
+  );
+  const spent = model.grants.map(({ id, spentTotal, uses }) => ({ id, total: spentTotal, uses }));
+  const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1);
+  assert.deepEqual(grants.sort(byId), spent.sort(byId));
+}
+
+/** @param after the last leg that needs no look; 0 checks everything */
+export async function expectInvariants(db: Database, after: number): Promise<void> {
+  const broken = await run(db, moneyInvariants(after));
+  assert.deepEqual(
+    Object.entries(broken).filter(([, rows]) => rows.length > 0),
+    [],
+  );
+}
+
+/** What a caller learns. */
+async function answerOf({ isMutated }: MoneyWorld, work: () => Promise<string>): Promise<string> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'unavailable') return 'unavailable';
+    if (isMutated && /guard:|constraint failed/.test(String(error))) return 'guarded';
+    throw error;
+  }
+}
+
+/** Stores an inquiry as the service does. */
+export function sendInquiry(world: MoneyWorld, inquiry: NewInquiry): Promise<string> {
+  const { db } = world;
+  return answerOf(world, async () => {
+    const { stored } = await run(db, { change: [inquire(inquiry)], stored: readInquired(inquiry.id) });
+    return stored[0]?.id === inquiry.id ? 'stored' : `ledger_${stored[0]?.mode}`;
+  });
+}
+
+/** Confirms as the service does: once it changed nothing, one more trip says why. */
+export function sendConfirm(
+  world: MoneyWorld,
+  v: Omit<AppConfirmation, 'app'> & { app: string | null },
+): Promise<string> {
+  const { db } = world;
+  return answerOf(world, async () => {
+    const { app, sessionId } = v;
+    const attempt =
+      app === null ? confirm({ ...v, sessionId: sessionId ?? '' }) : confirmForApp({ ...v, app });
+    const done = await all(db, attempt);
+    if (done.length > 0) return 'confirmed';
+    const [why] = await all(db, explainConfirm(v));
+    return why?.verdict === 'ok' ? 'confirmed' : String(why?.verdict);
+  });
+}
+
+/** Refunds as the service does. */
+export function sendRefund(
+  world: MoneyWorld,
+  v: Omit<AppRefund, 'app'> & { app: string | null },
+): Promise<string> {
+  const { db } = world;
+  return answerOf(world, async () => {
+    const { app } = v;
+    const { rows } = await run(db, {
+      change: [app === null ? refund(v) : refundForApp({ ...v, app })],
+      rows: readRefund(v),
+    });
+    return String(rows[0]?.verdict);
+  });
+}
+
+/** Moves money by a document of the operator, if there is enough of it. */
+export function sendAdjustment(
+  world: MoneyWorld,
+  { kind, from, to, amount }: { kind: 'correction' | 'sweep'; from: number; to: number; amount: number },
+): Promise<string> {
+  const { db, now } = world;
+  const id = newId(world);
+  return answerOf(world, async () => {
+    await all(
+      db,
+      adjust(sql`SELECT ${id}, ${kind}, d.id, c.id, ${integer(amount)}, NULL, 'model', 'model', NULL, NULL, ${now}
+        FROM accounts d JOIN accounts c ON c.id = ${to} AND c.status = 'active'
+        WHERE d.id = ${from} AND d.status = 'active' AND ${isOpen}
+          AND (d.may_overdraw = 1 OR d.credits_posted - d.debits_posted - d.debits_pending >= ${integer(amount)})`),
+    );
+    const found = await all(db, statement(sql`SELECT 1 FROM adjustments WHERE id = ${id}`));
+    return found.length > 0 ? 'moved' : 'refused';
+  });
+}
