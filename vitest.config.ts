@@ -45,16 +45,18 @@ const perTarget = [
 ];
 
 /**
- * Files that wait in real time, measure it, or change the process they run in. Each runs in a process of its own while
- * nothing else does.
+ * Files that wait in real time, measure it, compute for long, or change the process they run in. Each runs in a process
+ * of its own while nothing else does.
  */
 const alone = [
   'test/bun-entry.test.ts',
   'test/http/external-sign-in-faults.test.ts',
+  'test/model/money-guards.test.ts',
   'test/platform/bucket-isolates.test.ts',
   'test/platform/bucket-processes.test.ts',
   'test/platform/libsql-server.test.ts',
   'test/platform/libsql.test.ts',
+  'test/platform/money-crash.test.ts',
   'test/sdk/refresh.test.ts',
   'test/webhook-crash.test.ts',
 ];
@@ -69,7 +71,16 @@ const options = {
   hookTimeout: 60_000,
 };
 /** Thousands of writes at once take D1 minutes: the first run on a target has a smaller race. */
-const rounds = (raceRounds: number) => ({ provide: { raceRounds } });
+const rounds = (raceRounds: number, moneyRuns = 2) => ({ provide: { raceRounds, money: money(moneyRuns) } });
+/** Runs of the money model of up to 300 commands; `npm run simulate -- --d1` asks for a number of steps. */
+function money(runs: number) {
+  const { MODEL_SEED: seed, MODEL_STEPS: steps } = process.env;
+  return {
+    runs: steps === undefined ? runs : Math.ceil(Number(steps) / 150),
+    commands: runs < 100 && steps === undefined ? 100 : 300,
+    seed: seed === undefined ? undefined : Number(seed),
+  };
+}
 
 const workerd = () =>
   cloudflareTest(async () => ({
@@ -120,7 +131,7 @@ export default defineConfig({
         resolve: { alias: target('libsql') },
         test: {
           ...options,
-          ...rounds(50),
+          ...rounds(50, 100),
           name: 'libsql',
           include: ['test/**/*.test.ts'],
           exclude: ['test/browser/**', ...alone],
@@ -142,7 +153,11 @@ export default defineConfig({
       ...(hasLibsqlServer ? targetProjects('server', { never: http(['race']) }) : []),
       ...targetProjects('worker', {
         plugins: () => [workerd()],
-        more: ['test/sdk/server.test.ts', 'test/sdk/without-window.test.ts'],
+        more: [
+          'test/model/money-model.test.ts',
+          'test/sdk/server.test.ts',
+          'test/sdk/without-window.test.ts',
+        ],
       }),
       ...targetProjects('bun'),
       {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { openDatabase } from '#target';
 import { simulate } from './money-simulation.ts';
 
@@ -42,8 +42,11 @@ const expectedTally = [
 describe('wallets, transfers, refunds and grants, in any order', () => {
   it('agree with a plain model despite lost answers, lost connections, freezes, time and skewed clocks', async () => {
     const { db, close } = await openDatabase();
-    const tally = await simulate(db, { runs: 100, commands: 300 });
-    for (const name of expectedTally) expect(tally.get(name), name).toBeGreaterThanOrEqual(20);
+    const { runs, commands, seed } = inject('money');
+    const tally = await simulate(db, { runs, commands, seed });
+    // Short runs do not come by everything.
+    if (commands >= 300)
+      for (const name of expectedTally) expect(tally.get(name), name).toBeGreaterThanOrEqual(20);
     await close();
-  }, 600_000);
+  }, 3_600_000);
 });

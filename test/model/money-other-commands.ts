@@ -37,7 +37,7 @@ export const refund = (options: RefundOptions) =>
     const parties = { payer: payee, payee: transfer.payer, grant };
     const key = options.key < 3 ? `key${options.key}` : newId(world);
     const send = async () => {
-      const now = world.now + course.skewMs + (isOld ? rules.refundableMs : 0);
+      const now = world.now + course.skewMs + (isOld ? rules.refundableMs + 10_000 : 0);
       const isSessionLive = trouble !== 'session ended';
       const session = byApp ? null : isSessionLive ? sessionOf(world, payee) : 'ses_ended';
       const hash = `${transfer.id} ${amount}`;

@@ -25,6 +25,7 @@ export function command(name: string, act: Act): Command {
     check: () => true,
     async run(model, world) {
       world.now += 1;
+      note(world, 'steps');
       try {
         await act(model, world);
       } finally {

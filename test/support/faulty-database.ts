@@ -5,8 +5,11 @@ import { all } from '../../src/db/database.ts';
 import { openLibsql } from '../../src/platform/libsql-node.ts';
 import { migrate } from '../../src/platform/migrate.ts';
 import { breakDatabase, type FaultyDatabase } from './break-database.ts';
+
 import { type InProcessTarget, serveInProcess } from './in-process.ts';
 import type { TargetVariables } from './target.ts';
+
+export type { Fault, FaultyDatabase } from './break-database.ts';
 
 /** The service over a new libSQL file that breaks as planned, with a clock that only a test moves. */
 export async function openFaultyTarget(

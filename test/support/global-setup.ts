@@ -22,6 +22,8 @@ declare module 'vitest' {
     mailServers: MailServers;
     /** How often each race is run. */
     raceRounds: number;
+    /** How long the model of money runs. */
+    money: { runs: number; commands: number; seed: number | undefined };
     panva: { issuer: string; clientId: string; clientSecret: string };
   }
 }

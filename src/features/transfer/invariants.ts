@@ -14,10 +14,10 @@ export function moneyInvariants(after: number): Invariants {
   const scope =
     after === 0
       ? sql`transfers`
-      : sql`(SELECT * FROM transfers WHERE id IN (SELECT ref FROM ${recent}
-          WHERE kind IN ('transfer','transfer_reversal','refund')))`;
+      : sql`(SELECT * FROM transfers WHERE id IN (SELECT r.ref FROM ${recent} r
+          WHERE r.kind IN ('transfer','transfer_reversal','refund')))`;
   const sumOfLegs = (kind: string) =>
-    sql`coalesce((SELECT sum(amount) FROM legs WHERE kind = ${kind} AND ref = t.id), 0)`;
+    sql`coalesce((SELECT sum(x.amount) FROM legs x WHERE x.kind = ${kind} AND x.ref = t.id), 0)`;
   const isPosted = sql`t.status IN ('confirmed','reversed') AND t.refund_of IS NULL`;
   return {
     ...ledgerInvariants(after),

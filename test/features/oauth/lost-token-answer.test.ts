@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import type { NewApp } from '../../../src/features/app/schema.ts';
 import { secretHash } from '../../../src/lib/secret.ts';
-import { type Fault, type FaultyDatabase, openFaultyTarget } from '../../support/faulty-database.ts';
+import type { Fault, FaultyDatabase } from '../../support/break-database.ts';
+import { openFaultyTarget } from '../../support/faulty-database.ts';
 import type { InProcessTarget } from '../../support/in-process.ts';
 import {
   appSignIn,
