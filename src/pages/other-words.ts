@@ -9,6 +9,7 @@ import * as claim from './messages/claim.ts';
 import * as claimLink from './messages/claim-link.ts';
 import * as email from './messages/email.ts';
 import * as errors from './messages/errors.ts';
+import * as grant from './messages/grant.ts';
 import * as link from './messages/link.ts';
 import * as passkey from './messages/passkey.ts';
 import * as popup from './messages/popup.ts';
@@ -20,7 +21,7 @@ type Area = Readonly<Record<Locale, object>>;
 const { errorTexts: _, ...aroundErrors } = errors;
 const catalogues: Readonly<Record<string, Area>> = {
   ...{ commonTexts, ...account, ...app, ...authorize, ...claim, ...claimLink, ...email },
-  ...{ ...aroundErrors, ...link, ...passkey, ...popup, ...signIn },
+  ...{ ...aroundErrors, ...grant, ...link, ...passkey, ...popup, ...signIn },
 };
 
 /** The texts that TEXTS may change, by the part of a key before its last dot. */
