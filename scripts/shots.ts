@@ -1,6 +1,6 @@
 /**
- * `npm run shots`: takes a picture of every state of every hosted page, in both themes and languages, on a desktop
- * and on a phone, into test-results/shots. `npm run shots -- claim error-4` takes only states that begin so, and
+ * `npm run shots`: takes a picture of every state of every hosted page, in both themes and languages and in two
+ * brands, on a desktop and on a phone, into test-results/shots. `npm run shots -- claim error-4` takes only states that begin so, and
  * `npm run shots -- docs` the few that the documents show, into docs/images.
  *
  * Starts the service on Bun for itself and needs a Chromium at /usr/bin/chromium, or at $CHROMIUM.
@@ -18,6 +18,7 @@ const wanted = process.argv.slice(2);
 const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 360, height: 740 } };
 const themes = ['light', 'dark'] as const;
 const locales = ['en', 'id'] as const;
+const brands = ['own', 'second'] as const;
 
 function freePort(): Promise<number> {
   return new Promise((resolve) => {
@@ -44,9 +45,9 @@ async function statesOf(origin: string): Promise<string[]> {
   return names.filter((name) => wanted.length === 0 || wanted.some((start) => name.startsWith(start)));
 }
 
-/** Takes all pictures of one size, theme and language, in one page. */
+/** Takes all pictures of one size, theme, language and brand, in one page. */
 async function shoot(browser: Browser, origin: string, states: string[], variant: Variant): Promise<void> {
-  const { size, theme, locale } = variant;
+  const { size, theme, locale, brand } = variant;
   const context = await browser.newContext({
     viewport: sizes[size],
     colorScheme: theme,
@@ -54,8 +55,8 @@ async function shoot(browser: Browser, origin: string, states: string[], variant
   });
   const page = await context.newPage();
   for (const state of states) {
-    await page.goto(`${origin}/dev/pages/${state}?ui_locales=${locale}`);
-    const path = join(target, `${state}.${size}.${theme}.${locale}.png`);
+    await page.goto(`${origin}/dev/pages/${state}?ui_locales=${locale}&brand=${brand}`);
+    const path = join(target, `${state}.${size}.${theme}.${locale}.${brand}.png`);
     await page.screenshot({ path, fullPage: true });
   }
   await context.close();
@@ -92,11 +93,14 @@ interface Variant {
   readonly size: keyof typeof sizes;
   readonly theme: (typeof themes)[number];
   readonly locale: (typeof locales)[number];
+  readonly brand: (typeof brands)[number];
 }
 
 function variants(): Variant[] {
   return (Object.keys(sizes) as (keyof typeof sizes)[]).flatMap((size) =>
-    themes.flatMap((theme) => locales.map((locale) => ({ size, theme, locale }))),
+    themes.flatMap((theme) =>
+      locales.flatMap((locale) => brands.map((brand) => ({ size, theme, locale, brand }))),
+    ),
   );
 }
 

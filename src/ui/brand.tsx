@@ -52,12 +52,13 @@ export function BrandLinks() {
   const texts = useTexts(commonTexts);
   const links = { support: SUPPORT_URL, privacy: PRIVACY_URL, terms: TERMS_URL } as const;
   const given = (Object.keys(links) as (keyof typeof links)[]).filter((key) => links[key] !== undefined);
+  if (given.length === 0) return null;
   return (
-    <>
+    <span>
       {given.map((key) => (
         <a href={links[key]}>{texts[key]}</a>
       ))}
-    </>
+    </span>
   );
 }
 

@@ -107,7 +107,12 @@ it('every state of every page is valid HTML in both languages, and so are the pa
   expect(await htmlErrors(pages)).toEqual([]);
 }, 300_000);
 
-describe.each(['light', 'dark'] as const)('every state of every page, %s', (theme) => {
+describe.each([
+  ['light', 'own'],
+  ['dark', 'own'],
+  ['light', 'second'],
+  ['dark', 'second'],
+] as const)('every state of every page, %s, in the brand %s', (theme, brand) => {
   it('has no serious finding of axe, fits 320 pixels, and breaks no rule of its own policy', async () => {
     const reducedMotion = 'reduce' as const;
     const context = await browser.newContext({ baseURL: origin, colorScheme: theme, reducedMotion });
@@ -121,7 +126,7 @@ describe.each(['light', 'dark'] as const)('every state of every page, %s', (them
     const locale = theme === 'light' ? 'en' : 'id';
     for (const state of states) {
       await page.setViewportSize({ width: 1100, height: 800 });
-      await page.goto(`/dev/pages/${state}?ui_locales=${locale}`);
+      await page.goto(`/dev/pages/${state}?ui_locales=${locale}&brand=${brand}`);
       expect([state, await findings(page, theme)]).toEqual([state, []]);
       await page.setViewportSize({ width: 320, height: 640 });
       expect([state, await overflowing(page)]).toEqual([state, []]);

@@ -270,12 +270,10 @@ describe('the deadline', () => {
     const text = async (role: string) => (await popup.textContent(`[data-deadline] [role=${role}]`)) ?? '';
     await popup.waitForSelector('[role=timer]');
     const address = popup.url();
-    expect(await text('timer')).toMatch(/^The app waits for another (4:\d\d|5:00) minutes\.$/);
+    expect(await text('timer')).toMatch(/^(4:\d\d|5:00) left$/);
     await popup.click('a[href*="/email/register"]');
     await popup.waitForSelector('[role=timer]');
-    await expect
-      .poll(() => text('timer'), { timeout: 10_000 })
-      .toMatch(/^The app waits for another 4:5\d minutes\.$/);
+    await expect.poll(() => text('timer'), { timeout: 10_000 }).toMatch(/^4:5\d left$/);
     expect(await text('status')).toBe('');
     await pass(275);
     await popup.goto(address);
@@ -283,7 +281,7 @@ describe('the deadline', () => {
     const left = Number(/0:(\d\d)/.exec(await text('timer'))?.[1]);
     await pass(left - 3);
     await popup.goto(address);
-    await expect.poll(() => text('status'), { timeout: 10_000 }).toMatch(/^The app is no longer waiting/);
+    await expect.poll(() => text('status'), { timeout: 10_000 }).toMatch(/^Time is up/);
     expect(await popup.isVisible('[role=timer]')).toBe(false);
     const closed = popup.waitForEvent('close');
     await popup.click('text=Return to the app');

@@ -18,7 +18,7 @@ export const claimLinkTexts = catalogue({
     changed: 'The waiting account has changed in the meantime. Please check it again.',
     signInAgain: 'Sign in again',
     other: 'Sign in to another PID',
-    claim: 'Claim a new PID instead',
+    claim: 'Choose a new PID instead',
     discard: 'This account is not mine',
   },
   id: {

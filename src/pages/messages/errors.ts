@@ -14,7 +14,7 @@ export const errorTexts = catalogue<ErrorCode>({
       'Proses masuk ini tidak dimulai di browser ini, sudah kedaluwarsa, atau sudah pernah dipakai',
     prefetch_refused: 'Alamat ini tidak dapat dimuat lebih awal',
     code_refused: 'Kode ini salah atau sudah kedaluwarsa',
-    last_credential: 'Kredensial terakhir tidak dapat diputuskan',
+    last_credential: 'Cara masuk terakhir tidak dapat dihapus',
     webhook_disabled: 'Webhook ini dinonaktifkan',
     only_secret: 'Rahasia satu-satunya tidak dapat dicabut',
     wrong_handle: 'Handle itu bukan milik identitas ini',

@@ -20,9 +20,9 @@ export const popupTexts = catalogue({
     endedTitle: 'This request has ended',
     deniedTitle: 'You cancelled the sign-in',
     closeWindow: 'You can close this window and return to',
-    timeLeft: 'The app waits for another {time} minutes.',
+    timeLeft: '{time} left',
     soonOver: 'Half a minute is left.',
-    timeOver: 'The app is no longer waiting. Start again there; your account stays as it is.',
+    timeOver: 'Time is up. Start again there; your account stays as it is.',
     backToApp: 'Return to the app',
   },
   id: {
@@ -44,9 +44,9 @@ export const popupTexts = catalogue({
     endedTitle: 'Permintaan ini sudah berakhir',
     deniedTitle: 'Anda membatalkan proses masuk',
     closeWindow: 'Anda dapat menutup jendela ini dan kembali ke',
-    timeLeft: 'Aplikasi menunggu {time} menit lagi.',
+    timeLeft: 'Sisa waktu {time}',
     soonOver: 'Tersisa setengah menit.',
-    timeOver: 'Aplikasi tidak lagi menunggu. Mulai lagi dari sana; akun Anda tidak berubah.',
+    timeOver: 'Waktu habis. Mulai lagi dari sana; akun Anda tidak berubah.',
     backToApp: 'Kembali ke aplikasi',
   },
 });
