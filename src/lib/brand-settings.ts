@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { brandVariables } from './brand-variables.ts';
 import { readableAccent, type Theme } from './colour.ts';
-import { credentialKinds } from './credential-kinds.ts';
+import { providerIds } from './credential-kinds.ts';
 import { isFitForName } from './display-name.ts';
 import { isOrigin } from './origin.ts';
 import { remember } from './remember.ts';
@@ -63,6 +63,9 @@ function json<Value>(schema: z.ZodMiniType<Value>, message: string) {
   );
 }
 
+/** The ways to sign in that are a button. */
+const buttons = [...providerIds, 'passkey'] as const;
+
 const texts = z.record(z.string(), z.string().check(z.minLength(1)));
 
 /** Fonts that systems have, by name; no page loads one. */
@@ -122,8 +125,8 @@ const shape = z.object({
       z.refine(
         (kinds) =>
           new Set(kinds).size === kinds.length &&
-          kinds.every((kind) => (credentialKinds as readonly string[]).includes(kind)),
-        `must be kinds of sign-in, each once, comma separated: ${credentialKinds.join(', ')}`,
+          kinds.every((kind) => (buttons as readonly string[]).includes(kind)),
+        `must be kinds of sign-in, each once, comma separated: ${buttons.join(', ')}`,
       ),
     ),
   TIME_ZONE: z._default(

@@ -13,6 +13,8 @@ const brand = {
   SUPPORT_URL: 'mailto:help@lontar.example',
   PRIVACY_URL: 'https://lontar.example/privacy',
   ORIGIN_NAMES: '{"http://app.localhost:5173":"Toko Lontar"}',
+  SIGNIN_ORDER: 'passkey,github',
+  IDP_LOGO: '/brand/idp.png',
   CLIENT_SUCCESS_URL: 'http://app.localhost:5173/welcome',
 };
 const target = useService({ ...sandboxProvider, ...brand });
@@ -49,6 +51,15 @@ describe('a brand', () => {
       'to continue to your Lontar &amp; Co account',
     );
     expect(await read('/signin')).toContain('Toko Lontar · app.localhost:5173');
+  });
+
+  it('orders the buttons of the sign-in, and shows the picture of the provider', async () => {
+    const text = await read('/signin');
+    const order = ['Use a passkey', 'Continue with GitHub', 'Continue with Sandbox', 'Continue with Google'];
+    const places = order.map((label) => text.indexOf(label));
+    expect(places).toEqual([...places].sort((one, other) => one - other));
+    expect(places).not.toContain(-1);
+    expect(text).toContain('<img src="/brand/idp.png" alt="" width="20" height="20"/>');
   });
 
   it('is what the passkey prompt names', async () => {

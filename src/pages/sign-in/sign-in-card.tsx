@@ -7,7 +7,7 @@ import { Notice } from '../../ui/components/notice.tsx';
 import { Person } from '../../ui/components/person.tsx';
 import { ProviderLink } from '../../ui/components/provider.tsx';
 import { fill } from '../../ui/locale.ts';
-import { useTexts } from '../../ui/view.ts';
+import { useTexts, useView } from '../../ui/view.ts';
 import { along } from '../email/entry.ts';
 import { EmailSignIn, type EmailSignInProps, Problems } from '../email/forms.tsx';
 import { emailTexts } from '../messages/email.ts';
@@ -62,16 +62,28 @@ export function SignInCard(props: SignInProps) {
       )}
       {(providers.length > 0 || passkey !== undefined) && (
         <div class="stack">
-          {providers.map(({ id, name }) => (
-            <ProviderLink
-              provider={id}
-              href={startOf(id)}
-              main={ways === 1}
-              text={fill(texts.continueWith, { provider: name ?? id })}
-              badge={badgeOf(id)}
-            />
-          ))}
-          {passkey !== undefined && <PasskeySignIn {...passkey} badge={badgeOf('passkey')} />}
+          {useOwnOrder([
+            ...providers.map(({ id, name }) => ({
+              way: id,
+              button: (
+                <ProviderLink
+                  provider={id}
+                  href={startOf(id)}
+                  main={ways === 1}
+                  text={fill(texts.continueWith, { provider: name ?? id })}
+                  badge={badgeOf(id)}
+                />
+              ),
+            })),
+            ...(passkey === undefined
+              ? []
+              : [
+                  {
+                    way: 'passkey' as const,
+                    button: <PasskeySignIn {...passkey} badge={badgeOf('passkey')} />,
+                  },
+                ]),
+          ])}
         </div>
       )}
       {email !== undefined && providers.length > 0 && <p class="or">{texts.or}</p>}
@@ -80,6 +92,13 @@ export function SignInCard(props: SignInProps) {
       {props.children}
     </Card>
   );
+}
+
+/** Buttons in the order of SIGNIN_ORDER; those that it does not name follow. */
+function useOwnOrder(ways: readonly { readonly way: CredentialKind; readonly button: Child }[]): Child[] {
+  const { SIGNIN_ORDER: order } = useView().brand;
+  const rank = (way: CredentialKind) => (order.includes(way) ? order.indexOf(way) : order.length);
+  return [...ways].sort((one, other) => rank(one.way) - rank(other.way)).map(({ button }) => button);
 }
 
 /** One line for people without a PID. A provider's account that is new here leads to a PID by itself. */
