@@ -276,7 +276,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     });
     const page = await context.newPage();
     await page.goto('/signin');
-    expect(await said(page).textContent()).toBe('Peramban ini tidak dapat memakai passkey di sini.');
+    expect(await said(page).textContent()).toBe('Browser ini tidak dapat memakai passkey di sini.');
     expect(await page.getByRole('button', { name: 'Pakai passkey' }).count()).toBe(0);
     await context.close();
   });
