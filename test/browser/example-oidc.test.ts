@@ -2,8 +2,24 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort, type RunningProcess, runScript } from '../support/processes.ts';
+
+const runtimes = {
+  'npm run dev (workerd)': (port: number, folder: string) => ({
+    script: ['dev', '--', '--port', `${port}`, '--inspector-port', '0', '--persist-to', folder],
+    env: { SPA_PORT: 'off' },
+  }),
+  'npm start (Bun)': (port: number, folder: string) => ({
+    script: ['start'],
+    env: {
+      PORT: `${port}`,
+      BASE_URL: `http://localhost:${port}`,
+      DATABASE_URL: `file:${join(folder, 'peridot.db')}`,
+      KV_URL: `file:${join(folder, 'kv.db')}`,
+    },
+  }),
+};
 
 let folder: string;
 let issuer: string;
@@ -11,26 +27,12 @@ let service: RunningProcess;
 let browser: Browser;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'peridot-oidc-'));
-  const port = await freePort();
-  issuer = `http://localhost:${port}`;
-  const env = {
-    PORT: `${port}`,
-    BASE_URL: issuer,
-    DATABASE_URL: `file:${join(folder, 'peridot.db')}`,
-    KV_URL: `file:${join(folder, 'kv.db')}`,
-  };
-  service = await runScript(['start'], env, async () => (await fetch(`${issuer}/readyz`)).ok);
   browser = await chromium.launch({
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
   });
-}, 120_000);
-afterAll(async () => {
-  await browser?.close();
-  await service?.stop();
-  await rm(folder, { recursive: true, force: true });
 });
+afterAll(() => browser?.close());
 
 /** Registers the app as docs/oauth.md says. */
 async function register(page: Page, redirectUri: string): Promise<{ id: string; secret: string }> {
@@ -52,34 +54,48 @@ async function register(page: Page, redirectUri: string): Promise<{ id: string; 
   return { id, secret: secret.trim() };
 }
 
-it('the example of docs/oauth.md signs a person in and out, beside npm start, and shows a refusal', async () => {
-  const context = await browser.newContext();
-  const page = await context.newPage();
-  const port = await freePort();
-  const site = `http://localhost:${port}/`;
-  const { id, secret } = await register(page, `${site}callback`);
-  const env = { ISSUER: issuer, CLIENT_ID: id, CLIENT_SECRET: secret, PORT: `${port}` };
-  const example = await runScript(['example:oidc'], env, async () => (await fetch(site)).ok);
-  try {
-    await page.goto(site);
-    await page.getByRole('link', { name: 'Sign in with PID' }).click();
-    await page.getByRole('button', { name: 'Deny' }).click();
-    await page.getByText('You did not allow this site to know you.').waitFor();
-    await page.goto(`${site}signin`);
-    const allow = page.getByRole('button', { name: 'Allow' });
-    // The page takes no decision in its first 800 ms.
-    await expect
-      .poll(async () => {
-        if (await allow.isVisible())
-          await allow.click({ noWaitAfter: true, timeout: 1_000 }).catch(() => null);
-        return page.url();
-      })
-      .toBe(site);
-    await page.getByText('Hello, dewi.anggraini@pid').waitFor();
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByRole('link', { name: 'Sign in with PID' }).waitFor();
-  } finally {
-    await example.stop();
-    await context.close();
-  }
+describe.each(Object.entries(runtimes))('the example of docs/oauth.md, beside %s', (_, runtime) => {
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'peridot-oidc-'));
+    const port = await freePort();
+    issuer = `http://localhost:${port}`;
+    const { script, env } = runtime(port, folder);
+    service = await runScript(script, env, async () => (await fetch(`${issuer}/readyz`)).ok);
+  }, 180_000);
+  afterAll(async () => {
+    await service?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('signs a person in and out, and shows a refusal', async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const port = await freePort();
+    const site = `http://localhost:${port}/`;
+    const { id, secret } = await register(page, `${site}callback`);
+    const env = { ISSUER: issuer, CLIENT_ID: id, CLIENT_SECRET: secret, PORT: `${port}` };
+    const example = await runScript(['example:oidc'], env, async () => (await fetch(site)).ok);
+    try {
+      await page.goto(site);
+      await page.getByRole('link', { name: 'Sign in with PID' }).click();
+      await page.getByRole('button', { name: 'Deny' }).click();
+      await page.getByText('You did not allow this site to know you.').waitFor();
+      await page.goto(`${site}signin`);
+      const allow = page.getByRole('button', { name: 'Allow' });
+      // The page takes no decision in its first 800 ms.
+      await expect
+        .poll(async () => {
+          if (await allow.isVisible())
+            await allow.click({ noWaitAfter: true, timeout: 1_000 }).catch(() => null);
+          return page.url();
+        })
+        .toBe(site);
+      await page.getByText('Hello, dewi.anggraini@pid').waitFor();
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByRole('link', { name: 'Sign in with PID' }).waitFor();
+    } finally {
+      await example.stop();
+      await context.close();
+    }
+  });
 });

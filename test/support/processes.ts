@@ -49,7 +49,7 @@ export async function runProcess(
   const lines: string[] = [];
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text) => lines.push(text));
-  for (let attempt = 0; attempt < 600 && child.exitCode === null; attempt += 1) {
+  for (let attempt = 0; attempt < 1_800 && child.exitCode === null; attempt += 1) {
     if (await ready().catch(() => false))
       return { lines, signal: (name) => void child.kill(name), stop: () => stop(child) };
     await new Promise((resolve) => setTimeout(resolve, 50));
