@@ -123,6 +123,20 @@ describe('an access token', () => {
     expect((await userinfo(target, access_token)).status).toBe(401);
   });
 
+  it('that is for one resource is exchanged for no other, whoever holds it', async () => {
+    const resource = 'https://api.shop.example.com/';
+    const relation = await newRelation(target, { type: 'native' });
+    const { access_token } = await appSignIn(relation, { resource });
+    for (const audience of [`${target.origin}/v1`, 'https://other.example.com/']) {
+      expect(await errorOf(await narrow(relation, access_token, { audience }))).toEqual([
+        400,
+        'invalid_target',
+      ]);
+    }
+    const less = await tokensOf(await narrow(relation, access_token, { scope: 'openid', resource }));
+    expect(decodeJwt(less.access_token).payload).toMatchObject({ aud: resource, scope: 'openid' });
+  });
+
   it('is refused for more scopes, to another app, twice over, and once its sign-in has ended', async () => {
     const relation = await newRelation(target);
     const other = await newRelation(target);

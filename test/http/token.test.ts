@@ -191,6 +191,14 @@ describe('a code', () => {
     await stillWorks(relation, code);
   });
 
+  it('is refused once the person has signed out, because no logout token would follow', async () => {
+    const relation = await newRelation(target);
+    const code = await newCode(relation);
+    const headers = { Origin: target.origin };
+    await relation.person.browser.fetch('/v1/auth/logout', { method: 'POST', headers });
+    expect(await seen(await exchange(relation, code))).toEqual(problem(400, 'invalid_grant'));
+  });
+
   it('is refused after sixty seconds [D-72]', async () => {
     const relation = await newRelation(target);
     const late = await newCode(relation);

@@ -98,6 +98,9 @@ async function narrowToken(deps: Deps, { client, input }: Exchange): Promise<Tok
   const audience = input.resource ?? input.audience ?? subject.audience;
   if (audience !== ownAudience(deps.config) && !isResource(audience))
     throw refuse('invalid_target', 'no resource');
+  // A resource that was sent the token may know the id of an app without a secret.
+  if (audience !== subject.audience && subject.audience !== ownAudience(deps.config))
+    throw refuse('invalid_target', 'a token for another resource');
   const ownEnd = now + deps.config.ACCESS_TTL_SECONDS * 1000;
   const expiresAt = Math.min(ownEnd, subject.expiresAt);
   return answerWith(deps, sign, { ...subject, scopes, audience, actor: client.id, expiresAt }, now);

@@ -10,6 +10,11 @@ export function isLive(now: number): SQL {
   return sql`EXISTS (SELECT 1 FROM live_app_sessions l WHERE l.id = app_sessions.id AND l.live_until > ${now})`;
 }
 
+/** The person has not signed out since: no logout token would reach a sign-in that begins later. */
+function isSignedIn(now: number): SQL {
+  return sql`EXISTS (SELECT 1 FROM live_sessions s WHERE s.id = app_sessions.session_id AND s.expires_at > ${now})`;
+}
+
 /** The columns of an `AppSessionRow`. */
 export const sessionColumns: SQL = sql`app_sessions.id AS id, app_sessions.grant_id AS grant_id,
   app_sessions.app_id AS app_id, app_sessions.handle AS handle, app_sessions.scopes AS scopes,
@@ -65,7 +70,7 @@ export function spendCode(deps: Deps, attempt: CodeAttempt): Statement<SignInRow
       token_hash = iif('offline_access' IN (SELECT value FROM json_each(app_sessions.scopes)), ${nextHash}, NULL)
     WHERE code_hash = ${codeHash} AND used_by IS NULL AND code_until > ${now} AND app_id = ${client.id}
       AND redirect_uri = ${redirectUri} AND code_challenge = ${challenge} AND ${hasResource(narrowed)}
-      AND ${canSign(attempt)} AND ${isClient(client, now)} AND ${isLive(now)}
+      AND ${canSign(attempt)} AND ${isClient(client, now)} AND ${isLive(now)} AND ${isSignedIn(now)}
     RETURNING ${signInColumns}`);
 }
 
@@ -92,6 +97,7 @@ export function refuseCode(attempt: CodeAttempt) {
         WHEN code_challenge <> ${challenge} THEN 'code_verifier'
         WHEN NOT ${hasResource(narrowed)} THEN 'resource'
         WHEN NOT ${isLive(now)} THEN 'grant'
+        WHEN NOT ${isSignedIn(now)} THEN 'signed out'
         ELSE 'signer' END AS verdict
       FROM settings LEFT JOIN app_sessions ON code_hash = ${codeHash} WHERE settings.id = 1`),
   };
