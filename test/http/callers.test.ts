@@ -55,6 +55,10 @@ async function table(of: typeof routes, caller: () => Promise<Caller>) {
 
 const refused = { status: 403, code: 'origin_not_allowed', readableBy: null };
 const everything = (of: typeof routes) => of.map(({ name }) => ({ name, ...refused }));
+/** OAuth clients send no cookies, and prove who they are by what they send. */
+const isForClients = ({ name }: { name: string }) => endpointByName.get(name)?.openToClients === true;
+const ofClients = routes.filter(isForClients);
+const ofOthers = routes.filter((route) => !isForClients(route));
 
 describe('every route of the service', () => {
   let one: Awaited<ReturnType<typeof newCaller>>;
@@ -74,7 +78,9 @@ describe('every route of the service', () => {
     // This one leads strangers to the sign-in page.
     const known = rows.filter(({ name }) => endpointByName.get(name)?.actor && !name.endsWith('/continue'));
     expect(known.filter(({ status }) => ![401, 410].includes(status))).toEqual([]);
-    const open = rows.filter(({ name }) => !endpointByName.get(name)?.actor);
+    const open = rows.filter(
+      ({ name }) => !endpointByName.get(name)?.actor && !endpointByName.get(name)?.isOauth,
+    );
     expect(open.filter(({ status }) => status === 401)).toEqual([]);
   });
 
@@ -88,7 +94,8 @@ describe('every route of the service', () => {
     const { origin } = two.app;
     const wrong = rows.filter(({ name, status, code, readableBy }) => {
       const endpoint = endpointByName.get(name);
-      if (endpoint?.openToApps) return code === refused.code || readableBy !== origin;
+      if (endpoint?.openToApps || endpoint?.openToClients)
+        return code === refused.code || readableBy !== origin;
       // What needs a scope asks who is calling, and an app without a grant is nobody there.
       if (endpoint?.scope !== undefined) return ![401, 403].includes(status);
       return code !== refused.code || readableBy !== null;
@@ -99,12 +106,24 @@ describe('every route of the service', () => {
   it('refuses a page that names another app than its own', async () => {
     const [first, other] = [await newCaller(), await newCaller()];
     const caller = { ...first.app, app: other.app.app };
-    expect(await table(routes, async () => caller)).toEqual(everything(routes));
+    expect(await table(ofOthers, async () => caller)).toEqual(everything(ofOthers));
   });
 
   it('refuses the page of a suspended app', async () => {
     const { app } = await newCaller();
     await target.rows(`UPDATE apps SET status = 'suspended' WHERE id = ?`, [app.app]);
-    expect(await table(routes, async () => app)).toEqual(everything(routes));
+    expect(await table(ofOthers, async () => app)).toEqual(everything(ofOthers));
+    const rows = await table(ofClients, async () => app);
+    expect(rows.filter(({ readableBy }) => readableBy !== null)).toEqual([]);
+  });
+
+  it('lets no page of an app send cookies to the endpoints of OAuth clients', async () => {
+    expect(ofClients.length).toBeGreaterThan(5);
+    const { app } = await newCaller();
+    for (const { method, path } of ofClients) {
+      const answer = await target.request(path, { method, headers: { Origin: app.origin } });
+      expect(answer.headers.get('Access-Control-Allow-Origin'), path).toBe(app.origin);
+      expect(answer.headers.get('Access-Control-Allow-Credentials'), path).toBeNull();
+    }
   });
 });
