@@ -37,6 +37,7 @@ export type { PopupApi, PopupCall, PreparedPopup } from './popup-types.ts';
 export type {
   AccountExport,
   ActivityEntry,
+  Balance,
   ClaimPreview,
   ClientOptions,
   Credential,
@@ -54,6 +55,7 @@ export type {
   Session,
   SessionInfo,
   SessionSnapshot,
+  WalletSummary,
 } from './types.ts';
 
 /** A client of one service. Create one per page and keep it. */

@@ -73,7 +73,25 @@ export interface Me {
   profile: { displayName: string; locale: string | null };
   /** The primary verified address: that of the first linked credential that has one. */
   email: string | null;
-  wallet: null;
+  /** Null until the person opens one. */
+  wallet: WalletSummary | null;
+}
+
+/** What an account holds, in minor units. */
+export interface Balance {
+  asset: string;
+  /** Decimals of the asset: 0 for rupiah. */
+  scale: number;
+  available: number;
+  /** Reserved for what is not final yet. */
+  held: number;
+  balance: number;
+}
+
+/** The state of a wallet, and what it holds. */
+export interface WalletSummary {
+  status: 'active' | 'frozen' | 'closed';
+  balances: Balance[];
 }
 
 /** One event of the identity, such as `session.started` or `credential.linked`. */
