@@ -46,6 +46,13 @@ describe('the fees of an app', () => {
     expect(await (await put(app, next)).json()).toMatchObject({ ...next, version: 2 });
     expect((await fees(app)).data).toMatchObject([{ version: 2 }]);
     expect((await fees(app, '?history=true')).data).toMatchObject([{ version: 2 }, { version: 1 }]);
+    await target.rows(
+      `WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n WHERE i < 1100)
+        INSERT INTO fee_versions SELECT ?, 'transfer', i, i, 0, 0, NULL, 'payer', 'test', ? FROM n`,
+      [app, target.now()],
+    );
+    const { data } = await fees(app, '?history=true');
+    expect([data.length, data[0]?.version]).toEqual([1000, 1100]);
     for (const by of [stranger]) {
       expect(await seen(await put(app, next, { by }))).toEqual(notFound);
       expect(await seen(await by.browser.fetch(`/v1/apps/${app}/fees`))).toEqual(notFound);

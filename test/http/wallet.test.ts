@@ -93,7 +93,8 @@ describe('a wallet', () => {
     const query = `/v1/wallet/balance?at=${new Date(start).toISOString()}`;
     expect((await inOneTrip(target, () => from.browser.fetch(query))).status).toBe(200);
     const future = refusal(400, ['at must be an ISO 8601 time that is not in the future']);
-    for (const time of [new Date(target.now() + 3_600_000).toISOString(), 'yesterday', '2026-13-01'])
+    const later = new Date(target.now() + 3_600_000).toISOString();
+    for (const time of [later, 'yesterday', '2026-13-01', '2026-02-30', '2026-02-30T00:00:00Z'])
       expect(await seen(await from.browser.fetch(`/v1/wallet/balance?at=${time}`))).toEqual(future);
     expect(await read(from, '/v1/wallet/balance')).toMatchObject({ available: 700, held: 0, balance: 700 });
     expect(await seen(await from.browser.fetch('/v1/wallet/balance?asset=USD'))).toEqual(
@@ -190,6 +191,8 @@ describe('the lines of a wallet', () => {
     expect(statement.data.map(({ amount }) => amount)).toEqual([300, 50]);
     const before = await read<WalletStatement>(from, `/v1/wallet/statement?to=${between}`);
     expect([before.openingBalance, before.closingBalance, before.data.length]).toEqual([0, 1000, 1]);
+    const backwards = await from.browser.fetch(`/v1/wallet/statement?from=${between}&to=2020-01-01`);
+    expect(await seen(backwards)).toEqual(refusal(400, ['from must not be after to']));
     const csv = await from.browser.fetch('/v1/wallet/statement?format=csv');
     expect(csv.headers.get('Content-Type')).toBe('text/csv; charset=utf-8');
     expect(csv.headers.get('Content-Disposition')).toBe(`attachment; filename="peridot-${from.handle}.csv"`);

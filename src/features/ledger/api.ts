@@ -79,7 +79,9 @@ export const ledgerApi: FeatureApi = {
       summary: "An app's fees and the operator's own",
       params: { id },
       answers: [
-        answer(200, 'Those in force, or with `history=true` every version.', { schema: schemas.feeList }),
+        answer(200, 'Those in force, or with `history=true` the newest 1,000 versions.', {
+          schema: schemas.feeList,
+        }),
       ],
       errors: ofApp,
     },

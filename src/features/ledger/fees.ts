@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type Row, run, type Statement, statement } from '../../db/database.ts';
+import { integer, type Row, run, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { isoTime } from '../../lib/time.ts';
@@ -49,14 +49,21 @@ export function ownApp({ sessionId, appId }: OwnApp, now: number): SQL {
     AND p.status <> 'deleted')`;
 }
 
-/** The fees of an app and of the operator. @param history every version, the newest first, instead of those in force */
+/** An app can make a version whenever it likes, and none is ever deleted. */
+const mostVersions = 1_000;
+
+/**
+ * The fees of an app and of the operator.
+ * @param history the newest 1,000 versions, the newest first, instead of those in force
+ */
 export async function listFees(deps: Deps, own: OwnApp, history: boolean): Promise<FeeList> {
   const now = deps.now();
   const { acting, app, rows } = await run(deps.db, {
     acting: actingSessionStatement(own.sessionId, now),
     app: statement<{ id: string }>(sql`SELECT x.id FROM apps x WHERE x.id = ${ownApp(own, now)}`),
     rows: statement<FeeRow>(sql`SELECT f.* FROM fee_versions f WHERE f.scope IN ('platform', ${ownApp(own, now)})
-      AND (${Number(history)} OR ${isNewest}) ORDER BY f.operation, f.version DESC`),
+      AND (${Number(history)} OR ${isNewest}) ORDER BY f.created_at DESC, f.version DESC
+      LIMIT ${integer(mostVersions)}`),
   });
   requireApp({ acting, app });
   return {

@@ -33,7 +33,7 @@ export const ledgerRoutes = routesOf(ledgerEndpoints, {
     return c.body(toCsv(statement));
   },
 
-  /** The fees of an app and the operator's own, or every version of them. */
+  /** The fees of an app and the operator's own, or their versions. */
   listFees: ({ deps, actor: { sessionId }, params: { id: appId }, query: { history } }) =>
     listFees(deps, { sessionId, appId }, history === 'true'),
 

@@ -46,13 +46,19 @@ export const walletSummary = z.pick(wallet, { status: true, balances: true });
 
 const isoPattern = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/;
 
+/** Whether there is such a day: some engines read 30 February as 2 March, others refuse it. */
+function isDay(date: string): boolean {
+  const at = Date.parse(date);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(date);
+}
+
 /** A time in a query, as epoch milliseconds; a date alone is its first moment in UTC. */
 function isoQuery(name: string, message = `${name} must be an ISO 8601 time`) {
   return z.optional(
     readText(
       z.string(message),
       (text) => {
-        const at = isoPattern.test(text) ? Date.parse(text) : Number.NaN;
+        const at = isoPattern.test(text) && isDay(text.slice(0, 10)) ? Date.parse(text) : Number.NaN;
         return Number.isNaN(at) ? null : at;
       },
       message,

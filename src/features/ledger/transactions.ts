@@ -173,7 +173,7 @@ export async function getTransaction(deps: Deps, caller: Caller, id: string): Pr
 /**
  * Everything that moved in a period, the oldest first, with the balance before and after it.
  * @param period epoch milliseconds; the last 31 days unless given
- * @throws AppError statement_too_long, and as `listTransactions`
+ * @throws AppError validation_failed for a period that ends before it begins, statement_too_long, and as `listTransactions`
  */
 export async function readStatement(
   deps: Deps,
@@ -183,6 +183,7 @@ export async function readStatement(
   const now = deps.now();
   const to = period.to ?? now + 1;
   const from = period.from ?? to - 31 * dayMs;
+  if (from > to) throw new AppError('validation_failed', ['from must not be after to']);
   const before = (time: number) =>
     sql`coalesce((SELECT e.balance FROM entries e WHERE e.account = a.id AND e.at < ${time}
       ORDER BY e.at DESC, e.leg DESC LIMIT 1), 0)`;
