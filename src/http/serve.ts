@@ -76,7 +76,7 @@ function guardsOf(deps: Deps, endpoint: Endpoint): MiddlewareHandler<AppEnv>[] {
 }
 
 /** Comes first, because every guard may refuse. */
-function answerOauth(c: AppContext, next: Next): Promise<void> {
+export function answerOauth(c: AppContext, next: Next): Promise<void> {
   c.set('oauth', true);
   return next();
 }

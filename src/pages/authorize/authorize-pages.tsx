@@ -21,6 +21,7 @@ import { type AppContext, type AppEnv, clientInfo, isNavigation } from '../../ht
 import { localeOf } from '../../http/locale.ts';
 import { requireOwnOrigin } from '../../http/origin.ts';
 import { rateLimit } from '../../http/rate-limit.ts';
+import { answerOauth } from '../../http/serve.ts';
 import { refuseSpeculation } from '../../http/speculation.ts';
 import { signInPath } from '../../lib/page-paths.ts';
 import { forNavigations, redirectKeepingView, renderPage } from '../../ui/page.tsx';
@@ -38,7 +39,9 @@ type Answer = Response | Promise<Response>;
 export function authorizePages(deps: Deps): Hono<AppEnv> {
   const pages = new Hono<AppEnv>();
 
-  pages.get(showAuthorize.path, rateLimit(deps, showAuthorize), refuseSpeculation(), (c) => show(c, deps));
+  pages.get(showAuthorize.path, answerOauth, rateLimit(deps, showAuthorize), refuseSpeculation(), (c) =>
+    show(c, deps),
+  );
 
   /** The decision of the consent page. The same address takes JSON from our own scripts. */
   const limit = rateLimit(deps, { ...authorize, limit: { requests: authorize.limit, by: byIdentity } });
@@ -55,7 +58,6 @@ export function authorizePages(deps: Deps): Hono<AppEnv> {
 
 /** A request of an app, or one that waits in this browser. */
 async function show(c: AppContext, deps: Deps): Promise<Response> {
-  c.set('oauth', true);
   const query = new URL(c.req.url).searchParams;
   const waits = query.get('continue');
   const visitor = await visitorOf(c, deps);
