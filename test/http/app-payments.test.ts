@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Inquiry, Transfer } from '../../src/features/transfer/schema.ts';
 import { refusal, seen } from '../support/answers.ts';
 import { json } from '../support/browser.ts';
-import { balanceOf, fundedWallet, newHolder } from '../support/money.ts';
+import { balanceOf, fundedWallet, giveBack, newHolder, pay } from '../support/money.ts';
 import type { Member } from '../support/people.ts';
 import { useService } from '../support/service.ts';
 import { appSignIn, newRelation, type Relation } from '../support/token.ts';
@@ -71,10 +71,18 @@ describe('the back end of an app', () => {
     expect(await balanceOf(target, shop.handle)).toBe(1500);
   });
 
-  it('sees its own transfers alone, and reads the wallet', async () => {
-    const list = (await (await ask('/v1/fiat/transfers')).json()) as { data: Transfer[] };
-    expect(list.data.map(({ amount }) => amount)).toEqual([500, 1000]);
-    expect(await (await ask('/v1/wallet/balance')).json()).toMatchObject({ balance: 98_500 });
+  it('sees its own transfers alone, with their refunds, and reads the wallet', async () => {
+    const ofApp = async () => ((await (await ask('/v1/fiat/transfers')).json()) as { data: Transfer[] }).data;
+    const before = await ofApp();
+    expect(before.map(({ amount }) => amount)).toEqual([500, 1000]);
+    const foreign = await pay(relation.person, shop, 1);
+    const refunds = [];
+    for (const id of [before[0]?.id ?? '', foreign.id])
+      refunds.push((await (await giveBack(shop.browser, id, id, { amount: 1 })).json()) as Transfer);
+    expect((await ofApp()).map(({ id }) => id)).toEqual([refunds[0]?.id, ...before.map(({ id }) => id)]);
+    const seenByApp = refunds.map(async ({ id }) => (await ask(`/v1/fiat/transfers/${id}`)).status);
+    expect(await Promise.all(seenByApp)).toEqual([200, 404]);
+    expect(await (await ask('/v1/wallet/balance')).json()).toMatchObject({ balance: 98_501 });
     expect((await ask('/v1/wallet', {})).status).toBe(401);
   });
 

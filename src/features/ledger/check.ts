@@ -141,6 +141,8 @@ interface ModeChange {
 /** Freezes or opens the ledger, with a line in the audit log. @returns whether the mode is another now */
 export async function changeMode(deps: Deps, { mode, reason, actor }: ModeChange): Promise<boolean> {
   const now = deps.now();
+  // What the operator has stopped stays as it is.
+  const when = actor === 'system' ? sql`mode = 'open'` : sql`mode <> ${mode}`;
   const { changed } = await run(deps.db, {
     audit: [
       recordAudit({
@@ -148,11 +150,11 @@ export async function changeMode(deps: Deps, { mode, reason, actor }: ModeChange
         action: 'ledger.mode',
         target: 'ledger',
         detail: { mode, reason },
-        when: sql`EXISTS (SELECT 1 FROM ledger WHERE id = 1 AND mode <> ${mode})`,
+        when: sql`EXISTS (SELECT 1 FROM ledger WHERE id = 1 AND ${when})`,
         now,
       }),
     ],
-    changed: setMode({ mode, reason: mode === 'open' ? null : reason, now }),
+    changed: setMode({ mode, reason: mode === 'open' ? null : reason, now, when }),
   });
   if (changed.length > 0) deps.log.warn('ledger.mode', { mode, reason, by: actor });
   return changed.length > 0;

@@ -47,10 +47,12 @@ interface ModeChange {
   readonly mode: Row<typeof ledger>['mode'];
   readonly reason: string | null;
   readonly now: number;
+  /** A further condition on the row of the ledger. */
+  readonly when?: SQL;
 }
 
 /** Freezes or opens the ledger. */
-export function setMode({ mode: next, reason, now }: ModeChange): Statement<{ mode: string }> {
+export function setMode({ mode: next, reason, now, when = sql`1` }: ModeChange): Statement<{ mode: string }> {
   return statement(sql`UPDATE ledger SET mode = ${next}, reason = ${reason}, updated_at = ${now}
-    WHERE id = 1 AND mode <> ${next} RETURNING mode`);
+    WHERE id = 1 AND mode <> ${next} AND ${when} RETURNING mode`);
 }

@@ -93,7 +93,7 @@ export const transferApi: FeatureApi = {
     },
     listTransfers: {
       summary: 'Transfers and refunds, the newest first',
-      description: 'An app sees its own, with the scope `fiat:read`.',
+      description: 'An app sees its own and their refunds, with the scope `fiat:read`.',
       answers: [answer(200, 'One page.', { schema: schemas.transferPage })],
       errors: acting,
     },

@@ -164,9 +164,11 @@ export async function refundTransfer(
   };
 }
 
-/** What the caller may see of a person's transfers: an app only its own. */
+/** What the caller may see of a person's transfers: an app only its own, and their refunds, of which it gets events. */
 function isVisible({ appId }: Caller): SQL {
-  return appId === null ? sql`1` : sql`t.app_id = ${appId}`;
+  return appId === null
+    ? sql`1`
+    : sql`coalesce(t.app_id, (SELECT o.app_id FROM transfers o WHERE o.id = t.refund_of)) = ${appId}`;
 }
 
 function readOwn(caller: Caller, now: number): Statement<{ handle: string }> {

@@ -90,6 +90,17 @@ describe('the check of the ledger', () => {
     ]);
   });
 
+  it('leaves a ledger alone that the operator has stopped', async () => {
+    const { service } = await start();
+    await service.rows('DROP TRIGGER account_fixed');
+    await service.rows(`UPDATE ledger SET mode = 'disabled', reason = 'no licence yet'`);
+    expect(await checkLedger(service.deps, 'guards')).toHaveLength(1);
+    expect(await service.rows('SELECT mode, reason FROM ledger')).toEqual([
+      { mode: 'disabled', reason: 'no licence yet' },
+    ]);
+    expect(await service.rows('SELECT action FROM audit_log')).toEqual([]);
+  });
+
   it('is part of the scheduled work: the guards each minute, the newest legs once an hour', async () => {
     const { service } = await start();
     await service.rows('UPDATE accounts SET credits_posted = credits_posted + 1 WHERE id = 2');
