@@ -63,7 +63,7 @@ function Fields() {
       <Field id="bad" label="With a problem" autocomplete="off" problems={['This is what is wrong']} />
       <LinesField id="lines" label="A list" lines={['One', 'Two']} hint="One a line." />
       <ChoiceField id="choice" label="A choice" choices={{ a: 'This', b: 'That' }} value="b" />
-      <CodeField id="code" label="Code" hint="Six digits; paste works." />
+      <CodeField id="code" label="Code" hint="Six digits; paste works." problems={['This is not the code']} />
     </Card>
   );
 }
