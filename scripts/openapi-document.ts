@@ -33,6 +33,7 @@ const cookies: Record<CookieName, string> = {
   pid_device:
     'in which browser accounts have signed in before, at most five; set by every sign-in of a person who has a password; as `pid_email`, 400 days',
   pid_continue: 'how often `/v1/auth/continue` has just led to one page; as `pid_email`, 10 seconds',
+  pid_way: 'the kind of credential that signed in last in this browser, readable by our pages; a year',
   pid_email:
     'which browser asked for a code; path `/v1/auth`, 10 minutes. In production it has the prefix `__Host-` and path `/`',
   pid_hint:

@@ -10,6 +10,7 @@ export type CookieName =
   | 'pid_refresh_key'
   | 'pid_claim'
   | 'pid_continue'
+  | 'pid_way'
   | 'pid_claim_key'
   | 'pid_device'
   | 'pid_email'

@@ -291,7 +291,7 @@ describe('reaching the page of an app', () => {
   it('asks for a new sign-in when the last one is too old, and leads back to the app', async () => {
     const { browser, id, path } = await withWebhook();
     await target.advance(901);
-    const back = `/signin?returnTo=${encodeURIComponent(`self:${path}`)}`;
+    const back = `/signin?returnTo=${encodeURIComponent(`self:${path}`)}&amp;prompt=login`;
     expect(await open(browser, path)).toContain(`value="self:${path}"`);
     const renewed = await post(browser, '/v1/auth/refresh/continue', { returnTo: `self:${path}` });
     expect(led(renewed)).toEqual([303, path]);

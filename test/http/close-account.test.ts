@@ -47,7 +47,7 @@ describe('DELETE /v1/me', () => {
     expect(setCookies(answer).map(({ name, value, maxAge }) => [name, value, maxAge])).toEqual(
       ['pid_access', 'pid_refresh', 'pid_hint', 'pid_refresh_key'].map((name) => [name, '', 0]),
     );
-    expect(await member.browser.cookies('/v1/auth/refresh')).toBe('');
+    expect(await member.browser.cookies('/v1/auth/refresh')).toBe('pid_way=idp');
 
     const [after] = await target.rows('SELECT * FROM identities WHERE handle = ?', [member.handle]);
     expect(after).toEqual({ ...(before as object), status: 'closed', closed_at: expect.any(Number) });

@@ -62,17 +62,17 @@ describe('session cookies', () => {
       expect(new Set(cookies.map(({ name }) => name)).size).toBe(cookies.length);
       for (const cookie of cookies) {
         expect(cookie).toMatchObject({ sameSite: 'Lax', secure: false, domain: undefined });
-        expect(cookie.httpOnly).toBe(cookie.name !== 'pid_hint');
+        expect(cookie.httpOnly).toBe(!['pid_hint', 'pid_way'].includes(cookie.name));
         expect(cookie.name.length + cookie.value.length).toBeLessThanOrEqual(4096);
       }
     }
     expect(answers.map((cookies) => cookies.map(({ name }) => name.replace(/_[\w-]{8}$/, '')))).toEqual([
       [],
       ['pid_oauth'],
-      ['pid_oauth', 'pid_claim', 'pid_claim_key'],
+      ['pid_oauth', 'pid_claim', 'pid_claim_key', 'pid_way'],
       ['pid_access', 'pid_refresh', 'pid_hint', 'pid_refresh_key', 'pid_claim', 'pid_claim_key'],
       ['pid_access', 'pid_refresh', 'pid_hint'],
-      ['pid_oauth', 'pid_access', 'pid_refresh', 'pid_hint', 'pid_refresh_key'],
+      ['pid_oauth', 'pid_access', 'pid_refresh', 'pid_hint', 'pid_refresh_key', 'pid_way'],
     ]);
     expect(answers[1]?.[0]).toMatchObject({ path: '/v1/auth', maxAge: 600 });
     expect(named(answers[2] ?? [], 'pid_claim')).toMatchObject({ path: '/v1/auth', maxAge: 600 });

@@ -147,7 +147,7 @@ describe('DELETE /v1/sessions/:id', () => {
     const headers = { Cookie: await member.browser.cookies() };
     const answer = await end(member.browser, id);
     expect(await seen(answer)).toEqual([204, '']);
-    expect(await member.browser.cookies('/v1/auth/refresh')).toBe('');
+    expect(await member.browser.cookies('/v1/auth/refresh')).toBe('pid_way=idp');
     await target.advance(1);
     const again = await target.request(`/v1/sessions/${id}`, { method: 'DELETE', headers });
     expect(await seen(again)).toEqual(unauthenticated);

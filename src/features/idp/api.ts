@@ -57,7 +57,15 @@ function finishOperation(provider: Provider, name: string): Operation {
           location:
             'the address in `returnTo`, or CLIENT_SUCCESS_URL with the path in `returnTo`; with `claim=1` for a newcomer and ' +
             '`linked` after a link',
-          sets: ['pid_access', 'pid_refresh', 'pid_refresh_key', 'pid_hint', 'pid_claim', 'pid_claim_key'],
+          sets: [
+            'pid_access',
+            'pid_refresh',
+            'pid_refresh_key',
+            'pid_hint',
+            'pid_claim',
+            'pid_claim_key',
+            'pid_way',
+          ],
           clears: ['pid_oauth_*'],
         },
       ),
