@@ -140,6 +140,8 @@ describe.each([
 function focused(page: Page): Promise<string> {
   return page.evaluate(`(() => {
     const node = document.activeElement;
+    // Between the last element and the first one the focus is on the page as a whole.
+    if (node === document.body) return '';
     return node?.getAttribute('aria-label') ?? node?.labels?.[0]?.textContent ?? node?.textContent ?? '';
   })()`);
 }
