@@ -68,7 +68,7 @@ describe('a passkey in Chromium is refused', () => {
   it('when its counter has gone back, and accepted once it is ahead again', async () => {
     const { page, cdp, authenticatorId, context, handle } = await openSignedOut();
     for (let count = 0; count < 2; count += 1) {
-      await page.goto('/signin');
+      await page.goto('/signin?prompt=login');
       await page.getByRole('button', { name: 'Use a passkey' }).dispatchEvent('click');
       await page.waitForURL('**/dev/welcome');
     }

@@ -89,7 +89,7 @@ describe('a decision', () => {
     const sessions = () => stage.app.evaluate('pid.auth.sessions.list().then(({ data }) => data.length)');
     const before = await sessions();
     const ours = await stage.context.newPage();
-    await ours.goto(`${stage.hosts.service}/signin`);
+    await ours.goto(`${stage.hosts.service}/signin?prompt=login`);
     const replay = (id: string, body: string) =>
       ours.evaluate(`fetch('/popup/requests/${id}/decision', { method: 'POST', redirect: 'manual',
         headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body: ${JSON.stringify(body)} }).then(({ type, status }) => [type, status])`);

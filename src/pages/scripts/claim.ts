@@ -46,7 +46,9 @@ async function check() {
 
 function offer(handles) {
   const place = $('suggestions');
-  place.hidden = handles.length === 0;
+  // An empty place stays where it is, or the button below would move away from under a click.
+  if (handles.length > 0) place.hidden = false;
+  place.style.visibility = handles.length > 0 ? 'visible' : 'hidden';
   place.querySelector('.row').replaceChildren(...handles.map((free) => {
     const button = document.createElement('button');
     Object.assign(button, { name: 'suggestion', value: free, textContent: free + '@pid', formNoValidate: true });
