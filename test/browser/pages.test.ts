@@ -110,7 +110,6 @@ it('every state of every page is valid HTML in both languages, and so are the pa
 describe.each([
   ['light', 'own'],
   ['dark', 'own'],
-  ['light', 'second'],
   ['dark', 'second'],
 ] as const)('every state of every page, %s, in the brand %s', (theme, brand) => {
   it('has no serious finding of axe, fits 320 pixels, and breaks no rule of its own policy', async () => {
