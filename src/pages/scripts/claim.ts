@@ -78,6 +78,11 @@ handle.addEventListener('input', () => {
   timer = setTimeout(check, 350);
   compare();
 });
+// The claim uses the ticket up, so a check that is late would take the page for expired and leave it.
+handle.form.addEventListener('submit', () => {
+  clearTimeout(timer);
+  request?.abort();
+});
 readBack.addEventListener('input', compare);
 name.addEventListener('input', count);
 $('suggestions').addEventListener('click', (event) => {
