@@ -67,7 +67,7 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
     throw (await import('./pages/error.tsx')).errorOfCode(c.req.param('code'));
   });
 
-  // What ends a session or a grant may have written logout tokens.
+  // Ending a session or a grant may have queued logout tokens.
   const { endSession, endOtherSessions, logOut } = sessionEndpoints;
   for (const { method, path } of [logOut, endSession, endOtherSessions, grantEndpoints.revokeGrant]) {
     app.on(method, [path], async (c, next) => {

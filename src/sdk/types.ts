@@ -77,7 +77,7 @@ export interface Me {
   wallet: WalletSummary | null;
 }
 
-/** What an account holds, in minor units. */
+/** The balance of an account, in minor units. */
 export interface Balance {
   asset: string;
   /** Decimals of the asset: 0 for rupiah. */

@@ -51,7 +51,7 @@ export async function endRestoredSessions(deps: Deps): Promise<void> {
       deleteUnredeemedPopups(),
       giveUpWaitingMails(),
       deleteAllKeys(),
-      // What moved after the backup is lost: an operator compares with the provider before money moves again.
+      // Transfers made after the backup are lost, so an operator compares with the provider before money moves again.
       setMode({ mode: 'frozen', reason: 'restored from a backup', now: deps.now() }),
     ],
   });
@@ -127,7 +127,7 @@ function issueStatements(entries: Entry[]): Statement[] {
 }
 
 /**
- * What was closed stays closed, whatever the backup still holds of it. Whoever still has money in the backup is suspended
+ * Closed identities stay closed, whatever the backup holds of them. An identity with money in the backup is suspended
  * instead, because a closed identity could never reach it again.
  */
 function closeStatements(entries: Entry[], now: number): Statement[] {

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { actingSession } from '../session/acting-session.ts';
 
-/** Who is calling, as the guard identified them. */
+/** The caller, as the guard identified them. */
 export interface Caller<Handle extends string | null = string> {
   /** The person on a first-party page, an app's page with the person present, or an app with an access token. */
   readonly by: 'person' | 'page' | 'token';

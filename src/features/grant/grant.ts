@@ -47,7 +47,7 @@ export function toGrant(row: GrantRow, now: number): Grant {
   };
 }
 
-/** What the acting session's identity has allowed and not ended, the newest first. @throws AppError unauthenticated */
+/** The live grants of the acting session's identity, newest first. @throws AppError unauthenticated */
 export async function listGrants(deps: Deps, sessionId: string, page: PageQuery): Promise<Page<Grant>> {
   const now = deps.now();
   const { acting, listed } = await run(deps.db, {

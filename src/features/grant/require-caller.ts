@@ -11,7 +11,7 @@ import type { Caller } from './acting-caller.ts';
 import { type AppClaims, verifyAppToken } from './app-token.ts';
 
 /**
- * Whoever acts for a person: the person on a page of ours or a first-party origin; an app's page with that person signed in
+ * A caller that acts for a person: the person on a page of ours or a first-party origin; an app's page with that person signed in
  * (`X-App-Id`), as far as the grant goes; or an app with an access token (`Authorization: Bearer`), beside which cookies
  * count for nothing. An app needs the `scope` of the endpoint. A token is trusted for its lifetime: whatever changes
  * something puts `actingCaller` into its statement.

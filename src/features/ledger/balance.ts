@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Balance } from './schema.ts';
 
-/** What an account holds. Counters may exceed what a number holds exactly, so they are never read themselves. */
+/** The balance of an account. Counters may exceed the safe integers of JavaScript, so only differences are read. */
 export interface HeldRow {
   readonly balance: number;
   readonly held: number;

@@ -74,7 +74,7 @@ const ofDocuments = (legs: number): Record<string, Check> => {
   };
 };
 
-/** Everything from the first leg on: the counters computed anew, and documents without their legs. */
+/** Everything from the first leg on: recomputed counters, and documents without their legs. */
 const ofEverything = (): Record<string, Check> => ({
   'I4 counters': check(sql`SELECT a.id AS subject FROM accounts a LEFT JOIN (
       SELECT s.account, sum(s.debited) AS debited, sum(s.credited) AS credited, sum(s.held) AS held, sum(s.due) AS due
@@ -141,7 +141,7 @@ interface ModeChange {
 /** Freezes or opens the ledger, with a line in the audit log. @returns whether the mode is another now */
 export async function changeMode(deps: Deps, { mode, reason, actor }: ModeChange): Promise<boolean> {
   const now = deps.now();
-  // What the operator has stopped stays as it is.
+  // The system never reopens or relabels what an operator has stopped.
   const when = actor === 'system' ? sql`mode = 'open'` : sql`mode <> ${mode}`;
   const { changed } = await run(deps.db, {
     audit: [

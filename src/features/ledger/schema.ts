@@ -18,7 +18,7 @@ export const asset = z._default(z.enum(['IDR'], 'asset must be IDR'), 'IDR');
 const assetFields = { asset: z.string(), scale: z.int() };
 const time = z.iso.datetime();
 
-/** What an account holds, in minor units. */
+/** The balance of an account, in minor units. */
 export const balance = z.object({
   ...assetFields,
   available: z.int(),

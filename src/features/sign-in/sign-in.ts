@@ -147,7 +147,7 @@ function effectsOf(credential: ProvenCredential, id: string, now: number): State
   ];
 }
 
-/** Whoever has proven a credential of ours is somebody. */
+/** The ticket of a newcomer. A credential that is proven against one of ours belongs to an identity and needs none. */
 function ticketFor(
   deps: Deps,
   credential: ProvenCredential,

@@ -98,6 +98,7 @@ $('suggestions').addEventListener('click', (event) => {
 });
 count();
 
+// By the browser's clock, from the seconds that the page was sent with.
 const left = document.querySelector('[data-left]');
 const end = Date.now() + 1000 * left.dataset.left;
 function countDown() {
