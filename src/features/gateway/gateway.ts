@@ -1,0 +1,81 @@
+/** The order a checkout pays for. Amounts are whole units of the asset (IDR: rupiah). */
+export interface Order {
+  /** Our id of the deposit, and the provider's order id: a repeat with it never opens a second order. */
+  readonly id: string;
+  readonly amount: number;
+  readonly asset: string;
+  readonly method?: string;
+  readonly payer: { readonly pid: string; readonly name: string };
+  /** Where the provider sends the payer back to. */
+  readonly returnUrl: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+export interface Checkout {
+  readonly session: string;
+  readonly url: string;
+  readonly expiresAt: number;
+}
+
+/** What the provider says about an order. `unknown` is an order it has never heard of. */
+export interface PaymentStatus {
+  readonly state: 'unknown' | 'open' | 'paid' | 'expired' | 'failed' | 'refunded';
+  readonly payments: readonly Payment[];
+}
+
+/** One payment of an order; an order that was paid twice has two. */
+export interface Payment {
+  readonly id: string;
+  /** Undefined when the provider's text is no whole number of the asset's units. */
+  readonly amount: number | undefined;
+  readonly currency: string;
+  readonly method: string | undefined;
+}
+
+export interface Destination {
+  readonly bankCode: string;
+  readonly accountNumber: string;
+}
+
+export interface Payout {
+  /** Our id of the withdrawal, and the provider's idempotency key. */
+  readonly id: string;
+  readonly amount: number;
+  readonly destination: Destination;
+}
+
+export interface PayoutStatus {
+  readonly state: 'unknown' | 'pending' | 'paid' | 'failed' | 'returned';
+  readonly payoutId?: string;
+  /** Why it failed, in the provider's words. */
+  readonly failure?: string;
+}
+
+/** A provider of payments. Every call throws one of the three errors below, and nothing else. */
+export interface PaymentGateway {
+  readonly name: string;
+  createCheckout(order: Order): Promise<Checkout>;
+  /** The order a notification is about, if its signature is the provider's. It says nothing about the payment. */
+  verifyNotification(body: Uint8Array, headers: Headers): Promise<string | undefined>;
+  /** The only source of truth about a payment. */
+  getStatus(orderId: string): Promise<PaymentStatus>;
+  cancelCheckout(orderId: string): Promise<void>;
+}
+
+/** A provider of payouts. Every call throws one of the three errors below, and nothing else. */
+export interface PayoutGateway {
+  readonly name: string;
+  listBanks(): Promise<readonly { readonly code: string; readonly name: string }[]>;
+  /** The name of the account's holder, or undefined for an account that does not exist. */
+  inquireAccount(destination: Destination): Promise<string | undefined>;
+  createPayout(payout: Payout): Promise<PayoutStatus>;
+  getPayout(id: string): Promise<PayoutStatus>;
+}
+
+/** The provider refused for good: the same call will fail again. */
+export class GatewayRefused extends Error {}
+/** The provider did not take the request: it may be sent again. */
+export class GatewayUnavailable extends Error {}
+/** The request may have had its effect: only the provider's status tells. */
+export class GatewayAmbiguous extends Error {}
