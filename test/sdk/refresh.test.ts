@@ -44,7 +44,10 @@ const hidden =
 
 describe('a call with an expired access token', () => {
   it('renews the cookies once, is repeated once, and emits the event', async () => {
-    const page = await returning();
+    const page = open(target, (await newMember(target)).browser);
+    // Its file is loaded now: a call that still waited for it would be sent after the renewal, and never be refused.
+    unwrap(await page.client.credentials.list());
+    await target.advance(901);
     const refreshed = vi.fn();
     page.client.on('refreshed', refreshed);
     const answers = await Promise.all([
