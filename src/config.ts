@@ -3,6 +3,7 @@ import { isNetwork } from './lib/address.ts';
 import { brandVariables } from './lib/brand-variables.ts';
 import { domainProblems } from './lib/domain-settings.ts';
 import { fromBase64 } from './lib/encoding.ts';
+import { type GatewaySettings, gatewayProblems, gatewaySettings } from './lib/gateway-settings.ts';
 import { listenProblems } from './lib/loopback.ts';
 import { type MailConfig, mailConfig, mailProblems, parseSender, parseSmtpUrl } from './lib/mail-settings.ts';
 import { misspelt } from './lib/misspelt.ts';
@@ -34,6 +35,8 @@ const address = z.string().check(
 
 /** Characters allowed in a header; an error about any other would quote the value. */
 const oneToken = /^[\w.~+/=-]*$/;
+
+const apiKey = z.string().check(z.regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces'));
 
 const databaseAddress = z.string().check(
   z.regex(/^(file:|https?:|libsql:)/, 'must begin with file:, libsql:, https: or http:'),
@@ -128,14 +131,16 @@ const settings = z.object({
   GITHUB_BASE_URL: z.optional(address),
   MAIL_TRANSPORT: z.optional(oneOf('outbox', 'resend', 'smtp')),
   MAIL_FROM: readable(parseSender, 'must be an address, such as Peridot <no-reply@example.com>'),
-  RESEND_API_KEY: z.optional(
-    z.string().check(z.regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces')),
-  ),
+  RESEND_API_KEY: z.optional(apiKey),
   RESEND_BASE_URL: z._default(address, 'https://api.resend.com'),
   SMTP_URL: readable(
     parseSmtpUrl,
     'must be smtps://user:password@host:465 or smtp://user:password@host:587, percent-encoded',
   ),
+  PAYMENT_GATEWAY: z.optional(oneOf('sandbox', 'midtrans')),
+  PAYOUT_GATEWAY: z.optional(z.literal('sandbox', 'must be sandbox: no other provider of payouts exists')),
+  MIDTRANS_SERVER_KEY: z.optional(apiKey),
+  MIDTRANS_BASE_URL: z.optional(address),
   ACCESS_TTL_SECONDS: z.pipe(
     seconds(900, 1),
     z.number().check(z.maximum(86_400, 'must be at most 86400: a day')),
@@ -196,13 +201,15 @@ function* crossChecks(env: Environment): Problems {
   yield* partialProviders(env);
   if (base && (env.BASE_URL !== undefined || !production)) yield* baseChecks(env, base, production);
   yield* mailProblems(env, production);
+  yield* gatewayProblems(env, production);
   if (!production) return yield* listenProblems(env);
   if (env.BASE_URL === undefined) yield ['BASE_URL', 'must be set in production'];
   if (env.CLIENT_SUCCESS_URL === undefined) yield ['CLIENT_SUCCESS_URL', 'must be set in production'];
   if (isPlain(env.CLIENT_SUCCESS_URL)) yield ['CLIENT_SUCCESS_URL', 'must be https in production'];
   if (env.ALLOWED_ORIGINS.some(isPlain)) yield ['ALLOWED_ORIGINS', 'must be https in production'];
   if (env.RATE_LIMITS === 'off') yield ['RATE_LIMITS', 'must not be off in production'];
-  for (const name of ['IDP_ISSUER', 'GOOGLE_ISSUER', 'GITHUB_BASE_URL', 'BREACH_CHECK_URL'] as const) {
+  const outside = ['IDP_ISSUER', 'GOOGLE_ISSUER', 'GITHUB_BASE_URL', 'BREACH_CHECK_URL'] as const;
+  for (const name of [...outside, 'MIDTRANS_BASE_URL'] as const) {
     if (isPlain(env[name])) yield [name, 'must be https in production'];
   }
 }
@@ -222,13 +229,10 @@ function baseUrl(env: Pick<Environment, 'BASE_URL' | 'PORT'>): string {
   return env.BASE_URL ?? `http://localhost:${env.PORT}`;
 }
 
+type OpensDoors = `SECRET_KEY${string}` | 'RESEND_API_KEY' | 'SMTP_URL' | 'MIDTRANS_SERVER_KEY';
+
 /** The settings, read once from the environment. */
-export interface Config
-  extends Omit<
-      Environment,
-      'SECRET_KEY' | 'SECRET_KEY_PREVIOUS' | 'CLIENT_SUCCESS_URL' | 'RESEND_API_KEY' | 'SMTP_URL'
-    >,
-    ProviderSettings {
+export interface Config extends Omit<Environment, OpensDoors | 'CLIENT_SUCCESS_URL'>, ProviderSettings {
   readonly production: boolean;
   /** The public origin, without a trailing slash. */
   readonly origin: string;
@@ -239,6 +243,7 @@ export interface Config
   /** WebAuthn's RP ID, the domain of passkeys. Changing it invalidates them. */
   readonly passkeyRpId: string;
   readonly mail: MailConfig;
+  readonly gateways: GatewaySettings;
 }
 
 /** Warnings about variables whose names look like settings, but are none. */
@@ -271,7 +276,8 @@ export function parseConfig(variables: Record<string, unknown>): Config {
   if (!parsed.success) {
     throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`));
   }
-  const { SECRET_KEY, SECRET_KEY_PREVIOUS, RESEND_API_KEY, SMTP_URL, ...env } = parsed.data;
+  const { SECRET_KEY, SECRET_KEY_PREVIOUS, RESEND_API_KEY, SMTP_URL, MIDTRANS_SERVER_KEY, ...env } =
+    parsed.data;
   const origin = new URL(baseUrl(env)).origin;
   const successUrl = env.CLIENT_SUCCESS_URL ?? `${origin}/dev/welcome`;
   return {
@@ -284,5 +290,6 @@ export function parseConfig(variables: Record<string, unknown>): Config {
     secretKeys: SECRET_KEY_PREVIOUS ? [SECRET_KEY, SECRET_KEY_PREVIOUS] : [SECRET_KEY],
     ...providerSettings(env, env.ENVIRONMENT === 'development' ? origin : null),
     mail: mailConfig(parsed.data),
+    gateways: gatewaySettings(parsed.data, env.ENVIRONMENT === 'development'),
   };
 }

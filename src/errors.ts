@@ -91,6 +91,8 @@ export const errors = {
   internal: [500, 'Internal server error'],
   provider_failed: [502, 'The identity provider did not answer as expected'],
   provider_not_configured: [503, 'The external sign-in is not configured on the server'],
+  gateway_not_configured: [503, 'Payment gateway is not configured on the server'],
+  gateway_unavailable: [503, 'Payment gateway is unavailable'],
   ledger_disabled: [503, 'Ledger is disabled'],
   ledger_frozen: [503, 'Ledger is frozen'],
   unavailable: [503, 'Service is unavailable'],

@@ -125,6 +125,38 @@ describe('parseConfig', () => {
     }
   });
 
+  it('pays in the sandbox in development, by nobody in production unless configured, and never by half', () => {
+    const sandbox = { name: 'sandbox' };
+    expect(parseConfig(least).gateways).toEqual({ payments: sandbox, payouts: sandbox });
+    expect(parseConfig(deployed).gateways).toEqual({ payments: null, payouts: null });
+    const midtrans = { PAYMENT_GATEWAY: 'midtrans', MIDTRANS_SERVER_KEY: 'Mid-server-key' };
+    const config = parseConfig({ ...deployed, ...midtrans });
+    const [apiUrl, snapUrl] = ['https://api.midtrans.com', 'https://app.midtrans.com'];
+    const payments = { name: 'midtrans', serverKey: 'Mid-server-key', apiUrl, snapUrl };
+    expect(config.gateways).toEqual({ payments, payouts: null });
+    expect(config).not.toHaveProperty('MIDTRANS_SERVER_KEY');
+    const at = (MIDTRANS_BASE_URL: string) =>
+      parseConfig({ ...least, ...midtrans, MIDTRANS_BASE_URL }).gateways.payments;
+    expect(at('https://api.sandbox.midtrans.com/')).toMatchObject({
+      apiUrl: 'https://api.sandbox.midtrans.com',
+      snapUrl: 'https://app.sandbox.midtrans.com',
+    });
+    const local = 'http://127.0.0.1:9';
+    expect(at(local)).toMatchObject({ apiUrl: local, snapUrl: local });
+    expect(named({ ...deployed, ...midtrans, MIDTRANS_BASE_URL: local })).toEqual(['MIDTRANS_BASE_URL']);
+    expect(named({ ...least, PAYMENT_GATEWAY: 'midtrans' })).toEqual(['MIDTRANS_SERVER_KEY']);
+    for (const half of [{ MIDTRANS_SERVER_KEY: 'k' }, { MIDTRANS_BASE_URL: local }])
+      expect(named({ ...least, ...half })).toEqual(['PAYMENT_GATEWAY']);
+    expect(named({ ...deployed, PAYMENT_GATEWAY: 'sandbox', PAYOUT_GATEWAY: 'sandbox' })).toEqual([
+      'PAYMENT_GATEWAY',
+      'PAYOUT_GATEWAY',
+    ]);
+    expect(named({ ...least, PAYMENT_GATEWAY: 'pigeon', PAYOUT_GATEWAY: 'pigeon' })).toEqual([
+      'PAYMENT_GATEWAY',
+      'PAYOUT_GATEWAY',
+    ]);
+  });
+
   it('treats an empty variable as absent, and ignores unknown ones', () => {
     expect(
       problemsOf({ ...least, PORT: '', COOKIE_DOMAIN: '', SECRET_KEY_PREVIOUS: '', PATH: '/bin', DB: {} }),

@@ -23,7 +23,7 @@ const peopleCookie = 'pid_sandbox_people';
 const monthSeconds = 2_592_000;
 
 /** Every origin on this machine, for `form-action`. */
-const thisMachine = ['http://localhost:*', 'http://*.localhost:*', 'http://127.0.0.1:*'];
+export const thisMachine = ['http://localhost:*', 'http://*.localhost:*', 'http://127.0.0.1:*'];
 
 /**
  * The sign-in page of every sandbox provider. Without a browser, a sign-in is three requests that keep their cookies

@@ -8,6 +8,7 @@ import { isLoopbackHost } from '../lib/origin.ts';
 import { signInPath } from '../lib/page-paths.ts';
 import { sandboxAuthorizeRoutes } from './authorize-routes.tsx';
 import { galleryRoutes } from './gallery-routes.tsx';
+import { sandboxGatewayRoutes } from './gateway-routes.tsx';
 import { sandboxGithubRoutes } from './github-routes.ts';
 import { clockRoutes, indexRoutes } from './index-routes.tsx';
 import { sandboxInstances } from './instance.ts';
@@ -31,6 +32,7 @@ export function sandboxRoutes(deps: Deps, clock?: DevClock, runScheduled?: () =>
     const serve = instance.id === 'github' ? sandboxGithubRoutes : sandboxOidcRoutes;
     routes.route('/', serve(deps, instance));
   }
+  routes.route('/', sandboxGatewayRoutes(deps));
   routes.route('/', galleryRoutes(deps));
   routes.route('/', mailboxRoutes(deps));
   routes.route('/', receiverRoutes(deps));

@@ -1,39 +1,59 @@
+type Send = (request: Request) => Promise<Response>;
+
+/** The status and the text of an answer. */
+export interface TextAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
 /**
  * Fetches text of at most `maxBytes`, counted as they arrive: an endless answer would fill the memory.
  * @param send `deps.fetch`
  * @param signal that of the request; it ends the wait
  * @throws Error unless the host answered with success, in time and briefly enough
  */
-export function fetchText(
-  send: (request: Request) => Promise<Response>,
+export async function fetchText(
+  send: Send,
   request: Request,
   signal: AbortSignal,
   maxBytes: number,
 ): Promise<string> {
+  const succeeding: Send = async (sent) => {
+    const answer = await send(sent);
+    if (answer.ok) return answer;
+    await answer.body?.cancel();
+    throw new Error(`the answer has status ${answer.status}`);
+  };
+  return (await fetchAnswer(succeeding, request, signal, maxBytes)).text;
+}
+
+/** The same for an answer of any status. @throws Error unless the host answered in time and briefly enough */
+export function fetchAnswer(
+  send: Send,
+  request: Request,
+  signal: AbortSignal,
+  maxBytes: number,
+): Promise<TextAnswer> {
   return new Promise((resolve, reject) => {
     // Node drops a signal or a request that only a running fetch refers to; this listener refers to both.
     const giveUp = () => reject(new Error(`${request.method} took too long`, { cause: signal.reason }));
     if (signal.aborted) giveUp();
     signal.addEventListener('abort', giveUp, { once: true });
-    readText(send(request), maxBytes)
+    readAnswer(send(request), maxBytes)
       .then(resolve, reject)
       .finally(() => signal.removeEventListener('abort', giveUp));
   });
 }
 
-async function readText(answer: Promise<Response>, maxBytes: number): Promise<string> {
-  const { body, ok, status } = await answer;
-  if (!ok) {
-    await body?.cancel();
-    throw new Error(`the answer has status ${status}`);
-  }
+async function readAnswer(answer: Promise<Response>, maxBytes: number): Promise<TextAnswer> {
+  const { body, status } = await answer;
   const reader = body?.getReader();
   const decoder = new TextDecoder();
   let text = '';
   let size = 0;
   for (;;) {
     const { done, value } = (await reader?.read()) ?? { done: true };
-    if (done) return text + decoder.decode();
+    if (done) return { status, text: text + decoder.decode() };
     size += value.byteLength;
     if (size > maxBytes) {
       await reader?.cancel();

@@ -53,3 +53,11 @@ export function grantPath(id: string, page: keyof typeof grantPaths = 'show'): s
 
 /** The sandbox's receiver of webhooks, which development alone has. */
 export const devReceiverPath = '/dev/webhooks';
+
+/** The sandbox's provider of payments and payouts, which development alone has. */
+export const devGatewayPath = '/dev/gateway';
+
+/** Where a provider of payments sends its notifications. */
+export function notificationPath(gateway: string): string {
+  return `/v1/gateways/${gateway}/webhook`;
+}

@@ -1,15 +1,15 @@
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { providerIds } from '../lib/credential-kinds.ts';
-import { devReceiverPath } from '../lib/page-paths.ts';
+import { devGatewayPath, devReceiverPath, notificationPath } from '../lib/page-paths.ts';
 
 interface FetchingApp {
   fetch(request: Request, connection: { address: string; country: null }): Response | Promise<Response>;
 }
 
 /**
- * Reaches the outside world. In development the app answers requests to the sandbox providers in process: a Worker
- * cannot call its own address, and tests need no server.
+ * Reaches the outside world. In development the app answers requests to the sandbox providers, and the sandbox's own
+ * notifications of payments, in process: a Worker cannot call its own address, and tests need no server.
  */
 export function sandboxFetch(
   config: Config,
@@ -17,7 +17,11 @@ export function sandboxFetch(
   outside: (request: Request) => Promise<Response>,
 ): (request: Request) => Promise<Response> {
   if (config.production) return outside;
-  const sandbox = providerIds.map((id) => `${config.origin}/dev/${id}/`);
+  const sandbox = [
+    ...providerIds.map((id) => `${config.origin}/dev/${id}/`),
+    `${config.origin}${devGatewayPath}/`,
+    `${config.origin}${notificationPath('sandbox')}`,
+  ];
   return async (request) => {
     if (!sandbox.some((base) => request.url.startsWith(base))) return outside(request);
     return app().fetch(request, { address: '127.0.0.1', country: null });

@@ -21,10 +21,12 @@ function reach(variables: Record<string, string>) {
 describe('outgoing requests', () => {
   it('reach the app itself for the sandbox provider, and for nothing else', async () => {
     const answers = reach({});
-    expect(await answers('http://localhost:8787/dev/idp/token')).toBe('app for 127.0.0.1');
+    for (const end of ['/dev/idp/token', '/dev/gateway/dep_1/order', '/v1/gateways/sandbox/webhook'])
+      expect(await answers(`http://localhost:8787${end}`), end).toBe('app for 127.0.0.1');
     for (const url of [
       'http://localhost:8787/v1/auth/session',
       'http://localhost:8787/dev/idpx',
+      'http://localhost:8787/dev/gatewayx/y',
       'http://localhost:8788/dev/idp/token',
       'http://localhost:8787@evil.example/dev/idp/token',
       'https://evil.example/?http://localhost:8787/dev/idp/token',

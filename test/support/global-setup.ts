@@ -9,6 +9,7 @@ import { installLibsqlServer } from './libsql-server.ts';
 import { startLyingProvider } from './lying-provider.ts';
 import type { MailServers } from './mail-driver.ts';
 import { startMailServers } from './mail-servers.ts';
+import { startMidtrans } from './midtrans-server.ts';
 import { startPanvaProvider } from './panva-provider.ts';
 
 declare module 'vitest' {
@@ -20,6 +21,8 @@ declare module 'vitest' {
     lyingIssuer: string;
     github: { baseUrl: string; clientId: string; clientSecret: string };
     mailServers: MailServers;
+    /** Where the stand-in for Midtrans is: MIDTRANS_BASE_URL. */
+    midtrans: string;
     /** How often each race is run. */
     raceRounds: number;
     /** How long the model of money runs. */
@@ -50,9 +53,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { stop: stopMail, ...mailServers } = await startMailServers();
   const breach = await startBreachServer();
   const hooks = await startHookServer();
+  const midtrans = await startMidtrans();
   project.provide('breachServer', breach.url);
   project.provide('hooks', hooks.url);
   project.provide('mailServers', mailServers);
+  project.provide('midtrans', midtrans.url);
   project.provide('lyingIssuer', lying.issuer);
   project.provide('github', github);
   project.provide('panva', panva);
@@ -63,6 +68,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await stopMail();
     await breach.stop();
     await hooks.stop();
+    await midtrans.stop();
     await rm(folder, { recursive: true, force: true });
   };
 }

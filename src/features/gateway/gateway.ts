@@ -18,9 +18,12 @@ export interface Checkout {
   readonly expiresAt: number;
 }
 
-/** What the provider says about an order. `unknown` is an order it has never heard of. */
+/**
+ * What the provider says about an order. `unknown` is an order it has never heard of; `refunded` is one whose whole
+ * amount it gave back, `partly_refunded` one of which it gave back a part.
+ */
 export interface PaymentStatus {
-  readonly state: 'unknown' | 'open' | 'paid' | 'expired' | 'failed' | 'refunded';
+  readonly state: 'unknown' | 'open' | 'paid' | 'expired' | 'failed' | 'refunded' | 'partly_refunded';
   readonly payments: readonly Payment[];
 }
 
@@ -60,7 +63,12 @@ export interface PaymentGateway {
   verifyNotification(body: Uint8Array, headers: Headers): Promise<string | undefined>;
   /** The only source of truth about a payment. */
   getStatus(orderId: string): Promise<PaymentStatus>;
-  cancelCheckout(orderId: string): Promise<void>;
+  /**
+   * Ends an order that nobody has paid. Whether it did so, and what came before, only `getStatus` tells.
+   * @param session that of its checkout
+   * @throws GatewayRefused for an order that can no longer end
+   */
+  cancelCheckout(orderId: string, session: string): Promise<void>;
 }
 
 /** A provider of payouts. Every call throws one of the three errors below, and nothing else. */

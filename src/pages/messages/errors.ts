@@ -95,6 +95,8 @@ export const errorTexts = catalogue<ErrorCode>({
     internal: 'Terjadi kesalahan di server',
     provider_failed: 'Penyedia identitas tidak menjawab sebagaimana mestinya',
     provider_not_configured: 'Masuk lewat penyedia luar belum diatur di server ini',
+    gateway_not_configured: 'Gerbang pembayaran belum diatur di server ini',
+    gateway_unavailable: 'Gerbang pembayaran sedang tidak dapat dihubungi',
     ledger_disabled: 'Buku besar dinonaktifkan',
     ledger_frozen: 'Buku besar dibekukan',
     unavailable: 'Layanan sedang tidak tersedia',

@@ -1,0 +1,74 @@
+import { Button } from '../ui/components/button.tsx';
+import { ChoiceField } from '../ui/components/field.tsx';
+import type { NoticeWay, PayAction, SandboxOrder } from './gateway.ts';
+
+interface PayProps {
+  readonly id: string;
+  readonly order: SandboxOrder;
+  readonly action: string;
+}
+
+const noticeTexts: Readonly<Record<NoticeWay, string>> = {
+  once: 'once',
+  twice: 'twice',
+  disordered: 'out of order: an older notification comes last',
+  forged: 'badly signed',
+  never: 'never',
+};
+
+/** The sandbox's pay page: what becomes of an order, and how the service hears of it. */
+export function PayCard({ id, order, action }: PayProps) {
+  const { amount, asset, payer, state, payments, returnUrl } = order;
+  return (
+    <form method="post" action={action} class="card">
+      <h1>Sandbox payment</h1>
+      <p class="quiet">This stands for the payment provider while you develop. No money moves.</p>
+      <dl>
+        <dt>Amount</dt>
+        <dd>{`${asset} ${amount}`}</dd>
+        <dt>Payer</dt>
+        <dd>{payer.pid}</dd>
+        <dt>Order</dt>
+        <dd>
+          <code>{id}</code>
+        </dd>
+        <dt>Status</dt>
+        <dd>{`${state}${payments.length > 1 ? `, ${payments.length} payments` : ''}`}</dd>
+      </dl>
+      <ChoiceField id="notify" label="The service is notified" choices={noticeTexts} value="once" />
+      <div class="stack">
+        {actionsOf(order).map(([value, text]) => (
+          <Button
+            {...{ name: 'action', value, text, full: true }}
+            {...(value === 'pay' && state === 'open' ? { look: 'main' } : {})}
+          />
+        ))}
+      </div>
+      <p>
+        <a href={returnUrl}>Back without a change</a>
+      </p>
+    </form>
+  );
+}
+
+function actionsOf({ state, payments }: SandboxOrder): (readonly [PayAction, string])[] {
+  if (payments.length > 0) {
+    return [
+      ['pay', 'Pay a second time'],
+      ['refund', 'Give the whole payment back'],
+      ['partly', 'Give a part of the payment back'],
+    ];
+  }
+  const late = state === 'open' ? '' : ' late';
+  return [
+    ['pay', `Pay${late}`],
+    ['wrong', `Pay a wrong amount${late}`],
+    ['twice', `Pay twice${late}`],
+    ...(state === 'open'
+      ? ([
+          ['expire', 'Let it expire'],
+          ['fail', 'Let it fail'],
+        ] as const)
+      : []),
+  ];
+}

@@ -1,0 +1,173 @@
+import * as z from 'zod/mini';
+import type { Deps } from '../deps.ts';
+import { sandboxSecrets } from '../features/gateway/sandbox.ts';
+import {
+  type SandboxCheckout,
+  type SandboxPayoutStatus,
+  type SandboxStatus,
+  sandboxCheckout,
+  sandboxPayoutStatus,
+  sandboxStatus,
+} from '../features/gateway/schema.ts';
+import { toBase64, toBase64url } from '../lib/encoding.ts';
+import { notificationPath } from '../lib/page-paths.ts';
+import { signWebhook } from '../lib/secret.ts';
+import { isoTime } from '../lib/time.ts';
+
+const orderState = z.extend(sandboxCheckout, sandboxStatus.shape);
+
+/** An order as the sandbox keeps it. */
+export type SandboxOrder = z.infer<typeof orderState>;
+
+const payoutState = z.extend(sandboxPayoutStatus, { reports: z.int() });
+
+/** What a person can do on the pay page. A payment after the end is a late one, after a payment a second one. */
+export const payActions = ['pay', 'wrong', 'twice', 'expire', 'fail', 'refund', 'partly'] as const;
+export type PayAction = (typeof payActions)[number];
+
+/** How the sandbox tells the service. `disordered` sends an older notification after the newest. */
+export const noticeWays = ['once', 'twice', 'disordered', 'forged', 'never'] as const;
+export type NoticeWay = (typeof noticeWays)[number];
+
+/** The sandbox keeps its state in the key-value store, so that all isolates and restarts share it. */
+const orderKey = (id: string) => `sandbox:order:${id}`;
+const payoutKey = (id: string) => `sandbox:payout:${id}`;
+
+/** An order that is past its time counts as expired, as at a real provider. Null for one that is unknown. */
+export async function readOrder(deps: Deps, id: string): Promise<SandboxOrder | null> {
+  const text = await deps.kv.get(orderKey(id));
+  if (text === null) return null;
+  const order = orderState.parse(JSON.parse(text));
+  return order.state === 'open' && order.expiresAt <= deps.now() ? { ...order, state: 'expired' } : order;
+}
+
+async function writeOrder(deps: Deps, id: string, order: SandboxOrder): Promise<void> {
+  await deps.kv.put(orderKey(id), JSON.stringify(order));
+}
+
+/** Opens an order; a repeat finds it open. @returns whether the id is free or that of the same order */
+export async function openOrder(deps: Deps, id: string, checkout: SandboxCheckout): Promise<boolean> {
+  const known = await readOrder(deps, id);
+  if (known === null) await writeOrder(deps, id, { ...checkout, state: 'open', payments: [] });
+  return known === null || (known.amount === checkout.amount && known.asset === checkout.asset);
+}
+
+/** @returns whether the order was open, or had ended before */
+export async function endOrder(deps: Deps, id: string, order: SandboxOrder): Promise<boolean> {
+  if (order.payments.length > 0) return false;
+  await writeOrder(deps, id, { ...order, state: 'expired' });
+  return true;
+}
+
+/** Does what somebody chose on the pay page. @returns the order's new state */
+export async function act(deps: Deps, id: string, order: SandboxOrder, action: PayAction) {
+  const next = { ...order, ...change(deps, order, action) };
+  await writeOrder(deps, id, next);
+  return next;
+}
+
+function change(deps: Deps, order: SandboxOrder, action: PayAction): Partial<SandboxStatus> {
+  const { amount, asset: currency, method = 'qris', payments } = order;
+  const payment = (paid = amount) => {
+    const id = `pay_${toBase64url(deps.randomBytes(12))}`;
+    return { id, amount: paid, currency, method };
+  };
+  switch (action) {
+    case 'pay':
+      return { state: 'paid', payments: [...payments, payment()] };
+    case 'wrong':
+      return { state: 'paid', payments: [...payments, payment(amount + 1)] };
+    case 'twice':
+      return { state: 'paid', payments: [...payments, payment(), payment()] };
+    case 'expire':
+      return { state: 'expired' };
+    case 'fail':
+      return { state: 'failed' };
+    case 'refund':
+      return { state: 'refunded' };
+    case 'partly':
+      return { state: 'partly_refunded' };
+  }
+}
+
+/** Notifies the service of an order's state (Standard Webhooks), unless nobody shall hear of it. */
+export async function notify(deps: Deps, orderId: string, state: SandboxStatus['state'], way: NoticeWay) {
+  if (way === 'never') return;
+  const [secret = ''] = sandboxSecrets(deps.config.secretKeys);
+  const now = Math.floor(deps.now() / 1000);
+  const notice = { id: newNoticeId(deps), at: now, state, orderId };
+  const forger = `whsec_${toBase64(deps.randomBytes(32))}`;
+  await post(deps, notice, way === 'forged' ? forger : secret);
+  if (way === 'twice') await post(deps, notice, secret);
+  if (way === 'disordered') {
+    await post(deps, { ...notice, id: newNoticeId(deps), at: now - 60, state: 'open' }, secret);
+  }
+}
+
+function newNoticeId(deps: Deps): string {
+  return `evt_${toBase64url(deps.randomBytes(12))}`;
+}
+
+interface Notice {
+  readonly id: string;
+  readonly at: number;
+  readonly orderId: string;
+  readonly state: SandboxStatus['state'];
+}
+
+async function post(deps: Deps, { id, at, state, orderId }: Notice, secret: string): Promise<void> {
+  const body = JSON.stringify({
+    type: `payment.${state}`,
+    timestamp: isoTime(at * 1000),
+    data: { orderId },
+  });
+  const headers = {
+    'Content-Type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': String(at),
+    'webhook-signature': signWebhook(secret, `${id}.${at}.${body}`),
+  };
+  const url = `${deps.config.origin}${notificationPath('sandbox')}`;
+  const answer = await deps.fetch(new Request(url, { method: 'POST', headers, body }));
+  await answer.body?.cancel();
+}
+
+/**
+ * Takes a payout; a repeat finds it. The last digit of the account decides what becomes of it: 1 fails, 2 stays pending,
+ * 3 is paid, but the first answer never arrives, 4 is paid and comes back afterwards, any other is paid.
+ * @returns null where the answer gets lost
+ */
+export async function takePayout(
+  deps: Deps,
+  id: string,
+  accountNumber: string,
+): Promise<SandboxPayoutStatus | null> {
+  const known = await readPayout(deps, id);
+  if (known !== null) return known;
+  const payoutId = `pyt_${toBase64url(deps.randomBytes(12))}`;
+  const digit = accountNumber.at(-1);
+  const outcome: SandboxPayoutStatus =
+    digit === '1'
+      ? { state: 'failed', payoutId, failure: 'The account is closed' }
+      : { state: digit === '2' ? 'pending' : 'paid', payoutId };
+  const returns = digit === '4';
+  const kept = { ...outcome, reports: returns ? 0 : -1 };
+  await deps.kv.put(payoutKey(id), JSON.stringify(kept));
+  return digit === '3' ? null : readPayout(deps, id);
+}
+
+/** What became of a payout; null for one that is unknown. One that comes back is first seen as paid. */
+export async function readPayout(deps: Deps, id: string): Promise<SandboxPayoutStatus | null> {
+  const text = await deps.kv.get(payoutKey(id));
+  if (text === null) return null;
+  const { reports, ...status } = payoutState.parse(JSON.parse(text));
+  if (reports < 0) return status;
+  if (reports > 0) return { ...status, state: 'returned' };
+  await deps.kv.put(payoutKey(id), JSON.stringify({ ...status, reports: reports + 1 }));
+  return status;
+}
+
+/** The holder of an account; null for one that does not exist: its last digit is 0, or it is no number. */
+export function holderOf(accountNumber: string): string | null {
+  return /^\d{5,20}$/.test(accountNumber) && !accountNumber.endsWith('0') ? 'Budi Santoso' : null;
+}

@@ -1,0 +1,62 @@
+import type { Deps } from '../../deps.ts';
+import { fetchAnswer } from '../../lib/fetch-text.ts';
+import { GatewayAmbiguous, GatewayUnavailable } from './gateway.ts';
+
+const timeoutMs = 10_000;
+const maxAnswerBytes = 1024 * 1024;
+
+interface GatewayCall {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly body?: object;
+}
+
+export interface GatewayAnswer {
+  readonly status: number;
+  /** The JSON of the answer; undefined for an empty one. */
+  readonly body: unknown;
+}
+
+/**
+ * Calls a provider and answers what it said with success, or as a refusal that its adapter understands. Waits 10 seconds,
+ * reads 1 MB, and follows no redirect, which could lead anywhere.
+ * @throws GatewayUnavailable when the provider did not take the request: also for a key it does not know, which the
+ * operator can correct; GatewayAmbiguous when a change may have had its effect
+ */
+export async function callGateway(deps: Deps, call: GatewayCall): Promise<GatewayAnswer> {
+  const { method, url, headers, body } = call;
+  const signal = AbortSignal.timeout(timeoutMs);
+  const request = new Request(url, {
+    method,
+    headers: { Accept: 'application/json', ...(body && { 'Content-Type': 'application/json' }), ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+    redirect: 'manual',
+    signal,
+  });
+  const fail = (reason: string, isTaken: boolean, cause?: unknown) => {
+    deps.log.warn('gateway.failed', { host: new URL(url).host, method, reason });
+    const Failure = isTaken && method !== 'GET' ? GatewayAmbiguous : GatewayUnavailable;
+    return new Failure(reason, { cause });
+  };
+  const answer = await fetchAnswer(deps.fetch, request, signal, maxAnswerBytes).catch((error: unknown) => {
+    throw fail(error instanceof Error ? error.message : 'no answer', true, error);
+  });
+  const { status, text } = answer;
+  if (status >= 500) throw fail(`status ${status}`, true);
+  if (status === 401 || status === 403 || status === 429 || status < 200 || (status >= 300 && status < 400))
+    throw fail(`status ${status}`, false);
+  const parsed = parseJson(text);
+  if (parsed === undefined && text !== '') throw fail('no JSON', true);
+  return { status, body: parsed };
+}
+
+/** Undefined unless it is JSON. The parser's error is dropped, because it quotes the answer. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,178 @@
+import * as z from 'zod/mini';
+import type { Deps } from '../../deps.ts';
+import { fromUtf8, toBase64, utf8 } from '../../lib/encoding.ts';
+import type { MidtransSettings } from '../../lib/gateway-settings.ts';
+import { isSameSecret } from '../../lib/secret.ts';
+import { isoTime } from '../../lib/time.ts';
+import { callGateway, type GatewayAnswer } from './call.ts';
+import {
+  GatewayAmbiguous,
+  GatewayRefused,
+  GatewayUnavailable,
+  type Order,
+  type PaymentGateway,
+  type PaymentStatus,
+} from './gateway.ts';
+
+/** The payment types of each method. Left out are those whose status cannot be asked for by the order's id, such as DANA. */
+const paymentTypes: Readonly<Record<string, readonly string[]>> = {
+  card: ['credit_card'],
+  va: ['echannel', 'permata_va', 'bca_va', 'bni_va', 'bri_va', 'cimb_va', 'other_va'],
+  ewallet: ['gopay', 'shopeepay'],
+  qris: ['gopay', 'shopeepay', 'other_qris'],
+};
+
+/** What Midtrans accepts for a page of Snap: 5 minutes to 7 days. */
+const pageMinutes = { least: 5, most: 10_080 };
+
+/** What `transaction_status` says; some payment types write it in capitals. */
+const states: Readonly<Record<string, PaymentStatus['state']>> = {
+  settlement: 'paid',
+  pending: 'open',
+  authorize: 'open',
+  // The payer may try again on the same page.
+  deny: 'open',
+  cancel: 'failed',
+  failure: 'failed',
+  expire: 'expired',
+  refund: 'refunded',
+  chargeback: 'refunded',
+  partial_refund: 'partly_refunded',
+  partial_chargeback: 'partly_refunded',
+};
+
+const text = z.string();
+const checkoutAnswer = z.object({ token: text, redirect_url: z.url() });
+const errorAnswer = z.object({ error_messages: z.array(text) });
+const codeAnswer = z.object({ status_code: text });
+const statusAnswer = z.object({
+  transaction_id: text,
+  transaction_status: text,
+  fraud_status: z.optional(text),
+  gross_amount: text,
+  currency: z._default(text, 'IDR'),
+  payment_type: z.optional(text),
+});
+
+const notification = z.object({
+  order_id: text,
+  status_code: text,
+  gross_amount: text,
+  signature_key: text,
+});
+
+/** Midtrans Snap: a hosted page for cards, virtual accounts, e-wallets and QRIS (https://docs.midtrans.com). */
+export function openMidtrans(deps: Deps, settings: MidtransSettings): PaymentGateway {
+  const { serverKey, apiUrl, snapUrl } = settings;
+  const headers = { Authorization: `Basic ${toBase64(utf8(`${serverKey}:`))}` };
+  const transaction = (orderId: string, verb: string) =>
+    `${apiUrl}/v2/${encodeURIComponent(orderId)}/${verb}`;
+  const sessions = `${snapUrl}/snap/v1/transactions`;
+  return {
+    name: 'midtrans',
+    async createCheckout(order) {
+      const body = checkoutOf(order, deps.now());
+      const answer = await callGateway(deps, { method: 'POST', url: sessions, headers, body });
+      const created = checkoutAnswer.safeParse(answer.body);
+      if (!created.success) throw refusalOf(answer);
+      return { session: created.data.token, url: created.data.redirect_url, expiresAt: order.expiresAt };
+    },
+    verifyNotification: (body) => verify(serverKey, fromUtf8(body)),
+    async getStatus(orderId) {
+      return statusOf(
+        deps,
+        await callGateway(deps, { method: 'GET', url: transaction(orderId, 'status'), headers }),
+      );
+    },
+    async cancelCheckout(orderId, session) {
+      const url = `${sessions}/${encodeURIComponent(session)}/cancel`;
+      const page = await callGateway(deps, { method: 'POST', url, headers });
+      if (page.status < 400) return;
+      // The payer has chosen a method, so there is a transaction to end instead of a page.
+      const expire = { method: 'POST', url: transaction(orderId, 'expire'), headers } as const;
+      const code = codeOf(await callGateway(deps, expire));
+      if (code !== 200 && code !== 407) throw new GatewayRefused(`status code ${code}`);
+    },
+  };
+}
+
+function checkoutOf({ id, amount, method = 'auto', payer, returnUrl, expiresAt }: Order, now: number) {
+  const minutes = Math.ceil((expiresAt - now) / 60_000);
+  const duration = Math.min(Math.max(minutes, pageMinutes.least), pageMinutes.most);
+  return {
+    transaction_details: { order_id: id, gross_amount: amount },
+    customer_details: { first_name: payer.name },
+    enabled_payments: paymentTypes[method] ?? [...new Set(Object.values(paymentTypes).flat())],
+    credit_card: { secure: true },
+    callbacks: { finish: returnUrl },
+    expiry: { start_time: isoTime(now).replace(/T(.{8}).*/, ' $1 +0000'), unit: 'minutes', duration },
+    page_expiry: { unit: 'minutes', duration },
+  };
+}
+
+/**
+ * Why no checkout was opened. An order that exists was opened by an earlier request, whose answer was lost: then only the
+ * status tells what became of it.
+ */
+function refusalOf({ status, body }: GatewayAnswer): Error {
+  if (status < 400) return new GatewayAmbiguous('an answer without a page');
+  const messages = errorAnswer.safeParse(body).data?.error_messages.join('; ') ?? `status ${status}`;
+  const isKnown = status === 406 || /order_id.*(digunakan|taken|utilized|used)/i.test(messages);
+  return isKnown ? new GatewayAmbiguous(messages) : new GatewayRefused(messages);
+}
+
+/** The status code of an answer is in its body; HTTP's own may be 200 whatever it is. */
+function codeOf({ status, body }: GatewayAnswer): number {
+  return Number(codeAnswer.safeParse(body).data?.status_code ?? status);
+}
+
+/**
+ * Until the payer has chosen a method there is no transaction, and the order reads as not found.
+ * @throws GatewayUnavailable
+ */
+function statusOf(deps: Deps, answer: GatewayAnswer): PaymentStatus {
+  const code = codeOf(answer);
+  if (code === 404) return { state: 'open', payments: [] };
+  const found = statusAnswer.safeParse(answer.body).data;
+  if (!found) throw new GatewayUnavailable(`status code ${code}`);
+  const payment = {
+    id: found.transaction_id,
+    amount: amountOf(found.gross_amount),
+    currency: found.currency,
+    method: found.payment_type,
+  };
+  const state = stateOf(deps, found.transaction_status.toLowerCase(), found.fraud_status?.toLowerCase());
+  return { state, payments: ['open', 'expired', 'failed'].includes(state) ? [] : [payment] };
+}
+
+function stateOf(deps: Deps, word: string, fraud: string | undefined): PaymentStatus['state'] {
+  // A challenged capture waits for the merchant's decision.
+  if (word === 'capture') return fraud === 'accept' ? 'paid' : 'open';
+  const state = states[word];
+  if (state === undefined) deps.log.error('gateway.unknown_status', { gateway: 'midtrans', status: word });
+  return state ?? 'open';
+}
+
+/** Rupiah have no minor unit, so what follows the point must be zeros. */
+function amountOf(grossAmount: string): number | undefined {
+  const [, whole] = /^(\d{1,15})(?:\.0{1,2})?$/.exec(grossAmount) ?? [];
+  return whole === undefined ? undefined : Number(whole);
+}
+
+/** The order of a notification whose `signature_key` is the digest of its parts as they came, and the server key. */
+async function verify(serverKey: string, body: string): Promise<string | undefined> {
+  const given = notification.safeParse(parseJson(body)).data;
+  if (!given) return undefined;
+  const signed = utf8(`${given.order_id}${given.status_code}${given.gross_amount}${serverKey}`);
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-512', signed));
+  const own = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return isSameSecret(given.signature_key, own) ? given.order_id : undefined;
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,27 @@
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import type { PaymentGateway, PayoutGateway } from './gateway.ts';
+
+/** The provider of payments, loaded on first use. @throws AppError gateway_not_configured */
+export async function paymentGateway(deps: Deps): Promise<PaymentGateway> {
+  const { payments } = deps.config.gateways;
+  if (payments === null) throw new AppError('gateway_not_configured');
+  if (payments.name === 'midtrans') return (await import('./midtrans.ts')).openMidtrans(deps, payments);
+  return (await import('./sandbox.ts')).openSandbox(deps);
+}
+
+/** The provider of payments if it has this name, as stored orders and addresses of notifications have it. */
+export async function paymentGatewayNamed(deps: Deps, name: string): Promise<PaymentGateway | null> {
+  return deps.config.gateways.payments?.name === name ? paymentGateway(deps) : null;
+}
+
+/** The provider of payouts, loaded on first use. @throws AppError gateway_not_configured */
+export async function payoutGateway(deps: Deps): Promise<PayoutGateway> {
+  if (deps.config.gateways.payouts === null) throw new AppError('gateway_not_configured');
+  return (await import('./sandbox.ts')).openSandbox(deps);
+}
+
+/** The provider of payouts if it has this name. */
+export async function payoutGatewayNamed(deps: Deps, name: string): Promise<PayoutGateway | null> {
+  return deps.config.gateways.payouts?.name === name ? payoutGateway(deps) : null;
+}

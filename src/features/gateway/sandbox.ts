@@ -1,0 +1,91 @@
+import type { Deps } from '../../deps.ts';
+import { fromUtf8, toBase64 } from '../../lib/encoding.ts';
+import { devGatewayPath } from '../../lib/page-paths.ts';
+import { deriveKeys, isSameSecret, type SecretKeys, signWebhook } from '../../lib/secret.ts';
+import { callGateway, type GatewayAnswer } from './call.ts';
+import {
+  GatewayRefused,
+  type PaymentGateway,
+  type PaymentStatus,
+  type Payout,
+  type PayoutGateway,
+  type PayoutStatus,
+} from './gateway.ts';
+import { sandboxAccount, sandboxNotification, sandboxPayoutStatus, sandboxStatus } from './schema.ts';
+
+const toleranceMs = 300_000;
+
+/** The banks that the sandbox pays out to. */
+export const sandboxBanks = [
+  { code: 'BCA', name: 'Bank Central Asia' },
+  { code: 'BNI', name: 'Bank Negara Indonesia' },
+  { code: 'BRI', name: 'Bank Rakyat Indonesia' },
+  { code: 'MANDIRI', name: 'Bank Mandiri' },
+] as const;
+
+/** The provider of payments and payouts under `/dev/gateway`. */
+export function openSandbox(deps: Deps): PaymentGateway & PayoutGateway {
+  const at = (id: string, part: string) =>
+    `${deps.config.origin}${devGatewayPath}/${encodeURIComponent(id)}/${part}`;
+  return {
+    name: 'sandbox',
+    async createCheckout({ id, ...order }) {
+      expectTaken(await callGateway(deps, { method: 'PUT', url: at(id, 'order'), body: order }));
+      const url = `${deps.config.origin}${devGatewayPath}/${encodeURIComponent(id)}`;
+      return { session: id, url, expiresAt: order.expiresAt };
+    },
+    verifyNotification: async (body, headers) => verify(deps, fromUtf8(body), headers),
+    async getStatus(orderId): Promise<PaymentStatus> {
+      const answer = await callGateway(deps, { method: 'GET', url: at(orderId, 'order') });
+      if (answer.status === 404) return { state: 'unknown', payments: [] };
+      return sandboxStatus.parse(answer.body);
+    },
+    async cancelCheckout(orderId) {
+      expectTaken(await callGateway(deps, { method: 'DELETE', url: at(orderId, 'order') }));
+    },
+    listBanks: async () => sandboxBanks,
+    async inquireAccount({ bankCode, accountNumber }) {
+      if (!sandboxBanks.some(({ code }) => code === bankCode)) return undefined;
+      const answer = await callGateway(deps, { method: 'GET', url: at(accountNumber, 'account') });
+      return answer.status === 404 ? undefined : sandboxAccount.parse(answer.body).name;
+    },
+    async createPayout({ id, ...body }: Payout) {
+      return payoutOf(expectTaken(await callGateway(deps, { method: 'PUT', url: at(id, 'payout'), body })));
+    },
+    async getPayout(id) {
+      const answer = await callGateway(deps, { method: 'GET', url: at(id, 'payout') });
+      return answer.status === 404 ? { state: 'unknown' } : payoutOf(answer);
+    },
+  };
+}
+
+/** @throws GatewayRefused */
+function expectTaken(answer: GatewayAnswer): GatewayAnswer {
+  if (answer.status >= 400) throw new GatewayRefused(`status ${answer.status}`);
+  return answer;
+}
+
+function payoutOf({ body }: GatewayAnswer): PayoutStatus {
+  const { failure, ...status } = sandboxPayoutStatus.parse(body);
+  return failure === undefined ? status : { ...status, failure };
+}
+
+/** The order of a notification signed by Standard Webhooks within the last five minutes. */
+function verify(deps: Deps, body: string, headers: Headers): string | undefined {
+  const [id, timestamp, given] = ['id', 'timestamp', 'signature'].map(
+    (name) => headers.get(`webhook-${name}`) ?? '',
+  );
+  if (!(Math.abs(deps.now() - Number(timestamp) * 1000) <= toleranceMs)) return undefined;
+  const signatures = (given ?? '').split(' ');
+  const isSigned = sandboxSecrets(deps.config.secretKeys).some((secret) => {
+    const own = signWebhook(secret, `${id}.${timestamp}.${body}`);
+    return signatures.some((signature) => isSameSecret(signature, own));
+  });
+  return isSigned ? sandboxNotification.parse(JSON.parse(body)).data.orderId : undefined;
+}
+
+/** What the sandbox signs its notifications with, and what they may be signed with, as secrets of Standard Webhooks. */
+export function sandboxSecrets(secretKeys: SecretKeys): string[] {
+  const keys = deriveKeys(deriveKeys(secretKeys, 'sandbox'), 'webhook');
+  return keys.map((key) => `whsec_${toBase64(key)}`);
+}

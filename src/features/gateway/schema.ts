@@ -1,0 +1,49 @@
+import * as z from 'zod/mini';
+
+/** One payment of an order, as the sandbox answers it. */
+const payment = z.object({
+  id: z.string(),
+  amount: z.number(),
+  currency: z.string(),
+  method: z.string(),
+});
+
+/** The sandbox's answer about an order. */
+export const sandboxStatus = z.object({
+  state: z.enum(['open', 'paid', 'expired', 'failed', 'refunded', 'partly_refunded']),
+  payments: z.array(payment),
+});
+
+export type SandboxStatus = z.infer<typeof sandboxStatus>;
+
+/** What opens an order at the sandbox. */
+export const sandboxCheckout = z.object({
+  amount: z.int(),
+  asset: z.string(),
+  method: z.optional(z.string()),
+  payer: z.object({ pid: z.string(), name: z.string() }),
+  returnUrl: z.string(),
+  expiresAt: z.int(),
+});
+
+export type SandboxCheckout = z.infer<typeof sandboxCheckout>;
+
+/** What orders a payout at the sandbox. */
+export const sandboxPayout = z.object({
+  amount: z.int(),
+  destination: z.object({ bankCode: z.string(), accountNumber: z.string() }),
+});
+
+/** The sandbox's answer about a payout. */
+export const sandboxPayoutStatus = z.object({
+  state: z.enum(['pending', 'paid', 'failed', 'returned']),
+  payoutId: z.string(),
+  failure: z.optional(z.string()),
+});
+
+export type SandboxPayoutStatus = z.infer<typeof sandboxPayoutStatus>;
+
+export const sandboxAccount = z.object({ name: z.string() });
+
+/** The body of a notification of the sandbox. */
+export const sandboxNotification = z.object({ data: z.object({ orderId: z.string() }) });
