@@ -3,22 +3,21 @@ import { ConfigError } from './config.ts';
 import type { Deps, DevClock } from './deps.ts';
 import { sandboxRoutes } from './dev/routes.tsx';
 import { endpoints } from './endpoints.ts';
-import { accountRoutes } from './features/account/routes.ts';
-import { adminRoutes } from './features/admin/routes.ts';
+import { accountEndpoints } from './features/account/endpoints.ts';
+import { adminEndpoints } from './features/admin/endpoints.ts';
 import { appEndpoints } from './features/app/endpoints.ts';
 import { appOrigins } from './features/app/origins.ts';
-import { claimRoutes } from './features/claim/routes.ts';
-import { credentialRoutes } from './features/credential/routes.ts';
+import { claimEndpoints } from './features/claim/endpoints.ts';
+import { credentialEndpoints } from './features/credential/endpoints.ts';
 import { emailEndpoints } from './features/email/endpoints.ts';
 import { grantEndpoints } from './features/grant/endpoints.ts';
+import { identityEndpoints } from './features/identity/endpoints.ts';
 import { checkReadiness } from './features/identity/readiness.ts';
-import { identityRoutes } from './features/identity/routes.ts';
-import { linkRoutes } from './features/idp/link-routes.ts';
-import { idpRoutes } from './features/idp/routes.ts';
+import { idpEndpoints, navigationEndpoints } from './features/idp/endpoints.ts';
 import { ledgerEndpoints } from './features/ledger/endpoints.ts';
 import { authorizeEndpoints, oauthEndpoints } from './features/oauth/endpoints.ts';
 import { passkeyEndpoints } from './features/passkey/endpoints.ts';
-import { popupRoutes } from './features/popup/routes.ts';
+import { popupCallEndpoints } from './features/popup/endpoints.ts';
 import { sessionEndpoints } from './features/session/endpoints.ts';
 import { sessionRoutes } from './features/session/routes.ts';
 import { signingKeyRoutes } from './features/signing-key/routes.ts';
@@ -27,6 +26,7 @@ import { webhookEndpoints } from './features/webhook/endpoints.ts';
 import { admit } from './http/admit.ts';
 import { sendJson } from './http/answer.ts';
 import type { AppEnv } from './http/context.ts';
+import type { Endpoint } from './http/endpoint.ts';
 import { renderError, renderNotFound } from './http/errors.ts';
 import { lazyRoutes } from './http/lazy-routes.ts';
 import { checkLimitNames, limitUnknownPaths } from './http/rate-limit.ts';
@@ -38,6 +38,34 @@ export type App = Hono<AppEnv>;
 
 /** Set by scripts/build-worker.ts: the production build carries no sandbox at all, whatever its settings say. */
 declare const PERIDOT_SANDBOX: boolean;
+
+type RouteGroup = readonly [
+  endpoints: Readonly<Record<string, Endpoint>>,
+  load: () => Promise<(deps: Deps) => Hono<AppEnv>>,
+];
+
+/** Each is loaded on the first request for one of its endpoints. */
+const lazyGroups: readonly RouteGroup[] = [
+  [
+    { ...idpEndpoints, ...navigationEndpoints },
+    async () => (await import('./features/idp/routes.ts')).idpRoutes,
+  ],
+  [claimEndpoints, async () => (await import('./features/claim/routes.ts')).claimRoutes],
+  [popupCallEndpoints, async () => (await import('./features/popup/routes.ts')).popupRoutes],
+  [credentialEndpoints, async () => (await import('./features/credential/routes.ts')).credentialRoutes],
+  [emailEndpoints, async () => (await import('./features/email/routes.ts')).emailRoutes],
+  [passkeyEndpoints, async () => (await import('./features/passkey/routes.ts')).passkeyRoutes],
+  [appEndpoints, async () => (await import('./features/app/routes.ts')).appRoutes],
+  [grantEndpoints, async () => (await import('./features/grant/routes.ts')).grantRoutes],
+  [webhookEndpoints, async () => (await import('./features/webhook/routes.ts')).webhookRoutes],
+  [authorizeEndpoints, async () => (await import('./features/oauth/authorize-routes.ts')).authorizeRoutes],
+  [oauthEndpoints, async () => (await import('./features/oauth/routes.ts')).oauthRoutes],
+  [ledgerEndpoints, async () => (await import('./features/ledger/routes.ts')).ledgerRoutes],
+  [transferEndpoints, async () => (await import('./features/transfer/routes.ts')).transferRoutes],
+  [identityEndpoints, async () => (await import('./features/identity/routes.ts')).identityRoutes],
+  [accountEndpoints, async () => (await import('./features/account/routes.ts')).accountRoutes],
+  [adminEndpoints, async () => (await import('./features/admin/routes.ts')).adminRoutes],
+];
 
 /** The whole service: every route group and page, the guards in front of them, and the one error renderer. */
 export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Promise<unknown>): App {
@@ -76,35 +104,16 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
     });
   }
 
+  // Reads and renewals of sessions are what the service does most.
   app.route('/', sessionRoutes(deps));
-  app.route('/', idpRoutes(deps));
-  app.route('/', linkRoutes(deps));
-  if (hasClaims) app.route('/', claimRoutes(deps));
-  app.route('/', popupRoutes(deps));
-  app.route('/', credentialRoutes(deps));
-  // Loaded on the first request for one of them.
-  const email = async () => (await import('./features/email/routes.ts')).emailRoutes(deps);
-  app.route('/', lazyRoutes(Object.values(emailEndpoints), email));
-  const passkeys = async () => (await import('./features/passkey/routes.ts')).passkeyRoutes(deps);
-  app.route('/', lazyRoutes(Object.values(passkeyEndpoints), passkeys));
-  const apps = async () => (await import('./features/app/routes.ts')).appRoutes(deps);
-  app.route('/', lazyRoutes(Object.values(appEndpoints), apps));
-  const grants = async () => (await import('./features/grant/routes.ts')).grantRoutes(deps);
-  app.route('/', lazyRoutes(Object.values(grantEndpoints), grants));
-  const webhooks = async () => (await import('./features/webhook/routes.ts')).webhookRoutes(deps);
-  app.route('/', lazyRoutes(Object.values(webhookEndpoints), webhooks));
-  const authorize = async () => (await import('./features/oauth/authorize-routes.ts')).authorizeRoutes(deps);
-  app.route('/', lazyRoutes(Object.values(authorizeEndpoints), authorize));
-  const oauth = async () => (await import('./features/oauth/routes.ts')).oauthRoutes(deps);
-  app.route('/', lazyRoutes(Object.values(oauthEndpoints), oauth));
-  const ledger = async () => (await import('./features/ledger/routes.ts')).ledgerRoutes(deps);
-  app.route('/', lazyRoutes(Object.values(ledgerEndpoints), ledger));
-  const transfers = async () => (await import('./features/transfer/routes.ts')).transferRoutes(deps);
-  app.route('/', lazyRoutes(Object.values(transferEndpoints), transfers));
-  app.route('/', identityRoutes(deps));
-  app.route('/', accountRoutes(deps));
-  app.route('/', adminRoutes(deps));
   app.route('/', signingKeyRoutes(deps));
+  for (const [group, load] of lazyGroups) {
+    if (group === claimEndpoints && !hasClaims) continue;
+    app.route(
+      '/',
+      lazyRoutes(Object.values(group), async () => (await load())(deps)),
+    );
+  }
 
   if (deps.config.ADMIN_PIDS.length > 0) deps.background(warnOfUnclaimedAdmins(deps));
 

@@ -20,7 +20,6 @@ import { createMail } from './platform/mail.ts';
 import { randomBytes } from './platform/random.ts';
 import { sandboxCallOut, sandboxFetch } from './platform/sandbox-fetch.ts';
 import { scrypt } from './platform/scrypt.ts';
-import { runScheduled } from './scheduled.ts';
 
 export { RateLimitBuckets } from './platform/bucket-object.ts';
 
@@ -66,6 +65,12 @@ function createBuckets(config: Config, env: Env, log: Logger, background: Deps['
   throw new ConfigError(['RATE_LIMIT_STORE durable-object needs the binding BUCKETS in wrangler.toml']);
 }
 
+/** The jobs are loaded by the first run: most isolates only answer requests. */
+async function runJobs(deps: Deps) {
+  const { runScheduled } = await import('./scheduled.ts');
+  return runScheduled(deps);
+}
+
 function build(env: Env): Service {
   const config = parseConfig(env);
   const clock = createDevClock(Date.now);
@@ -87,7 +92,7 @@ function build(env: Env): Service {
     mail: createMail({ config, log, fetch: outside }),
     background,
   };
-  const app = createApp(deps, clock, () => runScheduled(deps));
+  const app = createApp(deps, clock, () => runJobs(deps));
   return { app, deps };
 }
 
@@ -124,6 +129,6 @@ export default {
   /** wrangler.toml has the schedule. */
   async scheduled(_controller, env) {
     const running = await serviceOf(env);
-    if (running) await runScheduled(running.deps);
+    if (running) await runJobs(running.deps);
   },
 } satisfies ExportedHandler<Env>;

@@ -28,7 +28,9 @@ export const finishSignInEndpoint = (provider: ProviderId) =>
     query: callbackQuery,
   }) as const satisfies Endpoint;
 
-export const navigationEndpoints: readonly Endpoint[] = providerIds.flatMap((id) => [
-  startSignInEndpoint(id),
-  finishSignInEndpoint(id),
-]);
+export const navigationEndpoints: Readonly<Record<string, Endpoint>> = Object.fromEntries(
+  providerIds.flatMap((id) => [
+    [`start ${id}`, startSignInEndpoint(id)],
+    [`finish ${id}`, finishSignInEndpoint(id)],
+  ]),
+);

@@ -1,10 +1,9 @@
-import { Hono, type Next } from 'hono';
+import type { Hono, Next } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { sendJson } from '../../http/answer.ts';
 import { type AppContext, type AppEnv, clientInfo } from '../../http/context.ts';
 import { comesFromNoOtherSite, startedAt } from '../../http/origin.ts';
-import { serve } from '../../http/serve.ts';
+import { routesOf, serve } from '../../http/serve.ts';
 import { cookieNames, cookieValues } from '../../lib/cookie.ts';
 import type { ProviderId } from '../../lib/credential-kinds.ts';
 import { isPopupId } from '../../lib/id.ts';
@@ -25,7 +24,7 @@ import {
 } from './attempt.ts';
 import { clearOauthCookie, oauthCookieName, setOauthCookie } from './cookie.ts';
 import { finishSignInEndpoint, idpEndpoints, startSignInEndpoint } from './endpoints.ts';
-import { finishLink, finishSignIn, listProviders, providers, startSignIn } from './idp.ts';
+import { finishLink, finishSignIn, listProviders, providers, startLink, startSignIn } from './idp.ts';
 import type { Provider } from './providers/provider.ts';
 import { readReturnTo } from './return-to.ts';
 import type { CallbackQuery, StartQuery } from './schema.ts';
@@ -35,21 +34,32 @@ const maxAttempts = 5;
 /** Names that we may have set; other cookies are left alone. */
 const attemptName = /_[\w-]{8}$/;
 
-/** External sign-in (interface section 4): login, the two browser navigations of each provider, the list of them. */
-export function idpRoutes(deps: Deps, offered: readonly Provider[] = Object.values(providers)): Hono<AppEnv> {
-  const routes = new Hono<AppEnv>();
-
+const callRoutes = routesOf(idpEndpoints, {
   /** Answers the path at which the browser starts the sign-in. It names `returnTo`, so each tab has its own. */
-  serve(routes, deps, idpEndpoints.getSignInUrl, (c, { body }) => {
-    const { provider, prompt } = body;
-    const returnTo = startedAt(c, deps, body.returnTo);
+  getSignInUrl({ c, deps, body: { provider, prompt, returnTo: path } }) {
+    const returnTo = startedAt(c, deps, path);
     const query = { ...(prompt ? { prompt } : {}), ...(returnTo === undefined ? {} : { returnTo }) };
-    return sendJson(c, { url: withQuery(startSignInEndpoint(provider).path, query) });
-  });
+    return { url: withQuery(startSignInEndpoint(provider).path, query) };
+  },
 
   /** All external sign-ins, and whether each is configured. */
-  serve(routes, deps, idpEndpoints.listProviders, (c) => sendJson(c, listProviders(deps)));
+  listProviders: ({ deps }) => listProviders(deps),
 
+  /**
+   * Answers the path at which the browser starts to link an account to the identity that is signed in. A cookie binds
+   * it to this session. 401, 403 without a recent sign-in, 503 when the provider is not configured.
+   */
+  async getLinkUrl({ c, deps, actor: { sessionId }, body: { provider, returnTo: path } }) {
+    const returnTo = startedAt(c, deps, path) ?? null;
+    const { sealed, url } = await startLink(deps, { provider, sessionId, returnTo, page: null });
+    setOauthCookie(c, deps, sealed);
+    return { url };
+  },
+});
+
+/** External sign-in (interface section 4): where it starts, and the two browser navigations of each provider. */
+export function idpRoutes(deps: Deps, offered: readonly Provider[] = Object.values(providers)): Hono<AppEnv> {
+  const routes = callRoutes(deps);
   for (const provider of offered) {
     const startEndpoint = startSignInEndpoint(provider.id);
     routes.get(startEndpoint.path, showInPopup);
@@ -58,7 +68,6 @@ export function idpRoutes(deps: Deps, offered: readonly Provider[] = Object.valu
       finish(c, deps, provider, query),
     );
   }
-
   return routes;
 }
 

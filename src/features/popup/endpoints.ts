@@ -36,3 +36,7 @@ export const popupEndpoints = {
   showPopupClaim: { method: 'GET', path: '/popup/claim' },
   finishPopup: { method: 'GET', path: '/popup/done', limit: { requests: 60, by: byPopup } },
 } as const satisfies Record<string, Endpoint>;
+
+const { registerPopup, pollPopup, cancelPopup, beatPopup } = popupEndpoints;
+/** Those that are no pages. */
+export const popupCallEndpoints = { registerPopup, pollPopup, cancelPopup, beatPopup };

@@ -4,15 +4,11 @@ import type { AppContext } from '../../http/context.ts';
 import { routesOf } from '../../http/serve.ts';
 import { readActor } from '../session/require-session.ts';
 import { reportCutOpener } from './cut-opener.ts';
-import { popupEndpoints } from './endpoints.ts';
+import { popupCallEndpoints } from './endpoints.ts';
 import { cancelPopupRequest, createPopupRequest, pollPopupRequest, reportPopupPage } from './popup.ts';
 
-// The others are pages.
-const { registerPopup, pollPopup, cancelPopup, beatPopup } = popupEndpoints;
-const endpoints = { registerPopup, pollPopup, cancelPopup, beatPopup };
-
 /** Popups, as their opener and their own pages see them: a row holds the outcome, not a message. */
-export const popupRoutes = routesOf(endpoints, {
+export const popupRoutes = routesOf(popupCallEndpoints, {
   /** Registers a login under the opener's origin. 403 without an Origin, 409 when the id is in use. */
   async registerPopup({ c, deps, body: { id, challenge, link = null, prompt = null } }) {
     const origin = c.req.header('Origin');
