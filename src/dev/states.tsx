@@ -30,6 +30,7 @@ import { accountState, type PageState } from './page-state.tsx';
 import { passkeyStates } from './passkey-states.tsx';
 import { popupStates } from './popup-states.tsx';
 import * as samples from './samples.ts';
+import { walletStates } from './wallet-states.tsx';
 
 const shop = { host: 'shop.example.com', app: 'Toko Demo' };
 const [one, ...others] = samples.providers;
@@ -249,4 +250,5 @@ export const pageStates: Readonly<Record<string, PageState>> = {
   ...account,
   ...appStates,
   ...grantStates,
+  ...walletStates,
 };

@@ -19,6 +19,8 @@ export const accountPaths = {
   endOthers: '/account/sessions/others',
   profile: '/account/profile',
   close: '/account/profile/close',
+  wallet: '/account/wallet',
+  send: '/account/wallet/send',
   activity: '/account/activity',
   apps: '/account/apps',
   newApp: '/account/register',
@@ -49,6 +51,14 @@ export const grantPaths = { show: '/account/allowed/:id', end: '/account/allowed
 /** The address of such a page; the list for what is no id of a grant. */
 export function grantPath(id: string, page: keyof typeof grantPaths = 'show'): string {
   return /^grt_[0-9a-z]{26}$/.test(id) ? grantPaths[page].replace(':id', id) : accountPaths.allowed;
+}
+
+/** The page that shows what sending money costs, and its form. */
+export const confirmSendPath = '/account/wallet/send/:id' as const;
+
+/** Its address for an inquiry; the form that makes one for what is no id of an inquiry. */
+export function sendPath(id: string): string {
+  return /^inq_[0-9a-z]{26}$/.test(id) ? confirmSendPath.replace(':id', id) : accountPaths.send;
 }
 
 /** The sandbox's receiver of webhooks, which development alone has. */

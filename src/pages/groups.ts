@@ -7,7 +7,12 @@ import { authorizeEndpoints, authorizePageEndpoints } from '../features/oauth/en
 import { popupEndpoints } from '../features/popup/endpoints.ts';
 import type { AppEnv } from '../http/context.ts';
 import type { Route } from '../http/lazy-routes.ts';
-import { accountPaths as account, appPaths as app, grantPaths as grant } from '../lib/page-paths.ts';
+import {
+  accountPaths as account,
+  appPaths as app,
+  confirmSendPath,
+  grantPaths as grant,
+} from '../lib/page-paths.ts';
 import { emailPageEndpoints, pageEndpoints } from './shared/endpoints.ts';
 import { sessionPaths } from './shared/paths.ts';
 
@@ -54,6 +59,10 @@ export function pageGroups(deps: Deps): readonly PageGroup[] {
     {
       routes: appRoutes,
       load: async () => (await import('./app/app-pages.tsx')).appPages(deps),
+    },
+    {
+      routes: walletRoutes,
+      load: async () => (await import('./wallet/wallet-pages.tsx')).walletPages(deps),
     },
     {
       routes: emailRoutes,
@@ -105,6 +114,11 @@ const appRoutes = [
   ].flatMap((path) => [get(path), post(path)]),
   ...[app.rotate, app.webhook, app.test, app.redeliver].map(post),
 ];
+
+const walletRoutes = [account.wallet, account.send, confirmSendPath].flatMap((path) => [
+  get(path),
+  post(path),
+]);
 
 const emailRoutes = [
   ...Object.values(emailPageEndpoints),

@@ -14,6 +14,7 @@ import * as link from './messages/link.ts';
 import * as passkey from './messages/passkey.ts';
 import * as popup from './messages/popup.ts';
 import * as signIn from './messages/sign-in.ts';
+import * as wallet from './messages/wallet.ts';
 
 type Area = Readonly<Record<Locale, object>>;
 
@@ -21,7 +22,7 @@ type Area = Readonly<Record<Locale, object>>;
 const { errorTexts: _, ...aroundErrors } = errors;
 const catalogues: Readonly<Record<string, Area>> = {
   ...{ commonTexts, ...account, ...app, ...authorize, ...claim, ...claimLink, ...email },
-  ...{ ...aroundErrors, ...grant, ...link, ...passkey, ...popup, ...signIn },
+  ...{ ...aroundErrors, ...grant, ...link, ...passkey, ...popup, ...signIn, ...wallet },
 };
 
 /** The texts that TEXTS may change, by the part of a key before its last dot. */

@@ -2,6 +2,7 @@ import type { Locale } from '../http/locale.ts';
 
 const tags: Record<Locale, string> = { en: 'en-GB', id: 'id-ID' };
 const formats = new Map<string, Intl.DateTimeFormat>();
+const amounts = new Map<string, Intl.NumberFormat>();
 
 /** A date with its time, in UTC because the server does not know the reader's time zone. */
 export function formatMoment(locale: Locale, moment: string): string {
@@ -18,6 +19,20 @@ function dateFormat(locale: Locale, name: string, options: Intl.DateTimeFormatOp
   const format = formats.get(key) ?? new Intl.DateTimeFormat(tags[locale], options);
   formats.set(key, format);
   return format;
+}
+
+/** An amount of rupiah, the only asset: `IDR 10,000`, `Rp 10.000`. @param sign whether money that comes in has a plus */
+export function formatAmount(locale: Locale, amount: number, sign: 'auto' | 'always' = 'auto'): string {
+  const key = `${locale} ${sign}`;
+  const format =
+    amounts.get(key) ??
+    new Intl.NumberFormat(tags[locale], {
+      ...{ style: 'currency', currency: 'IDR', signDisplay: sign },
+      // Intl gives rupiah two decimals, which nobody uses.
+      ...{ minimumFractionDigits: 0, maximumFractionDigits: 0 },
+    });
+  amounts.set(key, format);
+  return format.format(amount);
 }
 
 const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [

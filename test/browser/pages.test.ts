@@ -274,6 +274,40 @@ describe('without script', () => {
     await context.close();
   });
 
+  it('money is sent on a small screen: a wrong entry is kept, and the confirmation shows name, PID and total', async () => {
+    expect((await fetch(`${origin}/dev/seed`, { method: 'POST' })).ok).toBe(true);
+    const viewport = { width: 320, height: 640 };
+    const context = await browser.newContext({ baseURL: origin, javaScriptEnabled: false, viewport });
+    const page = await context.newPage();
+    await page.goto('/account/wallet');
+    await page.getByRole('link', { name: 'Continue with Sandbox' }).click();
+    await page.getByRole('button', { name: /^Ayu Lestari/ }).click();
+    await page.waitForURL('**/account/wallet');
+    await page.getByText('IDR 355,000').first().waitFor();
+    await page.getByRole('link', { name: 'Send money' }).click();
+    await page.getByLabel('To', { exact: true }).fill('budi');
+    await page.getByLabel('Amount', { exact: true }).fill('lots');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('This must be an amount in whole rupiah').waitFor();
+    expect(await page.getByLabel('To', { exact: true }).inputValue()).toBe('budi');
+    await page.getByLabel('Amount', { exact: true }).fill('15.000');
+    await page.getByLabel('Message (optional)').fill('Soto');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    for (const text of ['Budi Santoso', 'budi@pid', 'Soto'])
+      await page.getByText(text, { exact: true }).waitFor();
+    expect(await overflowing(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Send IDR 15,000' }).click();
+    await page.waitForURL('**/account/wallet?done=moneySent');
+    expect(await page.getByRole('status').innerText()).toContain('The money is sent');
+    await page.getByText('-IDR 15,000').waitFor();
+    await page.getByText('Choose what is shown').click();
+    await page.getByLabel('Direction').selectOption('in');
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    expect(await page.getByText('-IDR 15,000').count()).toBe(0);
+    expect(await overflowing(page)).toEqual([]);
+    await context.close();
+  });
+
   it('everything works: sign-in, claim with a suggestion, renewal, profile, unlinking, signing out', async () => {
     const context = await browser.newContext({ baseURL: origin, javaScriptEnabled: false });
     const page = await context.newPage();

@@ -9,8 +9,8 @@ import { refuseCaller } from '../grant/refuse-caller.ts';
 import { actingSession } from '../session/acting-session.ts';
 import { type HeldRow, heldColumns, toBalance } from './balance.ts';
 import { futureText, type Wallet } from './schema.ts';
-import { openWallet } from './statements.ts';
-import type { accounts } from './tables.ts';
+import { mode, openWallet } from './statements.ts';
+import type { accounts, ledger } from './tables.ts';
 
 type Account = Row<typeof accounts>;
 type WalletRow = Pick<Account, 'owner' | 'status' | 'created_at'> & HeldRow;
@@ -26,6 +26,15 @@ export async function createWallet(deps: Deps, sessionId: string): Promise<Walle
   const [row] = wallet;
   if (!row) throw new AppError('session_ended');
   return toWallet(row);
+}
+
+/** Whether money can move: the ledger is open, frozen or disabled. */
+export async function readMode(deps: Deps): Promise<Row<typeof ledger>['mode']> {
+  const row = await first(
+    deps.db,
+    statement<Pick<Row<typeof ledger>, 'mode'>>(sql`SELECT m.mode FROM ${mode} m`),
+  );
+  return row?.mode ?? 'disabled';
 }
 
 /** The caller's wallet. @throws AppError wallet_not_found, and as `refuseCaller` */

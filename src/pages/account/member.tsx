@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, type ErrorCode } from '../../errors.ts';
 import type { AccessClaims } from '../../features/session/access-token.ts';
 import { sessionCookieNames } from '../../features/session/cookies.ts';
 import { requireMember } from '../../features/session/require-session.ts';
@@ -35,6 +35,9 @@ export type Answer<Refused = Refusal> = (
   refusal?: Refused,
 ) => Promise<Response>;
 
+/** Also of a session that ended before its access token did. */
+const signedOut = new Set<ErrorCode>(['unauthenticated', 'session_ended']);
+
 /**
  * Answers people who are signed in, under the limit of the API's route. Others renew their session or sign in, and
  * return to the page.
@@ -57,7 +60,7 @@ export function forMembers(
       if (answered === undefined) throw new Error('an account page answered nothing');
       return answered;
     } catch (error) {
-      if (error instanceof AppError && error.code === 'unauthenticated') return bringBack(c, deps, pageOf(c));
+      if (error instanceof AppError && signedOut.has(error.code)) return bringBack(c, deps, pageOf(c));
       throw error;
     }
   };

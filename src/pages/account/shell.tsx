@@ -8,7 +8,7 @@ import { accountTexts } from '../messages/account.ts';
 import { sessionPaths } from '../shared/paths.ts';
 
 /** The tabs of the account, each a page of its own. */
-export const accountTabs = ['credentials', 'sessions', 'profile', 'apps', 'activity'] as const;
+export const accountTabs = ['credentials', 'sessions', 'profile', 'wallet', 'apps', 'activity'] as const;
 
 export type AccountTab = (typeof accountTabs)[number];
 
@@ -37,6 +37,8 @@ export const doneKeys = [
   'redelivered',
   'grantSaved',
   'grantEnded',
+  'walletOpened',
+  'moneySent',
 ] as const;
 
 export type Done = (typeof doneKeys)[number];

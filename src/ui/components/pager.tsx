@@ -6,6 +6,8 @@ import { LinkButton } from './button.tsx';
 interface PagerProps {
   /** The list's address. */
   readonly path: string;
+  /** What the list is narrowed by. */
+  readonly query?: Readonly<Record<string, string>>;
   readonly nextCursor: string | null;
   readonly isFirst: boolean;
   /** Actions on the whole list. */
@@ -13,16 +15,20 @@ interface PagerProps {
 }
 
 /** Links through a list that starts with the newest. */
-export function Pager({ path, nextCursor, isFirst, children }: PagerProps) {
+export function Pager({ path, query = {}, nextCursor, isFirst, children }: PagerProps) {
   const texts = useTexts(commonTexts);
   if (nextCursor === null && isFirst && !children) return null;
+  const newest = Object.keys(query).length === 0 ? [] : [new URLSearchParams(query)];
   return (
     <div class="end">
       {children}
       <nav class="row" aria-label={texts.pages}>
-        {!isFirst && <LinkButton href={path} text={texts.newest} />}
+        {!isFirst && <LinkButton href={[path, ...newest].join('?')} text={texts.newest} />}
         {nextCursor !== null && (
-          <LinkButton href={`${path}?${new URLSearchParams({ cursor: nextCursor })}`} text={texts.older} />
+          <LinkButton
+            href={`${path}?${new URLSearchParams({ ...query, cursor: nextCursor })}`}
+            text={texts.older}
+          />
         )}
       </nav>
     </div>

@@ -1,0 +1,125 @@
+import type { Transaction, Wallet } from '../features/ledger/schema.ts';
+import type { Inquiry } from '../features/transfer/schema.ts';
+import { accountPaths } from '../lib/page-paths.ts';
+import { isoTime } from '../lib/time.ts';
+import { errorTexts } from '../pages/messages/errors.ts';
+import { walletTexts } from '../pages/messages/wallet.ts';
+import { BalanceCard, OpenCard } from '../pages/wallet/overview.tsx';
+import { ConfirmCard, SendCard } from '../pages/wallet/send-cards.tsx';
+import { StatementCard } from '../pages/wallet/statement.tsx';
+import { useTexts } from '../ui/view.ts';
+import { accountState, type PageState } from './page-state.tsx';
+
+const minute = 60_000;
+const actions = [{ path: accountPaths.send, text: 'send' }] as const;
+const none = { data: [], nextCursor: null };
+
+function wallet(status: Wallet['status'] = 'active', held = 0): Wallet {
+  const balance = 12_345_678;
+  const balances = [{ asset: 'IDR', scale: 0, balance, held, available: balance - held }];
+  return { pid: 'ayu.lestari@pid', status, balances, createdAt: '2026-01-04T08:00:00.000Z' };
+}
+
+/** A name and a message that read from right to left, which must not turn the text around them. */
+const mixed = { pid: 'maria.wilhelmina.constantia.va@pid', displayName: 'שלום Maria Wilhelmina Constantia' };
+
+function line(now: number, change: Partial<Transaction>): Transaction {
+  return {
+    id: 'trf_01kz00000000000000000000ab',
+    kind: 'transfer',
+    direction: 'out',
+    asset: 'IDR',
+    amount: 25_500,
+    fees: 500,
+    balanceAfter: 12_345_678,
+    counterparty: { pid: 'toko.demo@pid', displayName: 'Toko Demo' },
+    reference: { type: 'transfer', id: 'trf_01kz00000000000000000000ab' },
+    memo: 'Nasi goreng',
+    appId: null,
+    createdAt: isoTime(now - 3 * minute),
+    ...change,
+  };
+}
+
+const lines = (now: number): Transaction[] => [
+  line(now, {}),
+  line(now, { direction: 'in', amount: 1_000_000_000_000, fees: 0, counterparty: mixed, memo: 'ל־25 במאי!' }),
+  line(now, { kind: 'refund', direction: 'in', amount: 9_000, fees: 0, memo: null }),
+  line(now, { kind: 'sweep', direction: 'in', fees: 0, counterparty: null, memo: null }),
+];
+
+function inquiry(now: number, change: Partial<Inquiry> = {}): Inquiry {
+  return {
+    id: 'inq_01kz00000000000000000000ab',
+    status: 'open',
+    from: 'ayu.lestari@pid',
+    to: mixed,
+    asset: 'IDR',
+    amount: 250_000,
+    fees: { payer: 2_250, payee: 0, app: 0, platform: 2_250, total: 2_250 },
+    totalDebit: 252_250,
+    netAmount: 250_000,
+    sufficientFunds: true,
+    requiresApproval: false,
+    memo: 'ל־25 במאי!',
+    expiresAt: isoTime(now + 5 * minute),
+    ...change,
+  };
+}
+
+function RefusedForm() {
+  const { badAmount, badMemo } = useTexts(walletTexts);
+  const typed = new URLSearchParams({ to: 'nobody', amount: '2,5', memo: 'x\u202ey' });
+  const problems = { to: [useTexts(errorTexts).recipient_unavailable], amount: [badAmount], memo: [badMemo] };
+  return <SendCard {...{ wallet: wallet(), typed, problems }} />;
+}
+
+function confirmState(change: Partial<Inquiry>): PageState {
+  return accountState('wallet', (now) => <ConfirmCard inquiry={inquiry(now, change)} wallet={wallet()} />);
+}
+
+/** The states of the pages of a wallet. */
+export const walletStates: Record<string, PageState> = {
+  'account-wallet': accountState('wallet', (now) => (
+    <>
+      <BalanceCard {...{ wallet: wallet('active', 50_000), isPaused: false, actions }} />
+      <StatementCard page={{ data: lines(now), nextCursor: 'x' }} filter={{}} isFirst />
+    </>
+  )),
+  'account-wallet-new': accountState('wallet', () => <OpenCard />),
+  'account-wallet-empty': accountState(
+    'wallet',
+    () => (
+      <>
+        <BalanceCard {...{ wallet: { ...wallet(), balances: [] }, isPaused: false, actions }} />
+        <StatementCard page={none} filter={{}} isFirst />
+      </>
+    ),
+    { done: 'walletOpened' },
+  ),
+  'account-wallet-frozen': accountState('wallet', () => (
+    <>
+      <BalanceCard {...{ wallet: wallet('frozen'), isPaused: false, actions }} />
+      <StatementCard
+        page={none}
+        filter={{ kind: 'refund', from: '2026-11-01', until: '2026-11-20' }}
+        isFirst
+      />
+    </>
+  )),
+  'account-wallet-paused': accountState('wallet', () => (
+    <BalanceCard {...{ wallet: wallet(), isPaused: true, actions }} />
+  )),
+  'account-send': accountState('wallet', () => <SendCard wallet={wallet()} />),
+  'account-send-problems': accountState('wallet', () => <RefusedForm />),
+  'account-send-confirm': confirmState({}),
+  'account-send-payee-fee': confirmState({
+    netAmount: 247_750,
+    fees: { payer: 0, payee: 2_250, app: 0, platform: 2_250, total: 2_250 },
+    totalDebit: 250_000,
+    memo: null,
+  }),
+  'account-send-too-little': confirmState({ sufficientFunds: false }),
+  'account-send-gone': confirmState({ status: 'expired' }),
+  'account-send-sent': confirmState({ status: 'confirmed' }),
+};

@@ -1,0 +1,97 @@
+import type { Child } from 'hono/jsx';
+import { AppError } from '../../errors.ts';
+import type { Wallet } from '../../features/ledger/schema.ts';
+import { createWallet, getWallet, readMode } from '../../features/ledger/wallet.ts';
+import { accountPaths } from '../../lib/page-paths.ts';
+import { Button, LinkButton } from '../../ui/components/button.tsx';
+import { Card } from '../../ui/components/card.tsx';
+import { Form } from '../../ui/components/form.tsx';
+import { Notice } from '../../ui/components/notice.tsx';
+import { formatAmount } from '../../ui/format.ts';
+import { fill } from '../../ui/locale.ts';
+import { useTexts, useView } from '../../ui/view.ts';
+import type { Answer } from '../account/member.tsx';
+import { renderAccount } from '../account/views.tsx';
+import { walletTexts } from '../messages/wallet.ts';
+import { withQuery } from '../shared/paths.ts';
+import { personAt, type WalletSection } from './section.tsx';
+import { sendSection } from './send.tsx';
+import { statementSection } from './statement.tsx';
+
+/** In the order of the page. */
+const sections: readonly WalletSection[] = [sendSection, statementSection];
+
+/** What the wallet holds, what can be done with it, and what moved. */
+export const showWallet: Answer = async (c, deps, member) => {
+  const caller = personAt(member.actor);
+  const [mode, wallet] = await Promise.all([readMode(deps), getWallet(deps, caller).catch(noWallet)]);
+  if (wallet === null) return renderAccount(c, deps, member, { tab: 'wallet', body: <OpenCard /> });
+  const shown = sections.map(({ show }) => show?.({ c, deps, caller, wallet }));
+  const body = (
+    <>
+      <BalanceCard
+        {...{ wallet, isPaused: mode !== 'open', actions: sections.flatMap(({ action }) => action ?? []) }}
+      />
+      {await Promise.all(shown)}
+    </>
+  );
+  return renderAccount(c, deps, member, { tab: 'wallet', body });
+};
+
+function noWallet(error: unknown): null {
+  if (error instanceof AppError && error.code === 'wallet_not_found') return null;
+  throw error;
+}
+
+export const openWallet: Answer = async (c, deps, { actor }) => {
+  await createWallet(deps, actor.sessionId);
+  return c.redirect(withQuery(accountPaths.wallet, { done: 'walletOpened' }), 303);
+};
+
+export function OpenCard() {
+  const texts = useTexts(walletTexts);
+  return (
+    <Card heading={texts.openHeading} lead={texts.openLead} id="open">
+      <Form action={accountPaths.wallet}>
+        <Button look="main" text={texts.open} />
+      </Form>
+    </Card>
+  );
+}
+
+interface BalanceProps {
+  readonly wallet: Wallet;
+  /** Whether no money moves in the whole service. */
+  readonly isPaused: boolean;
+  readonly actions: readonly NonNullable<WalletSection['action']>[];
+}
+
+/** The balance, and a button for each way to move money while it can move. */
+export function BalanceCard({ wallet: { status, balances }, isPaused, actions }: BalanceProps): Child {
+  const texts = useTexts(walletTexts);
+  const { locale } = useView();
+  const [{ balance, held, available } = { balance: 0, held: 0, available: 0 }] = balances;
+  const isFrozen = status !== 'active';
+  return (
+    <Card heading={texts.heading} id="balance">
+      <p class="amount">{formatAmount(locale, balance)}</p>
+      {held > 0 && (
+        <p class="quiet">
+          {fill(texts.held, {
+            amount: formatAmount(locale, held),
+            available: formatAmount(locale, available),
+          })}
+        </p>
+      )}
+      {isFrozen && <Notice kind="warning" title={texts.frozen} text={texts.frozenAdvice} />}
+      {isPaused && <Notice kind="warning" text={texts.paused} />}
+      {!(isFrozen || isPaused) && (
+        <p class="row">
+          {actions.map(({ path, text }, index) => (
+            <LinkButton href={path} text={texts[text]} {...(index === 0 ? { look: 'main' as const } : {})} />
+          ))}
+        </p>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,29 @@
+import { Hono } from 'hono';
+import type { Deps } from '../../deps.ts';
+import { ledgerEndpoints } from '../../features/ledger/endpoints.ts';
+import { transferEndpoints } from '../../features/transfer/endpoints.ts';
+import type { AppEnv } from '../../http/context.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
+import { confirmSendPath, accountPaths as paths, sendPath } from '../../lib/page-paths.ts';
+import { type Answer, forMembers } from '../account/member.tsx';
+import { openWallet, showWallet } from './overview.tsx';
+import { confirmSend, prepareSend, showConfirm, showSend } from './send.tsx';
+
+/** `/account/wallet`: what a person's wallet holds, and the ways to move money. Each page counts under the limit of the API's route. */
+export function walletPages(deps: Deps): Hono<AppEnv> {
+  const pages = new Hono<AppEnv>();
+  const at = (path: string) => (endpoint: Endpoint, answer: Answer) =>
+    forMembers(deps, endpoint, () => path, answer);
+  const [wallet, send] = [at(paths.wallet), at(paths.send)];
+  const confirm = (endpoint: Endpoint, answer: Answer) =>
+    forMembers(deps, endpoint, (c) => sendPath(c.req.param('id') ?? ''), answer);
+
+  pages.get(paths.wallet, wallet(ledgerEndpoints.listTransactions, showWallet));
+  pages.post(paths.wallet, wallet(ledgerEndpoints.createWallet, openWallet));
+  pages.get(paths.send, send(ledgerEndpoints.getWallet, showSend));
+  pages.post(paths.send, send(transferEndpoints.createInquiry, prepareSend));
+  pages.get(confirmSendPath, confirm(transferEndpoints.getInquiry, showConfirm));
+  pages.post(confirmSendPath, confirm(transferEndpoints.confirmTransfer, confirmSend));
+
+  return pages;
+}

@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { balanceOf, newHolder, pay } from '../support/money.ts';
+import { newMember } from '../support/people.ts';
+import { form } from '../support/sandbox.ts';
+import { useService } from '../support/service.ts';
+
+const target = useService();
+
+const wallet = '/account/wallet';
+const send = `${wallet}/send`;
+const post = (browser: Browser, path: string, fields: Record<string, string> = {}) =>
+  browser.navigate(path, form(fields, target.origin));
+const led = (answer: Response) => [answer.status, answer.headers.get('Location')];
+
+async function open(browser: Browser, path: string, language = 'en'): Promise<string> {
+  const page = await browser.navigate(path, { headers: { 'Accept-Language': language } });
+  expect(page.status, path).toBe(200);
+  return (await page.text()).replaceAll('\u00a0', ' ');
+}
+
+/** Fills in the form, and answers the address of the page that asks for the confirmation. */
+async function prepare(from: Browser, to: string, amount: string, memo = ''): Promise<string> {
+  const answer = await post(from, send, { to, amount, memo });
+  expect(answer.status).toBe(303);
+  return answer.headers.get('Location') ?? '';
+}
+
+async function refusal(answer: Response): Promise<[number, string | null, string]> {
+  return [answer.status, answer.headers.get('X-Error-Code'), await answer.text()];
+}
+
+describe('/account/wallet', () => {
+  it('offers to open a wallet, opens it once, and is a tab of the account', async () => {
+    const { browser } = await newMember(target);
+    expect(await open(browser, '/account/profile')).toContain(`href="${wallet}"`);
+    expect(await open(browser, wallet)).toContain('Open your wallet');
+    expect(led(await browser.navigate(send))).toEqual([303, wallet]);
+    for (let time = 0; time < 2; time += 1)
+      expect(led(await post(browser, wallet))).toEqual([303, `${wallet}?done=walletOpened`]);
+    const page = await open(browser, `${wallet}?done=walletOpened`);
+    for (const text of ['Your wallet is open', 'IDR 0', 'Nothing has moved yet', `href="${send}"`])
+      expect(page).toContain(text);
+    expect(await open(browser, wallet, 'id')).toContain('Rp 0');
+  });
+
+  it('shows what moved in pages, narrowed by kind, direction and days, with a file of the same days', async () => {
+    const [ada, ben] = [await newHolder(target, 500_000), await newHolder(target)];
+    for (let nth = 1; nth <= 11; nth += 1) await pay(ada, ben, nth * 1000, { memo: `number ${nth};` });
+    const first = await open(ben.browser, wallet);
+    expect(first).toContain('IDR 66,000');
+    expect(first).toContain('+IDR 11,000');
+    expect(first).not.toContain('number 1;');
+    const today = new Date(target.now()).toISOString().slice(0, 10);
+    const narrowed = `${wallet}?kind=transfer&direction=in&from=${today}&until=${today}`;
+    const page = await open(ben.browser, narrowed);
+    const older = /href="([^"]*cursor=[^"]*)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    expect(older).toContain(`direction=in&from=${today}&until=${today}`);
+    expect(await open(ben.browser, older)).toContain('number 1;');
+    const file = /href="(\/v1\/wallet\/statement[^"]*)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const csv = await (await ben.browser.navigate(file)).text();
+    expect(csv.match(/number \d+;/g)).toHaveLength(11);
+    expect(await open(ben.browser, `${wallet}?direction=out`)).toContain('Nothing moved that fits');
+    expect(await open(ben.browser, `${wallet}?kind=&until=2020-01-01`)).toContain('Nothing moved that fits');
+    expect((await ben.browser.navigate(`${wallet}?until=tomorrow`)).status).toBe(400);
+  });
+
+  it('says so when the wallet or the ledger is stopped, and offers no payment then', async () => {
+    const [ada, ben] = [await newHolder(target, 9_000), await newHolder(target)];
+    const ready = await prepare(ada.browser, ben.handle, '500');
+    await target.rows(`UPDATE accounts SET status = 'frozen' WHERE owner = ?`, [ada.handle]);
+    const frozen = await open(ada.browser, wallet);
+    expect(frozen).toContain('Your wallet is frozen');
+    expect(frozen).not.toContain(`href="${send}"`);
+    expect(await refusal(await post(ada.browser, ready))).toMatchObject([
+      403,
+      'wallet_frozen',
+      /Wallet is frozen/,
+    ]);
+    await target.rows(`UPDATE accounts SET status = 'active' WHERE owner = ?`, [ada.handle]);
+    for (const mode of ['frozen', 'disabled']) {
+      await target.rows('UPDATE ledger SET mode = ? WHERE id = 1', [mode]);
+      const paused = await open(ada.browser, wallet);
+      expect(paused).toContain('Payments are paused');
+      expect(paused).not.toContain(`href="${send}"`);
+      for (const answer of [
+        await post(ada.browser, ready),
+        await post(ada.browser, send, { to: ben.handle, amount: '500' }),
+      ])
+        expect(await refusal(answer)).toMatchObject([503, `ledger_${mode}`, /Payments are paused/]);
+    }
+    await target.rows(`UPDATE ledger SET mode = 'open' WHERE id = 1`);
+    expect(await balanceOf(target, ada.handle)).toBe(9_000);
+  });
+
+  it('brings strangers to the sign-in and back, and people whose session has ended to its renewal', async () => {
+    const { browser, handle } = await newHolder(target, 5);
+    await target.rows(`UPDATE sessions SET revoked_at = ?, revoked_reason = 'ended' WHERE handle = ?`, [
+      target.now(),
+      handle,
+    ]);
+    expect(await open(browser, wallet)).toContain('Your session is being renewed');
+    for (const path of [wallet, send])
+      expect(led(await openBrowser(target).navigate(path))).toEqual([
+        302,
+        `/signin?returnTo=${encodeURIComponent(`self:${path}`)}`,
+      ]);
+  });
+});
+
+describe('sending money without a script', () => {
+  it('shows name, PID, fee and total before it sends, and sends once', async () => {
+    const [ada, ben] = [await newHolder(target, 50_000), await newHolder(target)];
+    await ben.browser.fetch('/v1/me', {
+      method: 'PATCH',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ displayName: 'Ben שלום' }),
+    });
+    await target.rows(
+      `INSERT INTO fee_versions (scope, operation, version, fixed, bps, payer, created_by, created_at)
+        VALUES ('platform', 'transfer', 1, 500, 0, 'payer', 'operator', 1)`,
+    );
+    const path = await prepare(ada.browser, ben.handle, '25.000', '<b>lunch</b>');
+    await target.rows(
+      `INSERT INTO fee_versions (scope, operation, version, fixed, bps, payer, created_by, created_at)
+        VALUES ('platform', 'transfer', 2, 0, 0, 'payer', 'operator', 1)`,
+    );
+    const page = await open(ada.browser, path);
+    for (const text of [
+      '<bdi>Ben שלום</bdi>',
+      `${ben.handle}@pid</strong>`,
+      '<bdi>&lt;b&gt;lunch&lt;/b&gt;</bdi>',
+      'IDR 25,000',
+      'IDR 500',
+      'Send IDR 25,500',
+    ])
+      expect(page).toContain(text);
+    expect(await balanceOf(target, ada.handle)).toBe(50_000);
+    for (let time = 0; time < 2; time += 1)
+      expect(led(await post(ada.browser, path))).toEqual([303, `${wallet}?done=moneySent`]);
+    expect([await balanceOf(target, ada.handle), await balanceOf(target, ben.handle)]).toEqual([
+      24_500, 25_000,
+    ]);
+    const after = await open(ada.browser, `${wallet}?done=moneySent`);
+    for (const text of ['The money is sent', 'Sent to', '-IDR 25,500', 'with a fee of IDR 500'])
+      expect(after).toContain(text);
+    const again = await open(ada.browser, path);
+    expect(again).toContain('It was sent once');
+    expect(again).not.toContain('Send IDR');
+  });
+
+  it('keeps what was typed, and says what is wrong beside the field', async () => {
+    const [ada, ben] = [await newHolder(target, 5_000), await newMember(target)];
+    const cases = [
+      [{ to: 'nobody.at.all', amount: '5' }, 404, 'recipient_unavailable', 'Unknown recipient'],
+      [{ to: ben.handle, amount: '5' }, 404, 'recipient_unavailable', 'Unknown recipient'],
+      [{ to: ` ${ada.handle}@pid `, amount: '5' }, 400, 'own_wallet', 'Cannot transfer to your own wallet'],
+      ...['', '0', '-5', '2.5', '1,00', '1.000,000', '5e3', '٥'].map(
+        (amount) => [{ to: ben.handle, amount }, 400, 'validation_failed', 'in whole rupiah'] as const,
+      ),
+      [{ to: ben.handle, amount: '5', memo: 'a\u202eb' }, 400, 'validation_failed', 'none of them invisible'],
+    ] as const;
+    for (const [fields, status, code, text] of cases) {
+      const [gotStatus, gotCode, page] = await refusal(await post(ada.browser, send, fields));
+      expect([fields, gotStatus, gotCode]).toEqual([fields, status, code]);
+      expect(page).toContain(text);
+      expect(page).toContain(`value="${fields.to}"`);
+    }
+    const huge = await refusal(
+      await post(ada.browser, send, { to: (await newHolder(target)).handle, amount: '9999999999999' }),
+    );
+    expect(huge).toMatchObject([400, 'amount_too_large', /Amount too large/]);
+    expect(await balanceOf(target, ada.handle)).toBe(5_000);
+  });
+
+  it('sends nothing above the balance, nothing that has expired, and nothing of somebody else', async () => {
+    const [ada, ben] = [await newHolder(target, 700), await newHolder(target)];
+    const [first, second] = [
+      await prepare(ada.browser, ben.handle, '700'),
+      await prepare(ada.browser, ben.handle, '1'),
+    ];
+    expect((await ben.browser.navigate(first)).status).toBe(404);
+    expect((await post(ben.browser, first)).status).toBe(404);
+    await post(ada.browser, first);
+    expect(await refusal(await post(ada.browser, second))).toMatchObject([
+      400,
+      'insufficient_internal_credit',
+      /Insufficient internal credit/,
+    ]);
+    expect(await open(ada.browser, second)).toContain('Your balance is too low');
+    await target.advance(301);
+    await ada.browser.fetch('/v1/auth/refresh', { method: 'POST' });
+    expect(await open(ada.browser, second)).toContain('This can no longer be sent');
+    expect(await refusal(await post(ada.browser, second))).toMatchObject([400, 'inquiry_expired', /expired/]);
+    expect(await balanceOf(target, ben.handle)).toBe(700);
+  });
+});
