@@ -1,7 +1,7 @@
 /**
  * `npm run dev`: the whole service in workerd on this machine, ready to try. Makes `.dev.vars` with a secret
  * of its own, applies the migrations to a local D1, starts `wrangler dev` and loads demo data, and serves the example
- * app beside it (SPA_PORT). Safe to repeat.
+ * apps beside it (SPA_PORT). Safe to repeat.
  *
  * Arguments are passed on to wrangler: `--port N`, `--persist-to DIR`, `--var NAME:VALUE` (which wins over
  * `.dev.vars`). Ends with wrangler, or on SIGINT and SIGTERM.
@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { ConfigError, parseConfig } from '../src/config.ts';
-import { type ExampleApp, serveExample } from './dev-spa.ts';
+import { type Examples, serveExamples } from './dev-examples.ts';
 
 const root = join(import.meta.dirname, '..');
 const wrangler = join(root, 'node_modules/wrangler/bin/wrangler.js');
@@ -100,7 +100,7 @@ function runScheduled(): void {
 }
 
 /** Waits until the service answers, then loads the demo data and says where to look. */
-async function welcome(server: ChildProcess, example: ExampleApp | null): Promise<void> {
+async function welcome(server: ChildProcess, examples: Examples | null): Promise<void> {
   for (let attempt = 0; server.exitCode === null && attempt < 300; attempt += 1) {
     const ready = await fetch(`${address}/readyz`).then(
       (answer) => answer.ok,
@@ -111,11 +111,19 @@ async function welcome(server: ChildProcess, example: ExampleApp | null): Promis
       console.log(
         `\n  Peridot runs on ${address}\n\n  ${address}/dev      everything there is to try\n  ${address}/signin   sign in with the sandbox\n`,
       );
-      if (example) console.log(`  ${example.address}          an app that signs in with the SDK\n`);
+      if (examples) await showExamples(examples);
       return;
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
+}
+
+async function showExamples(examples: Examples): Promise<void> {
+  console.log(`  ${examples.address}          an app that signs in and pays with the SDK`);
+  const shop = await examples.openShop(address).catch((error) => {
+    console.error(`The example shop is not served: ${error instanceof Error ? error.message : error}`);
+  });
+  if (shop) console.log(`  ${shop}          a shop with React, whose back end asks for approvals\n`);
 }
 
 const withoutVars = passed.filter((argument, index) => {
@@ -132,15 +140,15 @@ try {
   );
   const pass = (signal: NodeJS.Signals) => server.kill(signal);
   process.on('SIGINT', pass).on('SIGTERM', pass);
-  const example = await serveExample(publicAddress).catch((error) => {
-    console.error(`The example app is not served: ${error instanceof Error ? error.message : error}`);
+  const examples = await serveExamples(publicAddress).catch((error) => {
+    console.error(`The example apps are not served: ${error instanceof Error ? error.message : error}`);
     return null;
   });
-  void welcome(server, example);
+  void welcome(server, examples);
   const timer = setInterval(runScheduled, 60_000);
   process.exitCode = await finish(server);
   clearInterval(timer);
-  await example?.close();
+  await examples?.close();
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error;
   console.error(error.message);

@@ -21,5 +21,6 @@ export default defineConfig({
   plugins: [coop],
   resolve: { alias: { 'peridot-sdk': join(import.meta.dirname, '../../src/sdk/index.ts') } },
   build: { target: 'es2022', emptyOutDir: true },
-  server: { strictPort: false },
+  // examples/shop-backend
+  server: { strictPort: false, proxy: { '/shop': process.env['SHOP_URL'] ?? 'http://127.0.0.1:3001' } },
 });

@@ -32,7 +32,8 @@ export async function seedDemo(deps: Deps, context: SignInContext): Promise<stri
   return pidOf(claims.handle);
 }
 
-async function seedPerson(
+/** Signs a demo person in, who claims a PID the first time. */
+export async function seedPerson(
   deps: Deps,
   context: SignInContext,
   person: SandboxPerson,
@@ -53,10 +54,12 @@ async function seedPerson(
   return claims;
 }
 
-/** Makes the demo app, unless the person has an app already. */
-async function seedApp(deps: Deps, sessionId: string): Promise<void> {
-  const { data } = await listApps(deps, sessionId, { limit: 1 });
-  if (data.length > 0) return;
+/** Makes the demo app, unless the person has an app already. @returns its id */
+export async function seedApp(deps: Deps, sessionId: string): Promise<string> {
+  const { data } = await listApps(deps, sessionId, { limit: 100 });
+  // The newest come first.
+  const known = data.pop();
+  if (known) return known.id;
   const app = await createApp(deps, sessionId, {
     name: 'Toko Demo',
     type: 'web',
@@ -69,6 +72,7 @@ async function seedApp(deps: Deps, sessionId: string): Promise<void> {
   });
   const input = { url: `${deps.config.origin}${devReceiverPath}`, overlapSeconds: 0 };
   await setWebhook(deps, { sessionId, appId: app.id, input });
+  return app.id;
 }
 
 /** Claims the person's own name, or the suggested handle if that is taken. */

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import type { Deps, DevClock } from '../deps.ts';
 import { listProviders } from '../features/idp/idp.ts';
 import { cookieScope, sessionCookieNames } from '../features/session/cookies.ts';
+import type { SignInContext } from '../features/sign-in/context.ts';
 import { sendJson } from '../http/answer.ts';
 import { jsonBody, readForm, validBody } from '../http/body.ts';
 import { type AppContext, type AppEnv, clientInfo, isNavigation } from '../http/context.ts';
@@ -12,7 +13,8 @@ import { seedDemo } from './demo.ts';
 import { IndexPage } from './index-page.tsx';
 import { sandboxInstance } from './instance.ts';
 import { giveMoney } from './money.ts';
-import { type ClockState, clockInput, moneyInput } from './schema.ts';
+import { type ClockState, clockInput, moneyInput, shopInput } from './schema.ts';
+import { connectShop } from './shop.ts';
 
 /** `/dev`: the overview, and the demo data that it loads. */
 export function indexRoutes(deps: Deps, clock?: DevClock): Hono<AppEnv> {
@@ -39,10 +41,14 @@ export function indexRoutes(deps: Deps, clock?: DevClock): Hono<AppEnv> {
 
   /** Creates the demo data. Safe to repeat. */
   routes.post('/dev/seed', async (c) => {
-    const context = { client: clientInfo(c), scope: cookieScope(deps.config), replaces: null, popup: null };
-    const pid = await seedDemo(deps, context);
+    const pid = await seedDemo(deps, seedContext(c, deps));
     return isNavigation(c) ? c.redirect('/dev', 303) : sendJson(c, { data: [{ pid }] });
   });
+
+  /** Connects the demo app to the examples of `npm run dev`. */
+  routes.post('/dev/shop', jsonBody(), validBody(shopInput), async (c) =>
+    sendJson(c, await connectShop(deps, seedContext(c, deps), c.req.valid('json'))),
+  );
 
   /** Gives sandbox money to a wallet. */
   routes.post('/dev/money', jsonBody(), validBody(moneyInput), async (c) => {
@@ -51,6 +57,11 @@ export function indexRoutes(deps: Deps, clock?: DevClock): Hono<AppEnv> {
   });
 
   return routes;
+}
+
+/** For people who sign in without a browser. */
+function seedContext(c: AppContext, deps: Deps): SignInContext {
+  return { client: clientInfo(c), scope: cookieScope(deps.config), replaces: null, popup: null };
 }
 
 /** Moves the service's clock, to see what expires. The browser's clock, and so its cookies, do not move. */

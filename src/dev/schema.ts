@@ -19,6 +19,25 @@ export const moneyInput = z.object({
   amount: z.int('amount must be a positive integer').check(z.minimum(1), z.maximum(1_000_000_000_000)),
 });
 
+/** The body of POST /dev/shop: the pages of the demo app, and where its webhooks go. */
+export const shopInput = z.object({
+  origins: z.array(z.string()).check(z.maxLength(10)),
+  webhook: z.string(),
+});
+
+export type ShopInput = z.infer<typeof shopInput>;
+
+/** The answer of POST /dev/shop: what a back end of the demo app needs. */
+export const shop = z.object({
+  appId: z.string(),
+  secret: z.string(),
+  webhookSecret: z.string(),
+  /** Whom the shop has its customers pay. */
+  payee: z.string(),
+});
+
+export type Shop = z.infer<typeof shop>;
+
 /** The answer of GET and POST /dev/clock. */
 export const clockState = z.object({ now: z.iso.datetime(), offsetSeconds: z.number() });
 

@@ -41,9 +41,9 @@ export function guardOrigin(
   apps: AppOrigins,
 ): Response | null | Promise<Response | null> {
   const origin = c.req.header('Origin');
-  const allowed = origin !== undefined && isFirstParty(deps.config, origin);
-  c.header('Vary', 'Origin');
   const app = c.req.header('X-App-Id');
+  const allowed = origin !== undefined && isFirstParty(deps.config, origin, app);
+  c.header('Vary', 'Origin');
   if (origin !== undefined && !allowed && apps.isForClients(c.req.path)) {
     return guardClient(c, apps, origin);
   }

@@ -43,10 +43,17 @@ export interface FirstParties {
   readonly production: boolean;
 }
 
-/** Our own origin, the client's, or one in ALLOWED_ORIGINS; in development any page on this machine. */
-export function isFirstParty({ firstPartyOrigins, production }: FirstParties, origin: string): boolean {
+/**
+ * Our own origin, the client's, or one in ALLOWED_ORIGINS; in development any page on this machine, unless it names its app:
+ * then it is treated as in production.
+ */
+export function isFirstParty(
+  { firstPartyOrigins, production }: FirstParties,
+  origin: string,
+  app?: string,
+): boolean {
   if (firstPartyOrigins.has(origin)) return true;
-  if (production) return false;
+  if (production || app !== undefined) return false;
   const url = URL.parse(origin);
   return url !== null && url.origin === origin && isLoopbackHost(url.hostname);
 }

@@ -2,35 +2,17 @@ import type { AuthApi } from './auth-types.ts';
 import type { Core } from './context.ts';
 import { isApiError } from './errors.ts';
 import { lazy } from './lazy.ts';
-import { isSupported, notYet, openPopup } from './popup.ts';
-import type { PopupJob } from './popup-run.ts';
-import type { Session } from './types.ts';
+import { isSupported, openPopup } from './popup.ts';
 
 export function createAuth(core: Core): AuthApi {
   const { send, store, claim, redirect, redeem } = core;
   return {
-    loginWithPopup: (call) => openPopup(core, { kind: 'login', key: 'login', body: {}, send, redeem }, call),
+    loginWithPopup: (call) =>
+      openPopup(core, { kind: 'login', key: 'login', steps: () => ({ body: {}, send, redeem }) }, call),
     reauthenticate({ popup = isSupported(core), ...options } = {}) {
       if (!popup) return redirect.login({ ...options, prompt: 'login' });
-      let before: Session | undefined;
-      const job: PopupJob<Session> = {
-        kind: 'login',
-        key: 'reauthenticate',
-        body: { prompt: 'login' },
-        // The page may know no session, or an old one. The request is bound to the session that the service sees.
-        async send(path, request) {
-          const known = before ?? (await core.readSession());
-          if (isApiError(known)) return known;
-          before = known;
-          return core.call(path, request);
-        },
-        async redeem() {
-          const answer = await redeem();
-          if (isApiError(answer)) return answer;
-          return 'session' in answer && isAgain(before, answer.session) ? answer.session : notYet;
-        },
-      };
-      return openPopup(core, job, options);
+      const steps = () => import('./popup-steps.ts').then((file) => file.againSteps(core));
+      return openPopup(core, { kind: 'login', key: 'reauthenticate', steps }, options);
     },
     loginWithRedirect: redirect.login,
     handleReturn(url) {
@@ -66,12 +48,6 @@ export function createAuth(core: Core): AuthApi {
     email: lazy(() => import('./email.ts').then((file) => file.createEmail(core))),
     sessions: lazy(() => import('./sessions.ts').then((file) => file.createSessions(core))),
   };
-}
-
-/** Whether the same person has signed in again. Times have whole seconds, so a new session counts as well as a new time. */
-function isAgain(before: Session | undefined, { pid, session: { id, authenticatedAt } }: Session): boolean {
-  const old = before?.session;
-  return pid === before?.pid && (id !== old?.id || authenticatedAt !== old.authenticatedAt);
 }
 
 /**

@@ -43,9 +43,12 @@ export function errorMessage(error: ApiError): string {
  * @throws Error with the service's message; its `cause` is the ApiError
  */
 export function unwrap<T>(result: Result<T>): T {
-  if (isApiError(result)) throw new Error(errorMessage(result), { cause: result });
+  if (isApiError(result)) throw toError(result);
   return result;
 }
+
+/** A plain Error with the service's message. @internal */
+export const toError = (cause: ApiError): Error => new Error(errorMessage(cause), { cause });
 
 /** The code of a popup error. */
 export type PopupErrorCode = 'popup_blocked' | 'popup_closed' | 'popup_unavailable' | 'popup_rejected';
@@ -71,10 +74,10 @@ export class PopupBlockedError extends CodedError<'popup_blocked', 'browser' | '
 /** Why a popup was closed: by the person, by a timeout, by the caller, or because its code could not be loaded. */
 export type PopupClosing = 'user' | 'timeout' | 'aborted' | 'network';
 
-/** The window was closed without a result. */
+/** The window was closed without a result, which counts as a rejection: the message begins with `Request rejected`. */
 export class PopupClosedError extends CodedError<'popup_closed', PopupClosing> {
   constructor(reason: PopupClosing) {
-    super('Closed', reason);
+    super('Closed', reason, undefined, 'Request rejected, popup');
   }
 }
 

@@ -3,12 +3,14 @@ import type { AuthApi } from './auth-types.ts';
 import { createCore } from './core.ts';
 import { createCredentials } from './credentials.ts';
 import type { CredentialsApi } from './credentials-types.ts';
+import { unwrap } from './errors.ts';
 import { lazy } from './lazy.ts';
 import type { MeApi, ProvidersApi } from './me-types.ts';
+import type { FiatApi, Transfer, TransferInput, WalletApi } from './money-types.ts';
 import type { PasskeysApi } from './passkey-types.ts';
 import { createPasskeys } from './passkeys.ts';
-import { createPopup } from './popup.ts';
-import type { PopupApi } from './popup-types.ts';
+import { askApproval, createPopup } from './popup.ts';
+import type { PopupApi, PopupCall } from './popup-types.ts';
 import type { ClientOptions, PidEvents, SessionSnapshot } from './types.ts';
 
 export type { AuthApi, ClaimApi, LoginOptions, ReauthenticateOptions, SessionsApi } from './auth-types.ts';
@@ -32,8 +34,21 @@ export {
   unwrap,
 } from './errors.ts';
 export type { MeApi, ProvidersApi } from './me-types.ts';
+export type {
+  Deposit,
+  FiatApi,
+  Inquiry,
+  Transaction,
+  Transfer,
+  TransferFees,
+  TransferInput,
+  Wallet,
+  WalletApi,
+  WalletBalance,
+  WalletStatement,
+} from './money-types.ts';
 export type { PasskeyStop, PasskeysApi } from './passkey-types.ts';
-export type { PopupApi, PopupCall, PreparedPopup } from './popup-types.ts';
+export type { ApprovalGrant, ApprovalRequest, PopupApi, PopupCall, PreparedPopup } from './popup-types.ts';
 export type {
   AccountExport,
   ActivityEntry,
@@ -65,6 +80,8 @@ export interface PidClient {
   readonly passkeys: PasskeysApi;
   readonly me: MeApi;
   readonly providers: ProvidersApi;
+  readonly wallet: WalletApi;
+  readonly fiat: FiatApi;
   readonly popup: PopupApi;
   /**
    * `fetch` for the app's own API. Sends cookies, renews them first if they are about to expire, and retries once after
@@ -102,6 +119,15 @@ export function createClient(options: ClientOptions): PidClient {
     passkeys: createPasskeys(core, credentials),
     me: lazy(() => import('./me.ts').then((file) => file.createMe(core))),
     providers: lazy(() => import('./providers.ts').then((file) => file.createProviders(core))),
+    wallet: lazy(() => import('./money.ts').then((file) => file.createWallet(core))),
+    fiat: lazy(
+      () => import('./money.ts').then((file) => file.createFiat(core)),
+      {
+        transferWithPopup: (input: TransferInput, call?: PopupCall) =>
+          askApproval<Transfer>(core, input, call),
+      },
+      unwrap,
+    ),
     popup: createPopup(core),
     async fetch(input, init) {
       const isOnce = init?.body instanceof ReadableStream;

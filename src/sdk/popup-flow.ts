@@ -1,9 +1,10 @@
 import type { Core } from './context.ts';
-import type { Result } from './errors.ts';
-import type { PopupJob, PopupRun } from './popup-run.ts';
+import type { ApiError, Result } from './errors.ts';
+import type { PopupFailure, PopupRun, PopupSteps } from './popup-run.ts';
 import {
   begun,
-  ended,
+  cancelled,
+  due,
   heard,
   initialState,
   looked,
@@ -18,15 +19,15 @@ import {
 /** Encodes bytes as base64url. */
 type ToText = (bytes: Uint8Array) => string;
 
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const path = '/v1/popup/requests';
 
 /**
  * Runs a popup to its end: the timer, listeners and requests around `reduce`. Loaded once the window is open; it
  * imports no value of the main file, so it loads in one request.
  */
-export function runPopup(core: Core, job: PopupJob<object>, run: PopupRun, toText: ToText): void {
-  const { id, kind, ender } = run;
-  const verifier = toText(crypto.getRandomValues(new Uint8Array(32)));
+export function runPopup(core: Core, steps: PopupSteps, run: PopupRun, toText: ToText): void {
+  const { id, kind } = run;
+  const verifier = steps.known ?? toText(crypto.getRandomValues(new Uint8Array(32)));
   let state = initialState(run.until);
 
   function dispatch(event: PopupEvent): void {
@@ -34,51 +35,73 @@ export function runPopup(core: Core, job: PopupJob<object>, run: PopupRun, toTex
     state = reduce(before, event, Date.now(), !!run.window?.closed);
     const { phase, asking } = state;
     if (asking && !before.asking) void ask();
-    if (!phase || phase === before.phase) return;
-    if (state.outcome) stop(state.outcome);
-    core.store.emit('popup', { kind, phase });
+    if (phase && phase !== before.phase) {
+      if (state.outcome) stop(state.outcome);
+      core.store.emit('popup', { kind, phase });
+    }
   }
 
-  const send = <R extends object>(action: string, keepalive = false) =>
-    core.send<R>(`/v1/popup/requests/${id}/${action}`, { method: 'POST', body: { verifier }, keepalive });
+  /** A cancellation has to outlive the page, and a poll may. */
+  const send = <R extends object>(action: string) =>
+    core.send<R>(`${path}/${id}/${action}`, { method: 'POST', body: { verifier }, keepalive: true });
   async function ask(): Promise<void> {
-    dispatch(polled(await send<RequestStatus>('poll')));
-    if (state.asking === 'redeem') dispatch(redeemed(await job.redeem()));
+    const answer = await send<RequestStatus>('poll');
+    dispatch(polled(answer));
+    await redeem(answer);
+  }
+  async function redeem(answer?: object): Promise<void> {
+    if (state.asking === 'redeem') dispatch(redeemed(await steps.redeem(id, verifier, answer)));
   }
 
   function stop(outcome: NonNullable<typeof state.outcome>): void {
     if ('closed' in outcome) {
       run.window?.postMessage({ pid: 1, c: id, t: 'cancel' }, core.popupOrigin);
-      if (state.asking !== 'register') void send('cancel', true);
+      if (state.asking !== 'register') void send('cancel');
     }
     run.end(outcome);
   }
 
   /** Any window may post messages here. Only the popup's count, and they only say when to ask the service. */
   function hear({ origin, source, data }: MessageEvent): void {
-    if (
-      origin === core.popupOrigin &&
-      run.window &&
-      source === run.window &&
-      data?.pid === 1 &&
-      data.c === id
-    )
+    if (origin === core.popupOrigin && source && source === run.window && data?.pid === 1 && data.c === id)
       dispatch(heard(data.t));
   }
 
+  /**
+   * Registers the request. Its window is open already; the page in it waits.
+   * @throws TypeError when the service cannot be reached
+   */
+  async function register(): Promise<Result<object> | PopupFailure> {
+    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
+    const body = { id, kind, challenge: toText(new Uint8Array(digest)), ...steps.body };
+    for (let tries = 1; ; tries += 1) {
+      const answer = await steps.send(path, { method: 'POST', body });
+      const { statusCode = 200 } = answer as Partial<ApiError>;
+      if ((statusCode > 0 && statusCode < 500 && statusCode !== 429) || tries > 3 || state.outcome) {
+        // A browser hides a 403 from a page that is not allowed. When the service cannot be reached, this throws.
+        if (!statusCode) await fetch(core.baseUrl, { mode: 'no-cors' });
+        return answer;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+    }
+  }
+
+  async function begin(): Promise<void> {
+    const answer = await register();
+    dispatch(registered(answer));
+    // The person may have decided before this file was there.
+    if (steps.known) dispatch(due);
+    await redeem();
+    if (state.outcome && 'id' in answer) void send('cancel');
+  }
+
   run.begin = () => {
-    if (!run.window) return core.options.popup?.onBlocked?.(run.retry);
+    if (!run.window) return run.block();
     dispatch(begun);
-    register(core, job, { id, verifier, isOver: () => ender.signal.aborted }, toText).then(
-      (answer) => {
-        if (state.outcome && !('statusCode' in answer)) void send('cancel', true);
-        dispatch(registered(answer));
-      },
-      () => dispatch(ended({ rejected: 'malformed' })),
-    );
+    begin().catch(() => dispatch(registered({ statusCode: 503, message: 'malformed' })));
   };
-  run.cancel = () => dispatch(ended({ closed: 'aborted' }));
-  watch(() => dispatch(looked), hear, ender);
+  run.cancel = () => dispatch(cancelled);
+  watch(() => dispatch(looked), hear, run.ender);
   run.begin();
 }
 
@@ -90,35 +113,4 @@ function watch(look: () => void, hear: (event: MessageEvent) => void, ender: Abo
   window.addEventListener('pageshow', look, ender);
   window.addEventListener('online', look, ender);
   document.addEventListener('visibilitychange', look, ender);
-}
-
-interface Request {
-  readonly id: string;
-  readonly verifier: string;
-  readonly isOver: () => boolean;
-}
-
-/**
- * Registers the request. Its window is open already; the page in it waits.
- * @throws TypeError when the service cannot be reached
- */
-async function register(
-  core: Core,
-  job: PopupJob<object>,
-  { id, verifier, isOver }: Request,
-  toText: ToText,
-): Promise<Result<object>> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
-  const body = { id, kind: job.kind, challenge: toText(new Uint8Array(digest)), ...job.body };
-  for (let tries = 1; !isOver(); tries += 1) {
-    const answer = await job.send<object>('/v1/popup/requests', { method: 'POST', body });
-    const status = 'statusCode' in answer ? answer.statusCode : 200;
-    if ((status > 0 && status < 500 && status !== 429) || tries === 4) {
-      // A browser hides a 403 from a page that is not allowed. When the service cannot be reached, this throws.
-      if (!status) await fetch(core.baseUrl, { mode: 'no-cors' });
-      return answer;
-    }
-    await sleep(1_000);
-  }
-  return { statusCode: 0, message: 'The popup has ended' };
 }

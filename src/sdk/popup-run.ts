@@ -1,30 +1,56 @@
 import type { ApiError, PopupClosing, PopupRejection, Result } from './errors.ts';
-import type { Send } from './request.ts';
+import type { Call } from './request.ts';
 import type { PopupKind } from './types.ts';
 
 /** The purpose of a popup. */
-export interface PopupJob<T> {
+export interface PopupJob {
   readonly kind: PopupKind;
-  /** Equal for repeated calls with the same purpose. */
-  readonly key: string;
-  /** The request's body besides its id and challenge. */
-  readonly body: Record<string, unknown>;
-  /** Registers the request: `Core.send`, or `Core.call` for a signed-in person. */
-  readonly send: Send;
-  /** Fetches the result of an approved request. */
-  redeem(): Promise<Result<T>>;
+  /** Equal for repeated calls with the same purpose. An approval equals none, so that nobody decides on another than they see. */
+  readonly key: unknown;
+  /** The request's id if the app's back end has registered it. */
+  readonly id?: string | undefined;
+  /** Called once the window is open. */
+  steps(): PopupSteps | Promise<PopupSteps>;
+}
+
+/** What a popup asks the service. */
+export interface PopupSteps {
+  /** The request's body besides its id, kind and challenge. */
+  readonly body: object;
+  /** The verifier of a request that the app's back end has registered, so that `send` has nothing to do. */
+  readonly known?: string | undefined;
+  /**
+   * Registers the request: `Core.send`, or `Core.call` for a signed-in person. Repeated after a temporary failure. `approved`
+   * in the answer means that there is nothing to ask the person.
+   */
+  send(path: string, call: Call): Promise<Result<object> | PopupFailure>;
+  /**
+   * Fetches the result of an approved request. Repeated after a temporary failure.
+   * @param status the service's answer that said so
+   */
+  redeem(
+    id: string,
+    verifier: string,
+    status?: { readonly expiresAt?: string },
+  ): Promise<Result<object> | PopupFailure>;
+}
+
+/** The service refused something else than the popup: a transfer. */
+export interface PopupFailure {
+  readonly failed: ApiError;
 }
 
 /** How a popup ends. Data, because the file that finds out imports no error class. */
-export type PopupEnd<T = unknown> =
-  | { readonly value: T }
+export type PopupEnd =
+  | { readonly value: object }
   | { readonly closed: PopupClosing }
-  | { readonly rejected: PopupRejection; readonly cause?: ApiError };
+  | { readonly rejected: PopupRejection; readonly cause?: ApiError }
+  | PopupFailure;
 
 /** The client's open popup. */
 export interface PopupRun {
   readonly kind: PopupKind;
-  readonly key: string;
+  readonly key: unknown;
   readonly id: string;
   readonly promise: Promise<unknown>;
   /** When it times out. */
@@ -33,6 +59,8 @@ export interface PopupRun {
   window: Window | null;
   /** Aborts when the popup ends, and so removes its listeners. */
   readonly ender: AbortController;
+  /** Lets the app show a button that retries. */
+  block(): void;
   /** Opens a window that the browser has blocked, in a new click. */
   retry(): void;
   /** The window is open. */

@@ -1,5 +1,5 @@
-import type { ApiError, PopupRejection, Result } from './errors.ts';
-import type { PopupEnd } from './popup-run.ts';
+import type { ApiError, PopupClosing, PopupRejection, Result } from './errors.ts';
+import type { PopupEnd, PopupFailure } from './popup-run.ts';
 import type { PopupPhase } from './types.ts';
 
 /** A popup's request, as the service reports it. */
@@ -9,6 +9,7 @@ export interface RequestStatus {
   readonly openerLost: boolean;
   readonly closed: boolean;
   readonly seversOpener: boolean;
+  readonly expiresAt: string;
 }
 
 /** A popup at one moment. */
@@ -27,8 +28,10 @@ export interface PopupState {
   refusals: number;
   /** When to poll next; `Infinity` while the window is open and silent. */
   pollAt: number;
-  /** When the popup times out. */
+  /** When the popup ends without an outcome. */
   until: number;
+  /** Why it does then, if not because the time is up. */
+  closing?: PopupClosing;
   outcome?: PopupEnd;
 }
 
@@ -40,7 +43,8 @@ const pollEveryMs = 1_500;
 const firstReportMs = 4_000;
 
 /** Unlike `isApiError`, this does not have to be imported from the main file. */
-const isError = (answer: object | null): answer is ApiError => !!answer && 'statusCode' in answer;
+const isError = (answer: object): answer is ApiError => 'statusCode' in answer;
+const isFailure = (answer: object): answer is PopupFailure => 'failed' in answer;
 
 /** Rejections by a request's status, and by the status code that refuses its registration. */
 const rejections: Record<string, PopupRejection> = {
@@ -73,47 +77,57 @@ export function reduce(state: PopupState, event: PopupEvent, now: number, isClos
   return next;
 }
 
-export const ended =
-  (outcome: PopupEnd): PopupEvent =>
-  (next) => {
-    next.outcome = outcome;
-  };
-
 export const begun: PopupEvent = (next) => {
   next.phase = 'open';
 };
 
-/** Time has passed, or the page is shown again. */
+/**
+ * Time has passed, or the page is shown again. When the time is up, a result that is being fetched still counts: a payment
+ * may already have been made.
+ */
 export const looked: PopupEvent = (next, now, isClosed) => {
   if (isClosed && now < next.closedAt) {
     next.closedAt = now;
     next.pollAt = now;
   }
-  if (now >= next.until) next.outcome = { closed: 'timeout' };
+  if (now >= next.until && next.asking !== 'redeem') next.outcome = { closed: next.closing ?? 'timeout' };
   else if (next.asking === 'register' && now - next.closedAt >= pollEveryMs)
     next.outcome = { closed: 'user' };
   else if (now >= next.pollAt) next.asking ??= 'poll';
+};
+
+/** The caller gives up. */
+export const cancelled: PopupEvent = (next, now, isClosed) => {
+  next.until = 0;
+  next.closing = 'aborted';
+  looked(next, now, isClosed);
+};
+
+/** The service may know something new. */
+export const due: PopupEvent = (next, now, isClosed) => {
+  next.pollAt = 0;
+  looked(next, now, isClosed);
 };
 
 /** The popup has sent a message. */
 export const heard =
   (message: unknown): PopupEvent =>
   (next, now, isClosed) => {
-    if (message === 'decided' || message === 'closing') {
-      next.pollAt = 0;
-      looked(next, now, isClosed);
-    } else if (message === 'ready' || message === 'back' || message === 'away') {
+    if (message === 'decided' || message === 'closing') due(next, now, isClosed);
+    else if (message === 'ready' || message === 'back' || message === 'away') {
       next.page = message === 'away' ? message : 'ready';
       next.phase = next.page;
     }
   };
 
 export const registered =
-  (answer: Result<object>): PopupEvent =>
+  (answer: Result<object> | PopupFailure): PopupEvent =>
   (next) => {
     next.asking = undefined;
     if (isError(answer))
       next.outcome = { rejected: rejections[answer.statusCode] ?? 'malformed', cause: answer };
+    else if (isFailure(answer)) next.outcome = answer;
+    else if ('approved' in answer) next.asking = 'redeem';
   };
 
 export const polled =
@@ -125,10 +139,10 @@ export const polled =
       if (answer.statusCode === 404) next.outcome = { rejected: 'expired', cause: answer };
       return;
     }
-    const { status, reason } = answer;
-    const rejection = rejections[status];
-    if (status === 'approved' || status === 'redeemed') next.asking = 'redeem';
-    else if (rejection) next.outcome = { rejected: reason ?? rejection };
+    const { status } = answer;
+    const rejected = answer.reason ?? rejections[status];
+    if (now < next.until && (status === 'approved' || status === 'redeemed')) next.asking = 'redeem';
+    else if (rejected) next.outcome = { rejected };
     else if (now < next.closedAt) next.pollAt = Infinity;
     else if (answer.openerLost || (next.page === 'away' && answer.seversOpener)) next.phase = 'detached';
     else if (isGone(next, answer, now)) next.outcome = { closed: 'user' };
@@ -149,11 +163,11 @@ const isGone = (
 
 /** The popup's cookies may arrive a moment after the approval, so only the fourth 401 is final. */
 export const redeemed =
-  (answer: Result<object>): PopupEvent =>
+  (answer: Result<object> | PopupFailure): PopupEvent =>
   (next) => {
     next.asking = undefined;
     if (!isError(answer)) {
-      next.outcome = { value: answer };
+      next.outcome = isFailure(answer) ? answer : { value: answer };
     } else if (answer.statusCode === 401) {
       next.refusals += 1;
       if (next.refusals > 3) next.outcome = { rejected: 'denied', cause: answer };

@@ -14,6 +14,18 @@ export interface PopupCall {
   signal?: AbortSignal;
 }
 
+/** What the person is asked to approve: an inquiry, or a request that the app's back end has made by `createApproval`. */
+export type ApprovalRequest = { inquiryId: string } | { requestId: string; verifier: string };
+
+/**
+ * An approval, which `confirmTransfer` redeems once, until `expiresAt`. Only the client that asked for it can: the secret
+ * that belongs to it is not in here.
+ */
+export interface ApprovalGrant {
+  readonly approvalId: string;
+  readonly expiresAt: string;
+}
+
 /** Options common to all popups. */
 export interface PopupApi {
   /** False on servers, without `popupBaseUrl`, and where windows cannot return; use a redirect there. */
@@ -23,6 +35,14 @@ export interface PopupApi {
    * call reports that.
    */
   prepare(kind?: PopupKind): PreparedPopup;
+  /**
+   * Asks the person to approve a payment of this app (`appId`). Call it in the click handler, before any `await`. Approving
+   * moves nothing: pass the result to `fiat.confirmTransfer` within 30 seconds, or have the back end that made the request
+   * confirm it.
+   * @throws only PopupBlockedError (`busy` while any other popup is open), PopupClosedError, PopupRejectedError or
+   *   PopupUnavailableError
+   */
+  approve(input: ApprovalRequest, call?: PopupCall): Promise<ApprovalGrant>;
   /** The open popup, or null. */
   readonly active: { kind: PopupKind; focus(): void; cancel(): void } | null;
 }

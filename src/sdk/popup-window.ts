@@ -3,7 +3,6 @@ import type { PopupKind } from './types.ts';
 
 /** An empty window that was opened in advance. */
 export interface Prepared {
-  readonly id: string;
   readonly opened: Window | null;
 }
 
@@ -25,7 +24,7 @@ export function popupAddress({ options }: Core, kind: PopupKind, id: string): st
   const query = new URLSearchParams({ c: id, v: '1' });
   if (options.locale) query.set('ui_locales', options.locale);
   if (options.popup?.theme) query.set('theme', options.popup.theme);
-  return `${options.popupBaseUrl?.replace(/\/+$/, '')}/popup/${kind}?${query}`;
+  return `${options.popupBaseUrl?.replace(/\/+$/, '')}/popup/${kind === 'login' ? kind : 'approve'}?${query}`;
 }
 
 /**

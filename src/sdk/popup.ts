@@ -1,18 +1,16 @@
 import type { Core } from './context.ts';
 import {
-  type ApiError,
   PopupBlockedError,
   PopupClosedError,
   PopupRejectedError,
   PopupUnavailableError,
+  toError,
 } from './errors.ts';
 import { isBrowser } from './hint.ts';
+import type { TransferInput } from './money-types.ts';
 import type { PopupEnd, PopupJob, PopupRun } from './popup-run.ts';
-import type { PopupApi, PopupCall, PreparedPopup } from './popup-types.ts';
+import type { ApprovalRequest, PopupApi, PopupCall, PreparedPopup } from './popup-types.ts';
 import { base64url, canOpen, openWindow, type Prepared, popupAddress, randomText } from './popup-window.ts';
-
-/** The result of an approved popup has not arrived yet: ask again a few times. */
-export const notYet: ApiError = { statusCode: 401, message: 'The popup changed nothing' };
 
 export const isSupported = (core: Core): boolean => !unavailable(core) && canOpen();
 
@@ -20,23 +18,33 @@ export function createPopup(core: Core): PopupApi {
   return {
     isSupported: () => isSupported(core),
     prepare() {
-      const id = randomText(16);
-      const opened = unavailable(core) ? null : openWindow(core, id);
-      const prepared: PreparedPopup & Prepared = { id, opened, close: () => opened?.close() };
+      const opened = unavailable(core) ? null : openWindow(core, randomText(16));
+      const prepared: PreparedPopup & Prepared = { opened, close: () => opened?.close() };
       return prepared;
     },
     get active() {
       return core.popup;
     },
+    approve: (input, call) => askApproval(core, input, call),
   };
+}
+
+/** Has the person approve an inquiry, or a transfer, which is then carried out. */
+export function askApproval<T extends object>(
+  core: Core,
+  input: (ApprovalRequest | TransferInput) & { requestId?: string },
+  call?: PopupCall,
+): Promise<T> {
+  const steps = () => import('./money.ts').then((file) => file.approvalSteps(core, input));
+  return openPopup(core, { kind: 'approval', key: {}, id: input.requestId, steps }, call);
 }
 
 /**
  * Opens a popup and resolves with its result. Awaits nothing before the window is open: browsers forget a click
- * quickly, Safari at once. What runs the popup is loaded after that; until then no page of it can have anything to
- * report, because the request is not yet registered.
+ * quickly, Safari at once. What runs the popup is loaded after that. Until then no page of it can have anything to
+ * report, unless a back end has registered the request: then the service is asked at once.
  */
-export function openPopup<T extends object>(core: Core, job: PopupJob<T>, call: PopupCall = {}): Promise<T> {
+export function openPopup<T extends object>(core: Core, job: PopupJob, call: PopupCall = {}): Promise<T> {
   const prepared = call.window as (PreparedPopup & Prepared) | undefined;
   const active = core.popup;
   const refusal =
@@ -56,15 +64,19 @@ export function openPopup<T extends object>(core: Core, job: PopupJob<T>, call: 
   const fail = () => run.end({ closed: 'network' });
   const patience = setTimeout(fail, core.options.timeoutMs ?? 10_000);
   run.ender.signal.addEventListener('abort', () => clearTimeout(patience));
-  import('./popup-flow.ts').then(({ runPopup }) => {
+  Promise.all([import('./popup-flow.ts'), job.steps()]).then(([{ runPopup }, steps]) => {
     clearTimeout(patience);
-    if (core.popup === run) runPopup(core, job, run, base64url);
+    if (core.popup === run) runPopup(core, steps, run, base64url);
   }, fail);
   return run.promise as Promise<T>;
 }
 
-function createRun(core: Core, { kind, key }: PopupJob<object>, prepared: Prepared | undefined): PopupRun {
-  const id = prepared?.id ?? randomText(16);
+function createRun(
+  core: Core,
+  { kind, key, id = randomText(16) }: PopupJob,
+  prepared: Prepared | undefined,
+): PopupRun {
+  const { loginTimeoutMs = 300_000, approvalTimeoutMs = 120_000 } = core.options.popup ?? {};
   const address = popupAddress(core, kind, id);
   let settle: (value: unknown) => void;
   const promise = new Promise((resolve) => {
@@ -75,9 +87,10 @@ function createRun(core: Core, { kind, key }: PopupJob<object>, prepared: Prepar
     key,
     id,
     promise,
-    until: Date.now() + (core.options.popup?.loginTimeoutMs ?? 300_000),
+    until: Date.now() + (kind === 'login' ? loginTimeoutMs : approvalTimeoutMs),
     window: usable(prepared ? prepared.opened : openWindow(core, id, address)),
     ender: new AbortController(),
+    block: () => core.options.popup?.onBlocked?.(run.retry),
     retry() {
       if (run.window || core.popup !== run) return;
       run.window = usable(openWindow(core, id, address));
@@ -92,7 +105,7 @@ function createRun(core: Core, { kind, key }: PopupJob<object>, prepared: Prepar
       core.popup = null;
       run.ender.abort();
       run.window?.close();
-      settle('value' in end ? end.value : Promise.reject(toError(end)));
+      settle('value' in end ? end.value : Promise.reject(errorOf(end)));
     },
   };
   if (prepared) run.window?.location.replace(address);
@@ -102,8 +115,9 @@ function createRun(core: Core, { kind, key }: PopupJob<object>, prepared: Prepar
 /** Some blockers return a window that is closed already. */
 const usable = (opened: Window | null) => (opened?.closed ? null : opened);
 
-function toError(end: Exclude<PopupEnd, { value: unknown }>): Error {
-  return 'closed' in end ? new PopupClosedError(end.closed) : new PopupRejectedError(end.rejected, end.cause);
+function errorOf(end: Exclude<PopupEnd, { value: unknown }>): Error {
+  if ('closed' in end) return new PopupClosedError(end.closed);
+  return 'failed' in end ? toError(end.failed) : new PopupRejectedError(end.rejected, end.cause);
 }
 
 function unavailable({ options, isCrossSite }: Core): PopupUnavailableError | null {

@@ -1,7 +1,7 @@
 'use client';
 
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import type { ApiError, Credential, PidClient, SessionSnapshot } from './index.ts';
+import type { ApiError, Credential, PidClient, Result, SessionSnapshot, Wallet } from './index.ts';
 
 /** The state of a popup's call in a component. */
 export interface PopupAction<A extends unknown[], T> {
@@ -13,17 +13,28 @@ export interface PopupAction<A extends unknown[], T> {
   reset(): void;
 }
 
+/** What is known of the signed-in person. Both null while loading and when signed out. */
+export interface Area<T> {
+  data: T | null;
+  error: ApiError | null;
+  /** Reads it again. */
+  reload(): void;
+}
+
 /** The hooks of one client. */
 export interface PidHooks {
   /** The session snapshot; `loading` while rendering on a server, unless the client has an `initialSession`. */
   useSession(): SessionSnapshot;
   /** Runs a method that opens a popup, such as `client.auth.loginWithPopup`. */
   usePopupAction<A extends unknown[], T>(action: (...args: A) => Promise<T>): PopupAction<A, T>;
-  /** The person's credentials, read again whenever this client changes them. Null while loading and when signed out. */
-  useCredentials(): { data: Credential[] | null; error: ApiError | null; reload(): void };
+  /** The person's credentials, read again whenever this client changes them. */
+  useCredentials(): Area<Credential[]>;
+  /** The person's wallet, read again whenever this client changes it. The error is 404 until there is one. */
+  useWallet(): Area<Wallet>;
 }
 
 const idle = { pending: false, error: null, data: null };
+const nothing = { data: null, error: null };
 
 /** Creates the hooks of a client. They need no provider or context: import them where you use them. */
 export function createHooks(client: PidClient): PidHooks {
@@ -54,30 +65,33 @@ export function createHooks(client: PidClient): PidHooks {
     return { ...state, run, reset };
   }
 
-  function useCredentials(): ReturnType<PidHooks['useCredentials']> {
+  /** Reads something of the signed-in person, and again whenever this client changes it. */
+  function useArea<T extends object>(
+    event: 'credentials_changed' | 'wallet_changed',
+    read: (options: { signal: AbortSignal }) => Promise<Result<T>>,
+  ): Area<T> {
     const pid = useSession().session?.pid;
-    const [state, setState] = useState<{ data: Credential[] | null; error: ApiError | null }>({
-      data: null,
-      error: null,
-    });
+    const [state, setState] = useState<Omit<Area<T>, 'reload'>>(nothing);
     const [turn, setTurn] = useState(0);
     const reload = useCallback(() => setTurn((one) => one + 1), []);
-    useEffect(() => client.on('credentials_changed', reload), [reload]);
+    useEffect(() => client.on(event, reload), [event, reload]);
     useEffect(() => {
       const aborter = new AbortController();
-      if (pid === undefined) setState({ data: null, error: null });
+      const { signal } = aborter;
+      if (pid === undefined) setState(nothing);
       else {
-        void client.credentials.list({ signal: aborter.signal }).then((answer) => {
-          if (aborter.signal.aborted) return;
-          setState(
-            Array.isArray(answer) ? { data: answer, error: null } : { data: null, error: answer as ApiError },
-          );
+        void read({ signal }).then((answer) => {
+          if (signal.aborted) return;
+          setState('statusCode' in answer ? { data: null, error: answer } : { data: answer, error: null });
         });
       }
       return () => aborter.abort();
-    }, [pid, turn]);
+    }, [pid, turn, read]);
     return { ...state, reload };
   }
 
-  return { useSession, usePopupAction, useCredentials };
+  const useCredentials = () => useArea('credentials_changed', client.credentials.list);
+  const useWallet = () => useArea('wallet_changed', client.wallet.get);
+
+  return { useSession, usePopupAction, useCredentials, useWallet };
 }

@@ -193,6 +193,8 @@ export interface PidEvents {
   claim_required: ClaimPreview;
   /** This client has linked, changed or unlinked a credential. */
   credentials_changed: undefined;
+  /** This client has opened the wallet, synced a deposit or confirmed a transfer. */
+  wallet_changed: undefined;
   popup: { kind: PopupKind; phase: PopupPhase };
 }
 
@@ -225,10 +227,12 @@ export interface ClientOptions {
   };
   popup?: {
     /**
-     * How long a popup may stay open, in milliseconds. Defaults to 300,000: the service drops a request after five
+     * How long a login popup may stay open, in milliseconds. Defaults to 300,000: the service drops a request after five
      * minutes.
      */
     loginTimeoutMs?: number;
+    /** The same for an approval. Defaults to 120,000: the service drops a request after two minutes. */
+    approvalTimeoutMs?: number;
     size?: { width: number; height: number };
     theme?: 'auto' | 'light' | 'dark';
     /** Called when the browser blocks the popup, instead of a rejection: show a button that calls `retry`. */

@@ -45,7 +45,9 @@ declare const passkey: HTMLButtonElement;
 declare const confirmButton: HTMLButtonElement;
 declare const request: Request;
 declare const rendered: import('peridot-sdk').Session | null;
-declare const [baseUrl, address, password, code, handle]: [string, string, string, string, string];
+declare const baseUrl: string, address: string, password: string, code: string, handle: string, appId: string, inquiryId: string;
+declare const process: { env: Record<string, string | undefined> };
+declare function markAsPaid(data: unknown): void;
 declare module 'vue' {
   export function onScopeDispose(end: () => void): void;
   export function shallowRef<T>(value: T): { value: T };
@@ -57,11 +59,11 @@ function examplesOf(file: string): { name: string; code: string }[] {
   const [guide = ''] = readFileSync(join(root, file), 'utf8').split('\n## Reference\n');
   return [...guide.matchAll(/```(tsx?)\n(.*?)```/gs)]
     .map(([, kind, code = ''], index) => ({ name: `${file.replace(/\W/g, '-')}-${index}.${kind}`, code }))
-    .filter(({ code }) => /\bpid\b/i.test(code));
+    .filter(({ code }) => /\bpid\b|verifyAppToken|createApproval/i.test(code));
 }
 
 function withImports(code: string): string {
-  const names = ['createClient', 'isApiError'].filter(
+  const names = ['createClient', 'isApiError', 'isPopupError'].filter(
     (name) => code.includes(`${name}(`) && !new RegExp(`import .*\\b${name}\\b`).test(code),
   );
   return `${names.length > 0 ? `import { ${names.join(', ')} } from 'peridot-sdk';\n` : ''}${code}\nexport {};\n`;
@@ -92,7 +94,10 @@ async function compile(): Promise<string> {
 
 describe('with the strictest settings of the compiler', () => {
   it('the examples of the README and the guide compile, and so does a script with the global', async () => {
-    const examples = ['README.md', 'docs/sdk.md'].flatMap(examplesOf);
+    const backEnds = examplesOf('docs/back-ends.md').filter(({ code }) =>
+      /verifyAppToken|createApproval/.test(code),
+    );
+    const examples = [...['README.md', 'docs/sdk.md'].flatMap(examplesOf), ...backEnds];
     expect(examples.length).toBeGreaterThan(8);
     for (const { name, code } of examples) writeFileSync(inFolder(name), withImports(code));
     writeFileSync(

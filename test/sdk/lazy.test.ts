@@ -1,6 +1,8 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import type { Result } from '../../src/sdk/errors.ts';
+import { type Result, unwrap } from '../../src/sdk/errors.ts';
 import { lazy } from '../../src/sdk/lazy.ts';
+
+const refused = { statusCode: 400, message: 'Insufficient internal credit' };
 
 describe('methods in a separate file', () => {
   it('load it once, on the first call, and keep the order of earlier calls', async () => {
@@ -26,9 +28,21 @@ describe('methods in a separate file', () => {
       if (isMissing) throw new TypeError('Failed to fetch dynamically imported module');
       return { one: async () => 'here' };
     });
-    const refused = { statusCode: 0, message: 'Network error', code: 'network_error' };
-    expect(await Promise.all([area.one(), area.one()])).toEqual([refused, refused]);
+    const offline = { statusCode: 0, message: 'Network error', code: 'network_error' };
+    expect(await Promise.all([area.one(), area.one()])).toEqual([offline, offline]);
     isMissing = false;
     expect(await area.one()).toBe('here');
+  });
+
+  it('reject with an Error instead where the area does that', async () => {
+    const area = lazy(async () => ({ one: async (): Promise<Result<string>> => refused }), {}, unwrap);
+    await expect(area.one()).rejects.toThrow(new Error('Insufficient internal credit'));
+    expectTypeOf(area.one).returns.resolves.toEqualTypeOf<string>();
+    const missing = lazy(
+      () => Promise.reject<Record<'one', () => Promise<string>>>(new TypeError()),
+      {},
+      unwrap,
+    );
+    await expect(missing.one()).rejects.toThrow(new Error('Network error'));
   });
 });

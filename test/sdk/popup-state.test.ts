@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   begun,
-  ended,
+  cancelled,
   heard,
   initialState,
   looked,
@@ -35,6 +35,7 @@ const status = (more: Partial<RequestStatus> = {}): RequestStatus => ({
   openerLost: false,
   closed: false,
   seversOpener: false,
+  expiresAt: '2026-01-01T00:00:00.000Z',
   ...more,
 });
 const refusal = (statusCode: number) => ({ statusCode, message: 'refused' });
@@ -61,9 +62,9 @@ describe('an event', () => {
     ['a message', heard('ready')],
     ['a poll', polled(status({ status: 'approved' }))],
     ['an approval', redeemed({})],
-    ['another end', ended({ rejected: 'malformed' })],
+    ['another end', cancelled],
   ])('changes nothing once the popup is settled: %s', (_, event) => {
-    const settled = play(polling, [ended({ closed: 'aborted' })]);
+    const settled = play(polling, [cancelled]);
     expect(play(settled, [event, until, true])).toEqual(settled);
   });
 });
@@ -219,8 +220,26 @@ describe('the outcome', () => {
       expect(outcomeOf(play(state, [looked, until]))).toBe('closed timeout');
   });
 
-  it('is the end that another failure brings', () => {
-    const end = { rejected: 'malformed' } as const;
-    expect(play(opened, [ended(end)])).toMatchObject({ phase: 'settled', outcome: end });
+  it('is what the caller causes, unless a result is being fetched, which still counts', () => {
+    expect(outcomeOf(play(open, [cancelled]))).toBe('closed aborted');
+    const redeeming = play(polling, [polled(status({ status: 'approved' }))]);
+    for (const late of [play(redeeming, [looked, until]), play(redeeming, [cancelled])]) {
+      expect(late.outcome).toBeUndefined();
+      expect(outcomeOf(play(late, [redeemed({}), until]))).toBe('done');
+      const failed = play(late, [redeemed(refusal(503)), until], [looked, until]);
+      expect(outcomeOf(failed)).toBe(`closed ${late.closing ?? 'timeout'}`);
+    }
+  });
+
+  it('is not an approval that the service reports when the time is up', () => {
+    const late = play(polling, [polled(status({ status: 'approved' })), until], [looked, until]);
+    expect(outcomeOf(late)).toBe('closed timeout');
+  });
+
+  it('is what another request came to, or fetched at once when there is nothing to ask the person', () => {
+    const failed = { failed: refusal(404) };
+    for (const event of [registered(failed), redeemed(failed)])
+      expect(play(opened, [event])).toMatchObject({ phase: 'settled', outcome: failed });
+    expect(play(opened, [registered({ approved: true })]).asking).toBe('redeem');
   });
 });

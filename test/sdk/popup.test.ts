@@ -31,18 +31,31 @@ let opened: { window: FakeWindow; url: string; name: string; features: string }[
 let isBlocked: boolean;
 let says: Says | { error: number };
 let registration: number;
-/** The service answers a registration after this. */
+/** The service answers a registration, and an inquiry, after this. */
 let gate: Promise<void>;
+/** The same for polls. */
+let pollGate: Promise<void>;
+const approvalEnd = '2026-01-01T00:02:00.000Z';
 let session: number;
 let authenticatedAt: string;
 let pid: string;
 let sessionId: string;
 let sent: { path: string; body: Record<string, unknown> }[];
 let phases: string[];
+/** Whether a transfer needs an approval, or the status that refuses its inquiry. */
+let inquiry: boolean | number;
+/** What the service answers to confirmations, in turn; then 200. */
+let confirmations: number[];
 const clients: PidClient[] = [];
 
-// Loads what runs a popup, because fake timers do not wait for that.
-beforeAll(() => import('../../src/sdk/popup-flow.ts'));
+// Loads what popups need, because fake timers do not wait for that.
+beforeAll(() =>
+  Promise.all([
+    import('../../src/sdk/popup-flow.ts'),
+    import('../../src/sdk/popup-steps.ts'),
+    import('../../src/sdk/money.ts'),
+  ]),
+);
 beforeEach(() => {
   vi.useFakeTimers();
   opened = [];
@@ -50,6 +63,7 @@ beforeEach(() => {
   says = { status: 'opened' };
   registration = 200;
   gate = Promise.resolve();
+  pollGate = Promise.resolve();
   // The real one runs in a thread, which fake timers do not wait for.
   vi.spyOn(crypto.subtle, 'digest').mockImplementation(
     async (_, data) =>
@@ -65,6 +79,8 @@ beforeEach(() => {
   sessionId = 'ses_1';
   sent = [];
   phases = [];
+  inquiry = true;
+  confirmations = [];
   const page = Object.assign(new EventTarget(), {
     open(url: string, name: string, features: string) {
       if (isBlocked) return null;
@@ -102,10 +118,21 @@ async function answer(input: string | URL | Request, init: RequestInit = {}): Pr
         ? Response.json({ id: body.id })
         : refuse(registration);
   if (path.endsWith('/poll')) {
+    await pollGate;
     if ('error' in says)
       return says.error === 0 ? Promise.reject(new TypeError('offline')) : refuse(says.error);
     const state = { status: 'opened', reason: null, openerLost: false, closed: false, seversOpener: false };
-    return Response.json({ ...state, ...says });
+    return Response.json({ ...state, expiresAt: approvalEnd, ...says });
+  }
+  if (path.endsWith('/inquiry')) await gate;
+  if (path.endsWith('/inquiry'))
+    return typeof inquiry === 'number'
+      ? refuse(inquiry)
+      : Response.json({ id: 'inq_1', requiresApproval: inquiry });
+  if (path.endsWith('/confirm')) {
+    const status = confirmations.shift() ?? 200;
+    if (status === 0) throw new TypeError('offline');
+    return status === 200 ? Response.json({ id: 'trf_1' }) : refuse(status);
   }
   if (path.endsWith('/cancel')) return Response.json({ status: 'cancelled' });
   if (session !== 200) return refuse(session);
@@ -627,7 +654,7 @@ describe('a prepared window', () => {
     login(client, { window: prepared });
     expect(opened.length).toBe(1);
     const address: string = popup().location.replace.mock.calls[0]?.[0];
-    expect(address).toContain(`/popup/login?c=${opened[0]?.name.slice(4)}&v=1`);
+    expect(address).toMatch(/^https:\/\/id\.example\.com\/popup\/login\?c=[\w-]{22}&v=1$/);
     expect(opened[0]?.name).toMatch(/^pid_[\w-]{22}$/);
   });
 
@@ -639,5 +666,226 @@ describe('a prepared window', () => {
     const other = client.popup.prepare();
     await client.credentials.linkWithPopup('google', { window: other }).catch(() => {});
     expect(opened.at(-1)?.window.closed).toBe(true);
+  });
+});
+
+/** Records what became of a promise. */
+function settled(promise: Promise<unknown>): { value?: unknown; error?: Error } {
+  const state: { value?: unknown; error?: Error } = {};
+  promise.then(
+    (value) => {
+      state.value = value;
+    },
+    (error) => {
+      state.error = error;
+    },
+  );
+  return state;
+}
+
+const sentTo = (end: string) => sent.filter(({ path }) => path.endsWith(end)).map(({ body }) => body);
+const confirmed = () => sentTo('/confirm');
+const hash = (text: unknown) => createHash('sha256').update(String(text)).digest('base64url');
+const lunch = { to: 'budi@pid', amount: 15_000, memo: 'lunch' };
+const decide = async (status: string) => {
+  says = { status };
+  say('decided');
+  await pass(10);
+};
+
+describe('an approval', () => {
+  it('opens in the click, moves nothing, and is redeemed with a secret that is not in it', async () => {
+    const client = makeClient({ appId: 'app_1', locale: 'id' });
+    const outcome = settled(client.popup.approve({ inquiryId: 'inq_1' }));
+    expect(opened[0]?.url).toMatch(
+      /^https:\/\/id\.example\.com\/popup\/approve\?c=[\w-]{22}&v=1&ui_locales=id$/,
+    );
+    expect(client.popup.active?.kind).toBe('approval');
+    await pass(10);
+    const [registered = {}] = sentTo('/requests');
+    expect(registered).toEqual({
+      id: channel(),
+      kind: 'approval',
+      challenge: expect.stringMatching(/^[\w-]{43}$/),
+      inquiryId: 'inq_1',
+    });
+    await decide('approved');
+    const approval = { approvalId: channel(), expiresAt: approvalEnd };
+    expect(outcome.value).toEqual(approval);
+    expect([confirmed(), popup().closed]).toEqual([[], true]);
+    const grant = outcome.value as typeof approval;
+    expect(await client.fiat.confirmTransfer({ inquiryId: 'inq_1', approval: grant })).toEqual({
+      id: 'trf_1',
+    });
+    await client.fiat.confirmTransfer({ inquiryId: 'inq_1', approval: { ...grant } });
+    const [own, copied] = confirmed();
+    expect(own).toEqual({ inquiryId: 'inq_1', approvalId: channel(), verifier: expect.any(String) });
+    expect(hash(own?.['verifier'])).toBe(registered['challenge']);
+    expect(copied).toEqual({ inquiryId: 'inq_1', approvalId: channel() });
+  });
+
+  it('of a request that the back end made asks the service at once, because it may be decided already', async () => {
+    says = { status: 'approved' };
+    const client = makeClient({ appId: 'app_1' });
+    const outcome = settled(client.popup.approve({ requestId: 'from-the-back-end', verifier: 'known' }));
+    expect(channel()).toBe('from-the-back-end');
+    await pass(10);
+    expect(sent.map(({ path, body }) => [path, body])).toEqual([
+      ['/v1/popup/requests/from-the-back-end/poll', { verifier: 'known' }],
+    ]);
+    expect(outcome.value).toEqual({ approvalId: 'from-the-back-end', expiresAt: approvalEnd });
+  });
+
+  it('is refused as busy beside any other popup, also beside another approval', async () => {
+    const client = makeClient();
+    const refusal = { name: 'PopupBlockedError', reason: 'busy' };
+    void login(client);
+    await expect(client.popup.approve({ inquiryId: 'inq_1' })).rejects.toMatchObject(refusal);
+    await expect(client.fiat.transferWithPopup(lunch)).rejects.toMatchObject(refusal);
+    client.popup.active?.cancel();
+    await pass(10);
+    const same = { inquiryId: 'inq_1' };
+    settled(client.popup.approve(same));
+    for (const second of [client.popup.approve(same), client.auth.loginWithPopup()])
+      await expect(second).rejects.toMatchObject(refusal);
+    expect(opened.length).toBe(2);
+  });
+
+  it('is rejected when it is declined, without popupBaseUrl, and when the service refuses to ask', async () => {
+    const outcome = settled(makeClient().popup.approve({ inquiryId: 'inq_1' }));
+    await pass(10);
+    await decide('denied');
+    expect(outcome.error).toMatchObject({ name: 'PopupRejectedError', reason: 'denied' });
+    const client = createClient({ baseUrl: service, fetch: answer });
+    clients.push(client);
+    for (const call of [client.popup.approve({ inquiryId: 'inq_1' }), client.fiat.transferWithPopup(lunch)])
+      await expect(call).rejects.toMatchObject({ name: 'PopupUnavailableError', reason: 'no_base_url' });
+    registration = 404;
+    opened = [];
+    const unknown = settled(makeClient().popup.approve({ inquiryId: 'inq_2' }));
+    await pass(10);
+    expect(unknown.error?.message).toBe('Request rejected: refused 404');
+    expect(popup().closed).toBe(true);
+  });
+
+  it('ends after two minutes as rejected; approving it after 119.9 or 121 seconds moves nothing', async () => {
+    for (const [approvedAt, more] of [
+      [119_900, 1_100],
+      [121_000, 0],
+    ] as const) {
+      opened = [];
+      sent = [];
+      says = { status: 'opened' };
+      let arrive = () => {};
+      pollGate = new Promise((resolve) => {
+        arrive = resolve;
+      });
+      const outcome = settled(makeClient().fiat.transferWithPopup(lunch));
+      await pass(approvedAt);
+      says = { status: 'approved' };
+      say('decided');
+      await pass(more);
+      arrive();
+      await pass(5_000);
+      expect(outcome.error).toMatchObject({ name: 'PopupClosedError', reason: 'timeout' });
+      expect(outcome.error?.message).toMatch(/^Request rejected/);
+      expect([confirmed(), sentTo('/cancel').length, popup().closed]).toEqual([[], 1, true]);
+    }
+  });
+
+  it('may take another time, if the app says so', async () => {
+    const outcome = settled(
+      makeClient({ popup: { approvalTimeoutMs: 5_000 } }).popup.approve({ inquiryId: 'inq_1' }),
+    );
+    await pass(4_500);
+    expect(outcome).toEqual({});
+    await pass(1_000);
+    expect(outcome.error).toMatchObject({ reason: 'timeout' });
+  });
+});
+
+describe('a transfer with a popup', () => {
+  it('asks for an approval, and confirms with it, once', async () => {
+    const client = makeClient({ appId: 'app_1' });
+    const changed = vi.fn();
+    client.on('wallet_changed', changed);
+    const outcome = settled(client.fiat.transferWithPopup(lunch));
+    expect([sent, opened.length]).toEqual([[], 1]);
+    await pass(10);
+    expect(sentTo('/inquiry')).toEqual([lunch]);
+    expect(sentTo('/requests')).toEqual([expect.objectContaining({ kind: 'approval', inquiryId: 'inq_1' })]);
+    expect(confirmed()).toEqual([]);
+    await decide('approved');
+    expect(outcome.value).toEqual({ id: 'trf_1' });
+    const [registered] = sentTo('/requests');
+    const [confirmation] = confirmed();
+    expect(confirmation).toMatchObject({ inquiryId: 'inq_1', approvalId: channel() });
+    expect(hash(confirmation?.['verifier'])).toBe(registered?.['challenge']);
+    expect([confirmed().length, popup().closed, changed.mock.calls.length]).toEqual([1, true, 1]);
+  });
+
+  it('closes the window when no approval is needed', async () => {
+    inquiry = false;
+    const outcome = settled(makeClient().fiat.transferWithPopup(lunch));
+    await pass(10);
+    expect(outcome.value).toEqual({ id: 'trf_1' });
+    expect(confirmed()).toEqual([{ inquiryId: 'inq_1' }]);
+    expect([popup().closed, sent.length, vi.getTimerCount()]).toEqual([true, 2, 0]);
+  });
+
+  it.each([
+    ['closes it', () => popup().close()],
+    ['gives it up', (client: PidClient) => client.popup.active?.cancel()],
+  ])('moves nothing when the person %s before the inquiry is answered', async (_, leave) => {
+    inquiry = false;
+    let arrive = () => {};
+    gate = new Promise((resolve) => {
+      arrive = resolve;
+    });
+    const client = makeClient();
+    const outcome = settled(client.fiat.transferWithPopup(lunch));
+    await pass(10);
+    leave(client);
+    await pass(3_000);
+    expect(outcome.error).toMatchObject({ name: 'PopupClosedError' });
+    arrive();
+    await pass(10_000);
+    expect(confirmed()).toEqual([]);
+  });
+
+  it.each([
+    ['of the inquiry', 404, [], 'refused 404'],
+    ['of the confirmation', true, [403], 'refused 403'],
+  ])('rejects with a plain Error that has the text %s', async (_, asked, answers, message) => {
+    inquiry = asked;
+    confirmations = answers;
+    const outcome = settled(makeClient().fiat.transferWithPopup(lunch));
+    await pass(10);
+    await decide('approved');
+    expect(outcome.error?.constructor).toBe(Error);
+    expect(outcome.error).toMatchObject({ message, cause: { statusCode: Number(message.slice(-3)) } });
+    expect(popup().closed).toBe(true);
+  });
+
+  it('repeats a confirmation without an answer, also past the deadline and when it is given up', async () => {
+    confirmations = [0, 503, 429];
+    const client = makeClient();
+    const outcome = settled(client.fiat.transferWithPopup(lunch));
+    await pass(119_000);
+    await decide('approved');
+    client.popup.active?.cancel();
+    await pass(3_000);
+    expect(outcome).toEqual({});
+    await pass(3_000);
+    expect(outcome.value).toEqual({ id: 'trf_1' });
+    expect(new Set(confirmed().map((body) => JSON.stringify(body))).size).toBe(1);
+    confirmations = [0, 0, 0, 0, 0];
+    opened = [];
+    says = { status: 'opened' };
+    const lost = settled(client.fiat.transferWithPopup(lunch));
+    await pass(10);
+    await decide('approved');
+    await pass(10_000);
+    expect([lost.error?.constructor, lost.error?.message]).toEqual([Error, 'Network error']);
   });
 });

@@ -40,6 +40,8 @@ const strictest = {
     noUnusedLocals: true,
     noUnusedParameters: true,
     verbatimModuleSyntax: true,
+    // The package itself has declarations instead of these sources.
+    allowImportingTsExtensions: true,
     noEmit: true,
   },
   include: ['**/*.ts'],

@@ -1,4 +1,5 @@
 import { describe, expectTypeOf, it } from 'vitest';
+import type * as z from 'zod/mini';
 import type {
   ActivityEntry as ServiceActivity,
   AccountExport as ServiceExport,
@@ -10,7 +11,17 @@ import type {
 } from '../../src/features/claim/schema.ts';
 import type { Credential as ServiceCredential } from '../../src/features/credential/schema.ts';
 import type { ProviderList } from '../../src/features/idp/schema.ts';
+import type {
+  WalletStatement as ServiceStatement,
+  Transaction as ServiceTransaction,
+  Wallet as ServiceWallet,
+  walletBalance,
+} from '../../src/features/ledger/schema.ts';
 import type { ListedSession, Session as ServiceSession } from '../../src/features/session/schema.ts';
+import type {
+  Inquiry as ServiceInquiry,
+  Transfer as ServiceTransfer,
+} from '../../src/features/transfer/schema.ts';
 import type {
   AccountExport,
   ActivityEntry,
@@ -18,12 +29,18 @@ import type {
   ClaimPreview,
   Credential,
   HandleCheck,
+  Inquiry,
   LoginOutcome,
   Me,
   PidClient,
   Provider,
   Session,
   SessionInfo,
+  Transaction,
+  Transfer,
+  Wallet,
+  WalletBalance,
+  WalletStatement,
 } from '../../src/sdk/index.ts';
 
 /** The values that the methods of an area return, without errors. */
@@ -40,7 +57,8 @@ type AllAnswers =
   | Answers<PidClient['auth']['sessions']>
   | Answers<PidClient['credentials']>
   | Answers<PidClient['me']>
-  | Answers<PidClient['providers']>;
+  | Answers<PidClient['providers']>
+  | Answers<PidClient['wallet']>;
 
 type WithStatus<T> = T extends { statusCode: unknown } ? T : never;
 
@@ -55,6 +73,12 @@ describe('the types', () => {
     expectTypeOf<ServiceExport>().toExtend<AccountExport>();
     expectTypeOf<Provider[]>().toEqualTypeOf<ProviderList['data']>();
     expectTypeOf<ServiceCredential>().toExtend<Credential>();
+    expectTypeOf<Wallet>().toEqualTypeOf<ServiceWallet>();
+    expectTypeOf<z.infer<typeof walletBalance>>().toExtend<WalletBalance>();
+    expectTypeOf<ServiceTransaction>().toExtend<Transaction>();
+    expectTypeOf<ServiceStatement>().toExtend<WalletStatement>();
+    expectTypeOf<Inquiry>().toEqualTypeOf<ServiceInquiry>();
+    expectTypeOf<Transfer>().toEqualTypeOf<ServiceTransfer>();
   });
 
   it('of values never have a statusCode, which identifies errors', () => {

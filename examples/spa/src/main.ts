@@ -7,6 +7,7 @@ import {
   type Result,
   type SessionSnapshot,
 } from 'peridot-sdk';
+import { connectPayment } from './payment.ts';
 
 const service = import.meta.env['VITE_PID_URL'] ?? `${location.protocol}//${location.hostname}:8787`;
 const pid = createClient({
@@ -50,9 +51,8 @@ async function run<T>(work: Promise<T | Result<T>>): Promise<void> {
     const answer = await work;
     if (isApiError(answer)) show(errorMessage(answer));
   } catch (error) {
-    if (!isPopupError(error)) throw error;
-    show(popupText(error));
-    log(`${error.name}: ${error.reason}`);
+    if (isPopupError(error)) log(`${error.name}: ${error.reason}`);
+    show(isPopupError(error) ? popupText(error) : (error as Error).message);
   }
 }
 
@@ -62,6 +62,9 @@ function button(name: string, act: () => void): HTMLButtonElement {
   element.onclick = act;
   return element;
 }
+
+// ── the wallet ────────────────────────────────────────────────────
+const payment = connectPayment(pid, service, { at, run, log });
 
 // ── the session ────────────────────────────────────────────────────────────
 let shownPid: string | undefined;
@@ -82,6 +85,7 @@ function render(snapshot: SessionSnapshot): void {
   at('claim').hidden = status !== 'claim';
   at('signed-in').hidden = session === null;
   at('credentials').hidden = session === null;
+  payment.show(session);
   if (session && session.pid !== shownPid) void listCredentials();
   shownPid = session?.pid;
 }

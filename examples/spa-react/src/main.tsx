@@ -1,0 +1,72 @@
+/** @jsxImportSource react */
+import { createClient } from 'peridot-sdk';
+import { createHooks } from 'peridot-sdk/react';
+import { StrictMode, useEffect } from 'react';
+import { createRoot } from 'react-dom/client';
+import { connectShop } from './shop.ts';
+
+const service = import.meta.env['VITE_PID_URL'] ?? `${location.protocol}//${location.hostname}:8787`;
+const pid = createClient({ baseUrl: service, popupBaseUrl: service });
+const { useSession, usePopupAction, useWallet } = createHooks(pid);
+const rupiah = new Intl.NumberFormat('id-ID', {
+  style: 'currency',
+  currency: 'IDR',
+  maximumFractionDigits: 0,
+});
+const shop = await connectShop(service);
+
+function App() {
+  const { status, session } = useSession();
+  const login = usePopupAction(pid.auth.loginWithPopup);
+  return (
+    <main>
+      <h1 data-status={status}>{session ? `Hello, ${session.profile.displayName}` : 'Corner Shop'}</h1>
+      {status === 'anonymous' && (
+        <button id="login" type="button" onClick={() => login.run()} disabled={login.pending}>
+          Sign in
+        </button>
+      )}
+      {login.error && <p role="alert">{login.error.message}</p>}
+      {session && <Counter />}
+    </main>
+  );
+}
+
+/** The person's wallet, and a snack to buy. */
+function Counter() {
+  const { data: wallet, error, reload } = useWallet();
+  const purchase = usePopupAction(shop.buy);
+  const receipt = purchase.data;
+  // The purchase was made by the shop's client, so this one does not know that the wallet has changed.
+  useEffect(() => {
+    if (receipt) reload();
+  }, [receipt, reload]);
+  if (error?.statusCode === 404)
+    return (
+      <button id="open" type="button" onClick={() => pid.wallet.create()}>
+        Open a wallet
+      </button>
+    );
+  return (
+    <section>
+      <p id="wallet">{wallet ? rupiah.format(wallet.balances[0]?.available ?? 0) : error?.message}</p>
+      <button id="buy" type="button" onClick={() => purchase.run()} disabled={purchase.pending}>
+        Buy a snack
+      </button>
+      {purchase.error && <p role="alert">{purchase.error.message}</p>}
+      {receipt && (
+        <p role="status">
+          {rupiah.format(receipt.transfer.totalDebit)}: {receipt.status}
+        </p>
+      )}
+    </section>
+  );
+}
+
+const root = document.querySelector('#root');
+if (root)
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );

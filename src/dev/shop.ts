@@ -1,0 +1,30 @@
+import type { Deps } from '../deps.ts';
+import { updateApp } from '../features/app/app.ts';
+import { rotateSecret } from '../features/app/secret.ts';
+import { endSession } from '../features/session/session.ts';
+import type { SignInContext } from '../features/sign-in/context.ts';
+import { setWebhook } from '../features/webhook/webhook.ts';
+import { pidOf } from '../lib/id.ts';
+import { seedApp, seedPerson } from './demo.ts';
+import { ayu } from './people.ts';
+import type { Shop, ShopInput } from './schema.ts';
+
+/**
+ * Connects the demo app to the examples that run beside the service: its pages and its receiver of webhooks. Secrets are shown
+ * once, so each call makes new ones.
+ */
+export async function connectShop(
+  deps: Deps,
+  context: SignInContext,
+  { origins, webhook }: ShopInput,
+): Promise<Shop> {
+  const { sessionId, handle } = await seedPerson(deps, context, ayu);
+  const appId = await seedApp(deps, sessionId);
+  await updateApp(deps, { sessionId, id: appId, changes: { allowedOrigins: origins } });
+  const { client } = context;
+  const secret = await rotateSecret(deps, { sessionId, appId, client, overlapSeconds: 0 });
+  const input = { url: webhook, enabled: true, rotateSecret: true, overlapSeconds: 0 };
+  const { secret: webhookSecret = '' } = await setWebhook(deps, { sessionId, appId, input });
+  await endSession(deps, sessionId);
+  return { appId, secret: secret.value, webhookSecret, payee: pidOf(handle) };
+}

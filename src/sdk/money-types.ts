@@ -1,0 +1,185 @@
+import type { Result } from './errors.ts';
+import type { ApprovalGrant, PopupCall } from './popup-types.ts';
+import type { Balance, Page, WalletSummary } from './types.ts';
+
+/** The person's wallet. */
+export interface Wallet extends WalletSummary {
+  pid: string;
+  createdAt: string;
+}
+
+/** The balance at the time `asOf`; or at the time `at`, for which `available` and `held` are not kept. */
+export interface WalletBalance extends Omit<Balance, 'available' | 'held'> {
+  available?: number;
+  held?: number;
+  asOf?: string;
+  at?: string;
+}
+
+/** One line of the wallet. Amounts are whole minor units; `amount` includes the fees. */
+export interface Transaction {
+  id: string;
+  /** `deposit`, `transfer`, `refund`, `withdrawal`, `reversal`, `sweep` or `correction`. */
+  kind: string;
+  direction: 'in' | 'out';
+  asset: string;
+  amount: number;
+  fees: number;
+  balanceAfter: number;
+  counterparty: { pid: string; displayName: string } | null;
+  reference: { type: string; id: string };
+  memo: string | null;
+  appId: string | null;
+  createdAt: string;
+}
+
+/** A period of the wallet, its oldest line first. */
+export interface WalletStatement {
+  pid: string;
+  asset: string;
+  scale: number;
+  from: string;
+  to: string;
+  openingBalance: number;
+  closingBalance: number;
+  data: Transaction[];
+}
+
+/** The fees of a transfer, by who bears them and by who gets them. */
+export interface TransferFees {
+  payer: number;
+  payee: number;
+  app: number;
+  platform: number;
+  total: number;
+}
+
+/** What a transfer costs. The numbers hold for five minutes. */
+export interface Inquiry {
+  id: string;
+  status: 'open' | 'confirmed' | 'cancelled' | 'expired';
+  from: string;
+  to: { pid: string; displayName: string };
+  asset: string;
+  amount: number;
+  fees: TransferFees;
+  /** What leaves the payer's wallet. */
+  totalDebit: number;
+  /** What enters the recipient's. */
+  netAmount: number;
+  /** Null for an app that may not read the wallet. */
+  sufficientFunds: boolean | null;
+  /** Whether `confirmTransfer` needs an approval from `popup.approve`. */
+  requiresApproval: boolean;
+  memo: string | null;
+  expiresAt: string;
+}
+
+/** A transfer that was carried out. */
+export interface Transfer {
+  id: string;
+  inquiryId: string | null;
+  refundOf: string | null;
+  status: 'completed' | 'reversed';
+  from: string;
+  to: string;
+  asset: string;
+  amount: number;
+  fees: TransferFees;
+  totalDebit: number;
+  netAmount: number;
+  refundedTotal: number;
+  refundable: number;
+  memo: string | null;
+  appId: string | null;
+  createdAt: string;
+}
+
+/** Money that is on its way into the wallet. */
+export interface Deposit {
+  id: string;
+  /** `pending` until the provider says that it was paid: then `credited`. */
+  status: string;
+  asset: string;
+  amount: number;
+  fees: { app: number; platform: number; total: number };
+  netAmount: number;
+  method: string | null;
+  provider: string;
+  /** Where the person pays. */
+  checkoutUrl: string | null;
+  failure: string | null;
+  appId: string | null;
+  createdAt: string;
+  expiresAt: string;
+  creditedAt: string | null;
+}
+
+/** Whom to pay, and how much in whole minor units: rupiah have no decimals. */
+export interface TransferInput {
+  /** A PID. */
+  to: string;
+  amount: number;
+  asset?: string;
+  memo?: string;
+}
+
+/** The person's wallet. An app's page needs a grant with `wallet:read`; only a first party opens a wallet. */
+export interface WalletApi {
+  /** Reads the wallet. 404 if there is none. */
+  get(options?: { signal?: AbortSignal }): Promise<Result<Wallet>>;
+  /** Opens the wallet, or returns the existing one. */
+  create(): Promise<Result<Wallet>>;
+  /** The balance now, or at the ISO 8601 time `at`. */
+  balance(options?: { asset?: string; at?: string; signal?: AbortSignal }): Promise<Result<WalletBalance>>;
+  /** Lists the lines, newest first. `from` is included, `to` is not. */
+  transactions(options?: {
+    limit?: number;
+    cursor?: string;
+    kind?: string;
+    direction?: 'in' | 'out';
+    from?: string;
+    to?: string;
+    signal?: AbortSignal;
+  }): Promise<Result<Page<Transaction>>>;
+  /** All lines of a period, with the balances before and after it. */
+  statement(options?: { from?: string; to?: string; signal?: AbortSignal }): Promise<Result<WalletStatement>>;
+}
+
+/**
+ * Deposits and transfers. These methods reject with a plain Error whose message is the service's; its `cause` is the ApiError.
+ * The service judges amounts, not the SDK.
+ */
+export interface FiatApi {
+  /**
+   * Starts a deposit; send the person to its `checkoutUrl`. They return to `returnUrl`, an address on an allowed origin.
+   * @throws Error such as `Amount too small: minimum deposit is 10000 IDR`
+   */
+  createCheckout(input: {
+    amount: number;
+    asset?: string;
+    method?: 'auto' | 'qris' | 'va' | 'card' | 'ewallet';
+    returnUrl?: string;
+  }): Promise<Deposit>;
+  /** Reads a deposit. */
+  getDeposit(id: string): Promise<Deposit>;
+  /** Asks the payment provider for the state of a deposit; 12 times a minute at most. */
+  syncDeposit(id: string): Promise<Deposit>;
+  /**
+   * Computes what a transfer costs, without moving anything. It never fails for lack of money: see `sufficientFunds`.
+   * @throws Error such as `Unknown recipient`
+   */
+  inquireTransfer(input: TransferInput): Promise<Inquiry>;
+  /**
+   * Moves the money, once: repeating it returns the same transfer.
+   * @throws Error such as `Insufficient internal credit` or `User approval is required`
+   */
+  confirmTransfer(input: { inquiryId: string; approval?: ApprovalGrant }): Promise<Transfer>;
+  /**
+   * Inquires, has the person approve, and confirms. Call it in the click handler: the window opens first, and closes if no
+   * approval is needed.
+   * @throws the errors of `popup.approve`, or an Error with the service's message. `Network error` can mean that the answer was
+   *   lost after the money had moved: look for the transfer before paying again
+   */
+  transferWithPopup(input: TransferInput, call?: PopupCall): Promise<Transfer>;
+}

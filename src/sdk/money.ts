@@ -1,0 +1,100 @@
+import type { Core } from './context.ts';
+import type { ApiError, Result } from './errors.ts';
+import type { Deposit, FiatApi, Inquiry, Transfer, TransferInput, WalletApi } from './money-types.ts';
+import type { PopupSteps } from './popup-run.ts';
+import type { ApprovalGrant, ApprovalRequest } from './popup-types.ts';
+
+/** The methods of `client.fiat` that need no window, with results instead of errors. */
+export type Fiat = {
+  [Name in Exclude<keyof FiatApi, 'transferWithPopup'>]: (
+    ...args: Parameters<FiatApi[Name]>
+  ) => Promise<Result<Awaited<ReturnType<FiatApi[Name]>>>>;
+};
+
+const depositPath = '/v1/fiat/deposits';
+const transferPath = '/v1/fiat/transfers';
+
+/** The secret of each approval: whoever holds a grant alone cannot redeem it. */
+const verifiers = new WeakMap<ApprovalGrant, string>();
+
+const isError = (answer: object): answer is ApiError => 'statusCode' in answer;
+
+/** Announces a change, unless it was refused. */
+async function changed<T extends object>({ store }: Core, asked: Promise<Result<T>>): Promise<Result<T>> {
+  const answer = await asked;
+  if (!isError(answer)) store.emit('wallet_changed', undefined);
+  return answer;
+}
+
+/** This file imports only types, so it loads in one request. */
+export function createWallet(core: Core): WalletApi {
+  const { call } = core;
+  const read =
+    (name: string) =>
+    <T>({ signal, ...query }: { signal?: AbortSignal } = {}): Promise<Result<T>> =>
+      // JSON omits undefined values, such as the cursor of the first page.
+      call(`/v1/wallet${name}?${new URLSearchParams(JSON.parse(JSON.stringify(query)))}`, { signal });
+  return {
+    get: read(''),
+    create: () => changed(core, call('/v1/wallet', { method: 'POST' })),
+    balance: read('/balance'),
+    transactions: read('/transactions'),
+    statement: read('/statement'),
+  };
+}
+
+export function createFiat(core: Core): Fiat {
+  const { call } = core;
+  const post = <T>(path: string, body?: object) => call<T>(path, { method: 'POST', body });
+  const pathOf = (id: string) => `${depositPath}/${encodeURIComponent(id)}`;
+  return {
+    createCheckout: (input) => post<Deposit>(`${depositPath}/checkout`, input),
+    getDeposit: (id) => call(pathOf(id)),
+    syncDeposit: (id) => changed(core, post<Deposit>(`${pathOf(id)}/sync`)),
+    inquireTransfer: (input) => post<Inquiry>(`${transferPath}/inquiry`, input),
+    confirmTransfer({ inquiryId, approval }) {
+      const verifier = approval && verifiers.get(approval);
+      const body = { inquiryId, approvalId: approval?.approvalId, verifier };
+      return changed(core, post<Transfer>(`${transferPath}/confirm`, body));
+    },
+  };
+}
+
+/** The steps of `popup.approve`, or with a transfer those of `fiat.transferWithPopup`. */
+export function approvalSteps(core: Core, input: ApprovalRequest | TransferInput): PopupSteps {
+  const fiat = createFiat(core);
+  const isTransfer = 'to' in input;
+  let inquiryId = 'inquiryId' in input ? input.inquiryId : '';
+
+  /** The same transfer is confirmed again if the answer was lost, so that nobody has to guess whether the money moved. */
+  async function confirm(approval?: ApprovalGrant): Promise<object> {
+    for (let tries = 1; ; tries += 1) {
+      const answer = await fiat.confirmTransfer({ inquiryId, ...(approval && { approval }) });
+      if (!isError(answer)) return answer;
+      const { statusCode } = answer;
+      if ((statusCode && statusCode < 500 && statusCode !== 429) || tries === 5) return { failed: answer };
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+    }
+  }
+
+  return {
+    body: {},
+    known: 'verifier' in input ? input.verifier : undefined,
+    async send(path, request) {
+      if ('verifier' in input) return {};
+      if (isTransfer && !inquiryId) {
+        const inquiry = await fiat.inquireTransfer(input);
+        if (isError(inquiry)) return { failed: inquiry };
+        inquiryId = inquiry.id;
+        if (!inquiry.requiresApproval) return { approved: true };
+      }
+      return core.call(path, { ...request, body: { ...(request?.body as object), inquiryId } });
+    },
+    async redeem(approvalId, verifier, { expiresAt } = {}) {
+      if (!expiresAt) return confirm();
+      const approval = { approvalId, expiresAt };
+      verifiers.set(approval, verifier);
+      return isTransfer ? confirm(approval) : approval;
+    },
+  };
+}
