@@ -51,7 +51,13 @@ const lazyGroups: readonly RouteGroup[] = [
     async () => (await import('./features/idp/routes.ts')).idpRoutes,
   ],
   [claimEndpoints, async () => (await import('./features/claim/routes.ts')).claimRoutes],
-  [popupCallEndpoints, async () => (await import('./features/popup/routes.ts')).popupRoutes],
+  [
+    popupCallEndpoints,
+    async () =>
+      (await import('./features/popup/routes.ts')).popupRoutes(async (...call) =>
+        (await import('./features/approval/register.ts')).registerApproval(...call),
+      ),
+  ],
   [credentialEndpoints, async () => (await import('./features/credential/routes.ts')).credentialRoutes],
   [emailEndpoints, async () => (await import('./features/email/routes.ts')).emailRoutes],
   [passkeyEndpoints, async () => (await import('./features/passkey/routes.ts')).passkeyRoutes],

@@ -12,6 +12,7 @@ import * as samples from './samples.ts';
 
 const request: PopupRequest = {
   id: 'mYx0Zk3nQ7uWb1VhT5sLrA',
+  kind: 'login',
   origin: 'https://shop.example.com',
   app: null,
   digest: 'digest',
@@ -19,6 +20,7 @@ const request: PopupRequest = {
   prompt: null,
   handle: null,
   status: 'opened',
+  reason: null,
   secondsLeft: 300,
 };
 const linking: PopupRequest = { ...request, link: 'google', handle: 'ayu.lestari' };

@@ -22,6 +22,7 @@ import { ContinueCard, SignInCard } from '../pages/sign-in/sign-in-card.tsx';
 import { Toast } from '../ui/components/notice.tsx';
 import { useTexts } from '../ui/view.ts';
 import { appStates } from './app-states.tsx';
+import { approvalStates } from './approval-states.tsx';
 import { authorizeStates } from './authorize-states.tsx';
 import { ComponentsPage } from './components-page.tsx';
 import { emailStates } from './email-states.tsx';
@@ -251,4 +252,5 @@ export const pageStates: Readonly<Record<string, PageState>> = {
   ...appStates,
   ...grantStates,
   ...walletStates,
+  ...approvalStates,
 };

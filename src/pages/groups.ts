@@ -41,6 +41,10 @@ export function pageGroups(deps: Deps): readonly PageGroup[] {
       load: async () => (await import('./popup/popup-pages.tsx')).popupPages(deps),
     },
     {
+      routes: [popupEndpoints.showApproval],
+      load: async () => (await import('./approval/approval-pages.tsx')).approvalPages(deps),
+    },
+    {
       routes: [idpEndpoints.getLinkUrl],
       load: async () => (await import('./account/link-pages.tsx')).linkPages(deps),
     },

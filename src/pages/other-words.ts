@@ -4,6 +4,7 @@ import { type BrandVariables, brandOf, brandProblems } from '../lib/brand-settin
 import { commonTexts } from '../ui/messages.ts';
 import * as account from './messages/account.ts';
 import * as app from './messages/app.ts';
+import * as approval from './messages/approval.ts';
 import * as authorize from './messages/authorize.ts';
 import * as claim from './messages/claim.ts';
 import * as claimLink from './messages/claim-link.ts';
@@ -21,7 +22,7 @@ type Area = Readonly<Record<Locale, object>>;
 // The contract fixes the texts of errors; their headings and advice are ours.
 const { errorTexts: _, ...aroundErrors } = errors;
 const catalogues: Readonly<Record<string, Area>> = {
-  ...{ commonTexts, ...account, ...app, ...authorize, ...claim, ...claimLink, ...email },
+  ...{ commonTexts, ...account, ...app, ...approval, ...authorize, ...claim, ...claimLink, ...email },
   ...{ ...aroundErrors, ...grant, ...link, ...passkey, ...popup, ...signIn, ...wallet },
 };
 

@@ -8,6 +8,7 @@ const shown = {
   createdAt,
   profile,
   email: 'wira@example.com',
+  stepUpAmount: null,
   wallet: null,
 };
 
@@ -22,6 +23,18 @@ export const accountExamples = {
       as: 'member',
       body: { displayName: 'Wira S.', locale: 'id-ID' },
       answer: { status: 200, body: { ...shown, profile: { displayName: 'Wira S.', locale: 'id-ID' } } },
+    },
+    {
+      title: 'An amount above which approvals need a new sign-in',
+      as: 'member',
+      body: { stepUpAmount: 500_000 },
+      answer: { status: 200, body: { ...shown, stepUpAmount: 500_000 } },
+    },
+    {
+      title: 'The same an hour after the sign-in',
+      as: 'member who signed in an hour ago',
+      body: { stepUpAmount: null },
+      answer: { error: 'not_fresh' },
     },
     {
       title: 'A name that is too long',
@@ -64,7 +77,7 @@ export const accountExamples = {
           exportedAt: createdAt,
           complete: true,
           identity: { pid: '$handle@pid', handle: '$handle', status: 'active', createdAt },
-          profile: { ...profile, updatedAt: createdAt },
+          profile: { ...profile, stepUpAmount: null, updatedAt: createdAt },
           emails: [{ email: 'wira@example.com', verifiedAt: createdAt }],
           credentials: [
             {

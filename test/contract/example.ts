@@ -42,6 +42,8 @@ export type ExampleState =
   | 'member who was paid'
   | 'administrator'
   | 'app that opens a popup'
+  | 'app with an inquiry'
+  | 'payer who is asked for an approval'
   | 'app whose popup is open'
   | 'app that has given up its popup'
   | 'owner of a passkey'
@@ -61,6 +63,7 @@ export const samples = {
   $grant: 'grt_06bk3n8q5x7c9v2k4m6r8t0w1y',
   $event: 'evt_06bk3n8q5x7c9v2k4m6r8t0w1y',
   $inquiry: 'inq_06bk3n8q5x7c9v2k4m6r8t0w1y',
+  $origin: 'https://shop.example.com',
   $transfer: 'trf_06bk3n8q5x7c9v2k4m6r8t0w1y',
   $secret: 'sec_06bk3n8q5x7c9v2k4m6r8t0w1y',
   $hint: 'r7Qg',

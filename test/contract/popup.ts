@@ -12,6 +12,17 @@ const state = {
   expiresAt: '2026-11-20T08:20:00.000Z',
 } as const;
 
+/** How a back end asks for an approval. */
+const approval = {
+  id: '$popup',
+  kind: 'approval',
+  challenge: '$challenge',
+  inquiryId: '$inquiry',
+  origin: '$origin',
+  client_id: '$app',
+  client_secret: '$clientsecret',
+};
+
 /** What both calls of an opener answer. */
 const opener = (status: string): Example[] => [
   {
@@ -47,6 +58,27 @@ export const popupExamples = {
       },
     },
     {
+      title: 'A back end, for an approval',
+      as: 'app with an inquiry',
+      body: approval,
+      answer: {
+        status: 200,
+        body: { id: '$popup', status: 'created', expiresAt: '2026-11-20T08:17:00.000Z' },
+      },
+    },
+    {
+      title: 'A back end with a wrong secret',
+      as: 'app with an inquiry',
+      body: { ...approval, client_secret: 'guess' },
+      answer: { error: 'invalid_client' },
+    },
+    {
+      title: 'An inquiry of another app',
+      as: 'app with an inquiry',
+      body: { ...approval, inquiryId: 'inq_of_another_app' },
+      answer: { error: 'transaction_not_found' },
+    },
+    {
       title: 'To link, without a session',
       as: 'app that opens a popup',
       headers: app,
@@ -71,8 +103,8 @@ export const popupExamples = {
       title: 'Another kind',
       as: 'app that opens a popup',
       headers: app,
-      body: { id: '$popup', kind: 'approval', challenge: '$challenge' },
-      answer: { error: 'validation_failed', message: ['kind must be login'] },
+      body: { id: '$popup', kind: 'payment', challenge: '$challenge' },
+      answer: { error: 'validation_failed', message: ['kind must be one of: login, approval'] },
     },
   ],
   beatPopup: [
@@ -132,6 +164,28 @@ export const popupExamples = {
     {
       title: 'A browser that fetches ahead',
       as: 'app whose popup is open',
+      headers: { 'Sec-Purpose': 'prefetch' },
+      query: { c: '$popup' },
+      answer: { error: 'prefetch_refused' },
+    },
+  ],
+  showApproval: [
+    {
+      title: 'The payer',
+      as: 'payer who is asked for an approval',
+      query: { c: '$popup' },
+      answer: { status: 200 },
+    },
+    {
+      title: 'A browser without a session',
+      as: 'payer who is asked for an approval',
+      headers: { Cookie: 'pid_access=', Accept: 'text/html', 'Sec-Fetch-Mode': 'navigate' },
+      query: { c: '$popup' },
+      answer: { status: 302 },
+    },
+    {
+      title: 'A browser that fetches ahead',
+      as: 'payer who is asked for an approval',
       headers: { 'Sec-Purpose': 'prefetch' },
       query: { c: '$popup' },
       answer: { error: 'prefetch_refused' },

@@ -234,6 +234,10 @@ describe('the database itself', () => {
       `UPDATE profiles SET display_name = '${'n'.repeat(65)}' WHERE handle = '${ada.handle}'`,
     );
     await expectRefusal(
+      check('profile_step_up'),
+      `UPDATE profiles SET step_up_amount = -1 WHERE handle = '${ada.handle}'`,
+    );
+    await expectRefusal(
       'cannot store TEXT value in INTEGER column',
       `UPDATE profiles SET updated_at = 'soon' WHERE handle = '${ada.handle}'`,
     );

@@ -32,7 +32,7 @@ describe('GET /v1/me/export', () => {
       exportedAt: time,
       complete: true,
       identity: { pid: `${handle}@pid`, handle, status: 'active', createdAt: time },
-      profile: { displayName: claims.name, locale: 'id', updatedAt: time },
+      profile: { displayName: claims.name, locale: 'id', stepUpAmount: null, updatedAt: time },
       emails: [{ email: claims.email, verifiedAt: time }],
       credentials: [
         {

@@ -17,6 +17,7 @@ describe('GET /v1/me', () => {
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       profile: { displayName: member.claims.name, locale: 'id' },
       email: member.claims.email,
+      stepUpAmount: null,
       wallet: null,
     });
     expect(await shown(other)).toMatchObject({ handle: other.handle });

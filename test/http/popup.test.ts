@@ -59,8 +59,8 @@ describe('a popup request', () => {
 
   it('is refused when a field is not what it should be', async () => {
     const problems: [Record<string, unknown>, string[]][] = [
-      [{ kind: 'approval' }, ['kind must be login']],
-      [{ kind: undefined }, ['kind must be login']],
+      [{ kind: 'payment' }, ['kind must be one of: login, approval']],
+      [{ kind: undefined }, ['kind must be one of: login, approval']],
       [{ id: 'short' }, ['id must be 16 bytes in base64url']],
       [{ id: `${'A'.repeat(21)}B` }, ['id must be 16 bytes in base64url']],
       [{ challenge: 'A'.repeat(42) }, ['challenge must be 32 bytes in base64url']],

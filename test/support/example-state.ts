@@ -1,5 +1,6 @@
 import type { ExampleState, samples } from '../contract/example.ts';
 import { beginLink, link, type ProviderName, prove } from './accounts.ts';
+import { askApproval, newPayStage } from './approvals.ts';
 import { newApp } from './apps.ts';
 import { createAuthenticator } from './authenticator.ts';
 import { type Browser, json, openBrowser } from './browser.ts';
@@ -187,6 +188,26 @@ const states: Record<ExampleState, (target: Target) => Promise<Situation>> = {
   async 'app that opens a popup'(target) {
     const { id: $popup, challenge: $challenge } = makeChannel();
     return { browser: openBrowser(target), values: { $popup, $challenge } };
+  },
+  async 'app with an inquiry'(target) {
+    const stage = await newPayStage(target);
+    const { id: $inquiry } = await stage.inquire();
+    const { id: $popup, challenge: $challenge } = makeChannel();
+    const { id: $app, secret } = stage.app;
+    const values = {
+      $inquiry,
+      $popup,
+      $challenge,
+      $app,
+      $origin: stage.origin,
+      $clientsecret: secret?.value ?? '',
+    };
+    return { browser: openBrowser(target), values };
+  },
+  async 'payer who is asked for an approval'(target) {
+    const stage = await newPayStage(target);
+    const { id } = await askApproval(stage);
+    return { browser: stage.person.browser, values: { $popup: id } };
   },
   async 'app whose popup is open'(target) {
     return (await openedPopup(target)).situation;

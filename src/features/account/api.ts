@@ -14,10 +14,13 @@ export const accountApi: FeatureApi = {
     updateMe: {
       summary: 'Change the profile',
       description:
-        'What is absent stays as it is; `locale` null forgets the language. Sets an access token that shows the change; ' +
+        'What is absent stays as it is; `locale` null forgets the language. Approving a transfer above `stepUpAmount` needs a ' +
+        'new sign-in, by passkey if there is one; null for never. To change it needs a sign-in younger than 15 minutes ' +
+        '(FRESH_SECONDS). Sets an access token that shows the change; ' +
         'other sessions show it once they refresh.',
       bodyOptional: true,
       answers: [answer(200, 'The profile as it is now.', { schema: me, sets: ['pid_access', 'pid_hint'] })],
+      errors: ['not_fresh'],
     },
     closeMe: {
       summary: 'Close the identity for good',

@@ -21,7 +21,7 @@ import type { AccountExport } from './schema.ts';
 const maxRows = 10_000;
 
 type IdentityRow = Pick<Row<typeof identities>, 'handle' | 'status' | 'created_at'> &
-  Pick<Row<typeof profiles>, 'display_name' | 'locale' | 'updated_at'>;
+  Pick<Row<typeof profiles>, 'display_name' | 'locale' | 'step_up_amount' | 'updated_at'>;
 
 type WalletRow = Pick<Row<typeof accounts>, 'status'> & HeldRow;
 
@@ -56,8 +56,8 @@ export async function exportAccount(deps: Deps, sessionId: string): Promise<Acco
   const now = deps.now();
   const actor = actingHandle(sessionId, now);
   const held = await run(deps.db, {
-    identity:
-      statement<IdentityRow>(sql`SELECT i.handle, i.status, i.created_at, p.display_name, p.locale, p.updated_at
+    identity: statement<IdentityRow>(sql`SELECT i.handle, i.status, i.created_at, p.display_name, p.locale,
+        p.step_up_amount, p.updated_at
       FROM identities i JOIN profiles p ON p.handle = i.handle WHERE i.handle = ${actor}`),
     emails: statement<EmailRow>(
       sql`SELECT email, verified_at FROM emails WHERE handle = ${actor} ORDER BY verified_at, email`,
@@ -103,6 +103,7 @@ export async function exportAccount(deps: Deps, sessionId: string): Promise<Acco
     profile: {
       displayName: identity.display_name,
       locale: identity.locale,
+      stepUpAmount: identity.step_up_amount,
       updatedAt: isoTime(identity.updated_at),
     },
     emails: held.emails.map((row) => ({ email: row.email, verifiedAt: isoTime(row.verified_at) })),

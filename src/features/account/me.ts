@@ -5,11 +5,11 @@ import { AppError } from '../../errors.ts';
 import { pidOf } from '../../lib/id.ts';
 import { isoTime } from '../../lib/time.ts';
 import { setProfile } from '../identity/statements.ts';
-import type { identities } from '../identity/tables.ts';
+import type { identities, profiles } from '../identity/tables.ts';
 import { type HeldRow, heldColumns, toBalance } from '../ledger/balance.ts';
 import type { accounts } from '../ledger/tables.ts';
 import type { AccessClaims } from '../session/access-token.ts';
-import { actingHandle, actingSession } from '../session/acting-session.ts';
+import { actingHandle, actingSession, actingState, freshHandle } from '../session/acting-session.ts';
 import { type IssuedAccess, issueAccess } from '../session/session.ts';
 import { type SessionRow, sessionColumns } from '../session/statements.ts';
 import { requireSigner } from '../signing-key/signing-key.ts';
@@ -17,6 +17,7 @@ import type { Me, ProfileInput } from './schema.ts';
 
 type MeRow = SessionRow &
   Pick<Row<typeof identities>, 'created_at'> &
+  Pick<Row<typeof profiles>, 'step_up_amount'> &
   HeldRow & { wallet_status: Row<typeof accounts>['status'] | null };
 
 /** The signed-in person's own identity and profile. @throws AppError unauthenticated */
@@ -29,7 +30,7 @@ export async function getMe(deps: Deps, sessionId: string): Promise<Me> {
 /**
  * Changes what the input names, and signs an access token that shows it, because the session read answers
  * from the token. It ends when the presented one would have. Tokens of other sessions show it once they are refreshed.
- * @throws AppError unauthenticated
+ * @throws AppError unauthenticated; not_fresh for another `stepUpAmount` after an old sign-in
  */
 export async function updateProfile(
   deps: Deps,
@@ -38,17 +39,23 @@ export async function updateProfile(
 ): Promise<{ me: Me; access: IssuedAccess }> {
   const now = deps.now();
   const sign = await requireSigner(deps, now);
-  const { me } = await run(deps.db, {
-    change: [setProfile({ ...input, handle: actingHandle(sessionId, now), now })],
+  const needsFresh = input.stepUpAmount !== undefined;
+  const handle = needsFresh ? freshHandle(deps, sessionId, now) : actingHandle(sessionId, now);
+  const {
+    acting: [acting],
+    me: [row],
+  } = await run(deps.db, {
+    change: [setProfile({ ...input, handle, now })],
+    acting: actingState(deps, sessionId, now),
     me: meStatement(sessionId, now),
   });
-  const [row] = me;
   if (!row) throw new AppError('unauthenticated');
+  if (needsFresh && acting?.not_fresh) throw new AppError('not_fresh');
   return { me: toMe(row), access: await issueAccess(deps, sign, row, now, expiresAt) };
 }
 
 function meStatement(sessionId: string, now: number): Statement<MeRow> {
-  return statement(sql`SELECT ${sessionColumns}, i.created_at, a.status AS wallet_status,
+  return statement(sql`SELECT ${sessionColumns}, i.created_at, p.step_up_amount, a.status AS wallet_status,
       ${heldColumns} FROM ${actingSession(sessionId, now)} s
     JOIN identities i ON i.handle = s.handle JOIN profiles p ON p.handle = s.handle
     LEFT JOIN accounts a ON a.owner = s.handle AND a.kind = 'wallet'`);
@@ -61,6 +68,7 @@ function toMe(row: MeRow): Me {
     createdAt: isoTime(row.created_at),
     profile: { displayName: row.display_name, locale: row.locale },
     email: row.email,
+    stepUpAmount: row.step_up_amount,
     wallet: row.wallet_status === null ? null : { status: row.wallet_status, balances: [toBalance(row)] },
   };
 }

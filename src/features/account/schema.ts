@@ -4,7 +4,7 @@ import { boundedText, readText } from '../../lib/text-schema.ts';
 import { app } from '../app/schema.ts';
 import { displayName } from '../claim/schema.ts';
 import { grant } from '../grant/schema.ts';
-import { transaction, walletSummary } from '../ledger/schema.ts';
+import { maxAmount, transaction, walletSummary } from '../ledger/schema.ts';
 
 /** A language as BCP 47 writes it, in its canonical spelling. */
 const locale = readText(
@@ -23,10 +23,18 @@ function canonicalLocale(text: string): string | null {
   }
 }
 
-/** The body of PATCH /v1/me. What is absent stays as it is; `locale` null forgets the language. */
+const stepUpText = `stepUpAmount must be null or an integer from 0 to ${maxAmount}`;
+
+/**
+ * The body of PATCH /v1/me. What is absent stays as it is; `locale` null forgets the language. Approving a transfer above
+ * `stepUpAmount` needs a new sign-in; null for never.
+ */
 export const profileInput = z.object({
   displayName: z.optional(displayName),
   locale: z.optional(z.nullable(locale)),
+  stepUpAmount: z.optional(
+    z.nullable(z.int(stepUpText).check(z.minimum(0, stepUpText), z.maximum(maxAmount, stepUpText))),
+  ),
 });
 
 export type ProfileInput = z.infer<typeof profileInput>;
@@ -47,6 +55,8 @@ export const me = z.object({
   profile: z.object({ displayName: z.string(), locale: z.nullable(z.string()) }),
   /** The verified address of the credential that was linked first and has one. */
   email: z.nullable(z.string()),
+  /** Approving a transfer above this amount needs a new sign-in; null for never. */
+  stepUpAmount: z.nullable(z.int()),
   /** Null until there is one. */
   wallet: z.nullable(walletSummary),
 });
@@ -84,7 +94,12 @@ export const accountExport = z.object({
   /** False when one of the lists was cut to its newest 10,000 rows. */
   complete: z.boolean(),
   identity: z.object({ pid: z.string(), handle: z.string(), status: z.string(), createdAt: time }),
-  profile: z.object({ displayName: z.string(), locale: z.nullable(z.string()), updatedAt: time }),
+  profile: z.object({
+    displayName: z.string(),
+    locale: z.nullable(z.string()),
+    stepUpAmount: z.nullable(z.int()),
+    updatedAt: time,
+  }),
   emails: z.array(z.object({ email: z.string(), verifiedAt: time })),
   credentials: z.array(
     z.object({

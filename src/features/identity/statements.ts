@@ -50,14 +50,17 @@ interface ProfileChange {
   readonly displayName?: string | undefined;
   /** Null forgets the language. */
   readonly locale?: string | null | undefined;
+  /** Null for never. */
+  readonly stepUpAmount?: number | null | undefined;
   readonly handle: SQL;
   readonly now: number;
 }
 
-export function setProfile({ displayName, locale, handle, now }: ProfileChange): Statement {
+export function setProfile({ displayName, locale, stepUpAmount, handle, now }: ProfileChange): Statement {
   const language = locale === undefined ? sql`locale` : sql`${locale}`;
+  const limit = stepUpAmount === undefined ? sql`step_up_amount` : sql`${stepUpAmount}`;
   return statement(sql`UPDATE profiles SET display_name = coalesce(${displayName ?? null}, display_name),
-    locale = ${language}, updated_at = ${now} WHERE handle = ${handle}`);
+    locale = ${language}, step_up_amount = ${limit}, updated_at = ${now} WHERE handle = ${handle}`);
 }
 
 /** Deletes the profiles that a condition on the columns of `profiles` names. */

@@ -71,8 +71,13 @@ export const profiles = sqliteTable(
     display_name: text().notNull(),
     locale: text(),
     updated_at: integer().notNull(),
+    /** Above this amount an approval needs a sign-in of its own; null for never. */
+    step_up_amount: integer(),
   },
-  () => [check('display_name_length', sql`length(display_name) <= 64`)],
+  () => [
+    check('display_name_length', sql`length(display_name) <= 64`),
+    check('profile_step_up', sql`step_up_amount BETWEEN 0 AND 1000000000000`),
+  ],
 );
 
 /** Verified addresses: one address, one identity. A row lives as long as a credential uses it. */

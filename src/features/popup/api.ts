@@ -13,8 +13,8 @@ const opener = {
 export const popupApi: FeatureApi = {
   tag: 'Popup',
   description:
-    'Sign-in in a popup. What was decided stands in a row that the opener asks for with its verifier; messages ' +
-    'between the windows only say when to ask.',
+    'Sign-in and approval of transfers in a popup. What was decided is a row that the opener polls with its verifier; ' +
+    'messages between the windows only say when to poll.',
   schemas: {
     PopupInput: schemas.popupInput,
     PopupAnswer: schemas.popupAnswer,
@@ -29,16 +29,28 @@ export const popupApi: FeatureApi = {
         'Called by the page that has just opened `/popup/login?c=<id>`. `id` is 128 random bits, made before the window ' +
         'is opened; `challenge` is the SHA-256 of a verifier, 256 random bits in base64url, which stays in memory. The ' +
         'request belongs to the origin that sends it, and expires after five minutes. With `link`, which needs a session, ' +
-        'the popup links an account of that provider instead of signing in. The same opener may send it again.',
+        'the popup links an account of that provider instead of signing in. The same opener may send it again.\n\n' +
+        'With `kind` `approval` the popup is `/popup/approve?c=<id>`, and asks the payer of `inquiryId` to approve the ' +
+        'transfer, for two minutes or until the inquiry expires. The page of the app calls with `X-App-Id` and a session. ' +
+        'Its back end authenticates with its secret as at `/v1/auth/token`, names the `origin` of its page, and gives that ' +
+        'page the id and the verifier.',
       reads: ['pid_access'],
       answers: [answer(200, 'It is registered.', { schema: schemas.popupAnswer })],
-      errors: ['unauthenticated', 'popup_exists'],
+      errors: [
+        'unauthenticated',
+        'invalid_client',
+        'transaction_not_found',
+        'approval_not_needed',
+        'inquiry_expired',
+        'popup_exists',
+      ],
     },
     pollPopup: {
       summary: 'How a popup request stands',
       description:
-        'A login is `created`, `opened` by its page, then `approved` or `denied` by the person, `cancelled` by the ' +
-        'opener, or `expired`. A verifier of another request, and the right one from another origin, are answered ' +
+        'A request is `created`, `opened` by its page, then `approved` or `denied` by the person, `cancelled` by the ' +
+        'opener, or `expired`. An approval is `redeemed` by confirming its transfer, or `lapsed` after 30 seconds; it is ' +
+        '`invalid`, for a `reason`, when the inquiry is no longer open or the form was altered. A verifier of another request, and the right one from another origin, are answered ' +
         'as if there were none.',
       ...opener,
     },
@@ -65,7 +77,15 @@ export const popupApi: FeatureApi = {
       reads: ['pid_access'],
       params,
       answers: [answer(303, 'Decided, now or before.', { location: '/popup/done' })],
-      errors: ['validation_failed', 'unauthenticated', 'popup_not_found', 'popup_altered', 'popup_expired'],
+      errors: [
+        'validation_failed',
+        'unauthenticated',
+        'popup_not_found',
+        'popup_altered',
+        'popup_expired',
+        'other_person',
+        'not_fresh',
+      ],
     },
     showPopup: {
       isHosted: true,
@@ -77,6 +97,20 @@ export const popupApi: FeatureApi = {
       reads: ['pid_access'],
       answers: [answer(200, 'The page.', { isPage: true })],
       errors: ['prefetch_refused', 'unauthenticated', 'provider_not_configured'],
+    },
+    showApproval: {
+      isHosted: true,
+      query: schemas.popupPageQuery,
+      summary: 'The approval popup (browser navigation)',
+      description:
+        'Shows the payer of a transfer who is paid, what it costs and how long the app waits; anybody else is asked to sign in ' +
+        'as the payer. Waits for its request as the login popup does.',
+      reads: ['pid_access'],
+      answers: [
+        answer(200, 'The page.', { isPage: true }),
+        answer(302, 'The session is renewed first.', { location: '/v1/auth/continue' }),
+      ],
+      errors: ['prefetch_refused'],
     },
     showPopupClaim: {
       isHosted: true,

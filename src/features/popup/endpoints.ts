@@ -33,6 +33,7 @@ export const popupEndpoints = {
   },
   decidePopup: { method: 'POST', path: '/popup/requests/:id/decision', limit: { requests: 20, by: byPopup } },
   showPopup: { method: 'GET', path: '/popup/login', limit: { requests: 60, by: byPopup } },
+  showApproval: { method: 'GET', path: '/popup/approve', limit: { requests: 60, by: byPopup } },
   showPopupClaim: { method: 'GET', path: '/popup/claim' },
   finishPopup: { method: 'GET', path: '/popup/done', limit: { requests: 60, by: byPopup } },
 } as const satisfies Record<string, Endpoint>;

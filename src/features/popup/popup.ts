@@ -5,20 +5,20 @@ import { AppError } from '../../errors.ts';
 import { secretHash } from '../../lib/secret.ts';
 import { isoTime } from '../../lib/time.ts';
 import { actingSession } from '../session/acting-session.ts';
-import { cutsOpener } from './cut-opener.ts';
-import type { PageReport, PopupAnswer, PopupInput, PopupState, PopupStatus } from './schema.ts';
+import type { PageReport, PopupAnswer, PopupInput, PopupKind, PopupState, PopupStatus } from './schema.ts';
 import type { popupRequests } from './tables.ts';
 
 /** How long a person may take to sign in (interface section 8). */
 const loginTtlMs = 5 * 60_000;
-/** A page without its opener reports every three seconds; after this time without a report it counts as gone. */
-const reportTimeoutMs = 10_000;
+/** How long after its approval a request can be redeemed. */
+const redeemableMs = 30_000;
 
 type PopupRow = Row<typeof popupRequests>;
 
 /** A request as the popup's own pages see it. */
 export interface PopupRequest {
   readonly id: string;
+  readonly kind: PopupKind;
   /** The opener's: shown, and the only one that messages are sent to. */
   readonly origin: string;
   /** The name of the registered app that opened it; null for a first party. */
@@ -32,13 +32,23 @@ export interface PopupRequest {
   /** The identity that registered the request, if it was signed in. */
   readonly handle: string | null;
   readonly status: PopupStatus;
+  /** Why it is invalid. */
+  readonly reason: PopupState['reason'];
   /** How much longer the opener waits. */
   readonly secondsLeft: number;
 }
 
-/** The status of a row, which may have expired since it was written. */
-function statusAt(now: number): SQL {
-  return sql`CASE WHEN status IN ('created','opened') AND expires_at <= ${now} THEN 'expired' ELSE status END`;
+/** The status of the request `p`, which may have expired since it was written. */
+export function statusAt(now: number): SQL {
+  return sql`CASE WHEN p.status IN ('created','opened') AND p.expires_at <= ${now} THEN 'expired'
+    WHEN p.kind = 'approval' AND p.status = 'approved' AND p.decided_at <= ${now - redeemableMs} THEN 'lapsed'
+    ELSE p.status END`;
+}
+
+/** Why the request `p` is invalid: what it asks for has changed meanwhile, or somebody altered the form. */
+export function reasonAt(now: number): SQL {
+  return sql`iif(p.status <> 'invalid', NULL, iif(EXISTS (SELECT 1 FROM transfers t WHERE t.id = p.inquiry_id
+    AND t.status = 'open' AND t.expires_at > ${now}), 'tampered', 'terms_changed'))`;
 }
 
 interface NewRequest extends Pick<PopupInput, 'id' | 'challenge'> {
@@ -91,19 +101,24 @@ export async function openPopupRequest(deps: Deps, id: string): Promise<PopupReq
     ],
     page: pageStatement(id, now),
   });
-  const [row] = page;
-  return row ? { id, ...row } : null;
+  return page[0] ?? null;
 }
 
 /** Whether a row still waits for its decision. */
-function isPending(now: number): SQL {
+export function isPending(now: number): SQL {
   return sql`status IN ('created','opened') AND expires_at > ${now}`;
 }
 
-function pageStatement(id: string, now: number): Statement<Omit<PopupRequest, 'id'>> {
-  return statement(sql`SELECT origin, (SELECT a.name FROM apps a WHERE a.id = app_id) AS app, digest,
-      json_extract(params, '$.link') AS link, json_extract(params, '$.prompt') AS prompt, handle, ${statusAt(now)} AS status,
-      max(0, (expires_at - ${integer(now)} + 999) / 1000) AS secondsLeft FROM popup_requests WHERE id = ${id}`);
+/** What `PopupRequest` names, of the row `p`. */
+export function requestColumns(now: number): SQL {
+  return sql`p.id, p.kind, p.origin, (SELECT a.name FROM apps a WHERE a.id = p.app_id) AS app, p.digest,
+    json_extract(p.params, '$.link') AS link, json_extract(p.params, '$.prompt') AS prompt, p.handle,
+    ${statusAt(now)} AS status, ${reasonAt(now)} AS reason,
+    max(0, (p.expires_at - ${integer(now)} + 999) / 1000) AS secondsLeft`;
+}
+
+function pageStatement(id: string, now: number): Statement<PopupRequest> {
+  return statement(sql`SELECT ${requestColumns(now)} FROM popup_requests p WHERE p.id = ${id}`);
 }
 
 /**
@@ -211,9 +226,6 @@ interface Redemption {
   readonly now: number;
 }
 
-/** How long after its approval a sign-in can be redeemed. */
-const redeemableMs = 30_000;
-
 /** Redeems a sign-in for its app, once, if a live grant and session still allow it. */
 export function redeemPopupStatement(input: Redemption): Statement {
   const { id, verifierHash, appId, origin, op, when, now } = input;
@@ -224,63 +236,4 @@ export function redeemPopupStatement(input: Redemption): Statement {
       AND EXISTS (SELECT 1 FROM live_grants g WHERE g.app_id = popup_requests.app_id
         AND g.handle = popup_requests.handle AND g.live_until > ${now})
       AND EXISTS (SELECT 1 FROM live_sessions s WHERE s.id = popup_requests.session_id AND s.expires_at > ${now})`);
-}
-
-/** An opener: it has the verifier, and the origin that registered the request if a browser sends one. */
-interface Opener {
-  readonly id: string;
-  readonly verifier: string;
-  readonly origin: string | null;
-}
-
-type StateRow = Pick<PopupRow, 'kind' | 'status' | 'opener_lost' | 'last_seen_at' | 'away_to' | 'expires_at'>;
-
-/** The state of a request. @throws AppError popup_not_found, also for another verifier or from another origin */
-export async function pollPopupRequest(deps: Deps, opener: Opener): Promise<PopupState> {
-  const now = deps.now();
-  const { state } = await run(deps.db, {
-    change: [
-      statement(sql`UPDATE popup_requests SET asked_at = ${now}
-        WHERE ${isOf(opener)} AND away_to IS NOT NULL AND asked_at IS NULL`),
-    ],
-    state: stateStatement(opener, now),
-  });
-  return stateOf(deps, state, now);
-}
-
-/** Cancels a request for its opener; a decided request stays as it is. @throws AppError popup_not_found */
-export async function cancelPopupRequest(deps: Deps, opener: Opener): Promise<PopupState> {
-  const now = deps.now();
-  const { state } = await run(deps.db, {
-    change: [
-      statement(
-        sql`UPDATE popup_requests SET status = 'cancelled' WHERE ${isOf(opener)} AND ${isPending(now)}`,
-      ),
-    ],
-    state: stateStatement(opener, now),
-  });
-  return stateOf(deps, state, now);
-}
-
-function isOf({ id, verifier, origin }: Opener): SQL {
-  return sql`id = ${id} AND verifier_hash = ${secretHash(verifier)} AND origin = coalesce(${origin}, origin)`;
-}
-
-function stateStatement(opener: Opener, now: number): Statement<StateRow> {
-  return statement(sql`SELECT kind, ${statusAt(now)} AS status, opener_lost, last_seen_at, away_to, expires_at
-    FROM popup_requests WHERE ${isOf(opener)}`);
-}
-
-async function stateOf(deps: Deps, [row]: readonly StateRow[], now: number): Promise<PopupState> {
-  if (!row) throw new AppError('popup_not_found');
-  const seenAt = row.last_seen_at ?? 0;
-  return {
-    status: row.status,
-    kind: row.kind,
-    reason: null,
-    openerLost: row.opener_lost === 1 && seenAt + reportTimeoutMs > now,
-    closed: row.last_seen_at === 0,
-    seversOpener: row.away_to !== null && (await cutsOpener(deps, row.away_to, now)),
-    expiresAt: isoTime(row.expires_at),
-  };
 }

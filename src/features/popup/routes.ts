@@ -5,34 +5,46 @@ import { routesOf } from '../../http/serve.ts';
 import { readActor } from '../session/require-session.ts';
 import { reportCutOpener } from './cut-opener.ts';
 import { popupCallEndpoints } from './endpoints.ts';
-import { cancelPopupRequest, createPopupRequest, pollPopupRequest, reportPopupPage } from './popup.ts';
+import { cancelPopupRequest, pollPopupRequest } from './opener.ts';
+import { createPopupRequest, reportPopupPage } from './popup.ts';
+import type { PopupAnswer, PopupInput } from './schema.ts';
 
-/** Popups, as their opener and their own pages see them: a row holds the outcome, not a message. */
-export const popupRoutes = routesOf(popupCallEndpoints, {
-  /** Registers a login under the opener's origin. 403 without an Origin, 409 when the id is in use. */
-  async registerPopup({ c, deps, body: { id, challenge, link = null, prompt = null } }) {
-    const origin = c.req.header('Origin');
-    if (origin === undefined) throw new AppError('origin_not_allowed', null, { reason: 'no origin' });
-    const app = c.get('app') ?? null;
-    if (app !== null && link !== null)
-      throw new AppError('origin_not_allowed', null, { reason: 'an app links' });
-    const handle = link === null && prompt === null ? null : await requireHandle(c, deps);
-    return createPopupRequest(deps, { id, challenge, origin, app, link, prompt, handle });
-  },
+type Register = (c: AppContext, deps: Deps, body: PopupInput) => Promise<PopupAnswer>;
 
-  /** The state of the request. 404 for another verifier, too. */
-  pollPopup: ({ c, deps, body }) => pollPopupRequest(deps, openerOf(c, body.verifier)),
+/**
+ * Popups, as their opener and their own pages see them: a row holds the outcome, not a message.
+ * @param registerApproval of the feature that knows what is approved
+ */
+export const popupRoutes = (registerApproval: Register) =>
+  routesOf(popupCallEndpoints, {
+    /** Registers a request under the opener's origin. 403 without an Origin, 409 when the id is in use. */
+    registerPopup: ({ c, deps, body }) =>
+      (body.kind === 'login' ? registerLogin : registerApproval)(c, deps, body),
 
-  /** The opener gives up. Answers the state, because the request may have been decided before. */
-  cancelPopup: ({ c, deps, body }) => cancelPopupRequest(deps, openerOf(c, body.verifier)),
+    /** The state of the request. 404 for another verifier, too. */
+    pollPopup: ({ c, deps, body }) => pollPopupRequest(deps, openerOf(c, body.verifier)),
 
-  /** A page of the popup reports that it is open, leaves, closes, or has no opener. */
-  async beatPopup({ c, deps, body: report, params: { id } }) {
-    await reportPopupPage(deps, id, report);
-    const actor = report.severed ? await readActor(c, deps) : null;
-    if (actor !== null) await reportCutOpener(deps, id, actor);
-  },
-});
+    /** The opener gives up. Answers the state, because the request may have been decided before. */
+    cancelPopup: ({ c, deps, body }) => cancelPopupRequest(deps, openerOf(c, body.verifier)),
+
+    /** A page of the popup reports that it is open, leaves, closes, or has no opener. */
+    async beatPopup({ c, deps, body: report, params: { id } }) {
+      await reportPopupPage(deps, id, report);
+      const actor = report.severed ? await readActor(c, deps) : null;
+      if (actor !== null) await reportCutOpener(deps, id, actor);
+    },
+  });
+
+async function registerLogin(c: AppContext, deps: Deps, body: PopupInput): Promise<PopupAnswer> {
+  const { id, challenge, link = null, prompt = null } = body;
+  const origin = c.req.header('Origin');
+  if (origin === undefined) throw new AppError('origin_not_allowed', null, { reason: 'no origin' });
+  const app = c.get('app') ?? null;
+  if (app !== null && link !== null)
+    throw new AppError('origin_not_allowed', null, { reason: 'an app links' });
+  const handle = link === null && prompt === null ? null : await requireHandle(c, deps);
+  return createPopupRequest(deps, { id, challenge, origin, app, link, prompt, handle });
+}
 
 /** Linking and signing in again need a signed-in person: the popup then does it for them or not at all. */
 async function requireHandle(c: AppContext, deps: Deps): Promise<string> {

@@ -12,18 +12,29 @@ const secret = (name: string) => {
 
 const provider = (name: string) => z.enum(providerIds, `${name} must be one of: ${providerIds.join(', ')}`);
 
+const kind = z.enum(['login', 'approval'], 'kind must be one of: login, approval');
+
+export type PopupKind = z.infer<typeof kind>;
+
 /** The body of POST /v1/popup/requests. */
 export const popupInput = z.object({
   id: z
     .string('id must be 16 bytes in base64url')
     .check(z.regex(popupIdPattern, 'id must be 16 bytes in base64url')),
-  kind: z.enum(['login'], 'kind must be login'),
+  kind,
   /** SHA-256 of the verifier's text, base64url. */
   challenge: secret('challenge'),
   /** The provider whose credential the popup links, instead of signing in. */
   link: z.optional(provider('link')),
   /** The signed-in person has to sign in again: their session approves nothing, nor does anybody else's sign-in. */
   prompt: z.optional(z.enum(['login'], 'prompt must be login')),
+  /** The transfer to approve. */
+  inquiryId: z.optional(z.string('inquiryId must be a string')),
+  /** The origin of the page that opens the popup, when a back end registers the request. */
+  origin: z.optional(z.string('origin must be a string')),
+  /** How a back end says which app it is of, unless by HTTP Basic. */
+  client_id: z.optional(z.string('client_id must be a string')),
+  client_secret: z.optional(z.string('client_secret must be a string')),
 });
 
 export type PopupInput = z.infer<typeof popupInput>;
@@ -73,7 +84,7 @@ export type PopupAnswer = z.infer<typeof popupAnswer>;
 /** The state of a request, for its opener. */
 export const popupState = z.object({
   status,
-  kind: z.enum(['login', 'approval']),
+  kind,
   /** Why the request is invalid; null for every other status. */
   reason: z.nullable(z.enum(['terms_changed', 'tampered'])),
   /** The popup is open, but cannot reach its opener. */

@@ -13,6 +13,7 @@ import { fill } from '../../ui/locale.ts';
 import { commonTexts } from '../../ui/messages.ts';
 import { useTexts, useView } from '../../ui/view.ts';
 import type { EmailProblems } from '../email/entry.ts';
+import { approvalTexts } from '../messages/approval.ts';
 import { popupTexts } from '../messages/popup.ts';
 import { Opener } from '../shared/continue-to.tsx';
 import { popupUrl, withQuery } from '../shared/paths.ts';
@@ -33,7 +34,10 @@ interface ChoiceProps extends CardProps {
 /** The ways to sign in, for people who are signed out or want another account. */
 export function ChoiceCard({ request, providers, lastUsed = null, email = '', problems = {} }: ChoiceProps) {
   const { linkFirst, again } = useTexts(popupTexts);
-  const { id: popup, origin, app, handle, link, prompt } = request;
+  const { signInFirst } = useTexts(approvalTexts);
+  const { id: popup, kind, origin, app, handle, link, prompt } = request;
+  const isApproval = kind === 'approval';
+  const why = isApproval ? signInFirst : link === null ? again : linkFirst;
   return (
     <SignInCard
       providers={providers}
@@ -42,11 +46,9 @@ export function ChoiceCard({ request, providers, lastUsed = null, email = '', pr
       email={{ way: { returnTo: null, popup, toLink: false }, email, problems }}
       passkey={{ next: popupUrl('done', popup), claim: popupUrl('claim', popup), popup }}
       lastUsed={lastUsed}
-      notice={
-        handle !== null && <Notice>{fill(link === null ? again : linkFirst, { pid: pidOf(handle) })}</Notice>
-      }
+      notice={handle !== null && <Notice>{fill(why, { pid: pidOf(handle) })}</Notice>}
     >
-      <DecisionForm request={request} />
+      {!isApproval && <DecisionForm request={request} />}
     </SignInCard>
   );
 }
@@ -136,6 +138,7 @@ export function EndCard({ request }: CardProps) {
   const { locale } = useView();
   return (
     <Card title={titleOf(locale, request)}>
+      {request.kind === 'approval' && <ApprovalEnd request={request} />}
       <p class="last">
         {`${popupTexts[locale].closeWindow} `}
         <a href={request.origin}>
@@ -146,8 +149,26 @@ export function EndCard({ request }: CardProps) {
   );
 }
 
+/** That nothing was paid, unless it was approved. */
+function ApprovalEnd({ request: { status, reason } }: CardProps) {
+  const { changedText, tamperedText, nothingPaid } = useTexts(approvalTexts);
+  if (status === 'approved' || status === 'redeemed') return null;
+  return <p>{status !== 'invalid' ? nothingPaid : reason === 'tampered' ? tamperedText : changedText}</p>;
+}
+
+function titleOfApproval(locale: Locale, { status, reason }: PopupRequest): string {
+  const texts = approvalTexts[locale];
+  if (status === 'approved' || status === 'redeemed') return texts.approvedTitle;
+  if (status === 'denied') return texts.deniedTitle;
+  if (status === 'lapsed') return texts.lapsedTitle;
+  if (status === 'invalid') return reason === 'tampered' ? texts.tamperedTitle : texts.changedTitle;
+  return status === 'expired' ? texts.expiredTitle : popupTexts[locale].endedTitle;
+}
+
 /** What became of a request, as the title of its last page. */
-export function titleOf(locale: Locale, { status, link }: PopupRequest): string {
+export function titleOf(locale: Locale, request: PopupRequest): string {
+  const { kind, status, link } = request;
+  if (kind === 'approval') return titleOfApproval(locale, request);
   const texts = popupTexts[locale];
   if (status === 'denied') return texts.deniedTitle;
   if (status !== 'approved' && status !== 'redeemed') return texts.endedTitle;

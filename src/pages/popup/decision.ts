@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import { decideApproval } from '../../features/approval/approval.ts';
 import { decidePopupRequest, type PopupRequest } from '../../features/popup/popup.ts';
 import { readActor } from '../../features/session/require-session.ts';
 import { readForm } from '../../http/body.ts';
@@ -18,14 +19,15 @@ export async function decide(c: AppContext, deps: Deps, id: string): Promise<voi
   if (actor === null && decision === 'approved') throw new AppError('unauthenticated');
   const sessionId = actor?.sessionId ?? null;
   const proof = form.get('token') ?? '';
-  if (decision === 'approved' && !wasShown(deps.config.secretKeys, shown(id, digest, sessionId), proof)) {
-    throw new AppError('popup_altered');
-  }
+  const isProven = wasShown(deps.config.secretKeys, shown(id, digest, sessionId), proof);
+  if (form.get('kind') === 'approval')
+    return decideApproval(deps, { id, decision, digest, sessionId, isProven });
+  if (decision === 'approved' && !isProven) throw new AppError('popup_altered');
   await decidePopupRequest(deps, { id, decision, digest, sessionId });
 }
 
 /** Proof that our page showed this request to this session. */
-export function decisionToken(deps: Deps, { id, digest }: PopupRequest, sessionId: string): string {
+export function decisionToken(deps: Deps, { id, digest }: PopupRequest, sessionId: string | null): string {
   return proofOfShown(deps.config.secretKeys, shown(id, digest, sessionId));
 }
 

@@ -56,7 +56,7 @@ export function popupPages(deps: Deps): Hono<AppEnv> {
     const id = c.req.query('c');
     const request = isPopupId(id) ? await openPopupRequest(deps, id) : null;
     if (request === null) return showNoRequest(c, deps);
-    return isOpen(request) ? c.redirect(popupUrl('login', request.id)) : showEnd(c, deps, request);
+    return isOpen(request) ? c.redirect(popupUrl(request.kind, request.id)) : showEnd(c, deps, request);
   });
 
   /** Continues with the current session, or cancels. */
@@ -70,7 +70,7 @@ export function popupPages(deps: Deps): Hono<AppEnv> {
 }
 
 /** Runs before the limiter, so that its refusal stays in the popup too. */
-function inPopup(c: AppContext, next: () => Promise<void>): Promise<void> {
+export function inPopup(c: AppContext, next: () => Promise<void>): Promise<void> {
   const id = c.req.param('id') ?? c.req.query('c');
   markPopup(c, isPopupId(id) ? id : null);
   return next();
@@ -84,9 +84,10 @@ function claimUrl(c: AppContext): string {
 async function showLogin(c: AppContext, deps: Deps): Promise<Response> {
   const id = c.req.query('c');
   if (!isPopupId(id)) return showNoRequest(c, deps);
-  const request = await awaitRequest(c, deps, id);
+  const request = await awaitRequest(c, () => openPopupRequest(deps, id));
   if (request === null) return showWait(c, deps, id);
   if (!isOpen(request)) return showEnd(c, deps, request);
+  if (request.kind === 'approval') return redirectKeepingView(c, deps, popupUrl('approval', id));
   const actor = await readActor(c, deps);
   if (actor === null || request.prompt !== null || c.req.query('other') !== undefined)
     return showChoice(c, deps, request);
@@ -95,30 +96,33 @@ async function showLogin(c: AppContext, deps: Deps): Promise<Response> {
   return link === null ? showChoice(c, deps, request) : showStart(c, deps, request, link);
 }
 
-function isOpen({ status }: PopupRequest): boolean {
+export function isOpen({ status }: PopupRequest): boolean {
   return status === 'opened' || status === 'created';
 }
 
 /** The window opens before its request is registered, because popup blockers allow it only at the click. */
-async function awaitRequest(c: AppContext, deps: Deps, id: string): Promise<PopupRequest | null> {
+export async function awaitRequest<Request>(
+  c: AppContext,
+  open: () => Promise<Request | null>,
+): Promise<Request | null> {
   for (let lookups = 0; ; lookups += 1) {
-    const request = await openPopupRequest(deps, id);
+    const request = await open();
     if (request !== null || lookups === maxLookups || c.req.raw.signal.aborted) return request;
     await pause(lookupIntervalMs, c.req.raw.signal);
   }
 }
 
-function showWait(c: AppContext, deps: Deps, popup: string): Answer {
+export function showWait(c: AppContext, deps: Deps, popup: string): Answer {
   const visit = Number(c.req.query('visit') ?? '1');
   if (!(visit < maxVisits)) return showNoRequest(c, deps);
-  const next = withQuery(popupEndpoints.showPopup.path, { ...c.req.query(), visit: String(visit + 1) });
+  const next = withQuery(c.req.path, { ...c.req.query(), visit: String(visit + 1) });
   const { waiting: title, noRequest, noRequestText } = popupTexts[localeOf(c)];
   const frame = { popup, phase: 'wait', late: { title: noRequest, text: noRequestText } } as const;
   const withoutScript = { seconds: 2, url: next };
   return renderInPopup(c, deps, { title, frame, withoutScript }, <WaitCard />);
 }
 
-function showNoRequest(c: AppContext, deps: Deps): Answer {
+export function showNoRequest(c: AppContext, deps: Deps): Answer {
   c.header('X-Error-Code', 'popup_not_found');
   const title = popupTexts[localeOf(c)].noRequest;
   return renderPage(c, deps, { title, status: 404 }, <NoRequestCard />);
@@ -131,11 +135,11 @@ export async function showPopupAgain(c: AppContext, deps: Deps, id: string, show
   return isOpen(request) ? showChoice(c, deps, request, shown) : showEnd(c, deps, request);
 }
 
-function showChoice(c: AppContext, deps: Deps, request: PopupRequest, shown?: Shown): Answer {
+export function showChoice(c: AppContext, deps: Deps, request: PopupRequest, shown?: Shown): Answer {
   const { title } = signInTexts[localeOf(c)];
   const providers = listProviders(deps).data.filter(({ configured }) => configured);
   const { email = readEmail(c.req.query('email')), problems = {}, status = 200 } = shown ?? {};
-  const page = popupUrl('login', request.id);
+  const page = popupUrl(request.kind, request.id);
   const here = shown === undefined ? {} : { here: withQuery(page, { email }) };
   const view = { title, status, phase: 'choose', script: passkeyScript, ...here } as const;
   const card = <ChoiceCard {...{ request, providers, email, problems, lastUsed: readLastWay(c) }} />;
@@ -178,7 +182,7 @@ function showStart(c: AppContext, deps: Deps, request: PopupRequest, link: Start
   return render(c, deps, request, view, <StartCard {...{ request, provider, href }} />);
 }
 
-function showEnd(c: AppContext, deps: Deps, request: PopupRequest): Answer {
+export function showEnd(c: AppContext, deps: Deps, request: PopupRequest): Answer {
   const title = titleOf(localeOf(c), request);
   return render(c, deps, request, { title, phase: 'done' }, <EndCard request={request} />);
 }

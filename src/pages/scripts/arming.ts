@@ -1,12 +1,29 @@
 /**
- * Takes no click for an approval that comes within 800 ms, or as the second of a double click. A window that comes to the front
- * counts as just shown: the click may have been meant for another window.
+ * Takes no click for an approval that was pressed within 800 ms, or that is the second of a double click. A window that comes
+ * to the front counts as just shown: the click may have been meant for another window.
  */
 export const armingScript = `
-let shownAt = performance.now();
-addEventListener('focus', () => { shownAt = performance.now(); });
+const guarded = '[value=approved],[value=allow]';
+let shownAt = 0;
+let pressedAt = 0;
+let arming;
+function disarm() {
+  shownAt = performance.now();
+  const mark = (isArmed) => {
+    for (const button of document.querySelectorAll(guarded)) button.setAttribute('aria-disabled', String(!isArmed));
+  };
+  mark(false);
+  clearTimeout(arming);
+  arming = setTimeout(mark, 800, true);
+}
+disarm();
+addEventListener('focus', disarm);
+document.addEventListener('visibilitychange', disarm);
+addEventListener('pointerdown', () => { pressedAt = performance.now(); });
 addEventListener('click', (event) => {
-  const early = performance.now() - shownAt < 800 || event.detail > 1;
-  if (early && event.isTrusted && event.target.closest('[value=approved],[value=allow]')) event.preventDefault();
+  const at = event.detail && pressedAt || performance.now();
+  pressedAt = 0;
+  const early = at - shownAt < 800 || event.detail > 1;
+  if (early && event.isTrusted && event.target.closest(guarded)) event.preventDefault();
 });
 `;

@@ -22,6 +22,7 @@ export const sessionPaths = {
 
 const popupPages = {
   login: popupEndpoints.showPopup,
+  approval: popupEndpoints.showApproval,
   claim: popupEndpoints.showPopupClaim,
   done: popupEndpoints.finishPopup,
 };

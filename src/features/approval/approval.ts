@@ -1,0 +1,123 @@
+import { sql } from 'drizzle-orm';
+import { run, type Statement, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import type { CredentialKind } from '../../lib/credential-kinds.ts';
+import { pidOf } from '../../lib/id.ts';
+import {
+  decideApprovalStatement,
+  needsStepUp,
+  openApprovalStatement,
+  spoilApprovalStatement,
+} from '../popup/approval-statements.ts';
+import { type PopupRequest, requestColumns } from '../popup/popup.ts';
+import { actingSession } from '../session/acting-session.ts';
+import type { ApprovalTerms } from './terms.ts';
+
+interface ScreenRow extends PopupRequest {
+  readonly params: string;
+  readonly acting: string | null;
+  readonly mode: string;
+  readonly wallet: string | null;
+  readonly available: number | null;
+  readonly needs_step_up: number | null;
+  readonly step_up_amount: number | null;
+  readonly ways: string | null;
+}
+
+/** A request for an approval as its page shows it, and what the page depends on. */
+export interface ApprovalScreen {
+  readonly request: PopupRequest;
+  readonly terms: ApprovalTerms;
+  /** The handle of who is signed in; null when nobody is. */
+  readonly acting: string | null;
+  /** What the payer's wallet has. */
+  readonly available: number;
+  /** What is not in use, so that nothing can be paid. */
+  readonly frozen: 'ledger' | 'wallet' | null;
+  /** Whether the person has to sign in again before they can approve. */
+  readonly needsStepUp: boolean;
+  /** The amount above which they chose so. */
+  readonly stepUpAmount: number | null;
+  /** How the person can sign in. */
+  readonly ways: readonly CredentialKind[];
+}
+
+/** The popup shows a page: a waiting request is open from now on. Null when there is none (yet), or it is no approval. */
+export async function openApproval(
+  deps: Deps,
+  id: string,
+  sessionId: string | null,
+): Promise<ApprovalScreen | null> {
+  const now = deps.now();
+  const { screen } = await run(deps.db, {
+    open: [openApprovalStatement(id, now)],
+    screen: screenStatement(id, sessionId, now),
+  });
+  const [row] = screen;
+  if (!row) return null;
+  const { params, acting, mode, wallet, available, needs_step_up, step_up_amount, ways, ...request } = row;
+  const terms: ApprovalTerms = JSON.parse(params);
+  return {
+    request: { ...request, app: terms.app.name },
+    terms,
+    acting,
+    available: available ?? 0,
+    frozen: mode !== 'open' ? 'ledger' : wallet !== 'active' ? 'wallet' : null,
+    needsStepUp: needs_step_up === 1,
+    stepUpAmount: step_up_amount,
+    ways: JSON.parse(ways ?? '[]'),
+  };
+}
+
+function screenStatement(id: string, sessionId: string | null, now: number): Statement<ScreenRow> {
+  return statement(sql`SELECT ${requestColumns(now)}, p.params, s.handle AS acting, m.mode, a.status AS wallet,
+      a.credits_posted - a.debits_posted - a.debits_pending AS available, ${needsStepUp} AS needs_step_up,
+      f.step_up_amount,
+      (SELECT json_group_array(DISTINCT provider) FROM credentials WHERE handle = s.handle) AS ways
+    FROM popup_requests p JOIN ledger m ON m.id = 1
+      LEFT JOIN ${actingSession(sessionId, now)} s ON true LEFT JOIN profiles f ON f.handle = s.handle
+      LEFT JOIN transfers t ON t.id = p.inquiry_id LEFT JOIN accounts a ON a.owner = p.handle AND a.kind = 'wallet'
+    WHERE p.id = ${id} AND p.kind = 'approval'`);
+}
+
+interface Decision {
+  readonly id: string;
+  readonly decision: 'approved' | 'denied';
+  /** Digest of what the person saw. */
+  readonly digest: string;
+  readonly sessionId: string | null;
+  /** Whether a page of ours showed that to the session. */
+  readonly isProven: boolean;
+}
+
+/**
+ * Approves or denies a transfer for the person who pays it. It moves nothing: the opener's redemption does. A decided request
+ * stays as it is, and one whose inquiry is not open any more becomes invalid.
+ * @throws AppError popup_not_found, unauthenticated, other_person, popup_altered, popup_expired, not_fresh, in this order
+ */
+export async function decideApproval(deps: Deps, decision: Decision): Promise<void> {
+  const now = deps.now();
+  const { id, digest, sessionId, isProven } = decision;
+  const v = { ...decision, now };
+  const {
+    decided,
+    screen: [row],
+  } = await run(deps.db, {
+    decided: decideApprovalStatement(v),
+    change: [spoilApprovalStatement(v)],
+    screen: screenStatement(id, sessionId, now),
+  });
+  if (!row) throw new AppError('popup_not_found');
+  const { acting, handle, origin, status } = row;
+  if (decided.length > 0) {
+    deps.log.info('approval.decided', { decision: decision.decision, popup: id, origin, handle });
+    return;
+  }
+  if (acting === null) throw new AppError('unauthenticated', null, { reason: 'the session has ended' });
+  if (acting !== handle) throw new AppError('other_person', `Signed in as ${pidOf(acting)}`);
+  if (row.digest !== digest) throw new AppError('popup_altered');
+  if (status === 'expired') throw new AppError('popup_expired');
+  if (status === 'opened' || status === 'created')
+    throw new AppError(isProven ? 'not_fresh' : 'popup_altered');
+}

@@ -1,0 +1,115 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { all, only, run, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import type { AppContext } from '../../http/context.ts';
+import { secretHash } from '../../lib/secret.ts';
+import { isoTime } from '../../lib/time.ts';
+import { isClient, readClient } from '../oauth/client.ts';
+import { refuse } from '../oauth/refuse.ts';
+import { registerApprovalStatement } from '../popup/approval-statements.ts';
+import type { PopupAnswer, PopupInput } from '../popup/schema.ts';
+import { actingHandle } from '../session/acting-session.ts';
+import { readActor } from '../session/require-session.ts';
+import { columnsOfT } from '../transfer/statements.ts';
+import { refOf } from '../transfer/transfer.ts';
+import { type AskedRow, canonicalTerms } from './terms.ts';
+
+/** Who asks for an approval: the page of an app, or its back end. */
+interface Asker {
+  /** Null for a first party, whose transfers need no approval. */
+  readonly app: string | null;
+  /** Of the page that opens the popup. */
+  readonly origin: string;
+  /** Whether it is who it says. */
+  readonly isKnown: SQL;
+  /** Whether the inquiry `t` is one it may ask about. */
+  readonly owns: SQL;
+  readonly refusal: () => AppError;
+}
+
+type ReadRow = (AskedRow | { readonly id: null }) & {
+  readonly known: number;
+  readonly listed: number;
+  readonly needs_approval: number;
+  readonly open: number;
+};
+
+/**
+ * Registers a request for an approval, by the page of the app with the person signed in, or by its back end, which
+ * authenticates as at the token endpoint. The payer of the inquiry is the only one who can decide.
+ * @throws AppError unauthenticated, invalid_client, validation_failed, origin_not_allowed, transaction_not_found,
+ *   approval_not_needed, inquiry_expired, popup_exists, in this order
+ */
+export async function registerApproval(c: AppContext, deps: Deps, body: PopupInput): Promise<PopupAnswer> {
+  const now = deps.now();
+  const { id, challenge, inquiryId } = body;
+  const asker = await askerOf(c, deps, body, now);
+  if (inquiryId === undefined) throw new AppError('validation_failed', ['inquiryId must be a string']);
+  const row = only(await all(deps.db, readInquiry(asker, refOf(inquiryId, 'inq'), now)));
+  if (!row.known) throw asker.refusal();
+  if (asker.app !== null && !row.listed)
+    throw new AppError('origin_not_allowed', null, { reason: 'not of the app' });
+  if (row.id === null) throw new AppError('transaction_not_found');
+  if (asker.app === null || !row.needs_approval) throw new AppError('approval_not_needed');
+  if (!row.open) throw new AppError('inquiry_expired');
+  const params = canonicalTerms(row, asker.origin);
+  const { registered } = await run(deps.db, {
+    registered: registerApprovalStatement({
+      id,
+      challenge,
+      inquiry: row.id,
+      app: asker.app,
+      origin: asker.origin,
+      params,
+      digest: secretHash(params),
+      when: sql`${asker.isKnown} AND ${asker.owns} AND ${isListed(asker)}`,
+      now,
+    }),
+  });
+  const [made] = registered;
+  if (!made) throw new AppError('popup_exists');
+  deps.log.info('approval.asked', { app: asker.app, inquiry: inquiryId, popup: id });
+  return { id, status: made.status, expiresAt: isoTime(made.expires_at) };
+}
+
+async function askerOf(c: AppContext, deps: Deps, body: PopupInput, now: number): Promise<Asker> {
+  const client = readClient(c, deps, body);
+  if (client !== null) {
+    if (client.secretHash === null) throw refuse('invalid_client', 'no secret');
+    if (body.origin === undefined) throw new AppError('validation_failed', ['origin must be a string']);
+    return {
+      app: client.id,
+      origin: body.origin,
+      isKnown: isClient(client, now),
+      owns: sql`1`,
+      refusal: () => refuse('invalid_client', 'wrong secret, type, origin or status'),
+    };
+  }
+  const origin = c.req.header('Origin');
+  if (origin === undefined) throw new AppError('origin_not_allowed', null, { reason: 'no origin' });
+  const actor = await readActor(c, deps);
+  if (actor === null) throw new AppError('unauthenticated');
+  const handle = actingHandle(actor.sessionId, now);
+  return {
+    app: c.get('app') ?? null,
+    origin,
+    isKnown: sql`${handle} IS NOT NULL`,
+    owns: sql`t.payer = ${handle}`,
+    refusal: () => new AppError('unauthenticated'),
+  };
+}
+
+/** Whether the app has a page at the origin, and may act. */
+function isListed({ app, origin }: Asker): SQL {
+  return sql`EXISTS (SELECT 1 FROM app_origins o JOIN apps x ON x.id = o.app_id AND x.status = 'active'
+    WHERE o.origin = ${origin} AND o.app_id = ${app})`;
+}
+
+function readInquiry(asker: Asker, inquiry: string, now: number) {
+  return statement<ReadRow>(sql`SELECT ${asker.isKnown} AS known, ${isListed(asker)} AS listed, ${columnsOfT}, t.expires_at,
+      t.needs_approval, t.status = 'open' AND t.expires_at > ${now} AS open, a.name AS app_name, f.display_name
+    FROM ledger m LEFT JOIN transfers t ON t.id = ${inquiry} AND t.app_id IS ${asker.app} AND t.refund_of IS NULL
+      AND ${asker.owns}
+      LEFT JOIN apps a ON a.id = t.app_id LEFT JOIN profiles f ON f.handle = t.payee WHERE m.id = 1`);
+}

@@ -1,0 +1,46 @@
+import { pidOf } from '../../lib/id.ts';
+import { isoTime } from '../../lib/time.ts';
+import type { Inquiry } from '../transfer/schema.ts';
+import type { TransferRow } from '../transfer/statements.ts';
+import { feesOfRow } from '../transfer/transfer.ts';
+
+/** What a person approves, as the page shows it. */
+export interface ApprovalTerms
+  extends Pick<
+    Inquiry,
+    'amount' | 'asset' | 'expiresAt' | 'fees' | 'from' | 'memo' | 'netAmount' | 'to' | 'totalDebit'
+  > {
+  readonly app: { readonly id: string; readonly name: string };
+  readonly inquiryId: string;
+  readonly operation: 'transfer';
+  readonly origin: string;
+}
+
+/** An inquiry, with the names of its app and of who is paid. */
+export type AskedRow = TransferRow & {
+  readonly app_id: string;
+  readonly app_name: string;
+  readonly display_name: string | null;
+  readonly expires_at: number;
+};
+
+/** Canonical JSON of what the page shows: its digest is what the person decides. The names are in alphabetical order. */
+export function canonicalTerms(row: AskedRow, origin: string): string {
+  const { app, payee, payer, platform, total } = feesOfRow(row);
+  const terms: ApprovalTerms = {
+    amount: row.amount,
+    app: { id: row.app_id, name: row.app_name },
+    asset: row.asset,
+    expiresAt: isoTime(row.expires_at),
+    fees: { app, payee, payer, platform, total },
+    from: pidOf(row.payer),
+    inquiryId: `inq_${row.id}`,
+    memo: row.memo,
+    netAmount: row.net_amount,
+    operation: 'transfer',
+    origin,
+    to: { displayName: row.display_name ?? row.payee, pid: pidOf(row.payee) },
+    totalDebit: row.debit_total,
+  };
+  return JSON.stringify(terms);
+}

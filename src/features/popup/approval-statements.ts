@@ -1,0 +1,95 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { integer, type Row, type Statement, statement } from '../../db/database.ts';
+import { actingSession } from '../session/acting-session.ts';
+import { isPending } from './popup.ts';
+import type { popupRequests } from './tables.ts';
+
+/** How long a person may take to decide (interface section 8). */
+const approvalTtlMs = 2 * 60_000;
+
+interface NewApproval {
+  readonly id: string;
+  /** SHA-256 of the opener's verifier. */
+  readonly challenge: string;
+  /** The inquiry, without a prefix. */
+  readonly inquiry: string;
+  readonly app: string;
+  readonly origin: string;
+  /** Canonical JSON of what the page shows. */
+  readonly params: string;
+  /** SHA-256 of `params`. */
+  readonly digest: string;
+  /** Whether the caller may ask, as a condition on the inquiry `t`. */
+  readonly when: SQL;
+  readonly now: number;
+}
+
+type Registered = Pick<Row<typeof popupRequests>, 'status' | 'expires_at'>;
+
+/**
+ * Asks the payer of an open inquiry for an approval, for two minutes or until the inquiry ends. The same opener may send it
+ * again. No row: the id is in use, or the caller or the inquiry has changed.
+ */
+export function registerApprovalStatement(v: NewApproval): Statement<Registered> {
+  return statement(sql`INSERT INTO popup_requests
+      (id, kind, app_id, origin, verifier_hash, operation, params, inquiry_id, digest, handle, created_at, expires_at)
+    SELECT ${v.id}, 'approval', t.app_id, ${v.origin}, ${v.challenge}, 'transfer', ${v.params}, t.id, ${v.digest}, t.payer,
+      ${v.now}, min(${integer(v.now + approvalTtlMs)}, t.expires_at) FROM transfers t
+    WHERE t.id = ${v.inquiry} AND t.app_id = ${v.app} AND t.needs_approval = 1 AND ${isOpenAt(v.now)} AND ${v.when}
+    ON CONFLICT (id) DO UPDATE SET id = excluded.id
+      WHERE verifier_hash = excluded.verifier_hash AND digest = excluded.digest AND ${isPending(v.now)}
+    RETURNING status, expires_at`);
+}
+
+/** Whether the inquiry `t` can still be confirmed. */
+function isOpenAt(now: number): SQL {
+  return sql`t.status = 'open' AND t.expires_at > ${now}`;
+}
+
+/** Whether the inquiry of the request `p` can still be confirmed. */
+function inquiryIsOpen(now: number): SQL {
+  return sql`EXISTS (SELECT 1 FROM transfers t WHERE t.id = p.inquiry_id AND ${isOpenAt(now)})`;
+}
+
+/** The popup shows a page: a waiting request is open from now on, or invalid if its inquiry is not open any more. */
+export function openApprovalStatement(id: string, now: number): Statement {
+  return statement(sql`UPDATE popup_requests AS p SET status = iif(${inquiryIsOpen(now)}, 'opened', 'invalid'),
+    last_seen_at = ${now} WHERE id = ${id} AND kind = 'approval' AND ${isPending(now)}`);
+}
+
+/**
+ * Whether the person of session `s` and profile `f` has to sign in again for the transfer `t`, because it exceeds their
+ * `stepUpAmount`: since the request `p` was made, and by passkey if they have one.
+ */
+export const needsStepUp: SQL = sql`(coalesce(t.debit_total > f.step_up_amount, 0)
+  AND NOT (s.authenticated_at >= p.created_at AND (s.provider = 'passkey'
+    OR NOT EXISTS (SELECT 1 FROM credentials k WHERE k.handle = s.handle AND k.provider = 'passkey'))))`;
+
+interface ApprovalDecision {
+  readonly id: string;
+  readonly decision: 'approved' | 'denied';
+  /** Digest of what the person saw. */
+  readonly digest: string;
+  readonly sessionId: string | null;
+  /** Whether a page of ours showed that to the session. */
+  readonly isProven: boolean;
+  readonly now: number;
+}
+
+/** Decides a request that its person has seen, as they saw it. One that was decided stays as it is. */
+export function decideApprovalStatement(v: ApprovalDecision): Statement<{ id: string }> {
+  return statement(sql`UPDATE popup_requests AS p SET status = ${v.decision}, decided_at = ${v.now}, session_id = ${v.sessionId}
+    WHERE id = ${v.id} AND kind = 'approval' AND status = 'opened' AND expires_at > ${v.now} AND digest = ${v.digest}
+      AND EXISTS (SELECT 1 FROM ${actingSession(v.sessionId, v.now)} s JOIN profiles f ON f.handle = s.handle
+        JOIN transfers t ON t.id = p.inquiry_id
+        WHERE s.handle = p.handle AND (${v.decision} = 'denied' OR (${Number(v.isProven)} = 1 AND ${isOpenAt(v.now)} AND NOT ${needsStepUp})))
+    RETURNING id`);
+}
+
+/** Ends a request that its person decides otherwise than it was shown, or whose inquiry is not open any more. */
+export function spoilApprovalStatement(v: ApprovalDecision): Statement {
+  return statement(sql`UPDATE popup_requests AS p SET status = 'invalid'
+    WHERE id = ${v.id} AND kind = 'approval' AND status = 'opened' AND expires_at > ${v.now}
+      AND handle = (SELECT handle FROM ${actingSession(v.sessionId, v.now)})
+      AND (digest <> ${v.digest} OR NOT ${inquiryIsOpen(v.now)})`);
+}

@@ -1,0 +1,76 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type Row, run, type Statement, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { secretHash } from '../../lib/secret.ts';
+import { isoTime } from '../../lib/time.ts';
+import { cutsOpener } from './cut-opener.ts';
+import { isPending, reasonAt, statusAt } from './popup.ts';
+import type { PopupState } from './schema.ts';
+import type { popupRequests } from './tables.ts';
+
+/** A page without its opener reports every three seconds; after this time without a report it counts as gone. */
+const reportTimeoutMs = 10_000;
+
+/** An opener: it has the verifier, and the origin that registered the request if a browser sends one. */
+interface Opener {
+  readonly id: string;
+  readonly verifier: string;
+  readonly origin: string | null;
+}
+
+type StateRow = Pick<
+  Row<typeof popupRequests>,
+  'kind' | 'status' | 'opener_lost' | 'last_seen_at' | 'away_to' | 'expires_at'
+> &
+  Pick<PopupState, 'reason'>;
+
+/** The state of a request. @throws AppError popup_not_found, also for another verifier or from another origin */
+export async function pollPopupRequest(deps: Deps, opener: Opener): Promise<PopupState> {
+  const now = deps.now();
+  const { state } = await run(deps.db, {
+    change: [
+      statement(sql`UPDATE popup_requests SET asked_at = ${now}
+        WHERE ${isOf(opener)} AND away_to IS NOT NULL AND asked_at IS NULL`),
+    ],
+    state: stateStatement(opener, now),
+  });
+  return stateOf(deps, state, now);
+}
+
+/** Cancels a request for its opener; a decided request stays as it is. @throws AppError popup_not_found */
+export async function cancelPopupRequest(deps: Deps, opener: Opener): Promise<PopupState> {
+  const now = deps.now();
+  const { state } = await run(deps.db, {
+    change: [
+      statement(
+        sql`UPDATE popup_requests SET status = 'cancelled' WHERE ${isOf(opener)} AND ${isPending(now)}`,
+      ),
+    ],
+    state: stateStatement(opener, now),
+  });
+  return stateOf(deps, state, now);
+}
+
+function isOf({ id, verifier, origin }: Opener): SQL {
+  return sql`id = ${id} AND verifier_hash = ${secretHash(verifier)} AND origin = coalesce(${origin}, origin)`;
+}
+
+function stateStatement(opener: Opener, now: number): Statement<StateRow> {
+  return statement(sql`SELECT kind, ${statusAt(now)} AS status, ${reasonAt(now)} AS reason, opener_lost, last_seen_at,
+      away_to, expires_at FROM popup_requests p WHERE ${isOf(opener)}`);
+}
+
+async function stateOf(deps: Deps, [row]: readonly StateRow[], now: number): Promise<PopupState> {
+  if (!row) throw new AppError('popup_not_found');
+  const seenAt = row.last_seen_at ?? 0;
+  return {
+    status: row.status,
+    kind: row.kind,
+    reason: row.reason,
+    openerLost: row.opener_lost === 1 && seenAt + reportTimeoutMs > now,
+    closed: row.last_seen_at === 0,
+    seversOpener: row.away_to !== null && (await cutsOpener(deps, row.away_to, now)),
+    expiresAt: isoTime(row.expires_at),
+  };
+}

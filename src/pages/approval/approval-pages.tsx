@@ -1,0 +1,79 @@
+import { Hono } from 'hono';
+import type { Child } from 'hono/jsx';
+import type { Deps } from '../../deps.ts';
+import { type ApprovalScreen, openApproval } from '../../features/approval/approval.ts';
+import { listProviders } from '../../features/idp/idp.ts';
+import { popupEndpoints } from '../../features/popup/endpoints.ts';
+import { sessionEndpoints } from '../../features/session/endpoints.ts';
+import { readActor } from '../../features/session/require-session.ts';
+import { type AppContext, type AppEnv, isNavigation } from '../../http/context.ts';
+import { localeOf } from '../../http/locale.ts';
+import { rateLimit } from '../../http/rate-limit.ts';
+import { refuseSpeculation } from '../../http/speculation.ts';
+import { isPopupId } from '../../lib/id.ts';
+import { redirectKeepingView } from '../../ui/page.tsx';
+import { approvalTexts } from '../messages/approval.ts';
+import { decisionToken } from '../popup/decision.ts';
+import {
+  awaitRequest,
+  inPopup,
+  isOpen,
+  showChoice,
+  showEnd,
+  showNoRequest,
+  showWait,
+} from '../popup/popup-pages.tsx';
+import { approvalScript } from '../scripts/approval.ts';
+import { passkeyScript } from '../scripts/passkey.ts';
+import { popupUrl, withQuery } from '../shared/paths.ts';
+import { renderInPopup } from '../shared/popup-frame.tsx';
+import { ApprovalCard, CannotPayCard, OtherPersonCard, StepUpCard } from './cards.tsx';
+
+/** The approval popup. Its decision and its end are those of every popup. */
+export function approvalPages(deps: Deps): Hono<AppEnv> {
+  const { showApproval } = popupEndpoints;
+  return new Hono<AppEnv>().get(
+    showApproval.path,
+    refuseSpeculation(),
+    inPopup,
+    rateLimit(deps, showApproval),
+    (c) => show(c, deps),
+  );
+}
+
+async function show(c: AppContext, deps: Deps): Promise<Response> {
+  const id = c.req.query('c');
+  if (!isPopupId(id)) return showNoRequest(c, deps);
+  const actor = await readActor(c, deps);
+  const sessionId = actor?.sessionId ?? null;
+  const screen = await awaitRequest(c, () => openApproval(deps, id, sessionId));
+  if (screen === null) return showWait(c, deps, id);
+  if (!isOpen(screen.request)) return showEnd(c, deps, screen.request);
+  const wantsOther = c.req.query('other') !== undefined;
+  if (screen.acting !== null && !wantsOther) return render(c, deps, screen, cardOf(deps, screen, sessionId));
+  // The opener may have renewed the session while this page waited.
+  const mayRenew = isNavigation(c) && !wantsOther && c.req.query('signed_out') === undefined;
+  return mayRenew ? renew(c, deps, id) : showChoice(c, deps, screen.request);
+}
+
+function renew(c: AppContext, deps: Deps, id: string): Response {
+  const returnTo = `${deps.config.origin}${popupUrl('approval', id)}`;
+  return redirectKeepingView(c, deps, withQuery(sessionEndpoints.continueSession.path, { returnTo }));
+}
+
+function cardOf(deps: Deps, screen: ApprovalScreen, sessionId: string | null): Child {
+  const { request, terms, acting, available, frozen, needsStepUp } = screen;
+  if (acting !== request.handle) return <OtherPersonCard screen={screen} />;
+  if (frozen !== null || available < terms.totalDebit) return <CannotPayCard screen={screen} />;
+  if (!needsStepUp) return <ApprovalCard screen={screen} token={decisionToken(deps, request, sessionId)} />;
+  const providers = listProviders(deps).data.filter(({ configured }) => configured);
+  return <StepUpCard {...{ screen, providers }} />;
+}
+
+function render(c: AppContext, deps: Deps, { request, needsStepUp }: ApprovalScreen, card: Child) {
+  const { id: popup, origin, secondsLeft } = request;
+  const { title } = approvalTexts[localeOf(c)];
+  const script = `${approvalScript}${needsStepUp ? passkeyScript : ''}`;
+  const frame = { popup, phase: 'choose', origin, secondsLeft } as const;
+  return renderInPopup(c, deps, { title, frame, script }, card);
+}

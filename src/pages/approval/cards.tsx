@@ -1,0 +1,208 @@
+import type { Child } from 'hono/jsx';
+import type { ApprovalScreen } from '../../features/approval/approval.ts';
+import { startSignInEndpoint } from '../../features/idp/endpoints.ts';
+import { popupEndpoints } from '../../features/popup/endpoints.ts';
+import { pidOf } from '../../lib/id.ts';
+import { Button, LinkButton } from '../../ui/components/button.tsx';
+import { Card } from '../../ui/components/card.tsx';
+import { Form } from '../../ui/components/form.tsx';
+import { Moment } from '../../ui/components/moment.tsx';
+import { Notice } from '../../ui/components/notice.tsx';
+import { Initials } from '../../ui/components/person.tsx';
+import { ProviderLink } from '../../ui/components/provider.tsx';
+import { formatAmount } from '../../ui/format.ts';
+import { fill } from '../../ui/locale.ts';
+import { useTexts, useView } from '../../ui/view.ts';
+import { EmailSignIn } from '../email/forms.tsx';
+import { approvalTexts } from '../messages/approval.ts';
+import { signInTexts } from '../messages/sign-in.ts';
+import { PasskeyAgain } from '../passkey/ceremony.tsx';
+import { popupUrl, withQuery } from '../shared/paths.ts';
+import type { ConfiguredProvider } from '../sign-in/sign-in-card.tsx';
+
+interface ScreenProps {
+  readonly screen: ApprovalScreen;
+}
+
+function useAmount(): (amount: number) => string {
+  const { locale } = useView();
+  return (amount) => formatAmount(locale, amount);
+}
+
+/** Asks the payer for the approval. */
+export function ApprovalCard({ screen, token }: ScreenProps & { token: string }) {
+  const { approve, movesNothing } = useTexts(approvalTexts);
+  const amount = useAmount();
+  const text = fill(approve, { amount: amount(screen.terms.totalDebit) });
+  return (
+    <Terms screen={screen}>
+      <DecisionForm screen={screen} token={token}>
+        <Button name="decision" value="approved" look="main" full text={text} />
+      </DecisionForm>
+      <p class="hint">{movesNothing}</p>
+    </Terms>
+  );
+}
+
+/** The same for somebody whose wallet cannot pay: they can only deny, or look again. */
+export function CannotPayCard({ screen }: ScreenProps) {
+  const texts = useTexts(approvalTexts);
+  const amount = useAmount();
+  const { request, terms, available, frozen } = screen;
+  const values = { balance: amount(available), missing: amount(terms.totalDebit - available) };
+  const [title, text] =
+    frozen === 'ledger'
+      ? [texts.ledgerTitle, texts.ledgerText]
+      : frozen === 'wallet'
+        ? [texts.walletTitle, texts.walletText]
+        : [texts.lowTitle, fill(texts.lowText, values)];
+  return (
+    <Terms screen={screen}>
+      <Notice kind="warning" title={title} text={text} />
+      <DecisionForm screen={screen}>
+        <LinkButton href={popupUrl('approval', request.id)} full text={texts.checkAgain} />
+      </DecisionForm>
+    </Terms>
+  );
+}
+
+interface StepUpProps extends ScreenProps {
+  /** Those that are configured. */
+  readonly providers: readonly ConfiguredProvider[];
+}
+
+/** Asks for the sign-in without which this person cannot approve this much: by passkey if they have one. */
+export function StepUpCard({ screen, providers }: StepUpProps) {
+  const texts = useTexts(approvalTexts);
+  const { continueWith } = useTexts(signInTexts);
+  const amount = useAmount();
+  const { request, ways, stepUpAmount } = screen;
+  const popup = request.id;
+  const text = fill(texts.stepUpText, { limit: amount(stepUpAmount ?? 0) });
+  return (
+    <Terms screen={screen}>
+      <Notice title={texts.stepUpTitle} text={text} />
+      <div class="stack">
+        {ways.includes('passkey') ? (
+          <>
+            <PasskeyAgain next={popupUrl('done', popup)} />
+            <noscript>
+              <p>{texts.noScript}</p>
+            </noscript>
+          </>
+        ) : (
+          providers
+            .filter(({ id }) => ways.includes(id))
+            .map(({ id, name }) => (
+              <ProviderLink
+                provider={id}
+                href={withQuery(startSignInEndpoint(id).path, { popup, prompt: 'login' })}
+                text={fill(continueWith, { provider: name ?? id })}
+              />
+            ))
+        )}
+      </div>
+      {ways.includes('email') && !ways.includes('passkey') && (
+        <EmailSignIn way={{ returnTo: null, popup, toLink: false }} />
+      )}
+      <DecisionForm screen={screen} />
+    </Terms>
+  );
+}
+
+/** For somebody else than the payer, who learns nothing of the payment. */
+export function OtherPersonCard({ screen: { request, acting } }: ScreenProps) {
+  const texts = useTexts(approvalTexts);
+  const payer = pidOf(request.handle ?? '');
+  return (
+    <Card title={texts.otherTitle}>
+      <p>{fill(texts.otherText, { acting: pidOf(acting ?? ''), payer })}</p>
+      <LinkButton
+        href={withQuery(popupEndpoints.showApproval.path, { c: request.id, other: '1' })}
+        look="main"
+        full
+        text={fill(texts.signInAs, { pid: payer })}
+      />
+    </Card>
+  );
+}
+
+/** The origin comes first, so that no name of an app can pass for one. */
+function Terms({ screen: { request, terms, available }, children }: ScreenProps & { children: Child }) {
+  const texts = useTexts(approvalTexts);
+  const amount = useAmount();
+  const { to, fees, totalDebit, memo } = terms;
+  const fee = totalDebit - terms.amount;
+  return (
+    <Card title={texts.title}>
+      <p class="lead">
+        <strong>{request.origin}</strong> (<bdi>{terms.app.name}</bdi>) {texts.asks}
+      </p>
+      <p class="amount">{amount(totalDebit)}</p>
+      <div class="person">
+        <Initials name={to.displayName} />
+        <span>
+          <bdi>{to.displayName}</bdi>
+          <small class="mono">{to.pid}</small>
+        </span>
+      </div>
+      <p class="hint">{texts.checkPid}</p>
+      <dl>
+        {fee > 0 && <Line name={texts.amount} value={amount(terms.amount)} />}
+        <Line name={texts.fee} value={amount(fee)} />
+        {terms.netAmount !== terms.amount && <Line name={texts.receives} value={amount(terms.netAmount)} />}
+        <Line name={texts.balanceAfter} value={amount(available - totalDebit)} />
+        {memo !== null && (
+          <>
+            <dt>{texts.memo}</dt>
+            <dd>
+              <bdi>{memo}</bdi>
+            </dd>
+          </>
+        )}
+      </dl>
+      <details>
+        <summary>{texts.details}</summary>
+        <dl>
+          <Line name={texts.from} value={terms.from} />
+          <Line name={texts.app} value={terms.app.id} />
+          <Line name={texts.inquiry} value={terms.inquiryId} />
+          <Line name={texts.fee} value={amount(fees.total)} />
+          <dt>{texts.until}</dt>
+          <dd>
+            <Moment at={terms.expiresAt} />
+          </dd>
+        </dl>
+      </details>
+      {children}
+    </Card>
+  );
+}
+
+function Line({ name, value }: { name: string; value: string }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd class="number">{value}</dd>
+    </>
+  );
+}
+
+interface DecisionProps extends ScreenProps {
+  /** The proof of what the page showed, without which nobody can approve. */
+  readonly token?: string;
+  /** What comes before the button that denies. */
+  readonly children?: Child;
+}
+
+function DecisionForm({ screen: { request }, token, children }: DecisionProps) {
+  const action = popupEndpoints.decidePopup.path.replace(':id', request.id);
+  return (
+    <Form action={action} hidden={{ kind: request.kind, digest: request.digest, token }}>
+      <div class="stack">
+        {children}
+        <Button name="decision" value="denied" full text={useTexts(approvalTexts).deny} />
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,7 @@
+/** Reads the page from its heading, and denies by the Escape key. No key approves unless the button has the focus. */
+export const approvalScript = `
+document.querySelector('h1').focus();
+addEventListener('keydown', (event) => {
+  if (event.key === 'Escape' && !event.repeat) document.querySelector('[value=denied]')?.click();
+});
+`;
