@@ -341,6 +341,23 @@ describe('an amount above the step-up of its payer', () => {
   });
 });
 
+describe('the page', () => {
+  it('shows names as text that turns nothing around it, beside what they cannot choose [cases 19, 20]', async () => {
+    const payer = await newPayStage(target);
+    const name = 'https://bank.example</strong> \u05e9\u05dc\u05d5\u05dd';
+    await target.rows('UPDATE apps SET name = ? WHERE id = ?', [name, payer.app.id]);
+    const displayName = '\u0410yu <script>alert(1)</script>';
+    await payer.shop.browser.fetch('/v1/me', json('PATCH', { displayName }));
+    const page = await (await (await askApproval(payer)).show()).text();
+    expect(page).toContain(
+      `<strong>${payer.origin}</strong> (<bdi>https://bank.example&lt;/strong&gt; \u05e9\u05dc\u05d5\u05dd</bdi>)`,
+    );
+    expect(page).toContain('<bdi>\u0410yu &lt;script&gt;alert(1)&lt;/script&gt;</bdi>');
+    expect(page).toContain(`<small class="mono">${payer.shop.handle}@pid</small>`);
+    expect(page).not.toContain('<script>alert');
+  });
+});
+
 describe('what cannot be paid', () => {
   it('is shown, and can only be denied', async () => {
     const payer = await newPayStage(target);
