@@ -49,7 +49,13 @@ const jobs: readonly Job[] = [
   { name: 'reseal', run: reseal },
   {
     name: 'ledger',
-    run: async (deps) => (await import('./features/ledger/check.ts')).guardLedger(deps),
+    run: async (deps) => {
+      const [{ guardLedger }, { moneyInvariants }] = await Promise.all([
+        import('./features/ledger/check.ts'),
+        import('./features/admin/money-invariants.ts'),
+      ]);
+      return guardLedger(deps, moneyInvariants);
+    },
   },
   { name: 'purge', run: purge },
   // Last, because they wait for the receivers of strangers.

@@ -1,3 +1,4 @@
+import { moneyInvariants } from '../../src/features/admin/money-invariants.ts';
 import { changeMode, checkLedger } from '../../src/features/ledger/check.ts';
 import { type Command, toTable } from './command.ts';
 
@@ -7,7 +8,7 @@ export const ledgerCommands: Record<string, Command> = {
     does: 'checks every movement of money from the first on, and freezes the ledger if anything is wrong',
     names: 0,
     async run({ deps }) {
-      const data = await checkLedger(deps, 'everything');
+      const data = await checkLedger(deps, { of: 'everything', invariants: moneyInvariants });
       if (data.length === 0) return { text: 'Every invariant holds.', data };
       process.exitCode = 1;
       return { text: `${toTable(data.map((one) => ({ ...one })))}\nThe ledger is frozen.`, data };

@@ -10,8 +10,8 @@ import {
   type Value,
 } from '../../src/db/database.ts';
 import { AppError } from '../../src/errors.ts';
+import { moneyInvariants } from '../../src/features/admin/money-invariants.ts';
 import { adjust, isOpen, openAppAccounts, openWallet } from '../../src/features/ledger/statements.ts';
-import { moneyInvariants } from '../../src/features/transfer/invariants.ts';
 import {
   type AppRefund,
   readRefund,

@@ -2,12 +2,15 @@ import { type SQL, sql } from 'drizzle-orm';
 import { integer, type Statement, statement } from '../../db/database.ts';
 
 /** What breaks an invariant: an account, a leg or a document. */
-export interface Violation {
+export interface Breach {
   readonly what: string | number;
 }
 
 /** Statements by the name of the invariant. One that holds answers no row. */
-export type Invariants = Readonly<Record<string, Statement<Violation>>>;
+export type Invariants = Readonly<Record<string, Statement<Breach>>>;
+
+/** The kinds of legs that rows of `adjustments` post. */
+export const ledgerKinds = ['sweep', 'second_payment', 'correction'] as const;
 
 /** How many rows show that an invariant is broken. */
 const most = sql`LIMIT 10`;
@@ -18,7 +21,7 @@ export function recentLegs(after: number): SQL {
 }
 
 /**
- * What must hold of accounts, legs and entries. It reads all accounts, and of the others what came with recent legs.
+ * What must hold of accounts, legs and entries. What reads every account is left to a check of everything.
  * @param after the last leg that an earlier check has seen; 0 reads everything
  */
 export function ledgerInvariants(after: number): Invariants {
@@ -28,10 +31,8 @@ export function ledgerInvariants(after: number): Invariants {
   const entries = sql`(SELECT e.* FROM ${touched} a JOIN entries e ON e.account = a.id
     AND e.at >= (SELECT min(at) FROM ${recent}) AND e.leg > ${integer(after)})`;
   return {
-    balanced: violations(sql`SELECT asset AS what FROM accounts GROUP BY asset
-      HAVING sum(debits_posted) <> sum(credits_posted) OR sum(debits_pending) <> sum(credits_pending)`),
-    overdrawn: violations(sql`SELECT id AS what FROM accounts
-      WHERE may_overdraw = 0 AND debits_posted + debits_pending > credits_posted`),
+    overdrawn: violations(sql`SELECT a.id AS what FROM ${touched} x JOIN accounts a ON a.id = x.id
+      WHERE a.may_overdraw = 0 AND a.debits_posted + a.debits_pending > a.credits_posted`),
     entryOfLeg: violations(sql`SELECT e.leg AS what FROM ${entries} e LEFT JOIN legs l ON l.seq = e.leg
       WHERE l.seq IS NULL OR l.phase NOT IN ('posted','post')
         OR e.delta IS NOT iif(l.debit = e.account, -l.amount, iif(l.credit = e.account, l.amount, NULL))`),
@@ -45,27 +46,41 @@ export function ledgerInvariants(after: number): Invariants {
     lastBalance: violations(sql`SELECT a.id AS what FROM ${touched} x JOIN accounts a ON a.id = x.id
       WHERE coalesce((SELECT e.balance FROM entries e WHERE e.account = a.id ORDER BY e.at DESC, e.leg DESC LIMIT 1), 0)
         <> a.credits_posted - a.debits_posted`),
+    resolved: violations(sql`SELECT l.seq AS what FROM ${recent} l LEFT JOIN legs p ON p.seq = l.pending_leg
+      WHERE (l.phase IN ('post','void')) <> (l.pending_leg IS NOT NULL)
+        OR (l.pending_leg IS NOT NULL AND ((p.phase, p.debit, p.credit, p.amount) IS NOT ('pending', l.debit, l.credit, l.amount)
+          OR (SELECT count(*) FROM legs o WHERE o.pending_leg = l.pending_leg) <> 1))`),
     noGap: violations(sql`SELECT count(*) AS what FROM ${recent} r
       HAVING count(*) <> coalesce(max(r.seq), ${integer(after)}) - ${integer(after)}`),
     adjusted: violations(sql`SELECT l.seq AS what FROM ${recent} l
-      WHERE l.kind IN ('sweep','second_payment','correction') AND NOT EXISTS (SELECT 1 FROM adjustments d
+      WHERE l.kind IN (SELECT value FROM json_each(${JSON.stringify(ledgerKinds)})) AND NOT EXISTS (
+        SELECT 1 FROM adjustments d
         WHERE d.id = l.ref AND d.kind = l.kind AND d.debit = l.debit AND d.credit = l.credit AND d.amount = l.amount)`),
-    ...(after === 0 ? { counters: counters() } : {}),
+    ...(after === 0 ? ofEverything() : {}),
   };
 }
 
-/** The counters of each account, computed again from all legs. */
-function counters(): Statement<Violation> {
+/**
+ * What only a look at every account and leg can tell. As debits and credits are equal, what people, apps and the platform
+ * have is what the gateway owes.
+ */
+function ofEverything(): Invariants {
   const posted = sql`amount * (phase IN ('posted','post'))`;
   const pending = sql`amount * ((phase = 'pending') - (phase IN ('post','void')))`;
-  return violations(sql`SELECT a.id AS what FROM accounts a LEFT JOIN (
-      SELECT account, sum(d) AS d, sum(c) AS c, sum(dp) AS dp, sum(cp) AS cp FROM (
-        SELECT debit AS account, ${posted} AS d, 0 AS c, ${pending} AS dp, 0 AS cp FROM legs
-        UNION ALL SELECT credit, 0, ${posted}, 0, ${pending} FROM legs) GROUP BY account) s ON s.account = a.id
-    WHERE (a.debits_posted, a.credits_posted, a.debits_pending, a.credits_pending)
-      IS NOT (coalesce(s.d, 0), coalesce(s.c, 0), coalesce(s.dp, 0), coalesce(s.cp, 0))`);
+  return {
+    balanced: violations(sql`SELECT asset AS what FROM accounts GROUP BY asset
+      HAVING sum(debits_posted) <> sum(credits_posted) OR sum(debits_pending) <> sum(credits_pending)`),
+    counters: violations(sql`SELECT a.id AS what FROM accounts a LEFT JOIN (
+        SELECT account, sum(d) AS d, sum(c) AS c, sum(dp) AS dp, sum(cp) AS cp FROM (
+          SELECT debit AS account, ${posted} AS d, 0 AS c, ${pending} AS dp, 0 AS cp FROM legs
+          UNION ALL SELECT credit, 0, ${posted}, 0, ${pending} FROM legs) GROUP BY account) s ON s.account = a.id
+      WHERE (a.debits_posted, a.credits_posted, a.debits_pending, a.credits_pending)
+        IS NOT (coalesce(s.d, 0), coalesce(s.c, 0), coalesce(s.dp, 0), coalesce(s.cp, 0))`),
+    posted: violations(sql`SELECT d.id AS what FROM adjustments d
+      WHERE NOT EXISTS (SELECT 1 FROM legs l WHERE l.kind = d.kind AND l.ref = d.id)`),
+  };
 }
 
-export function violations(query: SQL): Statement<Violation> {
+export function violations(query: SQL): Statement<Breach> {
   return statement(sql`SELECT what FROM (${query}) ${most}`);
 }

@@ -1,26 +1,29 @@
 import { sql } from 'drizzle-orm';
 import { integer } from '../../db/database.ts';
-import { type Invariants, ledgerInvariants, recentLegs, violations } from '../ledger/invariants.ts';
+import { type Invariants, recentLegs, violations } from '../ledger/invariants.ts';
 
 /** Maximum clock skew between the processes that confirm and those that end a grant. */
 const clockSkewMs = 10_000;
 
+/** The kinds of legs that transfers post. */
+export const transferKinds = ['transfer', 'transfer_reversal', 'refund'] as const;
+
 /**
- * What must hold of money: of the ledger, and of transfers with their legs, refunds and grants.
+ * What must hold of transfers with their legs, refunds and grants.
  * @param after the last leg that an earlier check has seen; 0 reads everything
  */
-export function moneyInvariants(after: number): Invariants {
+export function transferInvariants(after: number): Invariants {
   const recent = recentLegs(after);
   const scope =
     after === 0
       ? sql`transfers`
-      : sql`(SELECT * FROM transfers WHERE id IN (SELECT r.ref FROM ${recent} r
-          WHERE r.kind IN ('transfer','transfer_reversal','refund')))`;
+      : sql`(SELECT * FROM transfers WHERE id IN (SELECT coalesce(o.refund_of, o.id)
+          FROM ${recent} r JOIN transfers o ON o.id = r.ref WHERE r.kind IN ('transfer','transfer_reversal','refund')
+          UNION SELECT k.ref FROM ${recent} k WHERE k.kind = 'refund'))`;
   const sumOfLegs = (kind: string) =>
     sql`coalesce((SELECT sum(x.amount) FROM legs x WHERE x.kind = ${kind} AND x.ref = t.id), 0)`;
   const isPosted = sql`t.status IN ('confirmed','reversed') AND t.refund_of IS NULL`;
   return {
-    ...ledgerInvariants(after),
     documentOfLeg: violations(sql`SELECT l.seq AS what FROM ${recent} l LEFT JOIN transfers t ON t.id = l.ref
       WHERE (l.kind = 'transfer' AND NOT coalesce(${isPosted} AND l.at = t.confirmed_at AND l.debit = t.payer_account, 0))
         OR (l.kind = 'transfer_reversal' AND NOT coalesce(t.status = 'reversed' AND l.at = t.reversed_at, 0))
@@ -36,6 +39,10 @@ export function moneyInvariants(after: number): Invariants {
       OR t.net_amount < 1 OR t.debit_total <> t.amount + t.payer_fee OR t.net_amount <> t.amount - t.payee_fee`),
     revokedGrant: violations(sql`SELECT t.id AS what FROM ${scope} t JOIN grants g ON g.id = t.grant_id
       WHERE t.confirmed_at > g.revoked_at + ${integer(clockSkewMs)}`),
+    consented:
+      violations(sql`SELECT t.id AS what FROM ${scope} t WHERE t.confirmed_at IS NOT NULL AND t.refund_of IS NULL
+      AND t.app_id IS NOT NULL AND iif(t.needs_approval = 1, t.approval_id IS NULL, NOT EXISTS (
+        SELECT 1 FROM grants g WHERE g.id = t.grant_id AND g.app_id = t.app_id AND g.handle = t.payer))`),
     ...(after === 0 ? { spentByGrant: spentByGrant() } : {}),
   };
 }

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, inject, it } from 'vitest';
+import { moneyInvariants } from '../../../src/features/admin/money-invariants.ts';
 import { changeMode, checkLedger } from '../../../src/features/ledger/check.ts';
 import { refusal, seen } from '../../support/answers.ts';
 import { makeServiceFiles, openFileService, type ServiceFiles } from '../../support/file-service.ts';
@@ -40,44 +41,69 @@ async function start(): Promise<Stage> {
   return { service, ada, ben };
 }
 
+const everything = { of: 'everything', invariants: moneyInvariants } as const;
+const recent = { of: 'recent', invariants: moneyInvariants } as const;
+
 /** Each name is an invariant; the change breaks it behind the back of the triggers. */
 const breaches: [string, string[], string][] = [
-  ['I1', [], 'UPDATE accounts SET credits_posted = credits_posted + 1 WHERE id = 2'],
-  ['I10', [], `UPDATE accounts SET credits_posted = credits_posted + 1 WHERE kind = 'wallet'`],
-  ['I3', ['entry_no_update'], 'UPDATE entries SET balance = balance + 1 WHERE account > 4'],
-  ['I4', ['leg_no_update'], `UPDATE legs SET amount = amount + 1 WHERE kind = 'transfer'`],
-  ['I5', ['leg_no_update'], `UPDATE legs SET ref = 'nothing' WHERE kind = 'refund'`],
-  ['I6', ['leg_no_update', 'leg_no_delete'], `DELETE FROM legs WHERE kind = 'transfer' AND n = 3`],
-  ['I6 refunds', [], `UPDATE transfers SET refunded = refunded + 1 WHERE refunded > 0`],
-  ['I6 documents', ['leg_no_delete'], `DELETE FROM legs WHERE kind = 'refund'`],
+  ['balanced', [], 'UPDATE accounts SET credits_posted = credits_posted + 1 WHERE id = 3'],
+  ['counters', [], `UPDATE accounts SET debits_pending = 1 WHERE kind = 'gateway'`],
+  ['adjusted', ['adjustment_no_update'], 'UPDATE adjustments SET amount = amount + 1'],
+  ['posted', ['leg_no_delete', 'entry_no_delete'], `DELETE FROM legs WHERE kind = 'correction'`],
+];
+
+/** What the hourly check finds as well. */
+const recentBreaches: [string, string[], string][] = [
+  ['lastBalance', [], `UPDATE accounts SET credits_posted = credits_posted + 1 WHERE kind = 'wallet'`],
+  ['runningBalance', ['entry_no_update'], 'UPDATE entries SET balance = balance + 1 WHERE account > 4'],
+  ['entryOfLeg', ['leg_no_update'], `UPDATE legs SET amount = amount + 1 WHERE kind = 'transfer'`],
+  ['twoEntries', ['entry_no_delete'], 'DELETE FROM entries WHERE account = 1'],
+  ['noGap', ['leg_no_delete'], `DELETE FROM legs WHERE kind = 'transfer' AND n = 1`],
+  ['documentOfLeg', ['leg_no_update'], `UPDATE legs SET ref = 'nothing' WHERE kind = 'refund'`],
+  ['legsOfTransfer', ['leg_no_delete'], `DELETE FROM legs WHERE kind = 'transfer' AND n = 3`],
+  ['refunded', [], 'UPDATE transfers SET refunded = refunded + 1 WHERE refunded > 0'],
+  ['knownKind', ['leg_no_update'], `UPDATE legs SET kind = 'gift' WHERE kind = 'refund'`],
+  [
+    'resolved',
+    ['leg_resolves_its_own'],
+    `INSERT INTO legs (kind, ref, n, phase, pending_leg, debit, credit, amount, at) VALUES
+      ('correction', 'x', 1, 'pending', NULL, 2, 1, 2, 1),
+      ('correction', 'x', 2, 'void', (SELECT max(seq) + 1 FROM legs), 2, 1, 1, 1)`,
+  ],
 ];
 
 describe('the check of the ledger', () => {
   it('finds nothing wrong with money that moved by the service', async () => {
     const { service } = await start();
-    for (const scope of ['guards', 'recent', 'everything'] as const)
+    for (const scope of ['guards', recent, everything] as const)
       expect(await checkLedger(service.deps, scope)).toEqual([]);
     expect(await service.rows('SELECT mode FROM ledger')).toEqual([{ mode: 'open' }]);
   });
 
-  it.each(breaches)('finds a breach of %s, and freezes the ledger', async (name, triggers, change) => {
-    const { service, ada, ben } = await start();
-    for (const trigger of triggers) await service.rows(`DROP TRIGGER ${trigger}`);
-    await service.rows(change);
-    const found = await checkLedger(service.deps, 'everything');
-    expect(found.map(({ invariant }) => invariant)).toContain(name);
-    expect(await seen(await inquire(ada.browser, ben.handle, 5))).toEqual(refusal(503, 'Ledger is frozen'));
-    const ready = await service.request('/readyz');
-    expect([ready.status, await ready.text()]).toEqual([
-      200,
-      expect.stringContaining('The ledger is frozen: I'),
-    ]);
-    expect(service.log().some((line) => line.includes('ledger.violated'))).toBe(true);
-    const [line] = await service.rows<{ actor: string; action: string }>(
-      'SELECT actor, action FROM audit_log',
-    );
-    expect(line).toEqual({ actor: 'system', action: 'ledger.mode' });
-  });
+  it.each([...breaches, ...recentBreaches])(
+    'finds a breach of %s, and freezes the ledger',
+    async (name, triggers, change) => {
+      const { service, ada, ben } = await start();
+      for (const trigger of triggers) await service.rows(`DROP TRIGGER ${trigger}`);
+      await service.rows(change);
+      const found = await checkLedger(
+        service.deps,
+        breaches.some(([one]) => one === name) ? everything : recent,
+      );
+      expect(found.map(({ invariant }) => invariant)).toContain(name);
+      expect(await seen(await inquire(ada.browser, ben.handle, 5))).toEqual(refusal(503, 'Ledger is frozen'));
+      const ready = await service.request('/readyz');
+      expect([ready.status, await ready.text()]).toEqual([
+        200,
+        expect.stringContaining('The ledger is frozen: '),
+      ]);
+      expect(service.log().some((line) => line.includes('ledger.violated'))).toBe(true);
+      const [line] = await service.rows<{ actor: string; action: string }>(
+        'SELECT actor, action FROM audit_log',
+      );
+      expect(line).toEqual({ actor: 'system', action: 'ledger.mode' });
+    },
+  );
 
   it('freezes a ledger whose guards do not hold', async () => {
     const { service } = await start();
@@ -103,7 +129,7 @@ describe('the check of the ledger', () => {
 
   it('is part of the scheduled work: the guards each minute, the newest legs once an hour', async () => {
     const { service } = await start();
-    await service.rows('UPDATE accounts SET credits_posted = credits_posted + 1 WHERE id = 2');
+    await service.rows(`UPDATE accounts SET credits_posted = credits_posted + 1 WHERE kind = 'wallet'`);
     const toFullHour = 3600 - (Math.floor(service.now() / 1000) % 3600);
     await service.advance(toFullHour + 60);
     await service.request('/dev/scheduled', { method: 'POST' });

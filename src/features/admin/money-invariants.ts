@@ -1,0 +1,25 @@
+import { sql } from 'drizzle-orm';
+import {
+  type Invariants,
+  ledgerInvariants,
+  ledgerKinds,
+  recentLegs,
+  violations,
+} from '../ledger/invariants.ts';
+import { transferInvariants, transferKinds } from '../transfer/invariants.ts';
+
+/** Every kind of leg, each with a document that its feature checks. */
+const kinds = [...ledgerKinds, ...transferKinds];
+
+/**
+ * What must hold of money, of every feature that moves it: for the hourly check, `ledger check` and the model tests.
+ * @param after the last leg that an earlier check has seen; 0 reads everything
+ */
+export function moneyInvariants(after: number): Invariants {
+  return {
+    ...ledgerInvariants(after),
+    ...transferInvariants(after),
+    knownKind: violations(sql`SELECT r.seq AS what FROM ${recentLegs(after)} r
+      WHERE r.kind NOT IN (SELECT value FROM json_each(${JSON.stringify(kinds)}))`),
+  };
+}
