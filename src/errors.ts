@@ -84,6 +84,7 @@ export const errors = {
   too_many_apps: [409, 'An identity may have at most 50 apps'],
   too_many_secrets: [409, 'An app may have at most 10 valid secrets'],
   app_balance: [409, 'App balance is not zero'],
+  moved_on: [409, 'The state has changed meanwhile'],
   fee_changed: [409, 'Fee was changed by someone else'],
   idempotency_key_reused: [409, 'Idempotency-Key was already used with a different request'],
   ticket_gone: [410, 'Claim ticket has expired'],

@@ -1,5 +1,16 @@
 import type { Examples } from './example.ts';
 
+const at = '2026-11-20T08:15:00.000Z';
+const by = { as: 'administrator' } as const;
+const reason = 'Asked for by the police of Jakarta, letter 118';
+const curious = { title: 'A member', as: 'member', answer: { error: 'admin_only' } } as const;
+const state = {
+  mode: 'frozen',
+  withdrawals: false,
+  reason: 'The provider reports another total',
+  updatedAt: at,
+};
+
 export const adminExamples = {
   setIdentityStatus: [
     {
@@ -37,5 +48,156 @@ export const adminExamples = {
       body: { status: 'suspended', reason: 'Curiosity' },
       answer: { error: 'unauthenticated' },
     },
+  ],
+  switchLedger: [
+    {
+      title: 'Freeze',
+      ...by,
+      body: { mode: 'frozen', reason: state.reason },
+      answer: { status: 200, body: state },
+    },
+    {
+      title: 'Thaw, and allow withdrawals',
+      ...by,
+      body: { mode: 'open', withdrawals: true, reason: 'The totals agree' },
+      answer: { status: 200, body: { ...state, mode: 'open', withdrawals: true, reason: null } },
+    },
+    {
+      title: 'Without a switch',
+      ...by,
+      body: { reason },
+      answer: { error: 'validation_failed', message: ['mode or withdrawals must be given'] },
+    },
+    { ...curious, body: { mode: 'frozen', reason } },
+  ],
+  setWalletStatus: [
+    {
+      title: 'Freeze',
+      ...by,
+      params: { handle: '$other' },
+      body: { status: 'frozen', reason },
+      answer: { status: 200, body: { pid: '$other@pid', status: 'frozen' } },
+    },
+    {
+      title: 'Somebody without a wallet',
+      ...by,
+      params: { handle: 'nobody.at.all' },
+      body: { status: 'frozen', reason },
+      answer: { error: 'wallet_not_found' },
+    },
+    { ...curious, params: { handle: 'ketut' }, body: { status: 'frozen', reason } },
+  ],
+  setAppStatus: [
+    {
+      title: 'Suspend',
+      ...by,
+      params: { id: '$app' },
+      body: { status: 'suspended', reason },
+      answer: { status: 200, body: { id: '$app', status: 'suspended' } },
+    },
+    {
+      title: 'An app that is not there',
+      ...by,
+      params: { id: 'app_of_nobody' },
+      body: { status: 'suspended', reason },
+      answer: { error: 'app_not_found' },
+    },
+    { ...curious, params: { id: 'app_of_nobody' }, body: { status: 'suspended', reason } },
+  ],
+  reverseTransfer: [
+    {
+      title: 'A transfer',
+      ...by,
+      params: { id: '$transfer' },
+      body: { reason },
+      answer: { status: 200, body: { id: '$transfer', status: 'reversed', reversedAt: at } },
+    },
+    {
+      title: 'One that is not there',
+      ...by,
+      params: { id: 'trf_of_nobody' },
+      body: { reason },
+      answer: { error: 'transaction_not_found' },
+    },
+    { ...curious, params: { id: 'trf_of_nobody' }, body: { reason } },
+  ],
+  adjust: [
+    {
+      title: 'A payment that nobody could attribute',
+      ...by,
+      headers: { 'Idempotency-Key': 'letter-118' },
+      body: { from: 'suspense', to: '$other@pid', amount: 25_000, reason },
+      answer: {
+        status: 200,
+        body: {
+          id: 'adj_06bk3n8q5x7c9v2k4m6r8t0w1y',
+          from: 'suspense',
+          to: '$other@pid',
+          asset: 'IDR',
+          amount: 25_000,
+          createdAt: at,
+        },
+      },
+    },
+    {
+      title: 'Without a key',
+      ...by,
+      body: { from: 'suspense', to: '$other@pid', amount: 25_000, reason },
+      answer: { error: 'idempotency_key_required' },
+    },
+    { ...curious, body: { from: 'suspense', to: 'ketut@pid', amount: 25_000, reason } },
+  ],
+  setPlatformFee: [
+    {
+      title: 'Half a percent of a deposit',
+      ...by,
+      params: { operation: 'deposit' },
+      body: { fixed: 0, bps: 50, reason: 'Since November' },
+      answer: {
+        status: 200,
+        body: {
+          operation: 'deposit',
+          fixed: 0,
+          bps: 50,
+          min: 0,
+          max: null,
+          payer: 'payer',
+          version: 1,
+          createdAt: at,
+        },
+      },
+    },
+    {
+      title: 'From a version that is no longer in force',
+      ...by,
+      params: { operation: 'deposit' },
+      headers: { 'If-Match': '"7"' },
+      body: { fixed: 100, bps: 0 },
+      answer: { error: 'fee_changed' },
+    },
+    { ...curious, params: { operation: 'deposit' }, body: { fixed: 0, bps: 50 } },
+  ],
+  listAudit: [
+    {
+      title: 'The first page',
+      ...by,
+      query: { limit: '1' },
+      answer: {
+        status: 200,
+        body: {
+          data: [
+            {
+              at,
+              actor: '$handle',
+              action: 'ledger.mode',
+              target: 'ledger',
+              detail: { mode: 'frozen', reason: state.reason },
+            },
+          ],
+          nextCursor: 'MTE4',
+        },
+      },
+    },
+    curious,
   ],
 } satisfies Examples;

@@ -133,6 +133,12 @@ describe('every route for somebody signed in', () => {
       'POST /v1/credentials/passkey/verify': registration,
       'DELETE /v1/me': { handle: boss.handle },
       'PATCH /v1/admin/identities/:handle': { status: 'suspended', reason: 'test' },
+      'PATCH /v1/admin/ledger': { mode: 'frozen', reason: 'test' },
+      'PATCH /v1/admin/wallets/:handle': { status: 'frozen', reason: 'test' },
+      'PATCH /v1/admin/apps/:id': { status: 'suspended', reason: 'test' },
+      'POST /v1/admin/transfers/:id/reverse': { reason: 'test' },
+      'POST /v1/admin/adjustments': { from: 'gateway', to: 'suspense', amount: 1, reason: 'test' },
+      'PUT /v1/admin/fees/:operation': { fixed: 1, bps: 1 },
     };
     const cookie = await accessOf(boss);
     const stillRead = ['GET /v1/auth/session', 'GET /v1/credentials'];

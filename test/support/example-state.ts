@@ -179,11 +179,14 @@ const states: Record<ExampleState, (target: Target) => Promise<Situation>> = {
     return { browser, values: { ...values, $transfer: id } };
   },
   async administrator(target) {
-    const { handle } = await newMember(target);
+    // An example may have frozen it.
+    await target.rows(`UPDATE ledger SET mode = 'open', reason = NULL WHERE id = 1`);
+    const { payer, payee, id: $transfer } = await paid(target);
+    const { id: $app } = await newApp(payer.browser);
     const [known] = await target.rows('SELECT handle FROM identities WHERE handle = ?', [adminHandle]);
     const browser = known ? openBrowser(target) : (await newAdmin(target, adminHandle, adminClaims)).browser;
     if (known) await signIn(target, browser, adminClaims);
-    return { browser, values: { $handle: adminHandle, $other: handle } };
+    return { browser, values: { $handle: adminHandle, $other: payee.handle, $transfer, $app } };
   },
   async 'app that opens a popup'(target) {
     const { id: $popup, challenge: $challenge } = makeChannel();

@@ -25,18 +25,27 @@ export function record({ type, sessionId, decisionId, rows, now }: Change): Stat
     SELECT handle, ${now}, ${type}, ${sessionId}, credential_id, detail, ${decisionId ?? null} FROM (${rows})`);
 }
 
+export type AuditAction =
+  | 'identity.status'
+  | 'identity.given_back'
+  | 'identity.claimed'
+  | 'sessions.revoke'
+  | 'ledger.mode'
+  | 'wallet.status'
+  | 'app.status'
+  | 'transfer.reversed'
+  | 'deposit.resolved'
+  | 'withdrawal.resolved'
+  | 'ledger.adjusted'
+  | 'fee.changed';
+
 interface AuditLine {
   /** The handle of the administrator, `operator` for the command line, or `system`. */
   readonly actor: SQL | 'operator' | 'system';
-  readonly action:
-    | 'identity.status'
-    | 'identity.given_back'
-    | 'identity.claimed'
-    | 'sessions.revoke'
-    | 'ledger.mode';
-  /** The handle of the identity, or `ledger`. */
+  readonly action: AuditAction;
+  /** The handle of the identity, the id of an app or a document, or `ledger`. */
   readonly target: string;
-  readonly detail: Readonly<Record<string, string>>;
+  readonly detail: Readonly<Record<string, string | number | boolean>>;
   readonly when: SQL;
   readonly now: number;
 }
@@ -45,4 +54,15 @@ interface AuditLine {
 export function recordAudit({ actor, action, target, detail, when, now }: AuditLine): Statement {
   return statement(sql`INSERT INTO audit_log (at, actor, action, target, detail)
     SELECT ${now}, ${actor}, ${action}, ${target}, ${JSON.stringify(detail)} WHERE ${when}`);
+}
+
+/** One alarm for each of these, unless the audit log has it already. @param rows a SELECT of `target` and `detail` */
+export function recordAlarms(
+  action: `alarm.${string}`,
+  { rows, now }: { rows: SQL; now: number },
+): Statement<{ target: string; detail: string }> {
+  return statement(sql`INSERT INTO audit_log (at, actor, action, target, detail)
+    SELECT ${now}, 'system', ${action}, r.target, r.detail FROM (${rows}) r
+    WHERE NOT EXISTS (SELECT 1 FROM audit_log l WHERE l.target = r.target AND l.action = ${action})
+    RETURNING target, detail`);
 }

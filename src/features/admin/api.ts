@@ -1,19 +1,94 @@
 import { answer, type FeatureApi, operationsOf } from '../../http/operation.ts';
+import { fee, platformFeeInput } from '../ledger/schema.ts';
 import { adminEndpoints } from './endpoints.ts';
-import { identityStatus, identityStatusInput } from './schema.ts';
+import * as schemas from './schema.ts';
+
+const desk = ['admin_only', 'not_fresh'] as const;
+const moving = ['ledger_disabled', 'ledger_frozen', 'wallet_frozen', 'insufficient_internal_credit'] as const;
 
 export const adminApi: FeatureApi = {
   tag: 'Administration',
-  description: 'What the identities in ADMIN_PIDS may do. Every change leaves a line in the audit log.',
-  schemas: { IdentityStatusInput: identityStatusInput, IdentityStatus: identityStatus },
+  description:
+    'What the identities in ADMIN_PIDS may do, after a sign-in younger than 15 minutes (FRESH_SECONDS). Every change leaves a ' +
+    'line in the audit log, with its reason. What is already as it should be is answered as such, and leaves none.',
+  schemas: {
+    IdentityStatusInput: schemas.identityStatusInput,
+    IdentityStatus: schemas.identityStatus,
+    LedgerInput: schemas.ledgerInput,
+    LedgerState: schemas.ledgerState,
+    WalletStatusInput: schemas.walletStatusInput,
+    WalletStatus: schemas.walletStatus,
+    AppStatus: schemas.appStatus,
+    ReasonInput: schemas.reasonInput,
+    ReversedTransfer: schemas.reversedTransfer,
+    AdjustmentInput: schemas.adjustmentInput,
+    Adjustment: schemas.adjustment,
+    PlatformFeeInput: platformFeeInput,
+    AuditPage: schemas.auditPage,
+  },
   operations: operationsOf(adminEndpoints, {
     setIdentityStatus: {
       summary: 'Suspend an identity, or let it in again',
-      description:
-        'Suspending signs the identity out everywhere. Needs a sign-in younger than 15 minutes (FRESH_SECONDS).',
+      description: 'Suspending signs the identity out everywhere.',
       params: { handle: { description: 'The handle, in lower case.', example: '$other' } },
-      answers: [answer(200, 'The status it has now.', { schema: identityStatus })],
-      errors: ['admin_only', 'not_fresh', 'identity_not_found', 'identity_final'],
+      answers: [answer(200, 'The status it has now.', { schema: schemas.identityStatus })],
+      errors: [...desk, 'identity_not_found', 'identity_final'],
+    },
+    switchLedger: {
+      summary: 'Freeze, disable or open the ledger, and allow withdrawals or not',
+      description:
+        'While it is `frozen` or `disabled` no money moves, and reads go on. Without withdrawals nobody can start one; what is held ' +
+        'is still paid.',
+      answers: [answer(200, 'The switches as they are now.', { schema: schemas.ledgerState })],
+      errors: desk,
+    },
+    setWalletStatus: {
+      summary: 'Freeze a wallet, or let it work again',
+      params: { handle: { description: 'The handle of its owner.', example: '$other' } },
+      answers: [answer(200, 'The status it has now.', { schema: schemas.walletStatus })],
+      errors: [...desk, 'wallet_not_found', 'moved_on'],
+    },
+    setAppStatus: {
+      summary: 'Suspend an app, or let it work again',
+      description: 'Its tokens, secrets and pages stop working at once.',
+      params: { id: { description: "The app's id.", example: '$app' } },
+      answers: [answer(200, 'The status it has now.', { schema: schemas.appStatus })],
+      errors: [...desk, 'app_not_found'],
+    },
+    reverseTransfer: {
+      summary: 'Take a transfer back whole',
+      description: 'The recipient, the app and the operator give back what they received, fees included.',
+      params: { id: { description: "The transfer's id.", example: '$transfer' } },
+      answers: [answer(200, 'It is reversed.', { schema: schemas.reversedTransfer })],
+      errors: [...desk, ...moving, 'transaction_not_found', 'moved_on'],
+    },
+    adjust: {
+      summary: 'Move money by hand between two accounts',
+      description:
+        'Needs an `Idempotency-Key`. A repeat with the same key and body answers the same adjustment, with ' +
+        '`Idempotent-Replayed: true`.',
+      answers: [answer(200, 'The adjustment.', { schema: schemas.adjustment })],
+      errors: [
+        ...desk,
+        ...moving,
+        'idempotency_key_required',
+        'idempotency_key_reused',
+        'wallet_not_found',
+        'amount_too_large',
+      ],
+    },
+    setPlatformFee: {
+      summary: "Set the operator's own fee",
+      description:
+        'Makes a new version, as that of an app does. The header `If-Match` may name the version that the caller has seen.',
+      params: { operation: { description: '`deposit`, `transfer` or `withdrawal`.', example: 'transfer' } },
+      answers: [answer(200, 'The version in force; `ETag` names it.', { schema: fee })],
+      errors: [...desk, 'fee_changed'],
+    },
+    listAudit: {
+      summary: 'The audit log, the newest line first',
+      answers: [answer(200, 'One page.', { schema: schemas.auditPage })],
+      errors: desk,
     },
   }),
 };

@@ -1,13 +1,40 @@
 import type { Endpoint } from '../../http/endpoint.ts';
 import { administrator } from './require-admin.ts';
-import { identityStatusInput } from './schema.ts';
+
+const schemas = () => import('./schema.ts');
+const reads = { method: 'GET', actor: administrator, limit: 60 } as const;
+const patches = { method: 'PATCH', actor: administrator, limit: 20 } as const;
+const posts = { method: 'POST', actor: administrator, limit: 20 } as const;
 
 export const adminEndpoints = {
   setIdentityStatus: {
-    method: 'PATCH',
+    ...patches,
     path: '/v1/admin/identities/:handle',
+    body: async () => (await schemas()).identityStatusInput,
+  },
+  switchLedger: { ...patches, path: '/v1/admin/ledger', body: async () => (await schemas()).ledgerInput },
+  setWalletStatus: {
+    ...patches,
+    path: '/v1/admin/wallets/:handle',
+    body: async () => (await schemas()).walletStatusInput,
+  },
+  setAppStatus: {
+    ...patches,
+    path: '/v1/admin/apps/:id',
+    body: async () => (await schemas()).appStatusInput,
+  },
+  reverseTransfer: {
+    ...posts,
+    path: '/v1/admin/transfers/:id/reverse',
+    body: async () => (await schemas()).reasonInput,
+  },
+  adjust: { ...posts, path: '/v1/admin/adjustments', body: async () => (await schemas()).adjustmentInput },
+  setPlatformFee: {
+    method: 'PUT',
+    path: '/v1/admin/fees/:operation',
     actor: administrator,
     limit: 20,
-    body: identityStatusInput,
+    body: async () => (await import('../ledger/schema.ts')).platformFeeInput,
   },
+  listAudit: { ...reads, path: '/v1/admin/audit', query: async () => (await schemas()).auditQuery },
 } as const satisfies Record<string, Endpoint>;

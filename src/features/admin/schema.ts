@@ -1,10 +1,15 @@
 import * as z from 'zod/mini';
+import { pageQuery, pageSchema } from '../../lib/page.ts';
 import { trimmedText } from '../../lib/text-schema.ts';
+import { amount } from '../ledger/schema.ts';
+
+const time = z.iso.datetime();
+const reason = trimmedText('reason', 500);
 
 /** The body of PATCH /v1/admin/identities/:handle. The reason is kept in the audit log. */
 export const identityStatusInput = z.object({
   status: z.enum(['active', 'suspended'], 'status must be active or suspended'),
-  reason: trimmedText('reason', 500),
+  reason,
 });
 
 export type IdentityStatusInput = z.infer<typeof identityStatusInput>;
@@ -13,3 +18,116 @@ export type IdentityStatusInput = z.infer<typeof identityStatusInput>;
 export const identityStatus = z.object({ pid: z.string(), handle: z.string(), status: z.string() });
 
 export type IdentityStatus = z.infer<typeof identityStatus>;
+
+const ledgerMode = z.enum(['open', 'frozen', 'disabled'], 'mode must be open, frozen or disabled');
+
+/** The body of PATCH /v1/admin/ledger: one of the switches at least. */
+export const ledgerInput = z.object({
+  mode: z.optional(ledgerMode),
+  withdrawals: z.optional(z.boolean('withdrawals must be true or false')),
+  reason,
+});
+
+/** The answer of PATCH /v1/admin/ledger. */
+export const ledgerState = z.object({
+  mode: ledgerMode,
+  withdrawals: z.boolean(),
+  /** Why it is not open. */
+  reason: z.nullable(z.string()),
+  updatedAt: time,
+});
+
+export type LedgerState = z.infer<typeof ledgerState>;
+
+/** The body of PATCH /v1/admin/wallets/:handle. */
+export const walletStatusInput = z.object({
+  status: z.enum(['active', 'frozen'], 'status must be active or frozen'),
+  reason,
+});
+
+/** The answer of PATCH /v1/admin/wallets/:handle. */
+export const walletStatus = z.object({ pid: z.string(), status: z.string() });
+
+export type WalletStatus = z.infer<typeof walletStatus>;
+
+/** The body of PATCH /v1/admin/apps/:id. */
+export const appStatusInput = identityStatusInput;
+
+/** The answer of PATCH /v1/admin/apps/:id. */
+export const appStatus = z.object({ id: z.string(), status: z.string() });
+
+export type AppStatus = z.infer<typeof appStatus>;
+
+/** The body of what takes a reason alone. */
+export const reasonInput = z.object({ reason });
+
+/** The answer of POST /v1/admin/transfers/:id/reverse. */
+export const reversedTransfer = z.object({ id: z.string(), status: z.literal('reversed'), reversedAt: time });
+
+export type ReversedTransfer = z.infer<typeof reversedTransfer>;
+
+const account = (name: string) => {
+  const text = `${name} must be a PID, the id of an app, platform, gateway, payout or suspense`;
+  const named = /^([a-z0-9][a-z0-9._-]{1,28}[a-z0-9]@pid|app_[0-9a-z]{26}|platform|gateway|payout|suspense)$/;
+  return z.string(text).check(z.regex(named, text));
+};
+
+/** The body of POST /v1/admin/adjustments. */
+export const adjustmentInput = z.object({ from: account('from'), to: account('to'), amount, reason });
+
+export type AdjustmentInput = z.infer<typeof adjustmentInput>;
+
+/** The answer of POST /v1/admin/adjustments. */
+export const adjustment = z.object({
+  id: z.string(),
+  from: z.string(),
+  to: z.string(),
+  asset: z.string(),
+  amount: z.int(),
+  createdAt: time,
+});
+
+export type Adjustment = z.infer<typeof adjustment>;
+
+const dayText = 'day must be a date such as 2026-11-22';
+
+/** The query of GET /v1/admin/overview. */
+export const overviewQuery = z.object({
+  day: z.optional(z.iso.date(dayText).check(z.refine((day) => !Number.isNaN(Date.parse(day)), dayText))),
+});
+
+/** The answer of GET /v1/admin/overview. */
+export const overview = z.object({
+  ledger: ledgerState,
+  /** Deposits that wait for a person. */
+  reviews: z.int(),
+  /** Deposits and withdrawals that have been in one state for too long. */
+  stuck: z.array(z.object({ kind: z.string(), status: z.string(), count: z.int(), oldestAt: time })),
+  /** When the ledger last froze itself because an invariant did not hold. */
+  lastViolation: z.nullable(z.object({ at: time, reason: z.string() })),
+  /** How many rows wait for the scheduled work. */
+  queues: z.record(z.string(), z.int()),
+  /** The operator's own accounts. */
+  accounts: z.array(z.object({ kind: z.string(), balance: z.int() })),
+  /** What passed the accounts of the providers on a day in Jakarta, by kind. */
+  day: z.string(),
+  totals: z.array(z.object({ kind: z.string(), count: z.int(), amount: z.int() })),
+});
+
+export type Overview = z.infer<typeof overview>;
+
+/** The query of GET /v1/admin/audit. */
+export const auditQuery = pageQuery(/^\d{1,15}$/);
+
+/** A line of the audit log. */
+export const auditLine = z.object({
+  at: time,
+  actor: z.string(),
+  action: z.string(),
+  target: z.string(),
+  detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+});
+
+export type AuditLine = z.infer<typeof auditLine>;
+
+export const auditPage = pageSchema(auditLine);

@@ -16,3 +16,11 @@ export function deleteApps({ where, now }: { readonly where: SQL; readonly now: 
 export function endFormerSecrets(now: number): Statement {
   return statement(sql`UPDATE app_secrets SET expires_at = ${now} WHERE expires_at > ${now}`);
 }
+
+/** Suspends an app, which stops everything that it does for people, or lets it work again. */
+export function setAppStatus(
+  id: string,
+  { status, now, when }: { status: 'active' | 'suspended'; now: number; when: SQL },
+): Statement {
+  return statement(sql`UPDATE apps SET status = ${status}, updated_at = ${now} WHERE id = ${id} AND ${when}`);
+}

@@ -81,7 +81,7 @@ export function requireApp(found: {
   if (found.app.length === 0) throw new AppError('app_not_found');
 }
 
-function toFee(row: FeeRow): Fee {
+export function toFee(row: FeeRow): Fee {
   const { operation, fixed, bps, least: min, most: max, payer, version, created_at } = row;
   return { operation, fixed, bps, min, max, payer, version, createdAt: isoTime(created_at) };
 }
@@ -93,7 +93,7 @@ export function readOperation(text: string): FeeOperation {
   return found;
 }
 
-interface FeeChange {
+export interface FeeChange {
   readonly operation: FeeOperation;
   readonly input: FeeInput;
   /** The header `If-Match`: the version that the caller has seen, 0 for none yet. */
@@ -109,26 +109,20 @@ export async function setFee(
   own: OwnApp,
   { operation, input, ifMatch }: FeeChange,
 ): Promise<Fee> {
-  if (input.payer === 'payee' && operation !== 'transfer')
-    throw new AppError('validation_failed', ['payer must be payer, except for a transfer']);
+  requirePayer(operation, input);
   const now = deps.now();
-  const { fixed, bps, min, max, payer } = input;
   const scope = ownApp(own, now);
-  const newest = sql`(SELECT f.* FROM fee_versions f WHERE f.scope = ${scope} AND f.operation = ${operation}
-    ORDER BY f.version DESC LIMIT 1)`;
-  const isSame = sql`v.fixed = ${fixed} AND v.bps = ${bps} AND v.least = ${min} AND v.most IS ${max} AND v.payer = ${payer}`;
   const { acting, app, rows } = await run(deps.db, {
     change: [
       openAppAccounts(sql`SELECT p.id FROM apps p WHERE p.id = ${scope}`, now),
-      statement(sql`INSERT INTO fee_versions (scope, operation, version, fixed, bps, least, most, payer, created_by,
-          created_at)
-        SELECT p.id, ${operation}, coalesce(v.version, 0) + 1, ${fixed}, ${bps}, ${min}, ${max}, ${payer}, p.owner, ${now}
-        FROM apps p LEFT JOIN ${newest} v ON true
-        WHERE p.id = ${scope} AND (v.version IS NULL OR NOT (${isSame})) AND ${isSeen(ifMatch)}`),
+      insertFee({
+        of: sql`SELECT p.id AS scope, p.owner AS actor FROM apps p WHERE p.id = ${scope}`,
+        ...{ operation, input, ifMatch, now },
+      }),
     ],
     acting: actingSessionStatement(own.sessionId, now),
     app: statement<{ id: string }>(sql`SELECT x.id FROM apps x WHERE x.id = ${scope}`),
-    rows: statement<FeeRow>(sql`SELECT v.* FROM ${newest} v WHERE ${isSame}`),
+    rows: readFee(scope, { operation, input }),
   });
   requireApp({ acting, app });
   const [row] = rows;
@@ -137,12 +131,51 @@ export async function setFee(
   return toFee(row);
 }
 
-/** Whether the version in force, `v`, is the one that `If-Match` (RFC 9110 section 13.1.1) names. */
-function isSeen(ifMatch: string | undefined): SQL {
+/** Only a transfer has a recipient who could bear the fee. @throws AppError validation_failed */
+export function requirePayer(operation: FeeOperation, { payer }: FeeInput): void {
+  if (payer === 'payee' && operation !== 'transfer')
+    throw new AppError('validation_failed', ['payer must be payer, except for a transfer']);
+}
+
+interface NewFee extends FeeChange {
+  /** A SELECT of `scope` and `actor`: one row, or none where nothing may change. */
+  readonly of: SQL;
+  readonly now: number;
+}
+
+/** Makes a new version of a fee, unless it is as it was, or another is in force than the caller has seen. */
+export function insertFee({ of, operation, input, ifMatch, now }: NewFee): Statement {
+  const { fixed, bps, min, max, payer } = input;
+  return statement(sql`INSERT INTO fee_versions (scope, operation, version, fixed, bps, least, most, payer, created_by,
+      created_at)
+    SELECT o.scope, ${operation}, coalesce(f.version, 0) + 1, ${fixed}, ${bps}, ${min}, ${max}, ${payer}, o.actor, ${now}
+    FROM (${of}) o LEFT JOIN fee_versions f ON ${isInForce(sql`o.scope`, operation)}
+    WHERE (f.version IS NULL OR NOT (${isSameFee(input)})) AND ${isSeen(ifMatch)}`);
+}
+
+/** The version in force, if it is this fee. */
+export function readFee(scope: SQL, { operation, input }: Omit<FeeChange, 'ifMatch'>): Statement<FeeRow> {
+  return statement(
+    sql`SELECT f.* FROM fee_versions f WHERE ${isInForce(scope, operation)} AND ${isSameFee(input)}`,
+  );
+}
+
+/** Whether the version `f` is in force. */
+export function isInForce(scope: SQL, operation: FeeOperation): SQL {
+  return sql`f.scope = ${scope} AND f.operation = ${operation} AND ${isNewest}`;
+}
+
+/** Whether the version `f` is this fee. */
+export function isSameFee({ fixed, bps, min, max, payer }: FeeInput): SQL {
+  return sql`f.fixed = ${fixed} AND f.bps = ${bps} AND f.least = ${min} AND f.most IS ${max} AND f.payer = ${payer}`;
+}
+
+/** Whether the version in force, `f`, is the one that `If-Match` (RFC 9110 section 13.1.1) names. */
+export function isSeen(ifMatch: string | undefined): SQL {
   if (ifMatch === undefined) return sql`1`;
-  if (ifMatch.trim() === '*') return sql`v.version IS NOT NULL`;
+  if (ifMatch.trim() === '*') return sql`f.version IS NOT NULL`;
   const version = /^"?(\d{1,9})"?$/.exec(ifMatch.trim())?.[1];
-  return version === undefined ? sql`0` : sql`coalesce(v.version, 0) = ${Number(version)}`;
+  return version === undefined ? sql`0` : sql`coalesce(f.version, 0) = ${Number(version)}`;
 }
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { pageQuery, pageSchema } from '../../lib/page.ts';
-import { readText } from '../../lib/text-schema.ts';
+import { readText, trimmedText } from '../../lib/text-schema.ts';
 
 /** Largest amount of one movement, in minor units. */
 export const maxAmount = 1_000_000_000_000;
@@ -163,23 +163,31 @@ function bounded(name: string, most: number) {
     );
 }
 
+const feeFields = {
+  /** Minor units. */
+  fixed: bounded('fixed', 1_000_000_000),
+  /** Hundredths of a percent. */
+  bps: bounded('bps', 10_000),
+  min: z._default(bounded('min', maxAmount), 0),
+  max: z._default(z.nullable(bounded('max', maxAmount)), null),
+  payer: z._default(z.enum(feePayers), 'payer'),
+};
+
+const isInOrder = z.refine<{ min: number; max: number | null }>(
+  ({ min, max }) => max === null || max >= min,
+  {
+    path: ['max'],
+    error: 'max must be greater than or equal to min',
+  },
+);
+
 /** The body of PUT /v1/apps/:id/fees/:operation. */
-export const feeInput = z
-  .object({
-    /** Minor units. */
-    fixed: bounded('fixed', 1_000_000_000),
-    /** Hundredths of a percent. */
-    bps: bounded('bps', 10_000),
-    min: z._default(bounded('min', maxAmount), 0),
-    max: z._default(z.nullable(bounded('max', maxAmount)), null),
-    payer: z._default(z.enum(feePayers), 'payer'),
-  })
-  .check(
-    z.refine(({ min, max }) => max === null || max >= min, {
-      path: ['max'],
-      error: 'max must be greater than or equal to min',
-    }),
-  );
+export const feeInput = z.object(feeFields).check(isInOrder);
+
+/** The body of PUT /v1/admin/fees/:operation. */
+export const platformFeeInput = z
+  .object({ ...feeFields, reason: z.optional(trimmedText('reason', 500)) })
+  .check(isInOrder);
 
 export type FeeInput = z.infer<typeof feeInput>;
 

@@ -56,3 +56,27 @@ export function setMode({ mode: next, reason, now, when = sql`1` }: ModeChange):
   return statement(sql`UPDATE ledger SET mode = ${next}, reason = ${reason}, updated_at = ${now}
     WHERE id = 1 AND mode <> ${next} AND ${when} RETURNING mode`);
 }
+
+/** Changes the switches of the ledger that are given. */
+export function setSwitches(v: {
+  readonly mode: Row<typeof ledger>['mode'] | null;
+  readonly withdrawals: boolean | null;
+  readonly reason: string;
+  readonly now: number;
+  readonly when: SQL;
+}): Statement {
+  const next = sql`coalesce(${v.mode}, mode)`;
+  return statement(sql`UPDATE ledger SET mode = ${next}, withdrawals = coalesce(CAST(${v.withdrawals === null ? null : Number(v.withdrawals)} AS INTEGER), withdrawals),
+      reason = iif(${next} = 'open', NULL, iif(${v.mode} IS NULL, reason, ${v.reason})), updated_at = ${v.now}
+    WHERE id = 1 AND ${v.when}`);
+}
+
+/** Freezes a wallet, or lets it work again. */
+export function setWalletStatus(
+  handle: string,
+  { status, when }: { status: 'active' | 'frozen'; when: SQL },
+): Statement {
+  return statement(
+    sql`UPDATE accounts SET status = ${status} WHERE owner = ${handle} AND kind = 'wallet' AND ${when}`,
+  );
+}

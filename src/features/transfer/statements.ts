@@ -159,6 +159,22 @@ export function confirmForApp(v: AppConfirmation): Statement<TransferRow> {
       AND ${canMove} RETURNING ${columns}`);
 }
 
+/** Takes a transfer back whole, fees included; a trigger posts it. */
+export function reverse(v: { readonly id: string; readonly now: number; readonly when: SQL }): Statement {
+  return statement(sql`UPDATE transfers SET status = 'reversed', reversed_at = ${v.now}
+    WHERE id = ${v.id} AND status = 'confirmed' AND ${v.when}`);
+}
+
+/** Why the transfer `t` cannot be taken back, as conditions of a verdict; the order is fixed. */
+export const reversalRefusals: SQL = sql`WHEN (SELECT mode FROM ledger WHERE id = 1) <> 'open'
+    THEN 'ledger_' || (SELECT mode FROM ledger WHERE id = 1)
+  WHEN t.id IS NULL OR t.status IN ('open','cancelled') THEN 'transaction_not_found'
+  WHEN t.status = 'reversed' OR t.refunded > 0 OR t.refund_of IS NOT NULL THEN 'moved_on'
+  WHEN EXISTS (SELECT 1 FROM accounts a WHERE a.id IN (t.payer_account, t.payee_account, t.app_account)
+    AND a.status <> 'active') THEN 'wallet_frozen'
+  WHEN EXISTS (SELECT 1 FROM legs l JOIN accounts a ON a.id = l.credit WHERE l.kind = 'transfer' AND l.ref = t.id
+    AND a.credits_posted - a.debits_posted - a.debits_pending < l.amount) THEN 'insufficient_internal_credit'`;
+
 export type ConfirmVerdict =
   | 'ok'
   | 'already_confirmed'

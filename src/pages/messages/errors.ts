@@ -88,6 +88,7 @@ export const errorTexts = catalogue<ErrorCode>({
     too_many_apps: 'Satu identitas paling banyak memiliki 50 aplikasi',
     too_many_secrets: 'Satu aplikasi paling banyak memiliki 10 rahasia yang berlaku',
     app_balance: 'Saldo aplikasi belum nol',
+    moved_on: 'Keadaannya sudah berubah',
     fee_changed: 'Biaya ini sudah diubah oleh orang lain',
     idempotency_key_reused: 'Idempotency-Key sudah dipakai untuk permintaan lain',
     ticket_gone: 'Tiket klaim sudah kedaluwarsa',

@@ -1,0 +1,33 @@
+import { sql } from 'drizzle-orm';
+import { integer, type Row, run, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { type Page, type PageQuery, toPage } from '../../lib/page.ts';
+import { isoTime } from '../../lib/time.ts';
+import type { auditLog } from '../activity/tables.ts';
+import { type DeskActor, deskState, requireDesk } from './desk.ts';
+import type { AuditLine } from './schema.ts';
+
+/**
+ * What was done at the desk and found by the scheduled work, the newest first.
+ * @throws AppError unauthenticated, not_fresh
+ */
+export async function listAudit(
+  deps: Deps,
+  actor: DeskActor,
+  { limit, cursor }: PageQuery,
+): Promise<Page<AuditLine>> {
+  const before = Number(cursor ?? Number.MAX_SAFE_INTEGER);
+  const { desk, rows } = await run(deps.db, {
+    desk: deskState(deps, actor),
+    rows: statement<Row<typeof auditLog>>(sql`SELECT * FROM audit_log WHERE seq < ${integer(before)}
+      ORDER BY seq DESC LIMIT ${integer(limit + 1)}`),
+  });
+  requireDesk(desk);
+  return toPage(rows, limit, ({ seq }) => String(seq), toLine);
+}
+
+/** The request that made a change is for its own repeat alone. */
+function toLine({ at, actor, action, target, detail }: Row<typeof auditLog>): AuditLine {
+  const { op: _, ...shown } = JSON.parse(detail) as AuditLine['detail'];
+  return { at: isoTime(at), actor, action, target, detail: shown };
+}

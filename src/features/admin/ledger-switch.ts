@@ -1,0 +1,99 @@
+import { sql } from 'drizzle-orm';
+import { type Row, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { pidOf } from '../../lib/id.ts';
+import { isoTime } from '../../lib/time.ts';
+import { setAppStatus } from '../app/statements.ts';
+import { setSwitches, setWalletStatus } from '../ledger/statements.ts';
+import type { ledger } from '../ledger/tables.ts';
+import { changeAtDesk, type DeskActor, type Reasoned } from './desk.ts';
+import type { AppStatus, LedgerState, WalletStatus } from './schema.ts';
+
+interface Switches {
+  readonly reason: string;
+  readonly mode?: LedgerState['mode'] | undefined;
+  readonly withdrawals?: boolean | undefined;
+}
+
+/**
+ * Freezes, disables or opens the ledger, and turns withdrawals on or off. What is held already is still finished.
+ * @throws AppError validation_failed, unauthenticated, not_fresh
+ */
+export async function switchLedger(deps: Deps, actor: DeskActor, input: Switches): Promise<LedgerState> {
+  const { mode = null, withdrawals = null, reason } = input;
+  if (mode === null && withdrawals === null)
+    throw new AppError('validation_failed', ['mode or withdrawals must be given']);
+  const row = await changeAtDesk(deps, actor, {
+    action: 'ledger.mode',
+    target: 'ledger',
+    reason,
+    detail: { ...(mode === null ? {} : { mode }), ...(withdrawals === null ? {} : { withdrawals }) },
+    from: sql`JOIN ledger m ON m.id = 1`,
+    refusals: sql`WHEN m.mode = coalesce(${mode}, m.mode)
+      AND m.withdrawals = coalesce(${withdrawals === null ? null : Number(withdrawals)}, m.withdrawals) THEN 'same'`,
+    change: ({ when, now }) => [setSwitches({ mode, withdrawals, reason, now, when })],
+    read: () => statement<Row<typeof ledger>>(sql`SELECT * FROM ledger WHERE id = 1`),
+  });
+  return {
+    mode: row.mode,
+    withdrawals: row.withdrawals === 1,
+    reason: row.reason,
+    updatedAt: isoTime(row.updated_at),
+  };
+}
+
+interface WalletChange extends Reasoned {
+  readonly handle: string;
+  readonly status: 'active' | 'frozen';
+}
+
+/**
+ * Freezes a wallet: nothing enters or leaves it. A closed one stays closed.
+ * @throws AppError unauthenticated, not_fresh, wallet_not_found, moved_on
+ */
+export async function setWallet(deps: Deps, actor: DeskActor, input: WalletChange): Promise<WalletStatus> {
+  const { handle, status, reason } = input;
+  const row = await changeAtDesk(deps, actor, {
+    action: 'wallet.status',
+    target: handle,
+    reason,
+    detail: { status },
+    from: sql`LEFT JOIN accounts a ON a.owner = ${handle} AND a.kind = 'wallet' AND a.asset = 'IDR'`,
+    refusals: sql`WHEN a.id IS NULL THEN 'wallet_not_found' WHEN a.status = 'closed' THEN 'moved_on'
+      WHEN a.status = ${status} THEN 'same'`,
+    change: ({ when }) => [setWalletStatus(handle, { status, when })],
+    read: () =>
+      statement<{ status: string }>(
+        sql`SELECT coalesce((SELECT status FROM accounts WHERE owner = ${handle} AND kind = 'wallet' AND asset = 'IDR'), '') AS status`,
+      ),
+  });
+  return { pid: pidOf(handle), status: row.status };
+}
+
+interface AppChange extends Reasoned {
+  readonly id: string;
+  readonly status: 'active' | 'suspended';
+}
+
+/**
+ * Suspends an app: its tokens, secrets and pages stop working at once, and its fees stay.
+ * @throws AppError unauthenticated, not_fresh, app_not_found
+ */
+export async function setApp(deps: Deps, actor: DeskActor, input: AppChange): Promise<AppStatus> {
+  const { id, status, reason } = input;
+  const row = await changeAtDesk(deps, actor, {
+    action: 'app.status',
+    target: id,
+    reason,
+    detail: { status },
+    from: sql`LEFT JOIN apps a ON a.id = ${id} AND a.status <> 'deleted'`,
+    refusals: sql`WHEN a.id IS NULL THEN 'app_not_found' WHEN a.status = ${status} THEN 'same'`,
+    change: ({ when, now }) => [setAppStatus(id, { status, now, when })],
+    read: () =>
+      statement<{ status: string }>(
+        sql`SELECT coalesce((SELECT status FROM apps WHERE id = ${id}), '') AS status`,
+      ),
+  });
+  return { id, status: row.status };
+}

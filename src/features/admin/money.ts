@@ -1,0 +1,142 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { integer, type Row, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { createId, handleOf } from '../../lib/id.ts';
+import { secretHash } from '../../lib/secret.ts';
+import { isoTime } from '../../lib/time.ts';
+import {
+  type FeeChange,
+  insertFee,
+  isInForce,
+  isSameFee,
+  isSeen,
+  readFee,
+  requirePayer,
+  toFee,
+} from '../ledger/fees.ts';
+import { type Fee, maxAmount } from '../ledger/schema.ts';
+import { adjust } from '../ledger/statements.ts';
+import type { adjustments } from '../ledger/tables.ts';
+import { reversalRefusals, reverse } from '../transfer/statements.ts';
+import { changeAtDesk, type DeskActor, type Reasoned } from './desk.ts';
+import type { Adjustment, AdjustmentInput, ReversedTransfer } from './schema.ts';
+
+/**
+ * Takes a transfer back whole: the recipient, the app and the operator give back what they received, fees included.
+ * @throws AppError unauthenticated, not_fresh, ledger_disabled, ledger_frozen, transaction_not_found; moved_on when it was
+ *   reversed or refunded; wallet_frozen, insufficient_internal_credit
+ */
+export async function reverseTransfer(
+  deps: Deps,
+  actor: DeskActor,
+  { id: transfer, reason }: Reasoned & { readonly id: string },
+): Promise<ReversedTransfer> {
+  const id = transfer.replace(/^trf_/, '');
+  const row = await changeAtDesk(deps, actor, {
+    action: 'transfer.reversed',
+    target: `trf_${id}`,
+    reason,
+    detail: {},
+    from: sql`LEFT JOIN transfers t ON t.id = ${id}`,
+    refusals: reversalRefusals,
+    change: ({ when, now }) => [reverse({ id, now, when })],
+    read: () =>
+      statement<{ at: number | null }>(
+        sql`SELECT (SELECT reversed_at FROM transfers WHERE id = ${id}) AS at`,
+      ),
+  });
+  return { id: `trf_${id}`, status: 'reversed', reversedAt: isoTime(row.at ?? 0) };
+}
+
+/** The owner and the kind of an account that was named in one of the ways of `accountPattern`. */
+function accountNamed(name: string): SQL {
+  const handle = handleOf(name);
+  const [owner, kind] =
+    handle !== null ? [handle, 'wallet'] : name.startsWith('app_') ? [name, 'app'] : ['system', name];
+  return sql`owner = ${owner} AND kind = ${kind} AND asset = 'IDR'`;
+}
+
+interface NewAdjustment extends AdjustmentInput {
+  /** The `Idempotency-Key`, which it needs. */
+  readonly key: string | null;
+}
+
+/**
+ * Moves money by hand from one account to another. A repeat with the same key answers the same adjustment.
+ * @throws AppError amount_too_large, validation_failed, unauthenticated, not_fresh, idempotency_key_required,
+ *   idempotency_key_reused, ledger_disabled, ledger_frozen, wallet_not_found, wallet_frozen, insufficient_internal_credit
+ */
+export async function adjustAccounts(
+  deps: Deps,
+  actor: DeskActor,
+  { from, to, amount, reason, key }: NewAdjustment,
+): Promise<{ answer: Adjustment; isReplayed: boolean }> {
+  if (amount > maxAmount) throw new AppError('amount_too_large');
+  if (from === to) throw new AppError('validation_failed', ['to must be another account than from']);
+  const id = createId('adj', deps.now(), deps.randomBytes);
+  const hash = secretHash(JSON.stringify(['correction', from, to, amount, reason]));
+  const row = await changeAtDesk(deps, actor, {
+    action: 'ledger.adjusted',
+    target: id,
+    reason,
+    detail: { from, to, amount },
+    from: sql`LEFT JOIN ledger m ON m.id = 1
+      LEFT JOIN adjustments k ON k.actor = w.handle AND k.idempotency_key IS NOT NULL AND k.idempotency_key = ${key}
+      LEFT JOIN (SELECT * FROM accounts WHERE ${accountNamed(from)}) d ON true
+      LEFT JOIN (SELECT * FROM accounts WHERE ${accountNamed(to)}) c ON true`,
+    refusals: sql`WHEN ${key} IS NULL THEN 'idempotency_key_required'
+      WHEN k.request_hash = ${hash} THEN 'same'
+      WHEN k.id IS NOT NULL THEN 'idempotency_key_reused'
+      WHEN m.mode <> 'open' THEN 'ledger_' || m.mode
+      WHEN d.id IS NULL OR c.id IS NULL THEN 'wallet_not_found'
+      WHEN d.status <> 'active' OR c.status <> 'active' THEN 'wallet_frozen'
+      WHEN d.may_overdraw = 0 AND d.credits_posted - d.debits_posted - d.debits_pending < ${integer(amount)}
+        THEN 'insufficient_internal_credit'`,
+    change: ({ when, actor: by, now }) => [
+      adjust(sql`SELECT ${id}, 'correction', d.id, c.id, ${integer(amount)}, NULL, ${reason}, ${by}, ${key}, ${hash},
+          ${integer(now)}
+        FROM (SELECT * FROM accounts WHERE ${accountNamed(from)}) d
+          JOIN (SELECT * FROM accounts WHERE ${accountNamed(to)}) c WHERE ${when}`),
+    ],
+    read: ({ actor: by }) =>
+      statement<Row<typeof adjustments>>(sql`SELECT * FROM adjustments
+        WHERE id = ${id} OR (actor = ${by} AND idempotency_key = ${key})`),
+  });
+  const answer = { id: row.id, from, to, asset: 'IDR', amount: row.amount, createdAt: isoTime(row.at) };
+  return { answer, isReplayed: row.id !== id };
+}
+
+/**
+ * Sets the operator's own fee of an operation, unless it is as it was. Inquiries that exist keep theirs.
+ * @throws AppError validation_failed, unauthenticated, not_fresh, fee_changed
+ */
+export async function setPlatformFee(
+  deps: Deps,
+  actor: DeskActor,
+  { operation, input, ifMatch, reason }: FeeChange & Reasoned,
+): Promise<Fee> {
+  requirePayer(operation, input);
+  const scope = sql`'platform'`;
+  const { fixed, bps, min, max, payer } = input;
+  const row = await changeAtDesk(deps, actor, {
+    action: 'fee.changed',
+    target: operation,
+    reason,
+    detail: { fixed, bps, min, payer, ...(max === null ? {} : { max }) },
+    from: sql`LEFT JOIN fee_versions f ON ${isInForce(scope, operation)}`,
+    refusals: sql`WHEN f.version IS NOT NULL AND ${isSameFee(input)} THEN 'same'
+      WHEN NOT (${isSeen(ifMatch)}) THEN 'fee_changed'`,
+    change: ({ when, actor: by, now }) => [
+      insertFee({
+        of: sql`SELECT ${scope} AS scope, ${by} AS actor WHERE ${when}`,
+        operation,
+        input,
+        ifMatch,
+        now,
+      }),
+    ],
+    read: () => readFee(scope, { operation, input }),
+  });
+  return toFee(row);
+}

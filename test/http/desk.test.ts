@@ -1,0 +1,300 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { dumpRecords, notFresh, refusal, seen } from '../support/answers.ts';
+import { newApp } from '../support/apps.ts';
+import { type Browser, json } from '../support/browser.ts';
+import { balanceOf, giveBack, inquire, newHolder, pay } from '../support/money.ts';
+import { type Member, newAdmin, newMember, signIn } from '../support/people.ts';
+import { useService } from '../support/service.ts';
+
+let boss: Member;
+const target = useService({ ADMIN_PIDS: 'the-boss@pid' });
+beforeAll(async () => {
+  boss = await newAdmin(target, 'the-boss');
+});
+
+const reason = 'a test';
+const adminOnly = refusal(403, 'Admin only');
+const noReason = refusal(400, ['reason must not be empty']);
+const movedOn = refusal(409, 'The state has changed meanwhile');
+
+function call(method: string, path: string, body: object, key?: string, by: Browser = boss.browser) {
+  const { headers, ...init } = json(method, body);
+  const keyed = key === undefined ? headers : { ...headers, 'Idempotency-Key': key };
+  return by.fetch(`/v1/admin/${path}`, { ...init, headers: { ...keyed } });
+}
+const get = (path: string, by: Browser = boss.browser) => by.fetch(`/v1/admin/${path}`);
+const answered = async <Body>(answer: Response): Promise<Body> => {
+  expect([answer.status, answer.status === 200 ? '' : await answer.clone().text()]).toEqual([200, '']);
+  return (await answer.json()) as Body;
+};
+const auditOf = (about: string) =>
+  target.rows<{ actor: string; action: string; detail: string }>(
+    'SELECT actor, action, detail FROM audit_log WHERE target = ? ORDER BY seq',
+    [about],
+  );
+const detailsOf = async (about: string) =>
+  (await auditOf(about)).map(({ detail }) => {
+    const { op, ...shown } = JSON.parse(detail);
+    expect(op).toMatch(/^[\w-]{43}$/);
+    return shown;
+  });
+
+describe('PATCH /v1/admin/ledger', () => {
+  it('freezes and thaws what moves money, and says why, once', async () => {
+    const [from, to] = [await newHolder(target, 5_000), await newHolder(target)];
+    const frozen = await answered(await call('PATCH', 'ledger', { mode: 'frozen', reason: ' counting ' }));
+    expect(frozen).toMatchObject({ mode: 'frozen', withdrawals: false, reason: 'counting' });
+    expect(await seen(await inquire(from.browser, to.handle, 10))).toEqual(refusal(503, 'Ledger is frozen'));
+    await answered(await call('PATCH', 'ledger', { mode: 'frozen', reason: 'again' }));
+    const disabled = await answered(await call('PATCH', 'ledger', { mode: 'disabled', reason }));
+    expect(disabled).toMatchObject({ mode: 'disabled', reason });
+    expect(await seen(await inquire(from.browser, to.handle, 10))).toEqual(
+      refusal(503, 'Ledger is disabled'),
+    );
+    const open = await answered(await call('PATCH', 'ledger', { mode: 'open', withdrawals: true, reason }));
+    expect(open).toMatchObject({ mode: 'open', withdrawals: true, reason: null });
+    await answered(await call('PATCH', 'ledger', { withdrawals: false, reason }));
+    expect((await pay(from, to, 10)).status).toBe('completed');
+    expect(await detailsOf('ledger')).toEqual([
+      { mode: 'frozen', reason: 'counting' },
+      { mode: 'disabled', reason },
+      { mode: 'open', withdrawals: true, reason },
+      { withdrawals: false, reason },
+    ]);
+  });
+
+  it('wants a mode or a switch, and a reason', async () => {
+    const before = await dumpRecords(target);
+    const wrong: [object, string][] = [
+      [{ reason }, 'mode or withdrawals must be given'],
+      [{ mode: 'shut', reason }, 'mode must be open, frozen or disabled'],
+      [{ withdrawals: 1, reason }, 'withdrawals must be true or false'],
+      [{ mode: 'open', reason: '  ' }, 'reason must not be empty'],
+    ];
+    for (const [body, message] of wrong)
+      expect(await seen(await call('PATCH', 'ledger', body))).toEqual(refusal(400, [message]));
+    expect(await dumpRecords(target)).toEqual(before);
+  });
+});
+
+describe('PATCH /v1/admin/wallets/:handle', () => {
+  it('freezes one wallet: nothing enters or leaves it until it is active again', async () => {
+    const [held, other] = [await newHolder(target, 1_000), await newHolder(target, 1_000)];
+    const set = (status: string) => call('PATCH', `wallets/${held.handle}`, { status, reason });
+    expect(await answered(await set('frozen'))).toEqual({ pid: `${held.handle}@pid`, status: 'frozen' });
+    expect(await seen(await inquire(held.browser, other.handle, 10))).toEqual(
+      refusal(403, 'Wallet is frozen'),
+    );
+    expect((await inquire(other.browser, held.handle, 10)).status).not.toBe(200);
+    expect((await held.browser.fetch('/v1/wallet')).status).toBe(200);
+    await answered(await set('frozen'));
+    await answered(await set('active'));
+    await pay(held, other, 10);
+    expect((await detailsOf(held.handle)).map(({ status }) => status)).toEqual(['frozen', 'active']);
+  });
+
+  it('knows no wallet of somebody who has none', async () => {
+    const { handle } = await newMember(target);
+    for (const name of [handle, 'nobody-here', '%00'])
+      expect(await seen(await call('PATCH', `wallets/${name}`, { status: 'frozen', reason }))).toEqual(
+        refusal(404, 'Wallet does not exist'),
+      );
+    const answer = await call('PATCH', `wallets/${handle}`, { status: 'closed', reason });
+    expect(await seen(answer)).toEqual(refusal(400, ['status must be active or frozen']));
+  });
+});
+
+describe('PATCH /v1/admin/apps/:id', () => {
+  it('suspends an app and lets it work again', async () => {
+    const { browser } = await newMember(target);
+    const { id } = await newApp(browser);
+    const set = (status: string, app = id) => call('PATCH', `apps/${app}`, { status, reason });
+    expect(await answered(await set('suspended'))).toEqual({ id, status: 'suspended' });
+    expect(await (await browser.fetch(`/v1/apps/${id}`)).json()).toMatchObject({ status: 'suspended' });
+    expect(await answered(await set('active'))).toEqual({ id, status: 'active' });
+    expect(await detailsOf(id)).toHaveLength(2);
+    await browser.fetch(`/v1/apps/${id}`, { method: 'DELETE' });
+    for (const gone of [id, 'app_x'])
+      expect(await seen(await set('suspended', gone))).toEqual(refusal(404, 'App does not exist'));
+  });
+});
+
+describe('POST /v1/admin/transfers/:id/reverse', () => {
+  const reverse = (id: string) => call('POST', `transfers/${id}/reverse`, { reason });
+
+  it('takes a transfer back, once', async () => {
+    const [from, to] = [await newHolder(target, 1_000), await newHolder(target)];
+    const { id } = await pay(from, to, 400);
+    expect(await answered(await reverse(id))).toMatchObject({ id, status: 'reversed' });
+    expect([await balanceOf(target, from.handle), await balanceOf(target, to.handle)]).toEqual([1_000, 0]);
+    expect(await (await to.browser.fetch(`/v1/fiat/transfers/${id}`)).json()).toMatchObject({
+      status: 'reversed',
+    });
+    expect(await seen(await reverse(id))).toEqual(movedOn);
+    expect(await auditOf(id)).toMatchObject([{ actor: 'the-boss', action: 'transfer.reversed' }]);
+  });
+
+  it('is refused for what is no transfer, was refunded, or cannot be given back', async () => {
+    const [from, to] = [await newHolder(target, 1_000), await newHolder(target)];
+    const asked = (await (await inquire(from.browser, to.handle, 10)).json()) as { id: string };
+    const before = await dumpRecords(target);
+    for (const id of [asked.id.replace('inq_', 'trf_'), 'trf_x', '%00'])
+      expect(await seen(await reverse(id))).toEqual(refusal(404, 'Unknown transaction'));
+    expect(await dumpRecords(target)).toEqual(before);
+    const spent = await pay(from, to, 400);
+    await pay(to, from, 100);
+    expect(await seen(await reverse(spent.id))).toEqual(refusal(400, 'Insufficient internal credit'));
+    const refunded = await pay(from, to, 300);
+    const refund = (await (await giveBack(to.browser, refunded.id, 'k', { amount: 1 })).json()) as {
+      id: string;
+    };
+    for (const id of [refunded.id, refund.id]) expect(await seen(await reverse(id))).toEqual(movedOn);
+    const stopped = await pay(from, to, 50);
+    await call('PATCH', `wallets/${to.handle}`, { status: 'frozen', reason });
+    expect(await seen(await reverse(stopped.id))).toEqual(refusal(403, 'Wallet is frozen'));
+    await call('PATCH', 'ledger', { mode: 'frozen', reason });
+    expect(await seen(await reverse(stopped.id))).toEqual(refusal(503, 'Ledger is frozen'));
+    await call('PATCH', 'ledger', { mode: 'open', reason });
+    expect(await auditOf(stopped.id)).toEqual([]);
+  });
+});
+
+describe('POST /v1/admin/adjustments', () => {
+  let keys = 0;
+  function move(from: string, to: string, amount: unknown, key?: string) {
+    keys += 1;
+    return call('POST', 'adjustments', { from, to, amount, reason }, key ?? `key-${keys}`);
+  }
+
+  it('moves money by hand, once for each key', async () => {
+    const holder = await newHolder(target);
+    const pid = `${holder.handle}@pid`;
+    const made = await answered<{ id: string }>(await move('gateway', pid, 700, 'one'));
+    expect(made).toMatchObject({ from: 'gateway', to: pid, asset: 'IDR', amount: 700 });
+    const again = await move('gateway', pid, 700, 'one');
+    expect(again.headers.get('Idempotent-Replayed')).toBe('true');
+    expect(await answered(again)).toEqual(made);
+    expect(await seen(await move('gateway', pid, 701, 'one'))).toEqual(
+      refusal(409, 'Idempotency-Key was already used with a different request'),
+    );
+    expect(await balanceOf(target, holder.handle)).toBe(700);
+    await answered(await move(pid, 'suspense', 200));
+    expect(await balanceOf(target, holder.handle)).toBe(500);
+    expect(await detailsOf(made.id)).toEqual([{ from: 'gateway', to: pid, amount: 700, reason }]);
+    const lines = await answered<{ data: { kind: string; amount: number }[] }>(
+      await holder.browser.fetch('/v1/wallet/transactions'),
+    );
+    expect(lines.data.map(({ kind, amount }) => [kind, amount])).toEqual([
+      ['correction', 200],
+      ['correction', 700],
+    ]);
+  });
+
+  it('overdraws nobody, and takes known accounts and whole amounts alone', async () => {
+    const [holder, stranger] = [await newHolder(target, 50), await newMember(target)];
+    const pid = `${holder.handle}@pid`;
+    const before = await dumpRecords(target);
+    const account = (name: string) =>
+      refusal(400, [`${name} must be a PID, the id of an app, platform, gateway, payout or suspense`]);
+    const refusals: [Promise<Response>, unknown][] = [
+      [move(pid, 'suspense', 51), refusal(400, 'Insufficient internal credit')],
+      [move('platform', pid, 1_000_000), refusal(400, 'Insufficient internal credit')],
+      [move('gateway', `${stranger.handle}@pid`, 5), refusal(404, 'Wallet does not exist')],
+      [move('treasury', pid, 5), account('from')],
+      [move(pid, 'ayu', 5), account('to')],
+      [move(pid, pid, 5), refusal(400, ['to must be another account than from'])],
+      [move('gateway', pid, 1.5), refusal(400, ['amount must be a positive integer'])],
+      [move('gateway', pid, 1e13), refusal(400, 'Amount too large: maximum is 1000000000000 IDR')],
+      [
+        call('POST', 'adjustments', { from: 'gateway', to: pid, amount: 5, reason }),
+        refusal(400, 'Idempotency-Key is required'),
+      ],
+    ];
+    for (const [answer, expected] of refusals) expect(await seen(await answer)).toEqual(expected);
+    expect(await dumpRecords(target)).toEqual(before);
+  });
+});
+
+describe('PUT /v1/admin/fees/:operation', () => {
+  const put = (operation: string, fee: object, ifMatch?: string) => {
+    const { headers, ...init } = json('PUT', fee);
+    const matched = ifMatch === undefined ? headers : { ...headers, 'If-Match': ifMatch };
+    return boss.browser.fetch(`/v1/admin/fees/${operation}`, { ...init, headers: { ...matched } });
+  };
+
+  it('sets the operator’s own fee, which people then pay, in versions', async () => {
+    const [from, to] = [await newHolder(target, 1_000), await newHolder(target)];
+    const first = await put('transfer', { fixed: 5, bps: 0, reason });
+    expect(first.headers.get('ETag')).toBe('"1"');
+    expect(await answered(first)).toMatchObject({ operation: 'transfer', fixed: 5, version: 1 });
+    const { fees, id } = await pay(from, to, 100);
+    expect(fees).toMatchObject({ platform: 5, total: 5 });
+    expect((await put('transfer', { fixed: 5, bps: 0 }, '"1"')).headers.get('ETag')).toBe('"1"');
+    expect(await seen(await put('transfer', { fixed: 6, bps: 0 }, '"0"'))).toEqual(
+      refusal(409, 'Fee was changed by someone else'),
+    );
+    expect(await answered(await put('transfer', { fixed: 0, bps: 0 }, '"1"'))).toMatchObject({ version: 2 });
+    expect((await detailsOf('transfer')).map(({ fixed }) => fixed)).toEqual([5, 0]);
+    // With its fee, the reversal gives back everything.
+    await answered(await call('POST', `transfers/${id}/reverse`, { reason }));
+    expect(await balanceOf(target, from.handle)).toBe(1_000);
+  });
+
+  it('refuses what no fee can be', async () => {
+    expect(await seen(await put('gift', { fixed: 5, bps: 0 }))).toEqual(
+      refusal(400, ['operation must be one of: deposit, transfer, withdrawal']),
+    );
+    expect(await seen(await put('deposit', { fixed: 5, bps: 0, payer: 'payee' }))).toEqual(
+      refusal(400, ['payer must be payer, except for a transfer']),
+    );
+    expect(await seen(await put('deposit', { fixed: 5, bps: 0, min: 5, max: 4 }))).toEqual(
+      refusal(400, ['max must be greater than or equal to min']),
+    );
+  });
+});
+
+describe('the desk', () => {
+  const changes: [string, string, object][] = [
+    ['PATCH', 'ledger', { mode: 'frozen' }],
+    ['PATCH', 'wallets/the-boss', { status: 'frozen' }],
+    ['PATCH', 'apps/app_x', { status: 'suspended' }],
+    ['POST', 'transfers/trf_x/reverse', {}],
+    ['POST', 'adjustments', { from: 'gateway', to: 'suspense', amount: 1 }],
+  ];
+  const reads = ['audit'];
+
+  it('is for administrators with a recent sign-in, and changes need a reason', async () => {
+    const member = await newMember(target);
+    const before = await dumpRecords(target);
+    for (const [method, path, body] of changes) {
+      expect(await seen(await call(method, path, body, 'k', member.browser))).toEqual(adminOnly);
+      for (const blank of ['', ' \t ']) {
+        const answer = await call(method, path, { ...body, reason: blank }, 'k');
+        expect(await seen(answer)).toEqual(noReason);
+      }
+    }
+    for (const path of reads) expect(await seen(await get(path, member.browser))).toEqual(adminOnly);
+    expect(await dumpRecords(target)).toEqual(before);
+    await target.advance(901);
+    await boss.browser.fetch('/v1/auth/refresh', { method: 'POST' });
+    for (const [method, path, body] of changes)
+      expect(await seen(await call(method, path, { ...body, reason }, 'k'))).toEqual(notFresh);
+    for (const path of reads) expect(await seen(await get(path))).toEqual(notFresh);
+    const fee = await boss.browser.fetch('/v1/admin/fees/deposit', json('PUT', { fixed: 1, bps: 0 }));
+    expect(await seen(fee)).toEqual(notFresh);
+    await signIn(target, boss.browser, boss.claims);
+  });
+
+  it('lists its audit, the newest first, without the ids of requests', async () => {
+    await call('PATCH', 'ledger', { withdrawals: true, reason: 'first' });
+    await call('PATCH', 'ledger', { withdrawals: false, reason: 'second' });
+    interface Line {
+      readonly detail: object;
+    }
+    const page = await answered<{ data: Line[]; nextCursor: string }>(await get('audit?limit=1'));
+    const line = { actor: 'the-boss', action: 'ledger.mode', target: 'ledger', at: expect.any(String) };
+    expect(page.data).toEqual([{ ...line, detail: { withdrawals: false, reason: 'second' } }]);
+    const next = await answered<{ data: Line[] }>(await get(`audit?limit=1&cursor=${page.nextCursor}`));
+    expect(next.data).toEqual([{ ...line, detail: { withdrawals: true, reason: 'first' } }]);
+  });
+});
