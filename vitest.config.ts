@@ -34,6 +34,7 @@ const perTarget = [
     'transfers',
     'transfer-verdicts',
     'transfer-costs',
+    'withdrawals',
     'fees',
     'storage',
     'token',
@@ -57,6 +58,7 @@ const alone = [
   'test/platform/libsql-server.test.ts',
   'test/platform/libsql.test.ts',
   'test/platform/money-crash.test.ts',
+  'test/platform/payout-crash.test.ts',
   'test/sdk/refresh.test.ts',
   'test/webhook-crash.test.ts',
 ];

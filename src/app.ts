@@ -23,6 +23,7 @@ import { sessionRoutes } from './features/session/routes.ts';
 import { signingKeyRoutes } from './features/signing-key/routes.ts';
 import { transferEndpoints } from './features/transfer/endpoints.ts';
 import { webhookEndpoints } from './features/webhook/endpoints.ts';
+import { withdrawalEndpoints } from './features/withdrawal/endpoints.ts';
 import { admit } from './http/admit.ts';
 import { sendJson } from './http/answer.ts';
 import type { AppEnv } from './http/context.ts';
@@ -68,6 +69,7 @@ const lazyGroups: readonly RouteGroup[] = [
   [oauthEndpoints, async () => (await import('./features/oauth/routes.ts')).oauthRoutes],
   [ledgerEndpoints, async () => (await import('./features/ledger/routes.ts')).ledgerRoutes],
   [transferEndpoints, async () => (await import('./features/transfer/routes.ts')).transferRoutes],
+  [withdrawalEndpoints, async () => (await import('./features/withdrawal/routes.ts')).withdrawalRoutes],
   [identityEndpoints, async () => (await import('./features/identity/routes.ts')).identityRoutes],
   [accountEndpoints, async () => (await import('./features/account/routes.ts')).accountRoutes],
   [adminEndpoints, async () => (await import('./features/admin/routes.ts')).adminRoutes],

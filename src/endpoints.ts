@@ -15,6 +15,7 @@ import { sessionEndpoints } from './features/session/endpoints.ts';
 import { signingKeyEndpoints } from './features/signing-key/endpoints.ts';
 import { transferEndpoints } from './features/transfer/endpoints.ts';
 import { webhookEndpoints } from './features/webhook/endpoints.ts';
+import { withdrawalEndpoints } from './features/withdrawal/endpoints.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import { emailPageEndpoints } from './pages/shared/endpoints.ts';
 
@@ -40,5 +41,6 @@ export const endpoints: readonly Endpoint[] = [
   signingKeyEndpoints,
   transferEndpoints,
   webhookEndpoints,
+  withdrawalEndpoints,
   emailPageEndpoints,
 ].flatMap((group) => Object.values<Endpoint>(group));

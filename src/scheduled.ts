@@ -20,6 +20,7 @@ import { purgeSigningKeys } from './features/signing-key/purge.ts';
 import { resealKeys, rotateKeysWhenDue } from './features/signing-key/stored-keys.ts';
 import { purgeInquiries } from './features/transfer/purge.ts';
 import { purgeWebhookEvents } from './features/webhook/purge.ts';
+import { eraseDestinations, purgeQuotes } from './features/withdrawal/purge.ts';
 import { createSecret } from './lib/secret.ts';
 
 type Counts = Record<string, number>;
@@ -58,6 +59,10 @@ const jobs: readonly Job[] = [
     },
   },
   { name: 'purge', run: purge },
+  {
+    name: 'withdrawals',
+    run: async (deps) => (await import('./features/withdrawal/payout.ts')).sendPayouts(deps),
+  },
   // Last, because they wait for the receivers of strangers.
   {
     name: 'logouts',
@@ -113,7 +118,9 @@ async function reseal(deps: Deps): Promise<Counts> {
   const { resealed } = await resealKeys(deps);
   // Loaded by the first run, not at the start.
   const { resealWebhooks } = await import('./features/webhook/webhook.ts');
-  return { resealed: resealed + (await resealWebhooks(deps)).resealed };
+  const { resealDestinations } = await import('./features/withdrawal/destination.ts');
+  const counts = [{ resealed }, await resealWebhooks(deps), await resealDestinations(deps)];
+  return { resealed: counts.reduce((sum, count) => sum + count.resealed, 0) };
 }
 
 /** Deletes expired rows and ends expired grants, a bounded number at a time, so that no batch holds the write lock for long. */
@@ -133,6 +140,8 @@ async function purge(deps: Deps): Promise<Counts> {
     appSessions: purgeAppSessions(now),
     expiredGrants: expireGrants(now),
     inquiries: purgeInquiries(now),
+    quotes: purgeQuotes(now),
+    destinations: eraseDestinations(now),
     webhookEvents: purgeWebhookEvents(now),
     rateBuckets: purgeRateBuckets(now),
     activity: purgeActivity(now - deps.config.ACTIVITY_DAYS * dayMs),

@@ -155,6 +155,7 @@ describe('scheduled work', () => {
       ['reseal', 'done'],
       ['ledger', 'done'],
       ['purge', 'done'],
+      ['withdrawals', 'done'],
       ['logouts', 'done'],
       ['webhooks', 'done'],
     ]);
@@ -166,6 +167,7 @@ describe('scheduled work', () => {
       ['reseal', 'debug'],
       ['ledger', 'debug'],
       ['purge', 'info'],
+      ['withdrawals', 'debug'],
       ['logouts', 'debug'],
       ['webhooks', 'debug'],
     ]);
@@ -188,7 +190,7 @@ describe('the entry on Bun', () => {
     try {
       await expect
         .poll(() => server.output().match(/"event":"job"/g)?.length ?? 0, { timeout: 10_000 })
-        .toBe(8);
+        .toBe(9);
       // Whoever is first, the job or the look at /readyz, makes the first key; the other one finds it.
       expect(server.output().match(/"event":"signing_key.added"/g)).toHaveLength(1);
       expect(server.output()).toMatch(/"job":"keys","outcome":"done","counts":\{"added":[01]\}/);
@@ -346,6 +348,20 @@ describe('purging', () => {
           [name],
         );
     }
+    for (const [name, quoted, ended] of [
+      ['past', now - dayMs, now - 90 * dayMs],
+      ['future', now - dayMs + 1000, now - 89 * dayMs],
+    ] as const) {
+      const quote = `INSERT INTO withdrawals (id, handle, account, asset, amount, fee, gateway, destination_enc,
+        destination_hint, created_at, expires_at) VALUES (?, ?, ?, 'IDR', 1, 0, 'sandbox', 'sealed', '', 1, ?)`;
+      await service.rows(quote, [`quoted-${name}`, handle, wallets[1] ?? 0, quoted]);
+      await service.rows(quote, [`ended-${name}`, handle, wallets[1] ?? 0, now]);
+      for (const change of [
+        `status = 'held', held_by = 'op', next_at = 1, held_at = ?`,
+        `status = 'cancelled', next_at = NULL, ended_at = ?`,
+      ])
+        await service.rows(`UPDATE withdrawals SET ${change} WHERE id = ?`, [ended, `ended-${name}`]);
+    }
     await service.rows("UPDATE activity SET at = ? WHERE type = 'credential.linked'", [now - 30 * dayMs]);
     expect((await run(service))['purge']).toEqual({
       outcome: 'done',
@@ -363,6 +379,8 @@ describe('purging', () => {
         appSessions: 1,
         expiredGrants: 1,
         inquiries: 2,
+        quotes: 1,
+        destinations: 1,
         webhookEvents: 1,
         rateBuckets: 1,
         activity: 3,
@@ -383,6 +401,11 @@ describe('purging', () => {
     expect(await left('SELECT revoked_by AS name FROM grants')).toEqual(['expired']);
     expect(await left(`SELECT id AS name FROM webhook_events WHERE type = 'ping'`)).toEqual(['future']);
     expect(await left('SELECT id AS name FROM transfers ORDER BY id')).toEqual(['done', 'future']);
+    expect(await left('SELECT id || destination_enc AS name FROM withdrawals ORDER BY id')).toEqual([
+      'ended-futuresealed',
+      'ended-past',
+      'quoted-futuresealed',
+    ]);
     expect(await left("SELECT kid AS name FROM signing_keys WHERE private_enc = ''")).toEqual(['future']);
     expect(await left('SELECT id AS name FROM sessions ORDER BY created_at')).toHaveLength(2);
     expect(await left('SELECT type AS name FROM activity')).toEqual([

@@ -15,6 +15,7 @@ import { sessionApi } from '../features/session/api.ts';
 import { signingKeyApi } from '../features/signing-key/api.ts';
 import { transferApi } from '../features/transfer/api.ts';
 import { webhookApi } from '../features/webhook/api.ts';
+import { withdrawalApi } from '../features/withdrawal/api.ts';
 import type { FeatureApi } from '../http/operation.ts';
 import { pagesApi, serviceApi } from './service.ts';
 
@@ -38,6 +39,7 @@ export const contract: readonly FeatureApi[] = [
   oauthApi,
   ledgerApi,
   transferApi,
+  withdrawalApi,
   identityApi,
   adminApi,
   signingKeyApi,

@@ -5,7 +5,7 @@ import { toBase32 } from './encoding.ts';
  * @param now epoch milliseconds
  */
 export function createId(
-  prefix: 'ses' | 'crd' | 'mai' | 'app' | 'sec' | 'evt' | 'grt' | 'aps' | 'trf' | 'adj',
+  prefix: 'ses' | 'crd' | 'mai' | 'app' | 'sec' | 'evt' | 'grt' | 'aps' | 'trf' | 'adj' | 'wdr',
   now: number,
   randomBytes: (length: number) => Uint8Array,
 ): string {

@@ -14,6 +14,7 @@ type Purpose =
   | 'signing-key'
   | 'mail'
   | 'webhook'
+  | 'payout'
   | 'shown'
   | 'oauth-request'
   | 'sandbox';

@@ -119,6 +119,7 @@ export const accountExamples = {
           grants: [],
           appSessions: [],
           wallet: null,
+          withdrawals: [],
         },
       },
     },

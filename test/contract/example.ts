@@ -40,6 +40,9 @@ export type ExampleState =
   | 'member with an inquiry'
   | 'member who has paid'
   | 'member who was paid'
+  | 'member who can withdraw'
+  | 'member with a quote'
+  | 'member who withdraws'
   | 'administrator'
   | 'app that opens a popup'
   | 'app with an inquiry'
@@ -65,6 +68,7 @@ export const samples = {
   $inquiry: 'inq_06bk3n8q5x7c9v2k4m6r8t0w1y',
   $origin: 'https://shop.example.com',
   $transfer: 'trf_06bk3n8q5x7c9v2k4m6r8t0w1y',
+  $withdrawal: 'wdr_06bk3n8q5x7c9v2k4m6r8t0w1y',
   $secret: 'sec_06bk3n8q5x7c9v2k4m6r8t0w1y',
   $hint: 'r7Qg',
   $clientsecret: 'pids_mF3kX9vQ2sT7bYcL0hJ4nWzR8pUe5aGdKi6oN1tVr7Qg',

@@ -18,6 +18,7 @@ import { sessionExamples } from './session.ts';
 import { signingKeyExamples } from './signing-key.ts';
 import { transferExamples } from './transfer.ts';
 import { webhookExamples } from './webhook.ts';
+import { withdrawalExamples } from './withdrawal.ts';
 
 /** Every example of the contract, by the operation's id. */
 export const examples: Examples = {
@@ -40,4 +41,5 @@ export const examples: Examples = {
   ...signingKeyExamples,
   ...transferExamples,
   ...webhookExamples,
+  ...withdrawalExamples,
 };

@@ -4,6 +4,7 @@ import { adjust, fundedWallet, gateway } from '../support/money.ts';
 import { freshHandle, type Member, newMember, somebody } from '../support/people.ts';
 import { useService } from '../support/service.ts';
 import { claimWith, insertTickets } from '../support/tickets.ts';
+import { withdrawalGuards } from '../support/withdrawal-guards.ts';
 
 let ada: Member;
 let ben: Member;
@@ -576,6 +577,7 @@ describe('the database itself', () => {
   });
 
   ledgerGuards(target, expectRefusal);
+  withdrawalGuards(target, expectRefusal);
 
   it('records every change in the journal and the activity [D-79]', async () => {
     const { handle } = await newMember(target);

@@ -59,6 +59,7 @@ describe('GET /v1/me/export', () => {
       grants: [],
       appSessions: [],
       wallet: null,
+      withdrawals: [],
     });
   });
 

@@ -66,6 +66,7 @@ describe('every route for somebody signed in', () => {
         'POST /v1/fiat/transfers/inquiry',
         'POST /v1/fiat/transfers/confirm',
         'POST /v1/fiat/transfers/:id/refund',
+        'POST /v1/fiat/withdrawals/confirm',
         'PATCH /v1/admin/identities/:handle',
       ]),
     );
@@ -128,6 +129,11 @@ describe('every route for somebody signed in', () => {
       'PUT /v1/apps/:id/fees/:operation': { fixed: 1, bps: 1 },
       'POST /v1/fiat/transfers/inquiry': { to: 'ada@pid', amount: 1 },
       'POST /v1/fiat/transfers/confirm': { inquiryId: 'inq_x' },
+      'POST /v1/fiat/withdrawals/inquiry': {
+        amount: 10_000,
+        destination: { bankCode: 'BCA', accountNumber: '1234567895' },
+      },
+      'POST /v1/fiat/withdrawals/confirm': { withdrawalId: 'wdr_x' },
       'POST /v1/credentials/link': { provider: 'google' },
       'PATCH /v1/credentials/:id': { name: 'Somebody else' },
       'POST /v1/credentials/passkey/verify': registration,

@@ -101,6 +101,7 @@ describe('the table of limits', () => {
     ['GET /v1/me/export', 5],
     ['POST /v1/apps/:id/webhook/test', 5],
     ['POST /v1/fiat/transfers/:id/refund', 10],
+    ['POST /v1/fiat/withdrawals/confirm', 5],
     ['POST /v1/popup/requests', 30],
     ['POST /v1/popup/requests/:id/poll', 120],
   ])('gives %s %i of its own', (name, limit) => {

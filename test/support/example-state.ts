@@ -14,6 +14,7 @@ import { decisionFields, type Opener, openPopup, registered } from './popup.ts';
 import { makeChannel } from './popup-channel.ts';
 import type { Target, TargetVariables } from './target.ts';
 import { exchange, newCode, newRelation, tokensOf } from './token.ts';
+import { allowWithdrawals, quoteOf, withdraw } from './withdrawals.ts';
 
 /** Somebody in the state that an example names, and the values of the example's names. */
 export interface Situation {
@@ -177,6 +178,18 @@ const states: Record<ExampleState, (target: Target) => Promise<Situation>> = {
     const { payee, id } = await paid(target);
     const { browser, values } = await situationOf(payee);
     return { browser, values: { ...values, $transfer: id } };
+  },
+  async 'member who can withdraw'(target) {
+    await allowWithdrawals(target);
+    return situationOf(await newHolder(target, 250_000));
+  },
+  async 'member with a quote'(target) {
+    const { browser, values } = await states['member who can withdraw'](target);
+    return { browser, values: { ...values, $withdrawal: await quoteOf(browser, 150_000) } };
+  },
+  async 'member who withdraws'(target) {
+    const { browser, values } = await states['member who can withdraw'](target);
+    return { browser, values: { ...values, $withdrawal: (await withdraw(browser, 150_000)).id } };
   },
   async administrator(target) {
     // An example may have frozen it.

@@ -14,6 +14,7 @@ import { selectLines, toTransaction } from '../ledger/transactions.ts';
 import type { appSessions } from '../oauth/tables.ts';
 import { actingHandle } from '../session/acting-session.ts';
 import type { sessions } from '../session/tables.ts';
+import { selectWithdrawals, toWithdrawal } from '../withdrawal/withdrawal.ts';
 import { activityStatement, toActivityEntry } from './activity.ts';
 import type { AccountExport } from './schema.ts';
 
@@ -85,15 +86,16 @@ export async function exportAccount(deps: Deps, sessionId: string): Promise<Acco
       sql`accounts a`,
       sql`a.owner = ${actor} AND a.kind = 'wallet' ORDER BY e.at DESC, e.leg DESC LIMIT ${integer(maxRows + 1)}`,
     ),
+    withdrawals: selectWithdrawals(sql`w.handle = ${actor} ORDER BY w.id DESC LIMIT ${integer(maxRows + 1)}`),
   });
   const [identity] = held.identity;
   const [wallet] = held.wallet;
   if (!identity) throw new AppError('unauthenticated');
   return {
     exportedAt: isoTime(now),
-    complete: [held.sessions, held.activity, held.grants, held.appSessions, held.lines].every(
-      (rows) => rows.length <= maxRows,
-    ),
+    complete: [
+      ...[held.sessions, held.activity, held.grants, held.appSessions, held.lines, held.withdrawals],
+    ].every((rows) => rows.length <= maxRows),
     identity: {
       pid: pidOf(identity.handle),
       handle: identity.handle,
@@ -120,6 +122,7 @@ export async function exportAccount(deps: Deps, sessionId: string): Promise<Acco
           transactions: held.lines.slice(0, maxRows).reverse().map(toTransaction),
         }
       : null,
+    withdrawals: held.withdrawals.slice(0, maxRows).map(toWithdrawal),
   };
 }
 

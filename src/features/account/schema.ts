@@ -5,6 +5,7 @@ import { app } from '../app/schema.ts';
 import { displayName } from '../claim/schema.ts';
 import { grant } from '../grant/schema.ts';
 import { maxAmount, transaction, walletSummary } from '../ledger/schema.ts';
+import { withdrawal } from '../withdrawal/schema.ts';
 
 /** A language as BCP 47 writes it, in its canonical spelling. */
 const locale = readText(
@@ -142,6 +143,8 @@ export const accountExport = z.object({
   ),
   /** Every line of the wallet, the oldest first, up to 10,000. */
   wallet: z.nullable(z.extend(walletSummary, { transactions: z.array(transaction) })),
+  /** Of bank accounts it has what the person may see, without the number. */
+  withdrawals: z.array(withdrawal),
 });
 
 export type AccountExport = z.infer<typeof accountExport>;

@@ -7,9 +7,10 @@ import {
   violations,
 } from '../ledger/invariants.ts';
 import { transferInvariants, transferKinds } from '../transfer/invariants.ts';
+import { withdrawalInvariants, withdrawalKinds } from '../withdrawal/invariants.ts';
 
 /** Every kind of leg, each with a document that its feature checks. */
-const kinds = [...ledgerKinds, ...transferKinds];
+const kinds = [...ledgerKinds, ...transferKinds, ...withdrawalKinds];
 
 /**
  * What must hold of money, of every feature that moves it: for the hourly check, `ledger check` and the model tests.
@@ -19,6 +20,7 @@ export function moneyInvariants(after: number): Invariants {
   return {
     ...ledgerInvariants(after),
     ...transferInvariants(after),
+    ...withdrawalInvariants(after),
     knownKind: violations(sql`SELECT r.seq AS what FROM ${recentLegs(after)} r
       WHERE r.kind NOT IN (SELECT value FROM json_each(${JSON.stringify(kinds)}))`),
   };

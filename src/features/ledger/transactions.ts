@@ -50,12 +50,14 @@ export function selectLines(wallets: SQL, where: SQL): Statement<LineRow> {
   return statement(sql`SELECT l.kind, l.ref, e.at, e.leg,
       (SELECT sum(iif(x.credit = a.id, x.amount, -x.amount)) FROM legs x WHERE x.kind = l.kind AND x.ref = l.ref
         AND a.id IN (x.debit, x.credit)) AS delta,
-      coalesce(iif(t.refund_of IS NOT NULL, 0, iif(t.payer_account = a.id, t.payer_fee, t.payee_fee)), 0) AS fees,
+      coalesce(iif(t.refund_of IS NOT NULL, 0, iif(t.payer_account = a.id, t.payer_fee, t.payee_fee)),
+        iif(l.kind = 'withdrawal_end', u.fee, 0), 0) AS fees,
       (SELECT y.balance FROM legs x JOIN entries y ON y.account = a.id AND y.at = e.at AND y.leg = x.seq
         WHERE x.kind = l.kind AND x.ref = l.ref ORDER BY x.n DESC LIMIT 1) AS balance,
       c.owner, p.display_name, t.memo, coalesce(t.app_id, iif(l.kind = 'sweep', d.ref, NULL)) AS app_id
     FROM ${wallets} JOIN entries e ON e.account = a.id JOIN legs l ON l.seq = e.leg AND l.n = 1
       LEFT JOIN transfers t ON l.kind IN ('transfer', 'refund', 'transfer_reversal') AND t.id = l.ref
+      LEFT JOIN withdrawals u ON l.kind = 'withdrawal_end' AND u.id = l.ref
       LEFT JOIN adjustments d ON d.id = l.ref
       LEFT JOIN accounts c ON c.id = iif(l.debit = a.id, l.credit, l.debit) AND c.kind = 'wallet'
       LEFT JOIN profiles p ON p.handle = c.owner
@@ -75,27 +77,32 @@ export function toTransaction(row: LineRow): Transaction {
     // A closed identity has no profile any more.
     counterparty:
       row.owner === null ? null : { pid: pidOf(row.owner), displayName: row.display_name ?? row.owner },
-    reference: {
-      type: id.startsWith('adj_') ? 'adjustment' : 'transfer',
-      id: id.startsWith('adj_') ? id : `trf_${row.ref}`,
-    },
+    reference: referenceOf(row.ref),
     memo: row.memo,
     appId: row.app_id,
     createdAt: isoTime(row.at),
   };
 }
 
-/** Transfers are stored without a prefix, adjustments with theirs. */
+/** Transfers are stored without a prefix, other documents with theirs. */
 function idOf(kind: string, ref: string): string {
   if (kind === 'transfer' || kind === 'refund') return `trf_${ref}`;
-  return kind === 'transfer_reversal' ? `rev_${ref}` : ref;
+  return kind === 'transfer_reversal' || kind === 'withdrawal_return' ? `rev_${ref}` : ref;
+}
+
+/** The document that a line comes from. */
+function referenceOf(ref: string): Transaction['reference'] {
+  if (ref.startsWith('adj_')) return { type: 'adjustment', id: ref };
+  if (ref.startsWith('wdr_')) return { type: 'withdrawal', id: ref };
+  return { type: 'transfer', id: `trf_${ref}` };
 }
 
 /** The legs that an id names: a condition on `l`. */
 function isNamed(id: string): SQL {
   const [prefix, ref = ''] = id.split(/(?<=^[a-z]{3})_/);
   if (prefix === 'trf') return sql`l.kind IN ('transfer', 'refund') AND l.ref = ${ref}`;
-  if (prefix === 'rev') return sql`l.kind = 'transfer_reversal' AND l.ref = ${ref}`;
+  if (prefix === 'rev') return sql`l.kind IN ('transfer_reversal', 'withdrawal_return') AND l.ref = ${ref}`;
+  if (prefix === 'wdr') return sql`l.kind = 'withdrawal_end' AND l.ref = ${id}`;
   return sql`l.kind IN ('sweep', 'second_payment', 'correction') AND l.ref = ${id}`;
 }
 

@@ -61,17 +61,26 @@ function detailsOf(
   params: MailParams,
   words: MailWords,
 ): [string, string][] {
-  const { pid, provider, name, app, device, country } = params as Partial<Record<string, string>>;
+  const { pid, provider, name, app, amount, destination, device, country } = params as Partial<
+    Record<string, string>
+  >;
   const details: [string, string | undefined][] = [
     [words.account, pid],
     [words.what, provider && labelOf(provider, idp?.name ?? words.external, words)],
     [words.name, name],
     [words.app, app],
+    [words.amount, amount && rupiahIn(locale, Number(amount))],
+    [words.destination, destination],
     [words.when, momentIn(TIME_ZONE, locale, created_at)],
     [words.device, device?.replace(' on ', words.on)],
     [words.country, country && countryName(country, locale)],
   ];
   return details.filter((detail): detail is [string, string] => Boolean(detail[1]));
+}
+
+function rupiahIn(locale: MailLocale, amount: number): string {
+  const options = { style: 'currency', currency: 'IDR', maximumFractionDigits: 0 } as const;
+  return new Intl.NumberFormat(locale === 'en' ? 'en-GB' : 'id-ID', options).format(amount);
 }
 
 /** A moment in the time zone of the settings, whose short name it ends with. */

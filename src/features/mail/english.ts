@@ -170,6 +170,42 @@ export const english: Record<MailKind, MailText> = {
     ],
     link: null,
   },
+  withdrawal_held: {
+    subject: 'A withdrawal from your wallet at {brand}',
+    lead: 'Somebody, hopefully you, withdraws money from your wallet at {brand}. It is paid out to a bank account within minutes.',
+    advice: [
+      'If this was you, there is nothing to do.',
+      'If this was not you, somebody else is in your account. Open your account now, cancel the withdrawal if it is still possible, and sign out everywhere else.',
+    ],
+    link: account,
+  },
+  withdrawal_paid: {
+    subject: 'Your withdrawal from {brand} was paid',
+    lead: 'The money that was withdrawn from your wallet at {brand} was paid to the bank account.',
+    advice: [
+      'If this was you, there is nothing to do.',
+      'If this was not you, somebody else is in your account. Open your account now, and sign out everywhere else.',
+    ],
+    link: account,
+  },
+  withdrawal_failed: {
+    subject: 'Your withdrawal from {brand} failed',
+    lead: 'The withdrawal from your wallet at {brand} could not be paid out. The money is back in your wallet, with the fee.',
+    advice: [
+      'If this was you, check the bank account before you try again.',
+      'If this was not you, somebody else is in your account. Open your account now, and sign out everywhere else.',
+    ],
+    link: account,
+  },
+  withdrawal_returned: {
+    subject: 'Your withdrawal from {brand} was returned',
+    lead: 'The bank returned the money that was withdrawn from your wallet at {brand}. The amount is back in your wallet; the fee is not.',
+    advice: [
+      'If this was you, check the bank account before you try again.',
+      'If this was not you, somebody else is in your account. Open your account now, and sign out everywhere else.',
+    ],
+    link: account,
+  },
   guessing_stopped: {
     subject: 'Somebody is guessing at your password at {brand}',
     lead: 'Somebody typed 100 wrong passwords, or 100 wrong codes for a new password, in a row for your account at {brand}. Nobody got in this way. New browsers can no longer use it, not even with the right one.',

@@ -172,6 +172,42 @@ export const indonesian: Record<MailKind, MailText> = {
     ],
     link: null,
   },
+  withdrawal_held: {
+    subject: 'Penarikan dari dompet Anda di {brand}',
+    lead: 'Seseorang, semoga Anda sendiri, menarik uang dari dompet Anda di {brand}. Uang itu dibayarkan ke rekening bank dalam beberapa menit.',
+    advice: [
+      'Jika ini Anda, tidak ada yang perlu dilakukan.',
+      'Jika ini bukan Anda, orang lain berada di akun Anda. Segera buka akun Anda, batalkan penarikan itu jika masih bisa, lalu keluar dari semua perangkat lain.',
+    ],
+    link: account,
+  },
+  withdrawal_paid: {
+    subject: 'Penarikan Anda dari {brand} telah dibayarkan',
+    lead: 'Uang yang ditarik dari dompet Anda di {brand} telah dibayarkan ke rekening bank.',
+    advice: [
+      'Jika ini Anda, tidak ada yang perlu dilakukan.',
+      'Jika ini bukan Anda, orang lain berada di akun Anda. Segera buka akun Anda, lalu keluar dari semua perangkat lain.',
+    ],
+    link: account,
+  },
+  withdrawal_failed: {
+    subject: 'Penarikan Anda dari {brand} gagal',
+    lead: 'Penarikan dari dompet Anda di {brand} tidak dapat dibayarkan. Uangnya sudah kembali ke dompet Anda, beserta biayanya.',
+    advice: [
+      'Jika ini Anda, periksa rekening bank itu sebelum mencoba lagi.',
+      'Jika ini bukan Anda, orang lain berada di akun Anda. Segera buka akun Anda, lalu keluar dari semua perangkat lain.',
+    ],
+    link: account,
+  },
+  withdrawal_returned: {
+    subject: 'Penarikan Anda dari {brand} dikembalikan',
+    lead: 'Bank mengembalikan uang yang ditarik dari dompet Anda di {brand}. Jumlahnya sudah kembali ke dompet Anda, tetapi biayanya tidak.',
+    advice: [
+      'Jika ini Anda, periksa rekening bank itu sebelum mencoba lagi.',
+      'Jika ini bukan Anda, orang lain berada di akun Anda. Segera buka akun Anda, lalu keluar dari semua perangkat lain.',
+    ],
+    link: account,
+  },
   guessing_stopped: {
     subject: 'Seseorang menebak kata sandi Anda di {brand}',
     lead: 'Seseorang mengetik 100 kata sandi salah, atau 100 kode salah untuk kata sandi baru, berturut-turut untuk akun Anda di {brand}. Tidak ada yang berhasil masuk dengan cara ini. Browser baru tidak bisa lagi memakainya, bahkan dengan yang benar.',

@@ -1,6 +1,6 @@
 import type { accountPaths, forgotPath, signInPath } from '../../lib/page-paths.ts';
 
-/** Sent to all verified addresses of an identity when a way to sign in or an app changes, or is attacked, when a new device signs in, and when it is closed. */
+/** Sent to all verified addresses of an identity when a way to sign in or an app changes, or is attacked, when a new device signs in, when money is withdrawn, and when it is closed. */
 export const noticeKinds = [
   'credential_linked',
   'credential_unlinked',
@@ -15,6 +15,10 @@ export const noticeKinds = [
   'guessing_stopped',
   'sign_in_new_device',
   'account_closed',
+  'withdrawal_held',
+  'withdrawal_paid',
+  'withdrawal_failed',
+  'withdrawal_returned',
 ] as const;
 
 /** Sent to one address because somebody, not necessarily its owner, typed it. */

@@ -8,6 +8,8 @@ export interface MailWords {
   readonly what: string;
   readonly name: string;
   readonly app: string;
+  readonly amount: string;
+  readonly destination: string;
   readonly when: string;
   readonly device: string;
   readonly country: string;
@@ -34,6 +36,8 @@ export const mailWords: Readonly<Record<MailLocale, MailWords>> = {
     what: 'What',
     name: 'Name',
     app: 'App',
+    amount: 'Amount',
+    destination: 'To',
     when: 'When',
     device: 'Device',
     country: 'Country',
@@ -50,6 +54,8 @@ export const mailWords: Readonly<Record<MailLocale, MailWords>> = {
     what: 'Apa',
     name: 'Nama',
     app: 'Aplikasi',
+    amount: 'Jumlah',
+    destination: 'Ke',
     when: 'Kapan',
     device: 'Perangkat',
     country: 'Negara',

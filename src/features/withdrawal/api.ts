@@ -1,0 +1,86 @@
+import { answer, type FeatureApi, operationsOf } from '../../http/operation.ts';
+import { withdrawalEndpoints } from './endpoints.ts';
+import * as schemas from './schema.ts';
+
+const id = { id: { description: "The withdrawal's id.", example: '$withdrawal' } };
+const closed = ['session_ended', 'ledger_disabled', 'ledger_frozen'] as const;
+const asking = ['gateway_not_configured', 'gateway_unavailable'] as const;
+const own = ['session_ended', 'transaction_not_found'] as const;
+
+export const withdrawalApi: FeatureApi = {
+  tag: 'Withdrawals',
+  description:
+    'Money to a bank account, unless the operator has switched withdrawals off. The person alone can withdraw: no app can, whatever its ' +
+    'grant says. A withdrawal is `held`, then `submitted`, before the provider hears of it; `paid` is not always the end, because a ' +
+    'bank may return the money.',
+  schemas: {
+    BankList: schemas.bankList,
+    WithdrawalInput: schemas.withdrawalInput,
+    WithdrawalQuote: schemas.withdrawalQuote,
+    WithdrawalConfirmation: schemas.withdrawalConfirmation,
+    Withdrawal: schemas.withdrawal,
+    WithdrawalPage: schemas.withdrawalPage,
+  },
+  operations: operationsOf(withdrawalEndpoints, {
+    listBanks: {
+      summary: 'The banks that money can be withdrawn to',
+      answers: [answer(200, 'Codes and names.', { schema: schemas.bankList })],
+      errors: [...closed, 'withdrawals_disabled', ...asking],
+    },
+    quoteWithdrawal: {
+      summary: 'Ask what a withdrawal costs and whom it pays',
+      description: 'Holds for five minutes. It does not fail for lack of money.',
+      answers: [answer(200, 'The quote.', { schema: schemas.withdrawalQuote })],
+      errors: [
+        ...closed,
+        'withdrawals_disabled',
+        'wallet_not_found',
+        'wallet_frozen',
+        'amount_too_small',
+        'amount_too_large',
+        'bank_account_unknown',
+        ...asking,
+      ],
+    },
+    confirmWithdrawal: {
+      summary: 'Withdraw',
+      description:
+        'Holds the money of a quote, once; it is paid out within minutes. Needs a recent sign-in. A quote that was confirmed before ' +
+        'answers its withdrawal, with `Idempotent-Replayed: true`.',
+      answers: [answer(200, 'The withdrawal.', { schema: schemas.withdrawal })],
+      errors: [
+        ...closed,
+        'withdrawals_disabled',
+        'transaction_not_found',
+        'not_fresh',
+        'quote_expired',
+        'wallet_frozen',
+        'insufficient_internal_credit',
+      ],
+    },
+    listWithdrawals: {
+      summary: 'Withdrawals, the newest first',
+      answers: [answer(200, 'One page.', { schema: schemas.withdrawalPage })],
+      errors: ['session_ended'],
+    },
+    getWithdrawal: {
+      summary: 'One withdrawal',
+      params: id,
+      answers: [answer(200, 'The withdrawal.', { schema: schemas.withdrawal })],
+      errors: own,
+    },
+    syncWithdrawal: {
+      summary: 'Ask the provider what became of a withdrawal',
+      description: 'The scheduled work asks too, so this only makes it sooner.',
+      params: id,
+      answers: [answer(200, 'The withdrawal after that.', { schema: schemas.withdrawal })],
+      errors: [...own, 'ledger_disabled', 'ledger_frozen', ...asking],
+    },
+    cancelWithdrawal: {
+      summary: 'Cancel a withdrawal while it is held',
+      params: id,
+      answers: [answer(200, 'Cancelled; the money is back. Safe to repeat.', { schema: schemas.withdrawal })],
+      errors: [...own, 'ledger_disabled', 'ledger_frozen', 'withdrawal_final'],
+    },
+  }),
+};

@@ -1,0 +1,68 @@
+import { sql } from 'drizzle-orm';
+import { all, integer, statement } from '../../db/database.ts';
+import { purgeLimit } from '../../db/purge.ts';
+import type { Deps } from '../../deps.ts';
+import { deriveKeys, macOf, open, seal } from '../../lib/secret.ts';
+import type { Destination } from '../gateway/gateway.ts';
+
+/** A bank account as it is sealed. */
+export interface NamedDestination extends Destination {
+  readonly holder: string;
+}
+
+const contextOf = (withdrawalId: string) => `payout ${withdrawalId}`;
+const keysOf = ({ config }: Deps) => deriveKeys(config.secretKeys, 'payout');
+
+/** Stands before what a key has sealed, so that a query finds what another key has. */
+function markOf(deps: Deps): string {
+  return `${macOf(keysOf(deps)[0], 'mark').slice(0, 6)}:`;
+}
+
+export async function sealDestination(
+  deps: Deps,
+  id: string,
+  destination: NamedDestination,
+): Promise<string> {
+  const text = JSON.stringify(destination);
+  return markOf(deps) + (await seal(keysOf(deps), text, contextOf(id), deps.randomBytes));
+}
+
+/** Null once it is erased, or when no SECRET_KEY opens it. */
+export async function openDestination(
+  deps: Deps,
+  id: string,
+  sealed: string,
+): Promise<NamedDestination | null> {
+  const text = await open(keysOf(deps), sealed.slice(sealed.indexOf(':') + 1), contextOf(id));
+  return text === null ? null : JSON.parse(text);
+}
+
+/** What a person may see of a bank account: enough to recognize it. */
+export function hintOf({ bankCode, accountNumber }: Destination): string {
+  return `${bankCode.toUpperCase()} ••••${accountNumber.slice(-4)}`;
+}
+
+/** The scheduled job: after a change of SECRET_KEY, seals destinations under the new one, 500 in each run. */
+export async function resealDestinations(deps: Deps): Promise<{ resealed: number }> {
+  if (deps.config.secretKeys.length === 1) return { resealed: 0 };
+  const mark = markOf(deps);
+  const rows = await all(
+    deps.db,
+    statement<{ id: string; destination_enc: string }>(sql`SELECT id, destination_enc FROM withdrawals
+      WHERE destination_enc <> '' AND substr(destination_enc, 1, ${integer(mark.length)}) <> ${mark}
+      ORDER BY id DESC LIMIT ${integer(purgeLimit)}`),
+  );
+  let resealed = 0;
+  for (const { id, destination_enc: sealed } of rows) {
+    const destination = await openDestination(deps, id, sealed);
+    if (destination === null) continue;
+    const next = await sealDestination(deps, id, destination);
+    await all(
+      deps.db,
+      statement(sql`UPDATE withdrawals SET destination_enc = ${next}
+        WHERE id = ${id} AND destination_enc = ${sealed}`),
+    );
+    resealed += 1;
+  }
+  return { resealed };
+}

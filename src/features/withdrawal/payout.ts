@@ -1,0 +1,194 @@
+import type { SQL } from 'drizzle-orm';
+import { all, run, type Statement } from '../../db/database.ts';
+import { workOff } from '../../db/due.ts';
+import type { Deps } from '../../deps.ts';
+import { readableName } from '../../lib/display-name.ts';
+import {
+  GatewayAmbiguous,
+  GatewayRefused,
+  GatewayUnavailable,
+  type PayoutGateway,
+  type PayoutStatus,
+} from '../gateway/gateway.ts';
+import { payoutGateway } from '../gateway/open.ts';
+import { noticeStatement, sendSoon } from '../mail/mail.ts';
+import { openDestination } from './destination.ts';
+import { noticeOf, type WithdrawalNotice } from './notice.ts';
+import {
+  canEnd,
+  canReturn,
+  claimDue,
+  end,
+  giveBack,
+  unknownMs,
+  type WithdrawalRow,
+  wait,
+} from './statements.ts';
+
+/** How many providers' calls run at a time; Workers allow six connections. */
+const atOnce = 5;
+const mostOfJob = 50;
+/** How long a worker may take: two calls of at most ten seconds each, and its writes. */
+const leaseMs = 60_000;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+/** The pauses after the first tries; then hourly for two days, then daily. */
+const pauses = [1, 2, 5, 15, 30].map((minutes) => minutes * minuteMs);
+/** When the provider is asked after `paid`: banks return a payout within two weeks. */
+const looks = [hourMs, 6 * hourMs, dayMs, 2 * dayMs, 3 * dayMs, 5 * dayMs, 7 * dayMs, 10 * dayMs, 14 * dayMs];
+
+/** When a submitted withdrawal is looked at again. */
+function nextTry({ tries, submitted_at }: WithdrawalRow, now: number): number {
+  const later = now - (submitted_at ?? now) < 2 * dayMs ? hourMs : dayMs;
+  return now + (pauses[tries - 1] ?? later);
+}
+
+/** When a paid withdrawal is looked at again; null after the last look. */
+export function nextLook(paidAt: number, now: number): number | null {
+  const look = looks.find((after) => paidAt + after > now);
+  return look === undefined ? null : paidAt + look;
+}
+
+/** The scheduled job: pays out what is held, and asks what became of the others. */
+export async function sendPayouts(deps: Deps): Promise<{ answered: number; unanswered: number }> {
+  if (deps.config.gateways.payouts === null) return { answered: 0, unanswered: 0 };
+  return workPayouts(deps, await payoutGateway(deps));
+}
+
+/** The same at a given provider. */
+export async function workPayouts(
+  deps: Deps,
+  gateway: PayoutGateway,
+): Promise<{ answered: number; unanswered: number }> {
+  const { done: answered, failed: unanswered } = await workOff<WithdrawalRow>({
+    atOnce,
+    most: mostOfJob,
+    claimsAll: true,
+    claim(limit) {
+      const now = deps.now();
+      return all(deps.db, claimDue({ gateway: gateway.name, limit, until: now + leaseMs, now }));
+    },
+    handle: (row) => handle(deps, gateway, row),
+  });
+  return { answered, unanswered };
+}
+
+/** @returns whether the provider answered */
+async function handle(deps: Deps, gateway: PayoutGateway, row: WithdrawalRow): Promise<boolean> {
+  const { id, status, tries, submitted_at, ended_at } = row;
+  const isYoung = deps.now() - (submitted_at ?? 0) < unknownMs;
+  const answer = await ask(deps, gateway, row, isYoung);
+  const outcome = answer === null ? 'open' : await settle(deps, row, answer);
+  if (outcome === 'done') return true;
+  const now = deps.now();
+  const isLost = status === 'submitted' && answer?.state === 'unknown' && !isYoung;
+  if (isLost) deps.log.error('withdrawal.unknown', { id, tries });
+  await all(
+    deps.db,
+    wait({
+      id,
+      tries,
+      nextAt: status === 'paid' && outcome === 'open' ? nextLook(ended_at ?? now, now) : nextTry(row, now),
+      payout: answer?.payoutId ?? null,
+      failure: isLost ? 'unknown' : null,
+    }),
+  );
+  return answer !== null;
+}
+
+/** A status, and whether it is the refusal of a call, which proves nothing about other calls. */
+type Answer = PayoutStatus & { readonly isRefusal?: true };
+
+/**
+ * What the provider says; null when it does not answer. Only its own word that a payout failed is a failure.
+ * @param maySend whether an id that the provider does not know is sent again
+ */
+async function ask(
+  deps: Deps,
+  gateway: PayoutGateway,
+  row: WithdrawalRow,
+  maySend: boolean,
+): Promise<Answer | null> {
+  const { id, status, tries } = row;
+  const isFirst = status === 'submitted' && tries === 1;
+  try {
+    const answer: PayoutStatus = isFirst ? { state: 'unknown' } : await gateway.getPayout(id);
+    const isMissing = status === 'submitted' && answer.state === 'unknown';
+    return isMissing && maySend ? await send(deps, gateway, row) : answer;
+  } catch (error) {
+    if (isFirst && error instanceof GatewayRefused)
+      return { state: 'failed', failure: error.message, isRefusal: true };
+    const isExpected = error instanceof GatewayUnavailable || error instanceof GatewayAmbiguous;
+    deps.log[isExpected ? 'warn' : 'error']('withdrawal.unanswered', { id, tries, error });
+    return null;
+  }
+}
+
+/** Repeats of a call have the same id, by which the provider makes one payout of them. */
+async function send(deps: Deps, gateway: PayoutGateway, row: WithdrawalRow): Promise<PayoutStatus> {
+  const { id, amount, tries } = row;
+  const destination = await openDestination(deps, id, row.destination_enc);
+  if (destination === null) {
+    deps.log.error('withdrawal.unreadable', { id });
+    return { state: 'unknown' };
+  }
+  const { bankCode, accountNumber } = destination;
+  deps.log.info('withdrawal.sent', { id, amount, tries });
+  return gateway.createPayout({ id, amount, destination: { bankCode, accountNumber } });
+}
+
+/**
+ * Applies what the provider says of a payout, once.
+ * @returns `open` when it changes nothing, `stopped` when it cannot be applied now
+ */
+export async function settle(
+  deps: Deps,
+  row: WithdrawalRow,
+  { state, payoutId, failure, isRefusal }: Answer,
+): Promise<'open' | 'done' | 'stopped'> {
+  const { id, status } = row;
+  const payout = payoutId ?? null;
+  const now = deps.now();
+  if (status === 'paid') {
+    if (state === 'failed') deps.log.error('withdrawal.contradicted', { id });
+    if (state !== 'returned') return 'open';
+    const when = canReturn(id);
+    return apply(deps, row, { kind: 'withdrawal_returned', when, change: giveBack({ id, when, now }), now });
+  }
+  if (state === 'failed') {
+    // A refusal is a failure only if no other call can have been made.
+    const when = canEnd(id, isRefusal ? 1 : undefined);
+    const reason = readableName(failure ?? '') ?? 'failed';
+    const change = end({ id, status: 'failed', payout, failure: reason, nextAt: null, when, now });
+    return apply(deps, row, { kind: 'withdrawal_failed', when, change, now });
+  }
+  if (state !== 'paid' && state !== 'returned') return 'open';
+  const when = canEnd(id);
+  // What came back already is credited by the next look.
+  const nextAt = state === 'returned' ? now : nextLook(now, now);
+  const change = end({ id, status: 'paid', payout, failure: null, nextAt, when, now });
+  return apply(deps, row, { kind: 'withdrawal_paid', when, change, now });
+}
+
+interface Change {
+  readonly kind: WithdrawalNotice;
+  /** The condition of the change. */
+  readonly when: SQL;
+  readonly change: Statement<WithdrawalRow>;
+  readonly now: number;
+}
+
+/** Changes a withdrawal and tells its person. The mail comes first, so that the repeat after a lost answer sends none. */
+async function apply(
+  deps: Deps,
+  row: WithdrawalRow,
+  { kind, when, change, now }: Change,
+): Promise<'done' | 'stopped'> {
+  const notice = await noticeStatement(deps, noticeOf(row, { kind, when, now }));
+  const { changed } = await run(deps.db, { mail: [notice], changed: change });
+  if (changed.length === 0) return 'stopped';
+  deps.log.info('withdrawal.settled', { id: row.id, kind });
+  sendSoon(deps);
+  return 'done';
+}

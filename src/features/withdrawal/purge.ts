@@ -1,0 +1,21 @@
+import { sql } from 'drizzle-orm';
+import { integer, type Statement, statement } from '../../db/database.ts';
+import { purgeLimit } from '../../db/purge.ts';
+
+const dayMs = 86_400_000;
+/** How long after the end a bank account is kept, for disputes. */
+const keptMs = 90 * dayMs;
+
+/** Deletes quotes that nobody confirmed. */
+export function purgeQuotes(now: number): Statement {
+  return statement(sql`DELETE FROM withdrawals WHERE id IN (SELECT id FROM withdrawals
+      WHERE status = 'quoted' AND expires_at <= ${now - dayMs} ORDER BY expires_at LIMIT ${integer(purgeLimit)})
+      AND status = 'quoted' RETURNING 1 AS gone`);
+}
+
+/** Erases bank accounts of withdrawals that ended long ago. The hint stays. */
+export function eraseDestinations(now: number): Statement {
+  return statement(sql`UPDATE withdrawals SET destination_enc = '' WHERE id IN (SELECT id FROM withdrawals
+      WHERE ended_at IS NOT NULL AND destination_enc <> '' AND ended_at <= ${now - keptMs}
+      ORDER BY ended_at LIMIT ${integer(purgeLimit)}) RETURNING 1 AS gone`);
+}

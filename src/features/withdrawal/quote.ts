@@ -1,0 +1,188 @@
+import { sql } from 'drizzle-orm';
+import { all, first, only, run, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import type { ClientInfo } from '../../http/context.ts';
+import { describeClient } from '../../lib/device.ts';
+import { readableName } from '../../lib/display-name.ts';
+import { createId } from '../../lib/id.ts';
+import { createSecret } from '../../lib/secret.ts';
+import { isoTime } from '../../lib/time.ts';
+import { GatewayRefused, type PayoutGateway } from '../gateway/gateway.ts';
+import { payoutGateway } from '../gateway/open.ts';
+import { feesInForce, price } from '../ledger/fees.ts';
+import { noticeStatement, sendSoon } from '../mail/mail.ts';
+import { actingSession } from '../session/acting-session.ts';
+import { hintOf, openDestination, sealDestination } from './destination.ts';
+import {
+  type BankList,
+  minWithdrawal,
+  type Withdrawal,
+  type WithdrawalInput,
+  type WithdrawalQuote,
+} from './schema.ts';
+import { columnsOfW, explainHold, hold, quote, quoteMs, type WithdrawalRow } from './statements.ts';
+import { feesOfRow, type Own, toWithdrawal } from './withdrawal.ts';
+
+interface OwnRow {
+  readonly handle: string | null;
+  readonly mode: 'open' | 'frozen' | 'disabled';
+  readonly withdrawals: number;
+  readonly status: string | null;
+}
+
+function readOwn(sessionId: string, now: number) {
+  return statement<OwnRow>(sql`SELECT s.handle, m.mode, m.withdrawals, a.status
+    FROM ledger m LEFT JOIN ${actingSession(sessionId, now)} s ON true
+      LEFT JOIN accounts a ON a.owner = s.handle AND a.kind = 'wallet' WHERE m.id = 1`);
+}
+
+/** @throws AppError session_ended, ledger_disabled, ledger_frozen, withdrawals_disabled, in this order */
+function requireOpen({ handle, mode, withdrawals }: OwnRow): void {
+  if (handle === null) throw new AppError('session_ended');
+  if (mode !== 'open') throw new AppError(`ledger_${mode}`);
+  if (withdrawals !== 1) throw new AppError('withdrawals_disabled');
+}
+
+/** A provider's answer. @throws AppError gateway_unavailable */
+async function answerOf<Answer>(call: Promise<Answer>): Promise<Answer> {
+  return call.catch((cause) => {
+    throw new AppError('gateway_unavailable', null, { cause });
+  });
+}
+
+/**
+ * The banks that money can be withdrawn to.
+ * @throws AppError session_ended, ledger_disabled, ledger_frozen, withdrawals_disabled, gateway_not_configured,
+ *   gateway_unavailable
+ */
+export async function listBanks(deps: Deps, sessionId: string): Promise<BankList> {
+  requireOpen(only(await all(deps.db, readOwn(sessionId, deps.now()))));
+  const banks = await answerOf((await payoutGateway(deps)).listBanks());
+  return { data: banks.map(({ code, name }) => ({ code, name })) };
+}
+
+/**
+ * What a withdrawal would cost and whom it would pay, stored for five minutes.
+ * @throws AppError session_ended, ledger_disabled, ledger_frozen, withdrawals_disabled, wallet_not_found, wallet_frozen,
+ *   amount_too_large, amount_too_small, gateway_not_configured, bank_account_unknown, gateway_unavailable, in this order
+ */
+export async function quoteWithdrawal(
+  deps: Deps,
+  sessionId: string,
+  { amount, destination }: WithdrawalInput,
+): Promise<WithdrawalQuote> {
+  const { own, fees } = await run(deps.db, {
+    own: readOwn(sessionId, deps.now()),
+    fees: feesInForce(null, 'withdrawal'),
+  });
+  const row = only(own);
+  requireOpen(row);
+  if (row.status === null) throw new AppError('wallet_not_found');
+  if (row.status !== 'active') throw new AppError('wallet_frozen');
+  const { totalDebit } = price(amount, fees, 'withdrawal');
+  if (amount < minWithdrawal)
+    throw new AppError('amount_too_small', `Amount too small: minimum withdrawal is ${minWithdrawal} IDR`);
+  const gateway = await payoutGateway(deps);
+  const holder = await holderOf(gateway, destination);
+  const now = deps.now();
+  const id = createId('wdr', now, deps.randomBytes);
+  const sealed = await sealDestination(deps, id, { ...destination, holder });
+  const fee = totalDebit - amount;
+  const { after, stored } = await run(deps.db, {
+    change: [
+      quote({ id, sessionId, amount, fee, gateway: gateway.name, sealed, hint: hintOf(destination), now }),
+    ],
+    after: readOwn(sessionId, now),
+    stored: statement<{ id: string }>(sql`SELECT w.id FROM withdrawals w WHERE w.id = ${id}`),
+  });
+  if (stored.length === 0) {
+    requireOpen(only(after));
+    throw new AppError('wallet_frozen');
+  }
+  return {
+    withdrawalId: id,
+    accountHolderName: holder,
+    asset: 'IDR',
+    amount,
+    fees: feesOfRow(fee),
+    totalDebit,
+    expiresAt: isoTime(now + quoteMs),
+  };
+}
+
+/** The name of a bank account's holder. @throws AppError bank_account_unknown, gateway_unavailable */
+async function holderOf(
+  gateway: PayoutGateway,
+  destination: WithdrawalInput['destination'],
+): Promise<string> {
+  const name = await answerOf(
+    gateway.inquireAccount(destination).catch((error) => {
+      if (error instanceof GatewayRefused) return undefined;
+      throw error;
+    }),
+  );
+  if (name === undefined) throw new AppError('bank_account_unknown');
+  return readableName(name) ?? '?';
+}
+
+/** A quote of the person that can still be confirmed, for the page that asks. @throws AppError transaction_not_found */
+export async function readQuote(
+  deps: Deps,
+  { sessionId, id }: Own,
+): Promise<WithdrawalQuote & { readonly destination: string }> {
+  const now = deps.now();
+  const row = await first(
+    deps.db,
+    statement<WithdrawalRow>(sql`SELECT ${columnsOfW} FROM ${actingSession(sessionId, now)} s
+      JOIN withdrawals w ON w.handle = s.handle AND w.id = ${id} AND w.status = 'quoted' AND w.expires_at > ${now}`),
+  );
+  const destination = row && (await openDestination(deps, row.id, row.destination_enc));
+  if (!row || !destination) throw new AppError('transaction_not_found');
+  return {
+    withdrawalId: row.id,
+    accountHolderName: destination.holder,
+    destination: row.destination_hint,
+    asset: row.asset,
+    amount: row.amount,
+    fees: feesOfRow(row.fee),
+    totalDebit: row.amount + row.fee,
+    expiresAt: isoTime(row.expires_at),
+  };
+}
+
+interface Confirmation extends Own {
+  readonly client: ClientInfo;
+}
+
+/**
+ * Holds the money of a quote, once; the scheduled work pays it out. A quote that was confirmed before answers its withdrawal.
+ * @throws AppError session_ended, ledger_disabled, ledger_frozen, withdrawals_disabled, transaction_not_found, not_fresh,
+ *   quote_expired, wallet_frozen, insufficient_internal_credit, in this order
+ */
+export async function confirmWithdrawal(
+  deps: Deps,
+  { sessionId, id, client }: Confirmation,
+): Promise<{ readonly answer: Withdrawal; readonly isReplayed: boolean }> {
+  const now = deps.now();
+  // One by a provider that is configured no longer could never be paid out.
+  const gateway = deps.config.gateways.payouts?.name ?? '';
+  const v = { id, op: createSecret(deps.randomBytes), sessionId, gateway, now };
+  const notice = await noticeStatement(deps, {
+    kind: 'withdrawal_held',
+    handle: sql`SELECT w.handle FROM withdrawals w WHERE w.id = ${id} AND w.held_by = ${v.op}`,
+    when: sql`1`,
+    params: describeClient(client),
+    now,
+  });
+  const { held } = await run(deps.db, { held: hold(deps, v), mail: [notice] });
+  const refused = held.length > 0 ? null : only(await all(deps.db, explainHold(deps, v)));
+  const row = refused ?? only(held);
+  const verdict = refused?.verdict ?? 'ok';
+  if (verdict !== 'ok' && verdict !== 'already_held') throw new AppError(verdict);
+  if (verdict === 'ok') {
+    deps.log.info('withdrawal.held', { id, amount: row.amount, fee: row.fee });
+    sendSoon(deps);
+  }
+  return { answer: toWithdrawal(row), isReplayed: verdict === 'already_held' };
+}

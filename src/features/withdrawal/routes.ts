@@ -1,0 +1,36 @@
+import { clientInfo } from '../../http/context.ts';
+import { markReplayed } from '../../http/idempotency.ts';
+import { routesOf } from '../../http/serve.ts';
+import { withdrawalEndpoints } from './endpoints.ts';
+import { confirmWithdrawal, listBanks, quoteWithdrawal } from './quote.ts';
+import { cancelWithdrawal, getWithdrawal, listWithdrawals, syncWithdrawal } from './withdrawal.ts';
+
+/** Withdrawals to bank accounts: first what one would cost and whom it pays, then the withdrawal. */
+export const withdrawalRoutes = routesOf(withdrawalEndpoints, {
+  /** The banks that money can be withdrawn to. */
+  listBanks: ({ deps, actor: { sessionId } }) => listBanks(deps, sessionId),
+
+  /** What a withdrawal costs and whom it pays, fixed for five minutes. */
+  quoteWithdrawal: ({ deps, actor: { sessionId }, body }) => quoteWithdrawal(deps, sessionId, body),
+
+  /** Holds the money of a quote, once. 403 unless the sign-in is recent. */
+  confirmWithdrawal: async ({ c, deps, actor: { sessionId }, body: { withdrawalId: id } }) => {
+    const confirmation = { sessionId, id, client: clientInfo(c) };
+    const { answer, isReplayed } = await confirmWithdrawal(deps, confirmation);
+    markReplayed(c, isReplayed);
+    return answer;
+  },
+
+  /** Withdrawals, the newest first. */
+  listWithdrawals: ({ deps, actor: { sessionId }, query }) => listWithdrawals(deps, sessionId, query),
+
+  /** One withdrawal. */
+  getWithdrawal: ({ deps, actor: { sessionId }, params: { id } }) => getWithdrawal(deps, { sessionId, id }),
+
+  /** Asks the provider what became of a withdrawal. */
+  syncWithdrawal: ({ deps, actor: { sessionId }, params: { id } }) => syncWithdrawal(deps, { sessionId, id }),
+
+  /** Gives the held money back, unless the payout may have been sent. Safe to repeat. */
+  cancelWithdrawal: ({ deps, actor: { sessionId }, params: { id } }) =>
+    cancelWithdrawal(deps, { sessionId, id }),
+});

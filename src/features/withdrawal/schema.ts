@@ -1,0 +1,82 @@
+import * as z from 'zod/mini';
+import { pageQuery, pageSchema } from '../../lib/page.ts';
+import { boundedText } from '../../lib/text-schema.ts';
+import { amount, asset, fees } from '../ledger/schema.ts';
+
+/** The least that can be withdrawn, in minor units: what banks take for a transfer. */
+export const minWithdrawal = 10_000;
+
+const time = z.iso.datetime();
+const bankText = 'destination.bankCode must be a code of the list of banks';
+const accountText = 'destination.accountNumber must have 5 to 20 digits';
+
+/** The answer of GET /v1/fiat/banks. */
+export const bankList = z.object({ data: z.array(z.object({ code: z.string(), name: z.string() })) });
+
+export type BankList = z.infer<typeof bankList>;
+
+/** The body of POST /v1/fiat/withdrawals/inquiry. */
+export const withdrawalInput = z.object({
+  amount,
+  asset,
+  destination: z.object(
+    {
+      bankCode: z.string(bankText).check(z.regex(/^[\w-]{2,32}$/, bankText)),
+      accountNumber: z.string(accountText).check(z.regex(/^\d{5,20}$/, accountText)),
+    },
+    'destination must be an object',
+  ),
+});
+
+export type WithdrawalInput = z.infer<typeof withdrawalInput>;
+
+/** The body of POST /v1/fiat/withdrawals/confirm. */
+export const withdrawalConfirmation = z.object({ withdrawalId: boundedText('withdrawalId', 64) });
+
+const money = {
+  asset: z.string(),
+  amount: z.int(),
+  fees,
+  /** What leaves the wallet. */
+  totalDebit: z.int(),
+};
+
+/** What a withdrawal will cost and who gets it, which holds until it expires. */
+export const withdrawalQuote = z.object({
+  withdrawalId: z.string(),
+  accountHolderName: z.string(),
+  ...money,
+  expiresAt: time,
+});
+
+export type WithdrawalQuote = z.infer<typeof withdrawalQuote>;
+
+export const withdrawalStatuses = ['held', 'submitted', 'paid', 'failed', 'cancelled', 'returned'] as const;
+
+/** A withdrawal whose money is held, or was. */
+export const withdrawal = z.object({
+  id: z.string(),
+  status: z.enum(withdrawalStatuses),
+  ...money,
+  /** The bank and the last digits of the account. */
+  destination: z.string(),
+  provider: z.string(),
+  /** Why it failed, in the provider's words. */
+  failure: z.nullable(z.string()),
+  createdAt: time,
+  /** When it was paid, failed or was cancelled. */
+  endedAt: z.nullable(time),
+  /** When the bank gave it back. */
+  returnedAt: z.nullable(time),
+});
+
+export type Withdrawal = z.infer<typeof withdrawal>;
+
+/** The query of GET /v1/fiat/withdrawals. */
+export const withdrawalsQuery = z.extend(pageQuery(/^wdr_[0-9a-z]{26}$/), {
+  status: z.optional(z.enum(withdrawalStatuses)),
+});
+
+export type WithdrawalsQuery = z.infer<typeof withdrawalsQuery>;
+
+export const withdrawalPage = pageSchema(withdrawal);

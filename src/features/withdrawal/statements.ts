@@ -1,0 +1,222 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { integer, type Row, type Statement, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { isOpen } from '../ledger/statements.ts';
+import { actingHandle, actingSession, freshHandle, isStale } from '../session/acting-session.ts';
+import type { withdrawals } from './tables.ts';
+
+/** How long a quote can be confirmed. */
+export const quoteMs = 5 * 60_000;
+/** An id that the provider does not know is sent again for this long; then the operator decides. */
+export const unknownMs = 24 * 3_600_000;
+
+export type WithdrawalRow = Pick<
+  Row<typeof withdrawals>,
+  | 'id'
+  | 'handle'
+  | 'asset'
+  | 'amount'
+  | 'fee'
+  | 'gateway'
+  | 'destination_enc'
+  | 'destination_hint'
+  | 'status'
+  | 'failure'
+  | 'created_at'
+  | 'expires_at'
+  | 'held_at'
+  | 'submitted_at'
+  | 'ended_at'
+  | 'returned_at'
+  | 'tries'
+>;
+
+/** What `WithdrawalRow` names, in a statement where no other table has such columns. */
+const columns = sql`id, handle, asset, amount, fee, gateway, destination_enc, destination_hint, status, failure,
+  created_at, expires_at, held_at, submitted_at, ended_at, returned_at, tries`;
+
+/** The same of the withdrawal `w`. */
+export const columnsOfW = sql`w.id, w.handle, w.asset, w.amount, w.fee, w.gateway, w.destination_enc, w.destination_hint,
+  w.status, w.failure, w.created_at, w.expires_at, w.held_at, w.submitted_at, w.ended_at, w.returned_at, w.tries`;
+
+export interface NewQuote {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly amount: number;
+  readonly fee: number;
+  readonly gateway: string;
+  readonly sealed: string;
+  readonly hint: string;
+  readonly now: number;
+}
+
+/** Stores a quote while money may be withdrawn. Its repeat finds it stored. */
+export function quote(v: NewQuote): Statement {
+  return statement(sql`INSERT INTO withdrawals (id, handle, account, asset, amount, fee, gateway, destination_enc,
+      destination_hint, created_at, expires_at)
+    SELECT ${v.id}, s.handle, a.id, 'IDR', ${v.amount}, ${v.fee}, ${v.gateway}, ${v.sealed}, ${v.hint}, ${v.now},
+      ${v.now + quoteMs}
+    FROM ${actingSession(v.sessionId, v.now)} s
+      JOIN accounts a ON a.owner = s.handle AND a.kind = 'wallet' AND a.status = 'active'
+      JOIN ledger m ON m.id = 1 AND m.mode = 'open' AND m.withdrawals = 1
+    WHERE true ON CONFLICT (id) DO NOTHING`);
+}
+
+export interface Hold {
+  readonly id: string;
+  /** The request, so that its repeat finds its own work; random. */
+  readonly op: string;
+  readonly sessionId: string;
+  readonly gateway: string;
+  readonly now: number;
+}
+
+/** Holds the money of a quote. No row: `explainHold` says why. */
+export function hold(deps: Deps, v: Hold): Statement<WithdrawalRow> {
+  return statement(sql`UPDATE withdrawals SET status = 'held', held_at = ${v.now}, held_by = ${v.op}, next_at = ${v.now}
+    WHERE id = ${v.id} AND status = 'quoted' AND expires_at > ${v.now} AND gateway = ${v.gateway}
+      AND handle = ${freshHandle(deps, v.sessionId, v.now)}
+      AND (SELECT mode = 'open' AND withdrawals = 1 FROM ledger WHERE id = 1)
+      AND EXISTS (SELECT 1 FROM accounts a WHERE a.id = withdrawals.account AND a.status = 'active'
+        AND a.credits_posted - a.debits_posted - a.debits_pending >= withdrawals.amount + withdrawals.fee)
+    RETURNING ${columns}`);
+}
+
+export type HoldVerdict =
+  | 'ok'
+  | 'already_held'
+  | 'session_ended'
+  | 'ledger_disabled'
+  | 'ledger_frozen'
+  | 'withdrawals_disabled'
+  | 'transaction_not_found'
+  | 'not_fresh'
+  | 'quote_expired'
+  | 'wallet_frozen'
+  | 'insufficient_internal_credit';
+
+export function explainHold(deps: Deps, v: Hold): Statement<WithdrawalRow & { verdict: HoldVerdict }> {
+  return statement(sql`SELECT ${columnsOfW}, CASE
+      WHEN w.held_by = ${v.op} THEN 'ok'
+      WHEN s.handle IS NULL THEN 'session_ended'
+      WHEN m.mode <> 'open' THEN 'ledger_' || m.mode
+      WHEN m.withdrawals = 0 THEN 'withdrawals_disabled'
+      WHEN w.id IS NULL THEN 'transaction_not_found'
+      WHEN w.status <> 'quoted' THEN 'already_held'
+      WHEN ${isStale(deps, v.now)} THEN 'not_fresh'
+      WHEN w.expires_at <= ${v.now} OR w.gateway <> ${v.gateway} THEN 'quote_expired'
+      WHEN a.status <> 'active' THEN 'wallet_frozen'
+      ELSE 'insufficient_internal_credit' END AS verdict
+    FROM ledger m LEFT JOIN ${actingSession(v.sessionId, v.now)} s ON true
+      LEFT JOIN withdrawals w ON w.id = ${v.id} AND w.handle = s.handle LEFT JOIN accounts a ON a.id = w.account
+    WHERE m.id = 1`);
+}
+
+/** Gives back what is held. It is too late once the payout was marked as submitted. */
+export function cancel(v: { id: string; sessionId: string; now: number }): Statement<WithdrawalRow> {
+  return statement(sql`UPDATE withdrawals SET status = 'cancelled', ended_at = ${v.now}, next_at = NULL
+    WHERE id = ${v.id} AND status = 'held' AND handle = ${actingHandle(v.sessionId, v.now)} AND ${isOpen}
+    RETURNING ${columns}`);
+}
+
+/** Whether the person and the wallet of the withdrawal `w` work: nothing leaves one that the operator has stopped. */
+const mayLeave = sql`EXISTS (SELECT 1 FROM accounts a JOIN identities i ON i.handle = a.owner AND i.status = 'active'
+  WHERE a.id = w.account AND a.status = 'active')`;
+
+interface Claim {
+  readonly gateway: string;
+  readonly limit: number;
+  /** Until when no other worker claims these. */
+  readonly until: number;
+  readonly now: number;
+}
+
+/** Claims what is due. What was held is `submitted` from here on, before the provider hears of it. */
+export function claimDue({ gateway, limit, until, now }: Claim): Statement<WithdrawalRow> {
+  return statement(sql`UPDATE withdrawals SET status = iif(status = 'held', 'submitted', status),
+      submitted_at = coalesce(submitted_at, ${now}), tries = tries + 1, next_at = ${until}
+    WHERE next_at <= ${now} AND id IN (SELECT w.id FROM withdrawals w WHERE w.next_at <= ${now}
+        AND w.gateway = ${gateway} AND (w.status <> 'held' OR ${mayLeave}) ORDER BY w.next_at LIMIT ${integer(limit)})
+      AND ${isOpen}
+    RETURNING ${columns}`);
+}
+
+/**
+ * Whether a withdrawal was sent and has not ended, and money may move.
+ * @param tries at most so many workers have claimed it
+ */
+export function canEnd(id: string, tries: number = Number.MAX_SAFE_INTEGER): SQL {
+  return sql`EXISTS (SELECT 1 FROM withdrawals w WHERE w.id = ${id} AND w.status = 'submitted' AND w.tries <= ${tries})
+    AND ${isOpen}`;
+}
+
+interface End {
+  readonly id: string;
+  readonly status: 'paid' | 'failed';
+  readonly payout: string | null;
+  readonly failure: string | null;
+  readonly nextAt: number | null;
+  /** `canEnd`, or more. */
+  readonly when: SQL;
+  readonly now: number;
+}
+
+/** Pays out what is held, or gives it back. */
+export function end(v: End): Statement<WithdrawalRow> {
+  return statement(sql`UPDATE withdrawals SET status = ${v.status}, payout = coalesce(${v.payout}, payout),
+      failure = ${v.failure}, ended_at = ${v.now}, next_at = ${v.nextAt}
+    WHERE id = ${v.id} AND ${v.when} RETURNING ${columns}`);
+}
+
+/** Whether what the bank gave back can be credited now: to the wallet, or to suspense once that is closed. */
+export function canReturn(id: string): SQL {
+  return sql`EXISTS (SELECT 1 FROM withdrawals w JOIN accounts a ON a.id = w.account AND a.status <> 'frozen'
+    WHERE w.id = ${id} AND w.status = 'paid') AND ${isOpen}`;
+}
+
+/** Credits what the bank gave back. The fee is kept. @param v.when `canReturn` */
+export function giveBack(v: { id: string; when: SQL; now: number }): Statement<WithdrawalRow> {
+  return statement(sql`UPDATE withdrawals SET status = 'returned', returned_at = ${v.now}, next_at = NULL
+    WHERE id = ${v.id} AND ${v.when} RETURNING ${columns}`);
+}
+
+interface Wait {
+  readonly id: string;
+  readonly tries: number;
+  readonly nextAt: number | null;
+  readonly payout: string | null;
+  /** `unknown` when it waits for the operator. */
+  readonly failure: 'unknown' | null;
+}
+
+/** Sets when a worker asks again, unless another has claimed it meanwhile. */
+export function wait({ id, tries, nextAt, payout, failure }: Wait): Statement {
+  return statement(sql`UPDATE withdrawals SET next_at = ${nextAt}, payout = coalesce(${payout}, payout),
+    failure = ${failure} WHERE id = ${id} AND tries = ${tries} AND status IN ('submitted', 'paid')`);
+}
+
+/**
+ * What the operator may decide of the withdrawal `id`, as a condition. One that is held has not been sent, so it can be
+ * stopped; a submitted one has failed only when the provider has not known it for a day.
+ */
+export function mayResolve(id: string, outcome: 'paid' | 'failed'): SQL {
+  const isResolvable =
+    outcome === 'paid'
+      ? sql`status = 'submitted'`
+      : sql`(status = 'held' OR (status = 'submitted' AND failure = 'unknown'))`;
+  return sql`EXISTS (SELECT 1 FROM withdrawals WHERE id = ${id} AND ${isResolvable}) AND ${isOpen}`;
+}
+
+interface Resolution {
+  readonly id: string;
+  readonly outcome: 'paid' | 'failed';
+  readonly nextAt: number | null;
+  readonly now: number;
+}
+
+/** Ends a withdrawal as the operator decided; a held one is cancelled. */
+export function resolve({ id, outcome, nextAt, now }: Resolution): Statement<WithdrawalRow> {
+  return statement(sql`UPDATE withdrawals SET status = iif(status = 'held', 'cancelled', ${outcome}), failure = NULL,
+      ended_at = ${now}, next_at = ${nextAt}
+    WHERE id = ${id} AND ${mayResolve(id, outcome)} RETURNING ${columns}`);
+}

@@ -1,0 +1,63 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { accounts } from '../ledger/tables.ts';
+
+/**
+ * Money on its way to a bank account. It begins as a quote. Triggers on its status hold the money, then pay it out or give
+ * it back.
+ */
+export const withdrawals = sqliteTable(
+  'withdrawals',
+  {
+    /** Also the provider's idempotency key of the payout. */
+    id: text().primaryKey(),
+    handle: text().notNull(),
+    account: integer()
+      .notNull()
+      .references(() => accounts.id),
+    asset: text().notNull(),
+    amount: integer().notNull(),
+    /** What the operator takes on top. */
+    fee: integer().notNull(),
+    /** The provider's name. */
+    gateway: text().notNull(),
+    /** The bank account and its holder, sealed; empty once erased. */
+    destination_enc: text().notNull(),
+    /** What a person may see of it. */
+    destination_hint: text().notNull(),
+    /** The provider's own id of the payout. */
+    payout: text(),
+    status: text({ enum: ['quoted', 'held', 'submitted', 'paid', 'failed', 'cancelled', 'returned'] })
+      .notNull()
+      .default('quoted'),
+    /** Why it failed, in the provider's words; `unknown` while it waits for the operator. */
+    failure: text(),
+    /** The request that held the money, by which its repeat recognizes its own work. */
+    held_by: text(),
+    created_at: integer().notNull(),
+    /** When the quote expires. */
+    expires_at: integer().notNull(),
+    held_at: integer(),
+    /** When it was first sent, or was about to be. */
+    submitted_at: integer(),
+    ended_at: integer(),
+    returned_at: integer(),
+    /** When the provider is called next; NULL when nothing is left to do. */
+    next_at: integer(),
+    tries: integer().notNull().default(0),
+  },
+  (table) => [
+    uniqueIndex('withdrawals_payout').on(table.gateway, table.payout),
+    index('withdrawals_due').on(table.next_at).where(sql`next_at IS NOT NULL`),
+    index('withdrawals_handle').on(table.handle, table.id),
+    index('withdrawals_quoted').on(table.expires_at).where(sql`status = 'quoted'`),
+    index('withdrawals_sealed').on(table.ended_at).where(sql`ended_at IS NOT NULL AND destination_enc <> ''`),
+    check('withdrawal_amount', sql`amount > 0 AND fee >= 0`),
+    check(
+      'withdrawal_times',
+      sql`(status = 'quoted') = (held_at IS NULL) AND (held_at IS NULL) = (held_by IS NULL) AND (status IN ('quoted','held','cancelled')) = (submitted_at IS NULL) AND (status IN ('paid','failed','cancelled','returned')) = (ended_at IS NOT NULL) AND (status = 'returned') = (returned_at IS NOT NULL)`,
+    ),
+    check('withdrawal_in_time', sql`held_at < expires_at`),
+    check('withdrawal_due', sql`next_at IS NOT NULL OR status NOT IN ('held','submitted')`),
+  ],
+);

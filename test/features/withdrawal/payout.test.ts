@@ -1,0 +1,310 @@
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { run } from '../../../src/db/database.ts';
+import { recordAudit } from '../../../src/features/activity/statements.ts';
+import { moneyInvariants } from '../../../src/features/admin/money-invariants.ts';
+import { workPayouts } from '../../../src/features/withdrawal/payout.ts';
+import { resolveWithdrawal } from '../../../src/features/withdrawal/resolve.ts';
+import { makeServiceFiles, openFileService, type ServiceFiles } from '../../support/file-service.ts';
+import type { InProcessTarget } from '../../support/in-process.ts';
+import { mailsTo } from '../../support/mailbox.ts';
+import { adjust, balanceOf, gateway, newHolder } from '../../support/money.ts';
+import { createPayoutProvider, type PayoutProvider } from '../../support/payout-provider.ts';
+import type { Member } from '../../support/people.ts';
+import { testSecretKey } from '../../support/target.ts';
+import { allowWithdrawals, runJobs, withdraw } from '../../support/withdrawals.ts';
+
+const hour = 3600;
+let files: ServiceFiles;
+let service: InProcessTarget;
+let provider: PayoutProvider;
+let member: Member;
+
+beforeEach(async () => {
+  files = await makeServiceFiles();
+  service = await openFileService(files, {
+    IDP_ISSUER: inject('lyingIssuer'),
+    IDP_CLIENT_ID: 'peridot',
+    IDP_CLIENT_SECRET: 'provider secret',
+    RATE_LIMITS: '{"*":1000000}',
+  });
+  await allowWithdrawals(service);
+  provider = createPayoutProvider();
+  member = await newHolder(service, 50_000);
+});
+afterEach(async () => {
+  const broken = Object.entries(await run(service.deps.db, moneyInvariants(0)));
+  await service.close();
+  await files.remove();
+  expect(broken.filter(([, rows]) => rows.length > 0)).toEqual([]);
+});
+
+const work = () => workPayouts(service.deps, provider.gateway);
+const rowOf = async (id: string) =>
+  (
+    await service.rows<{ status: string; failure: string | null; next_at: number | null; tries: number }>(
+      'SELECT status, failure, next_at, tries FROM withdrawals WHERE id = ?',
+      [id],
+    )
+  )[0];
+const statusOf = async (id: string) => (await rowOf(id))?.status;
+const withdrawn = async () => (await withdraw(member.browser, 20_000)).id;
+
+/** Lets time pass, with the worker looking every now and then. */
+async function passing(seconds: number, steps = 8): Promise<void> {
+  for (let step = 0; step < steps; step += 1) {
+    await service.advance(seconds / steps);
+    await work();
+  }
+}
+
+function resolve(id: string, outcome: 'paid' | 'failed') {
+  return resolveWithdrawal(service.deps, {
+    id,
+    outcome,
+    audit: (when) =>
+      recordAudit({
+        actor: 'operator',
+        action: 'withdrawal.resolved',
+        target: id,
+        detail: { outcome, reason: 'looked it up' },
+        when,
+        now: service.now(),
+      }),
+  });
+}
+
+describe('a payout', () => {
+  it.each(['not taken', 'call lost', 'answer lost'] as const)(
+    'whose first call ends with "%s" is made once, and never given back',
+    async (fault) => {
+      const id = await withdrawn();
+      provider.plan([fault]);
+      expect(await work()).toEqual({ answered: 0, unanswered: 1 });
+      expect(await rowOf(id)).toMatchObject({ status: 'submitted', tries: 1 });
+      expect(await work()).toEqual({ answered: 0, unanswered: 0 });
+      provider.isUp = false;
+      await passing(600);
+      expect(await statusOf(id)).toBe('submitted');
+      provider.isUp = true;
+      await passing(hour);
+      expect(await statusOf(id)).toBe('paid');
+      expect([...provider.payouts.keys()]).toEqual([id]);
+      // One that arrived is found by its id, and not sent again.
+      expect(provider.sent).toHaveLength(fault === 'answer lost' ? 1 : 2);
+      expect(await balanceOf(service, member.handle)).toBe(30_000);
+    },
+  );
+
+  it('that the provider refuses fails if it is the only call there was', async () => {
+    const id = await withdrawn();
+    provider.plan(['refused']);
+    await work();
+    expect(await rowOf(id)).toMatchObject({
+      status: 'failed',
+      failure: 'The account is blocked',
+      next_at: null,
+    });
+    const second = await withdrawn();
+    provider.plan(['call lost', ...Array<'refused'>(10).fill('refused')]);
+    await work();
+    await passing(hour / 4);
+    expect(await statusOf(second)).toBe('submitted');
+    provider.plan([]);
+    await passing(2 * hour);
+    expect(await statusOf(second)).toBe('paid');
+  });
+
+  it('waits for the operator when the provider has not known it for a day, and is not sent any more', async () => {
+    const id = await withdrawn();
+    provider.plan(Array<'call lost'>(1000).fill('call lost'));
+    await work();
+    expect(await resolve(id, 'failed')).toBeNull();
+    await passing(23 * hour, 24);
+    const calls = provider.sent.length;
+    expect(calls).toBeGreaterThan(5);
+    await passing(2 * hour, 4);
+    const sent = provider.sent.length;
+    expect(await rowOf(id)).toMatchObject({ status: 'submitted', failure: 'unknown' });
+    await passing(48 * hour, 30);
+    expect(provider.sent).toHaveLength(sent);
+    expect(await resolve(id, 'failed')).toMatchObject({ status: 'failed' });
+    expect(await resolve(id, 'paid')).toBeNull();
+    expect(await balanceOf(service, member.handle)).toBe(50_000);
+    expect(await service.rows('SELECT actor, action, target FROM audit_log')).toEqual([
+      { actor: 'operator', action: 'withdrawal.resolved', target: id },
+    ]);
+    await passing(48 * hour);
+    expect(provider.sent).toHaveLength(sent);
+    expect((await mailsTo(service, member.claims.email))[0]?.kind).toBe('withdrawal_failed');
+  });
+
+  it('that turns up after a day is followed to its end', async () => {
+    const id = await withdrawn();
+    provider.plan(['answer lost'], 'pending');
+    await work();
+    await passing(26 * hour, 30);
+    expect(await rowOf(id)).toMatchObject({ status: 'submitted', failure: null });
+    expect(await resolve(id, 'failed')).toBeNull();
+    provider.turn(id, 'failed');
+    await passing(2 * hour, 4);
+    expect(await rowOf(id)).toMatchObject({ status: 'failed', failure: 'The account is closed' });
+  });
+
+  it('can be declared paid by the operator, and stopped while it is held', async () => {
+    const [stopped, paid] = [await withdrawn(), await withdrawn()];
+    expect(await resolve(stopped, 'failed')).toMatchObject({ status: 'cancelled' });
+    expect(await resolve(paid, 'paid')).toBeNull();
+    await expect(resolve('wdr_nothing', 'paid')).rejects.toMatchObject({ code: 'transaction_not_found' });
+    provider.plan([], 'pending');
+    await work();
+    await service.rows(`UPDATE ledger SET mode = 'frozen'`);
+    await expect(resolve(paid, 'paid')).rejects.toMatchObject({ code: 'ledger_frozen' });
+    await service.rows(`UPDATE ledger SET mode = 'open'`);
+    expect(await resolve(paid, 'paid')).toMatchObject({ status: 'paid' });
+    expect(provider.sent).toEqual([paid]);
+  });
+
+  it('does not leave a frozen wallet or a suspended person', async () => {
+    const id = await withdrawn();
+    const wallet = (status: string) =>
+      service.rows('UPDATE accounts SET status = ? WHERE owner = ?', [status, member.handle]);
+    const person = (status: string) =>
+      service.rows('UPDATE identities SET status = ? WHERE handle = ?', [status, member.handle]);
+    await wallet('frozen');
+    await work();
+    await wallet('active');
+    await person('suspended');
+    await work();
+    expect([await statusOf(id), provider.sent]).toEqual(['held', []]);
+    await person('active');
+    await work();
+    expect(await statusOf(id)).toBe('paid');
+    // What was sent comes to its end whatever happens to the wallet; what comes back waits for it.
+    provider.turn(id, 'returned');
+    await wallet('frozen');
+    await passing(2 * hour, 3);
+    expect(await rowOf(id)).toMatchObject({ status: 'paid', next_at: expect.any(Number) });
+    await passing(20 * 24 * hour, 30);
+    await wallet('active');
+    await passing(48 * hour, 3);
+    expect(await rowOf(id)).toMatchObject({ status: 'returned', next_at: null });
+    expect(await balanceOf(service, member.handle)).toBe(50_000);
+  });
+
+  it('that comes back for a closed account waits in suspense', async () => {
+    const id = await withdrawn();
+    await work();
+    const [wallet] = await service.rows<{ id: number }>('SELECT id FROM accounts WHERE owner = ?', [
+      member.handle,
+    ]);
+    await adjust(service, { from: wallet?.id ?? 0, to: gateway, amount: 30_000 });
+    const closed = await member.browser.fetch('/v1/me', {
+      method: 'DELETE',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ handle: member.handle }),
+    });
+    expect(closed.status).toBe(204);
+    provider.turn(id, 'returned');
+    await passing(2 * hour);
+    expect(await statusOf(id)).toBe('returned');
+    expect(await balanceOf(service, member.handle)).toBe(0);
+    expect(
+      await service.rows(
+        `SELECT credits_posted - debits_posted AS balance FROM accounts WHERE kind = 'suspense'`,
+      ),
+    ).toEqual([{ balance: 20_000 }]);
+  });
+
+  it('is looked at for two weeks after it was paid, in fewer than ten looks', async () => {
+    const id = await withdrawn();
+    await work();
+    let looks = 0;
+    const { getPayout } = provider.gateway;
+    const counting = {
+      ...provider.gateway,
+      getPayout: (asked: string) => {
+        looks += 1;
+        return getPayout(asked);
+      },
+    };
+    for (let halfDay = 0; halfDay < 60; halfDay += 1) {
+      await service.advance(12 * hour);
+      await workPayouts(service.deps, counting);
+    }
+    expect(looks).toBeGreaterThan(5);
+    expect(looks).toBeLessThan(10);
+    expect(await rowOf(id)).toMatchObject({ status: 'paid', next_at: null });
+  });
+
+  it('ends once when two workers and the person ask at the same moment', async () => {
+    const id = await withdrawn();
+    await Promise.all([work(), work(), work()]);
+    expect(provider.sent).toEqual([id]);
+    const mails = (await mailsTo(service, member.claims.email)).filter(
+      ({ kind }) => kind === 'withdrawal_paid',
+    );
+    expect(mails).toHaveLength(1);
+  });
+});
+
+describe('a bank account', () => {
+  const sealed = async (id: string) =>
+    (
+      await service.rows<{ sealed: string }>(
+        'SELECT destination_enc AS sealed FROM withdrawals WHERE id = ?',
+        [id],
+      )
+    )[0]?.sealed ?? '';
+
+  it('is stored sealed, sealed again under a new key, and erased 90 days after the end', async () => {
+    const id = await withdrawn();
+    const before = await sealed(id);
+    expect(JSON.stringify(await service.rows('SELECT * FROM withdrawals'))).not.toContain('1234567895');
+    const next = Buffer.from('another key of thirty-two bytes!').toString('base64');
+    await service.restart({ SECRET_KEY: next, SECRET_KEY_PREVIOUS: testSecretKey });
+    await runJobs(service);
+    const after = await sealed(id);
+    expect(after).not.toBe(before);
+    await service.restart({ SECRET_KEY: next });
+    await runJobs(service);
+    expect(await sealed(id)).toBe(after);
+    await work();
+    await passing(hour, 4);
+    expect(await statusOf(id)).toBe('paid');
+    await service.advance(89 * 24 * hour);
+    await runJobs(service);
+    expect(await sealed(id)).toBe(after);
+    await service.advance(2 * 24 * hour);
+    await runJobs(service);
+    expect(await sealed(id)).toBe('');
+    expect(await service.rows('SELECT destination_hint AS hint FROM withdrawals WHERE id = ?', [id])).toEqual(
+      [{ hint: 'BCA ••••7895' }],
+    );
+  });
+
+  it('that no key opens is never sent anywhere', async () => {
+    const [id, other] = [await withdrawn(), await withdrawn()];
+    await service.rows(
+      'UPDATE withdrawals SET destination_enc = (SELECT destination_enc FROM withdrawals WHERE id = ?) WHERE id = ?',
+      [other, id],
+    );
+    await work();
+    await passing(26 * hour, 30);
+    expect(provider.sent).toEqual([other]);
+    expect(await rowOf(id)).toMatchObject({ status: 'submitted', failure: 'unknown' });
+  });
+});
+
+it('a quote that nobody confirms is deleted after a day', async () => {
+  await withdrawn();
+  const destination = { bankCode: 'BCA', accountNumber: '1234567895' };
+  const asked = await member.browser.fetch('/v1/fiat/withdrawals/inquiry', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ amount: 10_000, destination }),
+  });
+  expect(asked.status).toBe(200);
+  await service.advance(25 * hour);
+  await runJobs(service);
+  expect(await service.rows('SELECT status FROM withdrawals')).toEqual([{ status: 'paid' }]);
+});

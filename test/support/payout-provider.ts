@@ -1,0 +1,88 @@
+import {
+  GatewayAmbiguous,
+  GatewayRefused,
+  GatewayUnavailable,
+  type Payout,
+  type PayoutGateway,
+  type PayoutStatus,
+} from '../../src/features/gateway/gateway.ts';
+
+/**
+ * What becomes of a call that orders a payout: it does not arrive, it arrives and its answer is lost, it is refused, or it
+ * is answered.
+ */
+export type Fault = 'not taken' | 'answer lost' | 'call lost' | 'refused' | 'none';
+
+/** What a payout that was taken becomes. */
+export type Outcome = PayoutStatus['state'] & ('pending' | 'paid' | 'failed');
+
+interface Kept {
+  readonly amount: number;
+  state: PayoutStatus['state'];
+}
+
+/** A provider of payouts in memory, which does what a test plans. It makes one payout of all calls with one id. */
+export interface PayoutProvider {
+  readonly gateway: PayoutGateway;
+  /** Every payout that was taken. */
+  readonly payouts: ReadonlyMap<string, Kept>;
+  /** Ids of the calls that ordered a payout, also of those that did not arrive. */
+  readonly sent: string[];
+  /** What happens to the next calls that order a payout, and what those that are taken become. */
+  plan(faults: readonly Fault[], outcome?: Outcome): void;
+  /** Changes a payout that was taken. */
+  turn(id: string, state: PayoutStatus['state']): void;
+  /** Whether calls that ask for a payout are answered. */
+  isUp: boolean;
+}
+
+export function createPayoutProvider(name = 'sandbox'): PayoutProvider {
+  const payouts = new Map<string, Kept>();
+  const sent: string[] = [];
+  let faults: Fault[] = [];
+  let outcome: Outcome = 'paid';
+  const statusOf = (id: string): PayoutStatus => {
+    const state = payouts.get(id)?.state ?? 'unknown';
+    return {
+      state,
+      ...(state === 'unknown' ? {} : { payoutId: `pyt_${id}` }),
+      ...(state === 'failed' ? { failure: 'The account is closed' } : {}),
+    };
+  };
+  const provider: PayoutProvider = {
+    payouts,
+    sent,
+    isUp: true,
+    plan(next, become = 'paid') {
+      faults = [...next];
+      outcome = become;
+    },
+    turn(id, state) {
+      const kept = payouts.get(id);
+      if (!kept) throw new Error(`no payout ${id}`);
+      kept.state = state;
+    },
+    gateway: {
+      name,
+      listBanks: async () => [],
+      inquireAccount: async () => 'Budi Santoso',
+      async createPayout({ id, amount }: Payout) {
+        sent.push(id);
+        const fault = faults.shift() ?? 'none';
+        if (fault === 'not taken') throw new GatewayUnavailable('down');
+        if (fault === 'call lost') throw new GatewayAmbiguous('timeout');
+        const known = payouts.get(id);
+        if (fault === 'refused' && !known) throw new GatewayRefused('The account is blocked');
+        if (known && known.amount !== amount) throw new GatewayRefused('another amount');
+        if (!known) payouts.set(id, { amount, state: outcome });
+        if (fault === 'answer lost') throw new GatewayAmbiguous('timeout');
+        return statusOf(id);
+      },
+      async getPayout(id) {
+        if (!provider.isUp) throw new GatewayUnavailable('down');
+        return statusOf(id);
+      },
+    },
+  };
+  return provider;
+}
