@@ -51,6 +51,7 @@ const perTarget = [
  */
 const alone = [
   'test/bun-entry.test.ts',
+  'test/container.test.ts',
   'test/http/external-sign-in-faults.test.ts',
   'test/model/money-guards.test.ts',
   'test/platform/bucket-isolates.test.ts',

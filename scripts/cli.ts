@@ -10,6 +10,7 @@ import { ConfigError } from '../src/config.ts';
 import { explain } from '../src/errors.ts';
 import { type Command, CommandError, type Input } from './cli/command.ts';
 import { dbCommands } from './cli/db.ts';
+import { doctorCommands } from './cli/doctor.ts';
 import { keyCommands } from './cli/keys.ts';
 import { ledgerCommands } from './cli/ledger.ts';
 import { peopleCommands } from './cli/people.ts';
@@ -20,6 +21,7 @@ const commands: Record<string, Command> = {
   ...dbCommands,
   ...ledgerCommands,
   ...peopleCommands,
+  ...doctorCommands,
 };
 
 function help(): string {
@@ -56,7 +58,7 @@ function understand(): Request | null {
       },
     });
     const [group, verb, ...names] = positionals;
-    const command = commands[`${group} ${verb}`];
+    const command = commands[verb === undefined ? `${group}` : `${group} ${verb}`];
     if (!command || names.length !== command.names) return null;
     const { d1, env, json, yes, now, force } = values;
     if (force && !command.forcible) return null;

@@ -6,11 +6,12 @@
  * Starts the service on Bun for itself and needs a Chromium at /usr/bin/chromium, or at $CHROMIUM.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
+import { documented, fingerprint } from './shots-documented.ts';
 
 const root = join(import.meta.dirname, '..');
 const target = join(root, 'test-results/shots');
@@ -62,7 +63,7 @@ async function shoot(browser: Browser, origin: string, states: string[], variant
   await context.close();
 }
 
-/** The pictures of the documents: two states, and the welcome page of somebody who has just claimed a handle. */
+/** The pictures of the documents: some states by the name of their file, and the welcome page of somebody new. */
 async function shootForDocs(browser: Browser, origin: string): Promise<void> {
   const context = await browser.newContext({
     baseURL: origin,
@@ -72,10 +73,14 @@ async function shootForDocs(browser: Browser, origin: string): Promise<void> {
   const page = await context.newPage();
   const take = (name: string) =>
     page.screenshot({ path: join(root, `docs/images/${name}.png`), fullPage: true });
-  for (const state of ['claim-free', 'account-credentials']) {
+  const prints: Record<string, string> = {};
+  for (const [name, state] of Object.entries(documented)) {
     await page.goto(`/dev/pages/${state}`);
-    await take(state);
+    await take(name);
+    const answer = await fetch(`${origin}/dev/pages/${state}`);
+    prints[name] = fingerprint(await answer.text());
   }
+  writeFileSync(join(root, 'docs/images/pages.json'), `${JSON.stringify(prints, null, 2)}\n`);
   await page.goto('/v1/auth/idp');
   await page.getByRole('button', { name: 'Siti' }).click();
   await page.getByRole('link', { name: 'Choose your PID' }).click();

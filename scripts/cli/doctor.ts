@@ -1,0 +1,224 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { misspeltSettings } from '../../src/config.ts';
+import { all } from '../../src/db/database.ts';
+import type { Deps } from '../../src/deps.ts';
+import { readKeys } from '../../src/features/signing-key/stored-keys.ts';
+import type { Command, Report } from './command.ts';
+
+type Verdict = 'ok' | 'warning' | 'problem';
+
+/** What one look found, and what to do about it unless it is in order. */
+interface Finding {
+  readonly check: string;
+  readonly verdict: Verdict;
+  readonly says: string;
+}
+
+type Check = (deps: Deps) => Promise<Finding[]> | Finding[];
+
+const migrations = join(import.meta.dirname, '../../migrations');
+const timeoutMs = 5000;
+const dayMs = 86_400_000;
+/** Browsers and JWT libraries commonly accept half a minute; beyond a few seconds something is wrong. */
+const maximumSkewMs = 5000;
+
+const found = (check: string, verdict: Verdict, says: string): Finding => ({ check, verdict, says });
+
+function settings({ config }: Deps): Finding[] {
+  const misspelt = misspeltSettings(process.env).map((text) => found('settings', 'warning', text));
+  if (config.production) return misspelt.length > 0 ? misspelt : [found('settings', 'ok', 'are valid')];
+  const says = 'ENVIRONMENT is development: set it to production where people sign in';
+  return [...misspelt, found('settings', 'warning', says)];
+}
+
+/** Cookies reach an app only under a domain that it shares with the service. */
+function cookies({ config }: Deps): Finding[] {
+  const { COOKIE_DOMAIN: domain, ALLOWED_ORIGINS: origins, origin } = config;
+  const host = new URL(origin).hostname;
+  const outside = origins.filter((each) => {
+    const name = new URL(each).hostname;
+    return name !== host && (domain === undefined || !`.${name}`.endsWith(`.${domain}`));
+  });
+  const where = domain === undefined ? `${host} alone` : `every host under ${domain}`;
+  return [
+    found('cookies', 'ok', `go to ${where}`),
+    ...outside.map((each) => {
+      const parent = new URL(each).hostname.split('.').slice(1).join('.');
+      const says = `${each} gets no cookies: set COOKIE_DOMAIN to a parent of it and of ${host}, such as ${parent || host}`;
+      return found('origins', 'warning', says);
+    }),
+  ];
+}
+
+async function ask(path: string): Promise<Response | string> {
+  try {
+    return await fetch(path, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
+  } catch (error) {
+    const { cause, message } = error as Error;
+    return cause instanceof Error ? cause.message : message;
+  }
+}
+
+async function address({ config, now }: Deps): Promise<Finding[]> {
+  const url = `${config.origin}/readyz`;
+  const askedAt = now();
+  const answer = await ask(url);
+  if (typeof answer === 'string') {
+    return [
+      found('address', 'problem', `${url} does not answer (${answer}): check DNS, the proxy and BASE_URL`),
+    ];
+  }
+  const body = (await answer.json().catch(() => null)) as { status?: string; warnings?: string[] } | null;
+  if (body?.status !== 'ok') {
+    return [
+      found(
+        'address',
+        'problem',
+        `${url} answers ${answer.status}: is this service behind BASE_URL, and ready?`,
+      ),
+    ];
+  }
+  const date = Date.parse(answer.headers.get('Date') ?? '');
+  const skew = Math.abs(date - askedAt);
+  // The header has whole seconds.
+  const late = skew > maximumSkewMs + 1000;
+  return [
+    found('address', 'ok', `${url} is ready`),
+    ...(body.warnings ?? []).map((text) => found('address', 'warning', text)),
+    ...(late
+      ? [found('clock', 'problem', `the service's clock is ${Math.round(skew / 1000)} s off: use NTP`)]
+      : []),
+  ];
+}
+
+/** A header that cuts a popup from its opener, and that a proxy may add on any step. */
+async function popups({ config }: Deps): Promise<Finding[]> {
+  const starts = [config.idp && 'idp', config.google && 'google', config.github && 'github'].filter(Boolean);
+  const paths = ['/popup/login', '/signin', '/claim', ...starts.map((name) => `/v1/auth/${name}`)];
+  const answers = await Promise.all(
+    paths.map(async (path) => [path, await ask(config.origin + path)] as const),
+  );
+  // What does not answer is a finding of its own.
+  if (answers.every(([, answer]) => typeof answer === 'string')) return [];
+  const severed = answers.flatMap(([path, answer]) => {
+    const policy = typeof answer === 'string' ? null : answer.headers.get('Cross-Origin-Opener-Policy');
+    return policy === null || policy === 'unsafe-none' ? [] : [`${path} (${policy})`];
+  });
+  if (severed.length === 0) return [found('popups', 'ok', 'no answer cuts a popup from its opener')];
+  const says = `remove Cross-Origin-Opener-Policy from ${severed.join(', ')}: a proxy adds it`;
+  return [found('popups', 'warning', says)];
+}
+
+async function database({ db, now }: Deps): Promise<Finding[]> {
+  const askedAt = now();
+  const [clock] = await all<{ at: number }>(db, {
+    text: `SELECT CAST(unixepoch('subsec') * 1000 AS INTEGER) AS at`,
+    values: [],
+  });
+  const skew = Math.abs((clock?.at ?? 0) - (askedAt + now()) / 2);
+  const applied = await all<{ name: string }>(db, { text: 'SELECT name FROM d1_migrations', values: [] });
+  const known = new Set(applied.map(({ name }) => name));
+  const pending = readdirSync(migrations).filter((name) => name.endsWith('.sql') && !known.has(name));
+  return [
+    skew > maximumSkewMs
+      ? found(
+          'clock',
+          'problem',
+          `this machine and the database are ${Math.round(skew / 1000)} s apart: use NTP on both`,
+        )
+      : found('clock', 'ok', `this machine and the database are ${Math.round(skew)} ms apart`),
+    pending.length > 0
+      ? found('migrations', 'problem', `run \`npm run cli -- db migrate\` for ${pending.sort().join(', ')}`)
+      : found('migrations', 'ok', 'all are applied'),
+  ];
+}
+
+async function keys(deps: Deps): Promise<Finding[]> {
+  const now = deps.now();
+  const signer = (await readKeys(deps, now)).findLast(
+    ({ alg, signs_from, signs_until }) => alg === 'ES256' && signs_from <= now && now < signs_until,
+  );
+  if (!signer) {
+    return [
+      found('keys', 'problem', 'none signs: run `npm run cli -- keys generate`, or start the service once'),
+    ];
+  }
+  const days = Math.floor((now - signer.signs_from) / dayMs);
+  const left = Math.floor((signer.signs_until - now) / dayMs);
+  if (left >= 1) return [found('keys', 'ok', `${signer.kid} signs for ${days} days, and ${left} more`)];
+  const says =
+    'the key that signs ends within a day: see that the scheduled jobs run, or run `npm run cli -- keys rotate`';
+  return [found('keys', 'warning', says)];
+}
+
+function callbacks({ config }: Deps): Finding[] {
+  return (['idp', 'google', 'github'] as const)
+    .filter((name) => config[name] !== null)
+    .map((name) => found('callback', 'ok', `enter at ${name}: ${config.origin}/v1/auth/${name}/callback`));
+}
+
+interface WebhookRow {
+  readonly app_id: string;
+  readonly url: string;
+  readonly status: string;
+  readonly failing_since: number | null;
+}
+
+async function webhooks({ db }: Deps): Promise<Finding[]> {
+  const rows = await all<WebhookRow>(db, {
+    text: 'SELECT app_id, url, status, failing_since FROM webhooks ORDER BY failing_since IS NULL, app_id LIMIT 20',
+    values: [],
+  });
+  return Promise.all(
+    rows.map(async ({ app_id: app, url, status, failing_since: since }) => {
+      if (status === 'disabled')
+        return found('webhook', 'warning', `${app} is disabled: its owner enables it again`);
+      if (since !== null) {
+        return found(
+          'webhook',
+          'warning',
+          `${app} fails since ${new Date(since).toISOString()}: its owner sees why`,
+        );
+      }
+      const answer = await ask(url);
+      if (typeof answer !== 'string') return found('webhook', 'ok', `${app} can be reached`);
+      return found(
+        'webhook',
+        'warning',
+        `${app} cannot be reached from here (${answer}): check DNS and firewall`,
+      );
+    }),
+  );
+}
+
+const checks: readonly Check[] = [settings, cookies, address, popups, database, keys, callbacks, webhooks];
+
+/** A look that fails is a finding too: the others go on. */
+async function examine(deps: Deps): Promise<Finding[]> {
+  const results = checks.map(async (check) => {
+    try {
+      return await check(deps);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      return [
+        found(check.name, 'problem', /no such table/.test(why) ? 'run `npm run cli -- db migrate`' : why),
+      ];
+    }
+  });
+  return (await Promise.all(results)).flat();
+}
+
+export const doctorCommands: Record<string, Command> = {
+  doctor: {
+    usage: 'doctor',
+    does: 'looks for what keeps people from signing in, and says what to do; exits with 1 for a problem',
+    names: 0,
+    async run({ deps }): Promise<Report> {
+      const data = await examine(deps);
+      if (data.some(({ verdict }) => verdict === 'problem')) process.exitCode = 1;
+      const lines = data.map(({ check, verdict, says }) => `${verdict.padEnd(9)}${check.padEnd(12)}${says}`);
+      return { text: lines.join('\n'), data };
+    },
+  },
+};

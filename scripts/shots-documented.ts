@@ -1,0 +1,14 @@
+import { createHash } from 'node:crypto';
+
+/** States of the gallery that the documents show, by the name of their picture in docs/images. */
+export const documented = { signin: 'sign-in', claim: 'claim-free', account: 'account-credentials' };
+
+/** What a page looks like, whenever and wherever it is rendered: nonces, times, numbers and its origin do not count. */
+export function fingerprint(html: string): string {
+  const same = html
+    .replace(/ nonce="[^"]*"/g, '')
+    .replace(/<time[^>]*>[^<]*/g, '<time>')
+    .replace(/https?:\/\/[^\s"'/<]+/g, '')
+    .replace(/\d+/g, '');
+  return createHash('sha256').update(same).digest('base64url').slice(0, 12);
+}

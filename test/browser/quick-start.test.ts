@@ -1,0 +1,93 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { freePort, type RunningProcess, runProcess, runScript } from '../support/processes.ts';
+
+const root = join(import.meta.dirname, '../..');
+let folder: string;
+let browser: Browser;
+let service: RunningProcess;
+let origin: string;
+const stops: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  // Inside the project, so that the block finds the packages it imports.
+  folder = await mkdtemp(join(root, 'node_modules/.quick-start-'));
+  const port = await freePort();
+  origin = `http://localhost:${port}`;
+  const place = await mkdtemp(join(tmpdir(), 'peridot-quick-start-'));
+  const env = {
+    PORT: `${port}`,
+    BASE_URL: origin,
+    DATABASE_URL: `file:${join(place, 'peridot.db')}`,
+    KV_URL: `file:${join(place, 'kv.db')}`,
+  };
+  service = await runScript(['start'], env, async () => (await fetch(`${origin}/readyz`)).ok);
+  stops.push(
+    () => service.stop(),
+    () => rm(place, { recursive: true, force: true }),
+  );
+  browser = await chromium.launch({
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+  });
+});
+afterAll(async () => {
+  await browser?.close();
+  for (const stop of stops.reverse()) await stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The first block of a language under a heading of docs/quick-start.md, with the address of this service. */
+async function blockOf(heading: string, language: string): Promise<string> {
+  const text = await readFile(join(root, 'docs/quick-start.md'), 'utf8');
+  const section = text.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+  const block = section.split(`\`\`\`${language}\n`)[1]?.split('```')[0];
+  if (block === undefined) throw new Error(`no ${language} under ${heading}`);
+  return block.replaceAll('http://localhost:8787', origin);
+}
+
+it('the page signs in by popup and out again, and the back end knows who calls', async () => {
+  const html = await blockOf('A page', 'html');
+  const server: Server = createServer((_, response) => {
+    response.writeHead(200, { 'Content-Type': 'text/html' }).end(html);
+  });
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
+  stops.push(() => new Promise((resolve) => server.close(resolve)));
+  const address = server.address();
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`http://localhost:${typeof address === 'object' ? address?.port : 0}/`);
+  await page.getByText('Not signed in').waitFor();
+  const [popup] = await Promise.all([
+    context.waitForEvent('page'),
+    page.getByRole('button', { name: 'Sign in' }).click(),
+  ]);
+  await popup.locator('a[data-away=idp]').click();
+  await popup.getByRole('button', { name: 'Siti' }).click();
+  await popup.getByLabel('Handle', { exact: true }).fill('siti');
+  await popup.getByLabel('Type your handle once more').fill('siti');
+  await popup.keyboard.press('Enter');
+  await page.getByText('Hello, siti@pid').waitFor();
+
+  await writeFile(join(folder, 'server.ts'), await blockOf('A back end', 'ts'));
+  const port = await freePort();
+  const url = `http://localhost:${port}/notes`;
+  const bun = join(root, 'node_modules/.bin/bun');
+  const env = { PORT: `${port}`, ISSUER: origin };
+  const backEnd = await runProcess([bun, 'server.ts'], { cwd: folder, env }, async () => {
+    return (await fetch(url)).status === 401;
+  });
+  stops.push(() => backEnd.stop());
+  const answer = await context.request.get(url);
+  expect([answer.status(), await answer.json()]).toEqual([200, { owner: 'siti@pid' }]);
+  const forged = await fetch(url, { headers: { Cookie: 'pid_access=eyJhbGciOiJub25lIn0.e30.' } });
+  expect(forged.status).toBe(401);
+
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByText('Not signed in').waitFor();
+  await context.close();
+});
