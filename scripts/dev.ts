@@ -3,14 +3,16 @@
  * of its own, applies the migrations to a local D1, starts `wrangler dev` and loads demo data, and serves the example
  * apps beside it (SPA_PORT). Safe to repeat.
  *
- * Arguments are passed on to wrangler: `--port N`, `--persist-to DIR`, `--var NAME:VALUE` (which wins over
- * `.dev.vars`). Ends with wrangler, or on SIGINT and SIGTERM.
+ * Prints where to look, and after that only errors; `--verbose` shows all that wrangler and the service write. Other
+ * arguments are passed on to wrangler: `--port N`, `--persist-to DIR`, `--var NAME:VALUE` (which wins over `.dev.vars`).
+ * Ends with wrangler, or on SIGINT and SIGTERM.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { parseEnv } from 'node:util';
 import { ConfigError, parseConfig } from '../src/config.ts';
 import { type Examples, serveExamples } from './dev-examples.ts';
@@ -24,7 +26,8 @@ const environment = {
   CI: 'true',
 };
 
-const passed = process.argv.slice(2);
+const verbose = process.argv.includes('--verbose');
+const passed = process.argv.slice(2).filter((argument) => argument !== '--verbose');
 const port = lastOf('--port') ?? '8787';
 const persistTo = lastOf('--persist-to');
 const givenVars = valuesOf('--var');
@@ -72,11 +75,19 @@ function writeVariables(): { file: string; publicAddress: string } {
   return { file, publicAddress };
 }
 
-function run(command: string[], stdio: 'inherit' | 'pipe'): ChildProcess {
+function run(command: string[]): ChildProcess {
   return spawn(process.execPath, [wrangler, ...command], {
     cwd: root,
     env: environment,
-    stdio: ['ignore', stdio, 'inherit'],
+    stdio: ['ignore', verbose ? 'inherit' : 'pipe', 'inherit'],
+  });
+}
+
+/** Passes on what says that something is wrong: errors of wrangler, and those the service logs. */
+function showErrors({ stdout }: ChildProcess): void {
+  if (!stdout) return;
+  createInterface(stdout).on('line', (line) => {
+    if (/\[ERROR\]|"level":"error"/.test(line)) console.error(line);
   });
 }
 
@@ -86,7 +97,7 @@ async function finish(child: ChildProcess): Promise<number> {
 
 async function applyMigrations(): Promise<void> {
   const place = persistTo === undefined ? [] : ['--persist-to', persistTo];
-  const child = run(['d1', 'migrations', 'apply', 'DB', '--local', ...place], 'pipe');
+  const child = run(['d1', 'migrations', 'apply', 'DB', '--local', ...place]);
   let output = '';
   child.stdout?.on('data', (chunk) => {
     output += chunk;
@@ -108,10 +119,16 @@ async function welcome(server: ChildProcess, examples: Examples | null): Promise
     );
     if (ready) {
       await fetch(`${address}/dev/seed`, { method: 'POST' }).catch(() => {});
+<<<<<<< HEAD
       console.log(
         `\n  Peridot runs on ${address}\n\n  ${address}/dev      everything there is to try\n  ${address}/signin   sign in with the sandbox\n`,
       );
       if (examples) await showExamples(examples);
+=======
+      const addresses = [`Start here   ${address}/dev`, `API          ${address}/docs`];
+      if (example) addresses.push(`Example app  ${example.address}`);
+      console.log(`\n  ${addresses.join('\n  ')}\n`);
+>>>>>>> ae83fcd (feat(dev): npm run dev prints three addresses, and /dev links to them)
       return;
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -132,6 +149,7 @@ const withoutVars = passed.filter((argument, index) => {
 
 try {
   const { file, publicAddress } = writeVariables();
+<<<<<<< HEAD
   await applyMigrations();
   const place = lastOf('--port') === undefined ? ['--port', port] : [];
   const server = run(
@@ -145,6 +163,23 @@ try {
     return null;
   });
   void welcome(server, examples);
+=======
+  const served = serveExample(publicAddress).catch((error) => {
+    console.error(`The example app is not served: ${error instanceof Error ? error.message : error}`);
+    return null;
+  });
+  const [example] = await Promise.all([served, applyMigrations()]);
+  if (example) appendFileSync(file, `\nEXAMPLE_APPS=${example.address}\n`);
+  const place = lastOf('--port') === undefined ? ['--port', port] : [];
+  const server = run([
+    ...['dev', '--env-file', file, '--show-interactive-dev-session=false'],
+    ...[...place, ...withoutVars],
+  ]);
+  showErrors(server);
+  const pass = (signal: NodeJS.Signals) => server.kill(signal);
+  process.on('SIGINT', pass).on('SIGTERM', pass);
+  void welcome(server, example);
+>>>>>>> ae83fcd (feat(dev): npm run dev prints three addresses, and /dev links to them)
   const timer = setInterval(runScheduled, 60_000);
   process.exitCode = await finish(server);
   clearInterval(timer);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** States of the gallery that the documents show, by the name of their picture in docs/images. */
-export const documented = { signin: 'sign-in', claim: 'claim-free', account: 'account-credentials' };
+export const documented = { signin: 'sign-in-email', claim: 'claim-free', account: 'account-credentials' };
 
 /** What a page looks like, whenever and wherever it is rendered: nonces, times, numbers and its origin do not count. */
 export function fingerprint(html: string): string {

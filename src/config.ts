@@ -103,6 +103,7 @@ const settings = z.object({
   BASE_URL: z.optional(address),
   CLIENT_SUCCESS_URL: z.optional(address),
   ALLOWED_ORIGINS: list(isOrigin, 'must be exact origins, such as https://app.example.com, comma separated'),
+  EXAMPLE_APPS: list(isOrigin, 'must be exact origins, comma separated'),
   COOKIE_DOMAIN: z.optional(z.string().check(z.toLowerCase())),
   REFRESH_COOKIE_SCOPE: z._default(oneOf('host', 'domain'), 'host'),
   PASSKEY_RP_ID: z.optional(z.string().check(z.toLowerCase())),

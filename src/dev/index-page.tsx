@@ -17,16 +17,18 @@ interface IndexProps {
   /** Whether newcomers claim a PID. In interface revision `direct` they are given one. */
   readonly hasClaims: boolean;
   readonly accessCookie: string;
+  /** Origins of the example apps that run beside the service. */
+  readonly examples: readonly string[];
 }
 
 /** `/dev`: an overview of the tools of development. */
-export function IndexPage({ providers, clock, hasClaims, accessCookie }: IndexProps) {
+export function IndexPage({ providers, clock, hasClaims, accessCookie, examples }: IndexProps) {
   return (
     <>
       <h1>Development</h1>
       <p class="quiet">None of this exists in production: there, every address under /dev answers 404.</p>
       <div class="columns">
-        <Pages hasClaims={hasClaims} />
+        <Pages hasClaims={hasClaims} examples={examples} />
         <Providers providers={providers} />
         {clock !== null && <ClockCard clock={clock} />}
         <ForPrograms accessCookie={accessCookie} />
@@ -35,11 +37,19 @@ export function IndexPage({ providers, clock, hasClaims, accessCookie }: IndexPr
   );
 }
 
-function Pages({ hasClaims }: Pick<IndexProps, 'hasClaims'>) {
+function Pages({ hasClaims, examples }: Pick<IndexProps, 'hasClaims' | 'examples'>) {
   return (
     <section class="card">
       <h2>Pages</h2>
       <ul class="plain">
+        {examples.map((origin) => (
+          <Entry href={origin} text="Example app">
+            A page of another origin, which signs people in with the SDK.
+          </Entry>
+        ))}
+        <Entry href="/docs" text="API">
+          The contract: every request, answer and error, with a form to send it.
+        </Entry>
         <Entry href="/dev/welcome" text="Welcome">
           A small client of the API: who is signed in, and each call with its raw answer.
         </Entry>

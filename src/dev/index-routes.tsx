@@ -34,6 +34,7 @@ export function indexRoutes(deps: Deps, clock?: DevClock): Hono<AppEnv> {
         providers={providers}
         clock={clock ? clockState(clock) : null}
         hasClaims={deps.config.INTERFACE_REVISION === 'claim'}
+        examples={deps.config.EXAMPLE_APPS}
         accessCookie={sessionCookieNames(deps.config).access}
       />,
     );
