@@ -119,28 +119,17 @@ async function welcome(server: ChildProcess, examples: Examples | null): Promise
     );
     if (ready) {
       await fetch(`${address}/dev/seed`, { method: 'POST' }).catch(() => {});
-<<<<<<< HEAD
-      console.log(
-        `\n  Peridot runs on ${address}\n\n  ${address}/dev      everything there is to try\n  ${address}/signin   sign in with the sandbox\n`,
-      );
-      if (examples) await showExamples(examples);
-=======
-      const addresses = [`Start here   ${address}/dev`, `API          ${address}/docs`];
-      if (example) addresses.push(`Example app  ${example.address}`);
+      const shop = await examples?.openShop(address).catch((error) => {
+        console.error(`The example shop is not served: ${error instanceof Error ? error.message : error}`);
+      });
+      const addresses = [`Start here    ${address}/dev`];
+      if (examples) addresses.push(`Example app   ${examples.address}`);
+      if (shop) addresses.push(`Example shop  ${shop}`);
       console.log(`\n  ${addresses.join('\n  ')}\n`);
->>>>>>> ae83fcd (feat(dev): npm run dev prints three addresses, and /dev links to them)
       return;
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-}
-
-async function showExamples(examples: Examples): Promise<void> {
-  console.log(`  ${examples.address}          an app that signs in and pays with the SDK`);
-  const shop = await examples.openShop(address).catch((error) => {
-    console.error(`The example shop is not served: ${error instanceof Error ? error.message : error}`);
-  });
-  if (shop) console.log(`  ${shop}          a shop with React, whose back end asks for approvals\n`);
 }
 
 const withoutVars = passed.filter((argument, index) => {
@@ -149,27 +138,12 @@ const withoutVars = passed.filter((argument, index) => {
 
 try {
   const { file, publicAddress } = writeVariables();
-<<<<<<< HEAD
-  await applyMigrations();
-  const place = lastOf('--port') === undefined ? ['--port', port] : [];
-  const server = run(
-    ['dev', '--env-file', file, '--show-interactive-dev-session=false', ...place, ...withoutVars],
-    'inherit',
-  );
-  const pass = (signal: NodeJS.Signals) => server.kill(signal);
-  process.on('SIGINT', pass).on('SIGTERM', pass);
-  const examples = await serveExamples(publicAddress).catch((error) => {
+  const served = serveExamples(publicAddress).catch((error) => {
     console.error(`The example apps are not served: ${error instanceof Error ? error.message : error}`);
     return null;
   });
-  void welcome(server, examples);
-=======
-  const served = serveExample(publicAddress).catch((error) => {
-    console.error(`The example app is not served: ${error instanceof Error ? error.message : error}`);
-    return null;
-  });
-  const [example] = await Promise.all([served, applyMigrations()]);
-  if (example) appendFileSync(file, `\nEXAMPLE_APPS=${example.address}\n`);
+  const [examples] = await Promise.all([served, applyMigrations()]);
+  if (examples) appendFileSync(file, `\nEXAMPLE_APPS=${examples.address}\n`);
   const place = lastOf('--port') === undefined ? ['--port', port] : [];
   const server = run([
     ...['dev', '--env-file', file, '--show-interactive-dev-session=false'],
@@ -178,8 +152,7 @@ try {
   showErrors(server);
   const pass = (signal: NodeJS.Signals) => server.kill(signal);
   process.on('SIGINT', pass).on('SIGTERM', pass);
-  void welcome(server, example);
->>>>>>> ae83fcd (feat(dev): npm run dev prints three addresses, and /dev links to them)
+  void welcome(server, examples);
   const timer = setInterval(runScheduled, 60_000);
   process.exitCode = await finish(server);
   clearInterval(timer);

@@ -28,13 +28,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('npm run dev prints three addresses and nothing else, and /dev links to two of them', async () => {
-  await expect.poll(() => server.lines.join('')).toContain(app);
+it('npm run dev prints three addresses and nothing else, and /dev links to the app and the contract', async () => {
+  await expect.poll(() => server.lines.join('')).toContain('Example shop');
   const printed = server.lines.join('').trim().split('\n');
   expect(printed.map((line) => line.trim().split(/ {2,}/))).toEqual([
     ['Start here', `${service}/dev`],
-    ['API', `${service}/docs`],
     ['Example app', app],
+    ['Example shop', expect.stringMatching(/^http:\/\/\S+$/)],
   ]);
   const links = await (await fetch(`${service}/dev`)).text();
   expect(links).toContain(`href="${app}"`);
