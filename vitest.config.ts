@@ -35,6 +35,7 @@ const perTarget = [
     'transfer-verdicts',
     'transfer-costs',
     'withdrawals',
+    'deposits',
     'fees',
     'storage',
     'token',

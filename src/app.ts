@@ -9,6 +9,7 @@ import { appEndpoints } from './features/app/endpoints.ts';
 import { appOrigins } from './features/app/origins.ts';
 import { claimEndpoints } from './features/claim/endpoints.ts';
 import { credentialEndpoints } from './features/credential/endpoints.ts';
+import { depositEndpoints } from './features/deposit/endpoints.ts';
 import { emailEndpoints } from './features/email/endpoints.ts';
 import { grantEndpoints } from './features/grant/endpoints.ts';
 import { identityEndpoints } from './features/identity/endpoints.ts';
@@ -70,6 +71,7 @@ const lazyGroups: readonly RouteGroup[] = [
   [ledgerEndpoints, async () => (await import('./features/ledger/routes.ts')).ledgerRoutes],
   [transferEndpoints, async () => (await import('./features/transfer/routes.ts')).transferRoutes],
   [withdrawalEndpoints, async () => (await import('./features/withdrawal/routes.ts')).withdrawalRoutes],
+  [depositEndpoints, async () => (await import('./features/deposit/routes.ts')).depositRoutes],
   [identityEndpoints, async () => (await import('./features/identity/routes.ts')).identityRoutes],
   [accountEndpoints, async () => (await import('./features/account/routes.ts')).accountRoutes],
   [adminEndpoints, async () => (await import('./features/admin/routes.ts')).adminRoutes],

@@ -3,6 +3,7 @@ import { adminEndpoints } from './features/admin/endpoints.ts';
 import { appEndpoints } from './features/app/endpoints.ts';
 import { claimEndpoints } from './features/claim/endpoints.ts';
 import { credentialEndpoints } from './features/credential/endpoints.ts';
+import { depositEndpoints } from './features/deposit/endpoints.ts';
 import { emailEndpoints } from './features/email/endpoints.ts';
 import { grantEndpoints } from './features/grant/endpoints.ts';
 import { identityEndpoints } from './features/identity/endpoints.ts';
@@ -28,6 +29,7 @@ export const endpoints: readonly Endpoint[] = [
   authorizePageEndpoints,
   claimEndpoints,
   credentialEndpoints,
+  depositEndpoints,
   emailEndpoints,
   grantEndpoints,
   identityEndpoints,

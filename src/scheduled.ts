@@ -5,6 +5,7 @@ import { purgeRateBuckets } from './db/rate-buckets.ts';
 import type { Deps } from './deps.ts';
 import { purgeActivity } from './features/activity/purge.ts';
 import { purgeAppSecrets } from './features/app/purge.ts';
+import { purgeDeposits } from './features/deposit/purge.ts';
 import { purgeEmailCodes, purgeSecretTries } from './features/email/purge.ts';
 import { expireGrants } from './features/grant/statements.ts';
 import { drainJournal } from './features/identity/journal.ts';
@@ -59,6 +60,10 @@ const jobs: readonly Job[] = [
     },
   },
   { name: 'purge', run: purge },
+  {
+    name: 'deposits',
+    run: async (deps) => (await import('./features/deposit/due.ts')).reconcileDue(deps),
+  },
   {
     name: 'withdrawals',
     run: async (deps) => (await import('./features/withdrawal/payout.ts')).sendPayouts(deps),
@@ -142,6 +147,7 @@ async function purge(deps: Deps): Promise<Counts> {
     inquiries: purgeInquiries(now),
     quotes: purgeQuotes(now),
     destinations: eraseDestinations(now),
+    deposits: purgeDeposits(now),
     webhookEvents: purgeWebhookEvents(now),
     rateBuckets: purgeRateBuckets(now),
     activity: purgeActivity(now - deps.config.ACTIVITY_DAYS * dayMs),

@@ -155,6 +155,7 @@ describe('scheduled work', () => {
       ['reseal', 'done'],
       ['ledger', 'done'],
       ['purge', 'done'],
+      ['deposits', 'done'],
       ['withdrawals', 'done'],
       ['logouts', 'done'],
       ['webhooks', 'done'],
@@ -167,6 +168,7 @@ describe('scheduled work', () => {
       ['reseal', 'debug'],
       ['ledger', 'debug'],
       ['purge', 'info'],
+      ['deposits', 'debug'],
       ['withdrawals', 'debug'],
       ['logouts', 'debug'],
       ['webhooks', 'debug'],
@@ -190,7 +192,7 @@ describe('the entry on Bun', () => {
     try {
       await expect
         .poll(() => server.output().match(/"event":"job"/g)?.length ?? 0, { timeout: 10_000 })
-        .toBe(9);
+        .toBe(10);
       // Whoever is first, the job or the look at /readyz, makes the first key; the other one finds it.
       expect(server.output().match(/"event":"signing_key.added"/g)).toHaveLength(1);
       expect(server.output()).toMatch(/"job":"keys","outcome":"done","counts":\{"added":[01]\}/);
@@ -362,6 +364,22 @@ describe('purging', () => {
       ])
         await service.rows(`UPDATE withdrawals SET ${change} WHERE id = ?`, [ended, `ended-${name}`]);
     }
+    for (const [id, at, payment] of [
+      ['dep_past', now - 180 * dayMs, null],
+      ['dep_paid', now - 180 * dayMs, 'payment'],
+      ['dep_future', now - 180 * dayMs + 1000, null],
+    ] as const) {
+      await service.rows(
+        `INSERT INTO deposits (id, handle, account, asset, gross, app_fee, platform_fee, net, gateway, created_at,
+            updated_at, expires_at) VALUES (?, ?, ?, 'IDR', 1, 0, 0, 1, 'sandbox', 1, 1, 1)`,
+        [id, handle, wallets[0] ?? 0],
+      );
+      await service.rows(`UPDATE deposits SET status = 'failed', updated_at = ?, payment = ? WHERE id = ?`, [
+        at,
+        payment,
+        id,
+      ]);
+    }
     await service.rows("UPDATE activity SET at = ? WHERE type = 'credential.linked'", [now - 30 * dayMs]);
     expect((await run(service))['purge']).toEqual({
       outcome: 'done',
@@ -381,6 +399,7 @@ describe('purging', () => {
         inquiries: 2,
         quotes: 1,
         destinations: 1,
+        deposits: 1,
         webhookEvents: 1,
         rateBuckets: 1,
         activity: 3,
@@ -406,6 +425,7 @@ describe('purging', () => {
       'ended-past',
       'quoted-futuresealed',
     ]);
+    expect(await left('SELECT id AS name FROM deposits ORDER BY id')).toEqual(['dep_future', 'dep_paid']);
     expect(await left("SELECT kid AS name FROM signing_keys WHERE private_enc = ''")).toEqual(['future']);
     expect(await left('SELECT id AS name FROM sessions ORDER BY created_at')).toHaveLength(2);
     expect(await left('SELECT type AS name FROM activity')).toEqual([

@@ -3,6 +3,7 @@ import { adminApi } from '../features/admin/api.ts';
 import { appApi } from '../features/app/api.ts';
 import { claimApi } from '../features/claim/api.ts';
 import { credentialApi } from '../features/credential/api.ts';
+import { depositApi } from '../features/deposit/api.ts';
 import { emailApi } from '../features/email/api.ts';
 import { grantApi } from '../features/grant/api.ts';
 import { identityApi } from '../features/identity/api.ts';
@@ -40,6 +41,7 @@ export const contract: readonly FeatureApi[] = [
   ledgerApi,
   transferApi,
   withdrawalApi,
+  depositApi,
   identityApi,
   adminApi,
   signingKeyApi,

@@ -135,12 +135,15 @@ export async function readForm(c: AppContext): Promise<URLSearchParams> {
   return new URLSearchParams(decode(await readBody(c)));
 }
 
-/** @throws AppError body_too_large; malformed_body if the client went away before the end */
-async function readBody(c: AppContext): Promise<Uint8Array> {
+/**
+ * The body as it is.
+ * @throws AppError body_too_large; malformed_body if the client went away before the end
+ */
+export async function readBody(c: AppContext, maxBytes: number = maxBodyBytes): Promise<Uint8Array> {
   const announced = c.req.header('Content-Length');
-  if (Number(announced ?? 0) > maxBodyBytes) throw new AppError('body_too_large');
+  if (Number(announced ?? 0) > maxBytes) throw new AppError('body_too_large');
   try {
-    return await readBytes(c, announced);
+    return await readBytes(c, announced, maxBytes);
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
     throw new AppError('malformed_body', 'The request body ended early', {
@@ -150,7 +153,11 @@ async function readBody(c: AppContext): Promise<Uint8Array> {
   }
 }
 
-async function readBytes(c: AppContext, announced: string | undefined): Promise<Uint8Array> {
+async function readBytes(
+  c: AppContext,
+  announced: string | undefined,
+  maxBytes: number,
+): Promise<Uint8Array> {
   // HTTP ends a body where its length says. A stream costs several times as much, and is left to those without one;
   // and to those that say it twice, which Bun joins to what is no number.
   if (announced !== undefined && /^\d+$/.test(announced))
@@ -160,7 +167,7 @@ async function readBytes(c: AppContext, announced: string | undefined): Promise<
   // Not cancelled when it is too large: the entry decides what becomes of the rest.
   for await (const chunk of c.req.raw.body?.values({ preventCancel: true }) ?? []) {
     size += chunk.byteLength;
-    if (size > maxBodyBytes) throw new AppError('body_too_large');
+    if (size > maxBytes) throw new AppError('body_too_large');
     chunks.push(chunk);
   }
   const body = new Uint8Array(size);

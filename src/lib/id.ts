@@ -1,11 +1,12 @@
-import { toBase32 } from './encoding.ts';
+import { toBase32, utf8 } from './encoding.ts';
+import { secretHash } from './secret.ts';
 
 /**
  * A new id: the prefix and a UUIDv7 (RFC 9562) in base32, so that ids made later sort later.
  * @param now epoch milliseconds
  */
 export function createId(
-  prefix: 'ses' | 'crd' | 'mai' | 'app' | 'sec' | 'evt' | 'grt' | 'aps' | 'trf' | 'adj' | 'wdr',
+  prefix: 'ses' | 'crd' | 'mai' | 'app' | 'sec' | 'evt' | 'grt' | 'aps' | 'trf' | 'adj' | 'wdr' | 'dep',
   now: number,
   randomBytes: (length: number) => Uint8Array,
 ): string {
@@ -16,6 +17,11 @@ export function createId(
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x70;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   return `${prefix}_${toBase32(bytes)}`;
+}
+
+/** The id that the same text always gets, so that what it names is stored once. */
+export function derivedId(prefix: 'adj', text: string): string {
+  return `${prefix}_${toBase32(utf8(secretHash(text)).slice(0, 16))}`;
 }
 
 /** A permanent identity as people read it; the handle alone is what is stored. */

@@ -71,3 +71,8 @@ export const devGatewayPath = '/dev/gateway';
 export function notificationPath(gateway: string): string {
   return `/v1/gateways/${gateway}/webhook`;
 }
+
+/** Where a provider of payments sends the person back to. */
+export function depositReturnPath<Id extends string>(id: Id): `/fiat/return/${Id}` {
+  return `/fiat/return/${id}`;
+}

@@ -120,6 +120,7 @@ export const accountExamples = {
           appSessions: [],
           wallet: null,
           withdrawals: [],
+          deposits: [],
         },
       },
     },

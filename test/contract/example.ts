@@ -43,6 +43,9 @@ export type ExampleState =
   | 'member who can withdraw'
   | 'member with a quote'
   | 'member who withdraws'
+  | 'member with a deposit'
+  | 'member who has paid in'
+  | 'provider with a notification'
   | 'administrator'
   | 'app that opens a popup'
   | 'app with an inquiry'
@@ -69,6 +72,10 @@ export const samples = {
   $origin: 'https://shop.example.com',
   $transfer: 'trf_06bk3n8q5x7c9v2k4m6r8t0w1y',
   $withdrawal: 'wdr_06bk3n8q5x7c9v2k4m6r8t0w1y',
+  $deposit: 'dep_06bk3n8q5x7c9v2k4m6r8t0w1y',
+  $noticeid: 'evt_M3Yk0ZnQ7uWb1VhT',
+  $noticetime: '1795162500',
+  $notice: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   $secret: 'sec_06bk3n8q5x7c9v2k4m6r8t0w1y',
   $hint: 'r7Qg',
   $clientsecret: 'pids_mF3kX9vQ2sT7bYcL0hJ4nWzR8pUe5aGdKi6oN1tVr7Qg',

@@ -4,6 +4,7 @@ import { adminExamples } from './admin.ts';
 import { appExamples } from './app.ts';
 import { claimExamples } from './claim.ts';
 import { credentialExamples } from './credential.ts';
+import { depositExamples } from './deposit.ts';
 import { emailExamples } from './email.ts';
 import type { Examples } from './example.ts';
 import { grantExamples } from './grant.ts';
@@ -40,6 +41,7 @@ export const examples: Examples = {
   ...sessionExamples,
   ...signingKeyExamples,
   ...transferExamples,
+  ...depositExamples,
   ...webhookExamples,
   ...withdrawalExamples,
 };

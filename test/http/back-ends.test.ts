@@ -12,9 +12,9 @@ const target = useService();
 const notAllowed = refusal(403, 'Origin is not allowed');
 const notAllowedOauth = [403, new AppError('origin_not_allowed').oauthBody];
 
-/** Routes that change something without asking who is signed in: signing in, claiming, and what a popup's opener does. */
+/** Routes that change something without asking who is signed in: signing in, claiming, and what a popup's opener or a provider does. */
 const ofNobody =
-  /^POST \/v1\/auth\/(login|refresh|claim|email\/\w+|passkey(\/register)?\/(options|verify))$|^DELETE \/v1\/auth\/claim$|^POST \/v1\/popup\//;
+  /^POST \/v1\/auth\/(login|refresh|claim|email\/\w+|passkey(\/register)?\/(options|verify))$|^DELETE \/v1\/auth\/claim$|^POST \/v1\/(popup|gateways)\//;
 
 /** OAuth clients prove who they are by what they send, not by cookies. */
 const ofClients = new Set(

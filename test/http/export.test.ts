@@ -60,6 +60,7 @@ describe('GET /v1/me/export', () => {
       appSessions: [],
       wallet: null,
       withdrawals: [],
+      deposits: [],
     });
   });
 

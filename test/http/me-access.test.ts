@@ -11,7 +11,8 @@ const admin = `admin-${freshHandle()}`;
 const target = useService({ ADMIN_PIDS: `${admin}@pid` });
 
 /** Routes under /v1 that nobody needs a session for. Every other one is tested below, unasked. */
-const open = /^(GET \/v1\/identities\/:pid|\w+ \/v1\/auth\/(?!session).*|POST \/v1\/popup\/.*)$/;
+const open =
+  /^(GET \/v1\/identities\/:pid|\w+ \/v1\/auth\/(?!session).*|POST \/v1\/popup\/.*|POST \/v1\/gateways\/.*)$/;
 
 const signedIn = routesOf().filter(
   ({ method, pattern }) => pattern.startsWith('/v1/') && !open.test(`${method} ${pattern}`),
@@ -67,6 +68,9 @@ describe('every route for somebody signed in', () => {
         'POST /v1/fiat/transfers/confirm',
         'POST /v1/fiat/transfers/:id/refund',
         'POST /v1/fiat/withdrawals/confirm',
+        'POST /v1/fiat/deposits/checkout',
+        'POST /v1/fiat/deposits/:id/sync',
+        'POST /v1/fiat/deposits/:id/cancel',
         'PATCH /v1/admin/identities/:handle',
       ]),
     );
@@ -134,6 +138,7 @@ describe('every route for somebody signed in', () => {
         destination: { bankCode: 'BCA', accountNumber: '1234567895' },
       },
       'POST /v1/fiat/withdrawals/confirm': { withdrawalId: 'wdr_x' },
+      'POST /v1/fiat/deposits/checkout': { amount: 50_000 },
       'POST /v1/credentials/link': { provider: 'google' },
       'PATCH /v1/credentials/:id': { name: 'Somebody else' },
       'POST /v1/credentials/passkey/verify': registration,

@@ -4,6 +4,7 @@ import { askApproval, newPayStage } from './approvals.ts';
 import { newApp } from './apps.ts';
 import { createAuthenticator } from './authenticator.ts';
 import { type Browser, json, openBrowser } from './browser.ts';
+import { newDeposit, payAt, signedNotice, sync } from './deposits.ts';
 import { insertGrant } from './grant-rows.ts';
 import { codeTo } from './mailbox.ts';
 import { adjust, appAccount, gateway, inquire, newHolder, pay } from './money.ts';
@@ -191,6 +192,29 @@ const states: Record<ExampleState, (target: Target) => Promise<Situation>> = {
     const { browser, values } = await states['member who can withdraw'](target);
     return { browser, values: { ...values, $withdrawal: (await withdraw(browser, 150_000)).id } };
   },
+  async 'member with a deposit'(target) {
+    return withDeposit(target);
+  },
+  async 'member who has paid in'(target) {
+    const situation = await withDeposit(target);
+    const id = situation.values.$deposit ?? '';
+    await payAt(target, { id }, 'pay');
+    await sync(situation.browser, id);
+    return situation;
+  },
+  async 'provider with a notification'(target) {
+    const { values } = await withDeposit(target);
+    const { headers } = signedNotice(target, values.$deposit ?? '');
+    return {
+      browser: openBrowser(target),
+      values: {
+        ...values,
+        $noticeid: headers['webhook-id'],
+        $noticetime: headers['webhook-timestamp'],
+        $notice: headers['webhook-signature'],
+      },
+    };
+  },
   async administrator(target) {
     // An example may have frozen it.
     await target.rows(`UPDATE ledger SET mode = 'open', reason = NULL WHERE id = 1`);
@@ -303,6 +327,13 @@ async function paid(target: Target): Promise<{ payer: Member; payee: Member; id:
   const [payer, payee] = [await newHolder(target, 250_000), await newHolder(target)];
   const { id } = await pay(payer, payee, 15_000, { memo: 'for lunch' });
   return { payer, payee, id };
+}
+
+async function withDeposit(target: Target): Promise<Situation> {
+  const member = await newHolder(target);
+  const { id } = await newDeposit(member, 50_000, { method: 'qris' });
+  const { browser, values } = await situationOf(member);
+  return { browser, values: { ...values, $deposit: id } };
 }
 
 async function withWebhook(situation: Situation): Promise<Situation> {

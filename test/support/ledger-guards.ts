@@ -266,6 +266,67 @@ export function ledgerGuards(
     await adjust(target, { from: accounts.app, to: gateway, amount: 5 });
   });
 
+  it('refuses a deposit out of shape, out of turn, or credited in part', async () => {
+    const depositOf = (id: string, changes: Columns = {}) =>
+      insert('deposits', {
+        id: `'${id}'`,
+        handle: `'${payer}'`,
+        account: accounts.payer,
+        asset: `'IDR'`,
+        gross: 100,
+        app_fee: 0,
+        platform_fee: 0,
+        net: 100,
+        gateway: `'sandbox'`,
+        created_at: 1,
+        updated_at: 1,
+        expires_at: 2,
+        ...changes,
+      });
+    const change = (id: string, changes: string) => `UPDATE deposits SET ${changes} WHERE id = '${id}'`;
+    const credited = (payment: string) => `status = 'credited', credited_at = 5, payment = '${payment}'`;
+    await expectRefusal(check('deposit_sums'), depositOf('d', { net: 99 }));
+    await expectRefusal(check('deposit_app'), depositOf('d', { app_fee: 5, net: 95 }));
+    await expectRefusal(check('deposit_key'), depositOf('d', { idempotency_key: `'k'` }));
+    await expectRefusal(check('deposit_credited_at'), depositOf('d', { credited_at: 1 }));
+    await expectRefusal(guard('deposit_order'), depositOf('d', { status: `'pending'` }));
+    const keyed = { idempotency_key: `'k'`, request_hash: `'h'` };
+    await target.rows(depositOf('d1', keyed));
+    await expectRefusal(unique('deposits.handle, deposits.idempotency_key'), depositOf('d2', keyed));
+    await target.rows(depositOf('d2', { ...keyed, app_id: `'${app}'` }));
+    await expectRefusal(
+      unique('deposits.handle, deposits.app_id, deposits.idempotency_key'),
+      depositOf('d3', { ...keyed, app_id: `'${app}'` }),
+    );
+    await expectRefusal(check('deposit_opened'), change('d1', `status = 'pending'`));
+    await target.rows(change('d1', `status = 'pending', session = 's', url = 'u'`));
+    for (const fixed of [
+      'gross = 1, net = 1',
+      `handle = 'eve'`,
+      'account = 1',
+      `app_id = 'x'`,
+      `gateway = 'x'`,
+    ])
+      await expectRefusal(guard('deposit_fixed'), change('d1', fixed));
+    for (const status of ['creating', 'reversed', 'lost'])
+      await expectRefusal(guard('deposit_order'), change('d1', `status = '${status}', reversed_at = 5`));
+    await target.rows(change('d1', credited('p')));
+    await expectRefusal(unique('deposits.gateway, deposits.payment'), change('d2', credited('p')));
+    for (const status of ['pending', 'expired', 'failed', 'review', 'credited'])
+      await expectRefusal(guard('deposit_order'), change('d1', `status = '${status}'`));
+    await target.rows(change('d1', `status = 'reversed', reversed_at = 6`));
+    await expectRefusal(guard('deposit_order'), change('d1', `status = 'credited', reversed_at = NULL`));
+    const sums = `SELECT kind, sum(amount) AS amount FROM legs WHERE ref = 'd1' GROUP BY kind ORDER BY kind`;
+    expect(await target.rows(sums)).toEqual([
+      { kind: 'deposit', amount: 100 },
+      { kind: 'deposit_reversal', amount: 100 },
+    ]);
+    for (const id of ['d1', 'd2'])
+      await expectRefusal(guard('ledger_immutable'), `DELETE FROM deposits WHERE id = '${id}'`);
+    await target.rows(depositOf('fee', { asset: `'USD'`, platform_fee: 5, net: 95 }));
+    await expectRefusal(guard('deposit_whole'), change('fee', credited('q')));
+  });
+
   it('refuses a refund of more than was received, of a refund, to others, too late, or twice by one key', async () => {
     await target.rows(transferOf('paid'));
     await target.rows(set('paid', confirmed));

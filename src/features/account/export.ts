@@ -6,6 +6,7 @@ import { pidOf } from '../../lib/id.ts';
 import { isoTime } from '../../lib/time.ts';
 import { selectApps, toApp } from '../app/app.ts';
 import type { credentials } from '../credential/tables.ts';
+import { selectDeposits, toDeposit } from '../deposit/deposit.ts';
 import { type GrantRow, selectGrants, toGrant } from '../grant/grant.ts';
 import type { emails, identities, profiles } from '../identity/tables.ts';
 import { type HeldRow, heldColumns, toBalance } from '../ledger/balance.ts';
@@ -87,6 +88,9 @@ export async function exportAccount(deps: Deps, sessionId: string): Promise<Acco
       sql`a.owner = ${actor} AND a.kind = 'wallet' ORDER BY e.at DESC, e.leg DESC LIMIT ${integer(maxRows + 1)}`,
     ),
     withdrawals: selectWithdrawals(sql`w.handle = ${actor} ORDER BY w.id DESC LIMIT ${integer(maxRows + 1)}`),
+    deposits: selectDeposits(
+      sql`deposits.handle = ${actor} ORDER BY deposits.id DESC LIMIT ${integer(maxRows + 1)}`,
+    ),
   });
   const [identity] = held.identity;
   const [wallet] = held.wallet;
@@ -94,7 +98,8 @@ export async function exportAccount(deps: Deps, sessionId: string): Promise<Acco
   return {
     exportedAt: isoTime(now),
     complete: [
-      ...[held.sessions, held.activity, held.grants, held.appSessions, held.lines, held.withdrawals],
+      ...[held.sessions, held.activity, held.grants, held.appSessions, held.lines],
+      ...[held.withdrawals, held.deposits],
     ].every((rows) => rows.length <= maxRows),
     identity: {
       pid: pidOf(identity.handle),
@@ -123,6 +128,7 @@ export async function exportAccount(deps: Deps, sessionId: string): Promise<Acco
         }
       : null,
     withdrawals: held.withdrawals.slice(0, maxRows).map(toWithdrawal),
+    deposits: held.deposits.slice(0, maxRows).map(toDeposit),
   };
 }
 

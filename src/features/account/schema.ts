@@ -3,6 +3,7 @@ import { pageSchema } from '../../lib/page.ts';
 import { boundedText, readText } from '../../lib/text-schema.ts';
 import { app } from '../app/schema.ts';
 import { displayName } from '../claim/schema.ts';
+import { deposit } from '../deposit/schema.ts';
 import { grant } from '../grant/schema.ts';
 import { maxAmount, transaction, walletSummary } from '../ledger/schema.ts';
 import { withdrawal } from '../withdrawal/schema.ts';
@@ -145,6 +146,8 @@ export const accountExport = z.object({
   wallet: z.nullable(z.extend(walletSummary, { transactions: z.array(transaction) })),
   /** Of bank accounts it has what the person may see, without the number. */
   withdrawals: z.array(withdrawal),
+  /** Every deposit, the newest first, up to 10,000. */
+  deposits: z.array(deposit),
 });
 
 export type AccountExport = z.infer<typeof accountExport>;

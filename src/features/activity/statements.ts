@@ -34,6 +34,7 @@ export type AuditAction =
   | 'wallet.status'
   | 'app.status'
   | 'transfer.reversed'
+  | 'gateway.unknown_order'
   | 'deposit.resolved'
   | 'withdrawal.resolved'
   | 'ledger.adjusted'

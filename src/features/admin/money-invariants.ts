@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { depositInvariants, depositKinds } from '../deposit/invariants.ts';
 import {
   type Invariants,
   ledgerInvariants,
@@ -10,7 +11,7 @@ import { transferInvariants, transferKinds } from '../transfer/invariants.ts';
 import { withdrawalInvariants, withdrawalKinds } from '../withdrawal/invariants.ts';
 
 /** Every kind of leg, each with a document that its feature checks. */
-const kinds = [...ledgerKinds, ...transferKinds, ...withdrawalKinds];
+const kinds = [...ledgerKinds, ...transferKinds, ...depositKinds, ...withdrawalKinds];
 
 /**
  * What must hold of money, of every feature that moves it: for the hourly check, `ledger check` and the model tests.
@@ -21,6 +22,7 @@ export function moneyInvariants(after: number): Invariants {
     ...ledgerInvariants(after),
     ...transferInvariants(after),
     ...withdrawalInvariants(after),
+    ...depositInvariants(after),
     knownKind: violations(sql`SELECT r.seq AS what FROM ${recentLegs(after)} r
       WHERE r.kind NOT IN (SELECT value FROM json_each(${JSON.stringify(kinds)}))`),
   };

@@ -51,13 +51,14 @@ export function selectLines(wallets: SQL, where: SQL): Statement<LineRow> {
       (SELECT sum(iif(x.credit = a.id, x.amount, -x.amount)) FROM legs x WHERE x.kind = l.kind AND x.ref = l.ref
         AND a.id IN (x.debit, x.credit)) AS delta,
       coalesce(iif(t.refund_of IS NOT NULL, 0, iif(t.payer_account = a.id, t.payer_fee, t.payee_fee)),
-        iif(l.kind = 'withdrawal_end', u.fee, 0), 0) AS fees,
+        iif(l.kind = 'withdrawal_end', u.fee, o.app_fee + o.platform_fee), 0) AS fees,
       (SELECT y.balance FROM legs x JOIN entries y ON y.account = a.id AND y.at = e.at AND y.leg = x.seq
         WHERE x.kind = l.kind AND x.ref = l.ref ORDER BY x.n DESC LIMIT 1) AS balance,
-      c.owner, p.display_name, t.memo, coalesce(t.app_id, iif(l.kind = 'sweep', d.ref, NULL)) AS app_id
+      c.owner, p.display_name, t.memo, coalesce(t.app_id, o.app_id, iif(l.kind = 'sweep', d.ref, NULL)) AS app_id
     FROM ${wallets} JOIN entries e ON e.account = a.id JOIN legs l ON l.seq = e.leg AND l.n = 1
       LEFT JOIN transfers t ON l.kind IN ('transfer', 'refund', 'transfer_reversal') AND t.id = l.ref
       LEFT JOIN withdrawals u ON l.kind = 'withdrawal_end' AND u.id = l.ref
+      LEFT JOIN deposits o ON l.kind IN ('deposit', 'deposit_reversal') AND o.id = l.ref
       LEFT JOIN adjustments d ON d.id = l.ref
       LEFT JOIN accounts c ON c.id = iif(l.debit = a.id, l.credit, l.debit) AND c.kind = 'wallet'
       LEFT JOIN profiles p ON p.handle = c.owner
@@ -87,13 +88,14 @@ export function toTransaction(row: LineRow): Transaction {
 /** Transfers are stored without a prefix, other documents with theirs. */
 function idOf(kind: string, ref: string): string {
   if (kind === 'transfer' || kind === 'refund') return `trf_${ref}`;
-  return kind === 'transfer_reversal' || kind === 'withdrawal_return' ? `rev_${ref}` : ref;
+  return /_(reversal|return)$/.test(kind) ? `rev_${ref}` : ref;
 }
 
 /** The document that a line comes from. */
 function referenceOf(ref: string): Transaction['reference'] {
   if (ref.startsWith('adj_')) return { type: 'adjustment', id: ref };
   if (ref.startsWith('wdr_')) return { type: 'withdrawal', id: ref };
+  if (ref.startsWith('dep_')) return { type: 'deposit', id: ref };
   return { type: 'transfer', id: `trf_${ref}` };
 }
 
@@ -101,8 +103,10 @@ function referenceOf(ref: string): Transaction['reference'] {
 function isNamed(id: string): SQL {
   const [prefix, ref = ''] = id.split(/(?<=^[a-z]{3})_/);
   if (prefix === 'trf') return sql`l.kind IN ('transfer', 'refund') AND l.ref = ${ref}`;
-  if (prefix === 'rev') return sql`l.kind IN ('transfer_reversal', 'withdrawal_return') AND l.ref = ${ref}`;
+  if (prefix === 'rev')
+    return sql`l.kind IN ('transfer_reversal', 'deposit_reversal', 'withdrawal_return') AND l.ref = ${ref}`;
   if (prefix === 'wdr') return sql`l.kind = 'withdrawal_end' AND l.ref = ${id}`;
+  if (prefix === 'dep') return sql`l.kind = 'deposit' AND l.ref = ${id}`;
   return sql`l.kind IN ('sweep', 'second_payment', 'correction') AND l.ref = ${id}`;
 }
 

@@ -4,6 +4,12 @@ import { pageSchema } from '../../lib/page.ts';
 /** What an app can hear of. */
 export const eventTypes = [
   'app.secret_rotated',
+  'deposit.credited',
+  'deposit.expired',
+  'deposit.failed',
+  'deposit.pending',
+  'deposit.review',
+  'deposit.reversed',
   'grant.created',
   'grant.revoked',
   'transfer.completed',

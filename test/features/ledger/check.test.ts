@@ -2,6 +2,7 @@ import { afterEach, describe, expect, inject, it } from 'vitest';
 import { moneyInvariants } from '../../../src/features/admin/money-invariants.ts';
 import { changeMode, checkLedger } from '../../../src/features/ledger/check.ts';
 import { refusal, seen } from '../../support/answers.ts';
+import { newDeposit, payAt, sync } from '../../support/deposits.ts';
 import { makeServiceFiles, openFileService, type ServiceFiles } from '../../support/file-service.ts';
 import type { InProcessTarget } from '../../support/in-process.ts';
 import { confirmInquiry, giveBack, inquire, newHolder, pay } from '../../support/money.ts';
@@ -38,6 +39,9 @@ async function start(): Promise<Stage> {
   const { id } = await pay(ada, ben, 1000);
   await giveBack(ben.browser, id, 'key', { amount: 400 });
   await inquire(ada.browser, ben.handle, 5);
+  const deposit = await newDeposit(ada);
+  await payAt(service, deposit, 'twice');
+  await sync(ada.browser, deposit.id);
   return { service, ada, ben };
 }
 
@@ -62,6 +66,13 @@ const recentBreaches: [string, string[], string][] = [
   ['documentOfLeg', ['leg_no_update'], `UPDATE legs SET ref = 'nothing' WHERE kind = 'refund'`],
   ['legsOfTransfer', ['leg_no_delete'], `DELETE FROM legs WHERE kind = 'transfer' AND n = 3`],
   ['refunded', [], 'UPDATE transfers SET refunded = refunded + 1 WHERE refunded > 0'],
+  ['depositOfLeg', ['leg_no_update'], `UPDATE legs SET ref = 'nothing' WHERE kind = 'deposit'`],
+  ['legsOfDeposit', ['leg_no_update'], `UPDATE legs SET amount = amount + 1 WHERE kind = 'deposit'`],
+  [
+    'secondPayment',
+    ['adjustment_no_update'],
+    `UPDATE adjustments SET ref = 'x' WHERE kind = 'second_payment'`,
+  ],
   ['knownKind', ['leg_no_update'], `UPDATE legs SET kind = 'gift' WHERE kind = 'refund'`],
   [
     'resolved',

@@ -1,0 +1,45 @@
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { GatewayRefused, type PaymentGateway } from '../gateway/gateway.ts';
+import { paymentGatewayNamed } from '../gateway/open.ts';
+import type { Caller } from '../grant/acting-caller.ts';
+import { findDeposit, toDeposit } from './deposit.ts';
+import { endDeposit, reconcileDeposit } from './reconcile.ts';
+import type { Deposit } from './schema.ts';
+import type { DepositRow } from './statements.ts';
+
+/**
+ * Ends a deposit that nobody has paid, at the provider first. A repeat answers it. What is paid all the same is credited.
+ * @throws AppError transaction_not_found, deposit_final, gateway_not_configured, gateway_unavailable, and as `refuseCaller`
+ */
+export async function cancelDeposit(deps: Deps, caller: Caller, id: string): Promise<Deposit> {
+  const row = await findDeposit(deps, caller, id);
+  const ended = isOpen(row) ? await endAtProvider(deps, row) : row;
+  if (ended.status !== 'expired' && ended.status !== 'failed') throw new AppError('deposit_final');
+  return toDeposit(ended);
+}
+
+function isOpen({ status }: DepositRow): boolean {
+  return status === 'creating' || status === 'pending';
+}
+
+async function endAtProvider(deps: Deps, row: DepositRow): Promise<DepositRow> {
+  const gateway = await paymentGatewayNamed(deps, row.gateway);
+  if (gateway === null) throw new AppError('gateway_not_configured');
+  // Nobody has the address of a page that was not opened.
+  const isEnded = row.session === null || (await cancelAt(gateway, row.id, row.session));
+  // What came before, only the provider knows: it may have been paid a moment ago.
+  const after = row.session === null ? row : (await reconcileDeposit(deps, gateway, row)).row;
+  return isEnded && isOpen(after) ? (await endDeposit(deps, after)).row : after;
+}
+
+/** Whether the provider ended it. @throws AppError gateway_unavailable */
+async function cancelAt(gateway: PaymentGateway, id: string, session: string): Promise<boolean> {
+  try {
+    await gateway.cancelCheckout(id, session);
+    return true;
+  } catch (cause) {
+    if (cause instanceof GatewayRefused) return false;
+    throw new AppError('gateway_unavailable', null, { cause, isLogged: true });
+  }
+}

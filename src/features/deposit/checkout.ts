@@ -1,0 +1,136 @@
+import { sql } from 'drizzle-orm';
+import { only, run, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { createId } from '../../lib/id.ts';
+import { isFirstParty, originOfAddress } from '../../lib/origin.ts';
+import { secretHash } from '../../lib/secret.ts';
+import type { PaymentGateway } from '../gateway/gateway.ts';
+import { paymentGateway, paymentGatewayNamed } from '../gateway/open.ts';
+import { actingCaller, type Caller } from '../grant/acting-caller.ts';
+import { refuseCaller } from '../grant/refuse-caller.ts';
+import { feesInForce, price } from '../ledger/fees.ts';
+import { maxAmount } from '../ledger/schema.ts';
+import { toDeposit } from './deposit.ts';
+import { openDeposit } from './reconcile.ts';
+import { type CheckoutInput, type Deposit, returnUrlText } from './schema.ts';
+import { begin, columns, type DepositRow, hasKey, type NewDeposit, readBegun } from './statements.ts';
+
+/** What no deposit may be below, in minor units. */
+const minAmount = 10_000;
+const dayMs = 86_400_000;
+
+interface CheckoutRequest extends CheckoutInput {
+  /** The `Idempotency-Key`. */
+  readonly key: string | null;
+}
+
+interface OwnRow {
+  readonly mode: 'open' | 'frozen' | 'disabled';
+  readonly handle: string | null;
+  readonly account: number | null;
+  readonly status: string | null;
+  readonly app_account: number | null;
+}
+
+/**
+ * Opens the provider's page for a deposit. The intent is stored first, so that no payment is ever without one; a repeat
+ * with the same key answers the same deposit, and goes on where the first one stopped.
+ * @throws AppError deposit_too_small, amount_too_large, validation_failed, idempotency_key_reused, session_ended,
+ *   grant_expired, grant_revoked, ledger_disabled, ledger_frozen, wallet_not_found, wallet_frozen, gateway_not_configured,
+ *   amount_too_small, gateway_unavailable, in this order
+ */
+export async function checkout(
+  deps: Deps,
+  caller: Caller,
+  request: CheckoutRequest,
+): Promise<{ answer: Deposit; isReplayed: boolean }> {
+  const { amount, asset, method, returnUrl = null, key } = request;
+  if (amount < minAmount) throw new AppError('deposit_too_small');
+  if (amount > maxAmount) throw new AppError('amount_too_large');
+  const now = deps.now();
+  const hash = secretHash(JSON.stringify(['deposit', amount, asset, method, returnUrl]));
+  const read = await run(deps.db, readFor(caller, { key, returnUrl, now }));
+  if (!isAllowed(deps, caller, returnUrl, read.origins))
+    throw new AppError('validation_failed', [returnUrlText]);
+  const [earlier] = read.earlier;
+  if (earlier) return repeat(deps, earlier, hash);
+  const appAccount = await requireOwn(deps, caller, only(read.own));
+  const gateway = await paymentGateway(deps);
+  const { fees } = price(amount, read.fees, 'deposit');
+  const row = await store(deps, {
+    id: createId('dep', now, deps.randomBytes),
+    caller,
+    appAccount: fees.app > 0 ? appAccount : null,
+    gross: amount,
+    appFee: fees.app,
+    platformFee: fees.platform,
+    gateway: gateway.name,
+    method: method === 'auto' ? null : method,
+    returnUrl,
+    key,
+    hash,
+    expiresAt: now + dayMs,
+    now,
+  });
+  return row.verdict === 'repeated' ? repeat(deps, row, hash) : opened(deps, gateway, row, false);
+}
+
+/** Stores the intent, unless an earlier request with its key has done so since. */
+async function store(deps: Deps, deposit: NewDeposit) {
+  const { rows } = await run(deps.db, { change: [begin(deposit)], rows: readBegun(deposit) });
+  const row = only(rows);
+  if (row.verdict === 'caller_refused') throw await refuseCaller(deps, deposit.caller);
+  if (row.verdict !== 'ok' && row.verdict !== 'repeated') throw new AppError(row.verdict);
+  return row;
+}
+
+/** The deposit of an earlier request with the same key, whose page may still have to be opened. */
+async function repeat(deps: Deps, row: DepositRow, hash: string) {
+  if (row.request_hash !== hash) throw new AppError('idempotency_key_reused');
+  if (row.status !== 'creating') return { answer: toDeposit(row), isReplayed: true };
+  const gateway = await paymentGatewayNamed(deps, row.gateway);
+  if (gateway === null) throw new AppError('gateway_not_configured');
+  return opened(deps, gateway, row, true);
+}
+
+async function opened(deps: Deps, gateway: PaymentGateway, row: DepositRow, isReplayed: boolean) {
+  return { answer: toDeposit((await openDeposit(deps, gateway, row)).row), isReplayed };
+}
+
+function readFor(
+  caller: Caller,
+  { key, returnUrl, now }: { key: string | null; returnUrl: string | null; now: number },
+) {
+  const { appId: app } = caller;
+  return {
+    earlier: statement<DepositRow>(sql`SELECT ${columns} FROM deposits WHERE ${hasKey(caller, key)}`),
+    own: statement<OwnRow>(sql`SELECT m.mode, w.handle, a.id AS account, a.status,
+        (SELECT r.id FROM accounts r WHERE r.owner = ${app} AND r.kind = 'app') AS app_account
+      FROM ledger m LEFT JOIN ${actingCaller(caller, now)} w ON true
+        LEFT JOIN accounts a ON a.owner = w.handle AND a.kind = 'wallet' WHERE m.id = 1`),
+    fees: feesInForce(app, 'deposit'),
+    origins: statement<{ origin: string }>(sql`SELECT o.origin FROM app_origins o WHERE o.app_id = ${app}
+      AND o.origin = ${originOfAddress(returnUrl ?? '')}`),
+  };
+}
+
+/** Whether the person may be sent there: a page of a first party, or of the app that asks. */
+function isAllowed(
+  { config }: Deps,
+  { appId }: Caller,
+  returnUrl: string | null,
+  origins: readonly unknown[],
+): boolean {
+  if (returnUrl === null) return true;
+  const origin = originOfAddress(returnUrl);
+  return origin !== null && (appId === null ? isFirstParty(config, origin) : origins.length > 0);
+}
+
+async function requireOwn(deps: Deps, caller: Caller, own: OwnRow): Promise<number | null> {
+  if (own.handle === null) throw await refuseCaller(deps, caller);
+  if (own.mode !== 'open') throw new AppError(`ledger_${own.mode}`);
+  if (own.account === null) throw new AppError('wallet_not_found');
+  if (own.status !== 'active') throw new AppError('wallet_frozen');
+  return own.app_account;
+}

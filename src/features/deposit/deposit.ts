@@ -1,0 +1,134 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { integer, run, type Statement, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { type Page, toPage } from '../../lib/page.ts';
+import { accountPaths } from '../../lib/page-paths.ts';
+import { withQuery } from '../../lib/success-url.ts';
+import { isoTime } from '../../lib/time.ts';
+import { paymentGatewayNamed } from '../gateway/open.ts';
+import { actingCaller, type Caller } from '../grant/acting-caller.ts';
+import { refuseCaller } from '../grant/refuse-caller.ts';
+import { type Reconciled, reconcileDeposit } from './reconcile.ts';
+import type { Deposit, DepositsQuery, SyncedDeposit } from './schema.ts';
+import { claimOne, columns, type DepositRow } from './statements.ts';
+
+/** Nothing that a look at the provider could change, unless a notification says otherwise. */
+const final: ReadonlySet<string> = new Set(['credited', 'reversed', 'review']);
+
+export function toDeposit(row: DepositRow): Deposit {
+  const { app_fee: app, platform_fee: platform } = row;
+  return {
+    id: row.id,
+    status: row.status,
+    asset: row.asset,
+    amount: row.gross,
+    fees: { app, platform, total: app + platform },
+    netAmount: row.net,
+    method: row.method ?? 'auto',
+    provider: row.gateway,
+    checkoutUrl: row.status === 'pending' ? row.url : null,
+    failure: row.failure,
+    appId: row.app_id,
+    createdAt: isoTime(row.created_at),
+    expiresAt: isoTime(row.expires_at),
+    creditedAt: row.credited_at === null ? null : isoTime(row.credited_at),
+  };
+}
+
+/** What the caller may see of a person's deposits, as a condition: an app only its own. */
+function isOwn(caller: Caller, now: number): SQL {
+  const { appId: app } = caller;
+  const isApps = app === null ? sql`1` : sql`deposits.app_id = ${app}`;
+  return sql`deposits.handle = (SELECT w.handle FROM ${actingCaller(caller, now)} w) AND ${isApps}`;
+}
+
+function readOwn(caller: Caller, now: number): Statement<{ handle: string }> {
+  return statement(sql`SELECT w.handle FROM ${actingCaller(caller, now)} w`);
+}
+
+/** A deposit of the person. @throws AppError transaction_not_found, and as `refuseCaller` */
+export async function getDeposit(deps: Deps, caller: Caller, id: string): Promise<Deposit> {
+  return toDeposit(await findDeposit(deps, caller, id));
+}
+
+/** @throws AppError transaction_not_found, and as `refuseCaller` */
+export async function findDeposit(
+  deps: Deps,
+  caller: Caller,
+  id: string,
+  change: readonly Statement[] = [],
+): Promise<DepositRow> {
+  const now = deps.now();
+  const { own, rows } = await run(deps.db, {
+    change,
+    own: readOwn(caller, now),
+    rows: selectDeposits(sql`deposits.id = ${id} AND ${isOwn(caller, now)}`),
+  });
+  if (own.length === 0) throw await refuseCaller(deps, caller);
+  const [row] = rows;
+  if (!row) throw new AppError('transaction_not_found');
+  return row;
+}
+
+/** @param where a condition on `deposits`, and what follows it */
+export function selectDeposits(where: SQL): Statement<DepositRow> {
+  return statement(sql`SELECT ${columns} FROM deposits WHERE ${where}`);
+}
+
+/** The person's deposits, the newest first. @throws as `refuseCaller` */
+export async function listDeposits(
+  deps: Deps,
+  caller: Caller,
+  { status, limit, cursor }: DepositsQuery,
+): Promise<Page<Deposit>> {
+  const now = deps.now();
+  const isWanted = status === undefined ? sql`1` : sql`deposits.status = ${status}`;
+  const { own, rows } = await run(deps.db, {
+    own: readOwn(caller, now),
+    rows: selectDeposits(sql`${isOwn(caller, now)} AND deposits.id < ${cursor ?? '~'} AND ${isWanted}
+      ORDER BY deposits.id DESC LIMIT ${integer(limit + 1)}`),
+  });
+  if (own.length === 0) throw await refuseCaller(deps, caller);
+  return toPage(rows, limit, ({ id }) => id, toDeposit);
+}
+
+/**
+ * Asks the provider about a deposit of the person, unless nothing about it can change.
+ * @throws AppError transaction_not_found, gateway_not_configured, gateway_unavailable; ledger_frozen or ledger_disabled
+ *   if money would move; and as `refuseCaller`
+ */
+export async function syncDeposit(deps: Deps, caller: Caller, id: string): Promise<SyncedDeposit> {
+  const now = deps.now();
+  const claim = claimOne(sql`id = ${id} AND ${isOwn(caller, now)}`, now);
+  const row = await findDeposit(deps, caller, id, [claim]);
+  const { row: after, blocked } = await look(deps, row);
+  if (blocked === 'ledger_frozen' || blocked === 'ledger_disabled') throw new AppError(blocked);
+  return { ...toDeposit(after), synced: true, syncedAt: isoTime(after.asked_at || after.updated_at) };
+}
+
+/**
+ * Looks at a deposit when the provider sends the person back. It shows nothing of it, and so needs no session.
+ * @returns where they go on: where their app wants them, or to their wallet
+ */
+export async function returnAddress(deps: Deps, id: string): Promise<string> {
+  const { rows } = await run(deps.db, {
+    claim: [claimOne(sql`id = ${id}`, deps.now())],
+    rows: selectDeposits(sql`deposits.id = ${id}`),
+  });
+  const [row] = rows;
+  if (!row) return accountPaths.wallet;
+  await look(deps, row).catch((error: unknown) => {
+    // The scheduled work asks again.
+    if (!(error instanceof AppError)) throw error;
+  });
+  return withQuery(row.return_url ?? accountPaths.wallet, { deposit: id });
+}
+
+/** @throws AppError gateway_not_configured, gateway_unavailable */
+async function look(deps: Deps, row: DepositRow): Promise<Reconciled> {
+  if (final.has(row.status)) return { row, blocked: null };
+  const gateway = await paymentGatewayNamed(deps, row.gateway);
+  if (gateway === null) throw new AppError('gateway_not_configured');
+  return reconcileDeposit(deps, gateway, row);
+}

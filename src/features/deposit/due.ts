@@ -1,0 +1,58 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { all } from '../../db/database.ts';
+import { workOff } from '../../db/due.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import type { PaymentGateway } from '../gateway/gateway.ts';
+import { paymentGateway } from '../gateway/open.ts';
+import { reconcileDeposit } from './reconcile.ts';
+import { claimDue, type DepositRow, longestDue } from './statements.ts';
+
+/** How many deposits are looked at at a time; Workers allow six connections. */
+const atOnce = 5;
+/** How many a run looks at: each is a call to the provider, or two. */
+const mostOfJob = 50;
+/** A run ends before the next minute's, so that a slow provider holds up no other job. */
+const claimsForMs = 30_000;
+/** A storm of notifications of one order asks the provider no more often than this. */
+const pauseMs = 1000;
+
+/** The scheduled job: looks at the deposits that have waited longest. While money may not move, they stay due. */
+export async function reconcileDue(deps: Deps): Promise<{ reconciled: number; failed: number }> {
+  if (deps.config.gateways.payments === null) return { reconciled: 0, failed: 0 };
+  const gateway = await paymentGateway(deps);
+  const until = deps.now() + claimsForMs;
+  const { done, failed } = await workOff<DepositRow>({
+    atOnce,
+    most: mostOfJob,
+    claimsAll: true,
+    async claim(limit) {
+      const now = deps.now();
+      return now < until ? claim(deps, gateway, longestDue(gateway.name, now, limit)) : [];
+    },
+    handle: (row) => handle(deps, gateway, row),
+  });
+  return { reconciled: done, failed };
+}
+
+/** Looks at a deposit that a notification has made due, unless a look began a moment ago; the job then does it. */
+export async function lookAt(deps: Deps, gateway: PaymentGateway, id: string): Promise<void> {
+  const [row] = await claim(deps, gateway, sql`id = ${id} AND asked_at <= ${deps.now() - pauseMs}`);
+  if (row) await handle(deps, gateway, row);
+}
+
+function claim(deps: Deps, { name }: PaymentGateway, where: SQL): Promise<DepositRow[]> {
+  return all(deps.db, claimDue({ gateway: name, where, now: deps.now() }));
+}
+
+/** Whether the provider answered. */
+async function handle(deps: Deps, gateway: PaymentGateway, row: DepositRow): Promise<boolean> {
+  try {
+    await reconcileDeposit(deps, gateway, row);
+    return true;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    deps.log.warn('deposit.unreachable', { id: row.id, reason: error.reason ?? error.code });
+    return false;
+  }
+}

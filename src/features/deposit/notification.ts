@@ -1,0 +1,47 @@
+import { sql } from 'drizzle-orm';
+import { first, run } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { recordAudit } from '../activity/statements.ts';
+import type { PaymentGateway } from '../gateway/gateway.ts';
+import { paymentGatewayNamed } from '../gateway/open.ts';
+import { lookAt } from './due.ts';
+import { notified } from './statements.ts';
+
+/**
+ * Takes a notification of a provider. It stores nothing: it moves the time of the next look to now, and the look happens
+ * behind the answer. So a thousand of them do no more than one.
+ * @throws AppError not_found for an unknown provider, invalid_signature
+ */
+export async function takeNotification(
+  deps: Deps,
+  provider: string,
+  body: Uint8Array,
+  headers: Headers,
+): Promise<void> {
+  const gateway = await paymentGatewayNamed(deps, provider);
+  if (gateway === null) throw new AppError('not_found');
+  const id = await gateway.verifyNotification(body, headers);
+  if (id === undefined) throw new AppError('invalid_signature');
+  const known = await first(deps.db, notified(id, provider, deps.now()));
+  if (known === null) return noteUnknown(deps, gateway, id);
+  deps.background(lookAt(deps, gateway, id));
+}
+
+/** A payment without a deposit is for a person to find: the audit log keeps each order once. */
+async function noteUnknown(deps: Deps, { name }: PaymentGateway, id: string): Promise<void> {
+  const order = id.slice(0, 100);
+  deps.log.error('gateway.unknown_order', { gateway: name, order });
+  await run(deps.db, {
+    audit: [
+      recordAudit({
+        actor: 'system',
+        action: 'gateway.unknown_order',
+        target: order,
+        detail: { gateway: name },
+        when: sql`NOT EXISTS (SELECT 1 FROM audit_log WHERE target = ${order} AND action = 'gateway.unknown_order')`,
+        now: deps.now(),
+      }),
+    ],
+  });
+}

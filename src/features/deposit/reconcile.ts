@@ -1,0 +1,239 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { only, run, type Statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { derivedId, pidOf } from '../../lib/id.ts';
+import { depositReturnPath } from '../../lib/page-paths.ts';
+import {
+  GatewayRefused,
+  type Order,
+  type Payment,
+  type PaymentGateway,
+  type PaymentStatus,
+} from '../gateway/gateway.ts';
+import { isOpen } from '../ledger/statements.ts';
+import { deliverSoon } from '../webhook/deliver.ts';
+import {
+  type DepositRow,
+  end,
+  lookAgain,
+  markUncovered,
+  opened,
+  readOne,
+  reverse,
+  sendToReview,
+  settle,
+  suspend,
+} from './statements.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+/** How long the provider's page may take to open, in all. */
+const openingMs = 15 * minuteMs;
+/** How old a deposit is at its first looks; after them it is looked at hourly, then daily. */
+const firstLooks = [2, 5, 15, 30, 60].map((minutes) => minutes * minuteMs);
+
+/** When to look at a deposit that has changed nothing; null when nothing more is expected. */
+export function nextLook(
+  row: Pick<DepositRow, 'status' | 'created_at' | 'updated_at'>,
+  now: number,
+): number | null {
+  const age = now - row.created_at;
+  switch (row.status) {
+    case 'creating':
+      return now + minuteMs;
+    case 'pending': {
+      const first = firstLooks.find((ms) => ms > age);
+      if (first !== undefined) return row.created_at + first;
+      if (age < 2 * dayMs) return now + hourMs;
+      return age < 30 * dayMs ? now + dayMs : null;
+    }
+    // Money may still come late; after a day only a notification brings it.
+    case 'expired':
+    case 'failed':
+      return now - row.updated_at < dayMs ? now + hourMs : null;
+    default:
+      return null;
+  }
+}
+
+/** A deposit after a look. */
+export interface Reconciled {
+  readonly row: DepositRow;
+  /** Why money that the provider has or gave back does not move yet. */
+  readonly blocked: 'ledger_frozen' | 'ledger_disabled' | 'wallet_frozen' | null;
+}
+
+/**
+ * Asks the provider about a deposit and does what follows: the one function behind `sync`, the return page, notifications
+ * and the scheduled work. Any number may run at once: each effect is a conditional statement, and happens once.
+ * @param row as its claim has returned it
+ * @throws AppError gateway_unavailable; the deposit stays due
+ */
+export async function reconcileDeposit(
+  deps: Deps,
+  gateway: PaymentGateway,
+  row: DepositRow,
+): Promise<Reconciled> {
+  try {
+    const found = await asked(gateway.getStatus(row.id));
+    return report(deps, row, await apply(deps, gateway, { row, found }));
+  } catch (error) {
+    if (error instanceof AppError)
+      await run(deps.db, { again: [lookAgain(row, sql`${nextLook(row, deps.now())}`)] });
+    throw error;
+  }
+}
+
+/**
+ * Opens the provider's page for a new deposit. A repeat opens no second one, so a lost answer is asked for again.
+ * @throws AppError gateway_unavailable
+ */
+export async function openDeposit(deps: Deps, gateway: PaymentGateway, row: DepositRow): Promise<Reconciled> {
+  return report(deps, row, await open(deps, gateway, row));
+}
+
+/** Ends a deposit that the provider has cancelled. */
+export async function endDeposit(deps: Deps, row: DepositRow): Promise<Reconciled> {
+  return report(deps, row, await finish(deps, row, { status: 'expired', failure: 'cancelled' }));
+}
+
+/** Every failure of a provider is the same to the caller. @throws AppError gateway_unavailable */
+async function asked<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (cause) {
+    throw new AppError('gateway_unavailable', null, { cause, isLogged: true });
+  }
+}
+
+function report(deps: Deps, before: DepositRow, after: Reconciled): Reconciled {
+  const { id, status, failure, app_id: app } = after.row;
+  if (status !== before.status || failure !== before.failure) {
+    const isForPerson = status === 'review' || failure === 'refund_uncovered';
+    deps.log[isForPerson ? 'error' : 'info'](`deposit.${status}`, { id, failure, before: before.status });
+    if (app !== null) deliverSoon(deps);
+  }
+  return after;
+}
+
+interface Look {
+  readonly row: DepositRow;
+  readonly found: PaymentStatus;
+}
+
+async function apply(deps: Deps, gateway: PaymentGateway, { row, found }: Look): Promise<Reconciled> {
+  const { state, payments } = found;
+  if (state === 'paid') return credit(deps, row, payments);
+  if (state === 'refunded' || state === 'partly_refunded') return giveBack(deps, row, state);
+  if (state === 'expired' || state === 'failed') return finish(deps, row, { status: state, failure: null });
+  return row.status === 'creating' ? open(deps, gateway, row) : leave(deps, row);
+}
+
+/** Credits the payment that fits, and keeps every other one in suspense. */
+async function credit(deps: Deps, row: DepositRow, payments: readonly Payment[]): Promise<Reconciled> {
+  const now = deps.now();
+  const isFit = ({ amount, currency }: Payment) => amount === row.gross && currency === row.asset;
+  const fit = payments.find(({ id }) => id === row.payment) ?? payments.find(isFit) ?? payments[0];
+  if (!fit) throw new AppError('gateway_unavailable', null, { reason: 'a paid order without a payment' });
+  const others = payments.filter((payment) => payment !== fit);
+  for (const { id, amount, currency } of others) {
+    if (amount === undefined || currency !== row.asset)
+      deps.log.error('deposit.unattributable', { id: row.id, payment: id, currency });
+  }
+  const { row: after, mode } = await write(deps, row.id, [
+    settle(row.id, fit, now),
+    sendToReview(row.id, fit, now),
+    ...others.map((payment) =>
+      suspend({ id: row.id, adjustment: derivedId('adj', `${row.gateway} ${payment.id}`) }, payment, now),
+    ),
+    lookAgain(row, blockedUntil(now)),
+  ]);
+  return { row: after, blocked: unsettled.has(after.status) ? blockOf(mode) : null };
+}
+
+const unsettled: ReadonlySet<string> = new Set(['creating', 'pending', 'expired', 'failed']);
+
+/** The whole amount is taken back from the wallet, if that has it; a part of it is for a person to decide. */
+async function giveBack(
+  deps: Deps,
+  row: DepositRow,
+  state: 'refunded' | 'partly_refunded',
+): Promise<Reconciled> {
+  if (unsettled.has(row.status)) return finish(deps, row, { status: 'failed', failure: 'refunded' });
+  const now = deps.now();
+  const { row: after, mode } = await write(deps, row.id, [
+    ...(state === 'refunded' ? [reverse(row.id, now)] : []),
+    markUncovered(row.id),
+    lookAgain(row, blockedUntil(now)),
+  ]);
+  const isDone = after.status !== 'credited' || after.failure === 'refund_uncovered';
+  return { row: after, blocked: isDone ? null : blockOf(mode) };
+}
+
+/** When to try again to move what could not move: as soon as the ledger opens, or an hour later. */
+function blockedUntil(now: number): SQL {
+  return sql`iif(NOT ${isOpen}, ${now}, iif(status IN ('credited','reversed','review'), NULL, ${now + hourMs}))`;
+}
+
+function blockOf(mode: Written['mode']): Reconciled['blocked'] {
+  return mode === 'open' ? 'wallet_frozen' : `ledger_${mode}`;
+}
+
+/** Nobody paid, as far as the provider knows. */
+function finish(
+  deps: Deps,
+  row: DepositRow,
+  { status, failure }: { status: 'expired' | 'failed'; failure: string | null },
+): Promise<Reconciled> {
+  const now = deps.now();
+  const isOver = row.status !== 'creating' && row.status !== 'pending';
+  const next = nextLook(isOver ? row : { ...row, status, updated_at: now }, now);
+  return written(deps, row, [end(row.id, { status, failure, now }), lookAgain(row, sql`${next}`)]);
+}
+
+/** The person has not paid yet, or a deposit that is final is still so. */
+function leave(deps: Deps, row: DepositRow): Promise<Reconciled> {
+  return written(deps, row, [lookAgain(row, sql`${nextLook(row, deps.now())}`)]);
+}
+
+async function open(deps: Deps, gateway: PaymentGateway, row: DepositRow): Promise<Reconciled> {
+  const now = deps.now();
+  if (now - row.created_at >= openingMs)
+    return finish(deps, row, { status: 'failed', failure: 'not_opened' });
+  const order: Order = {
+    id: row.id,
+    amount: row.gross,
+    asset: row.asset,
+    ...(row.method === null ? {} : { method: row.method }),
+    payer: { pid: pidOf(row.handle), name: row.display_name ?? row.handle },
+    returnUrl: `${deps.config.origin}${depositReturnPath(row.id)}`,
+    expiresAt: row.expires_at,
+  };
+  const checkout = await gateway.createCheckout(order).catch(async (cause: unknown) => {
+    if (cause instanceof GatewayRefused)
+      report(deps, row, await finish(deps, row, { status: 'failed', failure: 'refused' }));
+    throw new AppError('gateway_unavailable', null, { cause, isLogged: true });
+  });
+  const nextAt = nextLook({ ...row, status: 'pending' }, now);
+  const { rows } = await run(deps.db, { rows: opened(row.id, checkout, { now, nextAt }) });
+  // Otherwise another request was quicker, or the deposit was cancelled meanwhile.
+  return rows[0] ? { row: rows[0], blocked: null } : written(deps, row, []);
+}
+
+interface Written {
+  readonly row: DepositRow;
+  readonly mode: 'open' | 'frozen' | 'disabled';
+}
+
+/** Writes what a look has found, and reads what became of the deposit, in one round trip. */
+async function write(deps: Deps, id: string, change: readonly Statement[]): Promise<Written> {
+  const { rows } = await run(deps.db, { change, rows: readOne(id) });
+  const { mode, ...row } = only(rows);
+  return { row, mode };
+}
+
+async function written(deps: Deps, { id }: DepositRow, change: readonly Statement[]): Promise<Reconciled> {
+  return { row: (await write(deps, id, change)).row, blocked: null };
+}

@@ -1,0 +1,71 @@
+import * as z from 'zod/mini';
+import { pageQuery, pageSchema } from '../../lib/page.ts';
+import { amount, asset } from '../ledger/schema.ts';
+
+const time = z.iso.datetime();
+
+export const depositStatuses = [
+  'creating',
+  'pending',
+  'credited',
+  'expired',
+  'failed',
+  'review',
+  'reversed',
+] as const;
+
+export const returnUrlText = 'returnUrl must be on an allowed origin';
+const maxUrlLength = 500;
+
+/** The body of POST /v1/fiat/deposits/checkout. */
+export const checkoutInput = z.object({
+  amount,
+  asset,
+  method: z._default(z.enum(['auto', 'qris', 'va', 'card', 'ewallet']), 'auto'),
+  /** Checked by its handler, which knows the origins of the caller. */
+  returnUrl: z.optional(z.string(returnUrlText).check(z.maxLength(maxUrlLength, returnUrlText))),
+});
+
+export type CheckoutInput = z.infer<typeof checkoutInput>;
+
+/** A deposit, as its owner and its app see it. */
+export const deposit = z.object({
+  id: z.string(),
+  status: z.enum(depositStatuses),
+  asset: z.string(),
+  /** What is paid at the provider; the fees are taken out of it. */
+  amount: z.int(),
+  fees: z.object({ app: z.int(), platform: z.int(), total: z.int() }),
+  /** What enters the wallet. */
+  netAmount: z.int(),
+  /** As it was asked for; once it is paid, as the provider names it. */
+  method: z.string(),
+  provider: z.string(),
+  /** The provider's page, while it can be paid there. */
+  checkoutUrl: z.nullable(z.string()),
+  /** Why it is not simply credited, as one word. */
+  failure: z.nullable(z.string()),
+  appId: z.nullable(z.string()),
+  createdAt: time,
+  expiresAt: time,
+  creditedAt: z.nullable(time),
+});
+
+export type Deposit = z.infer<typeof deposit>;
+
+/** The answer of POST /v1/fiat/deposits/:id/sync. */
+export const syncedDeposit = z.extend(deposit, { synced: z.literal(true), syncedAt: time });
+
+export type SyncedDeposit = z.infer<typeof syncedDeposit>;
+
+/** The query of GET /v1/fiat/deposits. */
+export const depositsQuery = z.extend(pageQuery(/^dep_[0-9a-z]{26}$/), {
+  status: z.optional(z.enum(depositStatuses)),
+});
+
+export type DepositsQuery = z.infer<typeof depositsQuery>;
+
+export const depositPage = pageSchema(deposit);
+
+/** The answer to a notification of a provider. */
+export const received = z.object({ received: z.literal(true) });

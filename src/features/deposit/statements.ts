@@ -1,0 +1,247 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { integer, type Row, type Statement, statement } from '../../db/database.ts';
+import type { Checkout, Payment } from '../gateway/gateway.ts';
+import { actingCaller, type Caller } from '../grant/acting-caller.ts';
+import { maxAmount } from '../ledger/schema.ts';
+import { adjust, isOpen, systemAccount } from '../ledger/statements.ts';
+import type { deposits } from './tables.ts';
+
+/** How long a look at the provider may take with its writes. Then another worker may look. */
+export const leaseMs = 60_000;
+
+export type DepositRow = Omit<
+  Row<typeof deposits>,
+  'app_account' | 'idempotency_key' | 'session' | 'paid' | 'paid_currency'
+> & { readonly session: string | null; readonly display_name: string | null };
+
+/** What `DepositRow` names, in a statement about `deposits`, and the name of the payer. */
+export const columns: SQL = sql.raw(
+  [
+    ...[
+      'id',
+      'handle',
+      'account',
+      'asset',
+      'gross',
+      'app_fee',
+      'platform_fee',
+      'net',
+      'app_id',
+      'gateway',
+      'method',
+    ],
+    ...[
+      'return_url',
+      'request_hash',
+      'session',
+      'url',
+      'status',
+      'failure',
+      'payment',
+      'created_at',
+      'updated_at',
+    ],
+    ...['expires_at', 'credited_at', 'reversed_at', 'next_at', 'asked_at', 'tries'],
+  ]
+    .map((name) => `deposits.${name}`)
+    .concat('(SELECT p.display_name FROM profiles p WHERE p.handle = deposits.handle) AS display_name')
+    .join(', '),
+);
+
+/** Whether a deposit has this key of this caller. */
+export function hasKey({ handle, appId }: Pick<Caller, 'handle' | 'appId'>, key: string | null): SQL {
+  const isApps =
+    appId === null
+      ? sql`deposits.app_id IS NULL`
+      : sql`deposits.app_id IS NOT NULL AND deposits.app_id = ${appId}`;
+  return sql`deposits.handle = ${handle} AND ${isApps} AND deposits.idempotency_key IS NOT NULL
+    AND deposits.idempotency_key = ${key}`;
+}
+
+/** A deposit as the service has computed it. */
+export interface NewDeposit {
+  readonly id: string;
+  readonly caller: Caller;
+  readonly appAccount: number | null;
+  readonly gross: number;
+  readonly appFee: number;
+  readonly platformFee: number;
+  readonly gateway: string;
+  readonly method: string | null;
+  readonly returnUrl: string | null;
+  readonly key: string | null;
+  readonly hash: string;
+  /** Until when it can be paid, unless the provider says otherwise. */
+  readonly expiresAt: number;
+  readonly now: number;
+}
+
+/** Records what somebody wants to pay in, before the provider hears of it. `readBegun` follows in the same batch. */
+export function begin(v: NewDeposit): Statement {
+  return statement(sql`INSERT INTO deposits (id, handle, account, app_account, asset, gross, app_fee, platform_fee, net,
+      app_id, gateway, method, return_url, idempotency_key, request_hash, created_at, updated_at, expires_at, next_at)
+    SELECT ${v.id}, a.owner, a.id, ${v.appAccount}, a.asset, ${v.gross}, ${v.appFee}, ${v.platformFee},
+      ${v.gross - v.appFee - v.platformFee}, ${v.caller.appId}, ${v.gateway}, ${v.method}, ${v.returnUrl}, ${v.key},
+      ${v.key === null ? null : v.hash}, ${v.now}, ${v.now}, ${v.expiresAt}, ${v.now + leaseMs}
+    FROM ${actingCaller(v.caller, v.now)} w
+      JOIN accounts a ON a.owner = w.handle AND a.kind = 'wallet' AND a.status = 'active'
+    WHERE ${isOpen} ON CONFLICT DO NOTHING`);
+}
+
+export type BeginVerdict =
+  | 'ok'
+  | 'repeated'
+  | 'idempotency_key_reused'
+  | 'caller_refused'
+  | 'ledger_disabled'
+  | 'ledger_frozen'
+  | 'wallet_not_found'
+  | 'wallet_frozen';
+
+/** The deposit that this request made, the one that an earlier request with its key made, or why there is none. */
+export function readBegun(v: NewDeposit): Statement<DepositRow & { verdict: BeginVerdict }> {
+  return statement(sql`SELECT ${columns}, CASE
+      WHEN deposits.id = ${v.id} THEN 'ok'
+      WHEN deposits.request_hash = ${v.hash} THEN 'repeated'
+      WHEN deposits.id IS NOT NULL THEN 'idempotency_key_reused'
+      WHEN w.handle IS NULL THEN 'caller_refused'
+      WHEN m.mode <> 'open' THEN 'ledger_' || m.mode
+      WHEN a.id IS NULL THEN 'wallet_not_found'
+      ELSE 'wallet_frozen' END AS verdict
+    FROM ledger m LEFT JOIN ${actingCaller(v.caller, v.now)} w ON true
+      LEFT JOIN accounts a ON a.owner = w.handle AND a.kind = 'wallet'
+      LEFT JOIN deposits ON deposits.id = coalesce((SELECT k.id FROM deposits k WHERE k.id = ${v.id}),
+        (SELECT deposits.id FROM deposits WHERE ${hasKey(v.caller, v.key)}))
+    WHERE m.id = 1`);
+}
+
+/** The provider has opened its page for the deposit. */
+export function opened(
+  id: string,
+  { session, url, expiresAt }: Checkout,
+  { now, nextAt }: { now: number; nextAt: number | null },
+): Statement<DepositRow> {
+  return statement(sql`UPDATE deposits SET status = 'pending', session = ${session}, url = ${url},
+      expires_at = ${expiresAt}, updated_at = ${now}, next_at = ${nextAt}
+    WHERE id = ${id} AND status = 'creating' RETURNING ${columns}`);
+}
+
+/** A notification moves the time of the next look to now, whatever the state: it may announce a refund. */
+export function notified(id: string, gateway: string, now: number): Statement<{ id: string }> {
+  return statement(
+    sql`UPDATE deposits SET next_at = ${now} WHERE id = ${id} AND gateway = ${gateway} RETURNING id`,
+  );
+}
+
+interface Claim {
+  readonly gateway: string;
+  /** Which of those that are due. */
+  readonly where: SQL;
+  readonly now: number;
+}
+
+/** Claims deposits that are due, while money may move. What a worker that dies has claimed is due again a minute later. */
+export function claimDue({ gateway, where, now }: Claim): Statement<DepositRow> {
+  return statement(sql`UPDATE deposits SET tries = tries + 1, asked_at = ${now}, next_at = ${now + leaseMs}
+    WHERE gateway = ${gateway} AND next_at <= ${now} AND ${isOpen} AND ${where} RETURNING ${columns}`);
+}
+
+/** The longest waiting first. */
+export function longestDue(gateway: string, now: number, limit: number): SQL {
+  return sql`id IN (SELECT d.id FROM deposits d WHERE d.gateway = ${gateway} AND d.next_at IS NOT NULL
+    AND d.next_at <= ${now} ORDER BY d.next_at LIMIT ${integer(limit)})`;
+}
+
+/** Claims one deposit that is not final, due or not. */
+export function claimOne(where: SQL, now: number): Statement {
+  return statement(sql`UPDATE deposits SET tries = tries + 1, asked_at = ${now}, next_at = ${now + leaseMs}
+    WHERE ${where} AND status NOT IN ('credited','reversed','review')`);
+}
+
+/** Sets the time of the next look, unless another worker or a notification was quicker. */
+export function lookAgain({ id, tries, next_at }: DepositRow, nextAt: SQL): Statement {
+  return statement(sql`UPDATE deposits SET next_at = ${nextAt}
+    WHERE id = ${id} AND tries = ${tries} AND next_at IS ${next_at}`);
+}
+
+/** Money that comes late is credited, too. */
+const isUnsettled = sql`status IN ('creating','pending','expired','failed')`;
+
+/** Whether another deposit has this payment. */
+function isTaken({ id }: Payment): SQL {
+  return sql`EXISTS (SELECT 1 FROM deposits o WHERE o.gateway = deposits.gateway AND o.payment IS NOT NULL
+    AND o.payment = ${id} AND o.id <> deposits.id)`;
+}
+
+/** Credits a deposit with the payment that the provider has taken: a trigger posts its legs. */
+export function settle(id: string, payment: Payment, now: number): Statement {
+  return statement(sql`UPDATE deposits SET status = 'credited', ${paidWith(payment)}, payment = ${payment.id},
+      failure = NULL, credited_at = ${now}, updated_at = ${now}, next_at = NULL
+    WHERE id = ${id} AND ${isUnsettled} AND gross = ${integerOrNull(payment.amount)} AND asset = ${payment.currency}
+      AND ${isOpen} AND NOT ${isTaken(payment)}
+      AND NOT EXISTS (SELECT 1 FROM accounts a WHERE a.id IN (deposits.account, deposits.app_account) AND a.status <> 'active')`);
+}
+
+/** What only a person can decide: another amount or currency, a closed wallet, or a payment of another order. */
+export function sendToReview(id: string, payment: Payment, now: number): Statement {
+  const isSame = sql`(gross, asset) IS (${integerOrNull(payment.amount)}, ${payment.currency})`;
+  const isClosed = sql`EXISTS (SELECT 1 FROM accounts a WHERE a.id = deposits.account AND a.status = 'closed')`;
+  return statement(sql`UPDATE deposits SET status = 'review', ${paidWith(payment)},
+      payment = iif(${isTaken(payment)}, NULL, ${payment.id}), updated_at = ${now}, next_at = NULL,
+      failure = iif(asset <> ${payment.currency}, 'currency_mismatch', iif(NOT ${isSame}, 'amount_mismatch',
+        iif(${isClosed}, 'account_closed', 'payment_reused')))
+    WHERE id = ${id} AND ${isUnsettled} AND (NOT ${isSame} OR ${isClosed} OR ${isTaken(payment)})`);
+}
+
+function paidWith({ amount, currency, method }: Payment): SQL {
+  return sql`paid = ${amount ?? null}, paid_currency = ${currency}, method = coalesce(${method ?? null}, method)`;
+}
+
+function integerOrNull(value: number | undefined): SQL {
+  return value === undefined ? sql`NULL` : integer(value);
+}
+
+/** Keeps another payment of the same order in suspense, once by its id. Nobody knows yet whose it is. */
+export function suspend(
+  { id, adjustment }: { readonly id: string; readonly adjustment: string },
+  payment: Payment,
+  now: number,
+): Statement {
+  const reason = `Another payment of one deposit: ${payment.id}`;
+  return adjust(sql`SELECT ${adjustment}, 'second_payment', ${systemAccount('gateway')}, ${systemAccount('suspense')},
+      ${integerOrNull(payment.amount)}, d.id, ${reason}, 'gateway', NULL, NULL, ${integer(now)}
+    FROM deposits d WHERE d.id = ${id} AND d.status IN ('credited','reversed') AND d.payment <> ${payment.id}
+      AND ${payment.currency} = d.asset AND ${integerOrNull(payment.amount)} BETWEEN 1 AND ${integer(maxAmount)}
+      AND ${isOpen}`);
+}
+
+/** The provider says that nobody paid: the deposit ends, until late money comes. */
+export function end(
+  id: string,
+  { status, failure, now }: { status: 'expired' | 'failed'; failure: string | null; now: number },
+): Statement {
+  return statement(sql`UPDATE deposits SET status = ${status}, failure = ${failure}, updated_at = ${now}
+    WHERE id = ${id} AND status IN ('creating','pending')`);
+}
+
+/** The provider gave the money back: the deposit is reversed, if every account that it credited still has its part. */
+export function reverse(id: string, now: number): Statement {
+  return statement(sql`UPDATE deposits SET status = 'reversed', failure = NULL, reversed_at = ${now},
+      updated_at = ${now}, next_at = NULL
+    WHERE id = ${id} AND status = 'credited' AND ${isOpen} AND NOT EXISTS (SELECT 1
+      FROM legs l JOIN accounts a ON a.id = l.credit WHERE l.kind = 'deposit' AND l.ref = deposits.id
+        AND (a.status <> 'active' OR a.credits_posted - a.debits_posted - a.debits_pending < l.amount))`);
+}
+
+/** Otherwise it stays credited, and a person decides. */
+export function markUncovered(id: string): Statement {
+  return statement(sql`UPDATE deposits SET failure = 'refund_uncovered', next_at = NULL
+    WHERE id = ${id} AND status = 'credited' AND ${isOpen}`);
+}
+
+/** A deposit, and whether money may move. */
+export function readOne(id: string): Statement<DepositRow & { mode: 'open' | 'frozen' | 'disabled' }> {
+  return statement(
+    sql`SELECT ${columns}, m.mode FROM deposits JOIN ledger m ON m.id = 1 WHERE deposits.id = ${id}`,
+  );
+}

@@ -1,0 +1,79 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { accounts } from '../ledger/tables.ts';
+
+/**
+ * What people pay in through a provider. The change to `credited` posts the legs by triggers. A row waits for its next
+ * look at the provider while `next_at` is set.
+ */
+export const deposits = sqliteTable(
+  'deposits',
+  {
+    /** With its prefix; the provider's order id. */
+    id: text().primaryKey(),
+    handle: text().notNull(),
+    account: integer()
+      .notNull()
+      .references(() => accounts.id),
+    app_account: integer().references(() => accounts.id),
+    asset: text().notNull(),
+    gross: integer().notNull(),
+    app_fee: integer().notNull(),
+    platform_fee: integer().notNull(),
+    net: integer().notNull(),
+    app_id: text(),
+    gateway: text().notNull(),
+    /** As the person asked for it, then as they paid. */
+    method: text(),
+    /** Where our return page sends the person. */
+    return_url: text(),
+    idempotency_key: text(),
+    request_hash: text(),
+    session: text(),
+    url: text(),
+    status: text({
+      enum: ['creating', 'pending', 'credited', 'expired', 'failed', 'review', 'reversed'],
+    })
+      .notNull()
+      .default('creating'),
+    failure: text(),
+    /** The provider's id of the payment, with what was paid. */
+    payment: text(),
+    paid: integer(),
+    paid_currency: text(),
+    created_at: integer().notNull(),
+    /** When the status changed. */
+    updated_at: integer().notNull(),
+    expires_at: integer().notNull(),
+    credited_at: integer(),
+    reversed_at: integer(),
+    next_at: integer(),
+    /** When the provider was last asked. */
+    asked_at: integer().notNull().default(0),
+    tries: integer().notNull().default(0),
+  },
+  (table) => [
+    uniqueIndex('deposits_key')
+      .on(table.handle, table.idempotency_key)
+      .where(sql`idempotency_key IS NOT NULL AND app_id IS NULL`),
+    uniqueIndex('deposits_app_key')
+      .on(table.handle, table.app_id, table.idempotency_key)
+      .where(sql`idempotency_key IS NOT NULL AND app_id IS NOT NULL`),
+    uniqueIndex('deposits_payment').on(table.gateway, table.payment).where(sql`payment IS NOT NULL`),
+    index('deposits_due').on(table.gateway, table.next_at).where(sql`next_at IS NOT NULL`),
+    index('deposits_handle').on(table.handle, table.id),
+    index('deposits_review').on(table.id).where(sql`status = 'review' OR failure = 'refund_uncovered'`),
+    index('deposits_ended').on(table.updated_at).where(sql`status IN ('expired','failed')`),
+    check(
+      'deposit_sums',
+      sql`gross > 0 AND app_fee >= 0 AND platform_fee >= 0 AND net = gross - app_fee - platform_fee AND net >= 1`,
+    ),
+    check('deposit_app', sql`app_fee = 0 OR app_account IS NOT NULL`),
+    check('deposit_opened', sql`status <> 'pending' OR (session IS NOT NULL AND url IS NOT NULL)`),
+    check(
+      'deposit_credited_at',
+      sql`(status IN ('credited','reversed')) = (credited_at IS NOT NULL) AND (status = 'reversed') = (reversed_at IS NOT NULL) AND (credited_at IS NULL OR payment IS NOT NULL)`,
+    ),
+    check('deposit_key', sql`(idempotency_key IS NULL) = (request_hash IS NULL)`),
+  ],
+);

@@ -1,0 +1,226 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { inOneTrip, refusal, seen } from '../support/answers.ts';
+import { newDeposit, notice, payAt, runJobs, sync } from '../support/deposits.ts';
+import { adjust, balanceOf, gateway, newHolder } from '../support/money.ts';
+import type { Member } from '../support/people.ts';
+import { useService } from '../support/service.ts';
+
+const target = useService();
+
+let ada: Member;
+beforeAll(async () => {
+  ada = await newHolder(target);
+});
+
+/** The legs that a deposit has posted, and what of it waits in suspense. */
+async function moved(id: string): Promise<{ kind: string; amount: number }[]> {
+  return target.rows(
+    `SELECT l.kind, l.amount FROM legs l WHERE l.ref = ?
+      OR l.ref IN (SELECT d.id FROM adjustments d WHERE d.ref = ?) ORDER BY l.seq`,
+    [id, id],
+  );
+}
+
+const freeze = (mode: 'open' | 'frozen' | 'disabled') => target.rows('UPDATE ledger SET mode = ?', [mode]);
+/** Also when the owner would have to sign in again. */
+async function statusOf(id: string): Promise<string | undefined> {
+  const [row] = await target.rows<{ status: string }>('SELECT status FROM deposits WHERE id = ?', [id]);
+  return row?.status;
+}
+
+/** Synchronises, and answers what is left to say about the deposit. */
+async function synced(id: string) {
+  const [status, body] = await seen(await sync(ada.browser, id));
+  expect(status).toBe(200);
+  const { status: state, failure } = body as { status: string; failure: string | null };
+  return [state, failure];
+}
+
+describe('what a provider has taken', () => {
+  it('is credited once, when three notifications, sync, the return page and the sweeper tell it at once', async () => {
+    const before = await balanceOf(target, ada.handle);
+    const { id } = await newDeposit(ada, 50_000);
+    await payAt(target, { id }, 'pay');
+    await target.advance(121);
+    const answers = await Promise.all([
+      notice(target, id),
+      notice(target, id),
+      notice(target, id),
+      sync(ada.browser, id),
+      ada.browser.navigate(`/fiat/return/${id}`),
+      target.request('/dev/scheduled', { method: 'POST' }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 303, 200]);
+    await expect.poll(() => statusOf(id)).toBe('credited');
+    expect(await moved(id)).toEqual([{ kind: 'deposit', amount: 50_000 }]);
+    expect(await balanceOf(target, ada.handle)).toBe(before + 50_000);
+  });
+
+  it.each(['once', 'twice', 'disordered'] as const)('is credited after a notification: %s', async (way) => {
+    const { id } = await newDeposit(ada);
+    await payAt(target, { id }, 'pay', way);
+    await expect.poll(() => statusOf(id)).toBe('credited');
+    expect(await moved(id)).toEqual([{ kind: 'deposit', amount: 50_000 }]);
+  });
+
+  it('is credited by the scheduled work when no notification that counts ever comes', async () => {
+    const [forged, silent] = [await newDeposit(ada), await newDeposit(ada)];
+    await payAt(target, forged, 'pay', 'forged');
+    await payAt(target, silent, 'pay', 'never');
+    expect(await statusOf(forged.id)).toBe('pending');
+    await target.advance(121);
+    await runJobs(target);
+    expect([await statusOf(forged.id), await statusOf(silent.id)]).toEqual(['credited', 'credited']);
+  });
+
+  it('goes to the wallet and to suspense, once each, when one order is paid twice', async () => {
+    const before = await balanceOf(target, ada.handle);
+    const { id } = await newDeposit(ada);
+    await payAt(target, { id }, 'twice');
+    await Promise.all([sync(ada.browser, id), sync(ada.browser, id), notice(target, id)]);
+    await expect.poll(() => moved(id)).toHaveLength(2);
+    await target.advance(2);
+    await payAt(target, { id }, 'pay', 'once');
+    await expect.poll(() => moved(id)).toHaveLength(3);
+    await target.advance(2);
+    await notice(target, id);
+    await runJobs(target);
+    expect(await moved(id)).toEqual([
+      { kind: 'deposit', amount: 50_000 },
+      { kind: 'second_payment', amount: 50_000 },
+      { kind: 'second_payment', amount: 50_000 },
+    ]);
+    expect(await balanceOf(target, ada.handle)).toBe(before + 50_000);
+  });
+
+  it.each(['expire', 'fail'] as const)('is credited when it comes late: %s, then pay', async (way) => {
+    const { id } = await newDeposit(ada);
+    await payAt(target, { id }, way, 'once');
+    const ended = way === 'expire' ? 'expired' : 'failed';
+    await expect.poll(() => statusOf(id)).toBe(ended);
+    await target.advance(40 * 86_400);
+    await payAt(target, { id }, 'pay', 'once');
+    await expect.poll(() => statusOf(id)).toBe('credited');
+    ada = await newHolder(target);
+  });
+
+  it('waits for a person when it is another amount, and when the wallet is closed', async () => {
+    const wrong = await newDeposit(ada);
+    await payAt(target, wrong, 'wrong');
+    expect(await synced(wrong.id)).toEqual(['review', 'amount_mismatch']);
+    expect(await moved(wrong.id)).toEqual([]);
+    const [row] = await target.rows('SELECT paid, paid_currency, next_at FROM deposits WHERE id = ?', [
+      wrong.id,
+    ]);
+    expect(row).toEqual({ paid: 50_001, paid_currency: 'IDR', next_at: null });
+
+    const gone = await newHolder(target);
+    const { id } = await newDeposit(gone);
+    expect((await gone.browser.fetch('/v1/me', closing(gone.handle))).status).toBe(204);
+    await payAt(target, { id }, 'pay', 'once');
+    const state = () => target.rows('SELECT status, failure FROM deposits WHERE id = ?', [id]);
+    await expect.poll(state).toEqual([{ status: 'review', failure: 'account_closed' }]);
+  });
+
+  it('waits while the ledger is frozen, and is credited after the thaw', async () => {
+    const [told, silent] = [await newDeposit(ada), await newDeposit(ada)];
+    await freeze('frozen');
+    await payAt(target, told, 'pay', 'once');
+    await payAt(target, silent, 'pay');
+    expect(await seen(await sync(ada.browser, silent.id))).toEqual(refusal(503, 'Ledger is frozen'));
+    await freeze('disabled');
+    expect(await seen(await sync(ada.browser, silent.id))).toEqual(refusal(503, 'Ledger is disabled'));
+    await target.advance(121);
+    await runJobs(target);
+    expect([await statusOf(told.id), await statusOf(silent.id)]).toEqual(['pending', 'pending']);
+    await freeze('open');
+    await runJobs(target);
+    expect([await statusOf(told.id), await statusOf(silent.id)]).toEqual(['credited', 'credited']);
+  });
+
+  it('waits for a frozen wallet', async () => {
+    const { id } = await newDeposit(ada);
+    await payAt(target, { id }, 'pay');
+    const status = (to: string) =>
+      target.rows(`UPDATE accounts SET status = ? WHERE owner = ?`, [to, ada.handle]);
+    await status('frozen');
+    expect(await synced(id)).toEqual(['pending', null]);
+    await status('active');
+    await target.advance(3601);
+    await runJobs(target);
+    expect(await statusOf(id)).toBe('credited');
+    ada = await newHolder(target);
+  });
+});
+
+describe('what a provider gives back', () => {
+  it('is taken from the wallet that has it, once', async () => {
+    const before = await balanceOf(target, ada.handle);
+    const { id } = await newDeposit(ada);
+    await payAt(target, { id }, 'pay');
+    expect(await synced(id)).toEqual(['credited', null]);
+    await target.advance(2);
+    await payAt(target, { id }, 'refund', 'twice');
+    await expect.poll(() => statusOf(id)).toBe('reversed');
+    await target.advance(2);
+    await notice(target, id);
+    expect(await moved(id)).toEqual([
+      { kind: 'deposit', amount: 50_000 },
+      { kind: 'deposit_reversal', amount: 50_000 },
+    ]);
+    expect(await balanceOf(target, ada.handle)).toBe(before);
+  });
+
+  it('stays credited, for a person to decide, when the wallet has it no more, or when it is a part', async () => {
+    const eve = await newHolder(target);
+    const [spent, part] = [await newDeposit(eve), await newDeposit(ada)];
+    await payAt(target, spent, 'pay', 'once');
+    await payAt(target, part, 'pay', 'once');
+    const state = (id: string) => target.rows('SELECT status, failure FROM deposits WHERE id = ?', [id]);
+    for (const { id } of [spent, part])
+      await expect.poll(() => state(id)).toEqual([{ status: 'credited', failure: null }]);
+    const [wallet] = await target.rows<{ id: number }>('SELECT id FROM accounts WHERE owner = ?', [
+      eve.handle,
+    ]);
+    await adjust(target, { from: wallet?.id ?? 0, to: gateway, amount: 1 });
+    await target.advance(2);
+    await payAt(target, spent, 'refund', 'once');
+    await payAt(target, part, 'partly', 'once');
+    for (const { id } of [spent, part])
+      await expect.poll(() => state(id)).toEqual([{ status: 'credited', failure: 'refund_uncovered' }]);
+    await adjust(target, { from: gateway, to: wallet?.id ?? 0, amount: 1 });
+    await target.advance(2);
+    await notice(target, spent.id);
+    await expect.poll(() => state(spent.id)).toEqual([{ status: 'reversed', failure: null }]);
+  });
+
+  it('before it was credited ends the deposit', async () => {
+    const { id } = await newDeposit(ada);
+    await payAt(target, { id }, 'pay');
+    await payAt(target, { id }, 'refund');
+    expect(await synced(id)).toEqual(['failed', 'refunded']);
+    expect(await moved(id)).toEqual([]);
+  });
+});
+
+it('checkout takes three trips, and sync of what is credited one without a call', async () => {
+  const before = target.trips()?.database ?? 0;
+  const { id } = await newDeposit(ada);
+  if (target.trips() !== null) expect((target.trips()?.database ?? 0) - before).toBe(3);
+  await payAt(target, { id }, 'pay');
+  const paid = target.trips()?.database ?? 0;
+  expect(await synced(id)).toEqual(['credited', null]);
+  if (target.trips() !== null) expect((target.trips()?.database ?? 0) - paid).toBe(2);
+  // The provider would now say that it gave the money back.
+  await payAt(target, { id }, 'refund');
+  const answer = await inOneTrip(target, () => sync(ada.browser, id));
+  expect(await answer.json()).toMatchObject({ status: 'credited', synced: true });
+});
+
+function closing(handle: string) {
+  return {
+    method: 'DELETE',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ handle }),
+  };
+}
