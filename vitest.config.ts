@@ -74,6 +74,8 @@ const options = {
   testTimeout: 60_000,
   hookTimeout: 60_000,
 };
+/** In CI what needs real time or a real browser may fail once; Vitest reports it as flaky. */
+const retry = process.env['CI'] ? 1 : 0;
 /** Thousands of writes at once take D1 minutes: the first run on a target has a smaller race. */
 const rounds = (raceRounds: number, moneyRuns = 2) => ({ provide: { raceRounds, money: money(moneyRuns) } });
 /** Runs of the money model of up to 300 commands; `npm run simulate -- --d1` asks for a number of steps. */
@@ -147,6 +149,7 @@ export default defineConfig({
           ...options,
           ...rounds(50),
           name: 'alone',
+          retry,
           isolate: true,
           fileParallelism: false,
           sequence: { groupOrder: 1 },
@@ -167,6 +170,7 @@ export default defineConfig({
       {
         test: {
           name: 'browser',
+          retry,
           expect: options.expect,
           fileParallelism: false,
           sequence: { groupOrder: 2 },
