@@ -7,12 +7,13 @@ import { purgeActivity } from './features/activity/purge.ts';
 import { purgeAppSecrets } from './features/app/purge.ts';
 import { purgeDeposits } from './features/deposit/purge.ts';
 import { purgeEmailCodes, purgeSecretTries } from './features/email/purge.ts';
+import { purgeGrants } from './features/grant/purge.ts';
 import { expireGrants } from './features/grant/statements.ts';
 import { drainJournal } from './features/identity/journal.ts';
 import { purgeUsedOnce } from './features/idp/purge.ts';
 import { purgeMails } from './features/mail/purge.ts';
 import { sendMails } from './features/mail/send.ts';
-import { purgeAppSessions } from './features/oauth/purge.ts';
+import { purgeAppSessions, purgeEndedAppSessions } from './features/oauth/purge.ts';
 import { purgePasskeyChallenges } from './features/passkey/purge.ts';
 import { purgePopupRequests } from './features/popup/purge.ts';
 import { purgeSessions } from './features/session/purge.ts';
@@ -143,7 +144,9 @@ async function purge(deps: Deps): Promise<Counts> {
     mails: purgeMails(now),
     appSecrets: purgeAppSecrets(now),
     appSessions: purgeAppSessions(now),
+    endedAppSessions: purgeEndedAppSessions(now),
     expiredGrants: expireGrants(now),
+    endedGrants: purgeGrants(now),
     inquiries: purgeInquiries(now),
     quotes: purgeQuotes(now),
     destinations: eraseDestinations(now),

@@ -248,6 +248,35 @@ describe('the journal of PIDs', () => {
   });
 });
 
+/** Grants that ended: long ago, long ago with a sign-in that is still there, and a day less ago. */
+async function endGrants(service: InProcessTarget, handle: string): Promise<void> {
+  await service.rows(
+    `INSERT INTO apps (id, owner, name, type, created_at, updated_at) VALUES ('app_2', ?, 'Cafe', 'web', 1, 1)`,
+    [handle],
+  );
+  for (const [name, days] of [
+    ['past', 90],
+    ['used', 90],
+    ['future', 89],
+  ] as const) {
+    await service.rows(
+      `INSERT INTO grants (id, app_id, handle, scopes, created_at) VALUES (?, 'app_2', ?, '[]', 1)`,
+      [`grt_${name}`, handle],
+    );
+    if (name === 'used')
+      await service.rows(
+        `INSERT INTO app_sessions (id, grant_id, app_id, handle, session_id, scopes, provider, authenticated_at,
+            created_at, expires_at)
+          VALUES (?, 'grt_used', 'app_2', ?, '', '[]', 'idp', 1, 1, ?)`,
+        [name, handle, service.now() + dayMs],
+      );
+    await service.rows(`UPDATE grants SET revoked_at = ?, revoked_by = 'person' WHERE id = ?`, [
+      service.now() - days * dayMs,
+      `grt_${name}`,
+    ]);
+  }
+}
+
 describe('purging', () => {
   it('deletes what has expired in every table, and nothing that has not', async () => {
     const service = await open(await files(), undefined, {
@@ -380,6 +409,18 @@ describe('purging', () => {
         id,
       ]);
     }
+    for (const [name, days] of [
+      ['ended past', 7],
+      ['ended future', 6],
+    ] as const) {
+      await service.rows(
+        `INSERT INTO app_sessions (id, grant_id, app_id, handle, session_id, scopes, provider, authenticated_at,
+            created_at, expires_at, revoked_at, revoked_reason)
+          SELECT ?, id, app_id, handle, '', '[]', 'idp', 1, 1, ?, ?, 'revoked' FROM grants WHERE id = 'grt_1'`,
+        [name, now + dayMs, now - days * dayMs],
+      );
+    }
+    await endGrants(service, handle);
     await service.rows("UPDATE activity SET at = ? WHERE type = 'credential.linked'", [now - 30 * dayMs]);
     expect((await run(service))['purge']).toEqual({
       outcome: 'done',
@@ -395,14 +436,17 @@ describe('purging', () => {
         mails: 1,
         appSecrets: 1,
         appSessions: 1,
+        endedAppSessions: 1,
         expiredGrants: 1,
+        endedGrants: 1,
         inquiries: 2,
         quotes: 1,
         destinations: 1,
         deposits: 1,
-        webhookEvents: 1,
+        // And those of the grants, three times two.
+        webhookEvents: 7,
         rateBuckets: 1,
-        activity: 3,
+        activity: 9,
       },
     });
     const left = async (sql: string) => (await service.rows<{ name: string }>(sql)).map(({ name }) => name);
@@ -416,8 +460,16 @@ describe('purging', () => {
     expect(await left('SELECT id AS name FROM popup_requests')).toEqual(['future'.padEnd(22, '-')]);
     expect(await left('SELECT id AS name FROM mails')).toEqual(['future']);
     expect(await left('SELECT hash AS name FROM app_secrets')).toEqual(['future']);
-    expect(await left('SELECT id AS name FROM app_sessions')).toEqual(['future']);
-    expect(await left('SELECT revoked_by AS name FROM grants')).toEqual(['expired']);
+    expect(await left('SELECT id AS name FROM app_sessions ORDER BY id')).toEqual([
+      'ended future',
+      'future',
+      'used',
+    ]);
+    expect(await left('SELECT id AS name FROM grants ORDER BY id')).toEqual([
+      'grt_1',
+      'grt_future',
+      'grt_used',
+    ]);
     expect(await left(`SELECT id AS name FROM webhook_events WHERE type = 'ping'`)).toEqual(['future']);
     expect(await left('SELECT id AS name FROM transfers ORDER BY id')).toEqual(['done', 'future']);
     expect(await left('SELECT id || destination_enc AS name FROM withdrawals ORDER BY id')).toEqual([

@@ -5,7 +5,7 @@ import { identities } from '../identity/tables.ts';
 
 /**
  * What an app may do for a person: one active row for each pair. The limits say what it may move without asking; a change
- * of them never touches what was spent. A revoked grant keeps its row, because what was done under it refers to it. The
+ * of them never touches what was spent. A revoked grant keeps its row for a while, for the person's export. The
  * view `live_grants` has those that work.
  */
 export const grants = sqliteTable(
@@ -42,6 +42,7 @@ export const grants = sqliteTable(
     uniqueIndex('grants_active').on(table.app_id, table.handle).where(sql`revoked_at IS NULL`),
     index('grants_handle').on(table.handle, table.id),
     index('grants_expiry').on(table.expires_at).where(sql`expires_at IS NOT NULL AND revoked_at IS NULL`),
+    index('grants_ended').on(table.revoked_at).where(sql`revoked_at IS NOT NULL`),
     check('grant_scopes', sql`json_type(scopes) = 'array'`),
     check(
       'grant_limits',

@@ -2,9 +2,15 @@ import { sql } from 'drizzle-orm';
 import type { Statement } from '../../db/database.ts';
 import { deleteExpired } from '../../db/purge.ts';
 
+/** How long a person sees in their export that a sign-in has ended, and why. */
+const keptAfterEndMs = 7 * 86_400_000;
 /** Access tokens may live on for 15 minutes after the session that they belong to. */
 const keptMs = 3_600_000;
 
 export function purgeAppSessions(now: number): Statement {
   return deleteExpired(sql`app_sessions`, sql`id`, sql`expires_at`, now - keptMs);
+}
+
+export function purgeEndedAppSessions(now: number): Statement {
+  return deleteExpired(sql`app_sessions`, sql`id`, sql`revoked_at`, now - keptAfterEndMs);
 }

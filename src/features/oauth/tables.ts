@@ -40,6 +40,7 @@ export const appSessions = sqliteTable(
     index('app_sessions_grant').on(table.grant_id),
     index('app_sessions_session').on(table.session_id),
     index('app_sessions_expiry').on(table.expires_at),
+    index('app_sessions_ended').on(table.revoked_at).where(sql`revoked_at IS NOT NULL`),
     check(
       'app_session_code',
       sql`(code_hash IS NULL) = (code_until IS NULL) AND (code_hash IS NULL) = (redirect_uri IS NULL) AND (code_hash IS NULL) = (code_challenge IS NULL)`,

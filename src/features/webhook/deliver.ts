@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { isoTime } from '../../lib/time.ts';
 import { noticeStatement, sendSoon } from '../mail/mail.ts';
 import { post } from './post.ts';
+import { secretOpener } from './secret.ts';
 import type { webhookEvents, webhooks } from './tables.ts';
 
 /** How many deliveries run at a time; Workers allow six connections. */
@@ -53,6 +54,7 @@ async function deliver(
 ): Promise<{ delivered: number; failed: number }> {
   const until = deps.now() + claimsForMs;
   const running = new Set<Delivery>();
+  const openSecret = secretOpener(deps);
   /** Apps that had something due when the run last looked, less those that had nothing left. */
   let apps: string[] = [];
   /** Goes once through the apps, so that each gets its turn, and looks for more when they have nothing left. */
@@ -77,7 +79,7 @@ async function deliver(
     claim,
     handle: (delivery) => {
       running.add(delivery);
-      return deliverOne(deps, delivery).finally(() => running.delete(delivery));
+      return deliverOne(deps, delivery, openSecret).finally(() => running.delete(delivery));
     },
   });
   return { delivered: done, failed };
@@ -140,10 +142,14 @@ function dueOf(column: 'seq' | 'next_at', now: number, offset: 0 | 1): SQL {
 }
 
 /** Whether the receiver took the event. */
-async function deliverOne(deps: Deps, delivery: Delivery): Promise<boolean> {
+async function deliverOne(
+  deps: Deps,
+  delivery: Delivery,
+  openSecret: ReturnType<typeof secretOpener>,
+): Promise<boolean> {
   const { app_id: app, id, type, data, at, tries } = delivery;
   const body = `{"type":${JSON.stringify(type)},"timestamp":"${isoTime(at)}","data":${data}}`;
-  const result = await post(deps, delivery, { id, body });
+  const result = await post(deps, delivery, { id, body }, openSecret);
   const attempt = JSON.stringify({
     at: isoTime(deps.now()),
     status: result.status,
@@ -215,7 +221,8 @@ async function markFailed(
         params: { app },
         now,
       }),
-      statement(sql`UPDATE webhooks SET status = iif(${givesUp}, 'disabled', status), failures = failures + 1,
+      statement(sql`UPDATE webhooks SET status = iif(${givesUp}, 'disabled', status),
+        disabled_at = iif(${givesUp}, ${now}, disabled_at), failures = failures + 1,
         failing_since = coalesce(failing_since, ${now}), paused_until = ${pausedUntil} WHERE ${isUnchanged(delivery)}`),
     ],
   });

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { signWebhook } from '../../lib/secret.ts';
 import { mayCall } from '../app/address.ts';
-import { openSecret } from './secret.ts';
+import { secretOpener } from './secret.ts';
 
 const timeoutMs = 15_000;
 
@@ -27,9 +27,14 @@ export interface PostResult {
 }
 
 /** Sends a signed message (Standard Webhooks) once. A redirect is a failure, and whatever fails is an `error`. */
-export async function post(deps: Deps, receiver: Receiver, { id, body }: Message): Promise<PostResult> {
+export async function post(
+  deps: Deps,
+  receiver: Receiver,
+  { id, body }: Message,
+  openSecret = secretOpener(deps),
+): Promise<PostResult> {
   const now = deps.now();
-  const secrets = await openSecrets(deps, receiver, now);
+  const secrets = await openSecrets(openSecret, receiver, now);
   if (secrets === null) {
     deps.log.error('webhook.unreadable_secret', { app: receiver.app_id });
     return { status: null, durationMs: 0, error: 'the signing secret cannot be read', retryAfter: null };
@@ -71,10 +76,14 @@ export async function send(deps: Deps, { url, headers, body }: Request): Promise
 }
 
 /** The secrets that sign now: the current one, and the former one until its overlap ends. */
-async function openSecrets(deps: Deps, receiver: Receiver, now: number): Promise<string[] | null> {
+async function openSecrets(
+  openSecret: ReturnType<typeof secretOpener>,
+  receiver: Receiver,
+  now: number,
+): Promise<string[] | null> {
   const { app_id: app, secret_enc: current, previous_enc: previous, previous_until: until } = receiver;
-  const secret = await openSecret(deps, app, current);
+  const secret = await openSecret(app, current);
   if (secret === null) return null;
-  const former = previous !== null && (until ?? 0) > now ? await openSecret(deps, app, previous) : null;
+  const former = previous !== null && (until ?? 0) > now ? await openSecret(app, previous) : null;
   return former === null ? [secret] : [secret, former];
 }

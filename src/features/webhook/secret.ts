@@ -21,6 +21,18 @@ export async function isSealedNow(deps: Deps, appId: string, sealed: string): Pr
   return (await open([keysOf(deps)[0]], sealed, contextOf(appId))) !== null;
 }
 
+/** Opens signing secrets, each once: a run delivers many events of one app. */
+export function secretOpener(deps: Deps): (appId: string, sealed: string) => Promise<string | null> {
+  const keys = keysOf(deps);
+  const opened = new Map<string, Promise<string | null>>();
+  return (appId, sealed) => {
+    const name = `${appId} ${sealed}`;
+    const secret = opened.get(name) ?? open(keys, sealed, contextOf(appId));
+    opened.set(name, secret);
+    return secret;
+  };
+}
+
 function keysOf(deps: Deps): SecretKeys {
   return deriveKeys(deps.config.secretKeys, 'webhook');
 }

@@ -23,6 +23,8 @@ export const webhooks = sqliteTable(
     failures: integer().notNull().default(0),
     failing_since: integer(),
     paused_until: integer().notNull().default(0),
+    /** What happens from then on is due when it is enabled again. */
+    disabled_at: integer(),
     updated_at: integer().notNull(),
   },
   () => [

@@ -112,10 +112,11 @@ function upsert(
   const rotates = sql`${Number(rotateSecret)}`;
   // What failed says nothing about an endpoint elsewhere. A disabled one still needs to know since when.
   const revives = sql`(${Number(enabled === true)} OR (url <> excluded.url AND coalesce(${status}, status) = 'active'))`;
-  return statement(sql`INSERT INTO webhooks (app_id, url, events, secret_enc, status, updated_at)
-    SELECT ${appId}, ${url}, coalesce(${types}, '["*"]'), ${sealed}, coalesce(${status}, 'active'), ${now} WHERE ${decided}
+  return statement(sql`INSERT INTO webhooks (app_id, url, events, secret_enc, status, disabled_at, updated_at)
+    SELECT ${appId}, ${url}, coalesce(${types}, '["*"]'), ${sealed}, coalesce(${status}, 'active'), iif(${status} = 'disabled', ${now}, NULL), ${now} WHERE ${decided}
     ON CONFLICT (app_id) DO UPDATE SET url = excluded.url, events = coalesce(${types}, events),
-      status = coalesce(${status}, status), updated_at = excluded.updated_at,
+      status = coalesce(${status}, status), disabled_at = iif(coalesce(${status}, status) = 'disabled', coalesce(disabled_at, ${now}), NULL),
+      updated_at = excluded.updated_at,
       previous_enc = iif(${rotates}, secret_enc, previous_enc),
       previous_until = iif(${rotates}, ${now + overlapSeconds * 1000}, previous_until),
       secret_enc = iif(${rotates}, excluded.secret_enc, secret_enc),

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, describe, expect, inject, it, vi } from 'vitest';
 import type { Deps } from '../../../src/deps.ts';
 import { deliverEvents } from '../../../src/features/webhook/deliver.ts';
 import type { Attempt, ListedEvent, Webhook } from '../../../src/features/webhook/schema.ts';
@@ -324,6 +324,52 @@ describe('delivery', () => {
     await set({ url: newest.url, enabled: true });
     expect((await deliverEvents(service.deps)).delivered).toBeGreaterThanOrEqual(1);
     expect((await eventsOf(one))[0]?.state).toBe('delivered');
+  });
+
+  it('gives a receiver that hangs up after fifteen seconds', async () => {
+    const service = await start();
+    const hanging = await receiver(() => 'hang');
+    await emit(service, (await register(service, hanging.url)).app);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const ended = vi.fn();
+      const run = deliverEvents(service.deps).finally(ended);
+      await expect.poll(() => hanging.received.length).toBe(1);
+      await vi.advanceTimersByTimeAsync(14_999);
+      expect(ended).not.toHaveBeenCalled();
+      vi.advanceTimersByTime(1);
+      expect(await run).toEqual({ delivered: 0, failed: 1 });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('of what happened while a webhook was disabled follows when it is enabled, also if it was changed between', async () => {
+    const service = await start();
+    const [former, newest] = [await receiver(), await receiver()];
+    const one = await register(service, former.url);
+    const set = (fields: Record<string, unknown>) =>
+      one.browser.fetch(`/v1/apps/${one.app}/webhook`, json('POST', fields));
+    const happen = async () => {
+      await service.advance(1);
+      await emit(service, one.app);
+      await service.advance(1);
+    };
+    await set({ url: former.url, enabled: false });
+    await happen();
+    await set({ url: newest.url });
+    await happen();
+    await set({ url: newest.url, rotateSecret: true });
+    await set({ url: newest.url, enabled: true });
+    expect(await deliverEvents(service.deps)).toEqual({ delivered: 2, failed: 0 });
+    // Enabled since: a second time asks nothing of the first.
+    await set({ url: newest.url, enabled: false });
+    await service.rows(
+      `UPDATE webhook_events SET delivered_at = NULL, tries = 0 WHERE seq = (SELECT min(seq) FROM webhook_events)`,
+    );
+    await happen();
+    await set({ url: newest.url, enabled: true });
+    expect(await deliverEvents(service.deps)).toEqual({ delivered: 1, failed: 0 });
   });
 
   it('ends within a minute, however slowly receivers answer, and the next run goes on', async () => {
