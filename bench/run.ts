@@ -1,6 +1,12 @@
 import { type Contender, prepareFloor, preparePeridot, sampleBodies } from './contenders.ts';
 import type { Round } from './load.ts';
-import { appEndpoint, appRefreshChains, codeExchanges, oidcProviderEndpoint } from './oauth.ts';
+import {
+  appEndpoint,
+  appRefreshChains,
+  codeExchanges,
+  keepsNoSessions,
+  oidcProviderEndpoint,
+} from './oauth.ts';
 import { type Service, stopEverything, stopOnSignals } from './processes.ts';
 import { type Bar, describeMachine, printBars, printTable, type Result, writeResults } from './report.ts';
 import {
@@ -86,7 +92,7 @@ async function ofApps(): Promise<Result[]> {
   const ours = await preparePeridot(service);
   const [rs256, es256] = [await appEndpoint(ours, 'RS256'), await appEndpoint(ours, 'ES256')];
   const other = oidcProviderEndpoint(rival.port);
-  return await measureAll('Bun', [
+  const results = await measureAll('Bun', [
     {
       name: 'refresh by an app, against the refresh of a session',
       ours: await appRefreshChains(rs256),
@@ -107,6 +113,9 @@ async function ofApps(): Promise<Result[]> {
     },
     { name: 'code exchange, RS256 against ES256', ours: codeExchanges(rs256), other: codeExchanges(es256) },
   ]);
+  console.error('measuring Bun: memory with 100,000 sign-ins to apps');
+  bars.push(await keepsNoSessions(service, await appRefreshChains(rs256), seconds));
+  return results;
 }
 
 async function onWorkers(): Promise<Result[]> {
