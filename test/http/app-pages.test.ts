@@ -78,7 +78,8 @@ describe('the pages of apps', () => {
   it('register an app, and show its secret this once', async () => {
     const { browser } = await newMember(target);
     await open(browser, '/account/register');
-    const made = await post(browser, '/account/register', filled);
+    const signedOut = { backchannelLogoutUri: 'https://shop.example.com/logout', idTokenAlg: 'ES256' };
+    const made = await post(browser, '/account/register', { ...filled, ...signedOut });
     const page = await made.text();
     expect([made.status, made.headers.get('Cache-Control')]).toEqual([200, 'no-store']);
     expect(page).toContain('The app is registered');
@@ -88,6 +89,7 @@ describe('the pages of apps', () => {
       redirectUris: ['https://shop.example.com/a', 'https://shop.example.com/b'],
       scopes: ['openid'],
       homepageUrl: null,
+      ...signedOut,
     });
     const secret = shownIn(page);
     expect(secret).toMatch(/^pids_[\w-]{43}$/);
@@ -95,6 +97,8 @@ describe('the pages of apps', () => {
     const later = await open(browser, `/account/apps/${app?.id}`);
     expect(later).not.toContain(secret);
     expect(later).toContain(secret.slice(-4));
+    expect(later).toContain('value="https://shop.example.com/logout"');
+    expect(later).toMatch(/<option value="ES256" selected/);
   });
 
   it('register an app without a secret, and lead to it', async () => {
@@ -112,6 +116,7 @@ describe('the pages of apps', () => {
       redirectUris: 'https://shop.example.com/a\nhttp://shop.example.com/b',
       allowedOrigins: 'https://shop.example.com/path',
       homepageUrl: 'shop',
+      backchannelLogoutUri: 'nowhere',
     };
     const [status, code, page] = await refused(await post(browser, '/account/register', bad));
     expect([status, code]).toEqual([400, 'validation_failed']);
@@ -121,6 +126,8 @@ describe('the pages of apps', () => {
       'https://shop.example.com/path is not an origin',
       'shop is not an https address',
       'value="shop"',
+      'The address must be https on a public host',
+      'value="nowhere"',
     ])
       expect(page).toContain(text);
     const eleven = Array.from({ length: 11 }, (_, n) => `https://shop.example.com/${n}`).join('\n');

@@ -13,10 +13,14 @@ const mostRemembered = 1000;
  */
 const mostLooksASecond = 10;
 
+const none: ReadonlySet<string> = new Set();
+
 interface Known {
   readonly until: number;
   readonly apps: Promise<ReadonlySet<string>>;
-  isListed: boolean;
+  /** The same once they are there; until then those of the last read. */
+  listed: ReadonlySet<string>;
+  isRead: boolean;
 }
 
 /** The apps of origins, remembered for a minute, unknown origins too; the oldest are forgotten first. */
@@ -24,6 +28,7 @@ export function appOrigins(deps: Deps, endpoints: readonly Endpoint[]): AppOrigi
   const known = new Map<string, Known>();
   const open = matcher(endpoints.filter(({ openToApps, scope }) => openToApps || scope !== undefined));
   const takesTokens = matcher(endpoints.filter(({ actor }) => actor?.takesTokens));
+  const takesForms = matcher(endpoints.filter((one) => one.takesForms));
   const clients = new Set<string>(endpoints.filter((one) => one.openToClients).map(({ path }) => path));
   let second = 0;
   let looks = 0;
@@ -34,18 +39,19 @@ export function appOrigins(deps: Deps, endpoints: readonly Endpoint[]): AppOrigi
     return looks <= mostLooksASecond;
   }
 
-  async function appsAt(origin: string): Promise<ReadonlySet<string>> {
+  function appsAt(origin: string): ReadonlySet<string> | Promise<ReadonlySet<string>> {
     const now = deps.now();
     const found = known.get(origin);
-    if (found && found.until > now) return found.apps;
-    if (!found?.isListed && !mayLook(now)) return new Set();
+    if (found && found.until > now) return found.isRead ? found.listed : found.apps;
+    if (!found?.listed.size && !mayLook(now)) return none;
     const apps = readApps(deps, origin);
-    const entry: Known = { until: now + rememberedMs, apps, isListed: found?.isListed ?? false };
+    const entry: Known = { until: now + rememberedMs, apps, listed: found?.listed ?? none, isRead: false };
     known.delete(origin);
     known.set(origin, entry);
     apps.then(
       (listed) => {
-        entry.isListed = listed.size > 0;
+        entry.listed = listed;
+        entry.isRead = true;
       },
       () => known.delete(origin),
     );
@@ -58,14 +64,24 @@ export function appOrigins(deps: Deps, endpoints: readonly Endpoint[]): AppOrigi
 
   return {
     lists: async (origin) => (await appsAt(origin)).size > 0,
-    async has(app, origin, isChange) {
-      if (!(await appsAt(origin)).has(app)) return false;
-      return !isChange || (await readApps(deps, origin)).has(app);
+    has(app, origin, isChange) {
+      const apps = appsAt(origin);
+      if (!isChange && !(apps instanceof Promise)) return apps.has(app);
+      return hasNow(apps, app, isChange ? () => readApps(deps, origin) : null);
     },
     mayCall: open,
     takesTokens,
+    takesForms,
     isForClients: (path) => clients.has(path),
   };
+}
+
+async function hasNow(
+  remembered: ReadonlySet<string> | Promise<ReadonlySet<string>>,
+  app: string,
+  read: (() => Promise<ReadonlySet<string>>) | null,
+): Promise<boolean> {
+  return (await remembered).has(app) && (read === null || (await read()).has(app));
 }
 
 async function readApps(deps: Deps, origin: string): Promise<ReadonlySet<string>> {

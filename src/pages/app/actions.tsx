@@ -122,6 +122,8 @@ function fieldsOf(form: URLSearchParams) {
     allowedOrigins: linesOf(form.get('allowedOrigins')),
     scopes: form.getAll('scopes'),
     homepageUrl: form.get('homepageUrl')?.trim() || null,
+    backchannelLogoutUri: form.get('backchannelLogoutUri')?.trim() || null,
+    idTokenAlg: form.get('idTokenAlg') ?? undefined,
   };
 }
 

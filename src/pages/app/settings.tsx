@@ -1,4 +1,4 @@
-import { type App, appScopes } from '../../features/app/schema.ts';
+import { type App, appScopes, idTokenAlgs } from '../../features/app/schema.ts';
 import { accountPaths, appPath } from '../../lib/page-paths.ts';
 import { Button, LinkButton } from '../../ui/components/button.tsx';
 import { Card } from '../../ui/components/card.tsx';
@@ -11,7 +11,16 @@ import { useTexts } from '../../ui/view.ts';
 import { appTexts } from '../messages/app.ts';
 import { type FormProblems, linesOf } from '../shared/form-lines.ts';
 
-type Fields = Pick<App, 'name' | 'redirectUris' | 'allowedOrigins' | 'scopes' | 'homepageUrl'>;
+type Fields = Pick<
+  App,
+  | 'name'
+  | 'redirectUris'
+  | 'allowedOrigins'
+  | 'scopes'
+  | 'homepageUrl'
+  | 'backchannelLogoutUri'
+  | 'idTokenAlg'
+>;
 
 interface FormProps {
   /** What was typed into a form that was refused. */
@@ -25,7 +34,11 @@ const newFields: Fields = {
   allowedOrigins: [],
   scopes: ['openid', 'profile'],
   homepageUrl: null,
+  backchannelLogoutUri: null,
+  idTokenAlg: 'RS256',
 };
+
+const algorithms = Object.fromEntries(idTokenAlgs.map((name) => [name, name]));
 
 /** The form that registers an app. */
 export function NewAppCard({ typed, problems }: FormProps) {
@@ -98,6 +111,17 @@ function AppFields({ fields, typed, problems = {} }: FormProps & { readonly fiel
       problems={problems[name] ?? []}
     />
   );
+  const address = (name: 'homepageUrl' | 'backchannelLogoutUri', hint?: string) => (
+    <Field
+      id={name}
+      label={texts[name]}
+      value={sent?.get(name) ?? fields[name] ?? ''}
+      autocomplete="off"
+      {...(hint === undefined ? {} : { hint })}
+      problems={problems[name] ?? []}
+      input={{ inputmode: 'url', autocapitalize: 'none', spellcheck: 'false' }}
+    />
+  );
   return (
     <>
       <Field
@@ -111,15 +135,16 @@ function AppFields({ fields, typed, problems = {} }: FormProps & { readonly fiel
       />
       {lines('redirectUris')}
       {lines('allowedOrigins')}
-      <Field
-        id="homepageUrl"
-        label={texts.homepageUrl}
-        value={sent?.get('homepageUrl') ?? fields.homepageUrl ?? ''}
-        autocomplete="off"
-        problems={problems['homepageUrl'] ?? []}
-        input={{ inputmode: 'url', autocapitalize: 'none', spellcheck: 'false' }}
-      />
+      {address('homepageUrl')}
       <ScopeFields chosen={sent?.getAll('scopes') ?? fields.scopes} />
+      {address('backchannelLogoutUri', texts.backchannelLogoutUriHint)}
+      <ChoiceField
+        id="idTokenAlg"
+        label={texts.idTokenAlg}
+        choices={algorithms}
+        value={sent?.get('idTokenAlg') ?? fields.idTokenAlg}
+        hint={texts.idTokenAlgHint}
+      />
     </>
   );
 }

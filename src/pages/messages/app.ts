@@ -30,6 +30,11 @@ export const appTexts = catalogue({
       'Where pages of the app run, such as https://shop.example.com. One a line, at most 10.',
     homepageUrl: 'Home page (optional)',
     scopes: 'What it may ask people for',
+    backchannelLogoutUri: 'Logout address (optional)',
+    backchannelLogoutUriHint:
+      'Gets a logout token when somebody signs out of their PID or no longer allows the app.',
+    idTokenAlg: 'Signature of ID tokens',
+    idTokenAlgHint: 'Every client knows RS256; ES256 is shorter.',
     save: 'Save',
     badUri: '{entry} is not an https address or one of this machine',
     badOrigin: '{entry} is not an origin: https:// and a host, without a path',
@@ -70,6 +75,11 @@ export const appTexts = catalogue({
       'Tempat halaman aplikasi berjalan, misalnya https://shop.example.com. Satu per baris, paling banyak 10.',
     homepageUrl: 'Beranda (opsional)',
     scopes: 'Yang boleh dimintanya dari orang',
+    backchannelLogoutUri: 'Alamat keluar (opsional)',
+    backchannelLogoutUriHint:
+      'Menerima token keluar saat seseorang keluar dari PID-nya atau mencabut izin aplikasi.',
+    idTokenAlg: 'Tanda tangan token ID',
+    idTokenAlgHint: 'Semua klien mengenal RS256; ES256 lebih pendek.',
     save: 'Simpan',
     badUri: '{entry} bukan alamat https atau alamat perangkat ini',
     badOrigin: '{entry} bukan origin: https:// dan nama host, tanpa path',
