@@ -33,8 +33,10 @@ import { renderError, renderNotFound } from './http/errors.ts';
 import { lazyRoutes } from './http/lazy-routes.ts';
 import { checkLimitNames, limitUnknownPaths } from './http/rate-limit.ts';
 import { brandVariables } from './lib/brand-variables.ts';
+import { accountPaths, grantPaths } from './lib/page-paths.ts';
 import { pageGroups } from './pages/groups.ts';
 import { pageEndpoints } from './pages/shared/endpoints.ts';
+import { sessionPaths } from './pages/shared/paths.ts';
 
 export type App = Hono<AppEnv>;
 
@@ -77,6 +79,28 @@ const lazyGroups: readonly RouteGroup[] = [
   [adminEndpoints, async () => (await import('./features/admin/routes.ts')).adminRoutes],
 ];
 
+/** What ends sessions or grants, and so may have queued logout tokens. */
+const endings: readonly Pick<Endpoint, 'method' | 'path'>[] = [
+  sessionEndpoints.logOut,
+  sessionEndpoints.endSession,
+  sessionEndpoints.endOtherSessions,
+  grantEndpoints.revokeGrant,
+  accountEndpoints.closeMe,
+  credentialEndpoints.unlinkCredential,
+  emailEndpoints.changePassword,
+  emailEndpoints.resetPassword,
+  adminEndpoints.setIdentityStatus,
+  ...[
+    sessionPaths.signOut,
+    accountPaths.endSession,
+    accountPaths.endOthers,
+    accountPaths.unlink,
+    accountPaths.password,
+    accountPaths.close,
+    grantPaths.end,
+  ].map((path) => ({ method: 'POST', path }) as const),
+];
+
 /** The whole service: every route group and page, the guards in front of them, and the one error renderer. */
 export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Promise<unknown>): App {
   checkLimitNames(deps.config, endpoints);
@@ -95,6 +119,12 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
   if ((typeof PERIDOT_SANDBOX === 'undefined' || PERIDOT_SANDBOX) && !deps.config.production) {
     app.route('/', sandboxRoutes(deps, clock, runScheduled));
   }
+  for (const { method, path } of endings) {
+    app.on(method, [path], async (c, next) => {
+      await next();
+      if (c.res.status < 400) deps.background(sendLogouts(deps));
+    });
+  }
   // Pages come before the API: where they share an address, pages answer browsers and pass on all other requests.
   for (const { routes, load, ofClaims } of pageGroups(deps)) {
     if (hasClaims || !ofClaims) app.route('/', lazyRoutes(routes, load));
@@ -104,15 +134,6 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
   app.get('/error/:code', async (c) => {
     throw (await import('./pages/error.tsx')).errorOfCode(c.req.param('code'));
   });
-
-  // Ending a session or a grant may have queued logout tokens.
-  const { endSession, endOtherSessions, logOut } = sessionEndpoints;
-  for (const { method, path } of [logOut, endSession, endOtherSessions, grantEndpoints.revokeGrant]) {
-    app.on(method, [path], async (c, next) => {
-      await next();
-      if (c.res.ok) deps.background(sendLogouts(deps));
-    });
-  }
 
   // Reads and renewals of sessions are what the service does most.
   app.route('/', sessionRoutes(deps));

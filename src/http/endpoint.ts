@@ -31,6 +31,8 @@ export interface Endpoint {
   readonly openToApps?: true;
   /** Pages of apps may call it without cookies, from an origin that any app lists. */
   readonly openToClients?: true;
+  /** Pages of any site may post a form here, which it must not act on unless `requireOwnPage` lets it. */
+  readonly takesForms?: true;
   /** Its errors have both shapes: ours, and `error` and `error_description` (RFC 6749 section 5.2). */
   readonly isOauth?: true;
   /** What an app needs to call it, such as `wallet:read`; apps may then, if the actor takes them. */

@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts';
 import { isFirstParty, originOfAddress } from '../lib/origin.ts';
 import { returnToMessage } from '../lib/success-url.ts';
 import { bearerToken } from './bearer.ts';
-import type { AppContext, AppEnv } from './context.ts';
+import { type AppContext, type AppEnv, isNavigation } from './context.ts';
 import { warnOnceAMinute } from './warn.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -14,11 +14,13 @@ export interface AppOrigins {
   /** Whether an active app lists the origin, so that its pages may ask. */
   lists(origin: string): Promise<boolean>;
   /** Whether this app is active and lists the origin; a change asks the database, a read may be a minute late. */
-  has(app: string, origin: string, isChange: boolean): Promise<boolean>;
+  has(app: string, origin: string, isChange: boolean): boolean | Promise<boolean>;
   /** Whether pages of apps may call the endpoint at this address. */
   mayCall(method: string, path: string): boolean;
   /** Whether apps may call the endpoint at this address with an access token. */
   takesTokens(method: string, path: string): boolean;
+  /** Whether pages of any site may post a form to this address; it then acts for nobody. */
+  takesForms(method: string, path: string): boolean;
   /** Whether apps may call it without cookies, as OAuth clients. */
   isForClients(path: string): boolean;
 }
@@ -47,6 +49,7 @@ export function guardOrigin(
   if (origin !== undefined && !allowed && apps.isForClients(c.req.path)) {
     return guardClient(c, apps, origin);
   }
+  if (!allowed && isNavigation(c) && apps.takesForms(c.req.method, c.req.path)) return null;
   if (origin !== undefined && !allowed && app === undefined) noteForeignOrigin(deps, origin);
   if (
     origin !== undefined &&
@@ -73,19 +76,29 @@ export function noteForeignOrigin(deps: Deps, origin: string): void {
   warnOnceAMinute(deps, 'origin.not_allowed', text, { origin: text, message });
 }
 
-async function guardApp(
-  c: AppContext,
-  apps: AppOrigins,
-  { origin, app }: { readonly origin: string; readonly app: string | undefined },
-): Promise<Response | null> {
+interface AppPage {
+  readonly origin: string;
+  readonly app: string | undefined;
+}
+
+function guardApp(c: AppContext, apps: AppOrigins, page: AppPage): null | Promise<Response | null> {
   const { method, path } = c.req;
-  if (method === 'OPTIONS') {
-    const isListed = await apps.lists(origin);
-    if (isListed) allowOrigin(c, origin);
-    return preflight(c, isListed);
-  }
+  const { origin, app } = page;
+  if (method === 'OPTIONS') return guardPreflight(c, apps, origin);
   const isOpen = app !== undefined && apps.mayCall(method, path);
-  if (!isOpen || !(await apps.has(app, origin, !safeMethods.has(method)))) {
+  const isApps = isOpen && apps.has(app, origin, !safeMethods.has(method));
+  // What is remembered costs a read no turn of the event loop.
+  return typeof isApps === 'boolean' ? admitApp(c, page, isApps) : isApps.then((is) => admitApp(c, page, is));
+}
+
+async function guardPreflight(c: AppContext, apps: AppOrigins, origin: string): Promise<Response> {
+  const isListed = await apps.lists(origin);
+  if (isListed) allowOrigin(c, origin);
+  return preflight(c, isListed);
+}
+
+function admitApp(c: AppContext, { origin, app }: AppPage, isApps: boolean): null {
+  if (!isApps) {
     throw new AppError('origin_not_allowed', null, { reason: `an app from origin ${origin.slice(0, 100)}` });
   }
   allowOrigin(c, origin);

@@ -52,7 +52,7 @@ describe('the consent page', () => {
     expect(text).not.toContain('<strong>https://bank.example');
   });
 
-  it('takes a decision from a page of ours alone [OP-31]', async () => {
+  it('takes a decision from a page of ours alone', async () => {
     const page = await consentPage();
     const text = await page.text();
     const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? '';
@@ -71,6 +71,33 @@ describe('the consent page', () => {
       });
       expect([answer.status, answer.headers.get('X-Error-Code')]).toEqual([403, 'origin_not_allowed']);
     }
+    expect(await made()).toEqual(before);
+  });
+
+  it('takes a request that a page of an app posts, and leads it on as a GET that the person decides about [OP-31]', async () => {
+    const [path = '', query = ''] = authorizeUrl(app, { state: 'posted' }).split('?');
+    const before = await made();
+    for (const headers of [
+      { Origin: 'https://shop.example.com', 'Sec-Fetch-Site': 'cross-site' },
+      { Origin: 'null', 'Sec-Fetch-Site': 'cross-site' },
+      { Origin: target.origin, 'Sec-Fetch-Site': 'same-origin' },
+    ]) {
+      const fields = Object.fromEntries(new URLSearchParams(`${query}&decision=allow`));
+      const { headers: usual, ...init } = form(fields, target.origin);
+      const answer = await openBrowser(target).navigate(path, { ...init, headers: { ...usual, ...headers } });
+      expect([answer.status, answer.headers.get('Location')]).toEqual([
+        303,
+        `${path}?${query}&decision=allow`,
+      ]);
+      expect(answer.headers.getSetCookie()).toEqual([]);
+    }
+    // To a program it is what it was: JSON of our own page.
+    const other = await target.request(path, {
+      method: 'POST',
+      headers: { Origin: 'https://shop.example.com', 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: query,
+    });
+    expect([other.status, other.headers.get('X-Error-Code')]).toEqual([403, 'origin_not_allowed']);
     expect(await made()).toEqual(before);
   });
 

@@ -220,6 +220,21 @@ describe('revocation', () => {
     const grants = await target.rows('SELECT revoked_by FROM grants WHERE app_id = ?', [relation.app.id]);
     expect(grants).toEqual([{ revoked_by: 'app' }]);
   });
+
+  it('of an app without a secret takes the grant back by its live refresh token alone [OA-08]', async () => {
+    const relation = await newRelation(target, { type: 'spa' });
+    const first = await appSignIn(relation);
+    const second = await appSignIn(relation);
+    const state = () => target.rows('SELECT revoked_by FROM grants WHERE app_id = ?', [relation.app.id]);
+    const hint = { token_type_hint: 'grant' };
+    // What a resource was sent, and what was spent before: each ends its own sign-in.
+    expect((await revoke(relation, first.access_token, hint)).status).toBe(200);
+    expect((await userinfo(target, first.access_token)).status).toBe(401);
+    expect(await state()).toEqual([{ revoked_by: null }]);
+    const live = await tokensOf(await refresh(relation, second.refresh_token));
+    expect((await revoke(relation, live.refresh_token, hint)).status).toBe(200);
+    expect(await state()).toEqual([{ revoked_by: 'app' }]);
+  });
 });
 
 describe('introspection', () => {

@@ -110,7 +110,7 @@ export const oauthApi: FeatureApi = {
         summary: 'End the sign-in of a token',
         description:
           'RFC 7009. A refresh or access token ends its family; with `token_type_hint=grant` it ends all that the person allowed ' +
-          `the app. A token of somebody else is no error. ${client}`,
+          `the app, for which an app without a secret needs its live refresh token. A token of somebody else is no error. ${client}`,
         answers: [answer(200, 'Revoked, or not a token of this client.')],
         errors: ['invalid_client'],
       },

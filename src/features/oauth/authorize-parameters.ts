@@ -1,4 +1,5 @@
 import type { AuthorizeError } from './redirect-uri.ts';
+import { isResource, resourceRule } from './resource.ts';
 
 /** Parameters that we read. Any of them given twice is refused (RFC 6749 section 3.1); others are ignored. */
 const known = [
@@ -123,7 +124,7 @@ function checkTexts(query: URLSearchParams): Refusal | null {
     return invalid(`${kept.join(', ')} must be at most ${mostCharacters} characters together`);
   const resource = parameter(query, 'resource');
   if (resource === null || isResource(resource)) return null;
-  return { error: 'invalid_target', description: 'resource must be an absolute URI without a fragment' };
+  return { error: 'invalid_target', description: `resource ${resourceRule}` };
 }
 
 function scopesOf(query: URLSearchParams, appScopes: readonly string[]): readonly string[] | Refusal {
@@ -149,10 +150,6 @@ function promptsOf(query: URLSearchParams): Parameters['prompts'] | Refusal {
 
 function isAscii(text: string): boolean {
   return /^[\x20-\x7e]*$/.test(text);
-}
-
-function isResource(text: string): boolean {
-  return /^https?:\/\/[\x21-\x7e]+$/.test(text) && !text.includes('#') && URL.canParse(text);
 }
 
 export function invalid(description: string): Refusal {

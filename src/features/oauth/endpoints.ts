@@ -9,6 +9,8 @@ export const authorizeEndpoints = {
     actor: member,
     limit: 20,
     ownPagesOnly: true,
+    // Apps may send their request as a form (OpenID Connect Core section 3.1.2.1); the page leads it on as a GET.
+    takesForms: true,
     isOauth: true,
     body: async () => (await import('./schema.ts')).authorizeInput,
   },

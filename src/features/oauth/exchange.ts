@@ -3,7 +3,6 @@ import { only, run, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { createId } from '../../lib/id.ts';
-import { isLoopbackHost } from '../../lib/origin.ts';
 import { secretHash } from '../../lib/secret.ts';
 import { ownAudience, readAppToken } from '../grant/app-token.ts';
 import { redeemPopupStatement } from '../popup/popup.ts';
@@ -12,6 +11,7 @@ import { createAppSecret } from './app-session-secret.ts';
 import { isClient } from './client.ts';
 import { type AppSessionRow, answerWith, issueAccess } from './issue-tokens.ts';
 import { refuse } from './refuse.ts';
+import { isResource } from './resource.ts';
 import type { ExchangeInput, TokenAnswer } from './schema.ts';
 import { parseScopes, requireField, type TokenRequest } from './token-request.ts';
 import { insertPopupSession, isLive, sessionColumns } from './token-statements.ts';
@@ -104,11 +104,4 @@ async function narrowToken(deps: Deps, { client, input }: Exchange): Promise<Tok
   const ownEnd = now + deps.config.ACCESS_TTL_SECONDS * 1000;
   const expiresAt = Math.min(ownEnd, subject.expiresAt);
   return answerWith(deps, sign, { ...subject, scopes, audience, actor: client.id, expiresAt }, now);
-}
-
-/** An absolute URI without a fragment (RFC 8707 section 2). */
-function isResource(text: string): boolean {
-  const url = URL.parse(text);
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname));
-  return isSafe && !text.includes('#');
 }

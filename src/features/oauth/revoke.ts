@@ -31,14 +31,16 @@ async function readToken(deps: Deps, { client, input }: OwnToken, now: number): 
 
 /**
  * Ends the app session of a token, refresh or access (RFC 7009); with the hint `grant` all that the person allowed the
- * app. A token that is none of this client's is no error.
+ * app, for which a client without a secret needs its live refresh token. A token that is none of this client's is no error.
  * @throws AppError invalid_client
  */
 export async function revokeToken(deps: Deps, request: OwnToken): Promise<void> {
   const now = deps.now();
   const { client, input } = request;
-  const { sessionId } = await readToken(deps, request, now);
+  const { sessionId, refresh } = await readToken(deps, request, now);
   const isGrant = input.token_type_hint === 'grant';
+  // Any resource that was sent an access token could claim to be a client without a secret.
+  const mayEndGrant = client.secretHash === null ? sql`token_hash = ${refresh}` : sql`1`;
   const { state } = await run(deps.db, {
     change:
       sessionId === null
@@ -47,7 +49,8 @@ export async function revokeToken(deps: Deps, request: OwnToken): Promise<void> 
             ...(isGrant
               ? [
                   revokeByApp({
-                    id: sql`(SELECT grant_id FROM app_sessions WHERE id = ${sessionId} AND app_id = ${client.id})`,
+                    id: sql`(SELECT grant_id FROM app_sessions WHERE id = ${sessionId} AND app_id = ${client.id}
+                      AND ${mayEndGrant})`,
                     when: isClient(client, now),
                     now,
                   }),

@@ -19,7 +19,7 @@ import { byIdentity, readActor } from '../../features/session/require-session.ts
 import { readForm } from '../../http/body.ts';
 import { type AppContext, type AppEnv, clientInfo, isNavigation } from '../../http/context.ts';
 import { localeOf } from '../../http/locale.ts';
-import { requireOwnOrigin } from '../../http/origin.ts';
+import { requireOwnPage } from '../../http/origin.ts';
 import { rateLimit } from '../../http/rate-limit.ts';
 import { answerOauth } from '../../http/serve.ts';
 import { refuseSpeculation } from '../../http/speculation.ts';
@@ -43,13 +43,19 @@ export function authorizePages(deps: Deps): Hono<AppEnv> {
     show(c, deps),
   );
 
-  /** The decision of the consent page. The same address takes JSON from our own scripts. */
+  /**
+   * The decision of the consent page, or a request that an app sends as a form (OpenID Connect Core section 3.1.2.1). The
+   * same address takes JSON from our own scripts.
+   */
   const limit = rateLimit(deps, { ...authorize, limit: { requests: authorize.limit, by: byIdentity } });
   pages.post(
     authorize.path,
     forNavigations(limit, async (c) => {
-      await requireOwnOrigin(deps)(c, async () => {});
-      return decide(c, deps);
+      const form = await readForm(c);
+      // The cookies of this service come with the GET alone, and only that acts for somebody.
+      if (form.has('client_id')) return c.redirect(`${showAuthorize.path}?${form}`, 303);
+      requireOwnPage(c, deps);
+      return decide(c, deps, form);
     }),
   );
 
@@ -143,8 +149,7 @@ function leadOn(c: AppContext, deps: Deps, url: string): Answer {
   return renderPage(c, deps, options, <LeadOnCard {...{ url, origin: originOfRedirect(url) }} />);
 }
 
-async function decide(c: AppContext, deps: Deps): Promise<Response> {
-  const form = await readForm(c);
+async function decide(c: AppContext, deps: Deps, form: URLSearchParams): Promise<Response> {
   const decision = form.get('decision');
   if (decision !== 'allow' && decision !== 'deny') {
     throw new AppError('validation_failed', ['decision must be allow or deny']);

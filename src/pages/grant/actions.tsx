@@ -3,7 +3,6 @@ import { AppError } from '../../errors.ts';
 import { grantEndpoints } from '../../features/grant/endpoints.ts';
 import { getGrant, limitGrant, listGrants, revokeGrant } from '../../features/grant/grant.ts';
 import { type Grant, grantChanges } from '../../features/grant/schema.ts';
-import { sendLogoutsSoon } from '../../features/webhook/deliver-logout.ts';
 import { readForm } from '../../http/body.ts';
 import type { AppContext } from '../../http/context.ts';
 import { type Locale, localeOf } from '../../http/locale.ts';
@@ -67,7 +66,6 @@ export function EndQuestion({ grant }: { grant: Grant }) {
 
 export const end: Answer = async (c, deps, { actor }) => {
   await revokeGrant(deps, { sessionId: actor.sessionId, id: c.req.param('id') ?? '' });
-  sendLogoutsSoon(deps);
   return c.redirect(withQuery(accountPaths.allowed, { done: 'grantEnded' }), 303);
 };
 

@@ -7,6 +7,7 @@ import { sessionIdOf } from '../../support/answers.ts';
 import { json } from '../../support/browser.ts';
 import { consent, type GrantStage, signInToApp, startGrantStage } from '../../support/grants.ts';
 import { type Receiver, startReceiver } from '../../support/receivers.ts';
+import { form } from '../../support/sandbox.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -52,16 +53,21 @@ async function tokensOf({ service, receiver, app }: Stage, algorithms = ['RS256'
 }
 
 const logOut = ({ person }: Stage) => person.browser.fetch('/v1/auth/logout', { method: 'POST' });
+const leave = ({ service, person }: Stage) =>
+  person.browser.navigate('/v1/auth/logout/leave', form({}, service.origin));
 const event = 'http://schemas.openid.net/event/backchannel-logout';
 
 describe('a logout token', () => {
-  it.each(['RS256', 'ES256'])(
-    'goes to each sign-in of the session that has ended, signed with %s, and is no event of the app [D-82]',
-    async (idTokenAlg) => {
+  it.each([
+    ['RS256', 'a logout', logOut],
+    ['ES256', 'the form of a page', leave],
+  ] as const)(
+    'goes to each sign-in of the session that has ended, signed with %s, behind the answer to %s, and is no event of the app [D-82]',
+    async (idTokenAlg, _, end) => {
       const stage = await start(undefined, { idTokenAlg });
       const { service, owner, person, app } = stage;
       const ids = [await signInToApp(stage), await signInToApp(stage)];
-      await logOut(stage);
+      await end(stage);
       await expect.poll(() => stage.receiver.received.length, { timeout: 30_000 }).toBe(2);
       expect(await sendLogouts(service.deps)).toEqual({ sent: 0, failed: 0 });
       const tokens = await tokensOf(stage, [idTokenAlg]);
@@ -117,6 +123,15 @@ describe('a logout token', () => {
     [
       'a closed account',
       ({ person: { browser, handle } }) => browser.fetch('/v1/me', json('DELETE', { handle })),
+    ],
+    [
+      'a suspension',
+      async ({ service, owner, person: { handle } }) => {
+        await service.restart({ ADMIN_PIDS: `${owner.handle}@pid` });
+        const body = { status: 'suspended', reason: 'chargeback' };
+        const answer = await owner.browser.fetch(`/v1/admin/identities/${handle}`, json('PATCH', body));
+        expect(answer.status).toBe(200);
+      },
     ],
   ];
   it.each(ends)('is sent after %s, once for the sign-in [D-82]', async (_, end) => {
