@@ -34,4 +34,31 @@ for (const form of document.querySelectorAll('form[data-method]')) {
     output.textContent = await send(form).catch(String);
   });
 }
+
+for (const button of document.querySelectorAll('button.copy')) {
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(button.previousElementSibling.textContent);
+    button.textContent = 'Copied';
+    setTimeout(() => { button.textContent = 'Copy'; }, 2000);
+  });
+}
+
+const filter = document.querySelector('#filter');
+const field = filter.querySelector('input');
+filter.hidden = false;
+field.addEventListener('input', () => {
+  const words = field.value.toLowerCase().split(/\\s+/).filter(Boolean);
+  let found = 0;
+  for (const article of document.querySelectorAll('section:not(#schemas) article')) {
+    const text = article.textContent.toLowerCase();
+    article.hidden = !words.every((word) => text.includes(word));
+    found += article.hidden ? 0 : 1;
+    document.querySelector('nav a[href="#' + article.id + '"]').parentElement.hidden = article.hidden;
+  }
+  for (const section of document.querySelectorAll('section:not(#schemas)')) {
+    section.hidden = !section.querySelector('article:not([hidden])');
+  }
+  filter.querySelector('p').textContent = words.length === 0 ? '' : found + ' found';
+});
 `;

@@ -4,6 +4,7 @@ import type { HtmlEscapedString } from 'hono/utils/html';
 import { styleFor } from '../src/ui/style.ts';
 import { listFields, type SchemaField } from './openapi-fields.ts';
 import { pageScript } from './openapi-page-script.ts';
+import { curlOf, sdkCalls } from './openapi-snippets.ts';
 import type {
   ApiDocument,
   MediaType,
@@ -20,11 +21,19 @@ body.wide main { max-width: 64rem; padding-top: 2rem; }
 h2 { font-size: 1.35rem; margin: 2.25rem 0 .25rem; }
 h3 { font-size: 1.05rem; margin: 0 0 .5rem; overflow-wrap: anywhere; }
 h4 { font-size: .95rem; margin: 1.1rem 0 .35rem; }
-.card { margin-top: 1rem; scroll-margin-top: 1rem; }
+.card { margin-top: 1rem; scroll-margin-top: 3.5rem; }
 .verb { display: inline-block; min-width: 4.2rem; font: 700 .8rem/1.6 ui-monospace, Menlo, Consolas, monospace; color: var(--deep); }
-nav ul { columns: 22rem; list-style: none; padding: 0; margin: 0; }
-nav li { break-inside: avoid; padding: .15rem 0; overflow-wrap: anywhere; }
-nav .tag { font-weight: 650; margin-top: .5rem; }
+nav ul { list-style: none; padding: 0; margin: 0; }
+nav li { padding: .15rem 0; overflow-wrap: anywhere; font-size: .875rem; }
+nav .tag { font-weight: 650; margin-top: .75rem; font-size: 1rem; }
+section > h2 { position: sticky; top: 0; z-index: 1; padding: .5rem 0; background: var(--page); }
+@media (min-width: 64rem) {
+  body.wide main { max-width: 84rem; display: grid; grid-template-columns: 20rem minmax(0, 1fr); gap: 0 2rem; align-items: start; }
+  .top { grid-column: 1 / -1; }
+  nav { position: sticky; top: 0; max-height: 100vh; overflow-y: auto; padding: .5rem .5rem 2rem 0; }
+}
+.snippet { position: relative; }
+.snippet .copy { position: absolute; top: .35rem; right: .35rem; min-height: 0; padding: .15rem .6rem; font-size: .8rem; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: .925rem; }
 th, td { text-align: left; vertical-align: top; padding: .35rem .75rem .35rem 0; border-top: 1px solid var(--line); }
@@ -54,11 +63,14 @@ export function createPage(document: ApiDocument): { html: string; policy: strin
 </head>
 <body class="wide">
 <main>
-<h1>${document.info.title} API ${document.info.version}</h1>
+<div class="top"><h1>${document.info.title} API ${document.info.version}</h1>
 ${prose(document.info.description)}
-<p>As a file: <a href="/openapi.json">openapi.json</a> (OpenAPI ${document.openapi}).</p>
-<nav aria-label="Operations"><ul>${document.tags.map((tag) => html`<li class="tag">${tag.name}</li>${operationsOf(document, tag.name).map(({ method, path, operation }) => html`<li><a href="#${operation.operationId}"><span class="verb">${method}</span>${path}</a></li>`)}`)}
+<p>As a file: <a href="/openapi.json">openapi.json</a> (OpenAPI ${document.openapi}).</p></div>
+<nav aria-label="Operations">
+<div id="filter" hidden><label for="find">Filter</label><input type="search" id="find" placeholder="transfer, refresh, 409 …"><p class="hint" role="status"></p></div>
+<ul>${document.tags.map((tag) => html`<li class="tag">${tag.name}</li>${operationsOf(document, tag.name).map(({ method, path, operation }) => html`<li><a href="#${operation.operationId}"><span class="verb">${method}</span>${path}</a></li>`)}`)}
 <li class="tag"><a href="#schemas">Schemas</a></li></ul></nav>
+<div>
 ${document.tags.map(
   (tag) => html`<section><h2>${tag.name}</h2>
 ${prose(tag.description)}
@@ -73,6 +85,7 @@ ${Object.entries(document.components.schemas).map(
   ]) => html`<article class="card" id="schema-${name}"><h3>${name}</h3>${fieldTable(listFields(schema))}</article>
 `,
 )}</section>
+</div>
 </main>
 <script>${raw(pageScript)}</script>
 </body>
@@ -117,6 +130,11 @@ function operationsOf(document: ApiDocument, tag: string): Listed[] {
 function operationCard(document: ApiDocument, { method, path, operation }: Listed): Markup {
   const { operationId, summary, description = '', parameters = [], requestBody, responses } = operation;
   const body = requestBody?.content['application/json'];
+  const resolved = Object.entries(responses).map(
+    ([status, one]) => [status, resolve(document, one)] as const,
+  );
+  const refusals = resolved.filter(([, response]) => isRefusal(response));
+  const answers = resolved.filter(([, response]) => !isRefusal(response));
   return html`<article class="card" id="${operationId}">
 <h3><span class="verb">${method}</span>${path}</h3>
 <p><strong>${summary}</strong></p>
@@ -125,7 +143,9 @@ ${cookieLine(operation)}
 ${parameters.length > 0 ? html`<h4>Parameters</h4>${fieldTable(parameters.map(toField))}` : ''}
 ${body ? html`<h4>Body${requestBody.required ? '' : ' (optional)'}</h4>${media(document, body)}` : ''}
 <h4>Answers</h4>
-${Object.entries(responses).map(([status, response]) => responseDetails(document, status, resolve(document, response)))}
+${answers.map(([status, response]) => responseDetails(document, status, response))}
+${errorTable(document, refusals)}
+${snippets(document, { method, path, operation })}
 ${tryForm(document, { method, path, operation })}
 </article>
 `;
@@ -146,10 +166,45 @@ function responseDetails(document: ApiDocument, status: string, response: Respon
   const headers = Object.entries(response.headers ?? {}).map(([name, header]): SchemaField => {
     return { name, type: 'header', notes: resolve(document, header).description };
   });
-  return html`<details><summary><strong>${status}</strong> ${first}</summary>
+  return html`<details${status.startsWith('2') ? ' open' : ''}><summary><strong>${status}</strong> ${first}</summary>
 ${prose(rest.join('\n\n'))}
 ${Object.entries(response.content ?? {}).map(([type, content]) => html`<p>${type}</p>${media(document, content)}`)}
 ${headers.length > 0 ? fieldTable(headers) : ''}</details>
+`;
+}
+
+/** Each refusal with its own text. */
+function errorTable(
+  document: ApiDocument,
+  refusals: readonly (readonly [string, ResponseObject])[],
+): Markup | '' {
+  const rows = refusals.flatMap(([status, { content }]) =>
+    Object.values(content?.['application/json']?.examples ?? {}).map((example) => {
+      const { code, message } = resolve(document, example).value as Record<string, unknown>;
+      return { status, code, text: [message].flat().join(', ') };
+    }),
+  );
+  if (rows.length === 0) return '';
+  return html`<details><summary>Errors: ${[...new Set(rows.map(({ status }) => status))].join(', ')}</summary>
+<div class="scroll"><table><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Message</th></tr>
+${rows.map(
+  ({ status, code, text }) => html`<tr><td>${status}</td><td><code>${code}</code></td><td>${text}</td></tr>
+`,
+)}</table></div></details>
+`;
+}
+
+function snippets(document: ApiDocument, { method, path, operation }: Listed): Markup {
+  const { operationId, parameters = [], requestBody, 'x-cookies': cookies = {} } = operation;
+  const [example] = Object.values(requestBody?.content['application/json']?.examples ?? {});
+  const body = example && resolve(document, example).value;
+  const call = sdkCalls[operationId];
+  const shown = [
+    curlOf({ method, path, parameters, cookie: cookies.needs?.[0], body }),
+    ...(call === undefined ? [] : [`await ${call};`]),
+  ];
+  return html`<details><summary>${call === undefined ? 'curl' : 'curl and SDK'}</summary>
+${shown.map((text) => html`<div class="snippet"><pre>${text}</pre><button type="button" class="copy" hidden>Copy</button></div>`)}</details>
 `;
 }
 
@@ -157,6 +212,7 @@ function media(document: ApiDocument, { schema, examples = {} }: MediaType): Mar
   const shown = Object.values(examples).map((example) => resolve(document, example));
   const link = '$ref' in schema ? String(schema['$ref']).split('/').at(-1) : undefined;
   return html`${link === undefined ? '' : html`<p><a href="#schema-${link}">${link}</a></p>`}
+${fieldTable(listFields(resolve(document, schema)))}
 ${shown.map(({ summary, value }) => html`<p class="hint">${summary}</p><pre>${JSON.stringify(value, null, 2)}</pre>`)}`;
 }
 

@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { createFiles } from '../scripts/openapi.ts';
 import { createDocument } from '../scripts/openapi-document.ts';
 import { errorsOf, slugOf } from '../scripts/openapi-responses.ts';
+import { sdkCalls } from '../scripts/openapi-snippets.ts';
 import { type DescribedFeature, describeContract } from '../scripts/operations.ts';
 import { contract } from '../src/api/contract.ts';
 import { endpoints } from '../src/endpoints.ts';
@@ -190,3 +191,17 @@ describe('the document maker', () => {
 function expectDistinct(names: readonly string[]): void {
   expect([...names].sort()).toEqual([...new Set(names)].sort());
 }
+
+it('the calls of the SDK that the page shows exist, each for an operation', () => {
+  const ids = Object.values(document.paths).flatMap((methods) =>
+    Object.values(methods).map(({ operationId }) => operationId),
+  );
+  const folder = join(import.meta.dirname, '../src/sdk');
+  const names = readdirSync(folder).filter((name) => name.endsWith('-types.ts'));
+  const types = names.map((name) => readFileSync(join(folder, name), 'utf8')).join('');
+  for (const [id, call] of Object.entries(sdkCalls)) {
+    expect(ids).toContain(id);
+    const [, method = ''] = /^pid\.\w+\.(\w+)\(/.exec(call) ?? [];
+    expect(types, call).toMatch(new RegExp(`^  ${method}\\(`, 'm'));
+  }
+});

@@ -103,6 +103,12 @@ describe.each(Object.entries(runtimes))('the contract and its page, on %s', (_, 
     expect(await login.getByRole('status').innerText()).toMatch(
       /^200 OK\nRateLimit-Policy: "default";q=20;w=60/,
     );
+    const refused = page.locator('#claim details', { hasText: 'Errors' });
+    await refused.locator('summary').click();
+    await refused.getByRole('row', { name: '409 handle_taken PID already taken' }).waitFor();
+    await page.getByRole('searchbox', { name: 'Filter' }).fill('handle_taken');
+    await expect.poll(() => page.locator('#getSession').isVisible()).toBe(false);
+    expect(await page.locator('#claim').isVisible()).toBe(true);
     expect(problems).toEqual([]);
     await context.close();
   });

@@ -1,0 +1,61 @@
+import type { ParameterObject } from './openapi-types.ts';
+
+/** How a page sends an operation with the SDK. Operations of servers and administrators have no call. */
+export const sdkCalls: Readonly<Record<string, string>> = {
+  changePassword: `pid.credentials.changePassword('…')`,
+  checkHandle: `pid.claim.check('ayu')`,
+  claim: `pid.claim.submit({ handle: 'ayu' })`,
+  closeMe: `pid.me.close('ayu')`,
+  confirmTransfer: `pid.fiat.confirmTransfer({ inquiryId })`,
+  createInquiry: `pid.fiat.inquireTransfer({ to: 'siti@pid', amount: 25000 })`,
+  createWallet: `pid.wallet.create()`,
+  endOtherSessions: `pid.sessions.revokeOthers()`,
+  endSession: `pid.sessions.revoke(id)`,
+  exportMe: `pid.me.export()`,
+  forgotPassword: `pid.email.forgot('ayu@example.com')`,
+  getBalance: `pid.wallet.balance()`,
+  getMe: `pid.me.get()`,
+  getSession: `pid.auth.getSession()`,
+  getSignInUrl: `pid.auth.loginWithRedirect()`,
+  getStatement: `pid.wallet.statement()`,
+  getWallet: `pid.wallet.get()`,
+  linkEmail: `pid.credentials.linkEmail({ email, password })`,
+  listActivity: `pid.me.activity()`,
+  listCredentials: `pid.credentials.list()`,
+  listProviders: `pid.providers.list()`,
+  listSessions: `pid.sessions.list()`,
+  listTransactions: `pid.wallet.transactions()`,
+  logOut: `pid.auth.logout()`,
+  previewClaim: `pid.claim.preview()`,
+  refreshSession: `pid.auth.refresh()`,
+  registerEmail: `pid.email.register({ email, password })`,
+  registerPopup: `pid.auth.loginWithPopup()`,
+  renamePasskey: `pid.passkeys.rename(id, 'Phone')`,
+  resetPassword: `pid.email.reset({ email, code, password })`,
+  signInWithPassword: `pid.email.login({ email, password })`,
+  unlinkCredential: `pid.credentials.unlink(id)`,
+  updateMe: `pid.me.update({ displayName: 'Ayu' })`,
+  verifyEmail: `pid.email.verify({ email, code })`,
+};
+
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly parameters: readonly ParameterObject[];
+  /** The cookie that says who sends it. */
+  readonly cookie: string | undefined;
+  readonly body: unknown;
+}
+
+/** The request as a command. */
+export function curlOf({ method, path, parameters, cookie, body }: Sent): string {
+  const filled = parameters
+    .filter((parameter) => parameter.in === 'path')
+    .reduce((at, { name, example }) => at.replace(`{${name}}`, String(example ?? `{${name}}`)), path);
+  const data = JSON.stringify(body)?.replaceAll("'", "'\\''");
+  return [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}https://id.example.com${filled}`,
+    ...(cookie === undefined ? [] : [`--cookie "${cookie}=$TOKEN"`]),
+    ...(data === undefined ? [] : [`--header 'Content-Type: application/json'`, `--data '${data}'`]),
+  ].join(' \\\n  ');
+}
