@@ -41,7 +41,7 @@ const perTarget = [
     'token',
   ]),
   // Races, and more requests at once than the service takes.
-  ...http(['email-login', 'guessing', 'race']),
+  ...http(['approvals', 'email-login', 'guessing', 'race']),
   // Bindings, and the loss of one.
   ...http(['rate-limit', 'rate-limit-outage', 'rate-limit-stores']),
 ];
