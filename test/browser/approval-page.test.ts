@@ -1,0 +1,200 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { launchChromium, openPerson, type Person, runtimes, signUp } from '../support/passkey-pages.ts';
+import { makeChannel } from '../support/popup-channel.ts';
+import { freePort, type RunningProcess, runScript } from '../support/processes.ts';
+
+const appOrigin = 'https://shop.example.com';
+const approve = 'button[value=approved]';
+
+let folder: string;
+let server: RunningProcess;
+let browser: Browser;
+let origin: string;
+let payer: Person;
+let app: { id: string; secret: { value: string } };
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'peridot-approval-'));
+  const port = await freePort();
+  origin = `http://localhost:${port}`;
+  const { script, env } = runtimes['npm start (Bun, libSQL)'](port, folder);
+  [server, browser] = await Promise.all([
+    runScript(script, env, async () => (await fetch(`${origin}/readyz`)).ok),
+    launchChromium(),
+  ]);
+  await post('/dev/seed', {});
+  payer = await openPerson(browser, origin);
+  const handle = await signUp(payer);
+  await ofPayer('POST', '/v1/wallet', {});
+  await post('/dev/money', { to: `${handle}@pid`, amount: 1_000_000 });
+  const fields = { name: 'Corner Shop', type: 'web', redirectUris: [], allowedOrigins: [appOrigin] };
+  app = (await ofPayer('POST', '/v1/apps', fields)) as typeof app;
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Posts as a program of this machine does. */
+async function post<T>(path: string, body: object, headers: Record<string, string> = {}): Promise<T> {
+  const init = { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers } };
+  const answer = await fetch(`${origin}${path}`, { ...init, body: JSON.stringify(body) });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`);
+  return text === '' ? (undefined as T) : JSON.parse(text);
+}
+
+/** A request of the payer, on a page of ours. */
+function ofPayer(method: string, path: string, body: object): Promise<unknown> {
+  return payer.page.evaluate(
+    async ([verb, address, text]) => {
+      const headers = { 'Content-Type': 'application/json' };
+      const answer = await fetch(address ?? '', { method: verb ?? '', headers, body: text ?? '' });
+      return answer.json();
+    },
+    [method, path, JSON.stringify(body)],
+  );
+}
+
+interface Asked {
+  readonly path: string;
+  status(): Promise<string>;
+}
+
+/** A request of the app's back end for a transfer of this amount. */
+async function ask(amount = 5_000): Promise<Asked> {
+  const cookies = await payer.context.cookies();
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+  const page = { Cookie: cookie, Origin: appOrigin, 'X-App-Id': app.id };
+  const { id: inquiryId } = await post<{ id: string }>(
+    '/v1/fiat/transfers/inquiry',
+    { to: 'ayu@pid', amount },
+    page,
+  );
+  const { id, verifier, challenge } = makeChannel();
+  const client = { client_id: app.id, client_secret: app.secret.value, origin: appOrigin };
+  await post('/v1/popup/requests', { id, kind: 'approval', challenge, inquiryId, ...client });
+  const status = async () =>
+    (await post<{ status: string }>(`/v1/popup/requests/${id}/poll`, { verifier })).status;
+  return { path: `/popup/approve?c=${id}`, status };
+}
+
+/** One more browser of the payer. */
+async function another(options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ baseURL: origin, locale: 'en-GB', ...options });
+  await context.addCookies(await payer.context.cookies());
+  return context.newPage();
+}
+
+/** The page of a request, by now armed. */
+async function open(asked: Asked): Promise<Page> {
+  const page = await payer.context.newPage();
+  await page.goto(asked.path);
+  await page.locator(`${approve}[aria-disabled=false]`).waitFor();
+  return page;
+}
+
+it('begins at its heading, approves by Enter on the button alone, and denies by Escape [case 22]', async () => {
+  const [first, second] = [await ask(), await ask()];
+  const page = await payer.context.newPage();
+  await page.goto(first.path);
+  expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
+  await page.keyboard.press('Enter');
+  await page.locator(`${approve}[aria-disabled=false]`).waitFor();
+  await page.keyboard.press('Enter');
+  expect(await first.status()).toBe('opened');
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate('document.activeElement.tagName')).toBe('SUMMARY');
+  await page.keyboard.press('Enter');
+  expect(await page.getByText(app.id).isVisible()).toBe(true);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'You approved the payment' }).waitFor();
+  expect(await first.status()).toBe('approved');
+  const other = await open(second);
+  await other.keyboard.press('Escape');
+  await other.getByRole('heading', { name: 'You denied the payment' }).waitFor();
+  expect(await second.status()).toBe('denied');
+});
+
+it('takes no press that began before it was armed, at first or after the focus has returned [case 22]', async () => {
+  const asked = await ask();
+  const page = await another();
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 1_000);
+  await page.goto(asked.path);
+  const box = await page.locator(approve).boundingBox();
+  if (!box) throw new Error('no button');
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  const isArmed = () => page.getAttribute(approve, 'aria-disabled').then((value) => value === 'false');
+  /** Holds the button down for this long. */
+  async function hold(ms: number): Promise<void> {
+    await page.mouse.down();
+    await page.clock.runFor(ms);
+    await page.mouse.up();
+  }
+  for (const event of ['focus', 'visibilitychange', 'focus']) {
+    await page.evaluate(
+      `(${event === 'focus' ? 'window' : 'document'}).dispatchEvent(new Event('${event}'))`,
+    );
+    expect(await isArmed()).toBe(false);
+    await page.clock.runFor(500);
+    await hold(500);
+    expect(await isArmed()).toBe(true);
+  }
+  expect(await asked.status()).toBe('opened');
+  await hold(100);
+  await page.getByRole('heading', { name: 'You approved the payment' }).waitFor();
+  expect(await asked.status()).toBe('approved');
+});
+
+it('counts down, says so at half a minute, and then leads back to the app', async () => {
+  const asked = await ask();
+  const page = await another();
+  await page.clock.install();
+  await page.goto(asked.path);
+  const [timer, status] = [page.getByRole('timer'), page.locator('[data-deadline] [role=status]')];
+  expect(await timer.textContent()).toMatch(/^(2:00|1:5\d) left$/);
+  expect(await status.textContent()).toBe('');
+  await page.clock.fastForward(92_000);
+  await expect.poll(() => status.textContent()).toBe('Half a minute is left.');
+  await page.clock.fastForward(31_000);
+  await expect.poll(() => status.textContent()).toMatch(/^Time is up/);
+  expect(await page.getByRole('link', { name: 'Return to the app' }).isVisible()).toBe(true);
+});
+
+it('works without script, also at 400 % [case 33]', async () => {
+  const asked = await ask();
+  const viewport = { width: 320, height: 256 };
+  const page = await another({ javaScriptEnabled: false, locale: 'id-ID', viewport });
+  await page.goto(asked.path);
+  await page.getByRole('button', { name: /^Setujui/ }).click();
+  await page.getByRole('heading', { name: 'Anda menyetujui pembayaran' }).waitFor();
+  expect(await asked.status()).toBe('approved');
+});
+
+it('signs in first, and again by passkey for an amount above the step-up, within the same time', async () => {
+  await ofPayer('PATCH', '/v1/me', { stepUpAmount: 10_000 });
+  const asked = await ask(10_001);
+  const { page } = payer;
+  await page.goto(asked.path);
+  await page.getByText('Sign in again for this payment').waitFor();
+  expect(await page.locator(`${approve},[data-away],input[type=password]`).count()).toBe(0);
+  await page.getByRole('button', { name: /passkey/i }).click();
+  await page.locator(`${approve}[aria-disabled=false]`).waitFor();
+  expect(page.url()).toContain(asked.path);
+  // Somebody who has signed out meanwhile.
+  await payer.context.clearCookies();
+  await page.reload();
+  await page.getByText('to see the payment').waitFor();
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await page.locator(`${approve}[aria-disabled=false]`).waitFor();
+  await page.click(approve);
+  await page.getByText('You approved the payment').waitFor();
+  expect(await asked.status()).toBe('approved');
+});
