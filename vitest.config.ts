@@ -176,7 +176,8 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
           include: ['test/browser/**/*.test.ts'],
           testTimeout: 60_000,
-          hookTimeout: 60_000,
+          // `npm run dev` takes its time on a busy machine.
+          hookTimeout: 180_000,
         },
       },
     ],
