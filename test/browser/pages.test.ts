@@ -91,7 +91,7 @@ interface HtmlMessage {
   readonly extract?: string;
 }
 
-it('every state of every page is valid HTML in both languages, and so are the pages of development', async () => {
+it.concurrent('every state of every page is valid HTML in both languages, and so are the pages of development', async () => {
   const pages = join(folder, 'html');
   await mkdir(pages);
   const addresses = [
@@ -105,9 +105,10 @@ it('every state of every page is valid HTML in both languages, and so are the pa
     await writeFile(join(pages, `${address.slice(1).replace(/\W/g, '-')}.html`), await answer.text());
   }
   expect(await htmlErrors(pages)).toEqual([]);
-}, 300_000);
+}, 600_000);
 
-describe.each([
+// At once, because each waits for the browser most of the time.
+describe.concurrent.each([
   ['light', 'own'],
   ['dark', 'own'],
   ['dark', 'second'],
@@ -132,7 +133,7 @@ describe.each([
     }
     expect(refused).toEqual([]);
     await context.close();
-  }, 300_000);
+  }, 600_000);
 });
 
 /** What the element in focus is called. */
