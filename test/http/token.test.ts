@@ -439,7 +439,7 @@ describe('a client', () => {
     await tokensOf(await post(relation, path, { ...codeFields(code), client_id: id }, headers));
   });
 
-  it('that cannot keep a secret proves itself by PKCE alone, and must not present one [OA-03]', async () => {
+  it('that cannot keep a secret proves itself by PKCE alone, and must not present one [OA-03, BC-09]', async () => {
     const relation = await newRelation(target, { type: 'spa' });
     const { app } = relation;
     const code = await newCode(relation);
@@ -511,7 +511,7 @@ describe('the token endpoint', () => {
     await stillWorks(relation, code);
   });
 
-  it('serves pages of the app itself, without cookies, and no others', async () => {
+  it('serves pages of the app itself, without cookies, and no others [BC-09]', async () => {
     const relation = await newRelation(target, { type: 'spa' });
     const other = await newRelation(target, {
       type: 'spa',
