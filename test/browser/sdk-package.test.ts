@@ -18,7 +18,9 @@ import { createClient } from 'peridot-sdk';
 const pid = createClient({ baseUrl: '${service}', popupBaseUrl: '${service}' });
 pid.auth.handleReturn();
 pid.subscribe(({ status, session }) => { document.title = session?.pid ?? status; });
-popup.onclick = () => pid.auth.loginWithPopup().catch(({ name, reason }) => { document.title = name + ' ' + reason; });
+const tell = ({ name, reason }) => { document.title = name + ' ' + reason; };
+popup.onclick = () => pid.auth.loginWithPopup().catch(tell);
+approve.onclick = () => pid.popup.approve({ inquiryId: 'inq_none' }).catch(tell);
 redirect.onclick = () => pid.auth.loginWithRedirect();
 logout.onclick = () => pid.auth.logout();
 passkey.onclick = async () => {
@@ -29,7 +31,7 @@ passkey.onclick = async () => {
 
 const page = `<!doctype html><title>loading</title><button id="popup">Popup</button>
 <button id="redirect">Redirect</button><button id="logout">Log out</button>
-<button id="passkey">Passkey</button>
+<button id="passkey">Passkey</button><button id="approve">Approve</button>
 <script type="module" src="/main.js"></script>`;
 
 let folder: string;
@@ -74,6 +76,8 @@ beforeAll(async () => {
       'index.d.ts',
       'ceremonies.js',
       'popup-flow.js',
+      'popup-steps.js',
+      'money.js',
       'global.d.ts',
       'react.js',
       'react.d.ts',
@@ -160,7 +164,14 @@ describe('the package, installed from its tarball into a fresh Vite project', ()
     isMissing = (name) => name.includes('popup-flow');
     await window.click('#popup');
     await until(window, "document.title === 'PopupClosedError network'");
+    isMissing = (name) => name.includes('money');
+    await window.evaluate("document.title = 'again'");
+    await window.click('#approve');
+    await until(window, "document.title === 'PopupClosedError network'");
+    expect(await other.count()).toBe(1);
     isMissing = () => false;
+    await window.click('#approve');
+    await until(window, "document.title.startsWith('PopupRejectedError')");
     const popup = await other.popupOf(() => window.click('#popup'));
     await signInAs(popup, 'fresh@example.com');
     await until(window, "document.title === 'fresh-vite@pid'");
