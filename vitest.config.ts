@@ -183,6 +183,7 @@ export default defineConfig({
         more: [
           'test/model/money-model.test.ts',
           'test/sdk/server.test.ts',
+          'test/sdk/server-apps.test.ts',
           'test/sdk/without-window.test.ts',
         ],
       }),

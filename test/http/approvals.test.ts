@@ -60,7 +60,10 @@ describe('a request for an approval', () => {
     const decided = await inOneTrip(target, press);
     expect([decided.status, decided.headers.get('Location')]).toEqual([303, `/popup/done?c=${approval.id}`]);
     const before = await balanceOf(target, stage.shop.handle);
-    expect(await approval.poll()).toMatchObject({ status: 'approved' });
+    const { expiresAt: redeemableUntil, ...given } = await approval.poll();
+    expect(given).toMatchObject({ status: 'approved' });
+    const left = Date.parse(String(redeemableUntil)) - target.now();
+    expect([left > 20_000, left <= 30_000]).toEqual([true, true]);
     const done = await approval.show();
     expect(await done.text()).toMatch(/data-phase="done".*You approved the payment/s);
     const paid = await approval.confirm();

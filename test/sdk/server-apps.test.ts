@@ -1,6 +1,14 @@
 import { Webhook } from 'standardwebhooks';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type VerifyAppOptions, verifyAppToken, verifySession, verifyWebhook } from '../../src/sdk/server.ts';
+import {
+  createApproval,
+  type VerifyAppOptions,
+  verifyAppToken,
+  verifySession,
+  verifyWebhook,
+} from '../../src/sdk/server.ts';
+import { approvalOf, newPayStage } from '../support/approvals.ts';
+import { decide, decisionFields } from '../support/popup.ts';
 import { useService } from '../support/service.ts';
 import { compactJwt, decodeJwt, type ServiceKey, serviceKey } from '../support/signing.ts';
 import { appSignIn, newRelation, post, type Relation, tokensOf } from '../support/token.ts';
@@ -74,6 +82,44 @@ describe('verifyAppToken', () => {
     expect(await verifyAppToken({ headers: { authorization: `Basic ${token}` } }, options())).toBeNull();
     const asSession = { headers: { cookie: `pid_access=${token}` } };
     expect(await verifySession(asSession, { ...options(), baseUrl: target.origin })).toBeNull();
+  });
+});
+
+describe('createApproval', () => {
+  const target = useService({ BASE_URL: 'http://approvals.localhost:8787' });
+
+  it('asks for the approval of an inquiry, which the page then redeems', async () => {
+    const stage = await newPayStage(target);
+    const inquiry = await stage.inquire(3_000);
+    const options = {
+      baseUrl: target.origin,
+      appId: stage.app.id,
+      secret: stage.app.secret?.value ?? '',
+      inquiryId: inquiry.id,
+      origin: stage.origin,
+      fetch: (url: string, init: RequestInit) =>
+        target.request(url.slice(target.origin.length), {
+          method: 'POST',
+          headers: init.headers as Record<string, string>,
+          body: String(init.body),
+        }),
+    };
+    const { requestId, verifier, expiresAt } = await createApproval(options);
+    expect(Date.parse(expiresAt)).toBeGreaterThan(target.now());
+    const { browser } = stage.person;
+    const page = await browser.navigate(`/popup/approve?c=${requestId}`);
+    const fields = { ...(await decisionFields(page)), decision: 'approved' };
+    expect((await decide(target, browser, requestId, fields)).status).toBe(303);
+    const { confirm } = approvalOf(stage, inquiry.id);
+    expect((await confirm({ approvalId: requestId, verifier })).status).toBe(200);
+    for (const [changes, message] of [
+      [{ secret: 'pids_wrong' }, 'Client authentication failed'],
+      [{ inquiryId: 'inq_none' }, 'Unknown transaction'],
+      [{ origin: 'https://evil.example' }, 'Origin is not allowed'],
+    ] as const) {
+      const refused = await createApproval({ ...options, ...changes }).catch((error: Error) => error);
+      expect(refused).toMatchObject({ message, cause: { statusCode: expect.any(Number) } });
+    }
   });
 });
 

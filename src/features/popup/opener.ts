@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type Row, run, type Statement, statement } from '../../db/database.ts';
+import { integer, type Row, run, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { secretHash } from '../../lib/secret.ts';
 import { isoTime } from '../../lib/time.ts';
 import { cutsOpener } from './cut-opener.ts';
-import { isPending, reasonAt, statusAt } from './popup.ts';
+import { isPending, reasonAt, redeemableMs, statusAt } from './popup.ts';
 import type { PopupState } from './schema.ts';
 import type { popupRequests } from './tables.ts';
 
@@ -58,7 +58,8 @@ function isOf({ id, verifier, origin }: Opener): SQL {
 
 function stateStatement(opener: Opener, now: number): Statement<StateRow> {
   return statement(sql`SELECT kind, ${statusAt(now)} AS status, ${reasonAt(now)} AS reason, opener_lost, last_seen_at,
-      away_to, expires_at FROM popup_requests p WHERE ${isOf(opener)}`);
+      away_to, iif(p.kind = 'approval' AND p.status = 'approved', p.decided_at + ${integer(redeemableMs)}, p.expires_at)
+        AS expires_at FROM popup_requests p WHERE ${isOf(opener)}`);
 }
 
 async function stateOf(deps: Deps, [row]: readonly StateRow[], now: number): Promise<PopupState> {

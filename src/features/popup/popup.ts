@@ -11,7 +11,7 @@ import type { popupRequests } from './tables.ts';
 /** How long a person may take to sign in (interface section 8). */
 const loginTtlMs = 5 * 60_000;
 /** How long after its approval a request can be redeemed. */
-const redeemableMs = 30_000;
+export const redeemableMs = 30_000;
 
 type PopupRow = Row<typeof popupRequests>;
 

@@ -93,6 +93,7 @@ export const popupState = z.object({
   closed: z.boolean(),
   /** The provider that the popup left for is known to cut popups from their openers. */
   seversOpener: z.boolean(),
+  /** When it ends: an approval that was given, half a minute after the decision. */
   expiresAt: z.iso.datetime(),
 });
 export type PopupState = z.infer<typeof popupState>;
