@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Engine, startEngine, until } from '../support/engines.ts';
+import { type Engine, type EngineWindow, type Person, startEngine, until } from '../support/engines.ts';
 import { claimHandle, signInAs } from '../support/popup-person.ts';
 import { freePort, type RunningProcess, runScript } from '../support/processes.ts';
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const isReady = async () => (await fetch(`${service}/readyz`)).ok;
   server = await runScript(script, { SPA_PORT: `${spaPort}` }, isReady);
   engine = await startEngine.Chromium();
-});
+}, 180_000);
 afterAll(async () => {
   await engine?.stop();
   await server?.stop();
@@ -79,6 +79,44 @@ describe('the example app beside npm run dev', () => {
     await until(window, "document.querySelector('#check').innerText === 'redirected@pid is free.'");
     await window.click('#claim button');
     await until(window, status('authenticated'));
+    await person.leave();
+  });
+});
+
+/** Approves in the popup that a click opens. */
+async function approveIn(person: Person, window: EngineWindow, button: string): Promise<void> {
+  const popup = await person.popupOf(() => window.click(button));
+  await until(popup, "document.querySelector('button[value=approved][aria-disabled=false]')");
+  await popup.click('button[value=approved]');
+}
+
+describe('the example shop beside npm run dev', () => {
+  it('is paid with an approval by the page, and by a React page whose back end asks and hears of it by webhook', async () => {
+    const person = await engine.person();
+    const window = await person.open(app);
+    await until(window, status('anonymous'));
+    const popup = await person.popupOf(() => window.click('#popup'));
+    await signInAs(popup, 'shopper@example.com');
+    await claimHandle(popup, 'example-shopper');
+    await until(window, "!document.querySelector('#open-wallet').hidden");
+    await window.click('#open-wallet');
+    await until(window, "!document.querySelector('#pay').hidden");
+    await fetch(`${service}/dev/money`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ to: 'example-shopper@pid', amount: 100_000 }),
+    });
+    await approveIn(person, window, '#pay');
+    await until(window, "document.querySelector('#log').innerText.includes('paid Rp')");
+    await until(window, "document.querySelector('#balance').innerText.includes('85.000')");
+
+    const address = () => /(http:\S+) +a shop with React/.exec(server.lines.join(''))?.[1];
+    await expect.poll(address).toBeDefined();
+    const shop = await person.open(address() ?? '');
+    await until(shop, "document.querySelector('#wallet')?.innerText.includes('85.000')");
+    await approveIn(person, shop, '#buy');
+    await until(shop, "document.querySelector('[role=status]')?.innerText.includes('paid')", 30_000);
+    await until(shop, "document.querySelector('#wallet')?.innerText.includes('70.000')");
     await person.leave();
   });
 });
