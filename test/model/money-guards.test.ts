@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Database, Statement } from '../../src/db/database.ts';
+import { type Database, run, type Statement } from '../../src/db/database.ts';
+import { moneyInvariants } from '../../src/features/admin/money-invariants.ts';
 import { openChanged } from '../support/memory-database.ts';
 import { simulate } from './money-simulation.ts';
-import type { Tally } from './money-world.ts';
+import { openWorld, sendAdjustment, sendConfirm, sendInquiry, type Tally } from './money-world.ts';
 
 /** Replaces a text. */
 type Change = readonly [from: string | RegExp, to: string];
@@ -138,7 +139,7 @@ function replace(text: string, changes: readonly Change[], unused?: Set<Change>)
   }, text);
 }
 
-async function run(guards: Pair['guards'], conditions: Pair['condition']): Promise<Tally> {
+async function simulateWithout(guards: Pair['guards'], conditions: Pair['condition']): Promise<Tally> {
   const { db, close } = await openWithout(guards, conditions);
   try {
     return await simulate(db, { runs: 20, commands: 200, seed: 16, isMutated: true });
@@ -152,15 +153,72 @@ const guarded = (tally: Tally) => [...tally.keys()].filter((name) => name.endsWi
 it('goes right without any of these guards of the database, while the conditions are there', async () => {
   const all = Object.values(pairs).flatMap(({ guards }) => guards);
   const once = new Map(all.map((guard) => [typeof guard === 'string' ? guard : String(guard[0]), guard]));
-  expect(guarded(await run([...once.values()], []))).toEqual([]);
+  expect(guarded(await simulateWithout([...once.values()], []))).toEqual([]);
 });
 
 describe.each(Object.entries(pairs))('%s', (_what, { condition, guards }) => {
   it('is refused by the database when the condition is missing', async () => {
-    expect(guarded(await run([], condition))).not.toEqual([]);
+    expect(guarded(await simulateWithout([], condition))).not.toEqual([]);
   });
 
   it('is found by the model when both are missing', async () => {
-    await expect(run(guards, condition)).rejects.toThrow(/Property failed/);
+    await expect(simulateWithout(guards, condition)).rejects.toThrow(/Property failed/);
+  });
+});
+
+/** What the service never stores, so no run of the model has it. */
+describe('an inquiry that is wrong from the start', () => {
+  interface Case {
+    readonly guards: Pair['guards'];
+    readonly conditions: readonly Change[];
+    readonly byApp: boolean;
+  }
+
+  /** Pays, and answers the verdict of the last step, and the invariants that are broken. */
+  async function pay({ guards, conditions, byApp }: Case): Promise<[string, string[]]> {
+    const { db, close } = await openWithout(guards, conditions);
+    try {
+      const world = await openWorld(db, { name: 'wrong', tally: new Map(), isMutated: true });
+      const account = (name: number | string) => world.accounts.get(name) ?? 0;
+      const [payer = '', payee = ''] = world.people.map(({ handle }) => handle);
+      for (const to of [account(0), account(1)])
+        await sendAdjustment(world, { kind: 'correction', from: account('gateway'), to, amount: 100 });
+      const ids = { id: 'wrong', payer, app: byApp ? world.app : null, now: world.now };
+      const accounts = { payerAccount: account(0), payeeAccount: account(1), appAccount: null };
+      const amounts = { amount: 100, payerFee: 0, payeeFee: 0, appFee: 0, platformFee: 0 };
+      const rest = { payee, grant: null, needsApproval: false, memo: null };
+      const stored = await sendInquiry(world, { ...ids, ...accounts, ...amounts, ...rest });
+      if (stored !== 'stored') return [stored, []];
+      const session = { sessionId: world.people[0]?.session ?? '', approvalId: null, verifierHash: null };
+      const answer = await sendConfirm(world, { ...ids, op: 'op', ...session });
+      const broken = await run(db, moneyInvariants(0));
+      return [answer, Object.keys(broken).filter((name) => broken[name]?.length)];
+    } finally {
+      close();
+    }
+  }
+
+  it('pays no app with neither a grant nor an approval without condition or guard; without both it is found', async () => {
+    const conditions: Change[] = [
+      ['AND (grant_id IS NOT NULL OR needs_approval = 1)', ''],
+      [
+        'EXISTS (SELECT 1 FROM grants g WHERE g.id = grant_id AND',
+        'EXISTS (SELECT 1 WHERE grant_id IS NULL UNION ALL SELECT 1 FROM grants g WHERE g.id = grant_id AND',
+      ],
+    ];
+    const guards = ['transfer_granted'];
+    expect(await pay({ guards, conditions: [], byApp: true })).toEqual(['approval_rejected', []]);
+    expect(await pay({ guards: [], conditions, byApp: true })).toEqual(['guarded', []]);
+    expect(await pay({ guards, conditions, byApp: true })).toEqual(['confirmed', ['consented']]);
+  });
+
+  it("takes no money from somebody else's wallet without condition or guard; without both it is found", async () => {
+    const conditions: Change[] = [
+      ['payer_account, payee_account, app_account', 'payee_account, payer_account, app_account'],
+    ];
+    const guards = ['transfer_wallets'];
+    expect(await pay({ guards, conditions: [], byApp: false })).toEqual(['confirmed', []]);
+    expect(await pay({ guards: [], conditions, byApp: false })).toEqual(['guarded', []]);
+    expect(await pay({ guards, conditions, byApp: false })).toEqual(['confirmed', ['ownWallets']]);
   });
 });

@@ -28,7 +28,8 @@ export async function inquire(
 ): Promise<rules.Transfer | null> {
   const byApp = via !== 'person';
   const grant = byApp ? rules.grantOf(model, from) : null;
-  const total = fees.app + fees.platform;
+  const appFee = byApp ? fees.app : 0;
+  const total = appFee + fees.platform;
   const payeeFee = fees.ofPayee ? total : 0;
   const net = amount - payeeFee;
   if (from === to || net < 1 || (via === 'back end' && !grant)) return null;
@@ -44,11 +45,11 @@ export async function inquire(
     payee: handleOf(world, to),
     payerAccount: accountOf(world, from),
     payeeAccount: accountOf(world, to),
-    appAccount: fees.app > 0 ? accountOf(world, 'app') : null,
+    appAccount: appFee > 0 ? accountOf(world, 'app') : null,
     amount,
     payerFee: total - payeeFee,
     payeeFee,
-    appFee: fees.app,
+    appFee,
     platformFee: fees.platform,
     app: byApp ? world.app : null,
     grant: grant?.id ?? null,
@@ -59,7 +60,7 @@ export async function inquire(
   world.plan([]);
   const verdict = model.mode === 'open' ? 'stored' : `ledger_${model.mode}`;
   agree(world, 'inquiry', answer, { verdict, faults, trips: 1 });
-  if (model.mode !== 'open' || !fate(faults[0]).applied) return null;
+  if (answer === 'guarded' || model.mode !== 'open' || !fate(faults[0]).applied) return null;
   const transfer: rules.Transfer = {
     id,
     payer: from,
@@ -67,7 +68,7 @@ export async function inquire(
     amount,
     total: debit,
     net,
-    appFee: fees.app,
+    appFee,
     platformFee: fees.platform,
     byApp,
     grant,

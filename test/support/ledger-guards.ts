@@ -88,6 +88,15 @@ export function ledgerGuards(
       refund_of: `'${of}'`,
       ...changes,
     });
+  const grant = (id: string, handle: string, columns: Columns) =>
+    insert('grants', {
+      id: `'${id}'`,
+      app_id: `'${app}'`,
+      handle: `'${handle}'`,
+      scopes: `'[]'`,
+      created_at: 1,
+      ...columns,
+    });
   const adjustment = (id: string, changes: Columns = {}) =>
     insert('adjustments', {
       id: `'${id}'`,
@@ -206,7 +215,10 @@ export function ledgerGuards(
   });
 
   it('refuses a transfer whose numbers do not add up, or that begins with its effect', async () => {
-    await expectRefusal(check('transfer_two_wallets'), transferOf('t', { payee_account: accounts.payer }));
+    await expectRefusal(
+      check('transfer_two_wallets'),
+      transferOf('t', { payee: `'${payer}'`, payee_account: accounts.payer }),
+    );
     await expectRefusal(check('transfer_fees'), transferOf('t', { app_fee: 1 }));
     await expectRefusal(check('transfer_sums'), transferOf('t', { debit_total: 101 }));
     await expectRefusal(check('transfer_app'), transferOf('t', { app_fee: 5, payee_fee: 5, net_amount: 95 }));
@@ -221,6 +233,15 @@ export function ledgerGuards(
       transferOf('t', { idempotency_key: `'k'`, request_hash: `'h'` }),
     );
     await expectRefusal(check('transfer_confirmed_at'), transferOf('t', { confirmed_by: `'op'` }));
+    for (const change of [
+      { payer: `'eve'` },
+      { payee: `'eve'` },
+      { payer_account: gateway },
+      { payee_account: accounts.app },
+      { app_account: accounts.app },
+      { app_id: `'${app}'`, app_account: accounts.payee },
+    ])
+      await expectRefusal(guard('transfer_wallets'), transferOf('t', change));
     await expectRefusal(guard('transfer_order'), transferOf('t', { status: `'cancelled'` }));
     await expectRefusal(guard('transfer_order'), transferOf('t', { refunded: 1 }));
   });
@@ -256,10 +277,11 @@ export function ledgerGuards(
     const fee = { platform_fee: 5, payer_fee: 5, debit_total: 105 };
     await target.rows(transferOf('fee', { ...fee, asset: `'USD'` }));
     await expectRefusal(guard('transfer_whole'), set('fee', confirmed));
-    await target.rows(
-      transferOf('fees', { ...fee, app_fee: 5, payer_fee: 10, debit_total: 110, app_account: accounts.app }),
-    );
+    await target.rows(grant('grt_fees', payer, { per_transfer: 110 }));
+    const shop = { app_id: `'${app}'`, app_account: accounts.app, grant_id: `'grt_fees'` };
+    await target.rows(transferOf('fees', { ...fee, ...shop, app_fee: 5, payer_fee: 10, debit_total: 110 }));
     await target.rows(set('fees', confirmed));
+    await target.rows(`UPDATE grants SET revoked_at = 16, revoked_by = 'person' WHERE id = 'grt_fees'`);
     const sums = `SELECT sum(amount) AS amount, count(*) AS legs FROM legs WHERE ref = 'fees'`;
     expect(await target.rows(sums)).toEqual([{ amount: 110, legs: 3 }]);
     await expectRefusal(guard('app_balance'), `UPDATE apps SET status = 'deleted' WHERE id = '${app}'`);
@@ -332,13 +354,12 @@ export function ledgerGuards(
     await target.rows(set('paid', confirmed));
     await expectRefusal(
       check('transfer_refund'),
-      refundOf('r1', 'paid', { payer_fee: 1, app_fee: 1, debit_total: 31, app_account: accounts.app }),
+      refundOf('r1', 'paid', { payer_fee: 1, platform_fee: 1, debit_total: 31 }),
     );
     await expectRefusal(
       check('transfer_refunded'),
       refundOf('r1', 'paid', { amount: 101, debit_total: 101, net_amount: 101 }),
     );
-    await expectRefusal(guard('refund_whole'), refundOf('r1', 'paid', { payee: `'eve'` }));
     await expectRefusal(guard('refund_whole'), refundOf('r1', 'paid', { confirmed_at: 15 + 31_536_000_000 }));
     const keyed = { idempotency_key: `'k'`, request_hash: `'h'` };
     await target.rows(refundOf('r1', 'paid', keyed));
@@ -364,15 +385,6 @@ export function ledgerGuards(
   });
 
   it('refuses a payment that its grant or approval does not cover', async () => {
-    const grant = (id: string, handle: string, columns: Columns) =>
-      insert('grants', {
-        id: `'${id}'`,
-        app_id: `'${app}'`,
-        handle: `'${handle}'`,
-        scopes: `'[]'`,
-        created_at: 1,
-        ...columns,
-      });
     const under = { app_id: `'${app}'`, grant_id: `'grt_money'` };
     await target.rows(grant('grt_money', payer, {}));
     for (const id of ['g1', 'g2', 'g3']) await target.rows(transferOf(id, under));
@@ -390,6 +402,10 @@ export function ledgerGuards(
     expect(await target.rows(`SELECT spent_total, uses FROM grants WHERE id = 'grt_money'`)).toEqual([
       { spent_total: 100, uses: 1 },
     ]);
+    await target.rows(grant('grt_other', payee, { per_transfer: 100 }));
+    await target.rows(transferOf('bare', { app_id: `'${app}'` }));
+    await target.rows(transferOf('others', { app_id: `'${app}'`, grant_id: `'grt_other'` }));
+    for (const id of ['bare', 'others']) await expectRefusal(guard('transfer_granted'), set(id, confirmed));
     await target.rows(transferOf('asked', { app_id: `'${app}'`, needs_approval: 1 }));
     await expectRefusal(guard('transfer_approved'), set('asked', confirmed));
   });

@@ -39,6 +39,10 @@ export function transferInvariants(after: number): Invariants {
       OR t.net_amount < 1 OR t.debit_total <> t.amount + t.payer_fee OR t.net_amount <> t.amount - t.payee_fee`),
     revokedGrant: violations(sql`SELECT t.id AS what FROM ${scope} t JOIN grants g ON g.id = t.grant_id
       WHERE t.confirmed_at > g.revoked_at + ${integer(clockSkewMs)}`),
+    ownWallets: violations(sql`SELECT t.id AS what FROM ${scope} t JOIN accounts a ON a.id = t.payer_account
+      JOIN accounts b ON b.id = t.payee_account LEFT JOIN accounts c ON c.id = t.app_account
+      WHERE (a.kind, a.owner, b.kind, b.owner) IS NOT ('wallet', t.payer, 'wallet', t.payee)
+        OR (t.app_account IS NOT NULL AND (c.kind, c.owner) IS NOT ('app', t.app_id))`),
     consented:
       violations(sql`SELECT t.id AS what FROM ${scope} t WHERE t.confirmed_at IS NOT NULL AND t.refund_of IS NULL
       AND t.app_id IS NOT NULL AND iif(t.needs_approval = 1, t.approval_id IS NULL, NOT EXISTS (
