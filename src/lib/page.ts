@@ -15,7 +15,7 @@ export interface PageQuery {
 }
 
 const limitText = 'limit must be a whole number from 1 to 100';
-const cursorText = 'cursor must be one that an earlier page answered';
+export const cursorText = 'cursor must be one that an earlier page answered';
 
 /** The query of a list. A cursor is opaque to callers; it holds the key of an item, which must match `key`. */
 export function pageQuery(key: RegExp) {

@@ -1,11 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Inquiry, Transfer } from '../../src/features/transfer/schema.ts';
+import type { Page } from '../../src/lib/page.ts';
 import { refusal, seen } from '../support/answers.ts';
 import { json } from '../support/browser.ts';
+import { insertGrant } from '../support/grant-rows.ts';
 import { balanceOf, fundedWallet, giveBack, newHolder, pay } from '../support/money.ts';
 import type { Member } from '../support/people.ts';
 import { useService } from '../support/service.ts';
-import { appSignIn, newRelation, type Relation } from '../support/token.ts';
+import { appSignIn, newRelation, post, type Relation } from '../support/token.ts';
 
 const target = useService();
 
@@ -84,6 +86,51 @@ describe('the back end of an app', () => {
     expect(await Promise.all(seenByApp)).toEqual([200, 404]);
     expect(await (await ask('/v1/wallet/balance')).json()).toMatchObject({ balance: 98_501 });
     expect((await ask('/v1/wallet', {})).status).toBe(401);
+  });
+
+  it('lists with a token of its own what it made for anybody, page by page', async () => {
+    const { app, person } = await newRelation(target, { scopes });
+    const other = await newHolder(target, 10_000);
+    await person.browser.fetch('/v1/wallet', { method: 'POST' });
+    await fundedWallet(target, person.handle, 10_000);
+    for (const { handle } of [person, other]) await insertGrant(target, app.id, handle, scopes);
+    await target.rows('UPDATE grants SET per_transfer = 9000 WHERE app_id = ?', [app.id]);
+    const headers = { Origin: app.allowedOrigins[0] ?? '', 'X-App-Id': app.id };
+    const made: string[] = [];
+    for (const [index, { browser }] of [person, other, person, other, person].entries()) {
+      const send = (path: string, body: object) => {
+        const init = json('POST', body);
+        return browser.fetch(path, { ...init, headers: { ...init.headers, ...headers } });
+      };
+      const to = { to: `${shop.handle}@pid`, amount: 10 + index };
+      const { id } = (await (await send('/v1/fiat/transfers/inquiry', to)).json()) as Inquiry;
+      const paid = await send('/v1/fiat/transfers/confirm', { inquiryId: id });
+      made.unshift(((await paid.json()) as Transfer).id);
+    }
+    await pay(person, shop, 1);
+    const answer = await post({ target, app }, '/v1/auth/token', { grant_type: 'client_credentials' });
+    const own = ((await answer.json()) as { access_token: string }).access_token;
+    const listed: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const query = cursor === '' ? '' : `&cursor=${cursor}`;
+      const page = await ask(`/v1/fiat/transfers?limit=2${query}`, undefined, {}, own);
+      const { data, nextCursor } = (await page.json()) as Page<Transfer>;
+      listed.push(...data.map(({ id }) => id));
+      cursor = nextCursor;
+    }
+    expect(listed).toEqual(made);
+    expect((await ask(`/v1/fiat/transfers/${made[1]}`, undefined, {}, own)).status).toBe(200);
+    const [foreign] = await target.rows<{ id: string }>('SELECT id FROM transfers WHERE app_id IS NOT ?', [
+      app.id,
+    ]);
+    expect((await ask(`/v1/fiat/transfers/trf_${foreign?.id}`, undefined, {}, own)).status).toBe(404);
+    const ofEntry = btoa('5.5').replaceAll('=', '');
+    for (const query of ['direction=in', `cursor=${ofEntry}`])
+      expect((await ask(`/v1/fiat/transfers?${query}`, undefined, {}, own)).status).toBe(400);
+    await target.rows(`UPDATE apps SET status = 'suspended' WHERE id = ?`, [app.id]);
+    expect(await seen(await ask('/v1/fiat/transfers', undefined, {}, own))).toEqual(
+      refusal(403, 'App is suspended'),
+    );
   });
 
   it('may do no more than its scopes say', async () => {

@@ -93,15 +93,18 @@ export const transferApi: FeatureApi = {
     },
     listTransfers: {
       summary: 'Transfers and refunds, the newest first',
-      description: 'An app sees its own and their refunds, with the scope `fiat:read`.',
+      description:
+        'An app sees its own and their refunds, with the scope `fiat:read`. With a token of its own (`client_credentials`) it ' +
+        'sees those that it made for anybody, in the order in which it asked for them; refunds that a recipient made are in ' +
+        '`refundedTotal`.',
       answers: [answer(200, 'One page.', { schema: schemas.transferPage })],
-      errors: acting,
+      errors: [...acting, 'app_suspended'],
     },
     getTransfer: {
       summary: 'One transfer or refund',
       params: transferId,
       answers: [answer(200, 'The transfer.', { schema: schemas.transfer })],
-      errors: [...acting, 'transaction_not_found'],
+      errors: [...acting, 'app_suspended', 'transaction_not_found'],
     },
   }),
 };

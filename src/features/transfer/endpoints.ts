@@ -1,9 +1,9 @@
 import type { Endpoint } from '../../http/endpoint.ts';
-import { caller, callerOrAsker } from '../grant/require-caller.ts';
+import { caller, callerOrApp, callerOrAsker } from '../grant/require-caller.ts';
 
 const schemas = () => import('./schema.ts');
-const pays = { actor: callerOrAsker, openToApps: true, scope: 'fiat:transfer' } as const;
-const reads = { method: 'GET', actor: caller, scope: 'fiat:read', limit: 60 } as const;
+const pays = { actor: callerOrAsker, scope: 'fiat:transfer' } as const;
+const reads = { method: 'GET', actor: callerOrApp, scope: 'fiat:read', limit: 60 } as const;
 
 export const transferEndpoints = {
   createInquiry: {

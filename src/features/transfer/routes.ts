@@ -2,7 +2,8 @@ import { idempotencyKey, markReplayed } from '../../http/idempotency.ts';
 import { routesOf } from '../../http/serve.ts';
 import { transferEndpoints } from './endpoints.ts';
 import { cancelInquiry, createInquiry, getInquiry } from './inquiry.ts';
-import { confirmTransfer, getTransfer, listTransfers, refundTransfer } from './transfer.ts';
+import { getTransfer, listTransfers } from './read.ts';
+import { confirmTransfer, refundTransfer } from './transfer.ts';
 
 /** Transfers between wallets: first what one would cost, then the transfer, then what is given back. */
 export const transferRoutes = routesOf(transferEndpoints, {

@@ -92,8 +92,8 @@ export const refunded = z.extend(transfer, { feesReturned: z.literal(0) });
 
 export type Refunded = z.infer<typeof refunded>;
 
-/** The query of GET /v1/fiat/transfers. */
-export const transfersQuery = z.extend(pageQuery(/^\d{1,15}\.\d{1,15}$/), {
+/** The query of GET /v1/fiat/transfers. The key of a page is that of an entry, for an app the id of a transfer. */
+export const transfersQuery = z.extend(pageQuery(/^\d{1,15}\.\d{1,15}$|^[0-9a-z]{26}$/), {
   direction: z.optional(z.enum(['in', 'out'])),
 });
 

@@ -1,20 +1,16 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { all, first, integer, only, run, type Statement, statement } from '../../db/database.ts';
+import { all, first, only, run } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import { createId, pidOf } from '../../lib/id.ts';
-import { type Page, toPage } from '../../lib/page.ts';
 import { createSecret, secretHash } from '../../lib/secret.ts';
 import { isoTime } from '../../lib/time.ts';
-import { actingCaller, type Caller } from '../grant/acting-caller.ts';
-import { refuseCaller } from '../grant/refuse-caller.ts';
+import type { Caller } from '../grant/acting-caller.ts';
 import { maxAmount } from '../ledger/schema.ts';
 import { deliverSoon } from '../webhook/deliver.ts';
 import { readRefund, refund, refundableMs, refundForApp } from './refund-statements.ts';
-import type { ConfirmInput, Inquiry, Refunded, RefundInput, Transfer, TransfersQuery } from './schema.ts';
+import type { ConfirmInput, Inquiry, Refunded, RefundInput, Transfer } from './schema.ts';
 import {
   type ConfirmVerdict,
-  columnsOfT,
   confirm,
   confirmForApp,
   explainConfirm,
@@ -31,7 +27,7 @@ export function feesOfRow(row: TransferRow): Inquiry['fees'] {
   return { payer, payee, app, platform, total: app + platform };
 }
 
-function toTransfer(row: TransferRow, now: number): Transfer {
+export function toTransfer(row: TransferRow, now: number): Transfer {
   const confirmedAt = row.confirmed_at ?? 0;
   const canBeRefunded =
     row.status === 'confirmed' && row.refund_of === null && confirmedAt + refundableMs > now;
@@ -162,60 +158,4 @@ export async function refundTransfer(
     answer: { ...toTransfer(row, now), refundedTotal, refundable, feesReturned: 0 },
     isReplayed: row.verdict === 'repeated',
   };
-}
-
-/** What the caller may see of a person's transfers: an app only its own, and their refunds, of which it gets events. */
-function isVisible({ appId }: Caller): SQL {
-  return appId === null
-    ? sql`1`
-    : sql`coalesce(t.app_id, (SELECT o.app_id FROM transfers o WHERE o.id = t.refund_of)) = ${appId}`;
-}
-
-function readOwn(caller: Caller, now: number): Statement<{ handle: string }> {
-  return statement(sql`SELECT w.handle FROM ${actingCaller(caller, now)} w`);
-}
-
-/** A transfer or a refund that the person paid or received. @throws AppError transaction_not_found, and as `refuseCaller` */
-export async function getTransfer(deps: Deps, caller: Caller, id: string): Promise<Transfer> {
-  const now = deps.now();
-  const { own, rows } = await run(deps.db, {
-    own: readOwn(caller, now),
-    rows: statement<TransferRow>(sql`SELECT ${columnsOfT} FROM ${actingCaller(caller, now)} w
-      JOIN transfers t ON w.handle IN (t.payer, t.payee)
-      WHERE t.id = ${refOf(id, 'trf')} AND t.status IN ('confirmed', 'reversed') AND ${isVisible(caller)}`),
-  });
-  if (own.length === 0) throw await refuseCaller(deps, caller);
-  const [row] = rows;
-  if (!row) throw new AppError('transaction_not_found');
-  return toTransfer(row, now);
-}
-
-/** The person's transfers and refunds, the newest first. @throws as `refuseCaller` */
-export async function listTransfers(
-  deps: Deps,
-  caller: Caller,
-  query: TransfersQuery,
-): Promise<Page<Transfer>> {
-  const now = deps.now();
-  const { direction, limit } = query;
-  const [at = Number.MAX_SAFE_INTEGER, leg = 0] = query.cursor?.split('.').map(Number) ?? [];
-  const isWay =
-    direction === undefined ? sql`1` : direction === 'out' ? sql`l.debit = a.id` : sql`l.credit = a.id`;
-  const { own, rows } = await run(deps.db, {
-    own: readOwn(caller, now),
-    rows: statement<TransferRow & { at: number; leg: number }>(sql`SELECT ${columnsOfT}, e.at, e.leg
-      FROM ${actingCaller(caller, now)} w JOIN accounts a ON a.owner = w.handle AND a.kind = 'wallet'
-        JOIN entries e ON e.account = a.id
-        JOIN legs l ON l.seq = e.leg AND l.n = 1 AND l.kind IN ('transfer', 'refund')
-        JOIN transfers t ON t.id = l.ref
-      WHERE (e.at, e.leg) < (${at}, ${leg}) AND ${isWay} AND ${isVisible(caller)}
-      ORDER BY e.at DESC, e.leg DESC LIMIT ${integer(limit + 1)}`),
-  });
-  if (own.length === 0) throw await refuseCaller(deps, caller);
-  return toPage(
-    rows,
-    limit,
-    (row) => `${row.at}.${row.leg}`,
-    (row) => toTransfer(row, now),
-  );
 }

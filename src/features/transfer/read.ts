@@ -1,0 +1,109 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { integer, run, type Statement, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { cursorText, type Page, toPage } from '../../lib/page.ts';
+import { actingCaller, type Caller } from '../grant/acting-caller.ts';
+import { refuseCaller } from '../grant/refuse-caller.ts';
+import type { Transfer, TransfersQuery } from './schema.ts';
+import { columnsOfT, type TransferRow } from './statements.ts';
+import { refOf, toTransfer } from './transfer.ts';
+
+/** A person, an app for a person, or an app for itself, whose `handle` is null. */
+type Reader = Caller<string | null>;
+
+const isForPerson = (reader: Reader): reader is Caller => reader.handle !== null;
+
+/** The reader as a table of one row with `handle`; empty once it may not read. */
+function acting(reader: Reader, now: number): SQL {
+  return isForPerson(reader)
+    ? actingCaller(reader, now)
+    : sql`(SELECT NULL AS handle FROM apps x WHERE x.id = ${reader.appId} AND x.status = 'active')`;
+}
+
+function readOwn(reader: Reader, now: number): Statement<{ handle: string | null }> {
+  return statement(sql`SELECT w.handle FROM ${acting(reader, now)} w`);
+}
+
+async function refuse(deps: Deps, reader: Reader): Promise<AppError> {
+  return isForPerson(reader) ? refuseCaller(deps, reader) : new AppError('app_suspended');
+}
+
+/** What an app may see of transfers: only its own, and their refunds, of which it gets events. */
+function isVisible({ appId }: Reader): SQL {
+  return appId === null
+    ? sql`1`
+    : sql`coalesce(t.app_id, (SELECT o.app_id FROM transfers o WHERE o.id = t.refund_of)) = ${appId}`;
+}
+
+/**
+ * A transfer or a refund that the person paid or received, or that the app made.
+ * @throws AppError transaction_not_found, app_suspended, and as `refuseCaller`
+ */
+export async function getTransfer(deps: Deps, reader: Reader, id: string): Promise<Transfer> {
+  const now = deps.now();
+  const { own, rows } = await run(deps.db, {
+    own: readOwn(reader, now),
+    rows: statement<TransferRow>(sql`SELECT ${columnsOfT} FROM ${acting(reader, now)} w
+      JOIN transfers t ON w.handle IS NULL OR w.handle IN (t.payer, t.payee)
+      WHERE t.id = ${refOf(id, 'trf')} AND t.status IN ('confirmed', 'reversed') AND ${isVisible(reader)}`),
+  });
+  if (own.length === 0) throw await refuse(deps, reader);
+  const [row] = rows;
+  if (!row) throw new AppError('transaction_not_found');
+  return toTransfer(row, now);
+}
+
+/** The next page begins after the last row's key. */
+type ListedRow = TransferRow & { readonly key: string };
+
+/**
+ * Transfers and refunds of the person, the newest first; for an app that acts for itself those that it made.
+ * @throws AppError validation_failed, app_suspended, and as `refuseCaller`
+ */
+export async function listTransfers(
+  deps: Deps,
+  reader: Reader,
+  query: TransfersQuery,
+): Promise<Page<Transfer>> {
+  const now = deps.now();
+  if (!isForPerson(reader) && query.direction !== undefined)
+    throw new AppError('validation_failed', ['direction must not be given by an app for itself']);
+  if (query.cursor !== undefined && query.cursor.includes('.') !== isForPerson(reader))
+    throw new AppError('validation_failed', [cursorText]);
+  const { own, rows } = await run(deps.db, {
+    own: readOwn(reader, now),
+    rows: isForPerson(reader) ? ofPerson(reader, query, now) : ofApp(reader, query, now),
+  });
+  if (own.length === 0) throw await refuse(deps, reader);
+  return toPage(
+    rows,
+    query.limit,
+    ({ key }) => key,
+    (row) => toTransfer(row, now),
+  );
+}
+
+/** In the order of the wallet's entries. */
+function ofPerson(
+  caller: Caller,
+  { direction, limit, cursor }: TransfersQuery,
+  now: number,
+): Statement<ListedRow> {
+  const [at = Number.MAX_SAFE_INTEGER, leg = 0] = cursor?.split('.').map(Number) ?? [];
+  const isWay =
+    direction === undefined ? sql`1` : direction === 'out' ? sql`l.debit = a.id` : sql`l.credit = a.id`;
+  return statement(sql`SELECT ${columnsOfT}, e.at || '.' || e.leg AS key
+    FROM ${actingCaller(caller, now)} w JOIN accounts a ON a.owner = w.handle AND a.kind = 'wallet'
+      JOIN entries e ON e.account = a.id
+      JOIN legs l ON l.seq = e.leg AND l.n = 1 AND l.kind IN ('transfer', 'refund')
+      JOIN transfers t ON t.id = l.ref
+    WHERE (e.at, e.leg) < (${at}, ${leg}) AND ${isWay} AND ${isVisible(caller)}
+    ORDER BY e.at DESC, e.leg DESC LIMIT ${integer(limit + 1)}`);
+}
+
+/** In the order in which the app asked for them. */
+function ofApp(app: Reader, { limit, cursor = '~' }: TransfersQuery, now: number): Statement<ListedRow> {
+  return statement(sql`SELECT ${columnsOfT}, t.id AS key FROM ${acting(app, now)} w JOIN transfers t ON t.app_id = ${app.appId}
+    WHERE t.id < ${cursor} AND t.status IN ('confirmed', 'reversed') ORDER BY t.id DESC LIMIT ${integer(limit + 1)}`);
+}
