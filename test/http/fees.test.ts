@@ -175,6 +175,16 @@ describe('the revenue of an app', () => {
     expect(await balanceOf(target, app)).toBe(0);
   });
 
+  it('stays where it is while the app is suspended', async () => {
+    const app = await earning(700);
+    const set = (status: string) => target.rows('UPDATE apps SET status = ? WHERE id = ?', [status, app]);
+    await set('suspended');
+    expect(await seen(await sweep(app, {}))).toEqual(refusal(403, 'App is suspended'));
+    expect(await balanceOf(target, app)).toBe(700);
+    await set('active');
+    expect((await sweep(app, {})).status).toBe(200);
+  });
+
   it('keeps the app, and belongs to nobody else', async () => {
     const app = await earning(700);
     const remove = () => owner.browser.fetch(`/v1/apps/${app}`, { method: 'DELETE' });

@@ -72,7 +72,12 @@ export const ledgerApi: FeatureApi = {
       description:
         'The last 31 days unless `from` and `to` are given; `to` is not included. `format=csv` answers a CSV file instead ' +
         '(RFC 4180), in which a cell that begins like a formula has an apostrophe in front.',
-      answers: [answer(200, 'The statement, the oldest line first.', { schema: schemas.walletStatement })],
+      answers: [
+        answer(200, 'The statement, the oldest line first.', {
+          schema: schemas.walletStatement,
+          orType: 'text/csv',
+        }),
+      ],
       errors: [...reading, 'statement_too_long'],
     },
     listFees: {
@@ -121,6 +126,7 @@ export const ledgerApi: FeatureApi = {
         'ledger_disabled',
         'ledger_frozen',
         'app_not_found',
+        'app_suspended',
         'wallet_not_found',
         'wallet_frozen',
         'insufficient_internal_credit',

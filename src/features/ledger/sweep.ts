@@ -39,6 +39,7 @@ type Verdict =
   | 'ledger_disabled'
   | 'ledger_frozen'
   | 'app_not_found'
+  | 'app_suspended'
   | 'wallet_not_found'
   | 'wallet_frozen'
   | 'insufficient_internal_credit';
@@ -54,7 +55,7 @@ export interface Swept {
 /**
  * Moves the revenue of an app to its owner's wallet.
  * @throws AppError idempotency_key_reused, session_ended, ledger_disabled, ledger_frozen, app_not_found,
- *   wallet_not_found, wallet_frozen, insufficient_internal_credit, in this order
+ *   app_suspended, wallet_not_found, wallet_frozen, insufficient_internal_credit, in this order
  */
 export async function sweepApp(deps: Deps, request: SweepRequest): Promise<Swept> {
   if (request.amount !== null && request.amount > maxAmount) throw new AppError('amount_too_large');
@@ -90,7 +91,7 @@ function insert({ sessionId, appId, amount, key, id, hash, now }: Attempt): Stat
   const wanted = amount === null ? sql`r.credits_posted - r.debits_posted` : integer(amount);
   return adjust(sql`SELECT ${id}, 'sweep', r.id, w.id, min(${wanted}, ${integer(maxAmount)}), a.id, 'sweep', s.handle,
       ${key}, ${key === null ? null : hash}, ${integer(now)}
-    FROM ${actingSession(sessionId, now)} s JOIN apps a ON a.id = ${appId} AND a.owner = s.handle AND a.status <> 'deleted'
+    FROM ${actingSession(sessionId, now)} s JOIN apps a ON a.id = ${appId} AND a.owner = s.handle AND a.status = 'active'
       JOIN accounts r ON r.owner = a.id AND r.kind = 'app' AND r.status = 'active'
       JOIN accounts w ON w.owner = s.handle AND w.kind = 'wallet' AND w.status = 'active'
     WHERE ${wanted} BETWEEN 1 AND r.credits_posted - r.debits_posted AND ${isOpen}`);
@@ -105,6 +106,7 @@ function explain({ sessionId, appId, key, id, hash, now }: Attempt): Statement<S
       WHEN s.handle IS NULL THEN 'session_ended'
       WHEN m.mode <> 'open' THEN 'ledger_' || m.mode
       WHEN a.id IS NULL THEN 'app_not_found'
+      WHEN a.status <> 'active' THEN 'app_suspended'
       WHEN w.id IS NULL THEN 'wallet_not_found'
       WHEN w.status <> 'active' THEN 'wallet_frozen'
       ELSE 'insufficient_internal_credit' END AS verdict
