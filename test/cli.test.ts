@@ -9,6 +9,7 @@ import { newApp } from './support/apps.ts';
 import { json, openBrowser } from './support/browser.ts';
 import { makeServiceFiles, openFileService, type ServiceFiles } from './support/file-service.ts';
 import type { InProcessTarget } from './support/in-process.ts';
+import { inquire, newHolder, pay } from './support/money.ts';
 import { newMember, signIn, somebody } from './support/people.ts';
 import { decodeJwt } from './support/signing.ts';
 import { testSecretKey } from './support/target.ts';
@@ -101,6 +102,37 @@ interface Key {
 
 // Every command is a process of its own, which takes its time on a machine that is busy with other tests.
 describe('the command line', { timeout: 120_000 }, () => {
+  it('checks, freezes and thaws the ledger', async () => {
+    const files = await makeFiles();
+    const service = await open(files);
+    const [ada, ben] = [await newHolder(service, 500), await newHolder(service)];
+    await pay(ada, ben, 100);
+    const moved = async (...args: string[]) =>
+      JSON.parse((await cli(files, ['ledger', ...args, '--json'])).out) as unknown;
+    expect(await moved('check')).toEqual([]);
+    expect(await moved('freeze', 'an audit')).toEqual({ changed: true });
+    expect(await moved('freeze', 'an audit')).toEqual({ changed: false });
+    expect((await inquire(ada.browser, ben.handle, 1)).status).toBe(503);
+    expect(await moved('thaw', 'done')).toEqual({ changed: true });
+    await pay(ada, ben, 100);
+    expect((await cli(files, ['ledger', 'thaw'])).code).toBe(2);
+    await service.rows('UPDATE accounts SET credits_posted = credits_posted + 1 WHERE owner = ?', [
+      ben.handle,
+    ]);
+    const broken = await cli(files, ['ledger', 'check']);
+    expect([broken.code, broken.errors]).toEqual([1, '']);
+    expect(broken.out).toContain('The ledger is frozen.');
+    expect(await service.rows('SELECT mode FROM ledger')).toEqual([{ mode: 'frozen' }]);
+    const lines = await service.rows<{ actor: string; detail: string }>(
+      `SELECT actor, detail FROM audit_log WHERE action = 'ledger.mode' ORDER BY seq`,
+    );
+    expect(lines.map(({ actor, detail }) => [actor, JSON.parse(detail).mode])).toEqual([
+      ['operator', 'frozen'],
+      ['operator', 'open'],
+      ['system', 'frozen'],
+    ]);
+  });
+
   it('shows its commands, and refuses an unknown one with code 2', async () => {
     const files = await makeFiles();
     const help = await cli(files, []);

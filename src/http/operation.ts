@@ -25,6 +25,8 @@ export interface Answer {
   readonly description: string;
   /** The JSON body; it needs a name in the `schemas` of a feature. */
   readonly schema?: z.ZodMiniType;
+  /** What the query can ask for in place of JSON. */
+  readonly orType?: 'text/csv';
   /** The body is a page rather than JSON. */
   readonly isPage?: boolean;
   readonly sets?: readonly CookieName[];

@@ -44,6 +44,24 @@ describe('/dev', () => {
     }
   });
 
+  it('gives sandbox money to anybody, in a wallet that it opens', async () => {
+    const browser = await newcomer('money-receiver');
+    const give = (to: string, amount: unknown) => target.request('/dev/money', json('POST', { to, amount }));
+    for (const balance of [50_000, 100_000]) {
+      const given = await give('money-receiver@pid', 50_000);
+      expect([given.status, await given.json()]).toEqual([200, { pid: 'money-receiver@pid', balance }]);
+    }
+    const lines = await browser.fetch('/v1/wallet/transactions');
+    expect(await lines.json()).toMatchObject({
+      data: [
+        { kind: 'correction', direction: 'in', amount: 50_000, balanceAfter: 100_000 },
+        { amount: 50_000 },
+      ],
+    });
+    expect((await give('nobody-at-all@pid', 5)).status).toBe(404);
+    expect((await give('money-receiver@pid', '5')).status).toBe(400);
+  });
+
   it('answers only this machine, under whatever name of this machine others ask', async () => {
     const paths = ['/dev', '/dev/mail.json', '/dev/clock', '/dev/idp/authorize'];
     for (const address of [
