@@ -151,7 +151,11 @@ function Terms({ screen: { request, terms, available }, children }: ScreenProps 
         {fee > 0 && <Line name={texts.amount} value={amount(terms.amount)} />}
         <Line name={texts.fee} value={amount(fee)} />
         {terms.netAmount !== terms.amount && <Line name={texts.receives} value={amount(terms.netAmount)} />}
-        <Line name={texts.balanceAfter} value={amount(available - totalDebit)} />
+        {available < totalDebit ? (
+          <Line name={texts.balance} value={amount(available)} />
+        ) : (
+          <Line name={texts.balanceAfter} value={amount(available - totalDebit)} />
+        )}
         {memo !== null && (
           <>
             <dt>{texts.memo}</dt>

@@ -5,11 +5,9 @@ export const approvalTexts = catalogue({
   en: {
     title: 'Approve this payment?',
     asks: 'asks for a payment from your wallet.',
-    to: 'To',
     checkPid: 'Names can be alike. The PID is unique: check it.',
     amount: 'Amount',
     fee: 'Fee',
-    total: 'You pay',
     receives: 'They receive',
     balanceAfter: 'Balance afterwards',
     balance: 'Your balance',
@@ -49,11 +47,9 @@ export const approvalTexts = catalogue({
   id: {
     title: 'Setujui pembayaran ini?',
     asks: 'meminta pembayaran dari dompet Anda.',
-    to: 'Kepada',
     checkPid: 'Nama bisa mirip. PID tidak pernah sama: periksalah.',
     amount: 'Jumlah',
     fee: 'Biaya',
-    total: 'Anda membayar',
     receives: 'Diterima',
     balanceAfter: 'Saldo setelahnya',
     balance: 'Saldo Anda',

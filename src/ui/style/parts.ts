@@ -18,6 +18,8 @@ text-align:center;text-decoration:none;cursor:pointer;overflow-wrap:anywhere;tra
 [aria-busy=true]:is(.button,button){pointer-events:none;opacity:.75}
 [aria-busy=true]:is(.button,button)::after{content:"";flex:none;width:1em;height:1em;border:2px solid;border-right-color:transparent;border-radius:50%;animation:spin .7s linear infinite}
 button[aria-disabled=true]{opacity:.6}
+.amount~details{margin-bottom:var(--s4)}
+.amount~details summary{padding:.4rem 0}
 @keyframes spin{to{rotate:1turn}}
 :disabled,:disabled:hover{background:var(--sunken);border-color:var(--line);color:var(--quiet)}
 .link,.link:hover{padding:0;border:0;background:none;color:var(--accent);font-weight:400;text-decoration:underline}
