@@ -25,6 +25,7 @@ import { appStates } from './app-states.tsx';
 import { approvalStates } from './approval-states.tsx';
 import { authorizeStates } from './authorize-states.tsx';
 import { ComponentsPage } from './components-page.tsx';
+import { deskStates } from './desk-states.tsx';
 import { emailStates } from './email-states.tsx';
 import { grantStates } from './grant-states.tsx';
 import { accountState, type PageState } from './page-state.tsx';
@@ -252,5 +253,6 @@ export const pageStates: Readonly<Record<string, PageState>> = {
   ...appStates,
   ...grantStates,
   ...walletStates,
+  ...deskStates,
   ...approvalStates,
 };

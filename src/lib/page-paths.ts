@@ -61,6 +61,9 @@ export function sendPath(id: string): string {
   return /^inq_[0-9a-z]{26}$/.test(id) ? confirmSendPath.replace(':id', id) : accountPaths.send;
 }
 
+/** The desk of administrators, and its forms. */
+export const deskPath = '/admin';
+
 /** The sandbox's receiver of webhooks, which development alone has. */
 export const devReceiverPath = '/dev/webhooks';
 

@@ -11,6 +11,7 @@ import {
   accountPaths as account,
   appPaths as app,
   confirmSendPath,
+  deskPath,
   grantPaths as grant,
 } from '../lib/page-paths.ts';
 import { emailPageEndpoints, pageEndpoints } from './shared/endpoints.ts';
@@ -63,6 +64,10 @@ export function pageGroups(deps: Deps): readonly PageGroup[] {
     {
       routes: appRoutes,
       load: async () => (await import('./app/app-pages.tsx')).appPages(deps),
+    },
+    {
+      routes: [get(deskPath), post(deskPath)],
+      load: async () => (await import('./desk/desk-pages.tsx')).deskPages(deps),
     },
     {
       routes: walletRoutes,

@@ -8,6 +8,7 @@ import * as approval from './messages/approval.ts';
 import * as authorize from './messages/authorize.ts';
 import * as claim from './messages/claim.ts';
 import * as claimLink from './messages/claim-link.ts';
+import * as desk from './messages/desk.ts';
 import * as email from './messages/email.ts';
 import * as errors from './messages/errors.ts';
 import * as grant from './messages/grant.ts';
@@ -22,7 +23,17 @@ type Area = Readonly<Record<Locale, object>>;
 // The contract fixes the texts of errors; their headings and advice are ours.
 const { errorTexts: _, ...aroundErrors } = errors;
 const catalogues: Readonly<Record<string, Area>> = {
-  ...{ commonTexts, ...account, ...app, ...approval, ...authorize, ...claim, ...claimLink, ...email },
+  ...{
+    commonTexts,
+    ...account,
+    ...app,
+    ...approval,
+    ...authorize,
+    ...claim,
+    ...claimLink,
+    ...desk,
+    ...email,
+  },
   ...{ ...aroundErrors, ...grant, ...link, ...passkey, ...popup, ...signIn, ...wallet },
 };
 

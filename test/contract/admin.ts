@@ -177,6 +177,33 @@ export const adminExamples = {
     },
     { ...curious, params: { operation: 'deposit' }, body: { fixed: 0, bps: 50 } },
   ],
+  getOverview: [
+    {
+      title: 'A day',
+      ...by,
+      query: { day: '2026-11-20' },
+      answer: {
+        status: 200,
+        body: {
+          ledger: state,
+          reviews: 0,
+          stuck: [],
+          lastViolation: null,
+          queues: { mails: 0, events: 3 },
+          accounts: [{ kind: 'platform', balance: 1_250_000 }],
+          day: '2026-11-20',
+          totals: [{ kind: 'deposit', count: 118, amount: 23_450_000 }],
+        },
+      },
+    },
+    {
+      title: 'No day',
+      ...by,
+      query: { day: 'today' },
+      answer: { error: 'validation_failed', message: ['day must be a date such as 2026-11-22'] },
+    },
+    curious,
+  ],
   listAudit: [
     {
       title: 'The first page',

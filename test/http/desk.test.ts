@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Overview } from '../../src/features/admin/schema.ts';
 import { dumpRecords, notFresh, refusal, seen } from '../support/answers.ts';
 import { newApp } from '../support/apps.ts';
 import { type Browser, json } from '../support/browser.ts';
 import { balanceOf, giveBack, inquire, newHolder, pay } from '../support/money.ts';
 import { type Member, newAdmin, newMember, signIn } from '../support/people.ts';
+import { form } from '../support/sandbox.ts';
 import { useService } from '../support/service.ts';
 
 let boss: Member;
@@ -261,7 +263,7 @@ describe('the desk', () => {
     ['POST', 'transfers/trf_x/reverse', {}],
     ['POST', 'adjustments', { from: 'gateway', to: 'suspense', amount: 1 }],
   ];
-  const reads = ['audit'];
+  const reads = ['overview', 'audit'];
 
   it('is for administrators with a recent sign-in, and changes need a reason', async () => {
     const member = await newMember(target);
@@ -296,5 +298,97 @@ describe('the desk', () => {
     expect(page.data).toEqual([{ ...line, detail: { withdrawals: false, reason: 'second' } }]);
     const next = await answered<{ data: Line[] }>(await get(`audit?limit=1&cursor=${page.nextCursor}`));
     expect(next.data).toEqual([{ ...line, detail: { withdrawals: true, reason: 'first' } }]);
+  });
+
+  it('shows its switches, the operator’s accounts, and what passed the providers on a day in Jakarta', async () => {
+    const { handle } = await newMember(target);
+    await target.rows(
+      `INSERT INTO accounts (kind, owner, asset, created_at) VALUES ('wallet', ?, 'IDR', 1)`,
+      [handle],
+    );
+    const made = await call(
+      'POST',
+      'adjustments',
+      { from: 'gateway', to: `${handle}@pid`, amount: 75, reason },
+      'day',
+    );
+    const { createdAt } = await answered<{ createdAt: string }>(made);
+    const day = new Date(Date.parse(createdAt) + 7 * 3_600_000).toISOString().slice(0, 10);
+    const shown = await answered<Overview>(await get('overview'));
+    expect(shown).toMatchObject({ ledger: { mode: 'open', withdrawals: false, reason: null }, day });
+    expect(shown.accounts.map(({ kind }) => kind)).toEqual(['platform', 'gateway', 'payout', 'suspense']);
+    const [correction] = shown.totals.filter(({ kind }) => kind === 'correction');
+    expect(correction?.amount).toBeGreaterThanOrEqual(75);
+    const long = await answered<Overview>(await get('overview?day=2020-02-29'));
+    expect([long.day, long.totals]).toEqual(['2020-02-29', []]);
+    for (const bad of ['2020-02-30', 'x'])
+      expect(await seen(await get(`overview?day=${bad}`))).toEqual(
+        refusal(400, ['day must be a date such as 2026-11-22']),
+      );
+  });
+});
+
+describe('/admin', () => {
+  const post = (fields: Record<string, string>, by: Browser = boss.browser) =>
+    by.navigate('/admin', form(fields, target.origin));
+
+  it('shows the desk to administrators alone, in both languages', async () => {
+    const page = await boss.browser.navigate('/admin');
+    const html = await page.text();
+    expect([page.status, html.includes('Move money by hand')]).toEqual([200, true]);
+    const indonesian = await boss.browser.navigate('/admin', { headers: { 'Accept-Language': 'id' } });
+    expect(await indonesian.text()).toContain('Meja pengelola');
+    const { browser } = await newMember(target);
+    const refused = await browser.navigate('/admin');
+    expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('Admin only')]);
+  });
+
+  it('does what its forms ask for, once, and shows why something was refused', async () => {
+    const [from, to] = [await newHolder(target, 900), await newHolder(target)];
+    const { id } = await pay(from, to, 100);
+    const { id: app } = await newApp(from.browser);
+    const pid = `${to.handle}@pid`;
+    const forms: Record<string, string>[] = [
+      { act: 'ledger', mode: '', withdrawals: 'true' },
+      { act: 'ledger', mode: 'open', withdrawals: 'false' },
+      { act: 'app', id: app, status: 'suspended' },
+      { act: 'reverse', id },
+      { act: 'adjust', from: 'gateway', to: pid, amount: '70', key: `page-${id}` },
+      { act: 'adjust', from: 'gateway', to: pid, amount: '70', key: `page-${id}` },
+      { act: 'fee', operation: 'withdrawal', fixed: '3', bps: '0', min: '0', max: '', payer: 'payer' },
+      { act: 'wallet', handle: to.handle, status: 'frozen' },
+      { act: 'identity', handle: to.handle, status: 'suspended' },
+    ];
+    for (const fields of forms) {
+      const answer = await post({ ...fields, reason: 'by the page' });
+      expect([fields, answer.status, answer.headers.get('Location')]).toEqual([fields, 303, '/admin?done=1']);
+    }
+    expect([await balanceOf(target, from.handle), await balanceOf(target, to.handle)]).toEqual([900, 70]);
+    expect(await (await boss.browser.navigate('/admin?done=1')).text()).toContain('by the page');
+    for (const [fields, status, text] of [
+      [{ act: 'adjust', from: 'suspense', to: 'ayu', amount: '2.5', key: 'k' }, 400, 'to must be a PID'],
+      [{ act: 'wallet', handle: 'nobody-here', status: 'frozen' }, 404, 'role="alert"'],
+      [{ act: 'reverse', id }, 409, 'The state has changed meanwhile'],
+      [{ act: 'other' }, 400, 'role="alert"'],
+    ] as const) {
+      const answer = await post({ ...fields, reason });
+      expect([fields, answer.status, await answer.text()]).toEqual([
+        fields,
+        status,
+        expect.stringContaining(text),
+      ]);
+    }
+    const typed = await (await post({ act: 'reverse', id: 'trf_typed', reason: ' ' })).text();
+    expect(typed).toContain('value="trf_typed"');
+  });
+
+  it('wants a recent sign-in', async () => {
+    await target.advance(901);
+    await boss.browser.fetch('/v1/auth/refresh', { method: 'POST' });
+    const stale = await boss.browser.navigate('/admin');
+    expect([stale.status, await stale.text()]).toEqual([403, expect.stringContaining('/signin?returnTo=')]);
+    expect((await post({ act: 'ledger', mode: 'frozen', reason })).status).toBe(403);
+    await signIn(target, boss.browser, boss.claims);
+    expect((await boss.browser.navigate('/admin')).status).toBe(200);
   });
 });

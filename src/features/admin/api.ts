@@ -24,6 +24,7 @@ export const adminApi: FeatureApi = {
     AdjustmentInput: schemas.adjustmentInput,
     Adjustment: schemas.adjustment,
     PlatformFeeInput: platformFeeInput,
+    Overview: schemas.overview,
     AuditPage: schemas.auditPage,
   },
   operations: operationsOf(adminEndpoints, {
@@ -84,6 +85,14 @@ export const adminApi: FeatureApi = {
       params: { operation: { description: '`deposit`, `transfer` or `withdrawal`.', example: 'transfer' } },
       answers: [answer(200, 'The version in force; `ETag` names it.', { schema: fee })],
       errors: [...desk, 'fee_changed'],
+    },
+    getOverview: {
+      summary: 'How the service does with money',
+      description:
+        "The switches, what waits for a person, the operator's accounts, and a day's totals to compare with the report of a provider. " +
+        '`day` is a date in Jakarta; today unless it is given.',
+      answers: [answer(200, 'As it is now.', { schema: schemas.overview })],
+      errors: desk,
     },
     listAudit: {
       summary: 'The audit log, the newest line first',

@@ -36,5 +36,10 @@ export const adminEndpoints = {
     limit: 20,
     body: async () => (await import('../ledger/schema.ts')).platformFeeInput,
   },
+  getOverview: {
+    ...reads,
+    path: '/v1/admin/overview',
+    query: async () => (await schemas()).overviewQuery,
+  },
   listAudit: { ...reads, path: '/v1/admin/audit', query: async () => (await schemas()).auditQuery },
 } as const satisfies Record<string, Endpoint>;

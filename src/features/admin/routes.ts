@@ -6,6 +6,7 @@ import { adminEndpoints } from './endpoints.ts';
 import { setIdentityStatus } from './identity-status.ts';
 import { setApp, setWallet, switchLedger } from './ledger-switch.ts';
 import { adjustAccounts, reverseTransfer, setPlatformFee } from './money.ts';
+import { readOverview } from './overview.ts';
 
 /** What the identities in ADMIN_PIDS may do, with a recent sign-in. Every change leaves a line in the audit log. */
 export const adminRoutes = routesOf(adminEndpoints, {
@@ -42,6 +43,9 @@ export const adminRoutes = routesOf(adminEndpoints, {
     c.header('ETag', `"${fee.version}"`);
     return fee;
   },
+
+  /** The switches, what waits for a person, and the totals of a day. */
+  getOverview: ({ deps, actor, query: { day } }) => readOverview(deps, actor, day),
 
   /** What was done at the desk and found by the scheduled work. */
   listAudit: ({ deps, actor, query }) => listAudit(deps, actor, query),

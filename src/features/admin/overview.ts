@@ -1,0 +1,63 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { integer, only, type Row, run, type Statement, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { isoTime } from '../../lib/time.ts';
+import type { ledger } from '../ledger/tables.ts';
+import { type DeskActor, deskState, requireDesk } from './desk.ts';
+import type { Overview } from './schema.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+/** Providers report days of Jakarta, which has no summer time. */
+const jakartaMs = 7 * hourMs;
+
+type Count = { count: number };
+
+/**
+ * How the service does: its switches, what waits for a person, and a day's totals.
+ * @param day a date in Jakarta; today unless given
+ * @throws AppError unauthenticated, not_fresh
+ */
+export async function readOverview(deps: Deps, actor: DeskActor, day?: string): Promise<Overview> {
+  const now = deps.now();
+  const shown = day ?? isoTime(now + jakartaMs).slice(0, 10);
+  const { desk, ledgerRow, violation, accounts, totals, ...queues } = await run(deps.db, {
+    desk: deskState(deps, actor),
+    ledgerRow: statement<Row<typeof ledger>>(sql`SELECT * FROM ledger WHERE id = 1`),
+    violation: statement<{ at: number; detail: string }>(sql`SELECT at, detail FROM audit_log
+      WHERE target = 'ledger' AND action = 'ledger.mode' AND actor = 'system' ORDER BY seq DESC LIMIT 1`),
+    mails: counted(sql`mails WHERE next_at IS NOT NULL`),
+    events: counted(sql`webhook_events WHERE next_at IS NOT NULL`),
+    accounts: statement<{
+      kind: string;
+      balance: number;
+    }>(sql`SELECT kind, credits_posted - debits_posted AS balance
+      FROM accounts WHERE owner = 'system' ORDER BY id`),
+    totals: dayTotals(Date.parse(shown) - jakartaMs),
+  });
+  requireDesk(desk);
+  const { mode, withdrawals, reason, updated_at } = only(ledgerRow);
+  const [last] = violation;
+  return {
+    ledger: { mode, withdrawals: withdrawals === 1, reason, updatedAt: isoTime(updated_at) },
+    reviews: 0,
+    stuck: [],
+    lastViolation: last ? { at: isoTime(last.at), reason: JSON.parse(last.detail).reason } : null,
+    queues: Object.fromEntries(Object.entries(queues).map(([name, rows]) => [name, only(rows).count])),
+    accounts,
+    day: shown,
+    totals,
+  };
+}
+
+function counted(rows: SQL): Statement<Count> {
+  return statement(sql`SELECT count(*) AS count FROM ${rows}`);
+}
+
+/** What a day moved through the accounts of the providers: their reports show the same. */
+function dayTotals(from: number): Statement<{ kind: string; count: number; amount: number }> {
+  return statement(sql`SELECT l.kind, count(DISTINCT l.ref) AS count, sum(l.amount) AS amount
+    FROM accounts a JOIN entries e ON e.account = a.id AND e.at >= ${integer(from)} AND e.at < ${integer(from + dayMs)}
+      JOIN legs l ON l.seq = e.leg
+    WHERE a.owner = 'system' AND a.kind IN ('gateway','payout') GROUP BY l.kind ORDER BY l.kind`);
+}

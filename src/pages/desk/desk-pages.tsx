@@ -1,0 +1,153 @@
+import { Hono } from 'hono';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { listAudit } from '../../features/admin/audit.ts';
+import { adminEndpoints } from '../../features/admin/endpoints.ts';
+import { setIdentityStatus } from '../../features/admin/identity-status.ts';
+import { setApp, setWallet, switchLedger } from '../../features/admin/ledger-switch.ts';
+import { adjustAccounts, reverseTransfer, setPlatformFee } from '../../features/admin/money.ts';
+import { readOverview } from '../../features/admin/overview.ts';
+import {
+  adjustmentInput,
+  appStatusInput,
+  identityStatusInput,
+  ledgerInput,
+  reasonInput,
+  walletStatusInput,
+} from '../../features/admin/schema.ts';
+import { readOperation } from '../../features/ledger/fees.ts';
+import { platformFeeInput } from '../../features/ledger/schema.ts';
+import { readForm } from '../../http/body.ts';
+import type { AppContext, AppEnv } from '../../http/context.ts';
+import { localeOf } from '../../http/locale.ts';
+import { pidOf } from '../../lib/id.ts';
+import { deskPath } from '../../lib/page-paths.ts';
+import { createSecret } from '../../lib/secret.ts';
+import { Notice } from '../../ui/components/notice.tsx';
+import { renderPage } from '../../ui/page.tsx';
+import { refusalOf } from '../account/actions.tsx';
+import { SignInAgain } from '../account/again.tsx';
+import { type Answer, forMembers, type Member, type Refusal } from '../account/member.tsx';
+import { AccountCorner } from '../account/shell.tsx';
+import { deskTexts } from '../messages/desk.ts';
+import { parseInput } from '../shared/parse-input.ts';
+import { withQuery } from '../shared/paths.ts';
+import { DeskPage } from './desk.tsx';
+import type { DeskAct } from './forms.tsx';
+
+const newestLines = 20;
+
+/** `/admin`: the desk as a page, for the identities in ADMIN_PIDS. */
+export function deskPages(deps: Deps): Hono<AppEnv> {
+  const pages = new Hono<AppEnv>();
+  const at = (endpoint: Parameters<typeof forMembers>[1], answer: Answer) =>
+    forMembers(deps, endpoint, () => deskPath, forAdministrators(answer));
+  pages.get(deskPath, at(adminEndpoints.getOverview, showDesk));
+  pages.post(deskPath, at(adminEndpoints.switchLedger, change));
+  return pages;
+}
+
+function forAdministrators(answer: Answer): Answer {
+  return async (c, deps, member) => {
+    if (!deps.config.ADMIN_PIDS.includes(pidOf(member.actor.handle))) throw new AppError('admin_only');
+    return answer(c, deps, member);
+  };
+}
+
+interface Shown {
+  readonly refusal?: Refusal;
+  readonly typed?: URLSearchParams;
+}
+
+async function showDesk(c: AppContext, deps: Deps, member: Member): Promise<Response> {
+  return renderDesk(c, deps, member, {});
+}
+
+async function renderDesk(c: AppContext, deps: Deps, member: Member, { refusal, typed }: Shown) {
+  const { title } = deskTexts[localeOf(c)];
+  const options = {
+    ...{ title, wide: true, here: deskPath, corner: <AccountCorner pid={pidOf(member.actor.handle)} /> },
+    ...(refusal === undefined ? {} : { status: refusal.status }),
+  };
+  try {
+    const [overview, { data: lines }] = await Promise.all([
+      readOverview(deps, member.actor),
+      listAudit(deps, member.actor, { limit: newestLines }),
+    ]);
+    const requestKey = createSecret(deps.randomBytes);
+    const isDone = c.req.query('done') !== undefined && refusal === undefined;
+    const body = <DeskPage {...{ overview, lines, requestKey, isDone, typed, problem: refusal?.problem }} />;
+    return renderPage(c, deps, options, body);
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'not_fresh')) throw error;
+    c.header('X-Error-Code', error.code);
+    const again = (
+      <>
+        <h1 tabindex={-1}>{title}</h1>
+        <Notice kind="problem">
+          <SignInAgain path={deskPath} />
+        </Notice>
+      </>
+    );
+    return renderPage(c, deps, { ...options, status: error.status }, again);
+  }
+}
+
+/** Does what one of the forms asks for, or shows it again with the refusal. */
+async function change(c: AppContext, deps: Deps, member: Member): Promise<Response> {
+  const form = await readForm(c);
+  try {
+    const act = acts[form.get('act') as DeskAct];
+    if (!act) throw new AppError('validation_failed', ['act must be one of the page']);
+    await act(deps, member.actor, form);
+  } catch (error) {
+    return renderDesk(c, deps, member, { refusal: refusalOf(c, error, deskPath), typed: form });
+  }
+  return c.redirect(withQuery(deskPath, { done: '1' }), 303);
+}
+
+type Act = (deps: Deps, actor: { sessionId: string }, form: URLSearchParams) => Promise<unknown>;
+
+const text = (form: URLSearchParams, name: string) => form.get(name)?.trim() ?? '';
+/** A number as the API takes it; what is none stays as it is, for its schema to refuse. */
+const number = (form: URLSearchParams, name: string) =>
+  /^\d{1,15}$/.test(text(form, name)) ? Number(text(form, name)) : text(form, name);
+const reasonOf = (form: URLSearchParams) => ({ reason: form.get('reason') ?? '' });
+const statusOf = (form: URLSearchParams) => ({ status: form.get('status'), ...reasonOf(form) });
+
+const acts: Readonly<Record<DeskAct, Act>> = {
+  ledger: (deps, actor, form) => {
+    const withdrawals = form.get('withdrawals') || undefined;
+    const input = { mode: form.get('mode') || undefined, ...reasonOf(form) };
+    const switched = withdrawals === undefined ? {} : { withdrawals: withdrawals === 'true' };
+    return switchLedger(deps, actor, parseInput(ledgerInput, { ...input, ...switched }));
+  },
+  wallet: (deps, actor, form) =>
+    setWallet(deps, actor, {
+      handle: text(form, 'handle'),
+      ...parseInput(walletStatusInput, statusOf(form)),
+    }),
+  identity: (deps, { sessionId }, form) => {
+    const input = parseInput(identityStatusInput, statusOf(form));
+    return setIdentityStatus(deps, { sessionId, handle: text(form, 'handle'), ...input });
+  },
+  app: (deps, actor, form) =>
+    setApp(deps, actor, { id: text(form, 'id'), ...parseInput(appStatusInput, statusOf(form)) }),
+  reverse: (deps, actor, form) =>
+    reverseTransfer(deps, actor, { id: text(form, 'id'), ...parseInput(reasonInput, reasonOf(form)) }),
+  adjust: (deps, actor, form) => {
+    const named = { from: text(form, 'from'), to: text(form, 'to'), amount: number(form, 'amount') };
+    const input = parseInput(adjustmentInput, { ...named, ...reasonOf(form) });
+    return adjustAccounts(deps, actor, { ...input, key: form.get('key') });
+  },
+  fee: (deps, actor, form) => {
+    const { reason, ...input } = parseInput(platformFeeInput, {
+      ...Object.fromEntries(['fixed', 'bps', 'min'].map((name) => [name, number(form, name)])),
+      max: text(form, 'max') === '' ? null : number(form, 'max'),
+      payer: form.get('payer') ?? 'payer',
+      ...reasonOf(form),
+    });
+    const operation = readOperation(text(form, 'operation'));
+    return setPlatformFee(deps, actor, { operation, input, ifMatch: undefined, reason });
+  },
+};

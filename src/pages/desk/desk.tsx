@@ -1,0 +1,143 @@
+import type { Child } from 'hono/jsx';
+import type { AuditLine, Overview } from '../../features/admin/schema.ts';
+import { Card } from '../../ui/components/card.tsx';
+import { Moment } from '../../ui/components/moment.tsx';
+import { Notice, Toast } from '../../ui/components/notice.tsx';
+import { formatAmount, formatMoment } from '../../ui/format.ts';
+import { fill } from '../../ui/locale.ts';
+import { useTexts, useView } from '../../ui/view.ts';
+import { deskTexts } from '../messages/desk.ts';
+import { type DeskAct, DeskForm, deskForms } from './forms.tsx';
+
+interface DeskProps {
+  readonly overview: Overview;
+  readonly lines: readonly AuditLine[];
+  readonly requestKey: string;
+  readonly isDone?: boolean;
+  /** Why the last form was refused. */
+  readonly problem?: Child;
+  readonly typed?: URLSearchParams | undefined;
+}
+
+/** How the service does, and a form for each change. */
+export function DeskPage({ overview, lines, requestKey, isDone = false, problem, typed }: DeskProps) {
+  const texts = useTexts(deskTexts);
+  return (
+    <>
+      <h1 tabindex={-1}>{texts.title}</h1>
+      <p class="lead">{texts.lead}</p>
+      {isDone && <Toast>{texts.done}</Toast>}
+      {problem !== undefined && (
+        <div role="alert">
+          <Notice kind="problem">{problem}</Notice>
+        </div>
+      )}
+      <div class="columns">
+        <StateCard overview={overview} />
+        <TotalsCard overview={overview} />
+        {(Object.keys(deskForms) as DeskAct[]).map((act) => (
+          <DeskForm {...{ act, requestKey }} typed={typed?.get('act') === act ? typed : undefined} />
+        ))}
+        <AuditCard lines={lines} />
+      </div>
+    </>
+  );
+}
+
+function StateCard({ overview }: Pick<DeskProps, 'overview'>) {
+  const texts = useTexts(deskTexts);
+  const { locale } = useView();
+  const { ledger, reviews, stuck, lastViolation, queues } = overview;
+  return (
+    <Card heading={texts.state} id="state">
+      <dl>
+        <dt>{texts.mode}</dt>
+        <dd>{texts[ledger.mode]}</dd>
+        {ledger.reason !== null && (
+          <>
+            <dt>{texts.because}</dt>
+            <dd>{ledger.reason}</dd>
+          </>
+        )}
+        <dt>{texts.withdrawals}</dt>
+        <dd>{ledger.withdrawals ? texts.on : texts.off}</dd>
+        <dt>{texts.reviews}</dt>
+        <dd>{String(reviews)}</dd>
+        {stuck.map(({ kind, status, count, oldestAt }) => (
+          <>
+            <dt>{fill(texts.stuck, { kind, status })}</dt>
+            <dd>{fill(texts.stuckSince, { count, at: formatMoment(locale, oldestAt) })}</dd>
+          </>
+        ))}
+        <dt>{texts.lastViolation}</dt>
+        <dd>
+          {lastViolation === null ? (
+            texts.never
+          ) : (
+            <>
+              <Moment at={lastViolation.at} /> {lastViolation.reason}
+            </>
+          )}
+        </dd>
+        <dt>{texts.queues}</dt>
+        <dd>
+          {Object.entries(queues)
+            .map(([name, count]) => `${name} ${count}`)
+            .join(', ')}
+        </dd>
+      </dl>
+    </Card>
+  );
+}
+
+function TotalsCard({ overview: { day, totals, accounts } }: Pick<DeskProps, 'overview'>) {
+  const texts = useTexts(deskTexts);
+  const { locale } = useView();
+  return (
+    <Card heading={fill(texts.totals, { day })} id="totals">
+      {totals.length === 0 && <p class="quiet">{texts.nothing}</p>}
+      <dl>
+        {totals.map(({ kind, amount, count }) => (
+          <>
+            <dt>{kind}</dt>
+            <dd>{fill(texts.counted, { amount: formatAmount(locale, amount), count })}</dd>
+          </>
+        ))}
+      </dl>
+      <h3>{texts.accounts}</h3>
+      <dl>
+        {accounts.map(({ kind, balance }) => (
+          <>
+            <dt>{kind}</dt>
+            <dd>{formatAmount(locale, balance)}</dd>
+          </>
+        ))}
+      </dl>
+    </Card>
+  );
+}
+
+function AuditCard({ lines }: Pick<DeskProps, 'lines'>) {
+  const texts = useTexts(deskTexts);
+  return (
+    <Card heading={texts.audit} lead={texts.lines} id="audit">
+      <ul class="plain">
+        {lines.map(({ at, actor, action, target, detail }) => (
+          <li>
+            <p>
+              <strong>{action}</strong> <code>{target}</code>
+            </p>
+            <p class="quiet">
+              <Moment at={at} /> {actor}
+            </p>
+            <p class="quiet last">
+              {Object.entries(detail)
+                .map(([name, value]) => `${name}: ${value}`)
+                .join(', ')}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

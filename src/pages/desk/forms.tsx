@@ -1,0 +1,117 @@
+import { deskPath } from '../../lib/page-paths.ts';
+import { Button } from '../../ui/components/button.tsx';
+import { Card } from '../../ui/components/card.tsx';
+import { ChoiceField, Field } from '../../ui/components/field.tsx';
+import { Hidden } from '../../ui/components/form.tsx';
+import { useTexts } from '../../ui/view.ts';
+import { deskTexts } from '../messages/desk.ts';
+
+type Texts = typeof deskTexts.en;
+
+interface Input {
+  readonly name: string;
+  readonly label: keyof Texts;
+  /** The choices by their values, for what is not typed. */
+  readonly choices?: Readonly<Record<string, keyof Texts>>;
+  readonly hint?: keyof Texts;
+  readonly isNumber?: true;
+  readonly isOptional?: true;
+}
+
+const status = (other: 'frozen' | 'suspended'): Input => ({
+  name: 'status',
+  label: 'status',
+  choices: { [other]: other, active: 'active' },
+});
+const handle: Input = { name: 'handle', label: 'handle' };
+const number = (name: 'amount' | 'fixed' | 'bps' | 'min'): Input => ({ name, label: name, isNumber: true });
+const account = (name: 'from' | 'to'): Input => ({ name, label: name, hint: 'accountHint' });
+
+/** The forms of the desk by the value of their field `act`, each with the inputs besides the reason. */
+export const deskForms = {
+  ledger: [
+    {
+      name: 'mode',
+      label: 'mode',
+      choices: { '': 'keep', open: 'open', frozen: 'frozen', disabled: 'disabled' },
+    },
+    { name: 'withdrawals', label: 'withdrawals', choices: { '': 'keep', true: 'on', false: 'off' } },
+  ],
+  wallet: [handle, status('frozen')],
+  identity: [handle, status('suspended')],
+  app: [{ name: 'id', label: 'appId' }, status('suspended')],
+  reverse: [{ name: 'id', label: 'transferId' }],
+  adjust: [account('from'), account('to'), number('amount')],
+  fee: [
+    {
+      name: 'operation',
+      label: 'operation',
+      choices: { deposit: 'deposit', transfer: 'transfer', withdrawal: 'withdrawal' },
+    },
+    ...[number('fixed'), number('bps'), number('min')],
+    { name: 'max', label: 'max', isNumber: true, isOptional: true },
+    { name: 'payer', label: 'payer', choices: { payer: 'sender', payee: 'recipient' } },
+  ],
+} as const satisfies Record<string, readonly Input[]>;
+
+export type DeskAct = keyof typeof deskForms;
+
+interface FormProps {
+  readonly act: DeskAct;
+  /** What was typed into this form when it was refused. */
+  readonly typed?: URLSearchParams | undefined;
+  /** Names the request, so that a form that is sent twice moves money once. */
+  readonly requestKey: string;
+}
+
+export function DeskForm({ act, typed, requestKey }: FormProps) {
+  const texts = useTexts(deskTexts);
+  return (
+    <Card heading={texts[`${act}Form`]} id={act}>
+      <form method="post" action={deskPath}>
+        <Hidden fields={{ act, key: typed?.get('key') ?? requestKey }} />
+        {deskForms[act].map((input: Input) => (
+          <DeskInput {...{ act, input, typed }} />
+        ))}
+        <DeskInput {...{ act, typed, input: { name: 'reason', label: 'reason' } }} />
+        <Button look="main" text={texts.submit} />
+      </form>
+    </Card>
+  );
+}
+
+function DeskInput({
+  act,
+  input,
+  typed,
+}: {
+  act: DeskAct;
+  input: Input;
+  typed: URLSearchParams | undefined;
+}) {
+  const texts = useTexts(deskTexts);
+  const { name, label, choices, hint, isNumber, isOptional } = input;
+  const common = { id: `${act}-${name}`, name, label: texts[label] };
+  if (choices) {
+    const shown = Object.entries(choices).map(([value, text]) => [value, texts[text]] as const);
+    return (
+      <ChoiceField
+        {...common}
+        choices={Object.fromEntries(shown)}
+        value={typed?.get(name) ?? shown[0]?.[0] ?? ''}
+      />
+    );
+  }
+  return (
+    <Field
+      {...common}
+      value={typed?.get(name) ?? (isNumber && name !== 'amount' && !isOptional ? '0' : '')}
+      autocomplete="off"
+      input={{
+        ...(isOptional ? {} : { required: true }),
+        ...(isNumber ? { inputmode: 'numeric' } : { autocapitalize: 'none', spellcheck: 'false' }),
+      }}
+      {...(hint === undefined ? {} : { hint: texts[hint] })}
+    />
+  );
+}
