@@ -121,6 +121,23 @@ export const adminExamples = {
     },
     { ...curious, params: { id: 'trf_of_nobody' }, body: { reason } },
   ],
+  resolveWithdrawal: [
+    {
+      title: 'One that is not there',
+      ...by,
+      params: { id: 'wdr_of_nobody' },
+      body: { outcome: 'paid', reason },
+      answer: { error: 'transaction_not_found' },
+    },
+    {
+      title: 'Neither',
+      ...by,
+      params: { id: 'wdr_of_nobody' },
+      body: { outcome: 'lost', reason },
+      answer: { error: 'validation_failed', message: ['outcome must be paid or failed'] },
+    },
+    { ...curious, params: { id: 'wdr_of_nobody' }, body: { outcome: 'paid', reason } },
+  ],
   adjust: [
     {
       title: 'A payment that nobody could attribute',

@@ -1,5 +1,6 @@
 import { answer, type FeatureApi, operationsOf } from '../../http/operation.ts';
 import { fee, platformFeeInput } from '../ledger/schema.ts';
+import { withdrawal } from '../withdrawal/schema.ts';
 import { adminEndpoints } from './endpoints.ts';
 import * as schemas from './schema.ts';
 
@@ -21,6 +22,7 @@ export const adminApi: FeatureApi = {
     AppStatus: schemas.appStatus,
     ReasonInput: schemas.reasonInput,
     ReversedTransfer: schemas.reversedTransfer,
+    WithdrawalDecision: schemas.withdrawalDecision,
     AdjustmentInput: schemas.adjustmentInput,
     Adjustment: schemas.adjustment,
     PlatformFeeInput: platformFeeInput,
@@ -62,6 +64,15 @@ export const adminApi: FeatureApi = {
       params: { id: { description: "The transfer's id.", example: '$transfer' } },
       answers: [answer(200, 'It is reversed.', { schema: schemas.reversedTransfer })],
       errors: [...desk, ...moving, 'transaction_not_found', 'moved_on'],
+    },
+    resolveWithdrawal: {
+      summary: 'End a withdrawal that the provider cannot tell about',
+      description:
+        'After a look at the provider: `paid` for one that it has paid; `failed` gives the money back, for one that is still held, or that ' +
+        'the provider has not known for a day. Its owner gets a mail.',
+      params: { id: { description: "The withdrawal's id.", example: '$withdrawal' } },
+      answers: [answer(200, 'As it is now.', { schema: withdrawal })],
+      errors: [...desk, 'ledger_disabled', 'ledger_frozen', 'transaction_not_found', 'moved_on'],
     },
     adjust: {
       summary: 'Move money by hand between two accounts',

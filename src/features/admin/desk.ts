@@ -26,7 +26,7 @@ interface DeskChange<Row> extends Reasoned {
   /** `WHEN … THEN '<code>'` for each refusal, in order; the code `same` changes nothing and is no refusal. */
   readonly refusals: SQL;
   /** The statements of the features that own the tables; each holds `when`. */
-  readonly change: (batch: DeskBatch) => readonly Statement[];
+  readonly change: (batch: DeskBatch) => readonly Statement[] | Promise<readonly Statement[]>;
   /** What is shown afterwards. */
   readonly read: (batch: DeskBatch) => Statement<Row>;
 }
@@ -90,7 +90,7 @@ export async function changeAtDesk<Row>(deps: Deps, actor: DeskActor, desk: Desk
         when: batch.when,
         now,
       }),
-      ...desk.change(batch),
+      ...(await desk.change(batch)),
     ],
     verdicts: readVerdict<ErrorCode | 'changed' | 'same'>(op),
     rows: desk.read(batch),

@@ -28,6 +28,11 @@ export const adminEndpoints = {
     path: '/v1/admin/transfers/:id/reverse',
     body: async () => (await schemas()).reasonInput,
   },
+  resolveWithdrawal: {
+    ...posts,
+    path: '/v1/admin/withdrawals/:id/resolve',
+    body: async () => (await schemas()).withdrawalDecision,
+  },
   adjust: { ...posts, path: '/v1/admin/adjustments', body: async () => (await schemas()).adjustmentInput },
   setPlatformFee: {
     method: 'PUT',

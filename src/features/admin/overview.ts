@@ -11,6 +11,9 @@ const dayMs = 24 * hourMs;
 /** Providers report days of Jakarta, which has no summer time. */
 const jakartaMs = 7 * hourMs;
 
+/** How long a deposit may be pending, and a withdrawal held or submitted, before somebody should look. */
+const patienceMs = { deposit: 2 * dayMs, withdrawal: dayMs } as const;
+
 type Count = { count: number };
 
 /**
@@ -21,13 +24,15 @@ type Count = { count: number };
 export async function readOverview(deps: Deps, actor: DeskActor, day?: string): Promise<Overview> {
   const now = deps.now();
   const shown = day ?? isoTime(now + jakartaMs).slice(0, 10);
-  const { desk, ledgerRow, violation, accounts, totals, ...queues } = await run(deps.db, {
+  const { desk, ledgerRow, violation, accounts, totals, stuck, ...queues } = await run(deps.db, {
     desk: deskState(deps, actor),
     ledgerRow: statement<Row<typeof ledger>>(sql`SELECT * FROM ledger WHERE id = 1`),
+    stuck: stuckRows(now),
     violation: statement<{ at: number; detail: string }>(sql`SELECT at, detail FROM audit_log
       WHERE target = 'ledger' AND action = 'ledger.mode' AND actor = 'system' ORDER BY seq DESC LIMIT 1`),
     mails: counted(sql`mails WHERE next_at IS NOT NULL`),
     events: counted(sql`webhook_events WHERE next_at IS NOT NULL`),
+    withdrawals: counted(sql`withdrawals WHERE next_at IS NOT NULL AND next_at <= ${now}`),
     accounts: statement<{
       kind: string;
       balance: number;
@@ -41,7 +46,7 @@ export async function readOverview(deps: Deps, actor: DeskActor, day?: string): 
   return {
     ledger: { mode, withdrawals: withdrawals === 1, reason, updatedAt: isoTime(updated_at) },
     reviews: 0,
-    stuck: [],
+    stuck: stuck.map(({ oldest, ...row }) => ({ ...row, oldestAt: isoTime(oldest) })),
     lastViolation: last ? { at: isoTime(last.at), reason: JSON.parse(last.detail).reason } : null,
     queues: Object.fromEntries(Object.entries(queues).map(([name, rows]) => [name, only(rows).count])),
     accounts,
@@ -52,6 +57,25 @@ export async function readOverview(deps: Deps, actor: DeskActor, day?: string): 
 
 function counted(rows: SQL): Statement<Count> {
   return statement(sql`SELECT count(*) AS count FROM ${rows}`);
+}
+
+interface Stuck {
+  readonly kind: string;
+  readonly status: string;
+  readonly count: number;
+  readonly oldest: number;
+}
+
+/** Deposits and withdrawals that nothing has moved for too long. */
+function stuckRows(now: number): Statement<Stuck> {
+  return statement(sql`SELECT kind, status, count(*) AS count, min(since) AS oldest FROM (${stuckDocuments(now)})
+    GROUP BY kind, status`);
+}
+
+/** The same one by one: `kind`, `id`, `status` and `since`. */
+export function stuckDocuments(now: number): SQL {
+  return sql`SELECT 'withdrawal' AS kind, w.id, w.status, w.held_at AS since FROM withdrawals w
+      WHERE w.status IN ('held','submitted') AND w.held_at <= ${integer(now - patienceMs.withdrawal)}`;
 }
 
 /** What a day moved through the accounts of the providers: their reports show the same. */

@@ -2,6 +2,7 @@ import { idempotencyKey, markReplayed } from '../../http/idempotency.ts';
 import { routesOf } from '../../http/serve.ts';
 import { readOperation } from '../ledger/fees.ts';
 import { listAudit } from './audit.ts';
+import { resolveWithdrawal } from './documents.ts';
 import { adminEndpoints } from './endpoints.ts';
 import { setIdentityStatus } from './identity-status.ts';
 import { setApp, setWallet, switchLedger } from './ledger-switch.ts';
@@ -28,6 +29,10 @@ export const adminRoutes = routesOf(adminEndpoints, {
 
   /** Takes a transfer back whole. 409 when it was reversed or refunded. */
   reverseTransfer: ({ deps, actor, body, params: { id } }) => reverseTransfer(deps, actor, { id, ...body }),
+
+  /** Ends a withdrawal that the provider cannot tell about. 409 when there is nothing to decide. */
+  resolveWithdrawal: ({ deps, actor, body, params: { id } }) =>
+    resolveWithdrawal(deps, actor, { id, ...body }),
 
   /** Moves money by hand between two accounts, once for each `Idempotency-Key`. */
   adjust: async ({ c, deps, actor, body }) => {

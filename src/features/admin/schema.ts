@@ -66,6 +66,12 @@ export const reversedTransfer = z.object({ id: z.string(), status: z.literal('re
 
 export type ReversedTransfer = z.infer<typeof reversedTransfer>;
 
+/** The body of POST /v1/admin/withdrawals/:id/resolve. */
+export const withdrawalDecision = z.object({
+  outcome: z.enum(['paid', 'failed'], 'outcome must be paid or failed'),
+  reason,
+});
+
 const account = (name: string) => {
   const text = `${name} must be a PID, the id of an app, platform, gateway, payout or suspense`;
   const named = /^([a-z0-9][a-z0-9._-]{1,28}[a-z0-9]@pid|app_[0-9a-z]{26}|platform|gateway|payout|suspense)$/;

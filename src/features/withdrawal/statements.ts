@@ -212,11 +212,13 @@ interface Resolution {
   readonly outcome: 'paid' | 'failed';
   readonly nextAt: number | null;
   readonly now: number;
+  /** Whether it was decided. */
+  readonly when: SQL;
 }
 
 /** Ends a withdrawal as the operator decided; a held one is cancelled. */
-export function resolve({ id, outcome, nextAt, now }: Resolution): Statement<WithdrawalRow> {
+export function resolve({ id, outcome, nextAt, now, when }: Resolution): Statement {
   return statement(sql`UPDATE withdrawals SET status = iif(status = 'held', 'cancelled', ${outcome}), failure = NULL,
       ended_at = ${now}, next_at = ${nextAt}
-    WHERE id = ${id} AND ${mayResolve(id, outcome)} RETURNING ${columns}`);
+    WHERE id = ${id} AND ${mayResolve(id, outcome)} AND ${when}`);
 }

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { listAudit } from '../../features/admin/audit.ts';
+import { resolveWithdrawal } from '../../features/admin/documents.ts';
 import { adminEndpoints } from '../../features/admin/endpoints.ts';
 import { setIdentityStatus } from '../../features/admin/identity-status.ts';
 import { setApp, setWallet, switchLedger } from '../../features/admin/ledger-switch.ts';
@@ -14,6 +15,7 @@ import {
   ledgerInput,
   reasonInput,
   walletStatusInput,
+  withdrawalDecision,
 } from '../../features/admin/schema.ts';
 import { readOperation } from '../../features/ledger/fees.ts';
 import { platformFeeInput } from '../../features/ledger/schema.ts';
@@ -135,6 +137,10 @@ const acts: Readonly<Record<DeskAct, Act>> = {
     setApp(deps, actor, { id: text(form, 'id'), ...parseInput(appStatusInput, statusOf(form)) }),
   reverse: (deps, actor, form) =>
     reverseTransfer(deps, actor, { id: text(form, 'id'), ...parseInput(reasonInput, reasonOf(form)) }),
+  withdrawal: (deps, actor, form) => {
+    const input = parseInput(withdrawalDecision, { outcome: form.get('outcome'), ...reasonOf(form) });
+    return resolveWithdrawal(deps, actor, { id: text(form, 'id'), ...input });
+  },
   adjust: (deps, actor, form) => {
     const named = { from: text(form, 'from'), to: text(form, 'to'), amount: number(form, 'amount') };
     const input = parseInput(adjustmentInput, { ...named, ...reasonOf(form) });

@@ -41,6 +41,10 @@ export const deskForms = {
   identity: [handle, status('suspended')],
   app: [{ name: 'id', label: 'appId' }, status('suspended')],
   reverse: [{ name: 'id', label: 'transferId' }],
+  withdrawal: [
+    { name: 'id', label: 'withdrawalId' },
+    { name: 'outcome', label: 'outcome', choices: { paid: 'paid', failed: 'failedBack' } },
+  ],
   adjust: [account('from'), account('to'), number('amount')],
   fee: [
     {

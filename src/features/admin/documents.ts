@@ -1,0 +1,51 @@
+import { sql } from 'drizzle-orm';
+import { first, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { noticeStatement, sendSoon } from '../mail/mail.ts';
+import { noticeOf } from '../withdrawal/notice.ts';
+import { nextLook } from '../withdrawal/payout.ts';
+import type { Withdrawal } from '../withdrawal/schema.ts';
+import { columnsOfW, mayResolve, resolve, type WithdrawalRow } from '../withdrawal/statements.ts';
+import { toWithdrawal } from '../withdrawal/withdrawal.ts';
+import { changeAtDesk, type DeskActor, type Reasoned } from './desk.ts';
+
+interface WithdrawalDecision extends Reasoned {
+  readonly id: string;
+  /** `failed` gives the money back: of one that is held, or that the provider has not known for a day. */
+  readonly outcome: 'paid' | 'failed';
+}
+
+/**
+ * Ends a withdrawal as a person decided, after a look at the provider's own pages. Its owner gets a mail.
+ * @throws AppError unauthenticated, not_fresh, transaction_not_found, ledger_disabled, ledger_frozen; moved_on when it is in
+ *   no state in which this can be decided
+ */
+export async function resolveWithdrawal(
+  deps: Deps,
+  actor: DeskActor,
+  { id, outcome, reason }: WithdrawalDecision,
+): Promise<Withdrawal> {
+  const read = statement<WithdrawalRow>(sql`SELECT ${columnsOfW} FROM withdrawals w
+    WHERE w.id = ${id} AND w.status <> 'quoted'`);
+  // Whom the mail is for; what is decided, the batch reads itself.
+  const known = await first(deps.db, read);
+  const row = await changeAtDesk(deps, actor, {
+    action: 'withdrawal.resolved',
+    target: id,
+    reason,
+    detail: { outcome },
+    from: sql`JOIN ledger m ON m.id = 1 LEFT JOIN withdrawals d ON d.id = ${id} AND d.status <> 'quoted'`,
+    refusals: sql`WHEN d.id IS NULL THEN 'transaction_not_found'
+      WHEN m.mode <> 'open' THEN 'ledger_' || m.mode
+      WHEN NOT (${mayResolve(id, outcome)}) THEN 'moved_on'`,
+    async change({ when, now }) {
+      const nextAt = outcome === 'paid' ? nextLook(now, now) : null;
+      const kind = `withdrawal_${outcome}` as const;
+      const mails = known ? [await noticeStatement(deps, noticeOf(known, { kind, when, now }))] : [];
+      return [...mails, resolve({ id, outcome, nextAt, now, when })];
+    },
+    read: () => read,
+  });
+  sendSoon(deps);
+  return toWithdrawal(row);
+}
