@@ -22,7 +22,7 @@ const files = await createFiles();
 const document = JSON.parse(files['openapi.json'] ?? '') as ReturnType<typeof createDocument>;
 
 /** What only the account's own pages and forms lead to; docs/pages.md lists it, and no program has a use for it. */
-const behindPages = /^\w+ (\/account\/|\/error\/|\/v1\/auth\/(refresh\/continue|logout\/leave)$)/;
+const behindPages = /^\w+ (\/account\/|\/admin$|\/error\/|\/v1\/auth\/(refresh\/continue|logout\/leave)$)/;
 
 describe('the contract', () => {
   it('describes every route of the service, and no other', () => {

@@ -123,6 +123,29 @@ export const adminExamples = {
   ],
   resolveWithdrawal: [
     {
+      title: 'One that is held',
+      ...by,
+      params: { id: '$withdrawal' },
+      body: { outcome: 'failed', reason },
+      answer: {
+        status: 200,
+        body: {
+          id: '$withdrawal',
+          status: 'cancelled',
+          asset: 'IDR',
+          amount: 20_000,
+          fees: { payer: 0, payee: 0, app: 0, platform: 0, total: 0 },
+          totalDebit: 20_000,
+          destination: 'BCA ••••7895',
+          provider: 'sandbox',
+          failure: null,
+          createdAt: at,
+          endedAt: at,
+          returnedAt: null,
+        },
+      },
+    },
+    {
       title: 'One that is not there',
       ...by,
       params: { id: 'wdr_of_nobody' },

@@ -220,10 +220,12 @@ const states: Record<ExampleState, (target: Target) => Promise<Situation>> = {
     await target.rows(`UPDATE ledger SET mode = 'open', reason = NULL WHERE id = 1`);
     const { payer, payee, id: $transfer } = await paid(target);
     const { id: $app } = await newApp(payer.browser);
+    await allowWithdrawals(target);
+    const { id: $withdrawal } = await withdraw((await newHolder(target, 50_000)).browser, 20_000);
     const [known] = await target.rows('SELECT handle FROM identities WHERE handle = ?', [adminHandle]);
     const browser = known ? openBrowser(target) : (await newAdmin(target, adminHandle, adminClaims)).browser;
     if (known) await signIn(target, browser, adminClaims);
-    return { browser, values: { $handle: adminHandle, $other: payee.handle, $transfer, $app } };
+    return { browser, values: { $handle: adminHandle, $other: payee.handle, $transfer, $app, $withdrawal } };
   },
   async 'app that opens a popup'(target) {
     const { id: $popup, challenge: $challenge } = makeChannel();

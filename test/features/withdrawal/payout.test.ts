@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { run } from '../../../src/db/database.ts';
 import { AppError } from '../../../src/errors.ts';
+import { resolveWithdrawal } from '../../../src/features/admin/documents.ts';
 import { moneyInvariants } from '../../../src/features/admin/money-invariants.ts';
 import { workPayouts } from '../../../src/features/withdrawal/payout.ts';
-import { resolveWithdrawal } from '../../../src/features/admin/documents.ts';
 import { makeServiceFiles, openFileService, type ServiceFiles } from '../../support/file-service.ts';
 import type { InProcessTarget } from '../../support/in-process.ts';
 import { mailsTo } from '../../support/mailbox.ts';
