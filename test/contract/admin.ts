@@ -11,6 +11,26 @@ const state = {
   updatedAt: at,
 };
 
+const reviewed = {
+  id: '$deposit',
+  status: 'review',
+  asset: 'IDR',
+  amount: 150_000,
+  fees: { app: 0, platform: 0, total: 0 },
+  netAmount: 150_000,
+  method: 'qris',
+  provider: 'sandbox',
+  checkoutUrl: null,
+  failure: 'amount_mismatch',
+  appId: null,
+  createdAt: at,
+  expiresAt: at,
+  creditedAt: null,
+  pid: '$other@pid',
+  paidAmount: 150_001,
+  paidCurrency: 'IDR',
+};
+
 export const adminExamples = {
   setIdentityStatus: [
     {
@@ -120,6 +140,42 @@ export const adminExamples = {
       answer: { error: 'transaction_not_found' },
     },
     { ...curious, params: { id: 'trf_of_nobody' }, body: { reason } },
+  ],
+  listReviews: [
+    {
+      title: 'The first page',
+      ...by,
+      query: { limit: '1' },
+      answer: { status: 200, body: { data: [reviewed], nextCursor: null } },
+    },
+    curious,
+  ],
+  resolveDeposit: [
+    {
+      title: 'Credit what was paid',
+      ...by,
+      params: { id: '$deposit' },
+      body: { decision: 'credit', reason },
+      answer: {
+        status: 200,
+        body: {
+          ...reviewed,
+          status: 'credited',
+          failure: null,
+          amount: 150_001,
+          netAmount: 150_001,
+          creditedAt: at,
+        },
+      },
+    },
+    {
+      title: 'One that is not there',
+      ...by,
+      params: { id: 'dep_of_nobody' },
+      body: { decision: 'reject', reason },
+      answer: { error: 'transaction_not_found' },
+    },
+    { ...curious, params: { id: 'dep_of_nobody' }, body: { decision: 'reject', reason } },
   ],
   resolveWithdrawal: [
     {

@@ -3,6 +3,7 @@ import type { Overview } from '../../src/features/admin/schema.ts';
 import { dumpRecords, notFresh, refusal, seen } from '../support/answers.ts';
 import { newApp } from '../support/apps.ts';
 import { type Browser, json } from '../support/browser.ts';
+import { newDeposit, payAt, sync } from '../support/deposits.ts';
 import { balanceOf, giveBack, inquire, newHolder, pay } from '../support/money.ts';
 import { type Member, newAdmin, newMember, signIn } from '../support/people.ts';
 import { form } from '../support/sandbox.ts';
@@ -217,6 +218,41 @@ describe('POST /v1/admin/adjustments', () => {
   });
 });
 
+describe('POST /v1/admin/deposits/:id/resolve', () => {
+  const decide = (id: string, decision: string) =>
+    call('POST', `deposits/${id}/resolve`, { decision, reason });
+
+  it('credits what was paid by the fees in force, or rejects, once', async () => {
+    const holder = await newHolder(target);
+    const deposits = [await newDeposit(holder, 50_000), await newDeposit(holder, 60_000)];
+    for (const one of deposits) {
+      await payAt(target, one, 'wrong');
+      await sync(holder.browser, one.id);
+    }
+    const ids = deposits.map(({ id }) => id);
+    const waiting = { pid: `${holder.handle}@pid`, status: 'review', failure: 'amount_mismatch' };
+    const list = await answered<{ data: { id: string }[] }>(await get('deposits?status=review'));
+    expect(list.data.filter(({ id }) => ids.includes(id))).toMatchObject([
+      { ...waiting, id: ids[1], amount: 60_000, paidAmount: 60_001, paidCurrency: 'IDR' },
+      { ...waiting, id: ids[0], amount: 50_000, paidAmount: 50_001 },
+    ]);
+    expect((await answered<Overview>(await get('overview'))).reviews).toBeGreaterThanOrEqual(2);
+    const [first = '', second = ''] = ids;
+    const credited = { status: 'credited', failure: null, amount: 50_001, netAmount: 50_001 };
+    expect(await answered(await decide(first, 'credit'))).toMatchObject(credited);
+    expect(await answered(await decide(second, 'reject'))).toMatchObject({
+      status: 'failed',
+      failure: 'rejected',
+    });
+    expect(await balanceOf(target, holder.handle)).toBe(50_001);
+    for (const id of ids)
+      for (const decision of ['credit', 'reject'])
+        expect(await seen(await decide(id, decision))).toEqual(movedOn);
+    expect(await detailsOf(first)).toEqual([{ decision: 'credit', reason }]);
+    expect(await seen(await decide('dep_none', 'credit'))).toEqual(refusal(404, 'Unknown transaction'));
+  });
+});
+
 describe('PUT /v1/admin/fees/:operation', () => {
   const put = (operation: string, fee: object, ifMatch?: string) => {
     const { headers, ...init } = json('PUT', fee);
@@ -261,9 +297,11 @@ describe('the desk', () => {
     ['PATCH', 'wallets/the-boss', { status: 'frozen' }],
     ['PATCH', 'apps/app_x', { status: 'suspended' }],
     ['POST', 'transfers/trf_x/reverse', {}],
+    ['POST', 'withdrawals/wdr_x/resolve', { outcome: 'paid' }],
+    ['POST', 'deposits/dep_x/resolve', { decision: 'reject' }],
     ['POST', 'adjustments', { from: 'gateway', to: 'suspense', amount: 1 }],
   ];
-  const reads = ['overview', 'audit'];
+  const reads = ['overview', 'audit', 'deposits'];
 
   it('is for administrators with a recent sign-in, and changes need a reason', async () => {
     const member = await newMember(target);

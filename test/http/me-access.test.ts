@@ -148,6 +148,7 @@ describe('every route for somebody signed in', () => {
       'PATCH /v1/admin/wallets/:handle': { status: 'frozen', reason: 'test' },
       'PATCH /v1/admin/apps/:id': { status: 'suspended', reason: 'test' },
       'POST /v1/admin/transfers/:id/reverse': { reason: 'test' },
+      'POST /v1/admin/deposits/:id/resolve': { decision: 'reject', reason: 'test' },
       'POST /v1/admin/withdrawals/:id/resolve': { outcome: 'paid', reason: 'test' },
       'POST /v1/admin/adjustments': { from: 'gateway', to: 'suspense', amount: 1, reason: 'test' },
       'PUT /v1/admin/fees/:operation': { fixed: 1, bps: 1 },

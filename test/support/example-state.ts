@@ -220,12 +220,16 @@ const states: Record<ExampleState, (target: Target) => Promise<Situation>> = {
     await target.rows(`UPDATE ledger SET mode = 'open', reason = NULL WHERE id = 1`);
     const { payer, payee, id: $transfer } = await paid(target);
     const { id: $app } = await newApp(payer.browser);
+    const paidWrong = await newDeposit(payee, 150_000, { method: 'qris' });
+    await payAt(target, paidWrong, 'wrong');
+    await sync(payee.browser, paidWrong.id);
     await allowWithdrawals(target);
     const { id: $withdrawal } = await withdraw((await newHolder(target, 50_000)).browser, 20_000);
     const [known] = await target.rows('SELECT handle FROM identities WHERE handle = ?', [adminHandle]);
     const browser = known ? openBrowser(target) : (await newAdmin(target, adminHandle, adminClaims)).browser;
     if (known) await signIn(target, browser, adminClaims);
-    return { browser, values: { $handle: adminHandle, $other: payee.handle, $transfer, $app, $withdrawal } };
+    const values = { $handle: adminHandle, $other: payee.handle, $transfer, $app, $withdrawal };
+    return { browser, values: { ...values, $deposit: paidWrong.id } };
   },
   async 'app that opens a popup'(target) {
     const { id: $popup, challenge: $challenge } = makeChannel();

@@ -22,6 +22,9 @@ export const adminApi: FeatureApi = {
     AppStatus: schemas.appStatus,
     ReasonInput: schemas.reasonInput,
     ReversedTransfer: schemas.reversedTransfer,
+    ReviewPage: schemas.reviewPage,
+    ReviewedDeposit: schemas.reviewedDeposit,
+    DepositDecision: schemas.depositDecision,
     WithdrawalDecision: schemas.withdrawalDecision,
     AdjustmentInput: schemas.adjustmentInput,
     Adjustment: schemas.adjustment,
@@ -64,6 +67,33 @@ export const adminApi: FeatureApi = {
       params: { id: { description: "The transfer's id.", example: '$transfer' } },
       answers: [answer(200, 'It is reversed.', { schema: schemas.reversedTransfer })],
       errors: [...desk, ...moving, 'transaction_not_found', 'moved_on'],
+    },
+    listReviews: {
+      summary: 'Deposits that wait for a person',
+      description:
+        'Those under review, whose `failure` says why: another amount or currency was paid, the wallet is closed, or the payment belongs ' +
+        'to another deposit. And credited ones with `refund_uncovered`, whose refund no longer fits into the wallet.',
+      answers: [answer(200, 'One page, the newest first.', { schema: schemas.reviewPage })],
+      errors: desk,
+    },
+    resolveDeposit: {
+      summary: 'Credit what was paid, or reject a deposit',
+      description:
+        '`credit` takes the fees in force out of what was paid. Of a refund that is not covered it accepts that the operator bears it. ' +
+        'What is rejected is given back at the provider, by hand.',
+      params: { id: { description: "The deposit's id.", example: '$deposit' } },
+      answers: [answer(200, 'As it is now.', { schema: schemas.reviewedDeposit })],
+      errors: [
+        ...desk,
+        ...([
+          'ledger_disabled',
+          'ledger_frozen',
+          'wallet_frozen',
+          'transaction_not_found',
+          'moved_on',
+        ] as const),
+        ...(['amount_too_small', 'amount_too_large'] as const),
+      ],
     },
     resolveWithdrawal: {
       summary: 'End a withdrawal that the provider cannot tell about',

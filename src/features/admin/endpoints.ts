@@ -28,6 +28,16 @@ export const adminEndpoints = {
     path: '/v1/admin/transfers/:id/reverse',
     body: async () => (await schemas()).reasonInput,
   },
+  listReviews: {
+    ...reads,
+    path: '/v1/admin/deposits',
+    query: async () => (await schemas()).reviewsQuery,
+  },
+  resolveDeposit: {
+    ...posts,
+    path: '/v1/admin/deposits/:id/resolve',
+    body: async () => (await schemas()).depositDecision,
+  },
   resolveWithdrawal: {
     ...posts,
     path: '/v1/admin/withdrawals/:id/resolve',

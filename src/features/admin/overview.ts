@@ -24,14 +24,16 @@ type Count = { count: number };
 export async function readOverview(deps: Deps, actor: DeskActor, day?: string): Promise<Overview> {
   const now = deps.now();
   const shown = day ?? isoTime(now + jakartaMs).slice(0, 10);
-  const { desk, ledgerRow, violation, accounts, totals, stuck, ...queues } = await run(deps.db, {
+  const { desk, ledgerRow, violation, accounts, totals, stuck, reviews, ...queues } = await run(deps.db, {
     desk: deskState(deps, actor),
     ledgerRow: statement<Row<typeof ledger>>(sql`SELECT * FROM ledger WHERE id = 1`),
+    reviews: counted(sql`deposits WHERE status = 'review' OR failure = 'refund_uncovered'`),
     stuck: stuckRows(now),
     violation: statement<{ at: number; detail: string }>(sql`SELECT at, detail FROM audit_log
       WHERE target = 'ledger' AND action = 'ledger.mode' AND actor = 'system' ORDER BY seq DESC LIMIT 1`),
     mails: counted(sql`mails WHERE next_at IS NOT NULL`),
     events: counted(sql`webhook_events WHERE next_at IS NOT NULL`),
+    deposits: counted(sql`deposits WHERE next_at IS NOT NULL AND next_at <= ${now}`),
     withdrawals: counted(sql`withdrawals WHERE next_at IS NOT NULL AND next_at <= ${now}`),
     accounts: statement<{
       kind: string;
@@ -45,7 +47,7 @@ export async function readOverview(deps: Deps, actor: DeskActor, day?: string): 
   const [last] = violation;
   return {
     ledger: { mode, withdrawals: withdrawals === 1, reason, updatedAt: isoTime(updated_at) },
-    reviews: 0,
+    reviews: only(reviews).count,
     stuck: stuck.map(({ oldest, ...row }) => ({ ...row, oldestAt: isoTime(oldest) })),
     lastViolation: last ? { at: isoTime(last.at), reason: JSON.parse(last.detail).reason } : null,
     queues: Object.fromEntries(Object.entries(queues).map(([name, rows]) => [name, only(rows).count])),
@@ -74,7 +76,10 @@ function stuckRows(now: number): Statement<Stuck> {
 
 /** The same one by one: `kind`, `id`, `status` and `since`. */
 export function stuckDocuments(now: number): SQL {
-  return sql`SELECT 'withdrawal' AS kind, w.id, w.status, w.held_at AS since FROM withdrawals w
+  return sql`SELECT 'deposit' AS kind, d.id, d.status, d.created_at AS since FROM deposits d
+      WHERE d.status IN ('creating','pending') AND d.next_at IS NOT NULL
+        AND d.created_at <= ${integer(now - patienceMs.deposit)}
+    UNION ALL SELECT 'withdrawal', w.id, w.status, w.held_at FROM withdrawals w
       WHERE w.status IN ('held','submitted') AND w.held_at <= ${integer(now - patienceMs.withdrawal)}`;
 }
 

@@ -8,6 +8,7 @@ import { setIdentityStatus } from './identity-status.ts';
 import { setApp, setWallet, switchLedger } from './ledger-switch.ts';
 import { adjustAccounts, reverseTransfer, setPlatformFee } from './money.ts';
 import { readOverview } from './overview.ts';
+import { listReviews, resolveDeposit } from './reviews.ts';
 
 /** What the identities in ADMIN_PIDS may do, with a recent sign-in. Every change leaves a line in the audit log. */
 export const adminRoutes = routesOf(adminEndpoints, {
@@ -29,6 +30,12 @@ export const adminRoutes = routesOf(adminEndpoints, {
 
   /** Takes a transfer back whole. 409 when it was reversed or refunded. */
   reverseTransfer: ({ deps, actor, body, params: { id } }) => reverseTransfer(deps, actor, { id, ...body }),
+
+  /** Deposits that wait for a person. */
+  listReviews: ({ deps, actor, query }) => listReviews(deps, actor, query),
+
+  /** Credits what was paid, or rejects a deposit. 409 when there is nothing to decide. */
+  resolveDeposit: ({ deps, actor, body, params: { id } }) => resolveDeposit(deps, actor, { id, ...body }),
 
   /** Ends a withdrawal that the provider cannot tell about. 409 when there is nothing to decide. */
   resolveWithdrawal: ({ deps, actor, body, params: { id } }) =>

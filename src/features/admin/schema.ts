@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { pageQuery, pageSchema } from '../../lib/page.ts';
 import { trimmedText } from '../../lib/text-schema.ts';
+import { deposit } from '../deposit/schema.ts';
 import { amount } from '../ledger/schema.ts';
 
 const time = z.iso.datetime();
@@ -65,6 +66,28 @@ export const reasonInput = z.object({ reason });
 export const reversedTransfer = z.object({ id: z.string(), status: z.literal('reversed'), reversedAt: time });
 
 export type ReversedTransfer = z.infer<typeof reversedTransfer>;
+
+/** The query of GET /v1/admin/deposits. */
+export const reviewsQuery = z.extend(pageQuery(/^dep_[0-9a-z]{26}$/), {
+  status: z._default(z.enum(['review'], 'status must be review'), 'review'),
+});
+
+/** A deposit that waits for a person: whose it is, and what the provider has taken. */
+export const reviewedDeposit = z.extend(deposit, {
+  pid: z.string(),
+  paidAmount: z.nullable(z.int()),
+  paidCurrency: z.nullable(z.string()),
+});
+
+export type ReviewedDeposit = z.infer<typeof reviewedDeposit>;
+
+export const reviewPage = pageSchema(reviewedDeposit);
+
+/** The body of POST /v1/admin/deposits/:id/resolve. */
+export const depositDecision = z.object({
+  decision: z.enum(['credit', 'reject'], 'decision must be credit or reject'),
+  reason,
+});
 
 /** The body of POST /v1/admin/withdrawals/:id/resolve. */
 export const withdrawalDecision = z.object({

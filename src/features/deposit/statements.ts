@@ -245,3 +245,48 @@ export function readOne(id: string): Statement<DepositRow & { mode: 'open' | 'fr
     sql`SELECT ${columns}, m.mode FROM deposits JOIN ledger m ON m.id = 1 WHERE deposits.id = ${id}`,
   );
 }
+
+/** Deposits that wait for a person, as a condition. */
+export const needsPerson: SQL = sql`(deposits.status = 'review' OR deposits.failure = 'refund_uncovered')`;
+
+export interface ReviewRow extends DepositRow {
+  readonly paid: number | null;
+  readonly paid_currency: string | null;
+}
+
+/** Deposits with what was paid. @param where a condition, with order and limit */
+export function selectReviewed(where: SQL): Statement<ReviewRow> {
+  return statement(
+    sql`SELECT ${columns}, deposits.paid, deposits.paid_currency FROM deposits WHERE ${where}`,
+  );
+}
+
+/** Credits a deposit under review with what was paid, or accepts that a refund is not covered. */
+export function acceptDeposit(v: {
+  readonly id: string;
+  readonly paid: number;
+  readonly appFee: number;
+  readonly platformFee: number;
+  readonly now: number;
+  readonly when: SQL;
+}): Statement[] {
+  const { id, now, when } = v;
+  return [
+    statement(sql`UPDATE deposits SET gross = ${integer(v.paid)}, app_fee = ${integer(v.appFee)},
+        platform_fee = ${integer(v.platformFee)}, net = ${integer(v.paid - v.appFee - v.platformFee)}, status = 'credited',
+        failure = NULL, credited_at = ${now}, updated_at = ${now}
+      WHERE id = ${id} AND status = 'review' AND paid = ${integer(v.paid)} AND ${isOpen} AND ${when}`),
+    statement(sql`UPDATE deposits SET failure = NULL
+      WHERE id = ${id} AND status = 'credited' AND failure = 'refund_uncovered' AND ${when}`),
+  ];
+}
+
+/** Ends a deposit under review without crediting it. */
+export function rejectDeposit(v: {
+  readonly id: string;
+  readonly now: number;
+  readonly when: SQL;
+}): Statement {
+  return statement(sql`UPDATE deposits SET status = 'failed', failure = 'rejected', updated_at = ${v.now}
+    WHERE id = ${v.id} AND status = 'review' AND ${v.when}`);
+}

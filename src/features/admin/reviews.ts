@@ -1,0 +1,85 @@
+import { sql } from 'drizzle-orm';
+import { integer, run } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { pidOf } from '../../lib/id.ts';
+import { type Page, type PageQuery, toPage } from '../../lib/page.ts';
+import { toDeposit } from '../deposit/deposit.ts';
+import {
+  acceptDeposit,
+  needsPerson,
+  type ReviewRow,
+  rejectDeposit,
+  selectReviewed,
+} from '../deposit/statements.ts';
+import { feesInForce, price } from '../ledger/fees.ts';
+import { deliverSoon } from '../webhook/deliver.ts';
+import { changeAtDesk, type DeskActor, deskState, type Reasoned, requireDesk } from './desk.ts';
+import type { ReviewedDeposit } from './schema.ts';
+
+function toReviewed(row: ReviewRow): ReviewedDeposit {
+  const { handle, paid: paidAmount, paid_currency: paidCurrency } = row;
+  return { ...toDeposit(row), pid: pidOf(handle), paidAmount, paidCurrency };
+}
+
+/**
+ * Deposits that wait for a person, the newest first: those under review, and refunds that no longer fit into the wallet.
+ * @throws AppError unauthenticated, not_fresh
+ */
+export async function listReviews(
+  deps: Deps,
+  actor: DeskActor,
+  { limit, cursor }: PageQuery,
+): Promise<Page<ReviewedDeposit>> {
+  const { desk, rows } = await run(deps.db, {
+    desk: deskState(deps, actor),
+    rows: selectReviewed(sql`${needsPerson} AND deposits.id < ${cursor ?? '~'}
+      ORDER BY deposits.id DESC LIMIT ${integer(limit + 1)}`),
+  });
+  requireDesk(desk);
+  return toPage(rows, limit, ({ id }) => id, toReviewed);
+}
+
+interface Decision extends Reasoned {
+  readonly id: string;
+  readonly decision: 'credit' | 'reject';
+}
+
+/**
+ * Credits what was paid, by the fees in force, or rejects the deposit. Of a refund that is not covered, `credit` accepts that
+ * the operator bears it; it cannot be rejected.
+ * @throws AppError unauthenticated, not_fresh, transaction_not_found, ledger_disabled, ledger_frozen; moved_on when there is
+ *   nothing to decide, or not so; wallet_frozen, amount_too_small, amount_too_large
+ */
+export async function resolveDeposit(
+  deps: Deps,
+  actor: DeskActor,
+  { id, decision, reason }: Decision,
+): Promise<ReviewedDeposit> {
+  const { known } = await run(deps.db, { known: selectReviewed(sql`deposits.id = ${id}`) });
+  const [row] = known;
+  const { fees } = await run(deps.db, { fees: feesInForce(row?.app_id ?? null, 'deposit') });
+  const paid = row?.status === 'review' && decision === 'credit' ? (row.paid ?? 0) : 0;
+  const cost = paid > 0 ? price(paid, fees, 'deposit').fees : { app: 0, platform: 0 };
+  const found = await changeAtDesk(deps, actor, {
+    action: 'deposit.resolved',
+    target: id,
+    reason,
+    detail: { decision },
+    from: sql`JOIN ledger m ON m.id = 1 LEFT JOIN deposits d ON d.id = ${id}`,
+    refusals: sql`WHEN d.id IS NULL THEN 'transaction_not_found'
+      WHEN NOT (d.status = 'review' OR d.failure IS 'refund_uncovered') THEN 'moved_on'
+      WHEN ${decision} = 'reject' AND d.status <> 'review' THEN 'moved_on'
+      WHEN ${decision} = 'credit' AND d.status = 'review' AND m.mode <> 'open' THEN 'ledger_' || m.mode
+      WHEN ${decision} = 'credit' AND d.status = 'review' AND (d.payment IS NULL OR d.paid_currency IS NOT d.asset
+        OR d.paid IS NOT ${integer(paid)} OR (d.app_account IS NULL AND ${cost.app} > 0)) THEN 'moved_on'
+      WHEN ${decision} = 'credit' AND d.status = 'review' AND EXISTS (SELECT 1 FROM accounts a
+        WHERE a.id IN (d.account, d.app_account) AND a.status <> 'active') THEN 'wallet_frozen'`,
+    change: ({ when, now }) =>
+      decision === 'credit'
+        ? acceptDeposit({ id, paid, appFee: cost.app, platformFee: cost.platform, now, when })
+        : [rejectDeposit({ id, now, when })],
+    read: () => selectReviewed(sql`deposits.id = ${id}`),
+  });
+  if (found.app_id !== null) deliverSoon(deps);
+  return toReviewed(found);
+}
