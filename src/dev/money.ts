@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { first, integer, run, statement } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
-import { adjust, openWalletOf, systemAccount } from '../features/ledger/statements.ts';
+import { adjust, openWalletOf, setSwitches, systemAccount } from '../features/ledger/statements.ts';
 import { createInquiry } from '../features/transfer/inquiry.ts';
 import { confirmTransfer } from '../features/transfer/transfer.ts';
 import { createId, handleOf, pidOf } from '../lib/id.ts';
@@ -35,7 +35,7 @@ export async function giveMoney(
   return { pid: pidOf(handle), balance: row.balance };
 }
 
-/** Gives two people a wallet each, with a history: money came in, and some went from one to the other. */
+/** Gives two people a wallet each, with a history: money came in, and some went from one to the other. Both may withdraw. */
 export async function seedMoney(
   deps: Deps,
   from: { handle: string; sessionId: string },
@@ -48,6 +48,8 @@ export async function seedMoney(
     ),
   );
   if (known !== null) return;
+  const on = { mode: null, withdrawals: true, reason: 'demo', now: deps.now(), when: sql`1` };
+  await run(deps.db, { change: [setSwitches(on)] });
   await giveMoney(deps, pidOf(from.handle), 500_000);
   await giveMoney(deps, pidOf(to), 50_000);
   const caller = { by: 'person', ...from, appId: null, grantId: null, scopes: null } as const;

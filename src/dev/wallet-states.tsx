@@ -1,12 +1,15 @@
 import type { Transaction, Wallet } from '../features/ledger/schema.ts';
 import type { Inquiry } from '../features/transfer/schema.ts';
+import { type Withdrawal, withdrawalStatuses } from '../features/withdrawal/schema.ts';
 import { accountPaths } from '../lib/page-paths.ts';
 import { isoTime } from '../lib/time.ts';
 import { errorTexts } from '../pages/messages/errors.ts';
 import { walletTexts } from '../pages/messages/wallet.ts';
+import { withdrawalTexts } from '../pages/messages/withdrawal.ts';
 import { BalanceCard, OpenCard } from '../pages/wallet/overview.tsx';
 import { ConfirmCard, SendCard } from '../pages/wallet/send-cards.tsx';
 import { StatementCard } from '../pages/wallet/statement.tsx';
+import { ConfirmWithdrawalCard, WithdrawalsCard, WithdrawCard } from '../pages/wallet/withdraw-cards.tsx';
 import { useTexts } from '../ui/view.ts';
 import { accountState, type PageState } from './page-state.tsx';
 
@@ -78,6 +81,43 @@ function confirmState(change: Partial<Inquiry>): PageState {
   return accountState('wallet', (now) => <ConfirmCard inquiry={inquiry(now, change)} wallet={wallet()} />);
 }
 
+const banks = [
+  { code: 'BCA', name: 'Bank Central Asia' },
+  { code: 'BNI', name: 'Bank Negara Indonesia' },
+];
+const holder = 'Maria Wilhelmina Constantia van der Veen';
+const quote = (now: number) => ({
+  withdrawalId: 'wdr_01kz00000000000000000000ab',
+  accountHolderName: holder,
+  destination: 'MANDIRI ••••4321',
+  asset: 'IDR',
+  amount: 250_000,
+  fees: { payer: 2_500, payee: 0, app: 0, platform: 2_500, total: 2_500 },
+  totalDebit: 252_500,
+  expiresAt: isoTime(now + 5 * minute),
+});
+
+function withdrawalsOf(now: number): Withdrawal[] {
+  const createdAt = isoTime(now - 3 * minute);
+  return withdrawalStatuses.map((status) => ({
+    ...quote(now),
+    id: 'wdr_01kz00000000000000000000ab',
+    status,
+    provider: 'sandbox',
+    failure: status === 'failed' ? 'The account is closed' : null,
+    createdAt,
+    endedAt: null,
+    returnedAt: null,
+  }));
+}
+
+function RefusedWithdrawal() {
+  const { badAccount } = useTexts(withdrawalTexts);
+  const typed = new URLSearchParams({ bank: 'BNI', account: '12', amount: 'lots' });
+  const problems = { account: [badAccount], amount: [useTexts(walletTexts).badAmount] };
+  return <WithdrawCard {...{ wallet: wallet(), banks, typed, problems }} />;
+}
+
 /** The states of the pages of a wallet. */
 export const walletStates: Record<string, PageState> = {
   'account-wallet': accountState('wallet', (now) => (
@@ -122,4 +162,18 @@ export const walletStates: Record<string, PageState> = {
   'account-send-too-little': confirmState({ sufficientFunds: false }),
   'account-send-gone': confirmState({ status: 'expired' }),
   'account-send-sent': confirmState({ status: 'confirmed' }),
+  'account-withdrawals': accountState('wallet', (now) => (
+    <WithdrawalsCard withdrawals={withdrawalsOf(now)} isOffered />
+  )),
+  'account-withdraw': accountState('wallet', () => <WithdrawCard {...{ wallet: wallet(), banks }} />),
+  'account-withdraw-problems': accountState('wallet', () => <RefusedWithdrawal />),
+  'account-withdraw-confirm': accountState('wallet', (now) => (
+    <ConfirmWithdrawalCard quote={quote(now)} wallet={wallet()} />
+  )),
+  'account-withdraw-too-little': accountState('wallet', (now) => (
+    <ConfirmWithdrawalCard quote={quote(now)} wallet={{ ...wallet(), balances: [] }} />
+  )),
+  'account-withdraw-gone': accountState('wallet', () => (
+    <ConfirmWithdrawalCard quote={null} wallet={wallet()} />
+  )),
 };

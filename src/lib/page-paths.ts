@@ -21,6 +21,7 @@ export const accountPaths = {
   close: '/account/profile/close',
   wallet: '/account/wallet',
   send: '/account/wallet/send',
+  withdraw: '/account/wallet/withdraw',
   activity: '/account/activity',
   apps: '/account/apps',
   newApp: '/account/register',
@@ -63,6 +64,17 @@ export function sendPath(id: string): string {
 
 /** The desk of administrators, and its forms. */
 export const deskPath = '/admin';
+
+/** The page that shows what a withdrawal costs, its form, and the one that cancels it. */
+export const withdrawPaths = {
+  confirm: '/account/wallet/withdraw/:id',
+  cancel: '/account/wallet/withdraw/:id/cancel',
+} as const;
+
+/** Their address for a withdrawal; the form that makes one for what is no id of one. */
+export function withdrawPath(id: string, page: keyof typeof withdrawPaths = 'confirm'): string {
+  return /^wdr_[0-9a-z]{26}$/.test(id) ? withdrawPaths[page].replace(':id', id) : accountPaths.withdraw;
+}
 
 /** The sandbox's receiver of webhooks, which development alone has. */
 export const devReceiverPath = '/dev/webhooks';

@@ -13,6 +13,7 @@ import {
   confirmSendPath,
   deskPath,
   grantPaths as grant,
+  withdrawPaths,
 } from '../lib/page-paths.ts';
 import { emailPageEndpoints, pageEndpoints } from './shared/endpoints.ts';
 import { sessionPaths } from './shared/paths.ts';
@@ -124,10 +125,12 @@ const appRoutes = [
   ...[app.rotate, app.webhook, app.test, app.redeliver].map(post),
 ];
 
-const walletRoutes = [account.wallet, account.send, confirmSendPath].flatMap((path) => [
-  get(path),
-  post(path),
-]);
+const walletRoutes = [
+  ...[account.wallet, account.send, confirmSendPath, account.withdraw, withdrawPaths.confirm].flatMap(
+    (path) => [get(path), post(path)],
+  ),
+  post(withdrawPaths.cancel),
+];
 
 const emailRoutes = [
   ...Object.values(emailPageEndpoints),

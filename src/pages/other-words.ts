@@ -17,6 +17,7 @@ import * as passkey from './messages/passkey.ts';
 import * as popup from './messages/popup.ts';
 import * as signIn from './messages/sign-in.ts';
 import * as wallet from './messages/wallet.ts';
+import * as withdrawal from './messages/withdrawal.ts';
 
 type Area = Readonly<Record<Locale, object>>;
 
@@ -34,7 +35,7 @@ const catalogues: Readonly<Record<string, Area>> = {
     ...desk,
     ...email,
   },
-  ...{ ...aroundErrors, ...grant, ...link, ...passkey, ...popup, ...signIn, ...wallet },
+  ...{ ...aroundErrors, ...grant, ...link, ...passkey, ...popup, ...signIn, ...wallet, ...withdrawal },
 };
 
 /** The texts that TEXTS may change, by the part of a key before its last dot. */

@@ -309,6 +309,71 @@ describe('without script', () => {
     await context.close();
   });
 
+  it('money is withdrawn on a small screen: what the bank says decides, and what is held can be cancelled', async () => {
+    expect((await fetch(`${origin}/dev/seed`, { method: 'POST' })).ok).toBe(true);
+    const viewport = { width: 320, height: 640 };
+    const context = await browser.newContext({ baseURL: origin, javaScriptEnabled: false, viewport });
+    const page = await context.newPage();
+    const work = async (seconds: number) => {
+      const body = JSON.stringify({ advanceSeconds: seconds });
+      const headers = { 'Content-Type': 'application/json' };
+      expect((await fetch(`${origin}/dev/clock`, { method: 'POST', headers, body })).ok).toBe(true);
+      expect((await fetch(`${origin}/dev/scheduled`, { method: 'POST' })).ok).toBe(true);
+      await page.goto('/account/wallet');
+      const renew = page.getByRole('button', { name: 'Continue', exact: true });
+      if ((await renew.count()) > 0) await renew.click();
+    };
+    const withdraw = async (digit: number) => {
+      await page.getByRole('link', { name: 'Withdraw to a bank account' }).click();
+      await page.getByLabel('Bank', { exact: true }).selectOption('Bank Mandiri');
+      await page.getByLabel('Account number').fill(`1234 5678 ${digit}`);
+      await page.getByLabel('Amount', { exact: true }).fill('10.000');
+      await page.getByRole('button', { name: 'Continue' }).click();
+    };
+    await page.goto('/account/wallet');
+    await page.getByRole('link', { name: 'Continue with Sandbox' }).click();
+    await page.getByRole('button', { name: /^Ayu Lestari/ }).click();
+    await page.waitForURL('**/account/wallet');
+    await withdraw(0);
+    await page.getByText('Unknown bank account').waitFor();
+    expect(await page.getByLabel('Account number').inputValue()).toBe('1234 5678 0');
+    expect(await overflowing(page)).toEqual([]);
+    await page.goto('/account/wallet');
+    for (const digit of [1, 2, 3, 4]) {
+      await withdraw(digit);
+      for (const text of ['Budi Santoso', `MANDIRI ••••678${digit}`])
+        await page.getByText(text, { exact: true }).waitFor();
+      expect(await overflowing(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Withdraw IDR 10,000' }).click();
+      await page.waitForURL('**/account/wallet?done=withdrawalHeld');
+    }
+    const states = () => page.locator('#withdrawals tbody td:nth-child(2)').allInnerTexts();
+    await work(0);
+    // The first answer about the third was lost. The newest come first.
+    await work(90);
+    expect(await states()).toEqual([
+      'Paid',
+      'Paid',
+      'On its way to the bank',
+      expect.stringContaining('The account is closed'),
+    ]);
+    // The service's own clock may send it first, each minute.
+    await expect
+      .poll(async () => {
+        await withdraw(5);
+        await page.getByRole('button', { name: 'Withdraw IDR 10,000' }).click();
+        const cancel = page.getByRole('button', { name: 'Cancel the withdrawal of IDR 10,000' });
+        if ((await cancel.count()) > 0) await cancel.click();
+        return page.url();
+      })
+      .toContain('done=withdrawalCancelled');
+    expect((await states())[0]).toBe('Cancelled; the money is back in your wallet');
+    await work(3700);
+    expect(await states()).toContain('Returned by the bank; the amount is back in your wallet');
+    expect(await overflowing(page)).toEqual([]);
+    await context.close();
+  });
+
   it('everything works: sign-in, claim with a suggestion, renewal, profile, unlinking, signing out', async () => {
     const context = await browser.newContext({ baseURL: origin, javaScriptEnabled: false });
     const page = await context.newPage();

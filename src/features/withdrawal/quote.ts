@@ -44,6 +44,13 @@ function requireOpen({ handle, mode, withdrawals }: OwnRow): void {
   if (withdrawals !== 1) throw new AppError('withdrawals_disabled');
 }
 
+/** Whether the person can start a withdrawal now. */
+export async function mayWithdraw(deps: Deps, sessionId: string): Promise<boolean> {
+  const { mode, withdrawals, status } = only(await all(deps.db, readOwn(sessionId, deps.now())));
+  const isOpen = mode === 'open' && withdrawals === 1 && status === 'active';
+  return isOpen && deps.config.gateways.payouts !== null;
+}
+
 /** A provider's answer. @throws AppError gateway_unavailable */
 async function answerOf<Answer>(call: Promise<Answer>): Promise<Answer> {
   return call.catch((cause) => {
@@ -126,11 +133,11 @@ async function holderOf(
   return readableName(name) ?? '?';
 }
 
-/** A quote of the person that can still be confirmed, for the page that asks. @throws AppError transaction_not_found */
+/** A quote of the person that can still be confirmed, for the page that asks; or null. */
 export async function readQuote(
   deps: Deps,
   { sessionId, id }: Own,
-): Promise<WithdrawalQuote & { readonly destination: string }> {
+): Promise<(WithdrawalQuote & { readonly destination: string }) | null> {
   const now = deps.now();
   const row = await first(
     deps.db,
@@ -138,7 +145,7 @@ export async function readQuote(
       JOIN withdrawals w ON w.handle = s.handle AND w.id = ${id} AND w.status = 'quoted' AND w.expires_at > ${now}`),
   );
   const destination = row && (await openDestination(deps, row.id, row.destination_enc));
-  if (!row || !destination) throw new AppError('transaction_not_found');
+  if (!row || !destination) return null;
   return {
     withdrawalId: row.id,
     accountHolderName: destination.holder,

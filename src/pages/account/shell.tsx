@@ -39,6 +39,8 @@ export const doneKeys = [
   'grantEnded',
   'walletOpened',
   'moneySent',
+  'withdrawalHeld',
+  'withdrawalCancelled',
 ] as const;
 
 export type Done = (typeof doneKeys)[number];

@@ -17,12 +17,13 @@ import { withQuery } from '../shared/paths.ts';
 import { personAt, type WalletSection } from './section.tsx';
 import { sendSection } from './send.tsx';
 import { statementSection } from './statement.tsx';
+import { withdrawSection } from './withdraw.tsx';
 
 /** In the order of the page. */
-const sections: readonly WalletSection[] = [sendSection, statementSection];
+const sections: readonly WalletSection[] = [sendSection, withdrawSection, statementSection];
 
 /** What the wallet holds, what can be done with it, and what moved. */
-export const showWallet: Answer = async (c, deps, member) => {
+export const showWallet: Answer = async (c, deps, member, refusal) => {
   const caller = personAt(member.actor);
   const [mode, wallet] = await Promise.all([readMode(deps), getWallet(deps, caller).catch(noWallet)]);
   if (wallet === null) return renderAccount(c, deps, member, { tab: 'wallet', body: <OpenCard /> });
@@ -35,7 +36,8 @@ export const showWallet: Answer = async (c, deps, member) => {
       {await Promise.all(shown)}
     </>
   );
-  return renderAccount(c, deps, member, { tab: 'wallet', body });
+  const here = refusal && accountPaths.wallet;
+  return renderAccount(c, deps, member, { tab: 'wallet', body, refusal, here });
 };
 
 function noWallet(error: unknown): null {

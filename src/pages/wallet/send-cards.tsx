@@ -48,7 +48,7 @@ export function SendCard({ wallet, typed, problems = {} }: SendProps) {
   );
 }
 
-function availableIn({ balances: [balance] }: Wallet): number {
+export function availableIn({ balances: [balance] }: Wallet): number {
   return balance?.available ?? 0;
 }
 

@@ -2,12 +2,21 @@ import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { ledgerEndpoints } from '../../features/ledger/endpoints.ts';
 import { transferEndpoints } from '../../features/transfer/endpoints.ts';
+import { withdrawalEndpoints } from '../../features/withdrawal/endpoints.ts';
 import type { AppEnv } from '../../http/context.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
-import { confirmSendPath, accountPaths as paths, sendPath } from '../../lib/page-paths.ts';
+import {
+  confirmSendPath,
+  accountPaths as paths,
+  sendPath,
+  withdrawPath,
+  withdrawPaths,
+} from '../../lib/page-paths.ts';
 import { type Answer, forMembers } from '../account/member.tsx';
+import { cancelHeld } from './cancel-withdrawal.tsx';
 import { openWallet, showWallet } from './overview.tsx';
 import { confirmSend, prepareSend, showConfirm, showSend } from './send.tsx';
+import { confirmWithdraw, prepareWithdraw, showConfirmWithdraw, showWithdraw } from './withdraw.tsx';
 
 /** `/account/wallet`: what a person's wallet holds, and the ways to move money. Each page counts under the limit of the API's route. */
 export function walletPages(deps: Deps): Hono<AppEnv> {
@@ -24,6 +33,15 @@ export function walletPages(deps: Deps): Hono<AppEnv> {
   pages.post(paths.send, send(transferEndpoints.createInquiry, prepareSend));
   pages.get(confirmSendPath, confirm(transferEndpoints.getInquiry, showConfirm));
   pages.post(confirmSendPath, confirm(transferEndpoints.confirmTransfer, confirmSend));
+
+  const withdraw = at(paths.withdraw);
+  const confirmed = (endpoint: Endpoint, answer: Answer) =>
+    forMembers(deps, endpoint, (c) => withdrawPath(c.req.param('id') ?? ''), answer);
+  pages.get(paths.withdraw, withdraw(withdrawalEndpoints.listBanks, showWithdraw));
+  pages.post(paths.withdraw, withdraw(withdrawalEndpoints.quoteWithdrawal, prepareWithdraw));
+  pages.get(withdrawPaths.confirm, confirmed(withdrawalEndpoints.getWithdrawal, showConfirmWithdraw));
+  pages.post(withdrawPaths.confirm, confirmed(withdrawalEndpoints.confirmWithdrawal, confirmWithdraw));
+  pages.post(withdrawPaths.cancel, wallet(withdrawalEndpoints.cancelWithdrawal, cancelHeld));
 
   return pages;
 }

@@ -1,0 +1,219 @@
+import type { Wallet } from '../../features/ledger/schema.ts';
+import type { BankList, Withdrawal, WithdrawalQuote } from '../../features/withdrawal/schema.ts';
+import { accountPaths, withdrawPath } from '../../lib/page-paths.ts';
+import { Button, LinkButton } from '../../ui/components/button.tsx';
+import { Card } from '../../ui/components/card.tsx';
+import { ChoiceField, Field } from '../../ui/components/field.tsx';
+import { Form } from '../../ui/components/form.tsx';
+import { Moment } from '../../ui/components/moment.tsx';
+import { Notice } from '../../ui/components/notice.tsx';
+import { Table } from '../../ui/components/table.tsx';
+import { formatAmount } from '../../ui/format.ts';
+import { fill } from '../../ui/locale.ts';
+import { commonTexts } from '../../ui/messages.ts';
+import { useTexts, useView } from '../../ui/view.ts';
+import { walletTexts } from '../messages/wallet.ts';
+import { withdrawalTexts } from '../messages/withdrawal.ts';
+import type { FormProblems } from '../shared/form-lines.ts';
+import { availableIn } from './send-cards.tsx';
+
+interface ListProps {
+  readonly withdrawals: readonly Withdrawal[];
+  /** Whether one can be started now. */
+  readonly isOffered: boolean;
+}
+
+/** The latest withdrawals with their states, and the way to a new one. */
+export function WithdrawalsCard({ withdrawals, isOffered }: ListProps) {
+  const texts = useTexts(withdrawalTexts);
+  const { amount, when } = useTexts(walletTexts);
+  return (
+    <Card heading={texts.heading} id="withdrawals">
+      {withdrawals.length > 0 && (
+        <Table
+          caption={texts.heading}
+          columns={[amount, texts.status, when]}
+          rows={withdrawals.map((one) => [
+            <Sum of={one} />,
+            <State of={one} />,
+            <Moment at={one.createdAt} />,
+          ])}
+        />
+      )}
+      {isOffered && (
+        <p class="row">
+          <LinkButton href={accountPaths.withdraw} text={texts.withdraw} />
+        </p>
+      )}
+    </Card>
+  );
+}
+
+function Sum({ of: { amount, fees, destination } }: { of: Withdrawal }) {
+  const { locale } = useView();
+  return (
+    <>
+      {formatAmount(locale, amount)}
+      <div class="quiet">{destination}</div>
+      {fees.total > 0 && (
+        <div class="quiet">
+          {fill(useTexts(walletTexts).withFee, { fee: formatAmount(locale, fees.total) })}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The provider's own words are set apart from the text around them. */
+function State({ of: { id, status, failure, amount } }: { of: Withdrawal }) {
+  const texts = useTexts(withdrawalTexts);
+  const label = fill(texts.cancelOf, { amount: formatAmount(useView().locale, amount) });
+  return (
+    <>
+      {texts[status]}
+      {failure !== null && (
+        <div class="quiet">
+          <bdi>{failure}</bdi>
+        </div>
+      )}
+      {status === 'held' && (
+        <Form action={withdrawPath(id, 'cancel')}>
+          <Button look="link" text={texts.cancel} label={label} />
+        </Form>
+      )}
+    </>
+  );
+}
+
+interface WithdrawProps {
+  readonly wallet: Wallet;
+  readonly banks: BankList['data'];
+  /** What was typed into the form when it was refused. */
+  readonly typed?: URLSearchParams;
+  readonly problems?: FormProblems;
+}
+
+/** Asks where to and how much. */
+export function WithdrawCard({ wallet, banks, typed, problems = {} }: WithdrawProps) {
+  const texts = useTexts(withdrawalTexts);
+  const { amount, amountHint, next } = useTexts(walletTexts);
+  const available = formatAmount(useView().locale, availableIn(wallet));
+  const field = (id: 'account' | 'amount', label: string, hint: string) => ({
+    ...{ id, label, hint },
+    value: typed?.get(id) ?? '',
+    problems: problems[id] ?? [],
+    autocomplete: 'off',
+    input: { required: true, inputmode: 'numeric' },
+  });
+  return (
+    <Card heading={texts.title} lead={fill(texts.lead, { available })} id="withdraw">
+      <Form action={accountPaths.withdraw}>
+        <ChoiceField
+          id="bank"
+          label={texts.bank}
+          choices={Object.fromEntries(banks.map(({ code, name }) => [code, name]))}
+          value={typed?.get('bank') ?? ''}
+        />
+        <Field {...field('account', texts.account, texts.accountHint)} />
+        <Field {...field('amount', amount, amountHint)} />
+        <p class="row">
+          <Button look="main" text={next} />
+          <LinkButton href={accountPaths.wallet} text={useTexts(commonTexts).cancel} />
+        </p>
+      </Form>
+    </Card>
+  );
+}
+
+interface ConfirmProps {
+  /** Null for one that can no longer be confirmed. */
+  readonly quote: (WithdrawalQuote & { readonly destination: string }) | null;
+  readonly wallet: Wallet;
+}
+
+/** Shows whose account it is and what it costs, and withdraws on agreement. */
+export function ConfirmWithdrawalCard({ quote, wallet }: ConfirmProps) {
+  const texts = useTexts(withdrawalTexts);
+  const { toWallet, again } = useTexts(walletTexts);
+  if (quote === null)
+    return (
+      <Card heading={texts.confirmTitle} id="confirm">
+        <Notice kind="warning" title={texts.gone} text={texts.goneAdvice} />
+        <p class="row">
+          <LinkButton href={accountPaths.wallet} look="main" text={toWallet} />
+          <LinkButton href={accountPaths.withdraw} text={again} />
+        </p>
+      </Card>
+    );
+  return (
+    <Card heading={texts.confirmTitle} id="confirm">
+      <Facts quote={quote} />
+      <Ending {...{ quote, wallet }} />
+    </Card>
+  );
+}
+
+type Quoted = { readonly quote: NonNullable<ConfirmProps['quote']> };
+
+function Facts({ quote: { accountHolderName, destination, amount, fees, totalDebit } }: Quoted) {
+  const texts = useTexts(withdrawalTexts);
+  const { amount: amountText, fee, noFee } = useTexts(walletTexts);
+  const { locale } = useView();
+  const rows: readonly (readonly [string, string])[] = [
+    [amountText, formatAmount(locale, amount)],
+    [fee, fees.total === 0 ? noFee : formatAmount(locale, fees.total)],
+    [texts.total, formatAmount(locale, totalDebit)],
+  ];
+  return (
+    <dl>
+      <dt>{texts.holder}</dt>
+      <dd>
+        <bdi>{accountHolderName}</bdi>
+        <div class="quiet">{texts.checkHolder}</div>
+      </dd>
+      <dt>{texts.destination}</dt>
+      <dd class="mono">{destination}</dd>
+      {rows.map(([name, value]) => (
+        <>
+          <dt>{name}</dt>
+          <dd class="number">{value}</dd>
+        </>
+      ))}
+    </dl>
+  );
+}
+
+/** The button that withdraws, or why there is none. */
+function Ending({
+  quote: { withdrawalId, totalDebit, expiresAt },
+  wallet,
+}: Quoted & Pick<ConfirmProps, 'wallet'>) {
+  const { locale } = useView();
+  const texts = useTexts(walletTexts);
+  const { confirm } = useTexts(withdrawalTexts);
+  const { cancel } = useTexts(commonTexts);
+  const total = formatAmount(locale, totalDebit);
+  const available = availableIn(wallet);
+  if (available < totalDebit)
+    return (
+      <>
+        <Notice
+          kind="warning"
+          title={texts.tooLittle}
+          text={fill(texts.tooLittleAdvice, { total, available: formatAmount(locale, available) })}
+        />
+        <LinkButton href={accountPaths.wallet} text={texts.toWallet} />
+      </>
+    );
+  return (
+    <Form action={withdrawPath(withdrawalId)}>
+      <p class="quiet">
+        <Moment text={texts.valid} at={expiresAt} />
+      </p>
+      <p class="row">
+        <Button look="main" text={fill(confirm, { amount: total })} />
+        <LinkButton href={accountPaths.wallet} text={cancel} />
+      </p>
+    </Form>
+  );
+}
