@@ -56,14 +56,3 @@ export function recordAudit({ actor, action, target, detail, when, now }: AuditL
   return statement(sql`INSERT INTO audit_log (at, actor, action, target, detail)
     SELECT ${now}, ${actor}, ${action}, ${target}, ${JSON.stringify(detail)} WHERE ${when}`);
 }
-
-/** One alarm for each of these, unless the audit log has it already. @param rows a SELECT of `target` and `detail` */
-export function recordAlarms(
-  action: `alarm.${string}`,
-  { rows, now }: { rows: SQL; now: number },
-): Statement<{ target: string; detail: string }> {
-  return statement(sql`INSERT INTO audit_log (at, actor, action, target, detail)
-    SELECT ${now}, 'system', ${action}, r.target, r.detail FROM (${rows}) r
-    WHERE NOT EXISTS (SELECT 1 FROM audit_log l WHERE l.target = r.target AND l.action = ${action})
-    RETURNING target, detail`);
-}

@@ -75,7 +75,7 @@ function stuckRows(now: number): Statement<Stuck> {
 }
 
 /** The same one by one: `kind`, `id`, `status` and `since`. */
-export function stuckDocuments(now: number): SQL {
+function stuckDocuments(now: number): SQL {
   return sql`SELECT 'deposit' AS kind, d.id, d.status, d.created_at AS since FROM deposits d
       WHERE d.status IN ('creating','pending') AND d.next_at IS NOT NULL
         AND d.created_at <= ${integer(now - patienceMs.deposit)}

@@ -7,7 +7,7 @@ import { amount } from '../ledger/schema.ts';
 const time = z.iso.datetime();
 const reason = trimmedText('reason', 500);
 
-/** The body of PATCH /v1/admin/identities/:handle. The reason is kept in the audit log. */
+/** The body of PATCH /v1/admin/identities/:handle and /v1/admin/apps/:id. The reason is kept in the audit log. */
 export const identityStatusInput = z.object({
   status: z.enum(['active', 'suspended'], 'status must be active or suspended'),
   reason,
@@ -50,9 +50,6 @@ export const walletStatusInput = z.object({
 export const walletStatus = z.object({ pid: z.string(), status: z.string() });
 
 export type WalletStatus = z.infer<typeof walletStatus>;
-
-/** The body of PATCH /v1/admin/apps/:id. */
-export const appStatusInput = identityStatusInput;
 
 /** The answer of PATCH /v1/admin/apps/:id. */
 export const appStatus = z.object({ id: z.string(), status: z.string() });

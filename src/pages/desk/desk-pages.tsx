@@ -10,7 +10,6 @@ import { adjustAccounts, reverseTransfer, setPlatformFee } from '../../features/
 import { readOverview } from '../../features/admin/overview.ts';
 import {
   adjustmentInput,
-  appStatusInput,
   identityStatusInput,
   ledgerInput,
   reasonInput,
@@ -134,7 +133,7 @@ const acts: Readonly<Record<DeskAct, Act>> = {
     return setIdentityStatus(deps, { sessionId, handle: text(form, 'handle'), ...input });
   },
   app: (deps, actor, form) =>
-    setApp(deps, actor, { id: text(form, 'id'), ...parseInput(appStatusInput, statusOf(form)) }),
+    setApp(deps, actor, { id: text(form, 'id'), ...parseInput(identityStatusInput, statusOf(form)) }),
   reverse: (deps, actor, form) =>
     reverseTransfer(deps, actor, { id: text(form, 'id'), ...parseInput(reasonInput, reasonOf(form)) }),
   withdrawal: (deps, actor, form) => {
