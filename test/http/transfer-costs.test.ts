@@ -52,7 +52,7 @@ it.skipIf(costOf === undefined)('confirming writes seven rows of D1', async () =
   const costs = [];
   for (const { text, values } of [asked, done]) costs.push(await costOf?.(text, values));
   expect(costs).toEqual([
-    { read: 5, written: 2 },
+    { read: 7, written: 2 },
     { read: 26, written: 7 },
   ]);
 });
