@@ -12,6 +12,8 @@ export interface Round {
   p50Ms: number;
   p99Ms: number;
   count: number;
+  /** What the side that is measured computed for one operation, where it was looked at. */
+  cpuMicros?: number;
 }
 
 /** One measured unit of work on one connection. False means that nothing is left to do. */

@@ -1,10 +1,7 @@
-import { createClient } from '@libsql/client';
 import type { Contender } from './contenders.ts';
 import { type Answer, Connection, connectionCount, drive, postRequest, WrongAnswer } from './load.ts';
-import type { Service } from './processes.ts';
-import type { Bar } from './report.ts';
 import type { Scenario } from './scenarios.ts';
-import { change, growthMiB } from './webhooks.ts';
+import { change } from './webhooks.ts';
 
 /** A token endpoint, and what its client presents. */
 export interface TokenEndpoint {
@@ -208,34 +205,4 @@ function codeIn(answer: Answer): string {
   const [, code] = /\r\nlocation: [^\r]*[?&]code=([^&\r]+)/i.exec(answer.head) ?? [];
   if (answer.status !== 302 || code === undefined) throw new WrongAnswer('302 with a code', answer);
   return code;
-}
-
-const sessionCount = 100_000;
-
-/**
- * How much the service's memory grows when the database has 100,000 sign-ins to apps: refreshes beside them, and the first
- * purge of them, which is bounded. What a run of refreshes takes by itself is taken before.
- */
-export async function keepsNoSessions(service: Service, refresh: Scenario, seconds: number): Promise<Bar> {
-  const database = createClient({ url: service.settings['DATABASE_URL'] ?? '', timeout: 5000 });
-  await refresh(seconds);
-  const grown = await growthMiB(service.pid, async () => {
-    await database.execute({
-      sql: `INSERT INTO app_sessions (id, grant_id, app_id, handle, session_id, scopes, provider, authenticated_at, created_at, expires_at)
-        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-        SELECT 'aps_' || lower(hex(randomblob(13))), g.id, g.app_id, g.handle, '', g.scopes, 'idp', 1, 1, 1
-        FROM n, (SELECT * FROM live_grants LIMIT 1) g`,
-      args: [sessionCount],
-    });
-    await refresh(seconds);
-    const answer = await fetch(`http://127.0.0.1:${service.port}/dev/scheduled`, { method: 'POST' });
-    if (!answer.ok) throw new Error(`The jobs answered ${answer.status}`);
-    await answer.arrayBuffer();
-  });
-  const { rows } = await database.execute('SELECT count(*) AS n FROM app_sessions WHERE expires_at = 1');
-  database.close();
-  const left = Number(rows[0]?.['n']);
-  if (left === 0 || left === sessionCount)
-    throw new Error(`One purge left ${left} of ${sessionCount} sign-ins`);
-  return { name: 'Bun: memory growth with 100,000 sign-ins to apps', value: grown, unit: 'MiB', most: 20 };
 }

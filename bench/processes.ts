@@ -27,6 +27,21 @@ const patienceMs = 5000;
 const scratch = mkdtempSync(join(tmpdir(), 'peridot-bench-'));
 const running = new Map<string, ChildProcess>();
 
+/** A folder that is removed when the run ends. */
+export function newFolder(name: string): string {
+  return mkdtempSync(join(scratch, `${name}-`));
+}
+
+/** What a process and its threads have computed so far, in microseconds (proc_pid_stat(5), 100 ticks a second). */
+export function cpuMicros(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    return (Number(fields[11]) + Number(fields[12])) * 10_000;
+  } catch {
+    return 0;
+  }
+}
+
 /** Starts a service on a free port with a folder of its own, and returns once it answers `/healthz`. */
 export async function startService(spec: ServiceSpec): Promise<Service> {
   const port = await freePort();

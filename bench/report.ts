@@ -26,10 +26,24 @@ interface Figures {
   requestsPerSecond: number;
   p50Ms: number;
   p99Ms: number;
+  cpuMicros: number;
 }
 
 const unit = 'requests/s';
-const header = ['', 'ours/s', 'p50 ms', 'p99 ms', 'floor/s', 'p50 ms', 'p99 ms', 'ratio', 'target', ''];
+const header = [
+  '',
+  'ours/s',
+  'p50 ms',
+  'p99 ms',
+  'cpu µs',
+  'floor/s',
+  'p50 ms',
+  'p99 ms',
+  'cpu µs',
+  'ratio',
+  'target',
+  '',
+];
 
 export function printTable(results: Result[]): void {
   const lines = [header, ...results.map(tableLine)];
@@ -99,7 +113,7 @@ function tableLine(result: Result): string[] {
   return [
     name,
     ...figureCells(ours),
-    ...(other === undefined ? ['', '', ''] : figureCells(other)),
+    ...(other === undefined ? ['', '', '', ''] : figureCells(other)),
     ratio?.toFixed(2) ?? '',
     target?.toFixed(2) ?? '',
     verdict,
@@ -107,8 +121,9 @@ function tableLine(result: Result): string[] {
 }
 
 function figureCells(rounds: Round[]): string[] {
-  const { requestsPerSecond, p50Ms, p99Ms } = median(rounds);
-  return [requestsPerSecond.toLocaleString('en'), p50Ms.toFixed(2), p99Ms.toFixed(2)];
+  const { requestsPerSecond, p50Ms, p99Ms, cpuMicros } = median(rounds);
+  const cpu = cpuMicros === 0 ? '' : cpuMicros.toFixed(0);
+  return [requestsPerSecond.toLocaleString('en'), p50Ms.toFixed(2), p99Ms.toFixed(2), cpu];
 }
 
 function ratioOf({ ours, other }: Result): number | undefined {
@@ -127,6 +142,10 @@ function median(rounds: Round[]): Figures {
     p99Ms: round(
       middle((each) => each.p99Ms),
       3,
+    ),
+    cpuMicros: round(
+      middle((each) => each.cpuMicros ?? 0),
+      1,
     ),
   };
 }

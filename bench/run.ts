@@ -1,12 +1,14 @@
 import { type Contender, prepareFloor, preparePeridot, sampleBodies } from './contenders.ts';
 import type { Round } from './load.ts';
 import {
-  appEndpoint,
-  appRefreshChains,
-  codeExchanges,
-  keepsNoSessions,
-  oidcProviderEndpoint,
-} from './oauth.ts';
+  confirmsOverHttp,
+  inTheThread,
+  memoryOfHistory,
+  throughTheDatabase,
+  withCpu,
+  withoutGroups,
+} from './money.ts';
+import { appEndpoint, appRefreshChains, codeExchanges, oidcProviderEndpoint } from './oauth.ts';
 import { type Service, stopEverything, stopOnSignals } from './processes.ts';
 import { type Bar, describeMachine, printBars, printTable, type Result, writeResults } from './report.ts';
 import {
@@ -42,6 +44,7 @@ const warmUpSeconds = Math.min(1, seconds);
 const groups: Record<string, () => Promise<Result[]>> = {
   bun: onBun,
   oauth: ofApps,
+  money: ofMoney,
   workers: onWorkers,
   noise: floorAgainstItself,
 };
@@ -49,7 +52,7 @@ const published = ['bun', 'oauth', 'workers'];
 const bars: Bar[] = [];
 
 async function onBun(): Promise<Result[]> {
-  const [service, floorService] = await startBoth(startPeridotOnBun, startFloorOnBun);
+  const [service, floorService] = await startBoth(() => startPeridotOnBun(), startFloorOnBun);
   const ours = await preparePeridot(service);
   const floor = await prepareFloor(floorService, bodiesOf(ours));
   const app = await registerApp(ours);
@@ -88,11 +91,11 @@ async function onBun(): Promise<Result[]> {
 
 /** Token requests of apps, beside the refresh of a person's session and beside oidc-provider. */
 async function ofApps(): Promise<Result[]> {
-  const [service, rival] = await startBoth(startPeridotOnBun, startOidcProvider);
+  const [service, rival] = await startBoth(() => startPeridotOnBun(), startOidcProvider);
   const ours = await preparePeridot(service);
   const [rs256, es256] = [await appEndpoint(ours, 'RS256'), await appEndpoint(ours, 'ES256')];
   const other = oidcProviderEndpoint(rival.port);
-  const results = await measureAll('Bun', [
+  return await measureAll('Bun', [
     {
       name: 'refresh by an app, against the refresh of a session',
       ours: await appRefreshChains(rs256),
@@ -113,9 +116,47 @@ async function ofApps(): Promise<Result[]> {
     },
     { name: 'code exchange, RS256 against ES256', ours: codeExchanges(rs256), other: codeExchanges(es256) },
   ]);
-  console.error('measuring Bun: memory with 100,000 sign-ins to apps');
-  bars.push(await keepsNoSessions(service, await appRefreshChains(rs256), seconds));
-  return results;
+}
+
+/** Confirmations of transfers, beside the least that a transfer can cost and beside the same without group commit. */
+async function ofMoney(): Promise<Result[]> {
+  const sources = withoutGroups();
+  const [inThread, throughDatabase] = [await inTheThread(), await throughTheDatabase(sources)];
+  const results: Result[] = [];
+  try {
+    results.push(...(await measureAll('Bun', [...inThread.pairs, ...throughDatabase.pairs])));
+  } finally {
+    inThread.close();
+    await throughDatabase.close();
+  }
+  const [service, ungrouped] = await startBoth(
+    () => startPeridotOnBun(),
+    () => startPeridotOnBun(sources),
+  );
+  const [ours, other] = [await preparePeridot(service), await preparePeridot(ungrouped)];
+  const refreshes = (one: Contender, of: Service, count: number) =>
+    withCpu(of, refreshChains(one.port, one.refreshTokens, count));
+  // One after the other: these people's tokens change with each refresh.
+  const lone = await measureAll('Bun', [
+    {
+      name: 'a lone refresh, against one without group commit',
+      ours: refreshes(ours, service, 1),
+      other: refreshes(other, ungrouped, 1),
+      target: 0.95,
+    },
+  ]);
+  const [fresh, wallets] = [await preparePeridot(service), await preparePeridot(service)];
+  const overHttp = await measureAll('Bun', [
+    {
+      name: 'confirm over HTTP at 64 connections, against refresh',
+      ours: await confirmsOverHttp(service, wallets, 64),
+      other: refreshes(fresh, service, 64),
+      target: 0.5,
+    },
+  ]);
+  console.error('measuring Bun: memory');
+  bars.push(memoryOfHistory());
+  return [...results, ...overHttp, ...lone];
 }
 
 async function onWorkers(): Promise<Result[]> {

@@ -5,10 +5,11 @@ import { type Service, startService } from './processes.ts';
 // The limiter stays on, so that its cost is measured; only its numbers are out of reach.
 const rateLimits = JSON.stringify({ '*': 100_000_000 });
 
-export function startPeridotOnBun(): Promise<Service> {
+/** @param sources a folder with other sources than the project's */
+export function startPeridotOnBun(sources = '.'): Promise<Service> {
   return startService({
     name: 'peridot on bun',
-    command: () => ['bun', 'src/bun.ts'],
+    command: () => ['bun', join(sources, 'src/bun.ts')],
     settings: (port, folder) => ({
       ENVIRONMENT: 'development',
       NODE_ENV: 'production',

@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Statement, Value } from '../src/db/database.ts';
+import { confirm } from '../src/features/transfer/statements.ts';
+import { projectRoot } from './processes.ts';
+
+/** Runs statements one after the other, in one transaction where there are several. */
+export type Execute = (statements: readonly Statement[]) => Promise<unknown>;
+
+/** Wallets that pay each other, and a supply of open inquiries. */
+export interface Book {
+  readonly firstAccount: number;
+  readonly people: number;
+  /** The last inquiry that was stored. */
+  last: number;
+}
+
+const now = Date.now();
+const day = 86_400_000;
+
+export const of = (text: string, ...values: Value[]): Statement => ({ text, values });
+/** Numbers from after the first to the last value, as the table `n`. */
+const numbers =
+  'WITH RECURSIVE n(i) AS (SELECT CAST(? AS INTEGER) + 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)';
+export const idOf = (index: number): string => String(index).padStart(26, '0');
+
+/** Makes the tables. @param run takes any statement, also outside a transaction */
+export async function migrate(execute: Execute): Promise<void> {
+  const { entries } = JSON.parse(
+    readFileSync(join(projectRoot, 'migrations/meta/_journal.json'), 'utf8'),
+  ) as {
+    entries: { tag: string }[];
+  };
+  for (const { tag } of entries) {
+    const text = readFileSync(join(projectRoot, `migrations/${tag}.sql`), 'utf8');
+    for (const one of text.split('--> statement-breakpoint')) await execute([of(one)]);
+  }
+}
+
+/** People who are signed in, each with a wallet and more money than a run can spend. */
+export async function openBook(execute: Execute, people: number): Promise<Book> {
+  const named = `${numbers} SELECT 'pay' || i, 'pay' || i, 'pay' || i, 1 FROM n`;
+  await execute([
+    of(`INSERT INTO identities (handle, skeleton, ticket, created_at) ${named}`, -1, people - 1),
+    of(
+      `INSERT INTO credentials (id, handle, provider, provider_user_id, linked_at, last_login_at)
+        SELECT 'crd_' || handle, handle, 'idp', handle, 1, 1 FROM identities`,
+    ),
+    of(
+      `INSERT INTO sessions (id, handle, credential_id, provider, authenticated_at, created_at, last_seen_at, expires_at,
+          token_hash, token_expires_at)
+        SELECT 'ses_' || handle, handle, 'crd_' || handle, 'idp', 1, 1, 1, ?, handle, 2 FROM identities`,
+      now + day,
+    ),
+    of(
+      `INSERT INTO accounts (id, kind, owner, asset, created_at)
+        ${numbers} SELECT 1000 + i, 'wallet', 'pay' || i, 'IDR', 1 FROM n`,
+      -1,
+      people - 1,
+    ),
+    fund(),
+  ]);
+  return { firstAccount: 1000, people, last: 0 };
+}
+
+/** Sandbox money for every wallet. */
+export function fund(): Statement {
+  return of(`INSERT INTO adjustments (id, kind, debit, credit, amount, reason, actor, at)
+    SELECT 'adj_' || owner, 'correction', 2, id, 1000000000, 'bench', 'operator', 1 FROM accounts WHERE kind = 'wallet'`);
+}
+
+/** Stores open inquiries, and answers their numbers. */
+export async function addInquiries(execute: Execute, book: Book, count: number): Promise<number[]> {
+  const { firstAccount, people, last } = book;
+  await execute([
+    of(
+      `INSERT INTO transfers (id, payer, payee, payer_account, payee_account, asset, amount, payer_fee, payee_fee, app_fee,
+          platform_fee, debit_total, net_amount, created_at, expires_at)
+        ${numbers} SELECT printf('%026d', i), 'pay' || (i % ${people}), 'pay' || ((i + 1) % ${people}),
+          ${firstAccount} + i % ${people}, ${firstAccount} + (i + 1) % ${people},
+          'IDR', 1, 0, 0, 0, 0, 1, 1, ?, ? FROM n`,
+      ...[last, last + count, now, now + day],
+    ),
+  ]);
+  book.last += count;
+  return Array.from({ length: count }, (_, index) => last + 1 + index);
+}
+
+const sample = confirm({ id: '#id', payer: '#payer', op: '#op', sessionId: '#session', now });
+
+/** The service's own statement that confirms an inquiry of the book. */
+export function confirmation(book: Book, index: number): Statement {
+  const payer = `pay${index % book.people}`;
+  const own: Record<string, Value> = {
+    '#id': idOf(index),
+    '#payer': payer,
+    '#op': `op${index}`,
+    '#session': `ses_${payer}`,
+  };
+  return { text: sample.text, values: sample.values.map((value) => own[String(value)] ?? value) };
+}
+
+/** The floor of a confirmation: its leg alone, with the triggers that change the balances. */
+export function legAlone(book: Book, index: number): Statement {
+  const { firstAccount, people } = book;
+  return of(
+    `INSERT INTO legs (kind, ref, n, debit, credit, amount, at) VALUES ('correction', ?, 1, ?, ?, 1, ?)`,
+    ...[`floor${index}`, firstAccount + (index % people), firstAccount + ((index + 1) % people), now],
+  );
+}
+
+/**
+ * Stores transfers that happened long ago, with their legs and entries, much faster than by confirming them: without the
+ * triggers, which come back afterwards.
+ */
+export async function addHistory(execute: Execute, book: Book, count: number): Promise<void> {
+  const { firstAccount: first, people } = book;
+  const names = ['transfer_begins', 'transfer_wallets', 'leg_allowed', 'leg_posted'];
+  const texts = triggersIn(names);
+  await execute(names.map((name) => of(`DROP TRIGGER ${name}`)));
+  const parties = `? + i % ${people}, ? + (i + 1) % ${people}`;
+  await execute([
+    of(
+      `INSERT INTO transfers (id, payer, payee, payer_account, payee_account, asset, amount, payer_fee, payee_fee, app_fee,
+          platform_fee, debit_total, net_amount, status, confirmed_by, confirmed_at, created_at, expires_at)
+        ${numbers} SELECT 'a' || printf('%025d', i), 'pay' || (i % ${people}), 'pay' || ((i + 1) % ${people}), ${parties}, 'IDR',
+          1, 0, 0, 0, 0, 1, 1, 'confirmed', 'op' || i, i, 1, ? FROM n`,
+      ...[0, count, first, first, now],
+    ),
+    of(
+      `INSERT INTO legs (kind, ref, n, debit, credit, amount, at)
+        ${numbers} SELECT 'transfer', 'a' || printf('%025d', i), 1, ${parties}, 1, i FROM n`,
+      ...[0, count, first, first],
+    ),
+    of(
+      `INSERT INTO entries SELECT debit, at, seq, -1, 1000000000 FROM legs WHERE kind = 'transfer'
+        UNION ALL SELECT credit, at, seq, 1, 1000000000 FROM legs WHERE kind = 'transfer'`,
+    ),
+  ]);
+  await execute(texts.map((text) => of(text)));
+}
+
+function triggersIn(names: readonly string[]): string[] {
+  const all = ['0009_ledger', '0015_transfer-guards'].flatMap((tag) =>
+    readFileSync(join(projectRoot, `migrations/${tag}.sql`), 'utf8').split('--> statement-breakpoint'),
+  );
+  return names.map((name) => all.find((text) => text.includes(`TRIGGER ${name} `)) ?? '');
+}
