@@ -1,11 +1,14 @@
+import { type Deposit, depositStatuses } from '../features/deposit/schema.ts';
 import type { Transaction, Wallet } from '../features/ledger/schema.ts';
 import type { Inquiry } from '../features/transfer/schema.ts';
 import { type Withdrawal, withdrawalStatuses } from '../features/withdrawal/schema.ts';
 import { accountPaths } from '../lib/page-paths.ts';
 import { isoTime } from '../lib/time.ts';
+import { depositTexts } from '../pages/messages/deposit.ts';
 import { errorTexts } from '../pages/messages/errors.ts';
 import { walletTexts } from '../pages/messages/wallet.ts';
 import { withdrawalTexts } from '../pages/messages/withdrawal.ts';
+import { DepositCard, DepositsCard, TopUpCard } from '../pages/wallet/deposit-cards.tsx';
 import { BalanceCard, OpenCard } from '../pages/wallet/overview.tsx';
 import { ConfirmCard, SendCard } from '../pages/wallet/send-cards.tsx';
 import { StatementCard } from '../pages/wallet/statement.tsx';
@@ -14,7 +17,10 @@ import { useTexts } from '../ui/view.ts';
 import { accountState, type PageState } from './page-state.tsx';
 
 const minute = 60_000;
-const actions = [{ path: accountPaths.send, text: 'send' }] as const;
+const actions = [
+  { path: accountPaths.send, text: 'send' },
+  { path: accountPaths.topUp, text: 'topUp' },
+] as const;
 const none = { data: [], nextCursor: null };
 
 function wallet(status: Wallet['status'] = 'active', held = 0): Wallet {
@@ -70,6 +76,32 @@ function inquiry(now: number, change: Partial<Inquiry> = {}): Inquiry {
   };
 }
 
+function deposit(now: number, status: Deposit['status']): Deposit {
+  const id = 'dep_01kz00000000000000000000ab';
+  return {
+    id,
+    status,
+    asset: 'IDR',
+    amount: 1_250_000,
+    fees: { app: 0, platform: 2_250, total: 2_250 },
+    netAmount: 1_247_750,
+    method: 'qris',
+    provider: 'midtrans',
+    checkoutUrl: status === 'pending' ? `/dev/gateway/${id}` : null,
+    failure: null,
+    appId: null,
+    createdAt: isoTime(now - 3 * minute),
+    expiresAt: isoTime(now + 60 * minute),
+    creditedAt: null,
+  };
+}
+
+function RefusedTopUp() {
+  const { badAmount } = useTexts(depositTexts);
+  const typed = new URLSearchParams({ amount: 'lots', method: 'va' });
+  return <TopUpCard provider="sandbox" token="x" typed={typed} problems={{ amount: [badAmount] }} />;
+}
+
 function RefusedForm() {
   const { badAmount, badMemo } = useTexts(walletTexts);
   const typed = new URLSearchParams({ to: 'nobody', amount: '2,5', memo: 'x\u202ey' });
@@ -120,6 +152,18 @@ function RefusedWithdrawal() {
 
 /** The states of the pages of a wallet. */
 export const walletStates: Record<string, PageState> = {
+  'account-top-up': accountState('wallet', () => <TopUpCard provider="midtrans" token="x" />),
+  'account-top-up-none': accountState('wallet', () => <TopUpCard provider={null} token="x" />),
+  'account-top-up-problems': accountState('wallet', () => <RefusedTopUp />),
+  ...Object.fromEntries(
+    depositStatuses.map((status) => [
+      `account-deposit-${status}`,
+      accountState('wallet', (now) => <DepositCard deposit={deposit(now, status)} />),
+    ]),
+  ),
+  'account-deposits': accountState('wallet', (now) => (
+    <DepositsCard deposits={depositStatuses.map((status) => deposit(now, status))} />
+  )),
   'account-wallet': accountState('wallet', (now) => (
     <>
       <BalanceCard {...{ wallet: wallet('active', 50_000), isPaused: false, actions }} />

@@ -22,6 +22,7 @@ export const accountPaths = {
   wallet: '/account/wallet',
   send: '/account/wallet/send',
   withdraw: '/account/wallet/withdraw',
+  topUp: '/account/wallet/top-up',
   activity: '/account/activity',
   apps: '/account/apps',
   newApp: '/account/register',
@@ -74,6 +75,14 @@ export const withdrawPaths = {
 /** Their address for a withdrawal; the form that makes one for what is no id of one. */
 export function withdrawPath(id: string, page: keyof typeof withdrawPaths = 'confirm'): string {
   return /^wdr_[0-9a-z]{26}$/.test(id) ? withdrawPaths[page].replace(':id', id) : accountPaths.withdraw;
+}
+
+/** The page of a deposit, and its form. */
+export const depositPagePath = '/account/wallet/deposits/:id' as const;
+
+/** Its address; the wallet for what is no id of a deposit. */
+export function depositPath(id: string): string {
+  return /^dep_[0-9a-z]{26}$/.test(id) ? depositPagePath.replace(':id', id) : accountPaths.wallet;
 }
 
 /** The sandbox's receiver of webhooks, which development alone has. */

@@ -11,6 +11,7 @@ import {
   accountPaths as account,
   appPaths as app,
   confirmSendPath,
+  depositPagePath,
   deskPath,
   grantPaths as grant,
   withdrawPaths,
@@ -126,9 +127,15 @@ const appRoutes = [
 ];
 
 const walletRoutes = [
-  ...[account.wallet, account.send, confirmSendPath, account.withdraw, withdrawPaths.confirm].flatMap(
-    (path) => [get(path), post(path)],
-  ),
+  ...[
+    account.wallet,
+    account.send,
+    confirmSendPath,
+    account.withdraw,
+    withdrawPaths.confirm,
+    account.topUp,
+    depositPagePath,
+  ].flatMap((path) => [get(path), post(path)]),
   post(withdrawPaths.cancel),
 ];
 

@@ -8,6 +8,7 @@ import * as approval from './messages/approval.ts';
 import * as authorize from './messages/authorize.ts';
 import * as claim from './messages/claim.ts';
 import * as claimLink from './messages/claim-link.ts';
+import * as deposit from './messages/deposit.ts';
 import * as desk from './messages/desk.ts';
 import * as email from './messages/email.ts';
 import * as errors from './messages/errors.ts';
@@ -33,6 +34,7 @@ const catalogues: Readonly<Record<string, Area>> = {
     ...claim,
     ...claimLink,
     ...desk,
+    ...deposit,
     ...email,
   },
   ...{ ...aroundErrors, ...grant, ...link, ...passkey, ...popup, ...signIn, ...wallet, ...withdrawal },

@@ -309,6 +309,81 @@ describe('without script', () => {
     await context.close();
   });
 
+  it('money is paid in at the sandbox by every way there is, and the wallet shows what became of it', async () => {
+    const viewport = { width: 320, height: 640 };
+    const context = await browser.newContext({ baseURL: origin, javaScriptEnabled: false, viewport });
+    const page = await context.newPage();
+    await page.goto('/account/wallet');
+    await page.getByRole('link', { name: 'Continue with Sandbox' }).click();
+    await page.getByRole('button', { name: /^Ayu Lestari/ }).click();
+    await page.waitForURL('**/account/wallet');
+    async function topUp(amount: string): Promise<string> {
+      await page.goto('/account/wallet');
+      await page.getByRole('link', { name: 'Top up', exact: true }).click();
+      await page.getByLabel('Amount', { exact: true }).fill(amount);
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.waitForURL('**/account/wallet/deposits/*');
+      expect(await overflowing(page)).toEqual([]);
+      const deposit = page.url();
+      await page.getByRole('link', { name: 'Pay at Sandbox' }).click();
+      await page.waitForURL('**/dev/gateway/*');
+      return deposit;
+    }
+    async function choose(button: string, notice: string): Promise<void> {
+      await page.getByLabel('The service is notified').selectOption(notice);
+      await page.getByRole('button', { name: button, exact: true }).click();
+    }
+    /** Opens the deposit until it shows the text: a notification is worked off behind its answer. */
+    async function shows(deposit: string, text: string): Promise<void> {
+      await expect
+        .poll(async () => {
+          await page.goto(deposit);
+          return page.getByText(text).count();
+        })
+        .toBeGreaterThan(0);
+    }
+    for (const [button, notice, text] of [
+      ['Pay', 'once', 'In your wallet'],
+      ['Pay', 'twice', 'In your wallet'],
+      ['Pay', 'disordered', 'In your wallet'],
+      ['Pay', 'forged', 'In your wallet'],
+      ['Pay', 'never', 'In your wallet'],
+      ['Pay twice', 'once', 'In your wallet'],
+      ['Pay a wrong amount', 'once', 'Being checked'],
+    ] as const) {
+      const deposit = await topUp('20.000');
+      await choose(button, notice);
+      // The provider sends the payer back, which credits what no notification has told.
+      await page.waitForURL(deposit);
+      await shows(deposit, text);
+    }
+    for (const [button, text] of [
+      ['Let it expire', 'Expired'],
+      ['Let it fail', 'Failed'],
+    ] as const) {
+      const deposit = await topUp('20.000');
+      const provider = page.url();
+      await choose(button, 'once');
+      await shows(deposit, text);
+      await page.goto(provider);
+      await choose('Pay late', 'never');
+      await page.waitForURL(deposit);
+      await shows(deposit, 'In your wallet');
+    }
+    const deposit = await topUp('20.000');
+    const provider = page.url();
+    await choose('Pay', 'never');
+    await page.waitForURL(deposit);
+    await page.goto(provider);
+    await choose('Give the whole payment back', 'once');
+    // Notifications of one order within a second count as one; the scheduled work sees to the rest.
+    expect((await fetch(`${origin}/dev/scheduled`, { method: 'POST' })).ok).toBe(true);
+    await shows(deposit, 'Given back');
+    await page.goto('/account/wallet');
+    expect(await overflowing(page)).toEqual([]);
+    await context.close();
+  });
+
   it('money is withdrawn on a small screen: what the bank says decides, and what is held can be cancelled', async () => {
     expect((await fetch(`${origin}/dev/seed`, { method: 'POST' })).ok).toBe(true);
     const viewport = { width: 320, height: 640 };

@@ -214,7 +214,7 @@ describe('deposits', () => {
       return [answer.status, answer.headers.get('Location')];
     };
     expect(await back(there.id)).toEqual([303, `${returnUrl}&deposit=${there.id}`]);
-    expect(await back(here.id)).toEqual([303, `/account/wallet?deposit=${here.id}`]);
+    expect(await back(here.id)).toEqual([303, `/account/wallet/deposits/${here.id}`]);
     expect((await readDeposit(ada, there.id)).status).toBe('credited');
     expect(await back('dep_unknown')).toEqual([303, '/account/wallet']);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Browser, openBrowser } from '../support/browser.ts';
+import { payAt } from '../support/deposits.ts';
 import { balanceOf, newHolder, pay } from '../support/money.ts';
 import { newMember } from '../support/people.ts';
 import { form } from '../support/sandbox.ts';
@@ -105,6 +106,88 @@ describe('/account/wallet', () => {
         302,
         `/signin?returnTo=${encodeURIComponent(`self:${path}`)}`,
       ]);
+  });
+});
+
+describe('topping up without a script', () => {
+  const topUp = `${wallet}/top-up`;
+  async function begin(by: Browser, fields: Record<string, string>): Promise<string> {
+    const answer = await post(by, topUp, { token: 'once', method: 'qris', ...fields });
+    expect(answer.status).toBe(303);
+    return answer.headers.get('Location') ?? '';
+  }
+  const idOf = (path: string) => ({ id: path.split('/').at(-1) ?? '' });
+
+  it('leads to the provider and back, and shows what became of it, once however often the form is sent', async () => {
+    const { browser, handle } = await newHolder(target);
+    expect(await open(browser, wallet)).toContain(`href="${topUp}"`);
+    expect(await open(browser, topUp, 'id')).toContain('Isi saldo');
+    const path = await begin(browser, { amount: '50.000' });
+    expect(await begin(browser, { amount: '50.000' })).toBe(path);
+    const { id } = idOf(path);
+    const page = await open(browser, path);
+    for (const text of [
+      'Top up IDR 50,000',
+      'Waiting for your payment',
+      `/dev/gateway/${id}"`,
+      'Cancel this',
+    ])
+      expect(page).toContain(text);
+    await payAt(target, { id }, 'pay');
+    expect(led(await target.request(`/fiat/return/${id}`))).toEqual([303, path]);
+    expect(await open(browser, path)).toContain('It was credited once');
+    const after = await open(browser, wallet);
+    for (const text of ['In your wallet', `href="${path}"`, '+IDR 50,000']) expect(after).toContain(text);
+    expect(await balanceOf(target, handle)).toBe(50_000);
+    expect((await (await newHolder(target)).browser.navigate(path)).status).toBe(404);
+  });
+
+  it('shows each state of a deposit, checks it again and cancels it', async () => {
+    const { browser } = await newHolder(target);
+    const states = [
+      ['fail', 'The payment did not go through'],
+      ['expire', 'Nothing was paid'],
+      ['wrong', 'The operator looks at it'],
+    ] as const;
+    for (const [action, text] of states) {
+      const path = await begin(browser, { amount: '10000', token: action });
+      await payAt(target, idOf(path), action);
+      expect(led(await post(browser, path, { do: 'check' }))).toEqual([303, path]);
+      expect(await open(browser, path)).toContain(text);
+    }
+    const path = await begin(browser, { amount: '10000', token: 'cancelled' });
+    await post(browser, path, { do: 'cancel' });
+    expect(await open(browser, path)).toContain('Nothing was paid');
+    const given = await begin(browser, { amount: '10000', token: 'given back' });
+    await payAt(target, idOf(given), 'pay');
+    await post(browser, given, { do: 'check' });
+    const late = await post(browser, given, { do: 'cancel' });
+    expect(await refusal(late)).toMatchObject([400, 'deposit_final', /can no longer be cancelled/]);
+    await target.advance(2);
+    await payAt(target, idOf(given), 'refund', 'once');
+    await expect.poll(() => open(browser, given)).toContain('it left your wallet');
+  });
+
+  it('says what is wrong with an amount, and when nothing can be paid in', async () => {
+    const { browser, handle } = await newHolder(target);
+    const refused = async (amount: string) => refusal(await post(browser, topUp, { amount }));
+    expect(await refused('lots')).toMatchObject([400, 'validation_failed', /in whole rupiah/]);
+    expect(await refused('9999')).toMatchObject([400, 'deposit_too_small', /minimum deposit is 10000 IDR/]);
+    const status = (to: string) =>
+      target.rows('UPDATE accounts SET status = ? WHERE owner = ?', [to, handle]);
+    await status('frozen');
+    expect(await open(browser, wallet)).not.toContain(`href="${topUp}"`);
+    expect(await refused('50000')).toMatchObject([403, 'wallet_frozen', /Wallet is frozen/]);
+    await status('active');
+    await target.rows(`UPDATE ledger SET mode = 'frozen'`);
+    expect(await refused('50000')).toMatchObject([503, 'ledger_frozen', /Payments are paused/]);
+    await target.rows(`UPDATE ledger SET mode = 'open'`);
+    const bare = await newMember(target);
+    for (const answer of [
+      await bare.browser.navigate(topUp),
+      await post(bare.browser, topUp, { amount: '50000' }),
+    ])
+      expect(led(answer)).toEqual([303, wallet]);
   });
 });
 

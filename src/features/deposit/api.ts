@@ -25,7 +25,7 @@ export const depositApi: FeatureApi = {
       description:
         "Answers the address of the provider's page. The fees are taken out of the amount. With an `Idempotency-Key` a repeat " +
         'with the same body answers the same deposit, with `Idempotent-Replayed: true`. The provider sends the person back ' +
-        'to `returnUrl`, or to the page of their wallet.',
+        'to `returnUrl`, or to a page of the deposit.',
       answers: [answer(200, 'The deposit, ready to be paid.', { schema: schemas.deposit })],
       errors: [
         ...acting,
@@ -72,7 +72,11 @@ export const depositApi: FeatureApi = {
       summary: 'Where a payment provider sends the person back to',
       description: 'Asks the provider about the deposit, and leads on.',
       params: depositId,
-      answers: [answer(303, 'On to `returnUrl`, or to the wallet.', { location: '/account/wallet' })],
+      answers: [
+        answer(303, "On to `returnUrl`, or to the deposit's page.", {
+          location: '/account/wallet/deposits/:id',
+        }),
+      ],
     },
     notifyGateway: {
       summary: 'Notification of a payment provider',

@@ -3,7 +3,7 @@ import { integer, run, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { type Page, toPage } from '../../lib/page.ts';
-import { accountPaths } from '../../lib/page-paths.ts';
+import { accountPaths, depositPath } from '../../lib/page-paths.ts';
 import { withQuery } from '../../lib/success-url.ts';
 import { isoTime } from '../../lib/time.ts';
 import { paymentGatewayNamed } from '../gateway/open.ts';
@@ -109,7 +109,7 @@ export async function syncDeposit(deps: Deps, caller: Caller, id: string): Promi
 
 /**
  * Looks at a deposit when the provider sends the person back. It shows nothing of it, and so needs no session.
- * @returns where they go on: where their app wants them, or to their wallet
+ * @returns where they go on: where their app wants them, or to the deposit's page
  */
 export async function returnAddress(deps: Deps, id: string): Promise<string> {
   const { rows } = await run(deps.db, {
@@ -122,7 +122,7 @@ export async function returnAddress(deps: Deps, id: string): Promise<string> {
     // The scheduled work asks again.
     if (!(error instanceof AppError)) throw error;
   });
-  return withQuery(row.return_url ?? accountPaths.wallet, { deposit: id });
+  return row.return_url === null ? depositPath(id) : withQuery(row.return_url, { deposit: id });
 }
 
 /** @throws AppError gateway_not_configured, gateway_unavailable */

@@ -13,6 +13,7 @@ export const walletTexts = catalogue({
       'Money neither leaves nor enters it until the operator has released it. Your balance stays yours.',
     paused: 'Payments are paused at the moment. No money was moved; please try again later.',
     send: 'Send money',
+    topUp: 'Top up',
     sendLead:
       'Available: {available}. The next page shows the recipient and the fee before anything is sent.',
     to: 'To',
@@ -86,6 +87,7 @@ export const walletTexts = catalogue({
     frozenAdvice: 'Uang tidak dapat keluar atau masuk sampai pengelola melepasnya. Saldo tetap milik Anda.',
     paused: 'Pembayaran sedang dihentikan sementara. Tidak ada uang yang berpindah; silakan coba lagi nanti.',
     send: 'Kirim uang',
+    topUp: 'Isi saldo',
     sendLead:
       'Tersedia: {available}. Halaman berikutnya menunjukkan penerima dan biaya sebelum apa pun dikirim.',
     to: 'Kepada',

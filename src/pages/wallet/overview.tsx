@@ -14,13 +14,14 @@ import type { Answer } from '../account/member.tsx';
 import { renderAccount } from '../account/views.tsx';
 import { walletTexts } from '../messages/wallet.ts';
 import { withQuery } from '../shared/paths.ts';
+import { topUpSection } from './deposit.tsx';
 import { personAt, type WalletSection } from './section.tsx';
 import { sendSection } from './send.tsx';
 import { statementSection } from './statement.tsx';
 import { withdrawSection } from './withdraw.tsx';
 
 /** In the order of the page. */
-const sections: readonly WalletSection[] = [sendSection, withdrawSection, statementSection];
+const sections: readonly WalletSection[] = [sendSection, topUpSection, withdrawSection, statementSection];
 
 /** What the wallet holds, what can be done with it, and what moved. */
 export const showWallet: Answer = async (c, deps, member, refusal) => {

@@ -39,7 +39,8 @@ export function personAt({ handle, sessionId }: AccessClaims): Caller {
 export function moneyRefusal(c: AppContext, error: unknown): Refusal {
   if (!(error instanceof AppError) || error.status === 401) throw error;
   const isPaused = error.code === 'ledger_frozen' || error.code === 'ledger_disabled';
-  if (error.status >= 500 && !isPaused) throw error;
+  const isGateway = error.code === 'gateway_not_configured' || error.code === 'gateway_unavailable';
+  if (error.status >= 500 && !isPaused && !isGateway) throw error;
   const locale = localeOf(c);
   const text = isPaused ? walletTexts[locale].paused : errorTexts[locale][error.code];
   return { ...refused(c, error), problem: <p>{text}</p> };

@@ -31,7 +31,7 @@ export const showSend: Answer = async (c, deps, member) => {
 };
 
 /** The page that offers to open a wallet. @throws any other error */
-function walletPage(error: unknown): string {
+export function walletPage(error: unknown): string {
   if (error instanceof AppError && error.code === 'wallet_not_found') return accountPaths.wallet;
   throw error;
 }

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
+import { depositEndpoints } from '../../features/deposit/endpoints.ts';
 import { ledgerEndpoints } from '../../features/ledger/endpoints.ts';
 import { transferEndpoints } from '../../features/transfer/endpoints.ts';
 import { withdrawalEndpoints } from '../../features/withdrawal/endpoints.ts';
@@ -7,6 +8,8 @@ import type { AppEnv } from '../../http/context.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import {
   confirmSendPath,
+  depositPagePath,
+  depositPath,
   accountPaths as paths,
   sendPath,
   withdrawPath,
@@ -14,6 +17,7 @@ import {
 } from '../../lib/page-paths.ts';
 import { type Answer, forMembers } from '../account/member.tsx';
 import { cancelHeld } from './cancel-withdrawal.tsx';
+import { beginTopUp, changeDeposit, showDeposit, showTopUp } from './deposit.tsx';
 import { openWallet, showWallet } from './overview.tsx';
 import { confirmSend, prepareSend, showConfirm, showSend } from './send.tsx';
 import { confirmWithdraw, prepareWithdraw, showConfirmWithdraw, showWithdraw } from './withdraw.tsx';
@@ -33,6 +37,12 @@ export function walletPages(deps: Deps): Hono<AppEnv> {
   pages.post(paths.send, send(transferEndpoints.createInquiry, prepareSend));
   pages.get(confirmSendPath, confirm(transferEndpoints.getInquiry, showConfirm));
   pages.post(confirmSendPath, confirm(transferEndpoints.confirmTransfer, confirmSend));
+  pages.get(paths.topUp, at(paths.topUp)(ledgerEndpoints.getWallet, showTopUp));
+  pages.post(paths.topUp, at(paths.topUp)(depositEndpoints.checkout, beginTopUp));
+  const deposit = (endpoint: Endpoint, answer: Answer) =>
+    forMembers(deps, endpoint, (c) => depositPath(c.req.param('id') ?? ''), answer);
+  pages.get(depositPagePath, deposit(depositEndpoints.getDeposit, showDeposit));
+  pages.post(depositPagePath, deposit(depositEndpoints.syncDeposit, changeDeposit));
 
   const withdraw = at(paths.withdraw);
   const confirmed = (endpoint: Endpoint, answer: Answer) =>

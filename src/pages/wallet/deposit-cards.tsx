@@ -1,0 +1,137 @@
+import type { Deposit } from '../../features/deposit/schema.ts';
+import { accountPaths, depositPath } from '../../lib/page-paths.ts';
+import { Button, LinkButton } from '../../ui/components/button.tsx';
+import { Card } from '../../ui/components/card.tsx';
+import { ChoiceField, Field } from '../../ui/components/field.tsx';
+import { Form } from '../../ui/components/form.tsx';
+import { Moment } from '../../ui/components/moment.tsx';
+import { Notice } from '../../ui/components/notice.tsx';
+import { Table } from '../../ui/components/table.tsx';
+import { formatAmount } from '../../ui/format.ts';
+import { fill } from '../../ui/locale.ts';
+import { commonTexts } from '../../ui/messages.ts';
+import { useTexts, useView } from '../../ui/view.ts';
+import { depositTexts } from '../messages/deposit.ts';
+import { walletTexts } from '../messages/wallet.ts';
+import type { FormProblems } from '../shared/form-lines.ts';
+
+interface TopUpProps {
+  /** The provider's name; null while there is none. */
+  readonly provider: string | null;
+  /** Tells one filling in of the form from another, so that a second click opens no second deposit. */
+  readonly token: string;
+  /** What was typed into the form when it was refused. */
+  readonly typed?: URLSearchParams;
+  readonly problems?: FormProblems;
+}
+
+/** Asks how much, and how it will be paid. */
+export function TopUpCard({ provider, token, typed, problems = {} }: TopUpProps) {
+  const texts = useTexts(depositTexts);
+  const heading = useTexts(walletTexts).topUp;
+  const back = <LinkButton href={accountPaths.wallet} text={useTexts(commonTexts).cancel} />;
+  if (provider === null)
+    return (
+      <Card heading={heading} id="top-up">
+        <Notice kind="warning" title={texts.noGateway} text={texts.noGatewayAdvice} />
+        {back}
+      </Card>
+    );
+  const { auto, qris, va, card, ewallet } = texts;
+  return (
+    <Card heading={heading} lead={fill(texts.lead, { provider: nameOf(provider) })} id="top-up">
+      <Form action={accountPaths.topUp} hidden={{ token }}>
+        <Field
+          id="amount"
+          label={texts.amount}
+          hint={texts.amountHint}
+          value={typed?.get('amount') ?? ''}
+          problems={problems['amount'] ?? []}
+          autocomplete="off"
+          input={{ required: true, inputmode: 'numeric' }}
+        />
+        <ChoiceField
+          id="method"
+          label={texts.method}
+          choices={{ auto, qris, va, card, ewallet }}
+          value={typed?.get('method') ?? 'auto'}
+        />
+        <p class="row">
+          <Button look="main" text={texts.next} />
+          {back}
+        </p>
+      </Form>
+    </Card>
+  );
+}
+
+/** `midtrans` as people write it. */
+function nameOf(provider: string): string {
+  return provider.charAt(0).toUpperCase() + provider.slice(1);
+}
+
+/** What a deposit costs, where it stands, and what can be done about it. */
+export function DepositCard({ deposit }: { deposit: Deposit }) {
+  const texts = useTexts(depositTexts);
+  const { locale } = useView();
+  const { id, status, amount, fees, netAmount, provider, checkoutUrl, expiresAt } = deposit;
+  const isOpen = status === 'creating' || status === 'pending';
+  const isBad = status === 'failed' || status === 'review';
+  return (
+    <Card heading={fill(texts.title, { amount: formatAmount(locale, amount) })} id="deposit">
+      <Notice kind={isBad ? 'warning' : 'info'} title={texts[status]} text={texts[`${status}Advice`]} />
+      <dl>
+        {[
+          [texts.pays, formatAmount(locale, amount)],
+          [texts.fee, fees.total === 0 ? texts.noFee : formatAmount(locale, fees.total)],
+          [texts.arrives, formatAmount(locale, netAmount)],
+          [texts.provider, nameOf(provider)],
+        ].map(([name, value]) => (
+          <>
+            <dt>{name}</dt>
+            <dd class="number">{value}</dd>
+          </>
+        ))}
+      </dl>
+      {isOpen && (
+        <p class="quiet">
+          <Moment text={texts.ends} at={expiresAt} />
+        </p>
+      )}
+      {checkoutUrl !== null && (
+        <LinkButton href={checkoutUrl} look="main" text={fill(texts.pay, { provider: nameOf(provider) })} />
+      )}
+      {isOpen && (
+        <Form action={depositPath(id)}>
+          <p class="row">
+            <Button name="do" value="check" text={texts.check} />
+            <Button name="do" value="cancel" look="link" text={texts.cancel} />
+          </p>
+        </Form>
+      )}
+      <p class="row">
+        {!isOpen && <LinkButton href={accountPaths.topUp} text={texts.again} />}
+        <LinkButton href={accountPaths.wallet} text={useTexts(walletTexts).toWallet} />
+      </p>
+    </Card>
+  );
+}
+
+/** The newest deposits, each with a link to its page. */
+export function DepositsCard({ deposits }: { deposits: readonly Deposit[] }) {
+  const texts = useTexts(depositTexts);
+  const { locale } = useView();
+  return (
+    <Card heading={texts.deposits} id="deposits">
+      <Table
+        caption={texts.deposits}
+        columns={[texts.what, texts.state, texts.when]}
+        rows={deposits.map(({ id, amount, status, createdAt }) => [
+          <a href={depositPath(id)}>{formatAmount(locale, amount)}</a>,
+          texts[status],
+          <Moment at={createdAt} />,
+        ])}
+      />
+    </Card>
+  );
+}
