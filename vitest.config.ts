@@ -182,6 +182,7 @@ export default defineConfig({
         plugins: () => [workerd()],
         more: [
           'test/model/money-model.test.ts',
+          'test/model/withdrawal-race.test.ts',
           'test/sdk/server.test.ts',
           'test/sdk/server-apps.test.ts',
           'test/sdk/without-window.test.ts',
