@@ -87,6 +87,7 @@ async function shootForDocs(browser: Browser, origin: string): Promise<void> {
   await page.getByLabel('Handle', { exact: true }).fill('siti');
   await page.getByLabel('Type your handle once more').fill('siti');
   await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: /^Continue to/ }).click();
   await page.waitForURL('**/dev/welcome');
   await page.getByRole('button', { name: 'Read the session' }).click();
   await page.locator('#log pre').waitFor();

@@ -9,6 +9,7 @@ import { RenewCard } from '../pages/account/renew.tsx';
 import { SessionsPanel } from '../pages/account/sessions.tsx';
 import { ClaimCard, type ClaimCardProps } from '../pages/claim/claim-card.tsx';
 import { noProblems } from '../pages/claim/claim-form.ts';
+import { ClaimedCard } from '../pages/claim/claimed-card.tsx';
 import { ClaimLinkCard } from '../pages/claim/link-card.tsx';
 import { ErrorCard } from '../pages/error.tsx';
 import { accountTexts, profileTexts } from '../pages/messages/account.ts';
@@ -17,6 +18,7 @@ import { claimLinkTexts } from '../pages/messages/claim-link.ts';
 import { errorTexts } from '../pages/messages/errors.ts';
 import { accountScript } from '../pages/scripts/account.ts';
 import { claimScript } from '../pages/scripts/claim.ts';
+import { copyScript } from '../pages/scripts/copy.ts';
 import { countdownScript } from '../pages/scripts/countdown.ts';
 import { ContinueCard, SignInCard } from '../pages/sign-in/sign-in-card.tsx';
 import { Toast } from '../ui/components/notice.tsx';
@@ -100,6 +102,10 @@ const claim: Record<string, PageState> = {
     providerName: 'Passkey',
     entry: { ...samples.entry, handle: '', displayName: '' },
   })),
+  'claim-done': {
+    options: { script: copyScript },
+    body: () => <ClaimedCard pid="ayu.lestari@pid" name="Ayu Lestari" place={shop} next="/dev/pages" />,
+  },
   'claim-long-names': claimState((now) => ({
     preview: {
       ...samples.preview(now),
@@ -186,6 +192,9 @@ const account: Record<string, PageState> = {
   'account-credentials-last': accountState('credentials', (now) => (
     <CredentialsPanel credentials={samples.credentials(now).slice(0, 1)} names={names} linkable={others} />
   )),
+  'account-back': accountState('credentials', all, {
+    back: { href: 'https://shop.example.com/orders', place: shop },
+  }),
   'account-unlinked': accountState('credentials', all, { done: 'unlinked' }),
   'account-unlink-dialog': accountState('credentials', all, { script: openDialog }),
   'account-unlink-page': accountState('credentials', () => (

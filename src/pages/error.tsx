@@ -8,6 +8,7 @@ import { localeOf } from '../http/locale.ts';
 import { accountPaths, signInPath } from '../lib/page-paths.ts';
 import { LinkButton } from '../ui/components/button.tsx';
 import { Card } from '../ui/components/card.tsx';
+import { Countdown } from '../ui/components/countdown.tsx';
 import { Notice } from '../ui/components/notice.tsx';
 import { fill } from '../ui/locale.ts';
 import { renderPage } from '../ui/page.tsx';
@@ -145,15 +146,15 @@ function Reference({ error, requestId }: Pick<ErrorCardProps, 'error' | 'request
   );
 }
 
-/** How long to wait. Without script it does not count down. */
+/** How long to wait. */
 function Wait({ seconds }: { seconds: number }) {
   const texts = useTexts(errorPageTexts);
   return (
     <p>
-      <span class="number" data-seconds={seconds} data-text={texts.waitSeconds} data-over={texts.waitOver}>
-        {fill(texts.waitSeconds, { seconds })}
-      </span>
-      <span id="over" role="status" />
+      <Countdown
+        {...{ seconds, text: texts.waitSeconds, over: texts.waitOver }}
+        first={fill(texts.waitSeconds, { seconds })}
+      />
     </p>
   );
 }

@@ -92,6 +92,7 @@ export function pageGroups(deps: Deps): readonly PageGroup[] {
         claimEndpoints.previewClaim,
         claimEndpoints.claim,
         pageEndpoints.leaveClaim,
+        pageEndpoints.showClaimed,
       ],
       load: async () => (await import('./claim/claim-pages.tsx')).claimPages(deps),
     },

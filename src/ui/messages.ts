@@ -20,6 +20,7 @@ export const commonTexts = catalogue({
     hide: 'Hide',
     thePassword: 'password',
     characters: '{count} of at least {least} characters',
+    copied: 'Copied',
   },
   id: {
     description: 'Masuk dengan satu identitas tetap, yaitu PID Anda, dan atur penggunaannya.',
@@ -39,5 +40,6 @@ export const commonTexts = catalogue({
     hide: 'Tutup',
     thePassword: 'kata sandi',
     characters: '{count} dari minimal {least} karakter',
+    copied: 'Tersalin',
   },
 });

@@ -70,6 +70,7 @@ async function joinAs(page: Page, handle: string): Promise<void> {
   await page.locator('input[name=handle]').fill(handle);
   await page.locator('input[name=readBack]').fill(handle);
   await page.locator('form:has(input[name=handle]) button.main').last().click();
+  await page.locator('a.button.main').click();
 }
 
 /** Opens the app's request, and notes what the browser refuses. */

@@ -44,6 +44,7 @@ async function register(page: Page, redirectUri: string): Promise<{ id: string; 
   await page.locator('input[name=handle]').fill('dewi.anggraini');
   await page.locator('input[name=readBack]').fill('dewi.anggraini');
   await page.locator('form:has(input[name=handle]) button.main').last().click();
+  await page.locator('a.button.main').click();
   await page.waitForURL('**/account/apps');
   await page.goto(`${issuer}/account/register`);
   await page.getByLabel('Name', { exact: true }).fill('Shop');

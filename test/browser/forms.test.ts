@@ -114,13 +114,20 @@ describe('a form', () => {
   });
 });
 
+/** Somebody who has just signed in for the first time, at the claim. */
+async function newcomer(name: string): Promise<Page> {
+  const page = await open('/v1/auth/idp');
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  await page.getByLabel('Email', { exact: true }).fill(`${name.toLowerCase()}@example.com`);
+  await page.getByRole('button', { name: 'Continue as this person' }).click();
+  await page.waitForURL('**/dev/welcome?claim=1');
+  await page.goto('/v1/auth/claim');
+  return page;
+}
+
 describe('the live check of the claim', () => {
   it('answers what is in the field, counts down, and says when the ticket has expired', async () => {
-    const page = await open('/v1/auth/idp');
-    await page.getByLabel('Name', { exact: true }).fill('Wulan');
-    await page.getByLabel('Email', { exact: true }).fill('wulan@example.com');
-    await page.getByRole('button', { name: 'Continue as this person' }).click();
-    await page.goto('/v1/auth/claim');
+    const page = await newcomer('Wulan');
     await page.getByText(/^\d:\d\d left$/).waitFor();
     const handle = page.getByLabel('Handle', { exact: true });
     const reserved = page.getByText('This handle cannot be claimed');
@@ -138,6 +145,45 @@ describe('the live check of the claim', () => {
     await page.context().clearCookies({ name: 'pid_claim' });
     await handle.fill('wulan.x');
     await page.getByRole('heading', { name: 'This link expired' }).waitFor();
+    await page.context().close();
+  });
+});
+
+describe('the claim', () => {
+  it('is not left for a live check that is late', async () => {
+    const page = await newcomer('Intan');
+    // The check is answered after the form was sent, when the ticket is used up.
+    await page.evaluate(`(() => {
+      globalThis.fetch = (address, { signal }) => new Promise((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason));
+        globalThis.answerLate = () => resolve(new Response('', { status: 410 }));
+      });
+      addEventListener('submit', (event) => event.preventDefault());
+      navigation.addEventListener('navigate', () => { globalThis.hasLeft = true; });
+    })()`);
+    await page.getByLabel('Handle', { exact: true }).fill('intan.late');
+    await page.getByLabel('Type your handle once more').fill('intan.late');
+    await page.waitForFunction('globalThis.answerLate');
+    const hasLeft = await page.evaluate(`(async () => {
+      document.querySelector('form .main').click();
+      answerLate();
+      await new Promise((resolve) => setTimeout(resolve));
+      return globalThis.hasLeft ?? false;
+    })()`);
+    expect(hasLeft).toBe(false);
+    await page.context().close();
+  });
+
+  it('ends with the PID to copy', async () => {
+    const page = await newcomer('Intan');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByText(/^intan\S*@pid is free$/).waitFor();
+    await page.getByLabel('Handle', { exact: true }).fill('intan.copies');
+    await page.getByLabel('Type your handle once more').fill('intan.copies');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Copy PID' }).click();
+    await page.getByRole('status').getByText('Copied').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('intan.copies@pid');
     await page.context().close();
   });
 });

@@ -55,6 +55,7 @@ describe.each(Object.entries(runtimes))('in Chromium, on %s', (_, runtime) => {
     await page.getByRole('link', { name: 'Choose your PID' }).click();
     await chooseHandle(page, 'Wira');
     await page.getByRole('button', { name: 'Claim this PID' }).last().click();
+    await page.getByRole('link', { name: /^Continue to/ }).click();
     await page.waitForURL('**/dev/welcome');
     expect(await page.getByText('wira@pid').first().isVisible()).toBe(true);
 
@@ -95,6 +96,7 @@ describe.each(Object.entries(runtimes))('in Chromium, on %s', (_, runtime) => {
     expect(await page.getByRole('alert').innerText()).toContain('PID already taken');
     await chooseHandle(page, 'lia');
     await page.getByRole('button', { name: 'Claim this PID' }).last().click();
+    await page.getByRole('link', { name: /^Continue to/ }).click();
     await page.waitForURL('**/dev/welcome');
     expect(await page.getByText('lia@pid').first().isVisible()).toBe(true);
     await context.close();

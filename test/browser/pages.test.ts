@@ -196,6 +196,8 @@ describe('the keyboard alone', () => {
     await page.keyboard.type('kirana');
     await page.getByText('This is the handle you chose').waitFor();
     await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'kirana@pid is yours' }).waitFor();
+    await press(page, /Go to your account/);
     await page.waitForURL('**/account/credentials');
 
     await addCredential(context);
@@ -229,6 +231,7 @@ describe('a session that needs to be renewed', () => {
     await page.getByLabel('Handle', { exact: true }).fill('laras');
     await page.getByLabel('Type your handle once more').fill('laras');
     await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Go to your account' }).click();
     await page.waitForURL('**/account/profile');
     await context.clearCookies({ name: 'pid_access' });
     await Promise.all([page.goto('/account/sessions'), other.goto('/account/activity')]);
@@ -250,6 +253,7 @@ describe('without script', () => {
     await page.getByLabel('Handle', { exact: true }).fill('bayu-apps');
     await page.getByLabel('Type your handle once more').fill('bayu-apps');
     await page.getByRole('button', { name: 'Claim this PID' }).last().click();
+    await page.getByRole('link', { name: 'Go to your account' }).click();
     await page.waitForURL('**/account/profile');
 
     await page.goto('/account/register');
@@ -468,6 +472,7 @@ describe('without script', () => {
     const handle = await page.getByLabel('Handle', { exact: true }).inputValue();
     await page.getByLabel('Ketik handle Anda sekali lagi').fill(handle);
     await page.getByRole('button', { name: 'Klaim PID ini' }).last().click();
+    await page.getByRole('link', { name: 'Buka akun Anda' }).click();
     await page.waitForURL('**/account/profile');
 
     await context.clearCookies({ name: 'pid_access' });

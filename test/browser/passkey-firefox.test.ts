@@ -38,6 +38,8 @@ describe('passkeys in Firefox', () => {
     await firefox.fill('input[name=handle]', 'rubah.merah');
     await firefox.fill('input[name=readBack]', 'rubah.merah');
     await firefox.click(`(//form//button[starts-with(normalize-space(), 'Claim')])[last()]`);
+    await firefox.until(`location.pathname === '/claim/done'`);
+    await firefox.click(`//a[normalize-space()='Go to your account']`);
     await firefox.until(`location.pathname === '/account/credentials'`);
     expect(await pid()).toBe('rubah.merah@pid');
 

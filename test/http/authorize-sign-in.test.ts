@@ -51,14 +51,15 @@ const code = { to: 'https://shop.example.com/callback', code: expect.any(String)
 const continues = /^\/v1\/auth\/authorize\?continue=[\w-]{8}$/;
 
 /** Claims a PID on the page for newcomers; answers where that leads. */
-async function claimAt(browser: Browser, address: string | null, returnTo: string): Promise<string | null> {
+async function claimAt(browser: Browser, address: string | null, returnTo: string): Promise<string> {
   let page = await browser.navigate(address ?? '');
   const moved = page.headers.get('Location');
   if (moved !== null) page = await browser.navigate(moved);
   expect(await page.text()).toContain(`name="returnTo" value="${returnTo}"`);
   const handle = freshHandle();
   const fields = { handle, readBack: handle, displayName: 'Newcomer', returnTo };
-  return (await browser.navigate('/v1/auth/claim', form(fields, target.origin))).headers.get('Location');
+  const claimed = await browser.navigate('/v1/auth/claim', form(fields, target.origin));
+  return linkOf(await browser.navigate(claimed.headers.get('Location') ?? ''), '/v1/auth/authorize');
 }
 
 describe('the way through the sign-in', () => {

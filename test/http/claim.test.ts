@@ -416,6 +416,14 @@ describe('the handle check', () => {
     }
   });
 
+  it('offers handles from the person’s name in place of a reserved one', async () => {
+    const { browser } = await newcomer({ ...somebody(), name: 'Citra Kirana' });
+    const answer = await browser.fetch('/v1/auth/claim/handles/admin');
+    const { suggestions } = (await answer.json()) as { suggestions: string[] };
+    expect(suggestions).toHaveLength(3);
+    for (const suggestion of suggestions) expect(suggestion).toMatch(/^citra\.kirana/);
+  });
+
   it('does not spend or prolong the ticket, and needs one', async () => {
     const { browser, ticket } = await newcomer();
     const before = await ticketRow(ticket);

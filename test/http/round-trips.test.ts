@@ -64,6 +64,8 @@ describe('round trips', () => {
     const handle = freshHandle();
     const check = () => browser.fetch(`/v1/auth/claim/handles/${handle}`);
     expect(await trips(check, 200)).toEqual({ database: 1, kv: 0 });
+    const checkReserved = () => browser.fetch('/v1/auth/claim/handles/admin');
+    expect(await trips(checkReserved, 200)).toEqual({ database: 2, kv: 0 });
     const claim = () => browser.fetch('/v1/auth/claim', json('POST', { handle }));
     expect(await trips(claim, 200)).toEqual({ database: 1, kv: 0 });
     const read = () => browser.fetch('/v1/auth/session');

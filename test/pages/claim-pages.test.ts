@@ -55,6 +55,8 @@ describe('the claim page', () => {
       'p…@example.com',
       'Sandbox',
       'value="sari.dewi"',
+      'sari.dewi@pid is free',
+      'People see it as sari.dewi@pid.',
       'value="/settings"',
     ]) {
       expect(text).toContain(part);
@@ -78,7 +80,7 @@ describe('the claim page', () => {
     expect(answer.headers.get('Content-Type')).toContain('text/html');
   });
 
-  it('claims, signs in and leads to the client', async () => {
+  it('claims, signs in, shows the PID and leads to the client', async () => {
     const browser = await newcomer();
     const fields = {
       handle: 'Rani.One@pid',
@@ -87,13 +89,24 @@ describe('the claim page', () => {
       returnTo: '/settings?tab=1',
     };
     const answer = await claim(browser, fields);
-    expect([answer.status, answer.headers.get('Location')]).toEqual([
-      303,
-      `${target.origin}/dev/welcome?returnTo=%2Fsettings%3Ftab%3D1`,
-    ]);
+    const done = '/claim/done?returnTo=%2Fsettings%3Ftab%3D1';
+    expect([answer.status, answer.headers.get('Location')]).toEqual([303, done]);
+    const moment = await (await browser.navigate(done)).text();
+    for (const part of [
+      '<h1 tabindex="-1">rani.one@pid is yours</h1>',
+      '<small id="pid">rani.one@pid</small>',
+      `href="${target.origin}/dev/welcome?returnTo=%2Fsettings%3Ftab%3D1">Continue to localhost:8787</a>`,
+    ]) {
+      expect(moment).toContain(part);
+    }
     const session = await (await browser.fetch('/v1/auth/session')).json();
     expect(session).toMatchObject({ pid: 'rani.one@pid', profile: { displayName: 'Rani' } });
     expect(setCookies(answer).find(({ name }) => name === 'pid_claim')?.maxAge).toBe(0);
+  });
+
+  it('shows the PID to nobody else', async () => {
+    const answer = await openBrowser(target).navigate('/claim/done?returnTo=https://evil.example');
+    expect([answer.status, answer.headers.get('Location')]).toEqual([302, `${target.origin}/dev/welcome`]);
   });
 
   it('shows the handle when the name is emptied, and none of the provider’s', async () => {

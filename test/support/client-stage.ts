@@ -107,6 +107,7 @@ async function joinAsDewi(context: BrowserContext): Promise<void> {
   await page.locator('input[name=handle]').fill('dewi.anggraini');
   await page.locator('input[name=readBack]').fill('dewi.anggraini');
   await page.locator('form:has(input[name=handle]) button.main').last().click();
+  await page.locator('a.button.main').click();
   await page.waitForURL('**/account/apps');
   await page.close();
 }

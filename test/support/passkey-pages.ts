@@ -94,6 +94,7 @@ export async function signUp({ page }: Person): Promise<string> {
     .getByRole('button', { name: /^Claim/ })
     .last()
     .click();
+  await page.locator('a.button.main').click();
   await page.waitForURL('**/account/credentials');
   return handle;
 }

@@ -31,7 +31,13 @@ export const claimApi: FeatureApi = {
       needs: { anyOf: ['pid_claim'] },
       reads: ['pid_claim_key'],
       params: handleParameter,
-      answers: [answer(200, 'Yes, or why not and up to three others.', { schema: handleCheck })],
+      answers: [
+        answer(
+          200,
+          'Yes, or why not and up to three others: like it, or from the person’s name if it is reserved.',
+          { schema: handleCheck },
+        ),
+      ],
       errors: ['ticket_gone'],
     },
     claim: {

@@ -5,6 +5,7 @@ import { AppError } from '../../errors.ts';
 import { createId, pidOf } from '../../lib/id.ts';
 import { secretHash } from '../../lib/secret.ts';
 import { isoTime } from '../../lib/time.ts';
+import { nameLinkingSession, record } from '../activity/statements.ts';
 import { insertFromTicket } from '../credential/statements.ts';
 import { dropDecision, isDecided } from '../identity/decision.ts';
 import { copyToJournal } from '../identity/journal.ts';
@@ -34,42 +35,48 @@ export type WaitingCredential = Pick<ClaimPreview, 'provider' | 'email' | 'displ
  */
 export async function previewClaim(deps: Deps, ticket: string | null): Promise<ClaimPreview> {
   const row = requireUsable(await first(deps.db, selectTicket(ticket)), deps.now());
-  const base = handleFrom({ email: row.shown_email, displayName: row.display_name }) ?? '';
-  const free = await first(deps.db, freeStatement(deps, suggestHandles(base, deps.randomBytes, 8)));
+  const [suggestedHandle = null] = await suggestFor(deps, row);
   return {
     id: ticketId(ticket ?? ''),
     provider: row.provider,
     email: row.shown_email,
     displayName: row.display_name,
-    suggestedHandle: free?.handle ?? null,
+    suggestedHandle,
     expiresAt: isoTime(row.expires_at),
   };
 }
 
+/** Free handles that suit the person of a ticket, best first. */
+async function suggestFor(deps: Deps, row: TicketRow): Promise<string[]> {
+  const base = handleFrom({ email: row.shown_email, displayName: row.display_name }) ?? '';
+  const free = await all(deps.db, freeStatement(deps, suggestHandles(base, deps.randomBytes, 8)));
+  return free.map(({ handle }) => handle);
+}
+
 /**
- * Says whether a handle can be claimed now, and offers others when not. A handle that is free here may still
- * be taken by the time of the claim; the claim decides.
+ * Says whether a handle can be claimed now, and offers others when not: like it, or in place of a reserved one from the
+ * person's name. A handle that is free here may still be taken by the time of the claim; the claim decides.
  * @throws AppError ticket_gone
  */
 export async function checkHandle(deps: Deps, ticket: string | null, input: string): Promise<HandleCheck> {
   const parsed = parseHandle(input);
   const handle = parsed.ok ? parsed.handle : input.slice(0, 64);
-  const others = parsed.ok ? suggestHandles(handle, deps.randomBytes, 8) : [];
+  const isReserved = parsed.ok && isReservedHandle(handle);
+  const candidates = parsed.ok && !isReserved ? [handle, ...suggestHandles(handle, deps.randomBytes, 8)] : [];
   const { waiting, free } = await run(deps.db, {
     waiting: selectTicket(ticket),
-    free: freeStatement(deps, parsed.ok ? [handle, ...others.filter((other) => other !== handle)] : []),
+    free: freeStatement(deps, [...new Set(candidates)]),
   });
-  requireUsable(waiting[0], deps.now());
-  if (!parsed.ok) return { handle, pid: null, available: false, reason: 'invalid', suggestions: [] };
-  const isFree = free.some((row) => row.handle === handle);
-  const reason = isReservedHandle(handle) ? 'reserved' : isFree ? null : 'taken';
-  const suggestions = free.map((row) => row.handle).filter((other) => other !== handle);
+  const row = requireUsable(waiting[0], deps.now());
+  const isFree = free[0]?.handle === handle;
+  const reason = !parsed.ok ? 'invalid' : isReserved ? 'reserved' : isFree ? null : 'taken';
+  const others = isReserved ? await suggestFor(deps, row) : isFree ? [] : free.map((one) => one.handle);
   return {
     handle,
-    pid: pidOf(handle),
+    pid: parsed.ok ? pidOf(handle) : null,
     available: reason === null,
     reason,
-    suggestions: reason === null ? [] : suggestions.slice(0, 3),
+    suggestions: others.slice(0, 3),
   };
 }
 
@@ -226,6 +233,13 @@ function makeIdentity(
     ),
     addEmail(sql`SELECT t.email, d.handle ${claimed}`, now),
     insertFromTicket({ id: credentialId, handle: sql`d.handle`, email: ownEmail, source: claimed, now }),
+    nameLinkingSession(credentialId, id),
+    record({
+      type: 'identity.claimed',
+      sessionId: id,
+      rows: sql`SELECT d.handle, NULL AS credential_id, NULL AS detail ${claimed}`,
+      now,
+    }),
   ];
 }
 

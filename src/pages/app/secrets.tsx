@@ -2,6 +2,7 @@ import type { SecretList } from '../../features/app/schema.ts';
 import { appPath } from '../../lib/page-paths.ts';
 import { Button, LinkButton } from '../../ui/components/button.tsx';
 import { Card } from '../../ui/components/card.tsx';
+import { CopyButton } from '../../ui/components/copy.tsx';
 import { ChoiceField } from '../../ui/components/field.tsx';
 import { Filled } from '../../ui/components/filled.tsx';
 import { Icon } from '../../ui/components/icon.tsx';
@@ -26,10 +27,7 @@ export function NewSecretCard({ value, label }: { value: string; label: 'newSecr
         </textarea>
       </div>
       <div class="row">
-        <button type="button" hidden data-copies="secret" data-copied={texts.copied}>
-          {texts.copy}
-        </button>
-        <span role="status" class="good" />
+        <CopyButton id="secret" text={texts.copy} />
       </div>
     </Card>
   );

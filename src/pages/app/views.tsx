@@ -13,7 +13,6 @@ import { type Question, QuestionCard, QuestionDialog } from '../../ui/components
 import type { Answer, Member, Refusal } from '../account/member.tsx';
 import type { Done } from '../account/shell.tsx';
 import { readPage, renderAccount } from '../account/views.tsx';
-import { copyScript } from '../scripts/account.ts';
 import type { FormProblems } from '../shared/form-lines.ts';
 import { EventsCard } from './events.tsx';
 import { AppsPanel } from './list.tsx';
@@ -68,7 +67,6 @@ export async function showAppOf(
     refusal,
     done,
     here: shown ? appPath(id) : undefined,
-    script: copyScript,
   });
 }
 

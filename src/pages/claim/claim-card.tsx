@@ -5,6 +5,7 @@ import { maskEmail } from '../../lib/email.ts';
 import { pidOf } from '../../lib/id.ts';
 import { Button, DefaultButton } from '../../ui/components/button.tsx';
 import { Card } from '../../ui/components/card.tsx';
+import { Countdown } from '../../ui/components/countdown.tsx';
 import { Field } from '../../ui/components/field.tsx';
 import { Form, Hidden } from '../../ui/components/form.tsx';
 import { Notice, ProblemSummary } from '../../ui/components/notice.tsx';
@@ -34,7 +35,7 @@ export interface ClaimCardProps {
 
 /** The claim screen: who the person continues as, and the permanent choice of a handle. */
 export function ClaimCard(props: ClaimCardProps) {
-  const { entry, problems, suggestions, request = null, isFree = false } = props;
+  const { preview, entry, problems, suggestions, request = null, isFree = false } = props;
   const linkTexts = useTexts(claimLinkTexts);
   const texts = useTexts(claimTexts);
   const { locale } = useView();
@@ -42,7 +43,7 @@ export function ClaimCard(props: ClaimCardProps) {
   return (
     <>
       <Steps steps={[texts.stepProve, texts.stepChoose, texts.stepDone]} current={1} />
-      <Card title={texts.title} lead={texts.lead}>
+      <Card title={texts.title} lead={fill(texts.lead, { pid: pidOf(preview.suggestedHandle ?? 'ayu') })}>
         {request !== null && <Opener request={request} />}
         <Summary problems={problems} />
         <Who {...props} />
@@ -55,7 +56,7 @@ export function ClaimCard(props: ClaimCardProps) {
           <Notice kind="warning" title={texts.permanentTitle} text={texts.permanent} />
           <ReadBack problems={say('readBack')} />
           <Button look="main" full text={texts.submit} />
-          <TimeLeft until={props.preview.expiresAt} />
+          <TimeLeft until={preview.expiresAt} />
         </form>
         {entry.popup === null && (
           <>
@@ -73,13 +74,15 @@ export function ClaimCard(props: ClaimCardProps) {
   );
 }
 
-/** A script counts down. */
 function TimeLeft({ until }: { until: string }) {
   const texts = useTexts(claimTexts);
   const seconds = Math.max(0, Math.ceil((Date.parse(until) - useView().now) / 1000));
   return (
-    <p class="hint number" role="timer" data-left={seconds} data-text={texts.countdown}>
-      {fill(texts.timeLeft, { minutes: Math.ceil(seconds / 60) })}
+    <p class="hint">
+      <Countdown
+        {...{ seconds, text: texts.countdown, over: texts.timeOver }}
+        first={fill(texts.timeLeft, { minutes: Math.ceil(seconds / 60) })}
+      />
     </p>
   );
 }

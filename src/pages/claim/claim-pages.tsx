@@ -6,6 +6,7 @@ import { claimEndpoints } from '../../features/claim/endpoints.ts';
 import { readReturnTo } from '../../features/idp/return-to.ts';
 import { openPopupRequest } from '../../features/popup/popup.ts';
 import { setSessionCookies } from '../../features/session/cookies.ts';
+import { readActor } from '../../features/session/require-session.ts';
 import { signInContext } from '../../features/sign-in/context.ts';
 import { clearClaimCookie, readClaimCookie } from '../../features/sign-in/cookies.ts';
 import { readForm } from '../../http/body.ts';
@@ -13,15 +14,19 @@ import { type AppContext, type AppEnv, isNavigation } from '../../http/context.t
 import type { Endpoint } from '../../http/endpoint.ts';
 import { localeOf } from '../../http/locale.ts';
 import { rateLimit } from '../../http/rate-limit.ts';
+import { pidOf } from '../../lib/id.ts';
 import { claimPath, signInPath } from '../../lib/page-paths.ts';
 import { successUrl } from '../../lib/success-url.ts';
+import { fill } from '../../ui/locale.ts';
 import { commonTexts } from '../../ui/messages.ts';
-import { clientOrigin, forNavigations, redirectKeepingView, renderPage } from '../../ui/page.tsx';
+import { forNavigations, redirectKeepingView, renderPage } from '../../ui/page.tsx';
 import { claimTexts } from '../messages/claim.ts';
 import { claimScript } from '../scripts/claim.ts';
+import { copyScript } from '../scripts/copy.ts';
 import { pageEndpoints } from '../shared/endpoints.ts';
 import { credentialName } from '../shared/names.ts';
 import { popupUrl, withQuery } from '../shared/paths.ts';
+import { placeOf, waitingRequestOf } from '../shared/place.ts';
 import { markPopup, renderInPopup } from '../shared/popup-frame.tsx';
 import { ClaimCard } from './claim-card.tsx';
 import {
@@ -34,6 +39,7 @@ import {
   readSuggestion,
   shownName,
 } from './claim-form.ts';
+import { ClaimedCard } from './claimed-card.tsx';
 
 /**
  * The claim screen. The ticket's cookie has the path /v1/auth, so the page shares the API's address, where only
@@ -69,7 +75,22 @@ export function claimPages(deps: Deps): Hono<AppEnv> {
     }),
   );
 
+  pages.get(pageEndpoints.showClaimed.path, (c) => showClaimed(c, deps));
+
   return pages;
+}
+
+/** The moment after the claim. Without a session there is nothing to show, so it leads on. */
+async function showClaimed(c: AppContext, deps: Deps): Promise<Response> {
+  const returnTo = readReturnTo(deps, c.req.query('returnTo'));
+  const next = successUrl(deps.config, { isNew: false, returnTo });
+  const actor = await readActor(c, deps);
+  if (actor === null) return redirectKeepingView(c, deps, next);
+  const pid = pidOf(actor.handle);
+  const place = placeOf(deps, returnTo, await waitingRequestOf(c, deps, returnTo));
+  const title = fill(claimTexts[localeOf(c)].doneTitle, { pid });
+  const card = <ClaimedCard {...{ pid, name: actor.displayName, place, next }} />;
+  return renderPage(c, deps, { title, script: copyScript }, card);
 }
 
 /** Reads the form before its limit, so that a refusal leads back to the page with where the claim came from. */
@@ -104,7 +125,8 @@ async function showClaim(c: AppContext, deps: Deps): Promise<Response> {
     returnTo,
     popup: c.get('popup') ?? null,
   };
-  return renderClaim(c, deps, { entry, problems: noProblems, suggestions: [], status: 200 });
+  const isFree = suggestedHandle !== null;
+  return renderClaim(c, deps, { entry, problems: noProblems, suggestions: [], isFree, status: 200 });
 }
 
 async function submitClaim(c: AppContext, deps: Deps, form: URLSearchParams): Promise<Response> {
@@ -127,7 +149,7 @@ async function submitClaim(c: AppContext, deps: Deps, form: URLSearchParams): Pr
   }
   clearClaimCookie(c, deps);
   if (entry.popup !== null) return c.redirect(popupUrl('done', entry.popup), 303);
-  return c.redirect(successUrl(deps.config, { isNew: false, ...entry }), 303);
+  return c.redirect(withQuery(pageEndpoints.showClaimed.path, { returnTo: entry.returnTo }), 303);
 }
 
 /** Fills in a suggested handle, for pages without script. */
@@ -168,7 +190,7 @@ async function renderClaim(c: AppContext, deps: Deps, { status, ...view }: Claim
   const card = <ClaimCard {...{ ...view, preview, providerName, request }} />;
   const options = { title, status, script: claimScript };
   if (request === null) {
-    return renderPage(c, deps, { ...options, formTargets: [clientOrigin(deps, view.entry.returnTo)] }, card);
+    return renderPage(c, deps, options, card);
   }
   const { id, origin, secondsLeft } = request;
   const frame = { popup: id, phase: 'claim', origin, secondsLeft } as const;

@@ -119,7 +119,6 @@ export const secretTexts = catalogue({
     newSigningSecret: 'Your new signing secret',
     copyNow: 'Copy it now. It is not shown again.',
     copy: 'Copy',
-    copied: 'Copied',
   },
   id: {
     heading: 'Rahasia',
@@ -147,7 +146,6 @@ export const secretTexts = catalogue({
     newSigningSecret: 'Rahasia penandatanganan baru Anda',
     copyNow: 'Salin sekarang. Rahasia ini tidak ditampilkan lagi.',
     copy: 'Salin',
-    copied: 'Sudah disalin',
   },
 });
 

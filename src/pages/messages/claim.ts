@@ -3,7 +3,7 @@ import { catalogue } from '../../ui/locale.ts';
 export const claimTexts = catalogue({
   en: {
     title: 'Choose your PID',
-    lead: 'Your PID is the name you keep, whatever you sign in with.',
+    lead: 'Your permanent username. People see it as {pid}.',
     stepProve: 'Sign in',
     stepChoose: 'Choose your PID',
     stepDone: 'Done',
@@ -31,10 +31,15 @@ export const claimTexts = catalogue({
     submit: 'Claim this PID',
     timeLeft: '{minutes} minutes left',
     countdown: '{time} left',
+    timeOver: 'Time is up. Sign in again to choose your PID.',
+    doneTitle: '{pid} is yours',
+    doneLead: 'This is your permanent username. You can share it: nobody can sign in with it alone.',
+    goOn: 'Continue to {place}',
+    toAccount: 'Go to your account',
   },
   id: {
     title: 'Pilih PID Anda',
-    lead: 'PID adalah nama yang tetap milik Anda, apa pun cara Anda masuk.',
+    lead: 'Username tetap Anda. Orang lain melihatnya sebagai {pid}.',
     stepProve: 'Masuk',
     stepChoose: 'Pilih PID',
     stepDone: 'Selesai',
@@ -62,6 +67,12 @@ export const claimTexts = catalogue({
     submit: 'Klaim PID ini',
     timeLeft: 'Sisa waktu {minutes} menit',
     countdown: 'Sisa waktu {time}',
+    timeOver: 'Waktu habis. Masuk lagi untuk memilih PID Anda.',
+    doneTitle: '{pid} kini milik Anda',
+    doneLead:
+      'Ini username tetap Anda. Anda boleh membagikannya: tidak ada yang bisa masuk hanya dengan PID.',
+    goOn: 'Lanjutkan ke {place}',
+    toAccount: 'Buka akun Anda',
   },
 });
 

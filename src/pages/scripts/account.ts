@@ -1,8 +1,10 @@
+import { copyScript } from './copy.ts';
+
 /**
  * Opens dialogs instead of pages, and has screen readers announce the message that the page came with. Reloading a page
  * that shows the outcome of a form does not send the form again.
  */
-export const accountScript = `
+export const accountScript = `${copyScript}
 document.addEventListener('click', (event) => {
   const opener = event.target.closest('[data-opens]');
   const dialog = opener && document.getElementById(opener.dataset.opens);
@@ -26,17 +28,4 @@ export const renewScript = `
 const renew = () => document.getElementById('renew').requestSubmit();
 if (document.prerendering) document.addEventListener('prerenderingchange', renew, { once: true });
 else renew();
-`;
-
-/** Copies a field's value by the button that names it, which only browsers that can copy show. */
-export const copyScript = `
-for (const button of document.querySelectorAll('[data-copies]')) {
-  const field = document.getElementById(button.dataset.copies);
-  button.hidden = !navigator.clipboard;
-  button.addEventListener('click', async () => {
-    field.select();
-    await navigator.clipboard.writeText(field.value);
-    button.nextElementSibling.textContent = button.dataset.copied;
-  });
-}
 `;

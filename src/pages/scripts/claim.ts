@@ -1,12 +1,14 @@
 import { claimEndpoints } from '../../features/claim/endpoints.ts';
+import { countdownScript } from './countdown.ts';
 
 const [handles] = claimEndpoints.checkHandle.path.split(':handle');
 
 /**
- * Checks while typing whether a handle is free, counts the characters of the name, and compares the two entries of the
- * handle. The form works without it.
+ * Checks while typing whether a handle is free, counts the characters of the name and the time left, and compares the two
+ * entries of the handle. The form works without it.
  */
 export const claimScript = `
+${countdownScript}
 const $ = (id) => document.getElementById(id);
 const [handle, readBack, name, state] = ['handle', 'readBack', 'displayName', 'handle-state'].map($);
 const say = state.dataset;
@@ -97,15 +99,7 @@ $('suggestions').addEventListener('click', (event) => {
   readBack.focus();
 });
 count();
-
-// By the browser's clock, from the seconds that the page was sent with.
-const left = document.querySelector('[data-left]');
-const end = Date.now() + 1000 * left.dataset.left;
-function countDown() {
-  const seconds = Math.max(0, Math.ceil((end - Date.now()) / 1000));
-  const time = Math.floor(seconds / 60) + ':' + String(seconds % 60).padStart(2, '0');
-  left.textContent = left.dataset.text.replace('{time}', time);
-  if (seconds > 0) setTimeout(countDown, 1000);
-}
-countDown();
+// After Back or a reload, browsers put in what was typed before.
+if (handle.value !== handle.defaultValue) check();
+compare();
 `;

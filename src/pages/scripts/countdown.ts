@@ -1,16 +1,18 @@
-/** Counts down the seconds of a wait and announces its end, by the browser's clock. */
-export const countdownScript = `
+/** Counts down the time left and announces its end, by the browser's clock, from the seconds that the page was sent with. */
+export const countdownScript = `(() => {
 const timer = document.querySelector('[data-seconds]');
-if (timer) {
-  const end = Date.now() + 1000 * Number(timer.dataset.seconds);
-  const { text, over } = timer.dataset;
-  const tick = setInterval(show, 1000);
-  function show() {
-    const left = Math.max(0, Math.ceil((end - Date.now()) / 1000));
-    timer.textContent = left > 0 ? text.replace('{seconds}', left) : '';
-    if (left > 0) return;
-    clearInterval(tick);
-    document.getElementById('over').textContent = over;
-  }
+if (!timer) return;
+const { seconds, text, over } = timer.dataset;
+const end = Date.now() + 1000 * seconds;
+const tick = setInterval(show, 1000);
+show();
+function show() {
+  const left = Math.max(0, Math.ceil((end - Date.now()) / 1000));
+  const time = Math.floor(left / 60) + ':' + String(left % 60).padStart(2, '0');
+  timer.textContent = left > 0 ? text.replace('{seconds}', left).replace('{time}', time) : '';
+  if (left > 0) return;
+  clearInterval(tick);
+  timer.nextElementSibling.textContent = over;
 }
+})();
 `;

@@ -116,7 +116,7 @@ const ceremonies = {
     const options = await send('${passkeyEndpoints.startPasskeyLink.path}', {});
     signal.throwIfAborted();
     const credential = await navigator.credentials.create({ publicKey: readOptions(options), signal });
-    const name = root.querySelector('input').value.trim();
+    const name = root.querySelector('input')?.value.trim();
     await send('${passkeyEndpoints.finishPasskeyLink.path}', { ...writeAnswer(credential), ...(name && { name }) });
     go(root.dataset.next);
   },
@@ -159,7 +159,7 @@ async function run(root, name) {
 const roots = [...document.querySelectorAll('[data-passkey]')];
 const isSupported = typeof PublicKeyCredential === 'function' && navigator.credentials !== undefined;
 for (const root of roots) {
-  root.hidden = false;
+  root.hidden = !isSupported && 'optional' in root.dataset;
   if (!isSupported) say(root, 'unsupported');
 }
 for (const button of document.querySelectorAll('[data-ceremony]')) {

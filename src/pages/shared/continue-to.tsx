@@ -8,17 +8,24 @@ import { signInTexts } from '../messages/sign-in.ts';
 /** Where the person goes after signing in: to a client, or to their own account. */
 export type Place = { readonly host: string; readonly app?: string | null } | 'account';
 
-/** Always names the host: an app may call itself anything, but the host identifies the site. A registered app's name comes first, then that of ORIGIN_NAMES. */
+/** Always names the host: an app may call itself anything, but the host identifies the site. */
 export function ContinueTo({ place }: { place: Place }) {
   const texts = useTexts(signInTexts);
   const { brand } = useView();
-  if (place === 'account') return <>{fill(texts.toContinueToAccount, { brand: brandName(brand) })}</>;
-  const name = place.app ?? originName(brand.ORIGIN_NAMES, place.host);
+  const name = usePlaceName(place);
+  if (place === 'account' || name === null)
+    return <>{fill(texts.toContinueToAccount, { brand: brandName(brand) })}</>;
   return (
     <Filled text={texts.toContinueTo}>
-      <strong>{name ? `${name} · ${place.host}` : place.host}</strong>
+      <strong>{name === place.host ? name : `${name} · ${place.host}`}</strong>
     </Filled>
   );
+}
+
+/** A registered app's name comes first, then that of ORIGIN_NAMES, then the host; null for the account. */
+export function usePlaceName(place: Place): string | null {
+  const { ORIGIN_NAMES } = useView().brand;
+  return place === 'account' ? null : (place.app ?? originName(ORIGIN_NAMES, place.host) ?? place.host);
 }
 
 /** What the settings call an origin, given as such or by its host. */

@@ -10,6 +10,7 @@ export const pageEndpoints = {
   showSignIn: { method: 'GET', path: signInPath },
   showAccount: { method: 'GET', path: accountPaths.home },
   showClaim: { method: 'GET', path: claimPath },
+  showClaimed: { method: 'GET', path: `${claimPath}/done` },
   showClaimLink: {
     method: 'GET',
     path: claimEndpoints.linkTicket.path,

@@ -109,7 +109,7 @@ function Newcomers({ email, hasPasskey }: { email: EmailSignInProps | undefined;
     <p class="quiet row">
       {texts.newHere}
       <a href={along(emailPageEndpoints.register.path, email.way)}>{useTexts(emailTexts).registerLink}</a>
-      {hasPasskey && <CeremonyButton ceremony="signUp" text={useTexts(passkeyTexts).signUp} isQuiet />}
+      {hasPasskey && <CeremonyButton ceremony="signUp" text={useTexts(passkeyTexts).signUp} look="link" />}
     </p>
   );
 }

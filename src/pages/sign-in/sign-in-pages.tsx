@@ -2,20 +2,20 @@ import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { startSignInEndpoint } from '../../features/idp/endpoints.ts';
 import { listProviders } from '../../features/idp/idp.ts';
-import { originOfRedirect } from '../../features/oauth/redirect-uri.ts';
-import { findWaitingRequest } from '../../features/oauth/waiting-cookie.ts';
-import type { WaitingRequest } from '../../features/oauth/waiting-request.ts';
 import type { AccessClaims } from '../../features/session/access-token.ts';
+import { sessionCookieNames } from '../../features/session/cookies.ts';
+import { sessionEndpoints } from '../../features/session/endpoints.ts';
 import { readActor } from '../../features/session/require-session.ts';
 import { readLastWay } from '../../features/sign-in/last-way-cookie.ts';
-import type { AppContext, AppEnv } from '../../http/context.ts';
+import { type AppContext, type AppEnv, isNavigation } from '../../http/context.ts';
 import { localeOf } from '../../http/locale.ts';
+import { cookieValues } from '../../lib/cookie.ts';
 import { pidOf } from '../../lib/id.ts';
 import { claimPath, signInPath } from '../../lib/page-paths.ts';
-import { hostedPath, successUrl } from '../../lib/success-url.ts';
+import { hostedPath, maxReturnToLength, successUrl } from '../../lib/success-url.ts';
 import { Toast } from '../../ui/components/notice.tsx';
 import { fill } from '../../ui/locale.ts';
-import { clientOrigin, renderPage } from '../../ui/page.tsx';
+import { clientOrigin, redirectKeepingView, renderPage } from '../../ui/page.tsx';
 import { useTexts } from '../../ui/view.ts';
 import { CancelForm } from '../authorize/cards.tsx';
 import { readEmail, readWay, type Way, wayFields } from '../email/entry.ts';
@@ -24,9 +24,9 @@ import { accountTexts } from '../messages/account.ts';
 import { claimLinkTexts } from '../messages/claim-link.ts';
 import { signInTexts } from '../messages/sign-in.ts';
 import { passkeyScript } from '../scripts/passkey.ts';
-import type { Place } from '../shared/continue-to.tsx';
 import { pageEndpoints } from '../shared/endpoints.ts';
 import { withQuery } from '../shared/paths.ts';
+import { placeOf, waitingRequestOf } from '../shared/place.ts';
 import { ContinueCard, SignInCard } from './sign-in-card.tsx';
 
 /** Apps with a browser of their own, in which some providers refuse to sign anybody in. */
@@ -39,13 +39,30 @@ export function signInPages(deps: Deps): Hono<AppEnv> {
 
   pages.get(signInPath, async (c) => {
     const way = readWay(deps, { get: (key) => (key === 'popup' ? null : c.req.query(key)) });
-    const actor = isSure(c, way) ? await readActor(c, deps) : null;
+    const mayContinue = isSure(c, way);
+    const actor = mayContinue ? await readActor(c, deps) : null;
+    const renewal = mayContinue && actor === null ? renewalOf(c, deps) : null;
+    if (renewal !== null) return redirectKeepingView(c, deps, renewal);
     return actor === null
       ? showSignIn(c, deps, { way, email: readEmail(c.req.query('email')) })
       : showContinue(c, deps, way, actor);
   });
 
   return pages;
+}
+
+/**
+ * Where the browser renews the session that its hint tells of, and returns; null without one, or when that was tried before. The
+ * refresh token itself is not sent to this page.
+ */
+function renewalOf(c: AppContext, { config }: Deps): string | null {
+  const { pathname, search, searchParams } = new URL(c.req.url);
+  const returnTo = `${config.origin}${pathname}${search}`;
+  const hint = cookieValues(c.req.header('Cookie'), sessionCookieNames(config).hint);
+  const isPage = isNavigation(c) && (c.req.header('Sec-Fetch-Dest') ?? 'document') === 'document';
+  if (!isPage || hint.length === 0 || searchParams.has('signed_out') || returnTo.length > maxReturnToLength)
+    return null;
+  return withQuery(sessionEndpoints.continueSession.path, { returnTo });
 }
 
 /** Whether somebody who is signed in may simply continue: not to link an account, to confirm who it is, or as somebody else. */
@@ -103,16 +120,6 @@ function showContinue(
     />
   );
   return renderPage(c, deps, { title }, card);
-}
-
-/** The request of an app that the sign-in is for; its name and address are known to be those of the app. */
-async function waitingRequestOf(c: AppContext, deps: Deps, returnTo: string | null) {
-  return findWaitingRequest(c, deps, hostedPath(returnTo)?.split('?continue=')[1]);
-}
-
-function placeOf(deps: Deps, returnTo: string | null, waiting: WaitingRequest | null): Place {
-  if (waiting !== null) return { host: originOfRedirect(waiting.redirectUri), app: waiting.appName };
-  return hostedPath(returnTo) === null ? { host: new URL(clientOrigin(deps, returnTo)).host } : 'account';
 }
 
 function clientUrl(deps: Deps, returnTo: string | null): string {

@@ -1,11 +1,14 @@
-/** A person as a disc with initials beside two lines of text. No picture is fetched. */
-export function Person({ name, detail }: { name: string; detail: string }) {
+/**
+ * A person as a disc with initials beside two lines of text. No picture is fetched.
+ * @param id of the second line
+ */
+export function Person({ name, detail, id }: { name: string; detail: string; id?: string }) {
   return (
     <>
       <Initials name={name} />
       <span>
         {name}
-        <small>{detail}</small>
+        <small id={id}>{detail}</small>
       </span>
     </>
   );

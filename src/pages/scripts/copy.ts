@@ -1,0 +1,12 @@
+/** Copies the text that a button names, which only browsers that can copy show. */
+export const copyScript = `
+for (const button of document.querySelectorAll('[data-copies]')) {
+  const source = document.getElementById(button.dataset.copies);
+  button.hidden = !navigator.clipboard;
+  button.addEventListener('click', async () => {
+    source.select?.();
+    await navigator.clipboard.writeText(source.value ?? source.textContent);
+    button.nextElementSibling.textContent = button.dataset.copied;
+  });
+}
+`;

@@ -1,0 +1,20 @@
+import type { Child } from 'hono/jsx';
+import { CopyButton } from '../../ui/components/copy.tsx';
+import { Person } from '../../ui/components/person.tsx';
+import { useTexts } from '../../ui/view.ts';
+import { accountTexts } from '../messages/account.ts';
+
+/** Who is signed in, with the PID to copy. */
+export function Holder({ name, pid, children }: { name: string; pid: string; children?: Child }) {
+  return (
+    <div class="spread holder">
+      <div class="person">
+        <Person name={name} detail={pid} id="pid" />
+      </div>
+      <div class="row">
+        <CopyButton id="pid" text={useTexts(accountTexts).copyPid} />
+        {children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import type { Deps } from '../../deps.ts';
+import { originOfRedirect } from '../../features/oauth/redirect-uri.ts';
+import { findWaitingRequest } from '../../features/oauth/waiting-cookie.ts';
+import type { WaitingRequest } from '../../features/oauth/waiting-request.ts';
+import type { AppContext } from '../../http/context.ts';
+import { hostedPath } from '../../lib/success-url.ts';
+import { clientOrigin } from '../../ui/page.tsx';
+import type { Place } from './continue-to.tsx';
+
+/** The request of an app that the sign-in is for; its name and address are known to be those of the app. */
+export async function waitingRequestOf(
+  c: AppContext,
+  deps: Deps,
+  returnTo: string | null,
+): Promise<WaitingRequest | null> {
+  return findWaitingRequest(c, deps, hostedPath(returnTo)?.split('?continue=')[1]);
+}
+
+/** Where a sign-in with this `returnTo` ends. */
+export function placeOf(deps: Deps, returnTo: string | null, waiting: WaitingRequest | null): Place {
+  if (waiting !== null) return { host: originOfRedirect(waiting.redirectUri), app: waiting.appName };
+  return hostedPath(returnTo) === null ? { host: new URL(clientOrigin(deps, returnTo)).host } : 'account';
+}
