@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
+import { appAndPerson, authorizeUrl, decideOn } from '../support/oauth.ts';
 import { freshEmail, goodPassword, newPasswordMember } from '../support/passwords.ts';
 import { form } from '../support/sandbox.ts';
 import { sandboxProvider, startService, useService } from '../support/service.ts';
@@ -63,6 +64,19 @@ describe('an error page', () => {
     expect(text).toContain('Alamatnya mungkin salah ketik');
     expect(text).toMatch(/<p class="hint"><span lang="en">Not found<.*?<code>[\w-]+<\/code>/);
     expect(wayOn(text)).toEqual(['/account', 'Buka akun Anda']);
+  });
+
+  it('leads a decision that came too often back to what the app asks', async () => {
+    const strict = await startService({ RATE_LIMITS: '{"POST /v1/auth/authorize":1,"*":1000000}' });
+    const { app, person } = await appAndPerson(strict);
+    const asked = await person.browser.navigate(authorizeUrl(app));
+    const decide = () => decideOn(strict, person.browser, asked, 'neither');
+    expect((await decide()).status).toBe(400);
+    const refused = await decide();
+    const way = wayOn(await refused.text());
+    const continues = expect.stringMatching(/^\/v1\/auth\/authorize\?continue=[\w-]{8}$/);
+    expect([refused.status, way]).toEqual([429, [continues, 'Try again']]);
+    expect(await (await person.browser.navigate(way?.[0] ?? '')).text()).toContain('name="proof"');
   });
 
   it('leads an expired claim to a sign-in that returns to the same place', async () => {

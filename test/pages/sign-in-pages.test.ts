@@ -20,6 +20,24 @@ describe('the sign-in page', () => {
     for (const kept of ['type="password"', 'name="returnTo" value="/cart"']) expect(other).toContain(kept);
   });
 
+  it('continues a session whose access token has expired, and asks where there is none', async () => {
+    const { browser, handle } = await newPasswordMember(target);
+    await target.advance(901);
+    const path = '/signin?returnTo=/cart';
+    const renewal = (await browser.navigate(path)).headers.get('Location') ?? '';
+    expect(renewal).toBe(`/v1/auth/continue?${new URLSearchParams({ returnTo: `${target.origin}${path}` })}`);
+    const returned = (await browser.navigate(renewal)).headers.get('Location') ?? '';
+    expect(returned).toBe(`${target.origin}${path}`);
+    expect(await (await browser.navigate(path)).text()).toContain(`Continue as ${handle}@pid`);
+
+    await target.rows('DELETE FROM sessions WHERE handle = ?', [handle]);
+    await target.advance(901);
+    const next = (await browser.navigate(path)).headers.get('Location') ?? '';
+    const ended = (await browser.navigate(next)).headers.get('Location') ?? '';
+    expect(ended).toBe(`${target.origin}${path}&signed_out=1`);
+    expect(await (await browser.navigate(ended)).text()).toContain('type="password"');
+  });
+
   it('asks everybody again where somebody has to prove who they are', async () => {
     const { browser } = await newPasswordMember(target);
     for (const query of ['prompt=login', 'claim=link', 'other=1'])

@@ -24,7 +24,7 @@ import { rateLimit } from '../../http/rate-limit.ts';
 import { answerOauth } from '../../http/serve.ts';
 import { refuseSpeculation } from '../../http/speculation.ts';
 import { signInPath } from '../../lib/page-paths.ts';
-import { forNavigations, redirectKeepingView, renderPage } from '../../ui/page.tsx';
+import { redirectKeepingView, renderPage } from '../../ui/page.tsx';
 import { authorizeTexts } from '../messages/authorize.ts';
 import { consentScript, leadOnScript } from '../scripts/authorize.ts';
 import { withQuery } from '../shared/paths.ts';
@@ -48,18 +48,25 @@ export function authorizePages(deps: Deps): Hono<AppEnv> {
    * same address takes JSON from our own scripts.
    */
   const limit = rateLimit(deps, { ...authorize, limit: { requests: authorize.limit, by: byIdentity } });
-  pages.post(
-    authorize.path,
-    forNavigations(limit, async (c) => {
-      const form = await readForm(c);
-      // The cookies of this service come with the GET alone, and only that acts for somebody.
-      if (form.has('client_id')) return c.redirect(`${showAuthorize.path}?${form}`, 303);
-      requireOwnPage(c, deps);
-      return decide(c, deps, form);
-    }),
-  );
+  pages.post(authorize.path, async (c, next) => {
+    if (!isNavigation(c)) return next();
+    // Read before the limit, so that a refusal leads back to what the app asks.
+    const form = await readForm(c);
+    const waits = await findWaitingRequest(c, deps, form.get('request'));
+    if (waits !== null) c.set('back', pathOf(waits));
+    await limit(c, async () => {
+      c.res = await answerForm(c, deps, form);
+    });
+  });
 
   return pages;
+}
+
+async function answerForm(c: AppContext, deps: Deps, form: URLSearchParams): Promise<Response> {
+  // The cookies of this service come with the GET alone, and only that acts for somebody.
+  if (form.has('client_id')) return c.redirect(`${showAuthorize.path}?${form}`, 303);
+  requireOwnPage(c, deps);
+  return decide(c, deps, form);
 }
 
 /** A request of an app, or one that waits in this browser. */

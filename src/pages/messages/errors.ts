@@ -161,7 +161,7 @@ export const errorAdvice = catalogue({
     popup_expired: 'Close this window and start again in the app.',
     redirect_uri_unknown:
       'The app asked us to send you to an address that it has not registered. Nothing was sent there.',
-    authorize_altered: 'Nothing was done. Return to the app and start again there.',
+    authorize_altered: 'Nothing was done. Go back and check what the app asks for.',
     authorize_gone: 'Return to the app and start again there.',
     app_not_found: 'It may have been deleted, or its id may be mistyped.',
     app_suspended: 'It cannot sign anybody in until it is allowed again.',
@@ -190,7 +190,7 @@ export const errorAdvice = catalogue({
     popup_expired: 'Tutup jendela ini, lalu mulai lagi dari aplikasi.',
     redirect_uri_unknown:
       'Aplikasi meminta Anda dikirim ke alamat yang tidak didaftarkannya. Tidak ada yang dikirim ke sana.',
-    authorize_altered: 'Tidak ada yang berubah. Kembali ke aplikasi, lalu mulai lagi dari sana.',
+    authorize_altered: 'Tidak ada yang berubah. Kembali, lalu periksa lagi apa yang diminta aplikasi.',
     authorize_gone: 'Kembali ke aplikasi, lalu mulai lagi dari sana.',
     app_not_found: 'Aplikasi itu mungkin sudah dihapus, atau id-nya salah ketik.',
     app_suspended: 'Aplikasi ini tidak dapat memasukkan siapa pun sampai diizinkan lagi.',
