@@ -67,7 +67,12 @@ export const pagesApi: FeatureApi = {
         isHosted: true,
         summary: 'The ways to sign in',
         query: signInQuery,
-        answers: [answer(200, 'The page.', { isPage: true })],
+        answers: [
+          answer(200, 'The page.', { isPage: true }),
+          answer(302, 'On to renew the session, whose access token has expired.', {
+            location: '/v1/auth/continue?returnTo=http%3A%2F%2Flocalhost%3A8787%2Fsignin',
+          }),
+        ],
       },
       showAccount: {
         isHosted: true,
@@ -80,6 +85,15 @@ export const pagesApi: FeatureApi = {
         summary: 'The claim page',
         query: pageQuery,
         answers: [answer(302, 'On to the page.', { location: claimEndpoints.previewClaim.path })],
+      },
+      showClaimed: {
+        isHosted: true,
+        summary: 'The PID after a claim, to be copied',
+        query: pageQuery,
+        answers: [
+          answer(200, 'The page.', { isPage: true }),
+          answer(302, 'On to the client: nobody is signed in.', { location: 'CLIENT_SUCCESS_URL' }),
+        ],
       },
       showClaimLink: {
         isHosted: true,

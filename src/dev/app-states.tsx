@@ -6,13 +6,13 @@ import { AppsPanel } from '../pages/app/list.tsx';
 import { formProblems } from '../pages/app/problems.ts';
 import { NewAppCard } from '../pages/app/settings.tsx';
 import { AppPanel, DeleteQuestion, DeleteWebhookQuestion, RevokeQuestion } from '../pages/app/views.tsx';
-import { accountScript, copyScript } from '../pages/scripts/account.ts';
+import { accountScript } from '../pages/scripts/account.ts';
 import { useView } from '../ui/view.ts';
 import * as samples from './app-samples.ts';
 import { type AccountParts, accountState, type PageState } from './page-state.tsx';
 
 function state(panel: (now: number) => Child, { script = '', ...shell }: AccountParts = {}): PageState {
-  return accountState('apps', panel, { script: accountScript + copyScript + script, ...shell });
+  return accountState('apps', panel, { script: accountScript + script, ...shell });
 }
 
 type Panel = Parameters<typeof AppPanel>[0];

@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import type { Back } from '../pages/account/back.ts';
 import { AccountCorner, AccountShell, type AccountTab, type Done } from '../pages/account/shell.tsx';
 import { accountScript } from '../pages/scripts/account.ts';
 import type { PageOptions } from '../ui/page.tsx';
@@ -12,6 +13,7 @@ export interface PageState {
 export interface AccountParts {
   readonly done?: Done;
   readonly problem?: Child;
+  readonly back?: Back;
   readonly script?: string;
 }
 
@@ -22,7 +24,7 @@ export function accountState(
   { script = accountScript, ...shell }: AccountParts = {},
 ): PageState {
   return {
-    options: { wide: true, script, corner: <AccountCorner pid="ayu.lestari@pid" /> },
+    options: { wide: true, script, corner: <AccountCorner /> },
     body: (now) => (
       <AccountShell tab={tab} person={{ name: 'Ayu Lestari', pid: 'ayu.lestari@pid' }} {...shell}>
         {panel(now)}

@@ -41,6 +41,13 @@ function signIn(world: Parameters<typeof scriptOf>[0], lastUsed?: CredentialKind
   };
 }
 
+function invitation(): PageState {
+  const panel = (now: number) => (
+    <CredentialsPanel credentials={samples.credentials(now).slice(2, 4)} names={samples.names} mayInvite />
+  );
+  return accountState('credentials', panel, { script: scriptOf({}) + accountScript });
+}
+
 function account(world: Parameters<typeof scriptOf>[0], problem?: Child): PageState {
   const panel = (now: number) => (
     <CredentialsPanel credentials={samples.passkeys(now)} names={samples.names}>
@@ -59,6 +66,7 @@ export const passkeyStates: Readonly<Record<string, PageState>> = {
   'sign-in-passkey-refused': signIn({ saying: 'refused' }),
   'sign-in-passkey-unknown': signIn({ saying: 'unknown' }),
   'sign-in-passkey-unsupported': signIn({ isKnown: false }),
+  'account-invitation': invitation(),
   'account-passkeys': account({}),
   'account-passkeys-exists': account({ saying: 'exists' }),
   'account-passkeys-unsupported': account({ isKnown: false }),

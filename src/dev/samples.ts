@@ -108,8 +108,9 @@ export function activity(now: number): ActivityEntry[] {
     ['credential.linked', 'passkey', null, 'Chrome on macOS', 'ID', 30],
     ['session.ended', 'google', 'replay', 'Safari on iPhone', 'ID', 60],
     ['session.ended', 'idp', 'ended', 'Firefox on Linux', 'SG', 200],
-    ['credential.unlinked', 'github', null, null, null, 1500],
-    ['session.ended', 'google', 'logout', 'Edge on Windows', null, 9000],
+    ['data.exported', null, null, 'Firefox on Linux', 'SG', 900],
+    ['profile.changed', null, null, 'Edge on Windows', null, 1500],
+    ['identity.claimed', null, null, 'Edge on Windows', null, 9000],
   ] as const;
   return lines.map(([type, detail, reason, device, country, hours]) => ({
     type,

@@ -52,6 +52,15 @@ export function formatAgo(locale: Locale, moment: string, now: number): string {
   return format.format(unit === 'second' ? 0 : Math.trunc(seconds / size), unit);
 }
 
+/** The name of a language in that language, by its tag. */
+export function formatLanguage(tag: string): string {
+  try {
+    return new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
+}
+
 /** The name of a country by its two letters, or the letters if they name none. */
 export function formatCountry(locale: Locale, code: string): string {
   try {

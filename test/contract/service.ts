@@ -24,6 +24,16 @@ export const serviceExamples = {
       query: { returnTo: '/settings' },
       answer: { status: 200 },
     },
+    {
+      title: 'A browser whose access token has expired',
+      as: 'nobody',
+      headers: { ...opened, Cookie: 'pid_hint=1767225600.q3Zk0vN8' },
+      answer: { status: 302 },
+    },
+  ],
+  showClaimed: [
+    { title: 'A member', as: 'member', answer: { status: 200 } },
+    { title: 'Nobody', as: 'nobody', answer: { status: 302 } },
   ],
   showAccount: [{ title: 'A browser', as: 'nobody', answer: { status: 302 } }],
   showClaim: [{ title: 'A browser', as: 'nobody', answer: { status: 302 } }],

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { beginLink, prove } from '../support/accounts.ts';
 import { anotherBrowser, inOneTrip, refusal, seen, sessionIdOf } from '../support/answers.ts';
-import type { Browser } from '../support/browser.ts';
-import { newMember } from '../support/people.ts';
+import { type Browser, json } from '../support/browser.ts';
+import { newMember, somebody } from '../support/people.ts';
 import { useSharedService } from '../support/service.ts';
 
 const target = useSharedService();
@@ -49,16 +50,43 @@ describe('GET /v1/me/activity', () => {
       { at, type: 'session.ended', reason: 'ended', app: null, ...phone },
       { at, type: 'session.started', reason: null, app: null, ...phone },
       { at, type: 'session.started', provider: 'idp', ...plain },
+      { at, type: 'identity.claimed', provider: null, ...plain },
       { at, type: 'credential.linked', provider: 'idp', ...plain },
     ]);
     await inOneTrip(target, () => list(member.browser));
+  });
+
+  it('names the device and country of a claim, of links and of other changes', async () => {
+    const member = await newMember(target);
+    const { browser } = member;
+    const account = somebody();
+    const start = await beginLink(browser, 'google');
+    await browser.navigate(await prove(target, browser, 'google', { account, start }));
+    const rename = json('PATCH', { displayName: 'Renamed' });
+    await browser.fetch('/v1/me', rename);
+    // It changes nothing any more.
+    await browser.fetch('/v1/me', rename);
+    await browser.fetch('/v1/me/export');
+    await target.rows(`UPDATE sessions SET user_agent = ?, country = 'ID' WHERE id = ?`, [
+      safari,
+      await sessionIdOf(member),
+    ]);
+    const there = { device: 'Safari on iPhone', country: 'ID' };
+    expect((await list(browser)).data).toMatchObject([
+      { type: 'data.exported', ...there },
+      { type: 'profile.changed', ...there },
+      { type: 'credential.linked', provider: 'google', ...there },
+      { type: 'session.started', ...there },
+      { type: 'identity.claimed', ...there },
+      { type: 'credential.linked', provider: 'idp', ...there },
+    ]);
   });
 
   it('pages through every event once, even while new ones arrive', async () => {
     const member = await newMember(target);
     for (let count = 0; count < 3; count += 1) await anotherBrowser(target, member);
     const all = (await list(member.browser, '?limit=100')).data;
-    expect(all.length).toBe(5);
+    expect(all.length).toBe(6);
     const found: Entry[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
       const page = await list(member.browser, `?limit=2${cursor && `&cursor=${cursor}`}`);
@@ -67,7 +95,7 @@ describe('GET /v1/me/activity', () => {
       await anotherBrowser(target, member);
     }
     expect(found).toEqual(all);
-    expect((await list(member.browser)).data.length).toBe(8);
+    expect((await list(member.browser)).data.length).toBe(9);
   });
 
   it('rejects an invalid limit or cursor', async () => {

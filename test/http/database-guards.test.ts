@@ -594,6 +594,7 @@ describe('the database itself', () => {
     ]);
     expect(activity).toEqual([
       { type: 'credential.linked', detail: 'idp' },
+      { type: 'identity.claimed', detail: null },
       { type: 'session.started', detail: 'idp' },
       { type: 'session.ended', detail: 'ended' },
     ]);

@@ -53,6 +53,7 @@ describe('GET /v1/me/export', () => {
         { ...line, type: 'session.ended', reason: 'logout', device: 'curl' },
         { ...line, type: 'session.started', device: 'curl' },
         { ...line, type: 'session.started' },
+        { ...line, type: 'identity.claimed', provider: null },
         { ...line, type: 'credential.linked' },
       ],
       apps: [],

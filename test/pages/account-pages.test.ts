@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Browser, openBrowser } from '../support/browser.ts';
+import { newApp } from '../support/apps.ts';
+import { type Browser, json, openBrowser } from '../support/browser.ts';
+import { newPasswordMember } from '../support/passwords.ts';
 import { newMember, signIn } from '../support/people.ts';
 import { form } from '../support/sandbox.ts';
 import { startService, useService } from '../support/service.ts';
@@ -24,6 +26,47 @@ describe('the account', () => {
       expect(page).toContain(`href="/account/${tab}" aria-current="page"`);
       expect(page).toContain(`${handle}@pid`);
     }
+  });
+
+  it('leads back to a page of a first party or of a registered app, and nowhere else', async () => {
+    const { browser } = await newMember(target);
+    const app = await newApp(browser);
+    const client = `${target.origin}/dev/welcome`;
+    const backOf = async (query: string) => {
+      const home = await browser.navigate(`/account${query}`);
+      const page = await open(browser, home.headers.get('Location') ?? '');
+      return /<a class="button" href="([^"]*)">(Back to [^<]*)</.exec(page)?.slice(1);
+    };
+    expect(await backOf('')).toBeUndefined();
+    expect(await backOf(`?returnTo=${client}`)).toEqual([client, 'Back to localhost:8787']);
+    for (const address of ['https://evil.example/', 'javascript:alert(1)', '//evil.example', '/settings']) {
+      expect(await backOf(`?returnTo=${encodeURIComponent(address)}`), address).toBeUndefined();
+    }
+    const orders = 'https://shop.example.com/orders?page=2';
+    const shown = [orders, 'Back to Corner Shop · shop.example.com'];
+    expect(await backOf(`?returnTo=${encodeURIComponent(orders)}`)).toEqual(shown);
+    expect(await backOf('')).toEqual(shown);
+    await target.rows(`UPDATE apps SET status = 'suspended' WHERE id = ?`, [app.id]);
+    expect(await backOf('')).toBeUndefined();
+  });
+
+  it('names a language that the pages do not speak', async () => {
+    const { browser } = await newMember(target);
+    await browser.fetch('/v1/me', json('PATCH', { locale: 'en-US' }));
+    expect(await open(browser, '/account/profile')).toContain(
+      '<option value="en-US" selected="" lang="en-US">American English</option>',
+    );
+  });
+
+  it('invites somebody who signed in with a password to add a passkey, until they decline', async () => {
+    const { browser } = await newPasswordMember(target);
+    const invites = async (path = '/account/credentials') =>
+      (await open(browser, path)).includes('Sign in faster next time');
+    expect(await invites()).toBe(true);
+    expect(await invites('/account/credentials?passkey=later')).toBe(false);
+    expect(await invites()).toBe(false);
+    const other = await newMember(target);
+    expect(await open(other.browser, '/account/credentials')).not.toContain('Sign in faster next time');
   });
 
   it('speaks the language that was asked for, and remembers it', async () => {

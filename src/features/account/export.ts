@@ -3,7 +3,9 @@ import { integer, type Row, run, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { pidOf } from '../../lib/id.ts';
+import { createSecret } from '../../lib/secret.ts';
 import { isoTime } from '../../lib/time.ts';
+import { record } from '../activity/statements.ts';
 import { selectApps, toApp } from '../app/app.ts';
 import type { credentials } from '../credential/tables.ts';
 import { selectDeposits, toDeposit } from '../deposit/deposit.ts';
@@ -13,7 +15,7 @@ import { type HeldRow, heldColumns, toBalance } from '../ledger/balance.ts';
 import type { accounts } from '../ledger/tables.ts';
 import { selectLines, toTransaction } from '../ledger/transactions.ts';
 import type { appSessions } from '../oauth/tables.ts';
-import { actingHandle } from '../session/acting-session.ts';
+import { actingHandle, actingSession } from '../session/acting-session.ts';
 import type { sessions } from '../session/tables.ts';
 import { selectWithdrawals, toWithdrawal } from '../withdrawal/withdrawal.ts';
 import { activityStatement, toActivityEntry } from './activity.ts';
@@ -53,9 +55,10 @@ type AppSessionRow = Pick<
   'id' | 'app_id' | 'scopes' | 'created_at' | 'last_used_at' | 'expires_at' | 'revoked_at' | 'revoked_reason'
 >;
 
-/** Everything held about the signed-in person, as of one moment. @throws AppError unauthenticated */
+/** Everything held about the signed-in person, as of one moment, and a line in their activity about it. @throws AppError unauthenticated */
 export async function exportAccount(deps: Deps, sessionId: string): Promise<AccountExport> {
   const now = deps.now();
+  const id = createSecret(deps.randomBytes);
   const actor = actingHandle(sessionId, now);
   const held = await run(deps.db, {
     identity: statement<IdentityRow>(sql`SELECT i.handle, i.status, i.created_at, p.display_name, p.locale,
@@ -91,6 +94,16 @@ export async function exportAccount(deps: Deps, sessionId: string): Promise<Acco
     deposits: selectDeposits(
       sql`deposits.handle = ${actor} ORDER BY deposits.id DESC LIMIT ${integer(maxRows + 1)}`,
     ),
+    noted: [
+      record({
+        type: 'data.exported',
+        sessionId,
+        decisionId: id,
+        rows: sql`SELECT s.handle, NULL AS credential_id, NULL AS detail FROM ${actingSession(sessionId, now)} s
+          WHERE NOT EXISTS (SELECT 1 FROM activity v WHERE v.handle = s.handle AND v.decision_id = ${id})`,
+        now,
+      }),
+    ],
   });
   const [identity] = held.identity;
   const [wallet] = held.wallet;

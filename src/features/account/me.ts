@@ -1,9 +1,10 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { first, type Row, run, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { pidOf } from '../../lib/id.ts';
 import { isoTime } from '../../lib/time.ts';
+import { record } from '../activity/statements.ts';
 import { setProfile } from '../identity/statements.ts';
 import type { identities, profiles } from '../identity/tables.ts';
 import { type HeldRow, heldColumns, toBalance } from '../ledger/balance.ts';
@@ -45,13 +46,25 @@ export async function updateProfile(
     acting: [acting],
     me: [row],
   } = await run(deps.db, {
-    change: [setProfile({ ...input, handle, now })],
+    change: [
+      record({ type: 'profile.changed', sessionId, rows: changedProfile(handle, input), now }),
+      setProfile({ ...input, handle, now }),
+    ],
     acting: actingState(deps, sessionId, now),
     me: meStatement(sessionId, now),
   });
   if (!row) throw new AppError('unauthenticated');
   if (needsFresh && acting?.not_fresh) throw new AppError('not_fresh');
   return { me: toMe(row), access: await issueAccess(deps, sign, row, now, expiresAt) };
+}
+
+/** The profile of a handle, if the input differs from it. */
+function changedProfile(handle: SQL, { displayName, locale, stepUpAmount }: ProfileInput): SQL {
+  const language = locale === undefined ? sql`p.locale` : sql`${locale}`;
+  const limit = stepUpAmount === undefined ? sql`p.step_up_amount` : sql`${stepUpAmount}`;
+  return sql`SELECT p.handle, NULL AS credential_id, NULL AS detail FROM profiles p WHERE p.handle = ${handle}
+    AND (p.display_name <> coalesce(${displayName ?? null}, p.display_name)
+      OR p.locale IS NOT ${language} OR p.step_up_amount IS NOT ${limit})`;
 }
 
 function meStatement(sessionId: string, now: number): Statement<MeRow> {

@@ -68,9 +68,9 @@ export type Me = z.infer<typeof me>;
 const time = z.iso.datetime();
 
 /**
- * One thing that happened to an identity: `session.started`, `session.ended`, `credential.linked`,
- * `credential.unlinked`, `password.changed`, `password.reset`, `app.created`, `app.deleted`, `app.secret_rotated`,
- * `app.secret_revoked`, `grant.created` or `grant.revoked`. `reason` says why a session ended, `app` is the name of the app;
+ * One thing that happened to an identity: `identity.claimed`, `session.started`, `session.ended`, `credential.linked`,
+ * `credential.unlinked`, `password.changed`, `password.reset`, `profile.changed`, `data.exported`, `app.created`, `app.deleted`,
+ * `app.secret_rotated`, `app.secret_revoked`, `grant.created` or `grant.revoked`. `reason` says why a session ended, `app` is the name of the app;
  * `device` and `country` are the session's.
  */
 export const activityEntry = z.object({

@@ -3,6 +3,9 @@ import { type Statement, statement } from '../../db/database.ts';
 
 interface Change {
   readonly type:
+    | 'identity.claimed'
+    | 'profile.changed'
+    | 'data.exported'
     | 'credential.unlinked'
     | 'password.changed'
     | 'password.reset'
@@ -14,15 +17,23 @@ interface Change {
   readonly sessionId: string | null;
   /** The decision that made it, if its repeat must recognize the line. */
   readonly decisionId?: string;
-  /** A SELECT of `handle`, `credential_id` and `detail`, the provider or the name of the app: one row for each change. */
+  /** A SELECT of `handle`, `credential_id` and `detail`, which is the provider or the name of the app: one row for each change. */
   readonly rows: SQL;
   readonly now: number;
 }
 
-/** Writes a change of a credential or an app into the activity of its identity. Sessions and new credentials have triggers. */
+/** Writes a change into the activity of its identity. Sessions and new credentials have triggers. */
 export function record({ type, sessionId, decisionId, rows, now }: Change): Statement {
   return statement(sql`INSERT INTO activity (handle, at, type, session_id, credential_id, detail, decision_id)
     SELECT handle, ${now}, ${type}, ${sessionId}, credential_id, detail, ${decisionId ?? null} FROM (${rows})`);
+}
+
+/** Names the session that linked a credential, in the line that the credential's trigger has just written. */
+export function nameLinkingSession(credentialId: string, sessionId: string): Statement {
+  return statement(sql`UPDATE activity SET session_id = ${sessionId} WHERE seq =
+      (SELECT v.seq FROM credentials c JOIN activity v ON v.handle = c.handle
+        WHERE c.id = ${credentialId} ORDER BY v.seq DESC LIMIT 1)
+    AND credential_id = ${credentialId} AND type = 'credential.linked' AND session_id IS NULL`);
 }
 
 export type AuditAction =

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { all, statement } from '../../db/database.ts';
+import { all, first, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import type { AppOrigins } from '../../http/origin.ts';
@@ -91,6 +91,16 @@ async function readApps(deps: Deps, origin: string): Promise<ReadonlySet<string>
       JOIN apps a ON a.id = o.app_id AND a.status = 'active' WHERE o.origin = ${origin}`),
   );
   return new Set(rows.map((row) => row.app_id));
+}
+
+/** The active app that lists an origin; without a name if there are several. */
+export async function appAt(deps: Deps, origin: string): Promise<{ readonly name: string | null } | null> {
+  return first(
+    deps.db,
+    statement<{ name: string | null }>(sql`SELECT iif(count(*) = 1, min(a.name), NULL) AS name
+      FROM app_origins o JOIN apps a ON a.id = o.app_id AND a.status = 'active'
+      WHERE o.origin = ${origin} HAVING count(*) > 0`),
+  );
 }
 
 /** Whether a request is for one of these endpoints. Most paths have no parameter, so one look finds them. */

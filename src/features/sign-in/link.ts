@@ -6,6 +6,7 @@ import type { ClientInfo } from '../../http/context.ts';
 import { describeClient } from '../../lib/device.ts';
 import { createId } from '../../lib/id.ts';
 import { createSecret, secretHash } from '../../lib/secret.ts';
+import { nameLinkingSession } from '../activity/statements.ts';
 import { type CredentialRow, credentialColumns, toCredential } from '../credential/credential.ts';
 import type { Credential } from '../credential/schema.ts';
 import { insertFromTicket } from '../credential/statements.ts';
@@ -85,6 +86,7 @@ export async function linkStatements(deps: Deps, link: Link): Promise<LinkBatch>
       decide(deps, link),
       addEmail(sql`SELECT t.email, d.handle ${linked}`, now),
       insertFromTicket({ id, handle: sql`d.handle`, source: linked, now }),
+      nameLinkingSession(id, link.sessionId),
       consumeTicket({ hash: ticketHash, by: id, when: isLinked }),
       await noticeStatement(deps, {
         ...link.notice,

@@ -9,6 +9,7 @@ import type { Endpoint } from '../../http/endpoint.ts';
 import { accountPaths as paths } from '../../lib/page-paths.ts';
 import { redirectKeepingView } from '../../ui/page.tsx';
 import { close, endOne, endOthers, rename, saveProfile, unlink } from './actions.tsx';
+import { keepBack } from './back.ts';
 import { change, finishLink, showChange, showLink, showLinkCode, startLink } from './email-actions.tsx';
 import { type Answer, forMembers } from './member.tsx';
 import type { AccountTab } from './shell.tsx';
@@ -24,7 +25,10 @@ export function accountPages(deps: Deps): Hono<AppEnv> {
     forMembers(deps, endpoint, () => paths[tab], answer);
   const [credentials, sessions, profile] = [on('credentials'), on('sessions'), on('profile')];
 
-  pages.get(paths.home, (c) => redirectKeepingView(c, deps, paths.credentials));
+  pages.get(paths.home, (c) => {
+    keepBack(c, deps);
+    return redirectKeepingView(c, deps, paths.credentials);
+  });
   pages.get(paths.credentials, credentials(credentialEndpoints.listCredentials, showCredentials));
   pages.get(paths.unlink, credentials(credentialEndpoints.listCredentials, showUnlink));
   pages.post(paths.unlink, credentials(credentialEndpoints.unlinkCredential, unlink));

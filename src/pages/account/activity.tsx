@@ -62,6 +62,12 @@ function What({ entry, names }: { entry: ActivityEntry; names: ProviderNames }) 
   const key = reasonKeys[entry.reason ?? ''];
   const reason = key === undefined ? (entry.reason ?? '') : texts[key];
   switch (entry.type) {
+    case 'identity.claimed':
+      return <strong>{texts.claimed}</strong>;
+    case 'profile.changed':
+      return <strong>{texts.profileChanged}</strong>;
+    case 'data.exported':
+      return <strong>{texts.exported}</strong>;
     case 'session.started':
       return <strong>{fill(texts.started, { provider })}</strong>;
     case 'session.ended':
@@ -91,8 +97,11 @@ function What({ entry, names }: { entry: ActivityEntry; names: ProviderNames }) 
   }
 }
 
-function Where({ entry }: { entry: ActivityEntry }) {
+/** Where nothing is known of the session, as after a reset by mail, nothing is said about it. */
+function Where({ entry: { type, device, country } }: { entry: ActivityEntry }) {
   const { locale } = useView();
-  const device = useDeviceName()(entry.device);
-  return <>{entry.country === null ? device : `${device} · ${formatCountry(locale, entry.country)}`}</>;
+  const nameOf = useDeviceName();
+  const isKnown = device !== null || country !== null || type.startsWith('session.');
+  const place = country === null ? [] : [formatCountry(locale, country)];
+  return <>{isKnown ? [nameOf(device), ...place].join(' · ') : '–'}</>;
 }

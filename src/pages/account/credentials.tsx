@@ -10,7 +10,7 @@ import { type Question, QuestionCard, QuestionDialog } from '../../ui/components
 import { fill } from '../../ui/locale.ts';
 import { useTexts } from '../../ui/view.ts';
 import { credentialTexts } from '../messages/account.ts';
-import { PasskeyDetails } from '../passkey/account.tsx';
+import { PasskeyDetails, PasskeyInvitation } from '../passkey/account.tsx';
 import { type ProviderNames, useProviderName } from '../shared/names.ts';
 import { withQuery } from '../shared/paths.ts';
 
@@ -19,16 +19,20 @@ interface CredentialsProps {
   readonly names: ProviderNames;
   /** External providers that are not linked yet. */
   readonly linkable?: readonly LinkableProvider[];
+  /** Whether to invite the person to add a passkey. */
+  readonly mayInvite?: boolean;
   /** Other kinds of credential to link. */
   readonly children?: Child;
 }
 
 /** The person's credentials. The last one cannot be unlinked, and the page says why. */
-export function CredentialsPanel({ credentials, names, linkable = [], children }: CredentialsProps) {
+export function CredentialsPanel(props: CredentialsProps) {
+  const { credentials, names, linkable = [], mayInvite = false, children } = props;
   const texts = useTexts(credentialTexts);
   const isOnlyOne = credentials.length === 1;
   return (
     <>
+      {mayInvite && <PasskeyInvitation />}
       <Card heading={texts.heading} lead={texts.lead} id="credentials">
         <ul class="plain">
           {credentials.map((credential) => (
@@ -136,9 +140,9 @@ export function LinkSection({ providers }: { providers: readonly LinkableProvide
   if (providers.length === 0) return null;
   return (
     <Card heading={texts.linkHeading} lead={texts.linkLead} id="link">
-      <form method="post" action={idpEndpoints.getLinkUrl.path} class="stack">
+      <form method="post" action={idpEndpoints.getLinkUrl.path} class="row">
         {providers.map(({ id, name }) => (
-          <button type="submit" name="provider" value={id} class="provider full">
+          <button type="submit" name="provider" value={id} class="provider">
             <ProviderIcon provider={id} />
             {fill(texts.link, { provider: name ?? id })}
           </button>

@@ -14,6 +14,7 @@ import { accountTexts } from '../messages/account.ts';
 import { renewScript } from '../scripts/account.ts';
 import { type ProviderNames, providerNames } from '../shared/names.ts';
 import { signInFor } from '../shared/paths.ts';
+import { keepBack } from './back.ts';
 import { RenewCard } from './renew.tsx';
 
 export interface Member {
@@ -51,7 +52,8 @@ export function forMembers(
 ) {
   const session = requireMember(deps, endpoint);
   return async (c: AppContext): Promise<Response> => {
-    if (c.req.method !== 'GET') c.set('back', pageOf(c));
+    if (c.req.method === 'GET') keepBack(c, deps);
+    else c.set('back', pageOf(c));
     try {
       let answered: Response | undefined;
       await session(c, async () => {

@@ -7,6 +7,8 @@ import { Card } from '../../ui/components/card.tsx';
 import { Field } from '../../ui/components/field.tsx';
 import { Moment } from '../../ui/components/moment.tsx';
 import { Notice } from '../../ui/components/notice.tsx';
+import { formatLanguage } from '../../ui/format.ts';
+import { fill } from '../../ui/locale.ts';
 import { useTexts } from '../../ui/view.ts';
 import { profileTexts } from '../messages/account.ts';
 
@@ -28,7 +30,7 @@ export function ProfilePanel({ me, typedName, nameProblems = [], closeProblems =
           <dt>{texts.pid}</dt>
           <dd>
             <strong>{me.pid}</strong>
-            <div class="quiet">{texts.permanent}</div>
+            <div class="quiet">{fill(texts.permanent, { pid: me.pid })}</div>
           </dd>
           <dt>{texts.since}</dt>
           <dd>
@@ -61,7 +63,8 @@ function LanguageField({ locale }: { locale: string | null }) {
   const texts = useTexts(profileTexts);
   const known = { '': texts.noLanguage, ...localeNames };
   const kept = locale ?? '';
-  const choices: Readonly<Record<string, string>> = kept in known ? known : { ...known, [kept]: kept };
+  const choices: Readonly<Record<string, string>> =
+    kept in known ? known : { ...known, [kept]: formatLanguage(kept) };
   return (
     <div class="field">
       <label for="locale">{texts.language}</label>

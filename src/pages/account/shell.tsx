@@ -1,11 +1,14 @@
 import type { Child } from 'hono/jsx';
 import { accountPaths } from '../../lib/page-paths.ts';
-import { Button } from '../../ui/components/button.tsx';
+import { Button, LinkButton } from '../../ui/components/button.tsx';
 import { Notice, Toast } from '../../ui/components/notice.tsx';
-import { Person } from '../../ui/components/person.tsx';
+import { fill } from '../../ui/locale.ts';
 import { useTexts } from '../../ui/view.ts';
 import { accountTexts } from '../messages/account.ts';
+import { usePlaceName } from '../shared/continue-to.tsx';
+import { Holder } from '../shared/holder.tsx';
 import { sessionPaths } from '../shared/paths.ts';
+import type { Back } from './back.ts';
 
 /** The tabs of the account, each a page of its own. */
 export const accountTabs = ['credentials', 'sessions', 'profile', 'wallet', 'apps', 'activity'] as const;
@@ -49,6 +52,7 @@ interface ShellProps {
   readonly tab: AccountTab;
   /** Who is signed in. */
   readonly person?: { readonly name: string; readonly pid: string };
+  readonly back?: Back | null;
   readonly done?: Done | null;
   /** The address to reload, where the page is the answer to a form. */
   readonly here?: string | undefined;
@@ -57,17 +61,14 @@ interface ShellProps {
   readonly children: Child;
 }
 
-/** The frame of every account page: the tabs and the outcome of the last action. */
-export function AccountShell({ tab, person, done = null, here, problem, children }: ShellProps) {
+/** The frame of every account page: who is signed in, the tabs and the outcome of the last action. */
+export function AccountShell(props: ShellProps) {
+  const { tab, person, back = null, done = null, here, problem, children } = props;
   const texts = useTexts(accountTexts);
   return (
     <>
       <h1 tabindex={-1}>{texts.account}</h1>
-      {person !== undefined && (
-        <div class="person">
-          <Person name={person.name} detail={person.pid} />
-        </div>
-      )}
+      {person !== undefined && <Holder {...person}>{back !== null && <BackLink back={back} />}</Holder>}
       <nav class="tabs" aria-label={texts.tabs}>
         {accountTabs.map((name) => (
           <a href={accountPaths[name]} aria-current={name === tab ? 'page' : undefined}>
@@ -86,12 +87,18 @@ export function AccountShell({ tab, person, done = null, here, problem, children
   );
 }
 
-/** Who is signed in, and the way out. */
-export function AccountCorner({ pid }: { pid: string }) {
+/** Names the host of an app beside its name, which the app chose itself. */
+function BackLink({ back: { href, place } }: { back: Back }) {
+  const name = usePlaceName(place) ?? place.host;
+  const shown = place.app ? `${name} · ${place.host}` : name;
+  return <LinkButton href={href} text={fill(useTexts(accountTexts).backTo, { place: shown })} />;
+}
+
+/** The way out. */
+export function AccountCorner() {
   const texts = useTexts(accountTexts);
   return (
-    <form method="post" action={sessionPaths.signOut} class="row">
-      <span class="quiet">{pid}</span>
+    <form method="post" action={sessionPaths.signOut}>
       <Button look="link" text={texts.signOut} />
     </form>
   );

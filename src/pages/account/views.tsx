@@ -21,8 +21,10 @@ import { passkeyScript } from '../scripts/passkey.ts';
 import { parseInput } from '../shared/parse-input.ts';
 import { ActivityPanel } from './activity.tsx';
 import { SignInAgain } from './again.tsx';
+import { readBack } from './back.ts';
 import { CredentialsPanel, UnlinkCard } from './credentials.tsx';
 import { EmailSection } from './email-cards.tsx';
+import { mayInvitePasskey } from './invitation.ts';
 import type { Answer, Member, Refusal } from './member.tsx';
 import { ProfilePanel } from './profile.tsx';
 import { SessionsPanel } from './sessions.tsx';
@@ -32,8 +34,9 @@ export const showCredentials: Answer = async (c, deps, member, refusal) => {
   const credentials = await listCredentials(deps, member.actor.handle);
   const linked = new Set(credentials.map(({ provider }) => provider));
   const linkable = listProviders(deps).data.filter(({ id, configured }) => configured && !linked.has(id));
+  const mayInvite = !linked.has('passkey') && mayInvitePasskey(c, deps, member.actor);
   const body = (
-    <CredentialsPanel {...{ credentials, linkable, names: member.names }}>
+    <CredentialsPanel {...{ credentials, linkable, names: member.names, mayInvite }}>
       <EmailSection hasPassword={linked.has('email')} />
       <PasskeySection />
       <div id="sign-in-again" hidden>
@@ -96,11 +99,15 @@ interface AccountView {
   readonly here?: string | undefined;
   /** What has just been done, where no address says it. */
   readonly done?: Done | undefined;
-  readonly script?: string;
 }
 
-export function renderAccount(c: AppContext, deps: Deps, { actor }: Member, view: AccountView) {
-  const { tab, body, refusal, name, script = '' } = view;
+export async function renderAccount(
+  c: AppContext,
+  deps: Deps,
+  { actor }: Member,
+  view: AccountView,
+): Promise<Response> {
+  const { tab, body, refusal, name } = view;
   const texts = accountTexts[localeOf(c)];
   const title = `${name ?? texts[tab]} · ${texts.account}`;
   const done = refusal ? null : (view.done ?? readDone(c));
@@ -109,13 +116,13 @@ export function renderAccount(c: AppContext, deps: Deps, { actor }: Member, view
     title,
     status: refusal?.status ?? 200,
     wide: true,
-    script: (tab === 'credentials' || refusal ? passkeyScript : '') + accountScript + script,
-    corner: <AccountCorner pid={pidOf(actor.handle)} />,
+    script: (tab === 'credentials' || refusal ? passkeyScript : '') + accountScript,
+    corner: <AccountCorner />,
     ...(here === undefined ? {} : { here }),
   };
   const page = (
     <AccountShell
-      {...{ tab, done, here: view.here, problem: refusal?.problem }}
+      {...{ tab, done, here: view.here, problem: refusal?.problem, back: await readBack(c, deps) }}
       person={{ name: actor.displayName, pid: pidOf(actor.handle) }}
     >
       {body}

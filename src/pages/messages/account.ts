@@ -3,6 +3,8 @@ import { catalogue } from '../../ui/locale.ts';
 export const accountTexts = catalogue({
   en: {
     account: 'Your account',
+    copyPid: 'Copy PID',
+    backTo: 'Back to {place}',
     signOut: 'Sign out',
     tabs: 'Parts of your account',
     credentials: 'Credentials',
@@ -50,6 +52,8 @@ export const accountTexts = catalogue({
   },
   id: {
     account: 'Akun Anda',
+    copyPid: 'Salin PID',
+    backTo: 'Kembali ke {place}',
     signOut: 'Keluar',
     tabs: 'Bagian akun Anda',
     credentials: 'Kredensial',
@@ -170,7 +174,7 @@ export const profileTexts = catalogue({
   en: {
     heading: 'Profile',
     pid: 'PID',
-    permanent: 'Permanent. It can never be changed.',
+    permanent: 'Your permanent username. People see it as {pid}.',
     since: 'Since',
     displayName: 'Name shown to others',
     displayNameHint: 'Up to 64 characters, seen by everybody.',
@@ -190,7 +194,7 @@ export const profileTexts = catalogue({
   id: {
     heading: 'Profil',
     pid: 'PID',
-    permanent: 'Permanen. Tidak dapat diubah.',
+    permanent: 'Username tetap Anda. Orang lain melihatnya sebagai {pid}.',
     since: 'Sejak',
     displayName: 'Nama yang dilihat orang lain',
     displayNameHint: 'Paling banyak 64 karakter, terlihat oleh semua orang.',
@@ -222,6 +226,9 @@ export const activityTexts = catalogue({
     unlinked: '{provider} unlinked',
     passwordChanged: 'Password changed',
     passwordReset: 'Password reset',
+    claimed: 'PID claimed',
+    profileChanged: 'Profile changed',
+    exported: 'Data downloaded',
     appCreated: 'App {app} created',
     appDeleted: 'App {app} deleted',
     secretRotated: 'New secret for the app {app}',
@@ -252,6 +259,9 @@ export const activityTexts = catalogue({
     unlinked: '{provider} diputuskan',
     passwordChanged: 'Kata sandi diganti',
     passwordReset: 'Kata sandi diatur ulang',
+    claimed: 'PID diklaim',
+    profileChanged: 'Profil diubah',
+    exported: 'Data diunduh',
     appCreated: 'Aplikasi {app} dibuat',
     appDeleted: 'Aplikasi {app} dihapus',
     secretRotated: 'Rahasia baru untuk aplikasi {app}',

@@ -43,6 +43,9 @@ export const passkeyTexts = catalogue({
     rename: 'Rename',
     renameNamed: 'New name for {name}',
     save: 'Save',
+    inviteTitle: 'Sign in faster next time',
+    invite: 'With a passkey, your fingerprint, face or screen lock replaces the password.',
+    later: 'Not now',
   },
   id: {
     use: 'Pakai passkey',
@@ -58,5 +61,8 @@ export const passkeyTexts = catalogue({
     rename: 'Ganti nama',
     renameNamed: 'Nama baru untuk {name}',
     save: 'Simpan',
+    inviteTitle: 'Masuk lebih cepat lain kali',
+    invite: 'Dengan passkey, sidik jari, wajah, atau kunci layar menggantikan kata sandi.',
+    later: 'Nanti saja',
   },
 });

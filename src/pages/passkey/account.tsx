@@ -4,6 +4,7 @@ import { Button } from '../../ui/components/button.tsx';
 import { Card } from '../../ui/components/card.tsx';
 import { Field } from '../../ui/components/field.tsx';
 import { Form } from '../../ui/components/form.tsx';
+import { Notice } from '../../ui/components/notice.tsx';
 import { fill } from '../../ui/locale.ts';
 import { useTexts } from '../../ui/view.ts';
 import { credentialTexts } from '../messages/account.ts';
@@ -26,9 +27,29 @@ export function PasskeySection() {
           autocomplete="off"
           input={{ maxlength: 64 }}
         />
-        <CeremonyButton ceremony="add" text={texts.add} />
+        <CeremonyButton ceremony="add" text={texts.add} look="compact" />
         <p role="status" class="hint" />
       </Card>
+    </div>
+  );
+}
+
+/** Invites somebody who has signed in with a password. A browser without passkeys does not show it. */
+export function PasskeyInvitation() {
+  const texts = useTexts(passkeyTexts);
+  const states = useTexts(passkeyStates);
+  const next = withQuery(accountPaths.credentials, { done: 'passkeyAdded' });
+  return (
+    <div data-passkey data-optional hidden data-texts={JSON.stringify(states)} data-next={next}>
+      <Notice title={texts.inviteTitle} text={texts.invite}>
+        <div class="row">
+          <CeremonyButton ceremony="add" text={texts.add} look="compact" />
+          <a class="button" href={withQuery(accountPaths.credentials, { passkey: 'later' })}>
+            {texts.later}
+          </a>
+        </div>
+        <p role="status" class="hint" />
+      </Notice>
     </div>
   );
 }

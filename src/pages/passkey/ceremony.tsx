@@ -50,14 +50,16 @@ export function PasskeyAgain({ next }: CeremonyProps) {
 interface ButtonProps {
   readonly ceremony: 'login' | 'signUp' | 'add';
   readonly text: string;
-  readonly isQuiet?: boolean;
+  /** By default as wide as its card. */
+  readonly look?: 'compact' | 'link';
   readonly badge?: string | undefined;
 }
 
-export function CeremonyButton({ ceremony, text, isQuiet = false, badge }: ButtonProps) {
+export function CeremonyButton({ ceremony, text, look, badge }: ButtonProps) {
+  const className = look === undefined ? 'provider full' : look === 'link' ? 'link' : undefined;
   return (
-    <button type="button" hidden data-ceremony={ceremony} class={isQuiet ? 'link' : 'provider full'}>
-      {!isQuiet && <Icon name="key" />}
+    <button type="button" hidden data-ceremony={ceremony} class={className}>
+      {look !== 'link' && <Icon name="key" />}
       {text}
       {badge !== undefined && <span class="badge">{badge}</span>}
     </button>
