@@ -130,7 +130,7 @@ describe('the live check of the claim', () => {
     const page = await newcomer('Wulan');
     await page.getByText(/^\d:\d\d left$/).waitFor();
     const handle = page.getByLabel('Handle', { exact: true });
-    const reserved = page.getByText('This handle cannot be claimed');
+    const reserved = page.getByText('This handle is reserved');
     await handle.fill('admin');
     await reserved.waitFor();
     await handle.fill('a');

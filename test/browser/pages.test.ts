@@ -188,13 +188,13 @@ describe('the keyboard alone', () => {
     await tabTo(page, /^Handle$/);
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type('Admin');
-    await page.getByText('This handle cannot be claimed').waitFor();
+    await page.getByText('This handle is reserved').waitFor();
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type('kirana');
     await page.getByText('kirana@pid is free').waitFor();
     await tabTo(page, /Type your handle once more/);
     await page.keyboard.type('kirana');
-    await page.getByText('This is the handle you chose').waitFor();
+    await page.getByText('The handles match').waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'kirana@pid is yours' }).waitFor();
     await press(page, /Go to your account/);
@@ -202,16 +202,16 @@ describe('the keyboard alone', () => {
 
     await addCredential(context);
     await page.reload();
-    await press(page, /^Unlink/);
+    await press(page, /^Remove/);
     expect(await page.evaluate(`document.querySelector('dialog').contains(document.activeElement)`)).toBe(
       true,
     );
     await page.keyboard.press('Escape');
     expect(await page.locator('dialog[open]').count()).toBe(0);
-    expect(await focused(page)).toMatch(/^Unlink/);
+    expect(await focused(page)).toMatch(/^Remove/);
     await page.keyboard.press('Enter');
-    await press(page, /^Unlink$/);
-    await page.getByRole('status').getByText('The credential is unlinked').waitFor();
+    await press(page, /^Remove$/);
+    await page.getByRole('status').getByText('Sign-in method removed').waitFor();
     expect(page.url()).toBe(`${origin}/account/credentials`);
     await press(page, /Sign out/);
     await page.getByText('You are signed out').waitFor();
@@ -270,7 +270,7 @@ describe('without script', () => {
     await page.getByRole('link', { name: 'Corner Shop' }).click();
     expect(await page.content()).not.toContain(secret);
     await page.getByLabel('Address', { exact: true }).fill(`${origin}/dev/webhooks`);
-    await page.getByRole('button', { name: 'Set the webhook' }).click();
+    await page.getByRole('button', { name: 'Set webhook' }).click();
     await page.getByRole('button', { name: 'Send a test' }).click();
     expect(await page.getByText('accepted the test with status 204').count()).toBe(1);
     await page.getByRole('link', { name: 'Delete this app' }).click();
@@ -481,17 +481,17 @@ describe('without script', () => {
     await page.waitForURL('**/account/profile');
     await page.getByLabel('Nama yang dilihat orang lain').fill('Sekar Ayu');
     await page.getByRole('button', { name: 'Simpan' }).click();
-    expect(await page.getByRole('status').innerText()).toContain('Profil Anda sudah disimpan');
+    expect(await page.getByRole('status').innerText()).toContain('Profil disimpan');
 
     await addCredential(context);
-    await page.getByRole('link', { name: 'Kredensial' }).click();
+    await page.getByRole('link', { name: 'Cara masuk' }).click();
     await page
-      .getByRole('link', { name: /^Putuskan/ })
+      .getByRole('link', { name: /^Hapus/ })
       .first()
       .click();
     await page.waitForURL('**/account/credentials/unlink?*');
-    await page.getByRole('button', { name: 'Putuskan' }).click();
-    expect(await page.getByRole('status').innerText()).toContain('sudah diputuskan');
+    await page.getByRole('button', { name: 'Hapus' }).click();
+    expect(await page.getByRole('status').innerText()).toContain('Cara masuk dihapus');
     await page.getByRole('button', { name: 'Keluar' }).click();
     expect(await page.getByRole('status').innerText()).toContain('Anda sudah keluar');
     await context.close();

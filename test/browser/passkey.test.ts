@@ -48,7 +48,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId });
     expect(credentials).toEqual([expect.objectContaining({ rpId: 'localhost', userName: `${handle}@pid` })]);
     expect(await page.getByText('Linux', { exact: true }).first().isVisible()).toBe(true);
-    expect(await page.getByText('On one device only').isVisible()).toBe(true);
+    expect(await page.getByText('Only on one device').isVisible()).toBe(true);
 
     await signOut(person);
     expect(await sessionOf(page)).toBe(401);
@@ -69,15 +69,15 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     await item.getByText('Rename').click();
     await item.getByLabel('New name for Spare key').fill('Key in the drawer');
     await item.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The passkey has a new name').waitFor();
+    await page.getByText('Passkey renamed').waitFor();
 
     // Removing it here removes it there: the authenticator receives the list of valid passkeys.
     const kept = (await cdp.send('WebAuthn.getCredentials', { authenticatorId: second })).credentials;
     expect(kept).toHaveLength(1);
     const renamed = page.locator('li.item', { hasText: 'Key in the drawer' });
-    await renamed.getByRole('link', { name: 'Unlink Passkey' }).click();
-    await page.locator('dialog[open]').getByRole('button', { name: 'Unlink' }).click();
-    await page.getByText('The credential is unlinked').waitFor();
+    await renamed.getByRole('link', { name: 'Remove Passkey' }).click();
+    await page.locator('dialog[open]').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('Sign-in method removed').waitFor();
     await page.waitForSelector('body[data-passkeys=signalled]', { state: 'attached' });
     const left = (await cdp.send('WebAuthn.getCredentials', { authenticatorId: second })).credentials;
     expect(left).toEqual([]);
@@ -119,8 +119,8 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
       await fetch('/dev/clock', { method: 'POST', headers, body: '{"advanceSeconds":1000}' });
     });
     await page.goto('/account/credentials');
-    await page.getByRole('link', { name: 'Unlink Passkey' }).last().click();
-    await page.locator('dialog[open]').getByRole('button', { name: 'Unlink' }).click();
+    await page.getByRole('link', { name: 'Remove Passkey' }).last().click();
+    await page.locator('dialog[open]').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('Sign in again to continue').first().waitFor();
     expect(await page.evaluate(() => sessionStorage.getItem('pid_passkeys'))).toBeNull();
     await context.close();

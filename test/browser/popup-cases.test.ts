@@ -277,7 +277,7 @@ describe('the deadline', () => {
     expect(await text('status')).toBe('');
     await pass(275);
     await popup.goto(address);
-    await expect.poll(() => text('status')).toBe('Half a minute is left.');
+    await expect.poll(() => text('status')).toBe('30 seconds left.');
     const left = Number(/0:(\d\d)/.exec(await text('timer'))?.[1]);
     await pass(left - 3);
     await popup.goto(address);

@@ -132,7 +132,7 @@ describe('the forms of the account', () => {
     const done = await post(browser, '/account/credentials/unlink', { id: second?.id ?? '' });
     expect(led(done)).toEqual([303, '/account/credentials?done=unlinked']);
     const toast = await browser.navigate('/account/credentials?done=unlinked');
-    expect(await toast.text()).toMatch(/role="status"[^>]*>.*The credential is unlinked/);
+    expect(await toast.text()).toMatch(/role="status"[^>]*>.*Sign-in method removed/);
     const last = await post(browser, '/account/credentials/unlink', { id: first?.id ?? '' });
     expect([last.status, last.headers.get('X-Error-Code')]).toEqual([400, 'last_credential']);
     expect(await last.text()).toContain('Cannot unlink the last credential');
@@ -157,7 +157,7 @@ describe('the forms of the account', () => {
       expect.stringContaining('href="/signin?returnTo=self%3A%2Faccount%2Fcredentials&amp;prompt=login"'),
     ]);
     const linked = await (await browser.navigate('/account/credentials?linked=google')).text();
-    expect(linked).toMatch(/role="status"[^>]*>.*The credential is linked/);
+    expect(linked).toMatch(/role="status"[^>]*>.*Sign-in method added/);
   });
 
   it('ask for a new sign-in when the last one is too old, and lead back from it', async () => {
@@ -207,7 +207,7 @@ describe('the forms of the account', () => {
     const refused = await post(browser, '/account/profile', { displayName: tooLong, locale: 'id' });
     const text = await refused.text();
     expect([refused.status, text.includes(`value="${tooLong}"`)]).toEqual([400, true]);
-    expect(text).toContain('The name has at most 64 characters');
+    expect(text).toContain('Use at most 64 characters');
     const saved = await post(browser, '/account/profile', { displayName: 'New Name', locale: 'id' });
     expect(led(saved)).toEqual([303, '/account/profile?done=saved']);
     const session = await (await browser.fetch('/v1/auth/session')).json();

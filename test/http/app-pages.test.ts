@@ -82,7 +82,7 @@ describe('the pages of apps', () => {
     const made = await post(browser, '/account/register', { ...filled, ...signedOut });
     const page = await made.text();
     expect([made.status, made.headers.get('Cache-Control')]).toEqual([200, 'no-store']);
-    expect(page).toContain('The app is registered');
+    expect(page).toContain('App registered');
     const [app] = (await read<Page<App>>(browser, '/v1/apps')).data;
     expect(app).toMatchObject({
       name: 'Corner Shop',
@@ -121,7 +121,7 @@ describe('the pages of apps', () => {
     const [status, code, page] = await refused(await post(browser, '/account/register', bad));
     expect([status, code]).toEqual([400, 'validation_failed']);
     for (const text of [
-      'The name must not be empty',
+      'Enter a name',
       'http://shop.example.com/b is not an https address',
       'https://shop.example.com/path is not an origin',
       'shop is not an https address',
@@ -134,7 +134,7 @@ describe('the pages of apps', () => {
     const indonesian = await browser.navigate('/account/register?ui_locales=id', {
       ...form({ ...filled, redirectUris: eleven }, target.origin),
     });
-    expect(await indonesian.text()).toContain('Ada lebih dari 10 entri');
+    expect(await indonesian.text()).toContain('Masukkan maksimal 10');
     expect((await read<Page<App>>(browser, '/v1/apps')).data).toEqual([]);
   });
 

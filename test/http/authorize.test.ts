@@ -38,9 +38,9 @@ describe('an authorization request', () => {
     const text = await page.clone().text();
     expect(page.status).toBe(200);
     for (const shown of [
-      `Corner Shop<small>asks to act for ${person.handle}@pid</small>`,
+      `Corner Shop<small>wants to act for ${person.handle}@pid</small>`,
       '<strong>https://shop.example.com</strong>',
-      '<li>know your PID</li><li>see your name and language</li>',
+      '<li>see your PID</li><li>see your name and language</li>',
     ])
       expect(text).toContain(shown);
     const decided = await decideOn(target, person.browser, page);
@@ -227,7 +227,7 @@ describe('every parameter', () => {
     );
     const text = await page.text();
     expect(text).toContain('<html lang="id">');
-    expect(text).toContain('<li>mengetahui PID Anda</li>');
+    expect(text).toContain('<li>melihat PID Anda</li>');
   });
 });
 

@@ -238,6 +238,6 @@ describe('the page behind "I already have a PID"', () => {
     expect((await browser.fetch(path)).status).toBe(404);
     const waiting = await memberWithTicket();
     const page = await waiting.browser.navigate(path, { headers: { 'Accept-Language': 'id' } });
-    expect(await page.text()).toContain('Tautkan akun ini');
+    expect(await page.text()).toContain('Tambahkan akun ini');
   });
 });

@@ -35,10 +35,10 @@ describe('/account/apps/allowed', () => {
     const { browser, path } = await allowed();
     expect(await open(browser, '/account/apps')).toContain('href="/account/apps/allowed"');
     const english = await open(browser, '/account/apps/allowed');
-    for (const text of ['Corner Shop', 'know your PID', 'ask you for payments', 'Not used yet', path]) {
+    for (const text of ['Corner Shop', 'see your PID', 'ask you for payments', 'Not used yet', path]) {
       expect(english).toContain(text);
     }
-    expect(await open(browser, '/account/apps/allowed', 'id')).toContain('mengetahui PID Anda');
+    expect(await open(browser, '/account/apps/allowed', 'id')).toContain('melihat PID Anda');
     const nobody = await newMember(target);
     expect(await open(nobody.browser, '/account/apps/allowed')).toContain('You have not allowed any app');
   });
@@ -94,12 +94,12 @@ describe('the page of an app that a person has allowed', () => {
     expect([refused.status, refused.headers.get('X-Error-Code')]).toEqual([400, 'validation_failed']);
     const page = await refused.text();
     expect(page).toContain('value="5,5"');
-    expect(page).toContain('This must be a whole number');
+    expect(page).toContain('Enter a whole number');
     expect(page).toContain('no body@pid is not a PID');
     const together = await post(browser, path, { ...empty, perPeriod: '9' });
     expect(await together.text()).toContain('needs both the amount and the days');
     const past = await post(browser, path, { ...empty, expiresAt: '2020-01-01' });
-    expect(await past.text()).toContain('This must be a day in the future');
+    expect(await past.text()).toContain('Enter a day in the future');
     expect(await grantsOf(browser)).toMatchObject([{ limits: { perTransfer: null }, expiresAt: null }]);
   });
 
@@ -121,12 +121,12 @@ describe('the page of an app that a person has allowed', () => {
 
   it('ends the access after a question, without a script', async () => {
     const { browser, path } = await allowed();
-    expect(await open(browser, `${path}/end`)).toContain('End the access of Corner Shop?');
+    expect(await open(browser, `${path}/end`)).toContain('Remove the access of Corner Shop?');
     const ended = await post(browser, `${path}/end`);
     expect(led(ended)).toEqual([303, '/account/apps/allowed?done=grantEnded']);
     expect(await grantsOf(browser)).toEqual([]);
     expect(await open(browser, '/account/apps/allowed?done=grantEnded')).toContain(
-      'may no longer act for you',
+      'Access removed',
     );
   });
 });

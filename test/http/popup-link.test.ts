@@ -49,7 +49,7 @@ describe('a popup that links an account', () => {
     expect([back.status, back.headers.get('Location')]).toEqual([302, `/popup/done?c=${opener.id}`]);
     expect(await opener.poll()).toMatchObject({ status: 'approved' });
     const done = await member.browser.navigate(`/popup/done?c=${opener.id}`);
-    expect(await done.text()).toContain('The account is linked');
+    expect(await done.text()).toContain('Account added');
     expect(await credentialsOf(member)).toHaveLength(2);
   });
 

@@ -296,7 +296,7 @@ describe('somebody who is signed in already', () => {
       expect(answer.status).toBe(303);
       expect(await opener.poll()).toMatchObject({ status: 'denied', reason: null });
       const done = await person.navigate(`/popup/done?c=${opener.id}`);
-      expect(await done.text()).toContain('You cancelled the sign-in');
+      expect(await done.text()).toContain('Sign-in cancelled');
     }
   });
 });
@@ -337,7 +337,7 @@ describe('a window without a request', () => {
     );
     expect(first).not.toContain('data-origin');
     expect(second).toMatch(/^200 .*<noscript><meta http-equiv="refresh" content="2; url=[^"]*visit=3"/s);
-    expect(third).toMatch(/^404 .*This window has no request/s);
+    expect(third).toMatch(/^404 .*Nothing to do here/s);
     expect(third).not.toContain('<noscript>');
   });
 

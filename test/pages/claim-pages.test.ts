@@ -127,10 +127,10 @@ describe('the claim page', () => {
     expect([answer.status, answer.headers.get('X-Error-Code')]).toEqual([400, 'validation_failed']);
     const text = await answer.text();
     for (const part of [
-      'A handle has only letters a-z, digits, dots, underscores and hyphens',
-      'A handle has no two dots, underscores or hyphens in a row',
-      'The name has at most 64 characters',
-      'Type the handle exactly as you chose it above',
+      'Use only letters a-z, digits, dots, underscores and hyphens',
+      'Do not put two dots, underscores or hyphens in a row',
+      'Use at most 64 characters',
+      'Type the handle exactly as above',
       'value="Rani__x!"',
       `value="${'n'.repeat(65)}"`,
       'value="/kept"',

@@ -44,7 +44,7 @@ describe('the pages of email and password', () => {
     });
     expect(leadsTo(verified)).toEqual([303, '/v1/auth/claim?returnTo=%2Fsettings%3Ftab%3D1']);
     expect(await (await browser.navigate('/v1/auth/email/verify')).text()).toContain(
-      'Your address is confirmed',
+      'Email address confirmed',
     );
     const handle = freshHandle();
     await post(browser, '/v1/auth/claim', { handle, confirmed: 'yes', readBack: handle, displayName: 'Ayu' });

@@ -8,7 +8,7 @@ export const emailTexts = catalogue({
     newPassword: 'New password',
     code: 'Code',
     codeHint: 'You can paste it.',
-    longCodeHint: 'Eight letters and digits. You can paste them.',
+    longCodeHint: '8 letters and digits. You can paste it.',
     passwordHint:
       'Use at least {least} characters. A few words that do not usually go together are easy to remember.',
 
@@ -20,30 +20,28 @@ export const emailTexts = catalogue({
     passwordRefused: 'Invalid email or password',
 
     registerTitle: 'Register with email',
-    registerLead:
-      'We send a code to your address to make sure that it is yours. After that you choose your PID.',
-    register: 'Send me a code',
+    registerLead: 'We will send a code to your address to make sure it is yours. Then you choose your PID.',
+    register: 'Send code',
 
     verifyTitle: 'Enter your code',
     verifyLead:
       'We sent a 6-digit code to {email}. It expires in {minutes} minutes and works only in this browser.',
     verify: 'Confirm',
-    resent: 'We sent another code. The previous one no longer works.',
-    resendLead: 'No email after a minute? Check your spam folder first.',
-    resend: 'Send another code',
+    resent: 'We sent a new code. The previous one no longer works.',
+    resendLead: 'No email after a minute? Check your spam folder.',
+    resend: 'Send a new code',
     codeRefused: 'This code is wrong, expired or already used',
     goBack: 'Use another address',
 
     expiredTitle: 'This code expired',
-    expiredLead:
-      'A code works for {minutes} minutes, and only in the browser that asked for it. Request a new one.',
-    verifiedTitle: 'Your address is confirmed',
+    expiredLead: 'A code works for {minutes} minutes, in the browser that asked for it. Request a new one.',
+    verifiedTitle: 'Email address confirmed',
     verifiedLead: 'Now choose your PID.',
     toClaim: 'Choose your PID',
 
     forgotTitle: 'Forgot your password?',
-    forgotLead: 'We send a code to your address. With it you set a new password in this browser.',
-    forgot: 'Send me a code',
+    forgotLead: 'We will send a code to your address. Use it to set a new password in this browser.',
+    forgot: 'Send code',
 
     resetTitle: 'Set a new password',
     resetLead: 'We sent a code to {email}. It expires in {minutes} minutes and works only in this browser.',
@@ -54,10 +52,10 @@ export const emailTexts = catalogue({
     continue: 'Continue',
 
     changeTitle: 'Change your password',
-    changeLead: 'You stay signed in here; everywhere else you are signed out.',
+    changeLead: 'You stay signed in here and are signed out everywhere else.',
     change: 'Change password',
     linkTitle: 'Add email and password',
-    linkLead: 'We send a code to the address. After that, you can sign in with it and the password.',
+    linkLead: 'We will send a code to the address. Then you can sign in with it and the password.',
     linkVerifyLead: 'We sent a 6-digit code to {email}. It expires in {minutes} minutes.',
     sectionHeading: 'Email and password',
     othersLead: 'You can also sign in with these. If one of them is not yours, remove it.',
@@ -70,18 +68,18 @@ export const emailTexts = catalogue({
     tooShort: 'Use at least {least} characters',
     tooLong: 'Use at most {most} characters',
     malformed: 'Use characters that a keyboard can type',
-    common:
-      'This is one of the first passwords that an attacker tries. Use words that do not usually go together',
-    breached: 'This password is known from a leak elsewhere, so attackers try it. Choose another one',
+    common: 'This is one of the first passwords attackers try. Use words that do not usually go together',
+    breached: 'This password appeared in a data leak, so attackers try it. Choose another one',
   },
   id: {
     email: 'Alamat email',
     password: 'Kata sandi',
     newPassword: 'Kata sandi baru',
     code: 'Kode',
-    codeHint: 'Kode boleh ditempel.',
-    longCodeHint: 'Delapan huruf dan angka. Kode boleh ditempel.',
-    passwordHint: 'Pakai minimal {least} karakter. Beberapa kata yang jarang dipakai bersama mudah diingat.',
+    codeHint: 'Kode bisa ditempel.',
+    longCodeHint: '8 huruf dan angka. Kode bisa ditempel.',
+    passwordHint:
+      'Pakai minimal {least} karakter. Gabungan beberapa kata yang tidak berkaitan mudah diingat.',
 
     signInTitle: 'Masuk dengan email',
     signIn: 'Masuk',
@@ -92,7 +90,7 @@ export const emailTexts = catalogue({
 
     registerTitle: 'Daftar dengan email',
     registerLead:
-      'Kami mengirim kode ke alamat Anda untuk memastikan alamat itu milik Anda. Setelah itu Anda memilih PID.',
+      'Kami akan mengirim kode ke alamat Anda untuk memastikan alamat itu milik Anda. Setelah itu Anda memilih PID.',
     register: 'Kirim kode',
 
     verifyTitle: 'Masukkan kode Anda',
@@ -100,36 +98,36 @@ export const emailTexts = catalogue({
       'Kami mengirim kode 6 angka ke {email}. Kode berlaku {minutes} menit dan hanya di browser ini.',
     verify: 'Konfirmasi',
     resent: 'Kami mengirim kode baru. Kode sebelumnya tidak berlaku lagi.',
-    resendLead: 'Belum ada email setelah satu menit? Periksa dulu folder spam.',
-    resend: 'Kirim kode lagi',
+    resendLead: 'Belum ada email setelah satu menit? Periksa folder spam.',
+    resend: 'Kirim kode baru',
     codeRefused: 'Kode ini salah, kedaluwarsa, atau sudah dipakai',
     goBack: 'Pakai alamat lain',
 
     expiredTitle: 'Kode ini sudah kedaluwarsa',
     expiredLead: 'Kode berlaku {minutes} menit dan hanya di browser yang memintanya. Minta kode baru.',
-    verifiedTitle: 'Alamat Anda sudah dikonfirmasi',
-    verifiedLead: 'Tinggal memilih PID Anda.',
+    verifiedTitle: 'Alamat email sudah dikonfirmasi',
+    verifiedLead: 'Sekarang pilih PID Anda.',
     toClaim: 'Pilih PID Anda',
 
     forgotTitle: 'Lupa kata sandi?',
     forgotLead:
-      'Kami mengirim kode ke alamat Anda. Dengan kode itu Anda membuat kata sandi baru di browser ini.',
+      'Kami akan mengirim kode ke alamat Anda. Pakai kode itu untuk membuat kata sandi baru di browser ini.',
     forgot: 'Kirim kode',
 
     resetTitle: 'Buat kata sandi baru',
     resetLead: 'Kami mengirim kode ke {email}. Kode berlaku {minutes} menit dan hanya di browser ini.',
     reset: 'Simpan kata sandi baru',
     resetDoneTitle: 'Kata sandi berhasil diganti',
-    resetDoneLead: 'Anda telah dikeluarkan dari semua perangkat. Masuklah dengan kata sandi baru.',
+    resetDoneLead: 'Anda sudah keluar dari semua perangkat. Masuklah dengan kata sandi baru.',
     resetSignedIn: 'Anda sudah masuk di sini, dan sudah keluar dari semua perangkat lain.',
     continue: 'Lanjutkan',
 
     changeTitle: 'Ganti kata sandi',
-    changeLead: 'Anda tetap masuk di sini; di tempat lain Anda akan dikeluarkan.',
+    changeLead: 'Anda tetap masuk di sini dan keluar dari semua perangkat lain.',
     change: 'Ganti kata sandi',
     linkTitle: 'Tambahkan email dan kata sandi',
     linkLead:
-      'Kami mengirim kode ke alamat itu. Setelah itu Anda bisa masuk dengan alamat itu dan kata sandinya.',
+      'Kami akan mengirim kode ke alamat itu. Setelah itu Anda bisa masuk dengan alamat dan kata sandi tersebut.',
     linkVerifyLead: 'Kami mengirim kode 6 angka ke {email}. Kode berlaku {minutes} menit.',
     sectionHeading: 'Email dan kata sandi',
     othersLead: 'Ini juga bisa dipakai untuk masuk. Jika ada yang bukan milik Anda, hapus.',
@@ -142,9 +140,7 @@ export const emailTexts = catalogue({
     tooShort: 'Pakai minimal {least} karakter',
     tooLong: 'Pakai maksimal {most} karakter',
     malformed: 'Pakai karakter yang bisa diketik dengan keyboard',
-    common:
-      'Ini termasuk kata sandi yang pertama kali ditebak orang. Pakai kata-kata yang jarang dipakai bersama',
-    breached:
-      'Kata sandi ini diketahui dari kebocoran di tempat lain, sehingga sering ditebak. Pakai yang lain',
+    common: 'Ini termasuk kata sandi yang pertama dicoba penyerang. Pakai kata-kata yang tidak berkaitan',
+    breached: 'Kata sandi ini pernah bocor, sehingga sering dicoba penyerang. Pakai yang lain',
   },
 });

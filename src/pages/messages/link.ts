@@ -4,12 +4,12 @@ import { catalogue } from '../../ui/locale.ts';
 export const linkTexts = catalogue({
   en: {
     title: 'One moment',
-    text: 'You will go to the provider, choose an account there and come back.',
+    text: 'Choose an account at the provider. Then you come back here.',
     go: 'Continue',
   },
   id: {
     title: 'Tunggu sebentar',
-    text: 'Anda akan dibawa ke penyedia, memilih akun di sana, lalu kembali ke sini.',
+    text: 'Pilih akun di penyedia. Setelah itu Anda kembali ke sini.',
     go: 'Lanjutkan',
   },
 });

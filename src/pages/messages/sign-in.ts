@@ -7,17 +7,17 @@ export const signInTexts = catalogue({
     toContinueToAccount: 'to continue to your {brand} account',
     continueWith: 'Continue with {provider}',
     or: 'or',
-    newcomer: 'New here? Continue the same way and choose your PID next.',
+    newcomer: 'New here? Continue the same way, then choose your PID.',
     newHere: 'New here?',
     lastUsed: 'Last used',
     signedInTitle: 'You are signed in',
     continueAs: 'Continue as {pid}',
     anotherAccount: 'Use another account',
     notConfigured: 'The external sign-in is not configured on the server',
-    notConfiguredAdvice: 'Whoever runs this service has to set up an identity provider first.',
-    inAppTitle: 'You are inside another app',
+    notConfiguredAdvice: 'The operator of this service has to set up an identity provider first.',
+    inAppTitle: 'You are in an in-app browser',
     inAppAdvice:
-      'Some providers refuse to sign anybody in here. If that happens, open this page in your browser.',
+      'Some providers do not allow signing in here. If that happens, open this page in your browser.',
   },
   id: {
     title: 'Masuk',
@@ -33,8 +33,8 @@ export const signInTexts = catalogue({
     anotherAccount: 'Pakai akun lain',
     notConfigured: 'Masuk lewat penyedia luar belum diatur di server ini',
     notConfiguredAdvice: 'Pengelola layanan ini harus mengatur penyedia identitas terlebih dahulu.',
-    inAppTitle: 'Anda berada di dalam aplikasi lain',
+    inAppTitle: 'Anda memakai browser di dalam aplikasi',
     inAppAdvice:
-      'Beberapa penyedia menolak proses masuk di sini. Jika itu terjadi, buka halaman ini di browser Anda.',
+      'Beberapa penyedia tidak mengizinkan masuk dari sini. Jika itu terjadi, buka halaman ini di browser Anda.',
   },
 });

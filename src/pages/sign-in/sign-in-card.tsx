@@ -69,7 +69,8 @@ export function SignInCard(props: SignInProps) {
                 <ProviderLink
                   provider={id}
                   href={startOf(id)}
-                  main={ways === 1}
+                  // The rules of Google and GitHub do not allow their marks on an accent.
+                  main={ways === 1 && id === 'idp'}
                   text={fill(texts.continueWith, { provider: name ?? id })}
                   badge={badgeOf(id)}
                 />
