@@ -182,7 +182,7 @@ describe('the claim', () => {
     await page.getByLabel('Type your handle once more').fill('intan.copies');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Copy PID' }).click();
-    await page.getByRole('status').getByText('Copied').waitFor();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe('intan.copies@pid');
     await page.context().close();
   });

@@ -208,7 +208,7 @@ describe.each(Object.entries(runtimes))('passkeys in Chromium, on %s', (_, runti
     const forgotten = { ...passkey, credentialId: Buffer.from('removed long ago').toString('base64') };
     await cdp.send('WebAuthn.addCredential', { authenticatorId, credential: forgotten });
     await page.getByRole('button', { name: 'Use a passkey' }).click();
-    await expect.poll(() => said(page).textContent()).toContain('no longer linked to a PID');
+    await expect.poll(() => said(page).textContent()).toContain('removed from its PID');
     expect((await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials).toEqual([]);
     await context.close();
   });

@@ -237,7 +237,7 @@ describe('the webhook of an app', () => {
     const url = receiver();
     expect(await change({ url, enabled: 'false' })).toEqual([303, `${path}?done=webhookDisabled`]);
     expect((await webhookOf(browser, id)).status).toBe('disabled');
-    expect(await open(browser, path)).toContain('Nothing is sent');
+    expect(await open(browser, path)).toContain('No events are sent');
     expect(await change({ url, enabled: 'true' })).toEqual([303, `${path}?done=webhookEnabled`]);
     expect(await change({ url: 'https://hooks.example.com/' })).toEqual([303, `${path}?done=webhookSaved`]);
     const rotation = { url, rotateSecret: 'true', overlapSeconds: '3600' };

@@ -97,7 +97,7 @@ describe('the page of an app that a person has allowed', () => {
     expect(page).toContain('Enter a whole number');
     expect(page).toContain('no body@pid is not a PID');
     const together = await post(browser, path, { ...empty, perPeriod: '9' });
-    expect(await together.text()).toContain('needs both the amount and the days');
+    expect(await together.text()).toContain('Enter both the amount and the days');
     const past = await post(browser, path, { ...empty, expiresAt: '2020-01-01' });
     expect(await past.text()).toContain('Enter a day in the future');
     expect(await grantsOf(browser)).toMatchObject([{ limits: { perTransfer: null }, expiresAt: null }]);
@@ -125,8 +125,6 @@ describe('the page of an app that a person has allowed', () => {
     const ended = await post(browser, `${path}/end`);
     expect(led(ended)).toEqual([303, '/account/apps/allowed?done=grantEnded']);
     expect(await grantsOf(browser)).toEqual([]);
-    expect(await open(browser, '/account/apps/allowed?done=grantEnded')).toContain(
-      'Access removed',
-    );
+    expect(await open(browser, '/account/apps/allowed?done=grantEnded')).toContain('Access removed');
   });
 });

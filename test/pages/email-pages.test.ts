@@ -68,7 +68,7 @@ describe('the pages of email and password', () => {
     const email = freshEmail();
     for (const [password, english, indonesian] of [
       ['short', 'Use at least 15 characters', 'Pakai minimal 15 karakter'],
-      ['p4ssw0rdp4ssw0rd', 'one of the first passwords that an attacker tries', 'pertama kali ditebak'],
+      ['p4ssw0rdp4ssw0rd', 'one of the first passwords attackers try', 'pertama dicoba'],
     ] as const) {
       expect(await (await send(browser, 'register?ui_locales=en', { email, password })).text()).toContain(
         english,
@@ -92,7 +92,7 @@ describe('the pages of email and password', () => {
     const again = await send(browser, 'resend', { email });
     expect(leadsTo(again)).toEqual([303, '/v1/auth/email/verify?resent=1']);
     expect(await (await browser.navigate('/v1/auth/email/verify?resent=1')).text()).toContain(
-      'We sent another code',
+      'We sent a new code',
     );
     expect((await send(browser, 'verify', { email, code: await codeTo(target, email) })).status).toBe(303);
   });

@@ -6,7 +6,7 @@ for (const button of document.querySelectorAll('[data-copies]')) {
   button.addEventListener('click', async () => {
     source.select?.();
     await navigator.clipboard.writeText(source.value ?? source.textContent);
-    button.nextElementSibling.textContent = button.dataset.copied;
+    button.textContent = button.dataset.copied;
   });
 }
 `;

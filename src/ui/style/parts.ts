@@ -72,7 +72,6 @@ fieldset{border:0;padding:0;margin:0}
 .hint .spread{flex-wrap:nowrap}
 .holder{margin-bottom:1.2rem}
 .holder .person{margin:0}
-.row>:empty{margin-left:calc(-1*var(--s2))}
 :is(.item,.holder) :is(.button,button){min-height:2.25rem;padding:.3rem .8rem;font-size:var(--t2)}
 .badge{display:inline-block;padding:.05rem .5rem;border-radius:1rem;background:var(--soft);color:var(--deep);font-size:var(--t1);font-weight:500}
 .plain,.steps{list-style:none;padding:0}
