@@ -24,6 +24,9 @@ const settings = {
   MAIL_FROM: 'Example <no-reply@example.com>',
   RESEND_API_KEY: 're_test',
   RATE_LIMITS: '{"*":1000000}',
+  BRAND_NAME: 'Lontar',
+  BRAND_ACCENT: '#1d4ed8',
+  TEXTS: '{"en":{"signIn.title":"Log in"}}',
 };
 
 let folder = '';
@@ -122,6 +125,13 @@ describe('the production build', () => {
     for (const path of ['/dev/clock', '/dev/scheduled', '/dev/seed']) {
       expect([path, (await post(path, {})).status]).toEqual([path, 404]);
     }
+  });
+
+  it('wears the brand and the words of its settings', async () => {
+    const page = await (await ask('/signin', { headers: { Accept: 'text/html' } })).text();
+    expect(page).toContain('<title>Log in · Lontar</title>');
+    expect(page).toContain('--accent:#1d4ed8;');
+    expect(page).not.toMatch(/peridot/i);
   });
 
   it('loads each chunk on first use', async () => {

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
 import { askRegistration } from '../support/passkeys.ts';
@@ -68,7 +69,7 @@ describe('a brand', () => {
 });
 
 describe('the second brand of the gallery', () => {
-  it('leaves no trace of the first on any page', async () => {
+  it('leaves no trace of the first on any page, each of at most 12 kB on the wire', async () => {
     const gallery = await read('/dev/pages');
     const states = [...gallery.matchAll(/data-state="([\w-]+)"/g)].map(([, name = '']) => name);
     expect(states.length).toBeGreaterThan(40);
@@ -78,6 +79,7 @@ describe('the second brand of the gallery', () => {
         const text = page.replace(/<style.*?<\/style>/s, '');
         expect([state, text.match(/.{40}peridot.{40}/i)?.[0]]).toEqual([state, undefined]);
         expect([state, text.match(/#(3b7214|2c570d|ebf4df|6a9f2b)/)?.[0]]).toEqual([state, undefined]);
+        expect([state, locale, gzipSync(page).length <= 12_000]).toEqual([state, locale, true]);
       }
     }
   });
