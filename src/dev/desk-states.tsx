@@ -37,7 +37,7 @@ const troubled = (now: number): Overview =>
     totals: [],
   });
 
-const options = { wide: true, corner: <AccountCorner pid="ayu.lestari@pid" /> };
+const options = { wide: true, corner: <AccountCorner /> };
 const typed = new URLSearchParams({ act: 'adjust', from: 'suspense', to: 'ayu', amount: '2.5' });
 const requestKey = 'sample';
 

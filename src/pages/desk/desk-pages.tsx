@@ -67,7 +67,7 @@ async function showDesk(c: AppContext, deps: Deps, member: Member): Promise<Resp
 async function renderDesk(c: AppContext, deps: Deps, member: Member, { refusal, typed }: Shown) {
   const { title } = deskTexts[localeOf(c)];
   const options = {
-    ...{ title, wide: true, here: deskPath, corner: <AccountCorner pid={pidOf(member.actor.handle)} /> },
+    ...{ title, wide: true, here: deskPath, corner: <AccountCorner /> },
     ...(refusal === undefined ? {} : { status: refusal.status }),
   };
   try {
