@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { integer, type Row, run, statement } from '../../db/database.ts';
+import { integer, type Row, run, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { pidOf } from '../../lib/id.ts';
@@ -58,7 +58,6 @@ type AppSessionRow = Pick<
 /** Everything held about the signed-in person, as of one moment, and a line in their activity about it. @throws AppError unauthenticated */
 export async function exportAccount(deps: Deps, sessionId: string): Promise<AccountExport> {
   const now = deps.now();
-  const id = createSecret(deps.randomBytes);
   const actor = actingHandle(sessionId, now);
   const held = await run(deps.db, {
     identity: statement<IdentityRow>(sql`SELECT i.handle, i.status, i.created_at, p.display_name, p.locale,
@@ -94,16 +93,7 @@ export async function exportAccount(deps: Deps, sessionId: string): Promise<Acco
     deposits: selectDeposits(
       sql`deposits.handle = ${actor} ORDER BY deposits.id DESC LIMIT ${integer(maxRows + 1)}`,
     ),
-    noted: [
-      record({
-        type: 'data.exported',
-        sessionId,
-        decisionId: id,
-        rows: sql`SELECT s.handle, NULL AS credential_id, NULL AS detail FROM ${actingSession(sessionId, now)} s
-          WHERE NOT EXISTS (SELECT 1 FROM activity v WHERE v.handle = s.handle AND v.decision_id = ${id})`,
-        now,
-      }),
-    ],
+    noted: [noteExport(deps, sessionId, now)],
   });
   const [identity] = held.identity;
   const [wallet] = held.wallet;
@@ -143,6 +133,14 @@ export async function exportAccount(deps: Deps, sessionId: string): Promise<Acco
     withdrawals: held.withdrawals.slice(0, maxRows).map(toWithdrawal),
     deposits: held.deposits.slice(0, maxRows).map(toDeposit),
   };
+}
+
+/** A line in the activity; a repeat after a lost answer writes no second one. */
+function noteExport(deps: Deps, sessionId: string, now: number): Statement {
+  const decisionId = createSecret(deps.randomBytes);
+  const rows = sql`SELECT s.handle, NULL AS credential_id, NULL AS detail FROM ${actingSession(sessionId, now)} s
+    WHERE NOT EXISTS (SELECT 1 FROM activity v WHERE v.handle = s.handle AND v.decision_id = ${decisionId})`;
+  return record({ type: 'data.exported', sessionId, decisionId, rows, now });
 }
 
 function toCredential(row: CredentialRow): AccountExport['credentials'][number] {
