@@ -110,7 +110,7 @@ describe('the example shop beside npm run dev', () => {
     await until(window, "document.querySelector('#log').innerText.includes('paid Rp')");
     await until(window, "document.querySelector('#balance').innerText.includes('85.000')");
 
-    const address = () => /(http:\S+) +a shop with React/.exec(server.lines.join(''))?.[1];
+    const address = () => /Example shop +(http:\S+)/.exec(server.lines.join(''))?.[1];
     await expect.poll(address).toBeDefined();
     const shop = await person.open(address() ?? '');
     await until(shop, "document.querySelector('#wallet')?.innerText.includes('85.000')");
