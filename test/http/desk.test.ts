@@ -3,7 +3,8 @@ import type { Overview } from '../../src/features/admin/schema.ts';
 import { dumpRecords, notFresh, refusal, seen } from '../support/answers.ts';
 import { newApp } from '../support/apps.ts';
 import { type Browser, json } from '../support/browser.ts';
-import { newDeposit, payAt, sync } from '../support/deposits.ts';
+import { newDeposit, notice, payAt, runJobs, sync } from '../support/deposits.ts';
+import { insertGrant } from '../support/grant-rows.ts';
 import { balanceOf, giveBack, inquire, newHolder, pay } from '../support/money.ts';
 import { type Member, newAdmin, newMember, signIn } from '../support/people.ts';
 import { form } from '../support/sandbox.ts';
@@ -250,6 +251,63 @@ describe('POST /v1/admin/deposits/:id/resolve', () => {
         expect(await seen(await decide(id, decision))).toEqual(movedOn);
     expect(await detailsOf(first)).toEqual([{ decision: 'credit', reason }]);
     expect(await seen(await decide('dep_none', 'credit'))).toEqual(refusal(404, 'Unknown transaction'));
+  });
+
+  const state = async (id: string) =>
+    (await target.rows<object>('SELECT status, failure, next_at FROM deposits WHERE id = ?', [id]))[0];
+
+  it('leaves rejected what the provider repeats and its owner syncs', async () => {
+    const holder = await newHolder(target);
+    const { id } = await newDeposit(holder);
+    await payAt(target, { id }, 'wrong');
+    await sync(holder.browser, id);
+    await answered(await decide(id, 'reject'));
+    expect(await answered(await sync(holder.browser, id))).toMatchObject({ failure: 'rejected' });
+    await target.advance(2);
+    await notice(target, id);
+    await expect.poll(() => state(id)).toEqual({ status: 'failed', failure: 'rejected', next_at: null });
+  });
+
+  it('finds after the decision a refund that came during the review', async () => {
+    const holder = await newHolder(target);
+    const [whole, part] = [await newDeposit(holder), await newDeposit(holder)];
+    await payAt(target, whole, 'wrong');
+    await payAt(target, part, 'pay');
+    await payAt(target, part, 'partly');
+    for (const { id } of [whole, part])
+      expect(await answered(await sync(holder.browser, id))).toMatchObject({ status: 'review' });
+    expect(await state(part.id)).toMatchObject({ failure: 'partly_refunded' });
+    await payAt(target, whole, 'refund');
+    for (const { id } of [whole, part]) await answered(await decide(id, 'credit'));
+    await runJobs(target);
+    expect(await state(whole.id)).toEqual({ status: 'reversed', failure: null, next_at: null });
+    expect(await state(part.id)).toEqual({ status: 'credited', failure: 'refund_uncovered', next_at: null });
+    expect(await balanceOf(target, holder.handle)).toBe(50_000);
+    // The operator bears it, for good.
+    await answered(await decide(part.id, 'credit'));
+    await payAt(target, part, 'refund');
+    await target.advance(2);
+    await notice(target, part.id);
+    await expect
+      .poll(() => state(part.id))
+      .toEqual({ status: 'credited', failure: 'refund_borne', next_at: null });
+    expect(await balanceOf(target, holder.handle)).toBe(50_000);
+  });
+
+  it('credits what was asked for before its app took a fee, without it', async () => {
+    const [owner, holder] = [await newMember(target), await newHolder(target)];
+    const app = await newApp(owner.browser, { scopes: ['fiat:deposit'] });
+    await insertGrant(target, app.id, holder.handle, ['fiat:deposit']);
+    const { headers, ...init } = json('POST', { amount: 50_000 });
+    const asApp = { ...headers, Origin: 'https://shop.example.com', 'X-App-Id': app.id };
+    const { id } = await answered<{ id: string }>(
+      await holder.browser.fetch('/v1/fiat/deposits/checkout', { ...init, headers: asApp }),
+    );
+    await payAt(target, { id }, 'wrong');
+    await sync(holder.browser, id);
+    const fee = json('PUT', { fixed: 1000, bps: 0 });
+    await answered(await owner.browser.fetch(`/v1/apps/${app.id}/fees/deposit`, fee));
+    expect(await answered(await decide(id, 'credit'))).toMatchObject({ netAmount: 50_001 });
   });
 });
 

@@ -71,8 +71,8 @@ export const adminApi: FeatureApi = {
     listReviews: {
       summary: 'Deposits that wait for a person',
       description:
-        'Those under review, whose `failure` says why: another amount or currency was paid, the wallet is closed, or the payment belongs ' +
-        'to another deposit. And credited ones with `refund_uncovered`, whose refund no longer fits into the wallet.',
+        'Those under review, whose `failure` says why: another amount or currency was paid, the wallet is closed, the payment belongs ' +
+        'to another deposit, or a part was given back before it was credited. And credited ones with `refund_uncovered`, whose refund no longer fits into the wallet.',
       answers: [answer(200, 'One page, the newest first.', { schema: schemas.reviewPage })],
       errors: desk,
     },

@@ -57,7 +57,9 @@ export async function resolveDeposit(
 ): Promise<ReviewedDeposit> {
   const { known } = await run(deps.db, { known: selectReviewed(sql`deposits.id = ${id}`) });
   const [row] = known;
-  const { fees } = await run(deps.db, { fees: feesInForce(row?.app_id ?? null, 'deposit') });
+  // An app takes no fee of what began without one.
+  const app = row && row.app_fee > 0 ? row.app_id : null;
+  const { fees } = await run(deps.db, { fees: feesInForce(app, 'deposit') });
   const paid = row?.status === 'review' && decision === 'credit' ? (row.paid ?? 0) : 0;
   const cost = paid > 0 ? price(paid, fees, 'deposit').fees : { app: 0, platform: 0 };
   const found = await changeAtDesk(deps, actor, {
@@ -71,13 +73,13 @@ export async function resolveDeposit(
       WHEN ${decision} = 'reject' AND d.status <> 'review' THEN 'moved_on'
       WHEN ${decision} = 'credit' AND d.status = 'review' AND m.mode <> 'open' THEN 'ledger_' || m.mode
       WHEN ${decision} = 'credit' AND d.status = 'review' AND (d.payment IS NULL OR d.paid_currency IS NOT d.asset
-        OR d.paid IS NOT ${integer(paid)} OR (d.app_account IS NULL AND ${cost.app} > 0)) THEN 'moved_on'
+        OR d.paid IS NOT ${integer(paid)}) THEN 'moved_on'
       WHEN ${decision} = 'credit' AND d.status = 'review' AND EXISTS (SELECT 1 FROM accounts a
         WHERE a.id IN (d.account, d.app_account) AND a.status <> 'active') THEN 'wallet_frozen'`,
     change: ({ when, now }) =>
       decision === 'credit'
         ? acceptDeposit({ id, paid, appFee: cost.app, platformFee: cost.platform, now, when })
-        : [rejectDeposit({ id, now, when })],
+        : [rejectDeposit(id, now, when)],
     read: () => selectReviewed(sql`deposits.id = ${id}`),
   });
   if (found.app_id !== null) deliverSoon(deps);

@@ -126,7 +126,7 @@ interface Look {
 async function apply(deps: Deps, gateway: PaymentGateway, { row, found }: Look): Promise<Reconciled> {
   const { state, payments } = found;
   if (state === 'paid') return credit(deps, row, payments);
-  if (state === 'refunded' || state === 'partly_refunded') return giveBack(deps, row, state);
+  if (state === 'refunded' || state === 'partly_refunded') return giveBack(deps, row, found);
   if (state === 'expired' || state === 'failed') return finish(deps, row, { status: state, failure: null });
   return row.status === 'creating' ? open(deps, gateway, row) : leave(deps, row);
 }
@@ -144,7 +144,7 @@ async function credit(deps: Deps, row: DepositRow, payments: readonly Payment[])
   }
   const { row: after, mode } = await write(deps, row.id, [
     settle(row.id, fit, now),
-    sendToReview(row.id, fit, now),
+    sendToReview(row.id, fit, { now }),
     ...others.map((payment) =>
       suspend({ id: row.id, adjustment: derivedId('adj', `${row.gateway} ${payment.id}`) }, payment, now),
     ),
@@ -159,10 +159,17 @@ const unsettled: ReadonlySet<string> = new Set(['creating', 'pending', 'expired'
 async function giveBack(
   deps: Deps,
   row: DepositRow,
-  state: 'refunded' | 'partly_refunded',
+  { state, payments }: PaymentStatus,
 ): Promise<Reconciled> {
-  if (unsettled.has(row.status)) return finish(deps, row, { status: 'failed', failure: 'refunded' });
   const now = deps.now();
+  const [payment] = payments;
+  if (unsettled.has(row.status)) {
+    if (state === 'refunded' || !payment) return finish(deps, row, { status: 'failed', failure: 'refunded' });
+    return written(deps, row, [
+      sendToReview(row.id, payment, { now, isPartlyRefunded: 1 }),
+      lookAgain(row, blockedUntil(now)),
+    ]);
+  }
   const { row: after, mode } = await write(deps, row.id, [
     ...(state === 'refunded' ? [reverse(row.id, now)] : []),
     markUncovered(row.id),
@@ -174,7 +181,7 @@ async function giveBack(
 
 /** When to try again to move what could not move: as soon as the ledger opens, or an hour later. */
 function blockedUntil(now: number): SQL {
-  return sql`iif(NOT ${isOpen}, ${now}, iif(status IN ('credited','reversed','review'), NULL, ${now + hourMs}))`;
+  return sql`iif(NOT ${isOpen}, ${now}, iif(status IN ('credited','reversed','review') OR failure IS 'rejected', NULL, ${now + hourMs}))`;
 }
 
 function blockOf(mode: Written['mode']): Reconciled['blocked'] {

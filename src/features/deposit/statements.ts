@@ -16,33 +16,9 @@ export type DepositRow = Omit<
 
 /** What `DepositRow` names, in a statement about `deposits`, and the name of the payer. */
 export const columns: SQL = sql.raw(
-  [
-    ...[
-      'id',
-      'handle',
-      'account',
-      'asset',
-      'gross',
-      'app_fee',
-      'platform_fee',
-      'net',
-      'app_id',
-      'gateway',
-      'method',
-    ],
-    ...[
-      'return_url',
-      'request_hash',
-      'session',
-      'url',
-      'status',
-      'failure',
-      'payment',
-      'created_at',
-      'updated_at',
-    ],
-    ...['expires_at', 'credited_at', 'reversed_at', 'next_at', 'asked_at', 'tries'],
-  ]
+  `id handle account asset gross app_fee platform_fee net app_id gateway method return_url
+  request_hash session url status failure payment created_at updated_at expires_at credited_at reversed_at next_at asked_at tries`
+    .split(/\s+/)
     .map((name) => `deposits.${name}`)
     .concat('(SELECT p.display_name FROM profiles p WHERE p.handle = deposits.handle) AS display_name')
     .join(', '),
@@ -164,8 +140,10 @@ export function lookAgain({ id, tries, next_at }: DepositRow, nextAt: SQL): Stat
     WHERE id = ${id} AND tries = ${tries} AND next_at IS ${next_at}`);
 }
 
-/** Money that comes late is credited, too. */
-const isUnsettled = sql`status IN ('creating','pending','expired','failed')`;
+/** Money that comes late is credited, too, but not what a person has rejected. */
+const isUnsettled = sql`status IN ('creating','pending','expired','failed') AND failure IS NOT 'rejected'`;
+/** A person has decided that the operator bears a refund: a repeat of its notification takes nothing from the wallet. */
+const isBorne = sql`failure IS 'refund_borne'`;
 
 /** Whether another deposit has this payment. */
 function isTaken({ id }: Payment): SQL {
@@ -182,15 +160,22 @@ export function settle(id: string, payment: Payment, now: number): Statement {
       AND NOT EXISTS (SELECT 1 FROM accounts a WHERE a.id IN (deposits.account, deposits.app_account) AND a.status <> 'active')`);
 }
 
-/** What only a person can decide: another amount or currency, a closed wallet, or a payment of another order. */
-export function sendToReview(id: string, payment: Payment, now: number): Statement {
+/**
+ * What only a person can decide: another amount or currency, a closed wallet, or a payment of another order.
+ * @param isPartlyRefunded whether a part was given back before anything was credited, which is for a person as well
+ */
+export function sendToReview(
+  id: string,
+  payment: Payment,
+  { now, isPartlyRefunded = 0 }: { readonly now: number; readonly isPartlyRefunded?: 0 | 1 },
+): Statement {
   const isSame = sql`(gross, asset) IS (${integerOrNull(payment.amount)}, ${payment.currency})`;
   const isClosed = sql`EXISTS (SELECT 1 FROM accounts a WHERE a.id = deposits.account AND a.status = 'closed')`;
   return statement(sql`UPDATE deposits SET status = 'review', ${paidWith(payment)},
       payment = iif(${isTaken(payment)}, NULL, ${payment.id}), updated_at = ${now}, next_at = NULL,
       failure = iif(asset <> ${payment.currency}, 'currency_mismatch', iif(NOT ${isSame}, 'amount_mismatch',
-        iif(${isClosed}, 'account_closed', 'payment_reused')))
-    WHERE id = ${id} AND ${isUnsettled} AND (NOT ${isSame} OR ${isClosed} OR ${isTaken(payment)})`);
+        iif(${isClosed}, 'account_closed', iif(${isTaken(payment)}, 'payment_reused', 'partly_refunded'))))
+    WHERE id = ${id} AND ${isUnsettled} AND (NOT ${isSame} OR ${isClosed} OR ${isTaken(payment)} OR ${isPartlyRefunded})`);
 }
 
 function paidWith({ amount, currency, method }: Payment): SQL {
@@ -228,7 +213,7 @@ export function end(
 export function reverse(id: string, now: number): Statement {
   return statement(sql`UPDATE deposits SET status = 'reversed', failure = NULL, reversed_at = ${now},
       updated_at = ${now}, next_at = NULL
-    WHERE id = ${id} AND status = 'credited' AND ${isOpen} AND NOT EXISTS (SELECT 1
+    WHERE id = ${id} AND status = 'credited' AND NOT ${isBorne} AND ${isOpen} AND NOT EXISTS (SELECT 1
       FROM legs l JOIN accounts a ON a.id = l.credit WHERE l.kind = 'deposit' AND l.ref = deposits.id
         AND (a.status <> 'active' OR a.credits_posted - a.debits_posted - a.debits_pending < l.amount))`);
 }
@@ -236,7 +221,7 @@ export function reverse(id: string, now: number): Statement {
 /** Otherwise it stays credited, and a person decides. */
 export function markUncovered(id: string): Statement {
   return statement(sql`UPDATE deposits SET failure = 'refund_uncovered', next_at = NULL
-    WHERE id = ${id} AND status = 'credited' AND ${isOpen}`);
+    WHERE id = ${id} AND status = 'credited' AND NOT ${isBorne} AND ${isOpen}`);
 }
 
 /** A deposit, and whether money may move. */
@@ -261,7 +246,10 @@ export function selectReviewed(where: SQL): Statement<ReviewRow> {
   );
 }
 
-/** Credits a deposit under review with what was paid, or accepts that a refund is not covered. */
+/**
+ * Credits a deposit under review with what was paid, or accepts that a refund is not covered. What is credited is looked at
+ * again, because a refund or another payment may have come during the review.
+ */
 export function acceptDeposit(v: {
   readonly id: string;
   readonly paid: number;
@@ -274,19 +262,15 @@ export function acceptDeposit(v: {
   return [
     statement(sql`UPDATE deposits SET gross = ${integer(v.paid)}, app_fee = ${integer(v.appFee)},
         platform_fee = ${integer(v.platformFee)}, net = ${integer(v.paid - v.appFee - v.platformFee)}, status = 'credited',
-        failure = NULL, credited_at = ${now}, updated_at = ${now}
+        failure = NULL, credited_at = ${now}, updated_at = ${now}, next_at = ${now}
       WHERE id = ${id} AND status = 'review' AND paid = ${integer(v.paid)} AND ${isOpen} AND ${when}`),
-    statement(sql`UPDATE deposits SET failure = NULL
+    statement(sql`UPDATE deposits SET failure = 'refund_borne'
       WHERE id = ${id} AND status = 'credited' AND failure = 'refund_uncovered' AND ${when}`),
   ];
 }
 
 /** Ends a deposit under review without crediting it. */
-export function rejectDeposit(v: {
-  readonly id: string;
-  readonly now: number;
-  readonly when: SQL;
-}): Statement {
-  return statement(sql`UPDATE deposits SET status = 'failed', failure = 'rejected', updated_at = ${v.now}
-    WHERE id = ${v.id} AND status = 'review' AND ${v.when}`);
+export function rejectDeposit(id: string, now: number, when: SQL): Statement {
+  return statement(sql`UPDATE deposits SET status = 'failed', failure = 'rejected', updated_at = ${now}
+    WHERE id = ${id} AND status = 'review' AND ${when}`);
 }
