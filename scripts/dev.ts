@@ -26,7 +26,7 @@ const environment = {
   CI: 'true',
 };
 
-const verbose = process.argv.includes('--verbose');
+const output = process.argv.includes('--verbose') ? 'inherit' : 'pipe';
 const passed = process.argv.slice(2).filter((argument) => argument !== '--verbose');
 const port = lastOf('--port') ?? '8787';
 const persistTo = lastOf('--persist-to');
@@ -79,15 +79,22 @@ function run(command: string[]): ChildProcess {
   return spawn(process.execPath, [wrangler, ...command], {
     cwd: root,
     env: environment,
-    stdio: ['ignore', verbose ? 'inherit' : 'pipe', 'inherit'],
+    stdio: ['ignore', output, output],
   });
 }
 
-/** Passes on what says that something is wrong: errors of wrangler, and those the service logs. */
-function showErrors({ stdout }: ChildProcess): void {
-  if (!stdout) return;
-  createInterface(stdout).on('line', (line) => {
-    if (/\[ERROR\]|"level":"error"/.test(line)) console.error(line);
+/** Passes on what says that something is wrong: errors of wrangler, those the service logs, and why wrangler ended. */
+function showErrors(child: ChildProcess): void {
+  const last: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    if (!stream) continue;
+    createInterface(stream).on('line', (line) => {
+      if (/\[ERROR\]|"level":"error"/.test(line)) console.error(line);
+      else if (last.push(line) > 20) last.shift();
+    });
+  }
+  child.once('close', (code) => {
+    if (code) console.error(last.join('\n'));
   });
 }
 
@@ -98,11 +105,8 @@ async function finish(child: ChildProcess): Promise<number> {
 async function applyMigrations(): Promise<void> {
   const place = persistTo === undefined ? [] : ['--persist-to', persistTo];
   const child = run(['d1', 'migrations', 'apply', 'DB', '--local', ...place]);
-  let output = '';
-  child.stdout?.on('data', (chunk) => {
-    output += chunk;
-  });
-  if ((await finish(child)) !== 0) throw new Error(`The migrations could not be applied:\n${output}`);
+  showErrors(child);
+  if ((await finish(child)) !== 0) throw new Error('The migrations could not be applied.');
 }
 
 /** What a cron does elsewhere: `wrangler dev` fires none. A failure is in the service's own log. */
