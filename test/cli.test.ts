@@ -120,7 +120,7 @@ describe('the command line', { timeout: 120_000 }, () => {
       ben.handle,
     ]);
     const broken = await cli(files, ['ledger', 'check']);
-    expect([broken.code, broken.errors]).toEqual([1, '']);
+    expect([broken.code, broken.errors]).toEqual([1, expect.stringContaining('"event":"ledger.violated"')]);
     expect(broken.out).toContain('The ledger is frozen.');
     expect(await service.rows('SELECT mode FROM ledger')).toEqual([{ mode: 'frozen' }]);
     const lines = await service.rows<{ actor: string; detail: string }>(
