@@ -53,11 +53,12 @@ const jobs: readonly Job[] = [
   {
     name: 'ledger',
     run: async (deps) => {
-      const [{ guardLedger }, { moneyInvariants }] = await Promise.all([
+      const [{ guardLedger }, { moneyInvariants }, { raiseAlarms }] = await Promise.all([
         import('./features/ledger/check.ts'),
         import('./features/admin/money-invariants.ts'),
+        import('./features/admin/alarms.ts'),
       ]);
-      return guardLedger(deps, moneyInvariants);
+      return { ...(await guardLedger(deps, moneyInvariants)), ...(await raiseAlarms(deps)) };
     },
   },
   { name: 'purge', run: purge },

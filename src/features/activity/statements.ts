@@ -46,6 +46,7 @@ export type AuditAction =
   | 'app.status'
   | 'transfer.reversed'
   | 'gateway.unknown_order'
+  | 'money.waiting'
   | 'deposit.resolved'
   | 'withdrawal.resolved'
   | 'ledger.adjusted'
@@ -55,7 +56,7 @@ interface AuditLine {
   /** The handle of the administrator, `operator` for the command line, or `system`. */
   readonly actor: SQL | 'operator' | 'system';
   readonly action: AuditAction;
-  /** The handle of the identity, the id of an app or a document, or `ledger`. */
+  /** The handle of the identity, the id of an app or a document, `ledger`, or what waits, such as `deposit.review`. */
   readonly target: string;
   readonly detail: Readonly<Record<string, string | number | boolean>>;
   readonly when: SQL;

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { integer, only, type Row, run, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { isoTime } from '../../lib/time.ts';
+import { needsPerson } from '../deposit/statements.ts';
 import type { ledger } from '../ledger/tables.ts';
 import { type DeskActor, deskState, requireDesk } from './desk.ts';
 import type { Overview } from './schema.ts';
@@ -27,7 +28,7 @@ export async function readOverview(deps: Deps, actor: DeskActor, day?: string): 
   const { desk, ledgerRow, violation, accounts, totals, stuck, reviews, ...queues } = await run(deps.db, {
     desk: deskState(deps, actor),
     ledgerRow: statement<Row<typeof ledger>>(sql`SELECT * FROM ledger WHERE id = 1`),
-    reviews: counted(sql`deposits WHERE status = 'review' OR failure = 'refund_uncovered'`),
+    reviews: counted(sql`deposits WHERE ${needsPerson}`),
     stuck: stuckRows(now),
     violation: statement<{ at: number; detail: string }>(sql`SELECT at, detail FROM audit_log
       WHERE target = 'ledger' AND action = 'ledger.mode' AND actor = 'system' ORDER BY seq DESC LIMIT 1`),
@@ -70,8 +71,18 @@ interface Stuck {
 
 /** Deposits and withdrawals that nothing has moved for too long. */
 function stuckRows(now: number): Statement<Stuck> {
-  return statement(sql`SELECT kind, status, count(*) AS count, min(since) AS oldest FROM (${stuckDocuments(now)})
-    GROUP BY kind, status`);
+  return byState(stuckDocuments(now));
+}
+
+/** Everything that should make somebody look: what is stuck, and deposits under review. */
+export function waitingRows(now: number): Statement<Stuck> {
+  return byState(sql`${stuckDocuments(now)}
+    UNION ALL SELECT 'deposit', id, 'review', created_at FROM deposits WHERE ${needsPerson}`);
+}
+
+function byState(documents: SQL): Statement<Stuck> {
+  return statement(sql`SELECT kind, status, count(*) AS count, min(since) AS oldest FROM (${documents})
+    GROUP BY kind, status ORDER BY kind, status`);
 }
 
 /** The same one by one: `kind`, `id`, `status` and `since`. */

@@ -86,11 +86,18 @@ export async function changeMode(deps: Deps, { mode, reason, actor }: ModeChange
 
 const minuteMs = 60_000;
 
+/** Whether this minute is the one of the hour in which the scheduled job does what it does once an hour. */
+export function isHourly(now: number): boolean {
+  return Math.floor(now / minuteMs) % 60 === 0;
+}
+
 /**
  * The scheduled job: tries the guards each minute, and checks the newest legs once an hour.
  * @returns how many violations there are
  */
 export async function guardLedger(deps: Deps, invariants: AllInvariants): Promise<{ violations: number }> {
-  const isDue = Math.floor(deps.now() / minuteMs) % 60 === 0;
-  return { violations: (await checkLedger(deps, isDue ? { of: 'recent', invariants } : 'guards')).length };
+  return {
+    violations: (await checkLedger(deps, isHourly(deps.now()) ? { of: 'recent', invariants } : 'guards'))
+      .length,
+  };
 }
