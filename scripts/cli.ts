@@ -10,6 +10,7 @@ import { ConfigError } from '../src/config.ts';
 import { explain } from '../src/errors.ts';
 import { type Command, CommandError, type Input } from './cli/command.ts';
 import { dbCommands } from './cli/db.ts';
+import { deskCommands } from './cli/desk.ts';
 import { doctorCommands } from './cli/doctor.ts';
 import { keyCommands } from './cli/keys.ts';
 import { ledgerCommands } from './cli/ledger.ts';
@@ -20,6 +21,7 @@ const commands: Record<string, Command> = {
   ...keyCommands,
   ...dbCommands,
   ...ledgerCommands,
+  ...deskCommands,
   ...peopleCommands,
   ...doctorCommands,
 };
@@ -57,8 +59,9 @@ function understand(): Request | null {
         'persist-to': { type: 'string' },
       },
     });
-    const [group, verb, ...names] = positionals;
-    const command = commands[verb === undefined ? `${group}` : `${group} ${verb}`];
+    const words = commands[positionals.slice(0, 2).join(' ')] ? 2 : 1;
+    const command = commands[positionals.slice(0, words).join(' ')];
+    const names = positionals.slice(words);
     if (!command || names.length !== command.names) return null;
     const { d1, env, json, yes, now, force } = values;
     if (force && !command.forcible) return null;

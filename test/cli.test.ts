@@ -7,12 +7,14 @@ import { afterEach, describe, expect, inject, it } from 'vitest';
 import { withoutCredentials } from '../scripts/cli/stores.ts';
 import { newApp } from './support/apps.ts';
 import { json, openBrowser } from './support/browser.ts';
+import { newDeposit, payAt, sync } from './support/deposits.ts';
 import { makeServiceFiles, openFileService, type ServiceFiles } from './support/file-service.ts';
 import type { InProcessTarget } from './support/in-process.ts';
-import { inquire, newHolder, pay } from './support/money.ts';
+import { balanceOf, inquire, newHolder, pay } from './support/money.ts';
 import { newMember, signIn, somebody } from './support/people.ts';
 import { decodeJwt } from './support/signing.ts';
 import { testSecretKey } from './support/target.ts';
+import { allowWithdrawals, withdraw } from './support/withdrawals.ts';
 
 const root = join(import.meta.dirname, '..');
 const opened = new Set<InProcessTarget>();
@@ -131,6 +133,62 @@ describe('the command line', { timeout: 120_000 }, () => {
       ['operator', 'open'],
       ['system', 'frozen'],
     ]);
+  });
+
+  it('has the functions of the desk, as the operator', async () => {
+    const files = await makeFiles();
+    const service = await open(files);
+    const [ada, ben] = [await newHolder(service, 100_000), await newHolder(service)];
+    const app = await newApp(ada.browser);
+    const transfer = await pay(ada, ben, 100);
+    await allowWithdrawals(service);
+    const held = await withdraw(ada.browser, 20_000);
+    const paid = await newDeposit(ben, 50_000);
+    await payAt(service, paid, 'wrong');
+    await sync(ben.browser, paid.id);
+    const move = ['adjust', 'gateway', `${ben.handle}@pid`, '70', 'key-1', 'by hand'];
+    const steps: [string[], object][] = [
+      [['app', 'suspend', app.id, 'by hand'], { status: 'suspended' }],
+      [['app', 'activate', app.id, 'by hand'], { status: 'active' }],
+      [['wallet', 'freeze', `${ben.handle}@pid`, 'by hand'], { status: 'frozen' }],
+      [['wallet', 'unfreeze', ben.handle, 'by hand'], { status: 'active' }],
+      [['deposit', 'resolve', paid.id, 'credit', 'by hand'], { status: 'credited', amount: 50_001 }],
+      [['withdrawal', 'resolve', held.id, 'failed', 'by hand'], { status: 'cancelled' }],
+      [['transfer', 'reverse', transfer.id, 'by hand'], { status: 'reversed' }],
+      [move, { amount: 70 }],
+      [move, { amount: 70 }],
+      [['fee', 'set', 'transfer', '5', '0', '0', 'none', 'payer', 'by hand'], { fixed: 5, max: null }],
+      [['withdrawals', 'off', 'by hand'], { withdrawals: false }],
+      [['withdrawals', 'on', 'by hand'], { withdrawals: true }],
+      [['overview'], { ledger: { withdrawals: true }, reviews: 0 }],
+    ];
+    for (const [args, expected] of steps) {
+      const { code, out, errors } = await cli(files, [...args, '--json']);
+      expect([args, code, errors]).toEqual([args, 0, expect.not.stringContaining('"level":"error"')]);
+      expect(JSON.parse(out)).toMatchObject(expected);
+    }
+    expect([await balanceOf(service, ada.handle), await balanceOf(service, ben.handle)]).toEqual([
+      100_000, 50_071,
+    ]);
+    // The service sends the mail: the command line has only written it.
+    expect(
+      await service.rows(`SELECT tries FROM mails WHERE kind = 'withdrawal_failed' AND next_at IS NOT NULL`),
+    ).toEqual([{ tries: 0 }]);
+    const lines = await service.rows<{ actor: string; detail: string }>(
+      'SELECT actor, detail FROM audit_log',
+    );
+    expect(lines.map(({ actor, detail }) => [actor, JSON.parse(detail).reason])).toEqual(
+      Array(11).fill(['operator', 'by hand']),
+    );
+    for (const [args, text] of [
+      [['transfer', 'reverse', transfer.id, 'again'], 'The state has changed meanwhile'],
+      [['wallet', 'freeze', ben.handle, ' '], 'reason must not be empty'],
+      [['fee', 'set', 'transfer', '', '0', '0', 'none', 'payer', 'x'], 'fixed must'],
+      [['adjust', 'gateway', 'suspense', '1.5', 'key-2', 'x'], 'amount must be a positive integer'],
+    ] as const) {
+      const { code, errors } = await cli(files, [...args]);
+      expect([code, errors]).toEqual([1, expect.stringContaining(text)]);
+    }
   });
 
   it('shows its commands, and refuses an unknown one with code 2', async () => {

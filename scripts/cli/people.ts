@@ -6,7 +6,7 @@ import { pidOf } from '../../src/lib/id.ts';
 import { type Command, CommandError, needsYes, type Report, toTable } from './command.ts';
 
 /** A handle, or the PID of it. */
-function handleOf(name: string): string {
+export function handleOf(name: string): string {
   return name.trim().toLowerCase().replace(/@pid$/, '');
 }
 

@@ -46,6 +46,7 @@ export async function resolveWithdrawal(
     },
     read: () => read,
   });
-  sendSoon(deps);
+  // From the command line, which cannot send mail, the job of the service sends it.
+  if (actor !== 'operator') sendSoon(deps);
   return toWithdrawal(row);
 }

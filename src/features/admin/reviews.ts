@@ -82,6 +82,7 @@ export async function resolveDeposit(
         : [rejectDeposit(id, now, when)],
     read: () => selectReviewed(sql`deposits.id = ${id}`),
   });
-  if (found.app_id !== null) deliverSoon(deps);
+  // From the command line, which calls nobody, the job of the service delivers it.
+  if (found.app_id !== null && actor !== 'operator') deliverSoon(deps);
   return toReviewed(found);
 }

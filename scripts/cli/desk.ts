@@ -1,0 +1,113 @@
+import { resolveWithdrawal } from '../../src/features/admin/documents.ts';
+import { setApp, setWallet, switchLedger } from '../../src/features/admin/ledger-switch.ts';
+import { adjustAccounts, reverseTransfer, setPlatformFee } from '../../src/features/admin/money.ts';
+import { readOverview } from '../../src/features/admin/overview.ts';
+import { resolveDeposit } from '../../src/features/admin/reviews.ts';
+import {
+  adjustmentInput,
+  depositDecision,
+  identityStatusInput,
+  ledgerInput,
+  reasonInput,
+  walletStatusInput,
+  withdrawalDecision,
+} from '../../src/features/admin/schema.ts';
+import { readOperation } from '../../src/features/ledger/fees.ts';
+import { platformFeeInput } from '../../src/features/ledger/schema.ts';
+import { parseInput } from '../../src/pages/shared/parse-input.ts';
+import type { Command } from './command.ts';
+import { handleOf } from './people.ts';
+import type { Stores } from './stores.ts';
+
+type Deps = Stores['deps'];
+
+/** What a command does, and what it takes: the reason of a change is its last name. */
+type Row = readonly [usage: string, does: string, act: (deps: Deps, names: string[]) => Promise<object>];
+
+const actor = 'operator';
+
+/** A number as the API takes it; anything else is left for its schema to refuse. */
+const whole = (text = '') => (/^\d{1,15}$/.test(text) ? Number(text) : text);
+
+const setStatusOfApp =
+  (status: string): Row[2] =>
+  (deps, [id = '', reason]) =>
+    setApp(deps, actor, { id, ...parseInput(identityStatusInput, { status, reason }) });
+
+const setStatusOfWallet =
+  (status: string): Row[2] =>
+  (deps, [name = '', reason]) =>
+    setWallet(deps, actor, { handle: handleOf(name), ...parseInput(walletStatusInput, { status, reason }) });
+
+const allowWithdrawals =
+  (withdrawals: boolean): Row[2] =>
+  (deps, [reason]) =>
+    switchLedger(deps, actor, parseInput(ledgerInput, { withdrawals, reason }));
+
+/** The functions of the desk, for whoever has the command line. */
+const rows: readonly Row[] = [
+  [
+    'overview',
+    'the switches, what waits for a person, and what moved today',
+    (deps) => readOverview(deps, actor),
+  ],
+  ['app suspend ID REASON', 'stops the tokens, secrets and pages of an app', setStatusOfApp('suspended')],
+  ['app activate ID REASON', 'lets an app work again', setStatusOfApp('active')],
+  ['wallet freeze PID REASON', 'lets nothing enter or leave a wallet', setStatusOfWallet('frozen')],
+  ['wallet unfreeze PID REASON', 'lets a wallet work again', setStatusOfWallet('active')],
+  [
+    'deposit resolve ID credit|reject REASON',
+    'credits what was paid, or rejects a deposit under review',
+    (deps, [id = '', decision, reason]) =>
+      resolveDeposit(deps, actor, { id, ...parseInput(depositDecision, { decision, reason }) }),
+  ],
+  [
+    'withdrawal resolve ID paid|failed REASON',
+    'ends a withdrawal whose result the provider does not report',
+    (deps, [id = '', outcome, reason]) =>
+      resolveWithdrawal(deps, actor, { id, ...parseInput(withdrawalDecision, { outcome, reason }) }),
+  ],
+  [
+    'transfer reverse ID REASON',
+    'reverses a whole transfer, fees included',
+    (deps, [id = '', reason]) => reverseTransfer(deps, actor, { id, ...parseInput(reasonInput, { reason }) }),
+  ],
+  [
+    'adjust FROM TO AMOUNT KEY REASON',
+    'moves money by hand, once for each KEY',
+    async (deps, [from, to, amount, key = '', reason]) => {
+      const input = parseInput(adjustmentInput, { from, to, amount: whole(amount), reason });
+      return (await adjustAccounts(deps, actor, { ...input, key })).answer;
+    },
+  ],
+  [
+    'fee set OPERATION FIXED BPS MIN MAX PAYER REASON',
+    "sets the operator's own fee; MAX may be none",
+    (deps, [operation = '', fixed, bps, min, max, payer, reason]) => {
+      const amounts = { fixed: whole(fixed), bps: whole(bps), min: whole(min) };
+      const limit = max === 'none' ? null : whole(max);
+      const fee = parseInput(platformFeeInput, { ...amounts, max: limit, payer, reason });
+      const { reason: why, ...input } = fee;
+      const change = { operation: readOperation(operation), input, ifMatch: undefined };
+      return setPlatformFee(deps, actor, { ...change, reason: why });
+    },
+  ],
+  ['withdrawals on REASON', 'lets people withdraw', allowWithdrawals(true)],
+  [
+    'withdrawals off REASON',
+    'lets nobody start a withdrawal; what is held is still paid',
+    allowWithdrawals(false),
+  ],
+];
+
+function toCommand([usage, does, act]: Row): [string, Command] {
+  const words = usage.split(' ');
+  const verbs = words.filter((word) => /^[a-z]+$/.test(word));
+  const run: Command['run'] = async ({ deps }, { names }) => {
+    const data = await act(deps, [...names]);
+    return { text: JSON.stringify(data, null, 2), data };
+  };
+  return [verbs.join(' '), { usage, does, names: words.length - verbs.length, run }];
+}
+
+export const deskCommands: Record<string, Command> = Object.fromEntries(rows.map(toCommand));
