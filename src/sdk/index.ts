@@ -38,6 +38,7 @@ export type {
   Deposit,
   FiatApi,
   Inquiry,
+  SyncedDeposit,
   Transaction,
   Transfer,
   TransferFees,

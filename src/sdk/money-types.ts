@@ -98,21 +98,31 @@ export interface Transfer {
 /** Money that is on its way into the wallet. */
 export interface Deposit {
   id: string;
-  /** `pending` until the provider says that it was paid: then `credited`. */
-  status: string;
+  /** `pending` until the provider says that it was paid: then `credited`. Someone decides about one in `review`. */
+  status: 'creating' | 'pending' | 'credited' | 'expired' | 'failed' | 'review' | 'reversed';
   asset: string;
+  /** What the person pays at the provider; the fees are taken out of it. */
   amount: number;
   fees: { app: number; platform: number; total: number };
+  /** What enters the wallet. */
   netAmount: number;
-  method: string | null;
+  /** As it was asked for; once it is paid, as the provider names it. */
+  method: string;
   provider: string;
-  /** Where the person pays. */
+  /** Where the person pays, while the deposit is `pending`. */
   checkoutUrl: string | null;
+  /** Why it is not simply credited, such as `amount_mismatch`. */
   failure: string | null;
   appId: string | null;
   createdAt: string;
   expiresAt: string;
   creditedAt: string | null;
+}
+
+/** A deposit after the provider was asked about it. */
+export interface SyncedDeposit extends Deposit {
+  synced: true;
+  syncedAt: string;
 }
 
 /** Whom to pay, and how much in whole minor units: rupiah have no decimals. */
@@ -152,7 +162,8 @@ export interface WalletApi {
  */
 export interface FiatApi {
   /**
-   * Starts a deposit; send the person to its `checkoutUrl`. They return to `returnUrl`, an address on an allowed origin.
+   * Starts a deposit; send the person to its `checkoutUrl`. They return to `returnUrl`, an address on an allowed origin, with
+   * `?deposit=` and its id. A call whose answer is lost is repeated once, and starts no second deposit.
    * @throws Error such as `Amount too small: minimum deposit is 10000 IDR`
    */
   createCheckout(input: {
@@ -164,7 +175,7 @@ export interface FiatApi {
   /** Reads a deposit. */
   getDeposit(id: string): Promise<Deposit>;
   /** Asks the payment provider for the state of a deposit; 12 times a minute at most. */
-  syncDeposit(id: string): Promise<Deposit>;
+  syncDeposit(id: string): Promise<SyncedDeposit>;
   /**
    * Computes what a transfer costs, without moving anything. It never fails for lack of money: see `sufficientFunds`.
    * @throws Error such as `Unknown recipient`
@@ -174,7 +185,7 @@ export interface FiatApi {
    * Moves the money, once: repeating it returns the same transfer.
    * @throws Error such as `Insufficient internal credit` or `User approval is required`
    */
-  confirmTransfer(input: { inquiryId: string; approval?: ApprovalGrant }): Promise<Transfer>;
+  confirmTransfer(input: { inquiryId: string; approval?: ApprovalGrant | undefined }): Promise<Transfer>;
   /**
    * Inquires, has the person approve, and confirms. Call it in the click handler: the window opens first, and closes if no
    * approval is needed.

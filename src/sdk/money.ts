@@ -1,6 +1,14 @@
 import type { Core } from './context.ts';
 import type { ApiError, Result } from './errors.ts';
-import type { Deposit, FiatApi, Inquiry, Transfer, TransferInput, WalletApi } from './money-types.ts';
+import type {
+  Deposit,
+  FiatApi,
+  Inquiry,
+  SyncedDeposit,
+  Transfer,
+  TransferInput,
+  WalletApi,
+} from './money-types.ts';
 import type { PopupSteps } from './popup-run.ts';
 import type { ApprovalGrant, ApprovalRequest } from './popup-types.ts';
 
@@ -11,7 +19,6 @@ export type Fiat = {
   ) => Promise<Result<Awaited<ReturnType<FiatApi[Name]>>>>;
 };
 
-const depositPath = '/v1/fiat/deposits';
 const transferPath = '/v1/fiat/transfers';
 
 /** The secret of each approval: whoever holds a grant alone cannot redeem it. */
@@ -45,12 +52,18 @@ export function createWallet(core: Core): WalletApi {
 
 export function createFiat(core: Core): Fiat {
   const { call } = core;
-  const post = <T>(path: string, body?: object) => call<T>(path, { method: 'POST', body });
-  const pathOf = (id: string) => `${depositPath}/${encodeURIComponent(id)}`;
+  const post = <T>(path: string, body?: object, key?: string) => call<T>(path, { method: 'POST', body, key });
+  const pathOf = (id: string) => `/v1/fiat/deposits/${encodeURIComponent(id)}`;
   return {
-    createCheckout: (input) => post<Deposit>(`${depositPath}/checkout`, input),
+    async createCheckout(body) {
+      // `randomUUID` exists only with HTTPS and on localhost.
+      const key = `${crypto.getRandomValues(new Uint32Array(4))}`;
+      const ask = () => post<Deposit>(pathOf('checkout'), body, key);
+      const answer = await ask();
+      return isError(answer) && !answer.statusCode ? ask() : answer;
+    },
     getDeposit: (id) => call(pathOf(id)),
-    syncDeposit: (id) => changed(core, post<Deposit>(`${pathOf(id)}/sync`)),
+    syncDeposit: (id) => changed(core, post<SyncedDeposit>(`${pathOf(id)}/sync`)),
     inquireTransfer: (input) => post<Inquiry>(`${transferPath}/inquiry`, input),
     confirmTransfer({ inquiryId, approval }) {
       const verifier = approval && verifiers.get(approval);
@@ -69,7 +82,7 @@ export function approvalSteps(core: Core, input: ApprovalRequest | TransferInput
   /** The same transfer is confirmed again if the answer was lost, so that nobody has to guess whether the money moved. */
   async function confirm(approval?: ApprovalGrant): Promise<object> {
     for (let tries = 1; ; tries += 1) {
-      const answer = await fiat.confirmTransfer({ inquiryId, ...(approval && { approval }) });
+      const answer = await fiat.confirmTransfer({ inquiryId, approval });
       if (!isError(answer)) return answer;
       const { statusCode } = answer;
       if ((statusCode && statusCode < 500 && statusCode !== 429) || tries === 5) return { failed: answer };

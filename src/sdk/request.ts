@@ -5,6 +5,8 @@ import type { ClientOptions } from './types.ts';
 export interface Call {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly body?: unknown;
+  /** The `Idempotency-Key`, which the service takes where something is created. */
+  readonly key?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number;
   /** The address that the request is about, when a refusal holds for that address only. */
@@ -35,6 +37,7 @@ export function createSend(
       method = 'GET',
       body,
       about,
+      key: idempotencyKey,
       signal: outer,
       timeoutMs = options.timeoutMs ?? 10_000,
       ...rest
@@ -47,6 +50,7 @@ export function createSend(
     const signal = outer ? (AbortSignal.any?.([outer, timeout]) ?? outer) : timeout;
     const headers: Record<string, string> = {};
     if (body) headers['Content-Type'] = 'application/json';
+    if (idempotencyKey) headers['Idempotency-Key'] = idempotencyKey;
     if (options.appId) headers['X-App-Id'] = options.appId;
     if (options.ssr?.cookie) headers['Cookie'] = options.ssr.cookie;
     const init = { method, headers, signal, ...rest, body: JSON.stringify(body) };

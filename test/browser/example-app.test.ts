@@ -100,23 +100,23 @@ describe('the example shop beside npm run dev', () => {
     await claimHandle(popup, 'example-shopper');
     await until(window, "!document.querySelector('#open-wallet').hidden");
     await window.click('#open-wallet');
+    await until(window, "!document.querySelector('#top-up').hidden");
+    await window.click('#top-up');
+    await until(window, "document.querySelector('button[value=pay]')");
+    await window.click('button[value=pay]');
+    await until(window, "document.querySelector('#balance')?.innerText.includes('50.000')");
     await until(window, "!document.querySelector('#pay').hidden");
-    await fetch(`${service}/dev/money`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ to: 'example-shopper@pid', amount: 100_000 }),
-    });
     await approveIn(person, window, '#pay');
     await until(window, "document.querySelector('#log').innerText.includes('paid Rp')");
-    await until(window, "document.querySelector('#balance').innerText.includes('85.000')");
+    await until(window, "document.querySelector('#balance').innerText.includes('35.000')");
 
     const address = () => /Example shop +(http:\S+)/.exec(server.lines.join(''))?.[1];
     await expect.poll(address).toBeDefined();
     const shop = await person.open(address() ?? '');
-    await until(shop, "document.querySelector('#wallet')?.innerText.includes('85.000')");
+    await until(shop, "document.querySelector('#wallet')?.innerText.includes('35.000')");
     await approveIn(person, shop, '#buy');
     await until(shop, "document.querySelector('[role=status]')?.innerText.includes('paid')", 30_000);
-    await until(shop, "document.querySelector('#wallet')?.innerText.includes('70.000')");
+    await until(shop, "document.querySelector('#wallet')?.innerText.includes('20.000')");
     await person.leave();
   });
 });

@@ -35,11 +35,11 @@ describe('a signed-in person', () => {
 
     await app.evaluate("document.querySelector('#act').onclick = () => keep(pid.auth.reauthenticate())");
     const popup = await person.popupOf(() => app.click('#act'));
-    await shows(popup, 'Sign in as again@pid once more');
+    await shows(popup, 'Sign in as again@pid again');
     expect(await popup.evaluate("document.querySelector('button[value=approved]')")).toBe(null);
     await signInAs(popup, 'somebody-else@example.com');
     await claimHandle(popup, 'somebody-else');
-    await shows(popup, 'Sign in as again@pid once more');
+    await shows(popup, 'Sign in as again@pid again');
     expect(await app.evaluate('outcomes.length')).toBe(1);
     await signInAs(popup, 'again@example.com');
     await until(app, 'outcomes.length === 2');

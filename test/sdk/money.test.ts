@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { isApiError, unwrap } from '../../src/sdk/index.ts';
-import { fundedWallet, newHolder } from '../support/money.ts';
+import { type ApiError, isApiError, unwrap } from '../../src/sdk/index.ts';
+import { payAt } from '../support/deposits.ts';
+import { balanceOf, fundedWallet, newHolder } from '../support/money.ts';
 import { newMember } from '../support/people.ts';
 import { useSharedService } from '../support/service.ts';
 import { openPage, stubBrowser, type TestPage } from './page.ts';
@@ -17,6 +18,15 @@ function open(...[on, browser, options]: Parameters<typeof openPage>): TestPage 
   const page = openPage(on, browser, options);
   pages.push(page);
   return page;
+}
+
+/** What the service says when it refuses, as an Error says it. */
+async function refusalOf(asked: Promise<unknown>) {
+  const error = await asked.then(
+    () => null,
+    (refusal: Error) => refusal,
+  );
+  return [error?.constructor, error?.message, (error?.cause as ApiError | undefined)?.statusCode];
 }
 
 describe('the wallet', () => {
@@ -65,12 +75,70 @@ describe('a transfer', () => {
       [() => client.fiat.inquireTransfer({ to: 'nobody-here@pid', amount: 1 }), 'Unknown recipient', 404],
       [() => client.fiat.inquireTransfer({ to, amount: 0.5 }), 'amount must be a positive integer', 400],
     ] as const) {
-      const error = await refuse().then(
-        () => null,
-        (refusal: Error) => refusal,
-      );
-      expect([error?.constructor, error?.message]).toEqual([Error, message]);
-      expect(error?.cause).toMatchObject({ statusCode });
+      expect(await refusalOf(refuse())).toEqual([Error, message, statusCode]);
     }
+  });
+});
+
+describe('a deposit', () => {
+  it('is started, read, and credited when the provider has been paid', async () => {
+    const { browser, handle } = await newHolder(target);
+    const { client } = open(target, browser);
+    const changed = vi.fn();
+    client.on('wallet_changed', changed);
+    const returnUrl = `${target.origin}/shop`;
+    const deposit = await client.fiat.createCheckout({ amount: 50_000, method: 'qris', returnUrl });
+    expect(deposit).toMatchObject({ status: 'pending', amount: 50_000, netAmount: 50_000, method: 'qris' });
+    expect(deposit.checkoutUrl).toContain(deposit.id);
+    expect(await client.fiat.getDeposit(deposit.id)).toEqual(deposit);
+    expect(changed).not.toHaveBeenCalled();
+    await payAt(target, deposit, 'pay');
+    const credited = await client.fiat.syncDeposit(deposit.id);
+    expect(credited).toMatchObject({ status: 'credited', checkoutUrl: null, synced: true });
+    expect(changed).toHaveBeenCalledOnce();
+    expect(await balanceOf(target, handle)).toBe(50_000);
+    const tooSmall = 'Amount too small: minimum deposit is 10000 IDR';
+    for (const [refuse, message, statusCode] of [
+      [() => client.fiat.createCheckout({ amount: 9_999 }), tooSmall, 400],
+      [
+        () => client.fiat.createCheckout({ amount: 10_000, returnUrl: 'https://elsewhere.example/' }),
+        'returnUrl must be on an allowed origin',
+        400,
+      ],
+      [() => client.fiat.getDeposit('dep_none'), 'Unknown transaction', 404],
+      [() => client.fiat.syncDeposit('dep_none'), 'Unknown transaction', 404],
+    ] as const)
+      expect(await refusalOf(refuse())).toEqual([Error, message, statusCode]);
+  });
+
+  it.each([
+    ['is lost', () => Promise.reject(new TypeError('Failed to fetch'))],
+    ['is a 401', async () => Response.json({ statusCode: 401, message: 'Sign in' }, { status: 401 })],
+  ])('is started once when the first answer %s, and again by another call', async (_, instead) => {
+    const { browser, handle } = await newHolder(target);
+    let losses = 1;
+    const page = open(target, browser, {
+      async fault(path, send) {
+        const answer = await send();
+        if (!path.endsWith('/checkout') || losses === 0) return answer;
+        losses -= 1;
+        return instead();
+      },
+    });
+    const stored = () =>
+      target.rows<{ id: string }>('SELECT id FROM deposits WHERE handle = ? ORDER BY id', [handle]);
+    const first = await page.client.fiat.createCheckout({ amount: 20_000 });
+    expect(page.sent.filter((request) => request.endsWith('/checkout'))).toHaveLength(2);
+    expect(await stored()).toEqual([{ id: first.id }]);
+    const second = await page.client.fiat.createCheckout({ amount: 20_000 });
+    expect((await stored()).map(({ id }) => id).toSorted()).toEqual([first.id, second.id].toSorted());
+  });
+
+  it('is asked for twice at most when no answer comes', async () => {
+    const { browser } = await newHolder(target);
+    const page = open(target, browser, { fault: () => Promise.reject(new TypeError('Failed to fetch')) });
+    const asked = page.client.fiat.createCheckout({ amount: 20_000 });
+    expect(await refusalOf(asked)).toEqual([Error, 'Network error', 0]);
+    expect(page.sent.filter((request) => request.endsWith('/checkout'))).toHaveLength(2);
   });
 });

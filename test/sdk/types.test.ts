@@ -10,6 +10,10 @@ import type {
   ClaimPreview as ServiceClaim,
 } from '../../src/features/claim/schema.ts';
 import type { Credential as ServiceCredential } from '../../src/features/credential/schema.ts';
+import type {
+  Deposit as ServiceDeposit,
+  SyncedDeposit as ServiceSyncedDeposit,
+} from '../../src/features/deposit/schema.ts';
 import type { ProviderList } from '../../src/features/idp/schema.ts';
 import type {
   WalletStatement as ServiceStatement,
@@ -28,6 +32,7 @@ import type {
   ApiError,
   ClaimPreview,
   Credential,
+  Deposit,
   HandleCheck,
   Inquiry,
   LoginOutcome,
@@ -36,6 +41,7 @@ import type {
   Provider,
   Session,
   SessionInfo,
+  SyncedDeposit,
   Transaction,
   Transfer,
   Wallet,
@@ -77,6 +83,8 @@ describe('the types', () => {
     expectTypeOf<z.infer<typeof walletBalance>>().toExtend<WalletBalance>();
     expectTypeOf<ServiceTransaction>().toExtend<Transaction>();
     expectTypeOf<ServiceStatement>().toExtend<WalletStatement>();
+    expectTypeOf<Deposit>().toEqualTypeOf<ServiceDeposit>();
+    expectTypeOf<SyncedDeposit>().toEqualTypeOf<ServiceSyncedDeposit>();
     expectTypeOf<Inquiry>().toEqualTypeOf<ServiceInquiry>();
     expectTypeOf<Transfer>().toEqualTypeOf<ServiceTransfer>();
   });
