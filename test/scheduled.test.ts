@@ -481,6 +481,7 @@ describe('purging', () => {
     expect(await left("SELECT kid AS name FROM signing_keys WHERE private_enc = ''")).toEqual(['future']);
     expect(await left('SELECT id AS name FROM sessions ORDER BY created_at')).toHaveLength(2);
     expect(await left('SELECT type AS name FROM activity')).toEqual([
+      'identity.claimed',
       'session.started',
       'grant.created',
       'grant.revoked',

@@ -63,7 +63,7 @@ describe('a page of a registered app', () => {
     expect(corsOf(await session(one.browser, { Origin: one.origin })).slice(1)).toEqual([null, null]);
   });
 
-  it('may call what is open to apps', () => {
+  it('may call what is open to apps, and what has a scope', () => {
     const open = endpoints
       .filter(({ openToApps }) => openToApps)
       .map(({ method, path }) => `${method} ${path}`);
@@ -73,14 +73,10 @@ describe('a page of a registered app', () => {
       'GET /v1/auth/claim/handles/:handle',
       'GET /v1/auth/providers',
       'GET /v1/auth/session',
-      'GET /v1/fiat/transfers/inquiry/:id',
       'POST /v1/auth/claim',
       'POST /v1/auth/login',
       'POST /v1/auth/logout',
       'POST /v1/auth/refresh',
-      'POST /v1/fiat/transfers/confirm',
-      'POST /v1/fiat/transfers/inquiry',
-      'POST /v1/fiat/transfers/inquiry/:id/cancel',
       'POST /v1/popup/requests',
       'POST /v1/popup/requests/:id/cancel',
       'POST /v1/popup/requests/:id/poll',

@@ -27,7 +27,7 @@ describe('a popup that has a signed-in person sign in again', () => {
     const member = await newMember(target);
     const opener = await asking(member);
     const page = await (await openPopup(member.browser, opener)).text();
-    expect(page).toContain(`Sign in as ${member.handle}@pid once more`);
+    expect(page).toContain(`Sign in as ${member.handle}@pid again`);
     expect(page).not.toContain('value="approved"');
     expect(page).toContain(`href="/v1/auth/idp?popup=${opener.id}&amp;prompt=login"`);
     await signInInPopup(target, member.browser, opener.id, member.claims);

@@ -71,7 +71,7 @@ describe('a claim in a popup', () => {
     const browser = openBrowser(target);
     await signIn(target, browser);
     const claimed = await browser.navigate('/v1/auth/claim', claimForm('not a request', freshHandle()));
-    expect(claimed.headers.get('Location')).toBe(`${target.origin}/dev/welcome`);
+    expect(claimed.headers.get('Location')).toBe('/claim/done');
     expect(await opener.poll()).toMatchObject({ status: 'opened' });
   });
 

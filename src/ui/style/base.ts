@@ -29,7 +29,7 @@ small{font-size:var(--t1)}
 a,.link{color:var(--accent);text-underline-offset:.18em}
 a:hover{color:var(--deep)}
 code,pre,.mono{font:var(--t1)/1.5 var(--mono);overflow-wrap:anywhere}
-time,td,.number{font-variant-numeric:tabular-nums}
+time,td,.number,.amount{font-variant-numeric:tabular-nums}
 hr{border:0;border-top:1px solid var(--line);margin:var(--s5) 0}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 [hidden]{display:none!important}

@@ -35,7 +35,7 @@ label,.label{display:block;font-size:var(--t2);font-weight:500;margin-bottom:.35
 .wide .field{max-width:26rem}
 .fields{display:flex;flex-wrap:wrap;gap:0 var(--s4)}
 .fields .field{flex:1 1 9rem}
-.amount{font-size:var(--t6);font-weight:650;font-variant-numeric:tabular-nums}
+.amount{font-size:var(--t6);font-weight:650}
 :where(input,select,textarea):where(:not([type=checkbox])){
 width:100%;min-width:0;min-height:var(--tap);padding:.45rem .75rem;border:1px solid var(--edge);border-radius:var(--r2);background:var(--card);color:var(--text);
 font:inherit;font-size:1rem
