@@ -39,6 +39,8 @@ const states = [
   'member with an inquiry',
   'member who has paid',
   'member who was paid',
+  'member with a quote',
+  'member with a deposit',
   'member with a passkey',
   'member with a ticket',
   'newcomer with a ticket',
