@@ -444,11 +444,15 @@ describe('/admin', () => {
     const { id } = await pay(from, to, 100);
     const { id: app } = await newApp(from.browser);
     const pid = `${to.handle}@pid`;
+    const deposit = await newDeposit(from, 50_000);
+    await payAt(target, deposit, 'wrong');
+    await sync(from.browser, deposit.id);
     const forms: Record<string, string>[] = [
       { act: 'ledger', mode: '', withdrawals: 'true' },
       { act: 'ledger', mode: 'open', withdrawals: 'false' },
       { act: 'app', id: app, status: 'suspended' },
       { act: 'reverse', id },
+      { act: 'review', id: deposit.id, decision: 'credit' },
       { act: 'adjust', from: 'gateway', to: pid, amount: '70', key: `page-${id}` },
       { act: 'adjust', from: 'gateway', to: pid, amount: '70', key: `page-${id}` },
       { act: 'fee', operation: 'withdrawal', fixed: '3', bps: '0', min: '0', max: '', payer: 'payer' },
@@ -459,12 +463,13 @@ describe('/admin', () => {
       const answer = await post({ ...fields, reason: 'by the page' });
       expect([fields, answer.status, answer.headers.get('Location')]).toEqual([fields, 303, '/admin?done=1']);
     }
-    expect([await balanceOf(target, from.handle), await balanceOf(target, to.handle)]).toEqual([900, 70]);
+    expect([await balanceOf(target, from.handle), await balanceOf(target, to.handle)]).toEqual([50_901, 70]);
     expect(await (await boss.browser.navigate('/admin?done=1')).text()).toContain('by the page');
     for (const [fields, status, text] of [
       [{ act: 'adjust', from: 'suspense', to: 'ayu', amount: '2.5', key: 'k' }, 400, 'to must be a PID'],
       [{ act: 'wallet', handle: 'nobody-here', status: 'frozen' }, 404, 'role="alert"'],
       [{ act: 'reverse', id }, 409, 'The state has changed meanwhile'],
+      [{ act: 'review', id: deposit.id, decision: 'reject' }, 409, 'The state has changed meanwhile'],
       [{ act: 'other' }, 400, 'role="alert"'],
     ] as const) {
       const answer = await post({ ...fields, reason });

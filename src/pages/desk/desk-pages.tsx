@@ -8,8 +8,10 @@ import { setIdentityStatus } from '../../features/admin/identity-status.ts';
 import { setApp, setWallet, switchLedger } from '../../features/admin/ledger-switch.ts';
 import { adjustAccounts, reverseTransfer, setPlatformFee } from '../../features/admin/money.ts';
 import { readOverview } from '../../features/admin/overview.ts';
+import { resolveDeposit } from '../../features/admin/reviews.ts';
 import {
   adjustmentInput,
+  depositDecision,
   identityStatusInput,
   ledgerInput,
   reasonInput,
@@ -136,6 +138,10 @@ const acts: Readonly<Record<DeskAct, Act>> = {
     setApp(deps, actor, { id: text(form, 'id'), ...parseInput(identityStatusInput, statusOf(form)) }),
   reverse: (deps, actor, form) =>
     reverseTransfer(deps, actor, { id: text(form, 'id'), ...parseInput(reasonInput, reasonOf(form)) }),
+  review: (deps, actor, form) => {
+    const input = parseInput(depositDecision, { decision: form.get('decision'), ...reasonOf(form) });
+    return resolveDeposit(deps, actor, { id: text(form, 'id'), ...input });
+  },
   withdrawal: (deps, actor, form) => {
     const input = parseInput(withdrawalDecision, { outcome: form.get('outcome'), ...reasonOf(form) });
     return resolveWithdrawal(deps, actor, { id: text(form, 'id'), ...input });

@@ -41,6 +41,10 @@ export const deskForms = {
   identity: [handle, status('suspended')],
   app: [{ name: 'id', label: 'appId' }, status('suspended')],
   reverse: [{ name: 'id', label: 'transferId' }],
+  review: [
+    { name: 'id', label: 'depositId' },
+    { name: 'decision', label: 'decision', choices: { credit: 'credit', reject: 'reject' } },
+  ],
   withdrawal: [
     { name: 'id', label: 'withdrawalId' },
     { name: 'outcome', label: 'outcome', choices: { paid: 'paid', failed: 'failedBack' } },
