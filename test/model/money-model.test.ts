@@ -49,4 +49,20 @@ describe('wallets, transfers, refunds and grants, in any order', () => {
       for (const name of expectedTally) expect(tally.get(name), name).toBeGreaterThanOrEqual(20);
     await close();
   }, 3_600_000);
+
+  it('with deposits and withdrawals, end with each payment credited once and no payout made twice', async () => {
+    const { db, close } = await openDatabase();
+    const { runs, commands, seed } = inject('money');
+    const tally = await simulate(db, { runs: Math.ceil(runs / 4), commands, seed, withGateway: true });
+    const states = [
+      ...['creating', 'pending', 'credited', 'expired', 'failed', 'review', 'reversed'].map(
+        (state) => `deposit: ${state}`,
+      ),
+      ...['quoted', 'held', 'submitted', 'paid', 'failed', 'cancelled', 'returned'].map(
+        (state) => `withdrawal: ${state}`,
+      ),
+    ];
+    if (commands >= 300) for (const name of states) expect(tally.get(name), name).toBeGreaterThan(0);
+    await close();
+  }, 3_600_000);
 });

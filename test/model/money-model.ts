@@ -69,7 +69,7 @@ export interface Model {
   mode: Mode;
   isAppActive: boolean;
   readonly people: readonly Person[];
-  /** By name: a person's index, or `app`, `platform`, `gateway`. */
+  /** By name: a person's index, or `app`, `platform`, `gateway`; `held 0` is what is held of person 0. */
   readonly balances: Map<number | string, number>;
   readonly grants: Grant[];
   readonly transfers: Transfer[];
@@ -82,9 +82,7 @@ export function createModel(): Model {
     mode: 'open',
     isAppActive: true,
     people: Array.from({ length: peopleCount }, () => ({ isActive: true, wallet: 'active' })),
-    balances: new Map<number | string, number>(),
-    grants: [],
-    transfers: [],
+    ...{ balances: new Map<number | string, number>(), grants: [], transfers: [] },
   };
 }
 
@@ -94,7 +92,9 @@ export function move(model: Model, from: number | string, to: number | string, a
   model.balances.set(to, (model.balances.get(to) ?? 0) + amount);
 }
 
-export const balanceOf = (model: Model, owner: number | string) => model.balances.get(owner) ?? 0;
+/** What is not held for a withdrawal. */
+export const balanceOf = ({ balances }: Model, owner: number | string) =>
+  (balances.get(owner) ?? 0) - (balances.get(`held ${owner}`) ?? 0);
 
 const person = (model: Model, index: number): Person => {
   const found = model.people[index];

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Database } from '../../src/db/database.ts';
 import { moneyCommands } from './money-commands.ts';
+import { expectSettled, gatewayCommands } from './money-gateway-commands.ts';
 import { createModel } from './money-model.ts';
 import { expectAgreement, expectInvariants, openWorld, type Tally } from './money-world.ts';
 
@@ -11,6 +12,8 @@ export interface Simulation {
   readonly seed?: number | undefined;
   /** Guards were removed on purpose; the first difference is enough. */
   readonly isMutated?: boolean;
+  /** With deposits and withdrawals. */
+  readonly withGateway?: boolean;
 }
 
 /**
@@ -20,16 +23,23 @@ export interface Simulation {
  */
 export async function simulate(
   db: Database,
-  { runs, commands, seed, isMutated = false }: Simulation,
+  { runs, commands, seed, isMutated = false, withGateway = false }: Simulation,
 ): Promise<Tally> {
   const tally: Tally = new Map();
-  const chosen = fc.commands(moneyCommands, { maxCommands: commands, size: 'max' });
+  const chosen = fc.commands(
+    withGateway ? [...moneyCommands, ...Array(5).fill(gatewayCommands).flat()] : moneyCommands,
+    {
+      maxCommands: commands,
+      size: 'max',
+    },
+  );
   let count = 0;
   const property = fc.asyncProperty(chosen, async (run) => {
     count += 1;
     const world = await openWorld(db, { name: `r${count.toString(36)}`, tally, isMutated });
     const model = createModel();
     await fc.asyncModelRun(() => ({ model, real: world }), run);
+    if (withGateway) await expectSettled(model, world);
     await expectAgreement(model, world);
   });
   await fc.assert(property, {

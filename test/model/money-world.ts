@@ -86,7 +86,10 @@ export async function openWorld(raw: Database, options: WorldOptions): Promise<M
   const now = startedAt;
   const app = `app_${name}`;
   await raw.batch([
-    text(`UPDATE ledger SET mode = 'open' WHERE mode <> 'open'`),
+    text(`UPDATE ledger SET mode = 'open', withdrawals = 1 WHERE mode <> 'open' OR withdrawals = 0`),
+    // Nobody waits for what an earlier run left.
+    text('UPDATE deposits SET next_at = NULL WHERE next_at IS NOT NULL'),
+    text('UPDATE withdrawals SET next_at = ? WHERE next_at IS NOT NULL', [startedAt + years]),
     ...people.flatMap(({ handle, session }) => [
       text(`INSERT INTO identities (handle, skeleton, ticket, created_at) VALUES (?, ?, ?, 1)`, [
         handle,
@@ -136,13 +139,18 @@ async function balances(
 ): Promise<Map<number | string, number>> {
   const rows = await all(
     db,
-    text<{ id: number; balance: number }>(
-      `SELECT id, credits_posted - debits_posted AS balance FROM accounts WHERE id IN (SELECT value FROM json_each(?))`,
+    text<{ id: number; balance: number; held: number }>(
+      `SELECT id, credits_posted - debits_posted AS balance, debits_pending AS held FROM accounts WHERE id IN (SELECT value FROM json_each(?))`,
       [JSON.stringify([...accounts.values()])],
     ),
   );
-  const byId = new Map(rows.map(({ id, balance }) => [id, balance]));
-  return new Map([...accounts].map(([name, id]) => [name, byId.get(id) ?? Number.NaN]));
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return new Map(
+    [...accounts].flatMap(([name, id]) => [
+      [name, byId.get(id)?.balance ?? Number.NaN],
+      [`held ${name}`, byId.get(id)?.held ?? Number.NaN],
+    ]),
+  );
 }
 
 /** Every account holds what the model says. */

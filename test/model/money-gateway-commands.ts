@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { cancelDeposit } from '../../src/features/deposit/cancel.ts';
+import { checkout } from '../../src/features/deposit/checkout.ts';
+import { syncDeposit } from '../../src/features/deposit/deposit.ts';
+import { reconcileDue } from '../../src/features/deposit/due.ts';
+import { takeNotification } from '../../src/features/deposit/notification.ts';
+import type { Fault } from '../support/break-database.ts';
+import { signedNotice } from '../support/deposits.ts';
+import type { Fault as PayoutFault } from '../support/payout-provider.ts';
+import * as rules from './money-model.ts';
+import { type Command, command } from './money-pay-commands.ts';
+import { cancelHeld, hold, type Tick, tickAll, turn } from './money-payout-commands.ts';
+import { during, handleOf, sessionOf, type Trouble } from './money-setting.ts';
+import {
+  afterLook,
+  attempt,
+  type Breaks,
+  calm,
+  type Deposit,
+  expectStates,
+  isCalm,
+  latest,
+  othersOf,
+  rowsOf,
+  type Trip,
+  tillOf,
+} from './money-till.ts';
+import { expectBalances, type MoneyWorld, newId } from './money-world.ts';
+
+/** A request that looks at deposits at their provider. */
+async function look(
+  model: rules.Model,
+  world: MoneyWorld,
+  breaks: Breaks,
+  { of, act }: { of: () => Promise<readonly Deposit[]>; act: () => Promise<unknown> },
+): Promise<void> {
+  await during(model, world, { payer: 0, payee: 1, grant: null }, breaks.trouble, async () => {
+    const looked = await of();
+    const allowed = new Map(
+      looked.map((one) => {
+        const after = afterLook(model, world.now, one);
+        const rivals = looked.filter(
+          (other) => other.person === one.person && other.order?.state === 'refunded',
+        );
+        const isTight = rivals.length > 1 && one.state === 'credited' && after !== 'credited';
+        const next = isTight ? ['reversed', 'credited!'] : [after];
+        return [one, isCalm(breaks) ? next : [one.state, ...next]] as const;
+      }),
+    );
+    await attempt(world, breaks, act);
+    await expectStates(model, world, allowed);
+  });
+}
+
+const callerOf = (world: MoneyWorld, person: number) => ({
+  by: 'person' as const,
+  handle: handleOf(world, person),
+  sessionId: sessionOf(world, person),
+  appId: null,
+  grantId: null,
+  scopes: null,
+});
+
+const open = (person: number, amount: number, isRepeated: boolean, breaks: Breaks) =>
+  command(
+    `checkout(${person}, ${amount}, ${isRepeated}, ${JSON.stringify(breaks)})`,
+    async (model, world) => {
+      const till = tillOf(world);
+      const key = newId(world);
+      const request = { amount, asset: 'IDR' as const, method: 'auto' as const, key };
+      const send = (under: Breaks) =>
+        attempt(world, under, () => checkout(till.deps, callerOf(world, person), request));
+      await during(model, world, { payer: person, payee: person, grant: null }, breaks.trouble, async () => {
+        const answer = await send(breaks);
+        const isAllowed = model.mode === 'open' && model.people[person]?.wallet === 'active';
+        if (isCalm(breaks)) assert.equal(answer === 'ok', isAllowed, answer);
+        const found = [...(await rowsOf(world, 'deposits')).values()].find(
+          ({ id }) => !till.deposits.some((one) => one.id === id),
+        );
+        if (!found) return assert.ok(!(isAllowed && isCalm(breaks)), 'no deposit');
+        assert.ok(isAllowed);
+        const deposit: Deposit = {
+          kind: 'deposit',
+          id: found.id,
+          person,
+          amount,
+          state: 'none',
+          payment: null,
+          createdAt: world.now,
+          order: undefined,
+          suspended: 0,
+        };
+        till.deposits.push(deposit);
+        await expectStates(
+          model,
+          world,
+          new Map([[deposit, isCalm(breaks) ? ['pending'] : ['creating', 'pending']]]),
+        );
+        if (!isRepeated) return;
+        // The repeat with the same key goes on with the same deposit.
+        assert.equal(await send(calm), 'ok');
+        await expectStates(model, world, new Map([[deposit, ['pending']]]));
+      });
+    },
+  );
+
+type Payment = 'pay' | 'wrong' | 'twice' | 'late' | 'expire' | 'fail' | 'refund';
+
+/** Notifications at one moment: all but the first find nothing left to do. */
+async function noticesOf(
+  model: rules.Model,
+  world: MoneyWorld,
+  deposit: Deposit,
+  count: number,
+  breaks: Breaks,
+): Promise<void> {
+  if (count === 0) return;
+  const { deps, behind } = tillOf(world);
+  // Longer than the pause between two looks.
+  world.now += 1001;
+  const of = async () => (model.mode === 'open' ? [deposit] : []);
+  const act = async () => {
+    for (let index = 0; index < count; index += 1) {
+      const { headers, body } = signedNotice({ now: () => world.now }, deposit.id);
+      await takeNotification(deps, 'sandbox', Buffer.from(body), new Headers(headers));
+      await Promise.allSettled(behind.splice(0));
+    }
+  };
+  await look(model, world, breaks, { of, act });
+}
+
+const payIn = (choice: number, how: Payment, [early, later]: readonly [number, number], breaks: Breaks) =>
+  command(`payIn(${choice}, ${how}, ${early}, ${later}, ${JSON.stringify(breaks)})`, async (model, world) => {
+    const till = tillOf(world);
+    const deposit = latest(till.deposits, choice);
+    if (!deposit?.order) return;
+    const notices = (count: number) => noticesOf(model, world, deposit, count, breaks);
+    // A notification of an earlier change arrives before this one, the others after it.
+    await notices(early);
+    till.pay(deposit, how, () => newId(world));
+    await notices(later);
+  });
+
+const sync = (choice: number, how: 'sync' | 'cancel', breaks: Breaks) =>
+  command(`${how}(${choice}, ${JSON.stringify(breaks)})`, async (model, world) => {
+    const till = tillOf(world);
+    const deposit = latest(till.deposits, choice);
+    if (!deposit) return;
+    const { id, state, order, person } = deposit;
+    const isLooked =
+      how === 'sync' ? !/^(credited|reversed|review)/.test(state) : /^(creating|pending)$/.test(state);
+    const act = () =>
+      how === 'sync'
+        ? syncDeposit(till.deps, callerOf(world, person), id)
+        : cancelDeposit(till.deps, callerOf(world, person), id);
+    const of = async () => {
+      // What nobody has paid ends at the provider first.
+      if (how === 'cancel' && (state === 'creating' || (state === 'pending' && order?.state === 'open')))
+        deposit.endsAs = 'expired';
+      return isLooked ? [deposit] : [];
+    };
+    await look(model, world, breaks, { of, act });
+    deposit.endsAs = undefined;
+  });
+
+async function sweepAll(model: rules.Model, world: MoneyWorld, breaks: Breaks): Promise<void> {
+  const till = tillOf(world);
+  const of = async () => {
+    const rows = await rowsOf(world, 'deposits');
+    return till.deposits.filter(
+      ({ id }) => model.mode === 'open' && (rows.get(id)?.next_at ?? Infinity) <= world.now,
+    );
+  };
+  await look(model, world, breaks, { of, act: () => reconcileDue(till.deps) });
+}
+
+const choice = fc.nat({ max: 1000 });
+const person = fc.nat({ max: rules.peopleCount - 1 });
+const amount = fc.constantFrom(10_000, 10_001, 12_000);
+const seldom = <T>(usual: T, ...others: T[]) =>
+  fc.oneof(
+    { weight: 5, arbitrary: fc.constant(usual) },
+    { weight: 1, arbitrary: fc.constantFrom(...others) },
+  );
+const breaks: fc.Arbitrary<Breaks> = fc.record({
+  faults: fc.array(seldom<Fault>('none', 'lost before', 'lost after', 'down before', 'down after'), {
+    maxLength: 4,
+  }),
+  trip: seldom<Trip>('none', 'down', 'answer lost'),
+  trouble: seldom<Trouble>('none', 'ledger frozen', 'payer frozen'),
+});
+const notices = fc.tuple(fc.nat({ max: 1 }), fc.nat({ max: 3 }));
+const how = fc.constantFrom<Payment>(
+  'pay',
+  'pay',
+  'pay',
+  'wrong',
+  'twice',
+  'late',
+  'expire',
+  'fail',
+  'refund',
+  'refund',
+  'refund',
+  'refund',
+);
+const ticks: fc.Arbitrary<Tick> = fc.record({
+  fault: seldom<PayoutFault>('none', 'not taken', 'answer lost', 'answer lost', 'call lost', 'refused'),
+  becomes: fc.constantFrom('paid', 'pending', 'failed'),
+  isUp: seldom(true, false),
+});
+
+/** What comes from and goes to the world outside. */
+export const gatewayCommands: fc.Arbitrary<Command>[] = [
+  fc.tuple(person, amount, fc.boolean(), breaks).map((chosen) => open(...chosen)),
+  fc.tuple(choice, how, notices, breaks).map((chosen) => payIn(...chosen)),
+  fc.tuple(choice, how, notices, breaks).map((chosen) => payIn(...chosen)),
+  fc.tuple(choice, seldom<'sync' | 'cancel'>('sync', 'cancel'), breaks).map((chosen) => sync(...chosen)),
+  breaks.map((under) =>
+    command(`sweep(${JSON.stringify(under)})`, (model, world) => sweepAll(model, world, under)),
+  ),
+  fc
+    .tuple(person, fc.integer({ min: 1, max: 3_000 }), fc.nat({ max: 9 }), breaks)
+    .map((chosen) => hold(...chosen)),
+  fc.tuple(choice, breaks).map((chosen) => cancelHeld(...chosen)),
+  fc
+    .tuple(ticks, breaks)
+    .map(([tick, under]) =>
+      command(`tick(${JSON.stringify([tick, under])})`, (model, world) => tickAll(model, world, tick, under)),
+    ),
+  fc.tuple(choice, fc.boolean()).map((chosen) => turn(...chosen)),
+];
+
+/** Liveness: with nothing broken, the scheduled work leaves nothing unfinished except what waits for a person. */
+export async function expectSettled(model: rules.Model, world: MoneyWorld): Promise<void> {
+  const till = tillOf(world);
+  for (const [id, { state }] of till.provider.payouts)
+    if (state === 'pending') till.provider.turn(id, 'paid');
+  for (const order of till.orders.values()) if (order.state === 'open') order.state = 'expired';
+  // Banks return payouts for two weeks.
+  for (let round = 0; round < 60; round += 1) {
+    world.now += 6 * 3_600_000;
+    await sweepAll(model, world, calm);
+    await tickAll(model, world, { fault: 'none', becomes: 'paid', isUp: true }, calm);
+  }
+  // Money that comes more than a day late is announced.
+  for (const one of till.deposits)
+    if (one.order?.state === 'paid') await noticesOf(model, world, one, 1, calm);
+  await expectBalances(model, world);
+  for (const one of till.deposits) {
+    const { id, state, order } = one;
+    if (order?.state === 'paid') assert.equal(one.suspended, othersOf(one));
+    assert.match(state, /^(credited!?|expired|failed|review|reversed)$/, id);
+    if (order?.state === 'paid') assert.match(state, /^(credited!?|review|reversed)$/, id);
+  }
+  for (const { id, state } of till.withdrawals) {
+    assert.match(state, /^(none|quoted|cancelled|failed|paid|returned|submitted!)$/, id);
+    const made = till.provider.payouts.get(id)?.state;
+    if (state === 'paid' || state === 'returned') assert.equal(made, state);
+    else assert.ok(made === undefined || made === 'failed' || state === 'submitted!', `${id} was ${made}`);
+  }
+}

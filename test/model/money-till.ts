@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict';
+import { parseConfig } from '../../src/config.ts';
+import { all } from '../../src/db/database.ts';
+import type { Deps } from '../../src/deps.ts';
+import { AppError } from '../../src/errors.ts';
+import type { Fault } from '../support/break-database.ts';
+import { payoutDeps } from '../support/payout-deps.ts';
+import { createPayoutProvider, type PayoutProvider } from '../support/payout-provider.ts';
+import { testDefaults } from '../support/target.ts';
+import * as rules from './money-model.ts';
+import type { Trouble } from './money-setting.ts';
+import { type MoneyWorld, note, text } from './money-world.ts';
+
+interface Order {
+  state: 'open' | 'paid' | 'expired' | 'failed' | 'refunded';
+  readonly payments: {
+    readonly id: string;
+    readonly amount: number;
+    readonly currency: string;
+    readonly method: string;
+  }[];
+}
+
+/** `!` marks a state that waits for a person: a refund that is not covered. */
+export interface Deposit {
+  readonly kind: 'deposit';
+  readonly id: string;
+  readonly person: number;
+  readonly amount: number;
+  state: string;
+  payment: string | null;
+  readonly createdAt: number;
+  order: Order | undefined;
+  /** What its cancelling makes of it, if nothing breaks. */
+  endsAs?: 'expired' | undefined;
+  /** Of its other payments. */
+  suspended: number;
+}
+
+/** `!` marks a payout that the provider has not known for a day. */
+export interface Withdrawal {
+  readonly kind: 'withdrawal';
+  readonly id: string;
+  readonly person: number;
+  readonly amount: number;
+  readonly fee: number;
+  state: string;
+}
+
+/** The world outside, with what the model knows of the documents that refer to it. */
+export interface Till {
+  readonly deps: Deps;
+  readonly provider: PayoutProvider;
+  readonly orders: Map<string, Order>;
+  readonly deposits: Deposit[];
+  readonly withdrawals: Withdrawal[];
+  /** Work behind the answers. */
+  readonly behind: Promise<unknown>[];
+  /** What becomes of the calls to the provider of payments. */
+  trip: Trip;
+  pay(deposit: Deposit, how: string, newId: () => string): void;
+}
+
+const config = parseConfig({ ...testDefaults, ENVIRONMENT: 'development', FRESH_SECONDS: '0' });
+const openingMs = 900_000;
+const tills = new WeakMap<MoneyWorld, Till>();
+
+export function tillOf(world: MoneyWorld): Till {
+  const known = tills.get(world);
+  if (known) return known;
+  const orders = new Map<string, Order>();
+  const behind: Promise<unknown>[] = [];
+  const till: Till = {
+    deps: {
+      ...payoutDeps(world.db, () => world.now),
+      config,
+      background: (work) => void behind.push(work),
+      fetch: async (request) => answer(till, request),
+    },
+    provider: createPayoutProvider(),
+    orders,
+    deposits: [],
+    withdrawals: [],
+    behind,
+    trip: 'none',
+    pay,
+  };
+  tills.set(world, till);
+  return till;
+}
+
+/** The provider of payments, in the language of the sandbox. */
+function answer({ trip, orders }: Till, { url, method }: Request): Response {
+  const id = new URL(url).pathname.split('/').at(-2) ?? '';
+  const known = orders.get(id);
+  if (trip === 'down') return new Response(null, { status: 503 });
+  if (method === 'PUT' && !known) orders.set(id, { state: 'open', payments: [] });
+  const canEnd = known?.state === 'open';
+  if (method === 'DELETE' && known && canEnd) known.state = 'expired';
+  if (trip === 'answer lost' && method !== 'GET') throw new Error('timeout');
+  if (method === 'GET') return known ? Response.json(known) : new Response(null, { status: 404 });
+  return new Response(null, { status: method === 'DELETE' && !canEnd ? 409 : 200 });
+}
+
+/** What a payer or the provider does. */
+function pay({ order, amount }: Deposit, how: string, newId: () => string): void {
+  if (!order || order.state === 'refunded') return;
+  const take = (sum: number) => {
+    order.payments.push({ id: `pay_${newId()}`, amount: sum, currency: 'IDR', method: 'qris' });
+    order.state = 'paid';
+  };
+  if (how === 'refund' && order.state === 'paid' && order.payments.length === 1) order.state = 'refunded';
+  if ((how === 'expire' || how === 'fail') && order.state === 'open')
+    order.state = how === 'expire' ? 'expired' : 'failed';
+  const isLate = order.state === 'expired' || order.state === 'failed';
+  if ((how === 'pay' && order.state === 'open') || (how === 'late' && isLate)) take(amount);
+  if (how === 'wrong' && order.state === 'open') take(amount - 1);
+  if (how === 'twice') [amount, amount].slice(order.payments.length > 3 ? 2 : 0).forEach(take);
+}
+
+/** What a deposit must become when it is looked at and the provider answers. */
+export function afterLook(model: rules.Model, now: number, deposit: Deposit): string {
+  const { state, order, amount, person, endsAs } = deposit;
+  const isNew = state === 'creating' || state === 'pending';
+  const canMove = model.mode === 'open' && model.people[person]?.wallet === 'active';
+  if (endsAs) return endsAs;
+  switch (order?.state) {
+    case 'paid':
+      if (!isNew && state !== 'expired' && state !== 'failed') return state;
+      if (!order.payments.some((one) => one.amount === amount)) return 'review';
+      return canMove ? 'credited' : state;
+    case 'refunded':
+      if (isNew) return 'failed';
+      if (!state.startsWith('credited') || model.mode !== 'open') return state;
+      return canMove && rules.balanceOf(model, person) >= amount ? 'reversed' : 'credited!';
+    case 'expired':
+    case 'failed':
+      return isNew ? order.state : state;
+    default:
+      if (state !== 'creating') return state;
+      return now - deposit.createdAt < openingMs ? 'pending' : 'failed';
+  }
+}
+
+interface Tick {
+  readonly fault: string;
+  readonly becomes: string;
+  readonly isUp: boolean;
+  readonly tries: number;
+  readonly submittedAt: number;
+}
+
+/** What a withdrawal that is due may become by one look of the worker. */
+export function afterTick(model: rules.Model, world: MoneyWorld, one: Withdrawal, tick: Tick): string[] {
+  const { fault, becomes, isUp, tries, submittedAt } = tick;
+  const { state, person } = one;
+  const isFrozen = model.people[person]?.wallet !== 'active';
+  if (state === 'held' && isFrozen) return ['held'];
+  const known = tillOf(world).provider.payouts.get(one.id)?.state;
+  const isFirst = tries === 1;
+  if (!isFirst && !isUp) return [state.replace('!', '')];
+  if (state === 'paid') return [known === 'returned' && !isFrozen ? 'returned' : 'paid'];
+  const end = (said: string | undefined) => {
+    if (said === 'returned') return ['paid', 'returned'];
+    return [said === 'paid' || said === 'failed' ? said : 'submitted'];
+  };
+  if (known !== undefined) return end(known);
+  if (world.now - submittedAt >= 86_400_000) return ['submitted!'];
+  if (fault === 'refused' && isFirst) return ['failed'];
+  return end(fault === 'none' ? becomes : undefined);
+}
+
+/** Enters a new state, and moves what it moves. */
+function enter(model: rules.Model, one: Deposit | Withdrawal, next: string, payment: string | null): void {
+  const { state, person, amount } = one;
+  one.state = next;
+  if (one.kind === 'withdrawal') {
+    const hold = (sum: number) =>
+      model.balances.set(`held ${person}`, (model.balances.get(`held ${person}`) ?? 0) + sum);
+    const all = amount + one.fee;
+    if (next === 'held' && state !== 'held') hold(all);
+    if (/^(cancelled|failed|paid|returned)$/.test(next) && /^(held|submitted!?)$/.test(state)) hold(-all);
+    if (/^(paid|returned)$/.test(next) && /^(held|submitted!?)$/.test(state)) {
+      rules.move(model, person, 'payout', amount);
+      rules.move(model, person, 'platform', one.fee);
+    }
+    if (next === 'returned' && state !== 'returned') rules.move(model, 'payout', person, amount);
+    return;
+  }
+  one.payment = payment;
+  if (next.startsWith('credited') && !state.startsWith('credited'))
+    rules.move(model, 'gateway', person, amount);
+  if (next === 'reversed' && state !== 'reversed') rules.move(model, person, 'gateway', amount);
+}
+
+export type Trip = 'none' | 'down' | 'answer lost';
+
+/** What breaks while a command runs. */
+export interface Breaks {
+  /** Of the database: the process dies between its batches, or between the provider's call and the write. */
+  readonly faults: readonly Fault[];
+  /** Of the calls to the provider of payments. */
+  readonly trip: Trip;
+  readonly trouble: Trouble;
+}
+export const calm: Breaks = { faults: [], trip: 'none', trouble: 'none' };
+export const isCalm = ({ faults, trip }: Breaks) =>
+  trip === 'none' && faults.every((fault) => fault === 'none');
+
+/** Runs a request under what breaks it. @returns the code of its refusal */
+export async function attempt(world: MoneyWorld, { faults, trip }: Breaks, act: () => Promise<unknown>) {
+  const till = tillOf(world);
+  world.plan(faults);
+  till.trip = trip;
+  try {
+    await act();
+    await Promise.allSettled(till.behind.splice(0));
+    return 'ok';
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return error.code;
+  } finally {
+    await Promise.allSettled(till.behind.splice(0));
+    world.plan([]);
+    till.trip = 'none';
+  }
+}
+
+interface Row {
+  readonly id: string;
+  readonly state: string;
+  readonly next_at: number | null;
+  readonly tries: number;
+  readonly submitted_at: number | null;
+  readonly payment: string | null;
+}
+
+export async function rowsOf(
+  world: MoneyWorld,
+  table: 'deposits' | 'withdrawals',
+): Promise<Map<string, Row>> {
+  const special = table === 'deposits' ? `'refund_uncovered'` : `'unknown'`;
+  const more = table === 'deposits' ? 'NULL AS submitted_at, payment' : 'submitted_at, NULL AS payment';
+  const query = `SELECT id, status || iif(failure IS ${special}, '!', '') AS state, next_at, tries, ${more}
+    FROM ${table} WHERE handle IN (SELECT value FROM json_each(?))`;
+  const handles = JSON.stringify(world.people.map(({ handle }) => handle));
+  const rows = await all(world.raw, text<Row>(query, [handles]));
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** What the provider took beside the payment of a credited deposit. */
+export const othersOf = ({ state, payment, order }: Deposit) =>
+  /^(credited|reversed)/.test(state)
+    ? (order?.payments ?? []).reduce((sum, { id, amount }) => sum + (id === payment ? 0 : amount), 0)
+    : 0;
+
+/** Every document is in a state that the model allows, which is one unless something broke; its money moves with it. */
+export async function expectStates(
+  model: rules.Model,
+  world: MoneyWorld,
+  allowed: ReadonlyMap<Deposit | Withdrawal, readonly string[]>,
+): Promise<void> {
+  const { deposits, withdrawals, orders } = tillOf(world);
+  const [ins, outs] = [await rowsOf(world, 'deposits'), await rowsOf(world, 'withdrawals')];
+  const query = `SELECT ref, sum(amount) AS sum FROM adjustments WHERE kind = 'second_payment' GROUP BY ref`;
+  const found = await all(world.raw, text<{ ref: string; sum: number }>(query));
+  const sums = new Map(found.map(({ ref, sum }) => [ref, sum]));
+  for (const one of [...deposits, ...withdrawals]) {
+    const row = ins.get(one.id) ?? outs.get(one.id);
+    const found = row?.state ?? 'none';
+    const expected = allowed.get(one) ?? [one.state];
+    assert.ok(
+      expected.includes(found),
+      `${one.id}: ${one.state} became ${found}, not ${expected.join(' or ')}`,
+    );
+    if (found !== one.state) note(world, `${one.kind}: ${found}`);
+    enter(model, one, found, row?.payment ?? null);
+    if (one.kind === 'withdrawal') continue;
+    one.order = orders.get(one.id);
+    const suspended = sums.get(one.id) ?? 0;
+    assert.ok([one.suspended, othersOf(one)].includes(suspended), `${suspended} of ${one.id} in suspense`);
+    rules.move(model, 'gateway', 'suspense', suspended - one.suspended);
+    one.suspended = suspended;
+  }
+  assert.deepEqual(
+    [ins.size, outs.size],
+    [deposits, withdrawals].map((ones) => ones.filter(({ state }) => state !== 'none').length),
+  );
+}
+
+/** One of the last. */
+export const latest = <T>(ones: readonly T[], choice: number): T | undefined =>
+  ones[ones.length - 1 - (choice % Math.min(6, ones.length))];
