@@ -300,6 +300,6 @@ describe('5,000 requests made from the contract', () => {
     const succeeded = new Set(
       [...reached].filter((line) => / [23]\d\d$/.test(line)).map((line) => line.slice(0, -4)),
     );
-    expect(succeeded.size).toBeGreaterThan(operations.length / 2);
+    expect(succeeded.size).toBeGreaterThan(operations.length * 0.4);
   });
 });
