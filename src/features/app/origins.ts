@@ -97,9 +97,10 @@ async function readApps(deps: Deps, origin: string): Promise<ReadonlySet<string>
 export async function appAt(deps: Deps, origin: string): Promise<{ readonly name: string | null } | null> {
   return first(
     deps.db,
-    statement<{ name: string | null }>(sql`SELECT iif(count(*) = 1, min(a.name), NULL) AS name
-      FROM app_origins o JOIN apps a ON a.id = o.app_id AND a.status = 'active'
-      WHERE o.origin = ${origin} HAVING count(*) > 0`),
+    statement<{ name: string | null }>(sql`SELECT iif(n = 1, name, NULL) AS name
+      FROM (SELECT count(*) AS n, min(a.name) AS name FROM app_origins o
+        JOIN apps a ON a.id = o.app_id AND a.status = 'active' WHERE o.origin = ${origin})
+      WHERE n > 0`),
   );
 }
 
