@@ -139,7 +139,7 @@ function targetProjects(name: string, { plugins = () => [], more = [], never = [
       plugins: plugins(),
       test: {
         ...options,
-        ...rounds(50),
+        ...rounds(20),
         name: `${name}-rest`,
         include: suite,
         exclude: [...never, ...first.filter((file) => !again.includes(file))],
