@@ -17,7 +17,7 @@ const suite = http(['**/*']);
  */
 const perTarget = [
   // Bodies, headers and cookies as each runtime reads and writes them.
-  ...http(['body', 'cookie-scope', 'errors', 'headers', 'main-job', 'planted-cookies']),
+  ...http(['body', 'errors', 'headers', 'main-job', 'planted-cookies']),
   // Cryptography of the runtime.
   ...http(['access-token', 'passkey', 'passkey-encodings']),
   // Requests and mail to the outside world.
@@ -72,6 +72,7 @@ const byRuntime = http([
  */
 const alone = [
   'test/bun-entry.test.ts',
+  'test/cli.test.ts',
   'test/container.test.ts',
   'test/http/external-sign-in-faults.test.ts',
   'test/model/money-guards.test.ts',
