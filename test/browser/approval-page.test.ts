@@ -162,7 +162,7 @@ it('counts down, says so at half a minute, and then leads back to the app', asyn
   expect(await timer.textContent()).toMatch(/^(2:00|1:5\d) left$/);
   expect(await status.textContent()).toBe('');
   await page.clock.fastForward(92_000);
-  await expect.poll(() => status.textContent()).toBe('Half a minute is left.');
+  await expect.poll(() => status.textContent()).toBe('30 seconds left.');
   await page.clock.fastForward(31_000);
   await expect.poll(() => status.textContent()).toMatch(/^Time is up/);
   expect(await page.getByRole('link', { name: 'Return to the app' }).isVisible()).toBe(true);

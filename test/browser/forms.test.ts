@@ -163,7 +163,7 @@ describe('the claim', () => {
     })()`);
     await page.getByLabel('Handle', { exact: true }).fill('intan.late');
     await page.getByLabel('Type your handle once more').fill('intan.late');
-    await page.waitForFunction('globalThis.answerLate');
+    await expect.poll(() => page.evaluate(`'answerLate' in globalThis`)).toBe(true);
     const hasLeft = await page.evaluate(`(async () => {
       document.querySelector('form .main').click();
       answerLate();
