@@ -111,6 +111,8 @@ describe('apps that install the package from the service, on sibling hosts in pr
     await window.click('a[href*="/v1/auth/idp"]');
     await signInAtProvider(window, 'dian');
     await claimHandle(window, 'dian.elsewhere');
+    await until(window, "location.pathname === '/claim/done'");
+    await window.click('main a.main');
     await heading(window, 'Notes of dian.elsewhere@pid');
     expect(await window.evaluate('location.href')).toBe(site);
     await newcomer.leave();
