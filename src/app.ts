@@ -33,6 +33,7 @@ import { renderError, renderNotFound } from './http/errors.ts';
 import { lazyRoutes } from './http/lazy-routes.ts';
 import { checkLimitNames, limitUnknownPaths } from './http/rate-limit.ts';
 import { brandVariables } from './lib/brand-variables.ts';
+import { once } from './lib/once.ts';
 import { accountPaths, grantPaths } from './lib/page-paths.ts';
 import { pageGroups } from './pages/groups.ts';
 import { pageEndpoints } from './pages/shared/endpoints.ts';
@@ -48,6 +49,8 @@ type RouteGroup = readonly [
   load: () => Promise<(deps: Deps) => Hono<AppEnv>>,
 ];
 
+const registering = once(() => import('./features/approval/register.ts'));
+
 /** Each is loaded on the first request for one of its endpoints. */
 const lazyGroups: readonly RouteGroup[] = [
   [
@@ -59,7 +62,7 @@ const lazyGroups: readonly RouteGroup[] = [
     popupCallEndpoints,
     async () =>
       (await import('./features/popup/routes.ts')).popupRoutes(async (...call) =>
-        (await import('./features/approval/register.ts')).registerApproval(...call),
+        (await registering()).registerApproval(...call),
       ),
   ],
   [credentialEndpoints, async () => (await import('./features/credential/routes.ts')).credentialRoutes],

@@ -2,7 +2,6 @@ import type { MiddlewareHandler, Next } from 'hono';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { toBase64url } from '../lib/encoding.ts';
-import { permissionsPolicy } from '../lib/permissions-policy.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import { type AppOrigins, guardOrigin } from './origin.ts';
 
@@ -53,7 +52,6 @@ function closeAnswer(c: AppContext, deps: Deps): void {
   c.header('Cache-Control', 'no-store');
   c.header('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
   c.header('Referrer-Policy', 'no-referrer');
-  c.header('Permissions-Policy', permissionsPolicy);
   c.header('Cross-Origin-Resource-Policy', 'same-origin');
   if (deps.config.production) c.header('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
 }

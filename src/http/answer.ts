@@ -3,6 +3,11 @@ import type { AppContext } from './context.ts';
 
 /** Answers JSON. Hono's own `json()` names no character set. */
 export function sendJson(c: AppContext, value: unknown, status: ContentfulStatusCode = 200): Response {
+  return sendJsonText(c, JSON.stringify(value), status);
+}
+
+/** Answers JSON that is text already. */
+export function sendJsonText(c: AppContext, text: string, status: ContentfulStatusCode = 200): Response {
   c.header('Content-Type', 'application/json; charset=utf-8');
-  return c.body(JSON.stringify(value), status);
+  return c.body(text, status);
 }

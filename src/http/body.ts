@@ -2,6 +2,7 @@ import { zValidator } from '@hono/zod-validator';
 import type { MiddlewareHandler } from 'hono';
 import type * as z from 'zod/mini';
 import { AppError } from '../errors.ts';
+import { once } from '../lib/once.ts';
 import { strictJsonProblem } from '../lib/strict-json.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import type { LazySchema } from './endpoint.ts';
@@ -46,9 +47,10 @@ export function validQuery<Schema extends z.ZodMiniType>(schema: Schema) {
 
 /** Validates the parameters of an OAuth request. @throws AppError validation_failed, also for a query */
 export function validForm(load: LazySchema): MiddlewareHandler<AppEnv> {
+  const schema = once(load);
   return async function validated(c, next) {
     if (new URL(c.req.url).search !== '') throw new AppError('validation_failed', ['query must be empty']);
-    const parsed = check(await load(), await readFields(c));
+    const parsed = check(await schema(), await readFields(c));
     refuse(parsed);
     c.set('form', parsed.data);
     return next();
@@ -59,13 +61,17 @@ export function validForm(load: LazySchema): MiddlewareHandler<AppEnv> {
  * The parameters of a form or of a JSON object, which a limit may have read before. One without a value counts as omitted,
  * and none may come twice (RFC 6749 section 3.2).
  */
-export async function readFields(c: AppContext): Promise<Record<string, unknown>> {
+export async function readFields(c: AppContext): Promise<Readonly<Record<string, unknown>>> {
+  const known = c.get('fields');
+  if (known) return known;
   // Hono's cache keeps promises, whatever its type says.
   c.req.bodyCache.text ??= readBody(c).then(decode) as unknown as string;
   const text = await c.req.bodyCache.text;
   if (text === '') return {};
   const fields = mediaType(c) === 'application/json' ? readJson(text) : readPairs(c, text);
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
+  c.set('fields', given);
+  return given;
 }
 
 function readJson(text: string): object {

@@ -18,7 +18,9 @@ export interface AppEnv {
     app: string | undefined;
     /** Whether errors also have the shape of RFC 6749 section 5.2. */
     oauth: boolean;
-    /** The parameters of an OAuth request. */
+    /** The parameters of an OAuth request as they came, for its limit and its schema. */
+    fields: Readonly<Record<string, unknown>> | undefined;
+    /** The same, valid. */
     form: unknown;
     /** The popup request that this navigation is part of. */
     popup: string | undefined;

@@ -1,4 +1,5 @@
 import { type Handler, Hono, type MiddlewareHandler, type Next } from 'hono';
+import { once } from '../lib/once.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -12,8 +13,8 @@ type Step = Handler<AppEnv> | MiddlewareHandler<AppEnv>;
  */
 export function lazyRoutes(named: readonly Route[], load: () => Promise<Hono<AppEnv>>): Hono<AppEnv> {
   const group = new Hono<AppEnv>();
-  let loading: Promise<Map<string, Step[]>> | undefined;
   const names = named.map(({ method, path }) => `${method} ${path}`);
+  const steps = once(async () => stepsOf(await load(), names));
   const byRoute = Map.groupBy(named, ({ method, path, route = path }) => `${method} ${route}`);
   for (const [first, ...others] of byRoute.values()) {
     if (!first) continue;
@@ -21,14 +22,7 @@ export function lazyRoutes(named: readonly Route[], load: () => Promise<Hono<App
     group.on(method, route, async (c, next) => {
       const found = route === path ? first : [first, ...others].find((one) => isAt(one.path, c.req.path));
       if (!found) return next();
-      loading ??= load()
-        .then((loaded) => stepsOf(loaded, names))
-        .catch((error) => {
-          // A failure may be temporary, so the next request loads the group again.
-          loading = undefined;
-          throw error;
-        });
-      await run((await loading).get(`${method} ${found.path}`) ?? [], c, next);
+      await run((await steps()).get(`${method} ${found.path}`) ?? [], 0, c, next);
     });
   }
   return group;
@@ -55,9 +49,9 @@ function stepsOf({ routes }: Hono<AppEnv>, names: readonly string[]): Map<string
 }
 
 /** Runs steps as Hono does: what one returns becomes the answer, unless an earlier one has set it. */
-async function run(steps: readonly Step[], c: AppContext, last: Next): Promise<void> {
-  const [step, ...rest] = steps;
+async function run(steps: readonly Step[], at: number, c: AppContext, last: Next): Promise<void> {
+  const step = steps[at];
   if (!step) return last();
-  const answer = await step(c, () => run(rest, c, last));
+  const answer = await step(c, () => run(steps, at + 1, c, last));
   if (answer && !c.finalized) c.res = answer;
 }

@@ -49,7 +49,7 @@ export function guardOrigin(
   if (origin !== undefined && !allowed && apps.isForClients(c.req.path)) {
     return guardClient(c, apps, origin);
   }
-  if (!allowed && isNavigation(c) && apps.takesForms(c.req.method, c.req.path)) return null;
+  if (!allowed && apps.takesForms(c.req.method, c.req.path) && isNavigation(c)) return null;
   if (origin !== undefined && !allowed && app === undefined) noteForeignOrigin(deps, origin);
   if (
     origin !== undefined &&

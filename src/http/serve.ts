@@ -1,5 +1,6 @@
 import { Hono, type MiddlewareHandler, type Next } from 'hono';
 import type { Deps } from '../deps.ts';
+import { once } from '../lib/once.ts';
 import { sendJson } from './answer.ts';
 import { jsonBody, validBody, validForm, validQuery } from './body.ts';
 import type { AppContext, AppEnv } from './context.ts';
@@ -92,7 +93,8 @@ function identify(deps: Deps, endpoint: Endpoint): MiddlewareHandler<AppEnv> {
 }
 
 function validLazy(load: LazySchema, valid: typeof validBody | typeof validQuery): MiddlewareHandler<AppEnv> {
+  const ready = once(async () => valid(await load()) as unknown as MiddlewareHandler<AppEnv>);
   return async function validated(c, next) {
-    return (valid(await load()) as unknown as MiddlewareHandler<AppEnv>)(c, next);
+    return (await ready())(c, next);
   };
 }

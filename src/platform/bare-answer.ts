@@ -1,6 +1,5 @@
 import type { Logger } from '../deps.ts';
 import { AppError } from '../errors.ts';
-import { permissionsPolicy } from '../lib/permissions-policy.ts';
 
 /** An error as JSON, where no app renders it. */
 export function bareAnswer({ body, code, status }: AppError): Response {
@@ -8,7 +7,6 @@ export function bareAnswer({ body, code, status }: AppError): Response {
     'Content-Type': 'application/json; charset=utf-8',
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
-    'Permissions-Policy': permissionsPolicy,
     'Cross-Origin-Resource-Policy': 'same-origin',
     'X-Error-Code': code,
   };

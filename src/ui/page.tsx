@@ -4,6 +4,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Deps } from '../deps.ts';
 import { type AppContext, type AppEnv, isNavigation } from '../http/context.ts';
 import { toBase64url } from '../lib/encoding.ts';
+import { permissionsPolicy } from '../lib/permissions-policy.ts';
 import { successUrl } from '../lib/success-url.ts';
 import { Document } from './document.tsx';
 import { formScript } from './form-script.ts';
@@ -42,6 +43,7 @@ export function renderPage(c: AppContext, deps: Deps, options: PageOptions, body
   c.header('Cache-Control', 'no-store');
   c.header('Referrer-Policy', c.get('popup') === undefined ? 'same-origin' : 'strict-origin');
   c.header('X-Frame-Options', 'DENY');
+  c.header('Permissions-Policy', permissionsPolicy);
   const { title, wide = false, developer = false, continueTo, withoutScript, script, corner } = options;
   const view = readView(c, deps);
   const scripts = developer ? script : `${formScript}${script ?? ''}`;

@@ -47,9 +47,8 @@ drizzle-orm{,/**}             | src/{{db,platform,dev}/**,features/*/!(*routes|s
 jose                          | src/{lib,dev,features/{signing-key,idp}}/**                | call signing-key, idp or src/lib
 arctic                        | src/features/idp/**                                        | call idp
 @simplewebauthn/server{,/**}  | src/features/passkey/**                                    | call passkey
-@oslojs/**                    | src/lib/**                                                 | use a named helper in src/lib
 react                         | src/sdk/react.ts                                           | render pages with hono/jsx
-node:crypto                   | src/{platform,features/email}/**                           | use a named helper in src/lib
+node:crypto                   | src/{lib/secret.ts,{platform,features/email}/**}           | use a named helper in src/lib
 {node:*{,/*},bun{,:*},cloudflare:*,peridot:*,@cloudflare/workers-types} | src/{bun.ts,worker*.ts,platform/**} | put it behind src/deps.ts
 `);
 

@@ -8,6 +8,13 @@ import { isFirstParty } from '../../lib/origin.ts';
 import { secretHash } from '../../lib/secret.ts';
 import { refuse } from './refuse.ts';
 
+declare module 'hono' {
+  interface ContextVariableMap {
+    /** Who the request says it is from; its limit has read it before. */
+    client: Client;
+  }
+}
+
 /** What a client presents about itself. */
 export interface Client {
   readonly id: string;
@@ -29,14 +36,18 @@ interface Credentials {
  * @throws AppError validation_failed for two ways at once
  */
 export function readClient(c: AppContext, deps: Deps, body: Credentials): Client | null {
+  const known = c.get('client');
+  if (known) return known;
   const [id, secret] = credentialsOf(c.req.header('Authorization'), body);
   if (id === '') return null;
   const origin = c.req.header('Origin');
-  return {
+  const client = {
     id,
     secretHash: secret === '' ? null : secretHash(secret),
     origin: origin === undefined || isFirstParty(deps.config, origin) ? null : origin,
   };
+  c.set('client', client);
+  return client;
 }
 
 type IdAndSecret = readonly [id: string, secret: string];

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../http/endpoint.ts';
 import type { CountedBy, Limit } from '../../http/rate-limit.ts';
+import { once } from '../../lib/once.ts';
 import { byIdentity, member } from '../session/require-session.ts';
 
 export const authorizeEndpoints = {
@@ -27,10 +28,12 @@ export const authorizePageEndpoints = {
   },
 } as const satisfies Record<string, Endpoint>;
 
+const counting = once(() => import('./counted-family.ts'));
+
 /** By the family of the code or token, which its MAC proves; requests without one by address. */
 const byFamily: CountedBy = {
   per: 'session',
-  key: async (c, deps) => (await import('./counted-family.ts')).countedFamily(c, deps),
+  key: async (c, deps) => (await counting()).countedFamily(c, deps),
 };
 
 /** All tokens of an app share a ceiling of 600. */

@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import { handleOf, pidOf } from '../../lib/id.ts';
+import { remember } from '../../lib/remember.ts';
 import { isoTime } from '../../lib/time.ts';
 import { isCurrent, type Signer, type VerifiedToken, verifyToken } from '../signing-key/signing-key.ts';
 import { rememberVerified, type Verified, type Verify } from '../signing-key/verified-tokens.ts';
@@ -104,4 +105,12 @@ export function sessionOf(deps: Deps, claims: AccessClaims): Session {
     },
     roles: deps.config.ADMIN_PIDS.includes(pid) ? ['admin'] : [],
   };
+}
+
+const texts = new WeakMap<Deps['config'], WeakMap<AccessClaims, string>>();
+
+/** The same as JSON. The claims of a token that is read again are the same object, and writing them costs more than the rest. */
+export function sessionText(deps: Deps, claims: AccessClaims): string {
+  const known = remember(texts, deps.config, () => new WeakMap());
+  return remember(known, claims, () => JSON.stringify(sessionOf(deps, claims)));
 }

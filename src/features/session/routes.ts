@@ -1,6 +1,7 @@
+import { sendJsonText } from '../../http/answer.ts';
 import { clientInfo } from '../../http/context.ts';
 import { routesOf } from '../../http/serve.ts';
-import { sessionOf } from './access-token.ts';
+import { sessionText } from './access-token.ts';
 import { clearSessionCookies, cookieScope, readLeavingSession, setSessionCookies } from './cookies.ts';
 import { sessionEndpoints } from './endpoints.ts';
 import { readActingSession } from './require-session.ts';
@@ -10,7 +11,7 @@ import { endOtherSessions, endOwnSession, listSessions } from './session-list.ts
 /** Refresh, logout and the session read (interface section 4), and the list of a person's sessions. */
 export const sessionRoutes = routesOf(sessionEndpoints, {
   /** Who is signed in. Asks no database. */
-  getSession: ({ deps, actor }) => sessionOf(deps, actor),
+  getSession: ({ c, deps, actor }) => sendJsonText(c, sessionText(deps, actor)),
 
   /** Spends the refresh token and sets a new pair. 401 for any token but the live one. */
   async refreshSession({ c, deps, actor: presented }) {
