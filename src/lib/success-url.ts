@@ -17,7 +17,7 @@ interface Outcome {
 
 /** A page of ours in `returnTo`, or the authorization request of an app that waits; other values are paths of the client. */
 const ownPath =
-  /^self:(\/account(?:\/[a-z]+|\/apps\/app_[0-9a-z]{26})?|\/v1\/auth\/authorize\?continue=[\w-]{8})$/;
+  /^self:(\/admin|\/account(?:\/[a-z-]+){0,3}(?:\/[a-z]{3}_[0-9a-z]{26})?|\/v1\/auth\/authorize\?continue=[\w-]{8})$/;
 
 /**
  * The hosted page of a `returnTo` such as `self:/account/sessions`; null for other values. These pages require a

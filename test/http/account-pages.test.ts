@@ -86,6 +86,26 @@ describe('an account page without an access token', () => {
     expect((await browser.navigate('/account/profile')).status).toBe(200);
   });
 
+  it('is returned to, whichever it is', async () => {
+    const { browser } = await newMember(target);
+    const id = '01kz00000000000000000000ab';
+    for (const path of [
+      '/admin',
+      '/account/wallet/send',
+      `/account/wallet/send/inq_${id}`,
+      '/account/wallet/top-up',
+      `/account/wallet/deposits/dep_${id}`,
+      `/account/wallet/withdraw/wdr_${id}`,
+      '/account/apps/allowed',
+      `/account/allowed/grt_${id}`,
+    ]) {
+      await target.advance(901);
+      const page = await (await browser.navigate(path)).text();
+      const [, returnTo = ''] = /name="returnTo" value="([^"]*)"/.exec(page) ?? [];
+      expect(led(await post(browser, '/v1/auth/refresh/continue', { returnTo }))).toEqual([303, path]);
+    }
+  });
+
   it('continues with the cookies of the tab that won, without a redirect loop', async () => {
     const { browser } = await newMember(target);
     const lost = await browser.cookies('/v1/auth/refresh');

@@ -199,6 +199,27 @@ describe('somebody who is signed in already', () => {
     expect(row?.handle).toBe(handle);
   });
 
+  it('is asked, too, when only the access token has expired; when the session has ended, they sign in', async () => {
+    const { browser, handle } = await newMember(target);
+    await target.advance(901);
+    const opener = await registered(target);
+    const path = `/popup/login?c=${opener.id}&theme=dark`;
+    const renewal = (await browser.navigate(path)).headers.get('Location');
+    expect(renewal).toBe(`/v1/auth/continue?${new URLSearchParams({ returnTo: `${target.origin}${path}` })}`);
+    expect((await browser.navigate(renewal ?? '')).headers.get('Location')).toBe(`${target.origin}${path}`);
+    expect(await (await browser.navigate(path)).text()).toContain(`Continue as ${handle}@pid`);
+
+    await target.rows('DELETE FROM sessions WHERE handle = ?', [handle]);
+    await target.advance(901);
+    const later = await registered(target);
+    expect((await browser.navigate(`/popup/login?c=${later.id}&other=1`)).status).toBe(200);
+    const next = (await openPopup(browser, later)).headers.get('Location') ?? '';
+    const ended = (await browser.navigate(next)).headers.get('Location') ?? '';
+    expect(ended).toBe(`${target.origin}/popup/login?c=${later.id}&signed_out=1`);
+    const page = await browser.navigate(ended);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('data-phase="choose"')]);
+  });
+
   it('may be somebody else instead', async () => {
     const { browser } = await newMember(target);
     const other = await newMember(target);

@@ -26,6 +26,7 @@ import { signInTexts } from '../messages/sign-in.ts';
 import { passkeyScript } from '../scripts/passkey.ts';
 import { popupUrl, withQuery } from '../shared/paths.ts';
 import { markPopup, type Phase, renderInPopup } from '../shared/popup-frame.tsx';
+import { renewalOf } from '../shared/renewal.ts';
 import { ChoiceCard, ContinueCard, EndCard, NoRequestCard, StartCard, titleOf, WaitCard } from './cards.tsx';
 import { decide, decisionToken } from './decision.ts';
 
@@ -88,9 +89,12 @@ async function showLogin(c: AppContext, deps: Deps): Promise<Response> {
   if (request === null) return showWait(c, deps, id);
   if (!isOpen(request)) return showEnd(c, deps, request);
   if (request.kind === 'approval') return redirectKeepingView(c, deps, popupUrl('approval', id));
+  if (request.prompt !== null || c.req.query('other') !== undefined) return showChoice(c, deps, request);
   const actor = await readActor(c, deps);
-  if (actor === null || request.prompt !== null || c.req.query('other') !== undefined)
-    return showChoice(c, deps, request);
+  if (actor === null) {
+    const renewal = renewalOf(c, deps);
+    return renewal === null ? showChoice(c, deps, request) : redirectKeepingView(c, deps, renewal);
+  }
   if (request.link === null) return showContinue(c, deps, request, actor);
   const link = actor.handle === request.handle ? await beginLink(deps, request, actor.sessionId) : null;
   return link === null ? showChoice(c, deps, request) : showStart(c, deps, request, link);

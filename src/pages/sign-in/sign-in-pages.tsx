@@ -3,16 +3,13 @@ import type { Deps } from '../../deps.ts';
 import { startSignInEndpoint } from '../../features/idp/endpoints.ts';
 import { listProviders } from '../../features/idp/idp.ts';
 import type { AccessClaims } from '../../features/session/access-token.ts';
-import { sessionCookieNames } from '../../features/session/cookies.ts';
-import { sessionEndpoints } from '../../features/session/endpoints.ts';
 import { readActor } from '../../features/session/require-session.ts';
 import { readLastWay } from '../../features/sign-in/last-way-cookie.ts';
-import { type AppContext, type AppEnv, isNavigation } from '../../http/context.ts';
+import type { AppContext, AppEnv } from '../../http/context.ts';
 import { localeOf } from '../../http/locale.ts';
-import { cookieValues } from '../../lib/cookie.ts';
 import { pidOf } from '../../lib/id.ts';
 import { claimPath, signInPath } from '../../lib/page-paths.ts';
-import { hostedPath, maxReturnToLength, successUrl } from '../../lib/success-url.ts';
+import { hostedPath, successUrl } from '../../lib/success-url.ts';
 import { Toast } from '../../ui/components/notice.tsx';
 import { fill } from '../../ui/locale.ts';
 import { clientOrigin, redirectKeepingView, renderPage } from '../../ui/page.tsx';
@@ -27,6 +24,7 @@ import { passkeyScript } from '../scripts/passkey.ts';
 import { pageEndpoints } from '../shared/endpoints.ts';
 import { withQuery } from '../shared/paths.ts';
 import { placeOf, waitingRequestOf } from '../shared/place.ts';
+import { renewalOf } from '../shared/renewal.ts';
 import { ContinueCard, SignInCard } from './sign-in-card.tsx';
 
 /** Apps with a browser of their own, in which some providers refuse to sign anybody in. */
@@ -49,20 +47,6 @@ export function signInPages(deps: Deps): Hono<AppEnv> {
   });
 
   return pages;
-}
-
-/**
- * Where the browser renews the session that its hint tells of, and returns; null without one, or when that was tried before. The
- * refresh token itself is not sent to this page.
- */
-function renewalOf(c: AppContext, { config }: Deps): string | null {
-  const { pathname, search, searchParams } = new URL(c.req.url);
-  const returnTo = `${config.origin}${pathname}${search}`;
-  const hint = cookieValues(c.req.header('Cookie'), sessionCookieNames(config).hint);
-  const isPage = isNavigation(c) && (c.req.header('Sec-Fetch-Dest') ?? 'document') === 'document';
-  if (!isPage || hint.length === 0 || searchParams.has('signed_out') || returnTo.length > maxReturnToLength)
-    return null;
-  return withQuery(sessionEndpoints.continueSession.path, { returnTo });
 }
 
 /** Whether somebody who is signed in may simply continue: not to link an account, to confirm who it is, or as somebody else. */

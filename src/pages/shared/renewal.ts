@@ -1,0 +1,21 @@
+import type { Deps } from '../../deps.ts';
+import { sessionCookieNames } from '../../features/session/cookies.ts';
+import { sessionEndpoints } from '../../features/session/endpoints.ts';
+import { type AppContext, isNavigation } from '../../http/context.ts';
+import { cookieValues } from '../../lib/cookie.ts';
+import { maxReturnToLength } from '../../lib/success-url.ts';
+import { withQuery } from './paths.ts';
+
+/**
+ * Where the browser renews the session that its hint tells of, and returns to the page; null without one, or when that was tried
+ * before. The refresh token itself is not sent to the page.
+ */
+export function renewalOf(c: AppContext, { config }: Deps): string | null {
+  const { pathname, search, searchParams } = new URL(c.req.url);
+  const returnTo = `${config.origin}${pathname}${search}`;
+  const hint = cookieValues(c.req.header('Cookie'), sessionCookieNames(config).hint);
+  const isPage = isNavigation(c) && (c.req.header('Sec-Fetch-Dest') ?? 'document') === 'document';
+  if (!isPage || hint.length === 0 || searchParams.has('signed_out') || returnTo.length > maxReturnToLength)
+    return null;
+  return withQuery(sessionEndpoints.continueSession.path, { returnTo });
+}
