@@ -293,7 +293,7 @@ describe('without script', () => {
     await page.getByLabel('To', { exact: true }).fill('budi');
     await page.getByLabel('Amount', { exact: true }).fill('lots');
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText('This must be an amount in whole rupiah').waitFor();
+    await page.getByText('Enter an amount in whole rupiah').waitFor();
     expect(await page.getByLabel('To', { exact: true }).inputValue()).toBe('budi');
     await page.getByLabel('Amount', { exact: true }).fill('15.000');
     await page.getByLabel('Message (optional)').fill('Soto');
@@ -303,9 +303,9 @@ describe('without script', () => {
     expect(await overflowing(page)).toEqual([]);
     await page.getByRole('button', { name: 'Send IDR 15,000' }).click();
     await page.waitForURL('**/account/wallet?done=moneySent');
-    expect(await page.getByRole('status').innerText()).toContain('The money is sent');
+    expect(await page.getByRole('status').innerText()).toContain('Money sent');
     await page.getByText('-IDR 15,000').waitFor();
-    await page.getByText('Choose what is shown').click();
+    await page.getByText('Filter or download').click();
     await page.getByLabel('Direction').selectOption('in');
     await page.getByRole('button', { name: 'Show', exact: true }).click();
     expect(await page.getByText('-IDR 15,000').count()).toBe(0);
@@ -329,7 +329,7 @@ describe('without script', () => {
       await page.waitForURL('**/account/wallet/deposits/*');
       expect(await overflowing(page)).toEqual([]);
       const deposit = page.url();
-      await page.getByRole('link', { name: 'Pay at Sandbox' }).click();
+      await page.getByRole('link', { name: 'Pay through Sandbox' }).click();
       await page.waitForURL('**/dev/gateway/*');
       return deposit;
     }
@@ -353,7 +353,7 @@ describe('without script', () => {
       ['Pay', 'forged', 'In your wallet'],
       ['Pay', 'never', 'In your wallet'],
       ['Pay twice', 'once', 'In your wallet'],
-      ['Pay a wrong amount', 'once', 'Being checked'],
+      ['Pay a wrong amount', 'once', 'Under review'],
     ] as const) {
       const deposit = await topUp('20.000');
       await choose(button, notice);
@@ -382,7 +382,7 @@ describe('without script', () => {
     await choose('Give the whole payment back', 'once');
     // Notifications of one order within a second count as one; the scheduled work sees to the rest.
     expect((await fetch(`${origin}/dev/scheduled`, { method: 'POST' })).ok).toBe(true);
-    await shows(deposit, 'Given back');
+    await shows(deposit, 'Refunded');
     await page.goto('/account/wallet');
     expect(await overflowing(page)).toEqual([]);
     await context.close();

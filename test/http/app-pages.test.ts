@@ -169,7 +169,7 @@ describe('the pages of apps', () => {
     const { id, secret } = await newApp(browser);
     const path = `/account/apps/${id}`;
     const only = await open(browser, `${path}/revoke?secret=${secret?.id}`);
-    expect(only).toContain('It is the only secret');
+    expect(only).toContain('This is the only secret');
     const rotated = await post(browser, `${path}/secret`, { overlapSeconds: '3600' });
     const value = shownIn(await rotated.text());
     const secrets = async () => (await read<SecretList>(browser, `/v1/apps/${id}/secrets`)).data;
@@ -177,7 +177,7 @@ describe('the pages of apps', () => {
     expect([current?.hint, former?.id]).toEqual([value.slice(-4), secret?.id]);
     expect(Date.parse(former?.expiresAt ?? '') - target.now()).toBeLessThanOrEqual(3_600_000);
     const question = await open(browser, `${path}/revoke?secret=${former?.id}`);
-    expect(question).not.toContain('It is the only secret');
+    expect(question).not.toContain('This is the only secret');
     const done = led(await post(browser, `${path}/revoke`, { secret: former?.id ?? '' }));
     expect(done).toEqual([303, `${path}?done=secretRevoked`]);
     const last = { secret: current?.id ?? '' };
@@ -266,7 +266,7 @@ describe('the webhook of an app', () => {
     );
     await target.advance(1);
     await post(browser, `${path}/webhook`, { url: 'http://127.0.0.1:9/hooks' });
-    expect(await (await post(browser, `${path}/webhook/test`)).text()).toContain('The test had no answer');
+    expect(await (await post(browser, `${path}/webhook/test`)).text()).toContain('No answer to the test');
   });
 
   it('is on a page that takes one round trip with all its parts', async () => {

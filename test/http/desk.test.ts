@@ -431,9 +431,9 @@ describe('/admin', () => {
   it('shows the desk to administrators alone, in both languages', async () => {
     const page = await boss.browser.navigate('/admin');
     const html = await page.text();
-    expect([page.status, html.includes('Move money by hand')]).toEqual([200, true]);
+    expect([page.status, html.includes('Move money between accounts')]).toEqual([200, true]);
     const indonesian = await boss.browser.navigate('/admin', { headers: { 'Accept-Language': 'id' } });
-    expect(await indonesian.text()).toContain('Meja pengelola');
+    expect(await indonesian.text()).toContain('Administrasi');
     const { browser } = await newMember(target);
     const refused = await browser.navigate('/admin');
     expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('Admin only')]);

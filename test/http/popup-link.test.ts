@@ -62,7 +62,7 @@ describe('a popup that links an account', () => {
     const opener = await linking(member);
     const page = await openPopup(other.browser, opener);
     const fields = await decisionFields(page.clone());
-    expect(await page.text()).toContain(`Sign in as ${member.handle}@pid first`);
+    expect(await page.text()).toContain(`First sign in as ${member.handle}@pid`);
     const answer = await decide(target, other.browser, opener.id, { ...fields, decision: 'approved' });
     expect(answer.status).toBe(400);
     await signInInPopup(target, other.browser, opener.id, other.claims);
@@ -76,7 +76,7 @@ describe('a popup that links an account', () => {
     await member.browser.fetch('/v1/auth/refresh', { method: 'POST' });
     const opener = await linking(member);
     const page = await openPopup(member.browser, opener);
-    expect(await page.text()).toContain(`Sign in as ${member.handle}@pid first`);
+    expect(await page.text()).toContain(`First sign in as ${member.handle}@pid`);
     await signInInPopup(target, member.browser, opener.id, member.claims);
     expect(await opener.poll()).toMatchObject({ status: 'opened' });
     const done = await member.browser.navigate(`/popup/done?c=${opener.id}`);

@@ -40,7 +40,7 @@ describe('/account/wallet', () => {
     for (let time = 0; time < 2; time += 1)
       expect(led(await post(browser, wallet))).toEqual([303, `${wallet}?done=walletOpened`]);
     const page = await open(browser, `${wallet}?done=walletOpened`);
-    for (const text of ['Your wallet is open', 'IDR 0', 'Nothing has moved yet', `href="${send}"`])
+    for (const text of ['Your wallet is open', 'IDR 0', 'No transactions yet', `href="${send}"`])
       expect(page).toContain(text);
     expect(await open(browser, wallet, 'id')).toContain('Rp 0');
   });
@@ -61,8 +61,8 @@ describe('/account/wallet', () => {
     const file = /href="(\/v1\/wallet\/statement[^"]*)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? '';
     const csv = await (await ben.browser.navigate(file)).text();
     expect(csv.match(/number \d+;/g)).toHaveLength(11);
-    expect(await open(ben.browser, `${wallet}?direction=out`)).toContain('Nothing moved that fits');
-    expect(await open(ben.browser, `${wallet}?kind=&until=2020-01-01`)).toContain('Nothing moved that fits');
+    expect(await open(ben.browser, `${wallet}?direction=out`)).toContain('No transactions match');
+    expect(await open(ben.browser, `${wallet}?kind=&until=2020-01-01`)).toContain('No transactions match');
     expect((await ben.browser.navigate(`${wallet}?until=tomorrow`)).status).toBe(400);
   });
 
@@ -135,7 +135,7 @@ describe('topping up without a script', () => {
       expect(page).toContain(text);
     await payAt(target, { id }, 'pay');
     expect(led(await target.request(`/fiat/return/${id}`))).toEqual([303, path]);
-    expect(await open(browser, path)).toContain('It was credited once');
+    expect(await open(browser, path)).toContain('credited only once');
     const after = await open(browser, wallet);
     for (const text of ['In your wallet', `href="${path}"`, '+IDR 50,000']) expect(after).toContain(text);
     expect(await balanceOf(target, handle)).toBe(50_000);
@@ -147,7 +147,7 @@ describe('topping up without a script', () => {
     const states = [
       ['fail', 'The payment did not go through'],
       ['expire', 'Nothing was paid'],
-      ['wrong', 'The operator looks at it'],
+      ['wrong', 'The operator is checking it'],
     ] as const;
     for (const [action, text] of states) {
       const path = await begin(browser, { amount: '10000', token: action });
@@ -165,7 +165,7 @@ describe('topping up without a script', () => {
     expect(await refusal(late)).toMatchObject([400, 'deposit_final', /can no longer be cancelled/]);
     await target.advance(2);
     await payAt(target, idOf(given), 'refund', 'once');
-    await expect.poll(() => open(browser, given)).toContain('it left your wallet');
+    await expect.poll(() => open(browser, given)).toContain('taken from your wallet');
   });
 
   it('says what is wrong with an amount, and when nothing can be paid in', async () => {
@@ -225,10 +225,10 @@ describe('sending money without a script', () => {
       24_500, 25_000,
     ]);
     const after = await open(ada.browser, `${wallet}?done=moneySent`);
-    for (const text of ['The money is sent', 'Sent to', '-IDR 25,500', 'with a fee of IDR 500'])
+    for (const text of ['Money sent', 'Sent to', '-IDR 25,500', 'with a fee of IDR 500'])
       expect(after).toContain(text);
     const again = await open(ada.browser, path);
-    expect(again).toContain('It was sent once');
+    expect(again).toContain('It was sent only once');
     expect(again).not.toContain('Send IDR');
   });
 
@@ -241,7 +241,7 @@ describe('sending money without a script', () => {
       ...['', '0', '-5', '2.5', '1,00', '1.000,000', '5e3', '٥'].map(
         (amount) => [{ to: ben.handle, amount }, 400, 'validation_failed', 'in whole rupiah'] as const,
       ),
-      [{ to: ben.handle, amount: '5', memo: 'a\u202eb' }, 400, 'validation_failed', 'none of them invisible'],
+      [{ to: ben.handle, amount: '5', memo: 'a\u202eb' }, 400, 'validation_failed', 'no invisible ones'],
     ] as const;
     for (const [fields, status, code, text] of cases) {
       const [gotStatus, gotCode, page] = await refusal(await post(ada.browser, send, fields));
@@ -273,7 +273,7 @@ describe('sending money without a script', () => {
     expect(await open(ada.browser, second)).toContain('Your balance is too low');
     await target.advance(301);
     await ada.browser.fetch('/v1/auth/refresh', { method: 'POST' });
-    expect(await open(ada.browser, second)).toContain('This can no longer be sent');
+    expect(await open(ada.browser, second)).toContain('This payment can no longer be sent');
     expect(await refusal(await post(ada.browser, second))).toMatchObject([400, 'inquiry_expired', /expired/]);
     expect(await balanceOf(target, ben.handle)).toBe(700);
   });

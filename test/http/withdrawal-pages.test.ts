@@ -42,9 +42,9 @@ describe('withdrawing without a script', () => {
     expect(await open(browser, path, 'id')).toContain('Pemilik rekening');
     for (let time = 0; time < 2; time += 1)
       expect(led(await post(browser, path))).toEqual([303, `${wallet}?done=withdrawalHeld`]);
-    expect(await open(browser, path)).toContain('This can no longer be withdrawn');
+    expect(await open(browser, path)).toContain('This withdrawal can no longer be confirmed');
     const held = await open(browser, `${wallet}?done=withdrawalHeld`);
-    for (const text of ['Reserved; it is sent', 'BCA ••••7895', `action="${path}/cancel"`])
+    for (const text of ['Reserved; sent within', 'BCA ••••7895', `action="${path}/cancel"`])
       expect(held).toContain(text);
     expect(led(await post(browser, `${path}/cancel`))).toEqual([303, `${wallet}?done=withdrawalCancelled`]);
     expect(await open(browser, wallet)).toContain('Cancelled; the money is back');
@@ -64,7 +64,7 @@ describe('withdrawing without a script', () => {
       [entry('12'), 400, 'validation_failed', '5 to 20 digits'],
       [entry(accounts.unknown), 404, 'bank_account_unknown', 'Unknown bank account'],
       [entry(accounts.pays, 'lots'), 400, 'validation_failed', 'in whole rupiah'],
-      [entry(accounts.pays, '9999'), 400, 'amount_too_small', 'The smallest withdrawal is IDR'],
+      [entry(accounts.pays, '9999'), 400, 'amount_too_small', 'The minimum withdrawal is IDR'],
     ] as const;
     for (const [fields, status, code, text] of cases) {
       const answer = await post(browser, withdraw, fields);

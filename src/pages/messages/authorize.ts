@@ -51,7 +51,7 @@ export const scopeTexts = catalogue({
     email: 'melihat alamat email Anda',
     offline_access: 'tetap terhubung saat Anda tidak memakainya',
     'wallet:read': 'melihat dompet Anda, saldonya, dan mutasinya',
-    'fiat:deposit': 'memulai setoran ke dompet Anda, dan melihat setoran yang dimulainya',
+    'fiat:deposit': 'membuat setoran ke dompet Anda, dan melihat setoran yang dibuatnya',
     'fiat:transfer':
       'meminta pembayaran dari dompet Anda, dan melakukan pembayaran dalam batas yang Anda tetapkan',
     'fiat:refund': 'mengembalikan pembayaran yang Anda terima melaluinya',

@@ -156,7 +156,7 @@ export const errorAdvice = catalogue({
     email_conflict:
       'This email address already belongs to another PID. Sign in the way you did when you claimed that one.',
     credential_already_linked:
-      'It already signs in to a PID. If that is not yours, it must be unlinked there before it can be linked here.',
+      'It already signs in to a PID. If that PID is not yours, it must be removed there before you can add it here.',
     popup_altered: 'This request has changed since you decided. Nothing was done.',
     popup_expired: 'Close this window and start again in the app.',
     redirect_uri_unknown:
@@ -164,7 +164,7 @@ export const errorAdvice = catalogue({
     authorize_altered: 'Nothing was done. Go back and check what the app asks for.',
     authorize_gone: 'Return to the app and start again there.',
     app_not_found: 'It may have been deleted, or its id may be mistyped.',
-    app_suspended: 'It cannot sign anybody in until it is allowed again.',
+    app_suspended: 'Nobody can sign in to it until it is allowed again.',
     ticket_gone: 'A claim must be finished soon after signing in. Sign in again for a fresh one.',
     unauthenticated: 'Sign in to see this page.',
     refresh_refused: 'Your session ended.',
@@ -185,15 +185,15 @@ export const errorAdvice = catalogue({
     email_conflict:
       'Alamat email ini sudah menjadi milik PID lain. Masuklah dengan cara yang Anda pakai saat mengklaim PID itu.',
     credential_already_linked:
-      'Kredensial ini sudah dipakai untuk masuk ke sebuah PID. Jika PID itu bukan milik Anda, tautannya harus diputuskan di sana sebelum dapat ditautkan di sini.',
-    popup_altered: 'Yang Anda putuskan bukan lagi keperluan jendela ini. Tidak ada yang berubah.',
+      'Kredensial ini sudah dipakai untuk masuk ke sebuah PID. Jika PID itu bukan milik Anda, kredensial ini harus dihapus di sana sebelum dapat ditambahkan di sini.',
+    popup_altered: 'Permintaan ini berubah setelah Anda menjawab. Tidak ada yang dilakukan.',
     popup_expired: 'Tutup jendela ini, lalu mulai lagi dari aplikasi.',
     redirect_uri_unknown:
-      'Aplikasi meminta Anda dikirim ke alamat yang tidak didaftarkannya. Tidak ada yang dikirim ke sana.',
+      'Aplikasi mengarahkan Anda ke alamat yang tidak terdaftar. Tidak ada yang dikirim ke sana.',
     authorize_altered: 'Tidak ada yang berubah. Kembali, lalu periksa lagi apa yang diminta aplikasi.',
     authorize_gone: 'Kembali ke aplikasi, lalu mulai lagi dari sana.',
     app_not_found: 'Aplikasi itu mungkin sudah dihapus, atau id-nya salah ketik.',
-    app_suspended: 'Aplikasi ini tidak dapat memasukkan siapa pun sampai diizinkan lagi.',
+    app_suspended: 'Tidak ada yang dapat masuk ke aplikasi ini sampai diizinkan lagi.',
     ticket_gone: 'Klaim harus diselesaikan segera setelah masuk. Masuk lagi untuk mendapat tiket baru.',
     unauthenticated: 'Masuk untuk melihat halaman ini.',
     refresh_refused: 'Sesi Anda sudah berakhir.',

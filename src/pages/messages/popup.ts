@@ -8,7 +8,7 @@ export const popupTexts = catalogue({
     continueAs: 'Continue as {pid}',
     anotherAccount: 'Use another account',
     linkTitle: 'Add an account',
-    linkFirst: 'Sign in as {pid} first. Then you add the new account.',
+    linkFirst: 'First sign in as {pid}, then add the new account.',
     again: 'Sign in as {pid} again to confirm that it is you.',
     goTo: 'Continue to {provider}',
     waiting: 'One moment',

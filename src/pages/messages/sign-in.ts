@@ -30,7 +30,7 @@ export const signInTexts = catalogue({
     lastUsed: 'Terakhir dipakai',
     signedInTitle: 'Anda sudah masuk',
     continueAs: 'Lanjutkan sebagai {pid}',
-    anotherAccount: 'Pakai akun lain',
+    anotherAccount: 'Gunakan akun lain',
     notConfigured: 'Masuk lewat penyedia luar belum diatur di server ini',
     notConfiguredAdvice: 'Pengelola layanan ini harus mengatur penyedia identitas terlebih dahulu.',
     inAppTitle: 'Anda memakai browser di dalam aplikasi',
