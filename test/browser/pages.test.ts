@@ -16,14 +16,17 @@ let folder: string;
 let origin: string;
 let states: string[];
 let axe: string;
+let env: Record<string, string>;
+const administrator = 'night.keeper@pid';
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'peridot-pages-'));
   const port = await freePort();
   origin = `http://localhost:${port}`;
-  const env = {
+  env = {
     PORT: String(port),
     BASE_URL: origin,
+    ADMIN_PIDS: administrator,
     DATABASE_URL: `file:${join(folder, 'peridot.db')}`,
     KV_URL: `file:${join(folder, 'kv.db')}`,
   };
@@ -63,6 +66,22 @@ async function findings(page: Page, theme: 'light' | 'dark'): Promise<string[]> 
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
+}
+
+/** The same for addresses as the visitors of a context without script see them: axe needs timers, which they do not have. */
+async function findingsFor(visitor: BrowserContext, addresses: string[]): Promise<string[]> {
+  const context = await browser.newContext({
+    ...{ baseURL: origin, storageState: await visitor.storageState() },
+    ...{ viewport: { width: 320, height: 640 }, reducedMotion: 'reduce' },
+  });
+  const page = await context.newPage();
+  const found: string[] = [];
+  for (const address of addresses) {
+    await page.goto(address);
+    found.push(...(await findings(page, 'light')));
+  }
+  await context.close();
+  return found;
 }
 
 /** What of a page does not fit into its width. */
@@ -331,6 +350,7 @@ describe('without script', () => {
       const deposit = page.url();
       await page.getByRole('link', { name: 'Pay through Sandbox' }).click();
       await page.waitForURL('**/dev/gateway/*');
+      expect(await overflowing(page)).toEqual([]);
       return deposit;
     }
     async function choose(button: string, notice: string): Promise<void> {
@@ -376,8 +396,11 @@ describe('without script', () => {
     }
     const deposit = await topUp('20.000');
     const provider = page.url();
-    await choose('Pay', 'never');
+    await tabTo(page, /^The service is notified$/);
+    await page.keyboard.type('never');
+    await press(page, /^Pay$/);
     await page.waitForURL(deposit);
+    expect(await findingsFor(context, [provider])).toEqual([]);
     await page.goto(provider);
     await choose('Give the whole payment back', 'once');
     // Notifications of one order within a second count as one; the scheduled work sees to the rest.
@@ -450,6 +473,46 @@ describe('without script', () => {
     await work(3700);
     expect(await states()).toContain('Returned by the bank; the amount is back in your wallet');
     expect(await overflowing(page)).toEqual([]);
+    await context.close();
+  });
+
+  it('an administrator freezes a wallet and releases it on a small screen, with the keyboard alone', async () => {
+    expect((await fetch(`${origin}/dev/seed`, { method: 'POST' })).ok).toBe(true);
+    const viewport = { width: 320, height: 640 };
+    const context = await browser.newContext({ baseURL: origin, javaScriptEnabled: false, viewport });
+    const page = await context.newPage();
+    const signInAtDesk = async () => {
+      await page.goto('/admin');
+      await page.getByRole('link', { name: 'Continue with Sandbox' }).click();
+      await signIn(page, 'Keeper');
+    };
+    await signInAtDesk();
+    await page.getByLabel('Handle', { exact: true }).waitFor();
+    const cli = ['scripts/cli.ts', 'admin', 'claim', administrator, 'idp', 'keeper@example.com', '--yes'];
+    await promisify(execFile)(process.execPath, cli, { env: { ...process.env, ...env } });
+    await signInAtDesk();
+    await page.getByRole('heading', { name: 'Administration' }).waitFor();
+    const setWallet = async (handle: string, choice: string, label: string) => {
+      await tabTo(page, /^Handle$/);
+      await page.keyboard.type(handle);
+      await tabTo(page, /^Status$/);
+      await page.keyboard.type(choice);
+      await tabTo(page, new RegExp(`^${label}$`));
+      await page.keyboard.type('Reported stolen');
+      await page.keyboard.press('Enter');
+    };
+    await setWallet('budi', 'frozen', 'Reason');
+    await page.waitForURL('**/admin?done=1');
+    await page.getByText('wallet.status').first().waitFor();
+    expect(await overflowing(page)).toEqual([]);
+    expect(await findingsFor(context, ['/admin?ui_locales=en', '/admin?ui_locales=id'])).toEqual([]);
+    await page.goto('/admin?ui_locales=id');
+    await setWallet('nobody-here', 'aktif', 'Alasan');
+    await page.getByRole('alert').waitFor();
+    expect(await overflowing(page)).toEqual([]);
+    await page.goto('/admin');
+    await setWallet('budi', 'aktif', 'Alasan');
+    await page.waitForURL('**/admin?done=1');
     await context.close();
   });
 
