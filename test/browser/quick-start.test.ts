@@ -1,11 +1,15 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort, type RunningProcess, runProcess, runScript } from '../support/processes.ts';
 
+const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
 let folder: string;
 let browser: Browser;
@@ -50,24 +54,35 @@ async function blockOf(heading: string, language: string): Promise<string> {
   return block.replaceAll('http://localhost:8787', origin);
 }
 
-it('the page signs in by popup and out again, and the back end knows who calls', async () => {
-  const html = await blockOf('A page', 'html');
+/** Serves a page on a port of its own. @returns its address */
+async function serve(html: string): Promise<string> {
   const server: Server = createServer((_, response) => {
     response.writeHead(200, { 'Content-Type': 'text/html' }).end(html);
   });
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
   stops.push(() => new Promise((resolve) => server.close(resolve)));
   const address = server.address();
-  const context = await browser.newContext();
-  const page = await context.newPage();
-  await page.goto(`http://localhost:${typeof address === 'object' ? address?.port : 0}/`);
-  await page.getByText('Not signed in').waitFor();
+  return `http://localhost:${typeof address === 'object' ? address?.port : 0}/`;
+}
+
+/** Presses the button that signs in, and chooses Siti at the provider. */
+async function signIn(context: BrowserContext, page: Page): Promise<Page> {
   const [popup] = await Promise.all([
     context.waitForEvent('page'),
     page.getByRole('button', { name: 'Sign in' }).click(),
   ]);
   await popup.locator('a[data-away=idp]').click();
   await popup.getByRole('button', { name: 'Siti' }).click();
+  return popup;
+}
+
+it('the page signs in by popup and out again, and the back end knows who calls', async () => {
+  const address = await serve(await blockOf('A page', 'html'));
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(address);
+  await page.getByText('Not signed in').waitFor();
+  const popup = await signIn(context, page);
   await popup.getByLabel('Handle', { exact: true }).fill('siti');
   await popup.getByLabel('Type your handle once more').fill('siti');
   await popup.keyboard.press('Enter');
@@ -89,5 +104,35 @@ it('the page signs in by popup and out again, and the back end knows who calls',
 
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByText('Not signed in').waitFor();
+  await context.close();
+});
+
+it('the React app signs in by popup and out again, with the package that the service serves', async () => {
+  const sdk = join(folder, 'node_modules/peridot-sdk');
+  await mkdir(sdk, { recursive: true });
+  const archive = await fetch(`${origin}/sdk/peridot-sdk.tgz`);
+  await writeFile(join(folder, 'sdk.tgz'), new Uint8Array(await archive.arrayBuffer()));
+  await run('tar', ['-xzf', join(folder, 'sdk.tgz'), '-C', sdk, '--strip-components=1']);
+  await writeFile(join(folder, 'App.tsx'), await blockOf('React', 'tsx'));
+  // As the template of Vite has it.
+  const main = `import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import App from './App.tsx';
+createRoot(document.getElementById('root')).render(<StrictMode><App /></StrictMode>);`;
+  await writeFile(join(folder, 'main.tsx'), main);
+  const { outputFiles } = await build({
+    entryPoints: [join(folder, 'main.tsx')],
+    bundle: true,
+    write: false,
+    jsx: 'automatic',
+    define: { 'process.env.NODE_ENV': '"production"' },
+  });
+  const html = `<!doctype html><div id="root"></div><script>${outputFiles[0]?.text}</script>`;
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(await serve(html));
+  await signIn(context, page);
+  await page.getByRole('button', { name: 'Sign out siti@pid' }).click();
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
   await context.close();
 });

@@ -93,11 +93,14 @@ async function compile(): Promise<string> {
 }
 
 describe('with the strictest settings of the compiler', () => {
-  it('the examples of the README and the guide compile, and so does a script with the global', async () => {
+  it('the examples of the README, the quick starts and the guide compile, and so does a script with the global', async () => {
     const backEnds = examplesOf('docs/back-ends.md').filter(({ code }) =>
       /verifyAppToken|createApproval/.test(code),
     );
-    const examples = [...['README.md', 'docs/sdk.md'].flatMap(examplesOf), ...backEnds];
+    const examples = [
+      ...['README.md', 'docs/quick-start.md', 'docs/sdk.md'].flatMap(examplesOf),
+      ...backEnds,
+    ];
     expect(examples.length).toBeGreaterThan(8);
     for (const { name, code } of examples) writeFileSync(inFolder(name), withImports(code));
     writeFileSync(
