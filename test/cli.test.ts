@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { withoutCredentials } from '../scripts/cli/stores.ts';
+import type { NewApp, NewSecret } from '../src/features/app/schema.ts';
 import { newApp } from './support/apps.ts';
 import { json, openBrowser } from './support/browser.ts';
 import { newDeposit, payAt, sync } from './support/deposits.ts';
@@ -188,6 +189,66 @@ describe('the command line', { timeout: 120_000 }, () => {
     ] as const) {
       const { code, errors } = await cli(files, [...args]);
       expect([code, errors]).toEqual([1, expect.stringContaining(text)]);
+    }
+  });
+
+  it('registers an app for a person and replaces its secret, as the operator', async () => {
+    const files = await makeFiles();
+    const service = await open(files);
+    const { handle, browser, claims } = await newMember(service);
+    const fields = { name: 'Corner Shop', type: 'web', allowedOrigins: ['https://shop.example.com'] };
+    const create = (owner: string, input: object = fields) =>
+      cli(files, ['app', 'create', owner, JSON.stringify(input), 'by hand', '--json']);
+    const created = await create(`${handle}@pid`);
+    expect([created.code, created.errors]).toEqual([0, expect.not.stringContaining('"level":"error"')]);
+    const { secret, ...app } = JSON.parse(created.out) as NewApp;
+    expect(app).toMatchObject({ ...fields, scopes: ['openid', 'profile'], status: 'active' });
+    const { secret: _, ...none } = JSON.parse(
+      (await create(handle, { ...fields, type: 'spa' })).out,
+    ) as NewApp;
+    const listed = (await (await browser.fetch('/v1/apps')).json()) as { data: unknown[] };
+    expect(listed.data).toEqual([none, app]);
+
+    const rotated = await cli(files, ['app', 'secret', app.id, '0', 'leaked', '--json']);
+    const renewed = JSON.parse(rotated.out) as NewSecret;
+    expect(renewed.previous).toEqual([]);
+    const kept = await cli(files, ['app', 'secret', app.id, '60', 'again', '--json']);
+    expect(JSON.parse(kept.out)).toMatchObject({ previous: [{ id: renewed.id, hint: renewed.hint }] });
+    const good = await service.rows('SELECT id FROM app_secrets WHERE expires_at IS NULL OR expires_at > ?', [
+      service.now(),
+    ]);
+    expect(good).toEqual(expect.arrayContaining([{ id: renewed.id }]));
+    expect(good).not.toContainEqual({ id: secret?.id });
+    expect(JSON.stringify(await service.rows('SELECT * FROM app_secrets'))).not.toContain(renewed.value);
+
+    expect(await service.rows(`SELECT kind FROM mails WHERE recipient = ?`, [claims.email])).toEqual(
+      Array(2).fill({ kind: 'app_secret_rotated' }),
+    );
+    const { data } = (await (await browser.fetch('/v1/me/activity')).json()) as { data: { type: string }[] };
+    expect(data.slice(0, 4).map(({ type }) => type)).toEqual([
+      ...Array(2).fill('app.secret_rotated'),
+      ...Array(2).fill('app.created'),
+    ]);
+    const lines = await service.rows<{ detail: string }>(
+      'SELECT actor, action, target, detail FROM audit_log',
+    );
+    expect(lines.map(({ detail, ...line }) => ({ ...line, reason: JSON.parse(detail).reason }))).toEqual(
+      [
+        ['app.created', app.id, 'by hand'],
+        ['app.created', none.id, 'by hand'],
+        ['app.secret_rotated', app.id, 'leaked'],
+        ['app.secret_rotated', app.id, 'again'],
+      ].map(([action, target, reason]) => ({ actor: 'operator', action, target, reason })),
+    );
+    expect(lines.map(({ detail }) => detail).join()).not.toContain('pids_');
+
+    for (const [args, text] of [
+      [['create', 'nobody-here', '{"name":"x","type":"web"}', 'x'], 'Identity does not exist'],
+      [['create', handle, 'x', 'x'], 'APP must be JSON'],
+      [['secret', none.id, '0', 'x'], 'Secret does not exist'],
+    ] as const) {
+      const { code, errors } = await cli(files, ['app', ...args]);
+      expect([args, code, errors]).toEqual([args, 1, expect.stringContaining(text)]);
     }
   });
 

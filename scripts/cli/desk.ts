@@ -1,3 +1,4 @@
+import { registerApp, replaceAppSecret } from '../../src/features/admin/apps.ts';
 import { resolveWithdrawal } from '../../src/features/admin/documents.ts';
 import { setApp, setWallet, switchLedger } from '../../src/features/admin/ledger-switch.ts';
 import { adjustAccounts, reverseTransfer, setPlatformFee } from '../../src/features/admin/money.ts';
@@ -12,10 +13,11 @@ import {
   walletStatusInput,
   withdrawalDecision,
 } from '../../src/features/admin/schema.ts';
+import { appInput, rotationInput } from '../../src/features/app/schema.ts';
 import { readOperation } from '../../src/features/ledger/fees.ts';
 import { platformFeeInput } from '../../src/features/ledger/schema.ts';
 import { parseInput } from '../../src/pages/shared/parse-input.ts';
-import type { Command } from './command.ts';
+import { type Command, CommandError } from './command.ts';
 import { handleOf } from './people.ts';
 import type { Stores } from './stores.ts';
 
@@ -44,12 +46,40 @@ const allowWithdrawals =
   (deps, [reason]) =>
     switchLedger(deps, actor, parseInput(ledgerInput, { withdrawals, reason }));
 
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new CommandError('APP must be JSON, as in the body of POST /v1/apps.');
+  }
+}
+
 /** The functions of the desk, for whoever has the command line. */
 const rows: readonly Row[] = [
   [
     'overview',
     'the switches, what waits for a person, and what moved today',
     (deps) => readOverview(deps, actor),
+  ],
+  [
+    'app create PID APP REASON',
+    'registers an app for a person; APP is JSON, as in the body of POST /v1/apps',
+    (deps, [name = '', app = '', reason]) => {
+      const input = parseInput(appInput, readJson(app));
+      return registerApp(deps, actor, {
+        owner: handleOf(name),
+        input,
+        ...parseInput(reasonInput, { reason }),
+      });
+    },
+  ],
+  [
+    'app secret ID SECONDS REASON',
+    'replaces the secret of an app; the former ones end after SECONDS',
+    (deps, [id = '', seconds, reason]) => {
+      const { overlapSeconds } = parseInput(rotationInput, { overlapSeconds: whole(seconds) });
+      return replaceAppSecret(deps, actor, { id, overlapSeconds, ...parseInput(reasonInput, { reason }) });
+    },
   ],
   ['app suspend ID REASON', 'stops the tokens, secrets and pages of an app', setStatusOfApp('suspended')],
   ['app activate ID REASON', 'lets an app work again', setStatusOfApp('active')],

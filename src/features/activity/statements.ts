@@ -44,6 +44,8 @@ export type AuditAction =
   | 'ledger.mode'
   | 'wallet.status'
   | 'app.status'
+  | 'app.created'
+  | 'app.secret_rotated'
   | 'transfer.reversed'
   | 'gateway.unknown_order'
   | 'money.waiting'

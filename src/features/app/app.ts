@@ -12,12 +12,12 @@ import { actingHandle, actingSessionStatement } from '../session/acting-session.
 import { mayCall } from './address.ts';
 import { type AppRefusal, decideOnApp } from './decision.ts';
 import { type App, type AppChanges, type AppInput, type NewApp, privateUriProblems } from './schema.ts';
-import { insertSecret, makeSecret } from './secret.ts';
+import { insertSecret, makeSecret, type Secret } from './secret.ts';
 import { deleteApps } from './statements.ts';
 import type { apps } from './tables.ts';
 
 /** How many apps an identity may have. */
-const maxApps = 50;
+export const maxApps = 50;
 
 /** An app and its origins, as JSON. */
 type AppRow = Row<typeof apps> & { origins: string };
@@ -50,36 +50,74 @@ export function toApp(row: AppRow): App {
   };
 }
 
+/** A new app, before it is stored. */
+interface Registration {
+  readonly id: string;
+  readonly input: AppInput;
+  /** Only of a web app. */
+  readonly secret: Secret | null;
+}
+
+/**
+ * A new app with its id and, for a web app, its first secret.
+ * @throws AppError validation_failed for a logout URI that is not public
+ */
+export function prepareApp(deps: Deps, input: AppInput): Registration {
+  checkLogoutUri(deps, input.backchannelLogoutUri);
+  const now = deps.now();
+  const id = createId('app', now, deps.randomBytes);
+  return { id, input, secret: input.type === 'web' ? makeSecret(deps, now) : null };
+}
+
+interface Registering {
+  /** The handle of its owner as a subquery; NULL stores nothing. */
+  readonly owner: SQL;
+  /** The session that registers it, if one does. */
+  readonly sessionId: string | null;
+  readonly now: number;
+}
+
+/** Stores an app with its origins and its secret, unless its owner has the most there may be. A repeat changes nothing. */
+export function insertApp(
+  { id, input, secret }: Registration,
+  { owner, sessionId, now }: Registering,
+): Statement[] {
+  const created = sql`FROM apps a WHERE a.id = ${id} AND a.owner = ${owner}`;
+  return [
+    statement(sql`INSERT INTO apps (id, owner, name, type, redirect_uris, scopes, homepage_url,
+        backchannel_logout_uri, id_token_alg, created_at, updated_at)
+      SELECT ${id}, s.handle, ${input.name}, ${input.type}, ${JSON.stringify(input.redirectUris)},
+        ${JSON.stringify(input.scopes)}, ${input.homepageUrl}, ${input.backchannelLogoutUri}, ${input.idTokenAlg}, ${now}, ${now}
+      FROM (SELECT ${owner} AS handle) s
+      WHERE s.handle IS NOT NULL AND NOT EXISTS (SELECT 1 FROM apps WHERE id = ${id})
+        AND (SELECT count(*) FROM apps WHERE owner = s.handle AND status <> 'deleted') < ${integer(maxApps)}`),
+    record({
+      type: 'app.created',
+      sessionId,
+      decisionId: id,
+      rows: sql`SELECT a.owner AS handle, NULL AS credential_id, a.name AS detail ${created}
+        AND NOT EXISTS (SELECT 1 FROM activity v WHERE v.handle = a.owner AND v.decision_id = ${id})`,
+      now,
+    }),
+    addOrigins(id, input.allowedOrigins, created),
+    ...(secret ? [insertSecret(secret, created)] : []),
+  ];
+}
+
+export function toNewApp(row: AppRow, { secret }: Registration): NewApp {
+  return { ...toApp(row), secret: secret && { id: secret.id, value: secret.value, hint: secret.hint } };
+}
+
 /**
  * Registers an app of the acting session's identity. A web app gets its first secret.
  * @throws AppError validation_failed for a logout URI that is not public; unauthenticated, too_many_apps
  */
 export async function createApp(deps: Deps, sessionId: string, input: AppInput): Promise<NewApp> {
-  checkLogoutUri(deps, input.backchannelLogoutUri);
+  const registration = prepareApp(deps, input);
   const now = deps.now();
-  const id = createId('app', now, deps.randomBytes);
-  const secret = input.type === 'web' ? makeSecret(deps, now) : null;
-  const created = sql`FROM apps a WHERE a.id = ${id} AND ${owned(sessionId, now)}`;
+  const { id } = registration;
   const { acting, app } = await run(deps.db, {
-    create: [
-      statement(sql`INSERT INTO apps (id, owner, name, type, redirect_uris, scopes, homepage_url,
-          backchannel_logout_uri, id_token_alg, created_at, updated_at)
-        SELECT ${id}, s.handle, ${input.name}, ${input.type}, ${JSON.stringify(input.redirectUris)},
-          ${JSON.stringify(input.scopes)}, ${input.homepageUrl}, ${input.backchannelLogoutUri}, ${input.idTokenAlg}, ${now}, ${now}
-        FROM (SELECT ${actingHandle(sessionId, now)} AS handle) s
-        WHERE s.handle IS NOT NULL AND NOT EXISTS (SELECT 1 FROM apps WHERE id = ${id})
-          AND (SELECT count(*) FROM apps WHERE owner = s.handle AND status <> 'deleted') < ${integer(maxApps)}`),
-      record({
-        type: 'app.created',
-        sessionId,
-        decisionId: id,
-        rows: sql`SELECT a.owner AS handle, NULL AS credential_id, a.name AS detail ${created}
-          AND NOT EXISTS (SELECT 1 FROM activity v WHERE v.handle = a.owner AND v.decision_id = ${id})`,
-        now,
-      }),
-      addOrigins(id, input.allowedOrigins, created),
-      ...(secret ? [insertSecret(secret, created)] : []),
-    ],
+    create: insertApp(registration, { owner: actingHandle(sessionId, now), sessionId, now }),
     acting: actingSessionStatement(sessionId, now),
     app: selectApps(sql`a.id = ${id}`),
   });
@@ -87,7 +125,7 @@ export async function createApp(deps: Deps, sessionId: string, input: AppInput):
   const [row] = app;
   if (!row) throw new AppError('too_many_apps');
   deps.log.info('app.created', { app: id, owner: row.owner, sessionId });
-  return { ...toApp(row), secret: secret && { id: secret.id, value: secret.value, hint: secret.hint } };
+  return toNewApp(row, registration);
 }
 
 /** @throws AppError validation_failed */

@@ -16,11 +16,11 @@ import type { NewSecret, SecretList } from './schema.ts';
 import type { appSecrets } from './tables.ts';
 
 /** How many secrets of an app are good at a time. */
-const maxSecrets = 10;
+export const maxSecrets = 10;
 
 type SecretRow = Pick<Row<typeof appSecrets>, 'id' | 'hint' | 'created_at' | 'expires_at'>;
 
-interface Secret {
+export interface Secret {
   readonly id: string;
   /** What the app presents: `pids_` and 256 random bits. */
   readonly value: string;
@@ -40,15 +40,20 @@ export function insertSecret({ id, value, hint, createdAt }: Secret, source: SQL
     SELECT ${secretHash(value)}, ${id}, a.id, ${hint}, ${createdAt} ${source} ON CONFLICT DO NOTHING`);
 }
 
+/** Whether the secret `k` is still good. */
+export function isGood(now: number): SQL {
+  return sql`(k.expires_at IS NULL OR k.expires_at > ${now})`;
+}
+
 /** The secrets of an app that are still good, the newest first. */
 function goodSecrets(appId: SQL, now: number): Statement<SecretRow> {
-  return statement(sql`SELECT id, hint, created_at, expires_at FROM app_secrets
-    WHERE app_id = ${appId} AND (expires_at IS NULL OR expires_at > ${now}) ORDER BY id DESC`);
+  return statement(sql`SELECT k.id, k.hint, k.created_at, k.expires_at FROM app_secrets k
+    WHERE k.app_id = ${appId} AND ${isGood(now)} ORDER BY k.id DESC`);
 }
 
 /** How many secrets of the app `a` are still good, as a subquery. */
-function countOfGood(now: number): SQL {
-  return sql`(SELECT count(*) FROM app_secrets k WHERE k.app_id = a.id AND (k.expires_at IS NULL OR k.expires_at > ${now}))`;
+export function countOfGood(now: number): SQL {
+  return sql`(SELECT count(*) FROM app_secrets k WHERE k.app_id = a.id AND ${isGood(now)})`;
 }
 
 interface Change {
@@ -69,9 +74,7 @@ export async function rotateSecret(
   const now = deps.now();
   const { appId } = change;
   const secret = makeSecret(deps, now);
-  const endsAt = now + overlapSeconds * 1000;
   const id = createSecret(deps.randomBytes);
-  const decided = isDecided(id, 'change');
   const good = await changeSecrets(deps, { ...change, id, now, type: 'app.secret_rotated' }, [
     decideOnApp(
       deps,
@@ -82,15 +85,32 @@ export async function rotateSecret(
           WHEN ${overlapSeconds} > 0 AND ${countOfGood(now)} >= ${integer(maxSecrets)} THEN 'too_many_secrets'`,
       },
     ),
-    statement(sql`UPDATE app_secrets SET expires_at = ${endsAt} WHERE app_id = ${appId} AND ${decided}
-      AND (expires_at IS NULL OR expires_at > ${endsAt})`),
-    insertSecret(secret, sql`FROM apps a WHERE a.id = ${appId} AND ${decided}`),
+    ...replaceSecret(secret, { appId, endsAt: now + overlapSeconds * 1000, when: isDecided(id, 'change') }),
   ]);
-  const previous = good.flatMap(({ id: one, hint, expires_at: until }) =>
-    until === null ? [] : [{ id: one, hint, expiresAt: isoTime(until) }],
+  return toNewSecret(secret, good);
+}
+
+/** Makes a secret the current one of an app; the former ones end at `endsAt`, or before. */
+export function replaceSecret(
+  secret: Secret,
+  { appId, endsAt, when }: { readonly appId: string; readonly endsAt: number; readonly when: SQL },
+): Statement[] {
+  return [
+    statement(sql`UPDATE app_secrets SET expires_at = ${endsAt} WHERE app_id = ${appId} AND ${when}
+      AND (expires_at IS NULL OR expires_at > ${endsAt})`),
+    insertSecret(secret, sql`FROM apps a WHERE a.id = ${appId} AND ${when}`),
+  ];
+}
+
+/** @param good the secrets that are good now */
+export function toNewSecret(
+  { id, value, hint, createdAt }: Secret,
+  good: readonly Pick<SecretRow, 'id' | 'hint' | 'expires_at'>[],
+): NewSecret {
+  const previous = good.flatMap((one) =>
+    one.expires_at === null ? [] : [{ id: one.id, hint: one.hint, expiresAt: isoTime(one.expires_at) }],
   );
-  const { value, hint } = secret;
-  return { id: secret.id, value, hint, createdAt: isoTime(now), previous };
+  return { id, value, hint, createdAt: isoTime(createdAt), previous };
 }
 
 /**
@@ -106,7 +126,7 @@ export async function revokeSecret(
   const { appId } = change;
   const id = createSecret(deps.randomBytes);
   const mine = sql`k.app_id = a.id AND k.id = ${secretId}`;
-  const other = sql`k.app_id = a.id AND k.id <> ${secretId} AND (k.expires_at IS NULL OR k.expires_at > ${now})`;
+  const other = sql`k.app_id = a.id AND k.id <> ${secretId} AND ${isGood(now)}`;
   await changeSecrets(deps, { ...change, id, now, type: 'app.secret_revoked' }, [
     decideOnApp(
       deps,
@@ -135,20 +155,7 @@ async function changeSecrets(
   const { verdicts, good } = await run(deps.db, {
     change: [
       ...change,
-      record({
-        type,
-        sessionId,
-        rows: sql`SELECT owner AS handle, NULL AS credential_id, name AS detail FROM apps
-          WHERE id = ${appId} AND ${decided}`,
-        now,
-      }),
-      await noticeStatement(deps, {
-        kind: type === 'app.secret_rotated' ? 'app_secret_rotated' : 'app_secret_revoked',
-        handle: sql`SELECT handle FROM decisions WHERE id = ${id}`,
-        when: decided,
-        params: { app: appId, ...describeClient(client) },
-        now,
-      }),
+      ...(await reportSecrets(deps, { type, sessionId, appId, client, when: decided, now })),
     ],
     verdicts: readVerdict<Refusal | 'change' | 'done'>(id),
     good: goodSecrets(sql`${appId}`, now),
@@ -162,6 +169,38 @@ async function changeSecrets(
   deps.log.info(type, { app: appId, sessionId });
   sendSoon(deps);
   return good;
+}
+
+interface SecretReport extends Omit<Change, 'sessionId' | 'client'> {
+  readonly type: ChangeType;
+  /** The session that made the change, if one did. */
+  readonly sessionId: string | null;
+  readonly client: Pick<ClientInfo, 'userAgent' | 'country'>;
+  readonly when: SQL;
+  readonly now: number;
+}
+
+/** What the owner of an app learns of a change of its secrets: a line of activity, and a mail. */
+export async function reportSecrets(
+  deps: Deps,
+  { type, sessionId, appId, client, when, now }: SecretReport,
+): Promise<Statement[]> {
+  return [
+    record({
+      type,
+      sessionId,
+      rows: sql`SELECT owner AS handle, NULL AS credential_id, name AS detail FROM apps
+        WHERE id = ${appId} AND ${when}`,
+      now,
+    }),
+    await noticeStatement(deps, {
+      kind: type === 'app.secret_rotated' ? 'app_secret_rotated' : 'app_secret_revoked',
+      handle: sql`SELECT owner FROM apps WHERE id = ${appId}`,
+      when,
+      params: { app: appId, ...describeClient(client) },
+      now,
+    }),
+  ];
 }
 
 /** The secrets of an app that are still good, without their values. @throws AppError unauthenticated, app_not_found */
