@@ -1,17 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { deployProblems } from '../scripts/deploy-settings.ts';
 
 /** As docs/deploying.md says. */
-const vars = {
-  ENVIRONMENT: 'production',
-  BASE_URL: 'https://id.example.com',
-  CLIENT_SUCCESS_URL: 'https://app.example.com/',
-  COOKIE_DOMAIN: 'example.com',
-  IDP_ISSUER: 'https://accounts.example.net',
-  IDP_CLIENT_ID: 'peridot',
-  MAIL_TRANSPORT: 'resend',
-  MAIL_FROM: 'Example <no-reply@example.com>',
-};
+const guide = readFileSync(join(import.meta.dirname, '../docs/deploying.md'), 'utf8');
+const [, table = ''] = /\[env\.production\.vars\]\n(.*?)```/s.exec(guide) ?? [];
+const vars = Object.fromEntries(
+  [...table.matchAll(/^ *([A-Z_]+) = "(.*)"$/gm)].map(([, name = '', value = '']) => [name, value]),
+);
 const secrets = ['SECRET_KEY', 'IDP_CLIENT_SECRET', 'RESEND_API_KEY'];
 
 describe('the settings of a Worker, before it is deployed', () => {
@@ -19,6 +16,7 @@ describe('the settings of a Worker, before it is deployed', () => {
     expect(deployProblems(vars, secrets)).toEqual({ errors: [], warnings: [] });
     const more = [...secrets, 'SECRET_KEY_PREVIOUS', 'DATABASE_URL', 'DATABASE_AUTH_TOKEN'];
     expect(deployProblems(vars, more).errors).toEqual([]);
+    expect(vars).toMatchObject({ ENVIRONMENT: 'production', BASE_URL: 'https://id.example.com' });
     const { IDP_ISSUER: _, ...rest } = vars;
     expect(deployProblems({ ...rest, ACCESS_TTL_SECONDS: 300 }, [...secrets, 'IDP_ISSUER']).errors).toEqual(
       [],

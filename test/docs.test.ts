@@ -3,7 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
+import { dbCommands } from '../scripts/cli/db.ts';
+import { deskCommands } from '../scripts/cli/desk.ts';
+import { doctorCommands } from '../scripts/cli/doctor.ts';
+import { keyCommands } from '../scripts/cli/keys.ts';
+import { ledgerCommands } from '../scripts/cli/ledger.ts';
+import { peopleCommands } from '../scripts/cli/people.ts';
 import { endpoints } from '../src/endpoints.ts';
+import { errors } from '../src/errors.ts';
 import { bucketName, policyOf } from '../src/http/rate-limit.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -77,10 +84,73 @@ it('docs/design.md shows every folder of src and every feature', async () => {
   expect(folders.filter((name) => !shown.has(name))).toEqual([]);
 });
 
-it('docs/configuration.md lists every setting and no other', async () => {
+async function settingNames(): Promise<Set<string>> {
   const source = (await read('src/config.ts')) + (await read('src/lib/brand-variables.ts'));
-  const settings = new Set([...source.matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name]) => name));
+  return new Set([...source.matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name = '']) => name));
+}
+
+it('docs/configuration.md lists every setting and no other', async () => {
+  const settings = await settingNames();
   const rows = (await read('docs/configuration.md')).matchAll(/^\| (`[A-Z][^|]+)/gm);
   const documented = [...rows].flatMap(([, names = '']) => names.match(/[A-Z][A-Z_]+/g) ?? []);
   expect(documented.filter((name) => name !== 'SPA_PORT').sort()).toEqual([...settings].sort());
+});
+
+it('docs/errors.md has every error with its status, its text and a cause', async () => {
+  const groups = (await read('docs/errors.md')).split(/^## /m).slice(1);
+  const documented = groups.flatMap((group) => {
+    const statuses = group.split('\n')[0]?.split(', ').map(Number) ?? [];
+    const rows = [...group.matchAll(/^\| `(\w+)` \| (.+?) \| .+ \|$/gm)];
+    return rows.map(([, code = '', text]) => {
+      const [status, own] = errors[code as keyof typeof errors] ?? [];
+      expect(statuses, code).toContain(status);
+      expect(text, code).toBe(own);
+      return code;
+    });
+  });
+  expect(documented.sort()).toEqual(Object.keys(errors).sort());
+});
+
+const commands = {
+  ...keyCommands,
+  ...dbCommands,
+  ...ledgerCommands,
+  ...deskCommands,
+  ...peopleCommands,
+  ...doctorCommands,
+};
+
+it('docs/operations.md lists every command of the command line, and no other', async () => {
+  const rows = (await read('docs/operations.md')).split('| command | does |')[1]?.split('\n\n')[0] ?? '';
+  const documented = [...rows.matchAll(/^\| (`.+?) \| /gm)].flatMap(([, names = '']) =>
+    [...names.replaceAll('\\|', '|').matchAll(/`([^`]+)`/g)].map(([, usage]) => usage),
+  );
+  expect(documented.sort()).toEqual(
+    Object.values(commands)
+      .map(({ usage }) => usage)
+      .sort(),
+  );
+});
+
+/** Variables of commands other than the service. */
+const otherVariables =
+  /^(APP|CLIENT)_(ID|SECRET)$|^WEBHOOK_SECRET$|^ROUNDS$|^SECONDS$|^TOKEN$|^COOKIES$|^BASE$/;
+
+it.each(pages)('the shell commands of %s exist, with their settings and addresses', async (page) => {
+  const blocks = [...(await read(page)).matchAll(/^ *```(?:sh|toml)\n(.*?)^ *```/gms)].map(
+    ([, text]) => text,
+  );
+  const text = blocks.join('\n');
+  const settings = await settingNames();
+  const variables = [...text.matchAll(/\b([A-Z][A-Z_]+)(?:=| = )/g)].map(([, name = '']) => name);
+  expect(variables.filter((name) => !settings.has(name) && !otherVariables.test(name))).toEqual([]);
+  for (const [, name = ''] of text.matchAll(/npm run cli -- ([a-z-]+(?: [a-z-]+)?)/g)) {
+    const [first = ''] = name.split(' ');
+    expect(name in commands || first in commands, name).toBe(true);
+  }
+  const known = endpoints.map(({ path }) => path.replace(/:\w+/g, ''));
+  const addresses = [...text.matchAll(/(?:\$BASE|id\.example\.com)(\/v1\/[\w/]+)/g)].map(
+    ([, path = '']) => path,
+  );
+  expect(addresses.filter((path) => !known.includes(path))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,6 +44,8 @@ describe('a client generated from the contract', () => {
   it('has correct types, signs in at the sandbox, and refreshes', async () => {
     const generate = programOf(fixture, 'openapi-typescript', 'bin/cli.js');
     await run(process.execPath, [generate, `${origin}/openapi.json`, '-o', join(folder, 'schema.d.ts')]);
+    const [, example] = /```ts\n(.*?)```/s.exec(await readFile(join(root, 'docs/api.md'), 'utf8')) ?? [];
+    await writeFile(join(folder, 'documented.ts'), `${example}`);
     const check = programOf(root, 'typescript', 'bin/tsc');
     const { stdout } = await run(process.execPath, [check, '-p', folder]).catch((error) => error);
     expect(stdout).toBe('');
