@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort, type RunningProcess, runProcess, runScript } from '../support/processes.ts';
 
@@ -49,40 +49,71 @@ afterAll(async () => {
 async function blockOf(heading: string, language: string): Promise<string> {
   const text = await readFile(join(root, 'docs/quick-start.md'), 'utf8');
   const section = text.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
-  const block = section.split(`\`\`\`${language}\n`)[1]?.split('```')[0];
+  const [, block] = new RegExp(`^ *\`\`\`${language}\\n(.*?)^ *\`\`\``, 'ms').exec(section) ?? [];
   if (block === undefined) throw new Error(`no ${language} under ${heading}`);
   return block.replaceAll('http://localhost:8787', origin);
 }
 
-/** Serves a page on a port of its own. @returns its address */
-async function serve(html: string): Promise<string> {
+/** Serves what `page` returns, on a port of its own. @returns its origin */
+async function serve(page: () => string): Promise<string> {
   const server: Server = createServer((_, response) => {
-    response.writeHead(200, { 'Content-Type': 'text/html' }).end(html);
+    response.writeHead(200, { 'Content-Type': 'text/html' }).end(page());
   });
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
   stops.push(() => new Promise((resolve) => server.close(resolve)));
   const address = server.address();
-  return `http://localhost:${typeof address === 'object' ? address?.port : 0}/`;
+  return `http://localhost:${typeof address === 'object' ? address?.port : 0}`;
 }
 
-/** Presses the button that signs in, and chooses Siti at the provider. */
-async function signIn(context: BrowserContext, page: Page): Promise<Page> {
+/** The page of an App.tsx, built with the package that the service serves. */
+async function pageOf(app: string): Promise<string> {
+  const sdk = join(folder, 'node_modules/peridot-sdk');
+  await mkdir(sdk, { recursive: true });
+  const archive = await fetch(`${origin}/sdk/peridot-sdk.tgz`);
+  await writeFile(join(folder, 'sdk.tgz'), new Uint8Array(await archive.arrayBuffer()));
+  await run('tar', ['-xzf', join(folder, 'sdk.tgz'), '-C', sdk, '--strip-components=1']);
+  await writeFile(join(folder, 'App.tsx'), app);
+  // As the template of Vite has it.
+  const main = `import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import App from './App.tsx';
+createRoot(document.getElementById('root')).render(<StrictMode><App /></StrictMode>);`;
+  await writeFile(join(folder, 'main.tsx'), main);
+  const { outputFiles } = await build({
+    entryPoints: [join(folder, 'main.tsx')],
+    bundle: true,
+    write: false,
+    jsx: 'automatic',
+    define: { 'process.env.NODE_ENV': '"production"' },
+  });
+  return `<!doctype html><div id="root"></div><script>${outputFiles[0]?.text}</script>`;
+}
+
+/** Presses a button of the page that opens a popup. */
+async function openPopup(page: Page, button: string): Promise<Page> {
   const [popup] = await Promise.all([
-    context.waitForEvent('page'),
-    page.getByRole('button', { name: 'Sign in' }).click(),
+    page.context().waitForEvent('page'),
+    page.getByRole('button', { name: button }).click(),
   ]);
+  return popup;
+}
+
+/** Presses the button that signs in, and chooses a person at the provider. */
+async function signIn(page: Page, name = 'Siti'): Promise<Page> {
+  const popup = await openPopup(page, 'Sign in');
   await popup.locator('a[data-away=idp]').click();
-  await popup.getByRole('button', { name: 'Siti' }).click();
+  await popup.getByRole('button', { name }).click();
   return popup;
 }
 
 it('the page signs in by popup and out again, and the back end knows who calls', async () => {
-  const address = await serve(await blockOf('A page', 'html'));
+  const html = await blockOf('A page', 'html');
+  const address = await serve(() => html);
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(address);
   await page.getByText('Not signed in').waitFor();
-  const popup = await signIn(context, page);
+  const popup = await signIn(page);
   await popup.getByLabel('Handle', { exact: true }).fill('siti');
   await popup.getByLabel('Type your handle once more').fill('siti');
   await popup.keyboard.press('Enter');
@@ -108,31 +139,71 @@ it('the page signs in by popup and out again, and the back end knows who calls',
 });
 
 it('the React app signs in by popup and out again, with the package that the service serves', async () => {
-  const sdk = join(folder, 'node_modules/peridot-sdk');
-  await mkdir(sdk, { recursive: true });
-  const archive = await fetch(`${origin}/sdk/peridot-sdk.tgz`);
-  await writeFile(join(folder, 'sdk.tgz'), new Uint8Array(await archive.arrayBuffer()));
-  await run('tar', ['-xzf', join(folder, 'sdk.tgz'), '-C', sdk, '--strip-components=1']);
-  await writeFile(join(folder, 'App.tsx'), await blockOf('React', 'tsx'));
-  // As the template of Vite has it.
-  const main = `import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
-import App from './App.tsx';
-createRoot(document.getElementById('root')).render(<StrictMode><App /></StrictMode>);`;
-  await writeFile(join(folder, 'main.tsx'), main);
-  const { outputFiles } = await build({
-    entryPoints: [join(folder, 'main.tsx')],
-    bundle: true,
-    write: false,
-    jsx: 'automatic',
-    define: { 'process.env.NODE_ENV': '"production"' },
-  });
-  const html = `<!doctype html><div id="root"></div><script>${outputFiles[0]?.text}</script>`;
+  const html = await pageOf(await blockOf('React', 'tsx'));
   const context = await browser.newContext();
   const page = await context.newPage();
-  await page.goto(await serve(html));
-  await signIn(context, page);
+  await page.goto(await serve(() => html));
+  await signIn(page);
   await page.getByRole('button', { name: 'Sign out siti@pid' }).click();
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
   await context.close();
+});
+
+/** Registers the shop's app as the guide says. @returns its id, and the secret that signs its webhook */
+async function registerShop(
+  page: Page,
+  shop: string,
+  webhook: string,
+): Promise<[id: string, secret: string]> {
+  await fetch(`${origin}/dev/seed`, { method: 'POST' });
+  await page.goto(`${origin}/account/register`);
+  await page.getByRole('link', { name: 'Continue with Sandbox' }).click();
+  await page.getByRole('button', { name: 'Ayu' }).click();
+  await page.goto(`${origin}/account/register`);
+  await page.getByLabel('Name', { exact: true }).fill('Corner Shop');
+  await page.getByLabel('Origins').fill(shop);
+  await page.getByRole('button', { name: 'Register an app' }).click();
+  await page.locator('#secret').waitFor();
+  const [id = ''] = /app_\w+/.exec(page.url()) ?? [];
+  await page.goto(`${origin}/account/apps/${id}`);
+  const form = page.locator('form[action$="/webhook"]');
+  await form.locator('input[name=url]').fill(webhook);
+  await form.locator('button').first().click();
+  return [id, (await page.locator('#secret').inputValue()).trim()];
+}
+
+it('the shop takes a payment that the person approves, and hears of it by webhook', async () => {
+  const port = await freePort();
+  let html = '';
+  const shop = await serve(() => html);
+  const here = (code: string) =>
+    code.replaceAll('http://localhost:5600', shop).replaceAll('localhost:3001', `localhost:${port}`);
+  const owner = await browser.newContext();
+  const [id, secret] = await registerShop(
+    await owner.newPage(),
+    shop,
+    here('http://localhost:3001/webhooks'),
+  );
+  expect(secret).toMatch(/^whsec_/);
+  html = await pageOf(here(await blockOf('Take a payment', 'tsx')).replace('app_…', id));
+  const server = here(await blockOf('Take a payment', 'js')).replace('listen(3001', `listen(${port}`);
+  await writeFile(join(folder, 'server.mjs'), server);
+  const env = { WEBHOOK_SECRET: secret };
+  const backEnd = await runProcess([process.execPath, 'server.mjs'], { cwd: folder, env }, async () => {
+    return (await fetch(`http://localhost:${port}/paid/x`)).status === 404;
+  });
+  stops.push(() => backEnd.stop());
+  const forged = await fetch(`http://localhost:${port}/webhooks`, { method: 'POST', body: '{}' });
+  expect(forged.status).toBe(401);
+
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`${shop}/`);
+  await signIn(page, 'Budi');
+  await page.getByText('Hello, budi@pid').waitFor();
+  const approval = await openPopup(page, 'Buy a snack');
+  await approval.getByText('Corner Shop').first().waitFor();
+  await approval.getByRole('button', { name: /^Approve/ }).click();
+  await page.getByText(/^Paid: trf_/).waitFor();
+  await Promise.all([context.close(), owner.close()]);
 });
