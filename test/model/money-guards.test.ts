@@ -38,7 +38,7 @@ const pairs: Record<string, Pair> = {
   },
   'confirming twice': {
     condition: [[`AND status = 'open' AND expires_at > ?`, 'AND expires_at > ?']],
-    guards: ['transfer_order', ['CONSTRAINT leg_once UNIQUE (kind, ref, n),', '']],
+    guards: ['transfer_order', 'transfer_confirmed', ['CONSTRAINT leg_once UNIQUE (kind, ref, n),', '']],
   },
   'confirming too late': {
     condition: [[`status = 'open' AND expires_at > ?`, `status = 'open' AND (expires_at > ? OR 1)`]],
@@ -92,6 +92,14 @@ const pairs: Record<string, Pair> = {
   },
   'paying without an approval': {
     condition: [[`AND p.status = 'approved' AND p.decided_at`, 'AND p.decided_at']],
+    guards: [raise('transfer_approved')],
+  },
+  'paying by an approval of another opener': {
+    condition: [['p.verifier_hash = ?', '(p.verifier_hash = ? OR 1)']],
+    guards: [raise('transfer_approved')],
+  },
+  'paying by an approval that has lapsed': {
+    condition: [['p.decided_at + CAST(? AS INTEGER) > ?', '(p.decided_at + CAST(? AS INTEGER) > ? OR 1)']],
     guards: [raise('transfer_approved')],
   },
   'refunding more than was received': {

@@ -256,7 +256,14 @@ export function ledgerGuards(
     );
     await expectRefusal(check('transfer_in_time'), set('one', confirmed.replace('15', '20')));
     await target.rows(set('one', confirmed));
-    await expectRefusal(guard('transfer_order'), set('one', confirmed));
+    for (const change of [
+      'confirmed_at = 14',
+      `confirmed_by = 'eve'`,
+      `approval_id = 'x'`,
+      `verifier_hash = 'x'`,
+    ])
+      await expectRefusal(guard('transfer_fixed'), set('one', change));
+    await expectRefusal(guard('transfer_order'), set('one', `status = 'confirmed'`));
     await expectRefusal(guard('ledger_immutable'), `DELETE FROM transfers WHERE id = 'one'`);
     await target.rows(transferOf('two'));
     await target.rows(set('two', `status = 'cancelled'`));
@@ -408,5 +415,42 @@ export function ledgerGuards(
     for (const id of ['bare', 'others']) await expectRefusal(guard('transfer_granted'), set(id, confirmed));
     await target.rows(transferOf('asked', { app_id: `'${app}'`, needs_approval: 1 }));
     await expectRefusal(guard('transfer_approved'), set('asked', confirmed));
+    const approval = 'asked'.padEnd(22, '_');
+    const approved = (changes: Columns = {}) =>
+      insert('popup_requests', {
+        id: `'${approval}'`,
+        kind: `'approval'`,
+        app_id: `'${app}'`,
+        origin: `'https://shop.example'`,
+        verifier_hash: `'hash'`,
+        operation: `'transfer'`,
+        inquiry_id: `'asked'`,
+        digest: `'digest'`,
+        handle: `'${payer}'`,
+        session_id: `'ses'`,
+        status: `'approved'`,
+        decided_at: 1,
+        created_at: 1,
+        expires_at: 20,
+        ...changes,
+      });
+    const redeem = (by: string) =>
+      set('asked', `${confirmed}, approval_id = '${approval}', verifier_hash = ${by}`);
+    const wrongs: [Columns, string?][] = [
+      [{ handle: `'${payee}'` }],
+      [{ app_id: `'app_other'` }],
+      [{ inquiry_id: `'bare'` }],
+      [{ decided_at: 15 - 30_000 }],
+      [{ status: `'denied'` }],
+      [{}, `'other'`],
+      [{}, 'NULL'],
+    ];
+    for (const [wrong, by = `'hash'`] of wrongs) {
+      await target.rows(approved(wrong));
+      await expectRefusal(guard('transfer_approved'), redeem(by));
+      await target.rows(`DELETE FROM popup_requests WHERE id = '${approval}'`);
+    }
+    await target.rows(approved({ decided_at: 16 - 30_000 }));
+    await target.rows(redeem(`'hash'`));
   });
 }

@@ -142,7 +142,8 @@ export function tokenActs(token: Caller | null | undefined, now: number): SQL {
 /** The same for an app: within the limits of its grant, or with an approval, which this redeems. */
 export function confirmForApp(v: AppConfirmation): Statement<TransferRow> {
   return statement(sql`UPDATE transfers SET status = 'confirmed', confirmed_at = ${v.now}, confirmed_by = ${v.op},
-      approval_id = iif(needs_approval = 1, ${v.approvalId}, NULL)
+      approval_id = iif(needs_approval = 1, ${v.approvalId}, NULL),
+      verifier_hash = iif(needs_approval = 1, ${v.verifierHash}, NULL)
     WHERE id = ${v.id} AND payer = ${v.payer} AND app_id = ${v.app} AND status = 'open' AND expires_at > ${v.now}
       AND (${v.sessionId} IS NULL OR EXISTS (SELECT 1 FROM ${actingSession(v.sessionId, v.now)} s WHERE s.handle = payer))
       AND ${tokenActs(v.token, v.now)}

@@ -40,6 +40,8 @@ export const transfers = sqliteTable(
     grant_id: text(),
     needs_approval: integer().notNull().default(0),
     approval_id: text(),
+    /** SHA-256 of the verifier that the opener redeemed it with. */
+    verifier_hash: text(),
     memo: text(),
     refund_of: text().references((): AnySQLiteColumn => transfers.id),
     /** The sum of its refunds. */
