@@ -130,7 +130,7 @@ export function me(now: number): Me {
     createdAt: ago(now, 9400),
     profile: { displayName: 'Ayu Lestari', locale: 'id' },
     email: 'wira@example.com',
-    stepUpAmount: null,
-    wallet: null,
+    stepUpAmount: 500_000,
+    wallet: { status: 'active', balances: [] },
   };
 }

@@ -16,6 +16,7 @@ import { accountTexts, profileTexts } from '../pages/messages/account.ts';
 import { problemTexts } from '../pages/messages/claim.ts';
 import { claimLinkTexts } from '../pages/messages/claim-link.ts';
 import { errorTexts } from '../pages/messages/errors.ts';
+import { walletTexts } from '../pages/messages/wallet.ts';
 import { accountScript } from '../pages/scripts/account.ts';
 import { claimScript } from '../pages/scripts/claim.ts';
 import { copyScript } from '../pages/scripts/copy.ts';
@@ -242,6 +243,8 @@ function ProfileProblems({ now }: { now: number }) {
       me={samples.me(now)}
       typedName={'n'.repeat(65)}
       nameProblems={[useTexts(problemTexts).nameLong]}
+      typedStepUp="a lot"
+      stepUpProblems={[useTexts(walletTexts).badAmount]}
       closeProblems={[useTexts(profileTexts).wrongHandle]}
     />
   );

@@ -18,6 +18,7 @@ export const accountPaths = {
   endSession: '/account/sessions/end',
   endOthers: '/account/sessions/others',
   profile: '/account/profile',
+  stepUp: '/account/profile/step-up',
   close: '/account/profile/close',
   wallet: '/account/wallet',
   send: '/account/wallet/send',

@@ -115,7 +115,7 @@ const accountRoutes = [
     get(path),
     post(path),
   ]),
-  ...[account.rename, account.endSession, account.endOthers, account.close].map(post),
+  ...[account.rename, account.endSession, account.endOthers, account.stepUp, account.close].map(post),
 ];
 
 const appRoutes = [

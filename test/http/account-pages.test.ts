@@ -234,6 +234,35 @@ describe('the forms of the account', () => {
     expect(session).toMatchObject({ profile: { displayName: 'New Name', locale: 'id' } });
   });
 
+  it('save the amount above which payments need a new sign-in, after a fresh one alone', async () => {
+    const { browser } = await newMember(target);
+    const form = async () => {
+      const page = await (await browser.navigate('/account/profile')).text();
+      return /<input[^>]* name="stepUpAmount"[^>]* value="([^"]*)"/.exec(page)?.[1];
+    };
+    const set = (stepUpAmount: string) => post(browser, '/account/profile/step-up', { stepUpAmount });
+    expect(await form()).toBeUndefined();
+    await browser.fetch('/v1/wallet', { method: 'POST' });
+    expect(await form()).toBe('');
+    for (const [typed, kept] of [
+      ['500.000', '500000'],
+      ['', ''],
+      ['0', '0'],
+    ] as const) {
+      expect(led(await set(typed))).toEqual([303, '/account/profile?done=saved']);
+      expect(await form()).toBe(kept);
+    }
+    const wrong = await set('-1');
+    expect([wrong.status, wrong.headers.get('X-Error-Code')]).toEqual([400, 'validation_failed']);
+    expect(await wrong.text()).toMatch(/value="-1".*This must be an amount in whole rupiah/s);
+    await target.advance(901);
+    await browser.fetch('/v1/auth/refresh', { method: 'POST' });
+    const stale = await set('7');
+    expect([stale.status, stale.headers.get('X-Error-Code')]).toEqual([403, 'not_fresh']);
+    expect(await stale.text()).toContain('Sign in again to continue');
+    expect(await form()).toBe('0');
+  });
+
   it('close the identity once its handle is typed', async () => {
     const { browser, handle } = await newMember(target);
     const wrong = await post(browser, '/account/profile/close', { handle: 'somebody.else' });

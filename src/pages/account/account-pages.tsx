@@ -8,7 +8,7 @@ import type { AppEnv } from '../../http/context.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { accountPaths as paths } from '../../lib/page-paths.ts';
 import { redirectKeepingView } from '../../ui/page.tsx';
-import { close, endOne, endOthers, rename, saveProfile, unlink } from './actions.tsx';
+import { close, endOne, endOthers, rename, saveProfile, saveStepUp, unlink } from './actions.tsx';
 import { keepBack } from './back.ts';
 import { change, finishLink, showChange, showLink, showLinkCode, startLink } from './email-actions.tsx';
 import { type Answer, forMembers } from './member.tsx';
@@ -44,6 +44,7 @@ export function accountPages(deps: Deps): Hono<AppEnv> {
   pages.post(paths.endOthers, sessions(sessionEndpoints.endOtherSessions, endOthers));
   pages.get(paths.profile, profile(accountEndpoints.getMe, showProfile));
   pages.post(paths.profile, profile(accountEndpoints.updateMe, saveProfile));
+  pages.post(paths.stepUp, profile(accountEndpoints.updateMe, saveStepUp));
   pages.post(paths.close, profile(accountEndpoints.closeMe, close));
   pages.get(paths.activity, on('activity')(accountEndpoints.listActivity, showActivity));
 

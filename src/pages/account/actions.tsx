@@ -13,9 +13,11 @@ import { type Locale, localeOf } from '../../http/locale.ts';
 import { accountPaths, signInPath } from '../../lib/page-paths.ts';
 import { accountTexts, profileTexts } from '../messages/account.ts';
 import { errorTexts } from '../messages/errors.ts';
+import { walletTexts } from '../messages/wallet.ts';
 import { parseInput } from '../shared/parse-input.ts';
 import { withQuery } from '../shared/paths.ts';
 import { problemIn } from '../shared/problem.ts';
+import { readAmount } from '../shared/read-amount.ts';
 import { SignInAgain } from './again.tsx';
 import type { Answer, Member, Refusal } from './member.tsx';
 import type { AccountTab, Done } from './shell.tsx';
@@ -77,6 +79,24 @@ export async function saveProfile(c: AppContext, deps: Deps, member: Member): Pr
   }
   const { access } = await updateProfile(deps, member.actor, input.data);
   setAccessCookie(c, deps, access, deps.now());
+  return doneWith(c, 'profile', 'saved');
+}
+
+/** Saves the amount above which approvals need a new sign-in; an empty field clears it. */
+export async function saveStepUp(c: AppContext, deps: Deps, member: Member): Promise<Response> {
+  const typedStepUp = (await readForm(c)).get('stepUpAmount') ?? '';
+  const stepUpAmount = typedStepUp.trim() === '' ? null : readAmount(typedStepUp);
+  const input = profileInput.safeParse({ stepUpAmount });
+  if (!input.success) {
+    c.header('X-Error-Code', 'validation_failed');
+    const stepUpProblems = [walletTexts[localeOf(c)].badAmount];
+    return showProfile(c, deps, member, { status: 400, typedStepUp, stepUpProblems });
+  }
+  try {
+    await updateProfile(deps, member.actor, input.data);
+  } catch (error) {
+    return showProfile(c, deps, member, { ...refusalOf(c, error, accountPaths.profile), typedStepUp });
+  }
   return doneWith(c, 'profile', 'saved');
 }
 

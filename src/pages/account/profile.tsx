@@ -17,11 +17,15 @@ interface ProfileProps {
   /** The name that was typed but not saved. */
   readonly typedName?: string | undefined;
   readonly nameProblems?: readonly string[];
+  /** The amount that was typed but not saved. */
+  readonly typedStepUp?: string | undefined;
+  readonly stepUpProblems?: readonly string[];
   readonly closeProblems?: readonly string[];
 }
 
 /** The person's identity: what others see of it, the data held about it, and how to close it. */
-export function ProfilePanel({ me, typedName, nameProblems = [], closeProblems = [] }: ProfileProps) {
+export function ProfilePanel(props: ProfileProps) {
+  const { me, typedName, nameProblems = [], closeProblems = [] } = props;
   const texts = useTexts(profileTexts);
   return (
     <>
@@ -51,6 +55,7 @@ export function ProfilePanel({ me, typedName, nameProblems = [], closeProblems =
           <Button look="main" text={texts.save} />
         </form>
       </Card>
+      {me.wallet !== null && <StepUpCard {...props} />}
       <Card heading={texts.dataHeading} lead={texts.dataLead} id="data">
         <LinkButton href={accountEndpoints.exportMe.path} text={texts.download} />
       </Card>
@@ -76,6 +81,27 @@ function LanguageField({ locale }: { locale: string | null }) {
         ))}
       </select>
     </div>
+  );
+}
+
+/** The amount above which the person signs in again for each payment. */
+function StepUpCard({ me, typedStepUp, stepUpProblems = [] }: ProfileProps) {
+  const texts = useTexts(profileTexts);
+  return (
+    <Card heading={texts.paymentsHeading} id="payments">
+      <form method="post" action={accountPaths.stepUp}>
+        <Field
+          id="stepUpAmount"
+          label={texts.stepUp}
+          value={typedStepUp ?? String(me.stepUpAmount ?? '')}
+          autocomplete="off"
+          hint={texts.stepUpHint}
+          problems={stepUpProblems}
+          input={{ inputmode: 'numeric' }}
+        />
+        <Button look="main" text={texts.save} />
+      </form>
+    </Card>
   );
 }
 

@@ -79,13 +79,14 @@ export async function showActivity(c: AppContext, deps: Deps, member: Member): P
 export interface ProfileRefusal extends Refusal {
   readonly typedName?: string;
   readonly nameProblems?: readonly string[];
+  readonly typedStepUp?: string;
+  readonly stepUpProblems?: readonly string[];
   readonly closeProblems?: readonly string[];
 }
 
 export const showProfile: Answer<ProfileRefusal> = async (c, deps, member, refusal) => {
   const me = await getMe(deps, member.actor.sessionId);
-  const { typedName, nameProblems = [], closeProblems = [] } = refusal ?? {};
-  const body = <ProfilePanel {...{ me, typedName, nameProblems, closeProblems }} />;
+  const body = <ProfilePanel me={me} {...refusal} />;
   return renderAccount(c, deps, member, { tab: 'profile', body, refusal });
 };
 

@@ -180,6 +180,10 @@ export const profileTexts = catalogue({
     language: 'Preferred language',
     noLanguage: 'No preference',
     save: 'Save',
+    paymentsHeading: 'Payments to apps',
+    stepUp: 'Sign in again above',
+    stepUpHint:
+      'In whole rupiah. Approving a larger payment needs a new sign-in. Leave it empty to never be asked.',
     dataHeading: 'Your data',
     dataLead: 'Everything we store about you, as a JSON file.',
     download: 'Download my data',
@@ -200,6 +204,10 @@ export const profileTexts = catalogue({
     language: 'Bahasa pilihan',
     noLanguage: 'Tidak ada pilihan',
     save: 'Simpan',
+    paymentsHeading: 'Pembayaran ke aplikasi',
+    stepUp: 'Masuk lagi untuk jumlah di atas',
+    stepUpHint:
+      'Dalam rupiah bulat. Untuk menyetujui pembayaran yang lebih besar, Anda harus masuk lagi. Kosongkan jika tidak ingin diminta.',
     dataHeading: 'Data Anda',
     dataLead: 'Semua data yang kami simpan tentang Anda, dalam berkas JSON.',
     download: 'Unduh data saya',

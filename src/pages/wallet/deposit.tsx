@@ -15,9 +15,10 @@ import { depositTexts } from '../messages/deposit.ts';
 import { errorTexts } from '../messages/errors.ts';
 import { walletTexts } from '../messages/wallet.ts';
 import { parseInput } from '../shared/parse-input.ts';
+import { readAmount } from '../shared/read-amount.ts';
 import { DepositCard, DepositsCard, TopUpCard } from './deposit-cards.tsx';
 import { moneyRefusal, personAt, type WalletSection } from './section.tsx';
-import { readAmount, walletPage } from './send.tsx';
+import { walletPage } from './send.tsx';
 
 /** How many deposits the wallet's page lists. */
 const shownDeposits = 5;

@@ -14,6 +14,7 @@ import { walletTexts } from '../messages/wallet.ts';
 import type { FormProblems } from '../shared/form-lines.ts';
 import { parseInput } from '../shared/parse-input.ts';
 import { withQuery } from '../shared/paths.ts';
+import { readAmount } from '../shared/read-amount.ts';
 import { moneyRefusal, personAt, type WalletSection } from './section.tsx';
 import { ConfirmCard, SendCard } from './send-cards.tsx';
 
@@ -62,14 +63,6 @@ function inputOf(form: URLSearchParams) {
     amount: readAmount(form.get('amount') ?? ''),
     memo: form.get('memo') ?? '',
   };
-}
-
-/** Whole rupiah, also in groups of three as people write them: `25000`, `25.000`, `25,000`. NaN for anything else. */
-export function readAmount(text: string): number {
-  const digits = text.trim();
-  return /^\d{1,16}$|^\d{1,3}(([.,\s])\d{3})(\2\d{3})*$/.test(digits)
-    ? Number(digits.replaceAll(/\D/g, ''))
-    : Number.NaN;
 }
 
 /** The texts of a refusal beside the fields; null if another entry would not help. */

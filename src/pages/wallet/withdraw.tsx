@@ -24,8 +24,8 @@ import { withdrawalTexts } from '../messages/withdrawal.ts';
 import type { FormProblems } from '../shared/form-lines.ts';
 import { parseInput } from '../shared/parse-input.ts';
 import { withQuery } from '../shared/paths.ts';
+import { readAmount } from '../shared/read-amount.ts';
 import { moneyRefusal, personAt, type WalletSection } from './section.tsx';
-import { readAmount } from './send.tsx';
 import { ConfirmWithdrawalCard, WithdrawalsCard, WithdrawCard } from './withdraw-cards.tsx';
 
 /** Withdrawing: a form, then a page that shows holder, fee and total before anything moves; and the latest ones. */
