@@ -7,9 +7,15 @@ export interface MeApi {
   get(options?: { signal?: AbortSignal }): Promise<Result<Me>>;
   /**
    * Changes the profile. Omitted fields keep their values; `locale: null` clears the language. The snapshot shows the change before
-   * the promise resolves, and other tabs soon after. 400 for a display name of more than 64 characters.
+   * the promise resolves, and other tabs soon after.
+   * @param input `stepUpAmount` is in whole rupiah: approving a payment above it needs a new sign-in; null for never
+   * @returns 400 for a display name of more than 64 characters, 403 for `stepUpAmount` without a recent sign-in
    */
-  update(input: { displayName?: string; locale?: string | null }): Promise<Result<Me>>;
+  update(input: {
+    displayName?: string;
+    locale?: string | null;
+    stepUpAmount?: number | null;
+  }): Promise<Result<Me>>;
   /** Reads everything that the service stores about the person. */
   export(): Promise<Result<AccountExport>>;
   /** Lists sign-ins, ended sessions and changes of credentials, newest first. */

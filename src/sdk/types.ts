@@ -73,6 +73,8 @@ export interface Me {
   profile: { displayName: string; locale: string | null };
   /** The primary verified address: that of the first linked credential that has one. */
   email: string | null;
+  /** Approving a payment above this amount needs a new sign-in. Null for never. */
+  stepUpAmount: number | null;
   /** Null until the person opens one. */
   wallet: WalletSummary | null;
 }

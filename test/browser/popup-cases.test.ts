@@ -119,6 +119,20 @@ describe('the opener', () => {
     expect(await stage.app.evaluate('heard')).toEqual([]);
   });
 
+  it('hears where the popup went although that page has gone by then, as on a busy machine [case 32]', async () => {
+    await stage.app.evaluate(`addEventListener('message', (event) => {
+      if (event.data.t !== 'away' || window.late) return;
+      event.stopImmediatePropagation();
+      window.late = event;
+    }, { capture: true })`);
+    const popup = await stage.popup();
+    await popup.click('a[data-away=idp]');
+    await popup.waitForSelector('input[name=coop]');
+    expect(await stage.app.evaluate('[late.source, phases.at(-1)]')).toEqual([null, 'ready']);
+    await stage.app.evaluate('dispatchEvent(late)');
+    expect(await stage.app.evaluate('phases.at(-1)')).toBe('away');
+  });
+
   it('is frozen past the deadline, and ends the popup as soon as it wakes [case 25]', async () => {
     await stage.app.evaluate(`(act.onclick = () => {
       window.ticks = [];

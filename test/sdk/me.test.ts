@@ -42,6 +42,16 @@ describe('the own identity', () => {
     expect(here.client.getSnapshot().session?.profile).toEqual(me.profile);
   });
 
+  it('has a step-up amount, which only somebody who has just signed in changes', async () => {
+    const { browser } = await newMember(target);
+    const { client } = open(target, browser);
+    for (const stepUpAmount of [500_000, null])
+      expect(unwrap(await client.me.update({ stepUpAmount }))).toMatchObject({ stepUpAmount });
+    await target.advance(901);
+    expect(await client.me.update({ stepUpAmount: 0 })).toMatchObject({ statusCode: 403, code: 'not_fresh' });
+    expect(unwrap(await client.me.get()).stepUpAmount).toBeNull();
+  });
+
   it('has an activity, page by page, and an export', async () => {
     const { browser, handle } = await newMember(target);
     const { client } = open(target, browser);

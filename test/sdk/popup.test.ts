@@ -558,7 +558,7 @@ describe('a message', () => {
       { origin: 'https://evil.example' },
       { origin: 'https://id.example.com.evil.example' },
       { source: new FakeWindow() },
-      { source: null },
+      { origin: 'https://app.example.com', source: null },
       { data: { pid: 1, c: 'another', t: 'decided' } },
       { data: { pid: 2, c, t: 'decided' } },
       { data: { pid: 1, c, t: 'unknown' } },
@@ -570,6 +570,9 @@ describe('a message', () => {
       say('decided', one && 'data' in one && one.data === undefined ? { source: {} } : one);
     await pass(1_000);
     expect([polls(), phases]).toEqual([0, ['open']]);
+    // A page that has gone on leaves none in Chromium.
+    say('away', { source: null });
+    expect(phases).toEqual(['open', 'away']);
     say('decided');
     await pass(10);
     expect(polls()).toBe(1);
