@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { launchChromium, openPerson, type Person, runtimes, signUp } from '../support/passkey-pages.ts';
+import { launchChromium, openPerson, type Person, runtimes, said, signUp } from '../support/passkey-pages.ts';
 import { makeChannel } from '../support/popup-channel.ts';
 import { freePort, type RunningProcess, runScript } from '../support/processes.ts';
 
@@ -178,13 +178,18 @@ it('works without script, also at 400 % [case 33]', async () => {
   expect(await asked.status()).toBe('approved');
 });
 
-it('signs in first, and again by passkey for an amount above the step-up, within the same time', async () => {
+it('signs in first, and again by passkey above the step-up, within the same time and after one that was cancelled [case 31]', async () => {
   await ofPayer('PATCH', '/v1/me', { stepUpAmount: 10_000 });
   const asked = await ask(10_001);
-  const { page } = payer;
+  const { page, cdp, authenticatorId } = payer;
   await page.goto(asked.path);
   await page.getByText('Sign in again for this payment').waitFor();
   expect(await page.locator(`${approve},[data-away],input[type=password]`).count()).toBe(0);
+  await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
+  await page.getByRole('button', { name: /passkey/i }).click();
+  await expect.poll(() => said(page).textContent()).toBe('No passkey was used, and nothing was changed.');
+  expect(await asked.status()).toBe('opened');
+  await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });
   await page.getByRole('button', { name: /passkey/i }).click();
   await page.locator(`${approve}[aria-disabled=false]`).waitFor();
   expect(page.url()).toContain(asked.path);

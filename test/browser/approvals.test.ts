@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BrowserContext, Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { armed, becomePayer } from '../support/popup-person.ts';
 import { endOf, idOf, type Outcome, useStage } from '../support/popup-stage.ts';
 
 const stage = useStage({ RATE_LIMITS: '{"*":1000000}' });
@@ -10,48 +11,21 @@ const paid = { value: { status: 'completed', to: 'ayu@pid', amount: 1_000 } };
 const approve = 'button[value=approved]';
 
 let cookies: Parameters<BrowserContext['addCookies']>[0] | undefined;
-let appId: string;
-
-/** Posts as a program of this machine does. */
-async function post(path: string, body: object): Promise<void> {
-  const headers = { 'Content-Type': 'application/json' };
-  const init = { method: 'POST', headers, body: JSON.stringify(body) };
-  expect((await fetch(`${stage.hosts.local}${path}`, init)).ok).toBe(true);
-}
-
-/** Somebody with money, and an app of the pages' origin. The same for all tests, each of which has its own browser. */
-async function prepareOnce(): Promise<void> {
-  await post('/dev/seed', {});
-  await stage.member('rani-wijaya');
-  await post('/dev/money', { to: 'rani-wijaya@pid', amount: 1_000_000 });
-  const { origin } = new URL(stage.hosts.app('shop'));
-  const fields = { name: 'Toko Demo', type: 'web', redirectUris: [], allowedOrigins: [origin] };
-  const made = await stage.app.evaluate<{ id: string }>(`fetch('${stage.hosts.service}/v1/apps', {
-    method: 'POST', credentials: 'include', headers: { 'Content-Type': 'application/json' },
-    body: '${JSON.stringify(fields)}' }).then((answer) => answer.json())`);
-  appId = made.id;
-  cookies = await stage.context.cookies();
-}
+let address: string;
 
 beforeEach(async () => {
-  if (cookies === undefined) await prepareOnce();
-  else await stage.context.addCookies(cookies);
+  // Somebody with money and an app, the same for all tests, each of which has its own browser.
+  if (cookies === undefined) {
+    await stage.member('rani-wijaya');
+    address = await becomePayer(stage.hosts, stage.app, { handle: 'rani-wijaya', host: 'shop' });
+    cookies = await stage.context.cookies();
+  } else await stage.context.addCookies(cookies);
   // Pages at `app` are first-party by the service's settings, and pay without asking.
-  await stage.app.goto(stage.hosts.app('shop', '/raw'));
-  await sell(stage.app);
+  await stage.app.goto(address);
 });
 
-/** Makes a page's button one that pays. */
-async function sell(page: Page): Promise<Page> {
-  await page.evaluate(`(window.shop = Pid.createClient({ baseUrl: '${stage.hosts.service}',
-      popupBaseUrl: '${stage.hosts.service}', appId: '${appId}', logger() {} }),
-    window.phases = [], shop.on('popup', ({ phase }) => phases.push(phase)),
-    window.pay = (call) => keep(shop.fiat.transferWithPopup({ to: 'ayu@pid', amount: 1000 }, call)),
-    act.onclick = () => { pay(); }, 0)`);
-  return page;
-}
-
-const open = async (path: string) => sell(await stage.open(stage.hosts.app('shop', path)));
+/** Another page of the app, which sends COOP if that is named. */
+const open = (coop = '') => stage.open(`${address}&coop=${coop}`);
 
 /** The popup that a page's button opens. */
 async function ask(page = stage.app): Promise<Page> {
@@ -63,7 +37,7 @@ async function ask(page = stage.app): Promise<Page> {
 /** The same, once it takes a decision: a click that comes too early may have been meant elsewhere. */
 async function askArmed(page = stage.app): Promise<Page> {
   const popup = await ask(page);
-  await popup.waitForSelector(`${approve}[aria-disabled=false]`);
+  await popup.waitForSelector(armed);
   return popup;
 }
 
@@ -89,7 +63,7 @@ describe('a payment', () => {
       const [open, fetch] = [window.open, window.fetch];
       window.open = (...args) => (events.push('open'), open.apply(window, args));
       window.fetch = (...args) => (events.push('fetch'), fetch.apply(window, args));
-      pay(); pay();
+      keep(start()); keep(start());
       events.push('end of the task');
     }`);
     const cost = await costOf(async () => {
@@ -103,11 +77,11 @@ describe('a payment', () => {
     });
     expect(cost).toBe(1_000);
     expect(await stage.app.evaluate('events.slice(0, 3)')).toEqual(['open', 'end of the task', 'fetch']);
-    expect(await stage.app.evaluate('[phases.at(-1), shop.popup.active]')).toEqual(['settled', null]);
+    expect(await stage.app.evaluate('[phases.at(-1), client.popup.active]')).toEqual(['settled', null]);
   });
 
   it('works in an app that is cut from its popups [case 4]', async () => {
-    const app = await open('/raw?coop=same-origin');
+    const app = await open('same-origin');
     const cost = await costOf(async () => {
       const popup = await askArmed(app);
       await expect.poll(() => app.evaluate('phases.at(-1)')).toBe('detached');
@@ -136,7 +110,7 @@ describe('a payment', () => {
       expect(await stage.outcome(stage.app, 2)).toMatchObject(error('popup_rejected', 'denied'));
       const popup = await askArmed();
       const closed = popup.waitForEvent('close');
-      await stage.app.evaluate('shop.popup.active.cancel()');
+      await stage.app.evaluate('client.popup.active.cancel()');
       await closed;
       expect(await stage.outcome(stage.app, 3)).toMatchObject(error('popup_closed', 'aborted'));
       const all = await stage.app.evaluate<Outcome[]>('outcomes');
@@ -239,7 +213,7 @@ describe('nothing moves', () => {
   });
 
   it('in the other of two tabs that ask at once [case 23]', async () => {
-    const other = await open('/raw');
+    const other = await open();
     const cost = await costOf(async () => {
       const [first, second] = [await askArmed(), await askArmed(other)];
       expect(idOf(first)).not.toBe(idOf(second));
@@ -247,7 +221,7 @@ describe('nothing moves', () => {
       expect(await stage.outcome()).toMatchObject(error('popup_rejected', 'denied'));
       // The popup that was in front takes the focus again, and then has to wait.
       await second.bringToFront();
-      await second.waitForSelector(`${approve}[aria-disabled=false]`);
+      await second.waitForSelector(armed);
       await press(second);
       expect(await stage.outcome(other)).toMatchObject(paid);
     });
@@ -259,7 +233,7 @@ describe('nothing moves', () => {
       ['01:59.900', '00:01.100'],
       ['02:01', '00:00'],
     ]) {
-      const app = await open('/raw?coop=same-origin');
+      const app = await open('same-origin');
       const cost = await costOf(async () => {
         await app.clock.install();
         const popup = await askArmed(app);
@@ -314,10 +288,10 @@ it('thirty approvals in a row leave no listener, timer or window behind [case 34
     const popup = await stage.window(stage.app);
     const closed = popup.waitForEvent('close');
     if (round % 10 === 5) await popup.close();
-    else await stage.app.evaluate('shop.popup.active.cancel()');
+    else await stage.app.evaluate('client.popup.active.cancel()');
     await Promise.all([closed, stage.outcome(stage.app, round)]);
   }
   expect(await listeners()).toBe(before);
-  expect(await stage.app.evaluate('[running.size, shop.popup.active]')).toEqual([0, null]);
+  expect(await stage.app.evaluate('[running.size, client.popup.active]')).toEqual([0, null]);
   expect(stage.context.pages().length).toBe(1);
 });

@@ -4,11 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { secretHash } from '../../src/lib/secret.ts';
 import { addAuthenticator, said } from '../support/passkey-pages.ts';
 import { makeChannel } from '../support/popup-channel.ts';
+import { armed, becomePayer } from '../support/popup-person.ts';
 import { endOf, idOf, pageAt, useStage } from '../support/popup-stage.ts';
 
 const stage = useStage();
 
 const signedIn = { value: { type: 'signed_in' } };
+const results = { login: signedIn, approval: { value: { status: 'completed', amount: 1_000 } } };
 const approve = 'button[value=approved]';
 
 describe('what the popup shows', () => {
@@ -221,38 +223,57 @@ describe('a request', () => {
   });
 });
 
-describe('a newcomer', () => {
-  it('whose claim has run out signs in again in the popup, and claims [case 28]', async () => {
-    const popup = await stage.popup();
-    await popup.click('a[data-away=idp]');
-    await popup.fill('input[name=name]', 'Rani Wijaya');
-    await popup.fill('input[name=email]', 'ticket@example.com');
-    await popup.getByRole('button', { name: 'Continue as this person' }).click();
+/** Opens a popup in which somebody has to sign in: of a sign-in, or of a payment by somebody who does that for each. */
+const openers = {
+  login: async () => ({ app: stage.app, popup: await stage.popup() }),
+  async approval(handle: string) {
+    await stage.member(handle);
+    const payer = { handle, host: handle, stepUpAmount: 0 };
+    const app = await stage.open(await becomePayer(stage.hosts, stage.app, payer));
+    const popup = await stage.window(app);
+    await popup.waitForURL(/popup\/approve/);
+    return { app, popup };
+  },
+};
+
+describe.each(['login', 'approval'] as const)('a newcomer in the %s popup', (kind) => {
+  /** Signs in as the payer, who approves. */
+  async function pay(popup: Page, handle: string): Promise<void> {
+    await stage.choose(popup, `${handle}@example.com`);
+    await popup.click(armed);
+  }
+
+  it('whose claim has run out signs in again there, and claims [case 28]', async () => {
+    const { app, popup } = await openers[kind]('payer-of-late');
+    await stage.choose(popup, `${kind}-late@example.com`);
     await popup.waitForSelector('input[name=handle]');
     await stage.context.clearCookies({ name: 'pid_claim' });
-    await popup.fill('input[name=handle]', 'ticket');
-    await popup.getByLabel('Type your handle once more').fill('ticket');
+    await popup.fill('input[name=handle]', `${kind}-late`);
+    await popup.getByLabel('Type your handle once more').fill(`${kind}-late`);
     await popup.getByRole('button', { name: 'Claim this PID' }).last().click();
     const back = popup.locator('a[href*="/popup/login"]').first();
     await back.waitFor();
-    expect(await stage.app.evaluate('outcomes.length')).toBe(0);
+    expect(await app.evaluate('outcomes.length')).toBe(0);
     await back.click();
-    await stage.join(popup, 'ticket');
-    expect(await stage.outcome()).toMatchObject(signedIn);
+    await stage.claim(popup, `${kind}-late`);
+    if (kind === 'approval') {
+      // Somebody else than the payer decides nothing.
+      await popup.click('text=Sign in as payer-of-late@pid');
+      await pay(popup, 'payer-of-late');
+    }
+    expect(await stage.outcome(app)).toMatchObject(results[kind]);
   });
 
   it('whose address is somebody else’s sees an error, and signs in with another account [case 29]', async () => {
     await fetch(`${stage.hosts.local}/dev/seed`, { method: 'POST' });
-    const popup = await stage.popup();
+    const { app, popup } = await openers[kind]('payer-of-conflict');
     const id = idOf(popup);
-    await popup.click('a[data-away=google]');
-    await popup.check('input[name=conflict]');
-    await popup.fill('input[name=email]', 'conflict@example.com');
-    await popup.getByRole('button', { name: 'Continue as this person' }).click();
+    await stage.choose(popup, 'conflict@example.com', 'conflict');
     await popup.getByText('Email sudah terhubung dengan akun lain').waitFor();
     expect(await endOf(stage.hosts, id)).toBe('open');
     await popup.locator('a[href*="/popup/login"]').first().click();
-    await stage.join(popup, 'conflict');
-    expect(await stage.outcome()).toMatchObject(signedIn);
+    if (kind === 'approval') await pay(popup, 'payer-of-conflict');
+    else await stage.join(popup, 'conflict');
+    expect(await stage.outcome(app)).toMatchObject(results[kind]);
   });
 });

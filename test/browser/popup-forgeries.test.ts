@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { makeChannel } from '../support/popup-channel.ts';
+import { becomePayer } from '../support/popup-person.ts';
 import { idOf, pageAt, useStage } from '../support/popup-stage.ts';
 
 // In development every page of this machine is allowed, so this one is elsewhere, as far as the browser knows.
@@ -11,8 +12,8 @@ const stage = useStage();
 const error = (code: string, reason: string) => ({ error: { code, reason } });
 
 /** Posts to the service as a program does, with the origin it claims to have. */
-function post(path: string, body: unknown, origin: string): Promise<Response> {
-  const headers = { 'Content-Type': 'application/json', Origin: origin };
+function post(path: string, body: unknown, origin: string, more: Record<string, string> = {}) {
+  const headers = { 'Content-Type': 'application/json', Origin: origin, ...more };
   return fetch(`${stage.hosts.local}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
@@ -47,9 +48,9 @@ describe('a forged message [case 13]', () => {
       const { attacker, app } = await opensTheApp(host);
       const polls: string[] = [];
       app.on('request', (request) => void (request.url().endsWith('/poll') && polls.push(request.url())));
-      await app.evaluate(`(window.heard = [], window.phases = [], pid.on('popup', ({ phase }) => phases.push(phase)),
-      addEventListener('message', ({ data }) => heard.push(data.t)),
-      act.onclick = () => { keep(pid.auth.loginWithPopup()); }, 0)`);
+      await app.evaluate(
+        `(window.heard = [], addEventListener('message', ({ data }) => heard.push(data.t)))`,
+      );
       const popup = await stage.popup(app);
       await expect.poll(() => app.evaluate('phases.at(-1)')).toBe('ready');
       for (const t of ['away', 'decided', 'closing']) {
@@ -126,25 +127,39 @@ describe('a forged message [case 13]', () => {
 });
 
 describe('a page of somebody else', () => {
-  it('whose origin is not allowed gets a refusal, and the popup posts it nothing [case 14]', async () => {
-    const body = await stage.app.evaluate<string>("fetch('/raw').then((answer) => answer.text())");
-    await stage.context.route(`${stranger}/**`, (route) => route.fulfill({ contentType: 'text/html', body }));
-    await stage.context.grantPermissions(['local-network-access'], { origin: stranger });
-    const page = await stage.open(stranger);
-    // The SDK opens no window there: the browser would withhold the cookies from the page.
-    await page.click('#act');
-    expect(await stage.outcome(page)).toMatchObject(error('popup_unavailable', 'not_same_site'));
-    // A page that does without the SDK.
-    const { id, challenge } = makeChannel();
-    expect((await post('/v1/popup/requests', { id, kind: 'login', challenge }, stranger)).status).toBe(403);
-    const address = JSON.stringify(`${stage.hosts.service}/popup/login?c=${id}`);
-    await page.evaluate(`(window.heard = [], addEventListener('message', ({ data }) => heard.push(data)),
+  it.each(['login', 'approval'])(
+    'whose origin is not allowed gets a refusal for its %s, and the popup posts it nothing [case 14]',
+    async (kind) => {
+      const isLogin = kind === 'login';
+      // It names somebody else's app, in whose popup they would approve.
+      if (!isLogin) await stage.member('victim');
+      const shop = isLogin
+        ? ''
+        : await becomePayer(stage.hosts, stage.app, { handle: 'victim', host: 'shop' });
+      const { search } = new URL(shop || stranger);
+      const body = await stage.app.evaluate<string>("fetch('/raw').then((answer) => answer.text())");
+      await stage.context.route(`${stranger}/**`, (route) =>
+        route.fulfill({ contentType: 'text/html', body }),
+      );
+      await stage.context.grantPermissions(['local-network-access'], { origin: stranger });
+      const page = await stage.open(`${stranger}/${search}`);
+      // The SDK opens no window there: the browser would withhold the cookies from the page.
+      await page.click('#act');
+      expect(await stage.outcome(page)).toMatchObject(error('popup_unavailable', 'not_same_site'));
+      // A page that does without the SDK.
+      const { id, challenge } = makeChannel();
+      const request = { id, kind, challenge, ...(isLogin ? {} : { inquiryId: 'inq_1' }) };
+      const headers = isLogin ? {} : { 'X-App-Id': new URLSearchParams(search).get('app') ?? '' };
+      expect((await post('/v1/popup/requests', request, stranger, headers)).status).toBe(403);
+      const address = JSON.stringify(`${stage.hosts.service}/popup/${isLogin ? kind : 'approve'}?c=${id}`);
+      await page.evaluate(`(window.heard = [], addEventListener('message', ({ data }) => heard.push(data)),
       act.onclick = () => { open(${address}); }, 0)`);
-    const popup = await stage.window(page);
-    await popup.getByRole('heading', { name: 'One moment' }).waitFor();
-    await pause(2000);
-    expect(await page.evaluate('heard')).toEqual([]);
-  });
+      const popup = await stage.window(page);
+      await popup.getByRole('heading', { name: 'One moment' }).waitFor();
+      await pause(2000);
+      expect(await page.evaluate('heard')).toEqual([]);
+    },
+  );
 
   it('that has registered the same id first is nobody’s popup: 409, and the app gets an error [case 15]', async () => {
     const { id: _, challenge } = makeChannel();
@@ -170,12 +185,12 @@ describe('a page of somebody else', () => {
 
   it('cannot show the popup inside itself [case 21]', async () => {
     const { app, c } = await watched();
-    for (const path of [`/popup/login?c=${c}`, `/popup/done?c=${c}`]) {
+    for (const path of [`/popup/login?c=${c}`, `/popup/approve?c=${c}`, `/popup/done?c=${c}`]) {
       await app.evaluate(`new Promise((done) => document.body.append(Object.assign(document.createElement('iframe'),
         { src: '${stage.hosts.service}${path}', onload: done })))`);
     }
     const frames = app.frames().slice(1);
     expect(frames.map((frame) => frame.url())).toEqual(frames.map(() => 'chrome-error://chromewebdata/'));
-    expect(frames.length).toBe(2);
+    expect(frames.length).toBe(3);
   });
 });

@@ -1,7 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Engine, type EngineWindow, type Person, startEngine, until } from '../support/engines.ts';
-import { atProvider, chooseAtProvider, claimHandle, signInAs } from '../support/popup-person.ts';
+import {
+  armed,
+  atProvider,
+  becomePayer,
+  chooseAtProvider,
+  claimHandle,
+  signInAs,
+} from '../support/popup-person.ts';
 import { type SiblingHosts, startSiblingHosts } from '../support/sibling-hosts.ts';
 
 let hosts: SiblingHosts;
@@ -31,17 +38,25 @@ const banner = (text: string) => `document.querySelector('#banner').innerText.in
 
 // The engines run beside each other, and the tests of one engine in turn.
 describe.concurrent.each(['Chromium', 'Firefox', 'WebKit'] as const)('in %s', (name) => {
-  describe('the login popup', { concurrent: false }, () => popupTests(name));
+  describe('the popup', { concurrent: false }, () => popupTests(name));
 });
 
 function popupTests(name: Engine['name']): void {
   let engine: Engine;
-  let person: Person;
   beforeAll(async () => {
     engine = await startEngine[name]();
   });
   afterAll(() => engine?.stop());
+  describe('of the example', () => exampleTests(() => engine));
+  describe('of any page', () => signInTests(() => engine));
+  describe('for a payment', () => paymentTests(() => engine));
+}
+
+function exampleTests(started: () => Engine): void {
+  let engine: Engine;
+  let person: Person;
   beforeEach(async () => {
+    engine = started();
     person = await engine.person();
   });
   afterEach(() => person.leave());
@@ -124,27 +139,6 @@ function popupTests(name: Engine['name']): void {
     await until(app, logged('PopupRejectedError: denied'));
   });
 
-  it('that nobody clicked for is blocked, and opens once somebody clicks [case 2]', async () => {
-    const app = await person.open(hosts.app('app', '/raw?now'));
-    await until(app, 'outcomes.length === 1');
-    expect(await app.evaluate('outcomes[0].error')).toMatchObject({
-      code: 'popup_blocked',
-      reason: 'browser',
-    });
-    await app.goto(hosts.app('app', '/raw?now&ask'));
-    await until(app, "typeof act.onclick === 'function'");
-    expect(await app.evaluate('outcomes.length')).toBe(0);
-    const popup = await person.popupOf(() => app.click('#act'));
-    await until(popup, "document.querySelector('a[data-away=idp]')");
-    await app.evaluate('pid.popup.active.cancel()');
-    await until(app, 'outcomes.length === 1');
-    expect(await app.evaluate('outcomes[0].error')).toMatchObject({
-      code: 'popup_closed',
-      reason: 'aborted',
-    });
-    await onlyOne(person);
-  });
-
   it('opens in the click before something is awaited, and is used afterwards [case 1]', async () => {
     const app = await person.open(hosts.app('app', '/raw'));
     await app.evaluate(`document.querySelector('#act').onclick = () => {
@@ -178,61 +172,146 @@ function popupTests(name: Engine['name']): void {
     await popup.close();
     await until(app, 'outcomes.length === 2');
   });
+}
 
-  it('that the person closes at the provider rejects [case 9]', async () => {
-    const app = await person.open(hosts.app('app'));
-    await until(app, status('anonymous'));
-    const popup = await openPopup(app);
-    await until(popup, "document.querySelector('a[data-away=google]')");
-    await popup.click('a[data-away=google]');
-    await atProvider(popup);
-    await popup.close();
-    const closedAt = performance.now();
-    await until(app, banner('closed before you were done'));
-    expect(performance.now() - closedAt).toBeLessThan(5_000);
-  });
+/** A page whose button opens a popup, and who acts in it. */
+interface Stage {
+  readonly engine: Engine;
+  readonly person: Person;
+  readonly app: EngineWindow;
+  /** The address of the page, which more of a query can follow. */
+  readonly address: string;
+  /** Somebody to sign in at the provider, and the rest, on our own pages. */
+  visitor(): { readonly email: string; finish(popup: EngineWindow): Promise<void> };
+  readonly result: object;
+  /** Whether nobody has come from the provider yet that cuts popups off. */
+  readonly isFirst: boolean;
+}
 
-  it('comes back from a provider that cuts it from its opener [case 5]', async () => {
-    const app = await person.open(hosts.app('app'));
-    // The first visitor may be told that they closed the window; from then on the provider is known.
-    for (const isKnown of [false, true]) {
+function signInTests(started: () => Engine): void {
+  let stage: Stage;
+  beforeEach(async () => {
+    const engine = started();
+    const person = await engine.person();
+    const address = hosts.app('app', '/raw?');
+    const app = await person.open(address);
+    function visitor() {
       const { email, handle } = somebody(engine);
-      await until(app, status('anonymous'));
-      const popup = await openPopup(app);
-      await until(popup, "document.querySelector('a[data-away=github]')");
-      await popup.click('a[data-away=github]');
-      await chooseAtProvider(popup, email, ['coop']);
-      if (isKnown) await until(app, logged('popup detached'));
-      await claimHandle(popup, handle);
-      await onlyOne(person);
-      if (!isKnown) await app.goto(hosts.app('app'));
-      await until(app, status('authenticated'));
-      if (!isKnown) await app.click('#logout');
+      return { email, finish: (popup: EngineWindow) => claimHandle(popup, handle) };
     }
-    await until(app, logged('popup settled'));
-    expect(await app.evaluate("document.querySelector('#banner').hidden")).toBe(true);
+    stage = { engine, person, app, address, visitor, result: { type: 'signed_in' }, isFirst: true };
+  });
+  afterEach(() => stage.person.leave());
+  eitherTests(() => stage);
+}
+
+/** One person for all tests, who signs in again for each payment. */
+function paymentTests(started: () => Engine): void {
+  let stage: Stage;
+  beforeAll(async () => {
+    const engine = started();
+    const person = await engine.person();
+    const { email, handle } = somebody(engine);
+    const app = await person.open(hosts.app('app', '/raw'));
+    const joining = await person.popupOf(() => app.click('#act'));
+    await signInAs(joining, email);
+    await claimHandle(joining, handle);
+    await until(app, 'outcomes.length === 1');
+    await app.evaluate("act.onclick = () => { keep(pid.credentials.linkWithPopup('github')); }");
+    await chooseAtProvider(await person.popupOf(() => app.click('#act')), email);
+    await until(app, 'outcomes.length === 2');
+    const host = `shop-${engine.name.toLowerCase()}`;
+    const address = await becomePayer(hosts, app, { handle, host, stepUpAmount: 0 });
+    async function finish(popup: EngineWindow): Promise<void> {
+      await until(popup, `document.querySelector('${armed}')`);
+      await popup.click(armed);
+    }
+    const result = { status: 'completed', amount: 1_000 };
+    stage = { engine, person, app, address, visitor: () => ({ email, finish }), result, isFirst: false };
+  });
+  afterAll(() => stage?.person.leave());
+  eitherTests(() => stage);
+}
+
+/** What happens to a sign-in and to a payment alike. */
+function eitherTests(current: () => Stage): void {
+  let stage: Stage;
+  beforeEach(async () => {
+    stage = current();
+    await stage.app.goto(stage.address);
   });
 
-  it('that the person leads back from the provider by the button goes on [case 32]', async () => {
-    const { email, handle } = somebody(engine);
-    const app = await person.open(hosts.app('app'));
-    await until(app, status('anonymous'));
-    const popup = await openPopup(app);
-    await until(popup, "document.querySelector('a[data-away=idp]')");
+  const open = () => stage.person.popupOf(() => stage.app.click('#act'));
+
+  /** Opens the popup, and leaves it for a provider. */
+  async function leaveFor(provider: string): Promise<EngineWindow> {
+    const popup = await open();
+    await until(popup, `document.querySelector('a[data-away=${provider}]')`);
     await popup.evaluate(`addEventListener('pageshow', ({ persisted }) => {
       if (persisted) sessionStorage.setItem('persisted', '1');
     })`);
-    await popup.click('a[data-away=idp]');
+    await popup.click(`a[data-away=${provider}]`);
     await atProvider(popup);
-    await until(app, logged('popup away'));
+    return popup;
+  }
+
+  async function outcome(): Promise<unknown> {
+    await until(stage.app, 'outcomes.length === 1');
+    return stage.app.evaluate('outcomes[0]');
+  }
+
+  it('that nobody clicked for is blocked, and opens once somebody clicks [case 2]', async () => {
+    const { app, address, person } = stage;
+    await app.goto(`${address}&now`);
+    expect(await outcome()).toMatchObject({ error: { code: 'popup_blocked', reason: 'browser' } });
+    await app.goto(`${address}&now&ask`);
+    await until(app, "typeof act.onclick === 'function'");
+    expect(await app.evaluate('outcomes.length')).toBe(0);
+    const popup = await open();
+    await until(popup, "document.querySelector('a[data-away=idp]')");
+    await app.evaluate('client.popup.active.cancel()');
+    expect(await outcome()).toMatchObject({ error: { code: 'popup_closed', reason: 'aborted' } });
+    await onlyOne(person);
+  });
+
+  it('that the person closes at the provider rejects [case 9]', async () => {
+    const popup = await leaveFor('idp');
+    await popup.close();
+    const closedAt = performance.now();
+    expect(await outcome()).toMatchObject({ error: { code: 'popup_closed', reason: 'user' } });
+    expect(performance.now() - closedAt).toBeLessThan(5_000);
+  });
+
+  it('that the person leads back from the provider by the button goes on, and keeps its opener [cases 6, 32]', async () => {
+    const { app, engine, result } = stage;
+    const { email, finish } = stage.visitor();
+    const popup = await leaveFor('idp');
+    await until(app, "phases.at(-1) === 'away'");
     await popup.evaluate('setTimeout(() => history.back())');
-    await until(app, "document.querySelector('#log li').innerText.includes('popup ready')");
+    await until(app, "phases.at(-1) === 'ready'");
     // Chromium and Firefox load a page that must not be stored; WebKit shows the very page that was left.
     if (engine.name === 'WebKit') {
       expect(await popup.evaluate("sessionStorage.getItem('persisted')")).toBe('1');
     }
     await signInAs(popup, email);
-    await claimHandle(popup, handle);
-    await until(app, status('authenticated'));
+    await finish(popup);
+    expect(await outcome()).toMatchObject({ value: result });
+    expect(await app.evaluate('phases')).not.toContain('detached');
+  });
+
+  it('comes back from a provider that cuts it from its opener [case 5]', async () => {
+    const { app, address, person, result, isFirst } = stage;
+    // The first visitor may be told that they closed the window; from then on the provider is known.
+    for (const isKnown of isFirst ? [false, true] : [true]) {
+      const { email, finish } = stage.visitor();
+      await app.goto(address);
+      const popup = await leaveFor('github');
+      await chooseAtProvider(popup, email, ['coop']);
+      if (isKnown) await until(app, "phases.includes('detached')");
+      await finish(popup);
+      await onlyOne(person);
+      if (!isKnown) await app.evaluate('pid.auth.logout()');
+    }
+    expect(await outcome()).toMatchObject({ value: result });
   });
 }

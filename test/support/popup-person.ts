@@ -1,4 +1,6 @@
+import { expect } from 'vitest';
 import { type EngineWindow, until } from './engines.ts';
+import type { SiblingHosts } from './sibling-hosts.ts';
 
 /** Signs in at the sandbox provider from the popup's first page. */
 export async function signInAs(popup: EngineWindow, email: string, knobs: string[] = []): Promise<void> {
@@ -37,4 +39,36 @@ export async function claimHandle(popup: EngineWindow, handle: string): Promise<
   await popup.evaluate(`(document.querySelector('input[name=handle]').value = '${handle}',
     document.querySelector('input[name=readBack]').value = '${handle}')`);
   await popup.click('form:has(input[name=handle]) button.main');
+}
+
+/** The button that approves, once it takes a press. */
+export const armed = 'button[value=approved][aria-disabled=false]';
+
+/**
+ * Gives money and an app to the person who is signed in at a page of `app`.
+ * @param host where the app has its pages; one of its own, because the service remembers for a minute which apps an origin has
+ * @param profile changes of their profile
+ * @returns the page whose button asks the person for a payment to Ayu
+ */
+export async function becomePayer(
+  { local, service, app }: SiblingHosts,
+  page: Pick<EngineWindow, 'evaluate'>,
+  { handle, host, ...profile }: { handle: string; host: string; stepUpAmount?: number },
+): Promise<string> {
+  const headers = { 'Content-Type': 'application/json' };
+  for (const [path, body] of [
+    ['/dev/seed', {}],
+    ['/dev/money', { to: `${handle}@pid`, amount: 1_000_000 }],
+  ] as const) {
+    const answer = await fetch(`${local}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    expect(answer.ok).toBe(true);
+  }
+  const call = <T>(method: string, path: string, body: object) =>
+    page.evaluate<T>(`fetch('${service}${path}', { method: '${method}', credentials: 'include',
+      headers: ${JSON.stringify(headers)}, body: '${JSON.stringify(body)}' }).then((answer) => answer.json())`);
+  await call('PATCH', '/v1/me', profile);
+  const allowedOrigins = [new URL(app(host)).origin];
+  const fields = { name: 'Toko Demo', type: 'web', redirectUris: [], allowedOrigins };
+  const { id } = await call<{ id: string }>('POST', '/v1/apps', fields);
+  return app(host, `/raw?app=${id}`);
 }

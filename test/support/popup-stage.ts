@@ -21,7 +21,11 @@ export interface Stage {
   window(app: Page): Promise<Page>;
   /** The same for the login popup, once it shows its address. */
   popup(app?: Page): Promise<Page>;
-  /** Signs in at the sandbox provider in a popup, and claims the handle. */
+  /** Signs in at the sandbox provider in a popup. */
+  choose(popup: Page, email: string, knob?: string): Promise<void>;
+  /** The same for a newcomer, who claims the handle. */
+  claim(popup: Page, handle: string): Promise<void>;
+  /** The same, which ends the popup. */
   join(popup: Page, handle: string): Promise<void>;
   /** Signs a newcomer in, so that the next popup asks whether they continue. */
   member(handle: string): Promise<void>;
@@ -62,7 +66,6 @@ export function useStage(variables: Record<string, string> = {}, args: string[] 
     const window = await person.open(hosts.app('app', '/raw'));
     app = pageOf(window);
     context = app.context();
-    await prepare(app);
   });
   afterEach(() => context?.close());
 
@@ -79,7 +82,6 @@ export function useStage(variables: Record<string, string> = {}, args: string[] 
     async open(address = hosts.app('app', '/raw')) {
       const page = await context.newPage();
       await page.goto(address);
-      await prepare(page);
       return page;
     },
     async window(page) {
@@ -91,16 +93,21 @@ export function useStage(variables: Record<string, string> = {}, args: string[] 
       await popup.waitForURL(/popup\/login/);
       return popup;
     },
-    async join(popup, handle) {
+    async choose(popup, email, knob) {
       await popup.click('a[data-away=idp]');
+      if (knob !== undefined) await popup.check(`input[name=${knob}]`);
       await popup.fill('input[name=name]', 'Rani Wijaya');
-      await popup.fill('input[name=email]', `${handle}@example.com`);
+      await popup.fill('input[name=email]', email);
       await popup.getByRole('button', { name: 'Continue as this person' }).click();
+    },
+    async claim(popup, handle) {
+      await stage.choose(popup, `${handle}@example.com`);
       await popup.fill('input[name=handle]', handle);
       await popup.getByLabel('Type your handle once more').fill(handle);
-      const closed = popup.waitForEvent('close');
       await popup.getByRole('button', { name: 'Claim this PID' }).last().click();
-      await closed;
+    },
+    async join(popup, handle) {
+      await Promise.all([popup.waitForEvent('close'), stage.claim(popup, handle)]);
     },
     async member(handle) {
       await stage.join(await stage.popup(), handle);
@@ -113,9 +120,4 @@ export function useStage(variables: Record<string, string> = {}, args: string[] 
     },
   };
   return stage;
-}
-
-async function prepare(page: Page): Promise<void> {
-  await page.evaluate(`(window.phases = [], pid.on('popup', ({ phase }) => phases.push(phase)),
-    act.onclick = () => { keep(pid.auth.loginWithPopup()); }, 0)`);
 }

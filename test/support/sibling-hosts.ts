@@ -24,9 +24,10 @@ export interface SiblingHosts {
 /**
  * Starts the service at `id.pid.localhost` with COOKIE_DOMAIN, and one server for the pages of every app.
  *
- * `/` is examples/spa, built against the service. `/raw` is a page that has the SDK as `window.Pid` and does nothing
- * by itself, unless `?now` has it open the login popup without a click, and `?ask` has a blocked one wait for a click
- * on `#act`. Any page sends the header that `?coop=` asks for, and `/file` answers what `?body=` says.
+ * `/` is examples/spa, built against the service. `/raw` is a page that has the SDK as `window.Pid`, and whose button `#act`
+ * opens the login popup, or has the app that `?app=` names ask for a payment to Ayu. `?now` opens it without a click, and
+ * `?ask` has a blocked one wait for a click. Any page sends the header that `?coop=` asks for, and `/file` answers what
+ * `?body=` says.
  */
 export async function startSiblingHosts(variables: Record<string, string> = {}): Promise<SiblingHosts> {
   const folder = await mkdtemp(join(tmpdir(), 'peridot-hosts-'));
@@ -77,14 +78,23 @@ async function servePages(service: string, folder: string): Promise<{ port: numb
     <script>
       const query = new URLSearchParams(location.search);
       const popup = query.has('ask') ? { onBlocked: (retry) => { act.onclick = retry; } } : {};
-      window.pid = Pid.createClient({ baseUrl: '${service}', popupBaseUrl: '${service}', popup, logger() {} });
+      const options = { baseUrl: '${service}', popupBaseUrl: '${service}', popup, logger() {} };
+      window.pid = Pid.createClient(options);
+      /** The one that opens the popup. */
+      window.client = query.has('app') ? Pid.createClient({ ...options, appId: query.get('app') }) : pid;
       window.outcomes = [];
+      window.phases = [];
+      client.on('popup', ({ phase }) => phases.push(phase));
       /** Keeps what a promise came to, for a test that asks later. */
       window.keep = (promise) => promise.then(
         (value) => outcomes.push({ value }),
         ({ name, code, reason, message }) => outcomes.push({ error: { name, code, reason, message } }),
       );
-      if (query.has('now')) keep(pid.auth.loginWithPopup());
+      window.start = (call) => query.has('app')
+        ? client.fiat.transferWithPopup({ to: 'ayu@pid', amount: 1000 }, call)
+        : pid.auth.loginWithPopup(call);
+      if (!query.has('ask')) act.onclick = () => { keep(start()); };
+      if (query.has('now')) keep(start());
     </script>`;
   const server = createServer(async (request, answer) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');

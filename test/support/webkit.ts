@@ -61,10 +61,10 @@ async function ended(child: ChildProcess): Promise<void> {
 async function command<T>(method: string, url: string, body?: unknown, withinMs = 60_000): Promise<T> {
   const signal = AbortSignal.timeout(withinMs);
   const init = { method, signal, ...(method === 'POST' ? { body: JSON.stringify(body ?? {}) } : {}) };
-  const { value } = (await (await fetch(url, init)).json()) as {
-    value: T & { error?: string; message?: string };
-  };
-  if (value && typeof value === 'object' && value.error) throw new Error(`${value.error}: ${value.message}`);
+  const answer = await fetch(url, init);
+  const { value } = (await answer.json()) as { value: T & { error?: string; message?: string } };
+  // What a page evaluates to may have an error, too.
+  if (!answer.ok) throw new Error(`${value.error}: ${value.message}`);
   return value;
 }
 
