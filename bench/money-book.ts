@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Statement, Value } from '../src/db/database.ts';
-import { confirm } from '../src/features/transfer/statements.ts';
+import { confirm, confirmForApp } from '../src/features/transfer/statements.ts';
 import { projectRoot } from './processes.ts';
 
 /** Runs statements one after the other, in one transaction where there are several. */
@@ -69,35 +69,73 @@ export function fund(): Statement {
     SELECT 'adj_' || owner, 'correction', 2, id, 1000000000, 'bench', 'operator', 1 FROM accounts WHERE kind = 'wallet'`);
 }
 
-/** Stores open inquiries, and answers their numbers. */
-export async function addInquiries(execute: Execute, book: Book, count: number): Promise<number[]> {
-  const { firstAccount, people, last } = book;
+/** An app that everybody in the book has allowed to pay for them. */
+export async function openApp(execute: Execute): Promise<void> {
   await execute([
     of(
-      `INSERT INTO transfers (id, payer, payee, payer_account, payee_account, asset, amount, payer_fee, payee_fee, app_fee,
-          platform_fee, debit_total, net_amount, created_at, expires_at)
-        ${numbers} SELECT printf('%026d', i), 'pay' || (i % ${people}), 'pay' || ((i + 1) % ${people}),
-          ${firstAccount} + i % ${people}, ${firstAccount} + (i + 1) % ${people},
-          'IDR', 1, 0, 0, 0, 0, 1, 1, ?, ? FROM n`,
-      ...[last, last + count, now, now + day],
+      `INSERT INTO apps (id, owner, name, type, created_at, updated_at) VALUES ('app_bench', 'pay0', 'Bench', 'web', 1, 1)`,
+    ),
+    of(
+      `INSERT INTO grants (id, app_id, handle, scopes, total_limit, created_at)
+        SELECT 'grt_' || handle, 'app_bench', handle, '["fiat:transfer"]', 1000000000000, 1 FROM identities`,
     ),
   ]);
+}
+
+/** Whose inquiries these are: the person's own, or the app's, within its grant or with an approval. */
+export type Consent = 'own' | 'grant' | 'approval';
+
+/** Stores open inquiries with what their confirmation needs, and answers their numbers. */
+export async function addInquiries(
+  execute: Execute,
+  book: Book,
+  count: number,
+  consent: Consent = 'own',
+): Promise<number[]> {
+  const { firstAccount, people, last } = book;
+  const payer = `'pay' || (i % ${people})`;
+  const [app, grant] = consent === 'own' ? ['NULL', 'NULL'] : [`'app_bench'`, `'grt_' || ${payer}`];
+  const inquiries = of(
+    `INSERT INTO transfers (id, payer, payee, payer_account, payee_account, asset, amount, payer_fee, payee_fee, app_fee,
+        platform_fee, debit_total, net_amount, app_id, grant_id, needs_approval, created_at, expires_at)
+      ${numbers} SELECT printf('%026d', i), ${payer}, 'pay' || ((i + 1) % ${people}),
+        ${firstAccount} + i % ${people}, ${firstAccount} + (i + 1) % ${people},
+        'IDR', 1, 0, 0, 0, 0, 1, 1, ${app}, ${grant}, ${Number(consent === 'approval')}, ?, ? FROM n`,
+    ...[last, last + count, now, now + day],
+  );
+  const approvals = of(
+    `INSERT INTO popup_requests (id, kind, app_id, origin, verifier_hash, operation, params, inquiry_id, digest, handle,
+        session_id, status, created_at, expires_at, decided_at)
+      ${numbers} SELECT printf('%022d', i), 'approval', 'app_bench', 'https://shop.example', 'hash' || i, 'transfer', '{}',
+        printf('%026d', i), 'digest', ${payer}, 'ses_' || ${payer}, 'approved', ?, ?, ? FROM n`,
+    ...[last, last + count, now, now + day, now],
+  );
+  await execute(consent === 'approval' ? [inquiries, approvals] : [inquiries]);
   book.last += count;
   return Array.from({ length: count }, (_, index) => last + 1 + index);
 }
 
-const sample = confirm({ id: '#id', payer: '#payer', op: '#op', sessionId: '#session', now });
+const request = { id: '#id', payer: '#payer', op: '#op', sessionId: '#session', now };
+const approval = { approvalId: '#approval', verifierHash: '#verifier' };
+const samples = {
+  own: confirm(request),
+  grant: confirmForApp({ ...request, app: 'app_bench', approvalId: null, verifierHash: null }),
+  approval: confirmForApp({ ...request, app: 'app_bench', ...approval }),
+};
 
 /** The service's own statement that confirms an inquiry of the book. */
-export function confirmation(book: Book, index: number): Statement {
+export function confirmation(book: Book, index: number, consent: Consent = 'own'): Statement {
   const payer = `pay${index % book.people}`;
   const own: Record<string, Value> = {
     '#id': idOf(index),
     '#payer': payer,
     '#op': `op${index}`,
     '#session': `ses_${payer}`,
+    '#approval': String(index).padStart(22, '0'),
+    '#verifier': `hash${index}`,
   };
-  return { text: sample.text, values: sample.values.map((value) => own[String(value)] ?? value) };
+  const { text, values } = samples[consent];
+  return { text, values: values.map((value) => own[String(value)] ?? value) };
 }
 
 /** The floor of a confirmation: its leg alone, with the triggers that change the balances. */

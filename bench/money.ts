@@ -7,7 +7,17 @@ import { FileConnection } from '../src/platform/libsql-connection.ts';
 import { openInThread } from '../src/platform/libsql-in-thread.ts';
 import type { Contender } from './contenders.ts';
 import { type Connection, drive, postRequest, type Round, summarize, WrongAnswer } from './load.ts';
-import { addInquiries, confirmation, fund, idOf, legAlone, migrate, openBook } from './money-book.ts';
+import {
+  addInquiries,
+  type Consent,
+  confirmation,
+  fund,
+  idOf,
+  legAlone,
+  migrate,
+  openApp,
+  openBook,
+} from './money-book.ts';
 import { cpuMicros, newFolder, projectRoot, type Service } from './processes.ts';
 import type { Bar } from './report.ts';
 import type { Scenario } from './scenarios.ts';
@@ -104,24 +114,30 @@ export async function inTheThread(): Promise<{ pairs: Pair[]; close(): void }> {
   const execute = async (statements: readonly Statement[]) => connection.run(statements);
   await migrate(execute);
   const book = await openBook(execute, people);
-  const confirms: Supply = async (count) =>
-    (await addInquiries(execute, book, count)).map((index) => confirmation(book, index));
+  await openApp(execute);
+  const confirms = (consent: Consent): Load => ({
+    rows: 1,
+    supply: async (count) =>
+      (await addInquiries(execute, book, count, consent)).map((index) => confirmation(book, index, consent)),
+  });
   let floors = 0;
   const legs: Supply = async (count) =>
     Array.from({ length: count }, () => {
       floors += 1;
       return legAlone(book, floors);
     });
-  const pair = (name: string, size: number, target: number): Pair => ({
+  const pair = (name: string, size: number, target: number, of?: { ours: Load; other: Load }): Pair => ({
     name,
-    ours: inGroups(connection, { supply: confirms, rows: 1 }, size),
-    other: inGroups(connection, { supply: legs, rows: 0 }, size),
+    ours: inGroups(connection, of?.ours ?? confirms('own'), size),
+    other: inGroups(connection, of?.other ?? { supply: legs, rows: 0 }, size),
     target,
   });
+  const approvals = { ours: confirms('approval'), other: confirms('grant') };
   return {
     pairs: [
       pair('confirm in groups of 64, against the leg alone', 64, 0.5),
       pair('confirm alone, against the leg alone', 1, 0.9),
+      pair('confirm with an approval in groups of 64, against one within a grant', 64, 0.8, approvals),
     ],
     close: () => connection.close(),
   };
