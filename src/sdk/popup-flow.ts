@@ -61,18 +61,10 @@ export function runPopup(core: Core, steps: PopupSteps, run: PopupRun, toText: T
     run.end(outcome);
   }
 
-  /**
-   * Any window may post messages here. Only the popup's count, and they only say when to ask the service. In Chromium a
-   * message has no source any more once the page that sent it is gone, as after `away`.
-   */
+  /** Any window may post messages. Only the popup's count, also once their page is gone, which leaves no source in Chromium. */
   function hear({ origin, source, data }: MessageEvent): void {
-    if (
-      origin === core.popupOrigin &&
-      (source ?? run.window) === run.window &&
-      data?.pid === 1 &&
-      data.c === id
-    )
-      dispatch(heard(data.t));
+    const isPopup = origin === core.popupOrigin && (source ?? run.window) === run.window;
+    if (isPopup && data?.pid === 1 && data.c === id) dispatch(heard(data.t));
   }
 
   /**

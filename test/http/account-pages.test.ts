@@ -254,7 +254,7 @@ describe('the forms of the account', () => {
     }
     const wrong = await set('-1');
     expect([wrong.status, wrong.headers.get('X-Error-Code')]).toEqual([400, 'validation_failed']);
-    expect(await wrong.text()).toMatch(/value="-1".*This must be an amount in whole rupiah/s);
+    expect(await wrong.text()).toMatch(/value="-1".*Enter an amount in whole rupiah/s);
     await target.advance(901);
     await browser.fetch('/v1/auth/refresh', { method: 'POST' });
     const stale = await set('7');

@@ -207,7 +207,7 @@ export const profileTexts = catalogue({
     paymentsHeading: 'Pembayaran ke aplikasi',
     stepUp: 'Masuk lagi untuk jumlah di atas',
     stepUpHint:
-      'Dalam rupiah bulat. Untuk menyetujui pembayaran yang lebih besar, Anda harus masuk lagi. Kosongkan jika tidak ingin diminta.',
+      'Dalam rupiah tanpa desimal. Untuk menyetujui pembayaran yang lebih besar, Anda harus masuk lagi. Kosongkan jika tidak ingin diminta.',
     dataHeading: 'Data Anda',
     dataLead: 'Semua data yang kami simpan tentang Anda, dalam berkas JSON.',
     download: 'Unduh data saya',
