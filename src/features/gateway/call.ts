@@ -4,6 +4,13 @@ import { GatewayAmbiguous, GatewayUnavailable } from './gateway.ts';
 
 const timeoutMs = 10_000;
 const maxAnswerBytes = 1024 * 1024;
+/** The request was not processed: a key that is not accepted, too early (RFC 8470), too many requests. */
+const notTaken: ReadonlySet<number> = new Set([401, 403, 425, 429]);
+
+/** Whether a provider's status leaves open what became of a request: its time ran out (408), or the provider failed. */
+export function isUnclear(status: number): boolean {
+  return status === 408 || status >= 500;
+}
 
 interface GatewayCall {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -44,8 +51,8 @@ export async function callGateway(deps: Deps, call: GatewayCall): Promise<Gatewa
     throw fail(error instanceof Error ? error.message : 'no answer', true, error);
   });
   const { status, text } = answer;
-  if (status >= 500) throw fail(`status ${status}`, true);
-  if (status === 401 || status === 403 || status === 429 || status < 200 || (status >= 300 && status < 400))
+  if (isUnclear(status)) throw fail(`status ${status}`, true);
+  if (notTaken.has(status) || status < 200 || (status >= 300 && status < 400))
     throw fail(`status ${status}`, false);
   const parsed = parseJson(text);
   if (parsed === undefined && text !== '') throw fail('no JSON', true);

@@ -4,7 +4,7 @@ import { fromUtf8, toBase64, utf8 } from '../../lib/encoding.ts';
 import type { MidtransSettings } from '../../lib/gateway-settings.ts';
 import { isSameSecret } from '../../lib/secret.ts';
 import { isoTime } from '../../lib/time.ts';
-import { callGateway, type GatewayAnswer } from './call.ts';
+import { callGateway, type GatewayAnswer, isUnclear } from './call.ts';
 import {
   GatewayAmbiguous,
   GatewayRefused,
@@ -91,6 +91,7 @@ export function openMidtrans(deps: Deps, settings: MidtransSettings): PaymentGat
       // The payer has chosen a method, so there is a transaction to end instead of a page.
       const expire = { method: 'POST', url: transaction(orderId, 'expire'), headers } as const;
       const code = codeOf(await callGateway(deps, expire));
+      if (isUnclear(code) || code === 429) throw new GatewayAmbiguous(`status code ${code}`);
       if (code !== 200 && code !== 407) throw new GatewayRefused(`status code ${code}`);
     },
   };

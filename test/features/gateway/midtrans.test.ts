@@ -191,6 +191,8 @@ describe('a failure of Midtrans', () => {
     ['drop after', GatewayUnavailable, GatewayAmbiguous],
     ['large', GatewayUnavailable, GatewayAmbiguous],
     ['html', GatewayUnavailable, GatewayAmbiguous],
+    [408, GatewayUnavailable, GatewayAmbiguous],
+    [425, GatewayUnavailable, GatewayUnavailable],
     [429, GatewayUnavailable, GatewayUnavailable],
     [401, GatewayUnavailable, GatewayUnavailable],
     [302, GatewayUnavailable, GatewayUnavailable],
