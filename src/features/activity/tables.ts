@@ -22,11 +22,15 @@ export const activity = sqliteTable(
 );
 
 /** Administrators' actions and their reasons. Triggers refuse to change or delete a row. */
-export const auditLog = sqliteTable('audit_log', {
-  seq: integer().primaryKey(),
-  at: integer().notNull(),
-  actor: text().notNull(),
-  action: text().notNull(),
-  target: text().notNull(),
-  detail: text().notNull(),
-});
+export const auditLog = sqliteTable(
+  'audit_log',
+  {
+    seq: integer().primaryKey(),
+    at: integer().notNull(),
+    actor: text().notNull(),
+    action: text().notNull(),
+    target: text().notNull(),
+    detail: text().notNull(),
+  },
+  (table) => [index('audit_target').on(table.target)],
+);

@@ -15,6 +15,9 @@ const jakartaMs = 7 * hourMs;
 /** How long a deposit may be pending, and a withdrawal held or submitted, before somebody should look. */
 const patienceMs = { deposit: 2 * dayMs, withdrawal: dayMs } as const;
 
+/** How many of the stuck ones of a kind are named. */
+const mostNamed = 20;
+
 type Count = { count: number };
 
 /**
@@ -49,7 +52,12 @@ export async function readOverview(deps: Deps, actor: DeskActor, day?: string): 
   return {
     ledger: { mode, withdrawals: withdrawals === 1, reason, updatedAt: isoTime(updated_at) },
     reviews: only(reviews).count,
-    stuck: stuck.map(({ oldest, ...row }) => ({ ...row, oldestAt: isoTime(oldest) })),
+    stuck: stuck.map(({ oldest, ids, ...row }) => ({
+      ...row,
+      oldestAt: isoTime(oldest),
+      // Ids begin with the time at which they were made.
+      ids: (JSON.parse(ids) as string[]).sort(),
+    })),
     lastViolation: last ? { at: isoTime(last.at), reason: JSON.parse(last.detail).reason } : null,
     queues: Object.fromEntries(Object.entries(queues).map(([name, rows]) => [name, only(rows).count])),
     accounts,
@@ -67,9 +75,11 @@ interface Stuck {
   readonly status: string;
   readonly count: number;
   readonly oldest: number;
+  /** JSON. */
+  readonly ids: string;
 }
 
-/** Deposits and withdrawals that nothing has moved for too long. */
+/** Deposits and withdrawals that nothing has moved for too long, and withdrawals that the operator must decide. */
 function stuckRows(now: number): Statement<Stuck> {
   return byState(stuckDocuments(now));
 }
@@ -81,17 +91,19 @@ export function waitingRows(now: number): Statement<Stuck> {
 }
 
 function byState(documents: SQL): Statement<Stuck> {
-  return statement(sql`SELECT kind, status, count(*) AS count, min(since) AS oldest FROM (${documents})
+  return statement(sql`SELECT kind, status, count(*) AS count, min(since) AS oldest,
+      json_group_array(id) FILTER (WHERE place <= ${integer(mostNamed)}) AS ids
+    FROM (SELECT *, row_number() OVER (PARTITION BY kind, status ORDER BY since, id) AS place FROM (${documents}))
     GROUP BY kind, status ORDER BY kind, status`);
 }
 
 /** The same one by one: `kind`, `id`, `status` and `since`. */
 function stuckDocuments(now: number): SQL {
   return sql`SELECT 'deposit' AS kind, d.id, d.status, d.created_at AS since FROM deposits d
-      WHERE d.status IN ('creating','pending') AND d.next_at IS NOT NULL
-        AND d.created_at <= ${integer(now - patienceMs.deposit)}
+      WHERE d.status IN ('creating','pending') AND d.created_at <= ${integer(now - patienceMs.deposit)}
     UNION ALL SELECT 'withdrawal', w.id, w.status, w.held_at FROM withdrawals w
-      WHERE w.status IN ('held','submitted') AND w.held_at <= ${integer(now - patienceMs.withdrawal)}`;
+      WHERE w.next_at IS NOT NULL AND w.status IN ('held','submitted')
+        AND (w.held_at <= ${integer(now - patienceMs.withdrawal)} OR w.failure IS NOT NULL)`;
 }
 
 /** What a day moved through the accounts of the providers: their reports show the same. */

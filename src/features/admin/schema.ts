@@ -127,8 +127,16 @@ export const overview = z.object({
   ledger: ledgerState,
   /** Deposits that wait for a person. */
   reviews: z.int(),
-  /** Deposits and withdrawals that have been in one state for too long. */
-  stuck: z.array(z.object({ kind: z.string(), status: z.string(), count: z.int(), oldestAt: time })),
+  /** Deposits and withdrawals that have been in one state for too long; `ids` has the oldest 20. */
+  stuck: z.array(
+    z.object({
+      kind: z.string(),
+      status: z.string(),
+      count: z.int(),
+      oldestAt: time,
+      ids: z.array(z.string()),
+    }),
+  ),
   /** When the ledger last froze itself because an invariant did not hold. */
   lastViolation: z.nullable(z.object({ at: time, reason: z.string() })),
   /** How many rows wait for the scheduled work. */

@@ -61,6 +61,7 @@ export const deposits = sqliteTable(
       .where(sql`idempotency_key IS NOT NULL AND app_id IS NOT NULL`),
     uniqueIndex('deposits_payment').on(table.gateway, table.payment).where(sql`payment IS NOT NULL`),
     index('deposits_due').on(table.gateway, table.next_at).where(sql`next_at IS NOT NULL`),
+    index('deposits_open').on(table.created_at).where(sql`status IN ('creating','pending')`),
     index('deposits_handle').on(table.handle, table.id),
     index('deposits_review').on(table.id).where(sql`status = 'review' OR failure = 'refund_uncovered'`),
     index('deposits_ended').on(table.updated_at).where(sql`status IN ('expired','failed')`),

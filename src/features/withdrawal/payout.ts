@@ -20,6 +20,7 @@ import {
   claimDue,
   end,
   giveBack,
+  readTaken,
   unknownMs,
   type WithdrawalRow,
   wait,
@@ -83,17 +84,18 @@ async function handle(deps: Deps, gateway: PayoutGateway, row: WithdrawalRow): P
   if (outcome === 'done') return true;
   const now = deps.now();
   const isLost = status === 'submitted' && answer?.state === 'unknown' && !isYoung;
-  if (isLost) deps.log.error('withdrawal.unknown', { id, tries });
-  await all(
+  const [waiting] = await all(
     deps.db,
     wait({
       id,
+      gateway: row.gateway,
       tries,
       nextAt: status === 'paid' && outcome === 'open' ? nextLook(ended_at ?? now, now) : nextTry(row, now),
       payout: answer?.payoutId ?? null,
       failure: isLost ? 'unknown' : null,
     }),
   );
+  if (waiting?.failure) deps.log.error(`withdrawal.${waiting.failure}`, { id, tries });
   return answer !== null;
 }
 
@@ -147,32 +149,36 @@ export async function settle(
   row: WithdrawalRow,
   { state, payoutId, failure, isRefusal }: Answer,
 ): Promise<'open' | 'done' | 'stopped'> {
-  const { id, status } = row;
+  const { id, status, gateway } = row;
   const payout = payoutId ?? null;
+  const named = { id, gateway, payout };
   const now = deps.now();
   if (status === 'paid') {
     if (state === 'failed') deps.log.error('withdrawal.contradicted', { id });
     if (state !== 'returned') return 'open';
-    const when = canReturn(id);
-    return apply(deps, row, { kind: 'withdrawal_returned', when, change: giveBack({ id, when, now }), now });
+    const when = canReturn(named);
+    const change = giveBack({ id, when, now });
+    return apply(deps, row, { kind: 'withdrawal_returned', payout, when, change, now });
   }
   if (state === 'failed') {
     // A refusal is a failure only if no other call can have been made.
-    const when = canEnd(id, isRefusal ? 1 : undefined);
+    const when = canEnd(named, isRefusal ? 1 : undefined);
     const reason = readableName(failure ?? '') ?? 'failed';
     const change = end({ id, status: 'failed', payout, failure: reason, nextAt: null, when, now });
-    return apply(deps, row, { kind: 'withdrawal_failed', when, change, now });
+    return apply(deps, row, { kind: 'withdrawal_failed', payout, when, change, now });
   }
   if (state !== 'paid' && state !== 'returned') return 'open';
-  const when = canEnd(id);
+  const when = canEnd(named);
   // What came back already is credited by the next look.
   const nextAt = state === 'returned' ? now : nextLook(now, now);
   const change = end({ id, status: 'paid', payout, failure: null, nextAt, when, now });
-  return apply(deps, row, { kind: 'withdrawal_paid', when, change, now });
+  return apply(deps, row, { kind: 'withdrawal_paid', payout, when, change, now });
 }
 
 interface Change {
   readonly kind: WithdrawalNotice;
+  /** As the provider names it. */
+  readonly payout: string | null;
   /** The condition of the change. */
   readonly when: SQL;
   readonly change: Statement<WithdrawalRow>;
@@ -183,12 +189,18 @@ interface Change {
 async function apply(
   deps: Deps,
   row: WithdrawalRow,
-  { kind, when, change, now }: Change,
-): Promise<'done' | 'stopped'> {
+  { kind, payout, when, change, now }: Change,
+): Promise<'open' | 'done' | 'stopped'> {
+  const { id, gateway } = row;
   const notice = await noticeStatement(deps, noticeOf(row, { kind, when, now }));
-  const { changed } = await run(deps.db, { mail: [notice], changed: change });
+  const { taken, changed } = await run(deps.db, {
+    mail: [notice],
+    taken: readTaken({ id, gateway, payout }),
+    changed: change,
+  });
+  if (taken.length > 0) return 'open';
   if (changed.length === 0) return 'stopped';
-  deps.log.info('withdrawal.settled', { id: row.id, kind });
+  deps.log.info('withdrawal.settled', { id, kind });
   sendSoon(deps);
   return 'done';
 }

@@ -141,13 +141,30 @@ export function claimDue({ gateway, limit, until, now }: Claim): Statement<Withd
     RETURNING ${columns}`);
 }
 
+/** A withdrawal, and the payout that the provider names for it. */
+interface Named {
+  readonly id: string;
+  readonly gateway: string;
+  readonly payout: string | null;
+}
+
+/** Whether the payout is that of another withdrawal, so that it says nothing about this one. */
+function isTaken({ id, gateway, payout }: Named): SQL {
+  return sql`EXISTS (SELECT 1 FROM withdrawals o WHERE o.gateway = ${gateway} AND o.payout = ${payout} AND o.id <> ${id})`;
+}
+
+/** A row when the payout is that of another withdrawal. */
+export function readTaken(named: Named): Statement<{ taken: 1 }> {
+  return statement(sql`SELECT 1 AS taken WHERE ${isTaken(named)}`);
+}
+
 /**
- * Whether a withdrawal was sent and has not ended, and money may move.
+ * Whether a withdrawal was sent and has not ended, the payout is its own, and money may move.
  * @param tries at most so many workers have claimed it
  */
-export function canEnd(id: string, tries: number = Number.MAX_SAFE_INTEGER): SQL {
-  return sql`EXISTS (SELECT 1 FROM withdrawals w WHERE w.id = ${id} AND w.status = 'submitted' AND w.tries <= ${tries})
-    AND ${isOpen}`;
+export function canEnd(named: Named, tries: number = Number.MAX_SAFE_INTEGER): SQL {
+  return sql`EXISTS (SELECT 1 FROM withdrawals w WHERE w.id = ${named.id} AND w.status = 'submitted' AND w.tries <= ${tries})
+    AND NOT ${isTaken(named)} AND ${isOpen}`;
 }
 
 interface End {
@@ -169,9 +186,9 @@ export function end(v: End): Statement<WithdrawalRow> {
 }
 
 /** Whether what the bank gave back can be credited now: to the wallet, or to suspense once that is closed. */
-export function canReturn(id: string): SQL {
+export function canReturn(named: Named): SQL {
   return sql`EXISTS (SELECT 1 FROM withdrawals w JOIN accounts a ON a.id = w.account AND a.status <> 'frozen'
-    WHERE w.id = ${id} AND w.status = 'paid') AND ${isOpen}`;
+    WHERE w.id = ${named.id} AND w.status = 'paid') AND NOT ${isTaken(named)} AND ${isOpen}`;
 }
 
 /** Credits what the bank gave back. The fee is kept. @param v.when `canReturn` */
@@ -180,30 +197,35 @@ export function giveBack(v: { id: string; when: SQL; now: number }): Statement<W
     WHERE id = ${v.id} AND ${v.when} RETURNING ${columns}`);
 }
 
-interface Wait {
-  readonly id: string;
+interface Wait extends Named {
   readonly tries: number;
   readonly nextAt: number | null;
-  readonly payout: string | null;
   /** `unknown` when it waits for the operator. */
   readonly failure: 'unknown' | null;
 }
 
-/** Sets when a worker asks again, unless another has claimed it meanwhile. */
-export function wait({ id, tries, nextAt, payout, failure }: Wait): Statement {
-  return statement(sql`UPDATE withdrawals SET next_at = ${nextAt}, payout = coalesce(${payout}, payout),
-    failure = ${failure} WHERE id = ${id} AND tries = ${tries} AND status IN ('submitted', 'paid')`);
+/**
+ * Sets when a worker asks again, unless another has claimed it meanwhile. A payout of another withdrawal is not stored:
+ * a withdrawal for which it was named is `payout_reused` until the provider names its own or the operator decides.
+ * @returns the failure for which it waits
+ */
+export function wait({ tries, nextAt, failure, ...named }: Wait): Statement<{ failure: string | null }> {
+  const taken = isTaken(named);
+  return statement(sql`UPDATE withdrawals SET next_at = ${nextAt},
+      payout = iif(${taken}, payout, coalesce(${named.payout}, payout)),
+      failure = iif(${taken}, 'payout_reused', ${failure})
+    WHERE id = ${named.id} AND tries = ${tries} AND status IN ('submitted', 'paid') RETURNING failure`);
 }
 
 /**
  * What the operator may decide of the withdrawal `id`, as a condition. One that is held has not been sent, so it can be
- * stopped; a submitted one has failed only when the provider has not known it for a day.
+ * stopped; a submitted one has failed only when the provider has not known it for a day, or names another's payout for it.
  */
 export function mayResolve(id: string, outcome: 'paid' | 'failed'): SQL {
   const isResolvable =
     outcome === 'paid'
       ? sql`status = 'submitted'`
-      : sql`(status = 'held' OR (status = 'submitted' AND failure = 'unknown'))`;
+      : sql`(status = 'held' OR (status = 'submitted' AND failure IN ('unknown','payout_reused')))`;
   return sql`EXISTS (SELECT 1 FROM withdrawals WHERE id = ${id} AND ${isResolvable}) AND ${isOpen}`;
 }
 

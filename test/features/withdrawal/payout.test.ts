@@ -3,6 +3,8 @@ import { run } from '../../../src/db/database.ts';
 import { AppError } from '../../../src/errors.ts';
 import { resolveWithdrawal } from '../../../src/features/admin/documents.ts';
 import { moneyInvariants } from '../../../src/features/admin/money-invariants.ts';
+import { readOverview } from '../../../src/features/admin/overview.ts';
+import type { PayoutGateway, PayoutStatus } from '../../../src/features/gateway/gateway.ts';
 import { workPayouts } from '../../../src/features/withdrawal/payout.ts';
 import { makeServiceFiles, openFileService, type ServiceFiles } from '../../support/file-service.ts';
 import type { InProcessTarget } from '../../support/in-process.ts';
@@ -47,7 +49,7 @@ const rowOf = async (id: string) =>
     )
   )[0];
 const statusOf = async (id: string) => (await rowOf(id))?.status;
-const withdrawn = async () => (await withdraw(member.browser, 20_000)).id;
+const withdrawn = async (amount = 20_000) => (await withdraw(member.browser, amount)).id;
 
 /** Lets time pass, with the worker looking every now and then. */
 async function passing(seconds: number, steps = 8): Promise<void> {
@@ -142,6 +144,60 @@ describe('a payout', () => {
     provider.turn(id, 'failed');
     await passing(2 * hour, 4);
     expect(await rowOf(id)).toMatchObject({ status: 'failed', failure: 'The account is closed' });
+  });
+
+  it('named by the id of another waits for the operator, moves no money and holds up nothing else', async () => {
+    const first = await withdrawn(10_000);
+    const others: string[] = [];
+    let reused = others;
+    const named = (status: PayoutStatus, id: string): PayoutStatus =>
+      status.payoutId !== undefined && reused.includes(id) ? { ...status, payoutId: `pyt_${first}` } : status;
+    const gateway: PayoutGateway = {
+      ...provider.gateway,
+      async createPayout(payout) {
+        return named(await provider.gateway.createPayout(payout), payout.id);
+      },
+      async getPayout(id) {
+        return named(await provider.gateway.getPayout(id), id);
+      },
+    };
+    provider.plan([], 'pending');
+    await workPayouts(service.deps, gateway);
+    for (let count = 0; count < 4; count += 1) others.push(await withdrawn(10_000));
+    const [failed = '', pending = '', corrected = '', last = ''] = others;
+    reused = [failed, pending, corrected];
+    expect(await workPayouts(service.deps, gateway)).toEqual({ answered: 4, unanswered: 0 });
+    const waiting = { status: 'submitted', failure: 'payout_reused', next_at: expect.any(Number) };
+    for (const id of [failed, pending, corrected]) expect(await rowOf(id)).toMatchObject(waiting);
+    expect(await rowOf(last)).toMatchObject({ status: 'submitted', failure: null });
+    for (const id of [first, corrected, last]) provider.turn(id, 'paid');
+    provider.turn(failed, 'failed');
+    await service.advance(61);
+    expect(await workPayouts(service.deps, gateway)).toEqual({ answered: 5, unanswered: 0 });
+    for (const id of [first, last]) expect(await statusOf(id)).toBe('paid');
+    for (const id of [failed, pending, corrected]) expect(await rowOf(id)).toMatchObject(waiting);
+    expect(service.log().some((line) => line.includes('withdrawal.payout_reused'))).toBe(true);
+    expect((await readOverview(service.deps, 'operator')).stuck).toMatchObject([
+      { kind: 'withdrawal', status: 'submitted', count: 3, ids: [failed, pending, corrected] },
+    ]);
+    // The provider names it rightly, or the operator looks it up.
+    reused = [failed, pending];
+    await service.advance(hour);
+    await workPayouts(service.deps, gateway);
+    expect(await rowOf(corrected)).toMatchObject({ status: 'paid', failure: null });
+    expect(await resolve(failed, 'failed')).toMatchObject({ status: 'failed' });
+    expect(await resolve(pending, 'paid')).toMatchObject({ status: 'paid' });
+    // What comes back is credited for the withdrawal that it was paid for.
+    for (const id of [first, pending]) provider.turn(id, 'returned');
+    for (let day = 0; day < 20; day += 1) {
+      await service.advance(24 * hour);
+      await workPayouts(service.deps, gateway);
+    }
+    expect([await statusOf(first), await rowOf(pending)]).toMatchObject([
+      'returned',
+      { status: 'paid', next_at: null },
+    ]);
+    expect(await balanceOf(service, member.handle)).toBe(20_000);
   });
 
   it('can be declared paid by the operator, and stopped while it is held', async () => {
