@@ -39,6 +39,14 @@ export async function listReviews(
   return toPage(rows, limit, ({ id }) => id, toReviewed);
 }
 
+/** What a person decides about, for the audit log: the deposit itself keeps only the decision. */
+function subjectOf(row: ReviewRow | undefined): Readonly<Record<string, string | number>> {
+  if (!row) return {};
+  const { handle, failure, gross: asked, paid, paid_currency: currency, payment } = row;
+  const known = Object.entries({ pid: pidOf(handle), failure, asked, paid, currency, payment });
+  return Object.fromEntries(known.flatMap(([name, value]) => (value === null ? [] : [[name, value]])));
+}
+
 interface Decision extends Reasoned {
   readonly id: string;
   readonly decision: 'credit' | 'reject';
@@ -66,10 +74,12 @@ export async function resolveDeposit(
     action: 'deposit.resolved',
     target: id,
     reason,
-    detail: { decision },
+    detail: { decision, ...subjectOf(row) },
     from: sql`JOIN ledger m ON m.id = 1 LEFT JOIN deposits d ON d.id = ${id}`,
     refusals: sql`WHEN d.id IS NULL THEN 'transaction_not_found'
       WHEN NOT (d.status = 'review' OR d.failure IS 'refund_uncovered') THEN 'moved_on'
+      WHEN (d.failure, d.payment, d.paid) IS NOT (${row?.failure ?? null}, ${row?.payment ?? null}, ${row?.paid ?? null})
+        THEN 'moved_on'
       WHEN ${decision} = 'reject' AND d.status <> 'review' THEN 'moved_on'
       WHEN ${decision} = 'credit' AND d.status = 'review' AND m.mode <> 'open' THEN 'ledger_' || m.mode
       WHEN ${decision} = 'credit' AND d.status = 'review' AND (d.payment IS NULL OR d.paid_currency IS NOT d.asset

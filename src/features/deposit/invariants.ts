@@ -29,6 +29,6 @@ export function depositInvariants(after: number): Invariants {
         OR ${sumOfLegs('deposit_reversal')} <> iif(t.status = 'reversed', t.gross, 0)`),
     secondPayment: violations(sql`SELECT d.id AS what FROM ${recent} l JOIN adjustments d ON d.id = l.ref
         LEFT JOIN deposits t ON t.id = d.ref
-      WHERE l.kind = 'second_payment' AND NOT coalesce(${isPosted}, 0)`),
+      WHERE l.kind = 'second_payment' AND NOT coalesce(${isPosted} OR t.failure IS 'rejected', 0)`),
   };
 }

@@ -195,7 +195,8 @@ export function suspend(
   const reason = `Another payment of one deposit: ${payment.id}`;
   return adjust(sql`SELECT ${adjustment}, 'second_payment', ${systemAccount('gateway')}, ${systemAccount('suspense')},
       ${integerOrNull(payment.amount)}, d.id, ${reason}, 'gateway', NULL, NULL, ${integer(now)}
-    FROM deposits d WHERE d.id = ${id} AND d.status IN ('credited','reversed') AND d.payment <> ${payment.id}
+    FROM deposits d WHERE d.id = ${id} AND (d.status IN ('credited','reversed') OR d.failure = 'rejected')
+      AND d.payment <> ${payment.id}
       AND ${payment.currency} = d.asset AND ${integerOrNull(payment.amount)} BETWEEN 1 AND ${integer(maxAmount)}
       AND ${isOpen}`);
 }
@@ -269,8 +270,11 @@ export function acceptDeposit(v: {
   ];
 }
 
-/** Ends a deposit under review without crediting it. */
+/**
+ * Ends a deposit under review without crediting it. What the provider took for it never enters the books: it goes back from
+ * there. One more look puts other payments of the order in suspense.
+ */
 export function rejectDeposit(id: string, now: number, when: SQL): Statement {
-  return statement(sql`UPDATE deposits SET status = 'failed', failure = 'rejected', updated_at = ${now}
+  return statement(sql`UPDATE deposits SET status = 'failed', failure = 'rejected', updated_at = ${now}, next_at = ${now}
     WHERE id = ${id} AND status = 'review' AND ${when}`);
 }
