@@ -1,4 +1,4 @@
-import type { Overview } from '../features/admin/schema.ts';
+import type { Overview, ReviewedDeposit } from '../features/admin/schema.ts';
 import { isoTime } from '../lib/time.ts';
 import { AccountCorner } from '../pages/account/shell.tsx';
 import { DeskPage } from '../pages/desk/desk.tsx';
@@ -31,11 +31,39 @@ function overview(now: number, change: Partial<Overview> = {}): Overview {
 const troubled = (now: number): Overview =>
   overview(now, {
     ledger: { mode: 'frozen', withdrawals: false, reason: 'balanced: IDR', updatedAt: isoTime(now) },
-    reviews: 2,
-    stuck: [{ kind: 'withdrawal', status: 'submitted', count: 1, oldestAt: isoTime(now - 2 * day) }],
+    reviews: 1,
+    stuck: [
+      {
+        kind: 'withdrawal',
+        status: 'submitted',
+        count: 1,
+        oldestAt: isoTime(now - 2 * day),
+        ids: ['wdr_01k9zmb0x4e6w9q2r5t8y1c3v7'],
+      },
+    ],
     lastViolation: { at: isoTime(now), reason: 'balanced: IDR' },
     totals: [],
   });
+
+const review = (now: number): ReviewedDeposit => ({
+  id: 'dep_01k9zkq3v7h5m2n8p4r6t0x2ya',
+  status: 'review',
+  asset: 'IDR',
+  amount: 50_000,
+  fees: { app: 0, platform: 0, total: 0 },
+  netAmount: 50_000,
+  method: 'qris',
+  provider: 'midtrans',
+  checkoutUrl: null,
+  failure: 'amount_mismatch',
+  appId: null,
+  createdAt: isoTime(now - day),
+  expiresAt: isoTime(now),
+  creditedAt: null,
+  pid: 'ayu.lestari@pid',
+  paidAmount: 45_000,
+  paidCurrency: 'IDR',
+});
 
 const options = { wide: true, corner: <AccountCorner /> };
 const typed = new URLSearchParams({ act: 'adjust', from: 'suspense', to: 'ayu', amount: '2.5' });
@@ -48,6 +76,7 @@ export const deskStates: Record<string, PageState> = {
     body: (now) => (
       <DeskPage
         overview={overview(now)}
+        reviews={[]}
         lines={[
           {
             at: isoTime(now),
@@ -66,6 +95,7 @@ export const deskStates: Record<string, PageState> = {
     body: (now) => (
       <DeskPage
         overview={troubled(now)}
+        reviews={[review(now)]}
         lines={[]}
         problem={<p>to must be a PID, the id of an app, platform, gateway, payout or suspense</p>}
         {...{ requestKey, typed }}

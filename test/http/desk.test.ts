@@ -9,6 +9,7 @@ import { balanceOf, giveBack, inquire, newHolder, pay } from '../support/money.t
 import { type Member, newAdmin, newMember, signIn } from '../support/people.ts';
 import { form } from '../support/sandbox.ts';
 import { useService } from '../support/service.ts';
+import { allowWithdrawals, withdraw } from '../support/withdrawals.ts';
 
 let boss: Member;
 const target = useService({ ADMIN_PIDS: 'the-boss@pid' });
@@ -249,7 +250,16 @@ describe('POST /v1/admin/deposits/:id/resolve', () => {
     for (const id of ids)
       for (const decision of ['credit', 'reject'])
         expect(await seen(await decide(id, decision))).toEqual(movedOn);
-    expect(await detailsOf(first)).toEqual([{ decision: 'credit', reason }]);
+    // The audit log keeps what was decided about; the deposit shows the decision alone.
+    const about = { pid: `${holder.handle}@pid`, failure: 'amount_mismatch', currency: 'IDR' };
+    for (const [id, decision, asked] of [
+      [first, 'credit', 50_000],
+      [second, 'reject', 60_000],
+    ] as const) {
+      const [row] = await target.rows<{ payment: string }>('SELECT payment FROM deposits WHERE id = ?', [id]);
+      const { payment } = row ?? {};
+      expect(await detailsOf(id)).toEqual([{ ...about, decision, asked, paid: asked + 1, payment, reason }]);
+    }
     expect(await seen(await decide('dep_none', 'credit'))).toEqual(refusal(404, 'Unknown transaction'));
   });
 
@@ -266,6 +276,15 @@ describe('POST /v1/admin/deposits/:id/resolve', () => {
     await target.advance(2);
     await notice(target, id);
     await expect.poll(() => state(id)).toEqual({ status: 'failed', failure: 'rejected', next_at: null });
+    // What was rejected is no money of the books, but every other payment of the order is.
+    const suspended = () => target.rows<object>('SELECT kind, amount FROM adjustments WHERE ref = ?', [id]);
+    expect(await suspended()).toEqual([]);
+    await payAt(target, { id }, 'pay');
+    await target.advance(2);
+    await notice(target, id);
+    await expect.poll(suspended).toEqual([{ kind: 'second_payment', amount: 50_000 }]);
+    expect(await state(id)).toEqual({ status: 'failed', failure: 'rejected', next_at: null });
+    expect(await balanceOf(target, holder.handle)).toBe(0);
   });
 
   it('finds after the decision a refund that came during the review', async () => {
@@ -396,6 +415,27 @@ describe('the desk', () => {
     expect(next.data).toEqual([{ ...line, detail: { withdrawals: true, reason: 'first' } }]);
   });
 
+  it('lists what is stuck: also a deposit that nobody has paid for longer than the provider is asked', async () => {
+    const { handle } = await newHolder(target);
+    await target.rows(
+      `INSERT INTO deposits (id, handle, account, asset, gross, app_fee, platform_fee, net, gateway, created_at, updated_at,
+        expires_at) SELECT 'dep_forgotten', owner, id, asset, 10000, 0, 0, 10000, 'sandbox', 1, 1, 2 FROM accounts
+        WHERE owner = ?`,
+      [handle],
+    );
+    const become = (status: string) =>
+      target.rows(`UPDATE deposits SET status = ?, session = 's', url = 'u' WHERE id = 'dep_forgotten'`, [
+        status,
+      ]);
+    await become('pending');
+    const stuck = async () => (await answered<Overview>(await get('overview'))).stuck;
+    const oldestAt = '1970-01-01T00:00:00.001Z';
+    const forgotten = { kind: 'deposit', status: 'pending', count: 1, oldestAt, ids: ['dep_forgotten'] };
+    expect(await stuck()).toContainEqual(forgotten);
+    await become('expired');
+    expect(await stuck()).not.toContainEqual(forgotten);
+  });
+
   it('shows its switches, the operator’s accounts, and what passed the providers on a day in Jakarta', async () => {
     const { handle } = await newMember(target);
     await target.rows(
@@ -471,6 +511,9 @@ describe('/admin', () => {
       [{ act: 'reverse', id }, 409, 'The state has changed meanwhile'],
       [{ act: 'review', id: deposit.id, decision: 'reject' }, 409, 'The state has changed meanwhile'],
       [{ act: 'other' }, 400, 'role="alert"'],
+      [{ act: 'constructor' }, 400, 'role="alert"'],
+      [{ act: '__proto__' }, 400, 'role="alert"'],
+      [{ act: 'toString' }, 400, 'role="alert"'],
     ] as const) {
       const answer = await post({ ...fields, reason });
       expect([fields, answer.status, await answer.text()]).toEqual([
@@ -481,6 +524,44 @@ describe('/admin', () => {
     }
     const typed = await (await post({ act: 'reverse', id: 'trf_typed', reason: ' ' })).text();
     expect(typed).toContain('value="trf_typed"');
+  });
+
+  it('shows what waits for a decision, each with its form', async () => {
+    const holder = await newHolder(target, 90_000);
+    const deposit = await newDeposit(holder, 50_000);
+    await payAt(target, deposit, 'wrong');
+    await sync(holder.browser, deposit.id);
+    await allowWithdrawals(target);
+    const { id } = await withdraw(holder.browser, 20_000);
+    await target.rows(
+      `UPDATE withdrawals SET status = 'submitted', submitted_at = held_at, failure = 'unknown' WHERE id = ?`,
+      [id],
+    );
+    const shown = async () => (await boss.browser.navigate('/admin')).text();
+    /** The form of a document, as the page has it. */
+    const formOf = (html: string, of: string) =>
+      new RegExp(`<form [^>]*aria-label="${of}".*?</form>`, 's').exec(html)?.[0];
+    const html = await shown();
+    expect(html).toContain(`${holder.handle}@pid, amount_mismatch: asked `);
+    for (const [act, of, choice] of [
+      ['review', deposit.id, 'decision'],
+      ['withdrawal', id, 'outcome'],
+    ] as const) {
+      const own = formOf(html, of);
+      expect(own).toContain(`name="act" value="${act}"`);
+      expect(own).toContain(`name="id" value="${of}"`);
+      expect(own).toContain(`id="${act}-${of}-${choice}"`);
+    }
+    const refused = await post({ act: 'review', id: deposit.id, decision: 'credit', reason: ' ' });
+    expect(formOf(await refused.text(), deposit.id)).toContain('selected');
+    for (const fields of [
+      { act: 'review', id: deposit.id, decision: 'reject' },
+      { act: 'withdrawal', id, outcome: 'failed' },
+    ])
+      expect((await post({ ...fields, reason })).status).toBe(303);
+    const after = await shown();
+    expect([formOf(after, deposit.id), formOf(after, id)]).toEqual([undefined, undefined]);
+    await allowWithdrawals(target, false);
   });
 
   it('wants a recent sign-in', async () => {

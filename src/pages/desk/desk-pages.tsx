@@ -8,7 +8,7 @@ import { setIdentityStatus } from '../../features/admin/identity-status.ts';
 import { setApp, setWallet, switchLedger } from '../../features/admin/ledger-switch.ts';
 import { adjustAccounts, reverseTransfer, setPlatformFee } from '../../features/admin/money.ts';
 import { readOverview } from '../../features/admin/overview.ts';
-import { resolveDeposit } from '../../features/admin/reviews.ts';
+import { listReviews, resolveDeposit } from '../../features/admin/reviews.ts';
 import {
   adjustmentInput,
   depositDecision,
@@ -38,7 +38,8 @@ import { withQuery } from '../shared/paths.ts';
 import { DeskPage } from './desk.tsx';
 import type { DeskAct } from './forms.tsx';
 
-const newestLines = 20;
+/** How many lines and reviews are shown. */
+const newest = 20;
 
 /** `/admin`: the desk as a page, for the identities in ADMIN_PIDS. */
 export function deskPages(deps: Deps): Hono<AppEnv> {
@@ -73,13 +74,15 @@ async function renderDesk(c: AppContext, deps: Deps, member: Member, { refusal, 
     ...(refusal === undefined ? {} : { status: refusal.status }),
   };
   try {
-    const [overview, { data: lines }] = await Promise.all([
+    const [overview, { data: reviews }, { data: lines }] = await Promise.all([
       readOverview(deps, member.actor),
-      listAudit(deps, member.actor, { limit: newestLines }),
+      listReviews(deps, member.actor, { limit: newest }),
+      listAudit(deps, member.actor, { limit: newest }),
     ]);
     const requestKey = createSecret(deps.randomBytes);
     const isDone = c.req.query('done') !== undefined && refusal === undefined;
-    const body = <DeskPage {...{ overview, lines, requestKey, isDone, typed, problem: refusal?.problem }} />;
+    const problem = refusal?.problem;
+    const body = <DeskPage {...{ overview, reviews, lines, requestKey, isDone, typed, problem }} />;
     return renderPage(c, deps, options, body);
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'not_fresh')) throw error;
@@ -100,14 +103,17 @@ async function renderDesk(c: AppContext, deps: Deps, member: Member, { refusal, 
 async function change(c: AppContext, deps: Deps, member: Member): Promise<Response> {
   const form = await readForm(c);
   try {
-    const act = acts[form.get('act') as DeskAct];
-    if (!act) throw new AppError('validation_failed', ['act must be one of the page']);
-    await act(deps, member.actor, form);
+    const name = form.get('act') ?? '';
+    if (!isAct(name)) throw new AppError('validation_failed', ['act must be one of the page']);
+    await acts[name](deps, member.actor, form);
   } catch (error) {
     return renderDesk(c, deps, member, { refusal: refusalOf(c, error, deskPath), typed: form });
   }
   return c.redirect(withQuery(deskPath, { done: '1' }), 303);
 }
+
+/** Names of every object, such as `constructor`, are no acts. */
+const isAct = (name: string): name is DeskAct => Object.hasOwn(acts, name);
 
 type Act = (deps: Deps, actor: { sessionId: string }, form: URLSearchParams) => Promise<unknown>;
 

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import type { AuditLine, Overview } from '../../features/admin/schema.ts';
+import type { AuditLine, Overview, ReviewedDeposit } from '../../features/admin/schema.ts';
 import { Card } from '../../ui/components/card.tsx';
 import { Moment } from '../../ui/components/moment.tsx';
 import { Notice, Toast } from '../../ui/components/notice.tsx';
@@ -7,10 +7,12 @@ import { formatAmount, formatMoment } from '../../ui/format.ts';
 import { fill } from '../../ui/locale.ts';
 import { useTexts, useView } from '../../ui/view.ts';
 import { deskTexts } from '../messages/desk.ts';
-import { type DeskAct, DeskForm, deskForms } from './forms.tsx';
+import { type DeskAct, DeskCard, DeskForm, deskForms } from './forms.tsx';
 
 interface DeskProps {
   readonly overview: Overview;
+  /** The newest that wait for a person. */
+  readonly reviews: readonly ReviewedDeposit[];
   readonly lines: readonly AuditLine[];
   readonly requestKey: string;
   readonly isDone?: boolean;
@@ -20,7 +22,15 @@ interface DeskProps {
 }
 
 /** How the service does, and a form for each change. */
-export function DeskPage({ overview, lines, requestKey, isDone = false, problem, typed }: DeskProps) {
+export function DeskPage({
+  overview,
+  reviews,
+  lines,
+  requestKey,
+  isDone = false,
+  problem,
+  typed,
+}: DeskProps) {
   const texts = useTexts(deskTexts);
   return (
     <>
@@ -35,8 +45,9 @@ export function DeskPage({ overview, lines, requestKey, isDone = false, problem,
       <div class="columns">
         <StateCard overview={overview} />
         <TotalsCard overview={overview} />
+        <DecisionsCard {...{ overview, reviews, requestKey, typed }} />
         {(Object.keys(deskForms) as DeskAct[]).map((act) => (
-          <DeskForm {...{ act, requestKey }} typed={typed?.get('act') === act ? typed : undefined} />
+          <DeskCard {...{ act, requestKey }} typed={typed?.get('act') === act ? typed : undefined} />
         ))}
         <AuditCard lines={lines} />
       </div>
@@ -86,6 +97,47 @@ function StateCard({ overview }: Pick<DeskProps, 'overview'>) {
             .join(', ')}
         </dd>
       </dl>
+    </Card>
+  );
+}
+
+/** What waits for a decision, each with its form. */
+function DecisionsCard({ overview, reviews, requestKey, typed }: Omit<DeskProps, 'lines'>) {
+  const texts = useTexts(deskTexts);
+  const { locale } = useView();
+  const amountIn = (asset: string, amount: number | null, currency: string | null) =>
+    amount !== null && currency === asset
+      ? formatAmount(locale, amount)
+      : `${amount ?? '?'} ${currency ?? ''}`;
+  const waiting = [
+    ...reviews.map(({ id, pid, failure, asset, amount, paidAmount, paidCurrency }) => {
+      const [asked, paid] = [formatAmount(locale, amount), amountIn(asset, paidAmount, paidCurrency)];
+      return {
+        act: 'review' as const,
+        id,
+        about: fill(texts.reviewed, { pid, failure: failure ?? '', asked, paid }),
+      };
+    }),
+    ...overview.stuck
+      .filter(({ kind }) => kind === 'withdrawal')
+      .flatMap(({ kind, status, ids }) =>
+        ids.map((id) => ({ act: 'withdrawal' as const, id, about: fill(texts.stuck, { kind, status }) })),
+      ),
+  ];
+  if (waiting.length === 0) return null;
+  return (
+    <Card heading={texts.decisions} id="decisions">
+      <ul class="plain">
+        {waiting.map(({ act, id, about }) => (
+          <li>
+            <h3>
+              <code>{id}</code>
+            </h3>
+            <p class="quiet">{about}</p>
+            <DeskForm {...{ act, of: id, requestKey }} typed={typed?.get('id') === id ? typed : undefined} />
+          </li>
+        ))}
+      </ul>
     </Card>
   );
 }

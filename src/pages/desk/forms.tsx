@@ -66,40 +66,53 @@ export type DeskAct = keyof typeof deskForms;
 
 interface FormProps {
   readonly act: DeskAct;
+  /** The document that it is about, when nobody has to type its id. */
+  readonly of?: string;
   /** What was typed into this form when it was refused. */
   readonly typed?: URLSearchParams | undefined;
   /** Names the request, so that a form that is sent twice moves money once. */
   readonly requestKey: string;
 }
 
-export function DeskForm({ act, typed, requestKey }: FormProps) {
+export function DeskCard({ act, ...form }: FormProps) {
   const texts = useTexts(deskTexts);
   return (
     <Card heading={texts[`${act}Form`]} id={act}>
-      <form method="post" action={deskPath}>
-        <Hidden fields={{ act, key: typed?.get('key') ?? requestKey }} />
-        {deskForms[act].map((input: Input) => (
-          <DeskInput {...{ act, input, typed }} />
-        ))}
-        <DeskInput {...{ act, typed, input: { name: 'reason', label: 'reason' } }} />
-        <Button look="main" text={texts.submit} />
-      </form>
+      <DeskForm act={act} {...form} />
     </Card>
   );
 }
 
+export function DeskForm({ act, of, typed, requestKey }: FormProps) {
+  const texts = useTexts(deskTexts);
+  const inputs: readonly Input[] = deskForms[act];
+  const prefix = of === undefined ? act : `${act}-${of}`;
+  return (
+    <form method="post" action={deskPath} aria-label={of}>
+      <Hidden fields={{ act, id: of, key: typed?.get('key') ?? requestKey }} />
+      {inputs
+        .filter(({ name }) => of === undefined || name !== 'id')
+        .map((input) => (
+          <DeskInput {...{ prefix, input, typed }} />
+        ))}
+      <DeskInput {...{ prefix, typed, input: { name: 'reason', label: 'reason' } }} />
+      <Button look="main" text={texts.submit} />
+    </form>
+  );
+}
+
 function DeskInput({
-  act,
+  prefix,
   input,
   typed,
 }: {
-  act: DeskAct;
+  prefix: string;
   input: Input;
   typed: URLSearchParams | undefined;
 }) {
   const texts = useTexts(deskTexts);
   const { name, label, choices, hint, isNumber, isOptional } = input;
-  const common = { id: `${act}-${name}`, name, label: texts[label] };
+  const common = { id: `${prefix}-${name}`, name, label: texts[label] };
   if (choices) {
     const shown = Object.entries(choices).map(([value, text]) => [value, texts[text]] as const);
     return (
