@@ -153,6 +153,7 @@ describe('the command line', { timeout: 120_000 }, () => {
       [['app', 'activate', app.id, 'by hand'], { status: 'active' }],
       [['wallet', 'freeze', `${ben.handle}@pid`, 'by hand'], { status: 'frozen' }],
       [['wallet', 'unfreeze', ben.handle, 'by hand'], { status: 'active' }],
+      [['deposit', 'list'], { data: [{ id: paid.id, failure: 'amount_mismatch', paidAmount: 50_001 }] }],
       [['deposit', 'resolve', paid.id, 'credit', 'by hand'], { status: 'credited', amount: 50_001 }],
       [['withdrawal', 'resolve', held.id, 'failed', 'by hand'], { status: 'cancelled' }],
       [['transfer', 'reverse', transfer.id, 'by hand'], { status: 'reversed' }],
@@ -161,6 +162,7 @@ describe('the command line', { timeout: 120_000 }, () => {
       [['fee', 'set', 'transfer', '5', '0', '0', 'none', 'payer', 'by hand'], { fixed: 5, max: null }],
       [['withdrawals', 'off', 'by hand'], { withdrawals: false }],
       [['withdrawals', 'on', 'by hand'], { withdrawals: true }],
+      [['audit', 'list'], { data: expect.arrayContaining([expect.objectContaining({ target: paid.id })]) }],
       [['overview'], { ledger: { withdrawals: true }, reviews: 0 }],
     ];
     for (const [args, expected] of steps) {

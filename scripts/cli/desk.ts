@@ -1,9 +1,10 @@
 import { registerApp, replaceAppSecret } from '../../src/features/admin/apps.ts';
+import { listAudit } from '../../src/features/admin/audit.ts';
 import { resolveWithdrawal } from '../../src/features/admin/documents.ts';
 import { setApp, setWallet, switchLedger } from '../../src/features/admin/ledger-switch.ts';
 import { adjustAccounts, reverseTransfer, setPlatformFee } from '../../src/features/admin/money.ts';
 import { readOverview } from '../../src/features/admin/overview.ts';
-import { resolveDeposit } from '../../src/features/admin/reviews.ts';
+import { listReviews, resolveDeposit } from '../../src/features/admin/reviews.ts';
 import {
   adjustmentInput,
   depositDecision,
@@ -27,6 +28,7 @@ type Deps = Stores['deps'];
 type Row = readonly [usage: string, does: string, act: (deps: Deps, names: string[]) => Promise<object>];
 
 const actor = 'operator';
+const newest = { limit: 100 };
 
 /** A number as the API takes it; anything else is left for its schema to refuse. */
 const whole = (text = '') => (/^\d{1,15}$/.test(text) ? Number(text) : text);
@@ -85,6 +87,8 @@ const rows: readonly Row[] = [
   ['app activate ID REASON', 'lets an app work again', setStatusOfApp('active')],
   ['wallet freeze PID REASON', 'lets nothing enter or leave a wallet', setStatusOfWallet('frozen')],
   ['wallet unfreeze PID REASON', 'lets a wallet work again', setStatusOfWallet('active')],
+  ['audit list', 'the newest lines of the audit log', (deps) => listAudit(deps, actor, newest)],
+  ['deposit list', 'deposits that wait for a decision', (deps) => listReviews(deps, actor, newest)],
   [
     'deposit resolve ID credit|reject REASON',
     'credits what was paid, or rejects a deposit under review',
