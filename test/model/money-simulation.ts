@@ -27,7 +27,7 @@ export async function simulate(
 ): Promise<Tally> {
   const tally: Tally = new Map();
   const chosen = fc.commands(
-    withGateway ? [...moneyCommands, ...Array(5).fill(gatewayCommands).flat()] : moneyCommands,
+    withGateway ? [...moneyCommands, ...Array(3).fill(gatewayCommands).flat()] : moneyCommands,
     {
       maxCommands: commands,
       size: 'max',

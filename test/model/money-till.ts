@@ -21,12 +21,13 @@ interface Order {
   }[];
 }
 
-/** `!` marks a state that waits for a person: a refund that is not covered. */
+/** `!` marks a refund that is not covered and what the operator rejected, `~` a refund that the operator bears. */
 export interface Deposit {
   readonly kind: 'deposit';
   readonly id: string;
   readonly person: number;
-  readonly amount: number;
+  /** What was asked for; under review, what was paid. */
+  amount: number;
   state: string;
   payment: string | null;
   readonly createdAt: number;
@@ -131,7 +132,7 @@ export function afterLook(model: rules.Model, now: number, deposit: Deposit): st
       return canMove ? 'credited' : state;
     case 'refunded':
       if (isNew) return 'failed';
-      if (!state.startsWith('credited') || model.mode !== 'open') return state;
+      if (!/^credited!?$/.test(state) || model.mode !== 'open') return state;
       return canMove && rules.balanceOf(model, person) >= amount ? 'reversed' : 'credited!';
     case 'expired':
     case 'failed':
@@ -188,6 +189,8 @@ function enter(model: rules.Model, one: Deposit | Withdrawal, next: string, paym
     return;
   }
   one.payment = payment;
+  const paid = one.order?.payments.find(({ id }) => id === payment);
+  if (next === 'review' && paid) one.amount = paid.amount;
   if (next.startsWith('credited') && !state.startsWith('credited'))
     rules.move(model, 'gateway', person, amount);
   if (next === 'reversed' && state !== 'reversed') rules.move(model, person, 'gateway', amount);
@@ -239,18 +242,21 @@ export async function rowsOf(
   world: MoneyWorld,
   table: 'deposits' | 'withdrawals',
 ): Promise<Map<string, Row>> {
-  const special = table === 'deposits' ? `'refund_uncovered'` : `'unknown'`;
+  const mark =
+    table === 'deposits'
+      ? `iif(failure IN ('refund_uncovered','rejected'), '!', iif(failure IS 'refund_borne', '~', ''))`
+      : `iif(failure IS 'unknown', '!', '')`;
   const more = table === 'deposits' ? 'NULL AS submitted_at, payment' : 'submitted_at, NULL AS payment';
-  const query = `SELECT id, status || iif(failure IS ${special}, '!', '') AS state, next_at, tries, ${more}
+  const query = `SELECT id, status || ${mark} AS state, next_at, tries, ${more}
     FROM ${table} WHERE handle IN (SELECT value FROM json_each(?))`;
   const handles = JSON.stringify(world.people.map(({ handle }) => handle));
   const rows = await all(world.raw, text<Row>(query, [handles]));
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** What the provider took beside the payment of a credited deposit. */
+/** What the provider took beside the payment of a deposit that was credited or rejected. */
 export const othersOf = ({ state, payment, order }: Deposit) =>
-  /^(credited|reversed)/.test(state)
+  /^(credited|reversed|failed!)/.test(state)
     ? (order?.payments ?? []).reduce((sum, { id, amount }) => sum + (id === payment ? 0 : amount), 0)
     : 0;
 

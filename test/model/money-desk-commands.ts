@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { resolveWithdrawal } from '../../src/features/admin/documents.ts';
+import { setWallet } from '../../src/features/admin/ledger-switch.ts';
+import { adjustAccounts, reverseTransfer } from '../../src/features/admin/money.ts';
+import { resolveDeposit } from '../../src/features/admin/reviews.ts';
+import { fate } from '../support/break-database.ts';
+import * as rules from './money-model.ts';
+import { command, pick } from './money-pay-commands.ts';
+import { during, handleOf } from './money-setting.ts';
+import {
+  attempt,
+  type Breaks,
+  calm,
+  type Deposit,
+  expectStates,
+  isCalm,
+  latest,
+  tillOf,
+  type Withdrawal,
+} from './money-till.ts';
+import { type MoneyWorld, newId, note } from './money-world.ts';
+
+const actor = 'operator';
+const reason = 'model';
+
+type Decision = 'credit' | 'reject';
+
+function afterDecision(model: rules.Model, { state, person }: Deposit, decision: Decision): string {
+  if (state === 'credited!' && decision === 'credit') return 'credited~';
+  if (state !== 'review') return state;
+  if (decision === 'reject') return 'failed!';
+  return model.mode === 'open' && model.people[person]?.wallet === 'active' ? 'credited' : state;
+}
+
+/** A request of the desk about one document, while something breaks. */
+async function decide(
+  model: rules.Model,
+  world: MoneyWorld,
+  breaks: Breaks,
+  {
+    one,
+    next,
+    act,
+  }: { one: Deposit | Withdrawal; next: (model: rules.Model) => string; act: () => Promise<unknown> },
+): Promise<void> {
+  const parties = { payer: one.person, payee: one.person, grant: null };
+  await during(model, world, parties, breaks.trouble, async () => {
+    const { state, kind } = one;
+    const expected = next(model);
+    const answer = await attempt(world, breaks, act);
+    // What cannot be decided is refused.
+    if (isCalm(breaks)) assert.equal(answer === 'ok', expected !== state, answer);
+    if (answer === 'ok') note(world, `desk: decided ${kind}`);
+    await expectStates(model, world, new Map([[one, isCalm(breaks) ? [expected] : [state, expected]]]));
+  });
+}
+
+/** @param prepare makes something to decide, if nothing waits */
+export const decideDeposit = (
+  choice: number,
+  decision: Decision,
+  breaks: Breaks,
+  prepare: (model: rules.Model, world: MoneyWorld, choice: number) => Promise<void>,
+) =>
+  command(`decideDeposit(${choice}, ${decision}, ${JSON.stringify(breaks)})`, async (model, world) => {
+    const { deposits, deps } = tillOf(world);
+    const isWaiting = ({ state }: Deposit) => state === 'review' || state === 'credited!';
+    if (!deposits.some(isWaiting)) await prepare(model, world, choice);
+    const waiting = deposits.filter(isWaiting);
+    const one = latest(waiting, choice) ?? latest(deposits, choice);
+    if (!one) return;
+    await decide(model, world, breaks, {
+      one,
+      next: () => afterDecision(model, one, decision),
+      act: () => resolveDeposit(deps, actor, { id: one.id, decision, reason }),
+    });
+  });
+
+/** The operator looks at the provider's own pages first, and waits while a payout is on its way. */
+export const decideWithdrawal = (choice: number, breaks: Breaks) =>
+  command(`decideWithdrawal(${choice}, ${JSON.stringify(breaks)})`, async (model, world) => {
+    const { withdrawals, provider, deps } = tillOf(world);
+    const waiting = withdrawals.filter(({ state }) => /^(held|submitted!?)$/.test(state));
+    const one = latest(waiting, choice);
+    const made = one && provider.payouts.get(one.id)?.state;
+    if (!one || made === 'pending') return;
+    const outcome = made === undefined || made === 'failed' ? 'failed' : 'paid';
+    const next = () => {
+      if (model.mode !== 'open' || one.state === (outcome === 'paid' ? 'held' : 'submitted'))
+        return one.state;
+      return one.state === 'held' ? 'cancelled' : outcome;
+    };
+    const act = () => resolveWithdrawal(deps, actor, { id: one.id, outcome, reason });
+    await decide(model, world, breaks, { one, next, act });
+  });
+
+/** A request of one batch. @returns whether it was applied, as it must be unless that batch broke */
+async function once(
+  world: MoneyWorld,
+  breaks: Breaks,
+  { isAllowed, act }: { isAllowed: boolean; act: () => Promise<unknown> },
+): Promise<boolean> {
+  const [fault] = breaks.faults;
+  const answer = await attempt(world, { ...breaks, faults: fault ? [fault] : [] }, act);
+  if (!fate(fault).answered) assert.equal(answer, 'unavailable');
+  else assert.equal(answer === 'ok', isAllowed, answer);
+  return isAllowed && fate(fault).applied;
+}
+
+const isActive = (model: rules.Model, person: number) => model.people[person]?.wallet === 'active';
+
+/** The operator takes a transfer back, if all who were paid have the money. */
+export const reverseAtDesk = (choice: number, breaks: Breaks) =>
+  command(`reverseAtDesk(${choice}, ${JSON.stringify(breaks)})`, async (model, world) => {
+    const confirmed = model.transfers.filter(({ status, refundOf }) => status === 'confirmed' && !refundOf);
+    const transfer = choice % 4 === 0 ? pick(model, choice) : latest(confirmed, choice);
+    if (!transfer) return;
+    const { payer, payee, net, appFee, platformFee, id } = transfer;
+    await during(model, world, { payer, payee, grant: null }, breaks.trouble, async () => {
+      const isPlain = transfer.status === 'confirmed' && !transfer.refundOf && transfer.refunded === 0;
+      const isCovered =
+        rules.balanceOf(model, payee) >= net &&
+        rules.balanceOf(model, 'app') >= appFee &&
+        rules.balanceOf(model, 'platform') + (world.before.get('platform') ?? 0) >= platformFee;
+      const isAllowed =
+        model.mode === 'open' && isPlain && isCovered && isActive(model, payer) && isActive(model, payee);
+      const act = () => reverseTransfer(tillOf(world).deps, actor, { id: `trf_${id}`, reason });
+      if (!(await once(world, breaks, { isAllowed, act }))) return;
+      note(world, 'desk: reversed');
+      rules.reverse(model, transfer);
+    });
+  });
+
+/** The operator moves money by hand, from another person or from outside, and sends the request twice. */
+export const adjustAtDesk = (to: number, from: number | null, amount: number, breaks: Breaks) =>
+  command(`adjustAtDesk(${to}, ${from}, ${amount}, ${JSON.stringify(breaks)})`, async (model, world) => {
+    if (from === to) return;
+    const source = from ?? 'gateway';
+    const nameOf = (index: number) => `${handleOf(world, index)}@pid`;
+    const input = { from: from === null ? 'gateway' : nameOf(from), to: nameOf(to), amount, reason };
+    const key = newId(world);
+    const act = () => adjustAccounts(tillOf(world).deps, actor, { ...input, key });
+    const parties = { payer: to, payee: from ?? to, grant: null };
+    await during(model, world, parties, breaks.trouble, async () => {
+      const isCovered = from === null || (rules.balanceOf(model, from) >= amount && isActive(model, from));
+      const isAllowed = model.mode === 'open' && isActive(model, to) && isCovered;
+      const isMoved = await once(world, breaks, { isAllowed, act });
+      // Its repeat moves nothing more.
+      await once(world, calm, { isAllowed, act });
+      if (!isAllowed) return;
+      note(world, isMoved ? 'desk: adjusted' : 'desk: adjusted by the repeat');
+      rules.move(model, source, to, amount);
+    });
+  });
+
+/** The operator freezes a wallet, which then takes nothing, and lets it work again. */
+export const freezeAtDesk = (person: number, breaks: Breaks) =>
+  command(`freezeAtDesk(${person}, ${JSON.stringify(breaks)})`, async (model, world) => {
+    const { deps } = tillOf(world);
+    const handle = handleOf(world, person);
+    const set = (status: 'frozen' | 'active') => () => setWallet(deps, actor, { handle, status, reason });
+    const isFrozen = await once(world, breaks, { isAllowed: true, act: set('frozen') });
+    if (isFrozen) note(world, 'desk: frozen');
+    const input = { from: 'gateway', to: `${handle}@pid`, amount: 1, reason, key: newId(world) };
+    const act = () => adjustAccounts(deps, actor, input);
+    if (await once(world, calm, { isAllowed: !isFrozen, act })) rules.move(model, 'gateway', person, 1);
+    await once(world, calm, { isAllowed: true, act: set('active') });
+  });
