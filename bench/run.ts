@@ -1,4 +1,5 @@
 import { type Contender, prepareFloor, preparePeridot, sampleBodies } from './contenders.ts';
+import { deposits } from './deposits.ts';
 import type { Round } from './load.ts';
 import {
   confirmsOverHttp,
@@ -45,6 +46,7 @@ const groups: Record<string, () => Promise<Result[]>> = {
   bun: onBun,
   oauth: ofApps,
   money: ofMoney,
+  deposits: ofDeposits,
   workers: onWorkers,
   noise: floorAgainstItself,
 };
@@ -157,6 +159,11 @@ async function ofMoney(): Promise<Result[]> {
   console.error('measuring Bun: memory');
   bars.push(memoryOfHistory());
   return [...results, ...overHttp, ...lone];
+}
+
+async function ofDeposits(): Promise<Result[]> {
+  bars.push(...(await deposits(await startPeridotOnBun(), rounds)));
+  return [];
 }
 
 async function onWorkers(): Promise<Result[]> {
@@ -286,7 +293,7 @@ async function main(): Promise<void> {
     results.push(...(await group()));
     await stopEverything();
   }
-  printTable(results);
+  if (results.length > 0) printTable(results);
   printBars(bars);
   // A part of the figures must not take the place of all of them.
   if (published.every((name) => chosen.includes(name))) {

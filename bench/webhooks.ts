@@ -177,7 +177,7 @@ export async function change<Body>(
 }
 
 /** What a process holds in memory (proc_pid_statm(5), pages of 4 KiB); zero where the system does not say. */
-function residentMiB(pid: number): number {
+export function residentMiB(pid: number): number {
   try {
     return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) / 256;
   } catch {
@@ -185,6 +185,6 @@ function residentMiB(pid: number): number {
   }
 }
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

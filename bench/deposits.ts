@@ -1,0 +1,123 @@
+import { type Client, createClient } from '@libsql/client';
+import { parseConfig } from '../src/config.ts';
+import { sandboxSecrets } from '../src/features/gateway/sandbox.ts';
+import { signWebhook } from '../src/lib/secret.ts';
+import { type Contender, preparePeridot } from './contenders.ts';
+import { postRequest, WrongAnswer, withConnections } from './load.ts';
+import type { Service } from './processes.ts';
+import type { Bar } from './report.ts';
+import { change, median, residentMiB } from './webhooks.ts';
+
+const notices = 1_000;
+const connections = 16;
+const dueRows = 10_000;
+
+/** What a storm of notifications of one order costs, and one run of the jobs over a backlog of deposits. */
+export async function deposits(service: Service, rounds: number): Promise<Bar[]> {
+  const ours = await preparePeridot(service);
+  const database = createClient({ url: service.settings['DATABASE_URL'] ?? '', timeout: 5000 });
+  try {
+    return [...(await storms(service, { ours, database, rounds })), ...(await sweep(service, database))];
+  } finally {
+    database.close();
+  }
+}
+
+async function storms(
+  service: Service,
+  { ours, database, rounds }: { ours: Contender; database: Client; rounds: number },
+): Promise<Bar[]> {
+  const accessToken = ours.targets[0]?.accessToken ?? '';
+  await change(ours.port, accessToken, '/v1/wallet', {});
+  const path = '/v1/fiat/deposits/checkout';
+  const { id } = await change<{ id: string }>(ours.port, accessToken, path, { amount: 50_000 });
+  await database.execute('UPDATE deposits SET next_at = NULL');
+  await storm(service, id);
+  const before = await rowsIn(database);
+  const rates: number[] = [];
+  for (let round = 0; round < rounds; round += 1) rates.push(await storm(service, id));
+  const more = (await rowsIn(database)) - before;
+  return [
+    { name: 'Bun: notifications of one order', value: median(rates), unit: '/s', least: 1_000 },
+    { name: 'Bun: rows that they add', value: more, unit: 'rows', most: 0 },
+  ];
+}
+
+/** Sends notifications of one order on all connections. @returns how many were answered in a second */
+async function storm(service: Service, order: string): Promise<number> {
+  const [secret = ''] = sandboxSecrets(parseConfig(service.settings).secretKeys);
+  const requests = Array.from({ length: notices }, (_, index) => noticeOf(order, `evt_${index}`, secret));
+  return withConnections(service.port, connections, async (open) => {
+    const startedAt = performance.now();
+    await Promise.all(
+      open.map(async (connection) => {
+        for (let next = requests.pop(); next !== undefined; next = requests.pop()) {
+          const answer = await connection.exchange(next);
+          if (answer.status !== 200) throw new WrongAnswer('200', answer);
+        }
+      }),
+    );
+    return (notices / (performance.now() - startedAt)) * 1000;
+  });
+}
+
+/** A notification as the sandbox signs it. */
+function noticeOf(orderId: string, id: string, secret: string): string {
+  const timestamp = Math.floor(Date.now() / 1000);
+  const body = JSON.stringify({ type: 'payment.paid', data: { orderId } });
+  const signature = signWebhook(secret, `${id}.${timestamp}.${body}`);
+  const lines = { id, timestamp, signature };
+  const headers = Object.entries(lines).map(([name, value]) => `webhook-${name}: ${value}\r\n`);
+  return postRequest('/v1/gateways/sandbox/webhook', '', 'application/json', body, headers.join(''));
+}
+
+async function rowsIn(database: Client): Promise<number> {
+  const { rows } = await database.execute(
+    `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`,
+  );
+  const counts = rows.map(({ name }) => `(SELECT count(*) FROM "${name}")`);
+  const { rows: sums } = await database.execute(`SELECT ${counts.join(' + ')} AS count`);
+  return Number(sums[0]?.['count']);
+}
+
+/** One run of the jobs while so many deposits are due: calls to the provider, and the memory that it adds. */
+async function sweep(service: Service, database: Client): Promise<Bar[]> {
+  await database.execute({
+    sql: `INSERT INTO deposits (id, handle, account, asset, gross, app_fee, platform_fee, net, gateway, created_at, updated_at,
+        expires_at, next_at)
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+      SELECT 'dep_due' || i, a.owner, a.id, 'IDR', 10000, 0, 0, 10000, 'sandbox', ?, 1, 2, i
+      FROM n JOIN accounts a ON a.kind = 'wallet'`,
+    args: [dueRows, Date.now()],
+  });
+  await database.execute(
+    `UPDATE deposits SET status = 'pending', session = 's', url = 'u' WHERE id LIKE 'dep_due%'`,
+  );
+  // The first run also loads what every run needs.
+  await runJobs(service);
+  const asked = await askedIn(database);
+  const before = residentMiB(service.pid);
+  let most = before;
+  const watch = setInterval(() => {
+    most = Math.max(most, residentMiB(service.pid));
+  }, 5);
+  await runJobs(service);
+  clearInterval(watch);
+  const calls = (await askedIn(database)) - asked;
+  return [
+    { name: 'Bun: calls of a run over 10,000 due deposits', value: calls, unit: 'calls', most: 50 },
+    { name: 'Bun: memory growth while it runs', value: most - before, unit: 'MiB', most: 20 },
+  ];
+}
+
+async function runJobs({ port }: Service): Promise<void> {
+  const answer = await fetch(`http://127.0.0.1:${port}/dev/scheduled`, { method: 'POST' });
+  if (!answer.ok) throw new Error(`The jobs answered ${answer.status}`);
+  await answer.arrayBuffer();
+}
+
+/** How often the provider was asked about deposits of the backlog: each look at one that is pending is one call. */
+async function askedIn(database: Client): Promise<number> {
+  const { rows } = await database.execute(`SELECT sum(tries) AS n FROM deposits WHERE id LIKE 'dep_due%'`);
+  return Number(rows[0]?.['n']);
+}
