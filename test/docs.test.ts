@@ -9,6 +9,7 @@ import { doctorCommands } from '../scripts/cli/doctor.ts';
 import { keyCommands } from '../scripts/cli/keys.ts';
 import { ledgerCommands } from '../scripts/cli/ledger.ts';
 import { peopleCommands } from '../scripts/cli/people.ts';
+import { parseConfig } from '../src/config.ts';
 import { endpoints } from '../src/endpoints.ts';
 import { errors } from '../src/errors.ts';
 import { bucketName, policyOf } from '../src/http/rate-limit.ts';
@@ -154,3 +155,17 @@ it.each(pages)('the shell commands of %s exist, with their settings and addresse
   );
   expect(addresses.filter((path) => !known.includes(path))).toEqual([]);
 });
+
+it.each(['docs/quick-start.md', 'docs/deploying.md'])(
+  '%s has every setting that production needs',
+  async (page) => {
+    const blocks = [...(await read(page)).matchAll(/^```sh\n(.*?)^```/gms)].map(([, text = '']) => text);
+    const deployments = blocks.filter((text) => text.includes('ENVIRONMENT=production'));
+    expect(deployments).not.toEqual([]);
+    for (const text of deployments) {
+      const pairs = [...text.matchAll(/\b([A-Z][A-Z_]+)=(\S+)/g)].map(([, name, value]) => [name, value]);
+      const SECRET_KEY = Buffer.alloc(32, 7).toString('base64');
+      expect(() => parseConfig({ ...Object.fromEntries(pairs), SECRET_KEY })).not.toThrow();
+    }
+  },
+);
