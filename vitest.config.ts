@@ -140,7 +140,7 @@ function targetProjects(name: string, { plugins = () => [], more = [], never = [
       plugins: plugins(),
       test: {
         ...options,
-        ...rounds(20),
+        ...rounds(10),
         name: `${name}-rest`,
         include: suite,
         exclude: [...never, ...first.filter((file) => !again.includes(file))],

@@ -1,7 +1,10 @@
-import type { Contender } from './contenders.ts';
+import { createClient } from '@libsql/client';
+import { type Contender, preparePeridot } from './contenders.ts';
 import { type Answer, Connection, connectionCount, drive, postRequest, WrongAnswer } from './load.ts';
+import type { Service } from './processes.ts';
+import type { Bar } from './report.ts';
 import type { Scenario } from './scenarios.ts';
-import { change } from './webhooks.ts';
+import { change, residentMiB } from './webhooks.ts';
 
 /** A token endpoint, and what its client presents. */
 export interface TokenEndpoint {
@@ -205,4 +208,46 @@ function codeIn(answer: Answer): string {
   const [, code] = /\r\nlocation: [^\r]*[?&]code=([^&\r]+)/i.exec(answer.head) ?? [];
   if (answer.status !== 302 || code === undefined) throw new WrongAnswer('302 with a code', answer);
   return code;
+}
+
+/**
+ * What app sessions in the database add to the memory of a service that refreshes others and purges: half of them ended
+ * long ago.
+ */
+export async function memoryOfAppSessions(start: () => Promise<Service>, sessions = 100_000): Promise<Bar> {
+  const [few, many] = [await memoryBeside(await start(), 0), await memoryBeside(await start(), sessions)];
+  return {
+    name: `memory for ${sessions.toLocaleString('en')} app sessions (${few.toFixed(0)} MiB without)`,
+    value: many - few,
+    unit: 'MiB',
+    most: 10,
+  };
+}
+
+async function memoryBeside(service: Service, sessions: number): Promise<number> {
+  const refresh = await appRefreshChains(await appEndpoint(await preparePeridot(service), 'ES256'));
+  await addAppSessions(service, sessions);
+  const settled = async () => {
+    await refresh(1);
+    await fetch(`http://127.0.0.1:${service.port}/dev/scheduled`, { method: 'POST' });
+  };
+  for (let round = 0; round < 8; round += 1) await settled();
+  const held = residentMiB(service.pid);
+  await service.stop();
+  return held;
+}
+
+/** Copies an app session: every other one ended a month ago, so that the purge has much to do. */
+async function addAppSessions({ settings }: Service, count: number): Promise<void> {
+  const database = createClient({ url: settings['DATABASE_URL'] ?? '', timeout: 5000 });
+  const kept =
+    'grant_id, app_id, handle, session_id, scopes, provider, authenticated_at, created_at, used_by, token_hash';
+  await database.execute({
+    sql: `INSERT INTO app_sessions (id, expires_at, ${kept})
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+      SELECT 'aps_' || printf('%026d', i), expires_at - (i % 2) * 60 * 86400000, ${kept}
+      FROM n, (SELECT * FROM app_sessions LIMIT 1) WHERE ? > 0`,
+    args: [count, count],
+  });
+  database.close();
 }

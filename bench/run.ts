@@ -9,7 +9,13 @@ import {
   withCpu,
   withoutGroups,
 } from './money.ts';
-import { appEndpoint, appRefreshChains, codeExchanges, oidcProviderEndpoint } from './oauth.ts';
+import {
+  appEndpoint,
+  appRefreshChains,
+  codeExchanges,
+  memoryOfAppSessions,
+  oidcProviderEndpoint,
+} from './oauth.ts';
 import { type Service, stopEverything, stopOnSignals } from './processes.ts';
 import { type Bar, describeMachine, printBars, printTable, type Result, writeResults } from './report.ts';
 import {
@@ -97,7 +103,7 @@ async function ofApps(): Promise<Result[]> {
   const ours = await preparePeridot(service);
   const [rs256, es256] = [await appEndpoint(ours, 'RS256'), await appEndpoint(ours, 'ES256')];
   const other = oidcProviderEndpoint(rival.port);
-  return await measureAll('Bun', [
+  const results = await measureAll('Bun', [
     {
       name: 'refresh by an app, against the refresh of a session',
       ours: await appRefreshChains(rs256),
@@ -114,10 +120,11 @@ async function ofApps(): Promise<Result[]> {
       name: 'code exchange, against oidc-provider',
       ours: codeExchanges(rs256),
       other: codeExchanges(other),
-      target: 4,
     },
     { name: 'code exchange, RS256 against ES256', ours: codeExchanges(rs256), other: codeExchanges(es256) },
   ]);
+  bars.push(await memoryOfAppSessions(startPeridotOnBun));
+  return results;
 }
 
 /** Confirmations of transfers, beside the least that a transfer can cost and beside the same without group commit. */

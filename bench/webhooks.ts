@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '@libsql/client';
 import type { Contender } from './contenders.ts';
-import { Connection, postRequest, type Round, WrongAnswer } from './load.ts';
+import { Connection, postRequest, type Round, summarize, WrongAnswer, withConnections } from './load.ts';
 import type { Service } from './processes.ts';
 import type { Bar } from './report.ts';
-import { readsInCycles, type Scenario } from './scenarios.ts';
+import { readSession, readsInCycles, type Scenario } from './scenarios.ts';
 
 /** An app of one person of a contender. */
 export interface BenchApp {
@@ -15,6 +16,7 @@ export interface BenchApp {
 }
 
 const eventCount = 1000;
+const paceMs = 5;
 
 /** Registers an app. */
 export async function registerApp({ port, targets }: Contender): Promise<BenchApp> {
@@ -113,10 +115,9 @@ export async function drains(
     clearInterval(watch);
     const alone: Round[] = [];
     const beside: Round[] = [];
-    const read = readsInCycles(ours.port, ours.targets);
     for (let round = 0; round < rounds; round += 1) {
-      alone.push(await read(seconds));
-      beside.push(await besideDrain(webhook, () => read(seconds)));
+      alone.push(await pacedReads(ours, seconds));
+      beside.push(await besideDrain(webhook, () => pacedReads(ours, seconds)));
     }
     const slower = median(beside.map(({ p99Ms }) => p99Ms)) / median(alone.map(({ p99Ms }) => p99Ms));
     return [
@@ -127,6 +128,26 @@ export async function drains(
   } finally {
     await webhook.close();
   }
+}
+
+/**
+ * Session reads at a pace that leaves the service most of its time: what they wait for is then not each other. Reads as fast
+ * as they go would measure how two loads share two cores.
+ */
+async function pacedReads({ port, targets }: Contender, seconds: number): Promise<Round> {
+  const latencies: number[] = [];
+  const startedAt = performance.now();
+  await withConnections(port, 1, async ([connection]) => {
+    for (let at = startedAt, next = 0; at < startedAt + seconds * 1000; at += paceMs, next += 1) {
+      await sleep(Math.max(0, at - performance.now()));
+      const target = targets[next % targets.length];
+      if (!connection || !target) return;
+      const sentAt = performance.now();
+      await readSession(connection, target);
+      latencies.push(performance.now() - sentAt);
+    }
+  });
+  return summarize(latencies, performance.now() - startedAt);
 }
 
 /** Delivers a backlog; answers the events a second. */
