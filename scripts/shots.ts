@@ -1,44 +1,27 @@
 /**
  * `npm run shots`: takes a picture of every state of every hosted page, in both themes and languages and in two
- * brands, on a desktop and on a phone, into test-results/shots. `npm run shots -- claim error-4` takes only states that begin so, and
+ * brands, on a desktop, in a popup and on a phone, into test-results/shots. `npm run shots -- claim error-4` takes only states that begin so, and
  * `npm run shots -- docs` the few that the documents show, into docs/images.
  *
  * Starts the service on Bun for itself and needs a Chromium at /usr/bin/chromium, or at $CHROMIUM.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
+import { withOwnService } from './own-service.ts';
 import { documented, fingerprint } from './shots-documented.ts';
 
 const root = join(import.meta.dirname, '..');
 const target = join(root, 'test-results/shots');
 const wanted = process.argv.slice(2);
-const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 360, height: 740 } };
+const sizes = {
+  desktop: { width: 1280, height: 800 },
+  popup: { width: 480, height: 720 },
+  phone: { width: 320, height: 640 },
+};
 const themes = ['light', 'dark'] as const;
 const locales = ['en', 'id'] as const;
 const brands = ['own', 'second'] as const;
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0));
-    });
-  });
-}
-
-async function waitFor(address: string, server: ChildProcess): Promise<void> {
-  for (let attempt = 0; attempt < 200 && server.exitCode === null; attempt += 1) {
-    const answer = await fetch(address).catch(() => null);
-    if (answer?.ok) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error('The service did not come up');
-}
 
 async function statesOf(origin: string): Promise<string[]> {
   const page = await (await fetch(`${origin}/dev/pages`)).text();
@@ -110,36 +93,10 @@ function variants(): Variant[] {
   );
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'peridot-shots-'));
-const port = await freePort();
-const origin = `http://localhost:${port}`;
-const env = {
-  ...process.env,
-  PORT: String(port),
-  BASE_URL: origin,
-  DATABASE_URL: `file:${join(folder, 'peridot.db')}`,
-  KV_URL: `file:${join(folder, 'kv.db')}`,
-};
-const server = spawn(join(root, 'node_modules/.bin/bun'), ['src/bun.ts'], {
-  cwd: root,
-  env,
-  stdio: 'ignore',
-});
-try {
-  await waitFor(`${origin}/readyz`, server);
+await withOwnService(async ({ browser, origin }) => {
+  if (wanted[0] === 'docs') return shootForDocs(browser, origin);
   mkdirSync(target, { recursive: true });
-  const browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--force-color-profile=srgb'],
-  });
-  if (wanted[0] === 'docs') await shootForDocs(browser, origin);
-  else {
-    const states = await statesOf(origin);
-    for (const variant of variants()) await shoot(browser, origin, states, variant);
-    console.log(`${states.length * variants().length} pictures in ${target}`);
-  }
-  await browser.close();
-} finally {
-  server.kill('SIGTERM');
-  rmSync(folder, { recursive: true, force: true });
-}
+  const states = await statesOf(origin);
+  for (const variant of variants()) await shoot(browser, origin, states, variant);
+  console.log(`${states.length * variants().length} pictures in ${target}`);
+});
