@@ -41,13 +41,13 @@ const darkStyle = ({
   soft,
 }: Shades) => `:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (prefers-color-scheme:dark){
-.page{background:#12150e!important}.card{background:#1b1f16!important;border-color:#353c2c!important}
-.text{color:#e9eddf!important}.quiet{color:#aab39b!important}.code{background:${soft}!important;color:#e9eddf!important}
+.page{background:#0c0f0a!important}.card{background:#141811!important;border-color:#272d22!important}
+.text{color:#e9ede3!important}.quiet{color:#a3ab99!important}.code{background:${soft}!important;color:#e9ede3!important}
 .brand{color:${accent}!important}.button{background:${accent}!important;color:${onAccent}!important}}`;
 
 const font = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif';
-const text = `margin:0 0 16px;color:#1b1f16;font-size:16px;line-height:1.5;${font}`;
-const quiet = `color:#545c4a;font-size:14px;line-height:1.5;${font}`;
+const text = `margin:0 0 16px;color:#161a13;font-size:16px;line-height:1.5;${font}`;
+const quiet = `color:#596153;font-size:14px;line-height:1.5;${font}`;
 
 /** No pictures, no scripts, nothing that is fetched: opening the mail tells nobody. */
 export function renderHtml(letter: Letter): string {
@@ -63,10 +63,10 @@ export function renderHtml(letter: Letter): string {
 <title>${escapeHtml(letter.subject)}</title>
 <style>${darkStyle(dark)}</style>
 </head>
-<body class="page" style="margin:0;padding:0;background:#f4f6ee">
-<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="background:#f4f6ee"><tr><td align="center" style="padding:24px 12px">
+<body class="page" style="margin:0;padding:0;background:#f6f7f4">
+<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="background:#f6f7f4"><tr><td align="center" style="padding:24px 12px">
 <p class="brand" style="max-width:520px;margin:0 auto 16px;color:${light.accent};font-size:18px;font-weight:700;${font}">${escapeHtml(letter.brand)}</p>
-<table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;background:#ffffff;border:1px solid #d5dacb;border-radius:12px"><tr><td style="padding:28px;text-align:left;word-break:break-word">
+<table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;background:#ffffff;border:1px solid #e1e5da;border-radius:12px"><tr><td style="padding:28px;text-align:left;word-break:break-word">
 ${contentOf(letter, light).join('\n')}
 </td></tr></table>
 <p class="quiet" style="max-width:520px;margin:16px auto 0;${quiet}">${footer}</p>
@@ -85,7 +85,7 @@ function contentOf(
   return [
     ...(code === null
       ? [
-          `<h1 class="text" style="margin:0 0 16px;color:#1b1f16;font-size:20px;line-height:1.3;${font}">${escapeHtml(subject)}</h1>`,
+          `<h1 class="text" style="margin:0 0 16px;color:#161a13;font-size:20px;line-height:1.3;${font}">${escapeHtml(subject)}</h1>`,
         ]
       : []),
     paragraph(lead),
@@ -108,7 +108,7 @@ function contentOf(
 function detailTable(details: Letter['details']): string {
   const rows = details.map(
     ([name, value]) =>
-      `<tr><td class="quiet" valign="top" style="padding:2px 16px 2px 0;${quiet}">${escapeHtml(name)}</td><td class="text" style="padding:2px 0;color:#1b1f16;font-size:16px;line-height:1.5;${font}">${escapeHtml(value)}</td></tr>`,
+      `<tr><td class="quiet" valign="top" style="padding:2px 16px 2px 0;${quiet}">${escapeHtml(name)}</td><td class="text" style="padding:2px 0;color:#161a13;font-size:16px;line-height:1.5;${font}">${escapeHtml(value)}</td></tr>`,
   );
   return `<table cellpadding="0" cellspacing="0" style="margin:0 0 16px">${rows.join('')}</table>`;
 }

@@ -47,7 +47,7 @@ export const approvalTexts = catalogue({
   id: {
     title: 'Setujui pembayaran ini?',
     asks: 'meminta pembayaran dari dompet Anda.',
-    checkPid: 'Nama bisa mirip, tetapi PID selalu unik. Periksa PID-nya.',
+    checkPid: 'Nama bisa mirip, tetapi PID selalu unik. Periksa dengan teliti.',
     amount: 'Jumlah',
     fee: 'Biaya',
     receives: 'Diterima penerima',
