@@ -42,30 +42,40 @@ export function guardOrigin(
   deps: Deps,
   apps: AppOrigins,
 ): Response | null | Promise<Response | null> {
-  const origin = c.req.header('Origin');
-  const app = c.req.header('X-App-Id');
-  const allowed = origin !== undefined && isFirstParty(deps.config, origin, app);
   c.header('Vary', 'Origin');
-  if (origin !== undefined && !allowed && apps.isForClients(c.req.path)) {
-    return guardClient(c, apps, origin);
-  }
-  if (!allowed && apps.takesForms(c.req.method, c.req.path) && isNavigation(c)) return null;
-  if (origin !== undefined && !allowed && app === undefined) noteForeignOrigin(deps, origin);
-  if (
-    origin !== undefined &&
-    !allowed &&
-    bearerToken(c) !== null &&
-    apps.takesTokens(c.req.method, c.req.path)
-  )
-    return guardToken(c, apps, origin);
-  if (origin !== undefined && !allowed && (app !== undefined || c.req.method === 'OPTIONS'))
-    return guardApp(c, apps, { origin, app });
-  if (allowed) allowOrigin(c, origin);
-  if (safeMethods.has(c.req.method)) {
-    return c.req.method === 'OPTIONS' && origin !== undefined ? preflight(c, allowed) : null;
-  }
-  if (origin === undefined ? comesFromNoOtherSite(c) : allowed) return null;
-  throw new AppError('origin_not_allowed', null, { reason: `origin ${origin?.slice(0, 100) ?? 'absent'}` });
+  const origin = c.req.header('Origin');
+  if (origin === undefined) return guardWithoutOrigin(c, apps);
+  const app = c.req.header('X-App-Id');
+  if (!isFirstParty(deps.config, origin, app)) return guardForeign(c, deps, apps, { origin, app });
+  allowOrigin(c, origin);
+  return c.req.method === 'OPTIONS' ? preflight(c, true) : null;
+}
+
+function guardWithoutOrigin(c: AppContext, apps: AppOrigins): null {
+  if (safeMethods.has(c.req.method) || comesFromNoOtherSite(c) || isOpenForm(c, apps)) return null;
+  throw new AppError('origin_not_allowed', null, { reason: 'origin absent' });
+}
+
+function guardForeign(
+  c: AppContext,
+  deps: Deps,
+  apps: AppOrigins,
+  page: AppPage,
+): Response | null | Promise<Response | null> {
+  const { method, path } = c.req;
+  const { origin, app } = page;
+  if (apps.isForClients(path)) return guardClient(c, apps, origin);
+  if (isOpenForm(c, apps)) return null;
+  if (app === undefined) noteForeignOrigin(deps, origin);
+  if (bearerToken(c) !== null && apps.takesTokens(method, path)) return guardToken(c, apps, origin);
+  if (app !== undefined || method === 'OPTIONS') return guardApp(c, apps, page);
+  if (safeMethods.has(method)) return null;
+  throw new AppError('origin_not_allowed', null, { reason: `origin ${origin.slice(0, 100)}` });
+}
+
+/** A form that any page may send a browser on with; it acts for nobody. */
+function isOpenForm(c: AppContext, apps: AppOrigins): boolean {
+  return apps.takesForms(c.req.method, c.req.path) && isNavigation(c);
 }
 
 /** A client that is missing in ALLOWED_ORIGINS sees only that the browser refuses it; this says which setting to change. */
