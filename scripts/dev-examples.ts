@@ -61,6 +61,8 @@ export async function serveExamples(service: string): Promise<Examples | null> {
         env: { ...process.env, ...env, WEBHOOK_SECRET: webhookSecret },
         stdio: ['ignore', 'ignore', 'inherit'],
       });
+      // The service may have ended meanwhile, and its examples with it.
+      process.once('exit', () => shop?.kill());
       return addressOf(react, service);
     },
     async close() {
