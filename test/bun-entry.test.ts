@@ -233,6 +233,15 @@ describe('a page on Bun', () => {
         const own = await ask(path, { Cookie: `pid_lang=id; ${cookie}=a` });
         expect([cookie, own.headers.get('Content-Encoding')]).toEqual([cookie, null]);
       }
+      for (const [site, encoding] of [
+        ['none', 'br'],
+        ['same-origin', 'br'],
+        ['same-site', null],
+        ['cross-site', null],
+      ] as const) {
+        const from = await ask(path, { Cookie: 'pid_access=a', 'Sec-Fetch-Site': site });
+        expect([site, from.headers.get('Content-Encoding')]).toEqual([site, encoding]);
+      }
       expect((await ask(path, { 'Accept-Encoding': 'identity' })).headers.get('Content-Encoding')).toBeNull();
     }
     const json = await ask('/v1/auth/providers', { Accept: '*/*' });

@@ -9,6 +9,8 @@ const { BROTLI_PARAM_QUALITY: quality } = constants;
 const [brotliAsync, gzipAsync] = [promisify(brotliCompress), promisify(gzip)];
 /** Cookies that say how a page looks, and nothing about a person. */
 const ofView = new Set(['pid_lang', 'pid_theme']);
+/** `Sec-Fetch-Site` of a request that a page of ours or the person began (Fetch Metadata). */
+const ownSites: ReadonlySet<string | null> = new Set(['same-origin', 'none']);
 
 async function compress(encoding: Encoding, body: Bytes, level: number): Promise<Bytes> {
   const packed =
@@ -23,9 +25,10 @@ export async function compressFile(body: Bytes): Promise<Compressed> {
 }
 
 /**
- * Compresses pages on Bun, which does not do so itself. Only for requests without cookies of a person: the length of a
- * compressed page that shows a secret beside what an attacker wrote into its address tells about the secret (BREACH),
- * and without such cookies no page has a secret that is the same twice.
+ * Compresses pages on Bun, which does not do so itself. The length of a compressed page that shows a secret beside what an
+ * attacker wrote into its address tells about the secret (BREACH). So a request with cookies of a person gets it only if no
+ * other site, not even a sibling, had a part in it: the browser says so of the whole chain of redirects. Without such cookies
+ * no page has a secret that is the same twice.
  */
 export function compressingPages(
   request: Request,
@@ -34,8 +37,10 @@ export function compressingPages(
   const { headers } = request;
   if (request.method === 'HEAD' || !headers.get('Accept')?.includes('text/html')) return answer;
   const encoding = acceptedEncoding(headers);
-  const isPublic = cookieNames(headers.get('Cookie'), '').every((name) => name === '' || ofView.has(name));
-  return encoding === null || !isPublic
+  const isSafe =
+    ownSites.has(headers.get('Sec-Fetch-Site')) ||
+    cookieNames(headers.get('Cookie'), '').every((name) => name === '' || ofView.has(name));
+  return encoding === null || !isSafe
     ? answer
     : Promise.resolve(answer).then((page) => compressPage(page, encoding));
 }
