@@ -50,13 +50,14 @@ const warmUpSeconds = Math.min(1, seconds);
 
 const groups: Record<string, () => Promise<Result[]>> = {
   bun: onBun,
+  webhooks: ofWebhooks,
   oauth: ofApps,
   money: ofMoney,
   deposits: ofDeposits,
   workers: onWorkers,
   noise: floorAgainstItself,
 };
-const published = ['bun', 'oauth', 'workers'];
+const published = ['bun', 'webhooks', 'oauth', 'workers'];
 const bars: Bar[] = [];
 
 async function onBun(): Promise<Result[]> {
@@ -65,7 +66,7 @@ async function onBun(): Promise<Result[]> {
   const floor = await prepareFloor(floorService, bodiesOf(ours));
   const app = await registerApp(ours);
   const reads = readsByOrigin(ours, app);
-  const results = await measureAll('Bun', [
+  return await measureAll('Bun', [
     {
       name: 'session read, a new token each time',
       ours: readsOfNewTokens(ours.port, await ours.signingKey(), ours.targets),
@@ -92,9 +93,15 @@ async function onBun(): Promise<Result[]> {
     },
     ...unratedMeasures(ours),
   ]);
+}
+
+/** How fast events are delivered, and what that costs. */
+async function ofWebhooks(): Promise<Result[]> {
+  const service = await startPeridotOnBun();
+  const ours = await preparePeridot(service);
   console.error('measuring Bun: delivery of webhooks');
-  bars.push(...(await drains(service, ours, { app, rounds, seconds })));
-  return results;
+  bars.push(...(await drains(service, ours, rounds)));
+  return [];
 }
 
 /** Token requests of apps, beside the refresh of a person's session and beside oidc-provider. */

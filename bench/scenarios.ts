@@ -113,7 +113,7 @@ export function returningPeople(port: number): Scenario {
     });
 }
 
-export async function readSession(connection: Connection, target: ReadTarget, headers = ''): Promise<void> {
+async function readSession(connection: Connection, target: ReadTarget, headers = ''): Promise<void> {
   const answer = await connection.exchange(
     getRequest('/v1/auth/session', `pid_access=${target.accessToken}`, headers),
   );
