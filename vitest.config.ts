@@ -54,9 +54,11 @@ const byRuntime = http([
   'body',
   'cookie-scope',
   'errors',
+  'external-sign-in',
   'external-sign-in-faults',
   'external-sign-in-id-token',
   'headers',
+  'mail',
   'openapi-examples',
   'origin',
   'passkey-encodings',
@@ -64,6 +66,7 @@ const byRuntime = http([
   'popup-headers',
   'rate-limit-policy',
   'rate-limit-table',
+  'webhook-delivery',
 ]);
 
 /**
