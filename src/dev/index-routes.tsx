@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type { Deps, DevClock } from '../deps.ts';
-import { listProviders } from '../features/idp/idp.ts';
+import { listProviders } from '../features/idp/list.ts';
 import { cookieScope, sessionCookieNames } from '../features/session/cookies.ts';
 import type { SignInContext } from '../features/sign-in/context.ts';
 import { sendJson } from '../http/answer.ts';

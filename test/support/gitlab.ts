@@ -15,8 +15,6 @@ const address = 'https://gitlab.example';
 /** A provider as docs/identity.md says one is added: this file is all of it. */
 export const gitlab: Provider = {
   id,
-  kind: 'oauth2',
-  name: () => 'GitLab',
 
   async authorizationUrl(deps, { state, verifier }) {
     const client = new OAuth2Client('client', 'secret', callbackUrl(deps, id));

@@ -17,22 +17,14 @@ import {
   type Destination,
   sealLinkIntention,
 } from './attempt.ts';
+import { providerName } from './list.ts';
 import { github } from './providers/github.ts';
 import { google } from './providers/google.ts';
 import { idp } from './providers/idp.ts';
 import type { Provider } from './providers/provider.ts';
-import type { ProviderList } from './schema.ts';
 
-/** All external sign-ins. A new one is a file in `providers/`, its name in `providerIds`, and a line here. */
+/** All external sign-ins. A new one is a file in `providers/`, its name in `providerIds`, its kind in `list.ts`, and a line here. */
 export const providers: Readonly<Record<ProviderId, Provider>> = { idp, google, github };
-
-export function listProviders(deps: Deps): ProviderList {
-  const data = Object.values(providers).map((provider) => {
-    const name = provider.name(deps);
-    return { id: provider.id, name, kind: provider.kind, configured: name !== null };
-  });
-  return { data };
-}
 
 /**
  * Begins a sign-in, or the linking of an account, at a provider.
@@ -58,7 +50,7 @@ export async function startSignIn(
  * @throws AppError unauthenticated, not_fresh, provider_not_configured
  */
 export async function startLink(deps: Deps, link: Parameters<typeof createLinkIntention>[1]) {
-  if (providers[link.provider].name(deps) === null) throw new AppError('provider_not_configured');
+  if (providerName(deps, link.provider) === null) throw new AppError('provider_not_configured');
   await requireFreshSession(deps, link.sessionId);
   const intention = createLinkIntention(deps, link);
   const query = new URLSearchParams({ link: intention.id });

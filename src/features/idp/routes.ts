@@ -24,7 +24,8 @@ import {
 } from './attempt.ts';
 import { clearOauthCookie, oauthCookieName, setOauthCookie } from './cookie.ts';
 import { finishSignInEndpoint, idpEndpoints, startSignInEndpoint } from './endpoints.ts';
-import { finishLink, finishSignIn, listProviders, providers, startLink, startSignIn } from './idp.ts';
+import { finishLink, finishSignIn, providers, startLink, startSignIn } from './idp.ts';
+import { listProviders } from './list.ts';
 import type { Provider } from './providers/provider.ts';
 import { readReturnTo } from './return-to.ts';
 import type { CallbackQuery, StartQuery } from './schema.ts';

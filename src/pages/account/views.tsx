@@ -4,7 +4,7 @@ import { listActivity } from '../../features/account/activity.ts';
 import { accountEndpoints } from '../../features/account/endpoints.ts';
 import { getMe } from '../../features/account/me.ts';
 import { listCredentials } from '../../features/credential/credential.ts';
-import { listProviders } from '../../features/idp/idp.ts';
+import { listProviders } from '../../features/idp/list.ts';
 import { sessionPageQuery } from '../../features/session/schema.ts';
 import { listSessions } from '../../features/session/session-list.ts';
 import type { AppContext } from '../../http/context.ts';

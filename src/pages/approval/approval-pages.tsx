@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import type { Deps } from '../../deps.ts';
 import { type ApprovalScreen, openApproval } from '../../features/approval/approval.ts';
-import { listProviders } from '../../features/idp/idp.ts';
+import { listProviders } from '../../features/idp/list.ts';
 import { popupEndpoints } from '../../features/popup/endpoints.ts';
 import { sessionEndpoints } from '../../features/session/endpoints.ts';
 import { readActor } from '../../features/session/require-session.ts';

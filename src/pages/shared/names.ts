@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import { listProviders } from '../../features/idp/idp.ts';
+import { listProviders } from '../../features/idp/list.ts';
 import type { Locale } from '../../http/locale.ts';
 import { fill } from '../../ui/locale.ts';
 import { useTexts } from '../../ui/view.ts';

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { startSignInEndpoint } from '../../features/idp/endpoints.ts';
-import { listProviders } from '../../features/idp/idp.ts';
+import { listProviders } from '../../features/idp/list.ts';
 import type { AccessClaims } from '../../features/session/access-token.ts';
 import { readActor } from '../../features/session/require-session.ts';
 import { readLastWay } from '../../features/sign-in/last-way-cookie.ts';

@@ -19,8 +19,6 @@ const scopes = ['read:user', 'user:email'];
 /** GitHub: plain OAuth 2, so its API says who came. */
 export const github: Provider = {
   id: 'github',
-  kind: 'oauth2',
-  name: (deps) => deps.config.github?.name ?? null,
 
   async authorizationUrl(deps, secrets, { choosesAccount, asksAgain }) {
     const { baseUrl, clientId, clientSecret } = requireSettings(deps);

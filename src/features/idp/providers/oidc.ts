@@ -44,9 +44,6 @@ export function oidcProvider(
 ): Provider {
   return {
     id,
-    kind: 'oidc',
-    name: (deps) => settingsOf(deps)?.name ?? null,
-
     async authorizationUrl(deps, secrets, { choosesAccount, asksAgain }) {
       const settings = requireSettings(settingsOf(deps));
       const { authorization_endpoint } = await discover(deps, settings.issuer, providerDeadline());

@@ -29,9 +29,6 @@ export interface CallbackAnswer {
 /** An external sign-in: one file each. The rules around it are the same for all. */
 export interface Provider {
   readonly id: ProviderId;
-  readonly kind: 'oidc' | 'oauth2';
-  /** What people call it, or null when it is not configured. */
-  name(deps: Deps): string | null;
   /** Where to send the browser. @throws AppError provider_not_configured, provider_failed */
   authorizationUrl(deps: Deps, secrets: AttemptSecrets, ask: Ask): Promise<URL>;
   /** Exchanges the code and proves who came. @throws AppError provider_not_configured, provider_failed */

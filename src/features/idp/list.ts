@@ -1,0 +1,19 @@
+import type { Deps } from '../../deps.ts';
+import { type ProviderId, providerIds } from '../../lib/credential-kinds.ts';
+import type { ProviderList } from './schema.ts';
+
+// Apart from the providers themselves, because most pages show names and few sign in.
+const kinds = { idp: 'oidc', google: 'oidc', github: 'oauth2' } as const;
+
+/** What people call a provider, or null when it is not configured. */
+export function providerName({ config }: Deps, id: ProviderId): string | null {
+  return config[id]?.name ?? null;
+}
+
+export function listProviders(deps: Deps): ProviderList {
+  const data = providerIds.map((id) => {
+    const name = providerName(deps, id);
+    return { id, name, kind: kinds[id], configured: name !== null };
+  });
+  return { data };
+}
