@@ -68,7 +68,6 @@ function report() {
 function count() {
   const [timer, status, back] = page.querySelector('[data-deadline]').children;
   const left = Math.max(0, Math.ceil((kept.endsAt - Date.now()) / 1000));
-  timer.parentElement.hidden = false;
   timer.hidden = left === 0;
   timer.textContent = timer.dataset.text.replace('{time}', Math.floor(left / 60) + ':' + String(left % 60).padStart(2, '0'));
   const said = left === 0 ? status.dataset.over : left <= 30 ? status.dataset.soon : '';

@@ -54,12 +54,17 @@ function PopupFrame({ popup, phase, origin, secondsLeft, late, children }: Frame
   );
 }
 
-/** Shows the time left, announces it once shortly before the end, then offers the way back (WCAG 2.2.1). */
+/**
+ * Keeps room for the time left, which a script shows, announces once shortly before the end, and replaces by the way back
+ * (WCAG 2.2.1).
+ */
 function Deadline({ popup }: { popup: string }) {
   const texts = useTexts(popupTexts);
   return (
-    <div class="stack" data-deadline hidden>
-      <p class="hint" role="timer" data-text={texts.timeLeft} />
+    <div class="stack" data-deadline>
+      <p class="hint" role="timer" data-text={texts.timeLeft}>
+        {'\u00a0'}
+      </p>
       <p class="hint" role="status" data-soon={texts.soonOver} data-over={texts.timeOver} />
       <div hidden>
         <LinkButton href={popupUrl('done', popup)} full text={texts.backToApp} />

@@ -33,8 +33,6 @@ time,td,.number,.amount{font-variant-numeric:tabular-nums}
 hr{border:0;border-top:1px solid var(--line);margin:var(--s5) 0}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 [hidden]{display:none!important}
-[data-deadline][hidden]{display:block!important;visibility:hidden}
-[data-deadline] [role=timer]{min-height:1lh}
 .quiet,.lead,dt,th{color:var(--quiet)}
 .quiet{font-size:var(--t2)}
 .last,:is(.card,.note,.warning,.problems,.empty,.icon>*,dialog)>:last-child{margin-bottom:0}
