@@ -18,6 +18,7 @@ import { accountTexts } from '../messages/account.ts';
 import { PasskeySection } from '../passkey/account.tsx';
 import { accountScript } from '../scripts/account.ts';
 import { passkeyScript } from '../scripts/passkey.ts';
+import { passkeySignalScript } from '../scripts/passkey-signals.ts';
 import { parseInput } from '../shared/parse-input.ts';
 import { ActivityPanel } from './activity.tsx';
 import { SignInAgain } from './again.tsx';
@@ -117,7 +118,7 @@ export async function renderAccount(
     title,
     status: refusal?.status ?? 200,
     wide: true,
-    script: (tab === 'credentials' || refusal ? passkeyScript : '') + accountScript,
+    script: (tab === 'credentials' || refusal ? passkeyScript + passkeySignalScript : '') + accountScript,
     corner: <AccountCorner />,
     ...(here === undefined ? {} : { here }),
   };
