@@ -62,6 +62,7 @@ export class Connection {
 
   exchange(request: string): Promise<Answer> {
     return new Promise((resolve, reject) => {
+      if (this.#socket.destroyed) throw new Error('The service has closed the connection');
       this.#waiting = { resolve, reject };
       this.#socket.write(request, 'latin1');
     });

@@ -73,7 +73,8 @@ export async function readsAtRate(port: number, cookie: string, lasts: number): 
     const due = startedAt + (count * 1000) / 300;
     const wait = due - performance.now();
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
-    const connection = idle.pop() ?? (await Connection.open(port));
+    // The one that has been idle longest, so that the service closes none of them.
+    const connection = idle.shift() ?? (await Connection.open(port));
     if (!all.includes(connection)) all.push(connection);
     const sentAt = performance.now();
     pending.push(

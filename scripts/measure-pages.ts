@@ -33,8 +33,10 @@ const observed = `new Promise((resolve) => {
   let shift = 0;
   new PerformanceObserver((list) => { for (const { value } of list.getEntries()) shift += value; })
     .observe({ type: 'layout-shift', buffered: true });
-  const [paint] = performance.getEntriesByName('first-contentful-paint');
-  setTimeout(() => resolve({ paintMs: paint.startTime, shift }), 500);
+  new PerformanceObserver((list) => {
+    const [paint] = list.getEntriesByName('first-contentful-paint');
+    if (paint) setTimeout(() => resolve({ paintMs: paint.startTime, shift }), 500);
+  }).observe({ type: 'paint', buffered: true });
 })`;
 
 /** Opens a page once, in a browser context of its own. */
