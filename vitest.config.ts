@@ -98,7 +98,10 @@ const options = {
   testTimeout: 60_000,
   hookTimeout: 60_000,
 };
-/** In CI what needs real time or a real browser may fail once; Vitest reports it as flaky. */
+/**
+ * In CI what needs real time, a real browser or a service in a process of its own may fail once; Vitest reports it as
+ * flaky. On a machine that stands still for seconds the service rightly gives up.
+ */
 const retry = process.env['CI'] ? 1 : 0;
 /** Thousands of writes at once take D1 minutes: the first run on a target has a smaller race. */
 const rounds = (raceRounds: number, moneyRuns = 2) => ({ provide: { raceRounds, money: money(moneyRuns) } });
@@ -136,7 +139,7 @@ function targetProjects(name: string, { plugins = () => [], more = [], never = [
     {
       resolve,
       plugins: plugins(),
-      test: { ...options, ...rounds(5), name, include: first, exclude: never },
+      test: { ...options, ...rounds(5), name, retry, include: first, exclude: never },
     },
     {
       resolve,
@@ -145,6 +148,7 @@ function targetProjects(name: string, { plugins = () => [], more = [], never = [
         ...options,
         ...rounds(10),
         name: `${name}-rest`,
+        retry,
         include: suite,
         exclude: [...never, ...first.filter((file) => !again.includes(file))],
       },
@@ -198,7 +202,6 @@ export default defineConfig({
           name: 'browser',
           retry,
           expect: options.expect,
-          fileParallelism: false,
           sequence: { groupOrder: 2 },
           include: ['test/browser/**/*.test.ts'],
           testTimeout: 60_000,

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { launchChromium, openPerson, type Person, runtimes, said, signUp } from '../support/passkey-pages.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { openPerson, type Person, runtimes, said, signUp } from '../support/passkey-pages.ts';
 import { makeChannel } from '../support/popup-channel.ts';
 import { freePort, type RunningProcess, runScript } from '../support/processes.ts';
 

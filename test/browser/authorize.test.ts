@@ -2,9 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { NewApp } from '../../src/features/app/schema.ts';
+import { launchChromium } from '../support/chromium.ts';
 import { authorizeUrl } from '../support/oauth.ts';
 import { freePort, type RunningProcess, runScript } from '../support/processes.ts';
 
@@ -33,15 +34,7 @@ beforeAll(async () => {
   };
   [service, browser] = await Promise.all([
     runScript(['start'], env, async () => (await fetch(`${origin}/readyz`)).ok),
-    chromium.launch({
-      executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-background-networking',
-        '--disable-component-update',
-      ],
-    }),
+    launchChromium(),
   ]);
   const context = await browser.newContext({ baseURL: origin });
   const page = await context.newPage();

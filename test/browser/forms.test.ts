@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
 import { freePort, type RunningProcess, runScript } from '../support/processes.ts';
 
 let browser: Browser;
@@ -22,10 +23,7 @@ beforeAll(async () => {
   };
   [server, browser] = await Promise.all([
     runScript(['start'], env, async () => (await fetch(`${origin}/readyz`)).ok),
-    chromium.launch({
-      executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-      args: ['--no-sandbox', '--disable-gpu'],
-    }),
+    launchChromium(),
   ]);
 });
 afterAll(async () => {

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { AxeResults, RunOptions } from 'axe-core';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
 import { freePort, type RunningProcess, runScript } from '../support/processes.ts';
 import { sendTo } from '../support/send-to.ts';
 
@@ -33,15 +34,7 @@ beforeAll(async () => {
   axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   [server, browser] = await Promise.all([
     runScript(['start'], env, async () => (await fetch(`${origin}/readyz`)).ok),
-    chromium.launch({
-      executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-background-networking',
-        '--disable-component-update',
-      ],
-    }),
+    launchChromium(),
   ]);
   const gallery = await (await fetch(`${origin}/dev/pages`)).text();
   states = [...gallery.matchAll(/data-state="([\w-]+)"/g)].map(([, name = '']) => name);

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { CustomFetch } from 'openid-client';
-import { type BrowserContext, chromium } from 'playwright-core';
+import type { BrowserContext } from 'playwright-core';
 import { expect } from 'vitest';
 import type { NewApp } from '../../src/features/app/schema.ts';
+import { launchChromium } from './chromium.ts';
 import { freePort, runScript } from './processes.ts';
 import { forwardTo, startTlsProxy } from './tls-proxy.ts';
 
@@ -49,10 +50,7 @@ export async function startClientStage(): Promise<ClientStage> {
   };
   const isReady = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok;
   const service = await runScript(['start'], env, isReady);
-  const browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
-  });
+  const browser = await launchChromium();
   const context = await browser.newContext({ baseURL: issuer, ignoreHTTPSErrors: true });
   await context.route(`${shopCallback}**`, (route) => route.fulfill({ body: 'Back in the shop' }));
   await joinAsDewi(context);

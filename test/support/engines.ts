@@ -1,5 +1,6 @@
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import puppeteer, { type BrowserContext as FirefoxContext, type Page as FirefoxPage } from 'puppeteer-core';
+import { launchWholeChromium } from './chromium.ts';
 import { startWebKit } from './webkit.ts';
 
 /** A window of a browser, whatever engine it has. Expressions are JavaScript text; promises are awaited. */
@@ -70,17 +71,7 @@ export const startEngine: Record<Engine['name'], (args?: string[]) => Promise<En
 };
 
 async function startChromium(args: string[] = []): Promise<Engine> {
-  const browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--disable-component-update',
-      ...args,
-    ],
-    ignoreDefaultArgs: ['--disable-popup-blocking'],
-  });
+  const browser = await launchWholeChromium(args);
   return {
     name: 'Chromium',
     async person() {

@@ -1,12 +1,5 @@
 import { join } from 'node:path';
-import {
-  type Browser,
-  type BrowserContext,
-  type CDPSession,
-  chromium,
-  type Locator,
-  type Page,
-} from 'playwright-core';
+import type { Browser, BrowserContext, CDPSession, Locator, Page } from 'playwright-core';
 
 const limits = '{"*":1000000}';
 /** How a service of its own is started. */
@@ -29,13 +22,6 @@ export const runtimes = {
     },
   }),
 };
-
-export function launchChromium(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
-  });
-}
 
 /** A page whose authenticator is Chromium's virtual one (WebAuthn level 3, section 11). */
 export interface Person {
