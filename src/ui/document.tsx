@@ -9,7 +9,6 @@ import { useTexts, useView, withParameter } from './view.ts';
 
 interface DocumentProps {
   readonly title: string;
-  readonly nonce: string;
   /** Whether to leave room for columns and tables. */
   readonly wide: boolean;
   /** Whether this is a page of development, in English only. */
@@ -26,8 +25,8 @@ interface DocumentProps {
 
 /** What all pages share: head, brand, `main`, and the languages in the footer. */
 export function Document(props: DocumentProps) {
-  const { title, nonce, wide, developer, continueTo, withoutScript, script, corner, children } = props;
-  const { locale, theme, brand } = useView();
+  const { title, wide, developer, continueTo, withoutScript, script, corner, children } = props;
+  const { locale, theme, brand, nonce } = useView();
   const { description } = useTexts(commonTexts);
   return (
     <html lang={developer ? 'en' : locale}>

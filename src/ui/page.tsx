@@ -47,9 +47,9 @@ export function renderPage(c: AppContext, deps: Deps, options: PageOptions, body
   const { title, wide = false, developer = false, continueTo, withoutScript, script, corner } = options;
   const view = readView(c, deps);
   const scripts = developer ? script : withoutComments(`${formScript}${script ?? ''}`);
-  const head = { title, nonce, wide, developer, continueTo, withoutScript, script: scripts, corner };
+  const head = { title, wide, developer, continueTo, withoutScript, script: scripts, corner };
   const page = <Document {...head}>{body}</Document>;
-  const text = renderWith({ ...view, here: options.here ?? view.here }, page);
+  const text = renderWith({ ...view, here: options.here ?? view.here, nonce }, page);
   return c.html(`<!doctype html>${text}`, options.status ?? 200);
 }
 

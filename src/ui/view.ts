@@ -16,6 +16,8 @@ export interface View {
   readonly brand: Brand;
   /** The page's own address, path and query. */
   readonly here: string;
+  /** What its own scripts and styles carry. */
+  readonly nonce: string;
 }
 
 /** Rendering is synchronous, so only one page is rendered at a time. */
@@ -49,7 +51,7 @@ const themeSeconds = 3600;
 const localeSeconds = 31_536_000;
 
 /** Reads the view. Cookies store the language and theme that an address asks for, for the pages that follow. */
-export function readView(c: AppContext, deps: Deps): View {
+export function readView(c: AppContext, deps: Deps): Omit<View, 'nonce'> {
   const { pathname, search } = new URL(c.req.url);
   const locale = localeOf(c);
   if (isLocale(c.req.query('ui_locales'))) remember(c, deps, localeCookie, locale, localeSeconds);

@@ -1,5 +1,6 @@
+import { raw } from 'hono/html';
 import { Icon } from '../../ui/components/icon.tsx';
-import { useTexts } from '../../ui/view.ts';
+import { useTexts, useView } from '../../ui/view.ts';
 import { passkeyStates, passkeyTexts } from '../messages/passkey.ts';
 
 /** Data for the script, which shows the buttons if the browser has passkeys and reports the outcome. */
@@ -14,6 +15,12 @@ export interface PasskeySignInProps extends CeremonyProps {
   /** The popup request to answer. */
   readonly popup?: string;
 }
+
+/** Shows the button before what stands below it is drawn; the page's own script comes too late for that. */
+const showEarly = `{
+const root = document.currentScript.parentNode;
+if (self.PublicKeyCredential && navigator.credentials) root.hidden = root.firstChild.hidden = false;
+}`;
 
 /**
  * Signs in with a passkey, by button or autofill. The button that registers a new one may be elsewhere on the page.
@@ -32,6 +39,7 @@ export function PasskeySignIn({
     <div data-passkey hidden data-texts={JSON.stringify(states)} {...data}>
       <CeremonyButton ceremony="login" text={texts.use} badge={badge} />
       <p role="status" class="hint" />
+      <script nonce={useView().nonce}>{raw(showEarly)}</script>
     </div>
   );
 }
