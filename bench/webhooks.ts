@@ -151,7 +151,7 @@ async function besideBacklog(service: Service, ours: Contender): Promise<Bar> {
       return webhook;
     }),
   );
-  const read = () => readsAtRate(ours.port, `pid_access=${accessToken}`, windowSeconds);
+  const read = () => p99OfReads(ours.port, `pid_access=${accessToken}`);
   const alone = await read();
   for (const webhook of webhooks) await webhook.emit(perApp);
   let isOver = false;
@@ -164,8 +164,17 @@ async function besideBacklog(service: Service, ours: Contender): Promise<Bar> {
   for (const webhook of webhooks) await webhook.close();
   await working;
   if (delivered.some((count) => count !== perApp)) throw new Error(`${delivered} of ${perApp} events each`);
-  const value = beside.p99Ms / alone.p99Ms;
+  console.log(`  p99 of session reads: ${alone.toFixed(2)} ms alone, ${beside.toFixed(2)} ms beside`);
+  const value = beside / alone;
   return { name: 'Bun: p99 of session reads beside 1,000 events', value, unit: 'times', most: 1.2 };
+}
+
+/** The median of the p99 of each five seconds, so that a machine that stands still now and then does not decide it. */
+async function p99OfReads(port: number, cookie: string): Promise<number> {
+  const found: number[] = [];
+  for (let second = 0; second < windowSeconds; second += 5)
+    found.push((await readsAtRate(port, cookie, 5)).p99Ms);
+  return median(found);
 }
 
 export async function change<Body>(
