@@ -135,7 +135,7 @@ it('docs/operations.md lists every command of the command line, and no other', a
 
 /** Variables of commands other than the service. */
 const otherVariables =
-  /^(APP|CLIENT)_(ID|SECRET)$|^WEBHOOK_SECRET$|^ROUNDS$|^SECONDS$|^TOKEN$|^COOKIES$|^BASE$/;
+  /^(APP|CLIENT)_(ID|SECRET)$|^WEBHOOK_SECRET$|^ROUNDS$|^SECONDS$|^TOKEN$|^COOKIES$|^BASE$|^SYNC_US$|^LD_PRELOAD$|^TMPDIR$/;
 
 it.each(pages)('the shell commands of %s exist, with their settings and addresses', async (page) => {
   const blocks = [...(await read(page)).matchAll(/^ *```(?:sh|toml)\n(.*?)^ *```/gms)].map(
