@@ -5,6 +5,7 @@ import { type Config, ConfigError, misspeltSettings, parseConfig } from './confi
 import type { Database } from './db/database.ts';
 import type { Deps, Logger } from './deps.ts';
 import { AppError } from './errors.ts';
+import { once } from './lib/once.ts';
 import type { BucketStore } from './lib/token-bucket.ts';
 import { answerFailure, bareAnswer } from './platform/bare-answer.ts';
 import { createGuardedBuckets } from './platform/bucket-guard.ts';
@@ -34,24 +35,21 @@ export interface Env {
 interface Service {
   readonly app: App;
   readonly deps: Deps;
+  /** Applies the brand, once. */
+  prepare(): Promise<void>;
 }
 
 /** One service per isolate: it holds the verified tokens and the rate limit buckets. */
 let service: Service | undefined;
-let brand: Promise<void> | undefined;
 
 /** D1, or a libSQL server, whose client (20 kB gzipped) is loaded on first use. */
 function openDatabase({ DATABASE_URL: url, DATABASE_AUTH_TOKEN: authToken }: Config, env: Env): Database {
   if (!url) return openD1(env.DB);
-  let server: Promise<Database> | undefined;
-  return {
-    async batch(statements) {
-      server ??= import('./platform/libsql-server.ts').then(({ openServer }) =>
-        openServer({ url, authToken }),
-      );
-      return (await server).batch(statements);
-    },
-  };
+  const server = once(async () => {
+    const { openServer } = await import('./platform/libsql-server.ts');
+    return openServer({ url, authToken });
+  });
+  return { batch: async (statements) => (await server()).batch(statements) };
 }
 
 function createBuckets(config: Config, env: Env, log: Logger, background: Deps['background']): BucketStore {
@@ -93,7 +91,7 @@ function build(env: Env): Service {
     background,
   };
   const app = createApp(deps, clock, () => runJobs(deps));
-  return { app, deps };
+  return { app, deps, prepare: once(() => applyBrand(config)) };
 }
 
 /** Why the service cannot run; logged once, and never sent to callers. */
@@ -103,8 +101,7 @@ async function serviceOf(env: Env): Promise<Service | null> {
   try {
     if (misconfigured === undefined) {
       service ??= build(env);
-      brand ??= applyBrand(service.deps.config);
-      await brand;
+      await service.prepare();
     }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

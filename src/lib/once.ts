@@ -1,14 +1,14 @@
 /**
- * Calls `load` when it is first needed, and again only after a failure, which may be temporary. For modules too: Bun takes
- * 30 µs to find one that is already loaded.
+ * Calls `load` until it has answered once, and then keeps the value. For modules too: Bun takes 30 µs to find one that is
+ * already loaded. Requests that come before that load each for themselves: in workerd an import ends with the request that
+ * began it, so a shared promise would stay pending for all others when that one is aborted.
  */
 export function once<Value>(load: () => Promise<Value>): () => Promise<Value> {
-  let loading: Promise<Value> | undefined;
-  return () => {
-    loading ??= load().catch((error) => {
-      loading = undefined;
-      throw error;
-    });
-    return loading;
+  let known: { readonly value: Value } | undefined;
+  return async () => {
+    if (known) return known.value;
+    const value = await load();
+    known ??= { value };
+    return known.value;
   };
 }
