@@ -77,9 +77,10 @@ export async function workPayouts(
 
 /** @returns whether the provider answered */
 async function handle(deps: Deps, gateway: PayoutGateway, row: WithdrawalRow): Promise<boolean> {
-  const { id, status, tries, submitted_at, ended_at } = row;
+  const { id, status, tries, failure, submitted_at, ended_at } = row;
   const isYoung = deps.now() - (submitted_at ?? 0) < unknownMs;
-  const answer = await ask(deps, gateway, row, isYoung);
+  // The operator may give back at any time what waits for a decision, so it is not sent meanwhile.
+  const answer = await ask(deps, gateway, row, isYoung && failure !== 'payout_reused');
   const outcome = answer === null ? 'open' : await settle(deps, row, answer);
   if (outcome === 'done') return true;
   const now = deps.now();
@@ -93,6 +94,7 @@ async function handle(deps: Deps, gateway: PayoutGateway, row: WithdrawalRow): P
       nextAt: status === 'paid' && outcome === 'open' ? nextLook(ended_at ?? now, now) : nextTry(row, now),
       payout: answer?.payoutId ?? null,
       failure: isLost ? 'unknown' : null,
+      isAnswered: answer !== null,
     }),
   );
   if (waiting?.failure) deps.log.error(`withdrawal.${waiting.failure}`, { id, tries });

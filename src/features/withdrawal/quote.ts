@@ -172,7 +172,7 @@ export async function confirmWithdrawal(
   { sessionId, id, client }: Confirmation,
 ): Promise<{ readonly answer: Withdrawal; readonly isReplayed: boolean }> {
   const now = deps.now();
-  // One by a provider that is configured no longer could never be paid out.
+  // A quote of a provider that is no longer configured could never be paid out.
   const gateway = deps.config.gateways.payouts?.name ?? '';
   const v = { id, op: createSecret(deps.randomBytes), sessionId, gateway, now };
   const notice = await noticeStatement(deps, {

@@ -202,6 +202,8 @@ interface Wait extends Named {
   readonly nextAt: number | null;
   /** `unknown` when it waits for the operator. */
   readonly failure: 'unknown' | null;
+  /** Whether the provider answered; if not, what it waits for stays. */
+  readonly isAnswered: boolean;
 }
 
 /**
@@ -209,11 +211,19 @@ interface Wait extends Named {
  * a withdrawal for which it was named is `payout_reused` until the provider names its own or the operator decides.
  * @returns the failure for which it waits
  */
-export function wait({ tries, nextAt, failure, ...named }: Wait): Statement<{ failure: string | null }> {
+export function wait({
+  tries,
+  nextAt,
+  failure,
+  isAnswered,
+  ...named
+}: Wait): Statement<{ failure: string | null }> {
   const taken = isTaken(named);
   return statement(sql`UPDATE withdrawals SET next_at = ${nextAt},
       payout = iif(${taken}, payout, coalesce(${named.payout}, payout)),
-      failure = iif(${taken}, 'payout_reused', ${failure})
+      failure = CASE WHEN ${taken} THEN 'payout_reused'
+        WHEN NOT ${Number(isAnswered)} OR (failure = 'payout_reused' AND ${named.payout} IS NULL) THEN failure
+        ELSE ${failure} END
     WHERE id = ${named.id} AND tries = ${tries} AND status IN ('submitted', 'paid') RETURNING failure`);
 }
 

@@ -200,6 +200,31 @@ describe('a payout', () => {
     expect(await balanceOf(service, member.handle)).toBe(20_000);
   });
 
+  it('named by the id of another stays so and is not sent again, whatever the provider then says', async () => {
+    const [first, second] = [await withdrawn(10_000), await withdrawn(10_000)];
+    const gateway: PayoutGateway = {
+      ...provider.gateway,
+      createPayout: async (payout) => ({
+        ...(await provider.gateway.createPayout(payout)),
+        payoutId: `pyt_${first}`,
+      }),
+    };
+    provider.plan([], 'pending');
+    await workPayouts(service.deps, gateway);
+    const waiting = { status: 'submitted', failure: 'payout_reused' };
+    expect(await rowOf(second)).toMatchObject(waiting);
+    provider.isUp = false;
+    await service.advance(61);
+    await work();
+    expect(await rowOf(second)).toMatchObject(waiting);
+    provider.isUp = true;
+    provider.turn(second, 'unknown');
+    await passing(2 * hour, 4);
+    expect(await rowOf(second)).toMatchObject(waiting);
+    expect(provider.sent).toEqual([first, second]);
+    expect(await resolve(second, 'failed')).toMatchObject({ status: 'failed' });
+  });
+
   it('can be declared paid by the operator, and stopped while it is held', async () => {
     const [stopped, paid] = [await withdrawn(), await withdrawn()];
     expect(await resolve(stopped, 'failed')).toMatchObject({ status: 'cancelled' });
