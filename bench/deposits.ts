@@ -85,8 +85,8 @@ async function sweep(service: Service, database: Client): Promise<Bar[]> {
   await database.execute({
     sql: `INSERT INTO deposits (id, handle, account, asset, gross, app_fee, platform_fee, net, gateway, created_at, updated_at,
         expires_at, next_at)
-      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-      SELECT 'dep_due' || i, a.owner, a.id, 'IDR', 10000, 0, 0, 10000, 'sandbox', ?, 1, 2, i
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+      SELECT 'dep_due' || i, a.owner, a.id, 'IDR', 10000, 0, 0, 10000, 'sandbox', ?2, 1, ?2, i
       FROM n JOIN accounts a ON a.kind = 'wallet'`,
     args: [dueRows, Date.now()],
   });

@@ -28,7 +28,7 @@ async function endAtProvider(deps: Deps, row: DepositRow): Promise<DepositRow> {
   if (gateway === null) throw new AppError('gateway_not_configured');
   // Nobody has the address of a page that was not opened.
   const isEnded = row.session === null || (await cancelAt(gateway, row.id, row.session));
-  // What came before, only the provider knows: it may have been paid a moment ago.
+  // Only the provider knows what came before: it may have been paid a moment ago.
   const after = row.session === null ? row : (await reconcileDeposit(deps, gateway, row)).row;
   return isEnded && isOpen(after) ? (await endDeposit(deps, after)).row : after;
 }

@@ -128,7 +128,11 @@ async function apply(deps: Deps, gateway: PaymentGateway, { row, found }: Look):
   if (state === 'paid') return credit(deps, row, payments);
   if (state === 'refunded' || state === 'partly_refunded') return giveBack(deps, row, found);
   if (state === 'expired' || state === 'failed') return finish(deps, row, { status: state, failure: null });
-  return row.status === 'creating' ? open(deps, gateway, row) : leave(deps, row);
+  if (row.status === 'creating') return open(deps, gateway, row);
+  const isLeft = row.status === 'pending' && (state === 'unknown' || state === 'declined');
+  if (isLeft && deps.now() >= row.expires_at + dayMs)
+    return finish(deps, row, { status: 'expired', failure: null });
+  return leave(deps, row);
 }
 
 /** Credits the payment that fits, and keeps every other one in suspense. */

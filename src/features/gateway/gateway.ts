@@ -19,11 +19,20 @@ export interface Checkout {
 }
 
 /**
- * What the provider says about an order. `unknown` is an order it has never heard of; `refunded` is one whose whole
- * amount it gave back, `partly_refunded` one of which it gave back a part.
+ * What the provider says about an order. `unknown` is an order for which it has no payment, `declined` one whose payment was
+ * refused; the payer may still try while its page is open. `refunded` is one whose whole amount the provider gave back,
+ * `partly_refunded` one of which it gave back a part.
  */
 export interface PaymentStatus {
-  readonly state: 'unknown' | 'open' | 'paid' | 'expired' | 'failed' | 'refunded' | 'partly_refunded';
+  readonly state:
+    | 'unknown'
+    | 'open'
+    | 'declined'
+    | 'paid'
+    | 'expired'
+    | 'failed'
+    | 'refunded'
+    | 'partly_refunded';
   readonly payments: readonly Payment[];
 }
 
@@ -64,7 +73,7 @@ export interface PaymentGateway {
   /** The only source of truth about a payment. */
   getStatus(orderId: string): Promise<PaymentStatus>;
   /**
-   * Ends an order that nobody has paid. Whether it did so, and what came before, only `getStatus` tells.
+   * Ends an order that nobody has paid. Only `getStatus` tells whether it did so, and what came before.
    * @param session that of its checkout
    * @throws GatewayRefused for an order that can no longer end
    */

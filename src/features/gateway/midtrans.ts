@@ -30,8 +30,7 @@ const states: Readonly<Record<string, PaymentStatus['state']>> = {
   settlement: 'paid',
   pending: 'open',
   authorize: 'open',
-  // The payer may try again on the same page.
-  deny: 'open',
+  deny: 'declined',
   cancel: 'failed',
   failure: 'failed',
   expire: 'expired',
@@ -133,7 +132,7 @@ function codeOf({ status, body }: GatewayAnswer): number {
  */
 function statusOf(deps: Deps, answer: GatewayAnswer): PaymentStatus {
   const code = codeOf(answer);
-  if (code === 404) return { state: 'open', payments: [] };
+  if (code === 404) return { state: 'unknown', payments: [] };
   const found = statusAnswer.safeParse(answer.body).data;
   if (!found) throw new GatewayUnavailable(`status code ${code}`);
   const payment = {
@@ -143,7 +142,8 @@ function statusOf(deps: Deps, answer: GatewayAnswer): PaymentStatus {
     method: found.payment_type,
   };
   const state = stateOf(deps, found.transaction_status.toLowerCase(), found.fraud_status?.toLowerCase());
-  return { state, payments: ['open', 'expired', 'failed'].includes(state) ? [] : [payment] };
+  const isPaid = !['open', 'declined', 'expired', 'failed'].includes(state);
+  return { state, payments: isPaid ? [payment] : [] };
 }
 
 function stateOf(deps: Deps, word: string, fraud: string | undefined): PaymentStatus['state'] {

@@ -167,8 +167,8 @@ describe('looks at the provider', () => {
       INSERT INTO deposits (id, handle, account, asset, gross, app_fee, platform_fee, net, gateway, created_at, updated_at,
         expires_at, next_at)
       SELECT 'dep_due' || i, ?, (SELECT id FROM accounts WHERE owner = ?), 'IDR', 10000, 0, 0, 10000, 'sandbox',
-        ?, 1, 2, i FROM n`,
-      [ada.handle, ada.handle, service.now()],
+        ?, 1, ?, i FROM n`,
+      [ada.handle, ada.handle, service.now(), service.now()],
     );
     await service.rows(
       `UPDATE deposits SET status = 'pending', session = 's', url = 'u' WHERE id LIKE 'dep_due%'`,
@@ -267,5 +267,26 @@ describe('a payment that is not what was asked for', () => {
       { kind: 'second_payment', amount: 1 },
     ]);
     expect(service.log().some((line) => line.includes('deposit.unattributable'))).toBe(true);
+  });
+});
+
+// Last, because time passes by days, which ends sessions.
+describe('a day after its page has closed, an order', () => {
+  it.each([
+    ['unknown', 'expired'],
+    ['declined', 'expired'],
+    ['open', 'pending'],
+  ] as const)('that is %s is %s', async (state, status) => {
+    const deposit = await newDeposit(await newHolder(service));
+    const gateway = { getStatus: async () => ({ state, payments: [] }) } as Partial<PaymentGateway>;
+    const look = async () => {
+      const [row] = await all(service.deps.db, selectDeposits(sql`id = ${deposit.id}`));
+      if (!row) throw new Error('no deposit');
+      return (await reconcileDeposit(service.deps, gateway as PaymentGateway, row)).row.status;
+    };
+    await service.advance((Date.parse(deposit.expiresAt) - service.now()) / 1000 + 86_000);
+    expect(await look()).toBe('pending');
+    await service.advance(401);
+    expect(await look()).toBe(status);
   });
 });

@@ -102,9 +102,9 @@ describe('a checkout at Midtrans', () => {
 });
 
 describe('the status of an order at Midtrans', () => {
-  it('is open while there is no transaction, because no method was chosen', async () => {
+  it('is unknown while there is no transaction, because no method was chosen', async () => {
     const { id } = await opened();
-    expect(await gateway.getStatus(id)).toEqual({ state: 'open', payments: [] });
+    expect(await gateway.getStatus(id)).toEqual({ state: 'unknown', payments: [] });
   });
 
   it.each([
@@ -114,7 +114,7 @@ describe('the status of an order at Midtrans', () => {
     ['pending', undefined, 'open'],
     ['PENDING', 'accept', 'open'],
     ['authorize', 'accept', 'open'],
-    ['deny', 'deny', 'open'],
+    ['deny', 'deny', 'declined'],
     ['cancel', undefined, 'failed'],
     ['failure', undefined, 'failed'],
     ['expire', undefined, 'expired'],
@@ -131,7 +131,7 @@ describe('the status of an order at Midtrans', () => {
       ...(fraud_status === undefined ? {} : { fraud_status }),
     });
     const payment = { id: transaction_id, amount: 50_000, currency: 'IDR', method: 'qris' };
-    const isPaid = !['open', 'expired', 'failed'].includes(state);
+    const isPaid = !['open', 'declined', 'expired', 'failed'].includes(state);
     expect(await gateway.getStatus(id)).toEqual({ state, payments: isPaid ? [payment] : [] });
     const alarm = lines.some(({ fields }) => fields?.['status'] === transaction_status);
     expect(alarm).toBe(transaction_status === 'expired');
