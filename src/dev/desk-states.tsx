@@ -11,6 +11,7 @@ function overview(now: number, change: Partial<Overview> = {}): Overview {
     ledger: { mode: 'open', withdrawals: true, reason: null, updatedAt: isoTime(now - day) },
     reviews: 0,
     stuck: [],
+    stuckWithdrawals: [],
     lastViolation: null,
     queues: { mails: 0, events: 3 },
     accounts: [
@@ -39,6 +40,17 @@ const troubled = (now: number): Overview =>
         count: 1,
         oldestAt: isoTime(now - 2 * day),
         ids: ['wdr_01k9zmb0x4e6w9q2r5t8y1c3v7'],
+      },
+    ],
+    stuckWithdrawals: [
+      {
+        id: 'wdr_01k9zmb0x4e6w9q2r5t8y1c3v7',
+        pid: 'budi.santoso@pid',
+        status: 'submitted',
+        failure: 'unknown',
+        asset: 'IDR',
+        amount: 250_000,
+        heldAt: isoTime(now - 2 * day),
       },
     ],
     lastViolation: { at: isoTime(now), reason: 'balanced: IDR' },

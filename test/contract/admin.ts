@@ -284,6 +284,7 @@ export const adminExamples = {
           ledger: state,
           reviews: 0,
           stuck: [],
+          stuckWithdrawals: [],
           lastViolation: null,
           queues: { mails: 0, events: 3 },
           accounts: [{ kind: 'platform', balance: 1_250_000 }],

@@ -543,6 +543,12 @@ describe('/admin', () => {
       new RegExp(`<form [^>]*aria-label="${of}".*?</form>`, 's').exec(html)?.[0];
     const html = await shown();
     expect(html).toContain(`${holder.handle}@pid, amount_mismatch: asked `);
+    expect(html).toMatch(new RegExp(`${holder.handle}@pid, [^<]*20,000: submitted, unknown, held since `));
+    const undecided = await post({ act: 'withdrawal', id, outcome: '', reason });
+    expect([undecided.status, await undecided.text()]).toEqual([
+      400,
+      expect.stringContaining('outcome must be'),
+    ]);
     for (const [act, of, choice] of [
       ['review', deposit.id, 'decision'],
       ['withdrawal', id, 'outcome'],
@@ -568,7 +574,10 @@ describe('/admin', () => {
     await target.advance(901);
     await boss.browser.fetch('/v1/auth/refresh', { method: 'POST' });
     const stale = await boss.browser.navigate('/admin');
-    expect([stale.status, await stale.text()]).toEqual([403, expect.stringContaining('/signin?returnTo=')]);
+    const again = await stale.text();
+    expect([stale.status, again]).toEqual([403, expect.stringContaining('/signin?returnTo=')]);
+    // The passkey way shows only by its script.
+    expect(again).toContain('ceremonies');
     expect((await post({ act: 'ledger', mode: 'frozen', reason })).status).toBe(403);
     await signIn(target, boss.browser, boss.claims);
     expect((await boss.browser.navigate('/admin')).status).toBe(200);

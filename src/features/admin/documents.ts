@@ -27,7 +27,7 @@ export async function resolveWithdrawal(
 ): Promise<Withdrawal> {
   const read = statement<WithdrawalRow>(sql`SELECT ${columnsOfW} FROM withdrawals w
     WHERE w.id = ${id} AND w.status <> 'quoted'`);
-  // Whom the mail is for; what is decided, the batch reads itself.
+  // Only for the mail's recipient and text: the batch itself reads what it decides about.
   const known = await first(deps.db, read);
   const row = await changeAtDesk(deps, actor, {
     action: 'withdrawal.resolved',
@@ -46,7 +46,7 @@ export async function resolveWithdrawal(
     },
     read: () => read,
   });
-  // From the command line, which cannot send mail, the job of the service sends it.
+  // The command line cannot send mail: the service's job sends it.
   if (actor !== 'operator') sendSoon(deps);
   return toWithdrawal(row);
 }

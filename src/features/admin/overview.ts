@@ -1,9 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { integer, only, type Row, run, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
+import { pidOf } from '../../lib/id.ts';
 import { isoTime } from '../../lib/time.ts';
 import { needsPerson } from '../deposit/statements.ts';
 import type { ledger } from '../ledger/tables.ts';
+import type { withdrawals as withdrawalTable } from '../withdrawal/tables.ts';
 import { type DeskActor, deskState, requireDesk } from './desk.ts';
 import type { Overview } from './schema.ts';
 
@@ -28,24 +30,28 @@ type Count = { count: number };
 export async function readOverview(deps: Deps, actor: DeskActor, day?: string): Promise<Overview> {
   const now = deps.now();
   const shown = day ?? isoTime(now + jakartaMs).slice(0, 10);
-  const { desk, ledgerRow, violation, accounts, totals, stuck, reviews, ...queues } = await run(deps.db, {
-    desk: deskState(deps, actor),
-    ledgerRow: statement<Row<typeof ledger>>(sql`SELECT * FROM ledger WHERE id = 1`),
-    reviews: counted(sql`deposits WHERE ${needsPerson}`),
-    stuck: stuckRows(now),
-    violation: statement<{ at: number; detail: string }>(sql`SELECT at, detail FROM audit_log
+  const { desk, ledgerRow, violation, accounts, totals, stuck, toDecide, reviews, ...queues } = await run(
+    deps.db,
+    {
+      desk: deskState(deps, actor),
+      ledgerRow: statement<Row<typeof ledger>>(sql`SELECT * FROM ledger WHERE id = 1`),
+      reviews: counted(sql`deposits WHERE ${needsPerson}`),
+      stuck: stuckRows(now),
+      toDecide: stuckWithdrawals(now),
+      violation: statement<{ at: number; detail: string }>(sql`SELECT at, detail FROM audit_log
       WHERE target = 'ledger' AND action = 'ledger.mode' AND actor = 'system' ORDER BY seq DESC LIMIT 1`),
-    mails: counted(sql`mails WHERE next_at IS NOT NULL`),
-    events: counted(sql`webhook_events WHERE next_at IS NOT NULL`),
-    deposits: counted(sql`deposits WHERE next_at IS NOT NULL AND next_at <= ${now}`),
-    withdrawals: counted(sql`withdrawals WHERE next_at IS NOT NULL AND next_at <= ${now}`),
-    accounts: statement<{
-      kind: string;
-      balance: number;
-    }>(sql`SELECT kind, credits_posted - debits_posted AS balance
+      mails: counted(sql`mails WHERE next_at IS NOT NULL`),
+      events: counted(sql`webhook_events WHERE next_at IS NOT NULL`),
+      deposits: counted(sql`deposits WHERE next_at IS NOT NULL AND next_at <= ${now}`),
+      withdrawals: counted(sql`withdrawals WHERE next_at IS NOT NULL AND next_at <= ${now}`),
+      accounts: statement<{
+        kind: string;
+        balance: number;
+      }>(sql`SELECT kind, credits_posted - debits_posted AS balance
       FROM accounts WHERE owner = 'system' ORDER BY id`),
-    totals: dayTotals(Date.parse(shown) - jakartaMs),
-  });
+      totals: dayTotals(Date.parse(shown) - jakartaMs),
+    },
+  );
   requireDesk(desk);
   const { mode, withdrawals, reason, updated_at } = only(ledgerRow);
   const [last] = violation;
@@ -57,6 +63,11 @@ export async function readOverview(deps: Deps, actor: DeskActor, day?: string): 
       oldestAt: isoTime(oldest),
       // Ids begin with the time at which they were made.
       ids: (JSON.parse(ids) as string[]).sort(),
+    })),
+    stuckWithdrawals: toDecide.map(({ handle, held_at, ...row }) => ({
+      ...row,
+      pid: pidOf(handle),
+      heldAt: isoTime(held_at),
     })),
     lastViolation: last ? { at: isoTime(last.at), reason: JSON.parse(last.detail).reason } : null,
     queues: Object.fromEntries(Object.entries(queues).map(([name, rows]) => [name, only(rows).count])),
@@ -102,8 +113,23 @@ function stuckDocuments(now: number): SQL {
   return sql`SELECT 'deposit' AS kind, d.id, d.status, d.created_at AS since FROM deposits d
       WHERE d.status IN ('creating','pending') AND d.created_at <= ${integer(now - patienceMs.deposit)}
     UNION ALL SELECT 'withdrawal', w.id, w.status, w.held_at FROM withdrawals w
-      WHERE w.next_at IS NOT NULL AND w.status IN ('held','submitted')
-        AND (w.held_at <= ${integer(now - patienceMs.withdrawal)} OR w.failure IS NOT NULL)`;
+      WHERE ${isStuck(now)}`;
+}
+
+/** The same of a withdrawal `w`. */
+function isStuck(now: number): SQL {
+  return sql`w.next_at IS NOT NULL AND w.status IN ('held','submitted')
+    AND (w.held_at <= ${integer(now - patienceMs.withdrawal)} OR w.failure IS NOT NULL)`;
+}
+
+type StuckWithdrawal = Pick<
+  Row<typeof withdrawalTable>,
+  'id' | 'handle' | 'status' | 'failure' | 'asset' | 'amount'
+> & { held_at: number };
+
+function stuckWithdrawals(now: number): Statement<StuckWithdrawal> {
+  return statement(sql`SELECT w.id, w.handle, w.status, w.failure, w.asset, w.amount, w.held_at FROM withdrawals w
+    WHERE ${isStuck(now)} ORDER BY w.held_at, w.id LIMIT ${integer(mostNamed)}`);
 }
 
 /** What a day moved through the accounts of the providers: their reports show the same. */

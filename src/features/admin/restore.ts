@@ -35,9 +35,9 @@ type Entry = { readonly handle: string; readonly skeleton: string; readonly at: 
 
 /**
  * Ends everything that a backup would revive: sessions made up to now, sign-ins, ceremonies and popups in progress,
- * waiting mail, replaced secrets of apps, and signing keys. What was spent or sent after the backup would be good or sent again, and a key that was
- * removed because it had leaked would sign again; the first process that needs a key makes a new one. A provider's
- * answer to a sign-in that began before this is refused, too (`consumeOnce`).
+ * waiting mail, replaced secrets of apps, and signing keys. Otherwise what was spent after the backup would work again,
+ * mail would be sent twice, and a key that was removed because it had leaked would sign again. The first process that
+ * needs a key makes a new one. A provider's answer to a sign-in that began before this is refused, too (`consumeOnce`).
  */
 export async function endRestoredSessions(deps: Deps): Promise<void> {
   const now = deps.now();

@@ -92,7 +92,7 @@ export async function resolveDeposit(
         : [rejectDeposit(id, now, when)],
     read: () => selectReviewed(sql`deposits.id = ${id}`),
   });
-  // From the command line, which calls nobody, the job of the service delivers it.
+  // The command line calls nobody: the service's job delivers it.
   if (found.app_id !== null && actor !== 'operator') deliverSoon(deps);
   return toReviewed(found);
 }

@@ -137,6 +137,19 @@ export const overview = z.object({
       ids: z.array(z.string()),
     }),
   ),
+  /** Withdrawals among them, the oldest 20 one by one: for the operator to decide. */
+  stuckWithdrawals: z.array(
+    z.object({
+      id: z.string(),
+      pid: z.string(),
+      status: z.string(),
+      /** `unknown` or `payout_reused`; null when it is only slow. */
+      failure: z.nullable(z.string()),
+      asset: z.string(),
+      amount: z.int(),
+      heldAt: time,
+    }),
+  ),
   /** When the ledger last froze itself because an invariant did not hold. */
   lastViolation: z.nullable(z.object({ at: time, reason: z.string() })),
   /** How many rows wait for the scheduled work. */

@@ -33,6 +33,7 @@ import { SignInAgain } from '../account/again.tsx';
 import { type Answer, forMembers, type Member, type Refusal } from '../account/member.tsx';
 import { AccountCorner } from '../account/shell.tsx';
 import { deskTexts } from '../messages/desk.ts';
+import { passkeyScript } from '../scripts/passkey.ts';
 import { parseInput } from '../shared/parse-input.ts';
 import { withQuery } from '../shared/paths.ts';
 import { DeskPage } from './desk.tsx';
@@ -95,7 +96,7 @@ async function renderDesk(c: AppContext, deps: Deps, member: Member, { refusal, 
         </Notice>
       </>
     );
-    return renderPage(c, deps, { ...options, status: error.status }, again);
+    return renderPage(c, deps, { ...options, status: error.status, script: passkeyScript }, again);
   }
 }
 
@@ -118,7 +119,7 @@ const isAct = (name: string): name is DeskAct => Object.hasOwn(acts, name);
 type Act = (deps: Deps, actor: { sessionId: string }, form: URLSearchParams) => Promise<unknown>;
 
 const text = (form: URLSearchParams, name: string) => form.get(name)?.trim() ?? '';
-/** A number as the API takes it; what is none stays as it is, for its schema to refuse. */
+/** A number as the API takes it; anything else stays as it is, for its schema to refuse. */
 const number = (form: URLSearchParams, name: string) =>
   /^\d{1,15}$/.test(text(form, name)) ? Number(text(form, name)) : text(form, name);
 const reasonOf = (form: URLSearchParams) => ({ reason: form.get('reason') ?? '' });

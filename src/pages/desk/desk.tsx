@@ -118,11 +118,17 @@ function DecisionsCard({ overview, reviews, requestKey, typed }: Omit<DeskProps,
         about: fill(texts.reviewed, { pid, failure: failure ?? '', asked, paid }),
       };
     }),
-    ...overview.stuck
-      .filter(({ kind }) => kind === 'withdrawal')
-      .flatMap(({ kind, status, ids }) =>
-        ids.map((id) => ({ act: 'withdrawal' as const, id, about: fill(texts.stuck, { kind, status }) })),
-      ),
+    ...overview.stuckWithdrawals.map(({ id, pid, status, failure, amount, heldAt }) => {
+      const known = { pid, amount: formatAmount(locale, amount), at: formatMoment(locale, heldAt) };
+      return {
+        act: 'withdrawal' as const,
+        id,
+        about: fill(texts.heldSince, {
+          ...known,
+          status: failure === null ? status : `${status}, ${failure}`,
+        }),
+      };
+    }),
   ];
   if (waiting.length === 0) return null;
   return (

@@ -43,11 +43,11 @@ export const deskForms = {
   reverse: [{ name: 'id', label: 'transferId' }],
   review: [
     { name: 'id', label: 'depositId' },
-    { name: 'decision', label: 'decision', choices: { credit: 'credit', reject: 'reject' } },
+    { name: 'decision', label: 'decision', choices: { '': 'choose', credit: 'credit', reject: 'reject' } },
   ],
   withdrawal: [
     { name: 'id', label: 'withdrawalId' },
-    { name: 'outcome', label: 'outcome', choices: { paid: 'paid', failed: 'failedBack' } },
+    { name: 'outcome', label: 'outcome', choices: { '': 'choose', paid: 'paid', failed: 'failedBack' } },
   ],
   adjust: [account('from'), account('to'), number('amount')],
   fee: [
