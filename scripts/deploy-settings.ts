@@ -46,7 +46,7 @@ function notOnWorkers(given: Record<string, unknown>): string[] {
   ];
 }
 
-/** The form of a secret is unknown here; that it is there is not. */
+/** Whether a secret exists is known here, but not whether its value is valid. */
 function invalid(given: Record<string, unknown>, secrets: readonly string[]): string[] {
   try {
     return readBrand(parseConfig(given));

@@ -90,7 +90,7 @@ function change(deps: Deps, order: SandboxOrder, action: PayAction): Partial<San
   }
 }
 
-/** Notifies the service of an order's state (Standard Webhooks), unless nobody shall hear of it. */
+/** Notifies the service of an order's state (Standard Webhooks), unless nobody is to hear of it. */
 export async function notify(deps: Deps, orderId: string, state: SandboxStatus['state'], way: NoticeWay) {
   if (way === 'never') return;
   const [secret = ''] = sandboxSecrets(deps.config.secretKeys);

@@ -66,7 +66,8 @@ export function bucketName({ method, path, limit }: Limited): string {
  * (draft-ietf-httpapi-ratelimit-headers).
  *
  * With `own`, that caller is counted by itself, so that people behind one address do not use up each other's tokens;
- * their address then has the ceiling; for a device, all devices of its account, and for a token, all tokens of its app. Without, the address is counted.
+ * the ceiling is then that of their address, for a device that of all devices of its account, and for a token that of
+ * all tokens of its app. Without `own`, the address is counted.
  * @throws AppError rate_limited, with `Retry-After`; unavailable, when the limit fails closed and its store is down
  */
 export type Limiter = (c: AppContext, own: CountedKey | null) => Promise<void>;

@@ -33,11 +33,11 @@ export interface ApprovalScreen {
   readonly acting: string | null;
   /** What the payer's wallet has. */
   readonly available: number;
-  /** What is not in use, so that nothing can be paid. */
+  /** Why nothing can be paid: the ledger is not open, or the payer's wallet is not active. */
   readonly frozen: 'ledger' | 'wallet' | null;
   /** Whether the person has to sign in again before they can approve. */
   readonly needsStepUp: boolean;
-  /** The amount above which they chose so. */
+  /** The amount above which they chose to sign in again. */
   readonly stepUpAmount: number | null;
   /** How the person can sign in. */
   readonly ways: readonly CredentialKind[];

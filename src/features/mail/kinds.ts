@@ -1,6 +1,9 @@
 import type { accountPaths, forgotPath, signInPath } from '../../lib/page-paths.ts';
 
-/** Sent to all verified addresses of an identity when a way to sign in or an app changes, or is attacked, when a new device signs in, when money is withdrawn, and when it is closed. */
+/**
+ * Sent to all verified addresses of an identity: when its ways to sign in or its apps change, when its password is
+ * guessed at, when a new device signs in, when money is withdrawn, and when it is closed.
+ */
 export const noticeKinds = [
   'credential_linked',
   'credential_unlinked',

@@ -34,7 +34,7 @@ export const webhookInput = z.object({
   ),
   enabled: z.optional(z.boolean()),
   rotateSecret: z.optional(z.boolean()),
-  /** How long the former secret signs along. */
+  /** How long the former secret still signs beside the new one. */
   overlapSeconds: z._default(
     z.int(overlapText).check(z.minimum(0, overlapText), z.maximum(maxOverlapSeconds, overlapText)),
     86_400,

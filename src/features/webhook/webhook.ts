@@ -62,8 +62,8 @@ interface Owned {
 
 /**
  * Sets the endpoint of an app. The answer shows the signing secret when it is new: of a new endpoint, and after
- * `rotateSecret`, when the former one signs along for the overlap. A trigger makes what failed due again when a disabled
- * endpoint is enabled.
+ * `rotateSecret`, when the former one also signs during the overlap. A trigger makes what failed due again when a
+ * disabled endpoint is enabled.
  * @throws AppError validation_failed for an address that is not public; unauthenticated, app_not_found, not_fresh
  */
 export async function setWebhook(
