@@ -89,7 +89,14 @@ const alone = [
   'test/webhook-crash.test.ts',
 ];
 
+/**
+ * In CI a test may fail once, and Vitest reports it as flaky: on a machine that stands still for seconds, the service rightly
+ * gives up on a provider or a database.
+ */
+const retry = process.env['CI'] ? 1 : 0;
+
 const options = {
+  retry,
   // A busy machine takes longer than the second that Vitest allows by default.
   expect: { poll: { timeout: 20_000 } },
   globalSetup: ['test/support/global-setup.ts'],
@@ -98,11 +105,6 @@ const options = {
   testTimeout: 60_000,
   hookTimeout: 60_000,
 };
-/**
- * In CI what needs real time, a real browser or a service in a process of its own may fail once; Vitest reports it as
- * flaky. On a machine that stands still for seconds the service rightly gives up.
- */
-const retry = process.env['CI'] ? 1 : 0;
 /** Thousands of writes at once take D1 minutes: the first run on a target has a smaller race. */
 const rounds = (raceRounds: number, moneyRuns = 2) => ({ provide: { raceRounds, money: money(moneyRuns) } });
 /** Runs of the money model of up to 300 commands; `npm run simulate -- --d1` asks for a number of steps. */
@@ -139,7 +141,7 @@ function targetProjects(name: string, { plugins = () => [], more = [], never = [
     {
       resolve,
       plugins: plugins(),
-      test: { ...options, ...rounds(5), name, retry, include: first, exclude: never },
+      test: { ...options, ...rounds(5), name, include: first, exclude: never },
     },
     {
       resolve,
@@ -148,7 +150,6 @@ function targetProjects(name: string, { plugins = () => [], more = [], never = [
         ...options,
         ...rounds(10),
         name: `${name}-rest`,
-        retry,
         include: suite,
         exclude: [...never, ...first.filter((file) => !again.includes(file))],
       },
@@ -177,7 +178,6 @@ export default defineConfig({
           ...options,
           ...rounds(50),
           name: 'alone',
-          retry,
           isolate: true,
           fileParallelism: false,
           sequence: { groupOrder: 1 },
