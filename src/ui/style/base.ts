@@ -10,7 +10,7 @@ font:var(--t3)/1.55 var(--font);overflow-wrap:break-word
 .wide :is(.brand,main,.foot){max-width:60rem}
 .brand,.foot,.spread,.row{display:flex;flex-wrap:wrap;gap:var(--s2) var(--s4);align-items:center;justify-content:space-between}
 .row{gap:var(--s2);justify-content:start}
-.brand{min-height:4rem}
+.brand{min-height:3.5rem}
 .mark{display:inline-flex;align-items:center;gap:.55rem;font-weight:650;letter-spacing:-.01em}
 .mark svg{color:var(--accent)}
 main{flex:1 0 auto;padding-bottom:var(--s5)}
@@ -38,8 +38,8 @@ hr{border:0;border-top:1px solid var(--line);margin:var(--s5) 0}
 .last,:is(.card,.note,.warning,.problems,.empty,.icon>*,dialog)>:last-child{margin-bottom:0}
 .full{width:100%}
 .unseen{position:absolute;width:1px;height:1px;padding:0;border:0;min-height:0;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-.stack>*+*{margin-top:var(--s3)}
-.lead{margin-bottom:1.2rem}
+.stack>*+*{margin-top:var(--s2)}
+.lead{margin-bottom:var(--s4)}
 .quiet+.plain,.stack+p,form+p,.hint+form,.hint+dl,.full+.hint{margin-top:1.2rem}
 dl{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:.35rem 1.25rem;margin:0 0 var(--s4)}
 dd{margin:0}

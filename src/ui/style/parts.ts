@@ -28,7 +28,7 @@ button[aria-disabled=true]{opacity:.6}
 .provider:has(.badge){justify-content:start;flex-wrap:wrap;text-align:left}
 .provider .badge{margin-left:auto}
 .quiet .link{min-height:0}
-.or{display:flex;align-items:center;gap:var(--s3);margin:var(--s4) 0;color:var(--quiet);font-size:var(--t1)}
+.or{display:flex;align-items:center;gap:var(--s3);margin:var(--s2) 0;color:var(--quiet);font-size:var(--t1)}
 .or::before,.or::after{content:"";flex:1;border-top:1px solid var(--line)}
 label,.label{display:block;font-size:var(--t2);font-weight:500;margin-bottom:.35rem}
 .field,.person,.note,.warning,.problems{margin-bottom:1.2rem}
