@@ -25,8 +25,9 @@ export interface Examples {
  * under a parent domain of its own. SPA_PORT chooses the first port, and `off` serves none; otherwise it is 5173, or the
  * next one that is free.
  * @param service the service's public address
+ * @param scratch a folder of this run: two that run at once must not share what Vite prepares
  */
-export async function serveExamples(service: string): Promise<Examples | null> {
+export async function serveExamples(service: string, scratch: string): Promise<Examples | null> {
   const chosen = process.env['SPA_PORT'] || undefined;
   if (chosen === 'off') return null;
   const shopPort = await freePort();
@@ -34,6 +35,8 @@ export async function serveExamples(service: string): Promise<Examples | null> {
   process.env['VITE_PID_URL'] = service;
   process.env['SHOP_URL'] = shopAddress;
   const port = Number(chosen ?? 5173);
+  const serve = (name: string, from: number, strictPort: boolean) =>
+    startVite(name, { port: from, strictPort, cacheDir: join(scratch, name) });
   const spa = await serve('spa', port, chosen !== undefined);
   const servers = [spa];
   let shop: ChildProcess | undefined;
@@ -72,12 +75,19 @@ export async function serveExamples(service: string): Promise<Examples | null> {
   };
 }
 
-async function serve(name: string, port: number, strictPort: boolean): Promise<ViteDevServer> {
+interface Place {
+  readonly port: number;
+  readonly strictPort: boolean;
+  readonly cacheDir: string;
+}
+
+async function startVite(name: string, { port, strictPort, cacheDir }: Place): Promise<ViteDevServer> {
   const { createServer } = await import('vite');
   const server = await createServer({
     configFile: join(examples, name, 'vite.config.ts'),
     // Every name of this machine leads here; `localhost` alone may mean ::1 only.
     server: { host: '127.0.0.1', port, strictPort },
+    cacheDir,
     clearScreen: false,
     logLevel: 'error',
   });

@@ -142,7 +142,7 @@ const withoutVars = passed.filter((argument, index) => {
 
 try {
   const { file, publicAddress } = writeVariables();
-  const served = serveExamples(publicAddress).catch((error) => {
+  const served = serveExamples(publicAddress, scratch).catch((error) => {
     console.error(`The example apps are not served: ${error instanceof Error ? error.message : error}`);
     return null;
   });

@@ -9,7 +9,7 @@ import { freePort, type RunningProcess, runScript } from '../support/processes.t
 const runtimes = {
   'npm run dev (workerd)': (port: number, folder: string) => ({
     script: ['dev', '--', '--port', String(port), '--inspector-port', '0', '--persist-to', folder],
-    env: {},
+    env: { SPA_PORT: 'off' },
   }),
   'npm start (Bun)': (port: number, folder: string) => ({
     script: ['start'],

@@ -9,7 +9,7 @@ export const runtimes = {
       ...['dev', '--', '--port', String(port), '--inspector-port', '0', '--persist-to', folder],
       ...['--var', `RATE_LIMITS:${limits}`],
     ],
-    env: {},
+    env: { SPA_PORT: 'off' },
   }),
   'npm start (Bun, libSQL)': (port: number, folder: string) => ({
     script: ['start'],
