@@ -103,6 +103,7 @@ describe('a form', () => {
 
   it('gives a typed address to the pages beside it, in every language', async () => {
     const page = await open('/signin');
+    await page.locator('#email:focus').waitFor();
     await page.keyboard.type(email);
     await page.getByRole('link', { name: 'Bahasa Indonesia' }).click();
     await page.getByRole('link', { name: 'Lupa kata sandi?' }).click();
