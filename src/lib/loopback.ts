@@ -1,7 +1,7 @@
 import { isLoopbackHost } from './origin.ts';
 
 const exposed =
-  'must be a loopback address such as 127.0.0.1 in development, where anybody can sign in as anybody. A phone, another ' +
+  'must be a loopback address such as 127.0.0.1 in development, where everybody can sign in as everybody else. A phone, another ' +
   'machine or a container reaches it by adb reverse, ssh -R or docker run --network host; ENVIRONMENT=production listens anywhere';
 
 /** Whether an address of the network layer leads to this machine alone. */

@@ -16,7 +16,7 @@ export interface View {
   readonly brand: Brand;
   /** The page's own address, path and query. */
   readonly here: string;
-  /** What its own scripts and styles carry. */
+  /** The Content-Security-Policy nonce of the page's own scripts and styles. */
   readonly nonce: string;
 }
 

@@ -19,9 +19,8 @@ export interface Checkout {
 }
 
 /**
- * What the provider says about an order. `unknown` is an order for which it has no payment, `declined` one whose payment was
- * refused; the payer may still try while its page is open. `refunded` is one whose whole amount the provider gave back,
- * `partly_refunded` one of which it gave back a part.
+ * The state of an order at the provider. `unknown`: it has no payment. `declined`: the payment was refused, but the payer can
+ * try again while the page is open. `refunded`: the whole amount was returned. `partly_refunded`: part of it was.
  */
 export interface PaymentStatus {
   readonly state:

@@ -64,7 +64,7 @@ function report() {
   beat({ openerLost: true, ...(kept.away && kept.hadOpener ? { severed: true } : {}) });
 }
 
-/** Counts down while the opener waits. The end is a time of day, because it outlives the page that received it. */
+/** Counts down while the opener waits, by the browser's clock. The end is a time of day, because it outlives this page. */
 function count() {
   const [timer, status, back] = page.querySelector('[data-deadline]').children;
   const left = Math.max(0, Math.ceil((kept.endsAt - Date.now()) / 1000));
@@ -80,6 +80,7 @@ function start() {
   if (phase === 'wait') return wait();
   if (origin) keep({ origin });
   const { secondsLeft } = page.dataset;
+  // The browser's clock may differ from the service's, so the page says how long, not until when.
   if (secondsLeft) keep({ endsAt: Date.now() + 1000 * secondsLeft });
   say(kept.away ? 'back' : 'ready');
   report();
