@@ -331,7 +331,7 @@ describe('a service with bad settings', () => {
     expect(output).toContain('SECRET_KEY must be set');
   });
 
-  it('does not start in development where other machines could sign in as anybody, on Bun and in workerd', async () => {
+  it('does not start in development that other machines can reach, on Bun and in workerd', async () => {
     const { code, output } = await runBun({ ...least, HOST: '0.0.0.0' });
     expect([code, output]).toEqual([1, expect.stringMatching(/^ *HOST must be a loopback address/m)]);
     const script = join(import.meta.dirname, '../scripts/dev.ts');
