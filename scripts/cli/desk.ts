@@ -1,14 +1,14 @@
-import { registerApp, replaceAppSecret } from '../../src/features/admin/apps.ts';
+import { registerApp, replaceAppSecret, setApp } from '../../src/features/admin/apps.ts';
 import { listAudit } from '../../src/features/admin/audit.ts';
 import { resolveWithdrawal } from '../../src/features/admin/documents.ts';
-import { setApp, setWallet, switchLedger } from '../../src/features/admin/ledger-switch.ts';
+import { setWallet, switchLedger } from '../../src/features/admin/ledger-switch.ts';
 import { adjustAccounts, reverseTransfer, setPlatformFee } from '../../src/features/admin/money.ts';
 import { readOverview } from '../../src/features/admin/overview.ts';
 import { listReviews, resolveDeposit } from '../../src/features/admin/reviews.ts';
 import {
   adjustmentInput,
+  appMarksInput,
   depositDecision,
-  identityStatusInput,
   ledgerInput,
   reasonInput,
   walletStatusInput,
@@ -33,10 +33,10 @@ const newest = { limit: 100 };
 /** A number as the API takes it; anything else is left for its schema to refuse. */
 const whole = (text = '') => (/^\d{1,15}$/.test(text) ? Number(text) : text);
 
-const setStatusOfApp =
-  (status: string): Row[2] =>
+const setMarksOfApp =
+  (marks: object): Row[2] =>
   (deps, [id = '', reason]) =>
-    setApp(deps, actor, { id, ...parseInput(identityStatusInput, { status, reason }) });
+    setApp(deps, actor, { id, ...parseInput(appMarksInput, { ...marks, reason }) });
 
 const setStatusOfWallet =
   (status: string): Row[2] =>
@@ -83,8 +83,32 @@ const rows: readonly Row[] = [
       return replaceAppSecret(deps, actor, { id, overlapSeconds, ...parseInput(reasonInput, { reason }) });
     },
   ],
-  ['app suspend ID REASON', 'stops the tokens, secrets and pages of an app', setStatusOfApp('suspended')],
-  ['app activate ID REASON', 'lets an app work again', setStatusOfApp('active')],
+  [
+    'app suspend ID REASON',
+    'stops the tokens, secrets and pages of an app',
+    setMarksOfApp({ status: 'suspended' }),
+  ],
+  ['app activate ID REASON', 'lets an app work again', setMarksOfApp({ status: 'active' })],
+  ['app check ID REASON', 'says that its name and addresses were checked', setMarksOfApp({ checked: true })],
+  [
+    'app own ID REASON',
+    "says that an app is the operator's own, whose pages act by cookies",
+    setMarksOfApp({ firstParty: true }),
+  ],
+  [
+    'app disown ID REASON',
+    "takes back that an app is the operator's own",
+    setMarksOfApp({ firstParty: false }),
+  ],
+  ['app uncheck ID REASON', 'takes back both', setMarksOfApp({ checked: false })],
+  [
+    'app limit ID REQUESTS REASON',
+    'sets how many token requests a minute an app may send; REQUESTS may be default',
+    (deps, [id = '', requests, reason]) => {
+      const tokenLimit = requests === 'default' ? null : whole(requests);
+      return setApp(deps, actor, { id, ...parseInput(appMarksInput, { tokenLimit, reason }) });
+    },
+  ],
   ['wallet freeze PID REASON', 'lets nothing enter or leave a wallet', setStatusOfWallet('frozen')],
   ['wallet unfreeze PID REASON', 'lets a wallet work again', setStatusOfWallet('active')],
   ['audit list', 'the newest lines of the audit log', (deps) => listAudit(deps, actor, newest)],

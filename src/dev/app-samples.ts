@@ -24,6 +24,8 @@ export function app(now: number): App {
     backchannelLogoutUri: null,
     idTokenAlg: 'RS256',
     status: 'active',
+    checked: false,
+    firstParty: false,
     createdAt: isoTime(now - 900 * hour),
     updatedAt: isoTime(now - 30 * hour),
   };

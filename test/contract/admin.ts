@@ -113,7 +113,20 @@ export const adminExamples = {
       ...by,
       params: { id: '$app' },
       body: { status: 'suspended', reason },
-      answer: { status: 200, body: { id: '$app', status: 'suspended' } },
+      answer: {
+        status: 200,
+        body: { id: '$app', status: 'suspended', checked: false, firstParty: false, tokenLimit: null },
+      },
+    },
+    {
+      title: "The operator's own app",
+      ...by,
+      params: { id: '$app' },
+      body: { firstParty: true, tokenLimit: 2_000, reason },
+      answer: {
+        status: 200,
+        body: { id: '$app', status: 'suspended', checked: true, firstParty: true, tokenLimit: 2_000 },
+      },
     },
     {
       title: 'An app that is not there',

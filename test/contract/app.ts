@@ -15,6 +15,8 @@ const app = {
   backchannelLogoutUri: null,
   idTokenAlg: 'RS256',
   status: 'active',
+  checked: false,
+  firstParty: false,
   createdAt,
   updatedAt: createdAt,
 };

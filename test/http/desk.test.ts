@@ -114,13 +114,93 @@ describe('PATCH /v1/admin/apps/:id', () => {
     const { browser } = await newMember(target);
     const { id } = await newApp(browser);
     const set = (status: string, app = id) => call('PATCH', `apps/${app}`, { status, reason });
-    expect(await answered(await set('suspended'))).toEqual({ id, status: 'suspended' });
+    expect(await answered(await set('suspended'))).toMatchObject({ id, status: 'suspended' });
     expect(await (await browser.fetch(`/v1/apps/${id}`)).json()).toMatchObject({ status: 'suspended' });
-    expect(await answered(await set('active'))).toEqual({ id, status: 'active' });
+    expect(await answered(await set('active'))).toMatchObject({ id, status: 'active' });
     expect(await detailsOf(id)).toHaveLength(2);
     await browser.fetch(`/v1/apps/${id}`, { method: 'DELETE' });
     for (const gone of [id, 'app_x'])
       expect(await seen(await set('suspended', gone))).toEqual(refusal(404, 'App does not exist'));
+  });
+});
+
+describe('the marks of an app', () => {
+  const none = { checked: false, firstParty: false, tokenLimit: null };
+  const marks = (id: string, body: object) => call('PATCH', `apps/${id}`, { reason, ...body });
+
+  it('are set and taken back at the desk, each with a line in the audit log', async () => {
+    const { browser } = await newMember(target);
+    const { id } = await newApp(browser);
+    const state = { id, status: 'active', ...none };
+    const steps = [
+      [{ checked: true }, { checked: true }],
+      [{ firstParty: true }, { checked: true, firstParty: true }],
+      [
+        { firstParty: true, checked: true },
+        { checked: true, firstParty: true },
+      ],
+      [{ checked: false }, {}],
+      [
+        { firstParty: true, tokenLimit: 5 },
+        { checked: true, firstParty: true, tokenLimit: 5 },
+      ],
+      [{ firstParty: false }, { checked: true, tokenLimit: 5 }],
+      [{ tokenLimit: null }, { checked: true }],
+      [{ tokenLimit: null }, { checked: true }],
+    ] as const;
+    for (const [body, is] of steps)
+      expect(await answered(await marks(id, body))).toEqual({ ...state, ...is });
+    expect(await browser.fetch(`/v1/apps/${id}`).then((answer) => answer.json())).toMatchObject({
+      checked: true,
+      firstParty: false,
+    });
+    expect(await detailsOf(id)).toEqual(
+      [0, 1, 3, 4, 5]
+        .map((step) => ({ ...steps[step]?.[0], reason }) as object)
+        .concat({ tokenLimit: 'default', reason }),
+    );
+    expect(new Set((await auditOf(id)).map(({ action }) => action))).toEqual(new Set(['app.marked']));
+  });
+
+  it('are refused when they contradict each other, or are none', async () => {
+    const { id } = await newApp((await newMember(target)).browser);
+    const limits = 'tokenLimit must be a whole number from 1 to 100000, or null';
+    const wrong: [object, string][] = [
+      [{}, 'status, checked, firstParty or tokenLimit must be given'],
+      [{ firstParty: true, checked: false }, 'checked must be true for the app of a first party'],
+      [{ checked: 'yes' }, 'checked must be true or false'],
+      [{ tokenLimit: 0 }, limits],
+      [{ tokenLimit: 100_001 }, limits],
+    ];
+    for (const [body, message] of wrong)
+      expect(await seen(await marks(id, body))).toEqual(refusal(400, [message]));
+    expect(await auditOf(id)).toEqual([]);
+  });
+
+  it('are no choice of an app’s owner, and end with what was checked', async () => {
+    const { browser } = await newMember(target);
+    const { id } = await newApp(browser);
+    const owner = (body: object) => browser.fetch(`/v1/apps/${id}`, json('PATCH', body));
+    const is = async (body: object) => (await answered<object>(await owner(body))) as typeof none;
+    expect(await is({ checked: true, firstParty: true, tokenLimit: 9 })).toMatchObject({
+      checked: false,
+      firstParty: false,
+    });
+    const kept = { scopes: ['openid'], idTokenAlg: 'ES256' };
+    const changes = [
+      { name: 'Bank of Jakarta' },
+      { redirectUris: ['https://evil.example/callback'] },
+      { allowedOrigins: ['https://evil.example'] },
+      { backchannelLogoutUri: 'https://evil.example.net/logout' },
+      { homepageUrl: 'https://evil.example/' },
+    ];
+    for (const change of changes) {
+      await answered(await marks(id, { firstParty: true }));
+      expect(await is(kept)).toMatchObject({ checked: true, firstParty: true });
+      expect(await is(change)).toMatchObject({ checked: false, firstParty: false });
+      await answered(await marks(id, { firstParty: true }));
+      expect(await is(change)).toMatchObject({ checked: true, firstParty: true });
+    }
   });
 });
 

@@ -44,6 +44,7 @@ export type AuditAction =
   | 'ledger.mode'
   | 'wallet.status'
   | 'app.status'
+  | 'app.marked'
   | 'app.created'
   | 'app.secret_rotated'
   | 'transfer.reversed'

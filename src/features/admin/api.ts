@@ -19,7 +19,8 @@ export const adminApi: FeatureApi = {
     LedgerState: schemas.ledgerState,
     WalletStatusInput: schemas.walletStatusInput,
     WalletStatus: schemas.walletStatus,
-    AppStatus: schemas.appStatus,
+    AppMarksInput: schemas.appMarksInput,
+    AppMarks: schemas.appMarks,
     ReasonInput: schemas.reasonInput,
     ReversedTransfer: schemas.reversedTransfer,
     ReviewPage: schemas.reviewPage,
@@ -55,10 +56,13 @@ export const adminApi: FeatureApi = {
       errors: [...desk, 'wallet_not_found', 'moved_on'],
     },
     setAppStatus: {
-      summary: 'Suspend an app, or let it work again',
-      description: 'Its tokens, secrets and pages stop working at once.',
+      summary: 'Suspend an app, mark it as checked or as a first party, or set its token limit',
+      description:
+        'What is absent stays as it is. The tokens, secrets and pages of a suspended app stop working at once. `checked` says that ' +
+        "somebody checked who is behind its name and addresses; `firstParty` that it is the operator's own, and implies `checked`. " +
+        'Both end when its owner changes its name, homepage, redirect URIs or logout address, or adds an origin. `tokenLimit` is how many token requests a minute it may send; null for the default.',
       params: { id: { description: "The app's id.", example: '$app' } },
-      answers: [answer(200, 'The status it has now.', { schema: schemas.appStatus })],
+      answers: [answer(200, 'As it is now.', { schema: schemas.appMarks })],
       errors: [...desk, 'app_not_found'],
     },
     reverseTransfer: {

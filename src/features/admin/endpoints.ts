@@ -21,7 +21,7 @@ export const adminEndpoints = {
   setAppStatus: {
     ...patches,
     path: '/v1/admin/apps/:id',
-    body: async () => (await schemas()).identityStatusInput,
+    body: async () => (await schemas()).appMarksInput,
   },
   reverseTransfer: {
     ...posts,

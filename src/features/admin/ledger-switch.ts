@@ -4,11 +4,10 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { pidOf } from '../../lib/id.ts';
 import { isoTime } from '../../lib/time.ts';
-import { setAppStatus } from '../app/statements.ts';
 import { setSwitches, setWalletStatus } from '../ledger/statements.ts';
 import type { ledger } from '../ledger/tables.ts';
 import { changeAtDesk, type DeskActor, type Reasoned } from './desk.ts';
-import type { AppStatus, LedgerState, WalletStatus } from './schema.ts';
+import type { LedgerState, WalletStatus } from './schema.ts';
 
 interface Switches {
   readonly reason: string;
@@ -69,31 +68,4 @@ export async function setWallet(deps: Deps, actor: DeskActor, input: WalletChang
       ),
   });
   return { pid: pidOf(handle), status: row.status };
-}
-
-interface AppChange extends Reasoned {
-  readonly id: string;
-  readonly status: 'active' | 'suspended';
-}
-
-/**
- * Suspends an app: its tokens, secrets and pages stop working at once, and its fees stay.
- * @throws AppError unauthenticated, not_fresh, app_not_found
- */
-export async function setApp(deps: Deps, actor: DeskActor, input: AppChange): Promise<AppStatus> {
-  const { id, status, reason } = input;
-  const row = await changeAtDesk(deps, actor, {
-    action: 'app.status',
-    target: id,
-    reason,
-    detail: { status },
-    from: sql`LEFT JOIN apps a ON a.id = ${id} AND a.status <> 'deleted'`,
-    refusals: sql`WHEN a.id IS NULL THEN 'app_not_found' WHEN a.status = ${status} THEN 'same'`,
-    change: ({ when, now }) => [setAppStatus(id, { status, now, when })],
-    read: () =>
-      statement<{ status: string }>(
-        sql`SELECT coalesce((SELECT status FROM apps WHERE id = ${id}), '') AS status`,
-      ),
-  });
-  return { id, status: row.status };
 }

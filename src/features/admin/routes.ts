@@ -1,11 +1,12 @@
 import { idempotencyKey, markReplayed } from '../../http/idempotency.ts';
 import { routesOf } from '../../http/serve.ts';
 import { readOperation } from '../ledger/fees.ts';
+import { setApp } from './apps.ts';
 import { listAudit } from './audit.ts';
 import { resolveWithdrawal } from './documents.ts';
 import { adminEndpoints } from './endpoints.ts';
 import { setIdentityStatus } from './identity-status.ts';
-import { setApp, setWallet, switchLedger } from './ledger-switch.ts';
+import { setWallet, switchLedger } from './ledger-switch.ts';
 import { adjustAccounts, reverseTransfer, setPlatformFee } from './money.ts';
 import { readOverview } from './overview.ts';
 import { listReviews, resolveDeposit } from './reviews.ts';
@@ -25,7 +26,7 @@ export const adminRoutes = routesOf(adminEndpoints, {
   /** Freezes a wallet, or lets it work again. 404 for an unknown one, 409 for a closed one. */
   setWalletStatus: ({ deps, actor, body, params: { handle } }) => setWallet(deps, actor, { handle, ...body }),
 
-  /** Suspends an app, or lets it work again. 404 for an unknown one. */
+  /** Suspends an app, marks it as checked or as the operator's own, and sets its limit. 404 for an unknown one. */
   setAppStatus: ({ deps, actor, body, params: { id } }) => setApp(deps, actor, { id, ...body }),
 
   /** Takes a transfer back whole. 409 when it was reversed or refunded. */

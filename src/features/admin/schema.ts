@@ -7,7 +7,7 @@ import { amount } from '../ledger/schema.ts';
 const time = z.iso.datetime();
 const reason = trimmedText('reason', 500);
 
-/** The body of PATCH /v1/admin/identities/:handle and /v1/admin/apps/:id. The reason is kept in the audit log. */
+/** The body of PATCH /v1/admin/identities/:handle. The reason is kept in the audit log. */
 export const identityStatusInput = z.object({
   status: z.enum(['active', 'suspended'], 'status must be active or suspended'),
   reason,
@@ -51,10 +51,34 @@ export const walletStatus = z.object({ pid: z.string(), status: z.string() });
 
 export type WalletStatus = z.infer<typeof walletStatus>;
 
-/** The answer of PATCH /v1/admin/apps/:id. */
-export const appStatus = z.object({ id: z.string(), status: z.string() });
+const tokenLimitText = 'tokenLimit must be a whole number from 1 to 100000, or null';
 
-export type AppStatus = z.infer<typeof appStatus>;
+/** The body of PATCH /v1/admin/apps/:id: what is absent stays as it is. */
+export const appMarksInput = z.object({
+  status: z.optional(z.enum(['active', 'suspended'], 'status must be active or suspended')),
+  /** Whether somebody checked who is behind its name and addresses. */
+  checked: z.optional(z.boolean('checked must be true or false')),
+  /** Whether it is the operator's own, which implies `checked`. */
+  firstParty: z.optional(z.boolean('firstParty must be true or false')),
+  /** Token requests a minute; null for the default. */
+  tokenLimit: z.optional(
+    z.nullable(z.int(tokenLimitText).check(z.minimum(1, tokenLimitText), z.maximum(100_000, tokenLimitText))),
+  ),
+  reason,
+});
+
+export type AppMarksInput = z.infer<typeof appMarksInput>;
+
+/** The answer of PATCH /v1/admin/apps/:id. */
+export const appMarks = z.object({
+  id: z.string(),
+  status: z.string(),
+  checked: z.boolean(),
+  firstParty: z.boolean(),
+  tokenLimit: z.nullable(z.int()),
+});
+
+export type AppMarks = z.infer<typeof appMarks>;
 
 /** The body of what takes a reason alone. */
 export const reasonInput = z.object({ reason });

@@ -39,7 +39,9 @@ export const appApi: FeatureApi = {
     },
     updateApp: {
       summary: 'Change an app',
-      description: 'What is absent stays as it is. The type of an app never changes.',
+      description:
+        'What is absent stays as it is. The type of an app never changes. `checked` and `firstParty`, which administrators set, end ' +
+        'with another name, homepage, redirect URI or logout address, and with a new origin.',
       params: { id },
       answers: [answer(200, 'The app as it is now.', { schema: schemas.app })],
       errors: ['app_not_found'],

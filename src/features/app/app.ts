@@ -45,6 +45,8 @@ export function toApp(row: AppRow): App {
     backchannelLogoutUri: row.backchannel_logout_uri,
     idTokenAlg: row.id_token_alg,
     status: row.status === 'suspended' ? 'suspended' : 'active',
+    checked: row.checked_at !== null,
+    firstParty: row.first_party_at !== null,
     createdAt: isoTime(row.created_at),
     updatedAt: isoTime(row.updated_at),
   };

@@ -114,6 +114,10 @@ export const app = z.object({
   idTokenAlg: z.enum(idTokenAlgs),
   /** A `suspended` app may not act until an administrator lets it in again. */
   status: z.enum(['active', 'suspended']),
+  /** Whether an administrator checked its name and addresses as they are now. */
+  checked: z.boolean(),
+  /** Whether it is the operator's own. */
+  firstParty: z.boolean(),
   createdAt: time,
   updatedAt: time,
 });

@@ -25,6 +25,12 @@ export const apps = sqliteTable(
       .default('active'),
     created_at: integer().notNull(),
     updated_at: integer().notNull(),
+    /** When the desk checked who is behind its name and addresses; triggers clear it when these change. */
+    checked_at: integer(),
+    /** When the desk took it as the operator's own; such an app is checked, too. */
+    first_party_at: integer(),
+    /** How many token requests a minute it may send; null for the default. */
+    token_limit: integer(),
   },
   (table) => [
     index('apps_owner').on(table.owner, table.id),
@@ -33,6 +39,8 @@ export const apps = sqliteTable(
     check('app_id_token_alg', sql`id_token_alg IN ('RS256','ES256')`),
     check('app_redirect_uris', sql`json_array_length(redirect_uris) <= 10`),
     check('app_status', sql`status IN ('active','suspended','deleted')`),
+    check('app_first_party', sql`first_party_at IS NULL OR checked_at IS NOT NULL`),
+    check('app_token_limit', sql`token_limit BETWEEN 1 AND 100000`),
   ],
 );
 

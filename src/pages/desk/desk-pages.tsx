@@ -1,16 +1,18 @@
 import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import { setApp } from '../../features/admin/apps.ts';
 import { listAudit } from '../../features/admin/audit.ts';
 import { resolveWithdrawal } from '../../features/admin/documents.ts';
 import { adminEndpoints } from '../../features/admin/endpoints.ts';
 import { setIdentityStatus } from '../../features/admin/identity-status.ts';
-import { setApp, setWallet, switchLedger } from '../../features/admin/ledger-switch.ts';
+import { setWallet, switchLedger } from '../../features/admin/ledger-switch.ts';
 import { adjustAccounts, reverseTransfer, setPlatformFee } from '../../features/admin/money.ts';
 import { readOverview } from '../../features/admin/overview.ts';
 import { listReviews, resolveDeposit } from '../../features/admin/reviews.ts';
 import {
   adjustmentInput,
+  appMarksInput,
   depositDecision,
   identityStatusInput,
   ledgerInput,
@@ -122,15 +124,16 @@ const text = (form: URLSearchParams, name: string) => form.get(name)?.trim() ?? 
 /** A number as the API takes it; anything else stays as it is, for its schema to refuse. */
 const number = (form: URLSearchParams, name: string) =>
   /^\d{1,15}$/.test(text(form, name)) ? Number(text(form, name)) : text(form, name);
+/** A choice of yes, no, or no change. */
+const switchOf = (form: URLSearchParams, name: string) =>
+  form.get(name) ? form.get(name) === 'true' : undefined;
 const reasonOf = (form: URLSearchParams) => ({ reason: form.get('reason') ?? '' });
 const statusOf = (form: URLSearchParams) => ({ status: form.get('status'), ...reasonOf(form) });
 
 const acts: Readonly<Record<DeskAct, Act>> = {
   ledger: (deps, actor, form) => {
-    const withdrawals = form.get('withdrawals') || undefined;
-    const input = { mode: form.get('mode') || undefined, ...reasonOf(form) };
-    const switched = withdrawals === undefined ? {} : { withdrawals: withdrawals === 'true' };
-    return switchLedger(deps, actor, parseInput(ledgerInput, { ...input, ...switched }));
+    const input = { mode: form.get('mode') || undefined, withdrawals: switchOf(form, 'withdrawals') };
+    return switchLedger(deps, actor, parseInput(ledgerInput, { ...input, ...reasonOf(form) }));
   },
   wallet: (deps, actor, form) =>
     setWallet(deps, actor, {
@@ -141,8 +144,19 @@ const acts: Readonly<Record<DeskAct, Act>> = {
     const input = parseInput(identityStatusInput, statusOf(form));
     return setIdentityStatus(deps, { sessionId, handle: text(form, 'handle'), ...input });
   },
-  app: (deps, actor, form) =>
-    setApp(deps, actor, { id: text(form, 'id'), ...parseInput(identityStatusInput, statusOf(form)) }),
+  app: (deps, actor, form) => {
+    const limit = number(form, 'tokenLimit');
+    const input = {
+      status: form.get('status') || undefined,
+      checked: switchOf(form, 'checked'),
+      firstParty: switchOf(form, 'firstParty'),
+      tokenLimit: limit === '' ? undefined : limit || null,
+    };
+    return setApp(deps, actor, {
+      id: text(form, 'id'),
+      ...parseInput(appMarksInput, { ...input, ...reasonOf(form) }),
+    });
+  },
   reverse: (deps, actor, form) =>
     reverseTransfer(deps, actor, { id: text(form, 'id'), ...parseInput(reasonInput, reasonOf(form)) }),
   review: (deps, actor, form) => {

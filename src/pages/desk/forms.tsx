@@ -23,6 +23,7 @@ const status = (other: 'frozen' | 'suspended'): Input => ({
   label: 'status',
   choices: { [other]: other, active: 'active' },
 });
+const yesOrNo: Input['choices'] = { '': 'keep', true: 'yes', false: 'no' };
 const handle: Input = { name: 'handle', label: 'handle' };
 const number = (name: 'amount' | 'fixed' | 'bps' | 'min'): Input => ({ name, label: name, isNumber: true });
 const account = (name: 'from' | 'to'): Input => ({ name, label: name, hint: 'accountHint' });
@@ -39,7 +40,17 @@ export const deskForms = {
   ],
   wallet: [handle, status('frozen')],
   identity: [handle, status('suspended')],
-  app: [{ name: 'id', label: 'appId' }, status('suspended')],
+  app: [
+    { name: 'id', label: 'appId' },
+    {
+      name: 'status',
+      label: 'status',
+      choices: { '': 'keep', suspended: 'suspended', active: 'active' },
+    },
+    { name: 'checked', label: 'checked', choices: yesOrNo },
+    { name: 'firstParty', label: 'firstParty', choices: yesOrNo },
+    { name: 'tokenLimit', label: 'tokenLimit', hint: 'tokenLimitHint', isNumber: true, isOptional: true },
+  ],
   reverse: [{ name: 'id', label: 'transferId' }],
   review: [
     { name: 'id', label: 'depositId' },
