@@ -24,7 +24,7 @@ const cookies: Record<CookieName, string> = {
   pid_access: 'the access token, a JWT; path `/`, 15 minutes',
   pid_refresh: 'the refresh token, used once; path `/v1/auth`, 30 days',
   pid_refresh_key:
-    'without it a browser’s `pid_refresh` counts for nothing: it shows that this service gave the token to this browser; as `pid_email`, as long as the session',
+    'without it a browser’s `pid_access` and `pid_refresh` count for nothing: it shows that this service gave them to this browser; path `/`, as long as the session. In production with the prefix `__Host-`',
   'pid_authorize_*':
     'the request of an app that waits for its person, sealed; at most five; path `/`, 10 minutes. In production with the prefix `__Host-`',
   pid_claim: 'the claim ticket, used once; path `/v1/auth`, 10 minutes',
@@ -45,7 +45,8 @@ const cookies: Record<CookieName, string> = {
 };
 
 const credentials: Record<IdentifyingCookie, string> = {
-  pid_access: 'Set by a sign-in, a claim and each refresh. HttpOnly; 15 minutes.',
+  pid_access:
+    'Set by a sign-in, a claim and each refresh. From a browser it is valid with `pid_refresh_key` beside it. HttpOnly; 15 minutes.',
   pid_refresh:
     'Set by a sign-in, a claim and each refresh; sent to `/v1/auth` alone. HttpOnly; 30 days, used once.',
   pid_claim:
@@ -78,7 +79,8 @@ ${Object.entries(cookies)
 
 **Origins.** A request that changes something must come from an allowed origin, or from outside a browser; else it is
 refused with 403, whatever it asks for. From outside a browser, \`pid_access\` alone only reads: a change also needs
-\`pid_refresh\` of the same session.
+\`pid_refresh\` of the same session. With \`Origin\` or \`Sec-Fetch-Site\`, \`pid_access\` counts only beside
+\`pid_refresh_key\` of the same session.
 
 **Errors** are \`{ "statusCode", "message", "code" }\`; \`message\` is an array exactly when validation failed. \`code\`,
 also in \`X-Error-Code\`, is stable; the message of an error is not, except where the interface fixes it. OAuth routes add

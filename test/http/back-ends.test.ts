@@ -68,8 +68,8 @@ describe('a back end that forwards pid_access', () => {
     const refresh = `pid_refresh=${await sender.browser.cookie('pid_refresh')}`;
     const ways = [
       { Cookie: `${await accessOf(sender)}; ${refresh}` },
-      { Cookie: await accessOf(await newMember(target)), Origin: target.origin },
-      { Cookie: await accessOf(await newMember(target)), 'Sec-Fetch-Site': 'same-origin' },
+      { Cookie: await (await newMember(target)).browser.cookies('/'), Origin: target.origin },
+      { Cookie: await (await newMember(target)).browser.cookies('/'), 'Sec-Fetch-Site': 'same-origin' },
     ];
     // Some take nothing but our own pages.
     for (const way of byName.get(name)?.ownPagesOnly ? ways.slice(1) : ways) {

@@ -127,8 +127,7 @@ describe('POST /v1/auth/claim/link', () => {
     ]);
     const answers = await Promise.all(
       people.map(async (person) => {
-        const access = await person.browser.cookie('pid_access');
-        const Cookie = `pid_access=${access}; ${ticketCookies(target, ticket)}`;
+        const Cookie = `${await person.browser.cookies()}; ${ticketCookies(target, ticket)}`;
         return target.request(path, { method: 'POST', headers: { Cookie, Origin: target.origin } });
       }),
     );

@@ -204,7 +204,12 @@ describe('a deployment that changes its revision', () => {
     await moveTo('claim');
     const { browser } = await newMember(target);
     const answer = await browser.fetch('/v1/auth/refresh', post);
-    expect(setCookies(answer).map(({ name }) => name)).toEqual(['pid_access', 'pid_refresh', 'pid_hint']);
+    expect(setCookies(answer).map(({ name }) => name)).toEqual([
+      'pid_access',
+      'pid_refresh',
+      'pid_hint',
+      'pid_refresh_key',
+    ]);
   });
 });
 

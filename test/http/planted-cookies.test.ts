@@ -154,6 +154,20 @@ describe('pid_passkey, planted by a sibling subdomain,', () => {
   });
 });
 
+describe('pid_access, planted by a sibling subdomain,', () => {
+  it('names nobody, also with its key planted beside it [D-90]', async () => {
+    const attacker = await newPasskeyMember(target);
+    const victim = openBrowser(target);
+    await plant(victim, await cookiesIn(attacker.browser));
+    expect(await victim.cookie('pid_access')).toBe(await attacker.browser.cookie('pid_access'));
+    expect((await send(victim, 'GET', '/v1/auth/session')).status).toBe(401);
+    expect((await send(victim, 'PATCH', '/v1/me', { displayName: 'Planted' })).status).toBe(401);
+    const page = await victim.navigate('/v1/auth/claim');
+    expect(await page.text()).not.toContain(attacker.handle);
+    expect((await send(attacker.browser, 'GET', '/v1/auth/session')).status).toBe(200);
+  });
+});
+
 describe('pid_refresh, planted by a sibling subdomain,', () => {
   it('signs nobody in [D-85]', async () => {
     const attacker = await newPasskeyMember(target);

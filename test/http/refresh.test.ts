@@ -43,7 +43,12 @@ describe('a refresh token', () => {
     const answer = await browser.fetch('/v1/auth/refresh', { method: 'POST' });
     expect([answer.status, await answer.text()]).toEqual([204, '']);
     const cookies = setCookies(answer);
-    expect(cookies.map(({ name }) => name).sort()).toEqual(['pid_access', 'pid_hint', 'pid_refresh']);
+    expect(cookies.map(({ name }) => name).sort()).toEqual([
+      'pid_access',
+      'pid_hint',
+      'pid_refresh',
+      'pid_refresh_key',
+    ]);
     expect(cookies.every(({ value }) => value !== '')).toBe(true);
     const replay = await refresh(old);
     expect([replay.status, await replay.json()]).toEqual([401, refused]);
@@ -174,7 +179,11 @@ describe('a session', () => {
       await target.advance(seconds);
       const answer = await browser.fetch('/v1/auth/refresh', { method: 'POST' });
       expect(answer.status).toBe(204);
-      expect(setCookies(answer).map(({ name }) => name)).toEqual(['pid_access', 'pid_refresh']);
+      expect(setCookies(answer).map(({ name }) => name)).toEqual([
+        'pid_access',
+        'pid_refresh',
+        'pid_refresh_key',
+      ]);
       lifetimes.push(setCookies(answer).map(({ maxAge }) => maxAge));
     }
     // Time passes while the test runs, so each may be some seconds shorter than the arithmetic says.

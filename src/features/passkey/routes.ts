@@ -2,8 +2,8 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { type AppContext, clientInfo } from '../../http/context.ts';
 import { routesOf } from '../../http/serve.ts';
-import { verifyAccessToken } from '../session/access-token.ts';
-import { readAccessCookie, setSessionCookies } from '../session/cookies.ts';
+import { setSessionCookies } from '../session/cookies.ts';
+import { readActingSession } from '../session/require-session.ts';
 import { answerSignIn, signInContext } from '../sign-in/context.ts';
 import { readPasskeyCookies, renewPasskeyCookie } from './cookie.ts';
 import { passkeyEndpoints } from './endpoints.ts';
@@ -59,10 +59,9 @@ export const passkeyRoutes = routesOf(passkeyEndpoints, {
   },
 });
 
-/** @throws AppError unauthenticated */
+/** @throws AppError unauthenticated; origin_not_allowed for a program with `pid_access` alone */
 async function requireActing(c: AppContext, deps: Deps): Promise<string> {
-  const token = readAccessCookie(c, deps);
-  const claims = token && (await verifyAccessToken(deps, token, deps.now()));
-  if (!claims) throw new AppError('unauthenticated');
-  return claims.sessionId;
+  const sessionId = await readActingSession(c, deps);
+  if (sessionId === null) throw new AppError('unauthenticated');
+  return sessionId;
 }

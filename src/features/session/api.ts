@@ -26,7 +26,7 @@ export const sessionApi: FeatureApi = {
       reads: ['pid_refresh_key'],
       answers: [
         answer(204, 'New cookies are set; the old refresh token is revoked.', {
-          sets: ['pid_access', 'pid_refresh', 'pid_hint'],
+          sets: sessionCookies,
         }),
       ],
       errors: ['no_session', 'refresh_refused'],

@@ -55,7 +55,7 @@ export function cookieScope({ COOKIE_DOMAIN: domain, REFRESH_COOKIE_SCOPE: refre
 }
 
 /**
- * The value of `pid_access`, or null; beside an access token of an app (`Authorization: Bearer`) it counts for nothing.
+ * The value of `pid_access`, or null: `readAccess` says whether it counts. Beside an access token of an app (`Authorization: Bearer`) it counts for nothing.
  * @throws AppError unauthenticated when there are two: nobody can tell which is ours, so both are cleared
  */
 export function readAccessCookie(c: AppContext, deps: Deps): string | null {
@@ -86,9 +86,12 @@ function belongsHere(c: AppContext, deps: Deps, token: RefreshToken): boolean {
 
 /** Whether the key of a token came with it; of tokens that have none, always. */
 export function carriesKey(c: AppContext, deps: Deps, { scope, sessionId }: RefreshToken): boolean {
-  if (!scope.startsWith('b')) return true;
-  const carried = cookieValues(c.req.header('Cookie'), refreshKeyName(deps.config));
-  return carried.some((key) => verifyRefreshKey(deps, sessionId, key));
+  return !scope.startsWith('b') || carriedKeys(c, deps).some((key) => verifyRefreshKey(deps, sessionId, key));
+}
+
+/** The keys that came with the request: two where the browser still has one from before they were sent to all paths. */
+export function carriedKeys(c: AppContext, deps: Deps): string[] {
+  return cookieValues(c.req.header('Cookie'), refreshKeyName(deps.config));
 }
 
 function refreshKeyName(config: Config): string {
@@ -123,19 +126,20 @@ export function setSessionCookies(c: AppContext, deps: Deps, tokens: IssuedToken
   );
   appendHint(c, config, tokens, now);
   if (tokens.account !== null) rememberDevice(c, deps, tokens.account);
-  if (cookieScope(config).startsWith('b')) appendRefreshKey(c, deps, tokens, now);
+  appendRefreshKey(c, deps, tokens, now);
 }
 
 /**
- * Sets the key of a session's refresh tokens, which lasts as long as the session, unless the browser has it. A program
- * that renews a session needs none.
+ * Sets the key of a session, which lasts as long as the session, unless the browser has it. Without https it may have it
+ * on a longer path only, where it was set before. A program that renews a session needs none.
  */
 function appendRefreshKey(c: AppContext, deps: Deps, { claims }: IssuedTokens, now: number): void {
   if (!comesFromBrowser(c) && readRefreshCookie(c, deps)?.sessionId === claims.sessionId) return;
   const name = refreshKeyName(deps.config);
   const value = refreshKeyOf(deps, claims.sessionId);
-  if (cookieValues(c.req.header('Cookie'), name).includes(value)) return;
-  setHostCookie(c, deps, { name, value, maxAgeSeconds: Math.ceil((claims.sessionExpiresAt - now) / 1000) });
+  if (deps.config.production && carriedKeys(c, deps).includes(value)) return;
+  const maxAgeSeconds = Math.ceil((claims.sessionExpiresAt - now) / 1000);
+  setHostCookie(c, deps, { name, value, maxAgeSeconds, path: '/' });
 }
 
 /**
@@ -179,9 +183,7 @@ export function clearSessionCookies(c: AppContext, deps: Deps): void {
   for (const name of ['access', 'refresh', 'hint'] as const) {
     append(c, sessionCookie(deps.config, name, '', 0, ownDomain(deps.config, name)));
   }
-  if (cookieScope(deps.config).startsWith('b')) {
-    setHostCookie(c, deps, { name: refreshKeyName(deps.config), value: '', maxAgeSeconds: 0 });
-  }
+  setHostCookie(c, deps, { name: refreshKeyName(deps.config), value: '', maxAgeSeconds: 0, path: '/' });
 }
 
 function sessionCookie(

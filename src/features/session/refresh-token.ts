@@ -37,7 +37,7 @@ export function parseRefreshToken(deps: Deps, token: string | undefined): Refres
   return { sessionId, scope: scope as CookieScope, hash: secretHash(secret) };
 }
 
-/** The key of a session's refresh tokens, which shows that a browser got them from us: a MAC of the session's id. */
+/** The key of a session, which shows that a browser got its tokens from us: a MAC of the session's id. */
 export function refreshKeyOf(deps: Deps, sessionId: string): string {
   return macOf(keysOf(deps)[0], keyBody(sessionId));
 }

@@ -1,14 +1,23 @@
 import type { MiddlewareHandler } from 'hono';
+import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError, messageByCode } from '../../errors.ts';
-import type { AppContext, AppEnv } from '../../http/context.ts';
+import { type AppContext, type AppEnv, isNavigation } from '../../http/context.ts';
 import type { Actor, Endpoint } from '../../http/endpoint.ts';
-import { isSafeOrFromPage } from '../../http/origin.ts';
+import { comesFromBrowser, isSafeOrFromPage } from '../../http/origin.ts';
 import { type CountedBy, endpointLimiter, limitAnonymous } from '../../http/rate-limit.ts';
 import { cookieValues } from '../../lib/cookie.ts';
+import { remember } from '../../lib/remember.ts';
+import { isSameSecret } from '../../lib/secret.ts';
 import { type AccessClaims, verifyAccessToken } from './access-token.ts';
-import { carriesKey, readAccessCookie, readRefreshCookie, sessionCookieNames } from './cookies.ts';
-import type { RefreshToken } from './refresh-token.ts';
+import {
+  carriedKeys,
+  carriesKey,
+  readAccessCookie,
+  readRefreshCookie,
+  sessionCookieNames,
+} from './cookies.ts';
+import { type RefreshToken, verifyRefreshKey } from './refresh-token.ts';
 import { RefreshRefused } from './session.ts';
 
 declare module 'hono' {
@@ -19,15 +28,41 @@ declare module 'hono' {
 }
 
 /**
- * Who is signed in according to the access token, or null, also for an invalid token.
- *
- * Cookies on the parent domain reach the back ends of sibling apps. These may read with the access token, but a change needs
- * a page of an allowed origin, or the refresh cookie of the same session, which browsers send to /v1/auth alone.
- * @throws AppError unauthenticated when there are two tokens; origin_not_allowed for a change by a back end
+ * The claims of `pid_access`, or null if it is invalid, or a browser sent it without the key of its session. Sibling hosts
+ * can plant an access token and receive those of their visitors, but only this host can set and gets the key.
+ * @throws AppError unauthenticated when there are two tokens
  */
-export async function readActor(c: AppContext, deps: Deps): Promise<AccessClaims | null> {
+async function readAccess(c: AppContext, deps: Deps): Promise<AccessClaims | null> {
   const token = readAccessCookie(c, deps);
   const claims = token === null ? null : await verifyAccessToken(deps, token, deps.now());
+  // Older browsers do not say who sent a navigation.
+  const needsKey = claims !== null && (comesFromBrowser(c) || isNavigation(c));
+  return !needsKey || carriesKeyOf(c, deps, claims) ? claims : null;
+}
+
+const acceptedKeys = new WeakMap<Config['secretKeys'], WeakMap<AccessClaims, string>>();
+
+/** The claims of a token that is read again are the same object, and a MAC costs more than the comparison. */
+function carriesKeyOf(c: AppContext, deps: Deps, claims: AccessClaims): boolean {
+  const accepted = remember(acceptedKeys, deps.config.secretKeys, () => new WeakMap());
+  const known = accepted.get(claims);
+  return carriedKeys(c, deps).some((key) => {
+    if (known !== undefined && isSameSecret(known, key)) return true;
+    const isOurs = verifyRefreshKey(deps, claims.sessionId, key);
+    if (isOurs) accepted.set(claims, key);
+    return isOurs;
+  });
+}
+
+/**
+ * Who is signed in according to the access token, or null, also for one that does not count.
+ *
+ * A program that has it alone may read. A change needs a page of an allowed origin, which a browser sends with the key, or
+ * the refresh cookie of the same session, which browsers send to /v1/auth alone.
+ * @throws AppError unauthenticated when there are two tokens; origin_not_allowed for a change by a program
+ */
+export async function readActor(c: AppContext, deps: Deps): Promise<AccessClaims | null> {
+  const claims = await readAccess(c, deps);
   if (claims === null || isSafeOrFromPage(c)) return claims;
   if (readRefreshCookie(c, deps)?.sessionId === claims.sessionId) return claims;
   throw new AppError('origin_not_allowed', null, { reason: 'an access token without an origin' });
@@ -153,8 +188,7 @@ function sessionKey(c: AppContext, deps: Deps): `session ${string}` | null {
  */
 export async function browserSession(c: AppContext, deps: Deps): Promise<string> {
   const refresh = readRefreshCookie(c, deps)?.sessionId;
-  const token = readAccessCookie(c, deps);
-  const access = token === null ? undefined : (await verifyAccessToken(deps, token, deps.now()))?.sessionId;
+  const access = (await readAccess(c, deps))?.sessionId;
   const sessionId = access ?? refresh;
   if (sessionId === undefined) throw new AppError('unauthenticated');
   if (refresh !== undefined && refresh !== sessionId) {
