@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cookieNames, cookieValues, serializeCookie } from '../../src/lib/cookie.ts';
+import { cookieNames, cookieValues, hasCookie, serializeCookie } from '../../src/lib/cookie.ts';
 
 const base = {
   name: 'pid_access',
@@ -20,6 +20,24 @@ describe('serializeCookie', () => {
     expect(serializeCookie({ ...bare, domain: 'example.com' })).toBe(
       'pid_access=; Max-Age=0; Domain=example.com; Path=/v1/auth; SameSite=Lax',
     );
+  });
+});
+
+describe('hasCookie', () => {
+  it('finds a whole cookie wherever it stands, and none inside another one', () => {
+    for (const header of ['key=a', 'x=1; key=a', 'key=a; x=1', 'x=1; key=a; y=2'])
+      expect(hasCookie(header, 'key=a')).toBe(true);
+    for (const header of [
+      null,
+      undefined,
+      '',
+      'key=ab',
+      'xkey=a',
+      'x= key=a',
+      'x=1 key=a; y=2',
+      'key=b; y=key=a',
+    ])
+      expect(hasCookie(header, 'key=a')).toBe(false);
   });
 });
 

@@ -94,7 +94,7 @@ export function carriedKeys(c: AppContext, deps: Deps): string[] {
   return cookieValues(c.req.header('Cookie'), refreshKeyName(deps.config));
 }
 
-function refreshKeyName(config: Config): string {
+export function refreshKeyName(config: Config): string {
   return hostCookieName(config, 'pid_refresh_key');
 }
 

@@ -6,15 +6,15 @@ import { type AppContext, type AppEnv, isNavigation } from '../../http/context.t
 import type { Actor, Endpoint } from '../../http/endpoint.ts';
 import { comesFromBrowser, isSafeOrFromPage } from '../../http/origin.ts';
 import { type CountedBy, endpointLimiter, limitAnonymous } from '../../http/rate-limit.ts';
-import { cookieValues } from '../../lib/cookie.ts';
+import { cookieValues, hasCookie } from '../../lib/cookie.ts';
 import { remember } from '../../lib/remember.ts';
-import { isSameSecret } from '../../lib/secret.ts';
 import { type AccessClaims, verifyAccessToken } from './access-token.ts';
 import {
   carriedKeys,
   carriesKey,
   readAccessCookie,
   readRefreshCookie,
+  refreshKeyName,
   sessionCookieNames,
 } from './cookies.ts';
 import { type RefreshToken, verifyRefreshKey } from './refresh-token.ts';
@@ -35,23 +35,22 @@ declare module 'hono' {
 async function readAccess(c: AppContext, deps: Deps): Promise<AccessClaims | null> {
   const token = readAccessCookie(c, deps);
   const claims = token === null ? null : await verifyAccessToken(deps, token, deps.now());
+  if (claims === null || carriesKeyOf(c, deps, claims)) return claims;
   // Older browsers do not say who sent a navigation.
-  const needsKey = claims !== null && (comesFromBrowser(c) || isNavigation(c));
-  return !needsKey || carriesKeyOf(c, deps, claims) ? claims : null;
+  return comesFromBrowser(c) || isNavigation(c) ? null : claims;
 }
 
-const acceptedKeys = new WeakMap<Config['secretKeys'], WeakMap<AccessClaims, string>>();
+const accepted = new WeakMap<Config['secretKeys'], WeakMap<AccessClaims, string>>();
 
-/** The claims of a token that is read again are the same object, and a MAC costs more than the comparison. */
+/** The claims of a token that is read again are the same object, and its key is then found without parsing or a MAC. */
 function carriesKeyOf(c: AppContext, deps: Deps, claims: AccessClaims): boolean {
-  const accepted = remember(acceptedKeys, deps.config.secretKeys, () => new WeakMap());
-  const known = accepted.get(claims);
-  return carriedKeys(c, deps).some((key) => {
-    if (known !== undefined && isSameSecret(known, key)) return true;
-    const isOurs = verifyRefreshKey(deps, claims.sessionId, key);
-    if (isOurs) accepted.set(claims, key);
-    return isOurs;
-  });
+  const cookies = remember(accepted, deps.config.secretKeys, () => new WeakMap());
+  const known = cookies.get(claims);
+  if (known !== undefined && hasCookie(c.req.header('Cookie'), known)) return true;
+  const key = carriedKeys(c, deps).find((value) => verifyRefreshKey(deps, claims.sessionId, value));
+  if (key === undefined) return false;
+  cookies.set(claims, `${refreshKeyName(deps.config)}=${key}`);
+  return true;
 }
 
 /**
