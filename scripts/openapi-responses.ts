@@ -29,11 +29,15 @@ export function errorsOf(operation: DescribedOperation): ErrorCode[] {
   // A cookie that is there twice is refused.
   const readsRefresh = [...(needs?.anyOf ?? []), ...reads].includes('pid_refresh');
   const needsAccess = needs?.anyOf.includes('pid_access') === true && needs.optional !== true;
+  const { openToApps, scope } = endpoint;
+  const refusesUnmarkedApps =
+    openToApps === 'first_party' || (scope !== undefined && openToApps === undefined);
   const codes: ErrorCode[] = [
     ...(query || body ? (['validation_failed'] as const) : []),
     ...(readsBody ? (['malformed_body', 'body_too_large', 'unsupported_media_type'] as const) : []),
     ...(needsAccess || readsRefresh ? (['unauthenticated'] as const) : []),
     ...(unsafe.has(method) || endpoint.actor?.takesTokens ? (['origin_not_allowed'] as const) : []),
+    ...(refusesUnmarkedApps ? (['origin_not_first_party'] as const) : []),
     ...(endpoint.scope === undefined ? [] : (['missing_scope'] as const)),
     ...(endpoint.scope !== undefined && unsafe.has(method)
       ? (['grant_revoked', 'grant_expired'] as const)

@@ -53,6 +53,10 @@ export const errors = {
   invalid_token: [401, 'The access token is invalid or has expired'],
   invalid_signature: [401, 'Invalid signature'],
   origin_not_allowed: [403, 'Origin is not allowed'],
+  origin_not_first_party: [
+    403,
+    'Cookies do not count on pages of this app: use its access token, or ask the operator to mark the app first-party',
+  ],
   missing_scope: [403, 'Missing scope'],
   grant_revoked: [403, 'Grant has been revoked'],
   grant_expired: [403, 'Grant has expired'],

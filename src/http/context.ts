@@ -16,6 +16,8 @@ export interface AppEnv {
     caller: unknown;
     /** The registered app whose page is calling; absent for our own pages and first-party origins. */
     app: string | undefined;
+    /** Whether that app is first-party; the page of any other may ask for little with cookies. */
+    isFirstPartyApp: boolean | undefined;
     /** Whether errors also have the shape of RFC 6749 section 5.2. */
     oauth: boolean;
     /** The parameters of an OAuth request as they came, for its limit and its schema. */

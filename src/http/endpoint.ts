@@ -27,8 +27,11 @@ export interface Endpoint {
   readonly form?: LazySchema;
   /** Only our own pages may call, not those of other first-party origins. */
   readonly ownPagesOnly?: true;
-  /** Pages of registered apps may call it, too, from an origin that their app lists (`X-App-Id`). */
-  readonly openToApps?: true;
+  /**
+   * Which pages of registered apps may call it with cookies, too, from an origin that their app lists (`X-App-Id`): those of
+   * first-party apps, or of any. What has a `scope` is open to first-party apps, as far as their grant goes.
+   */
+  readonly openToApps?: 'first_party' | 'any';
   /** Pages of apps may call it without cookies, from an origin that any app lists. */
   readonly openToClients?: true;
   /** Pages of any site may post a form here, which it must not act on unless `requireOwnPage` lets it. */

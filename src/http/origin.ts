@@ -9,14 +9,19 @@ import { warnOnceAMinute } from './warn.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
+/** Anybody may register an app; the operator has marked those that are first-party. */
+export type Standing = 'first_party' | 'registered';
+
 /** Registered apps and their origins; the feature that knows them answers. */
 export interface AppOrigins {
   /** Whether an active app lists the origin, so that its pages may ask. */
   lists(origin: string): Promise<boolean>;
-  /** Whether this app is active and lists the origin; a change asks the database, a read may be a minute late. */
-  has(app: string, origin: string, isChange: boolean): boolean | Promise<boolean>;
-  /** Whether pages of apps may call the endpoint at this address. */
+  /** What an active app that lists the origin is, or null; a change asks the database, a read may be a minute late. */
+  standing(app: string, origin: string, isChange: boolean): Standing | null | Promise<Standing | null>;
+  /** Whether pages of first-party apps may call the endpoint at this address. */
   mayCall(method: string, path: string): boolean;
+  /** Whether pages of any app may. */
+  mayAnyCall(method: string, path: string): boolean;
   /** Whether apps may call the endpoint at this address with an access token. */
   takesTokens(method: string, path: string): boolean;
   /** Whether pages of any site may post a form to this address; it then acts for nobody. */
@@ -32,10 +37,10 @@ export interface AppOrigins {
  * `Sec-Fetch-Site` must say that no other site sent it, or be absent, as outside browsers. `same-site` alone is
  * never enough: a sibling subdomain may be anybody's, and SameSite=Lax does not stop it.
  *
- * The page of a registered app names its app in `X-App-Id`, and may call what is open to apps. Requests of our own pages
- * and of first-party origins read nothing here.
+ * The page of a registered app names its app in `X-App-Id`, and may call what is open to its kind of app. Cookies that come
+ * with any other page count for nothing. Requests of our own pages and of first-party origins read nothing here.
  * @returns the answer to a preflight, or null when the request may go on
- * @throws AppError origin_not_allowed
+ * @throws AppError origin_not_allowed, origin_not_first_party
  */
 export function guardOrigin(
   c: AppContext,
@@ -69,8 +74,17 @@ function guardForeign(
   if (app === undefined) noteForeignOrigin(deps, origin);
   if (bearerToken(c) !== null && apps.takesTokens(method, path)) return guardToken(c, apps, origin);
   if (app !== undefined || method === 'OPTIONS') return guardApp(c, apps, page);
-  if (safeMethods.has(method)) return null;
+  if (safeMethods.has(method)) return dropCookies(c);
   throw new AppError('origin_not_allowed', null, { reason: `origin ${origin.slice(0, 100)}` });
+}
+
+/** What anybody may read goes on as a stranger's request. */
+function dropCookies(c: AppContext): null {
+  if (c.req.header('Cookie') === undefined) return null;
+  const headers = new Headers(c.req.raw.headers);
+  headers.delete('Cookie');
+  c.req.raw = new Request(c.req.raw, { headers });
+  return null;
 }
 
 /** A form that any page may send a browser on with; it acts for nobody. */
@@ -96,9 +110,10 @@ function guardApp(c: AppContext, apps: AppOrigins, page: AppPage): null | Promis
   const { origin, app } = page;
   if (method === 'OPTIONS') return guardPreflight(c, apps, origin);
   const isOpen = app !== undefined && apps.mayCall(method, path);
-  const isApps = isOpen && apps.has(app, origin, !safeMethods.has(method));
+  const standing = isOpen ? apps.standing(app, origin, !safeMethods.has(method)) : null;
+  const admit = (is: Standing | null) => admitApp(c, page, is, apps.mayAnyCall(method, path));
   // What is remembered costs a read no turn of the event loop.
-  return typeof isApps === 'boolean' ? admitApp(c, page, isApps) : isApps.then((is) => admitApp(c, page, is));
+  return standing instanceof Promise ? standing.then(admit) : admit(standing);
 }
 
 async function guardPreflight(c: AppContext, apps: AppOrigins, origin: string): Promise<Response> {
@@ -107,12 +122,20 @@ async function guardPreflight(c: AppContext, apps: AppOrigins, origin: string): 
   return preflight(c, isListed);
 }
 
-function admitApp(c: AppContext, { origin, app }: AppPage, isApps: boolean): null {
-  if (!isApps) {
+function admitApp(
+  c: AppContext,
+  { origin, app }: AppPage,
+  standing: Standing | null,
+  isForAny: boolean,
+): null {
+  if (standing === null) {
     throw new AppError('origin_not_allowed', null, { reason: `an app from origin ${origin.slice(0, 100)}` });
   }
   allowOrigin(c, origin);
+  const isFirstPartyApp = standing === 'first_party';
+  if (!isFirstPartyApp && !isForAny) throw new AppError('origin_not_first_party');
   c.set('app', app);
+  c.set('isFirstPartyApp', isFirstPartyApp);
   return null;
 }
 

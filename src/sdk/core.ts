@@ -2,7 +2,7 @@ import type { Core } from './context.ts';
 import { isApiError, isRefused, type Result } from './errors.ts';
 import { isBrowser, readHint, siteOf } from './hint.ts';
 import { lazy } from './lazy.ts';
-import { createRefresher } from './refresh.ts';
+import { createRefresher, type Refreshed } from './refresh.ts';
 import { type Call, createSend } from './request.ts';
 import { createSessionReader } from './session.ts';
 import { createStore } from './store.ts';
@@ -32,16 +32,24 @@ export function createCore(options: ClientOptions): Core {
 
   const send = createSend(options, baseUrl, isCrossSite ? { message, code } : null, explainSilence);
   const { renew, isStale } = createRefresher(options, send, store, sharedName);
-  const renewsItself = !options.ssr && options.refresh?.auto !== false;
+  let renewsItself = !options.ssr && options.refresh?.auto !== false;
   const ender = new AbortController();
+
+  /** The page of an app that is not first-party renews no cookies; a sign-in popup does. */
+  async function renewOrStop(before: string | null): Promise<Refreshed> {
+    const refreshed = await renew(before);
+    if (isApiError(refreshed) && refreshed.code === 'origin_not_first_party') renewsItself = false;
+    return refreshed;
+  }
 
   const recover: Core['recover'] = async (attempt, isRefusal) => {
     if (!renewsItself) return [await attempt()];
-    if (isStale()) await core.refresh();
+    if (isStale()) await renewOrStop(readHint());
     const before = readHint();
     const answer = await attempt();
-    if (!isRefusal(answer)) return [answer];
-    const refreshed = await renew(before);
+    if (!renewsItself || !isRefusal(answer)) return [answer];
+    const refreshed = await renewOrStop(before);
+    if (!renewsItself) return [answer];
     return isApiError(refreshed) ? [answer, refreshed] : [await attempt(), refreshed];
   };
   async function call<T>(path: string, request?: Call): Promise<Result<T>> {

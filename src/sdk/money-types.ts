@@ -58,7 +58,8 @@ export interface TransferFees {
 export interface Inquiry {
   id: string;
   status: 'open' | 'confirmed' | 'cancelled' | 'expired';
-  from: string;
+  /** Who pays. Null for the page of an app that is not first-party and has no grant. */
+  from: string | null;
   to: { pid: string; displayName: string };
   asset: string;
   amount: number;

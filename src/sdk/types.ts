@@ -213,7 +213,7 @@ export interface ClientOptions {
   baseUrl: string;
   /** The address of its popup pages, usually the same. Without it popups reject with PopupUnavailableError. */
   popupBaseUrl?: string;
-  /** The id of a registered app, sent as `X-App-Id`. First-party pages need none. */
+  /** The id of a registered app, sent as `X-App-Id`. Pages of the operator's origins need none. */
   appId?: string;
   /** The language of the hosted pages. Defaults to the browser's. */
   locale?: 'en' | 'id' | (string & {});

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { endpoints } from '../../src/endpoints.ts';
 import { inOneTrip, refusal, seen } from '../support/answers.ts';
-import { newApp } from '../support/apps.ts';
+import { markFirstParty, newApp } from '../support/apps.ts';
 import { type Browser, json } from '../support/browser.ts';
 import { newMember } from '../support/people.ts';
 import { makeChannel } from '../support/popup-channel.ts';
@@ -12,12 +12,13 @@ const target = useService();
 const refused = refusal(403, 'Origin is not allowed');
 let count = 0;
 
-/** An app with an origin of its own, and somebody who is signed in. */
+/** A first-party app with an origin of its own, and somebody who is signed in. */
 async function newCaller() {
   const { browser, handle } = await newMember(target);
   count += 1;
   const origin = `https://app-${count}.example.com`;
   const { id } = await newApp(browser, { allowedOrigins: [origin] });
+  await markFirstParty(target, id);
   return { browser, handle, id, origin, headers: { Origin: origin, 'X-App-Id': id } };
 }
 
@@ -33,7 +34,7 @@ const corsOf = (answer: Response) => [
   answer.headers.get('Access-Control-Allow-Credentials'),
 ];
 
-describe('a page of a registered app', () => {
+describe('a page of a first-party app', () => {
   it('reads the session and refreshes it from an origin that its app lists', async () => {
     const { browser, origin, headers } = await newCaller();
     expect(corsOf(await preflight(browser, origin))).toEqual([204, origin, 'true']);
@@ -65,7 +66,7 @@ describe('a page of a registered app', () => {
 
   it('may call what is open to apps, and what has a scope', () => {
     const open = endpoints
-      .filter(({ openToApps }) => openToApps)
+      .filter(({ openToApps }) => openToApps !== undefined)
       .map(({ method, path }) => `${method} ${path}`);
     expect(open.sort()).toEqual([
       'DELETE /v1/auth/claim',
@@ -73,10 +74,14 @@ describe('a page of a registered app', () => {
       'GET /v1/auth/claim/handles/:handle',
       'GET /v1/auth/providers',
       'GET /v1/auth/session',
+      'GET /v1/fiat/transfers/inquiry/:id',
       'POST /v1/auth/claim',
       'POST /v1/auth/login',
       'POST /v1/auth/logout',
       'POST /v1/auth/refresh',
+      'POST /v1/fiat/transfers/confirm',
+      'POST /v1/fiat/transfers/inquiry',
+      'POST /v1/fiat/transfers/inquiry/:id/cancel',
       'POST /v1/popup/requests',
       'POST /v1/popup/requests/:id/cancel',
       'POST /v1/popup/requests/:id/poll',

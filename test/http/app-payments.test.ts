@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Inquiry, Transfer } from '../../src/features/transfer/schema.ts';
 import type { Page } from '../../src/lib/page.ts';
 import { refusal, seen } from '../support/answers.ts';
+import { markFirstParty } from '../support/apps.ts';
 import { json } from '../support/browser.ts';
 import { insertGrant } from '../support/grant-rows.ts';
 import { balanceOf, fundedWallet, giveBack, newHolder, pay } from '../support/money.ts';
@@ -93,6 +94,7 @@ describe('the back end of an app', () => {
     const other = await newHolder(target, 10_000);
     await person.browser.fetch('/v1/wallet', { method: 'POST' });
     await fundedWallet(target, person.handle, 10_000);
+    await markFirstParty(target, app.id);
     for (const { handle } of [person, other]) await insertGrant(target, app.id, handle, scopes);
     await target.rows('UPDATE grants SET per_transfer = 9000 WHERE app_id = ?', [app.id]);
     const headers = { Origin: app.allowedOrigins[0] ?? '', 'X-App-Id': app.id };
@@ -175,6 +177,6 @@ describe('the page of an app', () => {
     );
     expect(await seen(await call('/v1/wallet', {}))).toEqual(refusal(403, 'Origin is not allowed'));
     const read = await relation.person.browser.fetch('/v1/wallet', { headers });
-    expect(await seen(read)).toEqual(refusal(403, 'Origin is not allowed'));
+    expect(read.headers.get('X-Error-Code')).toBe('origin_not_first_party');
   });
 });

@@ -8,7 +8,7 @@ import {
   newPayStage,
   type PayStage,
 } from '../support/approvals.ts';
-import { newApp } from '../support/apps.ts';
+import { markFirstParty, newApp } from '../support/apps.ts';
 import { json } from '../support/browser.ts';
 import { balanceOf, newHolder } from '../support/money.ts';
 import { decide, decisionFields, makeOpener, registered } from '../support/popup.ts';
@@ -220,6 +220,7 @@ describe('an approval', () => {
     const one = await newPayStage(target);
     await appSignIn(one, { scope: 'fiat:transfer' });
     const elsewhere = await approved(stage);
+    await markFirstParty(target, one.app.id);
     await target.rows('UPDATE grants SET per_transfer = 1000 WHERE handle = ?', [one.person.handle]);
     const { id, requiresApproval } = await one.inquire(1000);
     expect(requiresApproval).toBe(false);

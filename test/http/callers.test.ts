@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../../src/endpoints.ts';
-import { callerOrAsker } from '../../src/features/grant/require-caller.ts';
 import { newApp } from '../support/apps.ts';
 import { newMember } from '../support/people.ts';
 import { type Route, routesOf } from '../support/routes.ts';
@@ -95,11 +94,14 @@ describe('every route of the service', () => {
     const { origin } = two.app;
     const wrong = rows.filter(({ name, status, code, readableBy }) => {
       const endpoint = endpointByName.get(name);
-      if (endpoint?.openToApps || endpoint?.openToClients || endpoint?.actor === callerOrAsker)
-        return code === refused.code || readableBy !== origin;
-      // What needs a scope asks who is calling, and an app without a grant is nobody there.
-      if (endpoint?.scope !== undefined) return ![401, 403].includes(status);
-      return code !== refused.code || readableBy !== null;
+      if (endpoint?.openToClients) return code === refused.code || readableBy !== origin;
+      // What needs a scope is open to pages of first-party apps alone, too.
+      if (endpoint?.openToApps === undefined && endpoint?.scope === undefined)
+        return code !== refused.code || readableBy !== null;
+      if (readableBy !== origin) return true;
+      if (endpoint.openToApps !== 'any') return code !== 'origin_not_first_party' || status !== 403;
+      // The session is read under a grant alone.
+      return code === refused.code || (code === 'origin_not_first_party') !== name.endsWith('/auth/session');
     });
     expect(wrong).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Deposit } from '../../src/features/deposit/schema.ts';
 import { dumpRecords, refusal, seen } from '../support/answers.ts';
-import { newApp } from '../support/apps.ts';
+import { markFirstParty, newApp } from '../support/apps.ts';
 import { json } from '../support/browser.ts';
 import { askCheckout, newDeposit, notice, payAt, readDeposit, sync } from '../support/deposits.ts';
 import { insertGrant } from '../support/grant-rows.ts';
@@ -225,6 +225,7 @@ describe('an app', () => {
   it('starts deposits by its grant, takes its fee, sees its own, and hears what becomes of them', async () => {
     const owner = await newHolder(target);
     const app = await newApp(owner.browser, { scopes: ['fiat:deposit'] });
+    await markFirstParty(target, app.id);
     const payer = await newHolder(target);
     await owner.browser.fetch(`/v1/apps/${app.id}/fees/deposit`, json('PUT', { fixed: 1000, bps: 0 }));
     await owner.browser.fetch(

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Overview } from '../../src/features/admin/schema.ts';
 import { dumpRecords, notFresh, refusal, seen } from '../support/answers.ts';
-import { newApp } from '../support/apps.ts';
+import { markFirstParty, newApp } from '../support/apps.ts';
 import { type Browser, json } from '../support/browser.ts';
 import { newDeposit, notice, payAt, runJobs, sync } from '../support/deposits.ts';
 import { insertGrant } from '../support/grant-rows.ts';
@@ -396,6 +396,7 @@ describe('POST /v1/admin/deposits/:id/resolve', () => {
   it('credits what was asked for before its app took a fee, without it', async () => {
     const [owner, holder] = [await newMember(target), await newHolder(target)];
     const app = await newApp(owner.browser, { scopes: ['fiat:deposit'] });
+    await markFirstParty(target, app.id);
     await insertGrant(target, app.id, holder.handle, ['fiat:deposit']);
     const { headers, ...init } = json('POST', { amount: 50_000 });
     const asApp = { ...headers, Origin: 'https://shop.example.com', 'X-App-Id': app.id };

@@ -1,5 +1,6 @@
 import type { NewApp } from '../../src/features/app/schema.ts';
 import { type Browser, json } from './browser.ts';
+import type { Target } from './target.ts';
 
 /** A web app as its developer fills in the form. */
 export const shop = {
@@ -15,4 +16,9 @@ export async function newApp(browser: Browser, fields: Record<string, unknown> =
   const answer = await browser.fetch('/v1/apps', json('POST', { ...shop, ...fields }));
   if (answer.status !== 200) throw new Error(`no app was made: ${answer.status} ${await answer.text()}`);
   return (await answer.json()) as NewApp;
+}
+
+/** Marks an app first-party, as the desk does. */
+export async function markFirstParty(target: Pick<Target, 'rows'>, id: string): Promise<void> {
+  await target.rows('UPDATE apps SET checked_at = 1, first_party_at = 1 WHERE id = ?', [id]);
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { all, first, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
-import type { AppOrigins } from '../../http/origin.ts';
+import type { AppOrigins, Standing } from '../../http/origin.ts';
 
 /** For how long a suspended or deleted app may still read, and a new origin may have to wait. */
 const rememberedMs = 60_000;
@@ -13,13 +13,15 @@ const mostRemembered = 1000;
  */
 const mostLooksASecond = 10;
 
-const none: ReadonlySet<string> = new Set();
+type Apps = ReadonlyMap<string, Standing>;
+
+const none: Apps = new Map();
 
 interface Known {
   readonly until: number;
-  readonly apps: Promise<ReadonlySet<string>>;
+  readonly apps: Promise<Apps>;
   /** The same once they are there; until then those of the last read. */
-  listed: ReadonlySet<string>;
+  listed: Apps;
   isRead: boolean;
 }
 
@@ -27,6 +29,7 @@ interface Known {
 export function appOrigins(deps: Deps, endpoints: readonly Endpoint[]): AppOrigins {
   const known = new Map<string, Known>();
   const open = matcher(endpoints.filter(({ openToApps, scope }) => openToApps || scope !== undefined));
+  const openToAny = matcher(endpoints.filter(({ openToApps }) => openToApps === 'any'));
   const takesTokens = matcher(endpoints.filter(({ actor }) => actor?.takesTokens));
   const takesForms = matcher(endpoints.filter((one) => one.takesForms));
   const clients = new Set<string>(endpoints.filter((one) => one.openToClients).map(({ path }) => path));
@@ -39,7 +42,7 @@ export function appOrigins(deps: Deps, endpoints: readonly Endpoint[]): AppOrigi
     return looks <= mostLooksASecond;
   }
 
-  function appsAt(origin: string): ReadonlySet<string> | Promise<ReadonlySet<string>> {
+  function appsAt(origin: string): Apps | Promise<Apps> {
     const now = deps.now();
     const found = known.get(origin);
     if (found && found.until > now) return found.isRead ? found.listed : found.apps;
@@ -64,33 +67,38 @@ export function appOrigins(deps: Deps, endpoints: readonly Endpoint[]): AppOrigi
 
   return {
     lists: async (origin) => (await appsAt(origin)).size > 0,
-    has(app, origin, isChange) {
+    standing(app, origin, isChange) {
       const apps = appsAt(origin);
-      if (!isChange && !(apps instanceof Promise)) return apps.has(app);
-      return hasNow(apps, app, isChange ? () => readApps(deps, origin) : null);
+      if (!isChange && !(apps instanceof Promise)) return apps.get(app) ?? null;
+      return standingNow(apps, app, isChange ? () => readApps(deps, origin) : null);
     },
     mayCall: open,
+    mayAnyCall: openToAny,
     takesTokens,
     takesForms,
     isForClients: (path) => clients.has(path),
   };
 }
 
-async function hasNow(
-  remembered: ReadonlySet<string> | Promise<ReadonlySet<string>>,
+async function standingNow(
+  remembered: Apps | Promise<Apps>,
   app: string,
-  read: (() => Promise<ReadonlySet<string>>) | null,
-): Promise<boolean> {
-  return (await remembered).has(app) && (read === null || (await read()).has(app));
+  read: (() => Promise<Apps>) | null,
+): Promise<Standing | null> {
+  const known = (await remembered).get(app);
+  return (known && read ? (await read()).get(app) : known) ?? null;
 }
 
-async function readApps(deps: Deps, origin: string): Promise<ReadonlySet<string>> {
+async function readApps(deps: Deps, origin: string): Promise<Apps> {
   const rows = await all(
     deps.db,
-    statement<{ app_id: string }>(sql`SELECT o.app_id FROM app_origins o
+    statement<{
+      app_id: string;
+      is_first_party: number;
+    }>(sql`SELECT o.app_id, a.first_party_at IS NOT NULL AS is_first_party FROM app_origins o
       JOIN apps a ON a.id = o.app_id AND a.status = 'active' WHERE o.origin = ${origin}`),
   );
-  return new Set(rows.map((row) => row.app_id));
+  return new Map(rows.map((row) => [row.app_id, row.is_first_party ? 'first_party' : 'registered']));
 }
 
 /** The active app that lists an origin; without a name if there are several. */

@@ -8,8 +8,9 @@ import { feesOfRow } from '../transfer/transfer.ts';
 export interface ApprovalTerms
   extends Pick<
     Inquiry,
-    'amount' | 'asset' | 'expiresAt' | 'fees' | 'from' | 'memo' | 'netAmount' | 'to' | 'totalDebit'
+    'amount' | 'asset' | 'expiresAt' | 'fees' | 'memo' | 'netAmount' | 'to' | 'totalDebit'
   > {
+  readonly from: string;
   readonly app: { readonly id: string; readonly name: string };
   readonly inquiryId: string;
   readonly operation: 'transfer';

@@ -4,12 +4,17 @@ import { member } from '../session/require-session.ts';
 import { claimInput, linkTicketInput } from './schema.ts';
 
 export const claimEndpoints = {
-  previewClaim: { method: 'GET', path: '/v1/auth/claim', openToApps: true, limit: 60 },
-  checkHandle: { method: 'GET', path: '/v1/auth/claim/handles/:handle', openToApps: true, limit: 60 },
+  previewClaim: { method: 'GET', path: '/v1/auth/claim', openToApps: 'first_party', limit: 60 },
+  checkHandle: {
+    method: 'GET',
+    path: '/v1/auth/claim/handles/:handle',
+    openToApps: 'first_party',
+    limit: 60,
+  },
   claim: {
     method: 'POST',
     path: '/v1/auth/claim',
-    openToApps: true,
+    openToApps: 'first_party',
     limit: failClosed(10),
     body: claimInput,
   },
@@ -20,5 +25,5 @@ export const claimEndpoints = {
     limit: 20,
     body: linkTicketInput,
   },
-  dropTicket: { method: 'DELETE', path: '/v1/auth/claim', openToApps: true, limit: 20 },
+  dropTicket: { method: 'DELETE', path: '/v1/auth/claim', openToApps: 'first_party', limit: 20 },
 } as const satisfies Record<string, Endpoint>;

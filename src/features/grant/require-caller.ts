@@ -11,8 +11,8 @@ import type { Caller } from './acting-caller.ts';
 import { type AppClaims, verifyAppToken } from './app-token.ts';
 
 /**
- * A caller that acts for a person: the person on a page of ours or a first-party origin; an app's page with that person signed in
- * (`X-App-Id`), as far as the grant goes; or an app with an access token (`Authorization: Bearer`), beside which cookies
+ * A caller that acts for a person: the person on a page of ours or a first-party origin; the page of a first-party app with that
+ * person signed in (`X-App-Id`), as far as the grant goes; or an app with an access token (`Authorization: Bearer`), beside which cookies
  * count for nothing. An app needs the `scope` of the endpoint. A token is trusted for its lifetime: whatever changes
  * something puts `actingCaller` into its statement.
  */
@@ -40,7 +40,8 @@ export const callerOrAsker: Actor<Caller> = {
       const appId = c.get('app');
       if (appId === undefined || bearerToken(c) !== null) return requireCaller(c);
       const { handle, sessionId } = await requireMember(c);
-      return { by: 'page', handle, sessionId, appId, grantId: null, scopes: [] };
+      const by = c.get('isFirstPartyApp') ? 'page' : 'asker';
+      return { by, handle, sessionId, appId, grantId: null, scopes: [] };
     };
   },
 };
@@ -77,7 +78,7 @@ function tokenGuard(deps: Deps): (c: AppContext, token: string) => Promise<AppCl
   };
 }
 
-/** The person at a page. The page of an app may do what its grant says, and nothing here without one. */
+/** The person at a page. The page of a first-party app may do what its grant says, and nothing here without one. */
 async function present(
   c: AppContext,
   deps: Deps,
@@ -86,6 +87,7 @@ async function present(
 ): Promise<Caller> {
   const appId = c.get('app');
   if (appId === undefined) return { by: 'person', ...person, appId: null, grantId: null, scopes: null };
+  if (!c.get('isFirstPartyApp')) throw new AppError('origin_not_first_party');
   const grant = await first(
     deps.db,
     statement<{ id: string; scopes: string }>(sql`SELECT id, scopes FROM live_grants

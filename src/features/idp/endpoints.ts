@@ -4,8 +4,14 @@ import { member } from '../session/require-session.ts';
 import { callbackQuery, linkInput, loginInput, startQuery } from './schema.ts';
 
 export const idpEndpoints = {
-  getSignInUrl: { method: 'POST', path: '/v1/auth/login', openToApps: true, limit: 20, body: loginInput },
-  listProviders: { method: 'GET', path: '/v1/auth/providers', openToApps: true, limit: 60 },
+  getSignInUrl: {
+    method: 'POST',
+    path: '/v1/auth/login',
+    openToApps: 'first_party',
+    limit: 20,
+    body: loginInput,
+  },
+  listProviders: { method: 'GET', path: '/v1/auth/providers', openToApps: 'first_party', limit: 60 },
   getLinkUrl: { method: 'POST', path: '/v1/credentials/link', actor: member, limit: 20, body: linkInput },
 } as const satisfies Record<string, Endpoint>;
 

@@ -11,10 +11,11 @@ export const sessionApi: FeatureApi = {
       summary: 'Who is signed in',
       description:
         'Read from the access token alone, so a session that was ended counts for up to 15 minutes. The code ' +
-        '`no_session` says that the browser has no refresh token either, so a refresh is pointless.',
+        '`no_session` says that the browser has no refresh token either, so a refresh is pointless. The page of an app that is not ' +
+        'first-party reads it under a live grant alone, as its scopes say.',
       reads: ['pid_refresh'],
       answers: [answer(200, 'The session.', { schema: session })],
-      errors: ['no_session'],
+      errors: ['no_session', 'origin_not_first_party', 'missing_scope'],
     },
     refreshSession: {
       summary: 'Spend the refresh token for a new pair',

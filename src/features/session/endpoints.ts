@@ -3,8 +3,14 @@ import { bySession, member, renewer, returner, visitor } from './require-session
 import { continueQuery, sessionPageQuery } from './schema.ts';
 
 export const sessionEndpoints = {
-  getSession: { method: 'GET', path: '/v1/auth/session', openToApps: true, actor: visitor, limit: 60 },
-  refreshSession: { method: 'POST', path: '/v1/auth/refresh', openToApps: true, actor: renewer, limit: 10 },
+  getSession: { method: 'GET', path: '/v1/auth/session', openToApps: 'any', actor: visitor, limit: 60 },
+  refreshSession: {
+    method: 'POST',
+    path: '/v1/auth/refresh',
+    openToApps: 'first_party',
+    actor: renewer,
+    limit: 10,
+  },
   continueSession: {
     method: 'GET',
     path: '/v1/auth/continue',
@@ -16,7 +22,7 @@ export const sessionEndpoints = {
   logOut: {
     method: 'POST',
     path: '/v1/auth/logout',
-    openToApps: true,
+    openToApps: 'first_party',
     limit: { requests: 20, by: bySession },
   },
   listSessions: { method: 'GET', path: '/v1/sessions', actor: member, limit: 60, query: sessionPageQuery },

@@ -4,14 +4,19 @@ import { routesOf } from '../../http/serve.ts';
 import { sessionText } from './access-token.ts';
 import { clearSessionCookies, cookieScope, readLeavingSession, setSessionCookies } from './cookies.ts';
 import { sessionEndpoints } from './endpoints.ts';
+import { readGrantedSession } from './granted-session.ts';
 import { readActingSession } from './require-session.ts';
 import { endSession, RefreshRefused, refreshSession } from './session.ts';
 import { endOtherSessions, endOwnSession, listSessions } from './session-list.ts';
 
 /** Refresh, logout and the session read (interface section 4), and the list of a person's sessions. */
 export const sessionRoutes = routesOf(sessionEndpoints, {
-  /** Who is signed in. Asks no database. */
-  getSession: ({ c, deps, actor }) => sendJsonText(c, sessionText(deps, actor)),
+  /** Who is signed in. Asks no database, unless the page of an app that is not first-party reads. */
+  getSession: ({ c, deps, actor }) => {
+    const app = c.get('app');
+    if (app === undefined || c.get('isFirstPartyApp')) return sendJsonText(c, sessionText(deps, actor));
+    return readGrantedSession(deps, actor, app);
+  },
 
   /** Spends the refresh token and sets a new pair. 401 for any token but the live one. */
   async refreshSession({ c, deps, actor: presented }) {

@@ -2,7 +2,7 @@ import type { Endpoint } from '../../http/endpoint.ts';
 import { caller, callerOrApp, callerOrAsker } from '../grant/require-caller.ts';
 
 const schemas = () => import('./schema.ts');
-const pays = { actor: callerOrAsker, scope: 'fiat:transfer' } as const;
+const pays = { actor: callerOrAsker, openToApps: 'any', scope: 'fiat:transfer' } as const;
 const reads = { method: 'GET', actor: callerOrApp, scope: 'fiat:read', limit: 60 } as const;
 
 export const transferEndpoints = {

@@ -40,7 +40,7 @@ type GrantRow = Pick<
   | 'spent_total'
   | 'max_uses'
   | 'uses'
-> & { payee_allowed: number; reads_wallet: number };
+> & { payee_allowed: number; reads_pid: number; reads_wallet: number };
 
 /** Who pays: a person who is present needs no grant, because an app's page can ask for an approval. */
 function payerHandle(caller: Caller, now: number): SQL {
@@ -56,28 +56,33 @@ function payingGrant({ appId, handle, grantId }: Caller, now: number): SQL {
 
 /** Whether the caller may know what the wallet holds, where `reads` says so of the grant. */
 function seesFunds({ by, scopes }: Caller, reads: boolean): boolean {
-  return by === 'person' || (reads && (by === 'page' || (scopes ?? []).includes('wallet:read')));
+  return by === 'person' || (reads && (by !== 'token' || (scopes ?? []).includes('wallet:read')));
+}
+
+/** Who pays, unless it is the page of an app that asks, and no grant says who visits it. */
+function payerPid({ by }: Caller, payer: string, reads: boolean): string | null {
+  return by === 'person' || by === 'token' || reads ? pidOf(payer) : null;
 }
 
 /**
  * Computes what a transfer costs, and stores it for five minutes: confirming executes exactly these numbers.
  * @throws AppError session_ended, grant_expired, grant_revoked, ledger_disabled, ledger_frozen, wallet_not_found,
- *   own_wallet, wallet_frozen, recipient_unavailable, amount_too_large, amount_too_small, in this order
+ *   own_wallet, wallet_frozen, recipient_unavailable, amount_too_large, amount_too_small, in this order; the three about the
+ *   payer's wallet are recipient_unavailable to a page that may not know who visits it
  */
 export async function createInquiry(deps: Deps, caller: Caller, input: InquiryInput): Promise<Inquiry> {
   const now = deps.now();
   const to = handleOf(input.to.trim().toLowerCase());
   const { own, payee, fees, grant, appAccount } = await run(deps.db, readFor(caller, to ?? '', now));
-  const payer = requirePayer(only(own));
+  const [allowed] = grant;
+  const payer = requirePayer(only(own), to, caller.by === 'asker' && !allowed);
   if (payer === null) throw await refuseCaller(deps, caller);
-  if (to === caller.handle) throw new AppError('own_wallet');
-  if (payer.status !== 'active') throw new AppError('wallet_frozen');
   const [recipient] = payee;
   if (!recipient || recipient.account === null || recipient.status !== 'active')
     throw new AppError('recipient_unavailable');
   const cost = price(input.amount, fees, 'transfer');
-  const [allowed] = grant;
-  const needsApproval = caller.appId !== null && !(allowed && covers(allowed, cost.totalDebit, now));
+  const needsApproval =
+    caller.by === 'asker' || (caller.appId !== null && !(allowed && covers(allowed, cost.totalDebit, now)));
   const id = createId('trf', now, deps.randomBytes).slice('trf_'.length);
   const memo = input.memo ?? null;
   const stored = await run(deps.db, {
@@ -109,7 +114,7 @@ export async function createInquiry(deps: Deps, caller: Caller, input: InquiryIn
   return {
     id: `inq_${id}`,
     status: 'open',
-    from: pidOf(caller.handle),
+    from: payerPid(caller, caller.handle, allowed?.reads_pid === 1),
     to: { pid: pidOf(recipient.handle), displayName: recipient.display_name },
     asset: 'IDR',
     amount: input.amount,
@@ -123,12 +128,22 @@ export async function createInquiry(deps: Deps, caller: Caller, input: InquiryIn
   };
 }
 
-/** @returns null when the caller may not act. @throws AppError ledger_disabled, ledger_frozen, wallet_not_found */
-function requirePayer(own: OwnRow): (OwnRow & { account: number }) | null {
-  if (own.handle === null) return null;
-  if (own.mode !== 'open') throw new AppError(`ledger_${own.mode}`);
-  if (own.account === null) throw new AppError('wallet_not_found');
-  return { ...own, account: own.account };
+/**
+ * @param tellsNothing whether the caller may not learn which of the payer's facts stands in the way
+ * @returns null when the caller may not act
+ * @throws AppError ledger_disabled, ledger_frozen, wallet_not_found, own_wallet, wallet_frozen
+ */
+function requirePayer(
+  { handle, mode, account, status, available }: OwnRow,
+  to: string | null,
+  tellsNothing: boolean,
+): { account: number; available: number } | null {
+  if (handle === null) return null;
+  if (mode !== 'open') throw new AppError(`ledger_${mode}`);
+  if (account !== null && to !== handle && status === 'active') return { account, available };
+  if (tellsNothing) throw new AppError('recipient_unavailable');
+  if (account === null) throw new AppError('wallet_not_found');
+  throw new AppError(to === handle ? 'own_wallet' : 'wallet_frozen');
 }
 
 function readFor(caller: Caller, to: string, now: number) {
@@ -152,6 +167,7 @@ function readGrant(caller: Caller, to: string, now: number): Statement<GrantRow>
   return statement(sql`SELECT g.id, g.per_transfer, g.per_period, g.period_ms, g.period_start, g.spent, g.total_limit,
       g.spent_total, g.max_uses, g.uses,
       g.payees IS NULL OR ${to} IN (SELECT value FROM json_each(g.payees)) AS payee_allowed,
+      EXISTS (SELECT 1 FROM json_each(g.scopes) WHERE value = 'openid') AS reads_pid,
       EXISTS (SELECT 1 FROM json_each(g.scopes) WHERE value = 'wallet:read') AS reads_wallet
     FROM ${payingGrant(caller, now)} g`);
 }
@@ -174,6 +190,7 @@ type InquiryRow = TransferRow & {
   needs_approval: number;
   display_name: string | null;
   available: number;
+  reads_pid: number;
   reads_wallet: number;
 };
 
@@ -192,6 +209,7 @@ function readOne(caller: Caller, id: string, now: number): Statement<InquiryRow>
   const { appId: app } = caller;
   return statement(sql`SELECT ${columnsOfT}, t.expires_at, t.needs_approval, p.display_name,
       a.credits_posted - a.debits_posted - a.debits_pending AS available,
+      EXISTS (SELECT 1 FROM ${payingGrant(caller, now)} g, json_each(g.scopes) WHERE value = 'openid') AS reads_pid,
       EXISTS (SELECT 1 FROM ${payingGrant(caller, now)} g, json_each(g.scopes) WHERE value = 'wallet:read') AS reads_wallet
     FROM ${payerHandle(caller, now)} w JOIN transfers t ON t.payer = w.handle
       JOIN accounts a ON a.id = t.payer_account LEFT JOIN profiles p ON p.handle = t.payee
@@ -213,7 +231,7 @@ function toInquiry(row: InquiryRow, caller: Caller, now: number): Inquiry {
   return {
     id: `inq_${row.id}`,
     status: isExpired ? 'expired' : row.status === 'reversed' ? 'confirmed' : row.status,
-    from: pidOf(row.payer),
+    from: payerPid(caller, row.payer, row.reads_pid === 1),
     to: { pid: pidOf(row.payee), displayName: row.display_name ?? row.payee },
     asset: row.asset,
     amount: row.amount,

@@ -56,7 +56,8 @@ const money = {
 export const inquiry = z.object({
   id: z.string(),
   status: z.enum(['open', 'confirmed', 'cancelled', 'expired']),
-  from: z.string(),
+  /** Null for the page of an app that has no grant: whoever visits it has told it nothing. */
+  from: z.nullable(z.string()),
   to: z.object({ pid: z.string(), displayName: z.string() }),
   ...money,
   /** Null for an app that may not read the wallet. */

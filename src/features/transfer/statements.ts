@@ -129,6 +129,8 @@ export interface AppConfirmation extends Omit<Confirmation, 'sessionId'> {
   readonly sessionId: string | null;
   /** The caller, when a back end is one. */
   readonly token?: Caller | null;
+  /** Whether only an approval lets the caller pay, whatever a grant says. */
+  readonly mustAsk?: boolean;
   readonly approvalId: string | null;
   /** SHA-256 of the opener's verifier. */
   readonly verifierHash: string | null;
@@ -150,7 +152,7 @@ export function confirmForApp(v: AppConfirmation): Statement<TransferRow> {
       AND EXISTS (SELECT 1 FROM identities i WHERE i.handle = payer AND i.status = 'active')
       AND EXISTS (SELECT 1 FROM apps x WHERE x.id = transfers.app_id AND x.status = 'active')
       AND (grant_id IS NULL OR EXISTS (SELECT 1 FROM live_grants l WHERE l.id = grant_id AND l.live_until > ${v.now}))
-      AND (grant_id IS NOT NULL OR needs_approval = 1)
+      AND (grant_id IS NOT NULL OR needs_approval = 1) AND needs_approval >= ${Number(v.mustAsk ?? false)}
       AND iif(needs_approval = 1,
         EXISTS (SELECT 1 FROM popup_requests p WHERE p.id = ${v.approvalId} AND p.verifier_hash = ${v.verifierHash}
           AND p.inquiry_id = transfers.id AND p.app_id = transfers.app_id AND p.handle = payer
@@ -213,6 +215,7 @@ export function explainConfirm(
           AND i.status = 'active' WHERE x.id = t.app_id AND x.status = 'active'))
         OR NOT ${tokenActs(v.token, now)} THEN 'grant_revoked'
       WHEN t.status <> 'open' OR t.expires_at <= ${now} THEN 'inquiry_expired'
+      WHEN t.needs_approval < ${Number(v.mustAsk ?? false)} THEN 'approval_required'
       WHEN t.needs_approval = 1 AND (${v.approvalId} IS NULL
         OR (p.status IN ('created','opened') AND p.expires_at > ${now})) THEN 'approval_required'
       WHEN t.needs_approval = 1 AND (p.id IS NULL OR p.status IN ('denied','cancelled','invalid','redeemed')

@@ -82,6 +82,7 @@ export async function confirmTransfer(
     op: createSecret(deps.randomBytes),
     sessionId: token === null ? caller.sessionId : null,
     token,
+    mustAsk: caller.by === 'asker',
     now,
     approvalId: input.approvalId ?? null,
     verifierHash: input.verifier === undefined ? null : secretHash(input.verifier),

@@ -56,6 +56,8 @@ export const errorTexts = catalogue<ErrorCode>({
     passkey_unknown: 'Passkey ini tidak diterima',
     invalid_signature: 'Tanda tangan tidak valid',
     origin_not_allowed: 'Asal permintaan tidak diizinkan',
+    origin_not_first_party:
+      'Cookie tidak berlaku di halaman aplikasi ini: pakai token aksesnya, atau minta pengelola menandai aplikasi ini sebagai pihak pertama',
     missing_scope: 'Aplikasi ini tidak punya izin untuk itu',
     grant_revoked: 'Akses ini sudah dicabut',
     grant_expired: 'Akses ini sudah kedaluwarsa',

@@ -12,6 +12,7 @@ import type { AppEnv } from '../../../src/http/context.ts';
 import type { Endpoint } from '../../../src/http/endpoint.ts';
 import { renderError } from '../../../src/http/errors.ts';
 import { routesOf } from '../../../src/http/serve.ts';
+import { markFirstParty } from '../../support/apps.ts';
 import { json } from '../../support/browser.ts';
 import { appToken, consent, type GrantStage, signInToApp, startGrantStage } from '../../support/grants.ts';
 
@@ -161,9 +162,10 @@ describe('a Bearer caller', () => {
   });
 });
 
-describe('the page of an app', () => {
+describe('the page of a first-party app', () => {
   it('may do what the grant of the person says, and nothing without one', async () => {
     const probe = await start();
+    await markFirstParty(probe.service, probe.app);
     const headers = { ...(await cookiesOf(probe)), Origin: origin, 'X-App-Id': probe.app };
     expect(await (await probe.ask('GET', headers)).json()).toMatchObject({
       by: 'page',
@@ -244,6 +246,7 @@ describe('a change by an app', () => {
 
   it('by a page is refused once the person has signed out, whatever the grant says', async () => {
     const probe = await start();
+    await markFirstParty(probe.service, probe.app);
     const headers = { ...(await cookiesOf(probe)), Origin: origin, 'X-App-Id': probe.app };
     await probe.person.browser.fetch('/v1/auth/logout', { method: 'POST' });
     expect(await outcome(await probe.ask('POST', headers))).toEqual([401, 'Authentication is required']);

@@ -1,0 +1,31 @@
+import { sql } from 'drizzle-orm';
+import { first, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { secretHash } from '../../lib/secret.ts';
+import { type AccessClaims, sessionOf } from './access-token.ts';
+import { actingSession } from './acting-session.ts';
+import type { Session } from './schema.ts';
+
+/**
+ * The session as the scopes of the person's grant show it to the page of an app: the PID for `openid`, the name for `profile`,
+ * the address for `email`. Its id is one that this app alone sees, and it has no roles.
+ * @throws AppError origin_not_first_party without a live grant; missing_scope
+ */
+export async function readGrantedSession(deps: Deps, claims: AccessClaims, app: string): Promise<Session> {
+  const now = deps.now();
+  const grant = await first(
+    deps.db,
+    statement<{ scopes: string }>(sql`SELECT g.scopes FROM ${actingSession(claims.sessionId, now)} s
+      JOIN live_grants g ON g.handle = s.handle WHERE g.app_id = ${app} AND g.live_until > ${now}`),
+  );
+  if (grant === null) throw new AppError('origin_not_first_party');
+  const scopes = new Set<string>(JSON.parse(grant.scopes));
+  if (!scopes.has('openid')) throw new AppError('missing_scope', 'Missing scope openid');
+  const { displayName, locale } = scopes.has('profile')
+    ? claims
+    : { displayName: claims.handle, locale: null };
+  const seen = { ...claims, displayName, locale, email: scopes.has('email') ? claims.email : null };
+  const { session, ...person } = sessionOf(deps, seen);
+  return { ...person, session: { ...session, id: secretHash(`${app} ${session.id}`) }, roles: [] };
+}
