@@ -62,6 +62,7 @@ export const errors = {
   grant_expired: [403, 'Grant has expired'],
   not_fresh: [403, 'Sign in again to continue'],
   admin_only: [403, 'Admin only'],
+  self_decision: [403, 'Another administrator has to decide about you'],
   app_suspended: [403, 'App is suspended'],
   grant_recipient: [403, 'Recipient is not allowed by the grant'],
   grant_limit_exceeded: [403, 'Grant spending limit exceeded'],

@@ -39,6 +39,7 @@ export interface AppOrigins {
  *
  * The page of a registered app names its app in `X-App-Id`, and may call what is open to its kind of app. Cookies that come
  * with any other page count for nothing. Requests of our own pages and of first-party origins read nothing here.
+ * What is for our own pages alone takes no other origin.
  * @returns the answer to a preflight, or null when the request may go on
  * @throws AppError origin_not_allowed, origin_not_first_party
  */
@@ -52,8 +53,17 @@ export function guardOrigin(
   if (origin === undefined) return guardWithoutOrigin(c, apps);
   const app = c.req.header('X-App-Id');
   if (!isFirstParty(deps.config, origin, app)) return guardForeign(c, deps, apps, { origin, app });
+  if (origin !== deps.config.origin && isForOwnPages(c.req.path)) {
+    if (c.req.method === 'OPTIONS') return preflight(c, false);
+    throw new AppError('origin_not_allowed', null, { reason: 'not a page of ours' });
+  }
   allowOrigin(c, origin);
   return c.req.method === 'OPTIONS' ? preflight(c, true) : null;
+}
+
+/** The forms of a person's account and of the desk, and the API of administrators. */
+function isForOwnPages(path: string): boolean {
+  return /^\/(?:v1\/)?(?:account|admin)(?:\/|$)/.test(path);
 }
 
 function guardWithoutOrigin(c: AppContext, apps: AppOrigins): null {

@@ -119,6 +119,15 @@ describe('PATCH /v1/admin/identities/:handle', () => {
     expect((await setStatus(boss.browser, handle, 'suspended')).status).toBe(200);
   });
 
+  it('lets no administrator suspend themselves, so the last one remains', async () => {
+    await signIn(target, boss.browser, boss.claims);
+    const before = await dumpRecords(target);
+    const own = refusal(403, 'Another administrator has to decide about you');
+    expect(await seen(await setStatus(boss.browser, 'the-boss', 'suspended'))).toEqual(own);
+    expect(await dumpRecords(target)).toEqual(before);
+    expect((await boss.browser.fetch('/v1/me')).status).toBe(200);
+  });
+
   it('refuses other statuses, missing reasons, unknown handles and closed identities', async () => {
     const [member, gone] = [await newMember(target), await newMember(target)];
     await gone.browser.fetch('/v1/me', json('DELETE', { handle: gone.handle }));

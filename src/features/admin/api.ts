@@ -36,10 +36,10 @@ export const adminApi: FeatureApi = {
   operations: operationsOf(adminEndpoints, {
     setIdentityStatus: {
       summary: 'Suspend an identity, or let it in again',
-      description: 'Suspending signs the identity out everywhere.',
+      description: 'Suspending signs the identity out everywhere. Nobody suspends themselves.',
       params: { handle: { description: 'The handle, in lower case.', example: '$other' } },
       answers: [answer(200, 'The status it has now.', { schema: schemas.identityStatus })],
-      errors: [...desk, 'identity_not_found', 'identity_final'],
+      errors: [...desk, 'self_decision', 'identity_not_found', 'identity_final'],
     },
     switchLedger: {
       summary: 'Freeze, disable or open the ledger, and allow withdrawals or not',

@@ -11,7 +11,14 @@ import { actingSession, isStale } from '../session/acting-session.ts';
 import { endSessions } from '../session/statements.ts';
 import type { IdentityStatus, IdentityStatusInput } from './schema.ts';
 
-type Verdict = 'changed' | 'same' | 'unauthenticated' | 'not_fresh' | 'identity_not_found' | 'identity_final';
+type Verdict =
+  | 'changed'
+  | 'same'
+  | 'unauthenticated'
+  | 'not_fresh'
+  | 'self_decision'
+  | 'identity_not_found'
+  | 'identity_final';
 
 interface Change extends IdentityStatusInput {
   readonly sessionId: string;
@@ -21,8 +28,8 @@ interface Change extends IdentityStatusInput {
 /**
  * Suspends an identity, which ends its sessions, or reactivates it. The caller has made sure that the acting identity
  * is an administrator; the batch checks its session. Each change leaves one line in the audit log; a repeat finds
- * the status as it should be, and leaves none.
- * @throws AppError unauthenticated, not_fresh, identity_not_found, identity_final, in this order
+ * the status as it should be, and leaves none. Nobody suspends themselves, so one administrator always remains.
+ * @throws AppError unauthenticated, not_fresh, self_decision, identity_not_found, identity_final, in this order
  */
 export async function setIdentityStatus(deps: Deps, input: Change): Promise<IdentityStatus> {
   const now = deps.now();
@@ -57,13 +64,12 @@ export async function setIdentityStatus(deps: Deps, input: Change): Promise<Iden
   return { pid: pidOf(handle), handle, status };
 }
 
-/** A repeat after a lost answer recognizes the session of an administrator who suspended themselves. */
 function decide(deps: Deps, id: string, { sessionId, handle, status }: Change, now: number): Statement {
   return statement(sql`INSERT INTO decisions (id, verdict, handle)
     SELECT ${id}, CASE
-      WHEN EXISTS (SELECT 1 FROM sessions WHERE id = ${sessionId} AND revoked_by = ${id}) THEN 'same'
       WHEN s.id IS NULL THEN 'unauthenticated'
       WHEN ${isStale(deps, now)} THEN 'not_fresh'
+      WHEN s.handle = ${handle} AND ${status} = 'suspended' THEN 'self_decision'
       WHEN i.handle IS NULL THEN 'identity_not_found'
       WHEN i.status = ${status} THEN 'same'
       WHEN i.status = 'closed' THEN 'identity_final'

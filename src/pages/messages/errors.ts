@@ -63,6 +63,7 @@ export const errorTexts = catalogue<ErrorCode>({
     grant_expired: 'Akses ini sudah kedaluwarsa',
     not_fresh: 'Masuk lagi untuk melanjutkan',
     admin_only: 'Khusus admin',
+    self_decision: 'Admin lain yang harus memutuskan tentang Anda',
     app_suspended: 'Aplikasi ini ditangguhkan',
     grant_recipient: 'Penerima tidak termasuk dalam izin aplikasi',
     grant_limit_exceeded: 'Batas pembayaran izin aplikasi terlampaui',
