@@ -12,6 +12,7 @@ import {
   codeVerifier,
   decideOn,
   ledTo,
+  ownSpellings,
 } from '../support/oauth.ts';
 import type { Member } from '../support/people.ts';
 import { useService } from '../support/service.ts';
@@ -146,6 +147,7 @@ describe('every parameter', () => {
     ['login_hint too long', { login_hint: 'n'.repeat(1_600) }, 'invalid_request'],
     ['resource with a fragment', { resource: 'https://api.example.com/#a' }, 'invalid_target'],
     ['resource relative', { resource: '/api' }, 'invalid_target'],
+    ['resource with a password', { resource: 'https://a:b@api.example.com/' }, 'invalid_target'],
   ];
   it.each(refused)(
     'that is wrong goes back as an error: %s [OP-02, OP-11, OP-12, OP-13, OP-33, OP-34, OP-36, OA-02, OC-06]',
@@ -159,6 +161,12 @@ describe('every parameter', () => {
       });
     },
   );
+
+  it('resource names neither this service nor what is below it [D-91]', async () => {
+    for (const resource of ownSpellings(target.origin)) {
+      expect(await ask({ resource })).toMatchObject({ to: callback, error: 'invalid_target' });
+    }
+  });
 
   it.each([
     ['no challenge', { code_challenge: null }],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seen } from '../support/answers.ts';
 import { openBrowser } from '../support/browser.ts';
+import { ownSpellings } from '../support/oauth.ts';
 import { makeOpener, openPopup, signInInPopup } from '../support/popup.ts';
 import { useService } from '../support/service.ts';
 import { decodeJwt } from '../support/signing.ts';
@@ -135,6 +136,17 @@ describe('an access token', () => {
     }
     const less = await tokensOf(await narrow(relation, access_token, { scope: 'openid', resource }));
     expect(decodeJwt(less.access_token).payload).toMatchObject({ aud: resource, scope: 'openid' });
+  });
+
+  it('is never exchanged for one with the audience of a session [D-91]', async () => {
+    const relation = await newRelation(target);
+    const { access_token } = await appSignIn(relation);
+    const resource = 'https://api.shop.example.com/';
+    for (const own of ownSpellings(target.origin)) {
+      for (const named of [{ resource: own }, { audience: own }, { resource, audience: own }]) {
+        expect(await errorOf(await narrow(relation, access_token, named))).toEqual([400, 'invalid_target']);
+      }
+    }
   });
 
   it('is refused for more scopes, to another app, twice over, and once its sign-in has ended', async () => {

@@ -1,5 +1,6 @@
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 import { describe, expect, it, vi } from 'vitest';
+import { ownSpellings } from '../support/oauth.ts';
 import { newMember } from '../support/people.ts';
 import { useService } from '../support/service.ts';
 import { decodeJwt } from '../support/signing.ts';
@@ -323,8 +324,24 @@ describe('a refresh token', () => {
     ).toEqual(problem(400, 'invalid_target'));
     const second = await tokensOf(await refresh(relation, first.refresh_token));
     expect(decodeJwt(second.access_token).payload['aud']).toBe(resource);
-    const plain = await appSignIn(relation);
-    await tokensOf(await refresh(relation, plain.refresh_token, { resource: `${target.origin}/v1` }));
+  });
+
+  it('names neither this service nor what is below it [D-91]', async () => {
+    const relation = await newRelation(target);
+    const code = await newCode(relation);
+    for (const resource of ownSpellings(target.origin)) {
+      expect(await seen(await exchange(relation, code, { resource }))).toEqual(
+        problem(400, 'invalid_target'),
+      );
+    }
+    const { refresh_token } = await tokensOf(await exchange(relation, code));
+    for (const resource of ownSpellings(target.origin)) {
+      expect(await seen(await refresh(relation, refresh_token, { resource }))).toEqual(
+        problem(400, 'invalid_target'),
+      );
+    }
+    await target.rows('UPDATE app_sessions SET resource = ? WHERE id = ?', [target.origin, code.sid]);
+    expect(await seen(await refresh(relation, refresh_token))).toEqual(problem(400, 'invalid_target'));
   });
 });
 
@@ -469,6 +486,9 @@ describe('a client', () => {
     expect(await seen(await own({ resource: 'https://api.example.com/' }))).toEqual(
       problem(400, 'invalid_target'),
     );
+    for (const resource of ownSpellings(target.origin)) {
+      expect(await seen(await own({ resource }))).toEqual(problem(400, 'invalid_target'));
+    }
     expect((await userinfo(target, tokens.access_token)).status).toBe(401);
     const spa = await newRelation(target, { type: 'spa' });
     expect((await own({}, spa.app)).status).toBe(400);

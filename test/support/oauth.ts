@@ -79,3 +79,23 @@ export async function appAndPerson(
   const app = await newApp(developer.browser, fields);
   return { app, developer, person: await newMember(target) };
 }
+
+/** This service as an audience, in every spelling that some reader takes for it. */
+export function ownSpellings(origin: string): string[] {
+  const { protocol, host, hostname, port } = new URL(origin);
+  const encoded = `%${hostname.charCodeAt(0).toString(16)}${hostname.slice(1)}`;
+  const end = port === '' ? '' : `:${port}`;
+  return [
+    origin,
+    ...['/', '/v1', '/v1/', '/anything?a', '?a', '/../', '\\v1'].map((path) => `${origin}${path}`),
+    `${protocol}//${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`,
+    `${protocol.toUpperCase()}//${host}`,
+    `${protocol}//${host.toUpperCase()}/`,
+    `${protocol}//${hostname}.${end}/`,
+    `${protocol}//user@${host}/`,
+    `${protocol}//user:password@${host}/`,
+    `${protocol}//${encoded}${end}/`,
+    `${protocol}/${host}`,
+    ` ${origin}`,
+  ];
+}

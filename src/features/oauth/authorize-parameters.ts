@@ -1,3 +1,4 @@
+import type { Config } from '../../config.ts';
 import type { AuthorizeError } from './redirect-uri.ts';
 import { isResource, resourceRule } from './resource.ts';
 
@@ -67,8 +68,13 @@ export function stateOf(query: URLSearchParams): string | null {
  * Core 3.1.2.1, RFC 8707.
  * @param appScopes what the app may ask for
  */
-export function checkParameters(query: URLSearchParams, appScopes: readonly string[]): Parameters | Refusal {
-  const refusal = checkForm(query) ?? checkChallenge(query) ?? checkTexts(query);
+export function checkParameters(
+  config: Pick<Config, 'origin'>,
+  query: URLSearchParams,
+  appScopes: readonly string[],
+): Parameters | Refusal {
+  const refusal =
+    checkForm(query) ?? checkChallenge(query) ?? checkTexts(query) ?? checkResource(config, query);
   if (refusal !== null) return refusal;
   const scopes = scopesOf(query, appScopes);
   if (!Array.isArray(scopes)) return scopes as Refusal;
@@ -122,8 +128,12 @@ function checkTexts(query: URLSearchParams): Refusal | null {
   const texts = kept.map((name) => parameter(query, name));
   if (JSON.stringify(texts).length > mostCharacters)
     return invalid(`${kept.join(', ')} must be at most ${mostCharacters} characters together`);
+  return null;
+}
+
+function checkResource(config: Pick<Config, 'origin'>, query: URLSearchParams): Refusal | null {
   const resource = parameter(query, 'resource');
-  if (resource === null || isResource(resource)) return null;
+  if (resource === null || isResource(config, resource)) return null;
   return { error: 'invalid_target', description: `resource ${resourceRule}` };
 }
 

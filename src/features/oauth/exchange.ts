@@ -95,9 +95,10 @@ async function narrowToken(deps: Deps, { client, input }: Exchange): Promise<Tok
   if (subject.actor !== null) throw refuse('invalid_grant', 'exchanged already');
   const scopes = parseScopes(input.scope) ?? subject.scopes;
   if (scopes.some((scope) => !subject.scopes.includes(scope))) throw refuse('invalid_scope');
-  const audience = input.resource ?? input.audience ?? subject.audience;
-  if (audience !== ownAudience(deps.config) && !isResource(audience))
-    throw refuse('invalid_target', 'no resource');
+  const named = input.resource ?? input.audience;
+  if (named !== undefined && !isResource(deps.config, named)) throw refuse('invalid_target', 'no resource');
+  if ((input.audience ?? named) !== named) throw refuse('invalid_target', 'two resources');
+  const audience = named ?? subject.audience;
   // A resource that was sent the token may know the id of an app without a secret.
   if (audience !== subject.audience && subject.audience !== ownAudience(deps.config))
     throw refuse('invalid_target', 'a token for another resource');

@@ -33,8 +33,8 @@ export async function issueOwnToken(
   const allowed = ownScopes.filter((scope) => JSON.parse(registered ?? '[]').includes(scope));
   const scopes = parseScopes(input.scope) ?? allowed;
   if (scopes.some((scope) => !allowed.includes(scope))) throw refuse('invalid_scope');
+  if (input.resource !== undefined) throw refuse('invalid_target');
   const audience = ownAudience(deps.config);
-  if (input.resource !== undefined && input.resource !== audience) throw refuse('invalid_target');
   const expiresAt = now + deps.config.ACCESS_TTL_SECONDS * 1000;
   const nobody = { handle: null, grantId: null, sessionId: null, actor: null };
   return answerWith(deps, sign, { appId: client.id, ...nobody, scopes, audience, expiresAt }, now);

@@ -33,8 +33,8 @@ function hasScopes({ scopes }: Narrowed): SQL {
 }
 
 /** RFC 8707 section 2.2: what the sign-in named. */
-function hasResource({ resource, ownResource }: Narrowed): SQL {
-  return resource === null ? sql`1` : sql`coalesce(resource, ${ownResource}) = ${resource}`;
+function hasResource({ resource }: Narrowed): SQL {
+  return resource === null ? sql`1` : sql`coalesce(resource = ${resource}, 0)`;
 }
 
 /** A code as it is presented. */

@@ -2,7 +2,6 @@ import { first, only, run } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { AppError } from '../../errors.ts';
 import { secretHash } from '../../lib/secret.ts';
-import { ownAudience } from '../grant/app-token.ts';
 import { findSigner, requireSigner, type Signer } from '../signing-key/signing-key.ts';
 import { createAppSecret, parseAppSecret } from './app-session-secret.ts';
 import { type Client, requireClient } from './client.ts';
@@ -41,9 +40,8 @@ export function requestToken(deps: Deps, request: TokenRequest<TokenInput>): Pro
   }
 }
 
-function narrowedBy(deps: Deps, { scope, resource }: Pick<TokenInput, 'scope' | 'resource'>): Narrowed {
-  const ownResource = ownAudience(deps.config);
-  return { scopes: parseScopes(scope), resource: resource ?? null, ownResource };
+function narrowedBy({ scope, resource }: Pick<TokenInput, 'scope' | 'resource'>): Narrowed {
+  return { scopes: parseScopes(scope), resource: resource ?? null };
 }
 
 /** Reasons that have a code of their own; all others are `invalid_grant`, and the log alone says which. */
@@ -90,7 +88,7 @@ async function exchangeCode(deps: Deps, request: TokenRequest<TokenInput>): Prom
     codeHash: parsed.hash,
     redirectUri,
     challenge,
-    narrowed: { ...narrowedBy(deps, input), scopes: null },
+    narrowed: { ...narrowedBy(input), scopes: null },
     nextHash: next.hash,
     hasRsa: rsa !== null,
     now,
@@ -156,7 +154,7 @@ async function refreshToken(deps: Deps, request: TokenRequest<TokenInput>): Prom
     sessionId,
     presentedHash: parsed.hash,
     nextHash: next.hash,
-    narrowed: narrowedBy(deps, input),
+    narrowed: narrowedBy(input),
     now,
   };
   const row = (await first(deps.db, rotateToken(attempt))) ?? (await explainRefresh(deps, request, attempt));
