@@ -79,7 +79,6 @@ export function responsesOf(
   refOf: (schema: NonNullable<Answer['schema']>) => Reference,
 ): Record<string, ResponseObject | Reference> {
   const responses: Record<string, ResponseObject | Reference> = {};
-  const isNavigation = operation.answers.every(({ status }) => status === 302);
   for (const answer of operation.answers) responses[answer.status] = successOf(operation, answer, refOf);
   const { formStatus } = operation;
   if (formStatus !== undefined) responses[formStatus] ??= toForm[formStatus];
@@ -88,10 +87,8 @@ export function responsesOf(
     const codes = byStatus.get(status) ?? [];
     const own = ownTexts(operation, codes);
     const [only, ...others] = codes;
-    const isCommon =
-      only !== undefined && others.length === 0 && Object.keys(own).length === 0 && !isNavigation;
-    const refusal = isCommon ? { $ref: `#/components/responses/${only}` } : refusalOf(status, codes, own);
-    responses[status] = isNavigation && !('$ref' in refusal) ? asPageToo(refusal) : refusal;
+    const isCommon = only !== undefined && others.length === 0 && Object.keys(own).length === 0;
+    responses[status] = isCommon ? { $ref: `#/components/responses/${only}` } : refusalOf(status, codes, own);
   }
   return responses;
 }
@@ -170,13 +167,10 @@ function refusalOf(
         schema: { $ref: '#/components/schemas/Error' },
         examples: { ...Object.fromEntries(examples), ...own },
       },
+      // A browser that navigates gets the same error as a page.
+      'text/html': { schema: { type: 'string' } },
     },
   };
-}
-
-/** A navigation that is refused is answered with a page, unless a program has sent it. */
-function asPageToo(refusal: ResponseObject): ResponseObject {
-  return { ...refusal, content: { ...refusal.content, 'text/html': { schema: { type: 'string' } } } };
 }
 
 function textOf(code: ErrorCode): string {

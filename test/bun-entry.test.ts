@@ -279,7 +279,7 @@ describe('malformed requests to the Bun entry', () => {
     { name: 'production', variables: production },
   ])('are refused in the interface’s shape in $name when Host is no host [D-62]', async ({ variables }) => {
     const server = await start({ ...variables, IDP_ISSUER: '', LOG_LEVEL: 'info' });
-    const hosts = ['a b', '', '[::1', 'a%00b', 'x:99999', 'a/b', 'u@b', 'xn--a'];
+    const hosts = ['a b', '', '[::1', 'a%00b', 'x:99999', 'a/b', 'u@b', 'xn--a', 'a\r\nHost: b'];
     for (const host of hosts) {
       const heard = await speak(
         server,

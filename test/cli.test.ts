@@ -489,6 +489,8 @@ describe('a database restored from a backup', { timeout: 120_000 }, () => {
     const ticket = await strayTicket.cookie('pid_claim', '/v1/auth/claim');
     await ask(files, ['db', 'backup', backup]);
     expect((await stat(backup)).size).toBeGreaterThan(0);
+    const modes = [files.database, backup].map(async (file) => (await stat(file)).mode & 0o777);
+    expect(await Promise.all(modes)).toEqual([0o600, 0o600]);
 
     // After the backup: a session is refreshed, a PID is claimed, an identity is closed, an open ticket is used.
     const before = await ada.browser.cookies('/v1/auth/refresh');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { all, type Database } from '../../src/db/database.ts';
 import { endRestoredSessions, replayJournal } from '../../src/features/admin/restore.ts';
 import { rewriteJournal } from '../../src/features/identity/journal.ts';
+import { createPrivateFile } from '../../src/platform/libsql-node.ts';
 import { migrate } from '../../src/platform/migrate.ts';
 import { type Command, CommandError, needsYes, type Report } from './command.ts';
 import type { Stores } from './stores.ts';
@@ -66,6 +67,7 @@ async function backUp(stores: Stores, file: string): Promise<Report> {
   const db = requireLibsql(stores, 'npx wrangler d1 export DB --remote --output backup.sql');
   if (!stores.place.startsWith('file:'))
     throw new CommandError('A libSQL server is backed up where it runs.');
+  await createPrivateFile(file);
   await db.batch([{ text: 'VACUUM INTO ?', values: [file] }]);
   return { text: `The database as of now is in ${file}.`, data: { file } };
 }

@@ -17,6 +17,16 @@ import { sandboxOidcRoutes } from './oidc-routes.ts';
 import { receiverRoutes } from './receiver-routes.tsx';
 import { welcomeRoutes } from './welcome-routes.tsx';
 
+/** Headers by which a proxy says that it forwards a request (RFC 7239, and what came before it). */
+const proxyHeaders = [
+  'Forwarded',
+  'Via',
+  'X-Forwarded-For',
+  'X-Forwarded-Host',
+  'X-Forwarded-Proto',
+  'X-Real-IP',
+] as const;
+
 /**
  * The tools of development, all under `/dev`. Never mounted in production.
  * @param runScheduled the jobs that a cron or a timer runs elsewhere
@@ -65,10 +75,11 @@ function stayAtBaseUrl(deps: Deps): MiddlewareHandler<AppEnv> {
 /**
  * Answers only clients on this machine, and only under a name of this machine. The sandbox lets anyone in, so it must
  * not be reachable through a service exposed by mistake, nor through a foreign name that resolves to 127.0.0.1 (DNS
- * rebinding). `wrangler dev` shows every client as local, so scripts/dev.ts listens on this machine alone.
+ * rebinding), nor through a proxy on this machine, which may send any host and whose clients may be anywhere.
+ * `wrangler dev` shows every client as local, so scripts/dev.ts listens on this machine alone.
  */
 const onlyHere: MiddlewareHandler<AppEnv> = (c, next) => {
-  const isLocal = isLoopbackAddress(c.env.address);
+  const isLocal = isLoopbackAddress(c.env.address) && !proxyHeaders.some((name) => c.req.header(name));
   if (!isLocal || !isLoopbackHost(URL.parse(c.req.url)?.hostname ?? '')) throw new AppError('not_found');
   return next();
 };

@@ -15,8 +15,8 @@ export function admit(deps: Deps, apps: AppOrigins): MiddlewareHandler<AppEnv> {
   return function admitted(c, next) {
     nameRequest(c, deps);
     closeAnswer(c, deps);
-    // Bun takes the host of the address from this header, and checks neither.
-    if (!URL.canParse(c.req.url)) throw new AppError('host_invalid');
+    // Bun takes the host of the address from this header, and checks neither. It joins two of them by a comma.
+    if (!URL.canParse(c.req.url) || c.req.header('Host')?.includes(',')) throw new AppError('host_invalid');
     const go = () => (logsRequests ? logged(c, next, deps) : next());
     const answer = guardOrigin(c, deps, apps);
     if (answer instanceof Promise) return answered(answer, go);

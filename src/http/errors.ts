@@ -45,6 +45,14 @@ function toAppError(thrown: Error): AppError {
 /** What happens all the time, and in a flood: a line for each would only fill the disk. */
 const everyday = new Set<ErrorCode>(['unauthenticated', 'no_session', 'not_found', 'popup_not_found']);
 
+/** A setting or a switch of the operator's; the request is not to blame, and nothing failed. */
+const switchedOff = new Set<ErrorCode>([
+  'provider_not_configured',
+  'gateway_not_configured',
+  'ledger_disabled',
+  'ledger_frozen',
+]);
+
 function logError(deps: Deps, c: AppContext, error: AppError, thrown: Error): void {
   const fields = {
     requestId: c.get('requestId'),
@@ -54,7 +62,8 @@ function logError(deps: Deps, c: AppContext, error: AppError, thrown: Error): vo
     errorCode: error.code,
     reason: error.reason,
   };
-  if (error.status >= 500 && !error.isLogged) {
+  if (switchedOff.has(error.code)) warnOnceAMinute(deps, 'request.switched_off', error.code, fields);
+  else if (error.status >= 500 && !error.isLogged) {
     deps.log.error('request.failed', { ...fields, error: thrown });
     const guard = /guard:(\w+)|CHECK constraint failed: (\w+)/.exec(
       `${thrown.message} ${thrown.cause ?? ''}`,

@@ -1,6 +1,7 @@
 // Synchronous and native on both runtimes: a digest takes less than a turn of the event loop, which WebCrypto would cost.
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { fromBase64, fromBase64url, fromUtf8, toBase64url, utf8 } from './encoding.ts';
+import { isSameSecret } from './oslo.ts';
 
 /** The purpose of a key derived from SECRET_KEY; each has its own key. */
 type Purpose =
@@ -81,12 +82,6 @@ export async function open(keys: SecretKeys, sealed: string, context: string): P
 
 function aesKey(bytes: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']);
-}
-
-/** Whether two texts are the same; takes as long wherever they differ. */
-export function isSameSecret(one: string, other: string): boolean {
-  const [a, b] = [utf8(one), utf8(other)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 /** The signature of a message under a secret `whsec_…` (Standard Webhooks): `v1,` and an HMAC-SHA-256 in base64. */

@@ -8,6 +8,9 @@ import { isPublicAddress } from '../lib/public-url.ts';
 /** As `node:dns` does it: a failure has an error and no addresses. */
 type Resolve = (hostname: string, done: (error: Error | null, found?: LookupAddress[]) => void) => void;
 
+/** One text for a name that is unknown and one that is private: telling them apart would map the operator's network. */
+const notPublic = 'the address is not public';
+
 /** As the operating system resolves names. */
 const resolveAll: Resolve = (hostname, done) => lookup(hostname, { all: true }, done);
 
@@ -28,9 +31,8 @@ export function pinnedCallOut(resolve: Resolve = resolveAll): Deps['callOut'] {
           agent: false,
           lookup: (name, { all }, done) => {
             resolve(name, (error, found = []) => {
-              const problem = error ?? problemOf(hostname, found);
               const [first] = found;
-              if (problem || !first) done(problem ?? new Error('the name has no address'), '', 0);
+              if (error || !first || !arePublic(hostname, found)) done(new Error(notPublic), '', 0);
               else if (all) done(null, found);
               else done(null, first.address, first.family);
             });
@@ -53,10 +55,7 @@ export function pinnedCallOut(resolve: Resolve = resolveAll): Deps['callOut'] {
     });
 }
 
-function problemOf(hostname: string, found: readonly LookupAddress[]): Error | null {
+function arePublic(hostname: string, found: readonly LookupAddress[]): boolean {
   // The caller lets such a name pass in development alone.
-  if (isLoopbackHost(hostname)) return null;
-  return found.every(({ address }) => isPublicAddress(address))
-    ? null
-    : new Error('the name has a private address');
+  return isLoopbackHost(hostname) || found.every(({ address }) => isPublicAddress(address));
 }

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Database } from '../db/database.ts';
@@ -32,8 +32,14 @@ export async function openLibsql(url: string, authToken?: string, patienceMs?: n
     return { db: groupBatches(serverRunner({ url, authToken }), { pass, patienceMs }), close: () => {} };
   }
   const path = fileOf(url);
-  await mkdir(dirname(path), { recursive: true });
+  if (path !== ':memory:') await createPrivateFile(path);
   return openFile(path);
+}
+
+/** Creates a file that only its owner can read, unless it exists. SQLite gives its log and its index the same mode. */
+export async function createPrivateFile(path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await (await open(path, 'a', 0o600)).close();
 }
 
 /**

@@ -62,6 +62,21 @@ describe('/dev', () => {
     expect((await give('money-receiver@pid', '5')).status).toBe(400);
   });
 
+  it('answers nobody behind a proxy, which may send any Host', async () => {
+    for (const name of [
+      'Forwarded',
+      'Via',
+      'X-Forwarded-For',
+      'X-Forwarded-Host',
+      'X-Forwarded-Proto',
+      'X-Real-IP',
+    ]) {
+      const headers = { [name]: 'for=127.0.0.1' };
+      for (const path of ['/dev', '/dev/mail.json', '/dev/clock', '/dev/idp/authorize'])
+        expect([name, path, (await target.request(path, { headers })).status]).toEqual([name, path, 404]);
+    }
+  });
+
   it('answers only this machine, under whatever name of this machine others ask', async () => {
     const paths = ['/dev', '/dev/mail.json', '/dev/clock', '/dev/idp/authorize'];
     for (const address of [

@@ -100,6 +100,20 @@ describe('a claim ticket', () => {
     });
   });
 
+  it('shows no name and no email once it was used, on the page neither [D-39]', async () => {
+    const claims = { ...somebody(), name: 'Ayu Lestari' };
+    const { browser, ticket } = await newcomer(claims);
+    expect((await claim(browser, { handle: freshHandle() })).status).toBe(200);
+    const headers = { Cookie: ticketCookies(target, ticket) };
+    const api = await target.request('/v1/auth/claim', { headers });
+    expect([api.status, await api.json()]).toEqual([410, gone]);
+    const navigation = { ...headers, Accept: 'text/html', 'Sec-Fetch-Mode': 'navigate' };
+    const page = await target.request('/v1/auth/claim', { headers: navigation });
+    const text = await page.text();
+    expect(page.status).toBe(410);
+    for (const secret of ['Ayu', claims.email]) expect(text).not.toContain(secret);
+  });
+
   it('whose account was claimed with another ticket meanwhile is 410', async () => {
     const claims = somebody();
     const [one, two] = [await newcomer(claims), await newcomer(claims)];

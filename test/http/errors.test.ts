@@ -153,6 +153,22 @@ describe('a failure', () => {
     }
   });
 
+  it('that is a setting of the operator is a warning a minute, without a stack', async () => {
+    const bare = await startService({
+      ENVIRONMENT: 'production',
+      MAIL_TRANSPORT: 'outbox',
+      BASE_URL: 'https://id.example.com',
+      CLIENT_SUCCESS_URL: 'https://app.example.com/',
+      IDP_ISSUER: 'https://accounts.example.com',
+      IDP_CLIENT_ID: '',
+    });
+    for (let round = 0; round < 5; round += 1) expect((await bare.request('/v1/auth/idp')).status).toBe(503);
+    const lines = bare.log().map((line) => JSON.parse(line) as Record<string, unknown>);
+    const about = lines.filter(({ errorCode }) => errorCode === 'provider_not_configured');
+    expect(about).toMatchObject([{ level: 'warn', event: 'request.switched_off', status: 503 }]);
+    expect(about[0]).not.toHaveProperty('error');
+  });
+
   it('of the database is a plain 500 with an id that finds the cause in the log [D-62]', async () => {
     const broken = await startService();
     const { browser } = await newMember(broken);

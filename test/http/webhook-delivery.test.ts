@@ -128,6 +128,26 @@ describe('the delivery of an event', () => {
 });
 
 describe('the address of a webhook', () => {
+  it('is checked again at each delivery [D-75]', async () => {
+    const { browser, id } = await newReceiver('204');
+    await target.rows('UPDATE webhooks SET url = ? WHERE app_id = ?', ['http://10.0.0.7/', id]);
+    await rotateSecret(browser, id);
+    await work();
+    const [event] = await eventsOf(browser, id);
+    expect(event?.attempts).toMatchObject([{ status: null, error: 'the address is not public' }]);
+  });
+
+  it('is refused with the same words if its name is unknown or private [D-75]', async () => {
+    const test = async (url: string) => {
+      const { browser, id } = await newReceiver('204');
+      await target.rows('UPDATE webhooks SET url = ? WHERE app_id = ?', [url, id]);
+      const answer = await browser.fetch(`/v1/apps/${id}/webhook/test`, { method: 'POST' });
+      return ((await answer.json()) as { error: string | null }).error;
+    };
+    expect(await test('https://10.0.0.7/')).toBe('the address is not public');
+    expect(await test('https://db.internal/')).toBe('the address is not public');
+  });
+
   it.each([
     'http://hooks.acme.com/',
     'https://localhost./',

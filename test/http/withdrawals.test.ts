@@ -318,7 +318,7 @@ describe('a withdrawal is refused', () => {
     const { id: quiet } = await withdraw(browser, 20_000);
     await setMode('frozen');
     const frozen = refusal(503, 'Ledger is frozen');
-    expect(await seen(await browser.fetch('/v1/fiat/banks'))).toEqual(frozen);
+    expect((await browser.fetch('/v1/fiat/banks')).status).toBe(200);
     expect(await seen(await askWithdrawal(browser, 20_000))).toEqual(frozen);
     expect(await seen(await confirmWithdrawal(browser, id))).toEqual(frozen);
     expect(await seen(await post(browser, id, 'cancel'))).toEqual(frozen);

@@ -40,7 +40,9 @@ describe('calls to addresses that strangers chose', () => {
     cleanups.push(there.stop);
     const { port } = new URL(there.url);
     const { callOut } = resolving(addresses);
-    await expect(callOut(call(`http://hooks.acme.com:${port}/`))).rejects.toThrow('private address');
+    await expect(callOut(call(`http://hooks.acme.com:${port}/`))).rejects.toThrow(
+      'the address is not public',
+    );
     expect(there.received).toEqual([]);
   });
 
@@ -50,15 +52,19 @@ describe('calls to addresses that strangers chose', () => {
     const { port } = new URL(there.url);
     // A public address where nobody answers, then this machine: rebinding.
     const { asked, callOut } = resolving(['192.0.2.1'], ['127.0.0.1']);
-    await expect(callOut(call(`http://hooks.acme.com:${port}/`))).rejects.toThrow('private address');
+    await expect(callOut(call(`http://hooks.acme.com:${port}/`))).rejects.toThrow(
+      'the address is not public',
+    );
     expect([asked, there.received]).toEqual([['hooks.acme.com'], []]);
   });
 
   it('reject without an address, without an answer in time, and on a broken connection', async () => {
     const { callOut } = resolving([]);
-    await expect(callOut(call('http://hooks.acme.com/'))).rejects.toThrow('no address');
+    await expect(callOut(call('http://hooks.acme.com/'))).rejects.toThrow('the address is not public');
     // The resolver refuses a label of 64 characters itself, and answers with an error alone.
-    await expect(pinnedCallOut()(call(`http://${'a'.repeat(64)}.com/`))).rejects.toThrow(/ENOTFOUND|EAI_/);
+    await expect(pinnedCallOut()(call(`http://${'a'.repeat(64)}.com/`))).rejects.toThrow(
+      'the address is not public',
+    );
     const silent = await startReceiver(() => 'hang');
     cleanups.push(silent.stop);
     await expect(pinnedCallOut()(call(silent.url, 50))).rejects.toThrow('no answer in time');

@@ -45,6 +45,7 @@ zod/mini                      | src/{config.ts,{http,lib,api,dev,features}/**}  
 drizzle-orm{,/**}             | src/{{db,platform,dev}/**,features/*/!(*routes|schema).ts} | call a feature
 {@libsql/client{,/**},libsql,nodemailer} | src/platform/**                                 | use deps.db or deps.mail
 jose                          | src/{lib,dev,features/{signing-key,idp}}/**                | call signing-key, idp or src/lib
+@oslojs/crypto/**             | src/lib/oslo.ts                                            | use src/lib/oslo.ts
 arctic                        | src/features/idp/**                                        | call idp
 @simplewebauthn/server{,/**}  | src/features/passkey/**                                    | call passkey
 react                         | src/sdk/react.ts                                           | render pages with hono/jsx

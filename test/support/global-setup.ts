@@ -31,6 +31,15 @@ declare module 'vitest' {
   }
 }
 
+/** npm under Node 20 warns about tools that need a newer Node; the scripts run on the one that `npm ci` installed. */
+function explainEngineWarning(): void {
+  const [, major] = /node\/v(\d+)/.exec(process.env['npm_config_user_agent'] ?? '') ?? [];
+  if (major === undefined || Number(major) >= 22) return;
+  console.log(
+    `npm runs on Node ${major}, and may have warned of EBADENGINE. Ignore that: the tests run on Node ${process.version}.`,
+  );
+}
+
 /** A folder in memory, if there is one with room: no test needs its database to survive a power cut. */
 async function fastFolder(): Promise<string> {
   const memory = '/dev/shm';
@@ -43,6 +52,7 @@ async function fastFolder(): Promise<string> {
 
 /** Starts the identity providers and mail servers of the outside world, once for a project's test files. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  explainEngineWarning();
   if (project.name === 'libsql' || project.name === 'server') installLibsqlServer();
   // Services that files share are never closed: their folders go with the one around them.
   const folder = await mkdtemp(join(await fastFolder(), 'peridot-tests-'));

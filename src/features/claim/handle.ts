@@ -1,9 +1,10 @@
+import { randomText } from '../../lib/oslo.ts';
 import { reservedHandles } from './reserved-handles.data.ts';
 
 const minLength = 3;
 const maxLength = 30;
 
-/** Random endings avoid vowels, which could form words, and every character that has a look-alike. */
+/** Random endings avoid vowels, which could form words, and characters that have a look-alike. */
 const randomAlphabet = '23456789bcdfghjk';
 
 /** Letters of Latin alphabets that Unicode does not decompose into an ASCII letter and a mark. */
@@ -86,7 +87,7 @@ export function suggestHandles(base: string, randomBytes: (n: number) => Uint8Ar
   for (let round = 0; suggestions.size < count && round < 16 + 4 * count; round++) {
     const handle = usable
       ? decorate(stem, round, randomBytes)
-      : `user-${randomText(randomAlphabet, 6, randomBytes)}`;
+      : `user-${randomText(randomBytes, randomAlphabet, 6)}`;
     if (isClaimable(handle)) suggestions.set(handleSkeleton(handle), handle);
   }
   return [...suggestions.values()];
@@ -140,8 +141,8 @@ function decorate(stem: string, round: number, randomBytes: (n: number) => Uint8
   if (round <= 2) return withNumber(stem, round + 1);
   const random =
     round <= 5
-      ? randomText(randomAlphabet.slice(0, 8), 2, randomBytes)
-      : randomText(randomAlphabet, 6, randomBytes);
+      ? randomText(randomBytes, randomAlphabet.slice(0, 8), 2)
+      : randomText(randomBytes, randomAlphabet, 6);
   return `${shorten(stem, maxLength - 1 - random.length)}.${random}`;
 }
 
@@ -149,9 +150,4 @@ function decorate(stem: string, round: number, randomBytes: (n: number) => Uint8
 function withNumber(stem: string, number: number): string {
   const name = shorten(stem, maxLength - 2);
   return /[0-9]$/.test(name) ? `${name}.${number}` : `${name}${number}`;
-}
-
-/** The alphabet's length must divide 256, so that every character is equally likely. */
-function randomText(alphabet: string, length: number, randomBytes: (n: number) => Uint8Array): string {
-  return Array.from(randomBytes(length), (byte) => alphabet[byte % alphabet.length]).join('');
 }

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Row, run, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
+import { randomText } from '../../lib/oslo.ts';
 import { createSecret, deriveKeys, macOf, secretHash } from '../../lib/secret.ts';
 import type { MailLocale, MessageKind } from '../mail/kinds.ts';
 import { messageStatement, sendSoon } from '../mail/mail.ts';
@@ -33,24 +34,15 @@ export interface CodeScope {
 const letters = '23456789BCDFGHJKMNPQRSTVWXYZ';
 const codeLength = 8;
 
-/** Eight characters in two groups; bytes beyond the last whole alphabet are drawn again, so all are equally likely. */
-export function createLongCode(randomBytes: (length: number) => Uint8Array<ArrayBuffer>): string {
-  let code = '';
-  while (code.length < codeLength) {
-    const [byte = 255] = randomBytes(1);
-    if (byte < 256 - (256 % letters.length)) code += letters[byte % letters.length];
-  }
+/** Eight characters in two groups. */
+export function createLongCode(randomBytes: (length: number) => Uint8Array): string {
+  const code = randomText(randomBytes, letters, codeLength);
   return `${code.slice(0, 4)}-${code.slice(4)}`;
 }
 
-/** Six digits, each of the million codes equally likely: numbers beyond the last whole million are drawn again. */
-export function createCode(randomBytes: (length: number) => Uint8Array<ArrayBuffer>): string {
-  const million = 1_000_000;
-  const limit = Math.floor(2 ** 32 / million) * million;
-  for (;;) {
-    const number = new DataView(randomBytes(4).buffer).getUint32(0);
-    if (number < limit) return String(number % million).padStart(6, '0');
-  }
+/** Six digits. */
+export function createCode(randomBytes: (length: number) => Uint8Array): string {
+  return randomText(randomBytes, '0123456789', 6);
 }
 
 /** The MACs of a code, one for each SECRET_KEY. They cover address, purpose and browser, so it works for no other. */

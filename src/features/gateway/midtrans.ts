@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Deps } from '../../deps.ts';
 import { fromUtf8, toBase64, utf8 } from '../../lib/encoding.ts';
 import type { MidtransSettings } from '../../lib/gateway-settings.ts';
-import { isSameSecret } from '../../lib/secret.ts';
+import { isSameSecret } from '../../lib/oslo.ts';
 import { isoTime } from '../../lib/time.ts';
 import { callGateway, type GatewayAnswer, isUnclear } from './call.ts';
 import {

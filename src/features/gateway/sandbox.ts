@@ -1,7 +1,8 @@
 import type { Deps } from '../../deps.ts';
 import { fromUtf8, toBase64 } from '../../lib/encoding.ts';
+import { isSameSecret } from '../../lib/oslo.ts';
 import { devGatewayPath } from '../../lib/page-paths.ts';
-import { deriveKeys, isSameSecret, type SecretKeys, signWebhook } from '../../lib/secret.ts';
+import { deriveKeys, type SecretKeys, signWebhook } from '../../lib/secret.ts';
 import { callGateway, type GatewayAnswer } from './call.ts';
 import {
   GatewayRefused,

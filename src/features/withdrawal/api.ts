@@ -25,7 +25,7 @@ export const withdrawalApi: FeatureApi = {
     listBanks: {
       summary: 'The banks that money can be withdrawn to',
       answers: [answer(200, 'Codes and names.', { schema: schemas.bankList })],
-      errors: [...closed, 'withdrawals_disabled', ...asking],
+      errors: ['session_ended', 'withdrawals_disabled', ...asking],
     },
     quoteWithdrawal: {
       summary: 'Ask what a withdrawal costs and whom it pays',

@@ -38,9 +38,14 @@ function readOwn(sessionId: string, now: number) {
 }
 
 /** @throws AppError session_ended, ledger_disabled, ledger_frozen, withdrawals_disabled, in this order */
-function requireOpen({ handle, mode, withdrawals }: OwnRow): void {
+function requireOpen(row: OwnRow): void {
+  if (row.handle !== null && row.mode !== 'open') throw new AppError(`ledger_${row.mode}`);
+  requireWithdrawals(row);
+}
+
+/** For reads, which go on while the ledger is frozen. @throws AppError session_ended, withdrawals_disabled, in this order */
+function requireWithdrawals({ handle, withdrawals }: OwnRow): void {
   if (handle === null) throw new AppError('session_ended');
-  if (mode !== 'open') throw new AppError(`ledger_${mode}`);
   if (withdrawals !== 1) throw new AppError('withdrawals_disabled');
 }
 
@@ -60,11 +65,10 @@ async function answerOf<Answer>(call: Promise<Answer>): Promise<Answer> {
 
 /**
  * The banks that money can be withdrawn to.
- * @throws AppError session_ended, ledger_disabled, ledger_frozen, withdrawals_disabled, gateway_not_configured,
- *   gateway_unavailable
+ * @throws AppError session_ended, withdrawals_disabled, gateway_not_configured, gateway_unavailable
  */
 export async function listBanks(deps: Deps, sessionId: string): Promise<BankList> {
-  requireOpen(only(await all(deps.db, readOwn(sessionId, deps.now()))));
+  requireWithdrawals(only(await all(deps.db, readOwn(sessionId, deps.now()))));
   const banks = await answerOf((await payoutGateway(deps)).listBanks());
   return { data: banks.map(({ code, name }) => ({ code, name })) };
 }
