@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts';
-import { updateApp } from '../features/app/app.ts';
 import { rotateSecret } from '../features/app/secret.ts';
+import { updateApp } from '../features/app/update.ts';
 import { endSession } from '../features/session/session.ts';
 import type { SignInContext } from '../features/sign-in/context.ts';
 import { setWebhook } from '../features/webhook/webhook.ts';
@@ -20,8 +20,8 @@ export async function connectShop(
 ): Promise<Shop> {
   const { sessionId, handle } = await seedPerson(deps, context, ayu);
   const appId = await seedApp(deps, sessionId);
-  await updateApp(deps, { sessionId, id: appId, changes: { allowedOrigins: origins } });
   const { client } = context;
+  await updateApp(deps, { sessionId, id: appId, changes: { allowedOrigins: origins }, client });
   const secret = await rotateSecret(deps, { sessionId, appId, client, overlapSeconds: 0 });
   const input = { url: webhook, enabled: true, rotateSecret: true, overlapSeconds: 0 };
   const { secret: webhookSecret = '' } = await setWebhook(deps, { sessionId, appId, input });

@@ -307,6 +307,7 @@ describe('reaching the page of an app', () => {
       ['/revoke', { secret: 'x' }],
       ['/delete', {}],
       ['/webhook', { url: receiver(), enabled: 'false' }],
+      ['', { name: 'Corner Shop', redirectUris: 'https://evil.example.net/callback' }],
     ] as const) {
       const [status, code, page] = await refused(await post(browser, `${path}${end}`, fields));
       expect([end, status, code]).toEqual([end, 403, 'not_fresh']);

@@ -3,7 +3,7 @@ import type { ActivityEntry } from '../../src/features/account/schema.ts';
 import type { App, NewSecret, SecretList } from '../../src/features/app/schema.ts';
 import type { Page } from '../../src/lib/page.ts';
 import { secretHash } from '../../src/lib/secret.ts';
-import { refusal, seen, sessionIdOf, unauthenticated } from '../support/answers.ts';
+import { notFresh, refusal, seen, sessionIdOf, unauthenticated } from '../support/answers.ts';
 import { newApp, shop } from '../support/apps.ts';
 import { type Browser, json, openBrowser } from '../support/browser.ts';
 import { mailsTo } from '../support/mailbox.ts';
@@ -272,6 +272,46 @@ describe('an app', () => {
     expect((await browser.fetch('/v1/me', json('DELETE', { handle }))).status).toBe(204);
     expect(await target.rows('SELECT status FROM apps WHERE id = ?', [id])).toEqual([{ status: 'deleted' }]);
     expect(await target.rows('SELECT 1 FROM app_secrets WHERE app_id = ?', [id])).toEqual([]);
+  });
+});
+
+describe('the addresses of an app', () => {
+  const addresses = {
+    redirectUris: ['https://evil.example.net/callback'],
+    allowedOrigins: ['https://evil.example.net'],
+    backchannelLogoutUri: 'https://evil.example.net/logout',
+  };
+
+  it('change only after a recent sign-in, which the rest does not need [D-94]', async () => {
+    const { browser, claims } = await newMember(target);
+    const app = await newApp(browser);
+    const change = (body: object) => browser.fetch(`/v1/apps/${app.id}`, json('PATCH', body));
+    await target.advance(901);
+    await browser.fetch('/v1/auth/refresh', { method: 'POST' });
+    const before = await (await browser.fetch(`/v1/apps/${app.id}`)).json();
+    for (const [name, value] of Object.entries(addresses))
+      expect(await seen(await change({ name: 'Other', [name]: value }))).toEqual(notFresh);
+    expect(await (await browser.fetch(`/v1/apps/${app.id}`)).json()).toEqual(before);
+    expect(await newestMail(claims.email)).not.toBe('app_changed');
+    const { redirectUris, allowedOrigins } = app;
+    const same = { name: 'Other', scopes: ['openid'], redirectUris, allowedOrigins };
+    expect((await change(same)).status).toBe(200);
+    expect(await activityOf(browser)).not.toContainEqual(expect.objectContaining({ type: 'app.changed' }));
+  });
+
+  it('leave a line of activity that names them, and a mail, when they change [D-94]', async () => {
+    const { browser, claims } = await newMember(target);
+    const { id } = await newApp(browser);
+    const change = (body: object) => browser.fetch(`/v1/apps/${id}`, json('PATCH', body));
+    expect(await (await change(addresses)).json()).toMatchObject(addresses);
+    expect((await change(addresses)).status).toBe(200);
+    const lines = (await activityOf(browser)).filter(({ type }) => type === 'app.changed');
+    expect(lines).toEqual([
+      expect.objectContaining({
+        app: 'Corner Shop (redirectUris, allowedOrigins, backchannelLogoutUri)',
+      }),
+    ]);
+    expect(await newestMail(claims.email)).toBe('app_changed');
   });
 });
 

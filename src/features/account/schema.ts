@@ -69,7 +69,7 @@ const time = z.iso.datetime();
 
 /**
  * One thing that happened to an identity: `identity.claimed`, `session.started`, `session.ended`, `credential.linked`,
- * `credential.unlinked`, `password.changed`, `password.reset`, `profile.changed`, `data.exported`, `app.created`, `app.deleted`,
+ * `credential.unlinked`, `password.changed`, `password.reset`, `profile.changed`, `data.exported`, `app.created`, `app.changed`, `app.deleted`,
  * `app.secret_rotated`, `app.secret_revoked`, `grant.created` or `grant.revoked`. `reason` says why a session ended, `app` is the name of the app;
  * `device` and `country` are the session's.
  */

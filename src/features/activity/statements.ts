@@ -10,6 +10,7 @@ interface Change {
     | 'password.changed'
     | 'password.reset'
     | 'app.created'
+    | 'app.changed'
     | 'app.deleted'
     | 'app.secret_rotated'
     | 'app.secret_revoked';

@@ -40,11 +40,12 @@ export const appApi: FeatureApi = {
     updateApp: {
       summary: 'Change an app',
       description:
-        'What is absent stays as it is. The type of an app never changes. `checked` and `firstParty`, which administrators set, end ' +
+        'What is absent stays as it is. The type of an app never changes. Other redirect URIs, origins or another logout address need a ' +
+        'sign-in younger than 15 minutes (FRESH_SECONDS); the owner gets a mail. `checked` and `firstParty`, which administrators set, end ' +
         'with another name, homepage, redirect URI or logout address, and with a new origin.',
       params: { id },
       answers: [answer(200, 'The app as it is now.', { schema: schemas.app })],
-      errors: ['app_not_found'],
+      errors: ['app_not_found', 'not_fresh'],
     },
     deleteApp: {
       summary: 'Delete an app for good',

@@ -11,7 +11,7 @@ import { dropDecision, isDecided, readVerdict } from '../identity/decision.ts';
 import { actingHandle, actingSessionStatement } from '../session/acting-session.ts';
 import { mayCall } from './address.ts';
 import { type AppRefusal, decideOnApp } from './decision.ts';
-import { type App, type AppChanges, type AppInput, type NewApp, privateUriProblems } from './schema.ts';
+import type { App, AppInput, NewApp } from './schema.ts';
 import { insertSecret, makeSecret, type Secret } from './secret.ts';
 import { deleteApps } from './statements.ts';
 import type { apps } from './tables.ts';
@@ -23,7 +23,7 @@ export const maxApps = 50;
 type AppRow = Row<typeof apps> & { origins: string };
 
 /** An app `a` of the acting session's identity, which has not been deleted. */
-function owned(sessionId: string, now: number): SQL {
+export function owned(sessionId: string, now: number): SQL {
   return sql`a.owner = ${actingHandle(sessionId, now)} AND a.status <> 'deleted'`;
 }
 
@@ -131,13 +131,13 @@ export async function createApp(deps: Deps, sessionId: string, input: AppInput):
 }
 
 /** @throws AppError validation_failed */
-function checkLogoutUri(deps: Deps, uri: string | null | undefined): void {
+export function checkLogoutUri(deps: Deps, uri: string | null | undefined): void {
   if (uri && !mayCall(deps, uri)) {
     throw new AppError('validation_failed', ['backchannelLogoutUri must be a public https URL']);
   }
 }
 
-function addOrigins(id: string, origins: readonly string[], source: SQL): Statement {
+export function addOrigins(id: string, origins: readonly string[], source: SQL): Statement {
   return statement(sql`INSERT INTO app_origins (origin, app_id)
     SELECT j.value, ${id} FROM json_each(${JSON.stringify(origins)}) j
     WHERE EXISTS (SELECT 1 ${source})
@@ -171,54 +171,6 @@ function theApp({ acting, app: [row] }: { acting: readonly unknown[]; app: AppRo
   if (acting.length === 0) throw new AppError('unauthenticated');
   if (!row) throw new AppError('app_not_found');
   return toApp(row);
-}
-
-/**
- * Changes what is given.
- * @throws AppError unauthenticated, app_not_found; validation_failed for a redirect URI that only a native app may have,
- *   and for a logout URI that is not public
- */
-export async function updateApp(
-  deps: Deps,
-  { sessionId, id, changes }: { sessionId: string; id: string; changes: AppChanges },
-): Promise<App> {
-  const now = deps.now();
-  const { name = null, redirectUris, allowedOrigins, scopes, homepageUrl, backchannelLogoutUri } = changes;
-  checkLogoutUri(deps, backchannelLogoutUri);
-  const problems = privateUriProblems(redirectUris ?? []);
-  const isAllowed = problems === null ? sql`1` : sql`a.type = 'native'`;
-  const changed = sql`FROM apps a WHERE a.id = ${id} AND ${isAllowed} AND ${owned(sessionId, now)}`;
-  const app = theApp(
-    await run(deps.db, {
-      change: [
-        statement(sql`UPDATE apps AS a SET name = coalesce(${name}, name),
-            redirect_uris = coalesce(${toJson(redirectUris)}, redirect_uris), scopes = coalesce(${toJson(scopes)}, scopes),
-            homepage_url = iif(${Number(homepageUrl === undefined)}, homepage_url, ${homepageUrl ?? null}),
-            backchannel_logout_uri = iif(${Number(backchannelLogoutUri === undefined)}, backchannel_logout_uri,
-              ${backchannelLogoutUri ?? null}),
-            id_token_alg = coalesce(${changes.idTokenAlg ?? null}, id_token_alg),
-            updated_at = ${now}
-          WHERE a.id = ${id} AND ${isAllowed} AND ${owned(sessionId, now)}`),
-        ...(allowedOrigins ? replaceOrigins(id, allowedOrigins, changed) : []),
-      ],
-      acting: actingSessionStatement(sessionId, now),
-      app: selectApps(sql`a.id = ${id} AND ${owned(sessionId, now)}`),
-    }),
-  );
-  if (problems !== null && app.type !== 'native') throw new AppError('validation_failed', problems);
-  return app;
-}
-
-function replaceOrigins(id: string, origins: readonly string[], source: SQL): Statement[] {
-  return [
-    statement(sql`DELETE FROM app_origins WHERE app_id = ${id} AND EXISTS (SELECT 1 ${source})
-      AND origin NOT IN (SELECT value FROM json_each(${JSON.stringify(origins)}))`),
-    addOrigins(id, origins, source),
-  ];
-}
-
-function toJson(list: readonly string[] | undefined): string | null {
-  return list === undefined ? null : JSON.stringify(list);
 }
 
 /**

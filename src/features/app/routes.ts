@@ -1,8 +1,9 @@
 import { clientInfo } from '../../http/context.ts';
 import { routesOf } from '../../http/serve.ts';
-import { createApp, deleteApp, getApp, listApps, updateApp } from './app.ts';
+import { createApp, deleteApp, getApp, listApps } from './app.ts';
 import { appEndpoints } from './endpoints.ts';
 import { listSecrets, revokeSecret, rotateSecret } from './secret.ts';
+import { updateApp } from './update.ts';
 
 /** The apps that a person has registered, and their secrets. An app of somebody else is 404 throughout. */
 export const appRoutes = routesOf(appEndpoints, {
@@ -15,9 +16,9 @@ export const appRoutes = routesOf(appEndpoints, {
   /** One app. */
   getApp: ({ deps, actor, params }) => getApp(deps, actor.sessionId, params.id),
 
-  /** Changes what is given, and answers the app. 400 for what its type does not allow. */
-  updateApp: ({ deps, actor: { sessionId }, body: changes, params: { id } }) =>
-    updateApp(deps, { sessionId, id, changes }),
+  /** Changes what is given, and answers the app. 403 for another address unless the sign-in is recent. */
+  updateApp: ({ c, deps, actor: { sessionId }, body: changes, params: { id } }) =>
+    updateApp(deps, { sessionId, id, changes, client: clientInfo(c) }),
 
   /** Deletes an app for good. 403 unless the sign-in is recent; safe to repeat. */
   deleteApp: ({ deps, actor: { sessionId }, params: { id: appId } }) => deleteApp(deps, { sessionId, appId }),

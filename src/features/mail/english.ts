@@ -117,6 +117,15 @@ export const english: Record<MailKind, MailText> = {
     ],
     link: account,
   },
+  app_changed: {
+    subject: 'Addresses of an app were changed at {brand}',
+    lead: 'The redirect URIs, the origins or the logout address of an app of yours at {brand} were changed.',
+    advice: [
+      'If this was you, there is nothing to do.',
+      'If this was not you, somebody else is in your account. Open it now, sign out everywhere else, and correct the addresses.',
+    ],
+    link: account,
+  },
   app_secret_rotated: {
     subject: 'An app has a new secret at {brand}',
     lead: 'An app of yours at {brand} has a new secret. The former ones end soon.',

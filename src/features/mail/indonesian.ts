@@ -119,6 +119,15 @@ export const indonesian: Record<MailKind, MailText> = {
     ],
     link: account,
   },
+  app_changed: {
+    subject: 'Alamat sebuah aplikasi diubah di {brand}',
+    lead: 'URI pengalihan, origin, atau alamat keluar salah satu aplikasi Anda di {brand} telah diubah.',
+    advice: [
+      'Jika ini Anda, tidak ada yang perlu dilakukan.',
+      'Jika ini bukan Anda, orang lain berada di akun Anda. Segera buka akun Anda, keluar dari semua perangkat lain, lalu perbaiki alamat itu.',
+    ],
+    link: account,
+  },
   app_secret_rotated: {
     subject: 'Sebuah aplikasi punya rahasia baru di {brand}',
     lead: 'Salah satu aplikasi Anda di {brand} punya rahasia baru. Rahasia yang lama segera berakhir.',

@@ -11,6 +11,7 @@ export const noticeKinds = [
   'password_reset',
   'passkey_added',
   'passkey_removed',
+  'app_changed',
   'app_secret_rotated',
   'app_secret_revoked',
   'webhook_disabled',

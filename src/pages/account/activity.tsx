@@ -82,6 +82,8 @@ function What({ entry, names }: { entry: ActivityEntry; names: ProviderNames }) 
       return <strong>{texts.passwordReset}</strong>;
     case 'app.created':
       return <strong>{fill(texts.appCreated, { app })}</strong>;
+    case 'app.changed':
+      return <strong>{fill(texts.appChanged, { app })}</strong>;
     case 'app.deleted':
       return <strong>{fill(texts.appDeleted, { app })}</strong>;
     case 'app.secret_rotated':

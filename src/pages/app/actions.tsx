@@ -1,7 +1,8 @@
 import type { Deps } from '../../deps.ts';
-import { createApp, deleteApp, updateApp } from '../../features/app/app.ts';
+import { createApp, deleteApp } from '../../features/app/app.ts';
 import { appChanges, appInput, rotationInput } from '../../features/app/schema.ts';
 import { revokeSecret, rotateSecret } from '../../features/app/secret.ts';
+import { updateApp } from '../../features/app/update.ts';
 import { redeliverEvent } from '../../features/webhook/events.ts';
 import { webhookInput } from '../../features/webhook/schema.ts';
 import { deleteWebhook, setWebhook, testWebhook } from '../../features/webhook/webhook.ts';
@@ -55,7 +56,12 @@ function appForm(
 }
 
 export const save = appForm(async (c, deps, { sessionId, appId, form }) => {
-  await updateApp(deps, { sessionId, id: appId, changes: parseInput(appChanges, fieldsOf(form)) });
+  await updateApp(deps, {
+    sessionId,
+    id: appId,
+    changes: parseInput(appChanges, fieldsOf(form)),
+    client: clientInfo(c),
+  });
   return doneWith(c, appId, 'appSaved');
 });
 

@@ -1,0 +1,120 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { only, run, type Statement, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import type { ClientInfo } from '../../http/context.ts';
+import { describeClient } from '../../lib/device.ts';
+import { createSecret } from '../../lib/secret.ts';
+import { record } from '../activity/statements.ts';
+import { dropDecision, isDecided, readVerdict } from '../identity/decision.ts';
+import { noticeStatement, sendSoon } from '../mail/mail.ts';
+import { addOrigins, checkLogoutUri, owned, selectApps, toApp } from './app.ts';
+import { type AppRefusal, decideOnApp } from './decision.ts';
+import { type App, type AppChanges, privateUriProblems } from './schema.ts';
+
+interface Update {
+  readonly sessionId: string;
+  readonly id: string;
+  readonly changes: AppChanges;
+  readonly client: ClientInfo;
+}
+
+/**
+ * Changes what is given. Another address needs a recent sign-in, leaves a line of activity, and is mailed to the owner.
+ * @throws AppError validation_failed for a logout URI that is not public; unauthenticated, app_not_found, not_fresh;
+ *   validation_failed for a redirect URI that only a native app may have
+ */
+export async function updateApp(deps: Deps, { sessionId, id, changes, client }: Update): Promise<App> {
+  const now = deps.now();
+  checkLogoutUri(deps, changes.backchannelLogoutUri);
+  const problems = privateUriProblems(changes.redirectUris ?? []);
+  const op = createSecret(deps.randomBytes);
+  const moved = movedAddresses(changes);
+  const ofNative = sql`WHEN ${Number(problems !== null)} AND a.type <> 'native' THEN 'private_uri'`;
+  const may = sql`EXISTS (SELECT 1 FROM decisions WHERE id = ${op} AND verdict IN ('change','done'))`;
+  const { verdicts, app } = await run(deps.db, {
+    change: [
+      decideOnApp(
+        deps,
+        { id: op, sessionId, appId: id, now },
+        { done: sql`a.status <> 'deleted' AND ${moved} IS NULL`, cases: ofNative },
+      ),
+      record({
+        type: 'app.changed',
+        sessionId,
+        rows: sql`SELECT a.owner AS handle, NULL AS credential_id, a.name || ' (' || ${moved} || ')' AS detail
+          FROM apps a WHERE a.id = ${id} AND ${isDecided(op, 'change')}`,
+        now,
+      }),
+      await noticeStatement(deps, {
+        kind: 'app_changed',
+        handle: sql`SELECT owner FROM apps WHERE id = ${id}`,
+        when: isDecided(op, 'change'),
+        params: { app: id, ...describeClient(client) },
+        now,
+      }),
+      ...applyChanges(id, changes, { may, now }),
+    ],
+    verdicts: readVerdict<AppRefusal | 'private_uri' | 'change' | 'done'>(op),
+    app: selectApps(sql`a.id = ${id} AND ${owned(sessionId, now)}`),
+    drop: [dropDecision(op)],
+  });
+  const { verdict } = only(verdicts);
+  if (verdict === 'private_uri') throw new AppError('validation_failed', problems ?? []);
+  if (verdict !== 'change' && verdict !== 'done') throw new AppError(verdict);
+  if (verdict === 'change') {
+    deps.log.info('app.changed', { app: id, sessionId });
+    sendSoon(deps);
+  }
+  return toApp(only(app));
+}
+
+/** Which addresses of the app `a` would change, as text; NULL for none. */
+function movedAddresses({ redirectUris, allowedOrigins, backchannelLogoutUri }: AppChanges): SQL {
+  const origins = JSON.stringify(allowedOrigins ?? []);
+  const listed = sql`(SELECT origin FROM app_origins WHERE app_id = a.id)`;
+  const given = sql`(SELECT value FROM json_each(${origins}))`;
+  const isMoved: Record<string, SQL | null> = {
+    redirectUris: redirectUris ? sql`a.redirect_uris <> ${toJson(redirectUris)}` : null,
+    allowedOrigins: allowedOrigins
+      ? sql`(EXISTS (SELECT 1 FROM ${listed} WHERE origin NOT IN ${given})
+          OR EXISTS (SELECT 1 FROM ${given} WHERE value NOT IN ${listed}))`
+      : null,
+    backchannelLogoutUri:
+      backchannelLogoutUri === undefined
+        ? null
+        : sql`a.backchannel_logout_uri IS NOT ${backchannelLogoutUri}`,
+  };
+  const names = Object.entries(isMoved).map(([name, is]) => sql`iif(${is ?? sql`0`}, ${`, ${name}`}, '')`);
+  return sql`nullif(ltrim(${sql.join(names, sql` || `)}, ', '), '')`;
+}
+
+function applyChanges(
+  id: string,
+  changes: AppChanges,
+  { may, now }: { readonly may: SQL; readonly now: number },
+): Statement[] {
+  const { name = null, redirectUris, allowedOrigins, scopes, homepageUrl, backchannelLogoutUri } = changes;
+  return [
+    statement(sql`UPDATE apps SET name = coalesce(${name}, name),
+        redirect_uris = coalesce(${toJson(redirectUris)}, redirect_uris), scopes = coalesce(${toJson(scopes)}, scopes),
+        homepage_url = iif(${Number(homepageUrl === undefined)}, homepage_url, ${homepageUrl ?? null}),
+        backchannel_logout_uri = iif(${Number(backchannelLogoutUri === undefined)}, backchannel_logout_uri,
+          ${backchannelLogoutUri ?? null}),
+        id_token_alg = coalesce(${changes.idTokenAlg ?? null}, id_token_alg), updated_at = ${now}
+      WHERE id = ${id} AND ${may}`),
+    ...(allowedOrigins ? replaceOrigins(id, allowedOrigins, sql`FROM apps WHERE id = ${id} AND ${may}`) : []),
+  ];
+}
+
+function replaceOrigins(id: string, origins: readonly string[], source: SQL): Statement[] {
+  return [
+    statement(sql`DELETE FROM app_origins WHERE app_id = ${id} AND EXISTS (SELECT 1 ${source})
+      AND origin NOT IN (SELECT value FROM json_each(${JSON.stringify(origins)}))`),
+    addOrigins(id, origins, source),
+  ];
+}
+
+function toJson(list: readonly string[] | undefined): string | null {
+  return list === undefined ? null : JSON.stringify(list);
+}
