@@ -449,6 +449,8 @@ describe('the database itself', () => {
     await expectRefusal(check('app_type'), app('a', { type: `'server'` }));
     await expectRefusal(check('app_id_token_alg'), app('a', { id_token_alg: `'none'` }));
     await expectRefusal(check('app_status'), app('a', { status: `'live'` }));
+    await expectRefusal(check('app_first_party'), app('a', { first_party_at: '1' }));
+    await expectRefusal(check('app_token_limit'), app('a', { token_limit: '0' }));
     const uris = JSON.stringify(Array.from({ length: 11 }, (_, count) => `https://a.example/${count}`));
     await expectRefusal(check('app_redirect_uris'), app('a', { redirect_uris: `'${uris}'` }));
     for (let count = 0; count < 49; count += 1) await target.rows(app(`app_${count}`));
