@@ -3,6 +3,7 @@ import { isNetwork } from './lib/address.ts';
 import { brandVariables } from './lib/brand-variables.ts';
 import { domainProblems } from './lib/domain-settings.ts';
 import { fromBase64 } from './lib/encoding.ts';
+import { feeVariables } from './lib/fee-variables.ts';
 import { type GatewaySettings, gatewayProblems, gatewaySettings } from './lib/gateway-settings.ts';
 import { listenProblems } from './lib/loopback.ts';
 import { type MailConfig, mailConfig, mailProblems, parseSender, parseSmtpUrl } from './lib/mail-settings.ts';
@@ -151,6 +152,7 @@ const settings = z.object({
   REFRESH_GRACE_SECONDS: seconds(10, 0),
   SESSION_MAX_SECONDS: seconds(7_776_000, 1),
   FRESH_SECONDS: seconds(900, 0),
+  ...feeVariables,
   ACTIVITY_DAYS: z._default(wholeNumber('must be a whole number of days', 1), 365),
   HINT_COOKIE: z._default(oneOf('on', 'off'), 'on'),
   SESSION_EMAIL: z._default(oneOf('on', 'off'), 'off'),

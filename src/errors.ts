@@ -26,6 +26,7 @@ export const errors = {
   unsupported_grant_type: [400, 'The grant type is not supported'],
   unauthorized_client: [400, 'The client may not use this grant type'],
   amount_too_small: [400, 'Amount too small: net amount after fees must be at least 1 IDR'],
+  fee_too_high: [400, 'Fee is higher than an app may take'],
   amount_too_large: [400, 'Amount too large: maximum is 1000000000000 IDR'],
   deposit_too_small: [400, 'Amount too small: minimum deposit is 10000 IDR'],
   deposit_final: [400, 'Deposit can no longer be cancelled'],

@@ -38,6 +38,8 @@ describe('parseConfig', () => {
       REFRESH_GRACE_SECONDS: 10,
       SESSION_MAX_SECONDS: 7_776_000,
       FRESH_SECONDS: 900,
+      APP_FEE_MAX_BASIS_POINTS: 1000,
+      APP_FEE_MAX_FIXED: 10_000,
       RATE_LIMITS: 'on',
       HINT_COOKIE: 'on',
       INTERFACE_REVISION: 'claim',

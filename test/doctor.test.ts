@@ -6,6 +6,7 @@ import { afterEach, describe, expect, inject, it } from 'vitest';
 import { newApp } from './support/apps.ts';
 import { json } from './support/browser.ts';
 import { makeServiceFiles, openFileService, type ServiceFiles } from './support/file-service.ts';
+import { insertGrant } from './support/grant-rows.ts';
 import { newMember } from './support/people.ts';
 import { testSecretKey } from './support/target.ts';
 
@@ -57,7 +58,7 @@ describe('doctor', { timeout: 120_000 }, () => {
     expect(findings.filter(({ check }) => check === 'popups')).toEqual([]);
   });
 
-  it('finds what a proxy, a clock, an origin and a webhook do to a service that runs', async () => {
+  it('finds what a proxy, a clock, an origin, a webhook and a fee do to a service that runs', async () => {
     const files = await makeServiceFiles();
     ends.push(() => files.remove());
     const service = await openFileService(files, {
@@ -66,10 +67,14 @@ describe('doctor', { timeout: 120_000 }, () => {
       IDP_CLIENT_SECRET: 'provider secret',
     });
     ends.push(() => service.close());
-    const { browser } = await newMember(service);
+    const { browser, handle } = await newMember(service);
     const { id } = await newApp(browser);
     const url = 'http://127.0.0.1:1/hook';
     expect((await browser.fetch(`/v1/apps/${id}/webhook`, json('POST', { url }))).status).toBe(200);
+    const grant = await insertGrant(service, id, handle);
+    await service.rows('UPDATE grants SET per_transfer = 1000 WHERE id = ?', [grant]);
+    const fee = await browser.fetch(`/v1/apps/${id}/fees/transfer`, json('PUT', { fixed: 5, bps: 0 }));
+    expect(fee.status).toBe(200);
     const origin = await listen((request, response) => {
       if (request.url === '/signin') response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
       response.setHeader('Date', new Date(Date.now() - 60_000).toUTCString());
@@ -98,6 +103,9 @@ describe('doctor', { timeout: 120_000 }, () => {
     );
     expect(saysOf(findings, 'webhook', 'warning')).toEqual([
       expect.stringContaining(`${id} cannot be reached from here`),
+    ]);
+    expect(saysOf(findings, 'fees', 'warning')).toEqual([
+      expect.stringContaining(`${id} takes a fee that 1 of its grants do not cover`),
     ]);
   });
 });

@@ -4,6 +4,7 @@ import { misspeltSettings } from '../../src/config.ts';
 import { all } from '../../src/db/database.ts';
 import type { Deps } from '../../src/deps.ts';
 import { readKeys } from '../../src/features/signing-key/stored-keys.ts';
+import { uncoveredFees } from '../../src/features/transfer/uncovered-fees.ts';
 import type { Command, Report } from './command.ts';
 
 type Verdict = 'ok' | 'warning' | 'problem';
@@ -192,7 +193,18 @@ async function webhooks({ db }: Deps): Promise<Finding[]> {
   );
 }
 
-const checks: readonly Check[] = [settings, cookies, address, popups, database, keys, callbacks, webhooks];
+/** Payments that an app made without asking before people saw its fee. */
+async function fees({ db, now }: Deps): Promise<Finding[]> {
+  const rows = await all(db, uncoveredFees(now()));
+  return rows.map(({ app_id: app, grants }) => {
+    const says = `${app} takes a fee that ${grants} of its grants do not cover: each such payment asks for an approval`;
+    return found('fees', 'warning', says);
+  });
+}
+
+const checks: readonly Check[] = [
+  ...[settings, cookies, address, popups, database, keys, callbacks, webhooks, fees],
+];
 
 /** A look that fails is a finding too: the others go on. */
 async function examine(deps: Deps): Promise<Finding[]> {

@@ -87,6 +87,7 @@ export const deskStates: Record<string, PageState> = {
     options,
     body: (now) => (
       <DeskPage
+        feeCap={{ bps: 1000, fixed: 10_000 }}
         overview={overview(now)}
         reviews={[]}
         lines={[
@@ -106,6 +107,7 @@ export const deskStates: Record<string, PageState> = {
     options,
     body: (now) => (
       <DeskPage
+        feeCap={{ bps: 1000, fixed: 10_000 }}
         overview={troubled(now)}
         reviews={[review(now)]}
         lines={[]}

@@ -21,6 +21,8 @@ function grant(now: number, change: Partial<Grant> = {}): Grant {
       total: null,
       maxUses: null,
       payees: ['toko.demo@pid'],
+      feeBps: 70,
+      feeFixed: 0,
     },
     spent: { period: 85_000, total: 1_250_000, uses: 31 },
     expiresAt: isoTime(now + 90 * day),

@@ -8,6 +8,8 @@ const limits = {
   total: null,
   maxUses: null,
   payees: null,
+  feeBps: 0,
+  feeFixed: 0,
 };
 const grant = {
   id: '$grant',

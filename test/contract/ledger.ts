@@ -137,6 +137,16 @@ export const ledgerExamples = {
       answer: { error: 'fee_changed' },
     },
     {
+      title: 'More than an app may take',
+      ...ofTransfers,
+      body: { fixed: 500, bps: 1001 },
+      answer: {
+        error: 'fee_too_high',
+        message:
+          'Fee is higher than an app may take: at most 1000 basis points, and 10000 IDR as fixed and as min',
+      },
+    },
+    {
       title: 'Out of range',
       ...ofTransfers,
       body: { fixed: 500, bps: 10_001 },

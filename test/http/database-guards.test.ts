@@ -509,6 +509,7 @@ describe('the database itself', () => {
       await expectRefusal(check('grant_limits'), grant('grt_1', { [column]: '0' }));
     }
     await expectRefusal(check('grant_period'), grant('grt_1', { per_period: '1' }));
+    await expectRefusal(check('grant_fee'), grant('grt_1', { fee_bps: '10001' }));
     await expectRefusal(check('grant_payees'), grant('grt_1', { payees: `'"ada"'` }));
     await expectRefusal(check('grant_payees'), grant('grt_1', { payees: `'${payees}'` }));
     await expectRefusal(check('grant_spent'), grant('grt_1', { spent: '-1' }));

@@ -304,7 +304,7 @@ describe('POST /v1/admin/deposits/:id/resolve', () => {
   const decide = (id: string, decision: string) =>
     call('POST', `deposits/${id}/resolve`, { decision, reason });
 
-  it('credits what was paid by the fees in force, or rejects, once', async () => {
+  it('credits what was paid, or rejects, once', async () => {
     const holder = await newHolder(target);
     const deposits = [await newDeposit(holder, 50_000), await newDeposit(holder, 60_000)];
     for (const one of deposits) {
@@ -393,7 +393,7 @@ describe('POST /v1/admin/deposits/:id/resolve', () => {
     expect(await balanceOf(target, holder.handle)).toBe(50_000);
   });
 
-  it('credits what was asked for before its app took a fee, without it', async () => {
+  it('credits by the fee of the checkout, whatever its app has set since [D-88]', async () => {
     const [owner, holder] = [await newMember(target), await newHolder(target)];
     const app = await newApp(owner.browser, { scopes: ['fiat:deposit'] });
     await markFirstParty(target, app.id);
@@ -403,11 +403,20 @@ describe('POST /v1/admin/deposits/:id/resolve', () => {
     const { id } = await answered<{ id: string }>(
       await holder.browser.fetch('/v1/fiat/deposits/checkout', { ...init, headers: asApp }),
     );
+    const setFee = async (bps: number) =>
+      answered(await owner.browser.fetch(`/v1/apps/${app.id}/fees/deposit`, json('PUT', { fixed: 0, bps })));
     await payAt(target, { id }, 'wrong');
     await sync(holder.browser, id);
-    const fee = json('PUT', { fixed: 1000, bps: 0 });
-    await answered(await owner.browser.fetch(`/v1/apps/${app.id}/fees/deposit`, fee));
+    await setFee(100);
     expect(await answered(await decide(id, 'credit'))).toMatchObject({ netAmount: 50_001 });
+    const next = await answered<{ id: string }>(
+      await holder.browser.fetch('/v1/fiat/deposits/checkout', { ...init, headers: asApp }),
+    );
+    await setFee(1000);
+    await payAt(target, next, 'wrong');
+    await sync(holder.browser, next.id);
+    // A hundredth of 50,001, rounded up.
+    expect(await answered(await decide(next.id, 'credit'))).toMatchObject({ netAmount: 49_500 });
   });
 });
 

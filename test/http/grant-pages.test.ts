@@ -68,18 +68,36 @@ describe('the page of an app that a person has allowed', () => {
     const { browser, path } = await allowed();
     const expiresAt = new Date(target.now() + 10 * 86_400_000).toISOString().slice(0, 10);
     const fields = { ...empty, perTransfer: '50000', perPeriod: '200000', periodDays: '30', expiresAt };
-    const saved = await post(browser, path, { ...fields, payees: 'ada\nben@pid' });
+    const fee = { feeBps: '70', feeFixed: '500' };
+    const saved = await post(browser, path, { ...fields, ...fee, payees: 'ada\nben@pid' });
     expect(led(saved)).toEqual([303, `${path}?done=grantSaved`]);
     expect(await grantsOf(browser)).toMatchObject([
       {
-        limits: { perTransfer: 50_000, perPeriod: 200_000, periodDays: 30, payees: ['ada@pid', 'ben@pid'] },
+        limits: {
+          perTransfer: 50_000,
+          perPeriod: 200_000,
+          periodDays: 30,
+          payees: ['ada@pid', 'ben@pid'],
+          feeBps: 70,
+          feeFixed: 500,
+        },
         expiresAt: `${expiresAt}T23:59:59.999Z`,
       },
     ]);
     expect(await open(browser, path)).toContain(`value="${expiresAt}"`);
     await post(browser, path, empty);
     expect(await grantsOf(browser)).toMatchObject([
-      { limits: { perTransfer: null, perPeriod: null, periodDays: null, payees: null }, expiresAt: null },
+      {
+        limits: {
+          perTransfer: null,
+          perPeriod: null,
+          periodDays: null,
+          payees: null,
+          feeBps: 0,
+          feeFixed: 0,
+        },
+        expiresAt: null,
+      },
     ]);
   });
 

@@ -60,6 +60,8 @@ describe('the grants of a person', () => {
             total: null,
             maxUses: null,
             payees: null,
+            feeBps: 0,
+            feeFixed: 0,
           },
           spent: { period: 0, total: 90, uses: 3 },
           expiresAt: null,
@@ -94,13 +96,14 @@ describe('PATCH /v1/grants/:id', () => {
   it('sets the limits that are given, removes those that are null, and keeps the others', async () => {
     const { person, id } = await allow();
     const expiresAt = new Date(target.now() + dayMs).toISOString();
-    const first = { perTransfer: 5, perPeriod: 20, periodDays: 30, payees: ['ada@pid'] };
+    const fee = { feeBps: 70, feeFixed: 500 };
+    const first = { perTransfer: 5, perPeriod: 20, periodDays: 30, payees: ['ada@pid'], ...fee };
     const answer = (await (await limit(person.browser, id, { limits: first, expiresAt })).json()) as Grant;
     expect(answer).toMatchObject({ limits: { ...first, total: null, maxUses: null }, expiresAt });
     const then = { perPeriod: null, periodDays: null, total: 100, maxUses: 2, payees: null };
     await limit(person.browser, id, { limits: then, expiresAt: null });
     expect((await list(person.browser)).data[0]).toMatchObject({
-      limits: { ...then, perTransfer: 5 },
+      limits: { ...then, ...fee, perTransfer: 5 },
       expiresAt: null,
     });
   });
@@ -125,6 +128,8 @@ describe('PATCH /v1/grants/:id', () => {
     [{ limits: { perPeriod: 5 } }, 'limits.perPeriod must be given with periodDays'],
     [{ limits: { periodDays: 5 } }, 'limits.perPeriod must be given with periodDays'],
     [{ limits: { perPeriod: 5, periodDays: null } }, 'limits.perPeriod must be given with periodDays'],
+    [{ limits: { feeBps: 10_001 } }, 'limits.feeBps must be a whole number from 0 to 10000'],
+    [{ limits: { feeFixed: null } }, 'limits.feeFixed must be a whole number from 0 to 1000000000'],
     [{ limits: { payees: ['ada'] } }, 'limits.payees.0 must be a PID'],
     [{ limits: { payees: ['ada@pid', 'ada@pid'] } }, 'limits.payees must not repeat an entry'],
     [

@@ -75,6 +75,8 @@ const limits: fc.Arbitrary<rules.Limits> = fc.record({
   maxUses: fc.option(fc.integer({ min: 1, max: 6 }), { freq: 1 }),
   payees: fc.option(fc.uniqueArray(person, { minLength: 1, maxLength: 3 }), { freq: 1 }),
   expiresAt: fc.constant(null),
+  feeBps: fc.constantFrom(0, 0, 100, 5_000),
+  feeFixed: fc.constantFrom(0, 5, 20),
 });
 const payOptions = (of: fc.Arbitrary<Payment>): fc.Arbitrary<PayOptions> =>
   fc.record({ payment: of, decision, trouble, courses: fc.tuple(course, course) });
@@ -85,6 +87,7 @@ const narrowing = fc.constantFrom(
     'perTransfer',
     'perPeriod',
     'total',
+    'fee',
     'maxUses',
     'maxUses',
     'expired',

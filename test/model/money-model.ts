@@ -14,6 +14,9 @@ export interface Limits {
   /** People by index; null is anybody. */
   readonly payees: readonly number[] | null;
   readonly expiresAt: number | null;
+  /** The highest fee of the app that the person was shown. */
+  readonly feeBps: number;
+  readonly feeFixed: number;
 }
 
 export interface Grant {
@@ -59,6 +62,8 @@ export interface Transfer {
   confirmedBy: string;
   refunded: number;
 }
+
+type Cost = Pick<Transfer, 'amount' | 'appFee' | 'total'>;
 
 export interface Person {
   isActive: boolean;
@@ -118,12 +123,13 @@ export function allowsPayee({ limits }: Grant, payee: number): boolean {
 }
 
 /** Whether a grant covers a payment without an approval. */
-export function isWithinLimits(grant: Grant, total: number, now: number): boolean {
-  const { perTransfer, perPeriod, total: most, maxUses } = grant.limits;
+export function isWithinLimits(grant: Grant, { amount, appFee, total }: Cost, now: number): boolean {
+  const { perTransfer, perPeriod, total: most, maxUses, feeBps, feeFixed } = grant.limits;
   if (perTransfer === null && perPeriod === null && most === null) return false;
   const length = perPeriod === null ? Number.MAX_SAFE_INTEGER : periodMs;
   const spent = now - grant.periodStart < length ? grant.spent : 0;
   return (
+    appFee <= Math.ceil((amount * feeBps) / 10_000) + feeFixed &&
     total <= (perTransfer ?? Infinity) &&
     spent + total <= (perPeriod ?? Infinity) &&
     grant.spentTotal + total <= (most ?? Infinity) &&
@@ -191,7 +197,7 @@ function judgeMoney(model: Model, transfer: Transfer, now: number): string {
   if (wallet !== 'active' || !isActive) return 'recipient_unavailable';
   if (grant && !needsApproval) {
     if (!allowsPayee(grant, payee)) return 'grant_recipient';
-    if (!isWithinLimits(grant, total, now)) return 'grant_limit_exceeded';
+    if (!isWithinLimits(grant, transfer, now)) return 'grant_limit_exceeded';
   }
   return balanceOf(model, payer) < total ? 'insufficient_internal_credit' : 'confirmed';
 }

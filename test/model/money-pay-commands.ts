@@ -162,7 +162,8 @@ export const narrow = (from: number, to: number, amount: number, what: string, c
   command(`narrow(${from}, ${to}, ${amount}, ${what}, ${JSON.stringify(course)})`, async (model, world) => {
     const grant = rules.grantOf(model, from);
     if (!grant) return;
-    const wide = { perTransfer: 5_000, perPeriod: null, total: null, maxUses: null, payees: null };
+    const any = { perPeriod: null, total: null, maxUses: null, payees: null };
+    const wide = { ...any, perTransfer: 5_000, feeBps: 0, feeFixed: 3 };
     await setLimits(world, grant, wide);
     await fund(model, world, from, 2 * amount + 6);
     const fees = { app: 3, platform: 0, ofPayee: false };
@@ -174,6 +175,7 @@ export const narrow = (from: number, to: number, amount: number, what: string, c
     const transfer = await make();
     const changes: Record<string, Partial<rules.Limits>> = {
       payees: { payees: [from] },
+      fee: { feeFixed: 2 },
       perTransfer: { perTransfer: 1 },
       perPeriod: { perPeriod: 1 },
       total: { total: grant.spentTotal + 1 },

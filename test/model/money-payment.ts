@@ -35,7 +35,8 @@ export async function inquire(
   if (from === to || net < 1 || (via === 'back end' && !grant)) return null;
   const now = world.now + skewMs;
   const debit = amount + total - payeeFee;
-  const isCovered = grant !== null && rules.allowsPayee(grant, to) && rules.isWithinLimits(grant, debit, now);
+  const sums = { amount, appFee, total: debit };
+  const isCovered = grant !== null && rules.allowsPayee(grant, to) && rules.isWithinLimits(grant, sums, now);
   const needsApproval = byApp && !isCovered;
   const id = newId(world);
   world.plan(faults);

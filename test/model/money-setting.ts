@@ -159,12 +159,12 @@ export async function setLimits(
 ): Promise<void> {
   if (!grant || grant.end !== null) return;
   grant.limits = { ...grant.limits, ...changes };
-  const { perTransfer, perPeriod, total, maxUses, payees, expiresAt } = grant.limits;
+  const { perTransfer, perPeriod, total, maxUses, payees, expiresAt, feeBps, feeFixed } = grant.limits;
   const handles = payees === null ? null : JSON.stringify(payees.map((index) => handleOf(world, index)));
   await world.raw.batch([
     text(
       `UPDATE grants SET per_transfer = ?, per_period = ?, period_ms = ?, total_limit = ?, max_uses = ?, payees = ?,
-        expires_at = ? WHERE id = ?`,
+        expires_at = ?, fee_bps = ?, fee_fixed = ? WHERE id = ?`,
       [
         perTransfer,
         perPeriod,
@@ -173,6 +173,8 @@ export async function setLimits(
         maxUses,
         handles,
         expiresAt,
+        feeBps,
+        feeFixed,
         grant.id,
       ],
     ),

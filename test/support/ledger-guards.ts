@@ -284,9 +284,11 @@ export function ledgerGuards(
     const fee = { platform_fee: 5, payer_fee: 5, debit_total: 105 };
     await target.rows(transferOf('fee', { ...fee, asset: `'USD'` }));
     await expectRefusal(guard('transfer_whole'), set('fee', confirmed));
-    await target.rows(grant('grt_fees', payer, { per_transfer: 110 }));
+    await target.rows(grant('grt_fees', payer, { per_transfer: 110, fee_fixed: 4 }));
     const shop = { app_id: `'${app}'`, app_account: accounts.app, grant_id: `'grt_fees'` };
     await target.rows(transferOf('fees', { ...fee, ...shop, app_fee: 5, payer_fee: 10, debit_total: 110 }));
+    await expectRefusal(guard('transfer_fee_granted'), set('fees', confirmed));
+    await target.rows(`UPDATE grants SET fee_fixed = 5 WHERE id = 'grt_fees'`);
     await target.rows(set('fees', confirmed));
     await target.rows(`UPDATE grants SET revoked_at = 16, revoked_by = 'person' WHERE id = 'grt_fees'`);
     const sums = `SELECT sum(amount) AS amount, count(*) AS legs FROM legs WHERE ref = 'fees'`;
@@ -316,6 +318,7 @@ export function ledgerGuards(
     const credited = (payment: string) => `status = 'credited', credited_at = 5, payment = '${payment}'`;
     await expectRefusal(check('deposit_sums'), depositOf('d', { net: 99 }));
     await expectRefusal(check('deposit_app'), depositOf('d', { app_fee: 5, net: 95 }));
+    await expectRefusal(check('deposit_rules'), depositOf('d', { fee_rules: `'[]'` }));
     await expectRefusal(check('deposit_key'), depositOf('d', { idempotency_key: `'k'` }));
     await expectRefusal(check('deposit_credited_at'), depositOf('d', { credited_at: 1 }));
     await expectRefusal(guard('deposit_order'), depositOf('d', { status: `'pending'` }));
@@ -327,6 +330,7 @@ export function ledgerGuards(
       unique('deposits.handle, deposits.app_id, deposits.idempotency_key'),
       depositOf('d3', { ...keyed, app_id: `'${app}'` }),
     );
+    await expectRefusal(guard('deposit_fee_shown'), change('d1', 'app_fee = 1, net = 99'));
     await expectRefusal(check('deposit_opened'), change('d1', `status = 'pending'`));
     await target.rows(change('d1', `status = 'pending', session = 's', url = 'u'`));
     for (const fixed of [
@@ -335,6 +339,7 @@ export function ledgerGuards(
       'account = 1',
       `app_id = 'x'`,
       `gateway = 'x'`,
+      `fee_rules = '{}'`,
     ])
       await expectRefusal(guard('deposit_fixed'), change('d1', fixed));
     for (const status of ['creating', 'reversed', 'lost'])

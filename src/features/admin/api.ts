@@ -83,7 +83,7 @@ export const adminApi: FeatureApi = {
     resolveDeposit: {
       summary: 'Credit what was paid, or reject a deposit',
       description:
-        '`credit` takes the fees in force out of what was paid. Of a refund that is not covered it accepts that the operator bears it. ' +
+        '`credit` takes the fees out of what was paid, by the rules stored at checkout. Of a refund that is not covered it accepts that the operator bears it. ' +
         'What is rejected is given back at the provider, by hand.',
       params: { id: { description: "The deposit's id.", example: '$deposit' } },
       answers: [answer(200, 'As it is now.', { schema: schemas.reviewedDeposit })],

@@ -11,7 +11,8 @@ import {
   rejectDeposit,
   selectReviewed,
 } from '../deposit/statements.ts';
-import { feesInForce, price } from '../ledger/fees.ts';
+import type { FeeRules } from '../ledger/fee.ts';
+import { price } from '../ledger/fees.ts';
 import { deliverSoon } from '../webhook/deliver.ts';
 import { changeAtDesk, type DeskActor, deskState, type Reasoned, requireDesk } from './desk.ts';
 import type { ReviewedDeposit } from './schema.ts';
@@ -53,7 +54,7 @@ interface Decision extends Reasoned {
 }
 
 /**
- * Credits what was paid, by the fees in force, or rejects the deposit. Of a refund that is not covered, `credit` accepts that
+ * Credits what was paid, by the fees that the person saw at checkout, or rejects the deposit. Of a refund that is not covered, `credit` accepts that
  * the operator bears it; it cannot be rejected.
  * @throws AppError unauthenticated, not_fresh, transaction_not_found, ledger_disabled, ledger_frozen; moved_on when there is
  *   nothing to decide, or not so; wallet_frozen, amount_too_small, amount_too_large
@@ -65,11 +66,9 @@ export async function resolveDeposit(
 ): Promise<ReviewedDeposit> {
   const { known } = await run(deps.db, { known: selectReviewed(sql`deposits.id = ${id}`) });
   const [row] = known;
-  // An app takes no fee of what began without one.
-  const app = row && row.app_fee > 0 ? row.app_id : null;
-  const { fees } = await run(deps.db, { fees: feesInForce(app, 'deposit') });
   const paid = row?.status === 'review' && decision === 'credit' ? (row.paid ?? 0) : 0;
-  const cost = paid > 0 ? price(paid, fees, 'deposit').fees : { app: 0, platform: 0 };
+  const rules: FeeRules = row ? JSON.parse(row.fee_rules) : { app: null, platform: null };
+  const cost = paid > 0 ? price(paid, rules, 'deposit').fees : { app: 0, platform: 0 };
   const found = await changeAtDesk(deps, actor, {
     action: 'deposit.resolved',
     target: id,

@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts';
 import { GatewayRefused, type PaymentGateway } from '../gateway/gateway.ts';
 import { paymentGatewayNamed } from '../gateway/open.ts';
 import type { Caller } from '../grant/acting-caller.ts';
-import { findDeposit, toDeposit } from './deposit.ts';
+import { findDeposit, showTo } from './deposit.ts';
 import { endDeposit, reconcileDeposit } from './reconcile.ts';
 import type { Deposit } from './schema.ts';
 import type { DepositRow } from './statements.ts';
@@ -16,7 +16,7 @@ export async function cancelDeposit(deps: Deps, caller: Caller, id: string): Pro
   const row = await findDeposit(deps, caller, id);
   const ended = isOpen(row) ? await endAtProvider(deps, row) : row;
   if (ended.status !== 'expired' && ended.status !== 'failed') throw new AppError('deposit_final');
-  return toDeposit(ended);
+  return showTo(deps, caller, ended);
 }
 
 function isOpen({ status }: DepositRow): boolean {

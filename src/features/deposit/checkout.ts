@@ -9,9 +9,9 @@ import type { PaymentGateway } from '../gateway/gateway.ts';
 import { paymentGateway, paymentGatewayNamed } from '../gateway/open.ts';
 import { actingCaller, type Caller } from '../grant/acting-caller.ts';
 import { refuseCaller } from '../grant/refuse-caller.ts';
-import { feesInForce, price } from '../ledger/fees.ts';
+import { feesInForce, price, rulesOf } from '../ledger/fees.ts';
 import { maxAmount } from '../ledger/schema.ts';
-import { toDeposit } from './deposit.ts';
+import { showTo } from './deposit.ts';
 import { openDeposit } from './reconcile.ts';
 import { type CheckoutInput, type Deposit, returnUrlText } from './schema.ts';
 import { begin, columns, type DepositRow, hasKey, type NewDeposit, readBegun } from './statements.ts';
@@ -54,10 +54,11 @@ export async function checkout(
   if (!isAllowed(deps, caller, returnUrl, read.origins))
     throw new AppError('validation_failed', [returnUrlText]);
   const [earlier] = read.earlier;
-  if (earlier) return repeat(deps, earlier, hash);
+  if (earlier) return repeat(deps, caller, earlier, hash);
   const appAccount = await requireOwn(deps, caller, only(read.own));
   const gateway = await paymentGateway(deps);
-  const { fees } = price(amount, read.fees, 'deposit');
+  const rules = rulesOf(deps, read.fees);
+  const { fees } = price(amount, rules, 'deposit');
   const row = await store(deps, {
     id: createId('dep', now, deps.randomBytes),
     caller,
@@ -65,6 +66,7 @@ export async function checkout(
     gross: amount,
     appFee: fees.app,
     platformFee: fees.platform,
+    rules: JSON.stringify(rules),
     gateway: gateway.name,
     method: method === 'auto' ? null : method,
     returnUrl,
@@ -73,7 +75,8 @@ export async function checkout(
     expiresAt: now + dayMs,
     now,
   });
-  return row.verdict === 'repeated' ? repeat(deps, row, hash) : opened(deps, gateway, row, false);
+  if (row.verdict === 'repeated') return repeat(deps, caller, row, hash);
+  return { answer: await opened(deps, caller, gateway, row), isReplayed: false };
 }
 
 /** Stores the intent, unless an earlier request with its key has done so since. */
@@ -86,16 +89,16 @@ async function store(deps: Deps, deposit: NewDeposit) {
 }
 
 /** The deposit of an earlier request with the same key, whose page may still have to be opened. */
-async function repeat(deps: Deps, row: DepositRow, hash: string) {
+async function repeat(deps: Deps, caller: Caller, row: DepositRow, hash: string) {
   if (row.request_hash !== hash) throw new AppError('idempotency_key_reused');
-  if (row.status !== 'creating') return { answer: toDeposit(row), isReplayed: true };
+  if (row.status !== 'creating') return { answer: showTo(deps, caller, row), isReplayed: true };
   const gateway = await paymentGatewayNamed(deps, row.gateway);
   if (gateway === null) throw new AppError('gateway_not_configured');
-  return opened(deps, gateway, row, true);
+  return { answer: await opened(deps, caller, gateway, row), isReplayed: true };
 }
 
-async function opened(deps: Deps, gateway: PaymentGateway, row: DepositRow, isReplayed: boolean) {
-  return { answer: toDeposit((await openDeposit(deps, gateway, row)).row), isReplayed };
+async function opened(deps: Deps, caller: Caller, gateway: PaymentGateway, row: DepositRow) {
+  return showTo(deps, caller, (await openDeposit(deps, gateway, row)).row);
 }
 
 function readFor(

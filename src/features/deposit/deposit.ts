@@ -36,6 +36,16 @@ export function toDeposit(row: DepositRow): Deposit {
   };
 }
 
+/**
+ * A deposit as its caller sees it. An app that takes a fee gets the address of our page instead of the provider's: there the
+ * person, signed in, sees amount, fee and what arrives before they pay.
+ */
+export function showTo({ config }: Deps, { appId }: Caller, row: DepositRow): Deposit {
+  const deposit = toDeposit(row);
+  if (appId === null || row.app_fee === 0 || deposit.checkoutUrl === null) return deposit;
+  return { ...deposit, checkoutUrl: config.origin + depositPath(row.id) };
+}
+
 /** What the caller may see of a person's deposits, as a condition: an app only its own. */
 function isOwn(caller: Caller, now: number): SQL {
   const { appId: app } = caller;
@@ -49,7 +59,7 @@ function readOwn(caller: Caller, now: number): Statement<{ handle: string }> {
 
 /** A deposit of the person. @throws AppError transaction_not_found, and as `refuseCaller` */
 export async function getDeposit(deps: Deps, caller: Caller, id: string): Promise<Deposit> {
-  return toDeposit(await findDeposit(deps, caller, id));
+  return showTo(deps, caller, await findDeposit(deps, caller, id));
 }
 
 /** @throws AppError transaction_not_found, and as `refuseCaller` */
@@ -90,7 +100,12 @@ export async function listDeposits(
       ORDER BY deposits.id DESC LIMIT ${integer(limit + 1)}`),
   });
   if (own.length === 0) throw await refuseCaller(deps, caller);
-  return toPage(rows, limit, ({ id }) => id, toDeposit);
+  return toPage(
+    rows,
+    limit,
+    ({ id }) => id,
+    (row) => showTo(deps, caller, row),
+  );
 }
 
 /**
@@ -104,7 +119,11 @@ export async function syncDeposit(deps: Deps, caller: Caller, id: string): Promi
   const row = await findDeposit(deps, caller, id, [claim]);
   const { row: after, blocked } = await look(deps, row);
   if (blocked === 'ledger_frozen' || blocked === 'ledger_disabled') throw new AppError(blocked);
-  return { ...toDeposit(after), synced: true, syncedAt: isoTime(after.asked_at || after.updated_at) };
+  return {
+    ...showTo(deps, caller, after),
+    synced: true,
+    syncedAt: isoTime(after.asked_at || after.updated_at),
+  };
 }
 
 /**

@@ -11,7 +11,7 @@ export const leaseMs = 60_000;
 
 export type DepositRow = Omit<
   Row<typeof deposits>,
-  'app_account' | 'idempotency_key' | 'session' | 'paid' | 'paid_currency'
+  'app_account' | 'fee_rules' | 'idempotency_key' | 'session' | 'paid' | 'paid_currency'
 > & { readonly session: string | null; readonly display_name: string | null };
 
 /** What `DepositRow` names, in a statement about `deposits`, and the name of the payer. */
@@ -42,6 +42,8 @@ export interface NewDeposit {
   readonly gross: number;
   readonly appFee: number;
   readonly platformFee: number;
+  /** `FeeRules` as JSON. */
+  readonly rules: string;
   readonly gateway: string;
   readonly method: string | null;
   readonly returnUrl: string | null;
@@ -55,9 +57,9 @@ export interface NewDeposit {
 /** Records what somebody wants to pay in, before the provider hears of it. `readBegun` follows in the same batch. */
 export function begin(v: NewDeposit): Statement {
   return statement(sql`INSERT INTO deposits (id, handle, account, app_account, asset, gross, app_fee, platform_fee, net,
-      app_id, gateway, method, return_url, idempotency_key, request_hash, created_at, updated_at, expires_at, next_at)
+      fee_rules, app_id, gateway, method, return_url, idempotency_key, request_hash, created_at, updated_at, expires_at, next_at)
     SELECT ${v.id}, a.owner, a.id, ${v.appAccount}, a.asset, ${v.gross}, ${v.appFee}, ${v.platformFee},
-      ${v.gross - v.appFee - v.platformFee}, ${v.caller.appId}, ${v.gateway}, ${v.method}, ${v.returnUrl}, ${v.key},
+      ${v.gross - v.appFee - v.platformFee}, ${v.rules}, ${v.caller.appId}, ${v.gateway}, ${v.method}, ${v.returnUrl}, ${v.key},
       ${v.key === null ? null : v.hash}, ${v.now}, ${v.now}, ${v.expiresAt}, ${v.now + leaseMs}
     FROM ${actingCaller(v.caller, v.now)} w
       JOIN accounts a ON a.owner = w.handle AND a.kind = 'wallet' AND a.status = 'active'
@@ -238,12 +240,13 @@ export const needsPerson: SQL = sql`(deposits.status = 'review' OR deposits.fail
 export interface ReviewRow extends DepositRow {
   readonly paid: number | null;
   readonly paid_currency: string | null;
+  readonly fee_rules: string;
 }
 
 /** Deposits with what was paid. @param where a condition, with order and limit */
 export function selectReviewed(where: SQL): Statement<ReviewRow> {
   return statement(
-    sql`SELECT ${columns}, deposits.paid, deposits.paid_currency FROM deposits WHERE ${where}`,
+    sql`SELECT ${columns}, deposits.paid, deposits.paid_currency, deposits.fee_rules FROM deposits WHERE ${where}`,
   );
 }
 

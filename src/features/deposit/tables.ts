@@ -21,6 +21,8 @@ export const deposits = sqliteTable(
     app_fee: integer().notNull(),
     platform_fee: integer().notNull(),
     net: integer().notNull(),
+    /** The fees as rules (`FeeRules`), as they were at checkout: what is paid otherwise is credited by them. */
+    fee_rules: text().notNull().default('{"app":null,"platform":null}'),
     app_id: text(),
     gateway: text().notNull(),
     /** As the person asked for it, then as they paid. */
@@ -69,6 +71,7 @@ export const deposits = sqliteTable(
       'deposit_sums',
       sql`gross > 0 AND app_fee >= 0 AND platform_fee >= 0 AND net = gross - app_fee - platform_fee AND net >= 1`,
     ),
+    check('deposit_rules', sql`json_type(fee_rules) = 'object'`),
     check('deposit_app', sql`app_fee = 0 OR app_account IS NOT NULL`),
     check('deposit_opened', sql`status <> 'pending' OR (session IS NOT NULL AND url IS NOT NULL)`),
     check(

@@ -19,7 +19,8 @@ export const grantApi: FeatureApi = {
       description:
         'Needs a sign-in younger than 15 minutes (FRESH_SECONDS). What is absent stays as it is; null removes a limit. ' +
         'What was spent is never reset: a limit below it stops all further use. `perPeriod` and `periodDays` are given ' +
-        'together. `payees` are at most 50 PIDs; null means anybody. `expiresAt` ends the whole grant.',
+        'together. `payees` are at most 50 PIDs; null means anybody. `feeBps` and `feeFixed` are the highest fee of the app itself that ' +
+        'a payment may have, 0 unless set: a payment with a higher one needs an approval. `expiresAt` ends the whole grant.',
       params: { id },
       answers: [answer(200, 'The grant as it is now.', { schema: schemas.grant })],
       errors: ['grant_not_found', 'grant_revoked', 'grant_expired', 'not_fresh'],

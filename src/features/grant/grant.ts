@@ -39,6 +39,8 @@ export function toGrant(row: GrantRow, now: number): Grant {
       total: row.total_limit,
       maxUses: row.max_uses,
       payees: payees?.map(pidOf) ?? null,
+      feeBps: row.fee_bps,
+      feeFixed: row.fee_fixed,
     },
     spent: { period: inPeriod ? row.spent : 0, total: row.spent_total, uses: row.uses },
     expiresAt: row.expires_at === null ? null : isoTime(row.expires_at),
@@ -126,7 +128,7 @@ function actingGrant(sessionId: string, id: string, now: number): SQL {
 }
 
 function setLimits({ limits = {} }: GrantChanges, until: number | null | undefined, where: SQL): Statement {
-  const { perTransfer, perPeriod, periodDays, total, maxUses, payees } = limits;
+  const { perTransfer, perPeriod, periodDays, total, maxUses, payees, feeBps, feeFixed } = limits;
   const given = (value: number | string | null | undefined, column: SQL) =>
     sql`iif(${Number(value !== undefined)}, ${value ?? null}, ${column})`;
   const handles = payees && JSON.stringify(payees.map(handleOf));
@@ -134,7 +136,8 @@ function setLimits({ limits = {} }: GrantChanges, until: number | null | undefin
       per_period = ${given(perPeriod, sql`per_period`)},
       period_ms = ${given(periodDays && periodDays * dayMs, sql`period_ms`)},
       total_limit = ${given(total, sql`total_limit`)}, max_uses = ${given(maxUses, sql`max_uses`)},
-      payees = ${given(handles, sql`payees`)}, expires_at = ${given(until, sql`expires_at`)}
+      payees = ${given(handles, sql`payees`)}, fee_bps = ${given(feeBps, sql`fee_bps`)},
+      fee_fixed = ${given(feeFixed, sql`fee_fixed`)}, expires_at = ${given(until, sql`expires_at`)}
     WHERE ${where}`);
 }
 

@@ -10,6 +10,11 @@ const limit = (most: number) => {
   return z.optional(z.nullable(z.int(text).check(z.minimum(1, text), z.maximum(most, text))));
 };
 
+const fee = (most: number) => {
+  const text = `must be a whole number from 0 to ${most}`;
+  return z.optional(z.int(text).check(z.minimum(0, text), z.maximum(most, text)));
+};
+
 const pid = z.string('must be a PID').check(z.refine((text) => handleOf(text) !== null, 'must be a PID'));
 
 /** What an app may move without asking. Null removes a limit, and what is absent stays as it is. */
@@ -28,6 +33,9 @@ const limitChanges = z
         ),
       ),
     ),
+    /** What the app itself may take of each payment: hundredths of a percent of the amount, and minor units. */
+    feeBps: fee(10_000),
+    feeFixed: fee(1_000_000_000),
   })
   .check(
     z.refine(
@@ -62,6 +70,8 @@ export const grant = z.object({
     total: z.nullable(z.int()),
     maxUses: z.nullable(z.int()),
     payees: z.nullable(z.array(z.string())),
+    feeBps: z.int(),
+    feeFixed: z.int(),
   }),
   spent: z.object({ period: z.int(), total: z.int(), uses: z.int() }),
   expiresAt: z.nullable(time),

@@ -32,6 +32,9 @@ export const grants = sqliteTable(
     uses: integer().notNull().default(0),
     /** A JSON array of handles; null is anybody. */
     payees: text(),
+    /** The highest fee of the app itself that it covers; whoever else `payees` names. */
+    fee_bps: integer().notNull().default(0),
+    fee_fixed: integer().notNull().default(0),
     expires_at: integer(),
     created_at: integer().notNull(),
     last_used_at: integer(),
@@ -52,6 +55,7 @@ export const grants = sqliteTable(
       'grant_payees',
       sql`payees IS NULL OR (json_type(payees) = 'array' AND json_array_length(payees) <= 50)`,
     ),
+    check('grant_fee', sql`fee_bps BETWEEN 0 AND 10000 AND fee_fixed BETWEEN 0 AND 1000000000`),
     check('grant_spent', sql`spent >= 0 AND spent_total >= 0 AND uses >= 0`),
     check('grant_period', sql`(per_period IS NULL) = (period_ms IS NULL)`),
     check('grant_revoked', sql`(revoked_at IS NULL) = (revoked_by IS NULL)`),

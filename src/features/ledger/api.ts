@@ -98,7 +98,7 @@ export const ledgerApi: FeatureApi = {
         'that the caller has seen, as `"3"`.',
       params: { id, operation },
       answers: [answer(200, 'The version in force; `ETag` names it.', { schema: schemas.fee })],
-      errors: [...ofApp, 'fee_changed'],
+      errors: [...ofApp, 'fee_too_high', 'fee_changed'],
     },
     previewFee: {
       summary: 'What a movement would cost',

@@ -29,11 +29,32 @@ export function feeOf(amount: number, { fixed, bps, least, most }: FeeRule): num
   return most === null ? fee : Math.min(fee, most);
 }
 
+/** The rules of one movement: those of its app and of the operator. */
+export interface FeeRules {
+  readonly app: FeeRule | null;
+  readonly platform: FeeRule | null;
+}
+
+/** The most that an app may take of any amount. */
+export interface FeeCap {
+  readonly bps: number;
+  readonly fixed: number;
+}
+
+/** Whether no amount costs more than the cap allows. */
+export function isWithinCap({ fixed, bps, least }: FeeRule, cap: FeeCap): boolean {
+  return bps <= cap.bps && Math.max(fixed, least) <= cap.fixed;
+}
+
+/** The same rule, with what is above the cap lowered to it. */
+export function capped(rule: FeeRule, cap: FeeCap): FeeRule {
+  const { fixed, bps, least, most, payer } = rule;
+  const lower = { fixed: Math.min(fixed, cap.fixed), bps: Math.min(bps, cap.bps) };
+  return { ...lower, least: Math.min(least, cap.fixed), most, payer };
+}
+
 /** The fees of an amount under the rules of an app and of the operator, each computed on the amount. */
-export function feesOf(
-  amount: number,
-  rules: { readonly app: FeeRule | null; readonly platform: FeeRule | null },
-): Fees {
+export function feesOf(amount: number, rules: FeeRules): Fees {
   const app = rules.app === null ? 0 : feeOf(amount, rules.app);
   const platform = rules.platform === null ? 0 : feeOf(amount, rules.platform);
   const payee = (rules.app?.payer === 'payee' ? app : 0) + (rules.platform?.payer === 'payee' ? platform : 0);

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { isoTime } from '../../lib/time.ts';
 import { actingHandle, actingSessionStatement } from '../session/acting-session.ts';
-import { type FeeRule, feesOf } from './fee.ts';
+import { capped, type FeeCap, type FeeRules, feesOf, isWithinCap } from './fee.ts';
 import {
   type Fee,
   type FeeInput,
@@ -35,10 +35,16 @@ export function feesInForce(app: string | null, operation: FeeOperation): Statem
     AND f.operation = ${operation} AND ${isNewest}`);
 }
 
-/** The rules that `feesOf` takes. */
-export function rulesOf(rows: readonly FeeRow[]): { app: FeeRule | null; platform: FeeRule | null } {
+/** What the operator lets apps take. */
+export function capOf({ config }: Deps): FeeCap {
+  return { bps: config.APP_FEE_MAX_BASIS_POINTS, fixed: config.APP_FEE_MAX_FIXED };
+}
+
+/** The rules that `price` takes. An app's fee from before the operator lowered the cap counts as the cap. */
+export function rulesOf(deps: Deps, rows: readonly FeeRow[]): FeeRules {
+  const app = rows.find(({ scope }) => scope !== 'platform');
   return {
-    app: rows.find(({ scope }) => scope !== 'platform') ?? null,
+    app: app ? capped(app, capOf(deps)) : null,
     platform: rows.find(({ scope }) => scope === 'platform') ?? null,
   };
 }
@@ -102,7 +108,7 @@ export interface FeeChange {
 
 /**
  * Makes a new version of an app's fee, unless it is as it was: a repeat makes none. Inquiries that exist keep theirs.
- * @throws AppError session_ended, app_not_found, fee_changed when another version is in force than the caller has seen
+ * @throws AppError fee_too_high, session_ended, app_not_found, fee_changed when another version is in force than the caller has seen
  */
 export async function setFee(
   deps: Deps,
@@ -110,6 +116,7 @@ export async function setFee(
   { operation, input, ifMatch }: FeeChange,
 ): Promise<Fee> {
   requirePayer(operation, input);
+  requireWithinCap(deps, input);
   const now = deps.now();
   const scope = ownApp(own, now);
   const { acting, app, rows } = await run(deps.db, {
@@ -135,6 +142,16 @@ export async function setFee(
 export function requirePayer(operation: FeeOperation, { payer }: FeeInput): void {
   if (payer === 'payee' && operation !== 'transfer')
     throw new AppError('validation_failed', ['payer must be payer, except for a transfer']);
+}
+
+/** @throws AppError fee_too_high */
+function requireWithinCap(deps: Deps, { fixed, bps, min: least, max: most, payer }: FeeInput): void {
+  const cap = capOf(deps);
+  if (isWithinCap({ fixed, bps, least, most, payer }, cap)) return;
+  throw new AppError(
+    'fee_too_high',
+    `Fee is higher than an app may take: at most ${cap.bps} basis points, and ${cap.fixed} IDR as fixed and as min`,
+  );
 }
 
 interface NewFee extends FeeChange {
@@ -194,7 +211,7 @@ export async function previewFee(
     rows: feesInForce(own.appId, operation),
   });
   requireApp({ acting, app });
-  return { operation, asset: 'IDR', scale: 0, amount, ...price(amount, rows, operation) };
+  return { operation, asset: 'IDR', scale: 0, amount, ...price(amount, rulesOf(deps, rows), operation) };
 }
 
 /**
@@ -203,11 +220,11 @@ export async function previewFee(
  */
 export function price(
   amount: number,
-  rows: readonly FeeRow[],
+  rules: FeeRules,
   operation: FeeOperation,
 ): Pick<FeePreview, 'fees' | 'totalDebit' | 'netAmount'> {
   if (amount > maxAmount) throw new AppError('amount_too_large');
-  const { payer, payee, app, platform } = feesOf(amount, rulesOf(rows));
+  const { payer, payee, app, platform } = feesOf(amount, rules);
   if (Math.max(app, platform) > maxAmount) throw new AppError('amount_too_large');
   // The fees of a deposit are taken out of it; others come on top, or out of what the recipient gets.
   const isTakenOut = operation === 'deposit';

@@ -7,7 +7,8 @@ import { isoTime } from '../../lib/time.ts';
 import { actingCaller, type Caller } from '../grant/acting-caller.ts';
 import { refuseCaller } from '../grant/refuse-caller.ts';
 import type { grants } from '../grant/tables.ts';
-import { feesInForce, price } from '../ledger/fees.ts';
+import { feeOf } from '../ledger/fee.ts';
+import { feesInForce, price, rulesOf } from '../ledger/fees.ts';
 import { actingSession } from '../session/acting-session.ts';
 import type { Inquiry, InquiryInput } from './schema.ts';
 import { cancel, columnsOfT, inquire, inquiryMs, readInquired, type TransferRow } from './statements.ts';
@@ -40,6 +41,8 @@ type GrantRow = Pick<
   | 'spent_total'
   | 'max_uses'
   | 'uses'
+  | 'fee_bps'
+  | 'fee_fixed'
 > & { payee_allowed: number; reads_pid: number; reads_wallet: number };
 
 /** Who pays: a person who is present needs no grant, because an app's page can ask for an approval. */
@@ -80,9 +83,9 @@ export async function createInquiry(deps: Deps, caller: Caller, input: InquiryIn
   const [recipient] = payee;
   if (!recipient || recipient.account === null || recipient.status !== 'active')
     throw new AppError('recipient_unavailable');
-  const cost = price(input.amount, fees, 'transfer');
+  const cost = { ...price(input.amount, rulesOf(deps, fees), 'transfer'), amount: input.amount };
   const needsApproval =
-    caller.by === 'asker' || (caller.appId !== null && !(allowed && covers(allowed, cost.totalDebit, now)));
+    caller.by === 'asker' || (caller.appId !== null && !(allowed && covers(allowed, cost, now)));
   const id = createId('trf', now, deps.randomBytes).slice('trf_'.length);
   const memo = input.memo ?? null;
   const stored = await run(deps.db, {
@@ -117,7 +120,6 @@ export async function createInquiry(deps: Deps, caller: Caller, input: InquiryIn
     from: payerPid(caller, caller.handle, allowed?.reads_pid === 1),
     to: { pid: pidOf(recipient.handle), displayName: recipient.display_name },
     asset: 'IDR',
-    amount: input.amount,
     ...cost,
     sufficientFunds: seesFunds(caller, allowed?.reads_wallet === 1)
       ? payer.available >= cost.totalDebit
@@ -165,15 +167,24 @@ function readFor(caller: Caller, to: string, now: number) {
 
 function readGrant(caller: Caller, to: string, now: number): Statement<GrantRow> {
   return statement(sql`SELECT g.id, g.per_transfer, g.per_period, g.period_ms, g.period_start, g.spent, g.total_limit,
-      g.spent_total, g.max_uses, g.uses,
+      g.spent_total, g.max_uses, g.uses, g.fee_bps, g.fee_fixed,
       g.payees IS NULL OR ${to} IN (SELECT value FROM json_each(g.payees)) AS payee_allowed,
       EXISTS (SELECT 1 FROM json_each(g.scopes) WHERE value = 'openid') AS reads_pid,
       EXISTS (SELECT 1 FROM json_each(g.scopes) WHERE value = 'wallet:read') AS reads_wallet
     FROM ${payingGrant(caller, now)} g`);
 }
 
-/** Whether a grant lets its app pay this without asking: every limit that is set, and at least one of money. */
-function covers(grant: GrantRow, total: number, now: number): boolean {
+type Cost = ReturnType<typeof price> & { readonly amount: number };
+
+/** Whether the person has agreed to what the app itself takes of it. */
+function coversFee({ fee_bps: bps, fee_fixed: fixed }: GrantRow, { amount, fees }: Cost): boolean {
+  return fees.app <= feeOf(amount, { bps, fixed, least: 0, most: null, payer: 'payer' });
+}
+
+/** Whether a grant lets its app pay this without asking: fee, payee, every limit that is set, and at least one of money. */
+function covers(grant: GrantRow, cost: Cost, now: number): boolean {
+  const total = cost.totalDebit;
+  if (!coversFee(grant, cost)) return false;
   const { per_transfer, per_period, period_ms, total_limit, max_uses } = grant;
   if (grant.payee_allowed !== 1 || (per_transfer ?? per_period ?? total_limit) === null) return false;
   const spent = now - grant.period_start < (period_ms ?? Number.MAX_SAFE_INTEGER) ? grant.spent : 0;

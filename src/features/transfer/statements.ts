@@ -95,9 +95,10 @@ const canMove = sql`${isOpen} AND EXISTS (SELECT 1 FROM accounts a WHERE a.id = 
 /** Whether the payee is among those that the grant `g` allows. */
 const payeeAllowed = sql`(g.payees IS NULL OR payee IN (SELECT value FROM json_each(g.payees)))`;
 
-/** Whether the grant `g` covers the payment without an approval: every limit that is set, and at least one of money. */
+/** Whether the grant `g` covers the payment without an approval: fee, every limit that is set, and at least one of money. */
 function withinLimits(now: number): SQL {
-  return sql`(coalesce(g.per_transfer, g.per_period, g.total_limit) IS NOT NULL
+  return sql`(app_fee <= (amount * g.fee_bps + 9999) / 10000 + g.fee_fixed
+    AND coalesce(g.per_transfer, g.per_period, g.total_limit) IS NOT NULL
     AND debit_total <= coalesce(g.per_transfer, ${noLimit})
     AND debit_total + iif(${integer(now)} - g.period_start < coalesce(g.period_ms, ${noLimit}), g.spent, 0)
       <= coalesce(g.per_period, ${noLimit})

@@ -10,7 +10,7 @@ import { createSecret } from '../../lib/secret.ts';
 import { isoTime } from '../../lib/time.ts';
 import { GatewayRefused, type PayoutGateway } from '../gateway/gateway.ts';
 import { payoutGateway } from '../gateway/open.ts';
-import { feesInForce, price } from '../ledger/fees.ts';
+import { feesInForce, price, rulesOf } from '../ledger/fees.ts';
 import { noticeStatement, sendSoon } from '../mail/mail.ts';
 import { actingSession } from '../session/acting-session.ts';
 import { hintOf, openDestination, sealDestination } from './destination.ts';
@@ -91,7 +91,7 @@ export async function quoteWithdrawal(
   requireOpen(row);
   if (row.status === null) throw new AppError('wallet_not_found');
   if (row.status !== 'active') throw new AppError('wallet_frozen');
-  const { totalDebit } = price(amount, fees, 'withdrawal');
+  const { totalDebit } = price(amount, rulesOf(deps, fees), 'withdrawal');
   if (amount < minWithdrawal)
     throw new AppError('amount_too_small', `Amount too small: minimum withdrawal is ${minWithdrawal} IDR`);
   const gateway = await payoutGateway(deps);

@@ -20,7 +20,7 @@ import {
   walletStatusInput,
   withdrawalDecision,
 } from '../../features/admin/schema.ts';
-import { readOperation } from '../../features/ledger/fees.ts';
+import { capOf, readOperation } from '../../features/ledger/fees.ts';
 import { platformFeeInput } from '../../features/ledger/schema.ts';
 import { readForm } from '../../http/body.ts';
 import type { AppContext, AppEnv } from '../../http/context.ts';
@@ -85,7 +85,8 @@ async function renderDesk(c: AppContext, deps: Deps, member: Member, { refusal, 
     const requestKey = createSecret(deps.randomBytes);
     const isDone = c.req.query('done') !== undefined && refusal === undefined;
     const problem = refusal?.problem;
-    const body = <DeskPage {...{ overview, reviews, lines, requestKey, isDone, typed, problem }} />;
+    const feeCap = capOf(deps);
+    const body = <DeskPage {...{ overview, feeCap, reviews, lines, requestKey, isDone, typed, problem }} />;
     return renderPage(c, deps, options, body);
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'not_fresh')) throw error;

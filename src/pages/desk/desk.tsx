@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import type { AuditLine, Overview, ReviewedDeposit } from '../../features/admin/schema.ts';
+import type { FeeCap } from '../../features/ledger/fee.ts';
 import { Card } from '../../ui/components/card.tsx';
 import { Moment } from '../../ui/components/moment.tsx';
 import { Notice, Toast } from '../../ui/components/notice.tsx';
@@ -11,6 +12,7 @@ import { type DeskAct, DeskCard, DeskForm, deskForms } from './forms.tsx';
 
 interface DeskProps {
   readonly overview: Overview;
+  readonly feeCap: FeeCap;
   /** The newest that wait for a person. */
   readonly reviews: readonly ReviewedDeposit[];
   readonly lines: readonly AuditLine[];
@@ -24,6 +26,7 @@ interface DeskProps {
 /** How the service does, and a form for each change. */
 export function DeskPage({
   overview,
+  feeCap,
   reviews,
   lines,
   requestKey,
@@ -43,7 +46,7 @@ export function DeskPage({
         </div>
       )}
       <div class="columns">
-        <StateCard overview={overview} />
+        <StateCard {...{ overview, feeCap }} />
         <TotalsCard overview={overview} />
         <DecisionsCard {...{ overview, reviews, requestKey, typed }} />
         {(Object.keys(deskForms) as DeskAct[]).map((act) => (
@@ -55,7 +58,7 @@ export function DeskPage({
   );
 }
 
-function StateCard({ overview }: Pick<DeskProps, 'overview'>) {
+function StateCard({ overview, feeCap }: Pick<DeskProps, 'overview' | 'feeCap'>) {
   const texts = useTexts(deskTexts);
   const { locale } = useView();
   const { ledger, reviews, stuck, lastViolation, queues } = overview;
@@ -72,6 +75,10 @@ function StateCard({ overview }: Pick<DeskProps, 'overview'>) {
         )}
         <dt>{texts.withdrawals}</dt>
         <dd>{ledger.withdrawals ? texts.on : texts.off}</dd>
+        <dt>{texts.feeCap}</dt>
+        <dd>
+          {fill(texts.feeCapOf, { share: feeCap.bps / 100, fixed: formatAmount(locale, feeCap.fixed) })}
+        </dd>
         <dt>{texts.reviews}</dt>
         <dd>{String(reviews)}</dd>
         {stuck.map(({ kind, status, count, oldestAt }) => (
@@ -102,7 +109,7 @@ function StateCard({ overview }: Pick<DeskProps, 'overview'>) {
 }
 
 /** What waits for a decision, each with its form. */
-function DecisionsCard({ overview, reviews, requestKey, typed }: Omit<DeskProps, 'lines'>) {
+function DecisionsCard({ overview, reviews, requestKey, typed }: Omit<DeskProps, 'lines' | 'feeCap'>) {
   const texts = useTexts(deskTexts);
   const { locale } = useView();
   const amountIn = (asset: string, amount: number | null, currency: string | null) =>

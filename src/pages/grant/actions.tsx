@@ -16,7 +16,7 @@ import { grantTexts } from '../messages/grant.ts';
 import { type FormProblems, linesOf } from '../shared/form-lines.ts';
 import { parseInput } from '../shared/parse-input.ts';
 import { withQuery } from '../shared/paths.ts';
-import { GrantPanel, maySpend, numberLimits, useEndQuestion } from './limits.tsx';
+import { feeLimits, GrantPanel, maySpend, numberLimits, useEndQuestion } from './limits.tsx';
 import { AllowedPanel } from './list.tsx';
 
 export const showAllowed: Answer = async (c, deps, member) => {
@@ -80,9 +80,10 @@ function changesOf(grant: Grant, form: URLSearchParams) {
   const expiresAt = day === null ? null : `${day}T23:59:59.999Z`;
   if (!maySpend(grant)) return { expiresAt };
   const numbers = numberLimits.map((name) => [name, text(name) === null ? null : Number(text(name))]);
+  const fees = feeLimits.map((name) => [name, Number(text(name) ?? 0)]);
   const payees = linesOf(form.get('payees')).map((entry) => (entry.includes('@') ? entry : `${entry}@pid`));
   return {
-    limits: { ...Object.fromEntries(numbers), payees: payees.length === 0 ? null : payees },
+    limits: { ...Object.fromEntries([...numbers, ...fees]), payees: payees.length === 0 ? null : payees },
     expiresAt,
   };
 }
@@ -103,6 +104,7 @@ function sayProblem(text: string, about: { field: string; entry: string; locale:
   const { field, entry, locale } = about;
   const texts = grantTexts[locale];
   if (field === 'expiresAt') return texts.badDate;
+  if (/must be a whole number from 0/.test(text)) return texts.badFee;
   if (/must have at most/.test(text)) return texts.tooMany;
   if (/must not repeat/.test(text)) return texts.repeated;
   if (/must be given with/.test(text)) return texts.together;

@@ -20,6 +20,9 @@ interface LimitsProps {
 /** The limits that are numbers, as the API names them. */
 export const numberLimits = ['perTransfer', 'perPeriod', 'periodDays', 'total', 'maxUses'] as const;
 
+/** The highest fee of the app. */
+export const feeLimits = ['feeBps', 'feeFixed'] as const;
+
 /** Payments alone have limits of money. */
 export function maySpend({ scopes }: Grant): boolean {
   return scopes.includes('fiat:transfer');
@@ -63,7 +66,7 @@ function MoneyFields({ grant: { limits, spent }, typed, problems = {} }: LimitsP
   return (
     <>
       <p class="quiet">{fill(texts.spent, spent)}</p>
-      {numberLimits.map((name) => (
+      {[...numberLimits, ...feeLimits].map((name) => (
         <Field
           id={name}
           label={texts[name]}
@@ -72,6 +75,11 @@ function MoneyFields({ grant: { limits, spent }, typed, problems = {} }: LimitsP
           problems={problems[name] ?? []}
           input={{ inputmode: 'numeric' }}
           {...(['perTransfer', 'perPeriod', 'total'].includes(name) ? { hint: texts.amountHint } : {})}
+          {...(name === 'feeBps'
+            ? { hint: texts.feeBpsHint }
+            : name === 'feeFixed'
+              ? { hint: texts.feeFixedHint }
+              : {})}
         />
       ))}
       <LinesField

@@ -30,6 +30,7 @@ export const errorTexts = catalogue<ErrorCode>({
     unauthorized_client: 'Klien tidak boleh memakai jenis grant ini',
     invalid_client: 'Autentikasi klien gagal',
     invalid_token: 'Token akses tidak valid atau sudah kedaluwarsa',
+    fee_too_high: 'Biaya lebih tinggi daripada yang boleh diambil aplikasi',
     amount_too_small: 'Jumlah terlalu kecil: setelah biaya paling sedikit harus tersisa 1 IDR',
     amount_too_large: 'Jumlah terlalu besar: paling banyak 1000000000000 IDR',
     deposit_too_small: 'Jumlah terlalu kecil: setoran paling sedikit 10000 IDR',

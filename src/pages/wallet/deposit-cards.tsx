@@ -70,6 +70,17 @@ function nameOf(provider: string): string {
   return provider.charAt(0).toUpperCase() + provider.slice(1);
 }
 
+/** An app's fee is a line of its own. */
+function feeLines({ app, platform }: Deposit['fees']): (readonly ['fee' | 'appFee' | 'ownFee', number])[] {
+  if (app === 0) return [['fee', platform]];
+  return platform === 0
+    ? [['appFee', app]]
+    : [
+        ['appFee', app],
+        ['ownFee', platform],
+      ];
+}
+
 /** What a deposit costs, where it stands, and what can be done about it. */
 export function DepositCard({ deposit }: { deposit: Deposit }) {
   const texts = useTexts(depositTexts);
@@ -83,7 +94,10 @@ export function DepositCard({ deposit }: { deposit: Deposit }) {
       <dl>
         {[
           [texts.pays, formatAmount(locale, amount)],
-          [texts.fee, fees.total === 0 ? texts.noFee : formatAmount(locale, fees.total)],
+          ...feeLines(fees).map(([name, fee]) => [
+            texts[name],
+            fee === 0 ? texts.noFee : formatAmount(locale, fee),
+          ]),
           [texts.arrives, formatAmount(locale, netAmount)],
           [texts.provider, nameOf(provider)],
         ].map(([name, value]) => (

@@ -1,0 +1,15 @@
+import * as z from 'zod/mini';
+
+const wholeNumber = (most: number, fallback: number) => {
+  const message = `must be a whole number from 0 to ${most}`;
+  return z._default(
+    z.coerce.number(message).check(z.int(message), z.minimum(0, message), z.maximum(most, message)),
+    fallback,
+  );
+};
+
+/** The most that an app may take of a payment or deposit. */
+export const feeVariables = {
+  APP_FEE_MAX_BASIS_POINTS: wholeNumber(10_000, 1_000),
+  APP_FEE_MAX_FIXED: wholeNumber(1_000_000_000, 10_000),
+};
