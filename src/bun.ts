@@ -21,6 +21,7 @@ import { developmentSecret } from './platform/dev-secret.ts';
 import { openLibsqlKv } from './platform/kv-libsql.ts';
 import { openInThread } from './platform/libsql-in-thread.ts';
 import { fileOf, openForOperator, openLibsql } from './platform/libsql-node.ts';
+import { isReplica } from './platform/libsql-server.ts';
 import { lingering } from './platform/linger.ts';
 import { listFiles } from './platform/list-files.ts';
 import { createLogger } from './platform/log.ts';
@@ -148,8 +149,13 @@ async function drain(server: BunServer, unfinished: Set<Promise<unknown>>): Prom
 }
 
 /** Migrates the database, which may take minutes, and opens it for the service. */
-async function openDatabase(url: string, { DATABASE_AUTH_TOKEN: token }: Config, log: Logger) {
+async function openDatabase(url: string, { DATABASE_AUTH_TOKEN: token, production }: Config, log: Logger) {
   const database = await openForOperator(url, token);
+  if (await isReplica(database.db)) {
+    const message = 'DATABASE_URL must name the primary: a replica answers reads that are out of date';
+    if (production) throw new ConfigError([message]);
+    log.warn('database.replica', { message });
+  }
   const applied = await migrate(database.db, fileURLToPath(new URL('../migrations', import.meta.url)));
   if (applied.length > 0) log.info('migrated', { applied });
   // Each connection to memory is a database of its own.

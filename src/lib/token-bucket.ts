@@ -13,11 +13,8 @@ export interface Take {
 
 /** Token buckets with `limit` tokens, refilled by `limit` a minute. A `take` is atomic in its store. */
 export interface BucketStore {
-  /**
-   * Answers at once from this process, or within `patienceMs` from elsewhere.
-   * @param patienceMs the rest of `storePatienceMs`
-   */
-  take(key: string, limit: number, now: number, patienceMs?: number): Take | Promise<Take>;
+  /** Answers at once from this process, or within `storePatienceMs` from elsewhere. */
+  take(key: string, limit: number, now: number): Take | Promise<Take>;
 }
 
 /** How full a bucket was at a moment, with fractions. */
@@ -26,8 +23,8 @@ export interface Bucket {
   at: number;
 }
 
-/** How long a request waits in total for stores outside its process, apart from timer delays. */
-export const storePatienceMs = 150;
+/** How long a request waits for each of its two buckets in a store outside its process, apart from timer delays. */
+export const storePatienceMs = 100;
 
 /** An empty bucket is full again after this, so an idle one need not be kept longer. */
 export const windowMs = 60_000;

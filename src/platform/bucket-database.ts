@@ -1,8 +1,8 @@
 import type { Database, Statement } from '../db/database.ts';
 import { takeToken } from '../db/rate-buckets.ts';
 import { inTime } from '../lib/in-time.ts';
-import { storePatienceMs, type Take, takeFrom } from '../lib/token-bucket.ts';
-import type { SharedBuckets } from './bucket-guard.ts';
+import { type Take, takeFrom } from '../lib/token-bucket.ts';
+import type { Asker, SharedBuckets } from './bucket-guard.ts';
 
 /** Statements in one transaction; more than arrive while the one before it runs. */
 const mostAtOnce = 100;
@@ -11,7 +11,7 @@ const batchPatienceMs = 1_000;
 
 interface Waiting {
   readonly limit: number;
-  readonly askedAt: number;
+  readonly asker: Asker | undefined;
   readonly statement: Statement<{ tokens: number }>;
   readonly resolve: (take: Take) => void;
   readonly reject: (error: unknown) => void;
@@ -25,17 +25,12 @@ export function createDatabaseBuckets(db: Database): SharedBuckets {
   let waiting: Waiting[] = [];
   let running = false;
 
-  /** Requests that waited too long have given up, and should not use a token. */
-  function dropLate(): void {
-    const since = performance.now() - storePatienceMs;
-    for (const { askedAt, reject } of waiting) {
-      if (askedAt <= since) reject(new Error('waited too long for the transaction before'));
-    }
-    waiting = waiting.filter(({ askedAt }) => askedAt > since);
+  function dropGivenUp(): void {
+    waiting = waiting.filter(({ asker }) => !asker?.hasLeft);
   }
 
   async function run(): Promise<void> {
-    for (dropLate(); waiting.length > 0; dropLate()) {
+    for (dropGivenUp(); waiting.length > 0; dropGivenUp()) {
       const together = waiting.slice(0, mostAtOnce);
       waiting = waiting.slice(mostAtOnce);
       try {
@@ -52,10 +47,9 @@ export function createDatabaseBuckets(db: Database): SharedBuckets {
   }
 
   return {
-    take(key, limit, now) {
+    take(key, limit, now, asker) {
       return new Promise((resolve, reject) => {
-        const askedAt = performance.now();
-        waiting.push({ limit, askedAt, statement: takeToken(key, limit, now), resolve, reject });
+        waiting.push({ limit, asker, statement: takeToken(key, limit, now), resolve, reject });
         if (running) return;
         running = true;
         // Waits for the other requests of this turn of the event loop: a file's transaction blocks it.

@@ -12,7 +12,12 @@ import { createMemoryBuckets } from './bucket-memory.ts';
 
 /** A store outside this process; it may be slow or fail. */
 export interface SharedBuckets {
-  take(key: string, limit: number, now: number): Promise<Take>;
+  take(key: string, limit: number, now: number, asker?: Asker): Promise<Take>;
+}
+
+/** Who waits for a token; one that has left should not use it up. */
+export interface Asker {
+  hasLeft: boolean;
 }
 
 /** After a failure, one request tries the store again when this has passed. */
@@ -51,20 +56,22 @@ export function createGuardedBuckets(shared: SharedBuckets, log: Logger): Bucket
     refusedUntil.set(key, now + Math.floor(msToRefill(1 - left, limit)));
   }
 
-  async function ask(key: string, limit: number, now: number, patienceMs: number): Promise<Take> {
+  async function ask(key: string, limit: number, now: number): Promise<Take> {
+    const asker: Asker = { hasLeft: false };
     try {
-      const take = await inTime(shared.take(key, limit, now), patienceMs, 'the rate limit store');
+      const take = await inTime(shared.take(key, limit, now, asker), storePatienceMs, 'the rate limit store');
       down = false;
       if (!take.allowed) remember(key, limit, take, now);
       return take;
     } catch (error) {
+      asker.hasLeft = true;
       failed(error, now);
       return blindly(key, limit, now);
     }
   }
 
   return {
-    take(key, limit, now, patienceMs = storePatienceMs) {
+    take(key, limit, now) {
       const until = refusedUntil.get(key) ?? 0;
       if (until > now && until - now <= windowMs) {
         return takeFrom(1 - ((until - now) * limit) / windowMs, limit);
@@ -73,7 +80,7 @@ export function createGuardedBuckets(shared: SharedBuckets, log: Logger): Bucket
         if (isWithin(triedAt, pauseMs, now)) return blindly(key, limit, now);
         triedAt = now;
       }
-      return ask(key, limit, now, patienceMs);
+      return ask(key, limit, now);
     },
   };
 }

@@ -4,8 +4,8 @@ import { AppError } from '../errors.ts';
 import { isWrite, mostTogether, type Waiting } from './group.ts';
 import { FileConnection, isBusy, isFull, refused, type Table } from './libsql-connection.ts';
 
-/** How long a batch waits for another process to release the write lock. */
-const patienceMs = 2_000;
+/** How long a batch of the service waits for another process to release the write lock. */
+const servicePatienceMs = 2_000;
 const inMemory = ':memory:';
 
 export interface OpenedFile {
@@ -27,7 +27,8 @@ export interface OpenedFile {
  * nothing was applied. It breaks the connection of a single statement (the next commit fails with "SQL statements in
  * progress"), so every error but that of a constraint replaces the connection.
  */
-export function openFile(path: string): OpenedFile {
+/** @param patienceMs how long a batch waits for another process to release the write lock; two seconds unless given */
+export function openFile(path: string, patienceMs = servicePatienceMs): OpenedFile {
   let connection: FileConnection | null = null;
   const waiting: Waiting<Table[]>[] = [];
 
@@ -44,12 +45,12 @@ export function openFile(path: string): OpenedFile {
   }
 
   const runAlone = (statements: readonly Statement[]) =>
-    patiently(() => runOnce((opened) => opened.run(statements)));
+    patiently(() => runOnce((opened) => opened.run(statements)), patienceMs);
 
   async function runGroup(group: readonly Waiting<Table[]>[]): Promise<void> {
     const batches = group.map(({ statements }) => statements);
     try {
-      const outcomes = await patiently(() => runOnce((opened) => opened.runTogether(batches)));
+      const outcomes = await patiently(() => runOnce((opened) => opened.runTogether(batches)), patienceMs);
       group.forEach(({ resolve, reject }, index) => {
         const outcome = outcomes[index];
         if (outcome && 'tables' in outcome) resolve(outcome.tables);
@@ -108,7 +109,7 @@ export function rowsOf([names, ...rows]: Table): Record<string, unknown>[] {
 }
 
 /** Tries again while another process holds the lock. */
-async function patiently<T>(work: () => T): Promise<T> {
+async function patiently<T>(work: () => T, patienceMs: number): Promise<T> {
   const giveUpAt = performance.now() + patienceMs;
   for (let pause = 10; ; pause = Math.min(pause * 2, 200)) {
     try {

@@ -24,7 +24,7 @@ export const operatorPatienceMs = 600_000;
 
 /**
  * Opens a libSQL file (`file:…`) or server (`http(s)://`, `libsql://`). Only the first batch shows whether it answers.
- * @param patienceMs how long a server may take for a batch; three seconds unless given
+ * @param patienceMs how long a server may take for a batch, or another process may hold the lock of a file
  */
 export async function openLibsql(url: string, authToken?: string, patienceMs?: number) {
   if (!url.startsWith('file:')) {
@@ -33,7 +33,7 @@ export async function openLibsql(url: string, authToken?: string, patienceMs?: n
   }
   const path = fileOf(url);
   if (path !== ':memory:') await createPrivateFile(path);
-  return openFile(path);
+  return openFile(path, patienceMs);
 }
 
 /** Creates a file that only its owner can read, unless it exists. SQLite gives its log and its index the same mode. */

@@ -41,6 +41,16 @@ export function runnerOf(open: (signal: AbortSignal) => Client): Runner {
   };
 }
 
+/** Whether the server is a replica: it passes every change on to its primary, and says so when that refuses one. */
+export async function isReplica(db: Database): Promise<boolean> {
+  try {
+    await db.batch([{ text: 'DELETE FROM peridot_no_such_table', values: [] }]);
+  } catch (error) {
+    return error instanceof LibsqlError && error.code === 'PROXY_ERROR';
+  }
+  return false;
+}
+
 async function execute(client: Client, statements: readonly Statement[]): Promise<unknown[]> {
   const [only, ...others] = statements.map(toDriver);
   if (only === undefined) return [];
@@ -56,8 +66,8 @@ function toDriver({ text, values }: Statement): InStatement {
   };
 }
 
-/** Errors that a retry would meet again. */
-const refusal = /^(SQLITE_|SQL_|ARGS_INVALID|RESPONSE_TOO_LARGE|URL_)/;
+/** Errors that a retry would meet again. A replica answers PROXY_ERROR for whatever its primary refuses. */
+const refusal = /^(SQLITE_|PROXY_ERROR|SQL_|ARGS_INVALID|RESPONSE_TOO_LARGE|URL_)/;
 
 /** Whether the server could not be reached, broke off or was busy. */
 function isLost(error: Error): boolean {

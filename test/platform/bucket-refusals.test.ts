@@ -55,7 +55,7 @@ describe('20,000 refused requests in a row', () => {
     const stores = {
       memory: createMemoryBuckets(),
       kv: createKvBuckets(kv, quiet),
-      object: createGuardedBuckets({ take: async (...taking) => object.take(...taking) }, log),
+      object: createGuardedBuckets({ take: async (key, limit, now) => object.take(key, limit, now) }, log),
     };
     for (const [name, store] of Object.entries(stores))
       expect(await growthBy(store), name).toBeLessThan(2 * megabyte);

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { createClient } from '@libsql/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openInThread, type ThreadedDatabase } from '../../src/platform/libsql-in-thread.ts';
+import { openForOperator } from '../../src/platform/libsql-node.ts';
+import { holdWriteLock } from '../support/write-lock.ts';
 
 let folder: string;
 let file: string;
@@ -71,5 +73,15 @@ describe('a libSQL file in a thread', () => {
     const last = db.batch([insert(3000, 'the last one')]);
     await close();
     expect(await last).toEqual([[{ name: 'the last one' }]]);
+  });
+});
+
+describe('a command at the file of a service', () => {
+  it('waits for its turn longer than a request does, while another process holds the lock', async () => {
+    const command = await openForOperator(`file:${file}`);
+    const { released } = await holdWriteLock(file, 3_000);
+    expect(await command.db.batch([insert(9_000, 'by a command')])).toEqual([[{ name: 'by a command' }]]);
+    await released;
+    command.close();
   });
 });

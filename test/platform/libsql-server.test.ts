@@ -8,12 +8,14 @@ import type { Database, Statement } from '../../src/db/database.ts';
 import { AppError } from '../../src/errors.ts';
 import { createGate } from '../../src/lib/gate.ts';
 import { openLibsql, operatorPatienceMs } from '../../src/platform/libsql-node.ts';
-import { openServer, runnerOf } from '../../src/platform/libsql-server.ts';
+import { isReplica, openServer, runnerOf } from '../../src/platform/libsql-server.ts';
 import { groupBatches } from '../../src/platform/libsql-server-group.ts';
 import { migrate } from '../../src/platform/migrate.ts';
 import { runBun, startBun } from '../support/bun-process.ts';
 import { hasLibsqlServer, startLibsqlServer } from '../support/libsql-server.ts';
 import { type Member, newMember } from '../support/people.ts';
+import { freePort } from '../support/processes.ts';
+import { production } from '../support/production.ts';
 import { sendTo } from '../support/send-to.ts';
 import { type Reachable, testDefaults } from '../support/target.ts';
 
@@ -362,4 +364,38 @@ describe.runIf(hasLibsqlServer)('a real server', () => {
       ...Array.from({ length: 7 }, () => 401),
     ]);
   }, 120_000);
+});
+
+describe.runIf(hasLibsqlServer)('a replica of a libSQL server', () => {
+  async function newPair() {
+    const grpc = `127.0.0.1:${await freePort()}`;
+    const primary = await startLibsqlServer(undefined, ['--grpc-listen-addr', grpc]);
+    ends.push(primary.close);
+    await migrated(primary.url);
+    const replica = await startLibsqlServer(undefined, ['--primary-grpc-url', `http://${grpc}`]);
+    ends.push(replica.close);
+    return { primary, replica };
+  }
+
+  it('is told from its primary, and what the primary refuses is asked once', async () => {
+    const { primary, replica } = await newPair();
+    expect(await isReplica(openServer({ url: primary.url }))).toBe(false);
+    const db = openServer({ url: replica.url });
+    expect(await isReplica(db)).toBe(true);
+    const refused = db.batch([run("INSERT INTO settings (id) VALUES ('no number')")]);
+    await expect(refused).rejects.toMatchObject({ code: 'PROXY_ERROR' });
+  });
+
+  it('is refused in production, and warned of in development', async () => {
+    const { replica } = await newPair();
+    const settings = { ...testDefaults, DATABASE_URL: replica.url };
+    const bun = await startBun(settings);
+    await bun.close();
+    expect(bun.output()).toContain('"event":"database.replica"');
+    const { code, output } = await runBun({
+      ...settings,
+      ...production,
+    });
+    expect([code, output]).toEqual([1, expect.stringContaining('DATABASE_URL must name the primary')]);
+  });
 });

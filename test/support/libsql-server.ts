@@ -27,9 +27,13 @@ export interface LibsqlServer {
 
 /**
  * Starts a real libSQL server (sqld) on a free port and waits until it answers.
+ * @param peers arguments by which a primary and its replica find each other
  * @param authKey the Ed25519 key, as PEM, that tokens must be signed with; without it no token is needed
  */
-export async function startLibsqlServer(authKey?: string): Promise<LibsqlServer> {
+export async function startLibsqlServer(
+  authKey?: string,
+  peers: readonly string[] = [],
+): Promise<LibsqlServer> {
   const folder = await mkdtemp(join(tmpdir(), 'peridot-sqld-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -44,7 +48,7 @@ export async function startLibsqlServer(authKey?: string): Promise<LibsqlServer>
 
   async function start(): Promise<void> {
     let output = '';
-    const args = ['--db-path', folder, '--http-listen-addr', `127.0.0.1:${port}`, '--no-welcome'];
+    const args = ['--db-path', folder, '--http-listen-addr', `127.0.0.1:${port}`, '--no-welcome', ...peers];
     const env = { ...process.env, ...(authKey === undefined ? {} : { SQLD_AUTH_JWT_KEY: authKey }) };
     child = endsWithUs(spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] }));
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (output += text));
