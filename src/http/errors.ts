@@ -43,7 +43,13 @@ function toAppError(thrown: Error): AppError {
 }
 
 /** What happens all the time, and in a flood: a line for each would only fill the disk. */
-const everyday = new Set<ErrorCode>(['unauthenticated', 'no_session', 'not_found', 'popup_not_found']);
+const everyday = new Set<ErrorCode>([
+  'unauthenticated',
+  'no_session',
+  'not_found',
+  'popup_not_found',
+  'origin_not_allowed',
+]);
 
 /** A setting or a switch of the operator's; the request is not to blame, and nothing failed. */
 const switchedOff = new Set<ErrorCode>([

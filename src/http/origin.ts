@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
+import { addressKey } from '../lib/address.ts';
 import { isFirstParty, originOfAddress } from '../lib/origin.ts';
 import { returnToMessage } from '../lib/success-url.ts';
 import { bearerToken } from './bearer.ts';
@@ -11,13 +12,18 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Anybody may register an app; the operator has marked those that are first-party. */
 export type Standing = 'first_party' | 'registered';
+/** Where a request is from: the page, and the network address that its look counts for. */
+export interface Page {
+  readonly origin: string;
+  readonly address: string;
+}
 
 /** Registered apps and their origins; the feature that knows them answers. */
 export interface AppOrigins {
   /** Whether an active app lists the origin, so that its pages may ask. */
-  lists(origin: string): Promise<boolean>;
+  lists(page: Page): Promise<boolean>;
   /** What an active app that lists the origin is, or null; a change asks the database, a read may be a minute late. */
-  standing(app: string, origin: string, isChange: boolean): Standing | null | Promise<Standing | null>;
+  standing(app: string, page: Page, isChange: boolean): Standing | null | Promise<Standing | null>;
   /** Whether pages of first-party apps may call the endpoint at this address. */
   mayCall(method: string, path: string): boolean;
   /** Whether pages of any app may. */
@@ -81,7 +87,8 @@ function guardForeign(
   const { origin, app } = page;
   if (apps.isForClients(path)) return guardClient(c, apps, origin);
   if (isOpenForm(c, apps)) return null;
-  if (app === undefined) noteForeignOrigin(deps, origin);
+  // Anybody can invent origins, so an address has one line for all of them.
+  if (app === undefined) noteForeignOrigin(deps, origin, addressKey(c.env.address));
   if (bearerToken(c) !== null && apps.takesTokens(method, path)) return guardToken(c, apps, origin);
   if (app !== undefined || method === 'OPTIONS') return guardApp(c, apps, page);
   if (safeMethods.has(method)) return dropCookies(c);
@@ -103,11 +110,15 @@ function isOpenForm(c: AppContext, apps: AppOrigins): boolean {
 }
 
 /** A client that is missing in ALLOWED_ORIGINS sees only that the browser refuses it; this says which setting to change. */
-export function noteForeignOrigin(deps: Deps, origin: string): void {
+export function noteForeignOrigin(deps: Deps, origin: string, asker = origin.slice(0, 100)): void {
   if (origin === 'null') return;
   const text = origin.slice(0, 100);
   const message = 'If these are pages of yours, add the origin to ALLOWED_ORIGINS';
-  warnOnceAMinute(deps, 'origin.not_allowed', text, { origin: text, message });
+  warnOnceAMinute(deps, 'origin.not_allowed', asker, { origin: text, message });
+}
+
+function pageOf(c: AppContext, origin: string): Page {
+  return { origin, address: c.env.address };
 }
 
 interface AppPage {
@@ -120,14 +131,14 @@ function guardApp(c: AppContext, apps: AppOrigins, page: AppPage): null | Promis
   const { origin, app } = page;
   if (method === 'OPTIONS') return guardPreflight(c, apps, origin);
   const isOpen = app !== undefined && apps.mayCall(method, path);
-  const standing = isOpen ? apps.standing(app, origin, !safeMethods.has(method)) : null;
+  const standing = isOpen ? apps.standing(app, pageOf(c, origin), !safeMethods.has(method)) : null;
   const admit = (is: Standing | null) => admitApp(c, page, is, apps.mayAnyCall(method, path));
   // What is remembered costs a read no turn of the event loop.
   return standing instanceof Promise ? standing.then(admit) : admit(standing);
 }
 
 async function guardPreflight(c: AppContext, apps: AppOrigins, origin: string): Promise<Response> {
-  const isListed = await apps.lists(origin);
+  const isListed = await apps.lists(pageOf(c, origin));
   if (isListed) allowOrigin(c, origin);
   return preflight(c, isListed);
 }
@@ -151,7 +162,7 @@ function admitApp(
 
 /** Cookies count for nothing beside a token, so the page of any app may call with one. */
 async function guardToken(c: AppContext, apps: AppOrigins, origin: string): Promise<null> {
-  if (!(await apps.lists(origin))) {
+  if (!(await apps.lists(pageOf(c, origin)))) {
     throw new AppError('origin_not_allowed', null, { reason: `a token from origin ${origin.slice(0, 100)}` });
   }
   exposeTo(c, origin);
@@ -161,7 +172,7 @@ async function guardToken(c: AppContext, apps: AppOrigins, origin: string): Prom
 /** A page of an app as an OAuth client. It authenticates by what it sends, so no cookie counts and none may be sent. */
 async function guardClient(c: AppContext, apps: AppOrigins, origin: string): Promise<Response | null> {
   const { method } = c.req;
-  const isListed = await apps.lists(origin);
+  const isListed = await apps.lists(pageOf(c, origin));
   if (isListed) exposeTo(c, origin);
   if (method === 'OPTIONS') return preflight(c, isListed);
   if (isListed || safeMethods.has(method)) return null;

@@ -3,13 +3,18 @@ import { type Config, ConfigError } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { addressKey } from '../lib/address.ts';
-import { storePatienceMs, type Take } from '../lib/token-bucket.ts';
+import type { Take } from '../lib/token-bucket.ts';
 import type { AppContext, AppEnv } from './context.ts';
 
 /** Who may be counted besides the address. */
-export type Counted = 'session' | 'identity' | 'popup' | 'account';
-/** A device is counted instead of its account, which it names first; a token of an app names the app first. */
-export type CountedKey = `${Counted} ${string}` | `${'device' | 'token'} ${string} ${string}`;
+export type Counted = 'address' | 'session' | 'identity' | 'popup' | 'account';
+/**
+ * A device is counted instead of its account, which it names first. A token of an app names its person there first, and is
+ * proven. A client is a secret that an app presents, which nobody else can name; whether it is good only the database knows.
+ */
+export type CountedKey =
+  | `${Counted | 'app' | 'client' | 'person'} ${string}`
+  | `${'device' | 'token'} ${string} ${string}`;
 
 /** How a limit finds whom it counts; the feature that knows them defines it. */
 export interface CountedBy {
@@ -67,7 +72,7 @@ export function bucketName({ method, path, limit }: Limited): string {
  *
  * With `own`, that caller is counted by itself, so that people behind one address do not use up each other's tokens;
  * the ceiling is then that of their address, for a device that of all devices of its account, and for a token that of
- * all tokens of its app. Without `own`, the address is counted.
+ * all tokens of its person at the app. Without `own`, the address is counted.
  * @throws AppError rate_limited, with `Retry-After`; unavailable, when the limit fails closed and its store is down
  */
 export type Limiter = (c: AppContext, own: CountedKey | null) => Promise<void>;
@@ -90,21 +95,30 @@ export function limiter(deps: Deps, name: string, limit: number | Limit): Limite
   return async function limited(c, own) {
     const now = deps.now();
     const address = `address ${addressKey(c.env.address)}`;
-    const bucket = { name: 'default', key: `${name} ${own ?? address}`, limit: requests };
-    const owner = own?.startsWith('device ') ? 'account' : own?.startsWith('token ') ? 'app' : 'address';
+    const kind = own?.slice(0, own.indexOf(' '));
+    const bucket = {
+      name: 'default',
+      key: `${name} ${own ?? address}`,
+      limit: kind === 'client' ? ceiling : requests,
+    };
+    const owner = kind === 'device' ? 'account' : kind === 'token' ? 'person' : 'address';
     const shared =
       owner === 'address' || own === null
-        ? { name: 'address', key: `${name} ceiling ${address}`, limit: ceiling }
+        ? // Those who present a secret share no bucket with strangers at their address.
+          {
+            name: 'address',
+            key: `${name} ceiling ${kind === 'client' ? 'clients ' : ''}${address}`,
+            limit: ceiling,
+          }
         : {
             name: owner,
             key: `${name} ceiling ${own.slice(0, own.lastIndexOf(' '))}`,
-            limit: owner === 'account' ? requests * 10 : ceiling,
+            limit: requests * 10,
           };
-    let patienceMs = storePatienceMs;
-    for (const one of own === null ? [bucket] : isNamed(own) ? [shared, bucket] : [bucket, shared]) {
-      const taken = deps.buckets.take(one.key, one.limit, now, patienceMs);
+    const isAlone = own === null || kind === 'app' || kind === 'person';
+    for (const one of isAlone ? [bucket] : isNamed(own) ? [shared, bucket] : [bucket, shared]) {
+      const taken = deps.buckets.take(one.key, one.limit, now);
       const take = taken instanceof Promise ? await taken : taken;
-      patienceMs = Math.max(0, storePatienceMs - (deps.now() - now));
       if (one === bucket || !take.allowed || mustRefuse(take, policy)) report(c, one, take, policy);
     }
   };
@@ -116,7 +130,7 @@ export function limiter(deps: Deps, name: string, limit: number | Limit): Limite
  * at that address.
  */
 function isNamed(own: CountedKey): boolean {
-  return own.startsWith('account ') || own.startsWith('popup ');
+  return own.startsWith('account ') || own.startsWith('popup ') || own.startsWith('client ');
 }
 
 /** Limits an endpoint per caller; callers that cannot be identified count for their network address. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { endpoints } from '../../src/endpoints.ts';
-import { inOneTrip, refusal, seen } from '../support/answers.ts';
+import { inOneTrip, refusal, seen, settledLog } from '../support/answers.ts';
 import { markFirstParty, newApp } from '../support/apps.ts';
 import { type Browser, json } from '../support/browser.ts';
 import { newMember } from '../support/people.ts';
@@ -149,5 +149,42 @@ describe('a page of a first-party app', () => {
     );
     expect((await session(browser, headers)).status).toBe(200);
     await Promise.all(flood);
+  });
+
+  it('is never forgotten for invented origins, which wait for their own address [D-93]', async () => {
+    await target.advance(2);
+    const { browser, headers } = await newCaller();
+    const { browser: other, headers: unread } = await newCaller();
+    expect((await session(browser, headers)).status).toBe(200);
+    const lines = async () =>
+      (await settledLog(target)).filter(
+        (line) => line.includes('invented') && !line.includes('"level":"debug"'),
+      ).length;
+    const before = await lines();
+    for (let second = 0; second < 110; second += 1) {
+      await Promise.all(
+        Array.from({ length: 12 }, (_, index) =>
+          target.request('/v1/auth/session', {
+            method: index < 11 ? 'OPTIONS' : 'POST',
+            headers: { Origin: `https://invented-${second}-${index}.example` },
+            address: '192.0.2.93',
+          }),
+        ),
+      );
+      await target.advance(1);
+    }
+    await target.advance(2);
+    const flood = Array.from({ length: 30 }, (_, index) =>
+      target.request('/v1/auth/session', {
+        method: 'OPTIONS',
+        headers: { Origin: `https://invented-${index}.example` },
+        address: '192.0.2.93',
+      }),
+    );
+    expect((await session(browser, headers)).status).toBe(200);
+    // A service in a process of its own sees one address only.
+    if (target.trips()) expect((await session(other, unread)).status).toBe(200);
+    await Promise.all(flood);
+    expect((await lines()) - before).toBeLessThan(8);
   });
 });

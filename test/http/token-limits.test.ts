@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import { newMember } from '../support/people.ts';
 import { useService } from '../support/service.ts';
-import { appSignIn, exchange, newCode, newRelation, post, refresh, tokensOf } from '../support/token.ts';
+import {
+  appSignIn,
+  credentials,
+  exchange,
+  newCode,
+  newRelation,
+  post,
+  refresh,
+  tokensOf,
+  userinfo,
+} from '../support/token.ts';
 
 const target = useService({ RATE_LIMITS: 'on' });
 
@@ -21,40 +32,108 @@ describe('the limit of token requests', () => {
     await tokensOf(await refresh(relation, other.refresh_token));
   });
 
-  it('counts what the client was never given by address, and real codes go on', async () => {
+  it('counts what the client was never given by its secret, and real codes go on', async () => {
     const relation = await newRelation(target);
     const code = await newCode(relation);
     const guess = (index: number) => exchange(relation, { ...code, code: `guess-${index}` });
-    const flood = await Promise.all(Array.from({ length: 40 }, (_, index) => guess(index)));
-    expect(statuses(flood, 400)).toBeLessThan(25);
+    const flood = await Promise.all(Array.from({ length: 640 }, (_, index) => guess(index)));
+    expect(statuses(flood, 400)).toBeLessThan(640);
+    expect(statuses(flood, 429)).toBeGreaterThan(0);
+    await tokensOf(await exchange(relation, code));
+  });
+
+  it('counts a client without a secret by address, so that its public id fills no bucket of others', async () => {
+    const relation = await newRelation(target, { type: 'spa' });
+    const code = await newCode(relation);
+    const { id, ...rest } = relation.app;
+    const stranger = { ...relation, app: { ...rest, id } };
+    const flood = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => exchange(stranger, { ...code, code: `guess-${index}` })),
+    );
     expect(statuses(flood, 429)).toBeGreaterThan(10);
     await tokensOf(await exchange(relation, code));
   });
 
-  it('says what is left of it, for a family and for the app itself', async () => {
+  it('says what is left of it, for a family and for the secret of the app', async () => {
     const relation = await newRelation(target);
     const { access_token } = await appSignIn(relation);
     const answer = await post(relation, '/v1/auth/introspect', { token: access_token });
     expect(answer.headers.get('RateLimit-Policy')).toBe('"default";q=60;w=60');
     const raised = await post(relation, '/v1/auth/token', { grant_type: 'client_credentials' });
-    expect(raised.headers.get('RateLimit-Policy')).toBe('"default";q=20;w=60');
+    expect(raised.headers.get('RateLimit-Policy')).toBe('"default";q=600;w=60');
   });
 });
 
-describe('the ceiling of an app', () => {
-  const small = useService({ RATE_LIMITS: '{"POST /v1/auth/introspect": 1}' });
+describe('the ceiling of a person at an app', () => {
+  const small = useService({
+    RATE_LIMITS: '{"POST /v1/auth/introspect": 1, "GET /v1/auth/userinfo": 1, "GET /v1/wallet": 1}',
+  });
 
-  it('holds over its families, and another app has its own', async () => {
+  it('leaves the others served after one account has filled it with its sign-ins [D-92]', async () => {
     const relation = await newRelation(small);
-    const other = await newRelation(small);
-    // One request a minute for a family means ten for the app.
+    const other = { ...relation, person: await newMember(small) };
+    const waiting = await appSignIn(other);
+    // One request a minute for a family means ten for its person.
     const tokens: string[] = [];
     for (let count = 0; count < 12; count += 1) tokens.push((await appSignIn(relation)).access_token);
+    const paths = [
+      (token: string) => post(relation, '/v1/auth/introspect', { token }),
+      (token: string) => userinfo(small, token),
+    ];
+    for (const ask of paths) {
+      const answers = [];
+      for (const token of tokens) answers.push(await ask(token));
+      expect(statuses(answers, 200)).toBe(10);
+      expect(answers.at(-1)?.headers.get('RateLimit-Policy')).toBe('"person";q=10;w=60');
+      expect((await ask(waiting.access_token)).status).toBe(200);
+    }
+    const wallet = (token: string) =>
+      small.request('/v1/wallet', { headers: { Authorization: `Bearer ${token}` } });
     const answers = [];
-    for (const token of tokens) answers.push(await post(relation, '/v1/auth/introspect', { token }));
-    expect(statuses(answers, 200)).toBe(10);
-    expect(answers.at(-1)?.headers.get('RateLimit-Policy')).toBe('"app";q=10;w=60');
-    const { access_token } = await appSignIn(other);
-    expect((await post(other, '/v1/auth/introspect', { token: access_token })).status).toBe(200);
+    for (const token of tokens) answers.push(await wallet(token));
+    expect(statuses(answers, 429)).toBe(11);
+    expect((await wallet(waiting.access_token)).status).not.toBe(429);
+  });
+});
+
+describe('the refreshes of an app', () => {
+  const low = useService({ RATE_LIMITS: '{"POST /v1/auth/token": 2}' });
+
+  it('reach all its people while one account with many sign-ins floods it [D-92]', async () => {
+    const relation = await newRelation(low);
+    const other = { ...relation, person: await newMember(low) };
+    const waiting = await appSignIn(other);
+    const own = [];
+    for (let count = 0; count < 35; count += 1) own.push(await appSignIn(relation).catch(() => null));
+    const flood = own.flatMap((one) => (one === null ? [] : [refresh(relation, one.refresh_token)]));
+    for (const one of await Promise.all(flood)) expect([200, 429]).toContain(one.status);
+    expect(own).toContain(null);
+    await tokensOf(await refresh(other, waiting.refresh_token));
+  });
+
+  it('counts a request with a good family by no secret and by no address', async () => {
+    const relation = await newRelation(low);
+    const { refresh_token } = await appSignIn(relation);
+    const [, sid, person] = refresh_token.split('.');
+    expect(refresh_token.split('.')).toHaveLength(4);
+    const next = await tokensOf(await refresh(relation, refresh_token));
+    expect(next.refresh_token.split('.').slice(1, 3)).toEqual([sid, person]);
+  });
+});
+
+describe('the approvals that a back end asks for', () => {
+  it('count for its secret: 100 a minute pass, also after a stranger at its address has used up the 30 [D-92]', async () => {
+    const { app } = await newRelation(target);
+    const ask = (headers: Record<string, string>) =>
+      target.request('/v1/popup/requests', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...headers },
+        body: '{}',
+      });
+    const strangers = await Promise.all(Array.from({ length: 40 }, () => ask({})));
+    expect(statuses(strangers, 429)).toBeGreaterThan(5);
+    const asked = await Promise.all(Array.from({ length: 100 }, () => ask(credentials(app))));
+    expect(statuses(asked, 429)).toBe(0);
+    expect(asked[0]?.headers.get('RateLimit-Policy')).toBe('"default";q=600;w=60');
   });
 });

@@ -2,14 +2,15 @@ import { sql } from 'drizzle-orm';
 import { all, first, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
-import type { AppOrigins, Standing } from '../../http/origin.ts';
+import type { AppOrigins, Page, Standing } from '../../http/origin.ts';
+import { addressKey } from '../../lib/address.ts';
 
 /** For how long a suspended or deleted app may still read, and a new origin may have to wait. */
 const rememberedMs = 60_000;
-const mostRemembered = 1000;
+const mostUnknown = 1000;
 /**
- * Anybody can invent origins; those beyond this many a second are refused without a look. One that an app listed when it was
- * last read is none of them.
+ * Anybody can invent origins: those of one address beyond this many a second are refused without a look. One that an app
+ * listed when it was last read is none of them.
  */
 const mostLooksASecond = 10;
 
@@ -18,59 +19,78 @@ type Apps = ReadonlyMap<string, Standing>;
 const none: Apps = new Map();
 
 interface Known {
-  readonly until: number;
+  until: number;
   readonly apps: Promise<Apps>;
   /** The same once they are there; until then those of the last read. */
   listed: Apps;
   isRead: boolean;
 }
 
-/** The apps of origins, remembered for a minute, unknown origins too; the oldest are forgotten first. */
+/**
+ * The apps of origins, remembered for a minute. An origin that is listed is never forgotten; of the others, which anybody
+ * can invent, the oldest are.
+ */
 export function appOrigins(deps: Deps, endpoints: readonly Endpoint[]): AppOrigins {
-  const known = new Map<string, Known>();
+  const listed = new Map<string, Known>();
+  const unknown = new Map<string, Known>();
   const open = matcher(endpoints.filter(({ openToApps, scope }) => openToApps || scope !== undefined));
   const openToAny = matcher(endpoints.filter(({ openToApps }) => openToApps === 'any'));
   const takesTokens = matcher(endpoints.filter(({ actor }) => actor?.takesTokens));
   const takesForms = matcher(endpoints.filter((one) => one.takesForms));
   const clients = new Set<string>(endpoints.filter((one) => one.openToClients).map(({ path }) => path));
   let second = 0;
-  let looks = 0;
+  const looks = new Map<string, number>();
 
-  function mayLook(now: number): boolean {
-    if (Math.floor(now / 1000) !== second) [second, looks] = [Math.floor(now / 1000), 0];
-    looks += 1;
-    return looks <= mostLooksASecond;
+  function mayLook(address: string, now: number): boolean {
+    if (Math.floor(now / 1000) !== second) {
+      second = Math.floor(now / 1000);
+      looks.clear();
+    }
+    const key = addressKey(address);
+    const count = (looks.get(key) ?? 0) + 1;
+    looks.set(key, count);
+    return count <= mostLooksASecond;
   }
 
-  function appsAt(origin: string): Apps | Promise<Apps> {
+  function appsAt({ origin, address }: Page): Apps | Promise<Apps> {
     const now = deps.now();
-    const found = known.get(origin);
+    const found = listed.get(origin) ?? unknown.get(origin);
     if (found && found.until > now) return found.isRead ? found.listed : found.apps;
-    if (!found?.listed.size && !mayLook(now)) return none;
+    if (!found?.listed.size && !mayLook(address, now)) return none;
     const apps = readApps(deps, origin);
     const entry: Known = { until: now + rememberedMs, apps, listed: found?.listed ?? none, isRead: false };
-    known.delete(origin);
-    known.set(origin, entry);
+    keep(origin, entry);
     apps.then(
-      (listed) => {
-        entry.listed = listed;
+      (read) => {
+        entry.listed = read;
         entry.isRead = true;
+        keep(origin, entry);
       },
-      () => known.delete(origin),
+      () => {
+        // What was listed is read again by the next request, without a look that counts.
+        entry.until = now;
+        if (entry.listed.size === 0) unknown.delete(origin);
+      },
     );
-    for (const oldest of known.keys()) {
-      if (known.size <= mostRemembered) break;
-      known.delete(oldest);
-    }
     return apps;
   }
 
+  function keep(origin: string, entry: Known): void {
+    listed.delete(origin);
+    unknown.delete(origin);
+    (entry.listed.size > 0 ? listed : unknown).set(origin, entry);
+    for (const oldest of unknown.keys()) {
+      if (unknown.size <= mostUnknown) break;
+      unknown.delete(oldest);
+    }
+  }
+
   return {
-    lists: async (origin) => (await appsAt(origin)).size > 0,
-    standing(app, origin, isChange) {
-      const apps = appsAt(origin);
+    lists: async (page) => (await appsAt(page)).size > 0,
+    standing(app, page, isChange) {
+      const apps = appsAt(page);
       if (!isChange && !(apps instanceof Promise)) return apps.get(app) ?? null;
-      return standingNow(apps, app, isChange ? () => readApps(deps, origin) : null);
+      return standingNow(apps, app, isChange ? () => readApps(deps, page.origin) : null);
     },
     mayCall: open,
     mayAnyCall: openToAny,

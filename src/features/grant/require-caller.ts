@@ -60,7 +60,7 @@ export const callerOrApp: Actor<Caller<string | null>> = {
         return present(c, deps, { handle, sessionId }, scope);
       }
       const { appId, handle, sessionId, grantId, scopes } = await requireToken(c, token);
-      await limit?.(c, `token ${appId} ${handle ?? ''}`);
+      await limit?.(c, handle === null ? `app ${appId}` : `person ${appId} ${handle}`);
       requireScope(c, scopes, scope);
       return { by: 'token', handle, sessionId, appId, grantId, scopes };
     };

@@ -6,31 +6,34 @@ import { createSecret, deriveKeys, macOf, type SecretKeys, secretHash, verifyMac
 export interface AppSessionRef {
   readonly sessionId: string;
   readonly appId: string;
+  /** The tag of the person; null where it is made before we know them. */
+  readonly person: string | null;
 }
 
 /** A secret of an app session as it is presented, without a look at its state. */
 export interface AppSessionSecret {
   readonly sessionId: string;
+  readonly person: string | null;
   /** SHA-256 of the whole; the only form in which it is stored. */
   readonly hash: string;
 }
 
 type Kind = 'code' | 'refresh';
 
-const shape = /^([\w-]{43}\.(aps_[0-9a-z]{26}))\.([\w-]{22})$/;
+const shape = /^([\w-]{43}\.(aps_[0-9a-z]{26})(?:\.([\w-]{22}))?)\.([\w-]{22})$/;
 
 /**
- * A new code or refresh token of an app session: 256 random bits, the session's id, and a MAC over both, the kind and
+ * A new code or refresh token of an app session: 256 random bits, the session's id, the tag of its person, and a MAC over both, the kind and
  * the app. The MAC tells our own from invented ones without a read, as in `session/refresh-token.ts`, and makes one that
  * another app presents worthless.
  */
 export function createAppSecret(
   deps: Deps,
   kind: Kind,
-  { sessionId, appId }: AppSessionRef,
+  { sessionId, appId, person }: AppSessionRef,
 ): { readonly value: string; readonly hash: string } {
-  const body = `${createSecret(deps.randomBytes)}.${sessionId}`;
-  const value = `${body}.${macOf(keysOf(deps)[0], `${kind}.${body}.${appId}`)}`;
+  const body = `${createSecret(deps.randomBytes)}.${sessionId}${person === null ? '' : `.${person}`}`;
+  const value = sealed(deps, kind, body, appId);
   return { value, hash: secretHash(value) };
 }
 
@@ -40,10 +43,32 @@ export function parseAppSecret(
   kind: Kind,
   { value, appId }: { readonly value: string; readonly appId: string },
 ): AppSessionSecret | null {
-  const [, body, sessionId, mac] = shape.exec(value) ?? [];
+  const [, body, sessionId, person = null, mac] = shape.exec(value) ?? [];
   if (!body || !sessionId || !mac) return null;
   if (!verifyMac(keysOf(deps), `${kind}.${body}.${appId}`, mac)) return null;
-  return { sessionId, hash: secretHash(value) };
+  return { sessionId, person, hash: secretHash(value) };
+}
+
+/** What tells the people of an app apart in its limits, without their names. */
+export function personTag(deps: Deps, handle: string): string {
+  return macOf(keysOf(deps)[0], `person.${handle}`);
+}
+
+/**
+ * The code of a request once its person is known. The same for the same person, so that a form that is sent twice gets one
+ * answer.
+ */
+export function codeOf(
+  deps: Deps,
+  code: string,
+  { appId, handle }: { appId: string; handle: string },
+): string {
+  const [, body = ''] = shape.exec(code) ?? [];
+  return sealed(deps, 'code', `${body}.${personTag(deps, handle)}`, appId);
+}
+
+function sealed(deps: Deps, kind: Kind, body: string, appId: string): string {
+  return `${body}.${macOf(keysOf(deps)[0], `${kind}.${body}.${appId}`)}`;
 }
 
 const derived = new WeakMap<SecretKeys, SecretKeys>();

@@ -1,15 +1,16 @@
 import type { Deps } from '../../deps.ts';
 import { readFields } from '../../http/body.ts';
+import { clientKey } from '../../http/client-key.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { CountedKey } from '../../http/rate-limit.ts';
 import { readAppToken } from '../grant/app-token.ts';
-import { parseAppSecret } from './app-session-secret.ts';
+import { parseAppSecret, personTag } from './app-session-secret.ts';
 import { readClient } from './client.ts';
 import { presentedToken } from './require-openid.ts';
 
 /**
- * Whom a request counts for: the family of its code or token, if we issued that to this client. Their MAC and signature
- * show it without a read, so nobody can use up the requests of others.
+ * Whom a request counts for: the family and the person of its code or token, if we issued that to this client. Their MAC
+ * and signature show it without a read, so nobody can use up the requests of others. Otherwise the secret it presents.
  */
 export async function countedFamily(c: AppContext, deps: Deps): Promise<CountedKey | null> {
   const fields = c.req.method === 'GET' ? {} : await readFields(c);
@@ -24,14 +25,20 @@ export async function countedFamily(c: AppContext, deps: Deps): Promise<CountedK
   ] as const) {
     const value = fields[name];
     const secret = typeof value === 'string' ? parseAppSecret(deps, kind, { value, appId }) : null;
-    if (secret) return `token ${appId} ${secret.sessionId}`;
+    if (secret)
+      return secret.person === null
+        ? `session ${secret.sessionId}`
+        : `token ${appId} ${secret.person} ${secret.sessionId}`;
   }
   const token = fields['subject_token'] ?? fields['token'];
-  return typeof token === 'string' ? ofAccessToken(deps, token, appId) : null;
+  const family = typeof token === 'string' ? await ofAccessToken(deps, token, appId) : null;
+  return family ?? clientKey(c, fields);
 }
 
 async function ofAccessToken(deps: Deps, token: string, appId: string | null): Promise<CountedKey | null> {
   const claims = await readAppToken(deps, token, deps.now());
   if (!claims || (appId !== null && claims.appId !== appId)) return null;
-  return `token ${claims.appId} ${claims.sessionId ?? 'own'}`;
+  const { handle, sessionId } = claims;
+  if (handle === null) return `app ${claims.appId}`;
+  return `token ${claims.appId} ${personTag(deps, handle)} ${sessionId ?? ''}`;
 }

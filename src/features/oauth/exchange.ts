@@ -48,7 +48,7 @@ async function redeemPopup(deps: Deps, { client, input }: Exchange): Promise<Tok
   const [popup = '', verifier = ''] = requireField(input, 'subject_token').split('.');
   const sign = await requireSigner(deps, now);
   const sessionId = createId('aps', now, deps.randomBytes);
-  const next = createAppSecret(deps, 'refresh', { sessionId, appId: client.id });
+  const next = createAppSecret(deps, 'refresh', { sessionId, appId: client.id, person: null });
   const verifierHash = secretHash(verifier);
   const {
     state: [row],

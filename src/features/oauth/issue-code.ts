@@ -6,6 +6,7 @@ import type { ClientInfo } from '../../http/context.ts';
 import { createId } from '../../lib/id.ts';
 import { secretHash } from '../../lib/secret.ts';
 import { upsertGrant } from '../grant/statements.ts';
+import { codeOf } from './app-session-secret.ts';
 import { type AuthorizeState, clientIn, stateStatement } from './authorize-state.ts';
 import { nextStep, type Step } from './authorize-step.ts';
 import { answerUrl } from './redirect-uri.ts';
@@ -28,8 +29,10 @@ export async function issueCode(
   request: WaitingRequest,
   { state, consent }: Issuing,
 ): Promise<Step> {
-  const { clientId: appId, code } = request;
+  const { clientId: appId } = request;
   const { sessionId, now } = state;
+  const { handle } = state.row;
+  const code = handle === null ? request.code : codeOf(deps, request.code, { appId, handle });
   const codeHash = secretHash(code);
   const {
     issued: [issued],

@@ -82,7 +82,7 @@ async function exchangeCode(deps: Deps, request: TokenRequest<TokenInput>): Prom
   const rsa = await findSigner(deps, now, 'RS256');
   const parsed = parseAppSecret(deps, 'code', { value: code, appId: client.id });
   if (parsed === null) return refuseUnknown(deps, client, now);
-  const next = createAppSecret(deps, 'refresh', { sessionId: parsed.sessionId, appId: client.id });
+  const next = createAppSecret(deps, 'refresh', { ...parsed, appId: client.id });
   const attempt: CodeAttempt = {
     client,
     codeHash: parsed.hash,
@@ -148,7 +148,7 @@ async function refreshToken(deps: Deps, request: TokenRequest<TokenInput>): Prom
   const parsed = parseAppSecret(deps, 'refresh', { value, appId: client.id });
   if (parsed === null) return refuseUnknown(deps, client, now);
   const { sessionId } = parsed;
-  const next = createAppSecret(deps, 'refresh', { sessionId, appId: client.id });
+  const next = createAppSecret(deps, 'refresh', { ...parsed, appId: client.id });
   const attempt: RefreshAttempt = {
     client,
     sessionId,

@@ -56,7 +56,7 @@ export function createWaitingRequest(deps: Deps, asked: Asked, now: number): Wai
     scopes: [...scopes],
     id: createSecret(deps.randomBytes).slice(0, 8),
     askedAt: now,
-    code: createAppSecret(deps, 'code', { sessionId, appId: asked.clientId }).value,
+    code: createAppSecret(deps, 'code', { sessionId, appId: asked.clientId, person: null }).value,
     appSessionId: sessionId,
   };
 }

@@ -1,3 +1,5 @@
+import { readFields } from '../../http/body.ts';
+import { clientKey } from '../../http/client-key.ts';
 import type { CountedBy } from '../../http/rate-limit.ts';
 import { isPopupId } from '../../lib/id.ts';
 
@@ -11,4 +13,10 @@ export const byPopup: CountedBy = {
     const id = c.req.param('id') ?? c.req.query('c');
     return isPopupId(id) ? `popup ${id}` : null;
   },
+};
+
+/** Counts the back end of an app by its secret. Pages, which have none, are counted by address. */
+export const byClient: CountedBy = {
+  per: 'address',
+  key: async (c) => clientKey(c, await readFields(c)),
 };

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../http/endpoint.ts';
-import { byPopup } from './by-popup.ts';
+import { byClient, byPopup } from './by-popup.ts';
 import { pageReportInput, popupInput, verifierInput } from './schema.ts';
 
 export const popupEndpoints = {
@@ -7,7 +7,7 @@ export const popupEndpoints = {
     method: 'POST',
     path: '/v1/popup/requests',
     openToApps: 'any',
-    limit: 30,
+    limit: { requests: 30, ceiling: 600, by: byClient },
     body: popupInput,
   },
   pollPopup: {
