@@ -8,7 +8,7 @@ export interface MeApi {
   /**
    * Changes the profile. Omitted fields keep their values; `locale: null` clears the language. The snapshot shows the change before
    * the promise resolves, and other tabs soon after.
-   * @param input `stepUpAmount` is in whole rupiah: approving a payment above it needs a new sign-in; null for never
+   * @param input `stepUpAmount` is in whole rupiah: a payment or withdrawal above it needs a new sign-in; null for never
    * @returns 400 for a display name of more than 64 characters, 403 for `stepUpAmount` without a recent sign-in
    */
   update(input: {

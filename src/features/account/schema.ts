@@ -28,8 +28,8 @@ function canonicalLocale(text: string): string | null {
 const stepUpText = `stepUpAmount must be null or an integer from 0 to ${maxAmount}`;
 
 /**
- * The body of PATCH /v1/me. What is absent stays as it is; `locale` null forgets the language. Approving a transfer above
- * `stepUpAmount` needs a new sign-in; null for never.
+ * The body of PATCH /v1/me. What is absent stays as it is; `locale` null forgets the language. A payment or withdrawal
+ * above `stepUpAmount` needs a new sign-in; null for never.
  */
 export const profileInput = z.object({
   displayName: z.optional(displayName),

@@ -6,7 +6,7 @@ import type { CredentialKind } from '../../lib/credential-kinds.ts';
 import { pidOf } from '../../lib/id.ts';
 import {
   decideApprovalStatement,
-  needsStepUp,
+  needsStepUpToApprove,
   openApprovalStatement,
   spoilApprovalStatement,
 } from '../popup/approval-statements.ts';
@@ -72,7 +72,7 @@ export async function openApproval(
 
 function screenStatement(id: string, sessionId: string | null, now: number): Statement<ScreenRow> {
   return statement(sql`SELECT ${requestColumns(now)}, p.params, s.handle AS acting, m.mode, a.status AS wallet,
-      a.credits_posted - a.debits_posted - a.debits_pending AS available, ${needsStepUp} AS needs_step_up,
+      a.credits_posted - a.debits_posted - a.debits_pending AS available, ${needsStepUpToApprove} AS needs_step_up,
       f.step_up_amount,
       (SELECT json_group_array(DISTINCT provider) FROM credentials WHERE handle = s.handle) AS ways
     FROM popup_requests p JOIN ledger m ON m.id = 1

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { integer, type Row, type Statement, statement } from '../../db/database.ts';
-import { actingSession } from '../session/acting-session.ts';
+import { actingSession, needsStepUp } from '../session/acting-session.ts';
 import { isPending } from './popup.ts';
 import type { popupRequests } from './tables.ts';
 
@@ -57,13 +57,8 @@ export function openApprovalStatement(id: string, now: number): Statement {
     last_seen_at = ${now} WHERE id = ${id} AND kind = 'approval' AND ${isPending(now)}`);
 }
 
-/**
- * Whether the person of session `s` and profile `f` has to sign in again for the transfer `t`, because it exceeds their
- * `stepUpAmount`: since the request `p` was made, and by passkey if they have one.
- */
-export const needsStepUp: SQL = sql`(coalesce(t.debit_total > f.step_up_amount, 0)
-  AND NOT (s.authenticated_at >= p.created_at AND (s.provider = 'passkey'
-    OR NOT EXISTS (SELECT 1 FROM credentials k WHERE k.handle = s.handle AND k.provider = 'passkey'))))`;
+/** Whether the person of the session `s` has to sign in again to approve the transfer `t` by the request `p`. */
+export const needsStepUpToApprove: SQL = needsStepUp(sql`t.debit_total`, sql`p.created_at`);
 
 interface ApprovalDecision {
   readonly id: string;
@@ -80,9 +75,8 @@ interface ApprovalDecision {
 export function decideApprovalStatement(v: ApprovalDecision): Statement<{ id: string }> {
   return statement(sql`UPDATE popup_requests AS p SET status = ${v.decision}, decided_at = ${v.now}, session_id = ${v.sessionId}
     WHERE id = ${v.id} AND kind = 'approval' AND status = 'opened' AND expires_at > ${v.now} AND digest = ${v.digest}
-      AND EXISTS (SELECT 1 FROM ${actingSession(v.sessionId, v.now)} s JOIN profiles f ON f.handle = s.handle
-        JOIN transfers t ON t.id = p.inquiry_id
-        WHERE s.handle = p.handle AND (${v.decision} = 'denied' OR (${Number(v.isProven)} = 1 AND ${isOpenAt(v.now)} AND NOT ${needsStepUp})))
+      AND EXISTS (SELECT 1 FROM ${actingSession(v.sessionId, v.now)} s JOIN transfers t ON t.id = p.inquiry_id
+        WHERE s.handle = p.handle AND (${v.decision} = 'denied' OR (${Number(v.isProven)} = 1 AND ${isOpenAt(v.now)} AND NOT ${needsStepUpToApprove})))
     RETURNING id`);
 }
 

@@ -27,6 +27,20 @@ export function isStale(deps: Deps, now: number): SQL {
   return sql`${freshMs} > 0 AND ${integer(now)} - authenticated_at >= ${integer(freshMs)}`;
 }
 
+/** Whether an amount exceeds the `stepUpAmount` of a person, who may have none. */
+export function exceedsStepUp(handle: SQL, amount: SQL): SQL {
+  return sql`coalesce(${amount} > (SELECT step_up_amount FROM profiles WHERE handle = ${handle}), 0)`;
+}
+
+/**
+ * Whether the person of the session `s` has to sign in again to pay an amount above their `stepUpAmount`: since they asked
+ * to pay it, and by passkey if they have one.
+ */
+export function needsStepUp(amount: SQL, since: SQL): SQL {
+  return sql`(${exceedsStepUp(sql`s.handle`, amount)} AND NOT (s.authenticated_at >= ${since} AND (s.provider = 'passkey'
+    OR NOT EXISTS (SELECT 1 FROM credentials k WHERE k.handle = s.handle AND k.provider = 'passkey'))))`;
+}
+
 /** What an acting session may do. */
 export interface ActingState {
   handle: string;

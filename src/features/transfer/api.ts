@@ -54,6 +54,7 @@ export const transferApi: FeatureApi = {
       summary: 'Transfer',
       description:
         'Moves the money once. An inquiry that was confirmed before answers its transfer, with `Idempotent-Replayed: true`. ' +
+        'Above their `stepUpAmount` a person signs in again after the inquiry, and an app needs an approval. ' +
         'An app whose grant does not cover the transfer adds the approval and its verifier.',
       answers: [answer(200, 'The transfer.', { schema: schemas.transfer })],
       errors: [
@@ -61,6 +62,7 @@ export const transferApi: FeatureApi = {
         ...moving,
         'transaction_not_found',
         'inquiry_expired',
+        'not_fresh',
         'approval_required',
         'approval_rejected',
         'approval_expired',

@@ -124,7 +124,7 @@ export async function createInquiry(deps: Deps, caller: Caller, input: InquiryIn
     sufficientFunds: seesFunds(caller, allowed?.reads_wallet === 1)
       ? payer.available >= cost.totalDebit
       : null,
-    requiresApproval: needsApproval,
+    requiresApproval: inquired.needs_approval === 1,
     memo,
     expiresAt: isoTime(now + inquiryMs),
   };

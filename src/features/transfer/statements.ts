@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { integer, type Row, type Statement, statement } from '../../db/database.ts';
 import { type Caller, callerActs } from '../grant/acting-caller.ts';
 import { isOpen, mode } from '../ledger/statements.ts';
-import { actingSession } from '../session/acting-session.ts';
+import { actingSession, exceedsStepUp, needsStepUp } from '../session/acting-session.ts';
 import type { transfers } from './tables.ts';
 
 /** How long an inquiry can be confirmed. */
@@ -56,6 +56,7 @@ export interface NewInquiry {
   readonly platformFee: number;
   readonly app: string | null;
   readonly grant: string | null;
+  /** Whether no grant covers it. Above the payer's `stepUpAmount` an app needs an approval anyway. */
   readonly needsApproval: boolean;
   readonly memo: string | null;
   readonly now: number;
@@ -63,18 +64,23 @@ export interface NewInquiry {
 
 /** Stores an inquiry, which freezes its fees, while the ledger is open. Its repeat finds it stored. */
 export function inquire(v: NewInquiry): Statement {
+  const asks = sql`(${v.app} IS NOT NULL AND ${exceedsStepUp(sql`${v.payer}`, sql`${v.amount + v.payerFee}`)})`;
   return statement(sql`INSERT INTO transfers (id, payer, payee, payer_account, payee_account, app_account, asset, amount,
       payer_fee, payee_fee, app_fee, platform_fee, debit_total, net_amount, app_id, grant_id, needs_approval, memo,
       created_at, expires_at)
     SELECT ${v.id}, ${v.payer}, ${v.payee}, ${v.payerAccount}, ${v.payeeAccount}, ${v.appAccount}, 'IDR', ${v.amount},
       ${v.payerFee}, ${v.payeeFee}, ${v.appFee}, ${v.platformFee}, ${v.amount + v.payerFee}, ${v.amount - v.payeeFee},
-      ${v.app}, ${v.grant}, ${Number(v.needsApproval)}, ${v.memo}, ${v.now}, ${v.now + inquiryMs}
+      ${v.app}, ${v.grant}, max(${Number(v.needsApproval)}, ${asks}), ${v.memo}, ${v.now}, ${v.now + inquiryMs}
     WHERE ${isOpen} ON CONFLICT (id) DO NOTHING`);
 }
 
 /** The mode of the ledger, beside the inquiry that was just stored, if it was. */
-export function readInquired(id: string): Statement<{ mode: string; id: string | null }> {
-  return statement(sql`SELECT m.mode, (SELECT id FROM transfers WHERE id = ${id}) AS id FROM ${mode} m`);
+export function readInquired(
+  id: string,
+): Statement<{ mode: string; id: string | null; needs_approval: number | null }> {
+  return statement(
+    sql`SELECT m.mode, t.id, t.needs_approval FROM ${mode} m LEFT JOIN transfers t ON t.id = ${id}`,
+  );
 }
 
 /**
@@ -103,7 +109,7 @@ function withinLimits(now: number): SQL {
     AND debit_total + iif(${integer(now)} - g.period_start < coalesce(g.period_ms, ${noLimit}), g.spent, 0)
       <= coalesce(g.per_period, ${noLimit})
     AND debit_total + g.spent_total <= coalesce(g.total_limit, ${noLimit})
-    AND g.uses < coalesce(g.max_uses, ${noLimit}))`;
+    AND g.uses < coalesce(g.max_uses, ${noLimit}) AND NOT ${exceedsStepUp(sql`g.handle`, sql`debit_total`)})`;
 }
 
 export interface Confirmation {
@@ -120,7 +126,8 @@ export interface Confirmation {
 export function confirm(v: Confirmation): Statement<TransferRow> {
   return statement(sql`UPDATE transfers SET status = 'confirmed', confirmed_at = ${v.now}, confirmed_by = ${v.op}
     WHERE id = ${v.id} AND payer = ${v.payer} AND app_id IS NULL AND status = 'open' AND expires_at > ${v.now}
-      AND EXISTS (SELECT 1 FROM ${actingSession(v.sessionId, v.now)} s WHERE s.handle = payer)
+      AND EXISTS (SELECT 1 FROM ${actingSession(v.sessionId, v.now)} s WHERE s.handle = payer
+        AND NOT ${needsStepUp(sql`transfers.debit_total`, sql`transfers.created_at`)})
       AND ${canMove} RETURNING ${columns}`);
 }
 
@@ -190,6 +197,7 @@ export type ConfirmVerdict =
   | 'grant_expired'
   | 'grant_revoked'
   | 'inquiry_expired'
+  | 'not_fresh'
   | 'approval_required'
   | 'approval_rejected'
   | 'approval_expired'
@@ -216,6 +224,8 @@ export function explainConfirm(
           AND i.status = 'active' WHERE x.id = t.app_id AND x.status = 'active'))
         OR NOT ${tokenActs(v.token, now)} THEN 'grant_revoked'
       WHEN t.status <> 'open' OR t.expires_at <= ${now} THEN 'inquiry_expired'
+      WHEN t.app_id IS NULL AND EXISTS (SELECT 1 FROM ${actingSession(v.sessionId, now)} s
+        WHERE ${needsStepUp(sql`t.debit_total`, sql`t.created_at`)}) THEN 'not_fresh'
       WHEN t.needs_approval < ${Number(v.mustAsk ?? false)} THEN 'approval_required'
       WHEN t.needs_approval = 1 AND (${v.approvalId} IS NULL
         OR (p.status IN ('created','opened') AND p.expires_at > ${now})) THEN 'approval_required'

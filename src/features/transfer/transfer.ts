@@ -65,8 +65,8 @@ interface Once<Answer> {
 /**
  * Confirms an inquiry: the money moves, once. An inquiry that was confirmed before answers its transfer.
  * @throws AppError session_ended, ledger_disabled, ledger_frozen, transaction_not_found, grant_expired, grant_revoked,
- *   inquiry_expired, approval_required, approval_rejected, approval_expired, wallet_frozen, recipient_unavailable,
- *   grant_recipient, grant_limit_exceeded, insufficient_internal_credit, in this order
+ *   inquiry_expired, not_fresh, approval_required, approval_rejected, approval_expired, wallet_frozen,
+ *   recipient_unavailable, grant_recipient, grant_limit_exceeded, insufficient_internal_credit, in this order
  */
 export async function confirmTransfer(
   deps: Deps,

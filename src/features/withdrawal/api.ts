@@ -45,8 +45,8 @@ export const withdrawalApi: FeatureApi = {
     confirmWithdrawal: {
       summary: 'Withdraw',
       description:
-        'Holds the money of a quote, once; it is paid out within minutes. Needs a recent sign-in. A quote that was confirmed before ' +
-        'answers its withdrawal, with `Idempotent-Replayed: true`.',
+        'Holds the money of a quote, once; it is paid out within minutes. Needs a recent sign-in; above the ' +
+        '`stepUpAmount` of the person, one after the quote. A quote that was confirmed before answers its withdrawal, with `Idempotent-Replayed: true`.',
       answers: [answer(200, 'The withdrawal.', { schema: schemas.withdrawal })],
       errors: [
         ...closed,

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { integer, type Row, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { isOpen } from '../ledger/statements.ts';
-import { actingHandle, actingSession, freshHandle, isStale } from '../session/acting-session.ts';
+import { actingHandle, actingSession, isStale, needsStepUp } from '../session/acting-session.ts';
 import type { withdrawals } from './tables.ts';
 
 /** How long a quote can be confirmed. */
@@ -75,7 +75,9 @@ export interface Hold {
 export function hold(deps: Deps, v: Hold): Statement<WithdrawalRow> {
   return statement(sql`UPDATE withdrawals SET status = 'held', held_at = ${v.now}, held_by = ${v.op}, next_at = ${v.now}
     WHERE id = ${v.id} AND status = 'quoted' AND expires_at > ${v.now} AND gateway = ${v.gateway}
-      AND handle = ${freshHandle(deps, v.sessionId, v.now)}
+      AND EXISTS (SELECT 1 FROM ${actingSession(v.sessionId, v.now)} s WHERE s.handle = withdrawals.handle
+        AND NOT (${isStale(deps, v.now)})
+        AND NOT ${needsStepUp(sql`(withdrawals.amount + withdrawals.fee)`, sql`withdrawals.created_at`)})
       AND (SELECT mode = 'open' AND withdrawals = 1 FROM ledger WHERE id = 1)
       AND EXISTS (SELECT 1 FROM accounts a WHERE a.id = withdrawals.account AND a.status = 'active'
         AND a.credits_posted - a.debits_posted - a.debits_pending >= withdrawals.amount + withdrawals.fee)
@@ -103,7 +105,7 @@ export function explainHold(deps: Deps, v: Hold): Statement<WithdrawalRow & { ve
       WHEN m.withdrawals = 0 THEN 'withdrawals_disabled'
       WHEN w.id IS NULL THEN 'transaction_not_found'
       WHEN w.status <> 'quoted' THEN 'already_held'
-      WHEN ${isStale(deps, v.now)} THEN 'not_fresh'
+      WHEN (${isStale(deps, v.now)}) OR ${needsStepUp(sql`(w.amount + w.fee)`, sql`w.created_at`)} THEN 'not_fresh'
       WHEN w.expires_at <= ${v.now} OR w.gateway <> ${v.gateway} THEN 'quote_expired'
       WHEN a.status <> 'active' THEN 'wallet_frozen'
       ELSE 'insufficient_internal_credit' END AS verdict

@@ -6,7 +6,7 @@ import type { Wallet } from '../../features/ledger/schema.ts';
 import type { AccessClaims } from '../../features/session/access-token.ts';
 import type { AppContext } from '../../http/context.ts';
 import { localeOf } from '../../http/locale.ts';
-import { refused } from '../account/actions.tsx';
+import { refusalOf, refused } from '../account/actions.tsx';
 import type { Refusal } from '../account/member.tsx';
 import { errorTexts } from '../messages/errors.ts';
 import { walletTexts } from '../messages/wallet.ts';
@@ -44,4 +44,10 @@ export function moneyRefusal(c: AppContext, error: unknown): Refusal {
   const locale = localeOf(c);
   const text = isPaused ? walletTexts[locale].paused : errorTexts[locale][error.code];
   return { ...refused(c, error), problem: <p>{text}</p> };
+}
+
+/** As `moneyRefusal`, with the way to sign in again where that is what is missing. */
+export function refusalAt(c: AppContext, error: unknown, path: string): Refusal {
+  const isStale = error instanceof AppError && error.code === 'not_fresh';
+  return isStale ? refusalOf(c, error, path) : moneyRefusal(c, error);
 }

@@ -15,7 +15,7 @@ import type { FormProblems } from '../shared/form-lines.ts';
 import { parseInput } from '../shared/parse-input.ts';
 import { withQuery } from '../shared/paths.ts';
 import { readAmount } from '../shared/read-amount.ts';
-import { moneyRefusal, personAt, type WalletSection } from './section.tsx';
+import { moneyRefusal, personAt, refusalAt, type WalletSection } from './section.tsx';
 import { ConfirmCard, SendCard } from './send-cards.tsx';
 
 /** Sending money: a form, then a page that shows recipient, fee and total before anything moves. */
@@ -101,7 +101,7 @@ export const confirmSend: Answer = async (c, deps, member) => {
   try {
     await confirmTransfer(deps, personAt(member.actor), { inquiryId });
   } catch (error) {
-    return showConfirm(c, deps, member, moneyRefusal(c, error));
+    return showConfirm(c, deps, member, refusalAt(c, error, sendPath(inquiryId)));
   }
   return c.redirect(withQuery(accountPaths.wallet, { done: 'moneySent' }), 303);
 };

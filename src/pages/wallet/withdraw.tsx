@@ -10,13 +10,13 @@ import {
 import { minWithdrawal, withdrawalInput } from '../../features/withdrawal/schema.ts';
 import { listWithdrawals } from '../../features/withdrawal/withdrawal.ts';
 import { readForm } from '../../http/body.ts';
-import { type AppContext, clientInfo } from '../../http/context.ts';
+import { clientInfo } from '../../http/context.ts';
 import { type Locale, localeOf } from '../../http/locale.ts';
 import { accountPaths, withdrawPath } from '../../lib/page-paths.ts';
 import { formatAmount } from '../../ui/format.ts';
 import { fill } from '../../ui/locale.ts';
-import { refusalOf, refused } from '../account/actions.tsx';
-import type { Answer, Refusal } from '../account/member.tsx';
+import { refused } from '../account/actions.tsx';
+import type { Answer } from '../account/member.tsx';
 import { renderAccount } from '../account/views.tsx';
 import { errorTexts } from '../messages/errors.ts';
 import { walletTexts } from '../messages/wallet.ts';
@@ -25,7 +25,7 @@ import type { FormProblems } from '../shared/form-lines.ts';
 import { parseInput } from '../shared/parse-input.ts';
 import { withQuery } from '../shared/paths.ts';
 import { readAmount } from '../shared/read-amount.ts';
-import { moneyRefusal, personAt, type WalletSection } from './section.tsx';
+import { personAt, refusalAt, type WalletSection } from './section.tsx';
 import { ConfirmWithdrawalCard, WithdrawalsCard, WithdrawCard } from './withdraw-cards.tsx';
 
 /** Withdrawing: a form, then a page that shows holder, fee and total before anything moves; and the latest ones. */
@@ -137,9 +137,3 @@ export const confirmWithdraw: Answer = async (c, deps, member) => {
   }
   return c.redirect(withQuery(accountPaths.wallet, { done: 'withdrawalHeld' }), 303);
 };
-
-/** As `moneyRefusal`, with the way to sign in again where that is what is missing. */
-function refusalAt(c: AppContext, error: unknown, path: string): Refusal {
-  const isStale = error instanceof AppError && error.code === 'not_fresh';
-  return isStale ? refusalOf(c, error, path) : moneyRefusal(c, error);
-}

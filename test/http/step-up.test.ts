@@ -1,0 +1,141 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Inquiry } from '../../src/features/transfer/schema.ts';
+import { anotherBrowser, notFresh, refusal, seen } from '../support/answers.ts';
+import { createAuthenticator } from '../support/authenticator.ts';
+import { type Browser, json } from '../support/browser.ts';
+import { balanceOf, confirmInquiry, fundedWallet, inquire, newHolder } from '../support/money.ts';
+import { addPasskey, login } from '../support/passkeys.ts';
+import type { Member } from '../support/people.ts';
+import { form } from '../support/sandbox.ts';
+import { useService } from '../support/service.ts';
+import { appSignIn, newRelation, type Relation } from '../support/token.ts';
+import { allowWithdrawals, confirmWithdrawal, quoteOf } from '../support/withdrawals.ts';
+
+const target = useService();
+beforeAll(() => allowWithdrawals(target));
+
+/** Somebody who signed in a second ago, and whose payments above `amount` need more than that. */
+async function newCautious(amount: number): Promise<Member> {
+  const person = await newHolder(target, 500_000);
+  await setStepUp(person, amount);
+  await target.advance(1);
+  return person;
+}
+
+async function setStepUp({ browser }: Member, stepUpAmount: number): Promise<void> {
+  expect((await browser.fetch('/v1/me', json('PATCH', { stepUpAmount }))).status).toBe(200);
+}
+
+const idOf = async (answer: Response) => ((await answer.json()) as { id: string }).id;
+
+/** Makes the request of a payment, and tells how a browser confirms it. */
+type Pay = (browser: Browser, amount: number) => Promise<(browser: Browser) => Promise<Response>>;
+
+describe('above the step-up of a person', () => {
+  const pays: [string, Pay][] = [
+    [
+      'their transfer',
+      async (browser, amount) => {
+        const id = await idOf(await inquire(browser, (await newHolder(target)).handle, amount));
+        return (by) => confirmInquiry(by, id);
+      },
+    ],
+    [
+      'their withdrawal',
+      async (browser, amount) => {
+        const id = await quoteOf(browser, amount);
+        return (by) => confirmWithdrawal(by, id);
+      },
+    ],
+  ];
+
+  it.each(pays)(
+    '%s needs a sign-in since they asked for it, by passkey if they have one [D-95]',
+    async (_, pay) => {
+      const person = await newCautious(20_000);
+      const { browser } = person;
+      expect((await (await pay(browser, 20_000))(browser)).status).toBe(200);
+      const confirm = await pay(browser, 20_001);
+      expect(await seen(await confirm(browser))).toEqual(notFresh);
+      expect((await confirm(await anotherBrowser(target, person))).status).toBe(200);
+      expect((await confirm(browser)).headers.get('Idempotent-Replayed')).toBe('true');
+      const authenticator = createAuthenticator(target.origin);
+      expect((await addPasskey(browser, authenticator)).status).toBe(200);
+      const strict = await pay(browser, 20_001);
+      const later = await anotherBrowser(target, person);
+      expect(await seen(await strict(later))).toEqual(notFresh);
+      expect((await login(later, authenticator)).status).toBe(204);
+      expect((await strict(later)).status).toBe(200);
+    },
+  );
+
+  it('a fee counts as a part of the payment [D-95]', async () => {
+    const setFee = (version: number, fixed: number) =>
+      target.rows(
+        `INSERT INTO fee_versions (scope, operation, version, fixed, bps, payer, created_by, created_at)
+          SELECT 'platform', value, ?, ?, 0, 'payer', 'operator', 1 FROM json_each('["transfer","withdrawal"]')`,
+        [version, fixed],
+      );
+    await setFee(1, 500);
+    const { browser } = await newCautious(20_000);
+    for (const [, pay] of pays) {
+      expect((await (await pay(browser, 19_500))(browser)).status).toBe(200);
+      expect(await seen(await (await pay(browser, 19_501))(browser))).toEqual(notFresh);
+    }
+    await setFee(2, 0);
+  });
+
+  it('the page that sends money leads through a new sign-in and back [D-95]', async () => {
+    const person = await newCautious(1000);
+    const { browser } = person;
+    const post = (by: Browser, path: string, fields: Record<string, string> = {}) =>
+      by.navigate(path, form(fields, target.origin));
+    const shop = await newHolder(target);
+    const asked = await post(browser, '/account/wallet/send', { to: shop.handle, amount: '1001', memo: '' });
+    const path = asked.headers.get('Location') ?? '';
+    const refused = await post(browser, path);
+    expect([refused.status, refused.headers.get('X-Error-Code')]).toEqual([403, 'not_fresh']);
+    const page = await refused.text();
+    expect(page).toContain(`data-next="${path}"`);
+    expect(page).toMatch(/href="[^"]*prompt=login[^"]*"/);
+    expect((await post(await anotherBrowser(target, person), path)).status).toBe(303);
+    expect(await balanceOf(target, shop.handle)).toBe(1001);
+  });
+});
+
+describe('an app with a grant', () => {
+  const scopes = ['openid', 'fiat:transfer'];
+  let relation: Relation;
+  let token = '';
+  let to = '';
+  beforeAll(async () => {
+    relation = await newRelation(target, { scopes });
+    to = `${(await newHolder(target)).handle}@pid`;
+    await relation.person.browser.fetch('/v1/wallet', { method: 'POST' });
+    await fundedWallet(target, relation.person.handle, 100_000);
+    token = (await appSignIn(relation, { scope: scopes.join(' ') })).access_token;
+    await target.rows('UPDATE grants SET per_transfer = 9000 WHERE app_id = ?', [relation.app.id]);
+  });
+
+  const ask = (path: string, body: object) => {
+    const init = json('POST', body);
+    return target.request(path, { ...init, headers: { ...init.headers, Authorization: `Bearer ${token}` } });
+  };
+  const inquiry = async (amount: number) =>
+    (await (await ask('/v1/fiat/transfers/inquiry', { to, amount })).json()) as Inquiry;
+  const confirm = ({ id }: Inquiry) => ask('/v1/fiat/transfers/confirm', { inquiryId: id });
+
+  it('needs an approval above the step-up of the payer [D-95]', async () => {
+    await setStepUp(relation.person, 1000);
+    const below = await inquiry(1000);
+    expect(below.requiresApproval).toBe(false);
+    expect((await confirm(below)).status).toBe(200);
+    const above = await inquiry(1001);
+    expect(above.requiresApproval).toBe(true);
+    expect(await seen(await confirm(above))).toEqual(refusal(403, 'User approval is required'));
+    const before = await inquiry(1000);
+    await setStepUp(relation.person, 999);
+    expect(await seen(await confirm(before))).toEqual(refusal(403, 'Grant spending limit exceeded'));
+    expect(await balanceOf(target, relation.person.handle)).toBe(99_000);
+  });
+});
