@@ -162,6 +162,7 @@ const settings = z.object({
     15,
   ),
   BREACH_CHECK_URL: z.optional(address),
+  APPS_MONEY: z.optional(oneOf('checked', 'anyone')),
   ADMIN_PIDS: list(
     (text) => /^[a-z0-9._-]{3,30}@pid$/.test(text),
     'must be PIDs, such as ayu@pid, comma separated',
@@ -240,6 +241,8 @@ export interface Config extends Omit<Environment, OpensDoors | 'CLIENT_SUCCESS_U
   /** The public origin, without a trailing slash. */
   readonly origin: string;
   readonly CLIENT_SUCCESS_URL: string;
+  /** Whether only apps that the desk has checked get scopes of money. */
+  readonly moneyNeedsCheck: boolean;
   /** Origins whose requests may carry cookies: our own, the client's and ALLOWED_ORIGINS. */
   readonly firstPartyOrigins: ReadonlySet<string>;
   readonly secretKeys: SecretKeys;
@@ -288,6 +291,7 @@ export function parseConfig(variables: Record<string, unknown>): Config {
     production: env.ENVIRONMENT === 'production',
     origin,
     CLIENT_SUCCESS_URL: successUrl,
+    moneyNeedsCheck: (env.APPS_MONEY ?? (env.ENVIRONMENT === 'production' && 'checked')) === 'checked',
     firstPartyOrigins: new Set([origin, new URL(successUrl).origin, ...env.ALLOWED_ORIGINS]),
     passkeyRpId: env.PASSKEY_RP_ID ?? env.COOKIE_DOMAIN ?? new URL(origin).hostname,
     secretKeys: SECRET_KEY_PREVIOUS ? [SECRET_KEY, SECRET_KEY_PREVIOUS] : [SECRET_KEY],

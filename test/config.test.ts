@@ -43,6 +43,7 @@ describe('parseConfig', () => {
       RATE_LIMITS: 'on',
       HINT_COOKIE: 'on',
       INTERFACE_REVISION: 'claim',
+      moneyNeedsCheck: false,
     });
     expect(config.idp).toMatchObject({ issuer: 'http://localhost:8787/dev/idp', name: 'Sandbox' });
     expect(config.google).toMatchObject({
@@ -93,6 +94,8 @@ describe('parseConfig', () => {
   it('accepts the settings of a deployed service, and allows its client and the listed origins', () => {
     const config = parseConfig(deployed);
     expect(config.production).toBe(true);
+    expect(config.moneyNeedsCheck).toBe(true);
+    expect(parseConfig({ ...deployed, APPS_MONEY: 'anyone' }).moneyNeedsCheck).toBe(false);
     expect([config.google, config.github]).toEqual([null, null]);
     expect([...config.firstPartyOrigins]).toEqual([
       'https://id.example.com',

@@ -68,7 +68,9 @@ describe('doctor', { timeout: 120_000 }, () => {
     });
     ends.push(() => service.close());
     const { browser, handle } = await newMember(service);
-    const { id } = await newApp(browser);
+    const { id } = await newApp(browser, { scopes: ['openid', 'fiat:transfer'] });
+    const others = [await newApp(browser), await newApp(browser, { scopes: ['wallet:read'] })];
+    await service.rows('UPDATE apps SET checked_at = 1 WHERE id = ?', [others[1]?.id ?? '']);
     const url = 'http://127.0.0.1:1/hook';
     expect((await browser.fetch(`/v1/apps/${id}/webhook`, json('POST', { url }))).status).toBe(200);
     const grant = await insertGrant(service, id, handle);
@@ -83,6 +85,7 @@ describe('doctor', { timeout: 120_000 }, () => {
     const { code, findings } = await doctor(files, {
       BASE_URL: origin,
       ALLOWED_ORIGINS: 'http://app.example.com',
+      APPS_MONEY: 'checked',
     });
     expect(code).toBe(1);
     expect(saysOf(findings, 'address', 'ok')).toEqual([`${origin}/readyz is ready`]);
@@ -101,6 +104,9 @@ describe('doctor', { timeout: 120_000 }, () => {
     expect(saysOf(findings, 'callback', 'ok')).toContain(
       `enter at google: ${origin}/v1/auth/google/callback`,
     );
+    expect(saysOf(findings, 'apps', 'warning')).toEqual([
+      expect.stringContaining(`no wallet or fiat scopes: ${id} (Corner Shop);`),
+    ]);
     expect(saysOf(findings, 'webhook', 'warning')).toEqual([
       expect.stringContaining(`${id} cannot be reached from here`),
     ]);

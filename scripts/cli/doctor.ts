@@ -1,8 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
 import { misspeltSettings } from '../../src/config.ts';
-import { all } from '../../src/db/database.ts';
+import { all, statement } from '../../src/db/database.ts';
 import type { Deps } from '../../src/deps.ts';
+import { askableScopes } from '../../src/features/app/scopes.ts';
 import { readKeys } from '../../src/features/signing-key/stored-keys.ts';
 import { uncoveredFees } from '../../src/features/transfer/uncovered-fees.ts';
 import type { Command, Report } from './command.ts';
@@ -202,8 +204,21 @@ async function fees({ db, now }: Deps): Promise<Finding[]> {
   });
 }
 
+/** Apps that may not ask for scopes of money, although they are registered with them. */
+async function apps({ config, db }: Deps): Promise<Finding[]> {
+  const rows = await all(
+    db,
+    statement<{ id: string; name: string }>(sql`SELECT a.id, a.name FROM apps a WHERE a.status = 'active'
+      AND json_array_length(${askableScopes(config)}) < json_array_length(a.scopes) ORDER BY a.id`),
+  );
+  if (rows.length === 0) return [];
+  const named = rows.map(({ id, name }) => `${id} (${name})`).join(', ');
+  const advice = 'check them (`npm run cli -- app check`), or set APPS_MONEY=anyone';
+  return [found('apps', 'warning', `not checked, so they get no wallet or fiat scopes: ${named}; ${advice}`)];
+}
+
 const checks: readonly Check[] = [
-  ...[settings, cookies, address, popups, database, keys, callbacks, webhooks, fees],
+  ...[settings, cookies, address, popups, database, keys, callbacks, webhooks, apps, fees],
 ];
 
 /** A look that fails is a finding too: the others go on. */

@@ -8,6 +8,8 @@ import * as samples from './samples.ts';
 
 const screen: ConsentScreen = {
   app: 'Warung Kopi',
+  doubt: null,
+  host: 'shop.example.com',
   origin: 'https://shop.example.com',
   scopes: ['openid', 'profile'],
   handle: 'ayu.lestari',
@@ -33,9 +35,16 @@ export const authorizeStates: Readonly<Record<string, PageState>> = {
   authorize: consent(),
   'authorize-everything': consent({
     app: 'Maria Wilhelmina Constantia van der Waals’ Warung & Toko Kelontong',
+    doubt: 'unchecked',
     origin: 'http://127.0.0.1:53211',
+    host: '127.0.0.1:53211',
     scopes: appScopes,
   }),
-  'authorize-native': consent({ origin: 'com.example.warung.kopi.app.for.phones:', scopes: ['openid'] }),
+  'authorize-native': consent({
+    doubt: 'new',
+    origin: 'com.example.warung.kopi.app.for.phones:',
+    host: 'com.example.warung.kopi.app.for.phones:',
+    scopes: ['openid'],
+  }),
   'authorize-lead-on': { body: () => <LeadOnCard url="/dev/pages" origin={screen.origin} /> },
 };

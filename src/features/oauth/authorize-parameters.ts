@@ -1,4 +1,6 @@
 import type { Config } from '../../config.ts';
+import { needsCheck } from '../app/scopes.ts';
+import type { Client } from './authorize-state.ts';
 import type { AuthorizeError } from './redirect-uri.ts';
 import { isResource, resourceRule } from './resource.ts';
 
@@ -66,17 +68,16 @@ export function stateOf(query: URLSearchParams): string | null {
 /**
  * Checks a request whose redirect URI is the app's, in the order of its standards: OAuth 2.1, PKCE (RFC 7636), OpenID Connect
  * Core 3.1.2.1, RFC 8707.
- * @param appScopes what the app may ask for
  */
 export function checkParameters(
   config: Pick<Config, 'origin'>,
   query: URLSearchParams,
-  appScopes: readonly string[],
+  client: Client,
 ): Parameters | Refusal {
   const refusal =
     checkForm(query) ?? checkChallenge(query) ?? checkTexts(query) ?? checkResource(config, query);
   if (refusal !== null) return refusal;
-  const scopes = scopesOf(query, appScopes);
+  const scopes = scopesOf(query, client);
   if (!Array.isArray(scopes)) return scopes as Refusal;
   const prompts = promptsOf(query);
   if ('error' in prompts) return prompts;
@@ -137,14 +138,18 @@ function checkResource(config: Pick<Config, 'origin'>, query: URLSearchParams): 
   return { error: 'invalid_target', description: `resource ${resourceRule}` };
 }
 
-function scopesOf(query: URLSearchParams, appScopes: readonly string[]): readonly string[] | Refusal {
+function scopesOf(query: URLSearchParams, client: Client): readonly string[] | Refusal {
   const scopes = [...new Set((parameter(query, 'scope') ?? '').split(' ').filter(Boolean))];
   if (scopes.length === 0) return { error: 'invalid_scope', description: 'scope must be given' };
-  if (scopes.every((scope) => appScopes.includes(scope))) return scopes;
-  return {
-    error: 'invalid_scope',
-    description: `the app may ask for these scopes only: ${appScopes.join(' ')}`,
-  };
+  const only = `the app may ask for these scopes only: ${client.scopes.join(' ')}`;
+  return checkScopes(scopes, client, only) ?? scopes;
+}
+
+/** Refuses scopes that the app may not ask for. @param otherwise why, unless it lacks the desk's check */
+export function checkScopes(scopes: readonly string[], client: Client, otherwise: string): Refusal | null {
+  if (scopes.every((scope) => client.scopes.includes(scope))) return null;
+  const isRegistered = scopes.every((scope) => client.registered.includes(scope));
+  return { error: 'invalid_scope', description: isRegistered ? needsCheck : otherwise };
 }
 
 /** `select_account` counts as `login`. A prompt that we do not know is ignored. */

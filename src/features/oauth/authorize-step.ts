@@ -1,9 +1,10 @@
 import type { Deps } from '../../deps.ts';
 import { secretHash } from '../../lib/secret.ts';
 import { proofOfShown, type Shown } from '../../lib/shown.ts';
-import type { Refusal } from './authorize-parameters.ts';
+import { newAppMs } from '../app/scopes.ts';
+import { checkScopes, type Refusal } from './authorize-parameters.ts';
 import { type AuthorizeState, type Client, clientIn, type StateRow } from './authorize-state.ts';
-import { answerUrl, originOfRedirect, type RedirectUri } from './redirect-uri.ts';
+import { answerUrl, hostOfRedirect, originOfRedirect, type RedirectUri } from './redirect-uri.ts';
 import type { WaitingRequest } from './waiting-request.ts';
 
 /** What follows for the browser. */
@@ -18,8 +19,11 @@ export type Step =
 /** What the person is asked. */
 export interface ConsentScreen {
   readonly app: string;
+  /** What to know of an app that the desk has not checked, or that is younger than a week. */
+  readonly doubt: 'unchecked' | 'new' | null;
   /** Where the answer goes. */
   readonly origin: string;
+  readonly host: string;
   readonly scopes: readonly string[];
   readonly handle: string;
   /** Comes back with the decision. */
@@ -42,9 +46,8 @@ export function nextStep(deps: Deps, request: WaitingRequest, state: AuthorizeSt
 
 /** Refuses scopes that the app may no longer ask for: its developer may have changed them since the request began to wait. */
 export function scopeRefusal(deps: Deps, { scopes, state }: WaitingRequest, client: Client): Step | null {
-  if (scopes.every((scope) => client.scopes.includes(scope))) return null;
-  const description = 'the app may no longer ask for this';
-  return refuse(deps, { to: client.to, state }, { error: 'invalid_scope', description });
+  const refusal = checkScopes(scopes, client, 'the app may no longer ask for this');
+  return refusal && refuse(deps, { to: client.to, state }, refusal);
 }
 
 type Back = { readonly to: RedirectUri; readonly state: string | null };
@@ -68,7 +71,7 @@ function signInStep(deps: Deps, request: WaitingRequest, state: AuthorizeState, 
 function consentStep(
   deps: Deps,
   request: WaitingRequest,
-  { row, sessionId }: AuthorizeState,
+  { row, sessionId, now }: AuthorizeState,
   client: Client,
 ): Step | 'issue' {
   const { prompts, scopes, redirectUri, state } = request;
@@ -81,12 +84,19 @@ function consentStep(
   }
   const screen = {
     app: client.name,
+    doubt: doubtOf(row, now),
     origin: originOfRedirect(redirectUri),
+    host: hostOfRedirect(redirectUri),
     scopes,
     handle: row.handle ?? '',
     proof: proofOfShown(deps.config.secretKeys, shown(request, client.name, sessionId)),
   };
   return { next: 'consent', screen };
+}
+
+function doubtOf({ checked_at, created_at }: StateRow, now: number): ConsentScreen['doubt'] {
+  if (checked_at === null) return 'unchecked';
+  return created_at > now - newAppMs ? 'new' : null;
 }
 
 /** Whether the sign-in is older than the request allows. One made for the request is always young enough. */

@@ -28,7 +28,7 @@ export async function takeRequest(deps: Deps, query: URLSearchParams, visitor: V
     const step = refuse(deps, { to: client.to, state: stateOf(query) }, refusal);
     return { request: null, refusal, step };
   };
-  const parameters = checkParameters(deps.config, query, client.scopes);
+  const parameters = checkParameters(deps.config, query, client);
   if ('error' in parameters) return refused(parameters);
   const { idTokenHint, ...rest } = parameters;
   const hinted = idTokenHint === null ? null : await handleInHint(deps, idTokenHint, asked.clientId);

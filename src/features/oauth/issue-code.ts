@@ -10,7 +10,7 @@ import { codeOf } from './app-session-secret.ts';
 import { type AuthorizeState, clientIn, stateStatement } from './authorize-state.ts';
 import { nextStep, type Step } from './authorize-step.ts';
 import { answerUrl } from './redirect-uri.ts';
-import { insertCode } from './statements.ts';
+import { insertCode, mayAsk } from './statements.ts';
 import type { WaitingRequest } from './waiting-request.ts';
 
 interface Issuing {
@@ -40,13 +40,13 @@ export async function issueCode(
   } = await run(deps.db, {
     change: [
       ...(await grantStatements(deps, request, { state, consent })),
-      insertCode({ request, sessionId, codeHash, now }),
+      insertCode(deps, { request, sessionId, codeHash, now }),
     ],
     issued: statement<{
       handle: string;
     }>(sql`SELECT handle FROM app_sessions WHERE id = ${request.appSessionId}
       AND code_hash = ${codeHash} AND session_id = ${sessionId} AND used_by IS NULL AND code_until > ${now}`),
-    rows: stateStatement(appId, state, now),
+    rows: stateStatement(deps, appId, state, now),
   });
   const after = { ...state, row: only(rows) };
   if (issued === undefined) {
@@ -70,5 +70,5 @@ async function grantStatements(
   const { clientId, scopes } = request;
   const app = { id: clientId, name: row.name ?? '' };
   const id = createId('grt', now, deps.randomBytes);
-  return upsertGrant(deps, { id, app, sessionId, scopes, client, now });
+  return upsertGrant(deps, { id, app, sessionId, scopes, client, when: mayAsk(deps, clientId, scopes), now });
 }

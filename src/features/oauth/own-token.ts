@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { only, run, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { askableScopes, needsCheck } from '../app/scopes.ts';
 import { ownAudience } from '../grant/app-token.ts';
 import { requireSigner } from '../signing-key/signing-key.ts';
 import { isClient } from './client.ts';
@@ -24,15 +26,21 @@ export async function issueOwnToken(
   if (client.secretHash === null) throw refuse('unauthorized_client', 'no secret');
   const sign = await requireSigner(deps, now);
   const { apps } = await run(deps.db, {
-    apps: statement<{ known: number; scopes: string | null }>(
-      sql`SELECT ${isClient(client, now)} AS known, (SELECT scopes FROM apps WHERE id = ${client.id}) AS scopes`,
-    ),
+    apps: statement<{
+      known: number;
+      registered: string;
+      askable: string;
+    }>(sql`SELECT ${isClient(client, now)} AS known,
+      coalesce(a.scopes, '[]') AS registered, coalesce(${askableScopes(deps.config)}, '[]') AS askable
+      FROM settings x LEFT JOIN apps a ON a.id = ${client.id} WHERE x.id = 1`),
   });
-  const { known, scopes: registered } = only(apps);
+  const { known, registered, askable } = only(apps);
   if (!known) throw refuse('invalid_client', 'wrong secret, type, origin or status');
-  const allowed = ownScopes.filter((scope) => JSON.parse(registered ?? '[]').includes(scope));
+  const ownIn = (list: string) => ownScopes.filter((scope) => JSON.parse(list).includes(scope));
+  const [allowed, all] = [ownIn(askable), ownIn(registered)];
   const scopes = parseScopes(input.scope) ?? allowed;
-  if (scopes.some((scope) => !allowed.includes(scope))) throw refuse('invalid_scope');
+  if (scopes.some((scope) => !all.includes(scope))) throw refuse('invalid_scope');
+  if (scopes.some((scope) => !allowed.includes(scope))) throw new AppError('invalid_scope', needsCheck);
   if (input.resource !== undefined) throw refuse('invalid_target');
   const audience = ownAudience(deps.config);
   const expiresAt = now + deps.config.ACCESS_TTL_SECONDS * 1000;

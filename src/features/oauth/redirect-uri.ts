@@ -29,6 +29,11 @@ export function originOfRedirect(uri: string): string {
   return /^https?:$/.test(protocol) ? origin : protocol;
 }
 
+/** The host that a redirect URI leads to; a private-use scheme leads to an app on the device. */
+export function hostOfRedirect(uri: string): string {
+  return new URL(uri).host || originOfRedirect(uri);
+}
+
 /** What goes back to the app, beside `state` and `iss`. */
 export type AuthorizeAnswer =
   | { readonly code: string }

@@ -5,6 +5,7 @@ import { Button, LinkButton } from '../../ui/components/button.tsx';
 import { Card } from '../../ui/components/card.tsx';
 import { Filled } from '../../ui/components/filled.tsx';
 import { Form } from '../../ui/components/form.tsx';
+import { Notice } from '../../ui/components/notice.tsx';
 import { Person } from '../../ui/components/person.tsx';
 import { fill } from '../../ui/locale.ts';
 import { useTexts } from '../../ui/view.ts';
@@ -21,12 +22,21 @@ interface ConsentProps {
 /** Asks whether an app may act for the person. The app chooses its name, and nothing else on the page. */
 export function ConsentCard({ screen, request, signIn }: ConsentProps) {
   const texts = useTexts(authorizeTexts);
-  const { app, origin, handle, proof } = screen;
+  const { app, doubt, origin, host, handle, proof } = screen;
   return (
     <Card title={texts.title}>
       <div class="person">
         <Person name={app} detail={fill(texts.asks, { pid: pidOf(handle) })} />
       </div>
+      {doubt !== null && (
+        <Notice kind="warning" title={texts[doubt]}>
+          <p>
+            <Filled text={texts.knowHost}>
+              <strong>{host}</strong>
+            </Filled>
+          </p>
+        </Notice>
+      )}
       <p>{texts.may}</p>
       <ScopeList scopes={screen.scopes} />
       <p class="lead">

@@ -5,6 +5,9 @@ export const authorizeTexts = catalogue({
   en: {
     title: 'Allow access?',
     asks: 'wants to act for {pid}',
+    unchecked: 'This app is new and not checked',
+    new: 'This app is new',
+    knowHost: 'Anyone can choose its name. Allow access only if you know {host}.',
     answerGoesTo: 'Your answer goes to',
     may: 'It may:',
     allow: 'Allow',
@@ -19,6 +22,9 @@ export const authorizeTexts = catalogue({
   id: {
     title: 'Izinkan akses?',
     asks: 'ingin bertindak untuk {pid}',
+    unchecked: 'Aplikasi ini baru dan belum diperiksa',
+    new: 'Aplikasi ini baru',
+    knowHost: 'Siapa pun bisa memilih namanya. Izinkan akses hanya jika Anda mengenal {host}.',
     answerGoesTo: 'Jawaban Anda dikirim ke',
     may: 'Aplikasi ini dapat:',
     allow: 'Izinkan',

@@ -1,0 +1,157 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { json, openBrowser } from '../support/browser.ts';
+import { answerIn, authorizeUrl, codeChallenge, decideOn, ledTo } from '../support/oauth.ts';
+import { newMember } from '../support/people.ts';
+import { makeOpener, openPopup, signInInPopup } from '../support/popup.ts';
+import { startService, useService } from '../support/service.ts';
+import { decodeJwt } from '../support/signing.ts';
+import { appSignIn, newRelation, post, type Relation, refresh, tokensOf } from '../support/token.ts';
+
+const target = useService({ APPS_MONEY: 'checked' });
+
+const needsCheck =
+  'the operator has not checked this app: until then it may not ask for wallet or fiat scopes';
+const scopes = ['openid', 'profile', 'offline_access', 'wallet:read', 'fiat:transfer', 'fiat:read'];
+
+const newApp = () => newRelation(target, { scopes });
+const check = ({ app }: Relation, at: number | null = 1) =>
+  target.rows('UPDATE apps SET checked_at = ? WHERE id = ?', [at, app.id]);
+
+async function checkedApp(): Promise<Relation> {
+  const relation = await newApp();
+  await check(relation);
+  return relation;
+}
+
+const open = ({ app, person }: Relation, scope: string, locale = 'en') =>
+  person.browser.navigate(authorizeUrl(app, { scope, ui_locales: locale }));
+const countOf = async (table: 'grants' | 'app_sessions', { app }: Relation) =>
+  (await target.rows<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE app_id = ?`, [app.id]))[0]?.n;
+
+const refused = { error: 'invalid_scope', error_description: needsCheck };
+
+describe('an app that the desk has not checked', () => {
+  let relation: Relation;
+  beforeAll(async () => {
+    relation = await newApp();
+  });
+
+  it.each(['openid wallet:read', 'fiat:transfer', 'openid profile fiat:read'])(
+    'asks nobody for %s, on the page or by JSON',
+    async (scope) => {
+      const answer = await open(relation, scope);
+      expect(answerIn(answer.headers.get('Location'))).toMatchObject(refused);
+      const { app, person } = relation;
+      const asked = await person.browser.fetch(
+        '/v1/auth/authorize',
+        json('POST', {
+          clientId: app.id,
+          redirectUri: app.redirectUris[0],
+          responseType: 'code',
+          scope,
+          state: 'state of the app',
+          codeChallenge,
+          codeChallengeMethod: 'S256',
+        }),
+      );
+      expect(asked.status).toBe(400);
+      expect(await asked.json()).toMatchObject({ ...refused, message: [needsCheck] });
+    },
+  );
+
+  it('asks for all other scopes, and for money as soon as it is checked', async () => {
+    const one = await newApp();
+    await appSignIn(one, { scope: 'openid profile offline_access' });
+    await check(one);
+    const tokens = await appSignIn(one, { scope: 'openid wallet:read fiat:transfer' });
+    expect(tokens.scope).toBe('openid wallet:read fiat:transfer');
+  });
+
+  it('gets no scope for money with a token of its own', async () => {
+    const own = (fields: Record<string, string> = {}) =>
+      post(relation, '/v1/auth/token', { grant_type: 'client_credentials', ...fields });
+    const answer = await own({ scope: 'fiat:read' });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject(refused);
+    expect(await tokensOf(await own())).not.toHaveProperty('scope');
+    const checked = await checkedApp();
+    const { scope } = await tokensOf(
+      await post(checked, '/v1/auth/token', { grant_type: 'client_credentials' }),
+    );
+    expect(scope).toBe('fiat:read');
+  });
+
+  it('may ask for money where APPS_MONEY lets anyone', async () => {
+    const lenient = await startService({ APPS_MONEY: 'anyone' });
+    const one = await newRelation(lenient, { scopes });
+    expect((await appSignIn(one, { scope: 'openid wallet:read' })).scope).toBe('openid wallet:read');
+  });
+});
+
+describe('an app that is not checked any more', () => {
+  it('gets neither grant nor code from the page that was open', async () => {
+    const relation = await checkedApp();
+    const page = await open(relation, 'openid wallet:read');
+    expect(page.status).toBe(200);
+    await check(relation, null);
+    const decided = await decideOn(target, relation.person.browser, page);
+    expect(answerIn(await ledTo(decided))).toMatchObject(refused);
+    expect([await countOf('grants', relation), await countOf('app_sessions', relation)]).toEqual([0, 0]);
+  });
+
+  it('refreshes the sign-ins that it has, and gets no new one for money, nor in a popup', async () => {
+    const relation = await checkedApp();
+    const { app, person } = relation;
+    const scope = 'openid offline_access wallet:read';
+    const first = await appSignIn(relation, { scope });
+    await check(relation, null);
+    expect((await tokensOf(await refresh(relation, first.refresh_token))).scope).toBe(scope);
+    expect(answerIn((await open(relation, scope)).headers.get('Location'))).toMatchObject(refused);
+
+    await target.advance(61);
+    const opener = makeOpener(target, app.allowedOrigins[0] ?? '');
+    expect((await opener.register({}, { 'X-App-Id': app.id })).status).toBe(200);
+    const browser = openBrowser(target);
+    await openPopup(browser, opener);
+    await signInInPopup(target, browser, opener.id, person.claims);
+    const redeemed = await tokensOf(
+      await post(relation, '/v1/auth/exchange', {
+        subject_token: `${opener.id}.${opener.verifier}`,
+        subject_token_type: 'urn:pid:token-type:popup-request',
+      }),
+    );
+    expect(decodeJwt(redeemed.access_token).payload['scope']).toBe('offline_access openid');
+    expect((await tokensOf(await refresh(relation, redeemed.refresh_token))).scope).toBe(
+      'offline_access openid',
+    );
+  });
+});
+
+describe('the consent page', () => {
+  const unchecked = 'This app is new and not checked';
+  const host = '<strong>shop.example.com</strong>';
+
+  it('says of an app that is not checked that it is, with the host of its redirect URI', async () => {
+    const relation = await newApp();
+    const text = await (await open(relation, 'openid')).text();
+    expect(text).toContain(unchecked);
+    expect(text).toContain(`Allow access only if you know ${host}`);
+    const indonesian = await (await open(relation, 'openid', 'id')).text();
+    expect(indonesian).toContain('Aplikasi ini baru dan belum diperiksa');
+    expect(indonesian).toContain(`jika Anda mengenal ${host}`);
+  });
+
+  it('says of a checked app for a week that it is new', async () => {
+    const [checked, other] = [await checkedApp(), await newApp()];
+    const shown = async ({ app }: Relation) => {
+      const text = await (await open({ target, app, person: await newMember(target) }, 'openid')).text();
+      const texts = ['Allow access?', unchecked, 'This app is new', host];
+      return texts.map((each) => text.includes(each));
+    };
+    await target.advance(7 * 86_400 - 60);
+    expect(await shown(checked)).toEqual([true, false, true, true]);
+    await target.advance(60);
+    expect(await shown(checked)).toEqual([true, false, false, false]);
+    expect(await shown(other)).toEqual([true, true, true, true]);
+  });
+});
