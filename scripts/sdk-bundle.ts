@@ -24,6 +24,7 @@ export const budgets: Readonly<Record<string, number>> = {
   'money.js': 900,
   'own-credentials.js': 400,
   'popup-steps.js': 450,
+  'popup-tokens.js': 800,
   'providers.js': 200,
   'redirect.js': 500,
   'sessions.js': 300,

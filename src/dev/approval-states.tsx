@@ -13,6 +13,7 @@ const request: PopupRequest = {
   app: 'Warung Kopi',
   digest: 'digest',
   link: null,
+  scopes: null,
   prompt: null,
   handle: 'ayu.lestari',
   status: 'opened',

@@ -17,6 +17,7 @@ const request: PopupRequest = {
   app: null,
   digest: 'digest',
   link: null,
+  scopes: null,
   prompt: null,
   handle: null,
   status: 'opened',
@@ -35,6 +36,12 @@ export const popupStates: Readonly<Record<string, PageState>> = {
   popup: { body: () => <ChoiceCard request={request} providers={samples.providers} /> },
   'popup-of-app': {
     body: () => <ChoiceCard request={{ ...request, app: 'Warung Kopi' }} providers={samples.providers} />,
+  },
+  'popup-for-tokens': {
+    body: () => {
+      const asks = { ...request, app: 'Warung Kopi', scopes: '["openid","wallet:read"]' };
+      return <ContinueCard request={asks} pid="ayu.lestari@pid" token="token" />;
+    },
   },
   'popup-refused': {
     body: () => (

@@ -40,6 +40,18 @@ export interface ClaimApi {
   submit(input: { handle: string; displayName?: string }): Promise<Result<Session>>;
 }
 
+/** Tokens of the app for the person, as the service sends them (RFC 6749 section 5.1). */
+export interface AppTokens {
+  readonly access_token: string;
+  readonly token_type: 'Bearer';
+  /** Seconds that the access token is valid. */
+  readonly expires_in: number;
+  /** What was granted of the scopes asked for. */
+  readonly scope: string;
+  /** Only with the scope `offline_access`. */
+  readonly refresh_token?: string;
+}
+
 /** Signing in and out. */
 export interface AuthApi {
   /**
@@ -57,12 +69,21 @@ export interface AuthApi {
    *   another person has signed in meanwhile: then the snapshot shows that person
    */
   reauthenticate(options?: ReauthenticateOptions): Promise<Result<Session>>;
+  /**
+   * Opens the sign-in in a popup and resolves with tokens for the app (`appId`) of the scopes that the person has granted
+   * it. For apps without a secret. The app needs a redirect URI on the origin of this page, where `handleReturn` is called: the
+   * popup returns there if the browser has separated it from this page. Call it in the click handler, before any `await`.
+   * @throws the same errors as `loginWithPopup`; an Error whose `cause` has the code `popup_not_returned` when the popup
+   *   could not return to this page, or the service's refusal
+   */
+  tokensWithPopup(options: { scope: string } & PopupCall): Promise<AppTokens>;
   /** Leaves the page for the sign-in. Resolves only on failure. */
   loginWithRedirect(options?: LoginOptions): Promise<Result<never>>;
   /**
    * Reads the result of a redirect and removes it from the page's address. Call it on every page that a redirect may
    * return to. For a newcomer it also calls `claim.preview`, which sets the snapshot to `claim`. `linked` is the
-   * provider of a new credential. `returnTo` is a path of the app, for sign-ins that were given one. `signedOut` means that
+   * provider of a new credential. In a popup of `tokensWithPopup` it passes the result on to the page that opened it, and
+   * closes the window. `returnTo` is a path of the app, for sign-ins that were given one. `signedOut` means that
    * `GET /v1/auth/continue` found no session; the snapshot is then read, if it was not yet.
    */
   handleReturn(url?: string | URL): {

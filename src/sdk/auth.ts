@@ -14,6 +14,10 @@ export function createAuth(core: Core): AuthApi {
       const steps = () => import('./popup-steps.ts').then((file) => file.againSteps(core));
       return openPopup(core, { kind: 'login', key: 'reauthenticate', steps }, options);
     },
+    tokensWithPopup({ scope, ...call }) {
+      const steps = () => import('./popup-tokens.ts').then((file) => file.tokenSteps(core, scope));
+      return openPopup(core, { kind: 'login', key: scope, steps }, call);
+    },
     loginWithRedirect: redirect.login,
     handleReturn(url) {
       const given = new URL(url || location.href, location.href);
@@ -26,6 +30,8 @@ export function createAuth(core: Core): AuthApi {
       };
       for (const name of ['claim', 'linked', 'returnTo', 'signed_out'])
         if (query.has(name)) query.delete(name);
+      if (!url && given.hash.startsWith('#pid_popup='))
+        void import('./popup-tokens.ts').then((file) => file.passOn());
       if (!url && given.href !== location.href) history.replaceState(history.state, '', given);
       if (answer.claim) void claim.preview();
       // Anybody can write the address, so the service decides whether it is true.

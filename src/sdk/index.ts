@@ -13,7 +13,14 @@ import { askApproval, createPopup } from './popup.ts';
 import type { PopupApi, PopupCall } from './popup-types.ts';
 import type { ClientOptions, PidEvents, SessionSnapshot } from './types.ts';
 
-export type { AuthApi, ClaimApi, LoginOptions, ReauthenticateOptions, SessionsApi } from './auth-types.ts';
+export type {
+  AppTokens,
+  AuthApi,
+  ClaimApi,
+  LoginOptions,
+  ReauthenticateOptions,
+  SessionsApi,
+} from './auth-types.ts';
 export type { CredentialsApi } from './credentials-types.ts';
 export type { EmailApi, OwnEmailApi } from './email-types.ts';
 export {

@@ -77,6 +77,7 @@ beforeAll(async () => {
       'ceremonies.js',
       'popup-flow.js',
       'popup-steps.js',
+      'popup-tokens.js',
       'money.js',
       'global.d.ts',
       'react.js',

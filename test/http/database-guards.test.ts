@@ -394,6 +394,13 @@ describe('the database itself', () => {
       redeemed_op: `'op'`,
     };
     await target.rows(request({ ...redeemed, id: `'${'q'.repeat(22)}'` }));
+    // Of an app that has a secret, or whose result was handed over.
+    const approved = { ...redeemed, id: `'${'s'.repeat(22)}'`, status: `'approved'`, redeemed_op: 'NULL' };
+    await target.rows(request(approved));
+    const redeem = `UPDATE popup_requests SET status = 'redeemed', redeemed_op = 'other' WHERE id = ${approved.id}`;
+    await expectRefusal(guard('popup_handed_over'), redeem);
+    await target.rows(`UPDATE popup_requests SET result_hash = 'h' WHERE id = ${approved.id}`);
+    await target.rows(redeem);
     await expectRefusal(
       unique('popup_requests.redeemed_op'),
       request({ ...redeemed, id: `'${'r'.repeat(22)}'` }),

@@ -26,7 +26,7 @@ export interface SiblingHosts {
  *
  * `/` is examples/spa, built against the service. `/raw` is a page that has the SDK as `window.Pid`, and whose button `#act`
  * opens the login popup, or has the app that `?app=` names ask for a payment to Ayu. `?now` opens it without a click, and
- * `?ask` has a blocked one wait for a click. Any page sends the header that `?coop=` asks for, and `/file` answers what
+ * `?ask` has a blocked one wait for a click. `?tokens=` asks for tokens of that app, and `?return` takes a popup's return. Any page sends the header that `?coop=` asks for, and `/file` answers what
  * `?body=` says.
  */
 export async function startSiblingHosts(variables: Record<string, string> = {}): Promise<SiblingHosts> {
@@ -81,7 +81,9 @@ async function servePages(service: string, folder: string): Promise<{ port: numb
       const options = { baseUrl: '${service}', popupBaseUrl: '${service}', popup, logger() {} };
       window.pid = Pid.createClient(options);
       /** The one that opens the popup. */
-      window.client = query.has('app') ? Pid.createClient({ ...options, appId: query.get('app') }) : pid;
+      const appId = query.get('app') ?? query.get('tokens');
+      window.client = appId ? Pid.createClient({ ...options, appId }) : pid;
+      if (query.has('return')) client.auth.handleReturn();
       window.outcomes = [];
       window.phases = [];
       client.on('popup', ({ phase }) => phases.push(phase));
@@ -92,7 +94,7 @@ async function servePages(service: string, folder: string): Promise<{ port: numb
       );
       window.start = (call) => query.has('app')
         ? client.fiat.transferWithPopup({ to: 'ayu@pid', amount: 1000 }, call)
-        : pid.auth.loginWithPopup(call);
+        : query.has('tokens') ? client.auth.tokensWithPopup({ scope: 'openid', ...call }) : pid.auth.loginWithPopup(call);
       if (!query.has('ask')) act.onclick = () => { keep(start()); };
       if (query.has('now')) keep(start());
     </script>`;

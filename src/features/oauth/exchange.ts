@@ -3,6 +3,7 @@ import { only, run, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { createId } from '../../lib/id.ts';
+import { parseScopes } from '../../lib/scopes.ts';
 import { secretHash } from '../../lib/secret.ts';
 import { ownAudience, readAppToken } from '../grant/app-token.ts';
 import { redeemPopupStatement } from '../popup/popup.ts';
@@ -13,7 +14,7 @@ import { type AppSessionRow, answerWith, issueAccess } from './issue-tokens.ts';
 import { refuse } from './refuse.ts';
 import { isResource } from './resource.ts';
 import type { ExchangeInput, TokenAnswer } from './schema.ts';
-import { parseScopes, requireField, type TokenRequest } from './token-request.ts';
+import { requireField, type TokenRequest } from './token-request.ts';
 import { insertPopupSession, isLive, sessionColumns } from './token-statements.ts';
 
 const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token';
@@ -42,10 +43,13 @@ export async function exchangeToken(deps: Deps, request: Exchange): Promise<Toke
   return { ...answer, issued_token_type: accessTokenType };
 }
 
-/** The sign-in in a popup, for an app that cannot see our cookies: redeemed once, within 30 seconds of the approval. */
+/**
+ * The sign-in in a popup, for an app that cannot see our cookies: redeemed once, within 30 seconds of the approval. An app
+ * without a secret also presents what the popup gave to its origin.
+ */
 async function redeemPopup(deps: Deps, { client, input }: Exchange): Promise<TokenAnswer> {
   const now = deps.now();
-  const [popup = '', verifier = ''] = requireField(input, 'subject_token').split('.');
+  const [popup = '', verifier = '', result = ''] = requireField(input, 'subject_token').split('.');
   const sign = await requireSigner(deps, now);
   const sessionId = createId('aps', now, deps.randomBytes);
   const next = createAppSecret(deps, 'refresh', { sessionId, appId: client.id, person: null });
@@ -57,6 +61,7 @@ async function redeemPopup(deps: Deps, { client, input }: Exchange): Promise<Tok
       redeemPopupStatement({
         id: popup,
         verifierHash,
+        resultHash: client.secretHash === null ? secretHash(result) : null,
         appId: client.id,
         origin: client.origin,
         op: sessionId,
@@ -72,7 +77,10 @@ async function redeemPopup(deps: Deps, { client, input }: Exchange): Promise<Tok
   });
   if (!row?.known) throw refuse('invalid_client', 'wrong secret, type, origin or status');
   if (row.id === null)
-    throw refuse('invalid_grant', `the popup is ${row.popup ?? 'unknown'}, late, or has no grant`);
+    throw refuse(
+      'invalid_grant',
+      `the popup is ${row.popup ?? 'unknown'}, late, not handed over, or has no grant`,
+    );
   deps.log.info('app_session.began', { app: client.id, handle: row.handle, sid: row.id, popup });
   const answer = await issueAccess(deps, sign, row, { scopes: null }, now);
   const isOffline = JSON.parse(row.scopes).includes('offline_access');

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { only, run, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import { parseScopes } from '../../lib/scopes.ts';
 import { askableScopes, needsCheck } from '../app/scopes.ts';
 import { ownAudience } from '../grant/app-token.ts';
 import { requireSigner } from '../signing-key/signing-key.ts';
@@ -9,7 +10,7 @@ import { isClient } from './client.ts';
 import { answerWith } from './issue-tokens.ts';
 import { refuse } from './refuse.ts';
 import type { TokenAnswer, TokenInput } from './schema.ts';
-import { parseScopes, type TokenRequest } from './token-request.ts';
+import type { TokenRequest } from './token-request.ts';
 
 /** What an app may do for itself, if it is registered with it. Its own events need no scope. */
 const ownScopes = ['fiat:read'];

@@ -17,8 +17,3 @@ export function requireField<Name extends string>(
   if (value === undefined) throw new AppError('validation_failed', [`${name} must be given`]);
   return value;
 }
-
-/** The scopes in a text with spaces between them, each once; null without the text. */
-export function parseScopes(text: string | undefined): string[] | null {
-  return text === undefined ? null : [...new Set(text.split(' ').filter(Boolean))];
-}

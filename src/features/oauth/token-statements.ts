@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { integer, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { askableScopes } from '../app/scopes.ts';
+import { redeemedScopes } from '../popup/popup.ts';
 import { primaryEmail } from '../session/statements.ts';
 import { type Client, isClient } from './client.ts';
 import type { AppSessionRow, Narrowed, SignInRow } from './issue-tokens.ts';
@@ -151,18 +152,18 @@ export function endAppSession(client: Client, sessionId: string, now: number): S
     WHERE id = ${sessionId} AND app_id = ${client.id} AND revoked_at IS NULL AND ${isClient(client, now)}`);
 }
 
-/** Inserts the app session of a popup request that this batch has redeemed, with all of its grant that the app may ask for. */
+/** Inserts the app session of a popup request that this batch has redeemed, with the scopes that it gets and its app may ask for. */
 export function insertPopupSession(
   deps: Deps,
   { id, tokenHash, now }: { readonly id: string; readonly tokenHash: string; readonly now: number },
 ): Statement {
   const endsAt = now + deps.config.REFRESH_TTL_SECONDS * 1000;
-  const scopes = sql`(SELECT json_group_array(s.value) FROM json_each(g.scopes) s
+  const scopes = sql`(SELECT json_group_array(s.value) FROM json_each(${redeemedScopes}) s
     WHERE s.value IN (SELECT q.value FROM json_each(${askableScopes(deps.config)}) q))`;
   return statement(sql`INSERT INTO app_sessions (id, grant_id, app_id, handle, session_id, scopes, provider,
       authenticated_at, used_by, token_hash, created_at, last_used_at, expires_at)
     SELECT ${id}, g.id, g.app_id, g.handle, s.id, ${scopes}, s.provider, s.authenticated_at, ${tokenHash},
-      iif('offline_access' IN (SELECT value FROM json_each(g.scopes)), ${tokenHash}, NULL), ${now}, ${now}, ${endsAt}
+      iif('offline_access' IN (SELECT o.value FROM json_each(${redeemedScopes}) o), ${tokenHash}, NULL), ${now}, ${now}, ${endsAt}
     FROM popup_requests p JOIN live_grants g ON g.app_id = p.app_id AND g.handle = p.handle
       JOIN live_sessions s ON s.id = p.session_id JOIN apps a ON a.id = g.app_id
     WHERE p.redeemed_op = ${id} ON CONFLICT (id) DO NOTHING`);

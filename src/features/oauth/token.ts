@@ -1,6 +1,7 @@
 import { first, only, run } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { AppError } from '../../errors.ts';
+import { parseScopes } from '../../lib/scopes.ts';
 import { secretHash } from '../../lib/secret.ts';
 import { findSigner, requireSigner, type Signer } from '../signing-key/signing-key.ts';
 import { createAppSecret, parseAppSecret } from './app-session-secret.ts';
@@ -10,7 +11,7 @@ import { issueAccess, type Narrowed, type SignInRow, signIdToken } from './issue
 import { issueOwnToken } from './own-token.ts';
 import { refuse } from './refuse.ts';
 import type { TokenAnswer, TokenInput } from './schema.ts';
-import { parseScopes, requireField, type TokenRequest } from './token-request.ts';
+import { requireField, type TokenRequest } from './token-request.ts';
 import {
   type CodeAttempt,
   type RefreshAttempt,

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { first, integer, type Row, run, type Statement, statement } from '../../db/database.ts';
+import { integer, only, type Row, run, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { secretHash } from '../../lib/secret.ts';
@@ -27,6 +27,8 @@ export interface PopupRequest {
   readonly digest: string;
   /** The provider whose credential is to be linked; null for a sign-in. */
   readonly link: string | null;
+  /** The scopes of the tokens that the app asks for, as JSON; null when it asks for none. */
+  readonly scopes: string | null;
   /** `login` if the person has to sign in again, although they have a session. */
   readonly prompt: string | null;
   /** The identity that registered the request, if it was signed in. */
@@ -57,6 +59,8 @@ interface NewRequest extends Pick<PopupInput, 'id' | 'challenge'> {
   readonly app: string | null;
   readonly link: string | null;
   readonly prompt: string | null;
+  /** Of the tokens that it asks for; null for none. */
+  readonly scopes: readonly string[] | null;
   /** Who asks for a link or to sign in again: only they can do it. */
   readonly handle: string | null;
 }
@@ -64,29 +68,37 @@ interface NewRequest extends Pick<PopupInput, 'id' | 'challenge'> {
 /**
  * Registers a login. The same opener may send it again; anybody else who uses the id is refused, so that nobody can
  * plant a request for a window that is about to open.
- * @throws AppError popup_exists
+ * @throws AppError validation_failed for scopes that the app may not ask for; popup_exists
  */
 export async function createPopupRequest(deps: Deps, input: NewRequest): Promise<PopupAnswer> {
   const now = deps.now();
-  const { id, origin, app, link, prompt, handle } = input;
+  const { id, origin, app, link, prompt, scopes, handle } = input;
   const params = JSON.stringify({
     origin,
     ...(app && { app }),
     ...(link && { link }),
     ...(prompt && { prompt }),
+    ...(scopes && { scopes }),
   });
-  const row = await first(
-    deps.db,
-    statement<Pick<PopupRow, 'status' | 'expires_at'>>(sql`INSERT INTO popup_requests
+  const mayAsk = sql`NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(scopes ?? [])}) s WHERE s.value NOT IN
+    (SELECT o.value FROM apps a, json_each(a.scopes) o WHERE a.id = ${app}))`;
+  const {
+    made: [row],
+    verdict,
+  } = await run(deps.db, {
+    made: statement<Pick<PopupRow, 'status' | 'expires_at'>>(sql`INSERT INTO popup_requests
         (id, kind, origin, app_id, verifier_hash, params, digest, handle, created_at, expires_at)
-      VALUES (${id}, 'login', ${origin}, ${app}, ${input.challenge}, ${params}, ${secretHash(params)}, ${handle}, ${now},
-        ${now + loginTtlMs})
+      SELECT ${id}, 'login', ${origin}, ${app}, ${input.challenge}, ${params}, ${secretHash(params)}, ${handle}, ${integer(now)},
+        ${integer(now + loginTtlMs)} WHERE ${mayAsk}
       ON CONFLICT (id) DO UPDATE SET id = excluded.id
         WHERE verifier_hash = excluded.verifier_hash AND digest = excluded.digest AND handle IS excluded.handle
           AND status IN ('created','opened') AND expires_at > ${now}
       RETURNING status, expires_at`),
-  );
-  if (row === null) throw new AppError('popup_exists');
+    verdict: statement<{ mayAsk: number }>(sql`SELECT ${mayAsk} AS mayAsk`),
+  });
+  if (!only(verdict).mayAsk)
+    throw new AppError('validation_failed', ['scope must name scopes that the app may ask for']);
+  if (!row) throw new AppError('popup_exists');
   return { id, status: row.status, expiresAt: isoTime(row.expires_at) };
 }
 
@@ -112,7 +124,8 @@ export function isPending(now: number): SQL {
 /** What `PopupRequest` names, of the row `p`. */
 export function requestColumns(now: number): SQL {
   return sql`p.id, p.kind, p.origin, (SELECT a.name FROM apps a WHERE a.id = p.app_id) AS app, p.digest,
-    json_extract(p.params, '$.link') AS link, json_extract(p.params, '$.prompt') AS prompt, p.handle,
+    json_extract(p.params, '$.link') AS link, json_extract(p.params, '$.prompt') AS prompt,
+    json_extract(p.params, '$.scopes') AS scopes, p.handle,
     ${statusAt(now)} AS status, ${reasonAt(now)} AS reason,
     max(0, (p.expires_at - ${integer(now)} + 999) / 1000) AS secondsLeft`;
 }
@@ -218,6 +231,8 @@ export function approvePopupStatement({ popup, sessionId, now, link }: Answered)
 interface Redemption {
   readonly id: string;
   readonly verifierHash: string;
+  /** SHA-256 of what the popup's last page gave to the origin; null for an app that proves itself by its secret. */
+  readonly resultHash: string | null;
   readonly appId: string;
   readonly origin: string | null;
   /** What it is redeemed for; made once per request. */
@@ -226,14 +241,19 @@ interface Redemption {
   readonly now: number;
 }
 
+/** The scopes that the request `p` gets under the grant `g`: those it asked for, else all. */
+export const redeemedScopes: SQL = sql`(SELECT json_group_array(s.value) FROM json_each(g.scopes) s
+  WHERE s.value IN (SELECT o.value FROM json_each(coalesce(json_extract(p.params, '$.scopes'), g.scopes)) o))`;
+
 /** Redeems a sign-in for its app, once, if a live grant and session still allow it. */
 export function redeemPopupStatement(input: Redemption): Statement {
-  const { id, verifierHash, appId, origin, op, when, now } = input;
-  return statement(sql`UPDATE popup_requests SET status = 'redeemed', redeemed_op = ${op}
-    WHERE id = ${id} AND verifier_hash = ${verifierHash} AND kind = 'login' AND app_id = ${appId}
+  const { id, verifierHash, resultHash, appId, origin, op, when, now } = input;
+  const isHandedOver = resultHash === null ? sql`1` : sql`result_hash = ${resultHash}`;
+  return statement(sql`UPDATE popup_requests AS p SET status = 'redeemed', redeemed_op = ${op}
+    WHERE id = ${id} AND verifier_hash = ${verifierHash} AND ${isHandedOver} AND kind = 'login' AND app_id = ${appId}
       AND origin = coalesce(${origin}, origin) AND status = 'approved' AND decided_at > ${now - redeemableMs} AND ${when}
       AND json_extract(params, '$.link') IS NULL
-      AND EXISTS (SELECT 1 FROM live_grants g WHERE g.app_id = popup_requests.app_id
-        AND g.handle = popup_requests.handle AND g.live_until > ${now})
-      AND EXISTS (SELECT 1 FROM live_sessions s WHERE s.id = popup_requests.session_id AND s.expires_at > ${now})`);
+      AND EXISTS (SELECT 1 FROM live_grants g WHERE g.app_id = p.app_id AND g.handle = p.handle AND g.live_until > ${now}
+        AND ${redeemedScopes} <> '[]')
+      AND EXISTS (SELECT 1 FROM live_sessions s WHERE s.id = p.session_id AND s.expires_at > ${now})`);
 }

@@ -2,6 +2,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { AppContext } from '../../http/context.ts';
 import { routesOf } from '../../http/serve.ts';
+import { parseScopes } from '../../lib/scopes.ts';
 import { readActor } from '../session/require-session.ts';
 import { reportCutOpener } from './cut-opener.ts';
 import { popupCallEndpoints } from './endpoints.ts';
@@ -37,13 +38,16 @@ export const popupRoutes = (registerApproval: Register) =>
 
 async function registerLogin(c: AppContext, deps: Deps, body: PopupInput): Promise<PopupAnswer> {
   const { id, challenge, link = null, prompt = null } = body;
+  const scopes = parseScopes(body.scope);
   const origin = c.req.header('Origin');
   if (origin === undefined) throw new AppError('origin_not_allowed', null, { reason: 'no origin' });
   const app = c.get('app') ?? null;
   if (app !== null && link !== null)
     throw new AppError('origin_not_allowed', null, { reason: 'an app links' });
+  if (scopes !== null && (app === null || scopes.length === 0))
+    throw new AppError('validation_failed', ['scope must name scopes that the app may ask for']);
   const handle = link === null && prompt === null ? null : await requireHandle(c, deps);
-  return createPopupRequest(deps, { id, challenge, origin, app, link, prompt, handle });
+  return createPopupRequest(deps, { id, challenge, origin, app, link, prompt, scopes, handle });
 }
 
 /** Linking and signing in again need a signed-in person: the popup then does it for them or not at all. */

@@ -28,6 +28,8 @@ export const popupInput = z.object({
   link: z.optional(provider('link')),
   /** The signed-in person has to sign in again: their session approves nothing, nor does anybody else's sign-in. */
   prompt: z.optional(z.enum(['login'], 'prompt must be login')),
+  /** For an app that redeems the sign-in for tokens: their scopes, with spaces between them. */
+  scope: z.optional(z.string('scope must be a string')),
   /** The transfer to approve. */
   inquiryId: z.optional(z.string('inquiryId must be a string')),
   /** The origin of the page that opens the popup, when a back end registers the request. */

@@ -34,6 +34,8 @@ export const popupRequests = sqliteTable(
     expires_at: integer().notNull(),
     decided_at: integer(),
     redeemed_op: text().unique(),
+    /** SHA-256 of what the last page gave to the origin, without which an app that has no secret redeems nothing. */
+    result_hash: text(),
   },
   (table) => [
     index('popup_requests_expiry').on(table.expires_at).where(sql`status <> 'redeemed'`),

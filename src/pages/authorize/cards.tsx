@@ -9,7 +9,8 @@ import { Notice } from '../../ui/components/notice.tsx';
 import { Person } from '../../ui/components/person.tsx';
 import { fill } from '../../ui/locale.ts';
 import { useTexts } from '../../ui/view.ts';
-import { authorizeTexts, scopeTexts } from '../messages/authorize.ts';
+import { authorizeTexts } from '../messages/authorize.ts';
+import { ScopeList } from '../shared/scope-list.tsx';
 
 interface ConsentProps {
   readonly screen: ConsentScreen;
@@ -52,17 +53,6 @@ export function ConsentCard({ screen, request, signIn }: ConsentProps) {
       </Form>
       <p class="quiet">{texts.takeBack}</p>
     </Card>
-  );
-}
-
-function ScopeList({ scopes }: { scopes: readonly string[] }) {
-  const words: Readonly<Record<string, string>> = useTexts(scopeTexts);
-  return (
-    <ul>
-      {scopes.map((scope) => (
-        <li>{words[scope] ?? scope}</li>
-      ))}
-    </ul>
   );
 }
 

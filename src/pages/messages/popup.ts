@@ -19,6 +19,9 @@ export const popupTexts = catalogue({
     linkedTitle: 'Account added',
     endedTitle: 'This request has ended',
     deniedTitle: 'Sign-in cancelled',
+    appGets: 'The app may then:',
+    notTaken:
+      'The app did not get your sign-in, because the browser has separated this window from it. Close this window and try again in the app.',
     closeWindow: 'You can close this window and return to',
     timeLeft: '{time} left',
     soonOver: '30 seconds left.',
@@ -43,6 +46,9 @@ export const popupTexts = catalogue({
     linkedTitle: 'Akun ditambahkan',
     endedTitle: 'Permintaan ini sudah berakhir',
     deniedTitle: 'Proses masuk dibatalkan',
+    appGets: 'Aplikasi ini kemudian dapat:',
+    notTaken:
+      'Aplikasi tidak menerima proses masuk Anda karena browser memisahkan jendela ini darinya. Tutup jendela ini, lalu coba lagi dari aplikasi.',
     closeWindow: 'Anda dapat menutup jendela ini dan kembali ke',
     timeLeft: 'Sisa waktu {time}',
     soonOver: 'Sisa 30 detik.',

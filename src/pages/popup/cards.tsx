@@ -17,6 +17,7 @@ import { approvalTexts } from '../messages/approval.ts';
 import { popupTexts } from '../messages/popup.ts';
 import { Opener } from '../shared/continue-to.tsx';
 import { popupUrl, withQuery } from '../shared/paths.ts';
+import { ScopeList } from '../shared/scope-list.tsx';
 import { type ConfiguredProvider, SignInCard } from '../sign-in/sign-in-card.tsx';
 
 interface CardProps {
@@ -48,6 +49,7 @@ export function ChoiceCard({ request, providers, lastUsed = null, email = '', pr
       lastUsed={lastUsed}
       notice={handle !== null && <Notice>{fill(why, { pid: pidOf(handle) })}</Notice>}
     >
+      <AskedScopes request={request} />
       {!isApproval && <DecisionForm request={request} />}
     </SignInCard>
   );
@@ -60,8 +62,21 @@ export function ContinueCard({ request, pid, token }: CardProps & { pid: string;
     <Card title={fill(texts.continueQuestion, { pid })}>
       <Opener request={request} />
       <p>{texts.signedInHere}</p>
+      <AskedScopes request={request} />
       <DecisionForm {...{ request, shown: { token, pid } }} />
     </Card>
+  );
+}
+
+/** What the tokens let the app do that asked for them. */
+function AskedScopes({ request: { scopes } }: CardProps) {
+  const { appGets } = useTexts(popupTexts);
+  if (scopes === null) return null;
+  return (
+    <>
+      <p>{appGets}</p>
+      <ScopeList scopes={JSON.parse(scopes)} />
+    </>
   );
 }
 

@@ -7,6 +7,7 @@ import { setOauthCookie } from '../../features/idp/cookie.ts';
 import { startLink } from '../../features/idp/idp.ts';
 import { listProviders } from '../../features/idp/list.ts';
 import { popupEndpoints } from '../../features/popup/endpoints.ts';
+import { type HandOver, handOver } from '../../features/popup/hand-over.ts';
 import { openPopupRequest, type PopupRequest } from '../../features/popup/popup.ts';
 import type { AccessClaims } from '../../features/session/access-token.ts';
 import { readActor } from '../../features/session/require-session.ts';
@@ -187,21 +188,38 @@ function showStart(c: AppContext, deps: Deps, request: PopupRequest, link: Start
   return render(c, deps, request, view, <StartCard {...{ request, provider, href }} />);
 }
 
-export function showEnd(c: AppContext, deps: Deps, request: PopupRequest): Answer {
+/** The outcome. For an app that asked for tokens, the page hands over what redeems them. */
+export async function showEnd(c: AppContext, deps: Deps, request: PopupRequest): Promise<Response> {
   const title = titleOf(localeOf(c), request);
-  return render(c, deps, request, { title, phase: 'done' }, <EndCard request={request} />);
+  const isForTokens = request.scopes !== null && request.status === 'approved';
+  const actor = isForTokens ? await readActor(c, deps) : null;
+  const handedOver = actor === null ? null : await handOver(deps, request.id, actor.sessionId);
+  const url = handedOver?.returnUrl ?? null;
+  const view = {
+    title,
+    phase: 'done',
+    handedOver,
+    ...(url !== null && { withoutScript: { seconds: 0, url } }),
+  } as const;
+  return render(c, deps, request, view, <EndCard request={request} />);
 }
 
 interface View extends Pick<PageOptions, 'title' | 'status' | 'here' | 'script' | 'withoutScript'> {
   readonly phase: Phase;
+  readonly handedOver?: HandOver | null;
 }
 
 function render(
   c: AppContext,
   deps: Deps,
   { id, origin, secondsLeft }: PopupRequest,
-  { phase, ...options }: View,
+  { phase, handedOver = null, ...options }: View,
   card: Child,
 ): Answer {
-  return renderInPopup(c, deps, { ...options, frame: { popup: id, phase, origin, secondsLeft } }, card);
+  return renderInPopup(
+    c,
+    deps,
+    { ...options, frame: { popup: id, phase, origin, secondsLeft, handedOver } },
+    card,
+  );
 }

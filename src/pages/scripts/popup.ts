@@ -5,10 +5,11 @@ const [beforeId, afterId] = popupEndpoints.beatPopup.path.split(':id');
 
 /**
  * The script of every page in a popup. It reports progress to the opener, and to the service what the opener cannot
- * see. Neither trusts it without the service's own row, so nothing here is secret or decides anything.
+ * see. Neither trusts it without the service's own row, so nothing here decides anything. One thing is secret: the
+ * result for an app without a secret, which only a page of its origin receives.
  *
  * To the opener, at its registered origin only: `{ pid: 1, c, t }`, with `t` one of `ready`, `away` (the window leaves
- * for a provider), `back`, `decided` and `closing`. From the opener: `cancel`, which closes the window.
+ * for a provider), `back`, `decided` (with `result`, if there is one) and `closing`. From the opener: `cancel`, which closes the window.
  * Its deadline is by the browser's clock: `deps` does not exist in a page.
  */
 const popupScript = `${armingScript}
@@ -30,8 +31,8 @@ function keep(change) {
   try { sessionStorage.setItem(key, JSON.stringify(kept)); } catch {}
 }
 
-function say(t) {
-  if (origin && window.opener) window.opener.postMessage({ pid: 1, c, t }, origin);
+function say(t, result) {
+  if (origin && window.opener) window.opener.postMessage({ pid: 1, c, t, result }, origin);
 }
 
 function beat(report) {
@@ -76,6 +77,18 @@ function count() {
   if (left > 0) setTimeout(count, 1000);
 }
 
+/** The result goes to the registered origin alone: to the opener, or to a page of the app that knows how to find it. */
+function settle() {
+  const { result, return: back } = page.dataset;
+  if (result && !window.opener) {
+    if (back) location.replace(back);
+    else page.querySelector('[data-not-taken]').hidden = false;
+    return;
+  }
+  say('decided', result);
+  window.close();
+}
+
 function start() {
   if (phase === 'wait') return wait();
   if (origin) keep({ origin });
@@ -85,8 +98,7 @@ function start() {
   say(kept.away ? 'back' : 'ready');
   report();
   if (phase === 'done') {
-    say('decided');
-    window.close();
+    settle();
     return;
   }
   if (kept.endsAt) count();

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import type { Deps } from '../../deps.ts';
+import type { HandOver } from '../../features/popup/hand-over.ts';
 import type { AppContext } from '../../http/context.ts';
 import { LinkButton } from '../../ui/components/button.tsx';
 import { type PageOptions, renderPage } from '../../ui/page.tsx';
@@ -18,6 +19,8 @@ interface Frame {
   readonly origin?: string;
   /** How long the opener still waits. The script stores it for pages that do not know it. */
   readonly secondsLeft?: number;
+  /** What the script gives to the opener, or to a page of the app. */
+  readonly handedOver?: HandOver | null;
   /** What the page says when it has waited too long. */
   readonly late?: { readonly title: string; readonly text: string };
 }
@@ -38,18 +41,41 @@ export function renderInPopup(
   return renderPage(c, deps, { ...options, script }, <PopupFrame {...frame}>{body}</PopupFrame>);
 }
 
-function PopupFrame({ popup, phase, origin, secondsLeft, late, children }: Frame & { children: Child }) {
+function PopupFrame({
+  popup,
+  phase,
+  origin,
+  secondsLeft,
+  handedOver,
+  late,
+  children,
+}: Frame & { children: Child }) {
   return (
     <div
       data-popup={popup}
       data-phase={phase}
       data-origin={origin}
       data-seconds-left={secondsLeft}
+      data-result={handedOver?.result}
+      data-return={handedOver?.returnUrl}
       data-title={late?.title}
       data-text={late?.text}
     >
       {children}
+      {handedOver && <NotTaken />}
       {phase !== 'wait' && phase !== 'done' && <Deadline popup={popup} />}
+    </div>
+  );
+}
+
+/** Shown when the opener is lost, and no page of the app can take the result. */
+function NotTaken() {
+  const { notTaken } = useTexts(popupTexts);
+  return (
+    <div role="status">
+      <p data-not-taken hidden>
+        {notTaken}
+      </p>
     </div>
   );
 }

@@ -1,0 +1,75 @@
+import type { AppTokens } from './auth-types.ts';
+import type { Core } from './context.ts';
+import type { ApiError, Result } from './errors.ts';
+import type { PopupFailure, PopupSteps } from './popup-run.ts';
+
+/** Connects the pages of one origin, which no policy of a browser separates. */
+const channelName = 'pid_popup';
+/** The service redeems an approval for 30 seconds. */
+const patienceMs = 25_000;
+
+const notReturned: ApiError = {
+  statusCode: 0,
+  message: 'The popup could not return to this page',
+  code: 'popup_not_returned',
+};
+
+/**
+ * The steps of `auth.tokensWithPopup`. The popup gives its result to this page, or to another page of this origin. This
+ * file imports only types, so it loads in one request.
+ */
+export function tokenSteps(core: Core, scope: string): PopupSteps {
+  const { popup: run, popupOrigin } = core;
+  const channel = new BroadcastChannel(channelName);
+  const handedOver = new Promise<string>((resolve) => {
+    const take = (data?: { c?: unknown; result?: unknown }) => {
+      if (data?.c === run?.id && typeof data?.result === 'string') resolve(data.result);
+    };
+    channel.onmessage = ({ data }) => take(data);
+    const hear = ({ origin, source, data }: MessageEvent) => {
+      if (origin === popupOrigin && (source ?? run?.window) === run?.window) take(data);
+    };
+    window.addEventListener('message', hear, run?.ender);
+  });
+  run?.ender.signal.addEventListener('abort', () => channel.close());
+  return {
+    body: { scope },
+    send: core.send,
+    async redeem(id, verifier) {
+      const late = new Promise<null>((resolve) => setTimeout(resolve, patienceMs, null));
+      const result = await Promise.race([handedOver, late]);
+      if (result === null) return { failed: notReturned };
+      return exchange(core, `${id}.${verifier}.${result}`);
+    },
+  };
+}
+
+/** Without cookies, which this endpoint ignores, and as a form, so that the browser asks nothing before it. */
+async function exchange(
+  { options, baseUrl }: Core,
+  subject: string,
+): Promise<Result<AppTokens> | PopupFailure> {
+  const body = new URLSearchParams({
+    client_id: options.appId ?? '',
+    subject_token: subject,
+    subject_token_type: 'urn:pid:token-type:popup-request',
+  });
+  try {
+    const response = await (options.fetch ?? fetch)(`${baseUrl}/v1/auth/exchange`, { method: 'POST', body });
+    const answer = await response.json();
+    return response.ok || response.status >= 429 ? answer : { failed: answer };
+  } catch {
+    return { statusCode: 0, message: 'Network error' };
+  }
+}
+
+/** Removes the popup's result from the page's address, passes it on, and closes the window. */
+export function passOn(): void {
+  const [given, c, result] = /^#pid_popup=([\w-]{22})\.([\w-]{43})$/.exec(location.hash) ?? [];
+  if (!given) return;
+  history.replaceState(history.state, '', location.pathname + location.search);
+  const channel = new BroadcastChannel(channelName);
+  channel.postMessage({ c, result });
+  channel.close();
+  window.close();
+}
