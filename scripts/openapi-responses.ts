@@ -87,8 +87,10 @@ export function responsesOf(
     const codes = byStatus.get(status) ?? [];
     const own = ownTexts(operation, codes);
     const [only, ...others] = codes;
-    const isCommon = only !== undefined && others.length === 0 && Object.keys(own).length === 0;
-    responses[status] = isCommon ? { $ref: `#/components/responses/${only}` } : refusalOf(status, codes, own);
+    const isCommon =
+      only !== undefined && others.length === 0 && Object.keys(own).length === 0 && !isForPeople(operation);
+    const refusal = isCommon ? { $ref: `#/components/responses/${only}` } : refusalOf(status, codes, own);
+    responses[status] = isForPeople(operation) && !('$ref' in refusal) ? asPageToo(refusal) : refusal;
   }
   return responses;
 }
@@ -167,10 +169,18 @@ function refusalOf(
         schema: { $ref: '#/components/schemas/Error' },
         examples: { ...Object.fromEntries(examples), ...own },
       },
-      // A browser that navigates gets the same error as a page.
-      'text/html': { schema: { type: 'string' } },
     },
   };
+}
+
+/** Whether only browsers call it. What programs call stays JSON alone, so that generated clients know its type. */
+function isForPeople({ answers, isHosted }: DescribedOperation): boolean {
+  return isHosted === true || answers.every(({ status, isPage }) => status === 302 || isPage === true);
+}
+
+/** A navigation that is refused is answered with a page, unless a program has sent it. */
+function asPageToo(refusal: ResponseObject): ResponseObject {
+  return { ...refusal, content: { ...refusal.content, 'text/html': { schema: { type: 'string' } } } };
 }
 
 function textOf(code: ErrorCode): string {

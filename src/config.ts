@@ -10,6 +10,7 @@ import { type MailConfig, mailConfig, mailProblems, parseSender, parseSmtpUrl } 
 import { misspelt } from './lib/misspelt.ts';
 import { isLoopbackHost, isOrigin } from './lib/origin.ts';
 import { type ProviderSettings, partialProviders, providerSettings } from './lib/provider-settings.ts';
+import { rateLimits } from './lib/rate-limit-settings.ts';
 import type { SecretKeys } from './lib/secret.ts';
 import { readText } from './lib/text-schema.ts';
 
@@ -83,21 +84,6 @@ const list = (isEntry: (text: string) => boolean, message: string) =>
 /** An optional text that `parse` must accept; the value stays the text. */
 const readable = (parse: (text: string) => unknown, message: string) =>
   z.optional(z.string().check(z.refine((text) => parse(text) !== null, message)));
-
-const limitTable = z.record(z.string(), z.number().check(z.int(), z.positive()));
-
-const rateLimits = readText(
-  z.string(),
-  (text): 'on' | 'off' | Record<string, number> | null => {
-    if (text === 'on' || text === 'off') return text;
-    try {
-      return limitTable.parse(JSON.parse(text));
-    } catch {
-      return null;
-    }
-  },
-  'must be on, off, or JSON such as {"POST /v1/auth/refresh": 40, "*": 600} (requests a minute)',
-);
 
 const settings = z.object({
   ENVIRONMENT: z._default(oneOf('development', 'production'), 'development'),

@@ -68,12 +68,10 @@ describe('the contract', () => {
     expect(statuses('post', '/v1/credentials/link')).toContain('303');
     expect(statuses('get', '/healthz')).toContain('400');
     const refusal = document.paths['/v1/auth/google']?.['get']?.responses['403'];
-    expect(refusal).toEqual({ $ref: '#/components/responses/origin_not_allowed' });
-    for (const response of Object.values(document.components?.responses ?? {}))
-      expect('content' in response && Object.keys(response.content ?? {})).toEqual([
-        'application/json',
-        'text/html',
-      ]);
+    expect(refusal && 'content' in refusal && Object.keys(refusal.content ?? {})).toEqual([
+      'application/json',
+      'text/html',
+    ]);
   });
 
   it('is a valid OpenAPI 3.1 document', async () => {

@@ -55,6 +55,7 @@ describe('the limit of token requests', () => {
   });
 
   it('says what is left of it, for a family and for the secret of the app', async () => {
+    await target.advance(61);
     const relation = await newRelation(target);
     const { access_token } = await appSignIn(relation);
     const answer = await post(relation, '/v1/auth/introspect', { token: access_token });

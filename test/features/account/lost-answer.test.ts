@@ -59,10 +59,10 @@ describe('a batch that is sent again because its answer was lost', () => {
     expect(await count('audit_log WHERE target = ?', handle)).toBe(1);
   });
 
-  it('suspends an administrator who suspends themselves, and says so', async () => {
-    const deputy = await newAdmin(target, 'the-deputy');
+  it('suspends an administrator once, and says so', async () => {
+    await newAdmin(target, 'the-deputy');
     const body = json('PATCH', { status: 'suspended', reason: 'test' });
-    const answer = await losing(() => deputy.browser.fetch('/v1/admin/identities/the-deputy', body));
+    const answer = await losing(() => boss.browser.fetch('/v1/admin/identities/the-deputy', body));
     expect([answer.status, await answer.json()]).toMatchObject([200, { status: 'suspended' }]);
     expect(await count('audit_log WHERE target = ?', 'the-deputy')).toBe(1);
   });
