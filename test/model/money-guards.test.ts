@@ -150,7 +150,7 @@ function replace(text: string, changes: readonly Change[], unused?: Set<Change>)
 async function simulateWithout(guards: Pair['guards'], conditions: Pair['condition']): Promise<Tally> {
   const { db, close } = await openWithout(guards, conditions);
   try {
-    return await simulate(db, { runs: 20, commands: 200, seed: 16, isMutated: true });
+    return await simulate(db, { runs: 40, commands: 200, seed: 16, isMutated: true });
   } finally {
     close();
   }
