@@ -193,6 +193,7 @@ describe('the marks of an app', () => {
       { allowedOrigins: ['https://evil.example'] },
       { backchannelLogoutUri: 'https://evil.example.net/logout' },
       { homepageUrl: 'https://evil.example/' },
+      { scopes: ['openid', 'wallet:read'] },
     ];
     for (const change of changes) {
       await answered(await marks(id, { firstParty: true }));

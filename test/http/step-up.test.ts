@@ -69,6 +69,20 @@ describe('above the step-up of a person', () => {
     },
   );
 
+  it('the amount itself is raised and removed by passkey alone, if they have one [D-95]', async () => {
+    const person = await newCautious(20_000);
+    const { browser } = person;
+    const set = async (by: Browser, stepUpAmount: number | null) =>
+      seen(await by.fetch('/v1/me', json('PATCH', { stepUpAmount })));
+    expect((await set(browser, 30_000))[0]).toBe(200);
+    const authenticator = createAuthenticator(target.origin);
+    expect((await addPasskey(browser, authenticator)).status).toBe(200);
+    for (const amount of [30_001, null]) expect(await set(browser, amount)).toEqual(notFresh);
+    expect((await set(browser, 20_000))[0]).toBe(200);
+    expect((await login(browser, authenticator)).status).toBe(204);
+    for (const amount of [20_001, null]) expect((await set(browser, amount))[0]).toBe(200);
+  });
+
   it('a fee counts as a part of the payment [D-95]', async () => {
     const setFee = (version: number, fixed: number) =>
       target.rows(

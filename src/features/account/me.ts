@@ -10,7 +10,7 @@ import type { identities, profiles } from '../identity/tables.ts';
 import { type HeldRow, heldColumns, toBalance } from '../ledger/balance.ts';
 import type { accounts } from '../ledger/tables.ts';
 import type { AccessClaims } from '../session/access-token.ts';
-import { actingHandle, actingSession, actingState, freshHandle } from '../session/acting-session.ts';
+import { actingSession, mayChangeStepUp } from '../session/acting-session.ts';
 import { type IssuedAccess, issueAccess } from '../session/session.ts';
 import { type SessionRow, sessionColumns } from '../session/statements.ts';
 import { requireSigner } from '../signing-key/signing-key.ts';
@@ -31,7 +31,7 @@ export async function getMe(deps: Deps, sessionId: string): Promise<Me> {
 /**
  * Changes what the input names, and signs an access token that shows it, because the session read answers
  * from the token. It ends when the presented one would have. Tokens of other sessions show it once they are refreshed.
- * @throws AppError unauthenticated; not_fresh for another `stepUpAmount` after an old sign-in
+ * @throws AppError unauthenticated; not_fresh for another `stepUpAmount` after an old sign-in, or one that a passkey must raise
  */
 export async function updateProfile(
   deps: Deps,
@@ -40,8 +40,10 @@ export async function updateProfile(
 ): Promise<{ me: Me; access: IssuedAccess }> {
   const now = deps.now();
   const sign = await requireSigner(deps, now);
-  const needsFresh = input.stepUpAmount !== undefined;
-  const handle = needsFresh ? freshHandle(deps, sessionId, now) : actingHandle(sessionId, now);
+  const acts = sql`${actingSession(sessionId, now)} s JOIN profiles p ON p.handle = s.handle`;
+  const { stepUpAmount } = input;
+  const allowed = stepUpAmount === undefined ? sql`1` : mayChangeStepUp(deps, stepUpAmount, now);
+  const handle = sql`(SELECT s.handle FROM ${acts} WHERE ${allowed})`;
   const {
     acting: [acting],
     me: [row],
@@ -50,11 +52,11 @@ export async function updateProfile(
       record({ type: 'profile.changed', sessionId, rows: changedProfile(handle, input), now }),
       setProfile({ ...input, handle, now }),
     ],
-    acting: actingState(deps, sessionId, now),
+    acting: statement<{ allowed: number }>(sql`SELECT ${allowed} AS allowed FROM ${acts}`),
     me: meStatement(sessionId, now),
   });
   if (!row) throw new AppError('unauthenticated');
-  if (needsFresh && acting?.not_fresh) throw new AppError('not_fresh');
+  if (!acting?.allowed) throw new AppError('not_fresh');
   return { me: toMe(row), access: await issueAccess(deps, sign, row, now, expiresAt) };
 }
 

@@ -60,7 +60,7 @@ export const adminApi: FeatureApi = {
       description:
         'What is absent stays as it is. The tokens, secrets and pages of a suspended app stop working at once. `checked` says that ' +
         "somebody checked who is behind its name and addresses; `firstParty` that it is the operator's own, and implies `checked`. " +
-        'Both end when its owner changes its name, homepage, redirect URIs or logout address, or adds an origin. `tokenLimit` is stored for the size of its bucket of requests with its secret; limits do not read it yet.',
+        'Both end when its owner changes its name, homepage, redirect URIs or logout address, or adds an origin or a scope. `tokenLimit` is stored for the size of its bucket of requests with its secret; limits do not read it yet.',
       params: { id: { description: "The app's id.", example: '$app' } },
       answers: [answer(200, 'As it is now.', { schema: schemas.appMarks })],
       errors: [...desk, 'app_not_found'],

@@ -37,8 +37,20 @@ export function exceedsStepUp(handle: SQL, amount: SQL): SQL {
  * to pay it, and by passkey if they have one.
  */
 export function needsStepUp(amount: SQL, since: SQL): SQL {
-  return sql`(${exceedsStepUp(sql`s.handle`, amount)} AND NOT (s.authenticated_at >= ${since} AND (s.provider = 'passkey'
-    OR NOT EXISTS (SELECT 1 FROM credentials k WHERE k.handle = s.handle AND k.provider = 'passkey'))))`;
+  return sql`(${exceedsStepUp(sql`s.handle`, amount)} AND NOT (s.authenticated_at >= ${since} AND ${usesPasskey}))`;
+}
+
+/** Whether the session `s` began by passkey, or its person has none. */
+const usesPasskey = sql`(s.provider = 'passkey'
+  OR NOT EXISTS (SELECT 1 FROM credentials k WHERE k.handle = s.handle AND k.provider = 'passkey'))`;
+
+/**
+ * The session `s` with its profile `p`, as a condition: whether its sign-in allows another `stepUpAmount`. It is recent, and to
+ * raise or remove the amount it takes what a payment above it takes, or anybody could switch that off first.
+ */
+export function mayChangeStepUp(deps: Deps, amount: number | null, now: number): SQL {
+  return sql`(NOT (${isStale(deps, now)})
+    AND (p.step_up_amount IS NULL OR coalesce(${amount} <= p.step_up_amount, 0) OR ${usesPasskey}))`;
 }
 
 /** What an acting session may do. */
