@@ -38,7 +38,7 @@ export interface ClientStage {
 export async function startClientStage(): Promise<ClientStage> {
   const folder = await mkdtemp(join(tmpdir(), 'peridot-clients-'));
   const port = await freePort();
-  const proxy = await startTlsProxy({ localhost: forwardTo(`http://127.0.0.1:${port}`) });
+  const proxy = await startTlsProxy({ localhost: forwardTo(`http://127.0.0.1:${port}`, true) });
   const issuer = `https://localhost:${proxy.port}`;
   const caFile = join(folder, 'ca.pem');
   await writeFile(caFile, proxy.cert);

@@ -31,11 +31,11 @@ export async function startTlsProxy(answers: Record<string, Answer>): Promise<Tl
   };
 }
 
-/** A reverse proxy as in docs/deploying.md: it terminates TLS and names the client. */
-export function forwardTo(address: string): Answer {
+/** A reverse proxy as in docs/deploying.md: it terminates TLS and names the client, unless it is to be hidden. */
+export function forwardTo(address: string, isHidden = false): Answer {
   return (request, response) => {
     const { method, headers, url, socket } = request;
-    const forwarded = {
+    const forwarded = !isHidden && {
       'x-forwarded-for': socket.remoteAddress,
       'x-forwarded-host': headers.host,
       'x-forwarded-proto': 'https',
