@@ -45,7 +45,7 @@ describe('wallets, transfers, refunds and grants, in any order', () => {
     const { runs, commands, seed } = inject('money');
     const tally = await simulate(db, { runs, commands, seed });
     // Short runs do not come by everything, and fewer runs by less of it.
-    const least = Math.floor(Math.min(20, runs / 5));
+    const least = Math.floor(Math.min(20, runs / 10));
     if (commands >= 300)
       for (const name of expectedTally) expect(tally.get(name), name).toBeGreaterThanOrEqual(least);
     await close();

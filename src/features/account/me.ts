@@ -40,10 +40,10 @@ export async function updateProfile(
 ): Promise<{ me: Me; access: IssuedAccess }> {
   const now = deps.now();
   const sign = await requireSigner(deps, now);
-  const acts = sql`${actingSession(sessionId, now)} s JOIN profiles p ON p.handle = s.handle`;
   const { stepUpAmount } = input;
   const allowed = stepUpAmount === undefined ? sql`1` : mayChangeStepUp(deps, stepUpAmount, now);
-  const handle = sql`(SELECT s.handle FROM ${acts} WHERE ${allowed})`;
+  const handle = sql`(SELECT s.handle FROM ${actingSession(sessionId, now)} s
+    JOIN profiles p ON p.handle = s.handle WHERE ${allowed})`;
   const {
     acting: [acting],
     me: [row],
@@ -52,7 +52,10 @@ export async function updateProfile(
       record({ type: 'profile.changed', sessionId, rows: changedProfile(handle, input), now }),
       setProfile({ ...input, handle, now }),
     ],
-    acting: statement<{ allowed: number }>(sql`SELECT ${allowed} AS allowed FROM ${acts}`),
+    acting: statement<{
+      allowed: number;
+    }>(sql`SELECT ${allowed} AS allowed FROM ${actingSession(sessionId, now)} s
+      JOIN profiles p ON p.handle = s.handle`),
     me: meStatement(sessionId, now),
   });
   if (!row) throw new AppError('unauthenticated');
