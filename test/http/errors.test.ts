@@ -153,7 +153,7 @@ describe('a failure', () => {
     }
   });
 
-  it('that is a setting of the operator is a warning a minute, without a stack', async () => {
+  it('caused by a setting is logged as one warning a minute, without a stack', async () => {
     const bare = await startService({
       ENVIRONMENT: 'production',
       MAIL_TRANSPORT: 'outbox',
