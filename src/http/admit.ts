@@ -2,7 +2,7 @@ import type { MiddlewareHandler, Next } from 'hono';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { toBase64url } from '../lib/encoding.ts';
-import type { AppContext, AppEnv } from './context.ts';
+import type { AppContext, AppEnv, SizeOf } from './context.ts';
 import { type AppOrigins, guardOrigin } from './origin.ts';
 
 /**
@@ -10,11 +10,12 @@ import { type AppOrigins, guardOrigin } from './origin.ts';
  * origin.
  * One middleware, because each one costs about as much as a whole route.
  */
-export function admit(deps: Deps, apps: AppOrigins): MiddlewareHandler<AppEnv> {
+export function admit(deps: Deps, apps: AppOrigins, sizeOf?: SizeOf): MiddlewareHandler<AppEnv> {
   const logsRequests = deps.config.LOG_LEVEL === 'debug';
   return function admitted(c, next) {
     nameRequest(c, deps);
     closeAnswer(c, deps);
+    c.set('sizeOf', sizeOf);
     // Bun takes the host of the address from this header, and checks neither. It joins two of them by a comma.
     if (!URL.canParse(c.req.url) || c.req.header('Host')?.includes(',')) throw new AppError('host_invalid');
     const go = () => (logsRequests ? logged(c, next, deps) : next());

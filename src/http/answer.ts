@@ -6,7 +6,7 @@ export function sendJson(c: AppContext, value: unknown, status: ContentfulStatus
   return sendJsonText(c, JSON.stringify(value), status);
 }
 
-/** Answers JSON that is text already. */
+/** Responds with JSON that is already serialized. */
 export function sendJsonText(c: AppContext, text: string, status: ContentfulStatusCode = 200): Response {
   c.header('Content-Type', 'application/json; charset=utf-8');
   return c.body(text, status);

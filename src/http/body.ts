@@ -141,6 +141,9 @@ export async function readForm(c: AppContext): Promise<URLSearchParams> {
   return new URLSearchParams(decode(await readBody(c)));
 }
 
+/** No provider's notification is larger. */
+export const maxNotificationBytes = 64 * 1024;
+
 /**
  * The body as it is.
  * @throws AppError body_too_large; malformed_body if the client went away before the end

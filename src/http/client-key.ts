@@ -1,15 +1,50 @@
+import { AppError } from '../errors.ts';
+import { fromBase64, fromUtf8 } from '../lib/encoding.ts';
 import { secretHash } from '../lib/secret.ts';
 import type { AppContext } from './context.ts';
 import type { CountedKey } from './rate-limit.ts';
 
-/** By the secret that an app presents: only who holds it can use up its requests. Null without one. */
-export function clientKey(
-  c: AppContext,
-  { client_id, client_secret }: Record<string, unknown>,
-): CountedKey | null {
-  const [, basic] = /^basic +(.+)$/i.exec(c.req.header('Authorization') ?? '') ?? [];
-  if (basic !== undefined) return `client ${secretHash(basic)}`;
-  return typeof client_secret === 'string' && client_secret !== ''
-    ? `client ${secretHash(`${client_id}:${client_secret}`)}`
-    : null;
+/** The client parameters of a body. */
+export interface Credentials {
+  readonly client_id?: unknown;
+  readonly client_secret?: unknown;
+}
+
+type IdAndSecret = readonly [id: string, secret: string];
+
+/**
+ * The client that a request names, by HTTP Basic or in its body, not both (RFC 6749 section 2.3.1). Absent values are empty.
+ * @throws AppError validation_failed for two ways at once
+ */
+export function presentedClient(c: AppContext, { client_id, client_secret }: Credentials): IdAndSecret {
+  const header = c.req.header('Authorization') ?? '';
+  const named = typeof client_id === 'string' ? client_id : '';
+  const given = typeof client_secret === 'string' ? client_secret : '';
+  if (!/^basic /i.test(header)) return [named, given];
+  const [id, secret] = parseBasic(header.slice('basic '.length).trim());
+  if (given !== '' || (named !== '' && named !== id)) {
+    throw new AppError('validation_failed', ['client_id must be presented in one way only']);
+  }
+  return [id, secret];
+}
+
+/** Id and secret are form-encoded before they are joined (RFC 6749 section 2.3.1), which not every client does. */
+function parseBasic(encoded: string): IdAndSecret {
+  const bytes = fromBase64(encoded);
+  const [, id = '', secret = ''] = /^([^:]*):(.*)$/s.exec(bytes === null ? '' : fromUtf8(bytes)) ?? [];
+  try {
+    return [formDecode(id), formDecode(secret)];
+  } catch {
+    return ['', ''];
+  }
+}
+
+function formDecode(text: string): string {
+  return decodeURIComponent(text.replaceAll('+', ' '));
+}
+
+/** Keys a bucket by the secret that an app presents, so that only its holder can use it up. Null without a secret. */
+export function clientKey(c: AppContext, body: Credentials): CountedKey | null {
+  const [, secret] = presentedClient(c, body);
+  return secret === '' ? null : `client ${secretHash(secret)}`;
 }

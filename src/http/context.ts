@@ -7,6 +7,16 @@ export interface Connection {
   readonly country: string | null;
 }
 
+/** The limit that an administrator set for an app. All its secrets share one bucket for each endpoint. */
+export interface AppSize {
+  readonly app: string;
+  /** Requests per minute. */
+  readonly requests: number;
+}
+
+/** Returns at once the size of the app whose secret a limit counts, if it has one. Such a request is proven. */
+export type SizeOf = (client: string) => AppSize | null;
+
 /** Features add their own variables to Hono's `ContextVariableMap`. */
 export interface AppEnv {
   Bindings: Connection;
@@ -18,11 +28,13 @@ export interface AppEnv {
     app: string | undefined;
     /** Whether that app is first-party; the page of any other may ask for little with cookies. */
     isFirstPartyApp: boolean | undefined;
+    /** The sizes of apps, for the limits of requests with a secret. */
+    sizeOf: SizeOf | undefined;
     /** Whether errors also have the shape of RFC 6749 section 5.2. */
     oauth: boolean;
     /** The parameters of an OAuth request as they came, for its limit and its schema. */
     fields: Readonly<Record<string, unknown>> | undefined;
-    /** The same, valid. */
+    /** The same parameters after validation. */
     form: unknown;
     /** The popup request that this navigation is part of. */
     popup: string | undefined;

@@ -51,7 +51,7 @@ const everyday = new Set<ErrorCode>([
   'origin_not_allowed',
 ]);
 
-/** A setting or a switch of the operator's; the request is not to blame, and nothing failed. */
+/** Errors that a setting of the operator causes: neither the request nor the service is at fault. */
 const switchedOff = new Set<ErrorCode>([
   'provider_not_configured',
   'gateway_not_configured',

@@ -21,7 +21,7 @@ export type CookieName =
 
 /** One way in which an operation succeeds. */
 export interface Answer {
-  readonly status: 200 | 204 | 302 | 303;
+  readonly status: 200 | 202 | 204 | 302 | 303;
   readonly description: string;
   /** The JSON body; it needs a name in the `schemas` of a feature. */
   readonly schema?: z.ZodMiniType;

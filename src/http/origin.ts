@@ -12,7 +12,7 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Anybody may register an app; the operator has marked those that are first-party. */
 export type Standing = 'first_party' | 'registered';
-/** Where a request is from: the page, and the network address that its look counts for. */
+/** The origin of a request, and the network address whose limit a lookup of that origin counts for. */
 export interface Page {
   readonly origin: string;
   readonly address: string;
@@ -87,7 +87,7 @@ function guardForeign(
   const { origin, app } = page;
   if (apps.isForClients(path)) return guardClient(c, apps, origin);
   if (isOpenForm(c, apps)) return null;
-  // Anybody can invent origins, so an address has one line for all of them.
+  // Anybody can invent origins, so each address gets one log line for all of them.
   if (app === undefined) noteForeignOrigin(deps, origin, addressKey(c.env.address));
   if (bearerToken(c) !== null && apps.takesTokens(method, path)) return guardToken(c, apps, origin);
   if (app !== undefined || method === 'OPTIONS') return guardApp(c, apps, page);
@@ -95,7 +95,7 @@ function guardForeign(
   throw new AppError('origin_not_allowed', null, { reason: `origin ${origin.slice(0, 100)}` });
 }
 
-/** What anybody may read goes on as a stranger's request. */
+/** Lets a request for public data continue as one of a stranger. */
 function dropCookies(c: AppContext): null {
   if (c.req.header('Cookie') === undefined) return null;
   const headers = new Headers(c.req.raw.headers);
@@ -104,7 +104,7 @@ function dropCookies(c: AppContext): null {
   return null;
 }
 
-/** A form that any page may send a browser on with; it acts for nobody. */
+/** Forms that a page of any origin may post, because they act for nobody. */
 function isOpenForm(c: AppContext, apps: AppOrigins): boolean {
   return apps.takesForms(c.req.method, c.req.path) && isNavigation(c);
 }

@@ -10,11 +10,12 @@ import type { AppContext, AppEnv } from './context.ts';
 export type Counted = 'address' | 'session' | 'identity' | 'popup' | 'account';
 /**
  * A device is counted instead of its account, which it names first. A token of an app names its person there first, and is
- * proven. A client is a secret that an app presents, which nobody else can name; whether it is good only the database knows.
+ * proven. A client is a secret that an app presents, which nobody else can name; whether it is good only the database knows. An asker is a visitor of an app's page, whose
+ * app anybody may have registered.
  */
 export type CountedKey =
   | `${Counted | 'app' | 'client' | 'person'} ${string}`
-  | `${'device' | 'token'} ${string} ${string}`;
+  | `${'asker' | 'device' | 'token'} ${string} ${string}`;
 
 /** How a limit finds whom it counts; the feature that knows them defines it. */
 export interface CountedBy {
@@ -96,18 +97,21 @@ export function limiter(deps: Deps, name: string, limit: number | Limit): Limite
     const now = deps.now();
     const address = `address ${addressKey(c.env.address)}`;
     const kind = own?.slice(0, own.indexOf(' '));
-    const bucket = {
-      name: 'default',
-      key: `${name} ${own ?? address}`,
-      limit: kind === 'client' ? ceiling : requests,
-    };
+    const sized = own !== null && kind === 'client' ? c.get('sizeOf')?.(own) : null;
+    const bucket = sized
+      ? { name: 'default', key: `${name} sized ${sized.app}`, limit: sized.requests }
+      : {
+          name: 'default',
+          key: `${name} ${own ?? address}`,
+          limit: kind === 'client' ? ceiling : requests,
+        };
     const owner = kind === 'device' ? 'account' : kind === 'token' ? 'person' : 'address';
     const shared =
       owner === 'address' || own === null
-        ? // Those who present a secret share no bucket with strangers at their address.
+        ? // Those who present a secret, and visitors of apps' pages, share no bucket with others at their address.
           {
             name: 'address',
-            key: `${name} ceiling ${kind === 'client' ? 'clients ' : ''}${address}`,
+            key: `${name} ceiling ${kind === 'client' || kind === 'asker' ? `${kind}s ` : ''}${address}`,
             limit: ceiling,
           }
         : {
@@ -115,7 +119,7 @@ export function limiter(deps: Deps, name: string, limit: number | Limit): Limite
             key: `${name} ceiling ${own.slice(0, own.lastIndexOf(' '))}`,
             limit: requests * 10,
           };
-    const isAlone = own === null || kind === 'app' || kind === 'person';
+    const isAlone = own === null || sized || kind === 'app' || kind === 'person';
     for (const one of isAlone ? [bucket] : isNamed(own) ? [shared, bucket] : [bucket, shared]) {
       const taken = deps.buckets.take(one.key, one.limit, now);
       const take = taken instanceof Promise ? await taken : taken;

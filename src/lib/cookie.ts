@@ -34,8 +34,8 @@ export function cookieValues(header: string | null | undefined, name: string): s
 }
 
 /**
- * Whether a Cookie header has this `name=value`: faster than `cookieValues`. No value of another cookie passes for one, because
- * none holds a semicolon.
+ * Whether a Cookie header contains this `name=value`; faster than `cookieValues`. Values contain no semicolon, so part of
+ * another value never matches.
  */
 export function hasCookie(header: string | null | undefined, cookie: string): boolean {
   const at = header?.indexOf(cookie) ?? -1;

@@ -45,7 +45,11 @@ export function fetchAnswer(
   });
 }
 
-async function readAnswer(answer: Promise<Response>, maxBytes: number): Promise<TextAnswer> {
+/** Reads an answer. @throws Error when it is larger */
+export async function readAnswer(
+  answer: Promise<Response> | Response,
+  maxBytes: number,
+): Promise<TextAnswer> {
   const { body, status } = await answer;
   const reader = body?.getReader();
   const decoder = new TextDecoder();

@@ -8,46 +8,83 @@ export interface MidtransSettings {
   readonly snapUrl: string;
 }
 
+/** The settings of Midtrans Payouts. */
+export interface MidtransPayoutSettings {
+  readonly name: 'midtrans';
+  /** The API key of the role that creates payouts, and that of the role that approves them. */
+  readonly creatorKey: string;
+  readonly approverKey: string;
+  /** What Midtrans signs callbacks with. */
+  readonly merchantKey: string;
+  /** Such as https://app.midtrans.com/iris. */
+  readonly url: string;
+}
+
 /** The providers of payments and payouts; null where none is configured, and routes that need one answer 503. */
 export interface GatewaySettings {
   readonly payments: { readonly name: 'sandbox' } | MidtransSettings | null;
-  readonly payouts: { readonly name: 'sandbox' } | null;
+  readonly payouts: { readonly name: 'sandbox' } | MidtransPayoutSettings | null;
+  /** When a card payment is credited: once the card was charged, or once the provider has settled it. */
+  readonly cardCredit: 'capture' | 'settlement';
 }
 
 interface GatewayVariables {
   readonly PAYMENT_GATEWAY?: 'sandbox' | 'midtrans' | undefined;
-  readonly PAYOUT_GATEWAY?: 'sandbox' | undefined;
+  readonly PAYOUT_GATEWAY?: 'sandbox' | 'midtrans' | undefined;
+  readonly CARD_CREDIT: 'capture' | 'settlement';
   readonly MIDTRANS_SERVER_KEY?: string | undefined;
   readonly MIDTRANS_BASE_URL?: string | undefined;
+  readonly MIDTRANS_PAYOUT_CREATOR_KEY?: string | undefined;
+  readonly MIDTRANS_PAYOUT_APPROVER_KEY?: string | undefined;
+  readonly MIDTRANS_PAYOUT_MERCHANT_KEY?: string | undefined;
 }
+
+const payoutKeys = [
+  'MIDTRANS_PAYOUT_CREATOR_KEY',
+  'MIDTRANS_PAYOUT_APPROVER_KEY',
+  'MIDTRANS_PAYOUT_MERCHANT_KEY',
+] as const;
 
 /**
  * Which providers there are, once `gatewayProblems` found nothing.
  * @param hasSandbox whether the sandbox stands in for what is not configured
  */
 export function gatewaySettings(env: GatewayVariables, hasSandbox: boolean): GatewaySettings {
-  const { PAYMENT_GATEWAY: payments, MIDTRANS_SERVER_KEY: serverKey } = env;
   const sandbox = hasSandbox ? ({ name: 'sandbox' } as const) : null;
-  if (payments !== 'midtrans' || serverKey === undefined) return { payments: sandbox, payouts: sandbox };
   const apiUrl = (env.MIDTRANS_BASE_URL ?? 'https://api.midtrans.com').replace(/\/$/, '');
-  // Midtrans itself opens checkouts at another host.
-  const snapUrl = apiUrl.replace(/^https:\/\/api(\.sandbox)?\.midtrans\.com$/, 'https://app$1.midtrans.com');
-  return { payments: { name: 'midtrans', serverKey, apiUrl, snapUrl }, payouts: sandbox };
+  // Midtrans itself opens checkouts, and pays out, at another host.
+  const appUrl = apiUrl.replace(/^https:\/\/api(\.sandbox)?\.midtrans\.com$/, 'https://app$1.midtrans.com');
+  const { MIDTRANS_SERVER_KEY: serverKey } = env;
+  const [creatorKey, approverKey, merchantKey] = payoutKeys.map((name) => env[name]);
+  const isPaidOut = env.PAYOUT_GATEWAY === 'midtrans' && creatorKey && approverKey && merchantKey;
+  return {
+    payments:
+      env.PAYMENT_GATEWAY === 'midtrans' && serverKey
+        ? { name: 'midtrans', serverKey, apiUrl, snapUrl: appUrl }
+        : sandbox,
+    payouts: isPaidOut
+      ? { name: 'midtrans', creatorKey, approverKey, merchantKey, url: `${appUrl}/iris` }
+      : sandbox,
+    cardCredit: env.CARD_CREDIT,
+  };
 }
+
+/** The variables that each provider needs beside the one that names it. */
+const parts = { PAYMENT_GATEWAY: ['MIDTRANS_SERVER_KEY'], PAYOUT_GATEWAY: payoutKeys } as const;
 
 /** Half a configuration would fail only when somebody pays. */
 export function* gatewayProblems(
   env: GatewayVariables,
   production: boolean,
 ): Generator<[keyof GatewayVariables, string]> {
-  for (const name of ['PAYMENT_GATEWAY', 'PAYOUT_GATEWAY'] as const) {
-    if (production && env[name] === 'sandbox') yield [name, 'must not be sandbox in production'];
+  for (const provider of ['PAYMENT_GATEWAY', 'PAYOUT_GATEWAY'] as const) {
+    if (production && env[provider] === 'sandbox') yield [provider, 'must not be sandbox in production'];
+    const isMidtrans = env[provider] === 'midtrans';
+    for (const name of parts[provider]) {
+      if (isMidtrans && env[name] === undefined) yield [name, `must be set when ${provider} is midtrans`];
+      if (!isMidtrans && env[name] !== undefined) yield [provider, `must be midtrans when ${name} is set`];
+    }
   }
-  if (env.PAYMENT_GATEWAY === 'midtrans') {
-    if (env.MIDTRANS_SERVER_KEY !== undefined) return;
-    return yield ['MIDTRANS_SERVER_KEY', 'must be set when PAYMENT_GATEWAY is midtrans'];
-  }
-  for (const name of ['MIDTRANS_SERVER_KEY', 'MIDTRANS_BASE_URL'] as const) {
-    if (env[name] !== undefined) return yield ['PAYMENT_GATEWAY', `must be midtrans when ${name} is set`];
-  }
+  if (env.MIDTRANS_BASE_URL !== undefined && ![env.PAYMENT_GATEWAY, env.PAYOUT_GATEWAY].includes('midtrans'))
+    yield ['PAYMENT_GATEWAY', 'must be midtrans when MIDTRANS_BASE_URL is set'];
 }

@@ -6,7 +6,20 @@ import { secretHash } from './secret.ts';
  * @param now epoch milliseconds
  */
 export function createId(
-  prefix: 'ses' | 'crd' | 'mai' | 'app' | 'sec' | 'evt' | 'grt' | 'aps' | 'trf' | 'adj' | 'wdr' | 'dep',
+  prefix:
+    | 'ses'
+    | 'crd'
+    | 'mai'
+    | 'app'
+    | 'sec'
+    | 'evt'
+    | 'grt'
+    | 'aps'
+    | 'trf'
+    | 'adj'
+    | 'wdr'
+    | 'dep'
+    | 'prp',
   now: number,
   randomBytes: (length: number) => Uint8Array,
 ): string {

@@ -2,7 +2,7 @@ import { generateRandomString } from '@oslojs/crypto/random';
 import { constantTimeEqual } from '@oslojs/crypto/subtle';
 import { utf8 } from './encoding.ts';
 
-/** Random text in which each character of the alphabet is equally likely at each place. */
+/** Random text, with every character of the alphabet equally likely at every position. */
 export function randomText(
   randomBytes: (length: number) => Uint8Array,
   alphabet: string,
@@ -12,7 +12,7 @@ export function randomText(
   return generateRandomString(random, alphabet, length);
 }
 
-/** Whether two texts are the same; takes as long wherever they differ. */
+/** Compares two texts in constant time. */
 export function isSameSecret(one: string, other: string): boolean {
   return constantTimeEqual(utf8(one), utf8(other));
 }

@@ -37,6 +37,7 @@ export const appPaths = {
   remove: '/account/apps/:id/delete',
   rotate: '/account/apps/:id/secret',
   revoke: '/account/apps/:id/revoke',
+  resources: '/account/apps/:id/resources',
   webhook: '/account/apps/:id/webhook',
   test: '/account/apps/:id/webhook/test',
   removeWebhook: '/account/apps/:id/webhook/delete',

@@ -1,4 +1,4 @@
-// Synchronous and native on both runtimes: a digest takes less than a turn of the event loop, which WebCrypto would cost.
+// Synchronous and native on both runtimes: a digest takes less time than the turn of the event loop that WebCrypto costs.
 import { createHash, createHmac } from 'node:crypto';
 import { fromBase64, fromBase64url, fromUtf8, toBase64url, utf8 } from './encoding.ts';
 import { isSameSecret } from './oslo.ts';

@@ -13,7 +13,7 @@ export interface Take {
 
 /** Token buckets with `limit` tokens, refilled by `limit` a minute. A `take` is atomic in its store. */
 export interface BucketStore {
-  /** Answers at once from this process, or within `storePatienceMs` from elsewhere. */
+  /** Resolves at once in this process, or within `storePatienceMs` with a shared store. */
   take(key: string, limit: number, now: number): Take | Promise<Take>;
 }
 
@@ -23,7 +23,7 @@ export interface Bucket {
   at: number;
 }
 
-/** How long a request waits for each of its two buckets in a store outside its process, apart from timer delays. */
+/** How long a request waits for each of its two buckets in a shared store, apart from timer delays. */
 export const storePatienceMs = 100;
 
 /** An empty bucket is full again after this, so an idle one need not be kept longer. */

@@ -15,7 +15,7 @@ export interface SharedBuckets {
   take(key: string, limit: number, now: number, asker?: Asker): Promise<Take>;
 }
 
-/** Who waits for a token; one that has left should not use it up. */
+/** The request that waits for a token. If it has given up, the store should not spend one. */
 export interface Asker {
   hasLeft: boolean;
 }

@@ -1,5 +1,5 @@
 import { type LookupAddress, lookup } from 'node:dns';
-import { request as overHttp } from 'node:http';
+import { type IncomingMessage, request as overHttp } from 'node:http';
 import { request as overHttps } from 'node:https';
 import type { CallAnswer, Deps, OutgoingCall } from '../deps.ts';
 import { isLoopbackHost } from '../lib/origin.ts';
@@ -8,7 +8,7 @@ import { isPublicAddress } from '../lib/public-url.ts';
 /** As `node:dns` does it: a failure has an error and no addresses. */
 type Resolve = (hostname: string, done: (error: Error | null, found?: LookupAddress[]) => void) => void;
 
-/** One text for a name that is unknown and one that is private: telling them apart would map the operator's network. */
+/** The error for unknown and for private names: different ones would let strangers map the operator's network. */
 const notPublic = 'the address is not public';
 
 /** As the operating system resolves names. */
@@ -19,15 +19,18 @@ const resolveAll: Resolve = (hostname, done) => lookup(hostname, { all: true }, 
  * connection goes to the very addresses that were checked, so that a name cannot lead elsewhere in between.
  */
 export function pinnedCallOut(resolve: Resolve = resolveAll): Deps['callOut'] {
-  return ({ url, headers, body, timeoutMs }: OutgoingCall) =>
+  return ({ url, headers, body, maxBytes, timeoutMs }: OutgoingCall) =>
     new Promise<CallAnswer>((answered, failed) => {
       const { protocol, hostname } = new URL(url);
       const send = protocol === 'https:' ? overHttps : overHttp;
       const outgoing = send(
         url,
         {
-          method: 'POST',
-          headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body)) },
+          method: body === undefined ? 'GET' : 'POST',
+          headers: {
+            ...headers,
+            ...(body !== undefined && { 'Content-Length': String(Buffer.byteLength(body)) }),
+          },
           agent: false,
           lookup: (name, { all }, done) => {
             resolve(name, (error, found = []) => {
@@ -39,11 +42,15 @@ export function pinnedCallOut(resolve: Resolve = resolveAll): Deps['callOut'] {
           },
         },
         (answer) => {
-          // Its body is of no interest, and may be endless.
-          outgoing.destroy();
-          clearTimeout(timer);
-          const { statusCode = 0, headers: given } = answer;
-          answered({ status: statusCode, retryAfter: given['retry-after'] ?? null });
+          readText(answer, maxBytes)
+            .then((text) => {
+              const { statusCode: status = 0, headers: given } = answer;
+              answered({ status, retryAfter: given['retry-after'] ?? null, ...text });
+            }, failed)
+            .finally(() => {
+              clearTimeout(timer);
+              outgoing.destroy();
+            });
         },
       );
       const timer = setTimeout(() => outgoing.destroy(new Error('no answer in time')), timeoutMs);
@@ -53,6 +60,19 @@ export function pinnedCallOut(resolve: Resolve = resolveAll): Deps['callOut'] {
       });
       outgoing.end(body);
     });
+}
+
+/** Reads no more than may be read: a body may be endless. */
+async function readText(answer: IncomingMessage, maxBytes?: number): Promise<{ text?: string }> {
+  if (maxBytes === undefined) return {};
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of answer) {
+    size += chunk.length;
+    if (size > maxBytes) throw new Error('the answer is too large');
+    chunks.push(chunk);
+  }
+  return { text: Buffer.concat(chunks).toString() };
 }
 
 function arePublic(hostname: string, found: readonly LookupAddress[]): boolean {

@@ -1,12 +1,17 @@
 import type { Deps } from '../deps.ts';
+import { readAnswer } from '../lib/fetch-text.ts';
 
 /**
  * Calls to addresses that strangers chose, on Workers. Names cannot be resolved here: the platform's own egress keeps
  * them out of private networks.
  */
-export const callOut: Deps['callOut'] = async ({ url, headers, body, timeoutMs }) => {
+export const callOut: Deps['callOut'] = async ({ url, headers, body = null, maxBytes, timeoutMs }) => {
   const signal = AbortSignal.timeout(timeoutMs);
-  const answer = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
+  const method = body === null ? 'GET' : 'POST';
+  const answer = await fetch(url, { method, headers, body, redirect: 'manual', signal });
+  const { status } = answer;
+  const head = { status, retryAfter: answer.headers.get('Retry-After') };
+  if (maxBytes !== undefined) return { ...head, text: (await readAnswer(answer, maxBytes)).text };
   await answer.body?.cancel();
-  return { status: answer.status, retryAfter: answer.headers.get('Retry-After') };
+  return head;
 };

@@ -9,7 +9,7 @@ const { BROTLI_PARAM_QUALITY: quality } = constants;
 const [brotliAsync, gzipAsync] = [promisify(brotliCompress), promisify(gzip)];
 /** Cookies that say how a page looks, and nothing about a person. */
 const ofView = new Set(['pid_lang', 'pid_theme']);
-/** `Sec-Fetch-Site` of a request that a page of ours or the person began (Fetch Metadata). */
+/** The `Sec-Fetch-Site` values of requests that our own pages or the person began (Fetch Metadata). */
 const ownSites: ReadonlySet<string | null> = new Set(['same-origin', 'none']);
 
 async function compress(encoding: Encoding, body: Bytes, level: number): Promise<Bytes> {

@@ -66,7 +66,7 @@ function toDriver({ text, values }: Statement): InStatement {
   };
 }
 
-/** Errors that a retry would meet again. A replica answers PROXY_ERROR for whatever its primary refuses. */
+/** Errors that a retry cannot help. A replica reports PROXY_ERROR for everything that its primary refuses. */
 const refusal = /^(SQLITE_|PROXY_ERROR|SQL_|ARGS_INVALID|RESPONSE_TOO_LARGE|URL_)/;
 
 /** Whether the server could not be reached, broke off or was busy. */

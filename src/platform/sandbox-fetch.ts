@@ -36,7 +36,7 @@ export function sandboxCallOut(
 ): Deps['callOut'] {
   if (config.production) return outside;
   return async (call) => {
-    const { url, headers, body } = call;
+    const { url, headers, body = '' } = call;
     if (url !== `${config.origin}${devReceiverPath}`) return outside(call);
     const request = new Request(url, { method: 'POST', headers, body });
     const answer = await app().fetch(request, { address: '127.0.0.1', country: null });

@@ -8,8 +8,10 @@ const wholeNumber = (most: number, fallback: number) => {
   );
 };
 
-/** The most that an app may take of a payment or deposit. */
-export const feeVariables = {
+export const moneyVariables = {
+  /** The highest fee of apps. */
   APP_FEE_MAX_BASIS_POINTS: wholeNumber(10_000, 1_000),
   APP_FEE_MAX_FIXED: wholeNumber(1_000_000_000, 10_000),
+  /** Rupiah: above it, a second administrator approves what the desk decides. No amount is above the most. */
+  DESK_SECOND_ABOVE: wholeNumber(1_000_000_000_000, 10_000_000),
 };

@@ -1,0 +1,45 @@
+import type { Deps } from '../deps.ts';
+import { utf8 } from '../lib/encoding.ts';
+import type { AppContext } from './context.ts';
+
+/**
+ * Answers text as it is made, one piece for each time the client has read the one before. A client that goes away ends the
+ * making. An error midway is logged and breaks the connection: the text must be of a form that shows its own end, because not
+ * every proxy passes that on.
+ */
+export function sendStream(
+  c: AppContext,
+  { log }: Deps,
+  type: string,
+  pieces: AsyncGenerator<string>,
+): Response {
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await pieces.next();
+          if (done) controller.close();
+          else controller.enqueue(utf8(value));
+        } catch (error) {
+          log.error('stream.failed', { requestId: c.get('requestId'), error });
+          controller.error(error);
+        }
+      },
+      cancel: async () => void (await pieces.return(undefined)),
+    },
+    // Nothing is made for a HEAD request, whose body nobody reads.
+    { highWaterMark: 0 },
+  );
+  c.header('Content-Type', type);
+  return c.body(stream);
+}
+
+/** The elements of a JSON array, without its brackets. */
+export async function* jsonElements(pages: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
+  let isFirst = true;
+  for await (const page of pages) {
+    if (page.length === 0) continue;
+    yield `${isFirst ? '' : ','}${JSON.stringify(page).slice(1, -1)}`;
+    isFirst = false;
+  }
+}
