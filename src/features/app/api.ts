@@ -17,6 +17,7 @@ export const appApi: FeatureApi = {
     SecretRotation: schemas.rotationInput,
     NewSecret: schemas.newSecret,
     SecretList: schemas.secretList,
+    ResourceInput: schemas.resourceInput,
   },
   operations: operationsOf(appEndpoints, {
     createApp: {
@@ -74,6 +75,23 @@ export const appApi: FeatureApi = {
       params: { id, secretId: { description: "The secret's id.", example: '$secret' } },
       answers: [answer(204, 'Revoked.')],
       errors: ['app_not_found', 'not_fresh', 'secret_not_found', 'only_secret'],
+    },
+    addResource: {
+      summary: 'Register a resource that access tokens may be for',
+      description:
+        `${fresh} \`/.well-known/pid-resource\` at the origin of the resource must answer 200 with JSON: \`owner\`, the id of ` +
+        'this app, and optionally `clients`, the ids of at most 50 other apps that may name the resource. Without a redirect, within ' +
+        '5 seconds and 10,000 bytes, from a public address. Send it again to have `clients` read again. An app may own 10. The owner gets a mail.',
+      params: { id },
+      answers: [answer(200, 'The app as it is now.', { schema: schemas.app })],
+      errors: ['app_not_found', 'not_fresh', 'resource_taken', 'too_many_resources'],
+    },
+    removeResource: {
+      summary: 'End a resource of an app',
+      description: `${fresh} No token is made for it any more, whoever asks. Safe to repeat.`,
+      params: { id },
+      answers: [answer(204, 'Removed.')],
+      errors: ['app_not_found', 'not_fresh'],
     },
   }),
 };

@@ -19,8 +19,8 @@ import type { apps } from './tables.ts';
 /** How many apps an identity may have. */
 export const maxApps = 50;
 
-/** An app and its origins, as JSON. */
-type AppRow = Row<typeof apps> & { origins: string };
+/** An app with its origins and resources, as JSON. */
+export type AppRow = Row<typeof apps> & { origins: string; resources: string };
 
 /** An app `a` of the acting session's identity, which has not been deleted. */
 export function owned(sessionId: string, now: number): SQL {
@@ -29,7 +29,9 @@ export function owned(sessionId: string, now: number): SQL {
 
 /** @param where a condition on the app `a`, and what follows it */
 export function selectApps(where: SQL): Statement<AppRow> {
-  return statement(sql`SELECT a.*, (SELECT json_group_array(origin) FROM app_origins WHERE app_id = a.id) AS origins
+  return statement(sql`SELECT a.*, (SELECT json_group_array(origin) FROM app_origins WHERE app_id = a.id) AS origins,
+      (SELECT json_group_array(json_object('resource', r.resource, 'clients', json(r.clients), 'provenBy', r.proven_by))
+        FROM app_resources r WHERE r.app_id = a.id) AS resources
     FROM apps a WHERE ${where}`);
 }
 
@@ -47,6 +49,7 @@ export function toApp(row: AppRow): App {
     status: row.status === 'suspended' ? 'suspended' : 'active',
     checked: row.checked_at !== null,
     firstParty: row.first_party_at !== null,
+    resources: JSON.parse(row.resources),
     createdAt: isoTime(row.created_at),
     updatedAt: isoTime(row.updated_at),
   };
@@ -56,7 +59,7 @@ export function toApp(row: AppRow): App {
 interface Registration {
   readonly id: string;
   readonly input: AppInput;
-  /** Only of a web app. */
+  /** Null unless it is a web app. */
   readonly secret: Secret | null;
 }
 
@@ -79,7 +82,7 @@ interface Registering {
   readonly now: number;
 }
 
-/** Stores an app with its origins and its secret, unless its owner has the most there may be. A repeat changes nothing. */
+/** Stores an app with its origins and its secret, unless its owner has reached the limit of apps. A repeat changes nothing. */
 export function insertApp(
   { id, input, secret }: Registration,
   { owner, sessionId, now }: Registering,
@@ -192,7 +195,7 @@ export async function deleteApp(
         {
           done: sql`a.status = 'deleted'`,
           cases: sql`WHEN EXISTS (SELECT 1 FROM accounts r WHERE r.owner = a.id AND r.kind = 'app'
-            AND r.credits_posted <> r.debits_posted) THEN 'app_balance'`,
+            AND (r.credits_posted <> r.debits_posted OR r.debt > 0)) THEN 'app_balance'`,
         },
       ),
       record({

@@ -42,4 +42,18 @@ export const appEndpoints = {
     limit: 20,
     query: z.object({ force: z._default(z.enum(['true', 'false']), 'false') }),
   },
+  addResource: {
+    method: 'POST',
+    path: '/v1/apps/:id/resources',
+    actor: member,
+    limit: 10,
+    body: async () => (await import('./schema.ts')).resourceInput,
+  },
+  removeResource: {
+    method: 'DELETE',
+    path: '/v1/apps/:id/resources',
+    actor: member,
+    limit: 20,
+    query: async () => (await import('./schema.ts')).resourceInput,
+  },
 } as const satisfies Record<string, Endpoint>;

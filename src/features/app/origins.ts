@@ -9,8 +9,8 @@ import { addressKey } from '../../lib/address.ts';
 const rememberedMs = 60_000;
 const mostUnknown = 1000;
 /**
- * Anybody can invent origins: those of one address beyond this many a second are refused without a look. One that an app
- * listed when it was last read is none of them.
+ * Anybody can invent origins, so an address may have this many unknown ones looked up per second; more are refused.
+ * Origins that an app listed when it was last read do not count.
  */
 const mostLooksASecond = 10;
 
@@ -67,7 +67,7 @@ export function appOrigins(deps: Deps, endpoints: readonly Endpoint[]): AppOrigi
         keep(origin, entry);
       },
       () => {
-        // What was listed is read again by the next request, without a look that counts.
+        // The next request reads a listed origin again, which counts for no limit.
         entry.until = now;
         if (entry.listed.size === 0) unknown.delete(origin);
       },

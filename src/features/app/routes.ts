@@ -2,6 +2,7 @@ import { clientInfo } from '../../http/context.ts';
 import { routesOf } from '../../http/serve.ts';
 import { createApp, deleteApp, getApp, listApps } from './app.ts';
 import { appEndpoints } from './endpoints.ts';
+import { addResource, removeResource } from './resource.ts';
 import { listSecrets, revokeSecret, rotateSecret } from './secret.ts';
 import { updateApp } from './update.ts';
 
@@ -16,7 +17,7 @@ export const appRoutes = routesOf(appEndpoints, {
   /** One app. */
   getApp: ({ deps, actor, params }) => getApp(deps, actor.sessionId, params.id),
 
-  /** Changes what is given, and answers the app. 403 for another address unless the sign-in is recent. */
+  /** Changes the given fields and returns the app. 403 for a change of an address without a recent sign-in. */
   updateApp: ({ c, deps, actor: { sessionId }, body: changes, params: { id } }) =>
     updateApp(deps, { sessionId, id, changes, client: clientInfo(c) }),
 
@@ -33,4 +34,12 @@ export const appRoutes = routesOf(appEndpoints, {
   /** Ends one secret at once. 400 for the only one unless `force=true`; 403 unless the sign-in is recent. */
   revokeAppSecret: ({ c, deps, actor: { sessionId }, params: { id: appId, secretId }, query: { force } }) =>
     revokeSecret(deps, { sessionId, appId, client: clientInfo(c), secretId, force: force === 'true' }),
+
+  /** Registers a resource that its origin proves, and answers the app. 403 unless the sign-in is recent; 409 for one of another app. */
+  addResource: ({ c, deps, actor: { sessionId }, body: { resource }, params: { id: appId } }) =>
+    addResource(deps, { sessionId, appId, resource, client: clientInfo(c) }),
+
+  /** Ends a resource. 403 unless the sign-in is recent; safe to repeat. */
+  removeResource: ({ c, deps, actor: { sessionId }, query: { resource }, params: { id: appId } }) =>
+    removeResource(deps, { sessionId, appId, resource, client: clientInfo(c) }),
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { isLoopbackHost, isOrigin } from '../../lib/origin.ts';
 import { pageSchema } from '../../lib/page.ts';
-import { nameText } from '../../lib/text-schema.ts';
+import { boundedText, nameText } from '../../lib/text-schema.ts';
 
 /** `web` has a server that keeps a secret; `spa` (a page) and `native` have none. */
 export const appTypes = ['web', 'spa', 'native'] as const;
@@ -38,6 +38,11 @@ function list<Item extends z.ZodMiniType<string>>(item: Item) {
 
 const url = (message: string, isValid: (text: string) => boolean) =>
   z.string(message).check(z.maxLength(maxUrlLength, message), z.refine(isValid, message));
+
+/** Other apps that may name a resource of an app. */
+export const clientList = z
+  .array(z.string().check(z.regex(/^app_[0-9a-z]{26}$/, 'must be the id of an app')))
+  .check(z.maxLength(50, 'clients must have at most 50 entries'));
 
 const fields = {
   name,
@@ -87,6 +92,11 @@ export const appChanges = z.object({
   idTokenAlg: z.optional(fields.idTokenAlg),
 });
 
+const resource = boundedText('resource', maxUrlLength);
+
+/** The body of POST /v1/apps/:id/resources, and the query of DELETE. */
+export const resourceInput = z.object({ resource });
+
 const overlapText = `overlapSeconds must be a whole number from 0 to ${maxOverlapSeconds}`;
 
 /** The body of POST /v1/apps/:id/secret. */
@@ -114,10 +124,14 @@ export const app = z.object({
   idTokenAlg: z.enum(idTokenAlgs),
   /** A `suspended` app may not act until an administrator lets it in again. */
   status: z.enum(['active', 'suspended']),
-  /** Whether an administrator checked its name and addresses as they are now. */
+  /** Whether an administrator has checked its present name and addresses. */
   checked: z.boolean(),
-  /** Whether it is the operator's own. */
+  /** Whether it belongs to the operator. */
   firstParty: z.boolean(),
+  /** Other services that its access tokens may be for, and the apps besides it that may name them. */
+  resources: z.array(
+    z.object({ resource: z.string(), clients: z.array(z.string()), provenBy: z.enum(['file', 'desk']) }),
+  ),
   createdAt: time,
   updatedAt: time,
 });

@@ -1,10 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Config } from '../../config.ts';
+import type { Deps } from '../../deps.ts';
 
-/** How old an app has to be before people are no longer told that it is new. */
-export const newAppMs = 7 * 86_400_000;
-
-/** Why an app that the desk has not checked gets no scope for money. */
+/** The text of the refusal that an unchecked app gets for a scope of money. */
 export const needsCheck =
   'the operator has not checked this app: until then it may not ask for wallet or fiat scopes';
 
@@ -16,4 +14,10 @@ export function askableScopes({ moneyNeedsCheck }: Pick<Config, 'moneyNeedsCheck
   if (!moneyNeedsCheck) return sql`a.scopes`;
   return sql`iif(a.checked_at IS NOT NULL, a.scopes, (SELECT json_group_array(o.value) FROM json_each(a.scopes) o
     WHERE o.value NOT GLOB 'wallet:*' AND o.value NOT GLOB 'fiat:*'))`;
+}
+
+/** Whether the app may ask for all of these scopes. */
+export function mayAsk({ config }: Deps, appId: string, scopes: readonly string[]): SQL {
+  return sql`NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(scopes)}) WHERE value NOT IN
+    (SELECT q.value FROM apps a, json_each(${askableScopes(config)}) q WHERE a.id = ${appId}))`;
 }

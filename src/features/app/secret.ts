@@ -40,7 +40,7 @@ export function insertSecret({ id, value, hint, createdAt }: Secret, source: SQL
     SELECT ${secretHash(value)}, ${id}, a.id, ${hint}, ${createdAt} ${source} ON CONFLICT DO NOTHING`);
 }
 
-/** Whether the secret `k` is still good. */
+/** Whether the secret `k` is still valid. */
 export function isGood(now: number): SQL {
   return sql`(k.expires_at IS NULL OR k.expires_at > ${now})`;
 }
@@ -90,7 +90,7 @@ export async function rotateSecret(
   return toNewSecret(secret, good);
 }
 
-/** Makes a secret the current one of an app; the former ones end at `endsAt`, or before. */
+/** Makes a secret the app's current one; former secrets expire at `endsAt` or earlier. */
 export function replaceSecret(
   secret: Secret,
   { appId, endsAt, when }: { readonly appId: string; readonly endsAt: number; readonly when: SQL },
@@ -102,7 +102,7 @@ export function replaceSecret(
   ];
 }
 
-/** @param good the secrets that are good now */
+/** @param good the secrets that are valid now */
 export function toNewSecret(
   { id, value, hint, createdAt }: Secret,
   good: readonly Pick<SecretRow, 'id' | 'hint' | 'expires_at'>[],
@@ -180,7 +180,7 @@ interface SecretReport extends Omit<Change, 'sessionId' | 'client'> {
   readonly now: number;
 }
 
-/** What the owner of an app learns of a change of its secrets: a line of activity, and a mail. */
+/** Informs the owner of an app about a change of its secrets, by a line of activity and a mail. */
 export async function reportSecrets(
   deps: Deps,
   { type, sessionId, appId, client, when, now }: SecretReport,

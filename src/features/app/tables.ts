@@ -25,15 +25,16 @@ export const apps = sqliteTable(
       .default('active'),
     created_at: integer().notNull(),
     updated_at: integer().notNull(),
-    /** When the desk checked who is behind its name and addresses; triggers clear it when these change. */
+    /** When an administrator checked who runs the app; triggers clear it when its name or an address changes. */
     checked_at: integer(),
-    /** When the desk took it as the operator's own; such an app is checked, too. */
+    /** When an administrator marked the app as the operator's own, which implies checked. */
     first_party_at: integer(),
-    /** How many token requests a minute it may send; null for the default. */
+    /** The limit of each endpoint for requests with its secret, per minute; null for the default. */
     token_limit: integer(),
   },
   (table) => [
     index('apps_owner').on(table.owner, table.id),
+    index('apps_token_limit').on(table.id).where(sql`token_limit IS NOT NULL`),
     check('app_name_length', sql`length(name) BETWEEN 1 AND 64`),
     check('app_type', sql`type IN ('web','spa','native')`),
     check('app_id_token_alg', sql`id_token_alg IN ('RS256','ES256')`),
@@ -56,6 +57,35 @@ export const appOrigins = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.origin, table.app_id] }),
     index('app_origins_app').on(table.app_id),
+  ],
+);
+
+/**
+ * Other services that an app's access tokens may be for (RFC 8707). Only what is proven is stored, so each has one owner. The
+ * view `app_targets` has which app may name which.
+ */
+export const appResources = sqliteTable(
+  'app_resources',
+  {
+    resource: text().primaryKey(),
+    /** Its owner, which may introspect tokens for it. */
+    app_id: text()
+      .notNull()
+      .references(() => apps.id),
+    origin: text().notNull(),
+    /** A JSON array of other apps that may name it. */
+    clients: text().notNull().default('[]'),
+    /** The file at its origin, or the desk. */
+    proven_by: text({ enum: ['file', 'desk'] }).notNull(),
+  },
+  (table) => [
+    index('app_resources_app').on(table.app_id),
+    check(
+      'app_resource_origin',
+      sql`resource = origin OR (substr(resource, 1, length(origin)) = origin AND substr(resource, length(origin) + 1, 1) IN ('/','?'))`,
+    ),
+    check('app_resource_clients', sql`json_type(clients) = 'array' AND json_array_length(clients) <= 50`),
+    check('app_resource_proof', sql`proven_by IN ('file','desk')`),
   ],
 );
 

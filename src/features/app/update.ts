@@ -11,6 +11,7 @@ import { noticeStatement, sendSoon } from '../mail/mail.ts';
 import { addOrigins, checkLogoutUri, owned, selectApps, toApp } from './app.ts';
 import { type AppRefusal, decideOnApp } from './decision.ts';
 import { type App, type AppChanges, privateUriProblems } from './schema.ts';
+import { nextVersion } from './statements.ts';
 
 interface Update {
   readonly sessionId: string;
@@ -20,7 +21,7 @@ interface Update {
 }
 
 /**
- * Changes what is given. Another address needs a recent sign-in, leaves a line of activity, and is mailed to the owner.
+ * Changes the given fields. A change of an address needs a recent sign-in, adds a line of activity, and mails the owner.
  * @throws AppError validation_failed for a logout URI that is not public; unauthenticated, app_not_found, not_fresh;
  *   validation_failed for a redirect URI that only a native app may have
  */
@@ -39,20 +40,11 @@ export async function updateApp(deps: Deps, { sessionId, id, changes, client }: 
         { id: op, sessionId, appId: id, now },
         { done: sql`a.status <> 'deleted' AND ${moved} IS NULL`, cases: ofNative },
       ),
-      record({
-        type: 'app.changed',
-        sessionId,
-        rows: sql`SELECT a.owner AS handle, NULL AS credential_id, a.name || ' (' || ${moved} || ')' AS detail
-          FROM apps a WHERE a.id = ${id} AND ${isDecided(op, 'change')}`,
-        now,
-      }),
-      await noticeStatement(deps, {
-        kind: 'app_changed',
-        handle: sql`SELECT owner FROM apps WHERE id = ${id}`,
+      ...(await reportAddresses(deps, {
+        ...{ sessionId, apps: sql`${id}`, params: { app: id, ...describeClient(client) }, now },
+        what: moved,
         when: isDecided(op, 'change'),
-        params: { app: id, ...describeClient(client) },
-        now,
-      }),
+      })),
       ...applyChanges(id, changes, { may, now }),
     ],
     verdicts: readVerdict<AppRefusal | 'private_uri' | 'change' | 'done'>(op),
@@ -69,7 +61,43 @@ export async function updateApp(deps: Deps, { sessionId, id, changes, client }: 
   return toApp(only(app));
 }
 
-/** Which addresses of the app `a` would change, as text; NULL for none. */
+interface Report {
+  /** The session that made the change; null if it was not the owner's. */
+  readonly sessionId: string | null;
+  /** Their ids: one, or a SELECT. */
+  readonly apps: SQL;
+  /** The details that the mail may mention, such as the app and the device. */
+  readonly params: Record<string, string>;
+  /** Which addresses of the app `a` change, as text. */
+  readonly what: SQL;
+  readonly when: SQL;
+  readonly now: number;
+}
+
+/** Tells the owners of a change of addresses, by a line of activity and a mail. */
+export async function reportAddresses(
+  deps: Deps,
+  { sessionId, apps, params, what, when, now }: Report,
+): Promise<Statement[]> {
+  return [
+    record({
+      type: 'app.changed',
+      sessionId,
+      rows: sql`SELECT a.owner AS handle, NULL AS credential_id, a.name || ' (' || ${what} || ')' AS detail
+        FROM apps a WHERE a.id IN (${apps}) AND ${when}`,
+      now,
+    }),
+    await noticeStatement(deps, {
+      kind: 'app_changed',
+      handle: sql`SELECT owner FROM apps WHERE id IN (${apps})`,
+      when,
+      params,
+      now,
+    }),
+  ];
+}
+
+/** The names of the addresses of the app `a` that would change; NULL for none. */
 function movedAddresses({ redirectUris, allowedOrigins, backchannelLogoutUri }: AppChanges): SQL {
   const origins = JSON.stringify(allowedOrigins ?? []);
   const listed = sql`(SELECT origin FROM app_origins WHERE app_id = a.id)`;
@@ -101,7 +129,7 @@ function applyChanges(
         homepage_url = iif(${Number(homepageUrl === undefined)}, homepage_url, ${homepageUrl ?? null}),
         backchannel_logout_uri = iif(${Number(backchannelLogoutUri === undefined)}, backchannel_logout_uri,
           ${backchannelLogoutUri ?? null}),
-        id_token_alg = coalesce(${changes.idTokenAlg ?? null}, id_token_alg), updated_at = ${now}
+        id_token_alg = coalesce(${changes.idTokenAlg ?? null}, id_token_alg), updated_at = ${nextVersion(now)}
       WHERE id = ${id} AND ${may}`),
     ...(allowedOrigins ? replaceOrigins(id, allowedOrigins, sql`FROM apps WHERE id = ${id} AND ${may}`) : []),
   ];

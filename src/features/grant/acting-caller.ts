@@ -4,8 +4,8 @@ import { actingSession } from '../session/acting-session.ts';
 /** The caller, as the guard identified them. */
 export interface Caller<Handle extends string | null = string> {
   /**
-   * The person on a first-party page; the page of a first-party app with the person present; that of any other app, which
-   * needs the person's approval for whatever it asks; or an app with an access token.
+   * The person on a first-party page; a page of a first-party app with the person present; a page of any other app, which
+   * needs the person's approval for each payment; or an app with an access token.
    */
   readonly by: 'person' | 'page' | 'asker' | 'token';
   /** The person for whom it is done; null for an app that acts for itself. */

@@ -32,6 +32,7 @@ export function toGrant(row: GrantRow, now: number): Grant {
     id: row.id,
     app: { id: row.app_id, name: row.app_name },
     scopes: JSON.parse(row.scopes),
+    resources: JSON.parse(row.resources),
     limits: {
       perTransfer,
       perPeriod,

@@ -35,12 +35,14 @@ export const callerOrAsker: Actor<Caller> = {
   ...caller,
   guard(deps, limit, scope) {
     const requireCaller = caller.guard(deps, limit, scope);
-    const requireMember = member.guard(deps, limit);
+    const requireMember = member.guard(deps, null);
     return async function requireCallerOrAsker(c) {
       const appId = c.get('app');
       if (appId === undefined || bearerToken(c) !== null) return requireCaller(c);
       const { handle, sessionId } = await requireMember(c);
       const by = c.get('isFirstPartyApp') ? 'page' : 'asker';
+      // The limit headers that this caller reads tell nothing about what the person did elsewhere.
+      await limit?.(c, by === 'page' ? `identity ${handle}` : `asker ${handle} ${appId}`);
       return { by, handle, sessionId, appId, grantId: null, scopes: [] };
     };
   },
@@ -78,7 +80,7 @@ function tokenGuard(deps: Deps): (c: AppContext, token: string) => Promise<AppCl
   };
 }
 
-/** The person at a page. The page of a first-party app may do what its grant says, and nothing here without one. */
+/** The person at a page. A page of a first-party app may do what its grant allows, and nothing without one. */
 async function present(
   c: AppContext,
   deps: Deps,

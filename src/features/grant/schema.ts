@@ -33,7 +33,7 @@ const limitChanges = z
         ),
       ),
     ),
-    /** What the app itself may take of each payment: hundredths of a percent of the amount, and minor units. */
+    /** The highest fee of the app for each payment: hundredths of a percent of the amount, and minor units. */
     feeBps: fee(10_000),
     feeFixed: fee(1_000_000_000),
   })
@@ -62,6 +62,8 @@ export const grant = z.object({
   id: z.string(),
   app: z.object({ id: z.string(), name: z.string() }),
   scopes: z.array(z.string()),
+  /** The resources that its access tokens may name, beside those of its own origins. */
+  resources: z.array(z.string()),
   /** What it may move without asking; nothing while `perTransfer`, `perPeriod` and `total` are null. */
   limits: z.object({
     perTransfer: z.nullable(z.int()),

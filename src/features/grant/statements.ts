@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts';
 import type { ClientInfo } from '../../http/context.ts';
 import { describeClient } from '../../lib/device.ts';
 import { noticeStatement } from '../mail/mail.ts';
+import { withoutLinks } from '../mail/params.ts';
 import { actingHandle, actingSession } from '../session/acting-session.ts';
 
 interface Consent {
@@ -14,6 +15,8 @@ interface Consent {
   /** The session of the person who consents. */
   readonly sessionId: string;
   readonly scopes: readonly string[];
+  /** The resource that the person saw besides. */
+  readonly resource: string | null;
   readonly client: ClientInfo;
   /** A condition besides, such as the verdict of the batch. */
   readonly when?: SQL;
@@ -21,32 +24,37 @@ interface Consent {
 }
 
 /**
- * Lets an app act for the person of the acting session: the scopes join those of the active grant, or make one. Nothing
+ * Lets an app act for the person of the acting session: scopes and resource join those of the active grant, or make one. Nothing
  * happens unless session and app may act. A grant that has expired is ended first; the person gets a mail about a new one.
  * What else the batch does finds the grant in `live_grants`, by app and handle. Call `announceGrant` of oauth after it.
  */
 export async function upsertGrant(deps: Deps, consent: Consent): Promise<Statement[]> {
-  const { id, app, sessionId, scopes, client, when = sql`1`, now } = consent;
+  const { id, app, sessionId, scopes, resource, client, when = sql`1`, now } = consent;
   return [
     statement(sql`UPDATE grants SET revoked_at = ${now}, revoked_by = 'expired'
       WHERE app_id = ${app.id} AND handle = ${actingHandle(sessionId, now)} AND revoked_at IS NULL AND expires_at <= ${now}
         AND ${when}`),
-    statement(sql`INSERT INTO grants (id, app_id, handle, scopes, created_at, last_used_at)
-      SELECT ${id}, a.id, s.handle, ${JSON.stringify([...scopes].sort())}, ${now}, ${now}
+    statement(sql`INSERT INTO grants (id, app_id, handle, scopes, resources, created_at, last_used_at)
+      SELECT ${id}, a.id, s.handle, ${JSON.stringify([...scopes].sort())}, ${JSON.stringify(resource === null ? [] : [resource])}, ${now}, ${now}
       FROM ${actingSession(sessionId, now)} s JOIN apps a ON a.id = ${app.id} AND a.status = 'active'
       WHERE ${when} AND NOT EXISTS (SELECT 1 FROM grants WHERE id = ${id})
       ON CONFLICT (app_id, handle) WHERE revoked_at IS NULL DO UPDATE SET last_used_at = excluded.last_used_at,
-        scopes = (SELECT json_group_array(value) FROM
-          (SELECT value FROM json_each(grants.scopes) UNION SELECT value FROM json_each(excluded.scopes)))`),
+        scopes = ${joined(sql`grants.scopes`, sql`excluded.scopes`)},
+        resources = ${joined(sql`grants.resources`, sql`excluded.resources`)}`),
     await noticeStatement(deps, {
       kind: 'app_allowed',
       handle: sql`SELECT handle FROM grants WHERE id = ${id}`,
       when: sql`EXISTS (SELECT 1 FROM grants WHERE id = ${id})`,
-      // Mail programs turn what has a dot into a link.
-      params: { app: app.name.replaceAll('.', ' '), ...describeClient(client) },
+      params: { app: withoutLinks(app.name), ...describeClient(client) },
       now,
     }),
   ];
+}
+
+/** The entries of two JSON arrays, each once. */
+function joined(one: SQL, other: SQL): SQL {
+  return sql`(SELECT json_group_array(value) FROM
+    (SELECT value FROM json_each(${one}) UNION SELECT value FROM json_each(${other})))`;
 }
 
 /** Ends the grants of identities that close; `where` is a condition on `grants`. */

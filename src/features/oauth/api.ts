@@ -100,8 +100,8 @@ export const oauthApi: FeatureApi = {
       exchangeToken: {
         summary: 'Exchange an approved popup request, or a token for a narrower one',
         description:
-          'RFC 8693. `subject_token_type` is `urn:pid:token-type:popup-request`, with `<id>.<verifier>` of a request that was ' +
-          'approved in the last 30 seconds and under a grant; or `urn:ietf:params:oauth:token-type:access_token`, for fewer ' +
+          'RFC 8693. `subject_token_type` is `urn:pid:token-type:popup-request`, with `<id>.<verifier>.<result>` of a request that ' +
+          'was approved in the last 30 seconds and under a grant; or `urn:ietf:params:oauth:token-type:access_token`, for fewer ' +
           `scopes or another audience, once, and no longer than the token lives. ${client}`,
         answers: [answer(200, 'The token.', { schema: schemas.tokenAnswer })],
         errors: ['invalid_grant', 'invalid_scope', 'invalid_target', 'invalid_client'],

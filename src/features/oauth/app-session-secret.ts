@@ -6,7 +6,7 @@ import { createSecret, deriveKeys, macOf, type SecretKeys, secretHash, verifyMac
 export interface AppSessionRef {
   readonly sessionId: string;
   readonly appId: string;
-  /** The tag of the person; null where it is made before we know them. */
+  /** The tag of the person; null in a code while the person is unknown, and in older tokens of popups. */
   readonly person: string | null;
 }
 
@@ -49,14 +49,13 @@ export function parseAppSecret(
   return { sessionId, person, hash: secretHash(value) };
 }
 
-/** What tells the people of an app apart in its limits, without their names. */
-export function personTag(deps: Deps, handle: string): string {
-  return macOf(keysOf(deps)[0], `person.${handle}`);
+/** A tag that tells the people of an app apart in its rate limits, without naming them; at another app a person has another one. */
+export function personTag(deps: Deps, appId: string, handle: string): string {
+  return macOf(keysOf(deps)[0], `person.${appId}.${handle}`);
 }
 
 /**
- * The code of a request once its person is known. The same for the same person, so that a form that is sent twice gets one
- * answer.
+ * The code of a request once its person is known. It is the same each time, so that a form sent twice gets one answer.
  */
 export function codeOf(
   deps: Deps,
@@ -64,7 +63,7 @@ export function codeOf(
   { appId, handle }: { appId: string; handle: string },
 ): string {
   const [, body = ''] = shape.exec(code) ?? [];
-  return sealed(deps, 'code', `${body}.${personTag(deps, handle)}`, appId);
+  return sealed(deps, 'code', `${body}.${personTag(deps, appId, handle)}`, appId);
 }
 
 function sealed(deps: Deps, kind: Kind, body: string, appId: string): string {

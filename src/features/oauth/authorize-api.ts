@@ -28,11 +28,12 @@ export async function authorizeByApi(
   if (decision === 'allow') announceGrant(deps);
   if (step.next === 'answer') return { redirectTo: step.url };
   if (step.next !== 'consent') throw new AppError('unauthenticated');
-  const { app: name, origin, scopes, proof: shown } = step.screen;
+  const { app: name, origin, scopes, resource, proof: shown } = step.screen;
   return {
     consentRequired: true,
     app: { id: request.clientId, name, origin },
     scopes: [...scopes],
+    resource,
     proof: shown,
   };
 }

@@ -1,8 +1,6 @@
-import type { Config } from '../../config.ts';
 import { needsCheck } from '../app/scopes.ts';
 import type { Client } from './authorize-state.ts';
 import type { AuthorizeError } from './redirect-uri.ts';
-import { isResource, resourceRule } from './resource.ts';
 
 /** Parameters that we read. Any of them given twice is refused (RFC 6749 section 3.1); others are ignored. */
 const known = [
@@ -69,13 +67,10 @@ export function stateOf(query: URLSearchParams): string | null {
  * Checks a request whose redirect URI is the app's, in the order of its standards: OAuth 2.1, PKCE (RFC 7636), OpenID Connect
  * Core 3.1.2.1, RFC 8707.
  */
-export function checkParameters(
-  config: Pick<Config, 'origin'>,
-  query: URLSearchParams,
-  client: Client,
-): Parameters | Refusal {
+export function checkParameters(query: URLSearchParams, client: Client): Parameters | Refusal {
+  const resource = parameter(query, 'resource');
   const refusal =
-    checkForm(query) ?? checkChallenge(query) ?? checkTexts(query) ?? checkResource(config, query);
+    checkForm(query) ?? checkChallenge(query) ?? checkTexts(query) ?? checkResource(resource, client);
   if (refusal !== null) return refusal;
   const scopes = scopesOf(query, client);
   if (!Array.isArray(scopes)) return scopes as Refusal;
@@ -88,7 +83,7 @@ export function checkParameters(
     scopes,
     nonce: parameter(query, 'nonce'),
     codeChallenge: parameter(query, 'code_challenge') ?? '',
-    resource: parameter(query, 'resource'),
+    resource,
     prompts,
     maxAge: maxAge === null ? null : Number(maxAge),
     loginHint: parameter(query, 'login_hint'),
@@ -132,10 +127,10 @@ function checkTexts(query: URLSearchParams): Refusal | null {
   return null;
 }
 
-function checkResource(config: Pick<Config, 'origin'>, query: URLSearchParams): Refusal | null {
-  const resource = parameter(query, 'resource');
-  if (resource === null || isResource(config, resource)) return null;
-  return { error: 'invalid_target', description: `resource ${resourceRule}` };
+/** Refuses a resource that the app may not name. */
+export function checkResource(resource: string | null, client: Client): Refusal | null {
+  if (resource === null || client.resource !== null) return null;
+  return { error: 'invalid_target', description: 'resource must be registered for the app' };
 }
 
 function scopesOf(query: URLSearchParams, client: Client): readonly string[] | Refusal {
@@ -145,7 +140,7 @@ function scopesOf(query: URLSearchParams, client: Client): readonly string[] | R
   return checkScopes(scopes, client, only) ?? scopes;
 }
 
-/** Refuses scopes that the app may not ask for. @param otherwise why, unless it lacks the desk's check */
+/** Refuses scopes that the app may not ask for. @param otherwise the reason, unless the app is unchecked */
 export function checkScopes(scopes: readonly string[], client: Client, otherwise: string): Refusal | null {
   if (scopes.every((scope) => client.scopes.includes(scope))) return null;
   const isRegistered = scopes.every((scope) => client.registered.includes(scope));

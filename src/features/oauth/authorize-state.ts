@@ -2,8 +2,10 @@ import { sql } from 'drizzle-orm';
 import { only, type Row, run, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import { mayTarget } from '../app/resource.ts';
 import { askableScopes } from '../app/scopes.ts';
 import type { apps } from '../app/tables.ts';
+import { type AppDoubt, appDoubt } from '../popup/app-doubt.ts';
 import { actingSession } from '../session/acting-session.ts';
 import { isRegistered, type RedirectUri } from './redirect-uri.ts';
 
@@ -25,29 +27,40 @@ export interface StateRow {
   status: Row<typeof apps>['status'] | null;
   redirect_uris: string;
   registered_scopes: string;
-  /** Those of them that it may ask for. */
+  /** The requested scopes that the app may ask for. */
   app_scopes: string;
-  checked_at: number | null;
-  created_at: number;
+  doubt: AppDoubt;
   /** Null unless the session lives. */
   handle: string | null;
   authenticated_at: number;
   /** The scopes of the grant; null without one. */
   granted: string | null;
+  /** Whether the resource is at an origin of the app itself; null unless it may name one. */
+  is_own_resource: number | null;
+  /** Whether it is that, the grant names it, or none is asked for. */
+  covers_resource: number;
 }
 
 /** The app of a request, to whose redirect URI the answer may go. */
 export interface Client {
   readonly name: string;
-  /** What it may ask for, and what it is registered with. */
+  /** The scopes that the app may ask for, and those it is registered with. */
   readonly scopes: readonly string[];
   readonly registered: readonly string[];
+  /** Whether the requested resource is the app's own; null if the app may not name it. */
+  readonly resource: 'own' | 'foreign' | null;
   readonly to: RedirectUri;
 }
 
-export async function readState(deps: Deps, clientId: string, visitor: Visitor): Promise<AuthorizeState> {
+/** The parts of a request that its app must have registered. */
+interface Named {
+  readonly clientId: string;
+  readonly resource: string | null;
+}
+
+export async function readState(deps: Deps, named: Named, visitor: Visitor): Promise<AuthorizeState> {
   const now = deps.now();
-  const { rows } = await run(deps.db, { rows: stateStatement(deps, clientId, visitor, now) });
+  const { rows } = await run(deps.db, { rows: stateStatement(deps, named, visitor, now) });
   return { ...visitor, row: only(rows), now };
 }
 
@@ -62,19 +75,25 @@ export function clientIn({ row }: Pick<AuthorizeState, 'row'>, redirectUri: stri
     name,
     scopes: JSON.parse(row.app_scopes),
     registered: JSON.parse(row.registered_scopes),
+    resource: row.is_own_resource === null ? null : row.is_own_resource ? 'own' : 'foreign',
     to: redirectUri,
   };
 }
 
 export function stateStatement(
   { config }: Deps,
-  clientId: string,
+  { clientId, resource }: Named,
   { sessionId }: Visitor,
   now: number,
 ): Statement<StateRow> {
+  const target = { appId: sql`${clientId}`, resource: sql`${resource}` };
   return statement(sql`SELECT a.name, a.status, a.redirect_uris, a.scopes AS registered_scopes,
-      ${askableScopes(config)} AS app_scopes, a.checked_at, a.created_at, s.handle, s.authenticated_at, g.scopes AS granted FROM settings x
+      ${askableScopes(config)} AS app_scopes, ${appDoubt(now)} AS doubt, s.handle, s.authenticated_at, g.scopes AS granted,
+      (SELECT t.is_own FROM app_targets t WHERE t.resource = ${resource} AND t.app_id = a.id) AS is_own_resource,
+      ${mayTarget({ ...target, granted: sql`g.resources` })} AS covers_resource
+    FROM settings x
     LEFT JOIN apps a ON a.id = ${clientId}
     LEFT JOIN ${actingSession(sessionId, now)} s ON 1
-    LEFT JOIN live_grants g ON g.app_id = a.id AND g.handle = s.handle AND g.live_until > ${now} WHERE x.id = 1`);
+    LEFT JOIN grants g ON g.id = (SELECT v.id FROM live_grants v
+      WHERE v.app_id = a.id AND v.handle = s.handle AND v.live_until > ${now}) WHERE x.id = 1`);
 }

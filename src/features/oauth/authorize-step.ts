@@ -1,8 +1,8 @@
 import type { Deps } from '../../deps.ts';
 import { secretHash } from '../../lib/secret.ts';
 import { proofOfShown, type Shown } from '../../lib/shown.ts';
-import { newAppMs } from '../app/scopes.ts';
-import { checkScopes, type Refusal } from './authorize-parameters.ts';
+import type { AppDoubt } from '../popup/app-doubt.ts';
+import { checkResource, checkScopes, type Refusal } from './authorize-parameters.ts';
 import { type AuthorizeState, type Client, clientIn, type StateRow } from './authorize-state.ts';
 import { answerUrl, hostOfRedirect, originOfRedirect, type RedirectUri } from './redirect-uri.ts';
 import type { WaitingRequest } from './waiting-request.ts';
@@ -19,12 +19,13 @@ export type Step =
 /** What the person is asked. */
 export interface ConsentScreen {
   readonly app: string;
-  /** What to know of an app that the desk has not checked, or that is younger than a week. */
-  readonly doubt: 'unchecked' | 'new' | null;
+  readonly doubt: AppDoubt;
   /** Where the answer goes. */
   readonly origin: string;
   readonly host: string;
   readonly scopes: readonly string[];
+  /** The origin of another service that the tokens are for. */
+  readonly resource: string | null;
   readonly handle: string;
   /** Comes back with the decision. */
   readonly proof: string;
@@ -38,15 +39,20 @@ export function nextStep(deps: Deps, request: WaitingRequest, state: AuthorizeSt
   const client = clientIn(state, request.redirectUri);
   const back = { to: client.to, state: request.state };
   return (
-    scopeRefusal(deps, request, client) ??
+    staleRefusal(deps, request, client) ??
     signInStep(deps, request, state, back) ??
     consentStep(deps, request, state, client)
   );
 }
 
-/** Refuses scopes that the app may no longer ask for: its developer may have changed them since the request began to wait. */
-export function scopeRefusal(deps: Deps, { scopes, state }: WaitingRequest, client: Client): Step | null {
-  const refusal = checkScopes(scopes, client, 'the app may no longer ask for this');
+/** Refuses what the app may no longer ask for: its developer may have changed it since the request began to wait. */
+export function staleRefusal(
+  deps: Deps,
+  { scopes, resource, state }: WaitingRequest,
+  client: Client,
+): Step | null {
+  const refusal =
+    checkScopes(scopes, client, 'the app may no longer ask for this') ?? checkResource(resource, client);
   return refusal && refuse(deps, { to: client.to, state }, refusal);
 }
 
@@ -71,12 +77,13 @@ function signInStep(deps: Deps, request: WaitingRequest, state: AuthorizeState, 
 function consentStep(
   deps: Deps,
   request: WaitingRequest,
-  { row, sessionId, now }: AuthorizeState,
+  { row, sessionId }: AuthorizeState,
   client: Client,
 ): Step | 'issue' {
-  const { prompts, scopes, redirectUri, state } = request;
+  const { prompts, scopes, resource, redirectUri, state } = request;
   const granted: string[] = JSON.parse(row.granted ?? '[]');
-  const isCovered = row.granted !== null && scopes.every((scope) => granted.includes(scope));
+  const hasScopes = row.granted !== null && scopes.every((scope) => granted.includes(scope));
+  const isCovered = hasScopes && row.covers_resource;
   if (isCovered && !prompts.consent) return 'issue';
   if (prompts.none) {
     const description = 'the person has not consented';
@@ -84,19 +91,15 @@ function consentStep(
   }
   const screen = {
     app: client.name,
-    doubt: doubtOf(row, now),
+    doubt: row.doubt,
     origin: originOfRedirect(redirectUri),
     host: hostOfRedirect(redirectUri),
     scopes,
+    resource: resource !== null && client.resource === 'foreign' ? new URL(resource).origin : null,
     handle: row.handle ?? '',
-    proof: proofOfShown(deps.config.secretKeys, shown(request, client.name, sessionId)),
+    proof: proofOfShown(deps.config.secretKeys, shown(request, client, sessionId)),
   };
   return { next: 'consent', screen };
-}
-
-function doubtOf({ checked_at, created_at }: StateRow, now: number): ConsentScreen['doubt'] {
-  if (checked_at === null) return 'unchecked';
-  return created_at > now - newAppMs ? 'new' : null;
 }
 
 /** Whether the sign-in is older than the request allows. One made for the request is always young enough. */
@@ -111,10 +114,20 @@ function isSince({ askedAt }: WaitingRequest, row: StateRow): boolean {
 }
 
 /** What the page shows and what the answer depends on, so that neither can change between the two. */
-export function shown(request: WaitingRequest, app: string, sessionId: string | null): Shown {
+export function shown(request: WaitingRequest, app: Client, sessionId: string | null): Shown {
   const { clientId, redirectUri, scopes, state, nonce, codeChallenge, resource } = request;
-  const text = JSON.stringify([clientId, app, redirectUri, scopes, state, nonce, codeChallenge, resource]);
-  return { decision: 'authorize', digest: secretHash(text), sessionId };
+  const asked = [
+    clientId,
+    app.name,
+    redirectUri,
+    scopes,
+    state,
+    nonce,
+    codeChallenge,
+    resource,
+    app.resource,
+  ];
+  return { decision: 'authorize', digest: secretHash(JSON.stringify(asked)), sessionId };
 }
 
 /** Sends a refusal to the app. */

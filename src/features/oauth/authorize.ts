@@ -6,7 +6,7 @@ import { wasShown } from '../../lib/shown.ts';
 import { verifyToken } from '../signing-key/signing-key.ts';
 import { checkParameters, parameter, type Refusal, stateOf } from './authorize-parameters.ts';
 import { type AuthorizeState, clientIn, readState, type Visitor } from './authorize-state.ts';
-import { nextStep, refuse, type Step, scopeRefusal, shown } from './authorize-step.ts';
+import { nextStep, refuse, type Step, shown, staleRefusal } from './authorize-step.ts';
 import { issueCode } from './issue-code.ts';
 import { createWaitingRequest, type WaitingRequest } from './waiting-request.ts';
 
@@ -22,13 +22,14 @@ export type Taken =
  */
 export async function takeRequest(deps: Deps, query: URLSearchParams, visitor: Visitor): Promise<Taken> {
   const asked = clientOf(query);
-  const state = await readState(deps, asked.clientId, visitor);
+  const resource = parameter(query, 'resource');
+  const state = await readState(deps, { ...asked, resource }, visitor);
   const client = clientIn(state, asked.redirectUri);
   const refused = (refusal: Refusal): Taken => {
     const step = refuse(deps, { to: client.to, state: stateOf(query) }, refusal);
     return { request: null, refusal, step };
   };
-  const parameters = checkParameters(deps.config, query, client);
+  const parameters = checkParameters(query, client);
   if ('error' in parameters) return refused(parameters);
   const { idTokenHint, ...rest } = parameters;
   const hinted = idTokenHint === null ? null : await handleInHint(deps, idTokenHint, asked.clientId);
@@ -71,10 +72,10 @@ export async function settle(
     const denied = { error: 'access_denied', description: 'the person has refused' } as const;
     return refuse(deps, { to: asking.to, state: request.state }, denied);
   }
-  const refused = scopeRefusal(deps, request, asking);
+  const refused = staleRefusal(deps, request, asking);
   if (refused !== null) return refused;
   if (state.row.handle === null) return { next: 'sign_in', isNew: false };
-  if (!wasShown(deps.config.secretKeys, shown(request, asking.name, state.sessionId), proof)) {
+  if (!wasShown(deps.config.secretKeys, shown(request, asking, state.sessionId), proof)) {
     throw new AppError('authorize_altered');
   }
   return issueCode(deps, request, { state, consent: client });

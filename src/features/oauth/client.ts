@@ -1,16 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { first, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
+import { type Credentials, presentedClient } from '../../http/client-key.ts';
 import type { AppContext } from '../../http/context.ts';
-import { fromBase64, fromUtf8 } from '../../lib/encoding.ts';
 import { isFirstParty } from '../../lib/origin.ts';
 import { secretHash } from '../../lib/secret.ts';
 import { refuse } from './refuse.ts';
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** Who the request says it is from; its limit has read it before. */
+    /** The client that the request names, as its rate limit has parsed it. */
     client: Client;
   }
 }
@@ -24,21 +23,15 @@ export interface Client {
   readonly origin: string | null;
 }
 
-interface Credentials {
-  readonly client_id?: unknown;
-  readonly client_secret?: unknown;
-}
-
 /**
- * Reads who is calling: by HTTP Basic or in the body, not both (RFC 6749 section 2.3.1). Whether it is true is decided by
- * the statement that acts.
+ * Reads which client is calling. The statement that acts verifies it.
  * @returns null without an id
  * @throws AppError validation_failed for two ways at once
  */
 export function readClient(c: AppContext, deps: Deps, body: Credentials): Client | null {
   const known = c.get('client');
   if (known) return known;
-  const [id, secret] = credentialsOf(c.req.header('Authorization'), body);
+  const [id, secret] = presentedClient(c, body);
   if (id === '') return null;
   const origin = c.req.header('Origin');
   const client = {
@@ -48,34 +41,6 @@ export function readClient(c: AppContext, deps: Deps, body: Credentials): Client
   };
   c.set('client', client);
   return client;
-}
-
-type IdAndSecret = readonly [id: string, secret: string];
-
-function credentialsOf(header: string | undefined, { client_id, client_secret }: Credentials): IdAndSecret {
-  const named = typeof client_id === 'string' ? client_id : '';
-  const given = typeof client_secret === 'string' ? client_secret : '';
-  if (!/^basic /i.test(header ?? '')) return [named, given];
-  const [id, secret] = parseBasic(header?.slice('basic '.length).trim() ?? '');
-  if (given !== '' || (named !== '' && named !== id)) {
-    throw new AppError('validation_failed', ['client_id must be presented in one way only']);
-  }
-  return [id, secret];
-}
-
-/** Id and secret are form-encoded before they are joined (RFC 6749 section 2.3.1), which not every client does. */
-function parseBasic(encoded: string): IdAndSecret {
-  const bytes = fromBase64(encoded);
-  const [, id = '', secret = ''] = /^([^:]*):(.*)$/s.exec(bytes === null ? '' : fromUtf8(bytes)) ?? [];
-  try {
-    return [formDecode(id), formDecode(secret)];
-  } catch {
-    return ['', ''];
-  }
-}
-
-function formDecode(text: string): string {
-  return decodeURIComponent(text.replaceAll('+', ' '));
 }
 
 /**

@@ -9,8 +9,8 @@ import { readClient } from './client.ts';
 import { presentedToken } from './require-openid.ts';
 
 /**
- * Whom a request counts for: the family and the person of its code or token, if we issued that to this client. Their MAC
- * and signature show it without a read, so nobody can use up the requests of others. Otherwise the secret it presents.
+ * The bucket of a request: the family and the person of its code or token, if we issued it to this client. Its MAC or
+ * signature proves that without a read, so nobody can use up the requests of others. Otherwise the presented secret.
  */
 export async function countedFamily(c: AppContext, deps: Deps): Promise<CountedKey | null> {
   const fields = c.req.method === 'GET' ? {} : await readFields(c);
@@ -40,5 +40,5 @@ async function ofAccessToken(deps: Deps, token: string, appId: string | null): P
   if (!claims || (appId !== null && claims.appId !== appId)) return null;
   const { handle, sessionId } = claims;
   if (handle === null) return `app ${claims.appId}`;
-  return `token ${claims.appId} ${personTag(deps, handle)} ${sessionId ?? ''}`;
+  return `token ${claims.appId} ${personTag(deps, claims.appId, handle)} ${sessionId ?? ''}`;
 }

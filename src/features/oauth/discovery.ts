@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts';
+import { appScopes, idTokenAlgs } from '../app/schema.ts';
 import { signingKeyEndpoints } from '../signing-key/endpoints.ts';
 import { oauthEndpoints } from './endpoints.ts';
 import type { ServerMetadata } from './schema.ts';
@@ -16,17 +17,7 @@ export function describeServer({ origin }: Pick<Config, 'origin'>): ServerMetada
     jwks_uri: at(signingKeyEndpoints.getKeys),
     revocation_endpoint: at(oauthEndpoints.revokeToken),
     introspection_endpoint: at(oauthEndpoints.introspectToken),
-    scopes_supported: [
-      'openid',
-      'profile',
-      'email',
-      'offline_access',
-      'wallet:read',
-      'fiat:deposit',
-      'fiat:transfer',
-      'fiat:refund',
-      'fiat:read',
-    ],
+    scopes_supported: [...appScopes],
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     grant_types_supported: [
@@ -36,7 +27,7 @@ export function describeServer({ origin }: Pick<Config, 'origin'>): ServerMetada
       'urn:ietf:params:oauth:grant-type:token-exchange',
     ],
     subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: ['RS256', 'ES256'],
+    id_token_signing_alg_values_supported: [...idTokenAlgs],
     token_endpoint_auth_methods_supported: authMethods,
     revocation_endpoint_auth_methods_supported: authMethods,
     introspection_endpoint_auth_methods_supported: authMethods,

@@ -5,17 +5,17 @@ import { AppError } from '../../errors.ts';
 import { createId } from '../../lib/id.ts';
 import { parseScopes } from '../../lib/scopes.ts';
 import { secretHash } from '../../lib/secret.ts';
+import { askableScopes } from '../app/scopes.ts';
 import { ownAudience, readAppToken } from '../grant/app-token.ts';
-import { redeemPopupStatement } from '../popup/popup.ts';
+import { redeemedScopes, redeemPopupStatement } from '../popup/popup.ts';
 import { requireSigner } from '../signing-key/signing-key.ts';
 import { createAppSecret } from './app-session-secret.ts';
 import { isClient } from './client.ts';
 import { type AppSessionRow, answerWith, issueAccess } from './issue-tokens.ts';
 import { refuse } from './refuse.ts';
-import { isResource } from './resource.ts';
 import type { ExchangeInput, TokenAnswer } from './schema.ts';
 import { requireField, type TokenRequest } from './token-request.ts';
-import { insertPopupSession, isLive, sessionColumns } from './token-statements.ts';
+import { insertPopupSession, isLive, maySignInFor, sessionColumns } from './token-statements.ts';
 
 const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token';
 const popupType = 'urn:pid:token-type:popup-request';
@@ -44,16 +44,21 @@ export async function exchangeToken(deps: Deps, request: Exchange): Promise<Toke
 }
 
 /**
- * The sign-in in a popup, for an app that cannot see our cookies: redeemed once, within 30 seconds of the approval. An app
- * without a secret also presents what the popup gave to its origin.
+ * The sign-in in a popup, for an app that cannot see our cookies: redeemed once, within 30 seconds of the approval, by what
+ * the popup gave to its origin.
  */
 async function redeemPopup(deps: Deps, { client, input }: Exchange): Promise<TokenAnswer> {
   const now = deps.now();
-  const [popup = '', verifier = '', result = ''] = requireField(input, 'subject_token').split('.');
+  if (input.resource !== undefined || input.audience !== undefined) throw refuse('invalid_target', 'a popup');
+  // The popup's last page has put the tag of its person into the result.
+  const [popup = '', verifier = '', secret = '', person = ''] = requireField(input, 'subject_token').split(
+    '.',
+  );
   const sign = await requireSigner(deps, now);
   const sessionId = createId('aps', now, deps.randomBytes);
-  const next = createAppSecret(deps, 'refresh', { sessionId, appId: client.id, person: null });
+  const next = createAppSecret(deps, 'refresh', { sessionId, appId: client.id, person });
   const verifierHash = secretHash(verifier);
+  const scopes = redeemedScopes(askableScopes(deps.config));
   const {
     state: [row],
   } = await run(deps.db, {
@@ -61,14 +66,15 @@ async function redeemPopup(deps: Deps, { client, input }: Exchange): Promise<Tok
       redeemPopupStatement({
         id: popup,
         verifierHash,
-        resultHash: client.secretHash === null ? secretHash(result) : null,
+        resultHash: secretHash(`${secret}.${person}`),
         appId: client.id,
         origin: client.origin,
+        scopes,
         op: sessionId,
         when: isClient(client, now),
         now,
       }),
-      insertPopupSession(deps, { id: sessionId, tokenHash: next.hash, now }),
+      insertPopupSession(deps, { id: sessionId, tokenHash: next.hash, scopes, now }),
     ],
     state: statement<AppSessionRow & { known: number; popup: string | null }>(sql`SELECT ${sessionColumns},
         ${isClient(client, now)} AS known, p.status AS popup FROM settings
@@ -79,7 +85,7 @@ async function redeemPopup(deps: Deps, { client, input }: Exchange): Promise<Tok
   if (row.id === null)
     throw refuse(
       'invalid_grant',
-      `the popup is ${row.popup ?? 'unknown'}, late, not handed over, or has no grant`,
+      `the popup is ${row.popup ?? 'unknown'}, late, not handed over, or has no scope left`,
     );
   deps.log.info('app_session.began', { app: client.id, handle: row.handle, sid: row.id, popup });
   const answer = await issueAccess(deps, sign, row, { scopes: null }, now);
@@ -93,22 +99,28 @@ async function narrowToken(deps: Deps, { client, input }: Exchange): Promise<Tok
   const sign = await requireSigner(deps, now);
   const subject = await readAppToken(deps, requireField(input, 'subject_token'), now);
   const sid = subject?.appId === client.id ? subject.sessionId : null;
+  const own = ownAudience(deps.config);
+  const named = input.resource ?? input.audience;
+  const audience = named ?? subject?.audience ?? own;
+  const resource = named === undefined && audience === own ? null : audience;
   const { state } = await run(deps.db, {
-    state: statement<{ known: number; live: string | null }>(sql`SELECT ${isClient(client, now)} AS known,
-      (SELECT id FROM app_sessions WHERE id = ${sid} AND ${isLive(now)}) AS live`),
+    state: statement<{
+      known: number;
+      live: string | null;
+      mayName: number | null;
+    }>(sql`SELECT ${isClient(client, now)} AS known, app_sessions.id AS live, ${maySignInFor(sql`${resource}`)} AS mayName
+      FROM settings LEFT JOIN app_sessions ON app_sessions.id = ${sid} AND ${isLive(now)} WHERE settings.id = 1`),
   });
-  const { known, live } = only(state);
+  const { known, live, mayName } = only(state);
   if (!known) throw refuse('invalid_client', 'wrong secret, type, origin or status');
   if (subject === null || live === null) throw refuse('invalid_grant', 'no live access token of this client');
   if (subject.actor !== null) throw refuse('invalid_grant', 'exchanged already');
   const scopes = parseScopes(input.scope) ?? subject.scopes;
   if (scopes.some((scope) => !subject.scopes.includes(scope))) throw refuse('invalid_scope');
-  const named = input.resource ?? input.audience;
-  if (named !== undefined && !isResource(deps.config, named)) throw refuse('invalid_target', 'no resource');
+  if (!mayName) throw refuse('invalid_target', 'a resource that the app may not name');
   if ((input.audience ?? named) !== named) throw refuse('invalid_target', 'two resources');
-  const audience = named ?? subject.audience;
   // A resource that was sent the token may know the id of an app without a secret.
-  if (audience !== subject.audience && subject.audience !== ownAudience(deps.config))
+  if (audience !== subject.audience && subject.audience !== own)
     throw refuse('invalid_target', 'a token for another resource');
   const ownEnd = now + deps.config.ACCESS_TTL_SECONDS * 1000;
   const expiresAt = Math.min(ownEnd, subject.expiresAt);

@@ -5,12 +5,13 @@ import { AppError } from '../../errors.ts';
 import type { ClientInfo } from '../../http/context.ts';
 import { createId } from '../../lib/id.ts';
 import { secretHash } from '../../lib/secret.ts';
+import { mayAsk } from '../app/scopes.ts';
 import { upsertGrant } from '../grant/statements.ts';
 import { codeOf } from './app-session-secret.ts';
 import { type AuthorizeState, clientIn, stateStatement } from './authorize-state.ts';
 import { nextStep, type Step } from './authorize-step.ts';
 import { answerUrl } from './redirect-uri.ts';
-import { insertCode, mayAsk } from './statements.ts';
+import { insertCode } from './statements.ts';
 import type { WaitingRequest } from './waiting-request.ts';
 
 interface Issuing {
@@ -46,7 +47,7 @@ export async function issueCode(
       handle: string;
     }>(sql`SELECT handle FROM app_sessions WHERE id = ${request.appSessionId}
       AND code_hash = ${codeHash} AND session_id = ${sessionId} AND used_by IS NULL AND code_until > ${now}`),
-    rows: stateStatement(deps, appId, state, now),
+    rows: stateStatement(deps, request, state, now),
   });
   const after = { ...state, row: only(rows) };
   if (issued === undefined) {
@@ -68,7 +69,11 @@ async function grantStatements(
   const { sessionId, now, row } = state;
   if (client === null || sessionId === null) return [];
   const { clientId, scopes } = request;
-  const app = { id: clientId, name: row.name ?? '' };
-  const id = createId('grt', now, deps.randomBytes);
-  return upsertGrant(deps, { id, app, sessionId, scopes, client, when: mayAsk(deps, clientId, scopes), now });
+  return upsertGrant(deps, {
+    id: createId('grt', now, deps.randomBytes),
+    app: { id: clientId, name: row.name ?? '' },
+    resource: clientIn(state, request.redirectUri).resource === 'foreign' ? request.resource : null,
+    when: mayAsk(deps, clientId, scopes),
+    ...{ sessionId, scopes, client, now },
+  });
 }

@@ -3,8 +3,6 @@ import { pidOf } from '../../lib/id.ts';
 import { createSecret } from '../../lib/secret.ts';
 import { type AppClaims, ownAudience, signAppToken } from '../grant/app-token.ts';
 import type { Signer } from '../signing-key/signing-key.ts';
-import { refuse } from './refuse.ts';
-import { isResource } from './resource.ts';
 import type { TokenAnswer } from './schema.ts';
 
 /** What an app session says to the app; the columns of its row. */
@@ -41,10 +39,7 @@ export function amrOf(provider: string): readonly string[] {
   return provider === 'passkey' ? ['pop', 'user'] : provider === 'email' ? ['pwd'] : ['fed'];
 }
 
-/**
- * Signs the access token of an app session. It lives ACCESS_TTL_SECONDS, and no longer than the session.
- * @throws AppError invalid_target for a sign-in that named what no token may be for, before that was refused
- */
+/** Signs the access token of an app session. It lives ACCESS_TTL_SECONDS, and no longer than the session. */
 export async function issueAccess(
   deps: Deps,
   sign: Signer,
@@ -52,8 +47,6 @@ export async function issueAccess(
   { scopes }: Pick<Narrowed, 'scopes'>,
   now: number,
 ): Promise<TokenAnswer> {
-  if (row.resource !== null && !isResource(deps.config, row.resource))
-    throw refuse('invalid_target', 'no resource');
   const claims = {
     appId: row.app_id,
     handle: row.handle,

@@ -29,7 +29,7 @@ export function originOfRedirect(uri: string): string {
   return /^https?:$/.test(protocol) ? origin : protocol;
 }
 
-/** The host that a redirect URI leads to; a private-use scheme leads to an app on the device. */
+/** The host of a redirect URI, or its private-use scheme, which belongs to an app on the device. */
 export function hostOfRedirect(uri: string): string {
   return new URL(uri).host || originOfRedirect(uri);
 }

@@ -2,18 +2,18 @@ import { sql } from 'drizzle-orm';
 import { only, run, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { pidOf } from '../../lib/id.ts';
-import { type AppClaims, readAppToken } from '../grant/app-token.ts';
+import { type AppClaims, ownAudience, readAppToken } from '../grant/app-token.ts';
 import { revokeByApp } from '../grant/statements.ts';
 import { parseAppSecret } from './app-session-secret.ts';
 import { isClient } from './client.ts';
 import { refuse } from './refuse.ts';
 import type { Introspection, OwnTokenInput } from './schema.ts';
 import type { TokenRequest } from './token-request.ts';
-import { endAppSession, isLive } from './token-statements.ts';
+import { endAppSession, isLive, maySignInFor } from './token-statements.ts';
 
 type OwnToken = TokenRequest<OwnTokenInput>;
 
-/** What a token of this client is of; nulls where it is no token of its own. */
+/** The session and the claims of a token; null where the client may not learn of them. */
 interface Known {
   readonly sessionId: string | null;
   readonly access: AppClaims | null;
@@ -21,11 +21,17 @@ interface Known {
   readonly refresh: string | null;
 }
 
-async function readToken(deps: Deps, { client, input }: OwnToken, now: number): Promise<Known> {
+/** @param mayRead which access tokens count */
+async function readToken(
+  deps: Deps,
+  { client, input }: OwnToken,
+  now: number,
+  mayRead: (claims: AppClaims) => boolean,
+): Promise<Known> {
   const refresh = parseAppSecret(deps, 'refresh', { value: input.token, appId: client.id });
   if (refresh) return { sessionId: refresh.sessionId, access: null, refresh: refresh.hash };
   const claims = await readAppToken(deps, input.token, now);
-  const access = claims?.appId === client.id ? claims : null;
+  const access = claims && mayRead(claims) ? claims : null;
   return { sessionId: access?.sessionId ?? null, access, refresh: null };
 }
 
@@ -37,7 +43,7 @@ async function readToken(deps: Deps, { client, input }: OwnToken, now: number): 
 export async function revokeToken(deps: Deps, request: OwnToken): Promise<void> {
   const now = deps.now();
   const { client, input } = request;
-  const { sessionId, refresh } = await readToken(deps, request, now);
+  const { sessionId, refresh } = await readToken(deps, request, now, ({ appId }) => appId === client.id);
   const isGrant = input.token_type_hint === 'grant';
   // Any resource that was sent an access token could claim to be a client without a secret.
   const mayEndGrant = client.secretHash === null ? sql`token_hash = ${refresh}` : sql`1`;
@@ -74,22 +80,37 @@ interface LiveRow {
   expires_at: number;
 }
 
-/** Whether a token of this client still works, and what it says (RFC 7662). @throws AppError invalid_client */
+/**
+ * Whether a token of this client, or for a resource that it owns, still works, and what it says (RFC 7662).
+ * @throws AppError invalid_client
+ */
 export async function introspectToken(deps: Deps, request: OwnToken): Promise<Introspection> {
   const now = deps.now();
   const { client } = request;
-  const { sessionId, access, refresh } = await readToken(deps, request, now);
-  const isLiveToken = refresh === null ? sql`1` : sql`token_hash = ${refresh} AND expires_at > ${now}`;
+  const own = ownAudience(deps.config);
+  const { sessionId, access, refresh } = await readToken(
+    ...([deps, request, now] as const),
+    ({ appId, audience }) => appId === client.id || audience !== own,
+  );
+  const isOwn = access === null || access.appId === client.id;
+  const resource = access === null || access.audience === own ? null : access.audience;
+  const isLiveToken =
+    refresh === null
+      ? maySignInFor(sql`${resource}`)
+      : sql`token_hash = ${refresh} AND expires_at > ${now} AND ${maySignInFor(sql`app_sessions.resource`)}`;
+  const mayKnow = isOwn
+    ? sql`1`
+    : sql`EXISTS (SELECT 1 FROM app_resources r WHERE r.resource = ${resource} AND r.app_id = ${client.id})`;
   const { state } = await run(deps.db, {
     state:
       statement<LiveRow>(sql`SELECT ${isClient(client, now)} AS known, app_sessions.id AS live, grant_id, handle,
         scopes, created_at, expires_at FROM settings
-      LEFT JOIN app_sessions ON app_sessions.id = ${sessionId} AND ${isLiveToken} AND ${isLive(now)}
+      LEFT JOIN app_sessions ON app_sessions.id = ${sessionId} AND ${mayKnow} AND ${isLiveToken} AND ${isLive(now)}
       WHERE settings.id = 1`),
   });
   const { known, live, ...row } = only(state);
   if (!known) throw refuse('invalid_client', 'wrong secret, type, origin or status');
-  const isActive = access?.handle === null || live !== null;
+  const isActive = (isOwn && access?.handle === null) || live !== null;
   if (!isActive) return { active: false };
   return access
     ? describeAccess(deps, access)

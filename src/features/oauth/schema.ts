@@ -28,6 +28,8 @@ export const authorizeAnswer = z.union([
     consentRequired: z.literal(true),
     app: z.object({ id: z.string(), name: z.string(), origin: z.string() }),
     scopes: z.array(z.string()),
+    /** The origin of another service that the tokens are for. */
+    resource: z.nullable(z.string()),
     proof: z.string(),
   }),
 ]);

@@ -1,7 +1,8 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
-import { askableScopes } from '../app/scopes.ts';
+import { mayTarget } from '../app/resource.ts';
+import { mayAsk } from '../app/scopes.ts';
 import { actingSession } from '../session/acting-session.ts';
 import type { WaitingRequest } from './waiting-request.ts';
 
@@ -16,13 +17,7 @@ interface NewCode {
   readonly now: number;
 }
 
-/** Whether the app may ask for all of these scopes. */
-export function mayAsk({ config }: Deps, appId: string, scopes: readonly string[]): SQL {
-  return sql`NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(scopes)}) WHERE value NOT IN
-    (SELECT q.value FROM apps a, json_each(${askableScopes(config)}) q WHERE a.id = ${appId}))`;
-}
-
-/** Inserts the code of a request, once, if the session lives, the app may ask, and a live grant covers every scope. */
+/** Inserts the code of a request once, if the session is alive, the app may ask, and a live grant covers scopes and resource. */
 export function insertCode(deps: Deps, { request, sessionId, codeHash, now }: NewCode): Statement {
   const { clientId, redirectUri, codeChallenge, resource, nonce } = request;
   const scopes = JSON.stringify(request.scopes);
@@ -34,5 +29,6 @@ export function insertCode(deps: Deps, { request, sessionId, codeHash, now }: Ne
     JOIN live_grants g ON g.app_id = ${clientId} AND g.handle = s.handle AND g.live_until > ${now}
     WHERE NOT EXISTS (SELECT 1 FROM json_each(${scopes}) WHERE value NOT IN (SELECT value FROM json_each(g.scopes)))
       AND ${mayAsk(deps, clientId, request.scopes)}
+      AND ${mayTarget({ appId: sql`${clientId}`, resource: sql`${resource}`, granted: sql`g.resources` })}
     ON CONFLICT (id) DO NOTHING`);
 }

@@ -1,8 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { integer, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
-import { askableScopes } from '../app/scopes.ts';
-import { redeemedScopes } from '../popup/popup.ts';
+import { mayTarget } from '../app/resource.ts';
 import { primaryEmail } from '../session/statements.ts';
 import { type Client, isClient } from './client.ts';
 import type { AppSessionRow, Narrowed, SignInRow } from './issue-tokens.ts';
@@ -34,9 +33,16 @@ function hasScopes({ scopes }: Narrowed): SQL {
         WHERE value NOT IN (SELECT value FROM json_each(app_sessions.scopes)))`;
 }
 
-/** RFC 8707 section 2.2: what the sign-in named. */
+/** RFC 8707 section 2.2: what the sign-in named, as long as the app may name it. */
 function hasResource({ resource }: Narrowed): SQL {
-  return resource === null ? sql`1` : sql`coalesce(resource = ${resource}, 0)`;
+  const isNamed = resource === null ? sql`1` : sql`coalesce(app_sessions.resource = ${resource}, 0)`;
+  return sql`(${isNamed} AND ${maySignInFor(sql`app_sessions.resource`)})`;
+}
+
+/** Whether the app of an app session may get a token for a resource; NULL is this service. */
+export function maySignInFor(resource: SQL): SQL {
+  const granted = sql`(SELECT grants.resources FROM grants WHERE grants.id = app_sessions.grant_id)`;
+  return mayTarget({ appId: sql`app_sessions.app_id`, resource, granted });
 }
 
 /** A code as it is presented. */
@@ -152,18 +158,19 @@ export function endAppSession(client: Client, sessionId: string, now: number): S
     WHERE id = ${sessionId} AND app_id = ${client.id} AND revoked_at IS NULL AND ${isClient(client, now)}`);
 }
 
-/** Inserts the app session of a popup request that this batch has redeemed, with the scopes that it gets and its app may ask for. */
+/**
+ * Inserts the app session of a popup request that this batch has redeemed.
+ * @param scopes those that it gets under the grant `g` of the app `a`, as JSON
+ */
 export function insertPopupSession(
   deps: Deps,
-  { id, tokenHash, now }: { readonly id: string; readonly tokenHash: string; readonly now: number },
+  { id, tokenHash, scopes, now }: { id: string; tokenHash: string; scopes: SQL; now: number },
 ): Statement {
   const endsAt = now + deps.config.REFRESH_TTL_SECONDS * 1000;
-  const scopes = sql`(SELECT json_group_array(s.value) FROM json_each(${redeemedScopes}) s
-    WHERE s.value IN (SELECT q.value FROM json_each(${askableScopes(deps.config)}) q))`;
   return statement(sql`INSERT INTO app_sessions (id, grant_id, app_id, handle, session_id, scopes, provider,
       authenticated_at, used_by, token_hash, created_at, last_used_at, expires_at)
     SELECT ${id}, g.id, g.app_id, g.handle, s.id, ${scopes}, s.provider, s.authenticated_at, ${tokenHash},
-      iif('offline_access' IN (SELECT o.value FROM json_each(${redeemedScopes}) o), ${tokenHash}, NULL), ${now}, ${now}, ${endsAt}
+      iif('offline_access' IN (SELECT o.value FROM json_each(${scopes}) o), ${tokenHash}, NULL), ${now}, ${now}, ${endsAt}
     FROM popup_requests p JOIN live_grants g ON g.app_id = p.app_id AND g.handle = p.handle
       JOIN live_sessions s ON s.id = p.session_id JOIN apps a ON a.id = g.app_id
     WHERE p.redeemed_op = ${id} ON CONFLICT (id) DO NOTHING`);

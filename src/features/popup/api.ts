@@ -29,7 +29,8 @@ export const popupApi: FeatureApi = {
         'Called by the page that has just opened `/popup/login?c=<id>`. `id` is 128 random bits, made before the window ' +
         'is opened; `challenge` is the SHA-256 of a verifier, 256 random bits in base64url, which stays in memory. The ' +
         'request belongs to the origin that sends it, and expires after five minutes. With `link`, which needs a session, ' +
-        'the popup links an account of that provider instead of signing in. The same opener may send it again.\n\n' +
+        'the popup links an account of that provider instead of signing in. `link` is for no app, and `prompt` for first-party ' +
+        'apps alone. The same opener may send it again.\n\n' +
         'With `kind` `approval` the popup is `/popup/approve?c=<id>`, and asks the payer of `inquiryId` to approve the ' +
         'transfer, for two minutes or until the inquiry expires. The page of the app calls with `X-App-Id` and a session. ' +
         'Its back end authenticates with its secret as at `/v1/auth/token`, names the `origin` of its page, and gives that ' +
@@ -38,6 +39,7 @@ export const popupApi: FeatureApi = {
       answers: [answer(200, 'It is registered.', { schema: schemas.popupAnswer })],
       errors: [
         'unauthenticated',
+        'origin_not_first_party',
         'invalid_client',
         'transaction_not_found',
         'approval_not_needed',
@@ -104,7 +106,7 @@ export const popupApi: FeatureApi = {
       summary: 'The approval popup (browser navigation)',
       description:
         'Shows the payer of a transfer who is paid, what it costs and how long the app waits; anybody else is asked to sign in ' +
-        'as the payer. Waits for its request as the login popup does.',
+        'as the payer, whom only the popup of a first-party app names. Waits for its request as the login popup does.',
       reads: ['pid_access'],
       answers: [
         answer(200, 'The page.', { isPage: true }),

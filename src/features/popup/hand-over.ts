@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { first, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { createSecret, secretHash } from '../../lib/secret.ts';
@@ -8,21 +8,26 @@ import { redeemableMs } from './popup.ts';
 export interface HandOver {
   /** Redeems the request together with its verifier, once. */
   readonly result: string;
-  /** A redirect URI of the app on that origin, which takes the result when the opener is lost; null without one. */
+  /** A redirect URI of the app on that origin, without a query, which takes the result when the opener is lost; null without one. */
   readonly returnUrl: string | null;
 }
 
-/** The `Origin` of a registration may be forged, so the verifier alone proves nothing about who gets the tokens. */
-const needsHandOver: SQL = sql`popup_requests.kind = 'login' AND json_extract(popup_requests.params, '$.scopes') IS NOT NULL
-  AND EXISTS (SELECT 1 FROM apps a WHERE a.id = popup_requests.app_id AND a.type <> 'web' AND a.status = 'active')`;
+interface Decided {
+  readonly id: string;
+  /** The session that asks. */
+  readonly sessionId: string;
+  /** The tag of its person, which the tokens will carry. */
+  readonly person: string;
+}
 
 /**
- * Makes the result of a sign-in whose app has no secret. Only the session that approved gets it. A page that is shown again
- * gets a new one, and the one before is void.
- * @returns null when the request has none, or not for this session
+ * Makes the result of a sign-in for an app. The `Origin` of a registration may be forged, so the verifier proves nothing
+ * about who gets the tokens. Only the session that approved gets the result. A page that is shown again gets a new one, and
+ * the one before is void.
+ * @returns null when the request asks for no tokens, is not approved, or was approved by another session
  */
-export async function handOver(deps: Deps, id: string, sessionId: string): Promise<HandOver | null> {
-  const result = createSecret(deps.randomBytes);
+export async function handOver(deps: Deps, { id, sessionId, person }: Decided): Promise<HandOver | null> {
+  const result = `${createSecret(deps.randomBytes)}.${person}`;
   const row = await first(
     deps.db,
     statement<{
@@ -30,10 +35,13 @@ export async function handOver(deps: Deps, id: string, sessionId: string): Promi
       uris: string;
     }>(sql`UPDATE popup_requests SET result_hash = ${secretHash(result)}
       WHERE id = ${id} AND status = 'approved' AND session_id = ${sessionId} AND decided_at > ${deps.now() - redeemableMs}
-        AND ${needsHandOver}
+        AND kind = 'login' AND json_extract(params, '$.scopes') IS NOT NULL
       RETURNING origin, (SELECT a.redirect_uris FROM apps a WHERE a.id = popup_requests.app_id) AS uris`),
   );
   if (row === null) return null;
-  const uri = (JSON.parse(row.uris) as string[]).find((given) => new URL(given).origin === row.origin);
+  // With a query, a page that redirects to what it is told there would pass the fragment on.
+  const uri = (JSON.parse(row.uris) as string[]).find(
+    (given) => new URL(given).origin === row.origin && !given.includes('?'),
+  );
   return { result, returnUrl: uri === undefined ? null : `${uri}#pid_popup=${id}.${result}` };
 }

@@ -5,6 +5,7 @@ import { AppError } from '../../errors.ts';
 import { secretHash } from '../../lib/secret.ts';
 import { isoTime } from '../../lib/time.ts';
 import { actingSession } from '../session/acting-session.ts';
+import { type AppDoubt, appDoubt } from './app-doubt.ts';
 import type { PageReport, PopupAnswer, PopupInput, PopupKind, PopupState, PopupStatus } from './schema.ts';
 import type { popupRequests } from './tables.ts';
 
@@ -21,8 +22,10 @@ export interface PopupRequest {
   readonly kind: PopupKind;
   /** The opener's: shown, and the only one that messages are sent to. */
   readonly origin: string;
-  /** The name of the registered app that opened it; null for a first party. */
+  /** The registered app that opened it, and its name; null for a first party. */
+  readonly appId: string | null;
   readonly app: string | null;
+  readonly doubt: AppDoubt;
   /** Digest of what the person sees; a decision names it. */
   readonly digest: string;
   /** The provider whose credential is to be linked; null for a sign-in. */
@@ -33,6 +36,11 @@ export interface PopupRequest {
   readonly prompt: string | null;
   /** The identity that registered the request, if it was signed in. */
   readonly handle: string | null;
+  /**
+   * The same, for pages that anybody may open. Null for an app that is not first-party: it chooses the id, so it could send its
+   * visitor's PID to whomever it likes.
+   */
+  readonly shownHandle: string | null;
   readonly status: PopupStatus;
   /** Why it is invalid. */
   readonly reason: PopupState['reason'];
@@ -53,7 +61,7 @@ export function reasonAt(now: number): SQL {
     AND t.status = 'open' AND t.expires_at > ${now}), 'tampered', 'terms_changed'))`;
 }
 
-interface NewRequest extends Pick<PopupInput, 'id' | 'challenge'> {
+export interface NewRequest extends Pick<PopupInput, 'id' | 'challenge'> {
   /** From the Origin header. */
   readonly origin: string;
   readonly app: string | null;
@@ -63,6 +71,8 @@ interface NewRequest extends Pick<PopupInput, 'id' | 'challenge'> {
   readonly scopes: readonly string[] | null;
   /** Who asks for a link or to sign in again: only they can do it. */
   readonly handle: string | null;
+  /** Whether the app may ask for the scopes now. */
+  readonly mayAsk: SQL;
 }
 
 /**
@@ -72,7 +82,7 @@ interface NewRequest extends Pick<PopupInput, 'id' | 'challenge'> {
  */
 export async function createPopupRequest(deps: Deps, input: NewRequest): Promise<PopupAnswer> {
   const now = deps.now();
-  const { id, origin, app, link, prompt, scopes, handle } = input;
+  const { id, origin, app, link, prompt, scopes, handle, mayAsk } = input;
   const params = JSON.stringify({
     origin,
     ...(app && { app }),
@@ -80,8 +90,6 @@ export async function createPopupRequest(deps: Deps, input: NewRequest): Promise
     ...(prompt && { prompt }),
     ...(scopes && { scopes }),
   });
-  const mayAsk = sql`NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(scopes ?? [])}) s WHERE s.value NOT IN
-    (SELECT o.value FROM apps a, json_each(a.scopes) o WHERE a.id = ${app}))`;
   const {
     made: [row],
     verdict,
@@ -123,9 +131,12 @@ export function isPending(now: number): SQL {
 
 /** What `PopupRequest` names, of the row `p`. */
 export function requestColumns(now: number): SQL {
-  return sql`p.id, p.kind, p.origin, (SELECT a.name FROM apps a WHERE a.id = p.app_id) AS app, p.digest,
+  return sql`p.id, p.kind, p.origin, p.app_id AS appId, (SELECT a.name FROM apps a WHERE a.id = p.app_id) AS app,
+    (SELECT ${appDoubt(now)} FROM apps a WHERE a.id = p.app_id) AS doubt, p.digest,
     json_extract(p.params, '$.link') AS link, json_extract(p.params, '$.prompt') AS prompt,
     json_extract(p.params, '$.scopes') AS scopes, p.handle,
+    iif(p.app_id IS NULL OR EXISTS (SELECT 1 FROM apps a WHERE a.id = p.app_id AND a.first_party_at IS NOT NULL), p.handle, NULL)
+      AS shownHandle,
     ${statusAt(now)} AS status, ${reasonAt(now)} AS reason,
     max(0, (p.expires_at - ${integer(now)} + 999) / 1000) AS secondsLeft`;
 }
@@ -231,29 +242,33 @@ export function approvePopupStatement({ popup, sessionId, now, link }: Answered)
 interface Redemption {
   readonly id: string;
   readonly verifierHash: string;
-  /** SHA-256 of what the popup's last page gave to the origin; null for an app that proves itself by its secret. */
-  readonly resultHash: string | null;
+  /** SHA-256 of what the popup's last page gave to the origin. */
+  readonly resultHash: string;
   readonly appId: string;
   readonly origin: string | null;
+  /** The scopes that it gets under the grant `g` of the app `a`, as JSON. */
+  readonly scopes: SQL;
   /** What it is redeemed for; made once per request. */
   readonly op: string;
   readonly when: SQL;
   readonly now: number;
 }
 
-/** The scopes that the request `p` gets under the grant `g`: those it asked for, else all. */
-export const redeemedScopes: SQL = sql`(SELECT json_group_array(s.value) FROM json_each(g.scopes) s
-  WHERE s.value IN (SELECT o.value FROM json_each(coalesce(json_extract(p.params, '$.scopes'), g.scopes)) o))`;
+/** The scopes that the request `p` asked for, the grant `g` covers and the app may still ask for. */
+export function redeemedScopes(askable: SQL): SQL {
+  return sql`(SELECT json_group_array(s.value) FROM json_each(g.scopes) s
+    WHERE s.value IN (SELECT o.value FROM json_each(p.params, '$.scopes') o)
+      AND s.value IN (SELECT q.value FROM json_each(${askable}) q))`;
+}
 
-/** Redeems a sign-in for its app, once, if a live grant and session still allow it. */
+/** Redeems a sign-in for its app, once, if a live grant and session still allow it, and at least one scope is left. */
 export function redeemPopupStatement(input: Redemption): Statement {
-  const { id, verifierHash, resultHash, appId, origin, op, when, now } = input;
-  const isHandedOver = resultHash === null ? sql`1` : sql`result_hash = ${resultHash}`;
+  const { id, verifierHash, resultHash, appId, origin, scopes, op, when, now } = input;
   return statement(sql`UPDATE popup_requests AS p SET status = 'redeemed', redeemed_op = ${op}
-    WHERE id = ${id} AND verifier_hash = ${verifierHash} AND ${isHandedOver} AND kind = 'login' AND app_id = ${appId}
+    WHERE id = ${id} AND verifier_hash = ${verifierHash} AND result_hash = ${resultHash} AND kind = 'login' AND app_id = ${appId}
       AND origin = coalesce(${origin}, origin) AND status = 'approved' AND decided_at > ${now - redeemableMs} AND ${when}
       AND json_extract(params, '$.link') IS NULL
-      AND EXISTS (SELECT 1 FROM live_grants g WHERE g.app_id = p.app_id AND g.handle = p.handle AND g.live_until > ${now}
-        AND ${redeemedScopes} <> '[]')
+      AND EXISTS (SELECT 1 FROM live_grants g JOIN apps a ON a.id = g.app_id
+        WHERE g.app_id = p.app_id AND g.handle = p.handle AND g.live_until > ${now} AND ${scopes} <> '[]')
       AND EXISTS (SELECT 1 FROM live_sessions s WHERE s.id = p.session_id AND s.expires_at > ${now})`);
 }

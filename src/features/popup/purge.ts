@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { integer, type Statement, statement } from '../../db/database.ts';
-import { purgeLimit } from '../../db/purge.ts';
+import { type Statement, statement } from '../../db/database.ts';
+import { deleteExpired } from '../../db/purge.ts';
 
 /** Openers may ask for an outcome this long after the request expired. */
 const keptMs = 60 * 60_000;
@@ -12,7 +12,6 @@ export function deleteUnredeemedPopups(): Statement {
 
 /** Redeemed requests stay: they record a consent. */
 export function purgePopupRequests(now: number): Statement {
-  return statement(sql`DELETE FROM popup_requests WHERE id IN
-    (SELECT id FROM popup_requests WHERE status <> 'redeemed' AND expires_at <= ${now - keptMs}
-      ORDER BY expires_at LIMIT ${integer(purgeLimit)}) RETURNING 1 AS gone`);
+  const isUnredeemed = sql`status <> 'redeemed'`;
+  return deleteExpired(sql`popup_requests`, sql`id`, sql`expires_at`, now - keptMs, isUnredeemed);
 }

@@ -7,20 +7,22 @@ import { readActor } from '../session/require-session.ts';
 import { reportCutOpener } from './cut-opener.ts';
 import { popupCallEndpoints } from './endpoints.ts';
 import { cancelPopupRequest, pollPopupRequest } from './opener.ts';
-import { createPopupRequest, reportPopupPage } from './popup.ts';
+import { createPopupRequest, type NewRequest, reportPopupPage } from './popup.ts';
 import type { PopupAnswer, PopupInput } from './schema.ts';
 
 type Register = (c: AppContext, deps: Deps, body: PopupInput) => Promise<PopupAnswer>;
+type MayAsk = (deps: Deps, app: string, scopes: readonly string[]) => NewRequest['mayAsk'];
 
 /**
  * Popups, as their opener and their own pages see them: a row holds the outcome, not a message.
+ * @param mayAsk of the feature that knows what apps may ask for
  * @param registerApproval of the feature that knows what is approved
  */
-export const popupRoutes = (registerApproval: Register) =>
+export const popupRoutes = (mayAsk: MayAsk, registerApproval: Register) =>
   routesOf(popupCallEndpoints, {
     /** Registers a request under the opener's origin. 403 without an Origin, 409 when the id is in use. */
     registerPopup: ({ c, deps, body }) =>
-      (body.kind === 'login' ? registerLogin : registerApproval)(c, deps, body),
+      body.kind === 'login' ? registerLogin(c, deps, body, mayAsk) : registerApproval(c, deps, body),
 
     /** The state of the request. 404 for another verifier, too. */
     pollPopup: ({ c, deps, body }) => pollPopupRequest(deps, openerOf(c, body.verifier)),
@@ -36,7 +38,12 @@ export const popupRoutes = (registerApproval: Register) =>
     },
   });
 
-async function registerLogin(c: AppContext, deps: Deps, body: PopupInput): Promise<PopupAnswer> {
+async function registerLogin(
+  c: AppContext,
+  deps: Deps,
+  body: PopupInput,
+  mayAsk: MayAsk,
+): Promise<PopupAnswer> {
   const { id, challenge, link = null, prompt = null } = body;
   const scopes = parseScopes(body.scope);
   const origin = c.req.header('Origin');
@@ -44,10 +51,14 @@ async function registerLogin(c: AppContext, deps: Deps, body: PopupInput): Promi
   const app = c.get('app') ?? null;
   if (app !== null && link !== null)
     throw new AppError('origin_not_allowed', null, { reason: 'an app links' });
+  // Before anything reads the session, so that the answer does not tell whether there is one.
+  if (app !== null && prompt !== null && !c.get('isFirstPartyApp'))
+    throw new AppError('origin_not_first_party');
   if (scopes !== null && (app === null || scopes.length === 0))
     throw new AppError('validation_failed', ['scope must name scopes that the app may ask for']);
   const handle = link === null && prompt === null ? null : await requireHandle(c, deps);
-  return createPopupRequest(deps, { id, challenge, origin, app, link, prompt, scopes, handle });
+  const ask = mayAsk(deps, app ?? '', scopes ?? []);
+  return createPopupRequest(deps, { id, challenge, origin, app, link, prompt, scopes, handle, mayAsk: ask });
 }
 
 /** Linking and signing in again need a signed-in person: the popup then does it for them or not at all. */

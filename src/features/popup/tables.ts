@@ -34,7 +34,7 @@ export const popupRequests = sqliteTable(
     expires_at: integer().notNull(),
     decided_at: integer(),
     redeemed_op: text().unique(),
-    /** SHA-256 of what the last page gave to the origin, without which an app that has no secret redeems nothing. */
+    /** SHA-256 of what the last page gave to the origin, without which no app redeems a sign-in. */
     result_hash: text(),
   },
   (table) => [

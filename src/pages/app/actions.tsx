@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { createApp, deleteApp } from '../../features/app/app.ts';
-import { appChanges, appInput, rotationInput } from '../../features/app/schema.ts';
+import { addResource, removeResource } from '../../features/app/resource.ts';
+import { appChanges, appInput, resourceInput, rotationInput } from '../../features/app/schema.ts';
 import { revokeSecret, rotateSecret } from '../../features/app/secret.ts';
 import { updateApp } from '../../features/app/update.ts';
 import { redeliverEvent } from '../../features/webhook/events.ts';
@@ -84,6 +85,14 @@ export const revoke = appForm(async (c, deps, { sessionId, appId, form }) => {
   const force = form.get('force') === 'true';
   await revokeSecret(deps, { sessionId, appId, secretId, force, client: clientInfo(c) });
   return doneWith(c, appId, 'secretRevoked');
+});
+
+/** Registers a resource or reads its proof again, or ends it: each a form of its own. */
+export const saveResource = appForm(async (c, deps, { sessionId, appId, form }) => {
+  const { resource } = parseInput(resourceInput, { resource: form.get('resource')?.trim() });
+  const change = form.has('remove') ? removeResource : addResource;
+  await change(deps, { sessionId, appId, resource, client: clientInfo(c) });
+  return doneWith(c, appId, 'appSaved');
 });
 
 /** Sets the webhook's address, enables or disables it, or makes a new signing secret: each a form of its own. */

@@ -16,6 +16,7 @@ import {
   revoke,
   rotate,
   save,
+  saveResource,
   saveWebhook,
   test,
 } from './actions.tsx';
@@ -56,6 +57,7 @@ export function appPages(deps: Deps): Hono<AppEnv> {
   pages.post(paths.rotate, app(appEndpoints.rotateAppSecret, rotate));
   pages.get(paths.revoke, app(appEndpoints.listAppSecrets, askToRevoke));
   pages.post(paths.revoke, app(appEndpoints.revokeAppSecret, revoke));
+  pages.post(paths.resources, app(appEndpoints.addResource, saveResource));
   pages.post(paths.webhook, app(webhookEndpoints.setWebhook, saveWebhook));
   pages.post(paths.test, app(webhookEndpoints.testWebhook, test));
   pages.get(paths.removeWebhook, app(webhookEndpoints.getWebhook, askToDeleteWebhook));

@@ -25,6 +25,8 @@ function sayProblem(text: string, about: { field: string; entry: string; locale:
   if (/must not repeat/.test(text)) return texts.repeated;
   if (/must be an https URL/.test(text)) return fill(texts.badUri, { entry });
   if (/must be an https or loopback origin/.test(text)) return fill(texts.badOrigin, { entry });
+  if (/must be proven/.test(text)) return texts.notProven;
+  if (/URL of another service/.test(text)) return fill(texts.badResource, { entry });
   if (/must be a public https URL/.test(text)) return webhookTexts[locale].badUrl;
   return field === 'name' ? problemIn(locale, text.replace('name', 'displayName')) : text;
 }

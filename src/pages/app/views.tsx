@@ -16,6 +16,7 @@ import { readPage, renderAccount } from '../account/views.tsx';
 import type { FormProblems } from '../shared/form-lines.ts';
 import { EventsCard } from './events.tsx';
 import { AppsPanel } from './list.tsx';
+import { ResourcesCard } from './resources.tsx';
 import { NewSecretCard, RevokeDialogs, SecretsCard, useRevokeQuestion } from './secrets.tsx';
 import { BackToApps, DeleteAppCard, NewAppCard, SettingsCard, useDeleteQuestion } from './settings.tsx';
 import { useDeleteWebhookQuestion, WebhookCard } from './webhook.tsx';
@@ -80,6 +81,7 @@ export function AppPanel(props: AppOverview & Shown & { readonly isFirst: boolea
       {secret && <NewSecretCard {...secret} />}
       <SettingsCard {...{ app, typed, problems }} />
       {app.type === 'web' && <SecretsCard appId={app.id} secrets={secrets} />}
+      <ResourcesCard {...{ app, typed, problems }} />
       <WebhookCard {...{ appId: app.id, webhook, test, typed, problems }} />
       <EventsCard {...{ appId: app.id, page: events, isFirst, isActive: webhook?.status === 'active' }} />
       <DeleteAppCard app={app} />

@@ -62,9 +62,9 @@ function renew(c: AppContext, deps: Deps, id: string): Response {
 }
 
 function cardOf(deps: Deps, screen: ApprovalScreen, sessionId: string | null): Child {
-  const { request, terms, acting, available, frozen, needsStepUp } = screen;
+  const { request, terms, acting, available, blocked, needsStepUp } = screen;
   if (acting !== request.handle) return <OtherPersonCard screen={screen} />;
-  if (frozen !== null || available < terms.totalDebit) return <CannotPayCard screen={screen} />;
+  if (blocked !== null || available < terms.totalDebit) return <CannotPayCard screen={screen} />;
   if (!needsStepUp) return <ApprovalCard screen={screen} token={decisionToken(deps, request, sessionId)} />;
   const providers = listProviders(deps).data.filter(({ configured }) => configured);
   return <StepUpCard {...{ screen, providers }} />;

@@ -15,8 +15,10 @@ import { fill } from '../../ui/locale.ts';
 import { useTexts, useView } from '../../ui/view.ts';
 import { EmailSignIn } from '../email/forms.tsx';
 import { approvalTexts } from '../messages/approval.ts';
+import { popupTexts } from '../messages/popup.ts';
 import { signInTexts } from '../messages/sign-in.ts';
 import { PasskeyAgain } from '../passkey/ceremony.tsx';
+import { AppDoubt } from '../shared/app-doubt.tsx';
 import { popupUrl, withQuery } from '../shared/paths.ts';
 import type { ConfiguredProvider } from '../sign-in/sign-in-card.tsx';
 
@@ -48,14 +50,16 @@ export function ApprovalCard({ screen, token }: ScreenProps & { token: string })
 export function CannotPayCard({ screen }: ScreenProps) {
   const texts = useTexts(approvalTexts);
   const amount = useAmount();
-  const { request, terms, available, frozen } = screen;
+  const { request, terms, available, blocked } = screen;
   const values = { balance: amount(available), missing: amount(terms.totalDebit - available) };
-  const [title, text] =
-    frozen === 'ledger'
-      ? [texts.ledgerTitle, texts.ledgerText]
-      : frozen === 'wallet'
-        ? [texts.walletTitle, texts.walletText]
-        : [texts.lowTitle, fill(texts.lowText, values)];
+  const reasons = {
+    ledger: [texts.ledgerTitle, texts.ledgerText],
+    wallet: [texts.walletTitle, texts.walletText],
+    no_wallet: [texts.noWalletTitle, texts.noWalletText],
+    own_wallet: [texts.ownWalletTitle, texts.ownWalletText],
+    low: [texts.lowTitle, fill(texts.lowText, values)],
+  } as const;
+  const [title, text] = reasons[blocked ?? 'low'];
   return (
     <Terms screen={screen}>
       <Notice kind="warning" title={title} text={text} />
@@ -110,18 +114,20 @@ export function StepUpCard({ screen, providers }: StepUpProps) {
   );
 }
 
-/** For somebody else than the payer, who learns nothing of the payment. */
+/** For somebody else than the payer, who learns nothing of the payment, and of the payer only if a first-party app asks. */
 export function OtherPersonCard({ screen: { request, acting } }: ScreenProps) {
   const texts = useTexts(approvalTexts);
-  const payer = pidOf(request.handle ?? '');
+  const { anotherAccount } = useTexts(popupTexts);
+  const { shownHandle } = request;
+  const pids = { acting: pidOf(acting ?? ''), payer: pidOf(shownHandle ?? '') };
   return (
     <Card title={texts.otherTitle}>
-      <p>{fill(texts.otherText, { acting: pidOf(acting ?? ''), payer })}</p>
+      <p>{fill(shownHandle === null ? texts.otherUnnamed : texts.otherText, pids)}</p>
       <LinkButton
         href={withQuery(popupEndpoints.showApproval.path, { c: request.id, other: '1' })}
         look="main"
         full
-        text={fill(texts.signInAs, { pid: payer })}
+        text={shownHandle === null ? anotherAccount : fill(texts.signInAs, { pid: pids.payer })}
       />
     </Card>
   );
@@ -138,6 +144,7 @@ function Terms({ screen: { request, terms, available }, children }: ScreenProps 
       <p class="lead">
         <strong>{request.origin}</strong> (<bdi>{terms.app.name}</bdi>) {texts.asks}
       </p>
+      <AppDoubt request={request} text={texts.knowHost} />
       <p class="amount">{amount(totalDebit)}</p>
       <div class="person">
         <Initials name={to.displayName} />

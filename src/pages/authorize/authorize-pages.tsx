@@ -76,7 +76,7 @@ async function show(c: AppContext, deps: Deps): Promise<Response> {
   const visitor = await visitorOf(c, deps);
   if (waits !== null && !query.has('client_id')) {
     const request = await requireWaiting(c, deps, waits);
-    const step = await proceed(deps, request, await readState(deps, request.clientId, visitor));
+    const step = await proceed(deps, request, await readState(deps, request, visitor));
     // A form may have led here, and forms may not redirect to other origins.
     return take(c, deps, { request, step, isDirect: query.has('renewed') });
   }
@@ -163,7 +163,7 @@ async function decide(c: AppContext, deps: Deps, form: URLSearchParams): Promise
   }
   const request = await requireWaiting(c, deps, form.get('request'));
   const visitor = { ...(await visitorOf(c, deps)), mayRenew: false };
-  const state = await readState(deps, request.clientId, visitor);
+  const state = await readState(deps, request, visitor);
   const proof = form.get('proof') ?? '';
   const step = await settle(deps, request, state, { decision, proof, client: clientInfo(c) });
   if (decision === 'allow') announceGrant(deps);

@@ -23,7 +23,7 @@ interface ConsentProps {
 /** Asks whether an app may act for the person. The app chooses its name, and nothing else on the page. */
 export function ConsentCard({ screen, request, signIn }: ConsentProps) {
   const texts = useTexts(authorizeTexts);
-  const { app, doubt, origin, host, handle, proof } = screen;
+  const { app, doubt, origin, host, resource, handle, proof } = screen;
   return (
     <Card title={texts.title}>
       <div class="person">
@@ -40,6 +40,12 @@ export function ConsentCard({ screen, request, signIn }: ConsentProps) {
       )}
       <p>{texts.may}</p>
       <ScopeList scopes={screen.scopes} />
+      {resource !== null && (
+        <p class="lead">
+          {`${texts.accessIsFor} `}
+          <strong>{resource}</strong>
+        </p>
+      )}
       <p class="lead">
         {`${texts.answerGoesTo} `}
         <strong>{origin}</strong>

@@ -15,6 +15,7 @@ import { useTexts, useView } from '../../ui/view.ts';
 import type { EmailProblems } from '../email/entry.ts';
 import { approvalTexts } from '../messages/approval.ts';
 import { popupTexts } from '../messages/popup.ts';
+import { AppDoubt } from '../shared/app-doubt.tsx';
 import { Opener } from '../shared/continue-to.tsx';
 import { popupUrl, withQuery } from '../shared/paths.ts';
 import { ScopeList } from '../shared/scope-list.tsx';
@@ -35,10 +36,11 @@ interface ChoiceProps extends CardProps {
 /** The ways to sign in, for people who are signed out or want another account. */
 export function ChoiceCard({ request, providers, lastUsed = null, email = '', problems = {} }: ChoiceProps) {
   const { linkFirst, again } = useTexts(popupTexts);
-  const { signInFirst } = useTexts(approvalTexts);
-  const { id: popup, kind, origin, app, handle, link, prompt } = request;
+  const { signInFirst, signInUnnamed } = useTexts(approvalTexts);
+  const { id: popup, kind, origin, app, shownHandle, link, prompt } = request;
   const isApproval = kind === 'approval';
   const why = isApproval ? signInFirst : link === null ? again : linkFirst;
+  const unnamed = isApproval && <Notice>{signInUnnamed}</Notice>;
   return (
     <SignInCard
       providers={providers}
@@ -47,7 +49,12 @@ export function ChoiceCard({ request, providers, lastUsed = null, email = '', pr
       email={{ way: { returnTo: null, popup, toLink: false }, email, problems }}
       passkey={{ next: popupUrl('done', popup), claim: popupUrl('claim', popup), popup }}
       lastUsed={lastUsed}
-      notice={handle !== null && <Notice>{fill(why, { pid: pidOf(handle) })}</Notice>}
+      notice={
+        <>
+          {shownHandle === null ? unnamed : <Notice>{fill(why, { pid: pidOf(shownHandle) })}</Notice>}
+          <Doubt request={request} />
+        </>
+      }
     >
       <AskedScopes request={request} />
       {!isApproval && <DecisionForm request={request} />}
@@ -62,13 +69,20 @@ export function ContinueCard({ request, pid, token }: CardProps & { pid: string;
     <Card title={fill(texts.continueQuestion, { pid })}>
       <Opener request={request} />
       <p>{texts.signedInHere}</p>
+      <Doubt request={request} />
       <AskedScopes request={request} />
       <DecisionForm {...{ request, shown: { token, pid } }} />
     </Card>
   );
 }
 
-/** What the tokens let the app do that asked for them. */
+/** The warning about an app that requests tokens. */
+function Doubt({ request }: CardProps) {
+  const { knowHost } = useTexts(popupTexts);
+  return request.scopes !== null && <AppDoubt request={request} text={knowHost} />;
+}
+
+/** What the requested tokens allow the app to do. */
 function AskedScopes({ request: { scopes } }: CardProps) {
   const { appGets } = useTexts(popupTexts);
   if (scopes === null) return null;

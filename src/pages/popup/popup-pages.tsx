@@ -6,6 +6,7 @@ import { claimEndpoints } from '../../features/claim/endpoints.ts';
 import { setOauthCookie } from '../../features/idp/cookie.ts';
 import { startLink } from '../../features/idp/idp.ts';
 import { listProviders } from '../../features/idp/list.ts';
+import { personTag } from '../../features/oauth/app-session-secret.ts';
 import { popupEndpoints } from '../../features/popup/endpoints.ts';
 import { type HandOver, handOver } from '../../features/popup/hand-over.ts';
 import { openPopupRequest, type PopupRequest } from '../../features/popup/popup.ts';
@@ -191,9 +192,17 @@ function showStart(c: AppContext, deps: Deps, request: PopupRequest, link: Start
 /** The outcome. For an app that asked for tokens, the page hands over what redeems them. */
 export async function showEnd(c: AppContext, deps: Deps, request: PopupRequest): Promise<Response> {
   const title = titleOf(localeOf(c), request);
+  const { appId } = request;
   const isForTokens = request.scopes !== null && request.status === 'approved';
   const actor = isForTokens ? await readActor(c, deps) : null;
-  const handedOver = actor === null ? null : await handOver(deps, request.id, actor.sessionId);
+  const handedOver =
+    actor && appId !== null
+      ? await handOver(deps, {
+          id: request.id,
+          sessionId: actor.sessionId,
+          person: personTag(deps, appId, actor.handle),
+        })
+      : null;
   const url = handedOver?.returnUrl ?? null;
   const view = {
     title,

@@ -1,0 +1,43 @@
+import { sql } from 'drizzle-orm';
+import { all, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import type { AppSize, SizeOf } from '../../http/context.ts';
+
+/** How long a new size may take to come into force. */
+const rememberedMs = 60_000;
+
+/**
+ * The sizes of apps by the digest of each of their secrets. Few apps have one, so all are read together: in the background
+ * of a request with a secret, at most once a minute. No request waits for them; until they are there, the default counts.
+ */
+export function appSizes(deps: Deps): SizeOf {
+  let sizes: ReadonlyMap<string, AppSize> = new Map();
+  let until = 0;
+
+  return function sizeOf(client) {
+    const now = deps.now();
+    if (now >= until) {
+      until = now + rememberedMs;
+      deps.background(
+        readSizes(deps, now).then(
+          (read) => {
+            sizes = read;
+          },
+          // The sizes of the last read stay in force.
+          () => {},
+        ),
+      );
+    }
+    return sizes.get(client) ?? null;
+  };
+}
+
+async function readSizes(deps: Deps, now: number): Promise<Map<string, AppSize>> {
+  const rows = await all(
+    deps.db,
+    statement<AppSize & { hash: string }>(sql`SELECT k.hash, a.id AS app, a.token_limit AS requests
+      FROM apps a JOIN app_secrets k ON k.app_id = a.id
+      WHERE a.token_limit IS NOT NULL AND a.status = 'active' AND (k.expires_at IS NULL OR k.expires_at > ${now})`),
+  );
+  return new Map(rows.map(({ hash, ...size }) => [`client ${hash}`, size]));
+}
