@@ -5,13 +5,17 @@ import { adminEndpoints } from './endpoints.ts';
 import * as schemas from './schema.ts';
 
 const desk = ['admin_only', 'not_fresh'] as const;
+const money = ['self_decision', 'no_second_administrator'] as const;
+const waits = answer(202, 'It waits for a second administrator.', { schema: schemas.proposal });
 const moving = ['ledger_disabled', 'ledger_frozen', 'wallet_frozen', 'insufficient_internal_credit'] as const;
 
 export const adminApi: FeatureApi = {
   tag: 'Administration',
   description:
     'What the identities in ADMIN_PIDS may do, after a sign-in younger than 15 minutes (FRESH_SECONDS). Every change leaves a ' +
-    'line in the audit log, with its reason. What is already as it should be is answered as such, and leaves none.',
+    'line in the audit log, with its reason. What is already as it should be is answered as such, and leaves none. Nobody decides ' +
+    'about money that comes to them. Above DESK_SECOND_ABOVE a decision about money is a proposal (202): nothing moves until another ' +
+    'administrator approves it, within three days.',
   schemas: {
     IdentityStatusInput: schemas.identityStatusInput,
     IdentityStatus: schemas.identityStatus,
@@ -20,13 +24,17 @@ export const adminApi: FeatureApi = {
     WalletStatusInput: schemas.walletStatusInput,
     WalletStatus: schemas.walletStatus,
     AppMarksInput: schemas.appMarksInput,
-    AppMarks: schemas.appMarks,
+    DeskApp: schemas.deskApp,
+    RestrictedApps: schemas.restrictedApps,
+    AppResourceInput: schemas.appResourceInput,
     ReasonInput: schemas.reasonInput,
     ReversedTransfer: schemas.reversedTransfer,
     ReviewPage: schemas.reviewPage,
     ReviewedDeposit: schemas.reviewedDeposit,
     DepositDecision: schemas.depositDecision,
     WithdrawalDecision: schemas.withdrawalDecision,
+    ProposalDecision: schemas.proposalDecision,
+    Proposal: schemas.proposal,
     AdjustmentInput: schemas.adjustmentInput,
     Adjustment: schemas.adjustment,
     PlatformFeeInput: platformFeeInput,
@@ -51,26 +59,52 @@ export const adminApi: FeatureApi = {
     },
     setWalletStatus: {
       summary: 'Freeze a wallet, or let it work again',
+      description: 'Nobody lets their own wallet work again.',
       params: { handle: { description: 'The handle of its owner.', example: '$other' } },
       answers: [answer(200, 'The status it has now.', { schema: schemas.walletStatus })],
-      errors: [...desk, 'wallet_not_found', 'moved_on'],
+      errors: [...desk, 'self_decision', 'wallet_not_found', 'moved_on'],
+    },
+    listRestrictedApps: {
+      summary: 'Apps that may not do all that they are registered for',
+      description:
+        'At most 100, the oldest first. `not_checked`: it gets no `wallet:` and `fiat:` scopes until the desk checks it (`APPS_MONEY`). ' +
+        '`fee_not_covered`: its fee is above what some of its `grants` cover, so its payments need an approval.',
+      answers: [answer(200, 'The apps.', { schema: schemas.restrictedApps })],
+      errors: desk,
+    },
+    showApp: {
+      summary: 'An app as the desk sees it',
+      params: { id: { description: "The app's id.", example: '$app' } },
+      answers: [answer(200, 'The app.', { schema: schemas.deskApp })],
+      errors: [...desk, 'app_not_found'],
     },
     setAppStatus: {
       summary: 'Suspend an app, mark it as checked or as a first party, or set its token limit',
       description:
         'What is absent stays as it is. The tokens, secrets and pages of a suspended app stop working at once. `checked` says that ' +
         "somebody checked who is behind its name and addresses; `firstParty` that it is the operator's own, and implies `checked`. " +
-        'Both end when its owner changes its name, homepage, redirect URIs or logout address, or adds an origin or a scope. `tokenLimit` is stored for the size of its bucket of requests with its secret; limits do not read it yet.',
+        'Both end when its owner changes its name, homepage, redirect URIs or logout address, or adds an origin or a scope. ' +
+        'To set either, read the app first and send its `updatedAt` as `seen`: when it changed meanwhile, the answer is `moved_on`. ' +
+        '`tokenLimit` is how many requests a minute with its secret each endpoint takes; it counts within a minute.',
       params: { id: { description: "The app's id.", example: '$app' } },
-      answers: [answer(200, 'As it is now.', { schema: schemas.appMarks })],
-      errors: [...desk, 'app_not_found'],
+      answers: [answer(200, 'As it is now.', { schema: schemas.deskApp })],
+      errors: [...desk, 'app_not_found', 'moved_on'],
+    },
+    setAppResource: {
+      summary: 'Prove a resource of an app, or remove it',
+      description:
+        'For one whose origin cannot serve the proof file, such as a private host. `clients` are the ids of other apps that may name it, ' +
+        'and replace those before. With `proven: false` no token is made for it any more.',
+      params: { id: { description: "The app's id.", example: '$app' } },
+      answers: [answer(200, 'The app as it is now.', { schema: schemas.deskApp })],
+      errors: [...desk, 'app_not_found', 'resource_taken', 'too_many_resources'],
     },
     reverseTransfer: {
       summary: 'Take a transfer back whole',
       description: 'The recipient, the app and the operator give back what they received, fees included.',
       params: { id: { description: "The transfer's id.", example: '$transfer' } },
-      answers: [answer(200, 'It is reversed.', { schema: schemas.reversedTransfer })],
-      errors: [...desk, ...moving, 'transaction_not_found', 'moved_on'],
+      answers: [answer(200, 'It is reversed.', { schema: schemas.reversedTransfer }), waits],
+      errors: [...desk, ...money, ...moving, 'transaction_not_found', 'moved_on'],
     },
     listReviews: {
       summary: 'Deposits that wait for a person',
@@ -86,9 +120,10 @@ export const adminApi: FeatureApi = {
         '`credit` takes the fees out of what was paid, by the rules stored at checkout. Of a refund that is not covered it accepts that the operator bears it. ' +
         'What is rejected is given back at the provider, by hand.',
       params: { id: { description: "The deposit's id.", example: '$deposit' } },
-      answers: [answer(200, 'As it is now.', { schema: schemas.reviewedDeposit })],
+      answers: [answer(200, 'As it is now.', { schema: schemas.reviewedDeposit }), waits],
       errors: [
         ...desk,
+        ...money,
         ...([
           'ledger_disabled',
           'ledger_frozen',
@@ -105,22 +140,38 @@ export const adminApi: FeatureApi = {
         'After a look at the provider: `paid` for one that it has paid; `failed` gives the money back, for one that is still held, or that ' +
         'the provider has not known for a day, or for which it names the payout of another withdrawal. Its owner gets a mail.',
       params: { id: { description: "The withdrawal's id.", example: '$withdrawal' } },
-      answers: [answer(200, 'As it is now.', { schema: withdrawal })],
-      errors: [...desk, 'ledger_disabled', 'ledger_frozen', 'transaction_not_found', 'moved_on'],
+      answers: [answer(200, 'As it is now.', { schema: withdrawal }), waits],
+      errors: [...desk, ...money, 'ledger_disabled', 'ledger_frozen', 'transaction_not_found', 'moved_on'],
     },
     adjust: {
       summary: 'Move money by hand between two accounts',
       description:
         'Needs an `Idempotency-Key`. A repeat with the same key and body answers the same adjustment, with ' +
         '`Idempotent-Replayed: true`.',
-      answers: [answer(200, 'The adjustment.', { schema: schemas.adjustment })],
+      answers: [answer(200, 'The adjustment.', { schema: schemas.adjustment }), waits],
       errors: [
         ...desk,
+        ...money,
+        'moved_on',
         ...moving,
         'idempotency_key_required',
         'idempotency_key_reused',
         'wallet_not_found',
         'amount_too_large',
+      ],
+    },
+    resolveProposal: {
+      summary: 'Approve or reject what another administrator proposed',
+      description:
+        '`approve` makes the decision, if what it is about is as its maker saw it. Neither its maker nor who gains by it can approve it. ' +
+        '`reject` ends it; its maker withdraws it so. The proposals of somebody who is no administrator any more, or suspended, count for nothing.',
+      params: { id: { description: "The proposal's id.", example: '$proposal' } },
+      answers: [answer(200, 'The proposal, with its outcome.', { schema: schemas.proposal })],
+      errors: [
+        ...desk,
+        ...moving,
+        ...(['self_decision', 'proposal_not_found', 'moved_on', 'transaction_not_found'] as const),
+        ...(['wallet_not_found', 'amount_too_small', 'amount_too_large', 'idempotency_key_reused'] as const),
       ],
     },
     setPlatformFee: {

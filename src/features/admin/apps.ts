@@ -1,8 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { integer, type Row, statement } from '../../db/database.ts';
+import { integer, run, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { insertApp, maxApps, prepareApp, selectApps, toNewApp } from '../app/app.ts';
+import { pidOf } from '../../lib/id.ts';
+import { type AppRow, insertApp, maxApps, prepareApp, selectApps, toApp, toNewApp } from '../app/app.ts';
+import {
+  dropResource,
+  originOfResource,
+  ownsResource,
+  putResource,
+  resourceRefusals,
+} from '../app/resource.ts';
 import type { AppInput, NewApp, NewSecret } from '../app/schema.ts';
 import {
   countOfGood,
@@ -14,9 +22,8 @@ import {
   toNewSecret,
 } from '../app/secret.ts';
 import { markApp } from '../app/statements.ts';
-import type { apps } from '../app/tables.ts';
-import { changeAtDesk, type DeskActor, type Reasoned } from './desk.ts';
-import type { AppMarks, AppMarksInput } from './schema.ts';
+import { changeAtDesk, type DeskActor, deskState, type Reasoned, requireDesk } from './desk.ts';
+import type { AppMarksInput, AppResourceInput, DeskApp } from './schema.ts';
 
 interface Registration extends Reasoned {
   /** The handle of its owner. */
@@ -95,16 +102,33 @@ export async function replaceAppSecret(
   return toNewSecret(secret, JSON.parse(row.good));
 }
 
+function toDeskApp(row: AppRow): DeskApp {
+  return { ...toApp(row), owner: pidOf(row.owner), tokenLimit: row.token_limit };
+}
+
+/** An app with what a mark is for. @throws AppError unauthenticated, not_fresh, app_not_found */
+export async function readApp(deps: Deps, actor: DeskActor, id: string): Promise<DeskApp> {
+  const { desk, rows } = await run(deps.db, {
+    desk: deskState(deps, actor),
+    rows: selectApps(sql`a.id = ${id} AND a.status <> 'deleted'`),
+  });
+  requireDesk(desk);
+  const [row] = rows;
+  if (!row) throw new AppError('app_not_found');
+  return toDeskApp(row);
+}
+
 /**
  * Suspends an app, says that it was checked or is the operator's own, and sets its limit. A suspended app's tokens, secrets
- * and pages stop working at once, and its fees stay.
- * @throws AppError validation_failed, unauthenticated, not_fresh, app_not_found
+ * and pages stop working at once, and its fees stay. A mark is for the version that was seen.
+ * @throws AppError validation_failed, unauthenticated, not_fresh, app_not_found; moved_on when the app is no longer what was
+ *   seen
  */
 export async function setApp(
   deps: Deps,
   actor: DeskActor,
-  { id, reason, ...marks }: AppMarksInput & { readonly id: string },
-): Promise<AppMarks> {
+  { id, reason, seen, ...marks }: AppMarksInput & { readonly id: string },
+): Promise<DeskApp> {
   const { status = null, firstParty: isOwn = null } = marks;
   if (isOwn && marks.checked === false) {
     throw new AppError('validation_failed', ['checked must be true for the app of a first party']);
@@ -112,6 +136,11 @@ export async function setApp(
   const detail = Object.entries(marks).filter(([, value]) => value !== undefined);
   if (detail.length === 0) {
     throw new AppError('validation_failed', ['status, checked, firstParty or tokenLimit must be given']);
+  }
+  if ((isOwn || marks.checked) && seen === undefined) {
+    throw new AppError('validation_failed', [
+      'seen must be given, as the updatedAt of the app that was checked',
+    ]);
   }
   const checked = isOwn ? true : (marks.checked ?? null);
   const firstParty = checked === false ? false : isOwn;
@@ -126,20 +155,35 @@ export async function setApp(
     refusals: sql`WHEN a.id IS NULL THEN 'app_not_found' WHEN a.status = coalesce(${status}, a.status)
       AND (a.checked_at IS NOT NULL) = coalesce(${differs(checked)}, a.checked_at IS NOT NULL)
       AND (a.first_party_at IS NOT NULL) = coalesce(${differs(firstParty)}, a.first_party_at IS NOT NULL)
-      AND coalesce(a.token_limit, 0) = coalesce(${tokenLimit}, a.token_limit, 0) THEN 'same'`,
+      AND coalesce(a.token_limit, 0) = coalesce(${tokenLimit}, a.token_limit, 0) THEN 'same'
+      WHEN a.updated_at <> ${seen === undefined ? null : Date.parse(seen)} THEN 'moved_on'`,
     change: ({ when, now }) => [markApp(id, { status, checked, firstParty, tokenLimit, now, when })],
-    read: () =>
-      statement<Pick<Row<typeof apps>, 'status' | 'checked_at' | 'first_party_at' | 'token_limit'>>(
-        // A row also when there is no such app, which the verdict tells.
-        sql`SELECT a.status, a.checked_at, a.first_party_at, a.token_limit FROM settings g
-          LEFT JOIN apps a ON a.id = ${id} WHERE g.id = 1`,
-      ),
+    read: () => selectApps(sql`a.id = ${id}`),
   });
-  return {
-    id,
-    status: row.status,
-    checked: row.checked_at !== null,
-    firstParty: row.first_party_at !== null,
-    tokenLimit: row.token_limit,
-  };
+  return toDeskApp(row);
+}
+
+/**
+ * Says that a resource is an app's, where no file can prove it, or removes it.
+ * @throws AppError validation_failed, unauthenticated, not_fresh, app_not_found, resource_taken, too_many_resources
+ */
+export async function setAppResource(
+  deps: Deps,
+  actor: DeskActor,
+  { id, resource, proven, clients, reason }: AppResourceInput & { readonly id: string },
+): Promise<DeskApp> {
+  const origin = originOfResource(deps.config, resource);
+  const one = { resource, origin, appId: id, clients, provenBy: 'desk' } as const;
+  const row = await changeAtDesk(deps, actor, {
+    action: 'app.resource',
+    target: id,
+    reason,
+    detail: { resource, proven, ...(clients.length > 0 && { clients: clients.join(' ') }) },
+    from: sql`LEFT JOIN apps a ON a.id = ${id} AND a.status <> 'deleted'`,
+    refusals: sql`WHEN a.id IS NULL THEN 'app_not_found'
+      ${proven ? sql`WHEN ${ownsResource(one)} THEN 'same' ${resourceRefusals(one)}` : sql`WHEN NOT ${ownsResource({ resource })} THEN 'same'`}`,
+    change: (decided) => (proven ? putResource(one, decided) : dropResource(one, decided)),
+    read: () => selectApps(sql`a.id = ${id}`),
+  });
+  return toDeskApp(row);
 }

@@ -5,15 +5,24 @@ import { AppError, type ErrorCode } from '../../errors.ts';
 import { createSecret } from '../../lib/secret.ts';
 import { type AuditAction, recordAudit } from '../activity/statements.ts';
 import { dropDecision, isDecided, readVerdict } from '../identity/decision.ts';
+import { sendSoon } from '../mail/mail.ts';
 import { actingSession, isStale } from '../session/acting-session.ts';
+import type { Proposal } from './schema.ts';
+import { type Approval, type Money, moneyParts, type ProposalRow, toProposal } from './second.ts';
 
 /** Who acts at the desk: an administrator by their session, or whoever has the command line. */
-export type DeskActor = { readonly sessionId: string } | 'operator';
+export type DeskActor = { readonly sessionId: string; readonly handle: string } | 'operator';
 
 /** What every change at the desk comes with. */
 export interface Reasoned {
   /** Kept in the audit log. */
   readonly reason?: string | undefined;
+}
+
+/** The fields of every decision about money. */
+export interface Decided extends Reasoned {
+  /** The proposal that is approved by it. */
+  readonly approval?: Approval | undefined;
 }
 
 interface DeskChange<Row> extends Reasoned {
@@ -30,6 +39,8 @@ interface DeskChange<Row> extends Reasoned {
   /** What is shown afterwards. */
   readonly read: (batch: DeskBatch) => Statement<Row>;
 }
+
+export type MoneyChange<Row> = DeskChange<Row> & { readonly money: Money };
 
 interface DeskBatch {
   /** Whether the change was decided. */
@@ -69,35 +80,70 @@ export function requireDesk(rows: readonly DeskState[]): void {
  * @throws AppError unauthenticated, not_fresh, then the refusals
  */
 export async function changeAtDesk<Row>(deps: Deps, actor: DeskActor, desk: DeskChange<Row>): Promise<Row> {
+  return only((await change(deps, actor, desk)).rows);
+}
+
+/**
+ * Decides about money at the desk. Above DESK_SECOND_ABOVE the decision of one administrator is a proposal, and the money
+ * moves in the batch by which a second one approves it. The operator, who has the database, decides alone.
+ * @throws AppError unauthenticated, not_fresh; self_decision for money that comes to who decides, and for one's own
+ *   proposal; then the refusals; moved_on when what the proposal is about has changed, or another one waits;
+ *   no_second_administrator
+ */
+export async function decideAtDesk<Row, Answer>(
+  deps: Deps,
+  actor: DeskActor,
+  desk: MoneyChange<Row>,
+  toAnswer: (row: Row) => Answer,
+): Promise<Answer | Proposal> {
+  const { rows, proposal } = await change(deps, actor, desk);
+  return proposal ? toProposal(proposal) : toAnswer(only(rows));
+}
+
+/** Whether the answer to a decision is that it waits for a second administrator. */
+export function isProposal(answer: object): answer is Proposal {
+  return 'maker' in answer;
+}
+
+async function change<Row>(
+  deps: Deps,
+  actor: DeskActor,
+  desk: DeskChange<Row> & { readonly money?: Money },
+): Promise<{ rows: Row[]; proposal: ProposalRow | undefined }> {
   const now = deps.now();
   const op = createSecret(deps.randomBytes);
-  const { action, target, reason, from, refusals } = desk;
+  const { action, target, reason, from, refusals, detail } = desk;
   const name = sql`(SELECT handle FROM decisions WHERE id = ${op})`;
   const batch = { when: isDecided(op, 'changed'), actor: name, now };
-  const { verdicts, rows } = await run(deps.db, {
+  const { own, second, verdict, about, store, waiting } = await moneyParts(deps, actor, { ...desk, op, now });
+  const { verdicts, rows, proposals } = await run(deps.db, {
     change: [
       statement(sql`INSERT INTO decisions (id, verdict, handle) SELECT ${op}, CASE
           WHEN EXISTS (SELECT 1 FROM audit_log l WHERE l.target = ${target} AND json_extract(l.detail, '$.op') = ${op}) THEN 'same'
           WHEN w.handle IS NULL THEN 'unauthenticated'
           WHEN w.not_fresh THEN 'not_fresh'
-          ${refusals} ELSE 'changed' END, w.handle
+          ${own} ${refusals} ${second} ELSE ${verdict} END, w.handle
         FROM ${whoActs(deps, actor, now)} w ${from}`),
       recordAudit({
         actor: name,
         action,
         target,
-        detail: { ...desk.detail, ...(reason === undefined ? {} : { reason }), op },
+        detail: { ...detail, ...(reason === undefined ? {} : { reason }), ...about, op },
         when: batch.when,
         now,
       }),
+      ...store,
       ...(await desk.change(batch)),
     ],
-    verdicts: readVerdict<ErrorCode | 'changed' | 'same'>(op),
+    verdicts: readVerdict<ErrorCode | 'changed' | 'same' | 'proposed'>(op),
     rows: desk.read(batch),
+    proposals: waiting,
     drop: [dropDecision(op)],
   });
-  const { verdict } = only(verdicts);
-  if (verdict !== 'changed' && verdict !== 'same') throw new AppError(verdict);
-  if (verdict === 'changed') deps.log.warn(action, { ...desk.detail, target });
-  return only(rows);
+  const { verdict: decided } = only(verdicts);
+  if (decided !== 'changed' && decided !== 'same' && decided !== 'proposed') throw new AppError(decided);
+  if (decided !== 'same')
+    deps.log.warn(decided === 'changed' ? action : 'proposal.made', { ...detail, target });
+  if (decided === 'proposed') sendSoon(deps);
+  return { rows, proposal: decided === 'changed' ? undefined : proposals[0] };
 }

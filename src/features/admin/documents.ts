@@ -7,9 +7,10 @@ import { nextLook } from '../withdrawal/payout.ts';
 import type { Withdrawal } from '../withdrawal/schema.ts';
 import { columnsOfW, mayResolve, resolve, type WithdrawalRow } from '../withdrawal/statements.ts';
 import { toWithdrawal } from '../withdrawal/withdrawal.ts';
-import { changeAtDesk, type DeskActor, type Reasoned } from './desk.ts';
+import { type Decided, type DeskActor, decideAtDesk, type MoneyChange } from './desk.ts';
+import type { Proposal } from './schema.ts';
 
-interface WithdrawalDecision extends Reasoned {
+interface WithdrawalDecision extends Decided {
   readonly id: string;
   /** `failed` gives the money back: of one that is held, or that the provider has not known for a day. */
   readonly outcome: 'paid' | 'failed';
@@ -17,25 +18,25 @@ interface WithdrawalDecision extends Reasoned {
 
 /**
  * Ends a withdrawal as a person decided, after a look at the provider's own pages. Its owner gets a mail.
- * @throws AppError unauthenticated, not_fresh, transaction_not_found, ledger_disabled, ledger_frozen; moved_on when it is in
+ * @throws AppError those of `decideAtDesk`; transaction_not_found, ledger_disabled, ledger_frozen; moved_on when it is in
  *   no state in which this can be decided
  */
 export async function resolveWithdrawal(
   deps: Deps,
   actor: DeskActor,
-  { id, outcome, reason }: WithdrawalDecision,
-): Promise<Withdrawal> {
+  { id, outcome, reason, approval }: WithdrawalDecision,
+): Promise<Withdrawal | Proposal> {
   const read = statement<WithdrawalRow>(sql`SELECT ${columnsOfW} FROM withdrawals w
     WHERE w.id = ${id} AND w.status <> 'quoted'`);
-  // Only for the mail's recipient and text: the batch itself reads what it decides about.
+  // Its owner and amount never change; the batch itself reads the rest.
   const known = await first(deps.db, read);
-  const row = await changeAtDesk(deps, actor, {
+  const change: MoneyChange<WithdrawalRow> = {
     action: 'withdrawal.resolved',
     target: id,
     reason,
     detail: { outcome },
     from: sql`JOIN ledger m ON m.id = 1 LEFT JOIN withdrawals d ON d.id = ${id} AND d.status <> 'quoted'`,
-    refusals: sql`WHEN d.id IS NULL THEN 'transaction_not_found'
+    refusals: sql`WHEN d.id IS NULL OR ${Number(known === null)} THEN 'transaction_not_found'
       WHEN m.mode <> 'open' THEN 'ledger_' || m.mode
       WHEN NOT (${mayResolve(id, outcome)}) THEN 'moved_on'`,
     async change({ when, now }) {
@@ -45,8 +46,16 @@ export async function resolveWithdrawal(
       return [...mails, resolve({ id, outcome, nextAt, now, when })];
     },
     read: () => read,
+    money: {
+      amount: known ? known.amount + known.fee : 0,
+      gainers: sql`SELECT handle FROM withdrawals WHERE id = ${id}`,
+      seen: sql`json_array(d.status, d.failure, d.payout)`,
+      approval,
+    },
+  };
+  return decideAtDesk(deps, actor, change, (row) => {
+    // The command line cannot send mail: the service's job sends it.
+    if (actor !== 'operator') sendSoon(deps);
+    return toWithdrawal(row);
   });
-  // The command line cannot send mail: the service's job sends it.
-  if (actor !== 'operator') sendSoon(deps);
-  return toWithdrawal(row);
 }

@@ -18,10 +18,17 @@ export const adminEndpoints = {
     path: '/v1/admin/wallets/:handle',
     body: async () => (await schemas()).walletStatusInput,
   },
+  listRestrictedApps: { ...reads, path: '/v1/admin/apps' },
+  showApp: { ...reads, path: '/v1/admin/apps/:id' },
   setAppStatus: {
     ...patches,
     path: '/v1/admin/apps/:id',
     body: async () => (await schemas()).appMarksInput,
+  },
+  setAppResource: {
+    ...posts,
+    path: '/v1/admin/apps/:id/resources',
+    body: async () => (await schemas()).appResourceInput,
   },
   reverseTransfer: {
     ...posts,
@@ -44,6 +51,11 @@ export const adminEndpoints = {
     body: async () => (await schemas()).withdrawalDecision,
   },
   adjust: { ...posts, path: '/v1/admin/adjustments', body: async () => (await schemas()).adjustmentInput },
+  resolveProposal: {
+    ...posts,
+    path: '/v1/admin/proposals/:id/resolve',
+    body: async () => (await schemas()).proposalDecision,
+  },
   setPlatformFee: {
     method: 'PUT',
     path: '/v1/admin/fees/:operation',

@@ -48,8 +48,8 @@ interface WalletChange extends Reasoned {
 }
 
 /**
- * Freezes a wallet: nothing enters or leaves it. A closed one stays closed.
- * @throws AppError unauthenticated, not_fresh, wallet_not_found, moved_on
+ * Freezes a wallet: nothing enters or leaves it. A closed one stays closed, and nobody lets their own work again.
+ * @throws AppError unauthenticated, not_fresh, wallet_not_found, moved_on, self_decision
  */
 export async function setWallet(deps: Deps, actor: DeskActor, input: WalletChange): Promise<WalletStatus> {
   const { handle, status, reason } = input;
@@ -60,7 +60,7 @@ export async function setWallet(deps: Deps, actor: DeskActor, input: WalletChang
     detail: { status },
     from: sql`LEFT JOIN accounts a ON a.owner = ${handle} AND a.kind = 'wallet' AND a.asset = 'IDR'`,
     refusals: sql`WHEN a.id IS NULL THEN 'wallet_not_found' WHEN a.status = 'closed' THEN 'moved_on'
-      WHEN a.status = ${status} THEN 'same'`,
+      WHEN a.status = ${status} THEN 'same' WHEN w.handle = ${handle} AND ${status} = 'active' THEN 'self_decision'`,
     change: ({ when }) => [setWalletStatus(handle, { status, when })],
     read: () =>
       statement<{ status: string }>(

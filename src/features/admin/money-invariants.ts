@@ -11,7 +11,7 @@ import { transferInvariants, transferKinds } from '../transfer/invariants.ts';
 import { withdrawalInvariants, withdrawalKinds } from '../withdrawal/invariants.ts';
 
 /** Every kind of leg, each with a document that its feature checks. */
-const kinds = [...ledgerKinds, ...transferKinds, ...depositKinds, ...withdrawalKinds];
+const kinds = ['debt_payment', ...ledgerKinds, ...transferKinds, ...depositKinds, ...withdrawalKinds];
 
 /**
  * What must hold of money, of every feature that moves it: for the hourly check, `ledger check` and the model tests.

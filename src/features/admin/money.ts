@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { integer, type Row, statement } from '../../db/database.ts';
+import { first, integer, type Row, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { createId, handleOf } from '../../lib/id.ts';
@@ -19,21 +19,35 @@ import { type Fee, maxAmount } from '../ledger/schema.ts';
 import { adjust } from '../ledger/statements.ts';
 import type { adjustments } from '../ledger/tables.ts';
 import { reversalRefusals, reverse } from '../transfer/statements.ts';
-import { changeAtDesk, type DeskActor, type Reasoned } from './desk.ts';
-import type { Adjustment, AdjustmentInput, ReversedTransfer } from './schema.ts';
+import {
+  changeAtDesk,
+  type Decided,
+  type DeskActor,
+  decideAtDesk,
+  isProposal,
+  type MoneyChange,
+  type Reasoned,
+} from './desk.ts';
+import type { Adjustment, AdjustmentInput, Proposal, ReversedTransfer } from './schema.ts';
 
 /**
  * Takes a transfer back whole: the recipient, the app and the operator give back what they received, fees included.
- * @throws AppError unauthenticated, not_fresh, ledger_disabled, ledger_frozen, transaction_not_found; moved_on when it was
+ * @throws AppError those of `decideAtDesk`; ledger_disabled, ledger_frozen, transaction_not_found; moved_on when it was
  *   reversed or refunded; wallet_frozen, insufficient_internal_credit
  */
 export async function reverseTransfer(
   deps: Deps,
   actor: DeskActor,
-  { id: transfer, reason }: Reasoned & { readonly id: string },
-): Promise<ReversedTransfer> {
+  { id: transfer, reason, approval }: Decided & { readonly id: string },
+): Promise<ReversedTransfer | Proposal> {
   const id = transfer.replace(/^trf_/, '');
-  const row = await changeAtDesk(deps, actor, {
+  const read = statement<{ paid: number | null; at: number | null }>(
+    // A row also when there is no such transfer, which the verdict tells.
+    sql`SELECT t.debit_total AS paid, t.reversed_at AS at FROM settings g LEFT JOIN transfers t ON t.id = ${id} WHERE g.id = 1`,
+  );
+  // The paid amount never changes; the batch itself reads the rest.
+  const known = await first(deps.db, read);
+  const change: MoneyChange<{ at: number | null }> = {
     action: 'transfer.reversed',
     target: `trf_${id}`,
     reason,
@@ -41,12 +55,19 @@ export async function reverseTransfer(
     from: sql`LEFT JOIN transfers t ON t.id = ${id}`,
     refusals: reversalRefusals,
     change: ({ when, now }) => [reverse({ id, now, when })],
-    read: () =>
-      statement<{ at: number | null }>(
-        sql`SELECT (SELECT reversed_at FROM transfers WHERE id = ${id}) AS at`,
-      ),
-  });
-  return { id: `trf_${id}`, status: 'reversed', reversedAt: isoTime(row.at ?? 0) };
+    read: () => read,
+    money: {
+      amount: known?.paid ?? 0,
+      gainers: sql`SELECT payer AS handle FROM transfers WHERE id = ${id}`,
+      seen: sql`json_array(t.status, t.refunded)`,
+      approval,
+    },
+  };
+  return decideAtDesk(deps, actor, change, ({ at }) => ({
+    id: `trf_${id}`,
+    status: 'reversed' as const,
+    reversedAt: isoTime(at ?? 0),
+  }));
 }
 
 /** The owner and the kind of an account that was named in one of the ways of `accountPattern`. */
@@ -57,32 +78,42 @@ function accountNamed(name: string): SQL {
   return sql`owner = ${owner} AND kind = ${kind} AND asset = 'IDR'`;
 }
 
-interface NewAdjustment extends AdjustmentInput {
+/** The owner of an account, as a SELECT of `handle`: no row for an account of the operator. */
+function ownerOf(name: string): SQL {
+  const handle = handleOf(name);
+  return handle === null
+    ? sql`SELECT owner AS handle FROM apps WHERE id = ${name}`
+    : sql`SELECT ${handle} AS handle`;
+}
+
+interface NewAdjustment extends AdjustmentInput, Pick<Decided, 'approval'> {
   /** The `Idempotency-Key`, which it needs. */
   readonly key: string | null;
 }
 
 /**
  * Moves money by hand from one account to another. A repeat with the same key answers the same adjustment.
- * @throws AppError amount_too_large, validation_failed, unauthenticated, not_fresh, idempotency_key_required,
+ * @throws AppError amount_too_large, validation_failed, those of `decideAtDesk`; idempotency_key_required,
  *   idempotency_key_reused, ledger_disabled, ledger_frozen, wallet_not_found, wallet_frozen, insufficient_internal_credit
  */
 export async function adjustAccounts(
   deps: Deps,
   actor: DeskActor,
-  { from, to, amount, reason, key }: NewAdjustment,
-): Promise<{ answer: Adjustment; isReplayed: boolean }> {
+  { from, to, amount, reason, key, approval }: NewAdjustment,
+): Promise<{ answer: Adjustment | Proposal; isReplayed: boolean }> {
   if (amount > maxAmount) throw new AppError('amount_too_large');
   if (from === to) throw new AppError('validation_failed', ['to must be another account than from']);
-  const id = createId('adj', deps.now(), deps.randomBytes);
+  const id = approval?.proposal.target ?? createId('adj', deps.now(), deps.randomBytes);
+  /** The key is that of who proposed it. */
+  const author = (by: SQL) => (approval ? sql`${approval.proposal.maker}` : by);
   const hash = secretHash(JSON.stringify(['correction', from, to, amount, reason]));
-  const row = await changeAtDesk(deps, actor, {
+  const change: MoneyChange<Row<typeof adjustments>> = {
     action: 'ledger.adjusted',
     target: id,
     reason,
     detail: { from, to, amount },
     from: sql`LEFT JOIN ledger m ON m.id = 1
-      LEFT JOIN adjustments k ON k.actor = w.handle AND k.idempotency_key IS NOT NULL AND k.idempotency_key = ${key}
+      LEFT JOIN adjustments k ON k.actor = ${author(sql`w.handle`)} AND k.idempotency_key IS NOT NULL AND k.idempotency_key = ${key}
       LEFT JOIN (SELECT * FROM accounts WHERE ${accountNamed(from)}) d ON true
       LEFT JOIN (SELECT * FROM accounts WHERE ${accountNamed(to)}) c ON true`,
     refusals: sql`WHEN ${key} IS NULL THEN 'idempotency_key_required'
@@ -94,17 +125,27 @@ export async function adjustAccounts(
       WHEN d.may_overdraw = 0 AND d.credits_posted - d.debits_posted - d.debits_pending < ${integer(amount)}
         THEN 'insufficient_internal_credit'`,
     change: ({ when, actor: by, now }) => [
-      adjust(sql`SELECT ${id}, 'correction', d.id, c.id, ${integer(amount)}, NULL, ${reason}, ${by}, ${key}, ${hash},
+      adjust(sql`SELECT ${id}, 'correction', d.id, c.id, ${integer(amount)}, NULL, ${reason}, ${author(by)}, ${key}, ${hash},
           ${integer(now)}
         FROM (SELECT * FROM accounts WHERE ${accountNamed(from)}) d
           JOIN (SELECT * FROM accounts WHERE ${accountNamed(to)}) c WHERE ${when}`),
     ],
     read: ({ actor: by }) =>
       statement<Row<typeof adjustments>>(sql`SELECT * FROM adjustments
-        WHERE id = ${id} OR (actor = ${by} AND idempotency_key = ${key})`),
-  });
-  const answer = { id: row.id, from, to, asset: 'IDR', amount: row.amount, createdAt: isoTime(row.at) };
-  return { answer, isReplayed: row.id !== id };
+        WHERE id = ${id} OR (actor = ${author(by)} AND idempotency_key = ${key})`),
+    money: {
+      amount,
+      gainers: ownerOf(to),
+      seen: sql`json_array()`,
+      key,
+      approval,
+    },
+  };
+  const made = await decideAtDesk(deps, actor, change, (row) => ({
+    answer: { id: row.id, from, to, asset: 'IDR', amount: row.amount, createdAt: isoTime(row.at) },
+    isReplayed: row.id !== id,
+  }));
+  return isProposal(made) ? { answer: made, isReplayed: false } : made;
 }
 
 /**

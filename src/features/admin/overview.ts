@@ -8,6 +8,7 @@ import type { ledger } from '../ledger/tables.ts';
 import type { withdrawals as withdrawalTable } from '../withdrawal/tables.ts';
 import { type DeskActor, deskState, requireDesk } from './desk.ts';
 import type { Overview } from './schema.ts';
+import { isWaiting, selectProposals, toProposal } from './second.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -30,28 +31,29 @@ type Count = { count: number };
 export async function readOverview(deps: Deps, actor: DeskActor, day?: string): Promise<Overview> {
   const now = deps.now();
   const shown = day ?? isoTime(now + jakartaMs).slice(0, 10);
-  const { desk, ledgerRow, violation, accounts, totals, stuck, toDecide, reviews, ...queues } = await run(
-    deps.db,
-    {
+  const { desk, ledgerRow, violation, accounts, totals, stuck, toDecide, proposals, reviews, ...queues } =
+    await run(deps.db, {
       desk: deskState(deps, actor),
       ledgerRow: statement<Row<typeof ledger>>(sql`SELECT * FROM ledger WHERE id = 1`),
       reviews: counted(sql`deposits WHERE ${needsPerson}`),
       stuck: stuckRows(now),
       toDecide: stuckWithdrawals(now),
+      proposals: selectProposals(sql`${isWaiting(deps, now)}
+        ORDER BY desk_decisions.id LIMIT ${integer(mostNamed)}`),
       violation: statement<{ at: number; detail: string }>(sql`SELECT at, detail FROM audit_log
       WHERE target = 'ledger' AND action = 'ledger.mode' AND actor = 'system' ORDER BY seq DESC LIMIT 1`),
       mails: counted(sql`mails WHERE next_at IS NOT NULL`),
-      events: counted(sql`webhook_events WHERE next_at IS NOT NULL`),
+      events: counted(sql`(SELECT 1 FROM webhook_events WHERE next_at IS NOT NULL AND type <> 'logout'
+        UNION ALL SELECT 1 FROM webhook_events WHERE next_at IS NOT NULL AND type = 'logout')`),
       deposits: counted(sql`deposits WHERE next_at IS NOT NULL AND next_at <= ${now}`),
       withdrawals: counted(sql`withdrawals WHERE next_at IS NOT NULL AND next_at <= ${now}`),
       accounts: statement<{
         kind: string;
         balance: number;
-      }>(sql`SELECT kind, credits_posted - debits_posted AS balance
-      FROM accounts WHERE owner = 'system' ORDER BY id`),
+      }>(sql`SELECT iif(owner = 'debts', owner, kind) AS kind,
+        credits_posted - debits_posted AS balance FROM accounts WHERE owner IN ('system','debts') ORDER BY id`),
       totals: dayTotals(Date.parse(shown) - jakartaMs),
-    },
-  );
+    });
   requireDesk(desk);
   const { mode, withdrawals, reason, updated_at } = only(ledgerRow);
   const [last] = violation;
@@ -69,6 +71,7 @@ export async function readOverview(deps: Deps, actor: DeskActor, day?: string): 
       pid: pidOf(handle),
       heldAt: isoTime(held_at),
     })),
+    proposals: proposals.map(toProposal),
     lastViolation: last ? { at: isoTime(last.at), reason: JSON.parse(last.detail).reason } : null,
     queues: Object.fromEntries(Object.entries(queues).map(([name, rows]) => [name, only(rows).count])),
     accounts,
@@ -90,7 +93,7 @@ interface Stuck {
   readonly ids: string;
 }
 
-/** Deposits and withdrawals that nothing has moved for too long, and withdrawals that the operator must decide. */
+/** Deposits and withdrawals that nothing has moved for too long, withdrawals that the operator must decide, and debts. */
 function stuckRows(now: number): Statement<Stuck> {
   return byState(stuckDocuments(now));
 }
@@ -113,7 +116,9 @@ function stuckDocuments(now: number): SQL {
   return sql`SELECT 'deposit' AS kind, d.id, d.status, d.created_at AS since FROM deposits d
       WHERE d.status IN ('creating','pending') AND d.created_at <= ${integer(now - patienceMs.deposit)}
     UNION ALL SELECT 'withdrawal', w.id, w.status, w.held_at FROM withdrawals w
-      WHERE ${isStuck(now)}`;
+      WHERE ${isStuck(now)}
+    UNION ALL SELECT a.kind, a.owner || iif(a.kind = 'wallet', '@pid', ''), 'debt', a.moved_at FROM accounts a
+      WHERE a.debt > 0`;
 }
 
 /** The same of a withdrawal `w`. */
@@ -135,7 +140,7 @@ function stuckWithdrawals(now: number): Statement<StuckWithdrawal> {
 /** What a day moved through the accounts of the providers: their reports show the same. */
 function dayTotals(from: number): Statement<{ kind: string; count: number; amount: number }> {
   return statement(sql`SELECT l.kind, count(DISTINCT l.ref) AS count, sum(l.amount) AS amount
-    FROM accounts a JOIN entries e ON e.account = a.id AND e.at >= ${integer(from)} AND e.at < ${integer(from + dayMs)}
+    FROM accounts a JOIN entries e ON e.account = a.id AND e.way IN (0, 1, 2, 3, 4) AND e.at >= ${integer(from)} AND e.at < ${integer(from + dayMs)}
       JOIN legs l ON l.seq = e.leg
     WHERE a.owner = 'system' AND a.kind IN ('gateway','payout') GROUP BY l.kind ORDER BY l.kind`);
 }

@@ -14,8 +14,15 @@ import {
 import type { FeeRules } from '../ledger/fee.ts';
 import { price } from '../ledger/fees.ts';
 import { deliverSoon } from '../webhook/deliver.ts';
-import { changeAtDesk, type DeskActor, deskState, type Reasoned, requireDesk } from './desk.ts';
-import type { ReviewedDeposit } from './schema.ts';
+import {
+  type Decided,
+  type DeskActor,
+  decideAtDesk,
+  deskState,
+  type MoneyChange,
+  requireDesk,
+} from './desk.ts';
+import type { Proposal, ReviewedDeposit } from './schema.ts';
 
 function toReviewed(row: ReviewRow): ReviewedDeposit {
   const { handle, paid: paidAmount, paid_currency: paidCurrency } = row;
@@ -48,7 +55,7 @@ function subjectOf(row: ReviewRow | undefined): Readonly<Record<string, string |
   return Object.fromEntries(known.flatMap(([name, value]) => (value === null ? [] : [[name, value]])));
 }
 
-interface Decision extends Reasoned {
+interface Decision extends Decided {
   readonly id: string;
   readonly decision: 'credit' | 'reject';
 }
@@ -56,27 +63,27 @@ interface Decision extends Reasoned {
 /**
  * Credits what was paid, by the fees that the person saw at checkout, or rejects the deposit. Of a refund that is not covered, `credit` accepts that
  * the operator bears it; it cannot be rejected.
- * @throws AppError unauthenticated, not_fresh, transaction_not_found, ledger_disabled, ledger_frozen; moved_on when there is
+ * @throws AppError those of `decideAtDesk`; transaction_not_found, ledger_disabled, ledger_frozen; moved_on when there is
  *   nothing to decide, or not so; wallet_frozen, amount_too_small, amount_too_large
  */
 export async function resolveDeposit(
   deps: Deps,
   actor: DeskActor,
-  { id, decision, reason }: Decision,
-): Promise<ReviewedDeposit> {
+  { id, decision, reason, approval }: Decision,
+): Promise<ReviewedDeposit | Proposal> {
   const { known } = await run(deps.db, { known: selectReviewed(sql`deposits.id = ${id}`) });
   const [row] = known;
   const paid = row?.status === 'review' && decision === 'credit' ? (row.paid ?? 0) : 0;
   const rules: FeeRules = row ? JSON.parse(row.fee_rules) : { app: null, platform: null };
   const cost = paid > 0 ? price(paid, rules, 'deposit').fees : { app: 0, platform: 0 };
-  const found = await changeAtDesk(deps, actor, {
+  const change: MoneyChange<ReviewRow> = {
     action: 'deposit.resolved',
     target: id,
     reason,
     detail: { decision, ...subjectOf(row) },
     from: sql`JOIN ledger m ON m.id = 1 LEFT JOIN deposits d ON d.id = ${id}`,
     refusals: sql`WHEN d.id IS NULL THEN 'transaction_not_found'
-      WHEN NOT (d.status = 'review' OR d.failure IS 'refund_uncovered') THEN 'moved_on'
+      WHEN NOT (d.status = 'review' OR coalesce(d.failure, '') IN ('refund_uncovered','contradicted')) THEN 'moved_on'
       WHEN (d.failure, d.payment, d.paid) IS NOT (${row?.failure ?? null}, ${row?.payment ?? null}, ${row?.paid ?? null})
         THEN 'moved_on'
       WHEN ${decision} = 'reject' AND d.status <> 'review' THEN 'moved_on'
@@ -90,8 +97,17 @@ export async function resolveDeposit(
         ? acceptDeposit({ id, paid, appFee: cost.app, platformFee: cost.platform, now, when })
         : [rejectDeposit(id, now, when)],
     read: () => selectReviewed(sql`deposits.id = ${id}`),
+    money: {
+      amount: (row?.paid_currency === row?.asset && row?.paid) || row?.gross || 0,
+      gainers: sql`SELECT handle FROM deposits WHERE id = ${id}
+        UNION SELECT p.owner FROM deposits x JOIN apps p ON p.id = x.app_id WHERE x.id = ${id}`,
+      seen: sql`json_array(d.status, d.failure, d.payment, d.paid)`,
+      approval,
+    },
+  };
+  return decideAtDesk(deps, actor, change, (found) => {
+    // The command line calls nobody: the service's job delivers it.
+    if (found.app_id !== null && actor !== 'operator') deliverSoon(deps);
+    return toReviewed(found);
   });
-  // The command line calls nobody: the service's job delivers it.
-  if (found.app_id !== null && actor !== 'operator') deliverSoon(deps);
-  return toReviewed(found);
 }

@@ -1,15 +1,23 @@
+import { sendJson } from '../../http/answer.ts';
+import type { AppContext } from '../../http/context.ts';
 import { idempotencyKey, markReplayed } from '../../http/idempotency.ts';
 import { routesOf } from '../../http/serve.ts';
 import { readOperation } from '../ledger/fees.ts';
-import { setApp } from './apps.ts';
+import { readApp, setApp, setAppResource } from './apps.ts';
 import { listAudit } from './audit.ts';
+import { isProposal } from './desk.ts';
 import { resolveWithdrawal } from './documents.ts';
 import { adminEndpoints } from './endpoints.ts';
 import { setIdentityStatus } from './identity-status.ts';
 import { setWallet, switchLedger } from './ledger-switch.ts';
 import { adjustAccounts, reverseTransfer, setPlatformFee } from './money.ts';
 import { readOverview } from './overview.ts';
+import { resolveProposal } from './proposals.ts';
+import { listRestrictedApps } from './restricted-apps.ts';
 import { listReviews, resolveDeposit } from './reviews.ts';
+
+/** A decision that waits for a second administrator is answered by 202. */
+const sendDecision = (c: AppContext, answer: object) => sendJson(c, answer, isProposal(answer) ? 202 : 200);
 
 /** What the identities in ADMIN_PIDS may do, with a recent sign-in. Every change leaves a line in the audit log. */
 export const adminRoutes = routesOf(adminEndpoints, {
@@ -26,28 +34,45 @@ export const adminRoutes = routesOf(adminEndpoints, {
   /** Freezes a wallet, or lets it work again. 404 for an unknown one, 409 for a closed one. */
   setWalletStatus: ({ deps, actor, body, params: { handle } }) => setWallet(deps, actor, { handle, ...body }),
 
-  /** Suspends an app, marks it as checked or as the operator's own, and sets its limit. 404 for an unknown one. */
+  /** Apps that may not do all that they are registered for. */
+  listRestrictedApps: ({ deps, actor }) => listRestrictedApps(deps, actor),
+
+  /** An app with what a mark is for. 404 for an unknown one. */
+  showApp: ({ deps, actor, params: { id } }) => readApp(deps, actor, id),
+
+  /**
+   * Suspends an app, marks it as checked or as the operator's own, and sets its limit. 404 for an unknown one, 409 when a
+   * mark is for another version.
+   */
   setAppStatus: ({ deps, actor, body, params: { id } }) => setApp(deps, actor, { id, ...body }),
 
+  /** Proves a resource of an app, or removes it. 404 for an unknown app, 409 for a resource of another one. */
+  setAppResource: ({ deps, actor, body, params: { id } }) => setAppResource(deps, actor, { id, ...body }),
+
   /** Takes a transfer back whole. 409 when it was reversed or refunded. */
-  reverseTransfer: ({ deps, actor, body, params: { id } }) => reverseTransfer(deps, actor, { id, ...body }),
+  reverseTransfer: async ({ c, deps, actor, body, params: { id } }) =>
+    sendDecision(c, await reverseTransfer(deps, actor, { id, ...body })),
 
   /** Deposits that wait for a person. */
   listReviews: ({ deps, actor, query }) => listReviews(deps, actor, query),
 
   /** Credits what was paid, or rejects a deposit. 409 when there is nothing to decide. */
-  resolveDeposit: ({ deps, actor, body, params: { id } }) => resolveDeposit(deps, actor, { id, ...body }),
+  resolveDeposit: async ({ c, deps, actor, body, params: { id } }) =>
+    sendDecision(c, await resolveDeposit(deps, actor, { id, ...body })),
 
   /** Ends a withdrawal that the provider cannot tell about. 409 when there is nothing to decide. */
-  resolveWithdrawal: ({ deps, actor, body, params: { id } }) =>
-    resolveWithdrawal(deps, actor, { id, ...body }),
+  resolveWithdrawal: async ({ c, deps, actor, body, params: { id } }) =>
+    sendDecision(c, await resolveWithdrawal(deps, actor, { id, ...body })),
 
   /** Moves money by hand between two accounts, once for each `Idempotency-Key`. */
   adjust: async ({ c, deps, actor, body }) => {
     const { answer, isReplayed } = await adjustAccounts(deps, actor, { ...body, key: idempotencyKey(c) });
     markReplayed(c, isReplayed);
-    return answer;
+    return sendDecision(c, answer);
   },
+
+  /** Approves a proposal of another administrator, or ends it. 409 when it waits no more. */
+  resolveProposal: ({ deps, actor, body, params: { id } }) => resolveProposal(deps, actor, { id, ...body }),
 
   /** Sets the operator's own fee. 409 when `If-Match` names another version than the one in force. */
   setPlatformFee: async ({ c, deps, actor, params, body: { reason, ...input } }) => {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { pageQuery, pageSchema } from '../../lib/page.ts';
 import { trimmedText } from '../../lib/text-schema.ts';
+import { app, clientList, resourceInput } from '../app/schema.ts';
 import { deposit } from '../deposit/schema.ts';
 import { amount } from '../ledger/schema.ts';
 
@@ -60,25 +61,51 @@ export const appMarksInput = z.object({
   checked: z.optional(z.boolean('checked must be true or false')),
   /** Whether it is the operator's own, which implies `checked`. */
   firstParty: z.optional(z.boolean('firstParty must be true or false')),
-  /** Token requests a minute; null for the default. */
+  /** Requests a minute with its secret; null for the default. */
   tokenLimit: z.optional(
     z.nullable(z.int(tokenLimitText).check(z.minimum(1, tokenLimitText), z.maximum(100_000, tokenLimitText))),
   ),
+  /** The `updatedAt` that was read with what is marked; needed to set a mark. */
+  seen: z.optional(z.iso.datetime('seen must be the updatedAt of the app')),
   reason,
 });
 
 export type AppMarksInput = z.infer<typeof appMarksInput>;
 
-/** The answer of PATCH /v1/admin/apps/:id. */
-export const appMarks = z.object({
-  id: z.string(),
-  status: z.string(),
-  checked: z.boolean(),
-  firstParty: z.boolean(),
+/** An app as the desk sees it: the answer of GET and PATCH /v1/admin/apps/:id. */
+export const deskApp = z.extend(app, {
+  /** The PID of its owner. */
+  owner: z.string(),
   tokenLimit: z.nullable(z.int()),
 });
 
-export type AppMarks = z.infer<typeof appMarks>;
+export type DeskApp = z.infer<typeof deskApp>;
+
+/** The answer of GET /v1/admin/apps. */
+export const restrictedApps = z.object({
+  data: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      reason: z.enum(['not_checked', 'fee_not_covered']),
+      /** How many grants do not cover its fee; null for another reason. */
+      grants: z.nullable(z.int()),
+    }),
+  ),
+});
+
+export type RestrictedApps = z.infer<typeof restrictedApps>;
+
+/** The body of POST /v1/admin/apps/:id/resources. */
+export const appResourceInput = z.extend(resourceInput, {
+  /** Whether it is the app's; false removes it. */
+  proven: z.boolean('proven must be true or false'),
+  /** Other apps that may name it. */
+  clients: z._default(clientList, []),
+  reason,
+});
+
+export type AppResourceInput = z.infer<typeof appResourceInput>;
 
 /** The body of what takes a reason alone. */
 export const reasonInput = z.object({ reason });
@@ -139,6 +166,37 @@ export const adjustment = z.object({
 
 export type Adjustment = z.infer<typeof adjustment>;
 
+/** The body of POST /v1/admin/proposals/:id/resolve. The administrator who proposed it withdraws it by `reject`. */
+export const proposalDecision = z.object({
+  decision: z.enum(['approve', 'reject'], 'decision must be approve or reject'),
+  reason,
+});
+
+const facts = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
+
+/** A decision about money that waits for a second administrator, or what came of it. */
+export const proposal = z.object({
+  id: z.string(),
+  /** The proposed decision as the audit log names it, with its details. */
+  action: z.string(),
+  target: z.string(),
+  detail: facts,
+  asset: z.string(),
+  amount: z.int(),
+  /** The PIDs whose money becomes more. */
+  gainers: z.array(z.string()),
+  reason: z.string(),
+  maker: z.string(),
+  createdAt: time,
+  expiresAt: time,
+  /** Null while it waits. */
+  outcome: z.nullable(z.enum(['approved', 'rejected', 'withdrawn'])),
+  decidedBy: z.nullable(z.string()),
+  decidedAt: z.nullable(time),
+});
+
+export type Proposal = z.infer<typeof proposal>;
+
 const dayText = 'day must be a date such as 2026-11-22';
 
 /** The query of GET /v1/admin/overview. */
@@ -151,7 +209,10 @@ export const overview = z.object({
   ledger: ledgerState,
   /** Deposits that wait for a person. */
   reviews: z.int(),
-  /** Deposits and withdrawals that have been in one state for too long; `ids` has the oldest 20. */
+  /**
+   * Deposits and withdrawals that have been in one state for too long, and accounts with the status `debt`; `ids` has the
+   * oldest 20.
+   */
   stuck: z.array(
     z.object({
       kind: z.string(),
@@ -174,11 +235,13 @@ export const overview = z.object({
       heldAt: time,
     }),
   ),
+  /** Decisions that wait for a second administrator, the oldest 20. */
+  proposals: z.array(proposal),
   /** When the ledger last froze itself because an invariant did not hold. */
   lastViolation: z.nullable(z.object({ at: time, reason: z.string() })),
   /** How many rows wait for the scheduled work. */
   queues: z.record(z.string(), z.int()),
-  /** The operator's own accounts. */
+  /** The operator's own accounts, and what all debts are owed to. */
   accounts: z.array(z.object({ kind: z.string(), balance: z.int() })),
   /** What passed the accounts of the providers on a day in Jakarta, by kind. */
   day: z.string(),
@@ -196,7 +259,7 @@ export const auditLine = z.object({
   actor: z.string(),
   action: z.string(),
   target: z.string(),
-  detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  detail: facts,
 });
 
 export type AuditLine = z.infer<typeof auditLine>;

@@ -1,21 +1,27 @@
 import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { setApp } from '../../features/admin/apps.ts';
+import { readApp, setApp, setAppResource } from '../../features/admin/apps.ts';
 import { listAudit } from '../../features/admin/audit.ts';
+import { type DeskActor, isProposal } from '../../features/admin/desk.ts';
 import { resolveWithdrawal } from '../../features/admin/documents.ts';
 import { adminEndpoints } from '../../features/admin/endpoints.ts';
 import { setIdentityStatus } from '../../features/admin/identity-status.ts';
 import { setWallet, switchLedger } from '../../features/admin/ledger-switch.ts';
 import { adjustAccounts, reverseTransfer, setPlatformFee } from '../../features/admin/money.ts';
 import { readOverview } from '../../features/admin/overview.ts';
+import { resolveProposal } from '../../features/admin/proposals.ts';
+import { listRestrictedApps } from '../../features/admin/restricted-apps.ts';
 import { listReviews, resolveDeposit } from '../../features/admin/reviews.ts';
 import {
   adjustmentInput,
   appMarksInput,
+  appResourceInput,
+  type DeskApp,
   depositDecision,
   identityStatusInput,
   ledgerInput,
+  proposalDecision,
   reasonInput,
   walletStatusInput,
   withdrawalDecision,
@@ -77,16 +83,20 @@ async function renderDesk(c: AppContext, deps: Deps, member: Member, { refusal, 
     ...(refusal === undefined ? {} : { status: refusal.status }),
   };
   try {
-    const [overview, { data: reviews }, { data: lines }] = await Promise.all([
+    const appId = (typed?.get('act') === 'app' ? typed.get('id') : c.req.query('app'))?.trim();
+    const [overview, { data: reviews }, { data: lines }, restricted, app] = await Promise.all([
       readOverview(deps, member.actor),
       listReviews(deps, member.actor, { limit: newest }),
       listAudit(deps, member.actor, { limit: newest }),
+      listRestrictedApps(deps, member.actor),
+      appId === undefined ? null : findApp(deps, member, appId),
     ]);
     const requestKey = createSecret(deps.randomBytes);
-    const isDone = c.req.query('done') !== undefined && refusal === undefined;
+    const done = refusal === undefined ? c.req.query('done') : undefined;
     const problem = refusal?.problem;
     const feeCap = capOf(deps);
-    const body = <DeskPage {...{ overview, feeCap, reviews, lines, requestKey, isDone, typed, problem }} />;
+    const shown = { overview, feeCap, reviews, restricted, lines, appId, app };
+    const body = <DeskPage {...{ ...shown, requestKey, done, typed, problem }} />;
     return renderPage(c, deps, options, body);
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'not_fresh')) throw error;
@@ -103,23 +113,33 @@ async function renderDesk(c: AppContext, deps: Deps, member: Member, { refusal, 
   }
 }
 
+async function findApp(deps: Deps, { actor }: Member, id: string): Promise<DeskApp | null> {
+  return readApp(deps, actor, id).catch((error) => {
+    if (error instanceof AppError && error.code === 'app_not_found') return null;
+    throw error;
+  });
+}
+
 /** Does what one of the forms asks for, or shows it again with the refusal. */
 async function change(c: AppContext, deps: Deps, member: Member): Promise<Response> {
   const form = await readForm(c);
+  let made: unknown;
   try {
     const name = form.get('act') ?? '';
     if (!isAct(name)) throw new AppError('validation_failed', ['act must be one of the page']);
-    await acts[name](deps, member.actor, form);
+    made = await acts[name](deps, member.actor, form);
   } catch (error) {
     return renderDesk(c, deps, member, { refusal: refusalOf(c, error, deskPath), typed: form });
   }
-  return c.redirect(withQuery(deskPath, { done: '1' }), 303);
+  return c.redirect(withQuery(deskPath, { done: isWaiting(made) ? 'proposed' : '1' }), 303);
 }
+
+const isWaiting = (made: unknown) => made instanceof Object && isProposal(made) && made.outcome === null;
 
 /** Names of every object, such as `constructor`, are no acts. */
 const isAct = (name: string): name is DeskAct => Object.hasOwn(acts, name);
 
-type Act = (deps: Deps, actor: { sessionId: string }, form: URLSearchParams) => Promise<unknown>;
+type Act = (deps: Deps, actor: Exclude<DeskActor, 'operator'>, form: URLSearchParams) => Promise<unknown>;
 
 const text = (form: URLSearchParams, name: string) => form.get(name)?.trim() ?? '';
 /** A number as the API takes it; anything else stays as it is, for its schema to refuse. */
@@ -152,10 +172,19 @@ const acts: Readonly<Record<DeskAct, Act>> = {
       checked: switchOf(form, 'checked'),
       firstParty: switchOf(form, 'firstParty'),
       tokenLimit: limit === '' ? undefined : limit || null,
+      seen: form.get('seen') ?? undefined,
     };
     return setApp(deps, actor, {
       id: text(form, 'id'),
       ...parseInput(appMarksInput, { ...input, ...reasonOf(form) }),
+    });
+  },
+  resource: (deps, actor, form) => {
+    const clients = text(form, 'clients').split(/\s+/).filter(Boolean);
+    const input = { resource: text(form, 'resource'), proven: switchOf(form, 'proven'), clients };
+    return setAppResource(deps, actor, {
+      id: text(form, 'id'),
+      ...parseInput(appResourceInput, { ...input, ...reasonOf(form) }),
     });
   },
   reverse: (deps, actor, form) =>
@@ -168,10 +197,14 @@ const acts: Readonly<Record<DeskAct, Act>> = {
     const input = parseInput(withdrawalDecision, { outcome: form.get('outcome'), ...reasonOf(form) });
     return resolveWithdrawal(deps, actor, { id: text(form, 'id'), ...input });
   },
-  adjust: (deps, actor, form) => {
+  proposal: (deps, actor, form) => {
+    const input = parseInput(proposalDecision, { decision: form.get('decision'), ...reasonOf(form) });
+    return resolveProposal(deps, actor, { id: text(form, 'id'), ...input });
+  },
+  adjust: async (deps, actor, form) => {
     const named = { from: text(form, 'from'), to: text(form, 'to'), amount: number(form, 'amount') };
     const input = parseInput(adjustmentInput, { ...named, ...reasonOf(form) });
-    return adjustAccounts(deps, actor, { ...input, key: form.get('key') });
+    return (await adjustAccounts(deps, actor, { ...input, key: form.get('key') })).answer;
   },
   fee: (deps, actor, form) => {
     const { reason, ...input } = parseInput(platformFeeInput, {

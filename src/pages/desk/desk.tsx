@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import type { AuditLine, Overview, ReviewedDeposit } from '../../features/admin/schema.ts';
+import type { AuditLine, Overview, RestrictedApps, ReviewedDeposit } from '../../features/admin/schema.ts';
 import type { FeeCap } from '../../features/ledger/fee.ts';
 import { Card } from '../../ui/components/card.tsx';
 import { Moment } from '../../ui/components/moment.tsx';
@@ -8,16 +8,19 @@ import { formatAmount, formatMoment } from '../../ui/format.ts';
 import { fill } from '../../ui/locale.ts';
 import { useTexts, useView } from '../../ui/view.ts';
 import { deskTexts } from '../messages/desk.ts';
+import { AppCard, type AppCardProps, RestrictedCard } from './app-card.tsx';
 import { type DeskAct, DeskCard, DeskForm, deskForms } from './forms.tsx';
 
-interface DeskProps {
+interface DeskProps extends Pick<AppCardProps, 'appId' | 'app'> {
   readonly overview: Overview;
   readonly feeCap: FeeCap;
   /** The newest that wait for a person. */
   readonly reviews: readonly ReviewedDeposit[];
+  readonly restricted: RestrictedApps;
   readonly lines: readonly AuditLine[];
   readonly requestKey: string;
-  readonly isDone?: boolean;
+  /** The result of the last form: `proposed`, or another word once it is done. */
+  readonly done?: string | undefined;
   /** Why the last form was refused. */
   readonly problem?: Child;
   readonly typed?: URLSearchParams | undefined;
@@ -28,9 +31,12 @@ export function DeskPage({
   overview,
   feeCap,
   reviews,
+  restricted,
+  appId,
+  app,
   lines,
   requestKey,
-  isDone = false,
+  done,
   problem,
   typed,
 }: DeskProps) {
@@ -39,7 +45,7 @@ export function DeskPage({
     <>
       <h1 tabindex={-1}>{texts.title}</h1>
       <p class="lead">{texts.lead}</p>
-      {isDone && <Toast>{texts.done}</Toast>}
+      {done !== undefined && <Toast>{done === 'proposed' ? texts.doneProposed : texts.done}</Toast>}
       {problem !== undefined && (
         <div role="alert">
           <Notice kind="problem">{problem}</Notice>
@@ -49,9 +55,11 @@ export function DeskPage({
         <StateCard {...{ overview, feeCap }} />
         <TotalsCard overview={overview} />
         <DecisionsCard {...{ overview, reviews, requestKey, typed }} />
-        {(Object.keys(deskForms) as DeskAct[]).map((act) => (
-          <DeskCard {...{ act, requestKey }} typed={typed?.get('act') === act ? typed : undefined} />
-        ))}
+        <RestrictedCard apps={restricted} />
+        {(Object.keys(deskForms) as DeskAct[]).map((act) => {
+          const form = { requestKey, typed: typed?.get('act') === act ? typed : undefined };
+          return act === 'app' ? <AppCard {...{ appId, app, ...form }} /> : <DeskCard act={act} {...form} />;
+        })}
         <AuditCard lines={lines} />
       </div>
     </>
@@ -109,7 +117,12 @@ function StateCard({ overview, feeCap }: Pick<DeskProps, 'overview' | 'feeCap'>)
 }
 
 /** What waits for a decision, each with its form. */
-function DecisionsCard({ overview, reviews, requestKey, typed }: Omit<DeskProps, 'lines' | 'feeCap'>) {
+function DecisionsCard({
+  overview,
+  reviews,
+  requestKey,
+  typed,
+}: Pick<DeskProps, 'overview' | 'reviews' | 'requestKey' | 'typed'>) {
   const texts = useTexts(deskTexts);
   const { locale } = useView();
   const amountIn = (asset: string, amount: number | null, currency: string | null) =>
@@ -133,6 +146,19 @@ function DecisionsCard({ overview, reviews, requestKey, typed }: Omit<DeskProps,
         about: fill(texts.heldSince, {
           ...known,
           status: failure === null ? status : `${status}, ${failure}`,
+        }),
+      };
+    }),
+    ...overview.proposals.map(({ id, maker, action, target, amount, gainers, detail, reason, expiresAt }) => {
+      const told = { maker, action, target, amount: formatAmount(locale, amount), reason };
+      return {
+        act: 'proposal' as const,
+        id,
+        about: fill(texts.proposed, {
+          ...told,
+          gainers: gainers.join(', ') || texts.operator,
+          detail: factsOf(detail) && ` (${factsOf(detail)})`,
+          at: formatMoment(locale, expiresAt),
         }),
       };
     }),
@@ -182,6 +208,11 @@ function TotalsCard({ overview: { day, totals, accounts } }: Pick<DeskProps, 'ov
   );
 }
 
+const factsOf = (detail: AuditLine['detail']) =>
+  Object.entries(detail)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join(', ');
+
 function AuditCard({ lines }: Pick<DeskProps, 'lines'>) {
   const texts = useTexts(deskTexts);
   return (
@@ -195,11 +226,7 @@ function AuditCard({ lines }: Pick<DeskProps, 'lines'>) {
             <p class="quiet">
               <Moment at={at} /> {actor}
             </p>
-            <p class="quiet last">
-              {Object.entries(detail)
-                .map(([name, value]) => `${name}: ${value}`)
-                .join(', ')}
-            </p>
+            <p class="quiet last">{factsOf(detail)}</p>
           </li>
         ))}
       </ul>

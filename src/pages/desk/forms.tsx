@@ -41,7 +41,6 @@ export const deskForms = {
   wallet: [handle, status('frozen')],
   identity: [handle, status('suspended')],
   app: [
-    { name: 'id', label: 'appId' },
     {
       name: 'status',
       label: 'status',
@@ -51,6 +50,12 @@ export const deskForms = {
     { name: 'firstParty', label: 'firstParty', choices: yesOrNo },
     { name: 'tokenLimit', label: 'tokenLimit', hint: 'tokenLimitHint', isNumber: true, isOptional: true },
   ],
+  resource: [
+    { name: 'id', label: 'appId' },
+    { name: 'resource', label: 'resource' },
+    { name: 'clients', label: 'clients', hint: 'clientsHint', isOptional: true },
+    { name: 'proven', label: 'proven', choices: { true: 'yes', false: 'no' } },
+  ],
   reverse: [{ name: 'id', label: 'transferId' }],
   review: [
     { name: 'id', label: 'depositId' },
@@ -59,6 +64,14 @@ export const deskForms = {
   withdrawal: [
     { name: 'id', label: 'withdrawalId' },
     { name: 'outcome', label: 'outcome', choices: { '': 'choose', paid: 'paid', failed: 'failedBack' } },
+  ],
+  proposal: [
+    { name: 'id', label: 'proposalId' },
+    {
+      name: 'decision',
+      label: 'decision',
+      choices: { '': 'choose', approve: 'approve', reject: 'rejectProposal' },
+    },
   ],
   adjust: [account('from'), account('to'), number('amount')],
   fee: [
@@ -79,6 +92,8 @@ interface FormProps {
   readonly act: DeskAct;
   /** The document that it is about, when nobody has to type its id. */
   readonly of?: string;
+  /** The version of it that is shown, for a change that is for no other. */
+  readonly seen?: string;
   /** What was typed into this form when it was refused. */
   readonly typed?: URLSearchParams | undefined;
   /** Names the request, so that a form that is sent twice moves money once. */
@@ -94,13 +109,13 @@ export function DeskCard({ act, ...form }: FormProps) {
   );
 }
 
-export function DeskForm({ act, of, typed, requestKey }: FormProps) {
+export function DeskForm({ act, of, seen, typed, requestKey }: FormProps) {
   const texts = useTexts(deskTexts);
   const inputs: readonly Input[] = deskForms[act];
   const prefix = of === undefined ? act : `${act}-${of}`;
   return (
     <form method="post" action={deskPath} aria-label={of}>
-      <Hidden fields={{ act, id: of, key: typed?.get('key') ?? requestKey }} />
+      <Hidden fields={{ act, id: of, seen, key: typed?.get('key') ?? requestKey }} />
       {inputs
         .filter(({ name }) => of === undefined || name !== 'id')
         .map((input) => (

@@ -1,0 +1,77 @@
+import { sql } from 'drizzle-orm';
+import { first, run } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { changeAtDesk, type DeskActor, deskState, requireDesk } from './desk.ts';
+import { resolveWithdrawal } from './documents.ts';
+import { adjustAccounts, reverseTransfer } from './money.ts';
+import { resolveDeposit } from './reviews.ts';
+import { adjustmentInput, depositDecision, type Proposal, withdrawalDecision } from './schema.ts';
+import { type Approval, endProposal, isWaiting, selectProposals, toProposal } from './second.ts';
+
+type Administrator = Exclude<DeskActor, 'operator'>;
+
+interface Resolution {
+  readonly id: string;
+  /** The administrator who proposed it withdraws it by `reject`. */
+  readonly decision: 'approve' | 'reject';
+  readonly reason: string;
+}
+
+/**
+ * Approves a proposal, by which its money moves, or ends it. To approve is to decide again, on what was proposed.
+ * @throws AppError proposal_not_found, unauthenticated, not_fresh; moved_on when it waits no more or what it is about has
+ *   changed; self_decision; what the decision itself throws
+ */
+export async function resolveProposal(
+  deps: Deps,
+  actor: Administrator,
+  { id, decision, reason }: Resolution,
+): Promise<Proposal> {
+  const read = selectProposals(sql`desk_decisions.id = ${id}`);
+  const { desk, known } = await run(deps.db, { desk: deskState(deps, actor), known: read });
+  requireDesk(desk);
+  const [proposal] = known;
+  if (!proposal || proposal.outcome === 'alone') throw new AppError('proposal_not_found');
+  if (decision === 'approve') await decideAgain(deps, actor, { proposal, reason });
+  else await reject(deps, actor, { proposal, reason });
+  return toProposal((await first(deps.db, read)) ?? proposal);
+}
+
+function decideAgain(deps: Deps, actor: DeskActor, approval: Approval): Promise<unknown> {
+  const { action, target: id, detail, reason, idempotency_key: key } = approval.proposal;
+  const input = { ...JSON.parse(detail), reason };
+  switch (action) {
+    case 'deposit.resolved':
+      return resolveDeposit(deps, actor, { id, approval, ...depositDecision.parse(input) });
+    case 'withdrawal.resolved':
+      return resolveWithdrawal(deps, actor, { id, approval, ...withdrawalDecision.parse(input) });
+    case 'transfer.reversed':
+      return reverseTransfer(deps, actor, { id, approval, reason });
+    case 'ledger.adjusted':
+      return adjustAccounts(deps, actor, { key, approval, ...adjustmentInput.parse(input) });
+    default:
+      throw new TypeError(`nobody proposes ${action}`);
+  }
+}
+
+/** Its maker withdraws it, anybody else rejects it. */
+function reject(deps: Deps, actor: Administrator, { proposal, reason }: Approval): Promise<{ id: string }> {
+  const { id, target, maker } = proposal;
+  const isOwn = actor.handle === maker;
+  return changeAtDesk(deps, actor, {
+    action: isOwn ? 'proposal.withdrawn' : 'proposal.rejected',
+    target,
+    reason,
+    detail: { proposal: id, maker },
+    from: sql``,
+    refusals: sql`WHEN NOT EXISTS (SELECT 1 FROM desk_decisions WHERE id = ${id} AND ${isWaiting(deps, deps.now())})
+      THEN 'moved_on'`,
+    change: ({ when, actor: by, now }) => [
+      isOwn
+        ? endProposal({ id, outcome: 'withdrawn', by: sql`NULL`, when, now })
+        : endProposal({ id, outcome: 'rejected', by, when, now }),
+    ],
+    read: () => selectProposals(sql`desk_decisions.id = ${id}`),
+  });
+}

@@ -1,0 +1,34 @@
+import { sql } from 'drizzle-orm';
+import { integer, run, type Statement, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { askableScopes } from '../app/scopes.ts';
+import { type DeskActor, deskState, requireDesk } from './desk.ts';
+import type { RestrictedApps } from './schema.ts';
+
+/** How many are listed. */
+const most = 100;
+
+type RestrictedApp = RestrictedApps['data'][number];
+
+/**
+ * Active apps that may not do all that they are registered for, the oldest first: those that get no scope of money because
+ * nobody checked them, and those whose fee is above what their grants cover, so that each payment needs an approval.
+ */
+export function restrictedApps({ config, now }: Pick<Deps, 'config' | 'now'>): Statement<RestrictedApp> {
+  return statement(sql`SELECT a.id, a.name, 'not_checked' AS reason, NULL AS grants FROM apps a
+      WHERE a.status = 'active' AND json_array_length(${askableScopes(config)}) < json_array_length(a.scopes)
+    UNION ALL SELECT a.id, a.name, 'fee_not_covered', count(*) FROM live_grants g JOIN apps a ON a.id = g.app_id
+      JOIN fee_versions f ON f.scope = g.app_id AND f.operation = 'transfer' AND f.version = (SELECT max(o.version)
+        FROM fee_versions o WHERE o.scope = f.scope AND o.operation = f.operation)
+      WHERE g.live_until > ${now()} AND coalesce(g.per_transfer, g.per_period, g.total_limit) IS NOT NULL
+        AND (f.bps > g.fee_bps OR max(f.fixed, f.least) > g.fee_fixed)
+      GROUP BY a.id
+    ORDER BY 1, 3 LIMIT ${integer(most)}`);
+}
+
+/** @throws AppError unauthenticated, not_fresh */
+export async function listRestrictedApps(deps: Deps, actor: DeskActor): Promise<RestrictedApps> {
+  const { desk, data } = await run(deps.db, { desk: deskState(deps, actor), data: restrictedApps(deps) });
+  requireDesk(desk);
+  return { data };
+}

@@ -1,0 +1,210 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type Row, type Statement, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { createId, handleOf, pidOf } from '../../lib/id.ts';
+import { isoTime } from '../../lib/time.ts';
+import { type AuditAction, recordAudit } from '../activity/statements.ts';
+import { isDecided } from '../identity/decision.ts';
+import { noticeStatement } from '../mail/mail.ts';
+import type { Proposal } from './schema.ts';
+import type { deskDecisions } from './tables.ts';
+
+/** How long a proposal waits for a second administrator. */
+const proposalMs = 3 * 86_400_000;
+
+export type ProposalRow = Row<typeof deskDecisions>;
+
+/** A proposal that is approved: its decision runs again with it. */
+export interface Approval {
+  readonly proposal: ProposalRow;
+  /** Of who approves it. */
+  readonly reason: string;
+}
+
+/** The part of a change at the desk that moves money. */
+export interface Money {
+  /** Rupiah. */
+  readonly amount: number;
+  /** A SELECT of `handle` by itself: whose money becomes more. */
+  readonly gainers: SQL;
+  /** The state of the document as JSON, of what the change joins. */
+  readonly seen: SQL;
+  readonly key?: string | null;
+  readonly approval?: Approval | undefined;
+}
+
+/** A change at the desk in its batch, with what it moves. */
+interface Change {
+  readonly action: AuditAction;
+  readonly target: string;
+  readonly detail: Readonly<Record<string, string | number | boolean>>;
+  readonly reason?: string | undefined;
+  readonly from: SQL;
+  readonly money?: Money;
+  /** Of its row in `decisions`. */
+  readonly op: string;
+  readonly now: number;
+}
+
+type Decision = Change & { readonly money: Money };
+type ProposedDecision = Decision & { readonly maker: string };
+
+/** The statements and refusals by which two people decide. */
+interface MoneyParts {
+  /** Refusals before those of the change, and after them. */
+  readonly own: SQL;
+  readonly second: SQL;
+  /** The verdict of what nothing refuses. */
+  readonly verdict: 'changed' | 'proposed';
+  /** For the line in the audit log. */
+  readonly about: Readonly<Record<string, string>>;
+  /** Stores the decision before the money moves, which the database otherwise refuses. */
+  readonly store: readonly Statement[];
+  /** The proposal that waits. */
+  readonly waiting: Statement<ProposalRow>;
+}
+
+/** @param actor an administrator; the operator needs no second person */
+export async function moneyParts(
+  deps: Deps,
+  actor: { readonly handle: string } | 'operator',
+  change: Change,
+): Promise<MoneyParts> {
+  const { money, now, op } = change;
+  const plain = { second: sql``, verdict: 'changed', about: {}, waiting: selectProposals(sql`0`) } as const;
+  if (!money) return { ...plain, own: sql``, store: [] };
+  const own = sql`WHEN w.handle IN (${money.gainers}) THEN 'self_decision'`;
+  if (money.approval) {
+    const { id, maker } = money.approval.proposal;
+    const end = {
+      id,
+      by: sql`(SELECT handle FROM decisions WHERE id = ${op})`,
+      when: isDecided(op, 'changed'),
+    };
+    return {
+      ...plain,
+      own: sql`WHEN NOT EXISTS (SELECT 1 FROM desk_decisions WHERE id = ${id} AND ${isWaiting(deps, now)}) THEN 'moved_on'
+        WHEN w.handle = ${maker} THEN 'self_decision' ${own}`,
+      second: sql`WHEN ${money.seen} IS NOT (SELECT seen FROM desk_decisions WHERE id = ${id}) THEN 'moved_on'`,
+      about: { proposal: id, maker, reason: money.approval.reason },
+      store: [endProposal({ ...end, outcome: 'approved', now })],
+    };
+  }
+  const id = createId('prp', now, deps.randomBytes);
+  const store = storeDecision(deps, id, { ...change, money });
+  if (actor === 'operator' || money.amount <= deps.config.DESK_SECOND_ABOVE)
+    return { ...plain, own, store: [store] };
+  const decision = { ...change, money, maker: actor.handle };
+  return {
+    ...plain,
+    own,
+    second: secondRefusals(deps, decision),
+    verdict: 'proposed',
+    store: [store, ...(await announce(deps, id, decision))],
+    waiting: selectProposals(sql`${isSameAsk(decision)} AND ${isWaiting(deps, now)}`),
+  };
+}
+
+/** The administrators who may act, as a SELECT of `handle`. */
+function administrators({ config }: Deps): SQL {
+  const handles = JSON.stringify(config.ADMIN_PIDS.map(handleOf));
+  return sql`SELECT i.handle FROM identities i JOIN json_each(${handles}) j ON j.value = i.handle WHERE i.status = 'active'`;
+}
+
+/** Whether a row of `desk_decisions` is a proposal that can be approved. */
+export function isWaiting(deps: Deps, now: number): SQL {
+  return sql`(desk_decisions.outcome IS NULL AND desk_decisions.expires_at > ${now}
+    AND desk_decisions.maker IN (${administrators(deps)}))`;
+}
+
+export function selectProposals(where: SQL): Statement<ProposalRow> {
+  return statement(sql`SELECT * FROM desk_decisions WHERE ${where}`);
+}
+
+/** The same about the same document, or with the same key of the same administrator. */
+function isSameAsk({ action, target, maker, money }: ProposedDecision): SQL {
+  return sql`desk_decisions.action = ${action} AND (desk_decisions.target = ${target}
+    OR (desk_decisions.maker = ${maker} AND desk_decisions.idempotency_key = ${money.key ?? null}))`;
+}
+
+/** Why an administrator cannot propose a decision. */
+function secondRefusals(deps: Deps, decision: ProposedDecision): SQL {
+  const { maker, detail, reason = '', now } = decision;
+  const { key = null } = decision.money;
+  const waits = sql`SELECT 1 FROM desk_decisions WHERE ${isSameAsk(decision)} AND ${isWaiting(deps, now)}`;
+  return sql`WHEN EXISTS (${waits} AND desk_decisions.maker = ${maker}
+      AND desk_decisions.detail = ${JSON.stringify(detail)} AND desk_decisions.reason = ${reason}) THEN 'same'
+    WHEN EXISTS (${waits}) THEN ${key === null ? 'moved_on' : 'idempotency_key_reused'}
+    WHEN NOT EXISTS (${others(deps, decision)}) THEN 'no_second_administrator'`;
+}
+
+/** The administrators who may approve a proposal, as a SELECT of `handle`. */
+function others(deps: Deps, { maker, money }: ProposedDecision): SQL {
+  return sql`SELECT o.handle FROM (${administrators(deps)}) o
+    WHERE o.handle <> ${maker} AND o.handle NOT IN (${money.gainers})`;
+}
+
+/** A decision that was made has its outcome; a proposal has none. */
+function storeDecision(
+  deps: Deps,
+  id: string,
+  { action, target, detail, reason, from, money, op, now }: Decision,
+): Statement {
+  return statement(sql`INSERT INTO desk_decisions (id, action, target, amount, gainers, seen, detail, reason,
+      idempotency_key, second_above, maker, created_at, expires_at, outcome, decided_at)
+    SELECT ${id}, ${action}, ${target}, ${money.amount}, (SELECT json_group_array(handle) FROM (${money.gainers})),
+      ${money.seen}, ${JSON.stringify(detail)}, ${reason ?? ''}, ${money.key ?? null}, ${deps.config.DESK_SECOND_ABOVE},
+      w.handle, ${now}, ${now + proposalMs}, iif(w.verdict = 'changed', 'alone', NULL), iif(w.verdict = 'changed', ${now}, NULL)
+    FROM (SELECT handle, verdict FROM decisions WHERE id = ${op} AND verdict IN ('changed','proposed')) w ${from}`);
+}
+
+/** The line in the audit log that a decision is proposed, and the mail to those who may approve it. */
+async function announce(deps: Deps, id: string, decision: ProposedDecision): Promise<Statement[]> {
+  const { action, target, detail, reason = '', maker, op, now } = decision;
+  const { amount } = decision.money;
+  const when = isDecided(op, 'proposed');
+  return [
+    recordAudit({
+      actor: sql`${maker}`,
+      action: 'proposal.made',
+      target,
+      detail: { proposal: id, decides: action, ...detail, amount, reason, op },
+      when,
+      now,
+    }),
+    await noticeStatement(deps, {
+      kind: 'desk_proposal',
+      handle: others(deps, decision),
+      when,
+      params: { maker: pidOf(maker), amount: String(amount), provider: target },
+      now,
+    }),
+  ];
+}
+
+/** Ends a proposal. @param end.by who approved or rejected it */
+export function endProposal(end: {
+  readonly id: string;
+  readonly outcome: 'approved' | 'rejected' | 'withdrawn';
+  readonly by: SQL;
+  readonly when: SQL;
+  readonly now: number;
+}): Statement {
+  return statement(sql`UPDATE desk_decisions SET outcome = ${end.outcome}, decided_by = ${end.by}, decided_at = ${end.now}
+    WHERE id = ${end.id} AND outcome IS NULL AND ${end.when}`);
+}
+
+export function toProposal(row: ProposalRow): Proposal {
+  const { id, action, target, amount, reason, decided_by, decided_at } = row;
+  return {
+    ...{ id, action, target, asset: 'IDR', amount, reason },
+    gainers: (JSON.parse(row.gainers) as string[]).map(pidOf),
+    detail: JSON.parse(row.detail),
+    maker: pidOf(row.maker),
+    createdAt: isoTime(row.created_at),
+    expiresAt: isoTime(row.expires_at),
+    outcome: row.outcome === 'alone' ? null : row.outcome,
+    decidedBy: decided_by === null ? null : pidOf(decided_by),
+    decidedAt: decided_at === null ? null : isoTime(decided_at),
+  };
+}

@@ -1,0 +1,107 @@
+import type { DeskApp, RestrictedApps } from '../../features/admin/schema.ts';
+import { deskPath } from '../../lib/page-paths.ts';
+import { Button } from '../../ui/components/button.tsx';
+import { Card } from '../../ui/components/card.tsx';
+import { Field } from '../../ui/components/field.tsx';
+import { Moment } from '../../ui/components/moment.tsx';
+import { fill } from '../../ui/locale.ts';
+import { useTexts } from '../../ui/view.ts';
+import { appTexts } from '../messages/app.ts';
+import { deskTexts } from '../messages/desk.ts';
+import { withQuery } from '../shared/paths.ts';
+import { DeskForm } from './forms.tsx';
+
+export interface AppCardProps {
+  /** The id that was asked for, if any. */
+  readonly appId: string | undefined;
+  /** That app, unless there is none. */
+  readonly app: DeskApp | null;
+  readonly typed?: URLSearchParams | undefined;
+  readonly requestKey: string;
+}
+
+/** Finds an app, and shows what a mark is for above the form that sets it. */
+export function AppCard({ appId, app, typed, requestKey }: AppCardProps) {
+  const texts = useTexts(deskTexts);
+  return (
+    <Card heading={texts.appForm} lead={texts.appLead} id="app">
+      <div class="stack">
+        <form action={`${deskPath}#app`}>
+          <Field
+            id="app-id"
+            name="app"
+            label={texts.appId}
+            value={appId ?? ''}
+            autocomplete="off"
+            problems={appId !== undefined && app === null ? [texts.noApp] : []}
+            input={{ required: true, autocapitalize: 'none', spellcheck: 'false' }}
+          />
+          <Button text={texts.showApp} />
+        </form>
+        {app !== null && <AppFacts app={app} />}
+      </div>
+      {app !== null && <DeskForm act="app" of={app.id} seen={app.updatedAt} {...{ typed, requestKey }} />}
+    </Card>
+  );
+}
+
+function AppFacts({ app }: { app: DeskApp }) {
+  const texts = useTexts(deskTexts);
+  const labels = useTexts(appTexts);
+  const { name, owner, type, redirectUris, allowedOrigins, scopes, homepageUrl, backchannelLogoutUri } = app;
+  const facts: [string, readonly string[]][] = [
+    [labels.name, [name]],
+    [texts.owner, [owner]],
+    [labels.type, [labels[type]]],
+    [labels.redirectUris, redirectUris],
+    [labels.allowedOrigins, allowedOrigins],
+    [texts.homepage, homepageUrl === null ? [] : [homepageUrl]],
+    [texts.logoutAddress, backchannelLogoutUri === null ? [] : [backchannelLogoutUri]],
+    [texts.scopes, [scopes.join(', ')]],
+    [texts.resource, app.resources.map(({ resource }) => resource)],
+    [texts.status, [texts[app.status]]],
+    [texts.checked, [app.checked ? texts.yes : texts.no]],
+    [texts.ownApp, [app.firstParty ? texts.yes : texts.no]],
+    [texts.tokenLimitNow, app.tokenLimit === null ? [] : [String(app.tokenLimit)]],
+  ];
+  return (
+    <dl>
+      {facts
+        .filter(([, values]) => values.length > 0)
+        .map(([label, values]) => (
+          <>
+            <dt>{label}</dt>
+            <dd>
+              {values.map((value) => (
+                <div>{value}</div>
+              ))}
+            </dd>
+          </>
+        ))}
+      <dt>{texts.changed}</dt>
+      <dd>
+        <Moment at={app.updatedAt} />
+      </dd>
+    </dl>
+  );
+}
+
+/** Apps that may not do all that they are registered for, each with the way to its form. */
+export function RestrictedCard({ apps: { data } }: { apps: RestrictedApps }) {
+  const texts = useTexts(deskTexts);
+  if (data.length === 0) return null;
+  return (
+    <Card heading={texts.restricted} id="restricted">
+      <ul class="plain">
+        {data.map(({ id, name, reason, grants }) => (
+          <li>
+            <p>
+              <a href={`${withQuery(deskPath, { app: id })}#app`}>{name}</a> <code>{id}</code>
+            </p>
+            <p class="quiet last">{fill(texts[reason], { count: grants ?? 0 })}</p>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
