@@ -1,4 +1,5 @@
 import { answer, type FeatureApi, operationsOf } from '../../http/operation.ts';
+import { received } from '../gateway/schema.ts';
 import { depositEndpoints } from './endpoints.ts';
 import * as schemas from './schema.ts';
 
@@ -17,7 +18,7 @@ export const depositApi: FeatureApi = {
     Deposit: schemas.deposit,
     SyncedDeposit: schemas.syncedDeposit,
     DepositPage: schemas.depositPage,
-    NotificationReceived: schemas.received,
+    NotificationReceived: received,
   },
   operations: operationsOf(depositEndpoints, {
     checkout: {
@@ -84,7 +85,7 @@ export const depositApi: FeatureApi = {
         'For the provider alone, which signs it. It says only which order to ask about: the state is always read from the ' +
         'provider. An unknown order is answered like a known one.',
       params: { provider: { description: 'The name of the provider.', example: 'sandbox' } },
-      answers: [answer(200, 'Received.', { schema: schemas.received })],
+      answers: [answer(200, 'Received.', { schema: received })],
       errors: ['invalid_signature', 'not_found', 'body_too_large'],
     },
   }),

@@ -1,10 +1,9 @@
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { GatewayRefused, type PaymentGateway } from '../gateway/gateway.ts';
 import { paymentGatewayNamed } from '../gateway/open.ts';
 import type { Caller } from '../grant/acting-caller.ts';
 import { findDeposit, showTo } from './deposit.ts';
-import { endDeposit, reconcileDeposit } from './reconcile.ts';
+import { cancelAt, endDeposit, reconcileDeposit } from './reconcile.ts';
 import type { Deposit } from './schema.ts';
 import type { DepositRow } from './statements.ts';
 
@@ -31,15 +30,4 @@ async function endAtProvider(deps: Deps, row: DepositRow): Promise<DepositRow> {
   // Only the provider knows what came before: it may have been paid a moment ago.
   const after = row.session === null ? row : (await reconcileDeposit(deps, gateway, row)).row;
   return isEnded && isOpen(after) ? (await endDeposit(deps, after)).row : after;
-}
-
-/** Whether the provider ended it. @throws AppError gateway_unavailable */
-async function cancelAt(gateway: PaymentGateway, id: string, session: string): Promise<boolean> {
-  try {
-    await gateway.cancelCheckout(id, session);
-    return true;
-  } catch (cause) {
-    if (cause instanceof GatewayRefused) return false;
-    throw new AppError('gateway_unavailable', null, { cause, isLogged: true });
-  }
 }

@@ -12,9 +12,18 @@ import { refuseCaller } from '../grant/refuse-caller.ts';
 import { feesInForce, price, rulesOf } from '../ledger/fees.ts';
 import { maxAmount } from '../ledger/schema.ts';
 import { showTo } from './deposit.ts';
+import { lookAt } from './due.ts';
 import { openDeposit } from './reconcile.ts';
 import { type CheckoutInput, type Deposit, returnUrlText } from './schema.ts';
-import { begin, columns, type DepositRow, hasKey, type NewDeposit, readBegun } from './statements.ts';
+import {
+  begin,
+  columns,
+  type DepositRow,
+  endOldest,
+  hasKey,
+  type NewDeposit,
+  readBegun,
+} from './statements.ts';
 
 /** What no deposit may be below, in minor units. */
 const minAmount = 10_000;
@@ -35,7 +44,8 @@ interface OwnRow {
 
 /**
  * Opens the provider's page for a deposit. The intent is stored first, so that no payment is ever without one; a repeat
- * with the same key answers the same deposit, and goes on where the first one stopped.
+ * with the same key answers the same deposit, and goes on where the first one stopped. The sixth open page of a person from one app closes
+ * the oldest.
  * @throws AppError deposit_too_small, amount_too_large, validation_failed, idempotency_key_reused, session_ended,
  *   grant_expired, grant_revoked, ledger_disabled, ledger_frozen, wallet_not_found, wallet_frozen, gateway_not_configured,
  *   amount_too_small, gateway_unavailable, in this order
@@ -59,7 +69,7 @@ export async function checkout(
   const gateway = await paymentGateway(deps);
   const rules = rulesOf(deps, read.fees);
   const { fees } = price(amount, rules, 'deposit');
-  const row = await store(deps, {
+  const { row, ended } = await store(deps, {
     id: createId('dep', now, deps.randomBytes),
     caller,
     appAccount: fees.app > 0 ? appAccount : null,
@@ -76,16 +86,21 @@ export async function checkout(
     now,
   });
   if (row.verdict === 'repeated') return repeat(deps, caller, row, hash);
+  for (const { id } of ended) deps.background(lookAt(deps, gateway, id));
   return { answer: await opened(deps, caller, gateway, row), isReplayed: false };
 }
 
 /** Stores the intent, unless an earlier request with its key has done so since. */
 async function store(deps: Deps, deposit: NewDeposit) {
-  const { rows } = await run(deps.db, { change: [begin(deposit)], rows: readBegun(deposit) });
+  const { rows, ended } = await run(deps.db, {
+    change: [begin(deposit)],
+    ended: endOldest(deposit),
+    rows: readBegun(deposit),
+  });
   const row = only(rows);
   if (row.verdict === 'caller_refused') throw await refuseCaller(deps, deposit.caller);
   if (row.verdict !== 'ok' && row.verdict !== 'repeated') throw new AppError(row.verdict);
-  return row;
+  return { row, ended };
 }
 
 /** The deposit of an earlier request with the same key, whose page may still have to be opened. */

@@ -29,6 +29,7 @@ export function toDeposit(row: DepositRow): Deposit {
     provider: row.gateway,
     checkoutUrl: row.status === 'pending' ? row.url : null,
     failure: row.failure,
+    returnedAmount: row.returned,
     appId: row.app_id,
     createdAt: isoTime(row.created_at),
     expiresAt: isoTime(row.expires_at),

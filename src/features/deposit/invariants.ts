@@ -1,8 +1,11 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { type Invariants, recentLegs, violations } from '../ledger/invariants.ts';
 
 /** The kinds of legs that deposits post. */
-export const depositKinds = ['deposit', 'deposit_reversal'] as const;
+export const depositKinds = ['deposit', 'deposit_reversal', 'debt'] as const;
+
+/** The deposit of a leg: each time that something is taken back or given again has a suffix of its own. */
+const depositOf = (ref: SQL) => sql`substr(${ref}, 1, instr(${ref} || '.', '.') - 1)`;
 
 /**
  * What must hold of deposits with their legs, and of second payments.
@@ -13,20 +16,26 @@ export function depositInvariants(after: number): Invariants {
   const scope =
     after === 0
       ? sql`deposits`
-      : sql`(SELECT * FROM deposits WHERE id IN (SELECT r.ref FROM ${recent} r
-          WHERE r.kind IN ('deposit','deposit_reversal')))`;
-  const sumOfLegs = (kind: string) =>
-    sql`coalesce((SELECT sum(x.amount) FROM legs x WHERE x.kind = ${kind} AND x.ref = t.id), 0)`;
+      : sql`(SELECT * FROM deposits WHERE id IN (SELECT ${depositOf(sql`r.ref`)} FROM ${recent} r
+          WHERE r.kind IN (SELECT value FROM json_each(${JSON.stringify(depositKinds)}))))`;
   const isPosted = sql`t.status IN ('credited','reversed')`;
   return {
-    depositOfLeg: violations(sql`SELECT l.seq AS what FROM ${recent} l LEFT JOIN deposits t ON t.id = l.ref
+    depositOfLeg:
+      violations(sql`SELECT l.seq AS what FROM ${recent} l LEFT JOIN deposits t ON t.id = ${depositOf(sql`l.ref`)}
       WHERE (l.kind = 'deposit' AND NOT coalesce(${isPosted} AND l.at = t.credited_at AND l.credit
           = iif(l.n = 1, t.account, iif(l.n = 2, t.app_account, (SELECT p.id FROM accounts p
             WHERE p.owner = 'system' AND p.kind = 'platform' AND p.asset = t.asset))), 0))
-        OR (l.kind = 'deposit_reversal' AND NOT coalesce(t.status = 'reversed' AND l.at = t.reversed_at, 0))`),
+        OR (l.kind IN ('deposit_reversal','debt') AND NOT coalesce(${isPosted}, 0))`),
     legsOfDeposit: violations(sql`SELECT t.id AS what FROM ${scope} t
-      WHERE ${sumOfLegs('deposit')} <> iif(${isPosted}, t.gross, 0)
-        OR ${sumOfLegs('deposit_reversal')} <> iif(t.status = 'reversed', t.gross, 0)`),
+      WHERE coalesce((SELECT sum(x.amount) FROM legs x WHERE x.kind = 'deposit' AND x.ref = t.id), 0)
+        <> iif(${isPosted}, t.gross, 0)`),
+    returnedOfDeposit:
+      violations(sql`SELECT t.id AS what FROM ${scope} t JOIN deposit_parts p ON p.deposit = t.id
+      WHERE min(max(t.returned - p.earlier, 0), p.amount) <> coalesce((SELECT sum(iif(x.credit = p.gateway, x.amount, -x.amount))
+        FROM legs x WHERE x.kind = 'deposit_reversal' AND x.ref >= t.id AND x.ref < t.id || '/' AND x.n = p.n), 0)`),
+    debtOfReversal:
+      violations(sql`SELECT l.seq AS what FROM ${recent} l WHERE l.kind = 'debt' AND NOT EXISTS (SELECT 1 FROM legs x
+      WHERE x.kind = 'deposit_reversal' AND x.ref = l.ref AND x.n = l.n AND x.debit = l.credit AND x.amount >= l.amount)`),
     secondPayment: violations(sql`SELECT d.id AS what FROM ${recent} l JOIN adjustments d ON d.id = l.ref
         LEFT JOIN deposits t ON t.id = d.ref
       WHERE l.kind = 'second_payment' AND NOT coalesce(${isPosted} OR t.failure IS 'rejected', 0)`),

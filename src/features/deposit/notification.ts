@@ -1,8 +1,7 @@
-import { sql } from 'drizzle-orm';
 import { first, run } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { recordAudit } from '../activity/statements.ts';
+import { recordOnce } from '../activity/statements.ts';
 import type { PaymentGateway } from '../gateway/gateway.ts';
 import { paymentGatewayNamed } from '../gateway/open.ts';
 import { lookAt } from './due.ts';
@@ -32,16 +31,7 @@ export async function takeNotification(
 async function noteUnknown(deps: Deps, { name }: PaymentGateway, id: string): Promise<void> {
   const order = id.slice(0, 100);
   deps.log.error('gateway.unknown_order', { gateway: name, order });
-  await run(deps.db, {
-    audit: [
-      recordAudit({
-        actor: 'system',
-        action: 'gateway.unknown_order',
-        target: order,
-        detail: { gateway: name },
-        when: sql`NOT EXISTS (SELECT 1 FROM audit_log WHERE target = ${order} AND action = 'gateway.unknown_order')`,
-        now: deps.now(),
-      }),
-    ],
-  });
+  const detail = { gateway: name };
+  const line = { action: 'gateway.unknown_order', target: order, detail, now: deps.now() } as const;
+  await run(deps.db, { audit: [recordOnce(line)] });
 }

@@ -13,14 +13,14 @@ import {
 } from '../gateway/gateway.ts';
 import { isOpen } from '../ledger/statements.ts';
 import { deliverSoon } from '../webhook/deliver.ts';
+import { effectOf } from './effects.ts';
+import { changeReturned, leaveToPerson, returnedOf } from './returns.ts';
 import {
   type DepositRow,
   end,
   lookAgain,
-  markUncovered,
   opened,
   readOne,
-  reverse,
   sendToReview,
   settle,
   suspend,
@@ -32,18 +32,23 @@ const dayMs = 24 * hourMs;
 /** How long the provider's page may take to open, in all. */
 const openingMs = 15 * minuteMs;
 /** How old a deposit is at its first looks; after them it is looked at hourly, then daily. */
-const firstLooks = [2, 5, 15, 30, 60].map((minutes) => minutes * minuteMs);
+const firstLooks = [1, 2, 5, 15, 30, 60].map((minutes) => minutes * minuteMs);
 
-/** When to look at a deposit that has changed nothing; null when nothing more is expected. */
+/**
+ * When to look at a deposit that has changed nothing; null when nothing more is expected.
+ * @param isUntouched whether the provider knows of no try to pay: then the next look waits as long again
+ */
 export function nextLook(
-  row: Pick<DepositRow, 'status' | 'created_at' | 'updated_at'>,
+  row: Pick<DepositRow, 'status' | 'failure' | 'created_at' | 'updated_at' | 'expires_at'>,
   now: number,
+  isUntouched = false,
 ): number | null {
   const age = now - row.created_at;
   switch (row.status) {
     case 'creating':
       return now + minuteMs;
     case 'pending': {
+      if (isUntouched) return now + Math.min(Math.max(age, minuteMs), dayMs);
       const first = firstLooks.find((ms) => ms > age);
       if (first !== undefined) return row.created_at + first;
       if (age < 2 * dayMs) return now + hourMs;
@@ -52,6 +57,7 @@ export function nextLook(
     // Money may still come late; after a day only a notification brings it.
     case 'expired':
     case 'failed':
+      if (row.failure === 'replaced') return now < row.expires_at ? row.expires_at : null;
       return now - row.updated_at < dayMs ? now + hourMs : null;
     default:
       return null;
@@ -81,7 +87,10 @@ export async function reconcileDeposit(
     return report(deps, row, await apply(deps, gateway, { row, found }));
   } catch (error) {
     if (error instanceof AppError)
-      await run(deps.db, { again: [lookAgain(row, sql`${nextLook(row, deps.now())}`)] });
+      // Only a notification makes a look at what is final, so it is not over before the provider has answered.
+      await run(deps.db, {
+        again: [lookAgain(row, sql`${nextLook(row, deps.now()) ?? deps.now() + hourMs}`)],
+      });
     throw error;
   }
 }
@@ -99,6 +108,17 @@ export async function endDeposit(deps: Deps, row: DepositRow): Promise<Reconcile
   return report(deps, row, await finish(deps, row, { status: 'expired', failure: 'cancelled' }));
 }
 
+/** Whether the provider ended it. @throws AppError gateway_unavailable */
+export async function cancelAt(gateway: PaymentGateway, id: string, session: string): Promise<boolean> {
+  try {
+    await gateway.cancelCheckout(id, session);
+    return true;
+  } catch (cause) {
+    if (cause instanceof GatewayRefused) return false;
+    throw new AppError('gateway_unavailable', null, { cause, isLogged: true });
+  }
+}
+
 /** Every failure of a provider is the same to the caller. @throws AppError gateway_unavailable */
 async function asked<T>(call: Promise<T>): Promise<T> {
   try {
@@ -109,10 +129,11 @@ async function asked<T>(call: Promise<T>): Promise<T> {
 }
 
 function report(deps: Deps, before: DepositRow, after: Reconciled): Reconciled {
-  const { id, status, failure, app_id: app } = after.row;
-  if (status !== before.status || failure !== before.failure) {
-    const isForPerson = status === 'review' || failure === 'refund_uncovered';
-    deps.log[isForPerson ? 'error' : 'info'](`deposit.${status}`, { id, failure, before: before.status });
+  const { id, status, failure, returned, app_id: app } = after.row;
+  if (status !== before.status || failure !== before.failure || returned !== before.returned) {
+    const isForPerson = status === 'review' || failure === 'refund_uncovered' || failure === 'contradicted';
+    const fields = { id, failure, returned, before: before.status };
+    deps.log[isForPerson ? 'error' : 'info'](`deposit.${status}`, fields);
     if (app !== null) deliverSoon(deps);
   }
   return after;
@@ -123,65 +144,92 @@ interface Look {
   readonly found: PaymentStatus;
 }
 
-async function apply(deps: Deps, gateway: PaymentGateway, { row, found }: Look): Promise<Reconciled> {
-  const { state, payments } = found;
-  if (state === 'paid') return credit(deps, row, payments);
-  if (state === 'refunded' || state === 'partly_refunded') return giveBack(deps, row, found);
-  if (state === 'expired' || state === 'failed') return finish(deps, row, { status: state, failure: null });
-  if (row.status === 'creating') return open(deps, gateway, row);
-  const isLeft = row.status === 'pending' && (state === 'unknown' || state === 'declined');
-  if (isLeft && deps.now() >= row.expires_at + dayMs)
-    return finish(deps, row, { status: 'expired', failure: null });
-  return leave(deps, row);
+async function apply(deps: Deps, gateway: PaymentGateway, look: Look): Promise<Reconciled> {
+  const { row, found } = look;
+  const { state } = found;
+  const effect = effectOf(deps, row, found);
+  switch (effect) {
+    case 'open':
+      return open(deps, gateway, row);
+    case 'credit':
+    case 'review':
+      return credit(deps, look);
+    case 'end':
+      return finish(deps, row, ended(state));
+    case 'keep':
+    case 'return':
+    case 'alarm':
+      return correct(deps, look, effect);
+    case 'lapse':
+      if (deps.now() >= row.expires_at + dayMs) return finish(deps, row, ended('expired'));
+  }
+  if (row.failure === 'replaced' && row.session !== null) await cancelAt(gateway, row.id, row.session);
+  return leave(deps, row, state === 'unknown');
+}
+
+/** How a deposit ends that nobody has paid, or whose payment was given back before it was credited. */
+function ended(state: PaymentStatus['state']) {
+  const status = state === 'expired' ? 'expired' : 'failed';
+  return { status, failure: state === 'refunded' ? state : null } as const;
 }
 
 /** Credits the payment that fits, and keeps every other one in suspense. */
-async function credit(deps: Deps, row: DepositRow, payments: readonly Payment[]): Promise<Reconciled> {
+async function credit(deps: Deps, { row, found: { state, payments } }: Look): Promise<Reconciled> {
   const now = deps.now();
   const isFit = ({ amount, currency }: Payment) => amount === row.gross && currency === row.asset;
-  const fit = payments.find(({ id }) => id === row.payment) ?? payments.find(isFit) ?? payments[0];
+  const fit = payments.find(isFit) ?? payments[0];
   if (!fit) throw new AppError('gateway_unavailable', null, { reason: 'a paid order without a payment' });
-  const others = payments.filter((payment) => payment !== fit);
-  for (const { id, amount, currency } of others) {
-    if (amount === undefined || currency !== row.asset)
-      deps.log.error('deposit.unattributable', { id: row.id, payment: id, currency });
-  }
+  const isPaid = state !== 'partly_refunded';
   const { row: after, mode } = await write(deps, row.id, [
-    settle(row.id, fit, now),
-    sendToReview(row.id, fit, { now }),
-    ...others.map((payment) =>
-      suspend({ id: row.id, adjustment: derivedId('adj', `${row.gateway} ${payment.id}`) }, payment, now),
-    ),
+    ...(isPaid ? [settle(row.id, fit, now)] : []),
+    sendToReview(row.id, fit, { now, isPartlyRefunded: isPaid ? 0 : 1 }),
+    ...(isPaid ? suspendOthers(deps, row, { payments, own: fit.id }) : []),
     lookAgain(row, blockedUntil(now)),
   ]);
   return { row: after, blocked: unsettled.has(after.status) ? blockOf(mode) : null };
 }
 
-const unsettled: ReadonlySet<string> = new Set(['creating', 'pending', 'expired', 'failed']);
-
-/** The whole amount is taken back from the wallet, if that has it; a part of it is for a person to decide. */
-async function giveBack(
+function suspendOthers(
   deps: Deps,
   row: DepositRow,
-  { state, payments }: PaymentStatus,
+  { payments, own }: { payments: readonly Payment[]; own: string | null },
+): Statement[] {
+  const others = payments.filter(({ id }) => id !== own);
+  for (const { id, amount, currency } of others) {
+    if (amount === undefined || currency !== row.asset)
+      deps.log.error('deposit.unattributable', { id: row.id, payment: id, currency });
+  }
+  return others.map((payment) =>
+    suspend(
+      { id: row.id, adjustment: derivedId('adj', `${row.gateway} ${payment.id}`) },
+      payment,
+      deps.now(),
+    ),
+  );
+}
+
+/** Brings a deposit that was credited in line with what the provider says of its payment now. */
+async function correct(
+  deps: Deps,
+  { row, found }: Look,
+  effect: 'keep' | 'return' | 'alarm',
 ): Promise<Reconciled> {
   const now = deps.now();
-  const [payment] = payments;
-  if (unsettled.has(row.status)) {
-    if (state === 'refunded' || !payment) return finish(deps, row, { status: 'failed', failure: 'refunded' });
-    return written(deps, row, [
-      sendToReview(row.id, payment, { now, isPartlyRefunded: 1 }),
-      lookAgain(row, blockedUntil(now)),
-    ]);
-  }
-  const { row: after, mode } = await write(deps, row.id, [
-    ...(state === 'refunded' ? [reverse(row.id, now)] : []),
-    markUncovered(row.id),
-    lookAgain(row, blockedUntil(now)),
-  ]);
-  const isDone = after.status !== 'credited' || after.failure === 'refund_uncovered';
-  return { row: after, blocked: isDone ? null : blockOf(mode) };
+  const { state, payments } = found;
+  const others = state === 'paid' ? suspendOthers(deps, row, { payments, own: row.payment }) : [];
+  // An answer about another payment of the order restores nothing of this one.
+  const isOwn = effect === 'return' || payments.some(({ id }) => id === row.payment);
+  const returned = isOwn ? returnedOf(row, found) : row.returned;
+  const failure = effect === 'alarm' ? 'contradicted' : returned === undefined ? 'refund_uncovered' : null;
+  const changes =
+    failure === null
+      ? [...others, ...changeReturned(row, { returned: returned ?? row.returned, state, now })]
+      : leaveToPerson(row, { failure, state, now });
+  const { row: after, mode } = await write(deps, row.id, [...changes, lookAgain(row, blockedUntil(now))]);
+  return { row: after, blocked: mode === 'open' ? null : blockOf(mode) };
 }
+
+const unsettled: ReadonlySet<string> = new Set(['creating', 'pending', 'expired', 'failed']);
 
 /** When to try again to move what could not move: as soon as the ledger opens, or an hour later. */
 function blockedUntil(now: number): SQL {
@@ -205,8 +253,8 @@ function finish(
 }
 
 /** The person has not paid yet, or a deposit that is final is still so. */
-function leave(deps: Deps, row: DepositRow): Promise<Reconciled> {
-  return written(deps, row, [lookAgain(row, sql`${nextLook(row, deps.now())}`)]);
+function leave(deps: Deps, row: DepositRow, isUntouched: boolean): Promise<Reconciled> {
+  return written(deps, row, [lookAgain(row, sql`${nextLook(row, deps.now(), isUntouched)}`)]);
 }
 
 async function open(deps: Deps, gateway: PaymentGateway, row: DepositRow): Promise<Reconciled> {

@@ -1,4 +1,4 @@
-import { readBody } from '../../http/body.ts';
+import { maxNotificationBytes, readBody } from '../../http/body.ts';
 import { idempotencyKey, markReplayed } from '../../http/idempotency.ts';
 import { routesOf } from '../../http/serve.ts';
 import { cancelDeposit } from './cancel.ts';
@@ -6,9 +6,6 @@ import { checkout } from './checkout.ts';
 import { getDeposit, listDeposits, returnAddress, syncDeposit } from './deposit.ts';
 import { depositEndpoints } from './endpoints.ts';
 import { takeNotification } from './notification.ts';
-
-/** No provider's notification is larger. */
-const maxNotificationBytes = 64 * 1024;
 
 /** Deposits: what people pay in through a provider of payments. */
 export const depositRoutes = routesOf(depositEndpoints, {

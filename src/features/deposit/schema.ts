@@ -45,6 +45,8 @@ export const deposit = z.object({
   checkoutUrl: z.nullable(z.string()),
   /** Why it is not simply credited, as one word. */
   failure: z.nullable(z.string()),
+  /** The part of the amount that the provider has taken back in all, by a void, refunds and chargebacks. */
+  returnedAmount: z.int(),
   appId: z.nullable(z.string()),
   createdAt: time,
   expiresAt: time,
@@ -66,6 +68,3 @@ export const depositsQuery = z.extend(pageQuery(/^dep_[0-9a-z]{26}$/), {
 export type DepositsQuery = z.infer<typeof depositsQuery>;
 
 export const depositPage = pageSchema(deposit);
-
-/** The answer to a notification of a provider. */
-export const received = z.object({ received: z.literal(true) });

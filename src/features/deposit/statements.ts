@@ -6,6 +6,8 @@ import { maxAmount } from '../ledger/schema.ts';
 import { adjust, isOpen, systemAccount } from '../ledger/statements.ts';
 import type { deposits } from './tables.ts';
 
+/** How many pages a person may have open from one app, or from none. */
+const openPages = 5;
 /** How long a look at the provider may take with its writes. Then another worker may look. */
 export const leaseMs = 60_000;
 
@@ -17,7 +19,7 @@ export type DepositRow = Omit<
 /** What `DepositRow` names, in a statement about `deposits`, and the name of the payer. */
 export const columns: SQL = sql.raw(
   `id handle account asset gross app_fee platform_fee net app_id gateway method return_url
-  request_hash session url status failure payment created_at updated_at expires_at credited_at reversed_at next_at asked_at tries`
+  request_hash session url status failure payment created_at updated_at expires_at credited_at reversed_at returned next_at asked_at tries`
     .split(/\s+/)
     .map((name) => `deposits.${name}`)
     .concat('(SELECT p.display_name FROM profiles p WHERE p.handle = deposits.handle) AS display_name')
@@ -64,6 +66,14 @@ export function begin(v: NewDeposit): Statement {
     FROM ${actingCaller(v.caller, v.now)} w
       JOIN accounts a ON a.owner = w.handle AND a.kind = 'wallet' AND a.status = 'active'
     WHERE ${isOpen} ON CONFLICT DO NOTHING`);
+}
+
+/** Ends the pages that the person has open from the same app beyond the newest `openPages`. It follows `begin`. What is paid there later is credited. */
+export function endOldest({ id, caller: { handle, appId }, now }: NewDeposit): Statement<{ id: string }> {
+  return statement(sql`UPDATE deposits SET status = 'expired', failure = 'replaced', updated_at = ${now}, next_at = ${now}
+    WHERE id IN (SELECT o.id FROM deposits o WHERE o.handle = ${handle} AND o.app_id IS ${appId} AND o.status IN ('creating','pending')
+        ORDER BY o.id DESC LIMIT -1 OFFSET ${integer(openPages)})
+      AND EXISTS (SELECT 1 FROM deposits n WHERE n.id = ${id}) RETURNING id`);
 }
 
 export type BeginVerdict =
@@ -124,10 +134,15 @@ export function claimDue({ gateway, where, now }: Claim): Statement<DepositRow> 
     WHERE gateway = ${gateway} AND next_at <= ${now} AND ${isOpen} AND ${where} RETURNING ${columns}`);
 }
 
-/** The longest waiting first. */
+/** How many of the longest waiting take turns by person, which bounds what a claim sorts. */
+const inTurn = 500;
+
+/** The longest waiting of each person, then the second of each, so that nobody waits for another's many. */
 export function longestDue(gateway: string, now: number, limit: number): SQL {
-  return sql`id IN (SELECT d.id FROM deposits d WHERE d.gateway = ${gateway} AND d.next_at IS NOT NULL
-    AND d.next_at <= ${now} ORDER BY d.next_at LIMIT ${integer(limit)})`;
+  return sql`id IN (SELECT t.id FROM (SELECT d.id, d.next_at, row_number() OVER (PARTITION BY d.handle ORDER BY d.next_at) AS turn
+      FROM (SELECT x.id, x.handle, x.next_at FROM deposits x WHERE x.gateway = ${gateway} AND x.next_at IS NOT NULL
+        AND x.next_at <= ${now} ORDER BY x.next_at LIMIT ${integer(inTurn)}) d) t
+    ORDER BY t.turn, t.next_at LIMIT ${integer(limit)})`;
 }
 
 /** Claims one deposit that is not final, due or not. */
@@ -144,9 +159,6 @@ export function lookAgain({ id, tries, next_at }: DepositRow, nextAt: SQL): Stat
 
 /** Money that comes late is credited, too, but not what a person has rejected. */
 const isUnsettled = sql`status IN ('creating','pending','expired','failed') AND failure IS NOT 'rejected'`;
-/** A person has decided that the operator bears a refund: a repeat of its notification takes nothing from the wallet. */
-const isBorne = sql`failure IS 'refund_borne'`;
-
 /** Whether another deposit has this payment. */
 function isTaken({ id }: Payment): SQL {
   return sql`EXISTS (SELECT 1 FROM deposits o WHERE o.gateway = deposits.gateway AND o.payment IS NOT NULL
@@ -212,21 +224,6 @@ export function end(
     WHERE id = ${id} AND status IN ('creating','pending')`);
 }
 
-/** The provider gave the money back: the deposit is reversed, if every account that it credited still has its part. */
-export function reverse(id: string, now: number): Statement {
-  return statement(sql`UPDATE deposits SET status = 'reversed', failure = NULL, reversed_at = ${now},
-      updated_at = ${now}, next_at = NULL
-    WHERE id = ${id} AND status = 'credited' AND NOT ${isBorne} AND ${isOpen} AND NOT EXISTS (SELECT 1
-      FROM legs l JOIN accounts a ON a.id = l.credit WHERE l.kind = 'deposit' AND l.ref = deposits.id
-        AND (a.status <> 'active' OR a.credits_posted - a.debits_posted - a.debits_pending < l.amount))`);
-}
-
-/** Otherwise it stays credited, and a person decides. */
-export function markUncovered(id: string): Statement {
-  return statement(sql`UPDATE deposits SET failure = 'refund_uncovered', next_at = NULL
-    WHERE id = ${id} AND status = 'credited' AND NOT ${isBorne} AND ${isOpen}`);
-}
-
 /** A deposit, and whether money may move. */
 export function readOne(id: string): Statement<DepositRow & { mode: 'open' | 'frozen' | 'disabled' }> {
   return statement(
@@ -235,7 +232,7 @@ export function readOne(id: string): Statement<DepositRow & { mode: 'open' | 'fr
 }
 
 /** Deposits that wait for a person, as a condition. */
-export const needsPerson: SQL = sql`(deposits.status = 'review' OR deposits.failure = 'refund_uncovered')`;
+export const needsPerson: SQL = sql`(deposits.status = 'review' OR deposits.failure IN ('refund_uncovered','contradicted'))`;
 
 export interface ReviewRow extends DepositRow {
   readonly paid: number | null;
@@ -251,7 +248,7 @@ export function selectReviewed(where: SQL): Statement<ReviewRow> {
 }
 
 /**
- * Credits a deposit under review with what was paid, or accepts that a refund is not covered. What is credited is looked at
+ * Credits a deposit under review with what was paid, accepts a refund of unknown amount, or marks a contradiction as seen. What is credited is looked at
  * again, because a refund or another payment may have come during the review.
  */
 export function acceptDeposit(v: {
@@ -268,8 +265,8 @@ export function acceptDeposit(v: {
         platform_fee = ${integer(v.platformFee)}, net = ${integer(v.paid - v.appFee - v.platformFee)}, status = 'credited',
         failure = NULL, credited_at = ${now}, updated_at = ${now}, next_at = ${now}
       WHERE id = ${id} AND status = 'review' AND paid = ${integer(v.paid)} AND ${isOpen} AND ${when}`),
-    statement(sql`UPDATE deposits SET failure = 'refund_borne'
-      WHERE id = ${id} AND status = 'credited' AND failure = 'refund_uncovered' AND ${when}`),
+    statement(sql`UPDATE deposits SET failure = iif(failure = 'refund_uncovered', 'refund_borne', NULL)
+      WHERE id = ${id} AND status IN ('credited','reversed') AND failure IN ('refund_uncovered','contradicted') AND ${when}`),
   ];
 }
 

@@ -49,6 +49,8 @@ export const deposits = sqliteTable(
     expires_at: integer().notNull(),
     credited_at: integer(),
     reversed_at: integer(),
+    /** The part that the provider has taken back, in all. */
+    returned: integer().notNull().default(0),
     next_at: integer(),
     /** When the provider was last asked. */
     asked_at: integer().notNull().default(0),
@@ -64,12 +66,19 @@ export const deposits = sqliteTable(
     uniqueIndex('deposits_payment').on(table.gateway, table.payment).where(sql`payment IS NOT NULL`),
     index('deposits_due').on(table.gateway, table.next_at).where(sql`next_at IS NOT NULL`),
     index('deposits_open').on(table.created_at).where(sql`status IN ('creating','pending')`),
+    index('deposits_pages').on(table.handle, table.id).where(sql`status IN ('creating','pending')`),
     index('deposits_handle').on(table.handle, table.id),
-    index('deposits_review').on(table.id).where(sql`status = 'review' OR failure = 'refund_uncovered'`),
+    index('deposits_review')
+      .on(table.id)
+      .where(sql`status = 'review' OR failure IN ('refund_uncovered','contradicted')`),
     index('deposits_ended').on(table.updated_at).where(sql`status IN ('expired','failed')`),
     check(
       'deposit_sums',
       sql`gross > 0 AND app_fee >= 0 AND platform_fee >= 0 AND net = gross - app_fee - platform_fee AND net >= 1`,
+    ),
+    check(
+      'deposit_returned',
+      sql`returned BETWEEN 0 AND gross AND (returned = 0 OR status IN ('credited','reversed')) AND (returned < gross OR status = 'reversed')`,
     ),
     check('deposit_rules', sql`json_type(fee_rules) = 'object'`),
     check('deposit_app', sql`app_fee = 0 OR app_account IS NOT NULL`),

@@ -1,6 +1,8 @@
+import { run } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { fetchAnswer } from '../../lib/fetch-text.ts';
-import { GatewayAmbiguous, GatewayUnavailable } from './gateway.ts';
+import { recordOnce } from '../activity/statements.ts';
+import { GatewayAmbiguous, GatewayContradicted, GatewayUnavailable } from './gateway.ts';
 
 const timeoutMs = 10_000;
 const maxAnswerBytes = 1024 * 1024;
@@ -57,6 +59,26 @@ export async function callGateway(deps: Deps, call: GatewayCall): Promise<Gatewa
   const parsed = parseJson(text);
   if (parsed === undefined && text !== '') throw fail('no JSON', true);
   return { status, body: parsed };
+}
+
+/**
+ * Compares a response with its request: a response about another order says nothing about this one. A mismatch raises an
+ * alarm in the log and adds one line to the audit log.
+ * @param id the deposit or withdrawal that the provider was asked about
+ * @param claims by the name of the field, whether it is as it must be
+ * @throws GatewayContradicted
+ */
+export async function expectClaims(
+  deps: Deps,
+  id: string,
+  claims: Readonly<Record<string, boolean>>,
+): Promise<void> {
+  const [field] = Object.entries(claims).find(([, holds]) => !holds) ?? [];
+  if (field === undefined) return;
+  deps.log.error('gateway.contradicted', { id, field });
+  const line = { action: 'gateway.contradicted', target: id, detail: { field }, now: deps.now() } as const;
+  await run(deps.db, { audit: [recordOnce(line)] });
+  throw new GatewayContradicted(field);
 }
 
 /** Undefined unless it is JSON. The parser's error is dropped, because it quotes the answer. */

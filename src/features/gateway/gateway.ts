@@ -20,19 +20,25 @@ export interface Checkout {
 
 /**
  * The state of an order at the provider. `unknown`: it has no payment. `declined`: the payment was refused, but the payer can
- * try again while the page is open. `refunded`: the whole amount was returned. `partly_refunded`: part of it was.
+ * try again while the page is open. `captured`: a card was charged, but the money can still be voided. `expired` and `failed`
+ * after a payment: it was voided. `refunded`: the whole amount was returned or charged back. `partly_refunded`: part of it was.
  */
 export interface PaymentStatus {
   readonly state:
     | 'unknown'
     | 'open'
     | 'declined'
+    | 'captured'
     | 'paid'
     | 'expired'
     | 'failed'
     | 'refunded'
     | 'partly_refunded';
   readonly payments: readonly Payment[];
+  /** The payment that the state is about, where the provider names it: a later try of the order is another. */
+  readonly payment?: string;
+  /** How much of a payment that was partly refunded has been given back in all; undefined when it is not clear. */
+  readonly returned?: number | undefined;
 }
 
 /** One payment of an order; an order that was paid twice has two. */
@@ -54,6 +60,16 @@ export interface Payout {
   readonly id: string;
   readonly amount: number;
   readonly destination: Destination;
+  /** The name of the account's holder, as the provider has said it. */
+  readonly holder: string;
+}
+
+/** A payout that may have been created. */
+export interface SentPayout extends Pick<Payout, 'id' | 'amount'> {
+  /** The provider's id; null until it has named one. */
+  readonly payout: string | null;
+  /** That of the withdrawal: a payout that fails after the provider called it `paid` came back. */
+  readonly status: string;
 }
 
 export interface PayoutStatus {
@@ -63,7 +79,10 @@ export interface PayoutStatus {
   readonly failure?: string;
 }
 
-/** A provider of payments. Every call throws one of the three errors below, and nothing else. */
+/**
+ * A provider of payments. Every call throws one of the errors below, and nothing else. An answer that names another order, or
+ * is not the provider's, is `GatewayContradicted`.
+ */
 export interface PaymentGateway {
   readonly name: string;
   createCheckout(order: Order): Promise<Checkout>;
@@ -79,19 +98,23 @@ export interface PaymentGateway {
   cancelCheckout(orderId: string, session: string): Promise<void>;
 }
 
-/** A provider of payouts. Every call throws one of the three errors below, and nothing else. */
+/** A provider of payouts. Every call throws one of the errors below, and nothing else. */
 export interface PayoutGateway {
   readonly name: string;
   listBanks(): Promise<readonly { readonly code: string; readonly name: string }[]>;
   /** The name of the account's holder, or undefined for an account that does not exist. */
   inquireAccount(destination: Destination): Promise<string | undefined>;
   createPayout(payout: Payout): Promise<PayoutStatus>;
-  getPayout(id: string): Promise<PayoutStatus>;
+  getPayout(payout: SentPayout): Promise<PayoutStatus>;
+  /** The provider's id of the payout that a callback is about, if its signature is the provider's. */
+  verifyCallback(body: Uint8Array, headers: Headers): Promise<string | undefined>;
 }
 
 /** The provider refused for good: the same call will fail again. */
 export class GatewayRefused extends Error {}
 /** The provider did not take the request: it may be sent again. */
 export class GatewayUnavailable extends Error {}
+/** The answer is not about what was asked, or not the provider's: nothing moves by it. Its message names the field. */
+export class GatewayContradicted extends GatewayUnavailable {}
 /** The request may have had its effect: only the provider's status tells. */
 export class GatewayAmbiguous extends Error {}

@@ -4,7 +4,7 @@ import { fromUtf8, toBase64, utf8 } from '../../lib/encoding.ts';
 import type { MidtransSettings } from '../../lib/gateway-settings.ts';
 import { isSameSecret } from '../../lib/oslo.ts';
 import { isoTime } from '../../lib/time.ts';
-import { callGateway, type GatewayAnswer, isUnclear } from './call.ts';
+import { callGateway, expectClaims, type GatewayAnswer, isUnclear } from './call.ts';
 import {
   GatewayAmbiguous,
   GatewayRefused,
@@ -44,21 +44,26 @@ const text = z.string();
 const checkoutAnswer = z.object({ token: text, redirect_url: z.url() });
 const errorAnswer = z.object({ error_messages: z.array(text) });
 const codeAnswer = z.object({ status_code: text });
+const signedFields = { order_id: text, status_code: text, gross_amount: text, signature_key: text };
+const given = z.object({ refund_amount: text });
 const statusAnswer = z.object({
+  ...signedFields,
   transaction_id: text,
   transaction_status: text,
+  transaction_time: z.optional(text),
+  settlement_time: z.optional(text),
   fraud_status: z.optional(text),
-  gross_amount: text,
   currency: z._default(text, 'IDR'),
   payment_type: z.optional(text),
+  refund_amount: z.optional(text),
+  refunds: z.optional(z.array(given)),
 });
 
-const notification = z.object({
-  order_id: text,
-  status_code: text,
-  gross_amount: text,
-  signature_key: text,
-});
+const notification = z.object(signedFields);
+type Signed = z.infer<typeof notification>;
+
+/** How far the provider's clock may be ahead. */
+const toleranceMs = 300_000;
 
 /** Midtrans Snap: a hosted page for cards, virtual accounts, e-wallets and QRIS (https://docs.midtrans.com). */
 export function openMidtrans(deps: Deps, settings: MidtransSettings): PaymentGateway {
@@ -76,12 +81,13 @@ export function openMidtrans(deps: Deps, settings: MidtransSettings): PaymentGat
       if (!created.success) throw refusalOf(answer);
       return { session: created.data.token, url: created.data.redirect_url, expiresAt: order.expiresAt };
     },
-    verifyNotification: (body) => verify(serverKey, fromUtf8(body)),
+    async verifyNotification(body) {
+      const given = notification.safeParse(parseJson(fromUtf8(body))).data;
+      return given && (await isSigned(serverKey, given)) ? given.order_id : undefined;
+    },
     async getStatus(orderId) {
-      return statusOf(
-        deps,
-        await callGateway(deps, { method: 'GET', url: transaction(orderId, 'status'), headers }),
-      );
+      const answer = await callGateway(deps, { method: 'GET', url: transaction(orderId, 'status'), headers });
+      return statusOf(deps, orderId, { answer, serverKey });
     },
     async cancelCheckout(orderId, session) {
       const url = `${sessions}/${encodeURIComponent(session)}/cancel`;
@@ -130,11 +136,22 @@ function codeOf({ status, body }: GatewayAnswer): number {
  * Until the payer has chosen a method there is no transaction, and the order reads as not found.
  * @throws GatewayUnavailable
  */
-function statusOf(deps: Deps, answer: GatewayAnswer): PaymentStatus {
+async function statusOf(
+  deps: Deps,
+  orderId: string,
+  { answer, serverKey }: { answer: GatewayAnswer; serverKey: string },
+): Promise<PaymentStatus> {
   const code = codeOf(answer);
   if (code === 404) return { state: 'unknown', payments: [] };
   const found = statusAnswer.safeParse(answer.body).data;
   if (!found) throw new GatewayUnavailable(`status code ${code}`);
+  const { transaction_time, settlement_time } = found;
+  await expectClaims(deps, orderId, {
+    order_id: found.order_id === orderId,
+    signature_key: await isSigned(serverKey, found),
+    transaction_time: hasPassed(transaction_time, deps.now()),
+    settlement_time: hasPassed(settlement_time, deps.now()),
+  });
   const payment = {
     id: found.transaction_id,
     amount: amountOf(found.gross_amount),
@@ -143,34 +160,52 @@ function statusOf(deps: Deps, answer: GatewayAnswer): PaymentStatus {
   };
   const state = stateOf(deps, found.transaction_status.toLowerCase(), found.fraud_status?.toLowerCase());
   const isPaid = !['open', 'declined', 'expired', 'failed'].includes(state);
-  return { state, payments: isPaid ? [payment] : [] };
+  return { state, payments: isPaid ? [payment] : [], payment: payment.id, returned: returnedOf(found) };
+}
+
+/** The sum of all refunds and chargebacks, which must be the total that is named. */
+function returnedOf({ refund_amount: total, refunds }: z.infer<typeof statusAnswer>): number | undefined {
+  const parts = refunds?.map(({ refund_amount: part }) => amountOf(part) ?? Number.NaN);
+  const sum = parts?.reduce((before, part) => before + part, 0);
+  const named = total === undefined ? sum : amountOf(total);
+  return sum === undefined || sum === named ? named : undefined;
 }
 
 function stateOf(deps: Deps, word: string, fraud: string | undefined): PaymentStatus['state'] {
   // A challenged capture waits for the merchant's decision.
-  if (word === 'capture') return fraud === 'accept' ? 'paid' : 'open';
+  if (word === 'capture') return fraud === 'accept' ? 'captured' : 'open';
   const state = states[word];
   if (state === undefined) deps.log.error('gateway.unknown_status', { gateway: 'midtrans', status: word });
   return state ?? 'open';
 }
 
 /** Rupiah have no minor unit, so what follows the point must be zeros. */
-function amountOf(grossAmount: string): number | undefined {
+export function amountOf(grossAmount: string): number | undefined {
   const [, whole] = /^(\d{1,15})(?:\.0{1,2})?$/.exec(grossAmount) ?? [];
   return whole === undefined ? undefined : Number(whole);
 }
 
-/** The order of a notification whose `signature_key` is the digest of its parts as they came, and the server key. */
-async function verify(serverKey: string, body: string): Promise<string | undefined> {
-  const given = notification.safeParse(parseJson(body)).data;
-  if (!given) return undefined;
-  const signed = utf8(`${given.order_id}${given.status_code}${given.gross_amount}${serverKey}`);
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-512', signed));
-  const own = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return isSameSecret(given.signature_key, own) ? given.order_id : undefined;
+/** Whether a time is not ahead of the clock. Midtrans writes those of Jakarta, as `2026-11-22 17:00:00`. */
+function hasPassed(time: string | undefined, now: number): boolean {
+  return time === undefined || Date.parse(`${time.replace(' ', 'T')}+07:00`) <= now + toleranceMs;
 }
 
-function parseJson(body: string): unknown {
+/** Whether `signature_key` is the digest of its parts as they came, and the server key. */
+async function isSigned(serverKey: string, given: Signed): Promise<boolean> {
+  const { order_id, status_code, gross_amount } = given;
+  return isSameSecret(
+    given.signature_key,
+    await sha512(`${order_id}${status_code}${gross_amount}${serverKey}`),
+  );
+}
+
+/** In hexadecimal. */
+export async function sha512(signed: string): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-512', utf8(signed)));
+  return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+export function parseJson(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {

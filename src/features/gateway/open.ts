@@ -17,7 +17,10 @@ export async function paymentGatewayNamed(deps: Deps, name: string): Promise<Pay
 
 /** The provider of payouts, loaded on first use. @throws AppError gateway_not_configured */
 export async function payoutGateway(deps: Deps): Promise<PayoutGateway> {
-  if (deps.config.gateways.payouts === null) throw new AppError('gateway_not_configured');
+  const { payouts } = deps.config.gateways;
+  if (payouts === null) throw new AppError('gateway_not_configured');
+  if (payouts.name === 'midtrans')
+    return (await import('./midtrans-payouts.ts')).openMidtransPayouts(deps, payouts);
   return (await import('./sandbox.ts')).openSandbox(deps);
 }
 

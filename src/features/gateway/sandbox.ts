@@ -3,7 +3,7 @@ import { fromUtf8, toBase64 } from '../../lib/encoding.ts';
 import { isSameSecret } from '../../lib/oslo.ts';
 import { devGatewayPath } from '../../lib/page-paths.ts';
 import { deriveKeys, type SecretKeys, signWebhook } from '../../lib/secret.ts';
-import { callGateway, type GatewayAnswer } from './call.ts';
+import { callGateway, expectClaims, type GatewayAnswer } from './call.ts';
 import {
   GatewayRefused,
   type PaymentGateway,
@@ -39,7 +39,9 @@ export function openSandbox(deps: Deps): PaymentGateway & PayoutGateway {
     async getStatus(orderId): Promise<PaymentStatus> {
       const answer = await callGateway(deps, { method: 'GET', url: at(orderId, 'order') });
       if (answer.status === 404) return { state: 'unknown', payments: [] };
-      return sandboxStatus.parse(answer.body);
+      const { orderId: named, ...status } = sandboxStatus.parse(answer.body);
+      await expectClaims(deps, orderId, { orderId: named === orderId });
+      return status;
     },
     async cancelCheckout(orderId) {
       expectTaken(await callGateway(deps, { method: 'DELETE', url: at(orderId, 'order') }));
@@ -50,12 +52,19 @@ export function openSandbox(deps: Deps): PaymentGateway & PayoutGateway {
       const answer = await callGateway(deps, { method: 'GET', url: at(accountNumber, 'account') });
       return answer.status === 404 ? undefined : sandboxAccount.parse(answer.body).name;
     },
-    async createPayout({ id, ...body }: Payout) {
-      return payoutOf(expectTaken(await callGateway(deps, { method: 'PUT', url: at(id, 'payout'), body })));
+    async createPayout(payout) {
+      const { id, amount, destination } = payout;
+      const answer = await callGateway(deps, {
+        method: 'PUT',
+        url: at(id, 'payout'),
+        body: { amount, destination },
+      });
+      return payoutOf(deps, payout, expectTaken(answer));
     },
-    async getPayout(id) {
-      const answer = await callGateway(deps, { method: 'GET', url: at(id, 'payout') });
-      return answer.status === 404 ? { state: 'unknown' } : payoutOf(answer);
+    verifyCallback: async (body, headers) => verify(deps, fromUtf8(body), headers),
+    async getPayout(payout) {
+      const answer = await callGateway(deps, { method: 'GET', url: at(payout.id, 'payout') });
+      return answer.status === 404 ? { state: 'unknown' } : payoutOf(deps, payout, answer);
     },
   };
 }
@@ -66,8 +75,18 @@ function expectTaken(answer: GatewayAnswer): GatewayAnswer {
   return answer;
 }
 
-function payoutOf({ body }: GatewayAnswer): PayoutStatus {
-  const { failure, ...status } = sandboxPayoutStatus.parse(body);
+/** @throws GatewayContradicted */
+async function payoutOf(
+  deps: Deps,
+  asked: Pick<Payout, 'id' | 'amount'>,
+  { body }: GatewayAnswer,
+): Promise<PayoutStatus> {
+  const { id, amount, currency, failure, ...status } = sandboxPayoutStatus.parse(body);
+  await expectClaims(deps, asked.id, {
+    id: id === asked.id,
+    amount: amount === asked.amount,
+    currency: currency === 'IDR',
+  });
   return failure === undefined ? status : { ...status, failure };
 }
 

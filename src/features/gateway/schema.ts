@@ -10,8 +10,11 @@ const payment = z.object({
 
 /** The sandbox's answer about an order. */
 export const sandboxStatus = z.object({
-  state: z.enum(['open', 'paid', 'expired', 'failed', 'refunded', 'partly_refunded']),
+  orderId: z.string(),
+  state: z.enum(['open', 'captured', 'paid', 'expired', 'failed', 'refunded', 'partly_refunded']),
   payments: z.array(payment),
+  /** The refunded part of it, in all. */
+  returned: z.optional(z.int()),
 });
 
 export type SandboxStatus = z.infer<typeof sandboxStatus>;
@@ -34,8 +37,13 @@ export const sandboxPayout = z.object({
   destination: z.object({ bankCode: z.string(), accountNumber: z.string() }),
 });
 
+export type SandboxPayout = z.infer<typeof sandboxPayout>;
+
 /** The sandbox's answer about a payout. */
 export const sandboxPayoutStatus = z.object({
+  id: z.string(),
+  amount: z.int(),
+  currency: z.string(),
   state: z.enum(['pending', 'paid', 'failed', 'returned']),
   payoutId: z.string(),
   failure: z.optional(z.string()),
@@ -47,3 +55,6 @@ export const sandboxAccount = z.object({ name: z.string() });
 
 /** The body of a notification of the sandbox. */
 export const sandboxNotification = z.object({ data: z.object({ orderId: z.string() }) });
+
+/** The answer to a notification of a provider. */
+export const received = z.object({ received: z.literal(true) });

@@ -1,4 +1,5 @@
 import { answer, type FeatureApi, operationsOf } from '../../http/operation.ts';
+import { received } from '../gateway/schema.ts';
 import { withdrawalEndpoints } from './endpoints.ts';
 import * as schemas from './schema.ts';
 
@@ -81,6 +82,15 @@ export const withdrawalApi: FeatureApi = {
       params: id,
       answers: [answer(200, 'Cancelled; the money is back. Safe to repeat.', { schema: schemas.withdrawal })],
       errors: [...own, 'ledger_disabled', 'ledger_frozen', 'withdrawal_final'],
+    },
+    notifyPayout: {
+      summary: 'Callback of a provider of payouts',
+      description:
+        'For the provider alone, which signs it. It says only which payout to ask about: the state is always read from the provider. ' +
+        'An unknown payout is answered like a known one.',
+      params: { provider: { description: 'The name of the provider.', example: 'sandbox' } },
+      answers: [answer(200, 'Received.', { schema: received })],
+      errors: ['invalid_signature', 'not_found', 'body_too_large'],
     },
   }),
 };

@@ -27,5 +27,6 @@ export const withdrawalEndpoints = {
   },
   getWithdrawal: { ...reads, path: '/v1/fiat/withdrawals/:id' },
   syncWithdrawal: { ...changes, path: '/v1/fiat/withdrawals/:id/sync' },
+  notifyPayout: { method: 'POST', path: '/v1/gateways/:provider/payout-webhook', limit: 600 },
   cancelWithdrawal: { ...changes, path: '/v1/fiat/withdrawals/:id/cancel' },
 } as const satisfies Record<string, Endpoint>;

@@ -3,6 +3,7 @@ import { all, run, type Statement } from '../../db/database.ts';
 import { workOff } from '../../db/due.ts';
 import type { Deps } from '../../deps.ts';
 import { readableName } from '../../lib/display-name.ts';
+import { recordOnce } from '../activity/statements.ts';
 import {
   GatewayAmbiguous,
   GatewayRefused,
@@ -117,7 +118,7 @@ async function ask(
   const { id, status, tries } = row;
   const isFirst = status === 'submitted' && tries === 1;
   try {
-    const answer: PayoutStatus = isFirst ? { state: 'unknown' } : await gateway.getPayout(id);
+    const answer: PayoutStatus = isFirst ? { state: 'unknown' } : await gateway.getPayout(row);
     const isMissing = status === 'submitted' && answer.state === 'unknown';
     return isMissing && maySend ? await send(deps, gateway, row) : answer;
   } catch (error) {
@@ -137,9 +138,9 @@ async function send(deps: Deps, gateway: PayoutGateway, row: WithdrawalRow): Pro
     deps.log.error('withdrawal.unreadable', { id });
     return { state: 'unknown' };
   }
-  const { bankCode, accountNumber } = destination;
+  const { bankCode, accountNumber, holder } = destination;
   deps.log.info('withdrawal.sent', { id, amount, tries });
-  return gateway.createPayout({ id, amount, destination: { bankCode, accountNumber } });
+  return gateway.createPayout({ id, amount, destination: { bankCode, accountNumber }, holder });
 }
 
 /**
@@ -156,7 +157,7 @@ export async function settle(
   const named = { id, gateway, payout };
   const now = deps.now();
   if (status === 'paid') {
-    if (state === 'failed') deps.log.error('withdrawal.contradicted', { id });
+    if (state === 'failed' || state === 'unknown') await contradict(deps, id, state);
     if (state !== 'returned') return 'open';
     const when = canReturn(named);
     const change = giveBack({ id, when, now });
@@ -177,9 +178,16 @@ export async function settle(
   return apply(deps, row, { kind: 'withdrawal_paid', payout, when, change, now });
 }
 
+/** A payout that was paid neither fails nor is unknown afterwards: nothing moves, and a person looks at it. */
+async function contradict(deps: Deps, id: string, state: PayoutStatus['state']): Promise<void> {
+  deps.log.error('withdrawal.contradicted', { id, state });
+  const line = { action: 'withdrawal.contradicted', target: id, detail: { state }, now: deps.now() } as const;
+  await run(deps.db, { audit: [recordOnce(line)] });
+}
+
 interface Change {
   readonly kind: WithdrawalNotice;
-  /** As the provider names it. */
+  /** The provider's id of the payout. */
   readonly payout: string | null;
   /** The condition of the change. */
   readonly when: SQL;

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { integer, type Statement, statement } from '../../db/database.ts';
-import { purgeLimit } from '../../db/purge.ts';
+import { deleteExpired, purgeLimit } from '../../db/purge.ts';
 
 const dayMs = 86_400_000;
 /** How long after the end a bank account is kept, for disputes. */
@@ -8,9 +8,7 @@ const keptMs = 90 * dayMs;
 
 /** Deletes quotes that nobody confirmed. */
 export function purgeQuotes(now: number): Statement {
-  return statement(sql`DELETE FROM withdrawals WHERE id IN (SELECT id FROM withdrawals
-      WHERE status = 'quoted' AND expires_at <= ${now - dayMs} ORDER BY expires_at LIMIT ${integer(purgeLimit)})
-      AND status = 'quoted' RETURNING 1 AS gone`);
+  return deleteExpired(sql`withdrawals`, sql`id`, sql`expires_at`, now - dayMs, sql`status = 'quoted'`);
 }
 
 /** Erases bank accounts of withdrawals that ended long ago. The hint stays. */

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { all, first, only, run, statement } from '../../db/database.ts';
+import { decide } from '../../db/decide.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { ClientInfo } from '../../http/context.ts';
@@ -8,6 +9,7 @@ import { readableName } from '../../lib/display-name.ts';
 import { createId } from '../../lib/id.ts';
 import { createSecret } from '../../lib/secret.ts';
 import { isoTime } from '../../lib/time.ts';
+import { record } from '../activity/statements.ts';
 import { GatewayRefused, type PayoutGateway } from '../gateway/gateway.ts';
 import { payoutGateway } from '../gateway/open.ts';
 import { feesInForce, price, rulesOf } from '../ledger/fees.ts';
@@ -183,13 +185,28 @@ export async function confirmWithdrawal(
     kind: 'withdrawal_held',
     handle: sql`SELECT w.handle FROM withdrawals w WHERE w.id = ${id} AND w.held_by = ${v.op}`,
     when: sql`1`,
-    params: describeClient(client),
+    params: { ...describeClient(client), withdrawal: id },
     now,
   });
-  const { held } = await run(deps.db, { held: hold(deps, v), mail: [notice] });
-  const refused = held.length > 0 ? null : only(await all(deps.db, explainHold(deps, v)));
-  const row = refused ?? only(held);
-  const verdict = refused?.verdict ?? 'ok';
+  const line = record({
+    type: 'withdrawal.held',
+    sessionId,
+    decisionId: v.op,
+    rows: sql`SELECT w.handle, NULL AS credential_id, (w.amount + w.fee) || ' ' || w.destination_hint AS detail
+      FROM withdrawals w WHERE w.id = ${id} AND w.held_by = ${v.op}
+        AND NOT EXISTS (SELECT 1 FROM activity v WHERE v.handle = w.handle AND v.decision_id = ${v.op})`,
+    now,
+  });
+  const { row, verdict } = await decide(
+    async () => {
+      const [row] = (await run(deps.db, { held: hold(deps, v), told: [line, notice] })).held;
+      return row ? { row, verdict: 'ok' as const } : null;
+    },
+    async () => {
+      const row = only(await all(deps.db, explainHold(deps, v)));
+      return row.verdict === null ? null : { row, verdict: row.verdict };
+    },
+  );
   if (verdict !== 'ok' && verdict !== 'already_held') throw new AppError(verdict);
   if (verdict === 'ok') {
     deps.log.info('withdrawal.held', { id, amount: row.amount, fee: row.fee });

@@ -1,6 +1,8 @@
+import { maxNotificationBytes, readBody } from '../../http/body.ts';
 import { clientInfo } from '../../http/context.ts';
 import { markReplayed } from '../../http/idempotency.ts';
 import { routesOf } from '../../http/serve.ts';
+import { takeCallback } from './callback.ts';
 import { withdrawalEndpoints } from './endpoints.ts';
 import { confirmWithdrawal, listBanks, quoteWithdrawal } from './quote.ts';
 import { cancelWithdrawal, getWithdrawal, listWithdrawals, syncWithdrawal } from './withdrawal.ts';
@@ -33,4 +35,10 @@ export const withdrawalRoutes = routesOf(withdrawalEndpoints, {
   /** Gives the held money back, unless the payout may have been sent. Safe to repeat. */
   cancelWithdrawal: ({ deps, actor: { sessionId }, params: { id } }) =>
     cancelWithdrawal(deps, { sessionId, id }),
+
+  /** A callback of a provider: it says only which payout to ask about. */
+  notifyPayout: async ({ c, deps, params: { provider } }) => {
+    await takeCallback(deps, provider, await readBody(c, maxNotificationBytes), c.req.raw.headers);
+    return { received: true };
+  },
 });

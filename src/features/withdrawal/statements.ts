@@ -7,8 +7,11 @@ import type { withdrawals } from './tables.ts';
 
 /** How long a quote can be confirmed. */
 export const quoteMs = 5 * 60_000;
-/** An id that the provider does not know is sent again for this long; then the operator decides. */
-export const unknownMs = 24 * 3_600_000;
+/**
+ * An id that the provider does not know is sent again for this long; then the operator decides. Providers keep idempotency keys
+ * for a day, so the last repeat comes well before its end.
+ */
+export const unknownMs = 23 * 3_600_000;
 
 export type WithdrawalRow = Pick<
   Row<typeof withdrawals>,
@@ -29,15 +32,16 @@ export type WithdrawalRow = Pick<
   | 'ended_at'
   | 'returned_at'
   | 'tries'
+  | 'payout'
 >;
 
 /** What `WithdrawalRow` names, in a statement where no other table has such columns. */
 const columns = sql`id, handle, asset, amount, fee, gateway, destination_enc, destination_hint, status, failure,
-  created_at, expires_at, held_at, submitted_at, ended_at, returned_at, tries`;
+  created_at, expires_at, held_at, submitted_at, ended_at, returned_at, tries, payout`;
 
 /** The same of the withdrawal `w`. */
 export const columnsOfW = sql`w.id, w.handle, w.asset, w.amount, w.fee, w.gateway, w.destination_enc, w.destination_hint,
-  w.status, w.failure, w.created_at, w.expires_at, w.held_at, w.submitted_at, w.ended_at, w.returned_at, w.tries`;
+  w.status, w.failure, w.created_at, w.expires_at, w.held_at, w.submitted_at, w.ended_at, w.returned_at, w.tries, w.payout`;
 
 export interface NewQuote {
   readonly id: string;
@@ -97,7 +101,8 @@ export type HoldVerdict =
   | 'wallet_frozen'
   | 'insufficient_internal_credit';
 
-export function explainHold(deps: Deps, v: Hold): Statement<WithdrawalRow & { verdict: HoldVerdict }> {
+/** Why a hold changed nothing; `ok` when it did and its answer was lost; null for no reason. */
+export function explainHold(deps: Deps, v: Hold): Statement<WithdrawalRow & { verdict: HoldVerdict | null }> {
   return statement(sql`SELECT ${columnsOfW}, CASE
       WHEN w.held_by = ${v.op} THEN 'ok'
       WHEN s.handle IS NULL THEN 'session_ended'
@@ -108,7 +113,8 @@ export function explainHold(deps: Deps, v: Hold): Statement<WithdrawalRow & { ve
       WHEN (${isStale(deps, v.now)}) OR ${needsStepUp(sql`(w.amount + w.fee)`, sql`w.created_at`)} THEN 'not_fresh'
       WHEN w.expires_at <= ${v.now} OR w.gateway <> ${v.gateway} THEN 'quote_expired'
       WHEN a.status <> 'active' THEN 'wallet_frozen'
-      ELSE 'insufficient_internal_credit' END AS verdict
+      WHEN a.credits_posted - a.debits_posted - a.debits_pending < w.amount + w.fee THEN 'insufficient_internal_credit'
+      END AS verdict
     FROM ledger m LEFT JOIN ${actingSession(v.sessionId, v.now)} s ON true
       LEFT JOIN withdrawals w ON w.id = ${v.id} AND w.handle = s.handle LEFT JOIN accounts a ON a.id = w.account
     WHERE m.id = 1`);
@@ -150,12 +156,12 @@ interface Named {
   readonly payout: string | null;
 }
 
-/** Whether the payout is that of another withdrawal, so that it says nothing about this one. */
+/** Whether the payout belongs to another withdrawal, so that it says nothing about this one. */
 function isTaken({ id, gateway, payout }: Named): SQL {
   return sql`EXISTS (SELECT 1 FROM withdrawals o WHERE o.gateway = ${gateway} AND o.payout = ${payout} AND o.id <> ${id})`;
 }
 
-/** A row when the payout is that of another withdrawal. */
+/** Selects a row if the payout belongs to another withdrawal. */
 export function readTaken(named: Named): Statement<{ taken: 1 }> {
   return statement(sql`SELECT 1 AS taken WHERE ${isTaken(named)}`);
 }

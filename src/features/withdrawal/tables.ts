@@ -30,7 +30,7 @@ export const withdrawals = sqliteTable(
     status: text({ enum: ['quoted', 'held', 'submitted', 'paid', 'failed', 'cancelled', 'returned'] })
       .notNull()
       .default('quoted'),
-    /** Why it failed, in the provider's words; `unknown` or `payout_reused` while it waits for the operator. */
+    /** The provider's reason for the failure; `unknown` or `payout_reused` while it waits for the operator. */
     failure: text(),
     /** The request that held the money, by which its repeat recognizes its own work. */
     held_by: text(),

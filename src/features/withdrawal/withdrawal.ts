@@ -113,7 +113,7 @@ export async function syncWithdrawal(deps: Deps, own: Own): Promise<Withdrawal> 
   if (row.status !== 'submitted' && row.status !== 'paid') return toWithdrawal(row);
   const gateway = await payoutGatewayNamed(deps, row.gateway);
   if (gateway === null) throw new AppError('gateway_not_configured');
-  const answer = await gateway.getPayout(row.id).catch((cause) => {
+  const answer = await gateway.getPayout(row).catch((cause) => {
     throw new AppError('gateway_unavailable', null, { cause });
   });
   const outcome = await settle(deps, row, answer);
