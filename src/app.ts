@@ -7,6 +7,7 @@ import { accountEndpoints } from './features/account/endpoints.ts';
 import { adminEndpoints } from './features/admin/endpoints.ts';
 import { appEndpoints } from './features/app/endpoints.ts';
 import { appOrigins } from './features/app/origins.ts';
+import { appSizes } from './features/app/sizes.ts';
 import { claimEndpoints } from './features/claim/endpoints.ts';
 import { credentialEndpoints } from './features/credential/endpoints.ts';
 import { depositEndpoints } from './features/deposit/endpoints.ts';
@@ -60,10 +61,12 @@ const lazyGroups: readonly RouteGroup[] = [
   [claimEndpoints, async () => (await import('./features/claim/routes.ts')).claimRoutes],
   [
     popupCallEndpoints,
-    async () =>
-      (await import('./features/popup/routes.ts')).popupRoutes(async (...call) =>
+    async () => {
+      const { mayAsk } = await import('./features/app/scopes.ts');
+      return (await import('./features/popup/routes.ts')).popupRoutes(mayAsk, async (...call) =>
         (await registering()).registerApproval(...call),
-      ),
+      );
+    },
   ],
   [credentialEndpoints, async () => (await import('./features/credential/routes.ts')).credentialRoutes],
   [emailEndpoints, async () => (await import('./features/email/routes.ts')).emailRoutes],
@@ -116,7 +119,7 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
     await limitUnknown(c);
     return renderNotFound(c);
   });
-  app.use(admit(deps, appOrigins(deps, endpoints)));
+  app.use(admit(deps, appOrigins(deps, endpoints), appSizes(deps)));
 
   const hasClaims = deps.config.INTERFACE_REVISION === 'claim';
   if ((typeof PERIDOT_SANDBOX === 'undefined' || PERIDOT_SANDBOX) && !deps.config.production) {
@@ -154,7 +157,7 @@ export function createApp(deps: Deps, clock?: DevClock, runScheduled?: () => Pro
   /** Whether the process runs. Checks nothing else, so that a locked database does not restart it. */
   app.get(pageEndpoints.getHealth.path, (c) => sendJson(c, { status: 'ok' }));
 
-  /** Whether the service can do its work: the database answers. Warnings change no status: it works, if not well. */
+  /** Whether the service can do its work: the database answers and takes writes. Warnings do not change the status. */
   app.get(pageEndpoints.getReadiness.path, async (c) => {
     const notice = await checkReadiness(deps);
     const warnings = [...(deps.warnings?.() ?? []), ...(notice === null ? [] : [notice])];

@@ -3,11 +3,11 @@ import { isNetwork } from './lib/address.ts';
 import { brandVariables } from './lib/brand-variables.ts';
 import { domainProblems } from './lib/domain-settings.ts';
 import { fromBase64 } from './lib/encoding.ts';
-import { feeVariables } from './lib/fee-variables.ts';
 import { type GatewaySettings, gatewayProblems, gatewaySettings } from './lib/gateway-settings.ts';
 import { listenProblems } from './lib/loopback.ts';
 import { type MailConfig, mailConfig, mailProblems, parseSender, parseSmtpUrl } from './lib/mail-settings.ts';
 import { misspelt } from './lib/misspelt.ts';
+import { moneyVariables } from './lib/money-variables.ts';
 import { isLoopbackHost, isOrigin } from './lib/origin.ts';
 import { type ProviderSettings, partialProviders, providerSettings } from './lib/provider-settings.ts';
 import { rateLimits } from './lib/rate-limit-settings.ts';
@@ -126,9 +126,13 @@ const settings = z.object({
     'must be smtps://user:password@host:465 or smtp://user:password@host:587, percent-encoded',
   ),
   PAYMENT_GATEWAY: z.optional(oneOf('sandbox', 'midtrans')),
-  PAYOUT_GATEWAY: z.optional(z.literal('sandbox', 'must be sandbox: no other provider of payouts exists')),
+  PAYOUT_GATEWAY: z.optional(oneOf('sandbox', 'midtrans')),
   MIDTRANS_SERVER_KEY: z.optional(apiKey),
+  MIDTRANS_PAYOUT_CREATOR_KEY: z.optional(apiKey),
+  MIDTRANS_PAYOUT_APPROVER_KEY: z.optional(apiKey),
+  MIDTRANS_PAYOUT_MERCHANT_KEY: z.optional(apiKey),
   MIDTRANS_BASE_URL: z.optional(address),
+  CARD_CREDIT: z._default(oneOf('capture', 'settlement'), 'settlement'),
   ACCESS_TTL_SECONDS: z.pipe(
     seconds(900, 1),
     z.number().check(z.maximum(86_400, 'must be at most 86400: a day')),
@@ -138,7 +142,7 @@ const settings = z.object({
   REFRESH_GRACE_SECONDS: seconds(10, 0),
   SESSION_MAX_SECONDS: seconds(7_776_000, 1),
   FRESH_SECONDS: seconds(900, 0),
-  ...feeVariables,
+  ...moneyVariables,
   ACTIVITY_DAYS: z._default(wholeNumber('must be a whole number of days', 1), 365),
   HINT_COOKIE: z._default(oneOf('on', 'off'), 'on'),
   SESSION_EMAIL: z._default(oneOf('on', 'off'), 'off'),
@@ -219,7 +223,7 @@ function baseUrl(env: Pick<Environment, 'BASE_URL' | 'PORT'>): string {
   return env.BASE_URL ?? `http://localhost:${env.PORT}`;
 }
 
-type OpensDoors = `SECRET_KEY${string}` | 'RESEND_API_KEY' | 'SMTP_URL' | 'MIDTRANS_SERVER_KEY';
+type OpensDoors = `SECRET_KEY${string}` | 'RESEND_API_KEY' | 'SMTP_URL' | `MIDTRANS_${string}_KEY`;
 
 /** The settings, read once from the environment. */
 export interface Config extends Omit<Environment, OpensDoors | 'CLIENT_SUCCESS_URL'>, ProviderSettings {
@@ -227,7 +231,7 @@ export interface Config extends Omit<Environment, OpensDoors | 'CLIENT_SUCCESS_U
   /** The public origin, without a trailing slash. */
   readonly origin: string;
   readonly CLIENT_SUCCESS_URL: string;
-  /** Whether only apps that the desk has checked get scopes of money. */
+  /** Whether only checked apps get scopes of money. */
   readonly moneyNeedsCheck: boolean;
   /** Origins whose requests may carry cookies: our own, the client's and ALLOWED_ORIGINS. */
   readonly firstPartyOrigins: ReadonlySet<string>;
@@ -268,8 +272,10 @@ export function parseConfig(variables: Record<string, unknown>): Config {
   if (!parsed.success) {
     throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`));
   }
-  const { SECRET_KEY, SECRET_KEY_PREVIOUS, RESEND_API_KEY, SMTP_URL, MIDTRANS_SERVER_KEY, ...env } =
+  const { SECRET_KEY, SECRET_KEY_PREVIOUS, RESEND_API_KEY, SMTP_URL, MIDTRANS_SERVER_KEY, ...rest } =
     parsed.data;
+  const { MIDTRANS_PAYOUT_CREATOR_KEY, MIDTRANS_PAYOUT_APPROVER_KEY, MIDTRANS_PAYOUT_MERCHANT_KEY, ...env } =
+    rest;
   const origin = new URL(baseUrl(env)).origin;
   const successUrl = env.CLIENT_SUCCESS_URL ?? `${origin}/dev/welcome`;
   return {

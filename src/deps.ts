@@ -32,8 +32,8 @@ export interface Deps {
   /** HTTP to the outside world; sandbox providers are answered in process. */
   readonly fetch: (request: Request) => Promise<Response>;
   /**
-   * Posts to an address that a stranger chose, which `isPublicUrl` has let pass. Never follows a redirect and reads no
-   * body; rejects when there is no answer in time, or the name leads to a private address.
+   * Calls an address that a stranger chose, which `isPublicUrl` has let pass. Never follows a redirect; rejects when there
+   * is no answer in time, the name leads to a private address, or the answer is larger than allowed.
    */
   readonly callOut: (call: OutgoingCall) => Promise<CallAnswer>;
   /** Sends one mail; rejects when the transport did not accept it. */
@@ -65,7 +65,10 @@ export interface ScryptCost {
 export interface OutgoingCall {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  /** It is posted; a call without one is a GET. */
+  readonly body?: string;
+  /** How much of the answer may be read, in bytes; absent to read none. */
+  readonly maxBytes?: number;
   readonly timeoutMs: number;
 }
 
@@ -73,6 +76,8 @@ export interface OutgoingCall {
 export interface CallAnswer {
   readonly status: number;
   readonly retryAfter: string | null;
+  /** The body as text. */
+  readonly text?: string;
 }
 
 /** A mail ready to be sent; the transport adds the sender. */

@@ -25,9 +25,11 @@ export const serviceApi: FeatureApi = {
       getReadiness: {
         summary: 'Whether the service can do its work',
         description:
-          'For whoever sends it requests: 503 while the database does not answer or is not migrated.',
+          'For whoever sends it requests: 503 while the database does not answer, takes no writes or is not migrated.',
         answers: [
-          answer(200, 'The database answers. Warnings may say what to improve.', { schema: readiness }),
+          answer(200, 'The database answers and takes writes. Warnings may say what to improve.', {
+            schema: readiness,
+          }),
         ],
         errors: ['unavailable'],
       },

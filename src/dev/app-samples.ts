@@ -26,6 +26,13 @@ export function app(now: number): App {
     status: 'active',
     checked: false,
     firstParty: false,
+    resources: [
+      {
+        resource: 'https://api.shop.example.com/',
+        clients: ['app_01kz00000000000000000000cd'],
+        provenBy: 'file' as const,
+      },
+    ],
     createdAt: isoTime(now - 900 * hour),
     updatedAt: isoTime(now - 30 * hour),
   };

@@ -10,12 +10,15 @@ const request: PopupRequest = {
   id: 'mYx0Zk3nQ7uWb1VhT5sLrA',
   kind: 'approval',
   origin: 'https://shop.example.com',
+  appId: 'app_sample',
   app: 'Warung Kopi',
+  doubt: null,
   digest: 'digest',
   link: null,
   scopes: null,
   prompt: null,
   handle: 'ayu.lestari',
+  shownHandle: null,
   status: 'opened',
   reason: null,
   secondsLeft: 120,
@@ -41,7 +44,7 @@ function screen(now: number, change: Partial<ApprovalScreen> = {}): ApprovalScre
     },
     acting: 'ayu.lestari',
     available: 480_000,
-    frozen: null,
+    blocked: null,
     needsStepUp: false,
     stepUpAmount: 100_000,
     ways: ['idp', 'email'],
@@ -65,12 +68,21 @@ function end(change: Partial<PopupRequest>): PageState {
 /** The states of the approval popup. */
 export const approvalStates: Readonly<Record<string, PageState>> = {
   approval: { body: (now) => <ApprovalCard screen={screen(now)} token="token" /> },
+  'approval-unchecked': {
+    body: (now) => (
+      <ApprovalCard screen={screen(now, { request: { ...request, doubt: 'unchecked' } })} token="token" />
+    ),
+  },
   'approval-strange-names': { body: (now) => <ApprovalCard screen={strange(now)} token="token" /> },
   'approval-sign-in': { body: () => <ChoiceCard request={request} providers={samples.providers} /> },
   'approval-other-person': { body: (now) => <OtherPersonCard screen={screen(now, { acting: 'budi' })} /> },
   'approval-low-balance': { body: (now) => <CannotPayCard screen={screen(now, { available: 20_000 })} /> },
-  'approval-ledger-frozen': { body: (now) => <CannotPayCard screen={screen(now, { frozen: 'ledger' })} /> },
-  'approval-wallet-frozen': { body: (now) => <CannotPayCard screen={screen(now, { frozen: 'wallet' })} /> },
+  'approval-ledger-frozen': { body: (now) => <CannotPayCard screen={screen(now, { blocked: 'ledger' })} /> },
+  'approval-wallet-frozen': { body: (now) => <CannotPayCard screen={screen(now, { blocked: 'wallet' })} /> },
+  'approval-no-wallet': {
+    body: (now) => <CannotPayCard screen={screen(now, { blocked: 'no_wallet', available: 0 })} />,
+  },
+  'approval-own-wallet': { body: (now) => <CannotPayCard screen={screen(now, { blocked: 'own_wallet' })} /> },
   'approval-step-up': {
     body: (now) => <StepUpCard screen={screen(now)} providers={samples.providers} />,
   },

@@ -12,6 +12,7 @@ const screen: ConsentScreen = {
   host: 'shop.example.com',
   origin: 'https://shop.example.com',
   scopes: ['openid', 'profile'],
+  resource: null,
   handle: 'ayu.lestari',
   proof: 'proof',
 };
@@ -39,6 +40,7 @@ export const authorizeStates: Readonly<Record<string, PageState>> = {
     origin: 'http://127.0.0.1:53211',
     host: '127.0.0.1:53211',
     scopes: appScopes,
+    resource: 'https://api.warung.example.com',
   }),
   'authorize-native': consent({
     doubt: 'new',

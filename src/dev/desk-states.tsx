@@ -2,6 +2,7 @@ import type { Overview, ReviewedDeposit } from '../features/admin/schema.ts';
 import { isoTime } from '../lib/time.ts';
 import { AccountCorner } from '../pages/account/shell.tsx';
 import { DeskPage } from '../pages/desk/desk.tsx';
+import { app, appId } from './app-samples.ts';
 import type { PageState } from './page-state.tsx';
 
 const day = 86_400_000;
@@ -12,6 +13,7 @@ function overview(now: number, change: Partial<Overview> = {}): Overview {
     reviews: 0,
     stuck: [],
     stuckWithdrawals: [],
+    proposals: [],
     lastViolation: null,
     queues: { mails: 0, events: 3 },
     accounts: [
@@ -53,6 +55,24 @@ const troubled = (now: number): Overview =>
         heldAt: isoTime(now - 2 * day),
       },
     ],
+    proposals: [
+      {
+        id: 'prp_01k9zn2c5v8j3k7m1q4s6w0y9b',
+        action: 'ledger.adjusted',
+        target: 'adj_01k9zn2c5v8j3k7m1q4s6w0y9a',
+        detail: { from: 'suspense', to: 'budi.santoso@pid', amount: 25_000_000 },
+        asset: 'IDR',
+        amount: 25_000_000,
+        gainers: ['budi.santoso@pid'],
+        reason: 'A transfer without a reference, letter 118',
+        maker: 'ayu.lestari@pid',
+        createdAt: isoTime(now - day),
+        expiresAt: isoTime(now + 2 * day),
+        outcome: null,
+        decidedBy: null,
+        decidedAt: null,
+      },
+    ],
     lastViolation: { at: isoTime(now), reason: 'balanced: IDR' },
     totals: [],
   });
@@ -68,6 +88,7 @@ const review = (now: number): ReviewedDeposit => ({
   provider: 'midtrans',
   checkoutUrl: null,
   failure: 'amount_mismatch',
+  returnedAmount: 0,
   appId: null,
   createdAt: isoTime(now - day),
   expiresAt: isoTime(now),
@@ -90,6 +111,9 @@ export const deskStates: Record<string, PageState> = {
         feeCap={{ bps: 1000, fixed: 10_000 }}
         overview={overview(now)}
         reviews={[]}
+        restricted={{ data: [] }}
+        app={null}
+        appId={undefined}
         lines={[
           {
             at: isoTime(now),
@@ -99,7 +123,7 @@ export const deskStates: Record<string, PageState> = {
             detail: { status: 'frozen', reason: 'Reported stolen' },
           },
         ]}
-        {...{ requestKey, isDone: true }}
+        {...{ requestKey, done: '1' }}
       />
     ),
   },
@@ -110,6 +134,14 @@ export const deskStates: Record<string, PageState> = {
         feeCap={{ bps: 1000, fixed: 10_000 }}
         overview={troubled(now)}
         reviews={[review(now)]}
+        restricted={{
+          data: [
+            { id: appId, name: 'Toko Demo', reason: 'not_checked', grants: null },
+            { id: appId, name: 'Toko Demo', reason: 'fee_not_covered', grants: 3 },
+          ],
+        }}
+        app={{ ...app(now), owner: 'ayu.lestari@pid', tokenLimit: 2_000 }}
+        appId={appId}
         lines={[]}
         problem={<p>to must be a PID, the id of an app, platform, gateway, payout or suspense</p>}
         {...{ requestKey, typed }}

@@ -54,14 +54,17 @@ export function PayCard({ id, order, action }: PayProps) {
 function actionsOf({ state, payments }: SandboxOrder): (readonly [PayAction, string])[] {
   if (payments.length > 0) {
     return [
-      ['pay', 'Pay a second time'],
+      ['pay', state === 'captured' ? 'Settle the card payment' : 'Pay a second time'],
+      ['void', 'Void the payment'],
       ['refund', 'Give the whole payment back'],
-      ['partly', 'Give a part of the payment back'],
+      ['partly', 'Give a fifth of the payment back'],
+      ['restore', 'Give back nothing after all'],
     ];
   }
   const late = state === 'open' ? '' : ' late';
   return [
     ['pay', `Pay${late}`],
+    ['capture', `Charge a card, without settlement${late}`],
     ['wrong', `Pay a wrong amount${late}`],
     ['twice', `Pay twice${late}`],
     ...(state === 'open'

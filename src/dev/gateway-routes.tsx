@@ -29,8 +29,8 @@ const payForm = z.object({ action: z.enum(payActions), notify: z._default(z.enum
 
 /**
  * A provider of payments and payouts for development. Without a browser, a payment is one request: `POST` to the
- * address of the checkout, form-encoded, with `action` (`pay`, `wrong`, `twice`, `expire`, `fail`, `refund` or `partly`) and
- * `notify` (`once`, `twice`, `disordered`, `forged` or `never`). It is late once the order has expired or failed.
+ * address of the checkout, form-encoded, with `action` (`pay`, `capture`, `wrong`, `twice`, `expire`, `fail`, `void`, `refund`,
+ * `partly` or `restore`) and `notify` (`once`, `twice`, `disordered`, `forged` or `never`). It is late once the order has expired or failed.
  */
 export function sandboxGatewayRoutes(deps: Deps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
@@ -50,7 +50,7 @@ export function sandboxGatewayRoutes(deps: Deps): Hono<AppEnv> {
     const form = parseInput(payForm, Object.fromEntries(await readForm(c)));
     const { state } = await act(deps, id, order, form.action);
     await notify(deps, id, state, form.notify);
-    return c.redirect(state === 'paid' ? order.returnUrl : c.req.path, 303);
+    return c.redirect(state === 'paid' || state === 'captured' ? order.returnUrl : c.req.path, 303);
   });
 
   routes.put(`${page}/order`, jsonBody(), validBody(sandboxCheckout), async (c) => {
@@ -59,8 +59,17 @@ export function sandboxGatewayRoutes(deps: Deps): Hono<AppEnv> {
   });
 
   routes.get(`${page}/order`, async (c) => {
-    const order = await readOrder(deps, c.req.param('id'));
-    return answer(c, order && { state: order.state, payments: order.payments });
+    const orderId = c.req.param('id');
+    const order = await readOrder(deps, orderId);
+    return answer(
+      c,
+      order && {
+        orderId,
+        state: order.state,
+        payments: order.payments,
+        returned: order.returned,
+      },
+    );
   });
 
   routes.delete(`${page}/order`, async (c) => {
@@ -75,8 +84,7 @@ export function sandboxGatewayRoutes(deps: Deps): Hono<AppEnv> {
   });
 
   routes.put(`${page}/payout`, jsonBody(), validBody(sandboxPayout), async (c) => {
-    const { destination } = c.req.valid('json');
-    return answer(c, await takePayout(deps, c.req.param('id'), destination.accountNumber), 504);
+    return answer(c, await takePayout(deps, c.req.param('id'), c.req.valid('json')), 504);
   });
 
   routes.get(`${page}/payout`, async (c) => answer(c, await readPayout(deps, c.req.param('id'))));

@@ -3,6 +3,7 @@ import type { Deps } from '../deps.ts';
 import { sandboxSecrets } from '../features/gateway/sandbox.ts';
 import {
   type SandboxCheckout,
+  type SandboxPayout,
   type SandboxPayoutStatus,
   type SandboxStatus,
   sandboxCheckout,
@@ -14,7 +15,7 @@ import { notificationPath } from '../lib/page-paths.ts';
 import { signWebhook } from '../lib/secret.ts';
 import { isoTime } from '../lib/time.ts';
 
-const orderState = z.extend(sandboxCheckout, sandboxStatus.shape);
+const orderState = z.extend(sandboxCheckout, z.omit(sandboxStatus, { orderId: true }).shape);
 
 /** An order as the sandbox keeps it. */
 export type SandboxOrder = z.infer<typeof orderState>;
@@ -22,7 +23,18 @@ export type SandboxOrder = z.infer<typeof orderState>;
 const payoutState = z.extend(sandboxPayoutStatus, { reports: z.int() });
 
 /** What a person can do on the pay page. A payment after the end is a late one, after a payment a second one. */
-export const payActions = ['pay', 'wrong', 'twice', 'expire', 'fail', 'refund', 'partly'] as const;
+export const payActions = [
+  'pay',
+  'capture',
+  'wrong',
+  'twice',
+  'expire',
+  'fail',
+  'void',
+  'refund',
+  'partly',
+  'restore',
+] as const;
 export type PayAction = (typeof payActions)[number];
 
 /** How the sandbox tells the service. `disordered` sends an older notification after the newest. */
@@ -67,14 +79,18 @@ export async function act(deps: Deps, id: string, order: SandboxOrder, action: P
 }
 
 function change(deps: Deps, order: SandboxOrder, action: PayAction): Partial<SandboxStatus> {
-  const { amount, asset: currency, method = 'qris', payments } = order;
+  const { amount, asset: currency, method = 'qris', payments, returned = 0 } = order;
   const payment = (paid = amount) => {
     const id = `pay_${toBase64url(deps.randomBytes(12))}`;
     return { id, amount: paid, currency, method };
   };
   switch (action) {
     case 'pay':
+      // The first payment settles the captured one.
+      if (order.state === 'captured') return { state: 'paid' };
       return { state: 'paid', payments: [...payments, payment()] };
+    case 'capture':
+      return { state: 'captured', payments: [...payments, payment()] };
     case 'wrong':
       return { state: 'paid', payments: [...payments, payment(amount + 1)] };
     case 'twice':
@@ -82,11 +98,14 @@ function change(deps: Deps, order: SandboxOrder, action: PayAction): Partial<San
     case 'expire':
       return { state: 'expired' };
     case 'fail':
+    case 'void':
       return { state: 'failed' };
     case 'refund':
       return { state: 'refunded' };
     case 'partly':
-      return { state: 'partly_refunded' };
+      return { state: 'partly_refunded', returned: Math.min(amount, returned + Math.ceil(amount / 5)) };
+    case 'restore':
+      return { state: 'paid', returned: 0 };
   }
 }
 
@@ -140,16 +159,17 @@ async function post(deps: Deps, { id, at, state, orderId }: Notice, secret: stri
 export async function takePayout(
   deps: Deps,
   id: string,
-  accountNumber: string,
+  { amount, destination }: SandboxPayout,
 ): Promise<SandboxPayoutStatus | null> {
   const known = await readPayout(deps, id);
   if (known !== null) return known;
   const payoutId = `pyt_${toBase64url(deps.randomBytes(12))}`;
-  const digit = accountNumber.at(-1);
+  const digit = destination.accountNumber.at(-1);
+  const about = { id, amount, currency: 'IDR', payoutId };
   const outcome: SandboxPayoutStatus =
     digit === '1'
-      ? { state: 'failed', payoutId, failure: 'The account is closed' }
-      : { state: digit === '2' ? 'pending' : 'paid', payoutId };
+      ? { ...about, state: 'failed', failure: 'The account is closed' }
+      : { ...about, state: digit === '2' ? 'pending' : 'paid' };
   const returns = digit === '4';
   const kept = { ...outcome, reports: returns ? 0 : -1 };
   await deps.kv.put(payoutKey(id), JSON.stringify(kept));

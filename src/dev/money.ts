@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
-import { first, integer, run, statement } from '../db/database.ts';
+import { first, integer, only, run, statement } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
-import { adjust, openWalletOf, setSwitches, systemAccount } from '../features/ledger/statements.ts';
+import { adjust, isOpen, openWalletOf, setSwitches, systemAccount } from '../features/ledger/statements.ts';
 import { createInquiry } from '../features/transfer/inquiry.ts';
 import { confirmTransfer } from '../features/transfer/transfer.ts';
 import { createId, handleOf, pidOf } from '../lib/id.ts';
 
-/** Puts sandbox money into somebody's wallet, and opens the wallet if there is none. @throws AppError recipient_unavailable */
+/** Puts sandbox money into somebody's wallet, and opens the wallet if there is none. @throws AppError ledger_frozen, ledger_disabled, recipient_unavailable, wallet_frozen */
 export async function giveMoney(
   deps: Deps,
   pid: string,
@@ -18,20 +18,25 @@ export async function giveMoney(
   const { wallet } = await run(deps.db, {
     change: [
       openWalletOf(
-        sql`SELECT i.handle FROM identities i WHERE i.handle = ${handle} AND i.status = 'active'`,
+        sql`SELECT i.handle FROM identities i WHERE i.handle = ${handle} AND i.status = 'active'
+          AND ${isOpen}`,
         now,
       ),
       adjust(sql`SELECT ${createId('adj', now, deps.randomBytes)}, 'correction', ${systemAccount('gateway')}, a.id,
           ${integer(amount)}, NULL, 'sandbox money', 'operator', NULL, NULL, ${integer(now)}
-        FROM accounts a WHERE a.owner = ${handle} AND a.kind = 'wallet'`),
+        FROM accounts a WHERE a.owner = ${handle} AND a.kind = 'wallet' AND a.status = 'active' AND ${isOpen}`),
     ],
     wallet: statement<{
+      mode: 'open' | 'frozen' | 'disabled';
+      status: 'active' | 'frozen' | 'closed' | null;
       balance: number;
-    }>(sql`SELECT a.credits_posted - a.debits_posted AS balance FROM accounts a
-      WHERE a.owner = ${handle} AND a.kind = 'wallet'`),
+    }>(sql`SELECT m.mode, a.status, a.credits_posted - a.debits_posted AS balance FROM ledger m
+      LEFT JOIN accounts a ON a.owner = ${handle} AND a.kind = 'wallet' WHERE m.id = 1`),
   });
-  const [row] = wallet;
-  if (handle === null || !row) throw new AppError('recipient_unavailable');
+  const row = only(wallet);
+  if (row.mode !== 'open') throw new AppError(`ledger_${row.mode}`);
+  if (handle === null || row.status === null) throw new AppError('recipient_unavailable');
+  if (row.status !== 'active') throw new AppError('wallet_frozen');
   return { pid: pidOf(handle), balance: row.balance };
 }
 

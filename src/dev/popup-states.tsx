@@ -14,17 +14,22 @@ const request: PopupRequest = {
   id: 'mYx0Zk3nQ7uWb1VhT5sLrA',
   kind: 'login',
   origin: 'https://shop.example.com',
+  appId: null,
   app: null,
+  doubt: null,
   digest: 'digest',
   link: null,
   scopes: null,
   prompt: null,
   handle: null,
+  shownHandle: null,
   status: 'opened',
   reason: null,
   secondsLeft: 300,
 };
-const linking: PopupRequest = { ...request, link: 'google', handle: 'ayu.lestari' };
+const linking: PopupRequest = { ...request, link: 'google', shownHandle: 'ayu.lestari' };
+const scopes = '["openid","profile","email","offline_access","wallet:read"]';
+const asks: PopupRequest = { ...request, app: 'Warung Kopi', scopes };
 const google = { id: 'google', name: 'Google' };
 
 function end(status: PopupRequest['status'], of = request): PageState {
@@ -38,10 +43,15 @@ export const popupStates: Readonly<Record<string, PageState>> = {
     body: () => <ChoiceCard request={{ ...request, app: 'Warung Kopi' }} providers={samples.providers} />,
   },
   'popup-for-tokens': {
-    body: () => {
-      const asks = { ...request, app: 'Warung Kopi', scopes: '["openid","wallet:read"]' };
-      return <ContinueCard request={asks} pid="ayu.lestari@pid" token="token" />;
-    },
+    body: () => <ContinueCard request={asks} pid="ayu.lestari@pid" token="token" />,
+  },
+  'popup-for-tokens-unchecked': {
+    body: () => (
+      <ContinueCard request={{ ...asks, doubt: 'unchecked' }} pid="ayu.lestari@pid" token="token" />
+    ),
+  },
+  'popup-for-tokens-sign-in': {
+    body: () => <ChoiceCard request={{ ...asks, doubt: 'unchecked' }} providers={samples.providers} />,
   },
   'popup-refused': {
     body: () => (
@@ -56,7 +66,7 @@ export const popupStates: Readonly<Record<string, PageState>> = {
   'popup-again': {
     body: () => (
       <ChoiceCard
-        request={{ ...request, prompt: 'login', handle: 'ayu.lestari' }}
+        request={{ ...request, prompt: 'login', shownHandle: 'ayu.lestari' }}
         providers={samples.providers}
       />
     ),

@@ -102,6 +102,7 @@ export function sessions(now: number): ListedSession[] {
 export function activity(now: number): ActivityEntry[] {
   const lines = [
     ['session.started', 'passkey', null, 'Chrome on macOS', 'ID', 2],
+    ['payment.sent', 'toko.kopi@pid', null, null, null, 2],
     ['app.created', 'Warung Kopi', null, 'Chrome on macOS', 'ID', 3],
     ['app.secret_rotated', 'Warung Kopi', null, 'Chrome on macOS', 'ID', 4],
     ['password.changed', 'email', null, 'Chrome on macOS', 'ID', 5],
@@ -114,9 +115,11 @@ export function activity(now: number): ActivityEntry[] {
   ] as const;
   return lines.map(([type, detail, reason, device, country, hours]) => ({
     type,
-    provider: type.startsWith('app.') ? null : detail,
+    provider: /^(app|payment)\./.test(type) ? null : detail,
     reason,
     app: type.startsWith('app.') ? detail : null,
+    amount: type.startsWith('payment.') ? 126_500 : null,
+    party: type.startsWith('payment.') ? detail : null,
     device,
     country,
     at: ago(now, hours),

@@ -23,9 +23,9 @@ const actions = [
 ] as const;
 const none = { data: [], nextCursor: null };
 
-function wallet(status: Wallet['status'] = 'active', held = 0): Wallet {
-  const balance = 12_345_678;
-  const balances = [{ asset: 'IDR', scale: 0, balance, held, available: balance - held }];
+function wallet(status: Wallet['status'] = 'active', held = 0, debt = 0): Wallet {
+  const balance = debt > 0 ? 0 : 12_345_678;
+  const balances = [{ asset: 'IDR', scale: 0, balance, held, available: balance - held, debt }];
   return { pid: 'ayu.lestari@pid', status, balances, createdAt: '2026-01-04T08:00:00.000Z' };
 }
 
@@ -89,6 +89,7 @@ function deposit(now: number, status: Deposit['status']): Deposit {
     provider: 'midtrans',
     checkoutUrl: status === 'pending' ? `/dev/gateway/${id}` : null,
     failure: null,
+    returnedAmount: 0,
     appId: null,
     createdAt: isoTime(now - 3 * minute),
     expiresAt: isoTime(now + 60 * minute),
@@ -184,6 +185,16 @@ export const walletStates: Record<string, PageState> = {
   'account-wallet-frozen': accountState('wallet', () => (
     <>
       <BalanceCard {...{ wallet: wallet('frozen'), isPaused: false, actions }} />
+      <StatementCard
+        page={none}
+        filter={{ kind: 'refund', from: '2026-11-01', until: '2026-11-20' }}
+        isFirst
+      />
+    </>
+  )),
+  'account-wallet-debt': accountState('wallet', () => (
+    <>
+      <BalanceCard {...{ wallet: wallet('active', 0, 75_000), isPaused: false, actions }} />
       <StatementCard
         page={none}
         filter={{ kind: 'refund', from: '2026-11-01', until: '2026-11-20' }}

@@ -124,7 +124,7 @@ const appRoutes = [
     ...[account.newApp, app.show, app.remove, app.revoke, app.removeWebhook],
     ...[grant.show, grant.end],
   ].flatMap((path) => [get(path), post(path)]),
-  ...[app.rotate, app.webhook, app.test, app.redeliver].map(post),
+  ...[app.rotate, app.resources, app.webhook, app.test, app.redeliver].map(post),
 ];
 
 const walletRoutes = [

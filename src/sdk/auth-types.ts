@@ -44,12 +44,20 @@ export interface ClaimApi {
 export interface AppTokens {
   readonly access_token: string;
   readonly token_type: 'Bearer';
-  /** Seconds that the access token is valid. */
+  /** How long the access token is valid, in seconds. */
   readonly expires_in: number;
-  /** What was granted of the scopes asked for. */
+  /** The granted scopes, separated by spaces. */
   readonly scope: string;
-  /** Only with the scope `offline_access`. */
+  /** Present only with the scope `offline_access`. */
   readonly refresh_token?: string;
+}
+
+/** Options of `auth.tokensWithPopup`. */
+export interface TokenPopupOptions extends PopupCall {
+  /** The scopes that the app asks for, separated by spaces. The popup names them. */
+  scope: string;
+  /** False leaves the exchange for tokens to the app's back end. */
+  redeem?: boolean;
 }
 
 /** Signing in and out. */
@@ -70,13 +78,16 @@ export interface AuthApi {
    */
   reauthenticate(options?: ReauthenticateOptions): Promise<Result<Session>>;
   /**
-   * Opens the sign-in in a popup and resolves with tokens for the app (`appId`) of the scopes that the person has granted
-   * it. For apps without a secret. The app needs a redirect URI on the origin of this page, where `handleReturn` is called: the
-   * popup returns there if the browser has separated it from this page. Call it in the click handler, before any `await`.
+   * Opens the sign-in in a popup and resolves with tokens for the app (`appId`), limited to the scopes that the person has
+   * granted it. With `redeem: false` it resolves with a code instead, for the back end of an app with a secret: that sends it to
+   * `POST /v1/auth/exchange` as `subject_token`, once and within 30 seconds of the approval. The app needs a redirect
+   * URI on the origin of this page, where `handleReturn` is called: the popup returns there if the browser has separated it
+   * from this page. Call it in the click handler, before any `await`.
    * @throws the same errors as `loginWithPopup`; an Error whose `cause` has the code `popup_not_returned` when the popup
    *   could not return to this page, or the service's refusal
    */
-  tokensWithPopup(options: { scope: string } & PopupCall): Promise<AppTokens>;
+  tokensWithPopup(options: TokenPopupOptions & { redeem: false }): Promise<{ readonly code: string }>;
+  tokensWithPopup(options: TokenPopupOptions): Promise<AppTokens>;
   /** Leaves the page for the sign-in. Resolves only on failure. */
   loginWithRedirect(options?: LoginOptions): Promise<Result<never>>;
   /**

@@ -1,4 +1,4 @@
-import type { AuthApi } from './auth-types.ts';
+import type { AuthApi, TokenPopupOptions } from './auth-types.ts';
 import type { Core } from './context.ts';
 import { isApiError } from './errors.ts';
 import { lazy } from './lazy.ts';
@@ -14,9 +14,9 @@ export function createAuth(core: Core): AuthApi {
       const steps = () => import('./popup-steps.ts').then((file) => file.againSteps(core));
       return openPopup(core, { kind: 'login', key: 'reauthenticate', steps }, options);
     },
-    tokensWithPopup({ scope, ...call }) {
-      const steps = () => import('./popup-tokens.ts').then((file) => file.tokenSteps(core, scope));
-      return openPopup(core, { kind: 'login', key: scope, steps }, call);
+    tokensWithPopup(options: TokenPopupOptions) {
+      const steps = () => import('./popup-tokens.ts').then((file) => file.tokenSteps(core, options));
+      return openPopup<never>(core, { kind: 'login', key: options.scope + options.redeem, steps }, options);
     },
     loginWithRedirect: redirect.login,
     handleReturn(url) {

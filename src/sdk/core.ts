@@ -35,7 +35,7 @@ export function createCore(options: ClientOptions): Core {
   let renewsItself = !options.ssr && options.refresh?.auto !== false;
   const ender = new AbortController();
 
-  /** The page of an app that is not first-party renews no cookies; a sign-in popup does. */
+  /** A page of an app that is not first-party cannot renew cookies; a sign-in popup does that. */
   async function renewOrStop(before: string | null): Promise<Refreshed> {
     const refreshed = await renew(before);
     if (isApiError(refreshed) && refreshed.code === 'origin_not_first_party') renewsItself = false;

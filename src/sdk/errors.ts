@@ -25,9 +25,9 @@ export function isApiError(value: unknown): value is ApiError {
 /** The service sent no response. @internal */
 export const networkError: ApiError = { statusCode: 0, message: 'Network error', code: 'network_error' };
 
-/** Whether nobody is signed in: without a refresh cookie there is nothing to renew. @internal */
+/** Whether the service told this page that nobody is signed in, so that there is nothing to renew. @internal */
 export const isSignedOut = (value: unknown): boolean =>
-  isApiError(value) && value.statusCode === 401 && /^no(_session|t_same_site)$/.test(value.code ?? '');
+  isApiError(value) && /^(no_session|not_same_site|origin_not_first_party)$/.test(value.code ?? '');
 
 /** Whether a renewal may help. @internal */
 export const isRefused = (value: unknown): boolean =>

@@ -20,6 +20,7 @@ export type {
   LoginOptions,
   ReauthenticateOptions,
   SessionsApi,
+  TokenPopupOptions,
 } from './auth-types.ts';
 export type { CredentialsApi } from './credentials-types.ts';
 export type { EmailApi, OwnEmailApi } from './email-types.ts';

@@ -8,10 +8,11 @@ export interface Wallet extends WalletSummary {
   createdAt: string;
 }
 
-/** The balance at the time `asOf`; or at the time `at`, for which `available` and `held` are not kept. */
-export interface WalletBalance extends Omit<Balance, 'available' | 'held'> {
+/** The balance at the time `asOf`; or at the time `at`, for which `available`, `held` and `debt` are not kept. */
+export interface WalletBalance extends Omit<Balance, 'available' | 'held' | 'debt'> {
   available?: number;
   held?: number;
+  debt?: number;
   asOf?: string;
   at?: string;
 }
@@ -19,7 +20,7 @@ export interface WalletBalance extends Omit<Balance, 'available' | 'held'> {
 /** One line of the wallet. Amounts are whole minor units; `amount` includes the fees. */
 export interface Transaction {
   id: string;
-  /** `deposit`, `transfer`, `refund`, `withdrawal`, `reversal`, `sweep` or `correction`. */
+  /** `deposit`, `transfer`, `refund`, `withdrawal`, `reversal`, `sweep`, `correction` or `debt`. */
   kind: string;
   direction: 'in' | 'out';
   asset: string;
@@ -58,7 +59,7 @@ export interface TransferFees {
 export interface Inquiry {
   id: string;
   status: 'open' | 'confirmed' | 'cancelled' | 'expired';
-  /** Who pays. Null for the page of an app that is not first-party and has no grant. */
+  /** The PID of the payer; null on a page of an app that is not first-party and has no grant. */
   from: string | null;
   to: { pid: string; displayName: string };
   asset: string;
@@ -114,6 +115,8 @@ export interface Deposit {
   checkoutUrl: string | null;
   /** Why it is not simply credited, such as `amount_mismatch`. */
   failure: string | null;
+  /** The part of the amount that the provider has taken back in all, by a void, refunds and chargebacks. */
+  returnedAmount: number;
   appId: string | null;
   createdAt: string;
   expiresAt: string;

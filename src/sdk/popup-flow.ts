@@ -61,7 +61,7 @@ export function runPopup(core: Core, steps: PopupSteps, run: PopupRun, toText: T
     run.end(outcome);
   }
 
-  /** Any window may post messages. Only the popup's count, also once their page is gone, which leaves no source in Chromium. */
+  /** Any window may post messages; only those of the popup count. In Chromium a message whose page is gone has no source. */
   function hear({ origin, source, data }: MessageEvent): void {
     const isPopup = origin === core.popupOrigin && (source ?? run.window) === run.window;
     if (isPopup && data?.pid === 1 && data.c === id) dispatch(heard(data.t));

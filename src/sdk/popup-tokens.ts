@@ -1,9 +1,9 @@
-import type { AppTokens } from './auth-types.ts';
+import type { AppTokens, TokenPopupOptions } from './auth-types.ts';
 import type { Core } from './context.ts';
 import type { ApiError, Result } from './errors.ts';
 import type { PopupFailure, PopupSteps } from './popup-run.ts';
 
-/** Connects the pages of one origin, which no policy of a browser separates. */
+/** A BroadcastChannel reaches every page of one origin, whatever COOP says. */
 const channelName = 'pid_popup';
 /** The service redeems an approval for 30 seconds. */
 const patienceMs = 25_000;
@@ -18,12 +18,12 @@ const notReturned: ApiError = {
  * The steps of `auth.tokensWithPopup`. The popup gives its result to this page, or to another page of this origin. This
  * file imports only types, so it loads in one request.
  */
-export function tokenSteps(core: Core, scope: string): PopupSteps {
+export function tokenSteps(core: Core, { scope, redeem = true }: TokenPopupOptions): PopupSteps {
   const { popup: run, popupOrigin } = core;
   const channel = new BroadcastChannel(channelName);
-  const handedOver = new Promise<string>((resolve) => {
+  const handedOver = new Promise<unknown>((resolve) => {
     const take = (data?: { c?: unknown; result?: unknown }) => {
-      if (data?.c === run?.id && typeof data?.result === 'string') resolve(data.result);
+      if (data?.c === run?.id && data?.result) resolve(data.result);
     };
     channel.onmessage = ({ data }) => take(data);
     const hear = ({ origin, source, data }: MessageEvent) => {
@@ -38,13 +38,14 @@ export function tokenSteps(core: Core, scope: string): PopupSteps {
     async redeem(id, verifier) {
       const late = new Promise<null>((resolve) => setTimeout(resolve, patienceMs, null));
       const result = await Promise.race([handedOver, late]);
-      if (result === null) return { failed: notReturned };
-      return exchange(core, `${id}.${verifier}.${result}`);
+      if (!result) return { failed: notReturned };
+      const code = `${id}.${verifier}.${result}`;
+      return redeem ? exchange(core, code) : { code };
     },
   };
 }
 
-/** Without cookies, which this endpoint ignores, and as a form, so that the browser asks nothing before it. */
+/** Sends no cookies, which this endpoint ignores, and a form, which needs no preflight. */
 async function exchange(
   { options, baseUrl }: Core,
   subject: string,
@@ -65,7 +66,7 @@ async function exchange(
 
 /** Removes the popup's result from the page's address, passes it on, and closes the window. */
 export function passOn(): void {
-  const [given, c, result] = /^#pid_popup=([\w-]{22})\.([\w-]{43})$/.exec(location.hash) ?? [];
+  const [given, c, result] = /^#pid_popup=([\w-]{22})\.([\w.-]+)$/.exec(location.hash) ?? [];
   if (!given) return;
   history.replaceState(history.state, '', location.pathname + location.search);
   const channel = new BroadcastChannel(channelName);

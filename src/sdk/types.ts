@@ -88,6 +88,8 @@ export interface Balance {
   /** Reserved for what is not final yet. */
   held: number;
   balance: number;
+  /** Money that the provider took back after it was spent. Incoming money settles it first. */
+  debt: number;
 }
 
 /** The state of a wallet, and what it holds. */
@@ -103,6 +105,10 @@ export interface ActivityEntry {
   provider: string | null;
   /** The app's name, for events of apps. */
   app: string | null;
+  /** Of a payment or a withdrawal, in rupiah. */
+  amount: number | null;
+  /** The PID of who was paid or paid, or the bank account of a withdrawal. */
+  party: string | null;
   reason: string | null;
   device: string | null;
   country: string | null;

@@ -73,10 +73,10 @@ function contentPolicy(nonce: string, options: PageOptions): string {
   ].join('; ');
 }
 
-/** By what was written, because each page shows the same script every time. */
+/** Minified scripts by their source, because each page shows the same script every time. */
 const sent = new Map<string, string>();
 
-/** A script without its lines of comments and its indentation: an eighth less on the wire. */
+/** Removes comment lines and indentation from a script, which saves an eighth on the wire. */
 function withoutComments(script: string): string {
   const short = sent.get(script) ?? script.replace(/^ *(?:\/\/.*|\/?\*.*)?\n|^ +/gm, '');
   sent.set(script, short);

@@ -21,16 +21,24 @@ export function activityStatement(handle: SQL, seq: number, limit: number): Stat
     WHERE v.handle = ${handle} AND v.seq < ${seq} ORDER BY v.seq DESC LIMIT ${integer(limit)}`);
 }
 
-/** A line as its owner reads it. `detail` is why a session ended, the name of an app, or otherwise the provider. */
+/**
+ * A line as its owner reads it. `detail` is why a session ended, the name of an app, the amount and the other party of a payment,
+ * or otherwise the provider.
+ */
 export function toActivityEntry(row: ActivityRow): ActivityEntry {
   const ended = row.type === 'session.ended';
   const app = /^(app|grant)\./.test(row.type) ? row.detail : null;
+  const [, amount, party = null] = /^(?:payment|withdrawal)\./.test(row.type)
+    ? (/^(\d+) (.*)$/.exec(row.detail ?? '') ?? [])
+    : [];
   return {
     type: row.type,
     at: isoTime(row.at),
-    provider: ended ? row.provider : app === null ? row.detail : null,
+    provider: ended ? row.provider : (app ?? party) === null ? row.detail : null,
     reason: ended ? row.detail : null,
     app,
+    amount: amount === undefined ? null : Number(amount),
+    party,
     device: deviceName(row.user_agent),
     country: row.country,
   };

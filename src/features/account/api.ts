@@ -33,7 +33,8 @@ export const accountApi: FeatureApi = {
     exportMe: {
       summary: 'Everything held about the person, as a file',
       description:
-        'Secrets and digests of them are left out. Sessions and activity are cut to their newest 10,000 rows.',
+        'Secrets and digests of them are left out. The file is sent as it is read; after an error midway the JSON does not ' +
+        'end. Its last member is `complete`.',
       answers: [
         answer(200, 'The file, which Content-Disposition names `peridot-<handle>.json`.', {
           schema: accountExport,

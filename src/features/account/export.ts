@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { integer, type Row, run, type Statement, statement } from '../../db/database.ts';
+import { all, integer, type Row, run, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import { jsonElements } from '../../http/stream.ts';
 import { pidOf } from '../../lib/id.ts';
 import { createSecret } from '../../lib/secret.ts';
 import { isoTime } from '../../lib/time.ts';
@@ -12,17 +13,18 @@ import { selectDeposits, toDeposit } from '../deposit/deposit.ts';
 import { type GrantRow, selectGrants, toGrant } from '../grant/grant.ts';
 import type { emails, identities, profiles } from '../identity/tables.ts';
 import { type HeldRow, heldColumns, toBalance } from '../ledger/balance.ts';
+import { readAllLines } from '../ledger/statement.ts';
 import type { accounts } from '../ledger/tables.ts';
-import { selectLines, toTransaction } from '../ledger/transactions.ts';
 import type { appSessions } from '../oauth/tables.ts';
-import { actingHandle, actingSession } from '../session/acting-session.ts';
+import type { AccessClaims } from '../session/access-token.ts';
+import { actingHandle, actingSession, actingSessionStatement } from '../session/acting-session.ts';
 import type { sessions } from '../session/tables.ts';
 import { selectWithdrawals, toWithdrawal } from '../withdrawal/withdrawal.ts';
 import { activityStatement, toActivityEntry } from './activity.ts';
 import type { AccountExport } from './schema.ts';
 
-/** Sessions and activity grow with every sign-in; more rows than this would not fit the memory of a Worker. */
-const maxRows = 10_000;
+/** Rows of one read: a few milliseconds of the database's thread. */
+const rowsOfRead = 200;
 
 type IdentityRow = Pick<Row<typeof identities>, 'handle' | 'status' | 'created_at'> &
   Pick<Row<typeof profiles>, 'display_name' | 'locale' | 'step_up_amount' | 'updated_at'>;
@@ -52,11 +54,26 @@ type SessionRow = Pick<
 
 type AppSessionRow = Pick<
   Row<typeof appSessions>,
-  'id' | 'app_id' | 'scopes' | 'created_at' | 'last_used_at' | 'expires_at' | 'revoked_at' | 'revoked_reason'
+  | 'id'
+  | 'grant_id'
+  | 'app_id'
+  | 'scopes'
+  | 'created_at'
+  | 'last_used_at'
+  | 'expires_at'
+  | 'revoked_at'
+  | 'revoked_reason'
 >;
 
-/** Everything held about the signed-in person, as of one moment, and a line in their activity about it. @throws AppError unauthenticated */
-export async function exportAccount(deps: Deps, sessionId: string): Promise<AccountExport> {
+/**
+ * Everything held about the signed-in person as JSON, read while it is sent, and a line in their activity about it. Its last
+ * member is `complete`: a file that was cut off is no JSON.
+ * @throws AppError unauthenticated
+ */
+export async function openExport(
+  deps: Deps,
+  { handle, sessionId }: AccessClaims,
+): Promise<AsyncGenerator<string>> {
   const now = deps.now();
   const actor = actingHandle(sessionId, now);
   const held = await run(deps.db, {
@@ -64,46 +81,19 @@ export async function exportAccount(deps: Deps, sessionId: string): Promise<Acco
         p.step_up_amount, p.updated_at
       FROM identities i JOIN profiles p ON p.handle = i.handle WHERE i.handle = ${actor}`),
     emails: statement<EmailRow>(
-      sql`SELECT email, verified_at FROM emails WHERE handle = ${actor} ORDER BY verified_at, email`,
+      sql`SELECT email, verified_at FROM emails WHERE handle = ${actor} ORDER BY email`,
     ),
     credentials:
       statement<CredentialRow>(sql`SELECT id, provider, provider_user_id, email, name, linked_at, last_login_at
-      FROM credentials WHERE handle = ${actor} ORDER BY linked_at, id`),
-    // The activity's index finds those that have ended; a live one may be older than the activity that is kept.
-    sessions: statement<SessionRow>(sql`SELECT id, provider, created_at, last_seen_at, expires_at, revoked_at,
-        revoked_reason, user_agent, address, country
-      FROM sessions WHERE id IN (SELECT session_id FROM activity WHERE handle = ${actor}
-        UNION SELECT id FROM sessions WHERE handle = ${actor} AND revoked_at IS NULL)
-      ORDER BY id DESC LIMIT ${integer(maxRows + 1)}`),
-    activity: activityStatement(actor, Number.MAX_SAFE_INTEGER, maxRows + 1),
-    apps: selectApps(sql`a.owner = ${actor} AND a.status <> 'deleted' ORDER BY a.id`),
-    grants: selectGrants(sql`g.handle = ${actor} ORDER BY g.id DESC LIMIT ${integer(maxRows + 1)}`),
-    appSessions:
-      statement<AppSessionRow>(sql`SELECT id, app_id, scopes, created_at, last_used_at, expires_at, revoked_at,
-        revoked_reason
-      FROM app_sessions WHERE grant_id IN (SELECT id FROM grants WHERE handle = ${actor})
-      ORDER BY id DESC LIMIT ${integer(maxRows + 1)}`),
+      FROM credentials WHERE handle = ${actor} ORDER BY linked_at`),
     wallet: statement<WalletRow>(sql`SELECT a.status, ${heldColumns} FROM accounts a
       WHERE a.owner = ${actor} AND a.kind = 'wallet'`),
-    lines: selectLines(
-      sql`accounts a`,
-      sql`a.owner = ${actor} AND a.kind = 'wallet' ORDER BY e.at DESC, e.leg DESC LIMIT ${integer(maxRows + 1)}`,
-    ),
-    withdrawals: selectWithdrawals(sql`w.handle = ${actor} ORDER BY w.id DESC LIMIT ${integer(maxRows + 1)}`),
-    deposits: selectDeposits(
-      sql`deposits.handle = ${actor} ORDER BY deposits.id DESC LIMIT ${integer(maxRows + 1)}`,
-    ),
     noted: [noteExport(deps, sessionId, now)],
   });
   const [identity] = held.identity;
-  const [wallet] = held.wallet;
   if (!identity) throw new AppError('unauthenticated');
-  return {
+  const head = {
     exportedAt: isoTime(now),
-    complete: [
-      ...[held.sessions, held.activity, held.grants, held.appSessions, held.lines],
-      ...[held.withdrawals, held.deposits],
-    ].every((rows) => rows.length <= maxRows),
     identity: {
       pid: pidOf(identity.handle),
       handle: identity.handle,
@@ -118,22 +108,136 @@ export async function exportAccount(deps: Deps, sessionId: string): Promise<Acco
     },
     emails: held.emails.map((row) => ({ email: row.email, verifiedAt: isoTime(row.verified_at) })),
     credentials: held.credentials.map(toCredential),
-    sessions: held.sessions.slice(0, maxRows).map(toSession),
-    activity: held.activity.slice(0, maxRows).map(toActivityEntry),
-    apps: held.apps.map(toApp),
-    grants: held.grants.slice(0, maxRows).map((row) => toExportedGrant(row, now)),
-    appSessions: held.appSessions.slice(0, maxRows).map(toAppSession),
-    wallet: wallet
-      ? {
-          status: wallet.status,
-          balances: [toBalance(wallet)],
-          transactions: held.lines.slice(0, maxRows).reverse().map(toTransaction),
-        }
-      : null,
-    withdrawals: held.withdrawals.slice(0, maxRows).map(toWithdrawal),
-    deposits: held.deposits.slice(0, maxRows).map(toDeposit),
+  };
+  return write(deps, { handle, sessionId }, { head, wallet: held.wallet[0] });
+}
+
+/** @throws AppError unauthenticated once the session has ended */
+async function* write(
+  deps: Deps,
+  { handle, sessionId }: Pick<AccessClaims, 'handle' | 'sessionId'>,
+  { head, wallet }: { head: object; wallet: WalletRow | undefined },
+): AsyncGenerator<string> {
+  const lists = listsOf(deps, sessionId);
+  yield JSON.stringify(head).slice(0, -1);
+  for (const [name, pages] of Object.entries(lists)) yield* list(name, pages);
+  yield ',"wallet":';
+  if (wallet) {
+    const caller = { by: 'person', handle, sessionId, appId: null, grantId: null, scopes: null } as const;
+    yield JSON.stringify({ status: wallet.status, balances: [toBalance(wallet)] }).slice(0, -1);
+    yield* list('transactions', readAllLines(deps, caller));
+    yield '}';
+  } else yield 'null';
+  // Of an ended session every list is empty.
+  const [acting] = await all(deps.db, actingSessionStatement(sessionId, deps.now()));
+  if (!acting) throw new AppError('unauthenticated');
+  yield ',"complete":true}';
+}
+
+async function* list(name: string, pages: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
+  yield `,"${name}":[`;
+  yield* jsonElements(pages);
+  yield ']';
+}
+
+type Lists = Omit<
+  AccountExport,
+  'exportedAt' | 'complete' | 'identity' | 'profile' | 'emails' | 'credentials' | 'wallet'
+>;
+
+/** The lists that grow, each in pages, the newest first. */
+function listsOf(
+  deps: Deps,
+  sessionId: string,
+): { readonly [Name in keyof Lists]: AsyncIterable<Lists[Name]> } {
+  const acting = () => actingHandle(sessionId, deps.now());
+  const limit = integer(rowsOfRead);
+  const pages = <Row, Item>(select: (last: Row | undefined) => Statement<Row>, toItem: (row: Row) => Item) =>
+    readPages(deps, select, toItem);
+  return {
+    sessions: readSessions(deps, sessionId),
+    activity: pages(
+      (last) => activityStatement(acting(), last?.seq ?? Number.MAX_SAFE_INTEGER, rowsOfRead),
+      toActivityEntry,
+    ),
+    apps: pages(
+      (last) =>
+        selectApps(sql`a.owner = ${acting()} AND a.status <> 'deleted' AND a.id < ${last?.id ?? '~'}
+          ORDER BY a.id DESC LIMIT ${limit}`),
+      toApp,
+    ),
+    grants: pages(
+      (last: GrantRow | undefined) =>
+        selectGrants(
+          sql`g.handle = ${acting()} AND g.id < ${last?.id ?? '~'} ORDER BY g.id DESC LIMIT ${limit}`,
+        ),
+      (row) => toExportedGrant(row, deps.now()),
+    ),
+    // By grant; the index gives each grant's sign-ins in their own order.
+    appSessions: pages(
+      (last) =>
+        statement<AppSessionRow>(sql`SELECT s.id, s.grant_id, s.app_id, s.scopes, s.created_at, s.last_used_at, s.expires_at,
+            s.revoked_at, s.revoked_reason
+          FROM grants g CROSS JOIN app_sessions s INDEXED BY app_sessions_grant ON s.grant_id = g.id
+            AND s.id > iif(g.id = ${last?.grant_id ?? ''}, ${last?.id ?? ''}, '')
+          WHERE g.handle = ${acting()} AND g.id <= ${last?.grant_id ?? '~'} ORDER BY g.id DESC LIMIT ${limit}`),
+      toAppSession,
+    ),
+    withdrawals: pages(
+      (last) =>
+        selectWithdrawals(
+          sql`w.handle = ${acting()} AND w.id < ${last?.id ?? '~'} ORDER BY w.id DESC LIMIT ${limit}`,
+        ),
+      toWithdrawal,
+    ),
+    deposits: pages(
+      (last) =>
+        selectDeposits(sql`deposits.handle = ${acting()} AND deposits.id < ${last?.id ?? '~'}
+          ORDER BY deposits.id DESC LIMIT ${limit}`),
+      toDeposit,
+    ),
   };
 }
+
+/** The rows of a list in pages. @param select the rows after `last`, at most `rowsOfRead` */
+async function* readPages<Row, Item>(
+  { db }: Deps,
+  select: (last: Row | undefined) => Statement<Row>,
+  toItem: (row: Row) => Item,
+): AsyncGenerator<Item[]> {
+  let last: Row | undefined;
+  do {
+    const rows = await all(db, select(last));
+    last = rows.length < rowsOfRead ? undefined : rows.at(-1);
+    yield rows.map(toItem);
+  } while (last !== undefined);
+}
+
+/** Those that live, by their index; then those that ended, which the activity names. */
+async function* readSessions(deps: Deps, sessionId: string): AsyncGenerator<AccountExport['sessions']> {
+  const acting = () => actingHandle(sessionId, deps.now());
+  yield* readPages(
+    deps,
+    (last: SessionRow | undefined) =>
+      statement<SessionRow>(sql`SELECT ${sessionColumns} FROM sessions s
+        WHERE s.handle = ${acting()} AND s.revoked_at IS NULL AND s.id < ${last?.id ?? '~'}
+        ORDER BY s.id DESC LIMIT ${integer(rowsOfRead)}`),
+    toSession,
+  );
+  const ended = readPages(
+    deps,
+    (last: (SessionRow & { seq: number }) | undefined) =>
+      statement<SessionRow & { seq: number }>(sql`SELECT v.seq, ${sessionColumns}
+        FROM activity v LEFT JOIN sessions s ON s.id = iif(v.type = 'session.ended', v.session_id, NULL)
+        WHERE v.handle = ${acting()} AND v.seq < ${last?.seq ?? Number.MAX_SAFE_INTEGER}
+        ORDER BY v.seq DESC LIMIT ${integer(rowsOfRead)}`),
+    (row) => (row.id === null ? [] : [toSession(row)]),
+  );
+  for await (const page of ended) yield page.flat();
+}
+
+const sessionColumns = sql`s.id, s.provider, s.created_at, s.last_seen_at, s.expires_at, s.revoked_at, s.revoked_reason,
+  s.user_agent, s.address, s.country`;
 
 /** A line in the activity; a repeat after a lost answer writes no second one. */
 function noteExport(deps: Deps, sessionId: string, now: number): Statement {

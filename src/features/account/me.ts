@@ -9,6 +9,7 @@ import { setProfile } from '../identity/statements.ts';
 import type { identities, profiles } from '../identity/tables.ts';
 import { type HeldRow, heldColumns, toBalance } from '../ledger/balance.ts';
 import type { accounts } from '../ledger/tables.ts';
+import { noticeStatement, sendSoon } from '../mail/mail.ts';
 import type { AccessClaims } from '../session/access-token.ts';
 import { actingSession, mayChangeStepUp } from '../session/acting-session.ts';
 import { type IssuedAccess, issueAccess } from '../session/session.ts';
@@ -35,7 +36,7 @@ export async function getMe(deps: Deps, sessionId: string): Promise<Me> {
  */
 export async function updateProfile(
   deps: Deps,
-  { sessionId, expiresAt }: AccessClaims,
+  { sessionId, expiresAt, handle: own }: AccessClaims,
   input: ProfileInput,
 ): Promise<{ me: Me; access: IssuedAccess }> {
   const now = deps.now();
@@ -49,6 +50,7 @@ export async function updateProfile(
     me: [row],
   } = await run(deps.db, {
     change: [
+      ...(stepUpAmount === undefined ? [] : [await noticeOfStepUp(deps, { handle, own, stepUpAmount, now })]),
       record({ type: 'profile.changed', sessionId, rows: changedProfile(handle, input), now }),
       setProfile({ ...input, handle, now }),
     ],
@@ -60,7 +62,28 @@ export async function updateProfile(
   });
   if (!row) throw new AppError('unauthenticated');
   if (!acting?.allowed) throw new AppError('not_fresh');
+  if (stepUpAmount !== undefined) sendSoon(deps);
   return { me: toMe(row), access: await issueAccess(deps, sign, row, now, expiresAt) };
+}
+
+/** Tells the person that their `stepUpAmount` is raised or removed, before it is. `handle` is empty if it may not be. */
+function noticeOfStepUp(
+  deps: Deps,
+  v: {
+    readonly handle: SQL;
+    readonly own: string;
+    readonly stepUpAmount: number | null;
+    readonly now: number;
+  },
+): Promise<Statement> {
+  return noticeStatement(deps, {
+    kind: 'step_up_changed',
+    handle: sql`SELECT p.handle FROM profiles p WHERE p.handle = ${v.handle}
+      AND p.step_up_amount < coalesce(${v.stepUpAmount}, p.step_up_amount + 1)`,
+    when: sql`1`,
+    params: { pid: pidOf(v.own) },
+    now: v.now,
+  });
 }
 
 /** The profile of a handle, if the input differs from it. */

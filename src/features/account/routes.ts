@@ -1,5 +1,6 @@
 import { clientInfo } from '../../http/context.ts';
 import { routesOf } from '../../http/serve.ts';
+import { sendStream } from '../../http/stream.ts';
 import { clearSessionCookies, setAccessCookie } from '../session/cookies.ts';
 import { listActivity } from './activity.ts';
 import { closeAccount } from './close.ts';
@@ -27,13 +28,13 @@ export const accountRoutes = routesOf(accountEndpoints, {
     clearSessionCookies(c, deps);
   },
 
-  /** Everything held about the person, as a file. */
+  /** Everything held about the person, as a file that is sent as it is read. */
   async exportMe({ c, deps, actor }) {
     // Loaded with the first export: hardly anybody asks for one.
-    const { exportAccount } = await import('./export.ts');
-    const held = await exportAccount(deps, actor.sessionId);
-    c.header('Content-Disposition', `attachment; filename="peridot-${held.identity.handle}.json"`);
-    return held;
+    const { openExport } = await import('./export.ts');
+    const pieces = await openExport(deps, actor);
+    c.header('Content-Disposition', `attachment; filename="peridot-${actor.handle}.json"`);
+    return sendStream(c, deps, 'application/json; charset=utf-8', pieces);
   },
 
   /** Sign-ins, ended sessions, and changes of credentials of the signed-in person, the newest first. */

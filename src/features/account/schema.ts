@@ -28,8 +28,8 @@ function canonicalLocale(text: string): string | null {
 const stepUpText = `stepUpAmount must be null or an integer from 0 to ${maxAmount}`;
 
 /**
- * The body of PATCH /v1/me. What is absent stays as it is; `locale` null forgets the language. A payment or withdrawal
- * above `stepUpAmount` needs a new sign-in; null for never.
+ * The body of PATCH /v1/me. Absent fields stay as they are; a `locale` of null removes the language. A payment or
+ * withdrawal above `stepUpAmount` needs a new sign-in; null turns this off.
  */
 export const profileInput = z.object({
   displayName: z.optional(displayName),
@@ -79,6 +79,10 @@ export const activityEntry = z.object({
   provider: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   app: z.nullable(z.string()),
+  /** Rupiah that left the wallet or reached it. */
+  amount: z.nullable(z.int()),
+  /** The PID of who was paid or paid; of a withdrawal the bank account. */
+  party: z.nullable(z.string()),
   device: z.nullable(z.string()),
   country: z.nullable(z.string()),
 });
@@ -93,8 +97,6 @@ const ended = { endedAt: z.nullable(time), endedBecause: z.nullable(z.string()) 
 /** The answer of GET /v1/me/export: everything held about a person. Secrets and digests of them are left out. */
 export const accountExport = z.object({
   exportedAt: time,
-  /** False when one of the lists was cut to its newest 10,000 rows. */
-  complete: z.boolean(),
   identity: z.object({ pid: z.string(), handle: z.string(), status: z.string(), createdAt: time }),
   profile: z.object({
     displayName: z.string(),
@@ -142,12 +144,14 @@ export const accountExport = z.object({
       ...ended,
     }),
   ),
-  /** Every line of the wallet, the oldest first, up to 10,000. */
+  /** Every line of the wallet, the oldest first. */
   wallet: z.nullable(z.extend(walletSummary, { transactions: z.array(transaction) })),
   /** Of bank accounts it has what the person may see, without the number. */
   withdrawals: z.array(withdrawal),
-  /** Every deposit, the newest first, up to 10,000. */
+  /** Every deposit, the newest first. */
   deposits: z.array(deposit),
+  /** The last member: a file without it was cut off. */
+  complete: z.literal(true),
 });
 
 export type AccountExport = z.infer<typeof accountExport>;

@@ -13,17 +13,18 @@ interface Change {
     | 'app.changed'
     | 'app.deleted'
     | 'app.secret_rotated'
-    | 'app.secret_revoked';
+    | 'app.secret_revoked'
+    | 'withdrawal.held';
   /** The session that made the change, if one did. */
   readonly sessionId: string | null;
   /** The decision that made it, if its repeat must recognize the line. */
   readonly decisionId?: string;
-  /** A SELECT of `handle`, `credential_id` and `detail`, which is the provider or the name of the app: one row for each change. */
+  /** A SELECT of `handle`, `credential_id` and `detail`, which is the provider, the name of the app, or amount and party: one row for each change. */
   readonly rows: SQL;
   readonly now: number;
 }
 
-/** Writes a change into the activity of its identity. Sessions and new credentials have triggers. */
+/** Writes a change into the activity of its identity. Sessions, new credentials and payments have triggers. */
 export function record({ type, sessionId, decisionId, rows, now }: Change): Statement {
   return statement(sql`INSERT INTO activity (handle, at, type, session_id, credential_id, detail, decision_id)
     SELECT handle, ${now}, ${type}, ${sessionId}, credential_id, detail, ${decisionId ?? null} FROM (${rows})`);
@@ -47,13 +48,23 @@ export type AuditAction =
   | 'app.status'
   | 'app.marked'
   | 'app.created'
+  | 'app.resource'
   | 'app.secret_rotated'
   | 'transfer.reversed'
   | 'gateway.unknown_order'
+  | 'gateway.contradicted'
   | 'money.waiting'
   | 'deposit.resolved'
+  | 'deposit.reversed'
+  | 'deposit.restored'
+  | 'deposit.refund_uncovered'
+  | 'deposit.contradicted'
   | 'withdrawal.resolved'
+  | 'withdrawal.contradicted'
   | 'ledger.adjusted'
+  | 'proposal.made'
+  | 'proposal.rejected'
+  | 'proposal.withdrawn'
   | 'fee.changed';
 
 interface AuditLine {
@@ -71,4 +82,11 @@ interface AuditLine {
 export function recordAudit({ actor, action, target, detail, when, now }: AuditLine): Statement {
   return statement(sql`INSERT INTO audit_log (at, actor, action, target, detail)
     SELECT ${now}, ${actor}, ${action}, ${target}, ${JSON.stringify(detail)} WHERE ${when}`);
+}
+
+/** Inserts the line once for each target, however often the service runs into it. */
+export function recordOnce(line: Omit<AuditLine, 'actor' | 'when'>): Statement {
+  const { action, target } = line;
+  const when = sql`NOT EXISTS (SELECT 1 FROM audit_log WHERE target = ${target} AND action = ${action})`;
+  return recordAudit({ ...line, actor: 'system', when });
 }

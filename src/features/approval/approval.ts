@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { run, type Statement, statement } from '../../db/database.ts';
+import { integer, run, type Statement, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { CredentialKind } from '../../lib/credential-kinds.ts';
@@ -12,13 +12,13 @@ import {
 } from '../popup/approval-statements.ts';
 import { type PopupRequest, requestColumns } from '../popup/popup.ts';
 import { actingSession } from '../session/acting-session.ts';
+import { accountOfNobody } from '../transfer/statements.ts';
 import type { ApprovalTerms } from './terms.ts';
 
 interface ScreenRow extends PopupRequest {
   readonly params: string;
   readonly acting: string | null;
-  readonly mode: string;
-  readonly wallet: string | null;
+  readonly blocked: ApprovalScreen['blocked'];
   readonly available: number | null;
   readonly needs_step_up: number | null;
   readonly step_up_amount: number | null;
@@ -33,11 +33,11 @@ export interface ApprovalScreen {
   readonly acting: string | null;
   /** What the payer's wallet has. */
   readonly available: number;
-  /** Why nothing can be paid: the ledger is not open, or the payer's wallet is not active. */
-  readonly frozen: 'ledger' | 'wallet' | null;
+  /** Why no payment is possible: the ledger is not open, or the payer's wallet is inactive, missing, or the payee's own. */
+  readonly blocked: 'ledger' | 'wallet' | 'no_wallet' | 'own_wallet' | null;
   /** Whether the person has to sign in again before they can approve. */
   readonly needsStepUp: boolean;
-  /** The amount above which they chose to sign in again. */
+  /** The payer's step-up amount. */
   readonly stepUpAmount: number | null;
   /** How the person can sign in. */
   readonly ways: readonly CredentialKind[];
@@ -56,14 +56,14 @@ export async function openApproval(
   });
   const [row] = screen;
   if (!row) return null;
-  const { params, acting, mode, wallet, available, needs_step_up, step_up_amount, ways, ...request } = row;
+  const { params, acting, blocked, available, needs_step_up, step_up_amount, ways, ...request } = row;
   const terms: ApprovalTerms = JSON.parse(params);
   return {
     request: { ...request, app: terms.app.name },
     terms,
     acting,
     available: available ?? 0,
-    frozen: mode !== 'open' ? 'ledger' : wallet !== 'active' ? 'wallet' : null,
+    blocked,
     needsStepUp: needs_step_up === 1,
     stepUpAmount: step_up_amount,
     ways: JSON.parse(ways ?? '[]'),
@@ -71,7 +71,9 @@ export async function openApproval(
 }
 
 function screenStatement(id: string, sessionId: string | null, now: number): Statement<ScreenRow> {
-  return statement(sql`SELECT ${requestColumns(now)}, p.params, s.handle AS acting, m.mode, a.status AS wallet,
+  return statement(sql`SELECT ${requestColumns(now)}, p.params, s.handle AS acting,
+      CASE WHEN m.mode <> 'open' THEN 'ledger' WHEN t.payee = t.payer THEN 'own_wallet'
+        WHEN t.payer_account = ${integer(accountOfNobody)} THEN 'no_wallet' WHEN a.status IS NOT 'active' THEN 'wallet' END AS blocked,
       a.credits_posted - a.debits_posted - a.debits_pending AS available, ${needsStepUpToApprove} AS needs_step_up,
       f.step_up_amount,
       (SELECT json_group_array(DISTINCT provider) FROM credentials WHERE handle = s.handle) AS ways

@@ -1,15 +1,20 @@
 import { sql } from 'drizzle-orm';
 import { all, only, statement } from '../../db/database.ts';
+import { takeLease } from '../../db/lease.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { requireSigner } from '../signing-key/signing-key.ts';
 
+/** The shortest time between two test writes, however often strangers ask. After a failure each call tries again. */
+const writePauseMs = 10_000;
+
 /**
- * Whether the service can do its work: the database answers and has been migrated, and a key can sign.
+ * Whether the service can do its work: the database answers, takes writes and has been migrated, and a key can sign.
  * @returns what an operator should know of the ledger, or null
  * @throws AppError unavailable, whatever the reason
  */
 export async function checkReadiness(deps: Deps): Promise<string | null> {
+  const now = deps.now();
   try {
     const rows = await all(
       deps.db,
@@ -19,14 +24,15 @@ export async function checkReadiness(deps: Deps): Promise<string | null> {
       }>(sql`SELECT m.mode, m.reason FROM settings s JOIN ledger m ON m.id = 1
         WHERE s.id = 1`),
     );
-    await requireSigner(deps, deps.now());
+    await takeLease(deps.db, { job: 'readiness', holder: String(now), until: now + writePauseMs }, now);
+    await requireSigner(deps, now);
     const { mode, reason } = only(rows);
     return mode === 'open' ? null : `The ledger is ${mode}: ${reason ?? 'no reason was given'}`;
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw new AppError('unavailable', null, {
       cause: error,
-      reason: 'the database does not answer or is not migrated',
+      reason: 'the database does not answer, takes no writes or is not migrated',
     });
   }
 }

@@ -23,6 +23,8 @@ export const ledgerEndpoints = {
   getStatement: {
     ...readsWallet,
     path: '/v1/wallet/statement',
+    // One may hold a million lines.
+    limit: 5,
     query: async () => (await schemas()).statementQuery,
   },
   listFees: {

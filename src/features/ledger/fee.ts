@@ -35,18 +35,18 @@ export interface FeeRules {
   readonly platform: FeeRule | null;
 }
 
-/** The most that an app may take of any amount. */
+/** The highest fee that an app may set. */
 export interface FeeCap {
   readonly bps: number;
   readonly fixed: number;
 }
 
-/** Whether no amount costs more than the cap allows. */
+/** Whether the rule stays within the cap for every amount. */
 export function isWithinCap({ fixed, bps, least }: FeeRule, cap: FeeCap): boolean {
   return bps <= cap.bps && Math.max(fixed, least) <= cap.fixed;
 }
 
-/** The same rule, with what is above the cap lowered to it. */
+/** The rule, reduced to the cap where it exceeds it. */
 export function capped(rule: FeeRule, cap: FeeCap): FeeRule {
   const { fixed, bps, least, most, payer } = rule;
   const lower = { fixed: Math.min(fixed, cap.fixed), bps: Math.min(bps, cap.bps) };

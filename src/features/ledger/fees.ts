@@ -35,12 +35,12 @@ export function feesInForce(app: string | null, operation: FeeOperation): Statem
     AND f.operation = ${operation} AND ${isNewest}`);
 }
 
-/** What the operator lets apps take. */
+/** The caps that the operator sets on the fees of apps. */
 export function capOf({ config }: Deps): FeeCap {
   return { bps: config.APP_FEE_MAX_BASIS_POINTS, fixed: config.APP_FEE_MAX_FIXED };
 }
 
-/** The rules that `price` takes. An app's fee from before the operator lowered the cap counts as the cap. */
+/** The rules for `price`. A fee that an app set before the operator lowered the cap is reduced to the cap. */
 export function rulesOf(deps: Deps, rows: readonly FeeRow[]): FeeRules {
   const app = rows.find(({ scope }) => scope !== 'platform');
   return {

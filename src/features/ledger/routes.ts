@@ -1,9 +1,11 @@
 import { idempotencyKey, markReplayed } from '../../http/idempotency.ts';
 import { routesOf } from '../../http/serve.ts';
+import { sendStream } from '../../http/stream.ts';
 import { ledgerEndpoints } from './endpoints.ts';
 import { listFees, previewFee, readOperation, setFee } from './fees.ts';
+import { openStatement, toCsv, toJson } from './statement.ts';
 import { getAppBalance, sweepApp } from './sweep.ts';
-import { getTransaction, listTransactions, readStatement, toCsv } from './transactions.ts';
+import { getTransaction, listTransactions } from './transactions.ts';
 import { createWallet, getBalance, getBalanceAt, getWallet } from './wallet.ts';
 
 /** The wallet of a person, and what apps take and have taken in fees. */
@@ -24,13 +26,13 @@ export const ledgerRoutes = routesOf(ledgerEndpoints, {
   /** One line, with its legs. */
   getTransaction: ({ deps, actor, params: { id } }) => getTransaction(deps, actor, id),
 
-  /** A period with its opening and its closing balance, as JSON or CSV. */
+  /** A period with its opening and its closing balance, as JSON or CSV, sent as it is read. */
   getStatement: async ({ c, deps, actor, query }) => {
-    const statement = await readStatement(deps, actor, query);
-    if (query.format === 'json') return statement;
-    c.header('Content-Type', 'text/csv; charset=utf-8');
+    const statement = await openStatement(deps, actor, query);
+    if (query.format === 'json')
+      return sendStream(c, deps, 'application/json; charset=utf-8', toJson(statement));
     c.header('Content-Disposition', `attachment; filename="peridot-${actor.handle}.csv"`);
-    return c.body(toCsv(statement));
+    return sendStream(c, deps, 'text/csv; charset=utf-8', toCsv(statement));
   },
 
   /** The fees of an app and the operator's own, or their versions. */

@@ -25,6 +25,8 @@ export const balance = z.object({
   /** Reserved for what is not final yet. */
   held: z.int(),
   balance: z.int(),
+  /** Money that the provider took back after it was spent. Incoming money settles it first. */
+  debt: z.int(),
 });
 
 export type Balance = z.infer<typeof balance>;
@@ -85,6 +87,7 @@ export const transactionKinds = [
   'reversal',
   'sweep',
   'correction',
+  'debt',
 ] as const;
 
 /** The query of GET /v1/wallet/transactions. `from` is included, `to` is not. */
@@ -186,7 +189,7 @@ export const feeInput = z.object(feeFields).check(isInOrder);
 
 /** The body of PUT /v1/admin/fees/:operation. */
 export const platformFeeInput = z
-  .object({ ...feeFields, reason: z.optional(trimmedText('reason', 500)) })
+  .object({ ...feeFields, reason: trimmedText('reason', 500) })
   .check(isInOrder);
 
 export type FeeInput = z.infer<typeof feeInput>;

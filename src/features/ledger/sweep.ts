@@ -22,7 +22,7 @@ export async function getAppBalance(deps: Deps, own: OwnApp): Promise<Balance> {
       AND a.kind = 'app'`),
   });
   requireApp({ acting, app });
-  return toBalance(held[0] ?? { balance: 0, held: 0 });
+  return toBalance(held[0] ?? { balance: 0, held: 0, debt: 0 });
 }
 
 interface SweepRequest extends OwnApp {

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import {
   type AnySQLiteColumn,
   check,
+  index,
   integer,
   primaryKey,
   sqliteTable,
@@ -49,12 +50,16 @@ export const accounts = sqliteTable(
     credits_posted: integer().notNull().default(0),
     debits_pending: integer().notNull().default(0),
     credits_pending: integer().notNull().default(0),
+    /** Money that a provider took back after it was spent. Incoming money settles it first. */
+    debt: integer().notNull().default(0),
     /** The time of the last entry, which the next one must not precede. */
     moved_at: integer().notNull().default(0),
     created_at: integer().notNull(),
   },
   (table) => [
     uniqueIndex('accounts_owner').on(table.owner, table.kind, table.asset),
+    index('accounts_debt').on(table.moved_at).where(sql`debt > 0`),
+    check('account_debt', sql`debt >= 0 AND (debt = 0 OR kind IN ('wallet','app','platform'))`),
     check('account_kind', sql`kind IN ('wallet','app','platform','gateway','payout','suspense')`),
     check('account_status', sql`status IN ('active','frozen','closed')`),
     check('account_overdraw', sql`may_overdraw = 0 OR kind IN ('gateway','payout','suspense')`),
@@ -102,17 +107,36 @@ export const legs = sqliteTable(
   ],
 );
 
-/** What a posted leg did to each of its accounts, with the balance after it, in order of time. */
+/**
+ * The change of each account by a posted leg, with the balance after it. In order of time within an account and a `way`,
+ * so that a page of any of a wallet's lists is read by the key alone.
+ */
 export const entries = sqliteTable(
   'entries',
   {
     account: integer().notNull(),
+    /** 0 a further leg of a movement, 1 a transfer in, 2 a transfer out, 3 anything else in, 4 anything else out. */
+    way: integer().notNull(),
     at: integer().notNull(),
     leg: integer().notNull(),
     delta: integer().notNull(),
     balance: integer().notNull(),
+    /** The kind that a person sees; null for a transfer and for a further leg. */
+    kind: text(),
+    /** The document that posted the leg. */
+    ref: text().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.account, table.at, table.leg] })],
+  (table) => [
+    primaryKey({ columns: [table.account, table.way, table.at, table.leg] }),
+    // It covers what lists read, so that they read one row for a line here too.
+    index('entries_kind')
+      .on(table.account, table.kind, table.way, table.at, table.leg, table.delta, table.balance, table.ref)
+      .where(sql`kind IS NOT NULL`),
+    check(
+      'entry_way',
+      sql`way BETWEEN 0 AND 4 AND (kind IS NOT NULL) = (way > 2) AND (way = 0 OR (way IN (1, 3)) = (delta > 0))`,
+    ),
+  ],
 );
 
 /** Fees of an app, or of the operator under the scope `platform`. A change is a new version. */

@@ -8,6 +8,7 @@ import { actingCaller, type Caller } from '../grant/acting-caller.ts';
 import { refuseCaller } from '../grant/refuse-caller.ts';
 import { actingSession } from '../session/acting-session.ts';
 import { type HeldRow, heldColumns, toBalance } from './balance.ts';
+import { balanceWhen } from './lines.ts';
 import { futureText, type Wallet } from './schema.ts';
 import { mode, openWallet } from './statements.ts';
 import type { accounts, ledger } from './tables.ts';
@@ -83,8 +84,7 @@ export async function getBalanceAt(deps: Deps, caller: Caller, at: number) {
     statement<{
       id: number | null;
       balance: number;
-    }>(sql`SELECT a.id, coalesce((SELECT e.balance FROM entries e
-        WHERE e.account = a.id AND e.at <= ${at} ORDER BY e.at DESC, e.leg DESC LIMIT 1), 0) AS balance
+    }>(sql`SELECT a.id, ${balanceWhen(sql`a.id`, sql`at <= ${at}`)} AS balance
       FROM ${actingCaller(caller, now)} w
         LEFT JOIN accounts a ON a.owner = w.handle AND a.kind = 'wallet'`),
   );

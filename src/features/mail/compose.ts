@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts';
 import { brandName } from '../../lib/brand-name.ts';
 import { type Brand, brandOf } from '../../lib/brand-settings.ts';
 import { shadesOf } from '../../lib/shades.ts';
-import { type MailKind, type MailLocale, noticeKinds } from './kinds.ts';
+import { type MailKind, type MailLocale, noticeKinds, paymentKinds } from './kinds.ts';
 import { renderHtml, renderText } from './letter.ts';
 import type { MailParams } from './params.ts';
 import { type MailWords, mailTexts, mailWords } from './texts.ts';
@@ -34,7 +34,7 @@ export function composeMail(config: Config, facts: Facts, given: MailParams): Co
   const own: Record<string, string | undefined> = { host, brand: brandName(brand), url: brand.SUPPORT_URL };
   const fill = (text: string) =>
     text.replace(/\{(\w+)\}/g, (whole, name: string) => own[name] ?? params[name] ?? whole);
-  const isNotice = (noticeKinds as readonly string[]).includes(kind);
+  const isNotice = ([...noticeKinds, ...paymentKinds] as readonly string[]).includes(kind);
   const code = params['code'] ?? null;
   // Makes the browser known in which the link is opened.
   const query = params['browser'] === undefined ? '' : `?browser=${params['browser']}`;
@@ -61,7 +61,7 @@ function detailsOf(
   params: MailParams,
   words: MailWords,
 ): [string, string][] {
-  const { pid, provider, name, app, amount, destination, device, country } = params as Partial<
+  const { pid, provider, name, app, amount, sender, destination, device, country } = params as Partial<
     Record<string, string>
   >;
   const details: [string, string | undefined][] = [
@@ -70,6 +70,7 @@ function detailsOf(
     [words.name, name],
     [words.app, app],
     [words.amount, amount && rupiahIn(locale, Number(amount))],
+    [words.sender, sender],
     [words.destination, destination],
     [words.when, momentIn(TIME_ZONE, locale, created_at)],
     [words.device, device?.replace(' on ', words.on)],

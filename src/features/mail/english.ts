@@ -1,9 +1,10 @@
-import { accountPaths, forgotPath, signInPath } from '../../lib/page-paths.ts';
+import { accountPaths, deskPath, forgotPath, signInPath } from '../../lib/page-paths.ts';
 import type { MailKind, MailText } from './kinds.ts';
 
 const account = { label: 'Open your account', path: accountPaths.home } as const;
 const signIn = { label: 'Sign in', path: signInPath } as const;
 const forgot = { label: 'Open in this browser', path: forgotPath } as const;
+const desk = { label: 'Open the administration page', path: deskPath } as const;
 
 const resetCode: MailText = {
   subject: '{code} is your code for a new {brand} password',
@@ -119,7 +120,7 @@ export const english: Record<MailKind, MailText> = {
   },
   app_changed: {
     subject: 'Addresses of an app were changed at {brand}',
-    lead: 'The redirect URIs, the origins or the logout address of an app of yours at {brand} were changed.',
+    lead: 'The redirect URIs, the origins, the logout address or the resources of an app of yours at {brand} were changed.',
     advice: [
       'If this was you, there is nothing to do.',
       'If this was not you, somebody else is in your account. Open it now, sign out everywhere else, and correct the addresses.',
@@ -158,6 +159,15 @@ export const english: Record<MailKind, MailText> = {
     advice: [
       'If this was you, there is nothing to do.',
       'If this was not you, somebody else is in your account. Open it now, end the access of the app, and sign out everywhere else.',
+    ],
+    link: account,
+  },
+  step_up_changed: {
+    subject: 'Your {brand} account asks for a new sign-in less often',
+    lead: 'The amount above which payments and withdrawals at {brand} need a new sign-in was raised or removed. Up to it you get no mail about payments.',
+    advice: [
+      'If this was you, there is nothing to do.',
+      'If this was not you, somebody else is in your account. Open it now, sign out everywhere else, and set the amount again.',
     ],
     link: account,
   },
@@ -214,6 +224,33 @@ export const english: Record<MailKind, MailText> = {
       'If this was not you, somebody else is in your account. Open your account now, and sign out everywhere else.',
     ],
     link: account,
+  },
+  payment_sent: {
+    subject: 'A payment from your wallet at {brand}',
+    lead: 'Your wallet at {brand} made a payment above the amount for which you chose to sign in again.',
+    advice: [
+      'If this was you, there is nothing to do.',
+      'If this was not you, somebody else is in your account. Open your account now, sign out everywhere else, change your ways to sign in, and contact support.',
+    ],
+    link: account,
+  },
+  payment_received: {
+    subject: 'You received money at {brand}',
+    lead: 'Somebody paid money into your wallet at {brand}.',
+    advice: [
+      'If you expected it, there is nothing to do.',
+      'If you do not know why you got it, pass it on to nobody who asks you to, and contact support.',
+    ],
+    link: account,
+  },
+  desk_proposal: {
+    subject: 'A decision about money waits for your approval at {brand}',
+    lead: '{maker} proposes a decision about money at {brand}. The amount needs a second administrator.',
+    advice: [
+      'Approve or reject it on the administration page within three days. Nothing moves until then.',
+      'If you do not know why this is proposed, ask {maker} before you approve it, but not by replying to this mail.',
+    ],
+    link: desk,
   },
   guessing_stopped: {
     subject: 'Somebody is guessing at your password at {brand}',

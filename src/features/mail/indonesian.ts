@@ -1,9 +1,10 @@
-import { accountPaths, forgotPath, signInPath } from '../../lib/page-paths.ts';
+import { accountPaths, deskPath, forgotPath, signInPath } from '../../lib/page-paths.ts';
 import type { MailKind, MailText } from './kinds.ts';
 
 const account = { label: 'Buka akun Anda', path: accountPaths.home } as const;
 const signIn = { label: 'Masuk', path: signInPath } as const;
 const forgot = { label: 'Buka di browser ini', path: forgotPath } as const;
+const desk = { label: 'Buka halaman administrasi', path: deskPath } as const;
 
 const resetCode: MailText = {
   subject: '{code} adalah kode Anda untuk kata sandi baru {brand}',
@@ -121,7 +122,7 @@ export const indonesian: Record<MailKind, MailText> = {
   },
   app_changed: {
     subject: 'Alamat sebuah aplikasi diubah di {brand}',
-    lead: 'URI pengalihan, origin, atau alamat keluar salah satu aplikasi Anda di {brand} telah diubah.',
+    lead: 'URI pengalihan, origin, alamat keluar, atau sumber daya salah satu aplikasi Anda di {brand} telah diubah.',
     advice: [
       'Jika ini Anda, tidak ada yang perlu dilakukan.',
       'Jika ini bukan Anda, orang lain berada di akun Anda. Segera buka akun Anda, keluar dari semua perangkat lain, lalu perbaiki alamat itu.',
@@ -160,6 +161,15 @@ export const indonesian: Record<MailKind, MailText> = {
     advice: [
       'Jika ini Anda, tidak ada yang perlu dilakukan.',
       'Jika ini bukan Anda, orang lain berada di akun Anda. Segera buka akun Anda, akhiri akses aplikasi itu, lalu keluar dari semua perangkat lain.',
+    ],
+    link: account,
+  },
+  step_up_changed: {
+    subject: 'Akun {brand} Anda lebih jarang meminta masuk ulang',
+    lead: 'Jumlah yang membuat pembayaran dan penarikan di {brand} memerlukan masuk ulang telah dinaikkan atau dihapus. Sampai jumlah itu Anda tidak menerima email tentang pembayaran.',
+    advice: [
+      'Jika ini Anda, tidak ada yang perlu dilakukan.',
+      'Jika ini bukan Anda, orang lain berada di akun Anda. Segera buka akun Anda, keluar dari semua perangkat lain, lalu atur kembali jumlah itu.',
     ],
     link: account,
   },
@@ -216,6 +226,33 @@ export const indonesian: Record<MailKind, MailText> = {
       'Jika ini bukan Anda, orang lain berada di akun Anda. Segera buka akun Anda, lalu keluar dari semua perangkat lain.',
     ],
     link: account,
+  },
+  payment_sent: {
+    subject: 'Pembayaran dari dompet Anda di {brand}',
+    lead: 'Dompet Anda di {brand} melakukan pembayaran di atas jumlah yang Anda pilih untuk masuk lagi.',
+    advice: [
+      'Jika ini Anda, tidak ada yang perlu dilakukan.',
+      'Jika ini bukan Anda, ada orang lain di akun Anda. Buka akun Anda sekarang, keluar dari semua perangkat lain, ganti cara masuk Anda, dan hubungi layanan bantuan.',
+    ],
+    link: account,
+  },
+  payment_received: {
+    subject: 'Anda menerima uang di {brand}',
+    lead: 'Seseorang membayar ke dompet Anda di {brand}.',
+    advice: [
+      'Jika Anda menunggu uang ini, tidak ada yang perlu dilakukan.',
+      'Jika Anda tidak tahu alasannya, jangan teruskan uang ini kepada siapa pun yang memintanya, dan hubungi layanan bantuan.',
+    ],
+    link: account,
+  },
+  desk_proposal: {
+    subject: 'Keputusan atas uang menunggu persetujuan Anda di {brand}',
+    lead: '{maker} mengusulkan keputusan atas uang di {brand}. Jumlah ini memerlukan admin kedua.',
+    advice: [
+      'Setujui atau tolak di halaman administrasi dalam tiga hari. Sampai saat itu tidak ada uang yang berpindah.',
+      'Jika Anda tidak tahu alasan usulan ini, tanyakan kepada {maker} sebelum menyetujuinya, tetapi bukan dengan membalas email ini.',
+    ],
+    link: desk,
   },
   guessing_stopped: {
     subject: 'Seseorang menebak kata sandi Anda di {brand}',

@@ -1,8 +1,9 @@
-import type { accountPaths, forgotPath, signInPath } from '../../lib/page-paths.ts';
+import type { accountPaths, deskPath, forgotPath, signInPath } from '../../lib/page-paths.ts';
 
 /**
  * Sent to all verified addresses of an identity: when its ways to sign in or its apps change, when its password is
- * guessed at, when a new device signs in, when money is withdrawn, and when it is closed.
+ * guessed at, when its `stepUpAmount` is raised or removed, when a new device signs in, when money is withdrawn, when a decision of the desk
+ * waits for its approval, and when it is closed.
  */
 export const noticeKinds = [
   'credential_linked',
@@ -16,6 +17,7 @@ export const noticeKinds = [
   'app_secret_revoked',
   'webhook_disabled',
   'app_allowed',
+  'step_up_changed',
   'guessing_stopped',
   'sign_in_new_device',
   'account_closed',
@@ -23,7 +25,14 @@ export const noticeKinds = [
   'withdrawal_paid',
   'withdrawal_failed',
   'withdrawal_returned',
+  'desk_proposal',
 ] as const;
+
+/**
+ * Sent to all verified addresses of payer or payee when a payment is above their own `stepUpAmount`. The trigger
+ * `transfer_noticed` writes them and counts those of each payer apart from all other mail, as strangers cause those to a payee.
+ */
+export const paymentKinds = ['payment_sent', 'payment_received'] as const;
 
 /** Sent to one address because somebody, not necessarily its owner, typed it. */
 export const messageKinds = [
@@ -41,7 +50,7 @@ export const ownMessageKinds = ['known_reset_code'] as const;
 
 export type NoticeKind = (typeof noticeKinds)[number];
 export type MessageKind = (typeof messageKinds | typeof ownMessageKinds)[number];
-export type MailKind = NoticeKind | MessageKind;
+export type MailKind = NoticeKind | MessageKind | (typeof paymentKinds)[number];
 
 /** The languages mail is written in. */
 export type MailLocale = 'en' | 'id';
@@ -56,7 +65,7 @@ export interface MailText {
   /** The button of the mail, into the service. */
   readonly link: {
     readonly label: string;
-    readonly path: typeof accountPaths.home | typeof signInPath | typeof forgotPath;
+    readonly path: typeof accountPaths.home | typeof signInPath | typeof forgotPath | typeof deskPath;
   } | null;
 }
 

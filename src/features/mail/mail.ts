@@ -28,12 +28,12 @@ const noticeList = inList(noticeKinds);
 
 interface Notice {
   readonly kind: NoticeKind;
-  /** Whose addresses get the mail; evaluated, like `when`, inside the caller's batch. */
+  /** The person or people to write to: a handle, or a SELECT of handles; evaluated, like `when`, inside the caller's batch. */
   readonly handle: SQL;
   readonly when: SQL;
   /**
    * What the text may mention, each part optional: `pid`, `provider` (a kind of credential, such as `google`), `name` (of a
-   * passkey), `app` (its id, or its name for who does not own it), `amount` (rupiah), `destination` (of money), `device` (as `deviceName` puts it) and `country` (two letters).
+   * passkey), `app` (its id, or its name for who does not own it), `amount` (rupiah), `destination` (of money), `maker` (of a proposal), `device` (as `deviceName` puts it) and `country` (two letters).
    */
   readonly params: Record<string, string>;
   readonly now: number;
@@ -63,7 +63,7 @@ export async function noticeStatement(deps: Deps, notice: Notice): Promise<State
       iif(lower(p.locale) = 'id' OR lower(p.locale) LIKE 'id-%', 'id', 'en'), ${sealed}, ${now}, ${now},
       ${now + mailLifeMs(null)}
     FROM emails e LEFT JOIN profiles p ON p.handle = e.handle
-    WHERE e.handle = (${handle}) AND (${when}) AND (SELECT count(*) FROM mails m
+    WHERE e.handle IN (${handle}) AND (${when}) AND (SELECT count(*) FROM mails m
       WHERE m.recipient = e.email AND m.created_at > ${now - hourMs} AND m.kind IN (${noticeList})) < ${sql.raw(String(noticesAnHour))}
     ON CONFLICT (id) DO NOTHING`);
 }

@@ -45,7 +45,7 @@ export async function listMailbox(
 }
 
 async function openMail(deps: Deps, row: MailRow): Promise<MailboxMail> {
-  const params = await openParams(deps, row.id, row.sealed_params);
+  const params = await openParams(deps, row);
   const composed = params && composeMail(deps.config, row, params);
   return {
     id: row.id,

@@ -1,8 +1,17 @@
+import { sql } from 'drizzle-orm';
+import { first, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
+import { pidOf } from '../../lib/id.ts';
 import { deriveKeys, open, seal } from '../../lib/secret.ts';
+import type { MailKind } from './kinds.ts';
 
 /** What a text needs beyond its kind. May hold a code, so it is stored only sealed. */
 export type MailParams = Readonly<Record<string, string>>;
+
+/** A text that somebody else chose, without the dots and `://` that mail programs turn into links. */
+export function withoutLinks(text: string): string {
+  return text.replace(/[.\u3002\uff0e\uff61]|:\/\//gu, ' ');
+}
 
 /** Notices of one change share their params; the id of each is that of the change, a dot and a number. */
 function contextOf(mailId: string): string {
@@ -14,8 +23,46 @@ export function sealParams(deps: Deps, mailId: string, params: MailParams): Prom
   return seal(keys, JSON.stringify(params), contextOf(mailId), deps.randomBytes);
 }
 
-/** Null when they were emptied, or sealed under a key that is gone. */
-export async function openParams(deps: Deps, mailId: string, sealed: string): Promise<MailParams | null> {
-  const text = await open(deriveKeys(deps.config.secretKeys, 'mail'), sealed, contextOf(mailId));
-  return text === null ? null : (JSON.parse(text) as MailParams);
+/** The parameters of a mail's text. Null when they were emptied, or sealed under a key that is gone. */
+export async function openParams(
+  deps: Deps,
+  { id, kind, sealed_params: sealed }: { id: string; kind: MailKind; sealed_params: string },
+): Promise<MailParams | null> {
+  if (sealed.startsWith('trf_')) return readPayment(deps, kind, sealed.slice('trf_'.length));
+  const text = await open(deriveKeys(deps.config.secretKeys, 'mail'), sealed, contextOf(id));
+  if (text === null) return null;
+  const params: MailParams = JSON.parse(text);
+  return { ...params, ...(params['withdrawal'] && (await readWithdrawal(deps, params['withdrawal']))) };
+}
+
+/** The payment that a mail names: its amount as it left or reached the wallet, and the other party. */
+async function readPayment(deps: Deps, kind: MailKind, id: string): Promise<MailParams | null> {
+  const isSent = kind === 'payment_sent';
+  const [own, other] = isSent ? [sql`t.payer`, sql`t.payee`] : [sql`t.payee`, sql`t.payer`];
+  const row = await first(
+    deps.db,
+    statement<{ own: string; other: string; name: string | null; amount: number; app: string | null }>(
+      sql`SELECT ${own} AS own, ${other} AS other, p.display_name AS name, a.name AS app,
+          ${isSent ? sql`t.debit_total` : sql`t.net_amount`} AS amount
+        FROM transfers t LEFT JOIN profiles p ON p.handle = ${other} LEFT JOIN apps a ON a.id = t.app_id WHERE t.id = ${id}`,
+    ),
+  );
+  if (row === null) return null;
+  // The PID comes first: names can look alike, and a long one is cut.
+  const party = `${pidOf(row.other)}${row.name === null ? '' : ` (${withoutLinks(row.name)})`}`;
+  return {
+    pid: pidOf(row.own),
+    amount: String(row.amount),
+    [isSent ? 'destination' : 'sender']: party,
+    ...(row.app !== null && { app: withoutLinks(row.app) }),
+  };
+}
+
+/** The amount and the destination of a withdrawal. */
+async function readWithdrawal(deps: Deps, id: string): Promise<MailParams | null> {
+  return first(
+    deps.db,
+    statement<MailParams>(sql`SELECT handle || '@pid' AS pid, CAST(amount AS TEXT) AS amount,
+      destination_hint AS destination FROM withdrawals WHERE id = ${id}`),
+  );
 }

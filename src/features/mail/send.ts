@@ -59,7 +59,7 @@ function claimDue(deps: Deps, limit: number): Promise<MailRow[]> {
 /** Whether the transport accepted the mail. */
 async function sendOne(deps: Deps, row: MailRow): Promise<boolean> {
   const logged = { mail: row.id, kind: row.kind, to: maskEmail(row.recipient), tries: row.tries };
-  const params = await openParams(deps, row.id, row.sealed_params);
+  const params = await openParams(deps, row);
   if (params === null) {
     await giveUp(deps, row);
     deps.log.error('mail.unreadable', logged);

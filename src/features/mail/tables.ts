@@ -10,7 +10,7 @@ export const mails = sqliteTable(
     kind: text().notNull(),
     recipient: text().notNull(),
     locale: text({ enum: ['en', 'id'] }).notNull(),
-    /** What the text needs, encrypted: it may hold a code. Emptied once the mail is sent or given up. */
+    /** The text's parameters, encrypted, because one may be a code; for a payment its id, `trf_…`. Emptied once the mail is sent or given up. */
     sealed_params: text().notNull(),
     created_at: integer().notNull(),
     /** When to try (again); null once sent or given up. */

@@ -9,6 +9,7 @@ export interface MailWords {
   readonly name: string;
   readonly app: string;
   readonly amount: string;
+  readonly sender: string;
   readonly destination: string;
   readonly when: string;
   readonly device: string;
@@ -37,6 +38,7 @@ export const mailWords: Readonly<Record<MailLocale, MailWords>> = {
     name: 'Name',
     app: 'App',
     amount: 'Amount',
+    sender: 'From',
     destination: 'To',
     when: 'When',
     device: 'Device',
@@ -55,6 +57,7 @@ export const mailWords: Readonly<Record<MailLocale, MailWords>> = {
     name: 'Nama',
     app: 'Aplikasi',
     amount: 'Jumlah',
+    sender: 'Dari',
     destination: 'Ke',
     when: 'Kapan',
     device: 'Perangkat',

@@ -27,7 +27,7 @@ export async function passkeySignals(deps: Deps, sessionId: string): Promise<Pas
       id: string;
       user: string;
     }>(sql`SELECT provider_user_id AS id, passkey_user_id AS user
-      FROM credentials WHERE handle = ${handle} AND provider = 'passkey' ORDER BY linked_at, id`),
+      FROM credentials WHERE handle = ${handle} AND provider = 'passkey' ORDER BY linked_at, credentials.id`),
   });
   if (!profile) throw new AppError('unauthenticated');
   const users = [...new Set(passkeys.map(({ user }) => user))].map((user) => ({

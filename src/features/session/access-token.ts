@@ -109,7 +109,7 @@ export function sessionOf(deps: Deps, claims: AccessClaims): Session {
 
 const texts = new WeakMap<Deps['config'], WeakMap<AccessClaims, string>>();
 
-/** The same as JSON. The claims of a token that is read again are the same object, and writing them costs more than the rest. */
+/** The session as JSON, cached by claims object: a token that is read again has the same one, and serializing it is the costliest part. */
 export function sessionText(deps: Deps, claims: AccessClaims): string {
   const known = remember(texts, deps.config, () => new WeakMap());
   return remember(known, claims, () => JSON.stringify(sessionOf(deps, claims)));

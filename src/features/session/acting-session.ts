@@ -27,7 +27,7 @@ export function isStale(deps: Deps, now: number): SQL {
   return sql`${freshMs} > 0 AND ${integer(now)} - authenticated_at >= ${integer(freshMs)}`;
 }
 
-/** Whether an amount exceeds the `stepUpAmount` of a person, who may have none. */
+/** Whether an amount exceeds a person's `stepUpAmount`; false if they have set none. */
 export function exceedsStepUp(handle: SQL, amount: SQL): SQL {
   return sql`coalesce(${amount} > (SELECT step_up_amount FROM profiles WHERE handle = ${handle}), 0)`;
 }
@@ -40,13 +40,24 @@ export function needsStepUp(amount: SQL, since: SQL): SQL {
   return sql`(${exceedsStepUp(sql`s.handle`, amount)} AND NOT (s.authenticated_at >= ${since} AND ${usesPasskey}))`;
 }
 
+/**
+ * Whether a payment takes a new sign-in of the session's person by passkey: they have one, and the amount, in minor units, is
+ * above their `stepUpAmount`.
+ */
+export async function takesPasskey(deps: Deps, sessionId: string, amount: number): Promise<boolean> {
+  const exceeds = exceedsStepUp(sql`s.handle`, sql`${integer(amount)}`);
+  const query = statement<{ takes: number }>(sql`SELECT ${exceeds} AND EXISTS (SELECT 1 FROM credentials k
+    WHERE k.handle = s.handle AND k.provider = 'passkey') AS takes FROM ${actingSession(sessionId, deps.now())} s`);
+  return (await first(deps.db, query))?.takes === 1;
+}
+
 /** Whether the session `s` began by passkey, or its person has none. */
 const usesPasskey = sql`(s.provider = 'passkey'
   OR NOT EXISTS (SELECT 1 FROM credentials k WHERE k.handle = s.handle AND k.provider = 'passkey'))`;
 
 /**
- * The session `s` with its profile `p`, as a condition: whether its sign-in allows another `stepUpAmount`. It is recent, and to
- * raise or remove the amount it takes what a payment above it takes, or anybody could switch that off first.
+ * Whether the session `s` with its profile `p` may change `stepUpAmount`. Its sign-in must be recent; to raise or remove the
+ * amount it must also meet what a payment above it needs, or a thief could turn the protection off first.
  */
 export function mayChangeStepUp(deps: Deps, amount: number | null, now: number): SQL {
   return sql`(NOT (${isStale(deps, now)})

@@ -44,7 +44,7 @@ export const sessionApi: FeatureApi = {
       answers: [
         answer(302, 'Back to the page.', {
           location: 'the address in `returnTo`, with `signed_out=1` when nobody is signed in',
-          sets: ['pid_access', 'pid_refresh', 'pid_hint', 'pid_continue'],
+          sets: [...sessionCookies, 'pid_continue'],
         }),
       ],
       errors: ['not_found', 'prefetch_refused'],

@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { bearerToken } from '../../http/bearer.ts';
-import type { AppContext } from '../../http/context.ts';
+import { type AppContext, isNavigation } from '../../http/context.ts';
 import { authPath, hostCookieName, setHostCookie } from '../../http/host-cookie.ts';
 import { comesFromBrowser } from '../../http/origin.ts';
 import { type Cookie, cookieValues, serializeCookie } from '../../lib/cookie.ts';
@@ -89,7 +89,7 @@ export function carriesKey(c: AppContext, deps: Deps, { scope, sessionId }: Refr
   return !scope.startsWith('b') || carriedKeys(c, deps).some((key) => verifyRefreshKey(deps, sessionId, key));
 }
 
-/** The keys that came with the request: two where the browser still has one from before they were sent to all paths. */
+/** The keys of the request: two while the browser still has one with the former, longer path. */
 export function carriedKeys(c: AppContext, deps: Deps): string[] {
   return cookieValues(c.req.header('Cookie'), refreshKeyName(deps.config));
 }
@@ -131,10 +131,14 @@ export function setSessionCookies(c: AppContext, deps: Deps, tokens: IssuedToken
 
 /**
  * Sets the key of a session, which lasts as long as the session, unless the browser has it. Without https it may have it
- * on a longer path only, where it was set before. A program that renews a session needs none.
+ * on a longer path only, where it was set before. A program that renews a session needs none. Older browsers do not say
+ * who sent a navigation, so it counts as a browser's unless the token may have been planted.
  */
 function appendRefreshKey(c: AppContext, deps: Deps, { claims }: IssuedTokens, now: number): void {
-  if (!comesFromBrowser(c) && readRefreshCookie(c, deps)?.sessionId === claims.sessionId) return;
+  const renewed = comesFromBrowser(c) ? null : readRefreshCookie(c, deps);
+  const needsNone =
+    renewed?.sessionId === claims.sessionId && !(isNavigation(c) && carriesKey(c, deps, renewed));
+  if (needsNone) return;
   const name = refreshKeyName(deps.config);
   const value = refreshKeyOf(deps, claims.sessionId);
   if (deps.config.production && carriedKeys(c, deps).includes(value)) return;

@@ -9,7 +9,7 @@ import type { Session } from './schema.ts';
 
 /**
  * The session as the scopes of the person's grant show it to the page of an app: the PID for `openid`, the name for `profile`,
- * the address for `email`. Its id is one that this app alone sees, and it has no roles.
+ * the address for `email`. Its id differs for each app, and it has no roles.
  * @throws AppError origin_not_first_party without a live grant; missing_scope
  */
 export async function readGrantedSession(deps: Deps, claims: AccessClaims, app: string): Promise<Session> {

@@ -42,7 +42,7 @@ async function readAccess(c: AppContext, deps: Deps): Promise<AccessClaims | nul
 
 const accepted = new WeakMap<Config['secretKeys'], WeakMap<AccessClaims, string>>();
 
-/** The claims of a token that is read again are the same object, and its key is then found without parsing or a MAC. */
+/** The key of each claims object: a token that is read again has the same one, which saves parsing and a MAC. */
 function carriesKeyOf(c: AppContext, deps: Deps, claims: AccessClaims): boolean {
   const cookies = remember(accepted, deps.config.secretKeys, () => new WeakMap());
   const known = cookies.get(claims);
@@ -54,7 +54,7 @@ function carriesKeyOf(c: AppContext, deps: Deps, claims: AccessClaims): boolean 
 }
 
 /**
- * Who is signed in according to the access token, or null, also for one that does not count.
+ * The claims of the access token, or null if there is none that counts.
  *
  * A program that has it alone may read. A change needs a page of an allowed origin, which a browser sends with the key, or
  * the refresh cookie of the same session, which browsers send to /v1/auth alone.
@@ -93,12 +93,22 @@ export const member: Actor<AccessClaims> = {
   },
 };
 
-/** A member at the address to which browsers also send `pid_refresh`: a 401 says whether a refresh can help. */
+/**
+ * A member at the address to which browsers also send `pid_refresh`: a 401 says whether a refresh can help. The page of an app that
+ * is not first-party gets the answer of one without a grant, counted by address, whether or not anybody is signed in.
+ */
 export const visitor: Actor<AccessClaims> = {
   ...member,
   guard(deps, limit) {
     const requireMember = member.guard(deps, limit);
+    const countAddress = limitAnonymous(deps);
     return async function requireVisitor(c) {
+      if (c.get('app') !== undefined && !c.get('isFirstPartyApp')) {
+        await countAddress(c, null);
+        const claims = await readActor(c, deps).catch(() => null);
+        if (claims === null) throw new AppError('origin_not_first_party');
+        return claims;
+      }
       try {
         return await requireMember(c);
       } catch (error) {

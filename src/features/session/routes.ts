@@ -11,7 +11,7 @@ import { endOtherSessions, endOwnSession, listSessions } from './session-list.ts
 
 /** Refresh, logout and the session read (interface section 4), and the list of a person's sessions. */
 export const sessionRoutes = routesOf(sessionEndpoints, {
-  /** Who is signed in. Asks no database, unless the page of an app that is not first-party reads. */
+  /** The session. Reads no database, except for a page of an app that is not first-party. */
   getSession: ({ c, deps, actor }) => {
     const app = c.get('app');
     if (app === undefined || c.get('isFirstPartyApp')) return sendJsonText(c, sessionText(deps, actor));

@@ -11,7 +11,15 @@ import { feeOf } from '../ledger/fee.ts';
 import { feesInForce, price, rulesOf } from '../ledger/fees.ts';
 import { actingSession } from '../session/acting-session.ts';
 import type { Inquiry, InquiryInput } from './schema.ts';
-import { cancel, columnsOfT, inquire, inquiryMs, readInquired, type TransferRow } from './statements.ts';
+import {
+  accountOfNobody,
+  cancel,
+  columnsOfT,
+  inquire,
+  inquiryMs,
+  readInquired,
+  type TransferRow,
+} from './statements.ts';
 import { feesOfRow, refOf } from './transfer.ts';
 
 interface OwnRow {
@@ -20,6 +28,7 @@ interface OwnRow {
   readonly account: number | null;
   readonly status: string | null;
   readonly available: number;
+  readonly step_up_amount: number | null;
 }
 
 interface PayeeRow {
@@ -27,6 +36,7 @@ interface PayeeRow {
   readonly display_name: string;
   readonly account: number | null;
   readonly status: string | null;
+  readonly step_up_amount: number | null;
 }
 
 type GrantRow = Pick<
@@ -70,22 +80,24 @@ function payerPid({ by }: Caller, payer: string, reads: boolean): string | null 
 /**
  * Computes what a transfer costs, and stores it for five minutes: confirming executes exactly these numbers.
  * @throws AppError session_ended, grant_expired, grant_revoked, ledger_disabled, ledger_frozen, wallet_not_found,
- *   own_wallet, wallet_frozen, recipient_unavailable, amount_too_large, amount_too_small, in this order; the three about the
- *   payer's wallet are recipient_unavailable to a page that may not know who visits it
+ *   own_wallet, wallet_frozen, recipient_unavailable, amount_too_large, amount_too_small, in this order; never the three about
+ *   the payer's wallet to the page of an app that is not first-party: the approval page shows those to the person
  */
 export async function createInquiry(deps: Deps, caller: Caller, input: InquiryInput): Promise<Inquiry> {
   const now = deps.now();
   const to = handleOf(input.to.trim().toLowerCase());
   const { own, payee, fees, grant, appAccount } = await run(deps.db, readFor(caller, to ?? '', now));
   const [allowed] = grant;
-  const payer = requirePayer(only(own), to, caller.by === 'asker' && !allowed);
+  const person = only(own);
+  const payer = requirePayer(person, to, caller);
   if (payer === null) throw await refuseCaller(deps, caller);
   const [recipient] = payee;
   if (!recipient || recipient.account === null || recipient.status !== 'active')
     throw new AppError('recipient_unavailable');
   const cost = { ...price(input.amount, rulesOf(deps, fees), 'transfer'), amount: input.amount };
-  const needsApproval =
-    caller.by === 'asker' || (caller.appId !== null && !(allowed && covers(allowed, cost, now)));
+  const aboveStepUp = isAbove(cost.totalDebit, person);
+  const isCovered = caller.by !== 'asker' && !aboveStepUp && allowed && covers(allowed, cost, now);
+  const needsApproval = caller.appId !== null && !isCovered;
   const id = createId('trf', now, deps.randomBytes).slice('trf_'.length);
   const memo = input.memo ?? null;
   const stored = await run(deps.db, {
@@ -105,6 +117,7 @@ export async function createInquiry(deps: Deps, caller: Caller, input: InquiryIn
         app: caller.appId,
         grant: allowed?.id ?? null,
         needsApproval,
+        aboveStepUp: Number(aboveStepUp) + 2 * Number(isAbove(cost.netAmount, recipient)),
         memo,
         now,
       }),
@@ -124,37 +137,47 @@ export async function createInquiry(deps: Deps, caller: Caller, input: InquiryIn
     sufficientFunds: seesFunds(caller, allowed?.reads_wallet === 1)
       ? payer.available >= cost.totalDebit
       : null,
-    requiresApproval: inquired.needs_approval === 1,
+    requiresApproval: needsApproval,
     memo,
     expiresAt: isoTime(now + inquiryMs),
   };
 }
 
+/** Whether an amount exceeds the `stepUpAmount` of who is read; false if they have set none. */
+function isAbove(amount: number, { step_up_amount: limit }: Pick<OwnRow, 'step_up_amount'>): boolean {
+  return limit !== null && amount > limit;
+}
+
 /**
- * @param tellsNothing whether the caller may not learn which of the payer's facts stands in the way
+ * The account that pays. For the page of an app that is not first-party there always is one: from that of nobody no
+ * payment can be confirmed, and the page learns nothing of its visitor.
  * @returns null when the caller may not act
  * @throws AppError ledger_disabled, ledger_frozen, wallet_not_found, own_wallet, wallet_frozen
  */
 function requirePayer(
   { handle, mode, account, status, available }: OwnRow,
   to: string | null,
-  tellsNothing: boolean,
+  { by }: Caller,
 ): { account: number; available: number } | null {
   if (handle === null) return null;
   if (mode !== 'open') throw new AppError(`ledger_${mode}`);
-  if (account !== null && to !== handle && status === 'active') return { account, available };
-  if (tellsNothing) throw new AppError('recipient_unavailable');
+  const isOwn = to === handle;
+  if (by === 'asker' && (account === null || isOwn)) return { account: accountOfNobody, available: 0 };
   if (account === null) throw new AppError('wallet_not_found');
-  throw new AppError(to === handle ? 'own_wallet' : 'wallet_frozen');
+  if (isOwn) throw new AppError('own_wallet');
+  if (by !== 'asker' && status !== 'active') throw new AppError('wallet_frozen');
+  return { account, available };
 }
 
 function readFor(caller: Caller, to: string, now: number) {
   return {
     own: statement<OwnRow>(sql`SELECT m.mode, w.handle, a.id AS account, a.status,
-        a.credits_posted - a.debits_posted - a.debits_pending AS available
+        a.credits_posted - a.debits_posted - a.debits_pending AS available, p.step_up_amount
       FROM ledger m LEFT JOIN ${payerHandle(caller, now)} w ON true
-        LEFT JOIN accounts a ON a.owner = w.handle AND a.kind = 'wallet' WHERE m.id = 1`),
-    payee: statement<PayeeRow>(sql`SELECT i.handle, p.display_name, b.id AS account, b.status
+        LEFT JOIN accounts a ON a.owner = w.handle AND a.kind = 'wallet'
+        LEFT JOIN profiles p ON p.handle = w.handle WHERE m.id = 1`),
+    payee: statement<PayeeRow>(sql`SELECT i.handle, p.display_name, b.id AS account, b.status,
+        p.step_up_amount
       FROM identities i JOIN profiles p ON p.handle = i.handle
         LEFT JOIN accounts b ON b.owner = i.handle AND b.kind = 'wallet'
       WHERE i.handle = ${to} AND i.status = 'active'`),

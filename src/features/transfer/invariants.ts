@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { integer } from '../../db/database.ts';
 import { type Invariants, recentLegs, violations } from '../ledger/invariants.ts';
+import { accountOfNobody } from './statements.ts';
 
 /** Maximum clock skew between the processes that confirm and those that end a grant. */
 const clockSkewMs = 10_000;
@@ -41,7 +42,8 @@ export function transferInvariants(after: number): Invariants {
       WHERE t.confirmed_at > g.revoked_at + ${integer(clockSkewMs)}`),
     ownWallets: violations(sql`SELECT t.id AS what FROM ${scope} t JOIN accounts a ON a.id = t.payer_account
       JOIN accounts b ON b.id = t.payee_account LEFT JOIN accounts c ON c.id = t.app_account
-      WHERE (a.kind, a.owner, b.kind, b.owner) IS NOT ('wallet', t.payer, 'wallet', t.payee)
+      WHERE ((a.kind, a.owner, b.kind, b.owner) IS NOT ('wallet', t.payer, 'wallet', t.payee)
+          AND NOT (t.payer_account = ${integer(accountOfNobody)} AND t.confirmed_at IS NULL))
         OR (t.app_account IS NOT NULL AND (c.kind, c.owner) IS NOT ('app', t.app_id))`),
     consented:
       violations(sql`SELECT t.id AS what FROM ${scope} t WHERE t.confirmed_at IS NOT NULL AND t.refund_of IS NULL

@@ -5,6 +5,8 @@ import { AppError } from '../../errors.ts';
 import { cursorText, type Page, toPage } from '../../lib/page.ts';
 import { actingCaller, type Caller } from '../grant/acting-caller.ts';
 import { refuseCaller } from '../grant/refuse-caller.ts';
+import { isBefore, keyOf, rangesOf, selectEntries } from '../ledger/lines.ts';
+import { walletOf } from '../ledger/transactions.ts';
 import type { Transfer, TransfersQuery } from './schema.ts';
 import { columnsOfT, type TransferRow } from './statements.ts';
 import { refOf, toTransfer } from './transfer.ts';
@@ -73,7 +75,7 @@ export async function listTransfers(
     throw new AppError('validation_failed', [cursorText]);
   const { own, rows } = await run(deps.db, {
     own: readOwn(reader, now),
-    rows: isForPerson(reader) ? ofPerson(reader, query, now) : ofApp(reader, query, now),
+    rows: isForPerson(reader) ? ofPerson(reader, query) : ofApp(reader, query, now),
   });
   if (own.length === 0) throw await refuse(deps, reader);
   return toPage(
@@ -85,21 +87,17 @@ export async function listTransfers(
 }
 
 /** In the order of the wallet's entries. */
-function ofPerson(
-  caller: Caller,
-  { direction, limit, cursor }: TransfersQuery,
-  now: number,
-): Statement<ListedRow> {
-  const [at = Number.MAX_SAFE_INTEGER, leg = 0] = cursor?.split('.').map(Number) ?? [];
-  const isWay =
-    direction === undefined ? sql`1` : direction === 'out' ? sql`l.debit = a.id` : sql`l.credit = a.id`;
-  return statement(sql`SELECT ${columnsOfT}, e.at || '.' || e.leg AS key
-    FROM ${actingCaller(caller, now)} w JOIN accounts a ON a.owner = w.handle AND a.kind = 'wallet'
-      JOIN entries e ON e.account = a.id
-      JOIN legs l ON l.seq = e.leg AND l.n = 1 AND l.kind IN ('transfer', 'refund')
-      JOIN transfers t ON t.id = l.ref
-    WHERE (e.at, e.leg) < (${at}, ${leg}) AND ${isWay} AND ${isVisible(caller)}
-    ORDER BY e.at DESC, e.leg DESC LIMIT ${integer(limit + 1)}`);
+function ofPerson(caller: Caller, { direction, limit, cursor }: TransfersQuery): Statement<ListedRow> {
+  const ended = selectEntries({
+    account: walletOf(caller),
+    ranges: [...rangesOf('transfer', direction), ...rangesOf('refund', direction)],
+    when: isBefore(keyOf(cursor)),
+    order: 'DESC',
+    // An app sees few of them, so how many it takes to fill its page is not known.
+    limit: caller.appId === null ? limit + 1 : Number.MAX_SAFE_INTEGER,
+  });
+  return statement(sql`SELECT ${columnsOfT}, k.at || '.' || k.leg AS key
+    FROM (${ended}) k CROSS JOIN transfers t ON t.id = k.ref WHERE ${isVisible(caller)} LIMIT ${integer(limit + 1)}`);
 }
 
 /** In the order in which the app asked for them. */

@@ -56,7 +56,7 @@ const money = {
 export const inquiry = z.object({
   id: z.string(),
   status: z.enum(['open', 'confirmed', 'cancelled', 'expired']),
-  /** Null for the page of an app that has no grant: whoever visits it has told it nothing. */
+  /** Null on a page of an app without a grant, which must not learn who visits it. */
   from: z.nullable(z.string()),
   to: z.object({ pid: z.string(), displayName: z.string() }),
   ...money,

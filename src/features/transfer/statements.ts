@@ -9,6 +9,8 @@ import type { transfers } from './tables.ts';
 export const inquiryMs = 5 * 60_000;
 /** How soon after its decision an approval is redeemed. */
 const approvalMs = 30_000;
+/** Stands for a wallet that the payer of an app's inquiry does not have, or is paid into. It is frozen and empty for good. */
+export const accountOfNobody = 0;
 /** Stands for a limit that is not set. */
 const noLimit = sql`9007199254740991`;
 
@@ -31,15 +33,17 @@ export type TransferRow = Pick<
   | 'refunded'
   | 'status'
   | 'confirmed_at'
+  | 'above_step_up'
 >;
 
 /** What `TransferRow` names, in a statement where no other table has such columns. */
 const columns = sql`id, payer, payee, asset, amount, payer_fee, payee_fee, app_fee, platform_fee, debit_total,
-  net_amount, memo, app_id, refund_of, refunded, status, confirmed_at`;
+  net_amount, memo, app_id, refund_of, refunded, status, confirmed_at, above_step_up`;
 
 /** The same of the transfer `t`. */
 export const columnsOfT = sql`t.id, t.payer, t.payee, t.asset, t.amount, t.payer_fee, t.payee_fee, t.app_fee, t.platform_fee,
-  t.debit_total, t.net_amount, t.memo, t.app_id, t.refund_of, t.refunded, t.status, t.confirmed_at`;
+  t.debit_total, t.net_amount, t.memo, t.app_id, t.refund_of, t.refunded, t.status, t.confirmed_at,
+  t.above_step_up`;
 
 /** An inquiry as the service has computed it. Ids are without prefix, parties are handles and keys of accounts. */
 export interface NewInquiry {
@@ -56,31 +60,28 @@ export interface NewInquiry {
   readonly platformFee: number;
   readonly app: string | null;
   readonly grant: string | null;
-  /** Whether no grant covers it. Above the payer's `stepUpAmount` an app needs an approval anyway. */
+  /** Whether an app asks, and no grant covers it. */
   readonly needsApproval: boolean;
+  /** Whose `stepUpAmount` it is above, who then hear of the payment: 1 the payer's, 2 the payee's, 3 both, 0 nobody's. */
+  readonly aboveStepUp: number;
   readonly memo: string | null;
   readonly now: number;
 }
 
 /** Stores an inquiry, which freezes its fees, while the ledger is open. Its repeat finds it stored. */
 export function inquire(v: NewInquiry): Statement {
-  const asks = sql`(${v.app} IS NOT NULL AND ${exceedsStepUp(sql`${v.payer}`, sql`${v.amount + v.payerFee}`)})`;
   return statement(sql`INSERT INTO transfers (id, payer, payee, payer_account, payee_account, app_account, asset, amount,
       payer_fee, payee_fee, app_fee, platform_fee, debit_total, net_amount, app_id, grant_id, needs_approval, memo,
-      created_at, expires_at)
+      created_at, expires_at, above_step_up)
     SELECT ${v.id}, ${v.payer}, ${v.payee}, ${v.payerAccount}, ${v.payeeAccount}, ${v.appAccount}, 'IDR', ${v.amount},
       ${v.payerFee}, ${v.payeeFee}, ${v.appFee}, ${v.platformFee}, ${v.amount + v.payerFee}, ${v.amount - v.payeeFee},
-      ${v.app}, ${v.grant}, max(${Number(v.needsApproval)}, ${asks}), ${v.memo}, ${v.now}, ${v.now + inquiryMs}
+      ${v.app}, ${v.grant}, ${Number(v.needsApproval)}, ${v.memo}, ${v.now}, ${v.now + inquiryMs}, ${v.aboveStepUp}
     WHERE ${isOpen} ON CONFLICT (id) DO NOTHING`);
 }
 
 /** The mode of the ledger, beside the inquiry that was just stored, if it was. */
-export function readInquired(
-  id: string,
-): Statement<{ mode: string; id: string | null; needs_approval: number | null }> {
-  return statement(
-    sql`SELECT m.mode, t.id, t.needs_approval FROM ${mode} m LEFT JOIN transfers t ON t.id = ${id}`,
-  );
+export function readInquired(id: string): Statement<{ mode: string; id: string | null }> {
+  return statement(sql`SELECT m.mode, t.id FROM ${mode} m LEFT JOIN transfers t ON t.id = ${id}`);
 }
 
 /**
@@ -207,10 +208,10 @@ export type ConfirmVerdict =
   | 'grant_limit_exceeded'
   | 'insufficient_internal_credit';
 
-/** Why a confirmation changed nothing; `ok` when it did and its answer was lost. The order of the reasons is fixed. */
+/** Why a confirmation changed nothing; `ok` when it did and its answer was lost; null for no reason. The order of the reasons is fixed. */
 export function explainConfirm(
   v: Omit<AppConfirmation, 'app'> & { readonly app: string | null },
-): Statement<TransferRow & { verdict: ConfirmVerdict }> {
+): Statement<TransferRow & { verdict: ConfirmVerdict | null }> {
   const { now } = v;
   return statement(sql`SELECT ${columnsOfT}, CASE
       WHEN t.confirmed_by = ${v.op} THEN 'ok'
@@ -240,7 +241,7 @@ export function explainConfirm(
       WHEN t.needs_approval = 0 AND g.id IS NOT NULL AND NOT ${payeeAllowed} THEN 'grant_recipient'
       WHEN t.needs_approval = 0 AND g.id IS NOT NULL AND NOT ${withinLimits(now)} THEN 'grant_limit_exceeded'
       WHEN a.credits_posted - a.debits_posted - a.debits_pending < t.debit_total THEN 'insufficient_internal_credit'
-      ELSE 'approval_rejected' END AS verdict
+      END AS verdict
     FROM ledger m LEFT JOIN transfers t ON t.id = ${v.id} AND t.payer = ${v.payer} AND t.app_id IS ${v.app}
       AND t.refund_of IS NULL
       LEFT JOIN accounts a ON a.id = t.payer_account LEFT JOIN accounts b ON b.id = t.payee_account

@@ -57,6 +57,8 @@ export const transfers = sqliteTable(
     reversed_at: integer(),
     created_at: integer().notNull(),
     expires_at: integer().notNull(),
+    /** Whose `stepUpAmount` it was above, so that confirming it tells them, by a trigger: 1 the payer's, 2 the payee's, 3 both. */
+    above_step_up: integer().notNull().default(0),
   },
   (table) => [
     index('transfers_unconfirmed').on(table.expires_at).where(sql`status IN ('open','cancelled')`),

@@ -1,4 +1,5 @@
-import { all, first, only, run } from '../../db/database.ts';
+import { all, first, only, run, type Statement } from '../../db/database.ts';
+import { decide } from '../../db/decide.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import { createId, pidOf } from '../../lib/id.ts';
@@ -6,6 +7,7 @@ import { createSecret, secretHash } from '../../lib/secret.ts';
 import { isoTime } from '../../lib/time.ts';
 import type { Caller } from '../grant/acting-caller.ts';
 import { maxAmount } from '../ledger/schema.ts';
+import { sendSoon } from '../mail/mail.ts';
 import { deliverSoon } from '../webhook/deliver.ts';
 import { readRefund, refund, refundableMs, refundForApp } from './refund-statements.ts';
 import type { ConfirmInput, Inquiry, Refunded, RefundInput, Transfer } from './schema.ts';
@@ -89,21 +91,24 @@ export async function confirmTransfer(
   };
   const attempt =
     app === null ? confirm({ ...v, sessionId: v.sessionId ?? '' }) : confirmForApp({ ...v, app });
-  const done = await first(deps.db, attempt);
-  const row = done ?? (await explained(deps, explainConfirm({ ...v, app })));
+  const row = await decide<TransferRow, ExplainedRow>(
+    () => first(deps.db, attempt),
+    () => explained(deps, explainConfirm({ ...v, app })),
+  );
   const isReplayed = 'verdict' in row && row.verdict === 'already_confirmed';
   if (!isReplayed) {
     deps.log.info('transfer.confirmed', { id: row.id, payer, payee: row.payee, total: row.debit_total });
     if (app !== null) deliverSoon(deps);
+    if (row.above_step_up) sendSoon(deps);
   }
   return { answer: toTransfer(row, now), isReplayed };
 }
 
-async function explained(
-  deps: Deps,
-  explain: ReturnType<typeof explainConfirm>,
-): Promise<TransferRow & { verdict: ConfirmVerdict }> {
+type ExplainedRow = TransferRow & { readonly verdict: ConfirmVerdict | null };
+
+async function explained(deps: Deps, explain: Statement<ExplainedRow>): Promise<ExplainedRow | null> {
   const row = only(await all(deps.db, explain));
+  if (row.verdict === null) return null;
   if (row.verdict === 'ok' || row.verdict === 'already_confirmed') return row;
   throw refusal(row.verdict);
 }

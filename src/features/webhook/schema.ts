@@ -15,6 +15,7 @@ export const eventTypes = [
   'transfer.completed',
   'transfer.refunded',
   'transfer.reversed',
+  'wallet.debt',
 ] as const;
 
 const maxUrlLength = 500;
@@ -34,7 +35,7 @@ export const webhookInput = z.object({
   ),
   enabled: z.optional(z.boolean()),
   rotateSecret: z.optional(z.boolean()),
-  /** How long the former secret still signs beside the new one. */
+  /** For how many seconds the former secret also signs. */
   overlapSeconds: z._default(
     z.int(overlapText).check(z.minimum(0, overlapText), z.maximum(maxOverlapSeconds, overlapText)),
     86_400,

@@ -12,7 +12,7 @@ export const webhooks = sqliteTable(
     url: text().notNull(),
     /** The types it wants, as a JSON array; `*` is all of them. */
     events: text().notNull().default('["*"]'),
-    /** Signing secrets are sealed, not hashed, because they must be readable. For a while the former one signs, too. */
+    /** Signing secrets are sealed, not hashed, because they must be readable. After a rotation the former one also signs for a while. */
     secret_enc: text().notNull(),
     previous_enc: text(),
     previous_until: integer(),

@@ -6,7 +6,7 @@ import { Moment } from '../../ui/components/moment.tsx';
 import { Empty } from '../../ui/components/notice.tsx';
 import { Pager } from '../../ui/components/pager.tsx';
 import { Table } from '../../ui/components/table.tsx';
-import { formatCountry } from '../../ui/format.ts';
+import { formatAmount, formatCountry } from '../../ui/format.ts';
 import { fill } from '../../ui/locale.ts';
 import { useTexts, useView } from '../../ui/view.ts';
 import { activityTexts } from '../messages/account.ts';
@@ -57,8 +57,10 @@ const reasonKeys: Readonly<Record<string, keyof (typeof activityTexts)['en']>> =
 function What({ entry, names }: { entry: ActivityEntry; names: ProviderNames }) {
   const texts = useTexts(activityTexts);
   const nameOf = useProviderName(names);
+  const amount = formatAmount(useView().locale, entry.amount ?? 0);
   const provider = entry.provider === null ? '' : nameOf(entry.provider);
   const app = entry.app ?? '';
+  const party = entry.party ?? '';
   const key = reasonKeys[entry.reason ?? ''];
   const reason = key === undefined ? (entry.reason ?? '') : texts[key];
   switch (entry.type) {
@@ -94,6 +96,12 @@ function What({ entry, names }: { entry: ActivityEntry; names: ProviderNames }) 
       return <strong>{fill(texts.grantCreated, { app })}</strong>;
     case 'grant.revoked':
       return <strong>{fill(texts.grantRevoked, { app })}</strong>;
+    case 'payment.sent':
+      return <strong>{fill(texts.paymentSent, { amount, party })}</strong>;
+    case 'payment.received':
+      return <strong>{fill(texts.paymentReceived, { amount, party })}</strong>;
+    case 'withdrawal.held':
+      return <strong>{fill(texts.withdrawn, { amount, party })}</strong>;
     default:
       return <>{entry.type}</>;
   }

@@ -17,7 +17,7 @@ interface ProfileProps {
   /** The name that was typed but not saved. */
   readonly typedName?: string | undefined;
   readonly nameProblems?: readonly string[];
-  /** The amount that was typed but not saved. */
+  /** The rejected input. */
   readonly typedStepUp?: string | undefined;
   readonly stepUpProblems?: readonly string[];
   readonly closeProblems?: readonly string[];

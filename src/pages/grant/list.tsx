@@ -47,6 +47,9 @@ function GrantItem({ grant }: { grant: Grant }) {
           <strong>{app.name}</strong>
         </p>
         <Scopes scopes={grant.scopes} />
+        {grant.resources.length > 0 && (
+          <p class="quiet">{fill(texts.usedAt, { resources: grant.resources.join(', ') })}</p>
+        )}
         <Times grant={grant} />
         <p class="row">
           <LinkButton

@@ -38,6 +38,8 @@ export const appTexts = catalogue({
     save: 'Save',
     badUri: '{entry} is not an https address or an address on this computer',
     badOrigin: '{entry} is not an origin: https:// and a host, without a path',
+    badResource: '{entry} is not an https address of another service',
+    notProven: 'The file at this address was not found, or does not name this app as owner',
     tooMany: 'Enter at most 10',
     repeated: 'This entry appears twice',
     deleteHeading: 'Delete this app',
@@ -83,6 +85,8 @@ export const appTexts = catalogue({
     save: 'Simpan',
     badUri: '{entry} bukan alamat https atau alamat di komputer ini',
     badOrigin: '{entry} bukan origin: https:// dan nama host, tanpa path',
+    badResource: '{entry} bukan alamat https layanan lain',
+    notProven: 'Berkas di alamat ini tidak ditemukan, atau tidak menyebut aplikasi ini sebagai pemilik',
     tooMany: 'Masukkan maksimal 10',
     repeated: 'Entri ini muncul dua kali',
     deleteHeading: 'Hapus aplikasi ini',
@@ -90,6 +94,35 @@ export const appTexts = catalogue({
       'Rahasia, origin, dan webhook-nya langsung tidak berlaku. Tindakan ini tidak bisa dibatalkan.',
     delete: 'Hapus',
     deleteTitle: 'Hapus {app}?',
+  },
+});
+
+export const resourceTexts = catalogue({
+  en: {
+    heading: 'Resources',
+    lead: 'Your APIs elsewhere that take access tokens. Only registered ones can be asked for.',
+    address: 'Address of the API',
+    proof:
+      'An https address. Its host proves that it is yours with this file at /.well-known/pid-resource; other apps that use the API go into clients:',
+    add: 'Add resource',
+    clients: 'May also be used by {apps}',
+    check: 'Read the file again',
+    checkNamed: 'Read the file again: {resource}',
+    remove: 'Remove',
+    removeNamed: 'Remove {resource}',
+  },
+  id: {
+    heading: 'Sumber daya',
+    lead: 'API Anda di tempat lain yang menerima token akses. Hanya yang terdaftar bisa diminta.',
+    address: 'Alamat API',
+    proof:
+      'Alamat https. Host-nya membuktikan bahwa alamat itu milik Anda dengan berkas ini di /.well-known/pid-resource; aplikasi lain yang memakai API itu ditulis di clients:',
+    add: 'Tambah sumber daya',
+    clients: 'Boleh juga dipakai oleh {apps}',
+    check: 'Baca ulang berkas',
+    checkNamed: 'Baca ulang berkas {resource}',
+    remove: 'Hapus',
+    removeNamed: 'Hapus {resource}',
   },
 });
 

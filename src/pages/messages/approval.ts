@@ -5,6 +5,7 @@ export const approvalTexts = catalogue({
   en: {
     title: 'Approve this payment?',
     asks: 'asks for a payment from your wallet.',
+    knowHost: 'Pay only if you know {host}.',
     checkPid: 'Names can look alike. The PID is unique, so check it.',
     amount: 'Amount',
     fee: 'Fee',
@@ -21,8 +22,12 @@ export const approvalTexts = catalogue({
     deny: 'Deny',
     movesNothing: 'Press Escape to deny. The payment is made when the app receives your answer.',
     signInFirst: 'Sign in as {pid} to see the payment request.',
+    signInUnnamed:
+      'To see the payment request, sign in with the account that was signed in when this payment started.',
     otherTitle: 'Another account is signed in',
     otherText: 'You are signed in as {acting}. This payment is from the wallet of {payer}.',
+    otherUnnamed:
+      'You are signed in as {acting}. This payment is from the wallet of the account that was signed in when it started.',
     signInAs: 'Sign in as {pid}',
     lowTitle: 'Your balance is too low',
     lowText: 'Your wallet has {balance}. This payment needs {missing} more.',
@@ -31,6 +36,10 @@ export const approvalTexts = catalogue({
     ledgerText: 'You cannot pay at the moment. Try again later.',
     walletTitle: 'Your wallet is frozen',
     walletText: 'You cannot pay from it. Contact support.',
+    noWalletTitle: 'You had no wallet when the app asked',
+    noWalletText: 'Open one in your account, then start again in the app.',
+    ownWalletTitle: 'This would pay yourself',
+    ownWalletText: 'The recipient is you. Choose another one in the app.',
     stepUpTitle: 'Sign in again for this payment',
     stepUpText: 'You chose to sign in again for payments above {limit}.',
     noScript: 'Passkeys need JavaScript. Turn it on in your browser, and reload this page.',
@@ -47,6 +56,7 @@ export const approvalTexts = catalogue({
   id: {
     title: 'Setujui pembayaran ini?',
     asks: 'meminta pembayaran dari dompet Anda.',
+    knowHost: 'Bayar hanya jika Anda mengenal {host}.',
     checkPid: 'Nama bisa mirip, tetapi PID selalu unik. Periksa dengan teliti.',
     amount: 'Jumlah',
     fee: 'Biaya',
@@ -63,8 +73,12 @@ export const approvalTexts = catalogue({
     deny: 'Tolak',
     movesNothing: 'Tekan Escape untuk menolak. Pembayaran dilakukan setelah aplikasi menerima jawaban Anda.',
     signInFirst: 'Masuk sebagai {pid} untuk melihat permintaan pembayaran ini.',
+    signInUnnamed:
+      'Untuk melihat permintaan pembayaran ini, masuk dengan akun yang dipakai saat pembayaran ini dimulai.',
     otherTitle: 'Anda masuk dengan akun lain',
     otherText: 'Anda masuk sebagai {acting}. Pembayaran ini memakai dompet {payer}.',
+    otherUnnamed:
+      'Anda masuk sebagai {acting}. Pembayaran ini memakai dompet akun yang dipakai saat pembayaran ini dimulai.',
     signInAs: 'Masuk sebagai {pid}',
     lowTitle: 'Saldo Anda tidak cukup',
     lowText: 'Saldo Anda {balance}. Masih kurang {missing} untuk pembayaran ini.',
@@ -73,6 +87,10 @@ export const approvalTexts = catalogue({
     ledgerText: 'Saat ini Anda tidak dapat membayar. Coba lagi nanti.',
     walletTitle: 'Dompet Anda dibekukan',
     walletText: 'Anda tidak dapat membayar dari dompet ini. Hubungi layanan bantuan.',
+    noWalletTitle: 'Anda belum punya dompet saat aplikasi meminta',
+    noWalletText: 'Buka dompet di akun Anda, lalu mulai lagi dari aplikasi.',
+    ownWalletTitle: 'Ini pembayaran ke diri sendiri',
+    ownWalletText: 'Penerimanya adalah Anda sendiri. Pilih penerima lain di aplikasi.',
     stepUpTitle: 'Masuk lagi untuk pembayaran ini',
     stepUpText: 'Anda memilih untuk masuk lagi sebelum pembayaran di atas {limit}.',
     noScript: 'Passkey memerlukan JavaScript. Aktifkan di browser Anda, lalu muat ulang halaman ini.',

@@ -20,6 +20,7 @@ export const popupTexts = catalogue({
     endedTitle: 'This request has ended',
     deniedTitle: 'Sign-in cancelled',
     appGets: 'The app may then:',
+    knowHost: 'Continue only if you know {host}.',
     notTaken:
       'The app did not get your sign-in, because the browser has separated this window from it. Close this window and try again in the app.',
     closeWindow: 'You can close this window and return to',
@@ -47,6 +48,7 @@ export const popupTexts = catalogue({
     endedTitle: 'Permintaan ini sudah berakhir',
     deniedTitle: 'Proses masuk dibatalkan',
     appGets: 'Aplikasi ini kemudian dapat:',
+    knowHost: 'Lanjutkan hanya jika Anda mengenal {host}.',
     notTaken:
       'Aplikasi tidak menerima proses masuk Anda karena browser memisahkan jendela ini darinya. Tutup jendela ini, lalu coba lagi dari aplikasi.',
     closeWindow: 'Anda dapat menutup jendela ini dan kembali ke',

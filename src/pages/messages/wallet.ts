@@ -4,6 +4,9 @@ import { catalogue } from '../../ui/locale.ts';
 export const walletTexts = catalogue({
   en: {
     heading: 'Balance',
+    owed: 'You owe {amount}',
+    owedAdvice:
+      'A card payment was taken back after the money was spent. The next money that comes in pays this first.',
     held: '{amount} of this is reserved for pending payments. Available: {available}',
     openHeading: 'Open your wallet',
     openLead: 'Send rupiah to any PID, and receive it from anyone. The wallet is free.',
@@ -69,6 +72,7 @@ export const walletTexts = catalogue({
     reversal: 'Reversal',
     sweep: 'App revenue',
     correction: 'Correction',
+    debt: 'Debt',
     transferOut: 'Sent to {who}',
     transferIn: 'Received from {who}',
     refundOut: 'Refunded to {who}',
@@ -77,6 +81,9 @@ export const walletTexts = catalogue({
   },
   id: {
     heading: 'Saldo',
+    owed: 'Anda berutang {amount}',
+    owedAdvice:
+      'Pembayaran kartu ditarik kembali setelah uangnya terpakai. Uang masuk berikutnya dipakai untuk melunasinya lebih dulu.',
     held: '{amount} di antaranya ditahan untuk transaksi yang masih diproses. Saldo tersedia: {available}',
     openHeading: 'Buka dompet Anda',
     openLead: 'Kirim rupiah ke PID mana pun, dan terima dari siapa saja. Gratis.',
@@ -144,6 +151,7 @@ export const walletTexts = catalogue({
     reversal: 'Pembatalan',
     sweep: 'Pendapatan aplikasi',
     correction: 'Koreksi',
+    debt: 'Utang',
     transferOut: 'Dikirim ke {who}',
     transferIn: 'Diterima dari {who}',
     refundOut: 'Pengembalian dana ke {who}',

@@ -6,7 +6,7 @@ const [beforeId, afterId] = popupEndpoints.beatPopup.path.split(':id');
 /**
  * The script of every page in a popup. It reports progress to the opener, and to the service what the opener cannot
  * see. Neither trusts it without the service's own row, so nothing here decides anything. One thing is secret: the
- * result for an app without a secret, which only a page of its origin receives.
+ * result for an app, which only a page of its origin receives.
  *
  * To the opener, at its registered origin only: `{ pid: 1, c, t }`, with `t` one of `ready`, `away` (the window leaves
  * for a provider), `back`, `decided` (with `result`, if there is one) and `closing`. From the opener: `cancel`, which closes the window.

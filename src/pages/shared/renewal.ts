@@ -7,8 +7,8 @@ import { maxReturnToLength } from '../../lib/success-url.ts';
 import { withQuery } from './paths.ts';
 
 /**
- * Where the browser renews the session that its hint tells of, and returns to the page; null without one, or when that was tried
- * before. The refresh token itself is not sent to the page.
+ * The address at which the browser renews its session and then returns to the page; null without a session hint, or after a
+ * failed try. The refresh token itself is not sent to the page.
  */
 export function renewalOf(c: AppContext, { config }: Deps): string | null {
   const { pathname, search, searchParams } = new URL(c.req.url);

@@ -70,7 +70,7 @@ function nameOf(provider: string): string {
   return provider.charAt(0).toUpperCase() + provider.slice(1);
 }
 
-/** An app's fee is a line of its own. */
+/** Shows the fee of an app on its own line. */
 function feeLines({ app, platform }: Deposit['fees']): (readonly ['fee' | 'appFee' | 'ownFee', number])[] {
   if (app === 0) return [['fee', platform]];
   return platform === 0
@@ -113,7 +113,9 @@ export function DepositCard({ deposit }: { deposit: Deposit }) {
         </p>
       )}
       {checkoutUrl !== null && (
-        <LinkButton href={checkoutUrl} look="main" text={fill(texts.pay, { provider: nameOf(provider) })} />
+        <p class="row">
+          <LinkButton href={checkoutUrl} look="main" text={fill(texts.pay, { provider: nameOf(provider) })} />
+        </p>
       )}
       {isOpen && (
         <Form action={depositPath(id)}>

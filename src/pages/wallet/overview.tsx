@@ -73,7 +73,7 @@ interface BalanceProps {
 export function BalanceCard({ wallet: { status, balances }, isPaused, actions }: BalanceProps): Child {
   const texts = useTexts(walletTexts);
   const { locale } = useView();
-  const [{ balance, held, available } = { balance: 0, held: 0, available: 0 }] = balances;
+  const [{ balance, held, available, debt } = { balance: 0, held: 0, available: 0, debt: 0 }] = balances;
   const isFrozen = status !== 'active';
   return (
     <Card heading={texts.heading} id="balance">
@@ -85,6 +85,13 @@ export function BalanceCard({ wallet: { status, balances }, isPaused, actions }:
             available: formatAmount(locale, available),
           })}
         </p>
+      )}
+      {debt > 0 && (
+        <Notice
+          kind="warning"
+          title={fill(texts.owed, { amount: formatAmount(locale, debt) })}
+          text={texts.owedAdvice}
+        />
       )}
       {isFrozen && <Notice kind="warning" title={texts.frozen} text={texts.frozenAdvice} />}
       {isPaused && <Notice kind="warning" text={texts.paused} />}

@@ -4,9 +4,11 @@ import { AppError } from '../../errors.ts';
 import type { Caller } from '../../features/grant/acting-caller.ts';
 import type { Wallet } from '../../features/ledger/schema.ts';
 import type { AccessClaims } from '../../features/session/access-token.ts';
+import { takesPasskey } from '../../features/session/acting-session.ts';
 import type { AppContext } from '../../http/context.ts';
 import { localeOf } from '../../http/locale.ts';
-import { refusalOf, refused } from '../account/actions.tsx';
+import { refused } from '../account/actions.tsx';
+import { SignInAgain } from '../account/again.tsx';
 import type { Refusal } from '../account/member.tsx';
 import { errorTexts } from '../messages/errors.ts';
 import { walletTexts } from '../messages/wallet.ts';
@@ -46,8 +48,22 @@ export function moneyRefusal(c: AppContext, error: unknown): Refusal {
   return { ...refused(c, error), problem: <p>{text}</p> };
 }
 
-/** As `moneyRefusal`, with the way to sign in again where that is what is missing. */
-export function refusalAt(c: AppContext, error: unknown, path: string): Refusal {
-  const isStale = error instanceof AppError && error.code === 'not_fresh';
-  return isStale ? refusalOf(c, error, path) : moneyRefusal(c, error);
+interface RefusedPayment {
+  readonly deps: Deps;
+  readonly sessionId: string;
+  /** The page that asked for it. */
+  readonly path: string;
+  /** The amount that leaves the wallet, in minor units. */
+  readonly total: () => Promise<number>;
+}
+
+/** `moneyRefusal`, with a link to a new sign-in when that is what is missing. */
+export async function refusalAt(
+  c: AppContext,
+  error: unknown,
+  { deps, sessionId, path, total }: RefusedPayment,
+): Promise<Refusal> {
+  if (!(error instanceof AppError && error.code === 'not_fresh')) return moneyRefusal(c, error);
+  const byPasskey = await takesPasskey(deps, sessionId, await total());
+  return { ...refused(c, error), problem: <SignInAgain {...{ path, byPasskey }} /> };
 }

@@ -101,7 +101,14 @@ export const confirmSend: Answer = async (c, deps, member) => {
   try {
     await confirmTransfer(deps, personAt(member.actor), { inquiryId });
   } catch (error) {
-    return showConfirm(c, deps, member, refusalAt(c, error, sendPath(inquiryId)));
+    const caller = personAt(member.actor);
+    const refusal = await refusalAt(c, error, {
+      deps,
+      sessionId: member.actor.sessionId,
+      path: sendPath(inquiryId),
+      total: async () => (await getInquiry(deps, caller, inquiryId)).totalDebit,
+    });
+    return showConfirm(c, deps, member, refusal);
   }
   return c.redirect(withQuery(accountPaths.wallet, { done: 'moneySent' }), 303);
 };

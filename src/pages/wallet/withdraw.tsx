@@ -133,7 +133,14 @@ export const confirmWithdraw: Answer = async (c, deps, member) => {
   try {
     await confirmWithdrawal(deps, { sessionId: member.actor.sessionId, id, client: clientInfo(c) });
   } catch (error) {
-    return showConfirmWithdraw(c, deps, member, refusalAt(c, error, withdrawPath(id)));
+    const { sessionId } = member.actor;
+    const refusal = await refusalAt(c, error, {
+      deps,
+      sessionId,
+      path: withdrawPath(id),
+      total: async () => (await readQuote(deps, { sessionId, id }))?.totalDebit ?? 0,
+    });
+    return showConfirmWithdraw(c, deps, member, refusal);
   }
   return c.redirect(withQuery(accountPaths.wallet, { done: 'withdrawalHeld' }), 303);
 };

@@ -18,7 +18,7 @@ text-align:center;text-decoration:none;cursor:pointer;overflow-wrap:anywhere;tra
 [aria-busy=true]:is(.button,button){pointer-events:none;opacity:.75}
 [aria-busy=true]:is(.button,button)::after{content:"";flex:none;width:1em;height:1em;border:2px solid;border-right-color:transparent;border-radius:50%;animation:spin .7s linear infinite}
 button[aria-disabled=true]{opacity:.6}
-.amount~details{margin-bottom:var(--s4)}
+.amount~details,.doubt,.toast{margin-bottom:var(--s4)}
 .amount~details summary{padding:.4rem 0}
 @keyframes spin{to{rotate:1turn}}
 :disabled,:disabled:hover{background:var(--sunken);border-color:var(--line);color:var(--quiet)}
@@ -55,7 +55,7 @@ fieldset{border:0;padding:0;margin:0}
 .good{color:var(--accent);font-weight:600}
 .note,.warning,.problems,.toast,.who{border:1px solid var(--line);border-radius:var(--r2);padding:.8rem var(--s4);background:var(--soft)}
 .warning{border-color:var(--warn-line);background:var(--warn-soft)}
-.warning :is(svg,strong){color:var(--warn)}
+:is(.warning,.doubt) :is(svg,strong){color:var(--warn)}
 .problems{border-color:var(--bad-line);background:var(--bad-soft)}
 .problems :is(h2,ul){font-size:var(--t3);margin:0}
 .problems :is(h2,li a,svg){color:var(--bad)}
@@ -102,7 +102,7 @@ tr{padding:.7rem 0}
 .steps li{flex:1;padding-top:.45rem;border-top:3px solid var(--line)}
 .steps :is([aria-current],.done){border-color:var(--accent)}
 .steps [aria-current]{color:var(--text);font-weight:500}
-.toast{border-color:var(--accent);margin-bottom:var(--s4);font-weight:500;animation:rise .2s ease-out}
+.toast{border-color:var(--accent);font-weight:500;animation:rise .2s ease-out}
 .toast svg{color:var(--accent)}
 @keyframes rise{from{opacity:0;transform:translateY(-.4rem)}}
 .empty{padding:var(--s5) var(--s4);border:1px dashed var(--rim);border-radius:var(--r2);text-align:center}

@@ -1,0 +1,150 @@
+import { sql } from 'drizzle-orm';
+import { all, run, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { jsonElements } from '../../http/stream.ts';
+import { pidOf } from '../../lib/id.ts';
+import { isoTime } from '../../lib/time.ts';
+import { actingCaller, type Caller } from '../grant/acting-caller.ts';
+import { refuseCaller } from '../grant/refuse-caller.ts';
+import { balanceWhen, type LineKey, rangesOf, selectEntries, selectLines, toTransaction } from './lines.ts';
+import type { Transaction, WalletStatement } from './schema.ts';
+import { readOwn, requireOwn, walletOf } from './transactions.ts';
+
+/** Lines of one read: less than 2 ms of the database's thread, in which nobody's payment can run. */
+const linesOfRead = 500;
+const dayMs = 86_400_000;
+
+/** A statement whose lines are read while it is sent. */
+export interface OpenStatement extends Omit<WalletStatement, 'data'> {
+  readonly pages: AsyncIterable<Transaction[]>;
+}
+
+/**
+ * Everything that moved in a period, the oldest first, with the balance before and after it. What moves while it is sent is not in it.
+ * @param period epoch milliseconds; the last 31 days unless given
+ * @throws AppError validation_failed for a period that ends before it begins, wallet_not_found, and as `refuseCaller`
+ */
+export async function openStatement(
+  deps: Deps,
+  caller: Caller,
+  period: { readonly from?: number | undefined; readonly to?: number | undefined },
+): Promise<OpenStatement> {
+  const now = deps.now();
+  const to = period.to ?? now + 1;
+  const from = period.from ?? to - 31 * dayMs;
+  if (from > to) throw new AppError('validation_failed', ['from must not be after to']);
+  const account = walletOf(caller);
+  const { own, balances, last } = await run(deps.db, {
+    own: readOwn(caller, now),
+    balances: statement<{ opening: number; closing: number }>(sql`SELECT
+      ${balanceWhen(account, sql`at < ${from}`)} AS opening, ${balanceWhen(account, sql`at < ${to}`)} AS closing`),
+    last: statement<{ at: number; leg: number }>(
+      selectEntries({
+        account,
+        ranges: rangesOf(),
+        when: sql`at < ${to} AND at >= ${from}`,
+        order: 'DESC',
+        limit: 1,
+      }),
+    ),
+  });
+  await requireOwn(deps, caller, own);
+  const [end] = last;
+  return {
+    pid: pidOf(caller.handle),
+    asset: 'IDR',
+    scale: 0,
+    from: isoTime(from),
+    to: isoTime(to),
+    openingBalance: balances[0]?.opening ?? 0,
+    closingBalance: balances[0]?.closing ?? 0,
+    pages: end ? readLines(deps, caller, [from, 0], [end.at, end.leg]) : noLines(),
+  };
+}
+
+async function* noLines(): AsyncGenerator<Transaction[]> {}
+
+/**
+ * The lines after a place up to another, which is one of them, the oldest first. Entries are never changed and only added at the
+ * end, so all reads together see what one would have seen at the start.
+ * @throws AppError as `refuseCaller`, once the caller may no longer read
+ */
+async function* readLines(
+  deps: Deps,
+  caller: Caller,
+  after: LineKey,
+  end: LineKey,
+): AsyncGenerator<Transaction[]> {
+  let [at, leg] = after;
+  while (leg !== end[1]) {
+    const account = sql`(SELECT a.id FROM ${actingCaller(caller, deps.now())} w
+      JOIN accounts a ON a.owner = w.handle AND a.kind = 'wallet')`;
+    const when = sql`(at, leg) > (${at}, ${leg}) AND (at, leg) <= (${end[0]}, ${end[1]})`;
+    const keys = selectEntries({ account, ranges: rangesOf(), when, order: 'ASC', limit: linesOfRead });
+    const lines = await all(deps.db, selectLines(keys));
+    const last = lines.at(-1);
+    if (last === undefined) throw await refuseCaller(deps, caller);
+    [at, leg] = [last.at, last.leg];
+    yield lines.map(toTransaction);
+  }
+}
+
+/** Every line of the caller's wallet until now, the oldest first. */
+export async function* readAllLines(deps: Deps, caller: Caller): AsyncGenerator<Transaction[]> {
+  const keys = selectEntries({
+    account: walletOf(caller),
+    ranges: rangesOf(),
+    when: sql`1`,
+    order: 'DESC',
+    limit: 1,
+  });
+  const [end] = await all(deps.db, statement<{ at: number; leg: number }>(keys));
+  if (end) yield* readLines(deps, caller, [0, 0], [end.at, end.leg]);
+}
+
+/** A statement as JSON: one that was cut off lacks its closing brackets. */
+export async function* toJson({ pages, ...head }: OpenStatement): AsyncGenerator<string> {
+  yield `${JSON.stringify(head).slice(0, -1)},"data":[`;
+  yield* jsonElements(pages);
+  yield ']}';
+}
+
+const csvHeader = 'time,id,kind,direction,asset,amount,fees,balance,counterparty,name,memo,app';
+
+/**
+ * The lines of a statement as CSV (RFC 4180), between its opening and its closing balance: one that was cut off lacks the
+ * last line, of the kind `closing`.
+ */
+export async function* toCsv(wallet: OpenStatement): AsyncGenerator<string> {
+  const edge = (time: string, kind: string, balance: number) =>
+    csvLine([time, '', kind, '', 'IDR', '', '', balance, '', '', '', '']);
+  yield `${csvHeader}\r\n${edge(wallet.from, 'opening', wallet.openingBalance)}`;
+  for await (const page of wallet.pages)
+    yield page
+      .map((line) =>
+        csvLine([
+          ...[line.createdAt, line.id, line.kind, line.direction, line.asset, line.amount, line.fees],
+          ...[
+            line.balanceAfter,
+            line.counterparty?.pid,
+            line.counterparty?.displayName,
+            line.memo,
+            line.appId,
+          ],
+        ]),
+      )
+      .join('');
+  yield edge(wallet.to, 'closing', wallet.closingBalance);
+}
+
+function csvLine(cells: readonly (string | number | null | undefined)[]): string {
+  return `${cells.map((cell) => csvCell(cell ?? '')).join(',')}\r\n`;
+}
+
+/** A spreadsheet would run a cell that begins like a formula; an apostrophe in front makes it text. */
+function csvCell(value: string | number): string {
+  const text = String(value);
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

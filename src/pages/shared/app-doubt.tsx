@@ -1,0 +1,24 @@
+import type { PopupRequest } from '../../features/popup/popup.ts';
+import { Filled } from '../../ui/components/filled.tsx';
+import { useTexts } from '../../ui/view.ts';
+import { authorizeTexts } from '../messages/authorize.ts';
+
+interface Props {
+  readonly request: Pick<PopupRequest, 'doubt' | 'origin'>;
+  /** The warning, in which `{host}` stands for the app's host. */
+  readonly text: string;
+}
+
+/** Warns in a popup of an app that nobody has checked, or that is new. Two lines, so that the main button stays in sight. */
+export function AppDoubt({ request: { doubt, origin }, text }: Props) {
+  const texts = useTexts(authorizeTexts);
+  if (doubt === null) return null;
+  return (
+    <p class="hint doubt">
+      <strong>{texts[doubt]}.</strong>{' '}
+      <Filled text={text}>
+        <strong>{new URL(origin).host}</strong>
+      </Filled>
+    </p>
+  );
+}
