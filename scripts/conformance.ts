@@ -1,12 +1,13 @@
 /**
  * `npm run conformance`: writes `docs/conformance.md`, the list of requirements and the tests that show them, from
  * `requirements.json` and the tags at the end of test titles, such as `[D-37]`. With `--check` it writes nothing,
- * and fails when the page is out of date.
+ * and fails when the page is out of date. It also fails when a guarantee of `SECURITY.md` names no test.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { parseSync } from 'oxc-parser';
 import requirements from './requirements.json' with { type: 'json' };
+import { claimProblems } from './security-claims.ts';
 
 const root = join(import.meta.dirname, '..');
 const page = 'docs/conformance.md';
@@ -65,9 +66,8 @@ function readTests(): TaggedTest[] {
 }
 
 /** Ids in titles that have no requirement, and requirements that no test names. */
-function problemsOf(tests: TaggedTest[]): string[] {
+function problemsOf(tests: TaggedTest[], shown: ReadonlySet<string>): string[] {
   const known = new Set(Object.values(requirements).flatMap((group) => Object.keys(group)));
-  const shown = new Set(tests.flatMap(({ ids }) => ids));
   const unknown = tests.flatMap(({ file, title, ids }) =>
     ids
       .filter((id) => !known.has(id))
@@ -97,7 +97,11 @@ function render(tests: TaggedTest[]): string {
 const literal = (text: string) => text.replace(/[\\`*_<[\]]/g, '\\$&');
 
 const tests = readTests();
-const problems = problemsOf(tests);
+const shown = new Set(tests.flatMap(({ ids }) => ids));
+const problems = [
+  ...problemsOf(tests, shown),
+  ...claimProblems(readFileSync(join(root, 'SECURITY.md'), 'utf8'), shown),
+];
 const path = join(root, page);
 const present = existsSync(path) ? readFileSync(path, 'utf8') : '';
 const [introduction = ''] = present.split(generatedFrom);

@@ -1,13 +1,21 @@
-import { registerApp, replaceAppSecret, setApp } from '../../src/features/admin/apps.ts';
+import {
+  readApp,
+  registerApp,
+  replaceAppSecret,
+  setApp,
+  setAppResource,
+} from '../../src/features/admin/apps.ts';
 import { listAudit } from '../../src/features/admin/audit.ts';
 import { resolveWithdrawal } from '../../src/features/admin/documents.ts';
 import { setWallet, switchLedger } from '../../src/features/admin/ledger-switch.ts';
 import { adjustAccounts, reverseTransfer, setPlatformFee } from '../../src/features/admin/money.ts';
 import { readOverview } from '../../src/features/admin/overview.ts';
+import { listRestrictedApps } from '../../src/features/admin/restricted-apps.ts';
 import { listReviews, resolveDeposit } from '../../src/features/admin/reviews.ts';
 import {
   adjustmentInput,
   appMarksInput,
+  appResourceInput,
   depositDecision,
   ledgerInput,
   reasonInput,
@@ -37,6 +45,12 @@ const setMarksOfApp =
   (marks: object): Row[2] =>
   (deps, [id = '', reason]) =>
     setApp(deps, actor, { id, ...parseInput(appMarksInput, { ...marks, reason }) });
+
+/** A mark is for the version that `app show` has shown. */
+const giveMarkToApp =
+  (marks: object): Row[2] =>
+  (deps, [id = '', seen, reason]) =>
+    setApp(deps, actor, { id, ...parseInput(appMarksInput, { ...marks, seen, reason }) });
 
 const setStatusOfWallet =
   (status: string): Row[2] =>
@@ -89,11 +103,21 @@ const rows: readonly Row[] = [
     setMarksOfApp({ status: 'suspended' }),
   ],
   ['app activate ID REASON', 'lets an app work again', setMarksOfApp({ status: 'active' })],
-  ['app check ID REASON', 'says that its name and addresses were checked', setMarksOfApp({ checked: true })],
   [
-    'app own ID REASON',
+    'app list',
+    'apps that may not do all that they are registered for',
+    (deps) => listRestrictedApps(deps, actor),
+  ],
+  ['app show ID', 'an app with what a mark is for', (deps, [id = '']) => readApp(deps, actor, id)],
+  [
+    'app check ID SEEN REASON',
+    'says that its name and addresses were checked; SEEN is the `updatedAt` that `app show` has shown',
+    giveMarkToApp({ checked: true }),
+  ],
+  [
+    'app own ID SEEN REASON',
     "says that an app is the operator's own, whose pages act by cookies",
-    setMarksOfApp({ firstParty: true }),
+    giveMarkToApp({ firstParty: true }),
   ],
   [
     'app disown ID REASON',
@@ -103,11 +127,28 @@ const rows: readonly Row[] = [
   ['app uncheck ID REASON', 'takes back both', setMarksOfApp({ checked: false })],
   [
     'app limit ID REQUESTS REASON',
-    'sets how many token requests a minute an app may send; REQUESTS may be default',
+    'sets how many requests a minute with its secret an endpoint takes; REQUESTS may be default',
     (deps, [id = '', requests, reason]) => {
       const tokenLimit = requests === 'default' ? null : whole(requests);
       return setApp(deps, actor, { id, ...parseInput(appMarksInput, { tokenLimit, reason }) });
     },
+  ],
+  [
+    'app resource ID RESOURCE CLIENTS REASON',
+    'says that a resource is of an app; CLIENTS are ids of other apps that may name it, with commas, or none',
+    (deps, [id = '', resource, clients = '', reason]) => {
+      const input = { resource, proven: true, clients: clients === 'none' ? [] : clients.split(','), reason };
+      return setAppResource(deps, actor, { id, ...parseInput(appResourceInput, input) });
+    },
+  ],
+  [
+    'app unresource ID RESOURCE REASON',
+    'takes a resource from an app',
+    (deps, [id = '', resource, reason]) =>
+      setAppResource(deps, actor, {
+        id,
+        ...parseInput(appResourceInput, { resource, proven: false, reason }),
+      }),
   ],
   ['wallet freeze PID REASON', 'lets nothing enter or leave a wallet', setStatusOfWallet('frozen')],
   ['wallet unfreeze PID REASON', 'lets a wallet work again', setStatusOfWallet('active')],

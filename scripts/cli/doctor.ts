@@ -4,9 +4,8 @@ import { sql } from 'drizzle-orm';
 import { misspeltSettings } from '../../src/config.ts';
 import { all, statement } from '../../src/db/database.ts';
 import type { Deps } from '../../src/deps.ts';
-import { askableScopes } from '../../src/features/app/scopes.ts';
+import { restrictedApps } from '../../src/features/admin/restricted-apps.ts';
 import { readKeys } from '../../src/features/signing-key/stored-keys.ts';
-import { uncoveredFees } from '../../src/features/transfer/uncovered-fees.ts';
 import type { Command, Report } from './command.ts';
 
 type Verdict = 'ok' | 'warning' | 'problem';
@@ -195,30 +194,49 @@ async function webhooks({ db }: Deps): Promise<Finding[]> {
   );
 }
 
-/** Payments that an app made without asking before people saw its fee. */
-async function fees({ db, now }: Deps): Promise<Finding[]> {
-  const rows = await all(db, uncoveredFees(now()));
-  return rows.map(({ app_id: app, grants }) => {
-    const says = `${app} takes a fee that ${grants} of its grants do not cover: each such payment asks for an approval`;
-    return found('fees', 'warning', says);
+/** Apps that may not do all that they are registered for. */
+async function apps(deps: Deps): Promise<Finding[]> {
+  const rows = await all(deps.db, restrictedApps(deps));
+  const unchecked = rows.filter(({ reason }) => reason === 'not_checked');
+  const named = unchecked.map(({ id, name }) => `${id} (${name})`).join(', ');
+  const advice = 'check them (`npm run cli -- app show`, then `app check`), or set APPS_MONEY=anyone';
+  const says = `not checked, so they get no wallet or fiat scopes: ${named}; ${advice}`;
+  return [
+    ...(unchecked.length > 0 ? [found('apps', 'warning', says)] : []),
+    ...rows
+      .filter(({ reason }) => reason === 'fee_not_covered')
+      .map(({ id, grants }) => {
+        const why = `takes a fee that ${grants} of its grants do not cover: each such payment asks for an approval`;
+        return found('fees', 'warning', `${id} ${why}`);
+      }),
+  ];
+}
+
+/** Apps whose tokens for another service are refused, although people are signed in for it. */
+async function resources({ db, now }: Deps): Promise<Finding[]> {
+  const rows = await all(
+    db,
+    statement<{
+      app_id: string;
+      resource: string;
+      count: number;
+    }>(sql`SELECT s.app_id, s.resource, count(*) AS count
+      FROM live_app_sessions s WHERE s.resource IS NOT NULL AND s.expires_at > ${now()} AND s.live_until > ${now()}
+        AND NOT EXISTS (SELECT 1 FROM app_targets t WHERE t.resource = s.resource AND t.app_id = s.app_id)
+      GROUP BY s.app_id, s.resource ORDER BY s.app_id, s.resource LIMIT 100`),
+  );
+  return rows.map(({ app_id: app, resource, count }) => {
+    const advice = 'its owner registers it, or you do (`npm run cli -- app resource`)';
+    return found(
+      'resources',
+      'warning',
+      `${app} gets no tokens for ${resource} (sign-ins: ${count}): ${advice}`,
+    );
   });
 }
 
-/** Apps that may not ask for scopes of money, although they are registered with them. */
-async function apps({ config, db }: Deps): Promise<Finding[]> {
-  const rows = await all(
-    db,
-    statement<{ id: string; name: string }>(sql`SELECT a.id, a.name FROM apps a WHERE a.status = 'active'
-      AND json_array_length(${askableScopes(config)}) < json_array_length(a.scopes) ORDER BY a.id`),
-  );
-  if (rows.length === 0) return [];
-  const named = rows.map(({ id, name }) => `${id} (${name})`).join(', ');
-  const advice = 'check them (`npm run cli -- app check`), or set APPS_MONEY=anyone';
-  return [found('apps', 'warning', `not checked, so they get no wallet or fiat scopes: ${named}; ${advice}`)];
-}
-
 const checks: readonly Check[] = [
-  ...[settings, cookies, address, popups, database, keys, callbacks, webhooks, apps, fees],
+  ...[settings, cookies, address, popups, database, keys, callbacks, webhooks, apps, resources],
 ];
 
 /** A look that fails is a finding too: the others go on. */
