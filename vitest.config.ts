@@ -21,7 +21,7 @@ const perTarget = [
   // Cryptography of the runtime.
   ...http(['access-token', 'passkey', 'passkey-encodings']),
   // Requests and mail to the outside world.
-  ...http(['external-sign-in', 'mail', 'webhook-delivery']),
+  ...http(['external-sign-in', 'mail', 'resources', 'webhook-delivery']),
   // Batches: what they refuse, what they cost, and what is stored.
   ...http([
     'authorize',
@@ -77,6 +77,7 @@ const alone = [
   'test/bun-entry.test.ts',
   'test/cli.test.ts',
   'test/container.test.ts',
+  'test/features/deposit/fair-schedule.test.ts',
   'test/http/external-sign-in-faults.test.ts',
   'test/model/money-guards.test.ts',
   'test/platform/bucket-isolates.test.ts',

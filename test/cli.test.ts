@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { withoutCredentials } from '../scripts/cli/stores.ts';
+import type { DeskApp } from '../src/features/admin/schema.ts';
 import type { NewApp, NewSecret } from '../src/features/app/schema.ts';
 import { newApp } from './support/apps.ts';
 import { json, openBrowser } from './support/browser.ts';
@@ -151,6 +152,11 @@ describe('the command line', { timeout: 120_000 }, () => {
     const steps: [string[], object][] = [
       [['app', 'suspend', app.id, 'by hand'], { status: 'suspended' }],
       [['app', 'activate', app.id, 'by hand'], { status: 'active' }],
+      [
+        ['app', 'resource', app.id, 'https://api.intranet/', app.id, 'by hand'],
+        { resources: [{ resource: 'https://api.intranet/', clients: [app.id], provenBy: 'desk' }] },
+      ],
+      [['app', 'unresource', app.id, 'https://api.intranet/', 'by hand'], { resources: [] }],
       [['wallet', 'freeze', `${ben.handle}@pid`, 'by hand'], { status: 'frozen' }],
       [['wallet', 'unfreeze', ben.handle, 'by hand'], { status: 'active' }],
       [['deposit', 'list'], { data: [{ id: paid.id, failure: 'amount_mismatch', paidAmount: 50_001 }] }],
@@ -181,7 +187,7 @@ describe('the command line', { timeout: 120_000 }, () => {
       'SELECT actor, detail FROM audit_log',
     );
     expect(lines.map(({ actor, detail }) => [actor, JSON.parse(detail).reason])).toEqual(
-      Array(11).fill(['operator', 'by hand']),
+      Array(13).fill(['operator', 'by hand']),
     );
     for (const [args, text] of [
       [['transfer', 'reverse', transfer.id, 'again'], 'The state has changed meanwhile'],
@@ -252,6 +258,26 @@ describe('the command line', { timeout: 120_000 }, () => {
       const { code, errors } = await cli(files, ['app', ...args]);
       expect([args, code, errors]).toEqual([args, 1, expect.stringContaining(text)]);
     }
+  });
+
+  it('marks an app as it has shown it, and no other version', async () => {
+    const files = await makeFiles();
+    const service = await open(files);
+    const { browser, handle } = await newMember(service);
+    const { id } = await newApp(browser);
+    const app = (...args: string[]) => cli(files, ['app', ...args, '--json']);
+    const shown = JSON.parse((await app('show', id)).out) as DeskApp;
+    expect(shown).toMatchObject({ id, owner: `${handle}@pid`, name: 'Corner Shop', checked: false });
+    await browser.fetch(`/v1/apps/${id}`, json('PATCH', { name: 'Bank of Jakarta' }));
+    for (const act of ['check', 'own'])
+      expect(await app(act, id, shown.updatedAt, 'by hand')).toMatchObject({
+        code: 1,
+        errors: expect.stringContaining('The state has changed meanwhile'),
+      });
+    const { updatedAt } = JSON.parse((await app('show', id)).out) as DeskApp;
+    const owned = await app('own', id, updatedAt, 'by hand');
+    expect(JSON.parse(owned.out)).toMatchObject({ name: 'Bank of Jakarta', firstParty: true });
+    expect(JSON.parse((await app('list')).out)).toEqual({ data: [] });
   });
 
   it('shows its commands, and refuses an unknown one with code 2', async () => {

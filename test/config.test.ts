@@ -132,13 +132,23 @@ describe('parseConfig', () => {
 
   it('pays in the sandbox in development, by nobody in production unless configured, and never by half', () => {
     const sandbox = { name: 'sandbox' };
-    expect(parseConfig(least).gateways).toEqual({ payments: sandbox, payouts: sandbox });
-    expect(parseConfig(deployed).gateways).toEqual({ payments: null, payouts: null });
+    expect(parseConfig(least).gateways).toEqual({
+      payments: sandbox,
+      payouts: sandbox,
+      cardCredit: 'settlement',
+    });
+    expect(parseConfig(deployed).gateways).toEqual({
+      payments: null,
+      payouts: null,
+      cardCredit: 'settlement',
+    });
     const midtrans = { PAYMENT_GATEWAY: 'midtrans', MIDTRANS_SERVER_KEY: 'Mid-server-key' };
     const config = parseConfig({ ...deployed, ...midtrans });
     const [apiUrl, snapUrl] = ['https://api.midtrans.com', 'https://app.midtrans.com'];
     const payments = { name: 'midtrans', serverKey: 'Mid-server-key', apiUrl, snapUrl };
-    expect(config.gateways).toEqual({ payments, payouts: null });
+    expect(config.gateways).toEqual({ payments, payouts: null, cardCredit: 'settlement' });
+    expect(parseConfig({ ...least, CARD_CREDIT: 'capture' }).gateways.cardCredit).toBe('capture');
+    expect(named({ ...least, CARD_CREDIT: 'charge' })).toEqual(['CARD_CREDIT']);
     expect(config).not.toHaveProperty('MIDTRANS_SERVER_KEY');
     const at = (MIDTRANS_BASE_URL: string) =>
       parseConfig({ ...least, ...midtrans, MIDTRANS_BASE_URL }).gateways.payments;
@@ -152,6 +162,25 @@ describe('parseConfig', () => {
     expect(named({ ...least, PAYMENT_GATEWAY: 'midtrans' })).toEqual(['MIDTRANS_SERVER_KEY']);
     for (const half of [{ MIDTRANS_SERVER_KEY: 'k' }, { MIDTRANS_BASE_URL: local }])
       expect(named({ ...least, ...half })).toEqual(['PAYMENT_GATEWAY']);
+    const keys = {
+      MIDTRANS_PAYOUT_CREATOR_KEY: 'creator',
+      MIDTRANS_PAYOUT_APPROVER_KEY: 'approver',
+      MIDTRANS_PAYOUT_MERCHANT_KEY: 'merchant',
+    };
+    const paidOut = parseConfig({ ...deployed, PAYOUT_GATEWAY: 'midtrans', ...keys });
+    expect(paidOut.gateways).toEqual({
+      cardCredit: 'settlement',
+      payments: null,
+      payouts: {
+        ...{ name: 'midtrans', creatorKey: 'creator', approverKey: 'approver', merchantKey: 'merchant' },
+        url: 'https://app.midtrans.com/iris',
+      },
+    });
+    for (const name of Object.keys(keys)) {
+      expect(paidOut).not.toHaveProperty(name);
+      expect(named({ ...least, PAYOUT_GATEWAY: 'midtrans', ...keys, [name]: '' })).toEqual([name]);
+      expect(named({ ...least, [name]: 'k' })).toEqual(['PAYOUT_GATEWAY']);
+    }
     expect(named({ ...deployed, PAYMENT_GATEWAY: 'sandbox', PAYOUT_GATEWAY: 'sandbox' })).toEqual([
       'PAYMENT_GATEWAY',
       'PAYOUT_GATEWAY',

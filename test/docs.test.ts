@@ -86,7 +86,7 @@ it('docs/design.md shows every folder of src and every feature', async () => {
 });
 
 async function settingNames(): Promise<Set<string>> {
-  const files = ['src/config.ts', 'src/lib/brand-variables.ts', 'src/lib/fee-variables.ts'];
+  const files = ['src/config.ts', 'src/lib/brand-variables.ts', 'src/lib/money-variables.ts'];
   const source = (await Promise.all(files.map(read))).join('\n');
   return new Set([...source.matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name = '']) => name));
 }

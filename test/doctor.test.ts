@@ -3,10 +3,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, inject, it } from 'vitest';
-import { newApp } from './support/apps.ts';
+import { newApp, ownResource } from './support/apps.ts';
 import { json } from './support/browser.ts';
 import { makeServiceFiles, openFileService, type ServiceFiles } from './support/file-service.ts';
 import { insertGrant } from './support/grant-rows.ts';
+import { authorizeApp } from './support/oauth.ts';
 import { newMember } from './support/people.ts';
 import { testSecretKey } from './support/target.ts';
 
@@ -58,7 +59,7 @@ describe('doctor', { timeout: 120_000 }, () => {
     expect(findings.filter(({ check }) => check === 'popups')).toEqual([]);
   });
 
-  it('finds what a proxy, a clock, an origin, a webhook and a fee do to a service that runs', async () => {
+  it('finds what a proxy, a clock, an origin, a webhook, a fee and a resource do to a service that runs', async () => {
     const files = await makeServiceFiles();
     ends.push(() => files.remove());
     const service = await openFileService(files, {
@@ -71,6 +72,11 @@ describe('doctor', { timeout: 120_000 }, () => {
     const { id } = await newApp(browser, { scopes: ['openid', 'fiat:transfer'] });
     const others = [await newApp(browser), await newApp(browser, { scopes: ['wallet:read'] })];
     await service.rows('UPDATE apps SET checked_at = 1 WHERE id = ?', [others[1]?.id ?? '']);
+    const [other] = others;
+    const resource = 'https://api.example.com/';
+    await ownResource(service, { resource, owner: other?.id ?? '' });
+    if (other) await authorizeApp(service, browser, other, { resource });
+    await service.rows('DELETE FROM app_resources');
     const url = 'http://127.0.0.1:1/hook';
     expect((await browser.fetch(`/v1/apps/${id}/webhook`, json('POST', { url }))).status).toBe(200);
     const grant = await insertGrant(service, id, handle);
@@ -112,6 +118,9 @@ describe('doctor', { timeout: 120_000 }, () => {
     ]);
     expect(saysOf(findings, 'fees', 'warning')).toEqual([
       expect.stringContaining(`${id} takes a fee that 1 of its grants do not cover`),
+    ]);
+    expect(saysOf(findings, 'resources', 'warning')).toEqual([
+      expect.stringContaining(`${other?.id} gets no tokens for ${resource} (sign-ins: 1): `),
     ]);
   });
 });

@@ -130,7 +130,7 @@ describe('an app’s request in a browser', () => {
     await context.close();
   });
 
-  it('is denied by Escape, and takes no click for an approval that comes too early', async () => {
+  it('is denied by Escape, and takes no click for an approval that comes too early [S-04]', async () => {
     const context = await browser.newContext({ baseURL: origin });
     const first = await open(context);
     await joinAs(first.page, 'laras.ayu');

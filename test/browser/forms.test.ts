@@ -187,13 +187,19 @@ describe('the claim', () => {
   });
 });
 
-describe('the sign-in with every way on', () => {
+describe('the sign-in with every way on, and an app that nobody has checked', () => {
   it.each([
     ['a desktop', { width: 1280, height: 800 }],
     ['the popup of the SDK', { width: 480, height: 720 }],
   ])('shows everything up to its main button in %s', async (_, viewport) => {
     const page = await open('/dev/pages/sign-in-passkey-last', viewport);
-    for (const state of ['sign-in-passkey-last', 'sign-in-refused', 'popup-refused']) {
+    const popups = [
+      'popup-refused',
+      'popup-for-tokens-unchecked',
+      'popup-for-tokens-sign-in',
+      'approval-unchecked',
+    ];
+    for (const state of ['sign-in-passkey-last', 'sign-in-refused', ...popups]) {
       for (const locale of ['en', 'id']) {
         await page.goto(`/dev/pages/${state}?ui_locales=${locale}`);
         const { y = Number.NaN, height = 0 } = (await page.locator('form .main').first().boundingBox()) ?? {};

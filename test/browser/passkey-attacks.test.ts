@@ -65,7 +65,7 @@ describe('a passkey in Chromium is refused', () => {
     await context.close();
   });
 
-  it('when its counter has gone back, and accepted once it is ahead again', async () => {
+  it('when its counter has gone back, and accepted once it is ahead again [S-02]', async () => {
     const { page, cdp, authenticatorId, context, handle } = await openSignedOut();
     for (let count = 0; count < 2; count += 1) {
       await page.goto('/signin?prompt=login');

@@ -258,7 +258,7 @@ describe.each(['login', 'approval'] as const)('a newcomer in the %s popup', (kin
     await stage.claim(popup, `${kind}-late`);
     if (kind === 'approval') {
       // Somebody else than the payer decides nothing.
-      await popup.click('text=Sign in as payer-of-late@pid');
+      await popup.click('text=Use another account');
       await pay(popup, 'payer-of-late');
     }
     expect(await stage.outcome(app)).toMatchObject(results[kind]);

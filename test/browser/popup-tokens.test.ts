@@ -6,23 +6,24 @@ import { useStage } from '../support/popup-stage.ts';
 
 const stage = useStage();
 
-/** An app without a secret, which the person of the stage owns. */
-interface Spa {
+/** An app that the person of the stage owns. */
+interface App {
   readonly appId: string;
+  readonly secret: string | null;
   readonly origin: string;
 }
 let count = 0;
 
 /** Registers the app, and has its person allow it two scopes. */
-async function newSpa(redirectHost?: string): Promise<Spa> {
+async function newUsedApp(type: string, redirectHost?: string): Promise<App> {
   const { hosts, app } = stage;
   // The apps of an origin are remembered for a minute, so each has its own.
   count += 1;
-  const host = `spa-${count}`;
+  const host = `used-${count}`;
   await stage.member(`tokens-${count}`);
   const origin = hosts.app(host, '');
-  const redirectUri = hosts.app(redirectHost ?? host, '/raw?return');
-  const appId = await app.evaluate(
+  const redirectUri = hosts.app(redirectHost ?? host, '/return');
+  const made = await app.evaluate(
     async ([service, fields]) => {
       const answer = await fetch(`${service}/v1/apps`, {
         method: 'POST',
@@ -30,13 +31,13 @@ async function newSpa(redirectHost?: string): Promise<Spa> {
         headers: { 'Content-Type': 'application/json' },
         body: fields as string,
       });
-      return ((await answer.json()) as { id: string }).id;
+      return (await answer.json()) as { id: string; secret: { value: string } | null };
     },
     [
       hosts.service,
       JSON.stringify({
         name: 'Corner Shop',
-        type: 'spa',
+        type,
         redirectUris: [redirectUri],
         allowedOrigins: [origin],
         scopes: ['openid', 'profile', 'offline_access'],
@@ -45,7 +46,7 @@ async function newSpa(redirectHost?: string): Promise<Spa> {
   );
   const page = await stage.open(
     `${hosts.service}/v1/auth/authorize?${new URLSearchParams({
-      client_id: appId,
+      client_id: made.id,
       response_type: 'code',
       redirect_uri: redirectUri,
       scope: 'openid profile offline_access',
@@ -56,12 +57,22 @@ async function newSpa(redirectHost?: string): Promise<Spa> {
   await page.getByRole('button', { name: 'Allow' }).click();
   await page.waitForURL(/code=/);
   await page.close();
-  return { appId, origin };
+  return { appId: made.id, secret: made.secret?.value ?? null, origin };
 }
 
-/** A page of the app whose button asks for tokens. */
-function openApp({ appId, origin }: Spa, coop = ''): Promise<Page> {
-  return stage.open(`${origin}/raw?tokens=${appId}&coop=${coop}`);
+/** A page of the app whose button asks for tokens, or for the code of its back end. */
+function openApp({ appId, secret, origin }: App, coop = ''): Promise<Page> {
+  return stage.open(`${origin}/raw?tokens=${appId}&coop=${coop}${secret === null ? '' : '&code'}`);
+}
+
+/** Redeems a code, as the back end of an app does, or its page without a secret. */
+function exchange({ appId, secret, origin }: App, subject_token: string): Promise<Response> {
+  const body = { client_id: appId, subject_token, subject_token_type: 'urn:pid:token-type:popup-request' };
+  return fetch(`${stage.hosts.local}/v1/auth/exchange`, {
+    method: 'POST',
+    headers: secret === null ? { Origin: origin } : {},
+    body: new URLSearchParams({ ...body, ...(secret !== null && { client_secret: secret }) }),
+  });
 }
 
 async function press(popup: Page): Promise<void> {
@@ -69,15 +80,15 @@ async function press(popup: Page): Promise<void> {
   await popup.getByRole('button', { name: /^Continue as/ }).click();
 }
 
-describe('Tokens for an app without a secret', () => {
+describe.each(['spa', 'web'])('Tokens for an app of the type %s', (type) => {
   it('are no link and click away for a program that forges the origin [D-86]', async () => {
-    const spa = await newSpa();
+    const app = await newUsedApp(type);
     const { local } = stage.hosts;
     const { id, verifier, challenge } = makeChannel();
     const call = (path: string, body: object) =>
       fetch(local + path, {
         method: 'POST',
-        headers: { 'Content-Type': 'application/json', Origin: spa.origin, 'X-App-Id': spa.appId },
+        headers: { 'Content-Type': 'application/json', Origin: app.origin, 'X-App-Id': app.appId },
         body: JSON.stringify(body),
       });
     const asked = await call('/v1/popup/requests', { id, kind: 'login', challenge, scope: 'openid' });
@@ -86,26 +97,38 @@ describe('Tokens for an app without a secret', () => {
     const engine = await startEngine.Chromium([]);
     try {
       const attacker = await engine.person();
-      await attacker.open(`${spa.origin}/raw`);
+      await attacker.open(`${app.origin}/raw`);
       const victim = await stage.open(`${stage.hosts.service}/popup/login?c=${id}`);
       await press(victim);
-      await victim.waitForURL(/\/raw\?return/);
-      const subject_token_type = 'urn:pid:token-type:popup-request';
-      for (const subject_token of [`${id}.${verifier}`, `${id}.${verifier}.${verifier}`]) {
-        const body = { client_id: spa.appId, subject_token, subject_token_type };
-        expect((await call('/v1/auth/exchange', body)).status).toBe(400);
-      }
+      await victim.waitForURL(/\/return/);
+      for (const subject of [`${id}.${verifier}`, `${id}.${verifier}.${verifier}`])
+        expect((await exchange(app, subject)).status).toBe(400);
     } finally {
       await engine.stop();
     }
   });
 
+  for (const coop of ['', 'same-origin-allow-popups', 'same-origin']) {
+    it(`reach the app's page under the COOP "${coop}", with the scopes that it asked for`, async () => {
+      const app = await newUsedApp(type);
+      const page = await openApp(app, coop);
+      const popup = await stage.popup(page);
+      await Promise.all([popup.waitForEvent('close'), press(popup)]);
+      const { value } = (await stage.outcome(page, 0, 30_000)) as { value: { code?: string } };
+      const tokens = value.code === undefined ? value : await (await exchange(app, value.code)).json();
+      expect(tokens).toMatchObject({ token_type: 'Bearer', scope: 'openid' });
+      expect(tokens).not.toHaveProperty('refresh_token');
+    });
+  }
+});
+
+describe('Tokens for an app', () => {
   it('reach no page of another origin that opened the popup', async () => {
-    const spa = await newSpa();
+    const app = await newUsedApp('spa');
     const { id, challenge } = makeChannel();
     await fetch(`${stage.hosts.local}/v1/popup/requests`, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', Origin: spa.origin, 'X-App-Id': spa.appId },
+      headers: { 'Content-Type': 'application/json', Origin: app.origin, 'X-App-Id': app.appId },
       body: JSON.stringify({ id, kind: 'login', challenge, scope: 'openid' }),
     });
     const evil = await stage.open(stage.hosts.app('evil.other', '/raw'));
@@ -118,21 +141,26 @@ describe('Tokens for an app without a secret', () => {
     expect(await evil.evaluate('heard')).toEqual([]);
   });
 
-  for (const coop of ['', 'same-origin-allow-popups', 'same-origin']) {
-    it(`reach the app's page under the COOP "${coop}", with the scopes that it asked for`, async () => {
-      const spa = await newSpa();
-      const page = await openApp(spa, coop);
-      const popup = await stage.popup(page);
-      await Promise.all([popup.waitForEvent('close'), press(popup)]);
-      const outcome = await stage.outcome(page, 0, 30_000);
-      expect(outcome).toMatchObject({ value: { token_type: 'Bearer', scope: 'openid' } });
-      expect(outcome.value).not.toHaveProperty('refresh_token');
-    });
-  }
+  it('leave neither a token nor a PID in a message between windows, or in storage [S-16]', async () => {
+    const page = await openApp(await newUsedApp('spa'));
+    await page.evaluate(`window.heard = [];
+      addEventListener('message', ({ data }) => heard.push(data));
+      new BroadcastChannel('pid_popup').onmessage = ({ data }) => heard.push(data);`);
+    const popup = await stage.popup(page);
+    await Promise.all([popup.waitForEvent('close'), press(popup)]);
+    const { value } = (await stage.outcome(page)) as unknown as { value: { access_token: string } };
+    const heard = await page.evaluate<object[]>('heard');
+    expect(heard).not.toEqual([]);
+    const fields = new Set(heard.flatMap((message) => Object.keys(message)));
+    expect([...fields].sort()).toEqual(['c', 'pid', 'result', 't']);
+    const kept = await page.evaluate('[heard, {...localStorage}, {...sessionStorage}, document.cookie]');
+    for (const secret of [value.access_token, '@pid', `tokens-${count}`])
+      expect(JSON.stringify(kept)).not.toContain(secret);
+  });
 
   it('end in a clear state when the opener is lost and no redirect URI is on its origin', async () => {
-    const spa = await newSpa('app');
-    const page = await openApp(spa, 'same-origin');
+    const app = await newUsedApp('spa', 'app');
+    const page = await openApp(app, 'same-origin');
     const popup = await stage.popup(page);
     await press(popup);
     await popup.getByText('The app did not get your sign-in').waitFor();

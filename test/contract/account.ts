@@ -109,6 +109,8 @@ export const accountExamples = {
               type: 'session.started',
               at: createdAt,
               provider: 'idp',
+              amount: null,
+              party: null,
               reason: null,
               app: null,
               device: 'Firefox on Linux',

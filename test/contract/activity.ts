@@ -14,6 +14,8 @@ export const activityExamples = {
               type: 'session.started',
               at: '2026-11-20T08:15:00.000Z',
               provider: 'idp',
+              amount: null,
+              party: null,
               reason: null,
               app: null,
               device: 'Firefox on Linux',

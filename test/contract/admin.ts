@@ -1,3 +1,4 @@
+import { app } from './app.ts';
 import type { Examples } from './example.ts';
 
 const at = '2026-11-20T08:15:00.000Z';
@@ -22,6 +23,7 @@ const reviewed = {
   provider: 'sandbox',
   checkoutUrl: null,
   failure: 'amount_mismatch',
+  returnedAmount: 0,
   appId: null,
   createdAt: at,
   expiresAt: at,
@@ -29,6 +31,33 @@ const reviewed = {
   pid: '$other@pid',
   paidAmount: 150_001,
   paidCurrency: 'IDR',
+};
+
+const deskApp = { ...app, owner: '$other@pid', tokenLimit: null };
+
+const asked = {
+  id: 'prp_06bk3n8q5x7c9v2k4m6r8t0w1y',
+  detail: {},
+  asset: 'IDR',
+  gainers: ['$other@pid'],
+  reason,
+  maker: '$handle@pid',
+  createdAt: at,
+  expiresAt: '2026-11-23T08:15:00.000Z',
+  outcome: null,
+  decidedBy: null,
+  decidedAt: null,
+};
+const moved = {
+  action: 'ledger.adjusted',
+  target: 'adj_06bk3n8q5x7c9v2k4m6r8t0w1y',
+  detail: { from: 'suspense', to: '$other@pid', amount: 25_000_000 },
+  amount: 25_000_000,
+};
+const ended = {
+  ...{ ...asked, ...moved, id: '$proposal', maker: 'warden@pid', reason: 'letter 119' },
+  decidedBy: '$handle@pid',
+  decidedAt: at,
 };
 
 export const adminExamples = {
@@ -107,6 +136,37 @@ export const adminExamples = {
     },
     { ...curious, params: { handle: 'ketut' }, body: { status: 'frozen', reason } },
   ],
+  listRestrictedApps: [
+    {
+      title: 'Two apps',
+      ...by,
+      answer: {
+        status: 200,
+        body: {
+          data: [
+            { id: '$app', name: 'Corner Shop', reason: 'fee_not_covered', grants: 12 },
+            {
+              id: 'app_06bk3n8q5x7c9v2k4m6r8t0w2z',
+              name: 'Warung Kopi',
+              reason: 'not_checked',
+              grants: null,
+            },
+          ],
+        },
+      },
+    },
+    curious,
+  ],
+  showApp: [
+    { title: 'An app', ...by, params: { id: '$app' }, answer: { status: 200, body: deskApp } },
+    {
+      title: 'An app that is not there',
+      ...by,
+      params: { id: 'app_of_nobody' },
+      answer: { error: 'app_not_found' },
+    },
+    { ...curious, params: { id: 'app_of_nobody' } },
+  ],
   setAppStatus: [
     {
       title: 'Suspend',
@@ -115,18 +175,25 @@ export const adminExamples = {
       body: { status: 'suspended', reason },
       answer: {
         status: 200,
-        body: { id: '$app', status: 'suspended', checked: false, firstParty: false, tokenLimit: null },
+        body: { ...deskApp, status: 'suspended' },
       },
     },
     {
       title: "The operator's own app",
       ...by,
       params: { id: '$app' },
-      body: { firstParty: true, tokenLimit: 2_000, reason },
+      body: { firstParty: true, tokenLimit: 2_000, seen: '$updated', reason },
       answer: {
         status: 200,
-        body: { id: '$app', status: 'suspended', checked: true, firstParty: true, tokenLimit: 2_000 },
+        body: { ...deskApp, checked: true, firstParty: true, tokenLimit: 2_000 },
       },
+    },
+    {
+      title: 'Its owner has changed it since',
+      ...by,
+      params: { id: '$app' },
+      body: { checked: true, seen: '2026-11-19T08:15:00.000Z', reason },
+      answer: { error: 'moved_on' },
     },
     {
       title: 'An app that is not there',
@@ -137,6 +204,33 @@ export const adminExamples = {
     },
     { ...curious, params: { id: 'app_of_nobody' }, body: { status: 'suspended', reason } },
   ],
+  setAppResource: [
+    {
+      title: 'A private API and who may use it',
+      ...by,
+      params: { id: '$app' },
+      body: { resource: 'https://api.intranet/$app', proven: true, reason },
+      answer: {
+        status: 200,
+        body: {
+          ...deskApp,
+          resources: [{ resource: 'https://api.intranet/$app', clients: [], provenBy: 'desk' }],
+        },
+      },
+    },
+    {
+      title: 'An app that is not there',
+      ...by,
+      params: { id: 'app_of_nobody' },
+      body: { resource: 'https://api.intranet/', proven: false, reason },
+      answer: { error: 'app_not_found' },
+    },
+    {
+      ...curious,
+      params: { id: 'app_of_nobody' },
+      body: { resource: 'https://api.intranet/', proven: true, reason },
+    },
+  ],
   reverseTransfer: [
     {
       title: 'A transfer',
@@ -144,6 +238,16 @@ export const adminExamples = {
       params: { id: '$transfer' },
       body: { reason },
       answer: { status: 200, body: { id: '$transfer', status: 'reversed', reversedAt: at } },
+    },
+    {
+      title: 'More than one administrator may move',
+      as: 'administrator with a proposal',
+      params: { id: '$transfer' },
+      body: { reason },
+      answer: {
+        status: 202,
+        body: { ...asked, action: 'transfer.reversed', target: '$transfer', amount: 15_000_000 },
+      },
     },
     {
       title: 'One that is not there',
@@ -182,6 +286,19 @@ export const adminExamples = {
       },
     },
     {
+      title: 'More than one administrator may move',
+      as: 'administrator with a proposal',
+      params: { id: '$deposit' },
+      body: { decision: 'credit', reason },
+      answer: {
+        status: 202,
+        body: {
+          ...{ ...asked, action: 'deposit.resolved', target: '$deposit', amount: 150_000_001 },
+          detail: { decision: 'credit', pid: '$other@pid', failure: 'amount_mismatch', paid: 150_000_001 },
+        },
+      },
+    },
+    {
       title: 'One that is not there',
       ...by,
       params: { id: 'dep_of_nobody' },
@@ -211,6 +328,19 @@ export const adminExamples = {
           createdAt: at,
           endedAt: at,
           returnedAt: null,
+        },
+      },
+    },
+    {
+      title: 'More than one administrator may move',
+      as: 'administrator with a proposal',
+      params: { id: '$withdrawal' },
+      body: { outcome: 'failed', reason },
+      answer: {
+        status: 202,
+        body: {
+          ...{ ...asked, action: 'withdrawal.resolved', target: '$withdrawal', amount: 20_000_000 },
+          detail: { outcome: 'failed' },
         },
       },
     },
@@ -249,12 +379,56 @@ export const adminExamples = {
       },
     },
     {
+      title: 'More than one administrator may move',
+      as: 'administrator with a proposal',
+      headers: { 'Idempotency-Key': 'letter-119' },
+      body: { from: 'suspense', to: '$other@pid', amount: 25_000_000, reason },
+      answer: { status: 202, body: { ...asked, ...moved } },
+    },
+    {
+      title: 'To oneself',
+      ...by,
+      headers: { 'Idempotency-Key': 'letter-120' },
+      body: { from: 'suspense', to: '$handle@pid', amount: 25_000, reason },
+      answer: { error: 'self_decision' },
+    },
+    {
       title: 'Without a key',
       ...by,
       body: { from: 'suspense', to: '$other@pid', amount: 25_000, reason },
       answer: { error: 'idempotency_key_required' },
     },
     { ...curious, body: { from: 'suspense', to: 'ketut@pid', amount: 25_000, reason } },
+  ],
+  resolveProposal: [
+    {
+      title: 'Approve',
+      as: 'administrator with a proposal',
+      params: { id: '$proposal' },
+      body: { decision: 'approve', reason: 'The bank confirmed it' },
+      answer: {
+        status: 200,
+        body: { ...ended, outcome: 'approved' },
+      },
+    },
+    {
+      title: 'Reject',
+      as: 'administrator with a proposal',
+      params: { id: '$proposal' },
+      body: { decision: 'reject', reason: 'The bank knows nothing of it' },
+      answer: {
+        status: 200,
+        body: { ...ended, outcome: 'rejected' },
+      },
+    },
+    {
+      title: 'One that is not there',
+      ...by,
+      params: { id: 'prp_of_nobody' },
+      body: { decision: 'approve', reason },
+      answer: { error: 'proposal_not_found' },
+    },
+    { ...curious, params: { id: 'prp_of_nobody' }, body: { decision: 'approve', reason } },
   ],
   setPlatformFee: [
     {
@@ -281,10 +455,10 @@ export const adminExamples = {
       ...by,
       params: { operation: 'deposit' },
       headers: { 'If-Match': '"7"' },
-      body: { fixed: 100, bps: 0 },
+      body: { fixed: 100, bps: 0, reason },
       answer: { error: 'fee_changed' },
     },
-    { ...curious, params: { operation: 'deposit' }, body: { fixed: 0, bps: 50 } },
+    { ...curious, params: { operation: 'deposit' }, body: { fixed: 0, bps: 50, reason } },
   ],
   getOverview: [
     {
@@ -298,6 +472,7 @@ export const adminExamples = {
           reviews: 0,
           stuck: [],
           stuckWithdrawals: [],
+          proposals: [],
           lastViolation: null,
           queues: { mails: 0, events: 3 },
           accounts: [{ kind: 'platform', balance: 1_250_000 }],

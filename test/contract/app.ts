@@ -8,7 +8,7 @@ const shop = {
   allowedOrigins: ['https://shop.example.com'],
   homepageUrl: 'https://shop.example.com/',
 };
-const app = {
+export const app = {
   id: '$app',
   ...shop,
   scopes: ['openid', 'profile'],
@@ -17,9 +17,11 @@ const app = {
   status: 'active',
   checked: false,
   firstParty: false,
+  resources: [],
   createdAt,
   updatedAt: createdAt,
 };
+const resource = 'https://api.shop.example.com/';
 const notFound = {
   title: 'Of somebody else',
   as: 'member',
@@ -129,6 +131,42 @@ export const appExamples = {
       },
     },
     notFound,
+  ],
+  addResource: [
+    {
+      title: 'One that its origin proves',
+      as: 'member with an app that proves a resource',
+      params: { id: '$app' },
+      body: { resource: '$resource' },
+      answer: {
+        status: 200,
+        body: { ...app, resources: [{ resource: '$resource', clients: [], provenBy: 'file' }] },
+      },
+    },
+    {
+      title: 'One with a fragment',
+      as: 'member with an app',
+      params: { id: '$app' },
+      body: { resource: 'https://api.shop.example.com/#a' },
+      answer: {
+        error: 'validation_failed',
+        message: [
+          'resource must be an https or loopback URL of another service, as browsers write it, without a fragment',
+        ],
+      },
+    },
+    { ...stale, body: { resource } },
+    { ...notFound, body: { resource } },
+  ],
+  removeResource: [
+    {
+      title: 'One resource',
+      as: 'member with an app',
+      params: { id: '$app' },
+      query: { resource },
+      answer: { status: 204 },
+    },
+    { ...notFound, query: { resource } },
   ],
   revokeAppSecret: [
     {

@@ -12,6 +12,7 @@ const deposit = {
   provider: 'sandbox',
   checkoutUrl: 'http://localhost:8787/dev/gateway/$deposit',
   failure: null,
+  returnedAmount: 0,
   appId: null,
   createdAt,
   expiresAt: '2026-11-21T08:15:00.000Z',

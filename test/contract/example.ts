@@ -26,6 +26,7 @@ export type ExampleState =
   | 'member who forgot the password'
   | 'member who links an address'
   | 'member with an app'
+  | 'member with an app that proves a resource'
   | 'app with a code'
   | 'app with tokens'
   | 'member with a webhook'
@@ -47,6 +48,7 @@ export type ExampleState =
   | 'member who has paid in'
   | 'provider with a notification'
   | 'administrator'
+  | 'administrator with a proposal'
   | 'app that opens a popup'
   | 'app with an inquiry'
   | 'payer who is asked for an approval'
@@ -66,6 +68,7 @@ export const samples = {
   $credential: 'crd_06bk3n8q5x7c9v2k4m6r8t0w1y',
   $session: 'ses_06bk3n8q5x7c9v2k4m6r8t0w1y',
   $app: 'app_06bk3n8q5x7c9v2k4m6r8t0w1y',
+  $updated: '2026-11-20T08:15:00.000Z',
   $grant: 'grt_06bk3n8q5x7c9v2k4m6r8t0w1y',
   $event: 'evt_06bk3n8q5x7c9v2k4m6r8t0w1y',
   $inquiry: 'inq_06bk3n8q5x7c9v2k4m6r8t0w1y',
@@ -73,6 +76,7 @@ export const samples = {
   $transfer: 'trf_06bk3n8q5x7c9v2k4m6r8t0w1y',
   $withdrawal: 'wdr_06bk3n8q5x7c9v2k4m6r8t0w1y',
   $deposit: 'dep_06bk3n8q5x7c9v2k4m6r8t0w1y',
+  $proposal: 'prp_06bk3n8q5x7c9v2k4m6r8t0w1y',
   $noticeid: 'evt_M3Yk0ZnQ7uWb1VhT',
   $noticetime: '1795162500',
   $notice: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
@@ -84,6 +88,7 @@ export const samples = {
   $accesstoken: 'eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiJ3aXJhQHBpZCJ9.MEUCIQDzYx8Qp0vV',
   $refreshtoken:
     'uC7mZrQ2sT9vXkY4nRw1pLg8bD6fH3jK0aE5iM7oQ9s.aps_06bk3n8q5x7c9v2k4m6r8t0w1y.mYx0Zk3nQ7uWb1VhT5sLrA',
+  $resource: 'https://api.shop.example.com/',
   $state: '0Xq3mT9sB4vZkY7nRw2pLg',
   $code: 'SplxlOBeZQQYbYS6WxSbIA',
   $popup: 'mYx0Zk3nQ7uWb1VhT5sLrA',

@@ -15,6 +15,7 @@ const grant = {
   id: '$grant',
   app: { id: '$app', name: 'Corner Shop' },
   scopes: ['fiat:transfer', 'openid', 'profile'],
+  resources: [],
   limits,
   spent: { period: 0, total: 0, uses: 0 },
   expiresAt: null,

@@ -2,7 +2,7 @@ import type { Examples } from './example.ts';
 
 const createdAt = '2026-11-20T08:15:00.000Z';
 const idr = { asset: 'IDR', scale: 0 };
-const holding = { ...idr, available: 235_000, held: 0, balance: 235_000 };
+const holding = { ...idr, available: 235_000, held: 0, balance: 235_000, debt: 0 };
 const wallet = { pid: '$handle@pid', status: 'active', balances: [holding], createdAt };
 const none = { title: 'Without a wallet', as: 'member', answer: { error: 'wallet_not_found' } } as const;
 const line = {
@@ -45,7 +45,7 @@ export const ledgerExamples = {
       as: 'member',
       answer: {
         status: 200,
-        body: { ...wallet, balances: [{ ...idr, available: 0, held: 0, balance: 0 }] },
+        body: { ...wallet, balances: [{ ...idr, available: 0, held: 0, balance: 0, debt: 0 }] },
       },
     },
   ],
@@ -176,7 +176,7 @@ export const ledgerExamples = {
     {
       title: 'Fees taken',
       ...ofApp,
-      answer: { status: 200, body: { ...idr, available: 5000, held: 0, balance: 5000 } },
+      answer: { status: 200, body: { ...idr, available: 5000, held: 0, balance: 5000, debt: 0 } },
     },
     foreign,
   ],

@@ -278,6 +278,7 @@ export const oauthExamples = {
           consentRequired: true,
           app: { id: '$app', name: 'Corner Shop', origin: 'https://shop.example.com' },
           scopes: ['openid', 'profile'],
+          resource: null,
           proof: 'r7QgmF3kX9vQ2sT7bYcL0h',
         },
       },

@@ -112,4 +112,32 @@ export const withdrawalExamples = {
     },
     unknown,
   ],
+  notifyPayout: [
+    {
+      title: 'Of the sandbox',
+      as: 'provider with a notification',
+      params: { provider: 'sandbox' },
+      headers: {
+        'webhook-id': '$noticeid',
+        'webhook-timestamp': '$noticetime',
+        'webhook-signature': '$notice',
+      },
+      body: { type: 'payment.paid', data: { orderId: '$deposit' } },
+      answer: { status: 200, body: { received: true } },
+    },
+    {
+      title: 'Not signed',
+      as: 'nobody',
+      params: { provider: 'sandbox' },
+      body: { type: 'payment.paid', data: { orderId: '$deposit' } },
+      answer: { error: 'invalid_signature' },
+    },
+    {
+      title: 'Of an unknown provider',
+      as: 'nobody',
+      params: { provider: 'nobody' },
+      body: {},
+      answer: { error: 'not_found' },
+    },
+  ],
 } as const satisfies Examples;

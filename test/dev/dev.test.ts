@@ -60,6 +60,16 @@ describe('/dev', () => {
     });
     expect((await give('nobody-at-all@pid', 5)).status).toBe(404);
     expect((await give('money-receiver@pid', '5')).status).toBe(400);
+    const freeze = (table: string, column: string, state: string) =>
+      target.rows(
+        `UPDATE ${table} SET ${column} = ? WHERE ${table === 'ledger' ? '1' : `owner = 'money-receiver'`}`,
+        [state],
+      );
+    await freeze('ledger', 'mode', 'frozen');
+    expect((await give('money-receiver@pid', 5)).status).toBe(503);
+    await freeze('ledger', 'mode', 'open');
+    await freeze('accounts', 'status', 'frozen');
+    expect((await give('money-receiver@pid', 5)).status).toBe(403);
   });
 
   it('answers nobody behind a proxy, which may send any Host', async () => {

@@ -71,7 +71,7 @@ describe('reaching the account pages', () => {
 });
 
 describe('an account page without an access token', () => {
-  it('spends nothing, and its form renews the session and comes back', async () => {
+  it('spends nothing, and its form renews the session and comes back [S-14]', async () => {
     const { browser } = await newMember(target);
     await target.advance(901);
     const spent = await browser.cookie('pid_refresh');

@@ -41,14 +41,14 @@ describe('GET /v1/me/activity', () => {
     await member.browser.fetch('/v1/credentials/crd_second', { method: 'DELETE' });
     const { data, nextCursor } = await list(member.browser);
     const phone = { provider: 'idp', device: 'Safari on iPhone', country: 'SG' };
-    const plain = { device: null, country: null, reason: null, app: null };
+    const plain = { device: null, country: null, reason: null, app: null, amount: null, party: null };
     const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect(nextCursor).toBeNull();
     expect(data).toEqual([
       { at, type: 'credential.unlinked', provider: 'github', ...plain },
       { at, type: 'credential.linked', provider: 'github', ...plain },
-      { at, type: 'session.ended', reason: 'ended', app: null, ...phone },
-      { at, type: 'session.started', reason: null, app: null, ...phone },
+      { at, type: 'session.ended', ...plain, reason: 'ended', ...phone },
+      { at, type: 'session.started', ...plain, ...phone },
       { at, type: 'session.started', provider: 'idp', ...plain },
       { at, type: 'identity.claimed', provider: null, ...plain },
       { at, type: 'credential.linked', provider: 'idp', ...plain },

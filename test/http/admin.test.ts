@@ -122,7 +122,7 @@ describe('PATCH /v1/admin/identities/:handle', () => {
   it('lets no administrator suspend themselves, so the last one remains', async () => {
     await signIn(target, boss.browser, boss.claims);
     const before = await dumpRecords(target);
-    const own = refusal(403, 'Another administrator has to decide about you');
+    const own = refusal(403, 'Another administrator has to decide');
     expect(await seen(await setStatus(boss.browser, 'the-boss', 'suspended'))).toEqual(own);
     expect(await dumpRecords(target)).toEqual(before);
     expect((await boss.browser.fetch('/v1/me')).status).toBe(200);

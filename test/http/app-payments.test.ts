@@ -52,7 +52,7 @@ const confirm = (inquiryId: string, fields: object = {}) =>
 const limit = (columns: string) => target.rows(`UPDATE grants SET ${columns} WHERE id = ?`, [grantId]);
 
 describe('the back end of an app', () => {
-  it('pays within the limits of the grant, and needs an approval beyond them', async () => {
+  it('pays within the limits of the grant, and needs an approval beyond them [D-81]', async () => {
     const bare = (await (await inquire(100)).json()) as Inquiry;
     expect(bare).toMatchObject({ requiresApproval: true, sufficientFunds: true });
     expect(await seen(await confirm(bare.id))).toEqual(refusal(403, 'User approval is required'));
@@ -135,6 +135,19 @@ describe('the back end of an app', () => {
     );
   });
 
+  it('reads the balance of its person at a time, and of nobody else [D-83]', async () => {
+    const at = new Date(target.now()).toISOString();
+    const path = `/v1/wallet/balance?at=${at}`;
+    const { balance } = (await (await ask(path)).json()) as { balance: number };
+    expect(balance).toBe(await balanceOf(target, relation.person.handle));
+    for (const named of ['handle', 'owner', 'account', 'pid'])
+      expect(await (await ask(`${path}&${named}=${shop.handle}`)).json()).toMatchObject({ balance });
+    const narrow = await signInWith(['openid', 'fiat:read']);
+    expect(await seen(await ask(path, undefined, {}, narrow))).toEqual(
+      refusal(403, 'Missing scope wallet:read', 'missing_scope'),
+    );
+  });
+
   it('may do no more than its scopes say', async () => {
     const narrow = await signInWith(['openid', 'fiat:read']);
     expect(await seen(await ask('/v1/wallet', undefined, {}, narrow))).toEqual(
@@ -147,7 +160,7 @@ describe('the back end of an app', () => {
     expect((await ask('/v1/fiat/transfers', undefined, {}, narrow)).status).toBe(200);
   });
 
-  it('stops at once when the grant ends', async () => {
+  it('stops at once when the grant ends [D-81]', async () => {
     const open = (await (await inquire(100)).json()) as Inquiry;
     await target.rows(`UPDATE grants SET revoked_at = ?, revoked_by = 'person' WHERE id = ?`, [
       target.now(),

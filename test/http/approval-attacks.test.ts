@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { secretHash } from '../../src/lib/secret.ts';
 import { anotherBrowser, notFresh, refusal, seen, sessionIdOf } from '../support/answers.ts';
 import {
   type Approval,
@@ -12,9 +13,10 @@ import { markFirstParty, newApp } from '../support/apps.ts';
 import { json } from '../support/browser.ts';
 import { balanceOf, newHolder } from '../support/money.ts';
 import { decide, decisionFields, makeOpener, registered } from '../support/popup.ts';
+import { redeem } from '../support/popup-tokens.ts';
 import { form } from '../support/sandbox.ts';
 import { useService } from '../support/service.ts';
-import { appSignIn, credentials, post } from '../support/token.ts';
+import { appSignIn, credentials } from '../support/token.ts';
 
 const target = useService({ RATE_LIMITS: 'off' });
 
@@ -156,11 +158,9 @@ describe('an approval', () => {
     const { person, app, origin } = stage;
     await appSignIn(stage, { scope: 'openid fiat:transfer' });
     const approval = await approved(stage);
-    const fields = {
-      subject_token: `${approval.id}.${approval.verifier}`,
-      subject_token_type: 'urn:pid:token-type:popup-request',
-    };
-    expect((await post(stage, '/v1/auth/exchange', fields)).status).toBe(400);
+    const handedOver = 'UPDATE popup_requests SET result_hash = ? WHERE id = ?';
+    await target.rows(handedOver, [secretHash('result.person'), approval.id]);
+    expect((await redeem(stage, approval, 'result.person')).status).toBe(400);
     const opener = makeOpener(target, origin);
     expect((await opener.register({}, { 'X-App-Id': app.id })).status).toBe(200);
     const page = await person.browser.navigate(`/popup/login?c=${opener.id}`);

@@ -210,7 +210,7 @@ describe('a decision', () => {
     expect(renewed.status).toBe(302);
     const back = await nobody.navigate(renewed.headers.get('Location') ?? '');
     const signIn = await nobody.navigate(back.headers.get('Location') ?? '');
-    expect(await signIn.text()).toContain(`Sign in as ${stage.person.handle}@pid to see the payment`);
+    expect(await signIn.text()).toContain('To see the payment request, sign in with the account');
     const form = { kind: 'approval', digest: own?.digest ?? '' };
     expect(await refused(await approval.decide('denied', form, nobody))).toEqual([
       401,

@@ -52,7 +52,7 @@ describe('the consent page', () => {
     expect(text).not.toContain('<strong>https://bank.example');
   });
 
-  it('takes a decision from a page of ours alone', async () => {
+  it('takes a decision from a page of ours alone [S-04]', async () => {
     const page = await consentPage();
     const text = await page.text();
     const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? '';
@@ -101,7 +101,7 @@ describe('the consent page', () => {
     expect(await made()).toEqual(before);
   });
 
-  it('takes only what it has shown, to whom it has shown it', async () => {
+  it('takes only what it has shown, to whom it has shown it [S-04]', async () => {
     const page = await consentPage();
     const before = await made();
     const other = await consentPage(app, { state: 'another' });
@@ -119,7 +119,7 @@ describe('the consent page', () => {
     expect(await made()).toEqual(before);
   });
 
-  it('is void once the app has changed its name or what it may ask for', async () => {
+  it('is void once the app has changed its name or what it may ask for [S-04]', async () => {
     for (const change of ["name = 'Another Bank'", `scopes = '["openid"]'`, `redirect_uris = '[]'`]) {
       const one = await newApp(developer.browser);
       const page = await consentPage(one);
@@ -136,7 +136,7 @@ describe('the consent page', () => {
     }
   });
 
-  it('is void for another session, and another person in the same browser', async () => {
+  it('is void for another session, and another person in the same browser [S-04]', async () => {
     const page = await consentPage();
     const before = await made();
     const [, request = ''] = /name="request" value="([^"]*)"/.exec(await page.clone().text()) ?? [];

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { NewApp } from '../../src/features/app/schema.ts';
 import { seen } from '../support/answers.ts';
-import { newApp } from '../support/apps.ts';
+import { newApp, ownResource } from '../support/apps.ts';
 import { json, openBrowser } from '../support/browser.ts';
 import {
   answerIn,
@@ -23,6 +23,7 @@ let person: Member;
 let developer: Member;
 beforeAll(async () => {
   ({ app, person, developer } = await appAndPerson(target));
+  await ownResource(target, { resource: 'https://shop.example.com/api', owner: app.id });
 });
 
 const callback = 'https://shop.example.com/callback';
@@ -206,7 +207,7 @@ describe('every parameter', () => {
     ['an empty optional parameter', { max_age: '', prompt: '', nonce: '' }],
     ['scopes twice', { scope: 'openid openid  profile' }],
     ['response_mode query', { response_mode: 'query' }],
-    ['a resource', { resource: 'https://api.example.com/v1' }],
+    ['a resource', { resource: 'https://shop.example.com/api' }],
     ['a sign-in that is young enough', { max_age: '10000' }],
   ])(
     'that is right or ignored gets a code: %s [OP-14, OP-15, OP-16, OP-21, OP-22, OP-26, OP-27, OP-35, OA-01]',
@@ -404,6 +405,7 @@ describe('POST /v1/auth/authorize as JSON', () => {
       consentRequired: true,
       app: { id: one.id, name: 'Corner Shop', origin: 'https://shop.example.com' },
       scopes: ['openid', 'profile'],
+      resource: null,
       proof: expect.any(String),
     });
     const { proof } = asked;

@@ -64,7 +64,7 @@ describe('POST /v1/auth/claim/link', () => {
     expect(await (await elsewhere.fetch('/v1/auth/session')).json()).toMatchObject({ handle });
   });
 
-  it('refuses without a session, without a ticket, with an old sign-in and with an old ticket', async () => {
+  it('refuses without a session, without a ticket, with an old sign-in and with an old ticket [D-50]', async () => {
     const nobody = openBrowser(target);
     await nobody.navigate(await prove(target, nobody, 'github', { account: somebody() }));
     expect(await attach(nobody).then(seen)).toEqual(unauthenticated);
@@ -101,7 +101,7 @@ describe('POST /v1/auth/claim/link', () => {
     expect(await credentialsOf(third.handle)).toHaveLength(1);
   });
 
-  it('links only the ticket that it names, by the id that GET /v1/auth/claim shows', async () => {
+  it('links only the ticket that it names, by the id that GET /v1/auth/claim shows [S-08]', async () => {
     const { browser, handle } = await memberWithTicket();
     const preview = async () => (await (await browser.fetch('/v1/auth/claim')).json()) as { id: string };
     const agreed = await preview();
@@ -180,7 +180,7 @@ describe('the page behind "I already have a PID"', () => {
     expect(await browser.cookie('pid_claim', path)).toBeNull();
   });
 
-  it('links only what was confirmed as shown', async () => {
+  it('links only what was confirmed as shown [S-08]', async () => {
     const { browser, handle, account } = await memberWithTicket();
     const { fields } = await ask(browser);
     const expectAsked = async (posted: Record<string, string>, whose = handle) => {

@@ -74,7 +74,7 @@ describe('GET /v1/auth/continue', () => {
     expect(refused.status).toBe(400);
   });
 
-  it('answers nothing but a browser that opens a page, and spends nothing for others', async () => {
+  it('answers nothing but a browser that opens a page, and spends nothing for others [S-14]', async () => {
     const { browser, handle } = await newMember(target);
     const path = pathTo(`${shop}/`);
     const others = [

@@ -228,7 +228,7 @@ describe('credentials', () => {
     }
   });
 
-  it('cannot both go when the last two are unlinked at once: 50 rounds, one 204 and one 400 each', async () => {
+  it('cannot both go when the last two are unlinked at once: 50 rounds, one 204 and one 400 each [D-46]', async () => {
     const member = await newMember(target);
     let kept = await ownId(member);
     for (let round = 0; round < 50; round += 1) {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { deskGuards } from '../support/desk-guards.ts';
 import { ledgerGuards } from '../support/ledger-guards.ts';
 import { adjust, fundedWallet, gateway } from '../support/money.ts';
 import { freshHandle, type Member, newMember, somebody } from '../support/people.ts';
@@ -501,7 +502,7 @@ describe('the database itself', () => {
     await expectRefusal(guard('event_fixed'), `UPDATE webhook_events SET data = '[]'`);
   });
 
-  it('refuses a grant out of bounds, a second one, another person, and to spend beyond its limits', async () => {
+  it('refuses a grant out of bounds, a second one, another person, and to spend beyond its limits [D-81]', async () => {
     const app = `(SELECT id FROM apps WHERE owner = '${ada.handle}' AND type = 'spa' LIMIT 1)`;
     const grant = (id: string, columns: Record<string, string> = {}) => {
       const row = { app_id: app, handle: `'${ben.handle}'`, scopes: `'["openid"]'`, ...columns };
@@ -519,6 +520,7 @@ describe('the database itself', () => {
     await expectRefusal(check('grant_fee'), grant('grt_1', { fee_bps: '10001' }));
     await expectRefusal(check('grant_payees'), grant('grt_1', { payees: `'"ada"'` }));
     await expectRefusal(check('grant_payees'), grant('grt_1', { payees: `'${payees}'` }));
+    await expectRefusal(check('grant_resources'), grant('grt_1', { resources: `'"https://a.example"'` }));
     await expectRefusal(check('grant_spent'), grant('grt_1', { spent: '-1' }));
     await expectRefusal(check('grant_revoked'), grant('grt_1', { revoked_at: '1' }));
     await expectRefusal(check('grant_revoked_by'), grant('grt_1', { revoked_at: '1', revoked_by: `'whim'` }));
@@ -564,6 +566,58 @@ describe('the database itself', () => {
     }
     await expectRefusal(check('app_session_token'), session('aps_1', { ...code, token_hash: `'hash'` }));
     await expectRefusal(check('app_session_revoked'), session('aps_1', { revoked_at: '1' }));
+    await expectRefusal(guard('app_session_target'), session('aps_1', { resource: `'https://a.example/'` }));
+    const named = { ...code, resource: `'https://a.example/b'` };
+    await expectRefusal(guard('app_session_target'), session('aps_1', named));
+    const resource = (columns: Record<string, string> = {}) => {
+      const own = `(SELECT app_id FROM grants WHERE id = 'grt_1')`;
+      const row = { resource: named.resource, app_id: own, origin: `'https://a.example'`, ...columns };
+      return `INSERT INTO app_resources (proven_by, ${Object.keys(row).join(', ')})
+        VALUES ('desk', ${Object.values(row).join(', ')})`;
+    };
+    for (const origin of ['https://b.example', 'https://a.exampl'])
+      await expectRefusal(check('app_resource_origin'), resource({ origin: `'${origin}'` }));
+    await expectRefusal(check('app_resource_clients'), resource({ clients: `'{}'` }));
+    await expectRefusal(check('app_resource_proof'), resource().replace('desk', 'word'));
+    await target.rows(resource());
+    await expectRefusal(unique('app_resources.resource'), resource());
+    await expectRefusal(
+      guard('app_resource_fixed'),
+      `UPDATE app_resources SET app_id = 'app_1' WHERE app_id = (SELECT app_id FROM grants WHERE id = 'grt_1')`,
+    );
+    for (let n = 0; n < 9; n += 1) await target.rows(resource({ resource: `'https://a.example/${n}'` }));
+    await expectRefusal(guard('app_resources_most'), resource({ resource: `'https://a.example/9'` }));
+    const file = (columns: Record<string, string>) =>
+      resource({ origin: `'https://f.example'`, ...columns }).replace('desk', 'file');
+    await target.rows(`UPDATE app_resources SET proven_by = 'file' WHERE resource = 'https://a.example/b'`);
+    const [elsewhere] = await target.rows<{ id: string }>(
+      `SELECT id FROM apps WHERE id <> (SELECT app_id FROM grants WHERE id = 'grt_1') LIMIT 1`,
+    );
+    const theirs = { app_id: `'${elsewhere?.id}'`, resource: `'https://a.example/theirs'` };
+    await expectRefusal(
+      guard('app_resource_origin_owner'),
+      file({ ...theirs, origin: `'https://a.example'` }),
+    );
+    await target.rows(resource(theirs));
+    await expectRefusal(
+      guard('app_resource_origin_owner_proof'),
+      `UPDATE app_resources SET proven_by = 'file' WHERE resource = ${theirs.resource}`,
+    );
+    await target.rows(`UPDATE apps SET checked_at = 1, first_party_at = 1 WHERE id = ${theirs.app_id}`);
+    await target.rows(file({ ...theirs, resource: `'https://f.example/'` }));
+    const marks = await target.rows(
+      `SELECT checked_at, first_party_at FROM apps WHERE id = ${theirs.app_id}`,
+    );
+    expect(marks).toEqual([{ checked_at: null, first_party_at: null }]);
+    // Neither at an origin of the app nor named by the grant.
+    await expectRefusal(guard('app_session_target'), session('aps_1', named));
+    await target.rows(`UPDATE grants SET resources = '["https://a.example/b"]' WHERE id = 'grt_1'`);
+    await target.rows(session('aps_3', { ...named, code_hash: `'another'` }));
+    await target.rows(`UPDATE grants SET resources = '[]' WHERE id = 'grt_1'`);
+    await expectRefusal(
+      guard('app_session_target_ended'),
+      `UPDATE app_sessions SET used_by = 'one', token_hash = 'token' WHERE id = 'aps_3'`,
+    );
     await target.rows(session('aps_1', code));
     await expectRefusal(unique('app_sessions.code_hash'), session('aps_2', code));
     const change = (columns: string) => `UPDATE app_sessions SET ${columns} WHERE id = 'aps_1'`;
@@ -588,6 +642,7 @@ describe('the database itself', () => {
 
   ledgerGuards(target, expectRefusal);
   withdrawalGuards(target, expectRefusal);
+  deskGuards(target, expectRefusal);
 
   it('records every change in the journal and the activity [D-79]', async () => {
     const { handle } = await newMember(target);
@@ -610,7 +665,7 @@ describe('the database itself', () => {
     ]);
   });
 
-  it('has no guard or named CHECK that these tests did not trigger', async () => {
+  it('has no guard or named CHECK that these tests did not trigger [D-79, S-18]', async () => {
     const rows = await target.rows<{ sql: string }>('SELECT sql FROM sqlite_master WHERE sql IS NOT NULL');
     const text = rows.map(({ sql }) => sql).join('\n');
     const names = [...text.matchAll(/'guard:(\w+)'|CONSTRAINT (\w+) CHECK/g)].map(

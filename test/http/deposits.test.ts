@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Transaction } from '../../src/features/ledger/schema.ts';
 import { inOneTrip, refusal, seen } from '../support/answers.ts';
-import { newDeposit, notice, payAt, runJobs, sync } from '../support/deposits.ts';
+import { json } from '../support/browser.ts';
+import { newDeposit, notice, payAt, readDeposit, runJobs, sync } from '../support/deposits.ts';
 import { adjust, balanceOf, gateway, newHolder } from '../support/money.ts';
 import type { Member } from '../support/people.ts';
 import { useService } from '../support/service.ts';
@@ -15,7 +17,7 @@ beforeAll(async () => {
 /** The legs that a deposit has posted, and what of it waits in suspense. */
 async function moved(id: string): Promise<{ kind: string; amount: number }[]> {
   return target.rows(
-    `SELECT l.kind, l.amount FROM legs l WHERE l.ref = ?
+    `SELECT l.kind, l.amount FROM legs l WHERE substr(l.ref, 1, 30) = ?
       OR l.ref IN (SELECT d.id FROM adjustments d WHERE d.ref = ?) ORDER BY l.seq`,
     [id, id],
   );
@@ -171,27 +173,76 @@ describe('what a provider gives back', () => {
     expect(await balanceOf(target, ada.handle)).toBe(before);
   });
 
-  it('stays credited, for a person to decide, when the wallet has it no more, or when it is a part', async () => {
+  it('is a debt where the wallet has spent it, which the next money settles first [D-98]', async () => {
     const eve = await newHolder(target);
-    const [spent, part] = [await newDeposit(eve), await newDeposit(ada)];
-    await payAt(target, spent, 'pay', 'once');
-    await payAt(target, part, 'pay', 'once');
-    const state = (id: string) => target.rows('SELECT status, failure FROM deposits WHERE id = ?', [id]);
-    for (const { id } of [spent, part])
-      await expect.poll(() => state(id)).toEqual([{ status: 'credited', failure: null }]);
+    const { id } = await newDeposit(eve);
+    await payAt(target, { id }, 'pay');
+    await sync(eve.browser, id);
     const [wallet] = await target.rows<{ id: number }>('SELECT id FROM accounts WHERE owner = ?', [
       eve.handle,
     ]);
-    await adjust(target, { from: wallet?.id ?? 0, to: gateway, amount: 1 });
+    await adjust(target, { from: wallet?.id ?? 0, to: gateway, amount: 30_000 });
     await target.advance(2);
-    await payAt(target, spent, 'refund', 'once');
-    await payAt(target, part, 'partly', 'once');
-    for (const { id } of [spent, part])
-      await expect.poll(() => state(id)).toEqual([{ status: 'credited', failure: 'refund_uncovered' }]);
-    await adjust(target, { from: gateway, to: wallet?.id ?? 0, amount: 1 });
-    await target.advance(2);
-    await notice(target, spent.id);
-    await expect.poll(() => state(spent.id)).toEqual([{ status: 'reversed', failure: null }]);
+    await payAt(target, { id }, 'void', 'once');
+    await expect.poll(() => statusOf(id)).toBe('reversed');
+    const read = async (path: string) => (await eve.browser.fetch(path)).json();
+    expect(await read('/v1/wallet/balance')).toMatchObject({ available: 0, balance: 0, debt: 30_000 });
+    const closing = json('DELETE', { handle: eve.handle });
+    expect(await seen(await eve.browser.fetch('/v1/me', closing))).toMatchObject([
+      409,
+      { message: 'Wallet has a debt' },
+    ]);
+    const next = await newDeposit(eve);
+    await payAt(target, next, 'pay');
+    await sync(eve.browser, next.id);
+    expect(await read('/v1/wallet/balance')).toMatchObject({ available: 20_000, debt: 0 });
+    const { data } = (await read('/v1/wallet/transactions')) as { data: Transaction[] };
+    expect(data.map(({ kind, direction, amount }) => [kind, direction, amount])).toEqual([
+      ['debt', 'out', 30_000],
+      ['deposit', 'in', 50_000],
+      ['reversal', 'out', 50_000],
+      ['debt', 'in', 30_000],
+      ['correction', 'out', 30_000],
+      ['deposit', 'in', 50_000],
+    ]);
+    for (const { id: line, kind } of data)
+      expect(await read(`/v1/wallet/transactions/${line}`)).toMatchObject({ id: line, kind });
+    expect(await read(`/v1/fiat/deposits/${id}`)).toMatchObject({
+      status: 'reversed',
+      returnedAmount: 50_000,
+    });
+  });
+
+  it('is a correction of that amount where it is a part, and is given again when the provider does', async () => {
+    const before = await balanceOf(target, ada.handle);
+    const { id } = await newDeposit(ada);
+    await payAt(target, { id }, 'pay');
+    await sync(ada.browser, id);
+    for (const [action, held] of [
+      ['partly', 40_000],
+      ['partly', 30_000],
+      ['refund', 0],
+      ['restore', 50_000],
+      ['partly', 40_000],
+    ] as const) {
+      await target.advance(2);
+      await payAt(target, { id }, action, 'twice');
+      await expect.poll(() => balanceOf(target, ada.handle)).toBe(before + held);
+    }
+    expect(await readDeposit(ada, id)).toMatchObject({ status: 'credited', returnedAmount: 10_000 });
+  });
+
+  it('is not credited before it is settled, unless CARD_CREDIT says so', async () => {
+    const [settled, voided] = [await newDeposit(ada), await newDeposit(ada)];
+    for (const { id } of [settled, voided]) {
+      await payAt(target, { id }, 'capture');
+      expect(await synced(id)).toEqual(['pending', null]);
+    }
+    await payAt(target, settled, 'pay');
+    await payAt(target, voided, 'void');
+    expect(await synced(settled.id)).toEqual(['credited', null]);
+    expect(await synced(voided.id)).toEqual(['failed', null]);
+    expect(await moved(voided.id)).toEqual([]);
   });
 
   it('before it was credited ends the deposit', async () => {

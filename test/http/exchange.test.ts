@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { seen } from '../support/answers.ts';
+import { ownResource } from '../support/apps.ts';
 import { openBrowser } from '../support/browser.ts';
 import { ownSpellings } from '../support/oauth.ts';
-import { makeOpener, openPopup, signInInPopup } from '../support/popup.ts';
+import { openPopup, signInInPopup } from '../support/popup.ts';
+import { ask, lastPage, popupType } from '../support/popup-tokens.ts';
 import { useService } from '../support/service.ts';
 import { decodeJwt } from '../support/signing.ts';
 import {
@@ -18,27 +20,23 @@ import {
 const target = useService({ RATE_LIMITS: 'off' });
 
 const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token';
-const popupType = 'urn:pid:token-type:popup-request';
 
 const errorOf = async (answer: Response) => {
   const { error } = (await answer.json()) as { error?: string };
   return [answer.status, error];
 };
 
-/** A popup of the app in which its person signs in. */
-async function approvedPopup({ app, person }: Relation): Promise<string> {
-  const [origin = ''] = app.allowedOrigins;
+/** What a popup of the app hands over in which its person has signed in. */
+async function approvedPopup(relation: Relation): Promise<string> {
   // By then the service has seen that this app lists the origin, too.
   await target.advance(61);
-  const opener = makeOpener(target, origin);
-  const registered = await opener.register({}, { 'X-App-Id': app.id });
-  expect(registered.status).toBe(200);
+  const opener = await ask(relation, 'openid profile offline_access');
   const browser = openBrowser(target);
   await openPopup(browser, opener);
-  await signInInPopup(target, browser, opener.id, person.claims);
+  await signInInPopup(target, browser, opener.id, relation.person.claims);
   const rows = await target.rows('SELECT status FROM popup_requests WHERE id = ?', [opener.id]);
   expect(rows).toEqual([{ status: 'approved' }]);
-  return `${opener.id}.${opener.verifier}`;
+  return `${opener.id}.${opener.verifier}.${(await lastPage(browser, opener)).result}`;
 }
 
 const redeem = (relation: Relation, subject: string, headers?: Record<string, string>) =>
@@ -73,12 +71,12 @@ describe('a popup request that was approved', () => {
       allowedOrigins: ['https://shop.example.com', 'https://second.example.com'],
     });
     await appSignIn(relation);
-    const [id = '', verifier = ''] = (await approvedPopup(relation)).split('.');
-    const subject = `${id}.${verifier}`;
+    const subject = await approvedPopup(relation);
+    const [id = '', verifier = '', ...result] = subject.split('.');
     const refused = [400, 'invalid_grant'];
     expect(await errorOf(await redeem(other, subject))).toEqual(refused);
     expect(await errorOf(await redeem(second, subject))).toEqual(refused);
-    for (const wrong of [`${id}.${verifier.slice(1)}A`, `${id}.`, id, '.']) {
+    for (const wrong of [`${id}.${verifier.slice(1)}A.${result.join('.')}`, `${id}.`, id, '.']) {
       expect(await errorOf(await redeem(relation, wrong))).toEqual(refused);
     }
     const elsewhere = { Origin: 'https://second.example.com' };
@@ -104,7 +102,9 @@ describe('an access token', () => {
   ) => post(relation, path, { subject_token: token, subject_token_type: accessTokenType, ...fields });
 
   it('is exchanged for one with fewer scopes or another audience, which lives no longer [OA-11, BC-08]', async () => {
-    const relation = await newRelation(target);
+    const relation = await newRelation(target, { allowedOrigins: ['https://api.shop.example.com'] });
+    const audience = 'https://api.shop.example.com/own';
+    await ownResource(target, { resource: audience, owner: relation.app.id });
     const first = await appSignIn(relation);
     await target.advance(300);
     const less = await tokensOf(await narrow(relation, first.access_token, { scope: 'openid' }));
@@ -116,7 +116,6 @@ describe('an access token', () => {
     expect(payload['jti']).not.toBe(original['jti']);
     expect((await userinfo(target, less.access_token)).status).toBe(200);
 
-    const audience = 'https://api.shop.example.com/';
     const grant_type = 'urn:ietf:params:oauth:grant-type:token-exchange';
     const elsewhere = await narrow(relation, first.access_token, { audience, grant_type }, '/v1/auth/token');
     const { access_token } = await tokensOf(elsewhere);
@@ -124,11 +123,14 @@ describe('an access token', () => {
     expect((await userinfo(target, access_token)).status).toBe(401);
   });
 
-  it('that is for one resource is exchanged for no other, whoever holds it', async () => {
+  it('is rejected for another resource than its own, whoever holds it', async () => {
     const resource = 'https://api.shop.example.com/';
-    const relation = await newRelation(target, { type: 'native' });
+    const other = 'https://other.example.com/';
+    const relation = await newRelation(target, { type: 'native', allowedOrigins: [new URL(other).origin] });
+    await ownResource(target, { resource, owner: relation.app.id });
+    await ownResource(target, { resource: other, owner: relation.app.id });
     const { access_token } = await appSignIn(relation, { resource });
-    for (const audience of [`${target.origin}/v1`, 'https://other.example.com/']) {
+    for (const audience of [`${target.origin}/v1`, other]) {
       expect(await errorOf(await narrow(relation, access_token, { audience }))).toEqual([
         400,
         'invalid_target',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { anotherBrowser, inOneTrip, sessionIdOf } from '../support/answers.ts';
+import { anotherBrowser, sessionIdOf } from '../support/answers.ts';
 import { newMember } from '../support/people.ts';
 import { useSharedService } from '../support/service.ts';
 
@@ -12,7 +12,7 @@ describe('GET /v1/me/export', () => {
     await target.advance(1);
     const second = await anotherBrowser(target, member, 'curl/8.7');
     await second.fetch('/v1/auth/logout', { method: 'POST' });
-    const answer = await inOneTrip(target, () => member.browser.fetch('/v1/me/export'));
+    const answer = await member.browser.fetch('/v1/me/export');
     expect(answer.headers.get('Content-Disposition')).toBe(
       `attachment; filename="peridot-${member.handle}.json"`,
     );
@@ -27,7 +27,16 @@ describe('GET /v1/me/export', () => {
       country: null,
     };
     const live = { endedAt: null, endedBecause: null, userAgent: null };
-    const line = { at: time, provider: 'idp', reason: null, app: null, device: null, country: null };
+    const line = {
+      at: time,
+      provider: 'idp',
+      reason: null,
+      app: null,
+      amount: null,
+      party: null,
+      device: null,
+      country: null,
+    };
     expect(await answer.json()).toEqual({
       exportedAt: time,
       complete: true,
@@ -46,10 +55,11 @@ describe('GET /v1/me/export', () => {
         },
       ],
       sessions: [
-        { ...session, id: expect.any(String), endedAt: time, endedBecause: 'logout', userAgent: 'curl/8.7' },
         { ...session, ...live, id: await sessionIdOf(member) },
+        { ...session, id: expect.any(String), endedAt: time, endedBecause: 'logout', userAgent: 'curl/8.7' },
       ],
       activity: [
+        { ...line, type: 'data.exported', provider: null },
         { ...line, type: 'session.ended', reason: 'logout', device: 'curl' },
         { ...line, type: 'session.started', device: 'curl' },
         { ...line, type: 'session.started' },
@@ -69,7 +79,10 @@ describe('GET /v1/me/export', () => {
     const member = await newMember(target);
     await target.rows('DELETE FROM activity WHERE handle = ?', [member.handle]);
     const held = await (await member.browser.fetch('/v1/me/export')).json();
-    expect(held).toMatchObject({ sessions: [{ id: await sessionIdOf(member) }], activity: [] });
+    expect(held).toMatchObject({
+      sessions: [{ id: await sessionIdOf(member) }],
+      activity: [{ type: 'data.exported' }],
+    });
   });
 
   it('holds no secret, no digest of one, and nothing of anybody else', async () => {
@@ -87,18 +100,33 @@ describe('GET /v1/me/export', () => {
     }
   });
 
-  it('says so when it leaves out the oldest of very many rows', async () => {
+  it('holds every row of what grows, in pages [D-100]', async () => {
     const { browser, handle } = await newMember(target);
     await target.rows(
-      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
-        INSERT INTO activity (handle, at, type, detail) SELECT ?, 1, 'session.ended', 'x' || i FROM n`,
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 450)
+        INSERT INTO activity (handle, at, type, detail) SELECT ?, 1, 'profile.changed', 'x' || i FROM n`,
+      [handle],
+    );
+    await target.rows(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 450)
+        INSERT INTO sessions (id, handle, credential_id, provider, authenticated_at, created_at, last_seen_at, expires_at,
+          token_hash, token_expires_at)
+        SELECT 'ses_' || printf('%04d', i), s.handle, s.credential_id, 'idp', 1, 1, 1, s.expires_at, 'hash' || i, 2
+        FROM n JOIN sessions s ON s.handle = ?`,
+      [handle],
+    );
+    await target.rows(
+      `UPDATE sessions SET revoked_at = 2, revoked_reason = 'logout' WHERE handle = ? AND id < 'ses_0226'`,
       [handle],
     );
     const held = (await (await browser.fetch('/v1/me/export')).json()) as {
       complete: boolean;
-      activity: { reason: string }[];
+      activity: unknown[];
+      sessions: { id: string; endedAt: string | null }[];
     };
-    expect([held.complete, held.activity.length]).toEqual([false, 10_000]);
-    expect(held.activity[0]?.reason).toBe('x10000');
+    // 450 sessions began and 225 of them ended; the member's own sign-in and the export are the other lines.
+    expect([held.complete, held.activity.length]).toEqual([true, 450 + 450 + 225 + 4]);
+    expect(new Set(held.sessions.map(({ id }) => id)).size).toBe(451);
+    expect(held.sessions.filter(({ endedAt }) => endedAt !== null)).toHaveLength(225);
   });
 });

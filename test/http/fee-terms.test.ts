@@ -79,7 +79,7 @@ describe('the fee of an app', () => {
     expect(await balanceOf(target, stage.app.id)).toBe(570);
   });
 
-  it('is refused above what the operator allows, and lowered to it when that came later', async () => {
+  it('is refused above what the operator allows, and lowered to it when that came later [D-87]', async () => {
     const tooHigh = refusal(
       400,
       'Fee is higher than an app may take: at most 1000 basis points, and 10000 IDR as fixed and as min',

@@ -147,6 +147,7 @@ describe('the revenue of an app', () => {
       scale: 0,
       available: 5000,
       held: 0,
+      debt: 0,
       balance: 5000,
     });
     const first = await inOneTrip(target, () => sweep(app, { amount: 2000 }, 'one'));
@@ -192,6 +193,11 @@ describe('the revenue of an app', () => {
     expect(await seen(await sweep(app, {}, undefined, stranger))).toEqual(notFound);
     expect(await seen(await stranger.browser.fetch(`/v1/apps/${app}/balance`))).toEqual(notFound);
     expect((await sweep(app, {})).status).toBe(200);
+    const owe = (debt: number) =>
+      target.rows('UPDATE accounts SET debt = CAST(? AS INTEGER) WHERE owner = ?', [debt, app]);
+    await owe(1);
+    expect(await seen(await remove())).toEqual(refusal(409, 'App balance is not zero'));
+    await owe(0);
     expect((await remove()).status).toBe(204);
     const bare = await newMember(target);
     const own = (await newApp(bare.browser)).id;

@@ -36,7 +36,7 @@ async function allow(person?: Member): Promise<Allowed> {
 }
 
 describe('the grants of a person', () => {
-  it('are listed with app, scopes, limits and what was spent, the newest first, page by page', async () => {
+  it('are listed with app, scopes, limits and what was spent, the newest first, page by page [S-06]', async () => {
     const { person, app, id } = await allow();
     const second = await allow(person);
     await target.rows(
@@ -93,7 +93,7 @@ describe('the grants of a person', () => {
 });
 
 describe('PATCH /v1/grants/:id', () => {
-  it('sets the limits that are given, removes those that are null, and keeps the others', async () => {
+  it('sets the limits that are given, removes those that are null, and keeps the others [S-06]', async () => {
     const { person, id } = await allow();
     const expiresAt = new Date(target.now() + dayMs).toISOString();
     const fee = { feeBps: 70, feeFixed: 500 };
@@ -168,7 +168,7 @@ describe('PATCH /v1/grants/:id', () => {
 });
 
 describe('DELETE /v1/grants/:id', () => {
-  it('ends a grant at once and for good, informs person and app once, and is safe to repeat', async () => {
+  it('ends a grant at once and for good, informs person and app once, and is safe to repeat [S-06]', async () => {
     const { owner, person, app, id } = await allow();
     await inOneTrip(target, () => revoke(person.browser, id));
     for (let again = 0; again < 2; again += 1) {
@@ -199,7 +199,7 @@ describe('DELETE /v1/grants/:id', () => {
 });
 
 describe('the identity of a grant', () => {
-  it('takes its grants with it when it is closed, and the apps hear of that', async () => {
+  it('takes its grants with it when it is closed, and the apps hear of that [S-05]', async () => {
     const { owner, person, app, id } = await allow();
     await person.browser.fetch('/v1/me', json('DELETE', { handle: person.handle }));
     expect(await target.rows('SELECT revoked_by FROM grants WHERE id = ?', [id])).toEqual([

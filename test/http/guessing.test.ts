@@ -86,7 +86,7 @@ async function newCheapMember(): Promise<PasswordMember> {
 }
 
 describe('a browser in which an account has signed in before', () => {
-  it('is known by a signed cookie that survives the logout and says nothing of the account', async () => {
+  it('is known by a signed cookie that survives the logout and says nothing of the account [D-84]', async () => {
     const { browser, email, password } = await newCheapMember();
     const known = await browser.cookie('pid_device', '/v1/auth');
     expect(known).toMatch(/^[0-9a-z]+\.[\w-]{16}\.[\w-]{22}$/);
@@ -213,7 +213,7 @@ describe('a browser in which an account has signed in before', () => {
     expect((await login(browser, email, otherPassword)).status).toBe(204);
   });
 
-  it('is not one that forges, copies another account’s or doubles the cookie', async () => {
+  it('is not one that forges, copies another account’s or doubles the cookie [D-84]', async () => {
     const [owner, other] = [await newCheapMember(), await newCheapMember()];
     await guessInARow(owner.email, 10, 1);
     await fail('password', 200);
@@ -235,7 +235,7 @@ describe('a browser in which an account has signed in before', () => {
     expect((await login(owner.browser, owner.email, owner.password)).status).toBe(204);
   });
 
-  it('is known no longer after a new password was set elsewhere', async () => {
+  it('is known no longer after a new password was set elsewhere [D-84]', async () => {
     const { browser, email, password } = await newCheapMember();
     const intruder = openBrowser(target);
     expect((await login(intruder, email, password)).status).toBe(204);

@@ -303,7 +303,7 @@ describe('mail about credentials', () => {
       [JSON.stringify(addresses)],
     );
 
-  it('goes to every address of the identity, including that of the unlinked credential', async () => {
+  it('goes to every address of the identity, including that of the unlinked credential [S-09]', async () => {
     const member = await newMember(target);
     const account = somebody();
     const addresses = [member.claims.email, account.email].sort();
@@ -324,7 +324,7 @@ describe('mail about credentials', () => {
     expect(await mails(addresses)).toHaveLength(4);
   });
 
-  it('is written for a link by ticket, and for nothing that was refused', async () => {
+  it('is written for a link by ticket, and for nothing that was refused [S-09]', async () => {
     const [member, other] = [await newMember(target), await newMember(target)];
     const account = somebody();
     await member.browser.navigate(await prove(target, member.browser, 'github', { account }));

@@ -36,7 +36,7 @@ function rowsFor(target: Target, recipient: string): Promise<Row[]> {
 describe('mail that waits in the outbox', () => {
   const target = useService();
 
-  it('is limited to five an hour for one address, even of 20 at once', async () => {
+  it('is limited to five an hour for one address, even of 20 at once [S-12]', async () => {
     const [to, other] = [freshAddress(), freshAddress()];
     const kinds: MessageKind[] = [
       'register_code',
@@ -87,7 +87,7 @@ describe('mail that waits in the outbox', () => {
     expect(await rowsFor(target, ben.claims.email)).toEqual([]);
   });
 
-  it('does not let requested codes displace a notice to the owner, and limits notices too', async () => {
+  it('does not let requested codes displace a notice to the owner, and limits notices too [S-12]', async () => {
     const { handle, claims } = await newMember(target);
     for (let count = 0; count < 7; count += 1) await writeMessage(target, { recipient: claims.email });
     for (let count = 0; count < 25; count += 1) await writeNotice(target, { handle });
@@ -97,7 +97,7 @@ describe('mail that waits in the outbox', () => {
     expect(kinds.filter((kind) => kind === 'credential_linked')).toHaveLength(20);
   });
 
-  it('can be read in the mailbox until it expires, and never from what is stored', async () => {
+  it('can be read in the mailbox until it expires, and never from what is stored [S-10]', async () => {
     const to = freshAddress();
     await writeMessage(target, { recipient: to, params: { code: 'code-731946', minutes: '10' } });
     expect(await runMailJob(target)).toMatchObject({ failed: 0 });
@@ -125,7 +125,7 @@ describe('mail that leaves', () => {
     RESEND_BASE_URL: servers.resend,
   });
 
-  it('is sent once, under its own idempotency key, and its text is deleted', async () => {
+  it('is sent once, under its own idempotency key, and its text is deleted [S-10]', async () => {
     const to = freshAddress();
     await writeMessage(target, { recipient: to, params: { code: 'code-555121', minutes: '10' } });
     const [{ id = '' } = {}] = await rowsFor(target, to);
@@ -161,7 +161,7 @@ describe('mail that leaves', () => {
     expect(await rowsFor(target, to)).toMatchObject([{ tries: 4, next_at: null, sealed_params: '' }]);
   });
 
-  it('is dropped when it has expired, with its text', async () => {
+  it('is dropped when it has expired, with its text [S-10]', async () => {
     const to = freshAddress();
     await planFaults(servers, to, [500]);
     await writeMessage(target, { recipient: to });

@@ -130,6 +130,7 @@ describe('every route for somebody signed in', () => {
       'PATCH /v1/me': { displayName: 'Somebody else' },
       'POST /v1/apps': { name: 'Shop', type: 'web' },
       'PATCH /v1/grants/:id': {},
+      'POST /v1/apps/:id/resources': { resource: 'https://api.example.com' },
       'POST /v1/apps/:id/webhook': { url: 'http://127.0.0.1:9/' },
       'PUT /v1/apps/:id/fees/:operation': { fixed: 1, bps: 1 },
       'POST /v1/fiat/transfers/inquiry': { to: 'ada@pid', amount: 1 },
@@ -148,11 +149,17 @@ describe('every route for somebody signed in', () => {
       'PATCH /v1/admin/ledger': { mode: 'frozen', reason: 'test' },
       'PATCH /v1/admin/wallets/:handle': { status: 'frozen', reason: 'test' },
       'PATCH /v1/admin/apps/:id': { status: 'suspended', reason: 'test' },
+      'POST /v1/admin/apps/:id/resources': {
+        resource: 'https://api.example.com',
+        proven: false,
+        reason: 'test',
+      },
+      'POST /v1/admin/proposals/:id/resolve': { decision: 'reject', reason: 'test' },
       'POST /v1/admin/transfers/:id/reverse': { reason: 'test' },
       'POST /v1/admin/deposits/:id/resolve': { decision: 'reject', reason: 'test' },
       'POST /v1/admin/withdrawals/:id/resolve': { outcome: 'paid', reason: 'test' },
       'POST /v1/admin/adjustments': { from: 'gateway', to: 'suspense', amount: 1, reason: 'test' },
-      'PUT /v1/admin/fees/:operation': { fixed: 1, bps: 1 },
+      'PUT /v1/admin/fees/:operation': { fixed: 1, bps: 1, reason: 'a try' },
     };
     const cookie = await accessOf(boss);
     const stillRead = ['GET /v1/auth/session', 'GET /v1/credentials'];
@@ -164,7 +171,8 @@ describe('every route for somebody signed in', () => {
           .replace(':handle', other.handle)
           .replace(':id', id)
           .replace(':operation', 'transfer')
-          .replace(/preview$/, 'preview?amount=1');
+          .replace(/preview$/, 'preview?amount=1')
+          .replace(/resources$/, 'resources?resource=https://api.example.com');
         const answer = await send({ ...route, path }, cookie, bodies[name]);
         expect(`${name} ${answer.status}`).toBe(`${name} ${stillRead.includes(name) ? 200 : 401}`);
       }

@@ -134,7 +134,7 @@ describe('a login by passkey is refused', () => {
     await expectRefused(await login(openBrowser(target), lost), 'passkey_unknown');
   });
 
-  it('when two copies of one authenticator count the same, in one batch with the session', async () => {
+  it('when two copies of one authenticator count the same, in one batch with the session [S-02]', async () => {
     const { authenticator } = await newPasskeyMember(target);
     const browsers = Array.from({ length: 10 }, () => openBrowser(target));
     const assertions = await Promise.all(

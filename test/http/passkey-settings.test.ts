@@ -24,7 +24,7 @@ describe('passkeys of a deployed service', () => {
     }
   });
 
-  it('may be used on first-party origins and nowhere else; those on other domains are named as related', async () => {
+  it('may be used on first-party origins and nowhere else; those on other domains are named as related [S-01]', async () => {
     const service = await start({ PASSKEY_RP_ID: 'example.com', ALLOWED_ORIGINS: 'https://spa.example.net' });
     expect(await wellKnown(service)).toEqual({ origins: ['https://spa.example.net'] });
     const { authenticator } = await newPasskeyMember(service);

@@ -157,7 +157,7 @@ describe('a passkey', () => {
     expect(newcomers[0]?.user.id).not.toBe(newcomers[1]?.user.id);
   });
 
-  it('counts at 0 forever, or upwards, but never backwards', async () => {
+  it('counts at 0 forever, or upwards, but never backwards [S-02]', async () => {
     const { authenticator } = await newPasskeyMember(target);
     const counts = [0, 0, 0, 5, 6, 6, 5, 0, 7];
     const statuses: number[] = [];

@@ -78,7 +78,7 @@ describe('the table of limits', () => {
   it('gives every other route 60 requests for reads and 20 for writes', () => {
     expect(unknownPathLimits).toEqual({ 'GET /v1/*': 60, 'POST /v1/*': 20 });
     const special =
-      /auth\/(idp|email|passkey|introspect|userinfo|claim$)|credentials\/(email|passkey)|popup|grants|withdraw|gateways|fiat\/return|\/refund|me\/export|webhook\/test/;
+      /auth\/(idp|email|passkey|introspect|userinfo|claim$)|credentials\/(email|passkey)|popup|grants|withdraw|gateways|fiat\/return|\/refund|me\/export|wallet\/statement|webhook\/test|POST \/v1\/apps\/:id\/resources/;
     const inInterface = new Set(expected.map(([name]) => name));
     const rest = [...policies].filter(([name]) => !inInterface.has(name) && !special.test(name));
     expect(rest.length).toBeGreaterThan(15);
@@ -94,6 +94,7 @@ describe('the table of limits', () => {
     ['POST /v1/auth/passkey/verify', 10],
     ['PUT /v1/credentials/email/password', 10],
     ['GET /v1/me/export', 5],
+    ['GET /v1/wallet/statement', 5],
     ['POST /v1/apps/:id/webhook/test', 5],
     ['POST /v1/fiat/transfers/:id/refund', 10],
     ['POST /v1/fiat/withdrawals/confirm', 5],

@@ -46,8 +46,8 @@ async function trips(
   return { database: after.database - before.database, kv: after.kv - before.kv };
 }
 
-describe('round trips', () => {
-  it('of each operation are as few as the service promises', async () => {
+describe('the service', () => {
+  it('makes as few round trips for each operation as it promises', async () => {
     await newMember(target);
     const browser = openBrowser(target);
     const claims = somebody();
@@ -99,7 +99,7 @@ describe('round trips', () => {
     expect(await trips(refuse, 401)).toEqual({ database: 0, kv: 0 });
   });
 
-  it('of passkeys are two where something is proven, and one everywhere else', async () => {
+  it('makes two round trips to verify a passkey, and one for anything else about passkeys', async () => {
     const { browser, authenticator } = await newPasskeyMember(target);
     const ask = (path: string) => () => browser.fetch(path, json('POST', {}));
     expect(await trips(ask('/v1/auth/passkey/options'), 200)).toEqual({ database: 1, kv: 0 });
@@ -123,7 +123,7 @@ describe('round trips', () => {
     });
   });
 
-  it('of authorization are two for a code, and one for everything else', async () => {
+  it('makes two round trips to issue a code, and one for any other authorization request', async () => {
     const { app, person } = await appAndPerson(target);
     const ask =
       (changes: Record<string, string> = {}) =>
@@ -139,7 +139,7 @@ describe('round trips', () => {
     await expect.poll(() => trips(ask(), 302)).toEqual({ database: 2, kv: 0 });
   });
 
-  it('of apps are one, and two for a refusal', async () => {
+  it('makes one round trip for a token request, and two to refuse one', async () => {
     const relation = await newRelation(target);
     await appSignIn(relation);
     const one = { database: 1, kv: 0 };
@@ -157,12 +157,13 @@ describe('round trips', () => {
     for (const path of ['introspect', 'revoke'])
       expect(await trips(() => post(relation, `/v1/auth/${path}`, { token }), 200)).toEqual(one);
     const own = () => post(relation, '/v1/auth/token', { grant_type: 'client_credentials' });
-    expect(await trips(own, 200)).toEqual(one);
+    // The first request with a secret has the sizes of apps read in the background.
+    await expect.poll(() => trips(own, 200)).toEqual(one);
     const found = () => target.request('/.well-known/openid-configuration');
     expect(await trips(found, 200)).toEqual({ database: 0, kv: 0 });
   });
 
-  it('of email and password are as few, counting what a request waits for', async () => {
+  it('makes one or two round trips for email and password, counting those that a request waits for', async () => {
     const browser = openBrowser(target);
     const email = freshEmail();
     const send = (name: string, body: object) => () =>

@@ -1,9 +1,18 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Inquiry } from '../../src/features/transfer/schema.ts';
+import { withdrawPath } from '../../src/lib/page-paths.ts';
 import { anotherBrowser, notFresh, refusal, seen } from '../support/answers.ts';
 import { createAuthenticator } from '../support/authenticator.ts';
 import { type Browser, json } from '../support/browser.ts';
-import { balanceOf, confirmInquiry, fundedWallet, inquire, newHolder } from '../support/money.ts';
+import {
+  balanceOf,
+  confirmInquiry,
+  fundedWallet,
+  giveBack,
+  inquire,
+  newHolder,
+  pay,
+} from '../support/money.ts';
 import { addPasskey, login } from '../support/passkeys.ts';
 import type { Member } from '../support/people.ts';
 import { form } from '../support/sandbox.ts';
@@ -51,17 +60,17 @@ describe('above the step-up of a person', () => {
 
   it.each(pays)(
     '%s needs a sign-in since they asked for it, by passkey if they have one [D-95]',
-    async (_, pay) => {
+    async (_, start) => {
       const person = await newCautious(20_000);
       const { browser } = person;
-      expect((await (await pay(browser, 20_000))(browser)).status).toBe(200);
-      const confirm = await pay(browser, 20_001);
+      expect((await (await start(browser, 20_000))(browser)).status).toBe(200);
+      const confirm = await start(browser, 20_001);
       expect(await seen(await confirm(browser))).toEqual(notFresh);
       expect((await confirm(await anotherBrowser(target, person))).status).toBe(200);
       expect((await confirm(browser)).headers.get('Idempotent-Replayed')).toBe('true');
       const authenticator = createAuthenticator(target.origin);
       expect((await addPasskey(browser, authenticator)).status).toBe(200);
-      const strict = await pay(browser, 20_001);
+      const strict = await start(browser, 20_001);
       const later = await anotherBrowser(target, person);
       expect(await seen(await strict(later))).toEqual(notFresh);
       expect((await login(later, authenticator)).status).toBe(204);
@@ -83,6 +92,13 @@ describe('above the step-up of a person', () => {
     for (const amount of [20_001, null]) expect((await set(browser, amount))[0]).toBe(200);
   });
 
+  it('a refund of what they received needs none [D-95]', async () => {
+    const [shopper, shop] = [await newHolder(target, 50_000), await newCautious(20_000)];
+    const { id } = await pay(shopper, shop, 30_000);
+    expect((await giveBack(shop.browser, id, 'key')).status).toBe(200);
+    expect(await balanceOf(target, shopper.handle)).toBe(50_000);
+  });
+
   it('a fee counts as a part of the payment [D-95]', async () => {
     const setFee = (version: number, fixed: number) =>
       target.rows(
@@ -92,9 +108,9 @@ describe('above the step-up of a person', () => {
       );
     await setFee(1, 500);
     const { browser } = await newCautious(20_000);
-    for (const [, pay] of pays) {
-      expect((await (await pay(browser, 19_500))(browser)).status).toBe(200);
-      expect(await seen(await (await pay(browser, 19_501))(browser))).toEqual(notFresh);
+    for (const [, start] of pays) {
+      expect((await (await start(browser, 19_500))(browser)).status).toBe(200);
+      expect(await seen(await (await start(browser, 19_501))(browser))).toEqual(notFresh);
     }
     await setFee(2, 0);
   });
@@ -114,6 +130,25 @@ describe('above the step-up of a person', () => {
     expect(page).toMatch(/href="[^"]*prompt=login[^"]*"/);
     expect((await post(await anotherBrowser(target, person), path)).status).toBe(303);
     expect(await balanceOf(target, shop.handle)).toBe(1001);
+  });
+
+  it('the pages that send and withdraw say when it takes a passkey [D-95]', async () => {
+    const { browser } = await newCautious(1000);
+    const shop = await newHolder(target);
+    const send = async () => {
+      const fields = { to: shop.handle, amount: '1001', memo: '' };
+      const asked = await browser.navigate('/account/wallet/send', form(fields, target.origin));
+      const path = asked.headers.get('Location') ?? '';
+      return (await browser.navigate(path, form({}, target.origin))).text();
+    };
+    const withdraw = async () => {
+      const path = withdrawPath(await quoteOf(browser, 20_000));
+      return (await browser.navigate(path, form({}, target.origin))).text();
+    };
+    const text = 'sign in with your passkey';
+    for (const ask of [send, withdraw]) expect(await ask()).not.toContain(text);
+    expect((await addPasskey(browser, createAuthenticator(target.origin))).status).toBe(200);
+    for (const ask of [send, withdraw]) expect(await ask()).toContain(text);
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newMember } from '../support/people.ts';
+import { ask, lastPage, press, redeem } from '../support/popup-tokens.ts';
 import { useService } from '../support/service.ts';
 import {
   appSignIn,
@@ -119,6 +120,32 @@ describe('the refreshes of an app', () => {
     expect(refresh_token.split('.')).toHaveLength(4);
     const next = await tokensOf(await refresh(relation, refresh_token));
     expect(next.refresh_token.split('.').slice(1, 3)).toEqual([sid, person]);
+  });
+});
+
+describe('the tokens of a popup', () => {
+  const low = useService({ RATE_LIMITS: '{"POST /v1/auth/token": 1}' });
+
+  it('count for their person, also after another account has filled its ceiling at the same address [D-92]', async () => {
+    const relation = await newRelation(low);
+    const other = { ...relation, person: await newMember(low) };
+    const begin = async (one: typeof relation) => {
+      await low.advance(60);
+      const opener = await ask(one, 'openid offline_access');
+      await press(one, opener);
+      const { result } = await lastPage(one.person.browser, opener);
+      return tokensOf(await redeem(one, opener, result));
+    };
+    const own = [];
+    for (const one of [relation, other]) await appSignIn(one, { scope: 'openid offline_access' });
+    const waiting = await begin(other);
+    for (let count = 0; count < 11; count += 1) own.push(await begin(relation));
+    await low.advance(60);
+    const answers = [];
+    for (const { refresh_token } of own) answers.push(await refresh(relation, refresh_token));
+    expect(statuses(answers, 200)).toBe(10);
+    expect(answers.at(-1)?.headers.get('RateLimit-Policy')).toBe('"person";q=10;w=60');
+    await tokensOf(await refresh(other, waiting.refresh_token));
   });
 });
 

@@ -1,5 +1,6 @@
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 import { describe, expect, it, vi } from 'vitest';
+import { ownResource } from '../support/apps.ts';
 import { ownSpellings } from '../support/oauth.ts';
 import { newMember } from '../support/people.ts';
 import { useService } from '../support/service.ts';
@@ -259,7 +260,7 @@ describe('a refresh token', () => {
     expect((await userinfo(target, third.access_token)).status).toBe(401);
   });
 
-  it('is used once by ten requests at once', async () => {
+  it('is used once by ten requests at once [BC-05]', async () => {
     const relation = await newRelation(target);
     const { refresh_token } = await appSignIn(relation);
     const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(relation, refresh_token)));
@@ -311,7 +312,8 @@ describe('a refresh token', () => {
 
   it('is for the resource that the sign-in named, and no other [OA-12, BC-08]', async () => {
     const relation = await newRelation(target);
-    const resource = 'https://api.shop.example.com/';
+    const resource = 'https://api.shop.example.com/token';
+    await ownResource(target, { resource, owner: relation.app.id });
     const code = await newCode(relation, { resource });
     expect(await seen(await exchange(relation, code, { resource: `${target.origin}/v1` }))).toEqual(
       problem(400, 'invalid_target'),
@@ -340,8 +342,12 @@ describe('a refresh token', () => {
         problem(400, 'invalid_target'),
       );
     }
-    await target.rows('UPDATE app_sessions SET resource = ? WHERE id = ?', [target.origin, code.sid]);
+    const before = 'UPDATE app_sessions SET resource = ? WHERE id = ?';
+    await target.rows(before, [target.origin, code.sid]);
     expect(await seen(await refresh(relation, refresh_token))).toEqual(problem(400, 'invalid_target'));
+    // The refusal has not spent the token.
+    await target.rows(before, [null, code.sid]);
+    await tokensOf(await refresh(relation, refresh_token));
   });
 });
 
@@ -389,7 +395,7 @@ describe('what ends a sign-in to an app', () => {
       () => target.rows('UPDATE settings SET sessions_not_before = ? WHERE id = 1', [now() + 1]),
       'invalid_grant',
     ],
-  ])('%s: its refresh and its code are refused at once', async (_, end, code) => {
+  ])('%s: its refresh and its code are refused at once [S-05]', async (_, end, code) => {
     const relation = await newRelation(target);
     const { refresh_token, sid } = await appSignIn(relation);
     const unused = await newCode(relation);

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
+import { readOwn, selectPage } from '../../src/features/ledger/transactions.ts';
 import { confirm, inquire } from '../../src/features/transfer/statements.ts';
 import { inOneTrip } from '../support/answers.ts';
+import { fillWallet } from '../support/long-wallet.ts';
 import { inquire as ask, confirmInquiry, fundedWallet, giveBack, newHolder } from '../support/money.ts';
 import { newMember } from '../support/people.ts';
 import { useService } from '../support/service.ts';
@@ -45,6 +47,7 @@ it.skipIf(costOf === undefined)('confirming writes seven rows of D1', async () =
     app: null,
     grant: null,
     needsApproval: false,
+    aboveStepUp: 0,
     memo: null,
     now,
   });
@@ -53,6 +56,59 @@ it.skipIf(costOf === undefined)('confirming writes seven rows of D1', async () =
   for (const { text, values } of [asked, done]) costs.push(await costOf?.(text, values));
   expect(costs).toEqual([
     { read: 7, written: 2 },
-    { read: 27, written: 7 },
+    { read: 30, written: 7 },
   ]);
 });
+
+it.skipIf(costOf === undefined)(
+  'a page of a wallet reads as many rows of D1 after 3,000 movements as after 60 [D-100]',
+  async () => {
+    const pages: Record<string, object> = {
+      all: {},
+      in: { direction: 'in' },
+      out: { direction: 'out' },
+      transfers: { kind: 'transfer' },
+      'transfers out': { kind: 'transfer', direction: 'out' },
+      refunds: { kind: 'refund' },
+      corrections: { kind: 'correction' },
+      'before a time': { to: 3 },
+    };
+    const costs = async (length: number) => {
+      const { handle } = await newMember(target);
+      const account = await fundedWallet(target, handle, 0);
+      await fillWallet(target, { handle, account, length });
+      const [session] = await target.rows<{ id: string }>('SELECT id FROM sessions WHERE handle = ?', [
+        handle,
+      ]);
+      const caller = {
+        by: 'person',
+        handle,
+        sessionId: session?.id ?? '',
+        appId: null,
+        grantId: null,
+      } as const;
+      const read: Record<string, number> = {};
+      for (const [name, query] of Object.entries(pages)) {
+        const asked = { ...caller, scopes: null };
+        for (const { text, values } of [
+          readOwn(asked, target.now()),
+          selectPage(asked, { limit: 20, ...query }),
+        ])
+          read[name] = (read[name] ?? 0) + ((await costOf?.(text, values))?.read ?? 0);
+      }
+      return read;
+    };
+    const short = await costs(60);
+    expect(short).toEqual({
+      all: 75,
+      in: 71,
+      out: 71,
+      transfers: 71,
+      'transfers out': 69,
+      refunds: 71,
+      corrections: 12,
+      'before a time': 75,
+    });
+    expect(await costs(3000)).toEqual(short);
+  },
+);

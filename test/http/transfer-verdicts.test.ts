@@ -81,6 +81,7 @@ async function inquiry(changes: Partial<Parameters<typeof inquire>[0]> = {}): Pr
       app: null,
       grant: null,
       needsApproval: false,
+      aboveStepUp: 0,
       memo: null,
       now,
       ...changes,
@@ -147,7 +148,7 @@ async function popup(inquiryId: string, changes: Record<string, string | number>
 }
 
 describe('confirming a transfer', () => {
-  it('moves the money once, and a repeat is recognized by its request', async () => {
+  it('moves the money once, and a repeat is recognized by its request [S-19]', async () => {
     const id = await inquiry();
     expect(await verdictOf(id)).toBe('confirmed');
     expect(await verdictOf(id)).toBe('already_confirmed');
@@ -180,7 +181,7 @@ describe('confirming a transfer', () => {
     expect(await verdictOf(id)).toBe('confirmed');
   });
 
-  it('keeps an app within the limits of its grant, which may change after the inquiry', async () => {
+  it('keeps an app within the limits of its grant, which may change after the inquiry [D-81]', async () => {
     const id = await inquiry(throughApp);
     const under = (columns: string, back: string) =>
       during(setGrant(columns), setGrant(back), () => verdictOf(id, { app }));
@@ -233,7 +234,7 @@ describe('confirming a transfer', () => {
     );
   });
 
-  it('is refused for a grant that was revoked, with or without an approval', async () => {
+  it('is refused for a grant that was revoked, with or without an approval [S-20, D-81]', async () => {
     const [bare, open] = [await inquiry(throughApp), await inquiry({ ...asked, grant })];
     await target.rows(setGrant(`revoked_at = 1, revoked_by = 'person'`));
     const approvalId = await popup(open);
@@ -272,7 +273,7 @@ describe('refunding a transfer', () => {
     return id;
   };
 
-  it('gives back what is left at most, once for each key', async () => {
+  it('gives back what is left at most, once for each key [D-80]', async () => {
     const id = await paid();
     const first = refunding(id, { amount: 60 });
     expect(await refundVerdict(first)).toBe('ok');
@@ -313,7 +314,7 @@ describe('refunding a transfer', () => {
     expect(await attempt()).toBe('ok');
   });
 
-  it('by the app of the transfer needs the grant of who was paid, with its scope', async () => {
+  it('by the app of the transfer needs the grant of who was paid, with its scope [D-80]', async () => {
     await target.rows(
       `INSERT INTO grants (id, app_id, handle, scopes, total_limit, created_at) VALUES ('grt_again', ?, ?, '[]', 1000, 1)`,
       [app, payer.handle],

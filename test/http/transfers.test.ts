@@ -179,7 +179,7 @@ describe('confirming', () => {
     );
   });
 
-  it('stops while the ledger is frozen or disabled, and reads go on', async () => {
+  it('stops while the ledger is frozen or disabled, and reads go on [S-20]', async () => {
     const inquiry = await inquiryOf(ada, ben, 5);
     for (const mode of ['frozen', 'disabled']) {
       await target.rows('UPDATE ledger SET mode = ?', [mode]);
@@ -194,7 +194,7 @@ describe('confirming', () => {
     expect((await confirmInquiry(ada.browser, inquiry.id)).status).toBe(200);
   });
 
-  it('ends with the session, at once', async () => {
+  it('ends with the session, at once [S-20]', async () => {
     const holder = await newHolder(target, 10);
     const inquiry = await inquiryOf(holder, ben, 5);
     const Cookie = await holder.browser.cookies();
@@ -215,7 +215,7 @@ describe('confirming', () => {
       expect(await seen(await target.request(path, { headers: { Cookie } }))).toEqual(ended);
   });
 
-  it('happens once for twenty confirmations at once of one inquiry', async () => {
+  it('happens once for twenty confirmations at once of one inquiry [S-19]', async () => {
     const [from, to] = [await newHolder(target, 1000), await newHolder(target)];
     const { id } = await inquiryOf(from, to, 50);
     const answers = await Promise.all(Array.from({ length: 20 }, () => confirmInquiry(from.browser, id)));
@@ -237,7 +237,7 @@ describe('confirming', () => {
 });
 
 describe('a refund', () => {
-  it('gives back a part or the rest, never more than was received, and keeps the fees', async () => {
+  it('gives back a part or the rest, never more than was received, and keeps the fees [D-80]', async () => {
     const [from, to] = [await newHolder(target, 1000), await newHolder(target)];
     const transfer = await pay(from, to, 300);
     const first = (await (
@@ -293,7 +293,7 @@ describe('a refund', () => {
     expect(await balanceOf(target, to.handle)).toBe(290);
   });
 
-  it('is for who was paid alone, from what they have, for a year', async () => {
+  it('is for who was paid alone, from what they have, for a year [D-80]', async () => {
     const [from, to, third] = [
       await newHolder(target, 1000),
       await newHolder(target),
@@ -314,7 +314,7 @@ describe('a refund', () => {
     );
   });
 
-  it('of the whole amount happens once for twenty at once', async () => {
+  it('gives the whole amount back once, of twenty at once [D-80]', async () => {
     const [from, to] = [await newHolder(target, 1000), await newHolder(target, 5000)];
     const transfer = await pay(from, to, 300);
     const keys = Array.from({ length: 20 }, (_, count) => `key${count}`);

@@ -1,8 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Inquiry } from '../../src/features/transfer/schema.ts';
+import { approvalOf, newPayStage } from '../support/approvals.ts';
 import { json, openBrowser } from '../support/browser.ts';
+import { balanceOf, newHolder } from '../support/money.ts';
 import { answerIn, authorizeUrl, codeChallenge, decideOn, ledTo } from '../support/oauth.ts';
 import { newMember } from '../support/people.ts';
-import { makeOpener, openPopup, signInInPopup } from '../support/popup.ts';
+import { makeOpener } from '../support/popup.ts';
+import { ask, lastPage, press, redeem } from '../support/popup-tokens.ts';
 import { startService, useService } from '../support/service.ts';
 import { decodeJwt } from '../support/signing.ts';
 import { appSignIn, newRelation, post, type Relation, refresh, tokensOf } from '../support/token.ts';
@@ -37,7 +41,7 @@ describe('an app that the desk has not checked', () => {
   });
 
   it.each(['openid wallet:read', 'fiat:transfer', 'openid profile fiat:read'])(
-    'asks nobody for %s, on the page or by JSON',
+    'asks nobody for %s, on the page or by JSON [S-15]',
     async (scope) => {
       const answer = await open(relation, scope);
       expect(answerIn(answer.headers.get('Location'))).toMatchObject(refused);
@@ -59,7 +63,7 @@ describe('an app that the desk has not checked', () => {
     },
   );
 
-  it('asks for all other scopes, and for money as soon as it is checked', async () => {
+  it('asks for all other scopes, and for money as soon as it is checked [S-15]', async () => {
     const one = await newApp();
     await appSignIn(one, { scope: 'openid profile offline_access' });
     await check(one);
@@ -67,7 +71,7 @@ describe('an app that the desk has not checked', () => {
     expect(tokens.scope).toBe('openid wallet:read fiat:transfer');
   });
 
-  it('gets no scope for money with a token of its own', async () => {
+  it('gets no scope for money with a token of its own [S-15]', async () => {
     const own = (fields: Record<string, string> = {}) =>
       post(relation, '/v1/auth/token', { grant_type: 'client_credentials', ...fields });
     const answer = await own({ scope: 'fiat:read' });
@@ -79,6 +83,28 @@ describe('an app that the desk has not checked', () => {
       await post(checked, '/v1/auth/token', { grant_type: 'client_credentials' }),
     );
     expect(scope).toBe('fiat:read');
+  });
+
+  it('takes a payment by an approval of the payer alone, also one to its owner [S-22]', async () => {
+    const stage = await newPayStage(target);
+    const { app, origin, person: owner } = stage;
+    const { browser } = await newHolder(target, 1000);
+    const before = await balanceOf(target, owner.handle);
+    const request = { to: `${owner.handle}@pid`, amount: 500 };
+    const asked = await stage.call('/v1/fiat/transfers/inquiry', request, browser);
+    const inquiry = (await asked.json()) as Inquiry;
+    expect(inquiry).toMatchObject({ from: null, sufficientFunds: null, requiresApproval: true });
+    const alone = await stage.call('/v1/fiat/transfers/confirm', { inquiryId: inquiry.id }, browser);
+    expect(alone.headers.get('X-Error-Code')).toBe('approval_required');
+    const approval = approvalOf(stage, inquiry.id);
+    expect((await approval.register({}, browser)).status).toBe(200);
+    const page = await (await approval.show(browser)).text();
+    for (const text of [origin, app.name, `${owner.handle}@pid`]) expect(page).toContain(text);
+    expect((await approval.confirm({}, browser)).headers.get('X-Error-Code')).toBe('approval_required');
+    expect((await approval.decide('approved', {}, browser)).status).toBe(303);
+    expect((await approval.confirm({}, browser)).status).toBe(200);
+    expect((await balanceOf(target, owner.handle)) - before).toBe(500);
+    expect(await countOf('grants', stage)).toBe(0);
   });
 
   it('may ask for money where APPS_MONEY lets anyone', async () => {
@@ -101,7 +127,6 @@ describe('an app that is not checked any more', () => {
 
   it('refreshes the sign-ins that it has, and gets no new one for money, nor in a popup', async () => {
     const relation = await checkedApp();
-    const { app, person } = relation;
     const scope = 'openid offline_access wallet:read';
     const first = await appSignIn(relation, { scope });
     await check(relation, null);
@@ -109,21 +134,26 @@ describe('an app that is not checked any more', () => {
     expect(answerIn((await open(relation, scope)).headers.get('Location'))).toMatchObject(refused);
 
     await target.advance(61);
-    const opener = makeOpener(target, app.allowedOrigins[0] ?? '');
-    expect((await opener.register({}, { 'X-App-Id': app.id })).status).toBe(200);
-    const browser = openBrowser(target);
-    await openPopup(browser, opener);
-    await signInInPopup(target, browser, opener.id, person.claims);
-    const redeemed = await tokensOf(
-      await post(relation, '/v1/auth/exchange', {
-        subject_token: `${opener.id}.${opener.verifier}`,
-        subject_token_type: 'urn:pid:token-type:popup-request',
-      }),
-    );
+    const unasked = makeOpener(target, relation.app.allowedOrigins[0]);
+    const answer = await unasked.register({ scope }, { 'X-App-Id': relation.app.id });
+    const message = ['scope must name scopes that the app may ask for'];
+    expect([answer.status, await answer.json()]).toMatchObject([400, { message }]);
+
+    // The check ends while the popup is open.
+    await check(relation, 1);
+    const both = await ask(relation, scope);
+    const money = await ask(relation, 'wallet:read');
+    await check(relation, null);
+    for (const opener of [both, money]) await press(relation, opener);
+    const { result } = await lastPage(relation.person.browser, both);
+    const redeemed = await tokensOf(await redeem(relation, both, result));
     expect(decodeJwt(redeemed.access_token).payload['scope']).toBe('offline_access openid');
     expect((await tokensOf(await refresh(relation, redeemed.refresh_token))).scope).toBe(
       'offline_access openid',
     );
+    const nothing = await redeem(relation, money, (await lastPage(relation.person.browser, money)).result);
+    expect([nothing.status, await nothing.json()]).toMatchObject([400, { error: 'invalid_grant' }]);
+    expect(await countOf('app_sessions', relation)).toBe(2);
   });
 });
 
@@ -131,7 +161,7 @@ describe('the consent page', () => {
   const unchecked = 'This app is new and not checked';
   const host = '<strong>shop.example.com</strong>';
 
-  it('says of an app that is not checked that it is, with the host of its redirect URI', async () => {
+  it('says of an app that is not checked that it is, with the host of its redirect URI [S-15]', async () => {
     const relation = await newApp();
     const text = await (await open(relation, 'openid')).text();
     expect(text).toContain(unchecked);
@@ -153,5 +183,39 @@ describe('the consent page', () => {
     await target.advance(60);
     expect(await shown(checked)).toEqual([true, false, false, false]);
     expect(await shown(other)).toEqual([true, true, true, true]);
+  });
+});
+
+describe('the popups of an app', () => {
+  it.each([
+    ['en', 'This app is new and not checked.', 'Continue only if you know', 'Pay only if you know'],
+    [
+      'id',
+      'Aplikasi ini baru dan belum diperiksa.',
+      'Lanjutkan hanya jika Anda mengenal',
+      'Bayar hanya jika Anda mengenal',
+    ],
+  ])('say in %s that nobody has checked it, with its host [S-15]', async (locale, unchecked, goOn, pay) => {
+    const stage = await newPayStage(target);
+    const host = `<strong>${new URL(stage.origin).host}</strong>`;
+    const opener = await ask(stage);
+    const asked = approvalOf(stage, (await stage.inquire()).id);
+    expect((await asked.register()).status).toBe(200);
+    const pages = [
+      [stage.person.browser, `/popup/login?c=${opener.id}`, `${goOn} ${host}`],
+      [openBrowser(target), `/popup/login?c=${opener.id}`, `${goOn} ${host}`],
+      [stage.person.browser, `/popup/approve?c=${asked.id}`, `${pay} ${host}`],
+    ] as const;
+    const shown = async () => {
+      const texts = pages.map(async ([browser, path, advice]) => {
+        const text = await (await browser.navigate(`${path}&ui_locales=${locale}`)).text();
+        return [text.includes(unchecked), text.includes(advice)];
+      });
+      return Promise.all(texts);
+    };
+    expect(await shown()).toEqual(pages.map(() => [true, true]));
+    // It is still new.
+    await check(stage);
+    expect(await shown()).toEqual(pages.map(() => [false, true]));
   });
 });

@@ -3,6 +3,7 @@ import type { Transaction, WalletStatement } from '../../src/features/ledger/sch
 import type { Refunded } from '../../src/features/transfer/schema.ts';
 import { inOneTrip, refusal, seen } from '../support/answers.ts';
 import { json } from '../support/browser.ts';
+import { fillWallet } from '../support/long-wallet.ts';
 import { adjust, balanceOf, fundedWallet, gateway, giveBack, newHolder, pay } from '../support/money.ts';
 import { type Member, newMember } from '../support/people.ts';
 import { useService } from '../support/service.ts';
@@ -34,7 +35,7 @@ describe('a wallet', () => {
       {
         pid: `${member.handle}@pid`,
         status: 'active',
-        balances: [{ asset: 'IDR', scale: 0, available: 0, held: 0, balance: 0 }],
+        balances: [{ asset: 'IDR', scale: 0, available: 0, held: 0, balance: 0, debt: 0 }],
         createdAt: expect.any(String),
       },
     ]);
@@ -71,7 +72,7 @@ describe('a wallet', () => {
     ]);
   });
 
-  it('knows what it held at any time', async () => {
+  it('knows what it held at any time [D-83]', async () => {
     const [from, to] = [await newHolder(target), await newHolder(target)];
     const account = await fundedWallet(target, from.handle, 0);
     const start = target.now();
@@ -184,9 +185,7 @@ describe('the lines of a wallet', () => {
     await target.advance(5);
     await pay(from, to, 300, { memo: '=HYPERLINK("https://evil.example","click")' });
     await pay(from, to, 50, { memo: 'bread, "fresh"' });
-    const statement = await inOneTrip(target, () =>
-      read<WalletStatement>(from, `/v1/wallet/statement?from=${between}`),
-    );
+    const statement = await read<WalletStatement>(from, `/v1/wallet/statement?from=${between}`);
     expect(statement).toMatchObject({ pid: `${from.handle}@pid`, openingBalance: 1000, closingBalance: 650 });
     expect(statement.data.map(({ amount }) => amount)).toEqual([300, 50]);
     const before = await read<WalletStatement>(from, `/v1/wallet/statement?to=${between}`);
@@ -202,6 +201,69 @@ describe('the lines of a wallet', () => {
     expect(lines[3]).toContain(`"'=HYPERLINK(""https://evil.example"",""click"")"`);
     expect(lines[4]).toContain('"bread, ""fresh"""');
     expect(lines[5]).toMatch(/,closing,,IDR,,,650,,,,$/);
+  });
+
+  it('are all in a statement of any length, and in the export [D-100]', async () => {
+    const holder = await newHolder(target);
+    const account = await fundedWallet(target, holder.handle, 0);
+    await fillWallet(target, { handle: holder.handle, account, length: 600 });
+    const statement = await read<WalletStatement>(holder, '/v1/wallet/statement?from=1970-01-01');
+    expect([statement.data.length, statement.openingBalance, statement.closingBalance]).toEqual([
+      661, 0, 1_000_600,
+    ]);
+    let balance = 0;
+    for (const { direction, amount, balanceAfter } of statement.data) {
+      balance += direction === 'in' ? amount : -amount;
+      expect(balanceAfter).toBe(balance);
+    }
+    const csv = await (await holder.browser.fetch('/v1/wallet/statement?from=1970-01-01&format=csv')).text();
+    expect(csv.split('\r\n').map((line) => line.split(',')[1])).toEqual([
+      ...['id', ''],
+      ...statement.data.map(({ id }) => id),
+      ...['', undefined],
+    ]);
+    const held = await read<{ wallet: { transactions: Transaction[] } }>(holder, '/v1/me/export');
+    expect(held.wallet.transactions).toEqual(statement.data);
+  });
+
+  it('come in reads of 500, and no more are read once the reader is gone [D-100]', async () => {
+    const holder = await newHolder(target);
+    const account = await fundedWallet(target, holder.handle, 0);
+    await fillWallet(target, { handle: holder.handle, account, length: 600 });
+    const before = target.trips()?.database ?? 0;
+    const answer = await holder.browser.fetch('/v1/wallet/statement?from=1970-01-01');
+    const reader = answer.body?.getReader();
+    for (let piece = 0; piece < 2; piece += 1) await reader?.read();
+    await reader?.cancel();
+    if (target.trips() !== null) expect((target.trips()?.database ?? 0) - before).toBe(2);
+  });
+
+  it('break off without an end when the session ends meanwhile [D-100]', async () => {
+    // Over a socket all of it is on its way before the session ends.
+    if (target.trips() === null) return;
+    const holder = await newHolder(target);
+    const account = await fundedWallet(target, holder.handle, 0);
+    await fillWallet(target, { handle: holder.handle, account, length: 600 });
+    const setStatus = (status: string) =>
+      target.rows('UPDATE identities SET status = ? WHERE handle = ?', [status, holder.handle]);
+    for (const path of [
+      '/v1/wallet/statement?from=1970-01-01',
+      '/v1/wallet/statement?from=1970-01-01&format=csv',
+      '/v1/me/export',
+    ]) {
+      const answer = await holder.browser.fetch(path);
+      const reader = answer.body?.getReader();
+      let text = new TextDecoder().decode((await reader?.read())?.value);
+      await setStatus('suspended');
+      const rest = async () => {
+        for (let part = await reader?.read(); !part?.done; part = await reader?.read())
+          text += new TextDecoder().decode(part?.value);
+      };
+      await expect(rest(), path).rejects.toThrow();
+      expect(() => JSON.parse(text), path).toThrow();
+      expect(text).not.toContain(',closing,');
+      await setStatus('active');
+    }
   });
 
   it('are all in the export', async () => {

@@ -29,7 +29,7 @@ async function newOwner(): Promise<{ browser: Browser; app: string }> {
 }
 
 describe('the webhook of an app', () => {
-  it('shows its secret when it is new, and is changed in what is given', async () => {
+  it('shows its secret when it is new, and is changed in what is given [D-76]', async () => {
     const { browser, app } = await newOwner();
     const first = await bodyOf<Webhook>(set(browser, app));
     expect(first).toEqual({
@@ -62,7 +62,7 @@ describe('the webhook of an app', () => {
     [{ url: `https://acme.com/${'a'.repeat(500)}` }, 'url must be a public https URL'],
     [
       { events: ['app.deleted'] },
-      'events.0 must be one of: *, app.secret_rotated, deposit.credited, deposit.expired, deposit.failed, deposit.pending, deposit.review, deposit.reversed, grant.created, grant.revoked, transfer.completed, transfer.refunded, transfer.reversed',
+      'events.0 must be one of: *, app.secret_rotated, deposit.credited, deposit.expired, deposit.failed, deposit.pending, deposit.review, deposit.reversed, grant.created, grant.revoked, transfer.completed, transfer.refunded, transfer.reversed, wallet.debt',
     ],
     [{ events: [] }, 'events must not be empty'],
     [{ events: ['*', '*'] }, 'events must not repeat an entry'],

@@ -37,7 +37,7 @@ describe('a gate', () => {
     expect(begun).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it('turns away who comes while too many wait, and nobody else', async () => {
+  it('rejects only when the queue is full', async () => {
     const gate = createGate({ atOnce: 2, maxWaiting: 4 });
     const pieces = Array.from({ length: 7 }, piece);
     const done = pieces.map((each) => gate(() => each.promise));

@@ -35,7 +35,7 @@ describe('parseSender', () => {
 });
 
 describe('parseSmtpUrl', () => {
-  it('asks for TLS from the start, for STARTTLS, or on this machine for nothing', () => {
+  it('asks for TLS from the start, for STARTTLS, or on this machine for nothing [S-11]', () => {
     expect(parseSmtpUrl('smtps://user:p%40ss%3A@mail.example.com')).toEqual({
       host: 'mail.example.com',
       port: 465,

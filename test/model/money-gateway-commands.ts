@@ -5,6 +5,7 @@ import { checkout } from '../../src/features/deposit/checkout.ts';
 import { syncDeposit } from '../../src/features/deposit/deposit.ts';
 import { reconcileDue } from '../../src/features/deposit/due.ts';
 import { takeNotification } from '../../src/features/deposit/notification.ts';
+import type { Caller } from '../../src/features/grant/acting-caller.ts';
 import type { Fault } from '../support/break-database.ts';
 import { signedNotice } from '../support/deposits.ts';
 import type { Fault as PayoutFault } from '../support/payout-provider.ts';
@@ -16,7 +17,7 @@ import {
   reverseAtDesk,
 } from './money-desk-commands.ts';
 import * as rules from './money-model.ts';
-import { type Command, command } from './money-pay-commands.ts';
+import { allow, type Command, command } from './money-pay-commands.ts';
 import { cancelHeld, hold, type Tick, tickAll, turn } from './money-payout-commands.ts';
 import { during, emptyWallet, handleOf, sessionOf, type Trouble } from './money-setting.ts';
 import {
@@ -28,12 +29,13 @@ import {
   expectStates,
   isCalm,
   latest,
+  noFee,
   othersOf,
   rowsOf,
   type Trip,
   tillOf,
 } from './money-till.ts';
-import { expectBalances, type MoneyWorld, newId } from './money-world.ts';
+import { expectBalances, type MoneyWorld, newId, text } from './money-world.ts';
 
 /** A request that looks at deposits at their provider. */
 async function look(
@@ -47,12 +49,7 @@ async function look(
     const allowed = new Map(
       looked.map((one) => {
         const after = afterLook(model, world.now, one);
-        const rivals = looked.filter(
-          (other) => other.person === one.person && other.order?.state === 'refunded',
-        );
-        const isTight = rivals.length > 1 && one.state === 'credited' && after !== 'credited';
-        const next = isTight ? ['reversed', 'credited!'] : [after];
-        return [one, isCalm(breaks) ? next : [one.state, ...next]] as const;
+        return [one, isCalm(breaks) ? [after] : [one.state, after]] as const;
       }),
     );
     await attempt(world, breaks, act);
@@ -60,24 +57,49 @@ async function look(
   });
 }
 
-const callerOf = (world: MoneyWorld, person: number) => ({
-  by: 'person' as const,
+/** @param grant that of the app whose page calls, if one does */
+const callerOf = (world: MoneyWorld, person: number, grant: rules.Grant | null = null): Caller => ({
+  by: grant ? 'page' : 'person',
   handle: handleOf(world, person),
   sessionId: sessionOf(world, person),
-  appId: null,
-  grantId: null,
-  scopes: null,
+  appId: grant && world.app,
+  grantId: grant?.id ?? null,
+  scopes: grant && [],
 });
 
-const open = (person: number, amount: number, isRepeated: boolean, breaks: Breaks) =>
+/** The app changes what it takes of deposits. */
+const setFee = (bps: number, fixed: number) =>
+  command(`setFee(${bps}, ${fixed})`, async (_, world) => {
+    tillOf(world).fee = { bps, fixed };
+    await world.raw.batch([
+      text(
+        `INSERT INTO fee_versions (scope, operation, version, fixed, bps, payer, created_by, created_at)
+          SELECT ?, 'deposit', 1 + (SELECT count(*) FROM fee_versions WHERE scope = ?), ?, ?, 'payer', 'model', ?`,
+        [world.app, world.app, fixed, bps, world.now],
+      ),
+    ]);
+  });
+
+interface Opening {
+  readonly person: number;
+  readonly amount: number;
+  readonly byApp: boolean;
+  readonly isRepeated: boolean;
+  readonly breaks: Breaks;
+}
+
+const open = ({ person, amount, byApp, isRepeated, breaks }: Opening) =>
   command(
-    `checkout(${person}, ${amount}, ${isRepeated}, ${JSON.stringify(breaks)})`,
+    `checkout(${person}, ${amount}, ${byApp}, ${isRepeated}, ${JSON.stringify(breaks)})`,
     async (model, world) => {
       const till = tillOf(world);
+      const known = byApp ? rules.grantOf(model, person) : null;
+      const until = known?.limits.expiresAt ?? Number.POSITIVE_INFINITY;
+      const grant = known && until > world.now ? known : null;
       const key = newId(world);
       const request = { amount, asset: 'IDR' as const, method: 'auto' as const, key };
       const send = (under: Breaks) =>
-        attempt(world, under, () => checkout(till.deps, callerOf(world, person), request));
+        attempt(world, under, () => checkout(till.deps, callerOf(world, person, grant), request));
       await during(model, world, { payer: person, payee: person, grant: null }, breaks.trouble, async () => {
         const answer = await send(breaks);
         const isAllowed = model.mode === 'open' && model.people[person]?.wallet === 'active';
@@ -92,17 +114,28 @@ const open = (person: number, amount: number, isRepeated: boolean, breaks: Break
           id: found.id,
           person,
           amount,
+          byApp: grant !== null,
+          fee: grant ? till.fee : noFee,
           state: 'none',
           payment: null,
           createdAt: world.now,
           order: undefined,
           suspended: 0,
         };
+        // The newest five pages of a person from one app stay open.
+        const replaced = till.deposits
+          .filter((one) => one.person === person && one.byApp === deposit.byApp)
+          .filter(({ state }) => /^(creating|pending)$/.test(state))
+          .slice(0, -4);
+        const ends = replaced.map((one) => {
+          const ended = ['expired', afterLook(model, world.now, { ...one, state: 'expired' })];
+          return [one, isCalm(breaks) ? ended : [one.state, ...ended]] as const;
+        });
         till.deposits.push(deposit);
         await expectStates(
           model,
           world,
-          new Map([[deposit, isCalm(breaks) ? ['pending'] : ['creating', 'pending']]]),
+          new Map([...ends, [deposit, isCalm(breaks) ? ['pending'] : ['creating', 'pending']]]),
         );
         if (!isRepeated) return;
         // The repeat with the same key goes on with the same deposit.
@@ -112,7 +145,11 @@ const open = (person: number, amount: number, isRepeated: boolean, breaks: Break
     },
   );
 
-type Payment = 'pay' | 'wrong' | 'twice' | 'late' | 'expire' | 'fail' | 'refund';
+const payments = [
+  ...(['pay', 'pay', 'pay', 'wrong', 'twice', 'late', 'expire', 'fail', 'refund', 'refund'] as const),
+  ...(['void', 'part', 'part', 'part', 'unclear', 'restore', 'restore'] as const),
+];
+type Payment = (typeof payments)[number];
 
 /** Notifications at one moment: all but the first find nothing left to do. */
 async function noticesOf(
@@ -182,7 +219,7 @@ async function sweepAll(model: rules.Model, world: MoneyWorld, breaks: Breaks): 
   await look(model, world, breaks, { of, act: () => reconcileDue(till.deps) });
 }
 
-/** A wrong payment, or a refund of what was spent: the operator has to decide. */
+/** A wrong payment, or a part given back without its amount: the operator has to decide. A refund of what was spent is a debt. */
 async function payOddly(model: rules.Model, world: MoneyWorld, chosen: number): Promise<void> {
   const { deposits, pay } = tillOf(world);
   const isPayable = ({ state, order }: Deposit) =>
@@ -192,9 +229,25 @@ async function payOddly(model: rules.Model, world: MoneyWorld, chosen: number): 
   const one = latest(deposits.filter(isPayable), chosen);
   if (!one) return;
   if (one.state === 'credited') await emptyWallet(model, world, one.person);
-  pay(one, one.state === 'credited' ? 'refund' : 'wrong', () => newId(world));
+  pay(one, one.state !== 'credited' ? 'wrong' : chosen % 4 === 1 ? 'refund' : 'unclear', () => newId(world));
   await noticesOf(model, world, one, 1, calm);
 }
+
+/** The app changes its fee while a deposit that it began waits for the desk. */
+const feeAfterCheckout = (person: number, [bps, fixed]: readonly [number, number], under: Breaks) =>
+  command(`feeAfterCheckout(${person}, ${bps}, ${fixed}, ${JSON.stringify(under)})`, async (model, world) => {
+    const { deposits, pay } = tillOf(world);
+    const limits = { perTransfer: 1, perPeriod: null, total: null, maxUses: null, payees: null };
+    await allow(person, { ...limits, expiresAt: null, feeBps: 0, feeFixed: 0 }).run(model, world);
+    await setFee(100, 0).run(model, world);
+    await open({ person, amount: 10_000, byApp: true, isRepeated: false, breaks: calm }).run(model, world);
+    const one = deposits.at(-1);
+    if (one?.state !== 'pending') return;
+    pay(one, 'wrong', () => newId(world));
+    await noticesOf(model, world, one, 1, calm);
+    await setFee(bps, fixed).run(model, world);
+    await decideDeposit(0, 'credit', under, payOddly).run(model, world);
+  });
 
 const choice = fc.nat({ max: 1000 });
 const person = fc.nat({ max: rules.peopleCount - 1 });
@@ -212,29 +265,19 @@ const breaks: fc.Arbitrary<Breaks> = fc.record({
   trouble: seldom<Trouble>('none', 'ledger frozen', 'payer frozen'),
 });
 const notices = fc.tuple(fc.nat({ max: 1 }), fc.nat({ max: 3 }));
-const how = fc.constantFrom<Payment>(
-  'pay',
-  'pay',
-  'pay',
-  'wrong',
-  'twice',
-  'late',
-  'expire',
-  'fail',
-  'refund',
-  'refund',
-  'refund',
-  'refund',
-);
+const how = fc.constantFrom<Payment>(...payments);
 const ticks: fc.Arbitrary<Tick> = fc.record({
   fault: seldom<PayoutFault>('none', 'not taken', 'answer lost', 'answer lost', 'call lost', 'refused'),
   becomes: fc.constantFrom('paid', 'pending', 'failed'),
   isUp: seldom(true, false),
 });
 
+const fee = fc.tuple(fc.constantFrom(0, 100, 1_000), fc.constantFrom(0, 500, 2_000));
+
 /** What comes from and goes to the world outside. */
 const outside: fc.Arbitrary<Command>[] = [
-  fc.tuple(person, amount, fc.boolean(), breaks).map((chosen) => open(...chosen)),
+  fc.record({ person, amount, byApp: fc.boolean(), isRepeated: fc.boolean(), breaks }).map(open),
+  fee.map((chosen) => setFee(...chosen)),
   fc.tuple(choice, how, notices, breaks).map((chosen) => payIn(...chosen)),
   fc.tuple(choice, how, notices, breaks).map((chosen) => payIn(...chosen)),
   fc.tuple(choice, seldom<'sync' | 'cancel'>('sync', 'cancel'), breaks).map((chosen) => sync(...chosen)),
@@ -257,6 +300,7 @@ const desk: fc.Arbitrary<Command>[] = [
   fc
     .tuple(choice, fc.constantFrom('credit' as const, 'reject' as const), breaks)
     .map((chosen) => decideDeposit(...chosen, payOddly)),
+  fc.tuple(person, fee, breaks).map((chosen) => feeAfterCheckout(...chosen)),
   fc.tuple(choice, breaks).map((chosen) => decideWithdrawal(...chosen)),
   fc.oneof(
     fc.tuple(choice, breaks).map((chosen) => reverseAtDesk(...chosen)),
@@ -283,13 +327,14 @@ export async function expectSettled(model: rules.Model, world: MoneyWorld): Prom
   }
   // Money that comes more than a day late is announced.
   for (const one of till.deposits)
-    if (one.order?.state === 'paid') await noticesOf(model, world, one, 1, calm);
+    if (one.order && one.order.state !== 'open') await noticesOf(model, world, one, 1, calm);
   await expectBalances(model, world);
   for (const one of till.deposits) {
     const { id, state, order } = one;
     if (order?.state === 'paid') assert.equal(one.suspended, othersOf(one));
-    assert.match(state, /^(credited[!~]?|expired|failed!?|review|reversed)$/, id);
-    if (order?.state === 'paid') assert.match(state, /^(credited[!~]?|failed!|review|reversed)$/, id);
+    assert.match(state, /^(credited(-\d+)?[!~]?|expired|failed!?|review|reversed[!~]?)$/, id);
+    if (order?.state === 'paid')
+      assert.match(state, /^((credited|reversed)[!~]|credited-\d+~|credited|failed!|review)$/, id);
   }
   for (const { id, state } of till.withdrawals) {
     assert.match(state, /^(none|quoted|cancelled|failed|paid|returned|submitted!)$/, id);

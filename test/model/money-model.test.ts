@@ -60,7 +60,9 @@ describe('wallets, transfers, refunds and grants, in any order', () => {
         (state) => `deposit: ${state}`,
       ),
       // What the operator rejects, and bears.
-      ...['deposit: failed!', 'deposit: credited~'],
+      ...['deposit: failed!', 'deposit: credited~', 'deposit: fee of a review'],
+      // What the provider gives back in part, and without saying how much.
+      ...['deposit: credited-', 'deposit: credited!', 'wallet: debt'],
       ...['decided deposit', 'decided withdrawal', 'reversed', 'adjusted', 'frozen'].map(
         (what) => `desk: ${what}`,
       ),

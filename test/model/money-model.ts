@@ -95,6 +95,27 @@ export function move(model: Model, from: number | string, to: number | string, a
   if (amount === 0) return;
   model.balances.set(from, (model.balances.get(from) ?? 0) - amount);
   model.balances.set(to, (model.balances.get(to) ?? 0) + amount);
+  settle(model, to);
+}
+
+/** What an owner has goes to their debt first. */
+export function settle({ balances }: Model, owner: number | string): void {
+  const debt = balances.get(`debt ${owner}`) ?? 0;
+  const paid = Math.min(debt, (balances.get(owner) ?? 0) - (balances.get(`held ${owner}`) ?? 0));
+  if (paid <= 0) return;
+  balances.set(owner, (balances.get(owner) ?? 0) - paid);
+  balances.set('debts', (balances.get('debts') ?? 0) + paid);
+  balances.set(`debt ${owner}`, debt - paid);
+}
+
+/** Takes back what a provider has taken back: what is not there becomes a debt. */
+export function takeBack(model: Model, owner: number | 'app', amount: number): void {
+  const { balances } = model;
+  const short = Math.max(0, amount - balanceOf(model, owner));
+  balances.set('debts', (balances.get('debts') ?? 0) - short);
+  balances.set(`debt ${owner}`, (balances.get(`debt ${owner}`) ?? 0) + short);
+  balances.set(owner, (balances.get(owner) ?? 0) + short - amount);
+  balances.set('gateway', (balances.get('gateway') ?? 0) + amount);
 }
 
 /** What is not held for a withdrawal. */

@@ -1,5 +1,6 @@
 import { purgeInquiries } from '../../src/features/transfer/purge.ts';
 import { fate } from '../support/break-database.ts';
+import { deskDecision } from '../support/desk-guards.ts';
 import * as rules from './money-model.ts';
 import { command, pick } from './money-pay-commands.ts';
 import { accountOf, agree, type Course, during, handleOf, sessionOf, type Trouble } from './money-setting.ts';
@@ -77,6 +78,7 @@ export const reverse = (choice: number) =>
     if (rules.balanceOf(model, payee) < net || rules.balanceOf(model, 'app') < appFee) return;
     if (rules.balanceOf(model, 'platform') + (world.before.get('platform') ?? 0) < platformFee) return;
     await world.raw.batch([
+      text(deskDecision(`trf_${id}`)),
       text(`UPDATE transfers SET status = 'reversed', reversed_at = ? WHERE id = ?`, [world.now, id]),
     ]);
     rules.reverse(model, transfer);

@@ -55,6 +55,7 @@ export async function inquire(
     app: byApp ? world.app : null,
     grant: grant?.id ?? null,
     needsApproval,
+    aboveStepUp: 0,
     memo: null,
     now,
   });

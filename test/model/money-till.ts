@@ -9,10 +9,12 @@ import { createPayoutProvider, type PayoutProvider } from '../support/payout-pro
 import { testDefaults } from '../support/target.ts';
 import * as rules from './money-model.ts';
 import type { Trouble } from './money-setting.ts';
-import { type MoneyWorld, note, text } from './money-world.ts';
+import { isGuarded, type MoneyWorld, note, text } from './money-world.ts';
 
 interface Order {
-  state: 'open' | 'paid' | 'expired' | 'failed' | 'refunded';
+  state: 'open' | 'paid' | 'expired' | 'failed' | 'refunded' | 'partly_refunded';
+  /** Of a part; undefined when the provider does not say. */
+  returned?: number | undefined;
   readonly payments: {
     readonly id: string;
     readonly amount: number;
@@ -21,13 +23,25 @@ interface Order {
   }[];
 }
 
-/** `!` marks a refund that is not covered and what the operator rejected, `~` a refund that the operator bears. */
+/** What an app takes of a deposit. */
+export interface Fee {
+  readonly bps: number;
+  readonly fixed: number;
+}
+
+/**
+ * `!` marks a part given back whose amount is unknown and what the operator rejected, `~` one that the operator bears. What was
+ * given back in part follows `credited-`.
+ */
 export interface Deposit {
   readonly kind: 'deposit';
   readonly id: string;
   readonly person: number;
   /** What was asked for; under review, what was paid. */
   amount: number;
+  readonly byApp: boolean;
+  /** As the person saw it at checkout. */
+  readonly fee: Fee;
   state: string;
   payment: string | null;
   readonly createdAt: number;
@@ -54,6 +68,8 @@ export interface Till {
   readonly provider: PayoutProvider;
   readonly orders: Map<string, Order>;
   readonly deposits: Deposit[];
+  /** What the app takes of the deposits that it begins. */
+  fee: Fee;
   readonly withdrawals: Withdrawal[];
   /** Work behind the answers. */
   readonly behind: Promise<unknown>[];
@@ -61,6 +77,12 @@ export interface Till {
   trip: Trip;
   pay(deposit: Deposit, how: string, newId: () => string): void;
 }
+
+export const noFee: Fee = { bps: 0, fixed: 0 };
+
+/** What the app gets of a deposit. */
+export const appPart = ({ amount, fee: { bps, fixed } }: Deposit) =>
+  Math.ceil((amount * bps) / 10_000) + fixed;
 
 const config = parseConfig({ ...testDefaults, ENVIRONMENT: 'development', FRESH_SECONDS: '0' });
 const openingMs = 900_000;
@@ -75,12 +97,14 @@ export function tillOf(world: MoneyWorld): Till {
     deps: {
       ...payoutDeps(world.db, () => world.now),
       config,
-      background: (work) => void behind.push(work),
+      // The entries of the service log what fails there.
+      background: (work) => void behind.push(work.catch(() => {})),
       fetch: async (request) => answer(till, request),
     },
     provider: createPayoutProvider(),
     orders,
     deposits: [],
+    fee: noFee,
     withdrawals: [],
     behind,
     trip: 'none',
@@ -99,24 +123,54 @@ function answer({ trip, orders }: Till, { url, method }: Request): Response {
   const canEnd = known?.state === 'open';
   if (method === 'DELETE' && known && canEnd) known.state = 'expired';
   if (trip === 'answer lost' && method !== 'GET') throw new Error('timeout');
-  if (method === 'GET') return known ? Response.json(known) : new Response(null, { status: 404 });
+  if (method === 'GET')
+    return known ? Response.json({ orderId: id, ...known }) : new Response(null, { status: 404 });
   return new Response(null, { status: method === 'DELETE' && !canEnd ? 409 : 200 });
 }
 
 /** What a payer or the provider does. */
 function pay({ order, amount }: Deposit, how: string, newId: () => string): void {
-  if (!order || order.state === 'refunded') return;
+  if (!order) return;
+  const [single, second] = order.payments;
+  if (single && !second && backward.has(how)) goBack(order, single.amount, how);
+  if (backward.has(how) || order.state === 'refunded' || order.state === 'partly_refunded') return;
   const take = (sum: number) => {
     order.payments.push({ id: `pay_${newId()}`, amount: sum, currency: 'IDR', method: 'qris' });
     order.state = 'paid';
   };
-  if (how === 'refund' && order.state === 'paid' && order.payments.length === 1) order.state = 'refunded';
   if ((how === 'expire' || how === 'fail') && order.state === 'open')
     order.state = how === 'expire' ? 'expired' : 'failed';
-  const isLate = order.state === 'expired' || order.state === 'failed';
+  const isLate = !single && (order.state === 'expired' || order.state === 'failed');
   if ((how === 'pay' && order.state === 'open') || (how === 'late' && isLate)) take(amount);
   if (how === 'wrong' && order.state === 'open') take(amount - 1);
   if (how === 'twice') [amount, amount].slice(order.payments.length > 3 ? 2 : 0).forEach(take);
+}
+
+const backward = new Set(['refund', 'void', 'part', 'unclear', 'restore']);
+
+/** What becomes of a single payment after it was made. */
+function goBack(order: Order, paid: number, how: string): void {
+  if (how === 'restore') Object.assign(order, { state: 'paid', returned: 0 });
+  else if (order.state !== 'paid' && order.state !== 'partly_refunded') return;
+  else if (how === 'void') order.state = 'failed';
+  else if (how === 'unclear') Object.assign(order, { state: 'partly_refunded', returned: undefined });
+  else {
+    const returned = how === 'refund' ? paid : Math.min(paid, (order.returned ?? 0) + 3000);
+    Object.assign(order, { state: returned < paid ? 'partly_refunded' : 'refunded', returned });
+  }
+}
+
+/** How much of a credited deposit the service has taken back. */
+const takenOf = ({ state, amount }: Deposit): number =>
+  state.startsWith('reversed') ? amount : Number(/^credited-(\d+)/.exec(state)?.[1] ?? 0);
+
+/** What a credited deposit must become by what the provider has given back in all. */
+function afterReturn(deposit: Deposit, returned: number | undefined): string {
+  const { state, amount } = deposit;
+  if (state.endsWith('~') || returned === takenOf(deposit)) return state;
+  if (returned === undefined) return `${state.replace('!', '')}!`;
+  if (returned === amount) return 'reversed';
+  return returned === 0 ? 'credited' : `credited-${returned}`;
 }
 
 /** What a deposit must become when it is looked at and the provider answers. */
@@ -125,15 +179,20 @@ export function afterLook(model: rules.Model, now: number, deposit: Deposit): st
   const isNew = state === 'creating' || state === 'pending';
   const canMove = model.mode === 'open' && model.people[person]?.wallet === 'active';
   if (endsAs) return endsAs;
+  if (/^(credited|reversed)/.test(state) && order && order.state !== 'open') {
+    const whole = order.state === 'paid' ? 0 : amount;
+    const returned = order.state === 'partly_refunded' ? order.returned : whole;
+    return model.mode === 'open' ? afterReturn(deposit, returned) : state;
+  }
   switch (order?.state) {
     case 'paid':
       if (!isNew && state !== 'expired' && state !== 'failed') return state;
       if (!order.payments.some((one) => one.amount === amount)) return 'review';
       return canMove ? 'credited' : state;
     case 'refunded':
-      if (isNew) return 'failed';
-      if (!/^credited!?$/.test(state) || model.mode !== 'open') return state;
-      return canMove && rules.balanceOf(model, person) >= amount ? 'reversed' : 'credited!';
+      return isNew ? 'failed' : state;
+    case 'partly_refunded':
+      return isNew || state === 'expired' || state === 'failed' ? 'review' : state;
     case 'expired':
     case 'failed':
       return isNew ? order.state : state;
@@ -171,9 +230,15 @@ export function afterTick(model: rules.Model, world: MoneyWorld, one: Withdrawal
   return end(fault === 'none' ? becomes : undefined);
 }
 
+function giveBack(model: rules.Model, owner: number | 'app', amount: number): void {
+  if (amount > 0) rules.takeBack(model, owner, amount);
+  else rules.move(model, 'gateway', owner, -amount);
+}
+
 /** Enters a new state, and moves what it moves. */
 function enter(model: rules.Model, one: Deposit | Withdrawal, next: string, payment: string | null): void {
   const { state, person, amount } = one;
+  const taken = one.kind === 'deposit' ? takenOf(one) : 0;
   one.state = next;
   if (one.kind === 'withdrawal') {
     const hold = (sum: number) =>
@@ -186,14 +251,23 @@ function enter(model: rules.Model, one: Deposit | Withdrawal, next: string, paym
       rules.move(model, person, 'platform', one.fee);
     }
     if (next === 'returned' && state !== 'returned') rules.move(model, 'payout', person, amount);
+    if (/^(cancelled|failed)$/.test(next)) rules.settle(model, person);
     return;
   }
   one.payment = payment;
   const paid = one.order?.payments.find(({ id }) => id === payment);
   if (next === 'review' && paid) one.amount = paid.amount;
-  if (next.startsWith('credited') && !state.startsWith('credited'))
-    rules.move(model, 'gateway', person, amount);
-  if (next === 'reversed' && state !== 'reversed') rules.move(model, person, 'gateway', amount);
+  const part = appPart(one);
+  if (next.startsWith('credited') && !/^(credited|reversed)/.test(state)) {
+    rules.move(model, 'gateway', person, amount - part);
+    rules.move(model, 'gateway', 'app', part);
+  }
+  // What comes back comes from the person first.
+  const ofPerson = (sum: number) => Math.min(sum, amount - part);
+  const more = takenOf(one) - taken;
+  const moreOfPerson = ofPerson(takenOf(one)) - ofPerson(taken);
+  giveBack(model, person, moreOfPerson);
+  giveBack(model, 'app', more - moreOfPerson);
 }
 
 export type Trip = 'none' | 'down' | 'answer lost';
@@ -220,8 +294,10 @@ export async function attempt(world: MoneyWorld, { faults, trip }: Breaks, act: 
     await Promise.allSettled(till.behind.splice(0));
     return 'ok';
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return error.code;
+    if (error instanceof AppError) return error.code;
+    if (!isGuarded(world, error)) throw error;
+    note(world, 'request: guarded');
+    return 'guarded';
   } finally {
     await Promise.allSettled(till.behind.splice(0));
     world.plan([]);
@@ -244,7 +320,8 @@ export async function rowsOf(
 ): Promise<Map<string, Row>> {
   const mark =
     table === 'deposits'
-      ? `iif(failure IN ('refund_uncovered','rejected'), '!', iif(failure IS 'refund_borne', '~', ''))`
+      ? `iif(returned > 0 AND status = 'credited', '-' || returned, '') || iif(failure IN ('refund_uncovered','rejected'), '!',
+          iif(failure IS 'refund_borne', '~', iif(failure IS 'contradicted', '?', '')))`
       : `iif(failure IS 'unknown', '!', '')`;
   const more = table === 'deposits' ? 'NULL AS submitted_at, payment' : 'submitted_at, NULL AS payment';
   const query = `SELECT id, status || ${mark} AS state, next_at, tries, ${more}
@@ -279,8 +356,11 @@ export async function expectStates(
       expected.includes(found),
       `${one.id}: ${one.state} became ${found}, not ${expected.join(' or ')}`,
     );
-    if (found !== one.state) note(world, `${one.kind}: ${found}`);
+    if (found !== one.state) note(world, `${one.kind}: ${found.replace(/-\d+/, '-')}`);
+    if (one.kind === 'deposit' && found === 'credited' && one.state === 'review' && appPart(one) > 0)
+      note(world, 'deposit: fee of a review');
     enter(model, one, found, row?.payment ?? null);
+    if ((model.balances.get(`debt ${one.person}`) ?? 0) > 0) note(world, 'wallet: debt');
     if (one.kind === 'withdrawal') continue;
     one.order = orders.get(one.id);
     const suspended = sums.get(one.id) ?? 0;

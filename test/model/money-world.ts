@@ -112,17 +112,23 @@ export async function openWorld(raw: Database, options: WorldOptions): Promise<M
       `INSERT INTO apps (id, owner, name, type, created_at, updated_at) VALUES (?, ?, 'Shop', 'web', 1, 1)`,
       [app, people.at(-1)?.handle ?? ''],
     ),
+    text(`INSERT INTO app_secrets (hash, id, app_id, hint, created_at) VALUES (?, ?, ?, '', 1)`, [
+      app,
+      app,
+      app,
+    ]),
     openAppAccounts(sql`SELECT id FROM apps WHERE id = ${app}`, now),
   ]);
   const rows = await all(
     raw,
     text<{ id: number; owner: string; kind: string }>(
-      `SELECT id, owner, kind FROM accounts WHERE owner IN ('system', ?, ?, ?, ?, ?)`,
+      `SELECT id, owner, kind FROM accounts WHERE owner IN ('system', 'debts', ?, ?, ?, ?, ?)`,
       [app, ...people.map(({ handle }) => handle)],
     ),
   );
   const nameOf = (owner: string, kind: string) => {
     if (owner === app) return 'app';
+    if (owner === 'debts') return 'debts';
     return owner === 'system' ? kind : people.findIndex(({ handle }) => handle === owner);
   };
   const accounts = new Map(rows.map(({ id, owner, kind }) => [nameOf(owner, kind), id]));
@@ -139,8 +145,8 @@ async function balances(
 ): Promise<Map<number | string, number>> {
   const rows = await all(
     db,
-    text<{ id: number; balance: number; held: number }>(
-      `SELECT id, credits_posted - debits_posted AS balance, debits_pending AS held FROM accounts WHERE id IN (SELECT value FROM json_each(?))`,
+    text<{ id: number; balance: number; held: number; debt: number }>(
+      `SELECT id, credits_posted - debits_posted AS balance, debits_pending AS held, debt FROM accounts WHERE id IN (SELECT value FROM json_each(?))`,
       [JSON.stringify([...accounts.values()])],
     ),
   );
@@ -149,6 +155,7 @@ async function balances(
     [...accounts].flatMap(([name, id]) => [
       [name, byId.get(id)?.balance ?? Number.NaN],
       [`held ${name}`, byId.get(id)?.held ?? Number.NaN],
+      [`debt ${name}`, byId.get(id)?.debt ?? Number.NaN],
     ]),
   );
 }
@@ -198,13 +205,17 @@ export async function expectInvariants(db: Database, after: number): Promise<voi
   );
 }
 
+/** Whether a guard that is left has refused, because another was removed. */
+export const isGuarded = ({ isMutated }: Pick<MoneyWorld, 'isMutated'>, error: unknown): boolean =>
+  isMutated && /guard:|constraint failed/.test(String(error));
+
 /** What a caller learns. */
-async function answerOf({ isMutated }: MoneyWorld, work: () => Promise<string>): Promise<string> {
+async function answerOf(world: MoneyWorld, work: () => Promise<string>): Promise<string> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof AppError && error.code === 'unavailable') return 'unavailable';
-    if (isMutated && /guard:|constraint failed/.test(String(error))) return 'guarded';
+    if (isGuarded(world, error)) return 'guarded';
     throw error;
   }
 }

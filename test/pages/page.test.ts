@@ -8,7 +8,7 @@ const client = 'http://app.localhost:5173';
 const target = useService({ ...sandboxProvider, CLIENT_SUCCESS_URL: `${client}/welcome` });
 
 describe('every page', () => {
-  it('has the headers of a page instead of those of the API', async () => {
+  it('has the headers of a page instead of those of the API [S-13]', async () => {
     const browser = openBrowser(target);
     await signInAtSandbox(browser, { user: 'budi' });
     const pages = [
@@ -30,6 +30,9 @@ describe('every page', () => {
       expect(policy).toMatch(/^default-src 'none';.*base-uri 'none'; frame-ancestors 'none'$/);
       expect(policy).toContain("require-trusted-types-for 'script'");
       expect(policy).not.toContain('unsafe');
+      const scripts = (await page.text()).match(/<script[^>]*>/g) ?? [];
+      const [, nonce] = /script-src 'nonce-([\w-]{22})'/.exec(policy) ?? [];
+      for (const script of scripts) expect(script).toBe(`<script nonce="${nonce}">`);
     }
   });
 
@@ -44,7 +47,7 @@ describe('every page', () => {
     }
   });
 
-  it('styles itself by a nonce that no other answer has', async () => {
+  it('styles itself by a nonce that no other answer has [S-13]', async () => {
     const nonces = new Set<string>();
     for (let round = 0; round < 3; round += 1) {
       const page = await target.request('/signin');

@@ -81,4 +81,22 @@ describe('calls to addresses that strangers chose', () => {
     const url = `http://127.0.0.1:${await listen(server)}/`;
     expect(await pinnedCallOut()(call(url))).toEqual({ status: 200, retryAfter: '7' });
   });
+
+  it('read no more of an answer than they may, and give up on one that trickles [D-91]', async () => {
+    const server = createServer((request, response) => {
+      response.writeHead(200);
+      if (request.url === '/slow') response.write('{');
+      else response.end(`${request.method} ${'é'.repeat(100)}`);
+    });
+    cleanups.push(() => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(resolve));
+    });
+    const url = `http://127.0.0.1:${await listen(server)}`;
+    const read = (path: string, maxBytes: number) =>
+      pinnedCallOut()({ url: url + path, headers: {}, maxBytes, timeoutMs: path === '/slow' ? 50 : 15_000 });
+    expect(await read('/', 204)).toEqual({ status: 200, retryAfter: null, text: `GET ${'é'.repeat(100)}` });
+    await expect(read('/', 203)).rejects.toThrow('the answer is too large');
+    await expect(read('/slow', 203)).rejects.toThrow();
+  });
 });

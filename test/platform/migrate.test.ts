@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@libsql/client';
@@ -129,4 +129,42 @@ describe('migrate', () => {
       await Promise.all(services.map((service) => service.close()));
     }
   });
+});
+
+/** A leg of each kind, with further legs. */
+const movements = [
+  `INSERT INTO accounts (id, kind, owner, asset, created_at) VALUES (11, 'wallet', 'ada', 'IDR', 1), (12, 'wallet', 'bob', 'IDR', 1)`,
+  ...[
+    `'deposit', 'dep_1', 1, 2, 11, 900, 5`,
+    `'deposit', 'dep_1', 2, 2, 1, 100, 5`,
+    `'transfer', 't1', 1, 11, 12, 50, 6`,
+    `'transfer', 't1', 2, 11, 1, 5, 6`,
+    `'refund', 't2', 1, 12, 11, 10, 4`,
+    `'transfer_reversal', 't1', 1, 12, 11, 40, 7`,
+    `'withdrawal_return', 'wdr_1', 1, 3, 12, 10, 8`,
+    `'sweep', 'adj_1', 1, 1, 11, 10, 8`,
+    `'correction', 'adj_2', 1, 11, 2, 10, 8`,
+  ].map((leg) => `INSERT INTO legs (kind, ref, n, debit, credit, amount, at) VALUES (${leg})`),
+  `INSERT INTO legs (kind, ref, n, phase, debit, credit, amount, at) VALUES ('withdrawal', 'wdr_2', 1, 'pending', 11, 3, 20, 9)`,
+  `INSERT INTO legs (kind, ref, n, phase, pending_leg, debit, credit, amount, at)
+    VALUES ('withdrawal_end', 'wdr_2', 1, 'post', 10, 11, 3, 20, 10)`,
+];
+
+it('puts the entries of an older ledger where its triggers put new ones [D-100]', async () => {
+  const older = join(folder, 'older');
+  await mkdir(older);
+  const names = (await readdir(migrations)).filter((name) => name.endsWith('.sql')).sort();
+  const flat = names.findIndex((name) => name.endsWith('flat-lists.sql'));
+  for (const name of names.slice(0, flat)) await copyFile(join(migrations, name), join(older, name));
+  const entriesAfter = async (first: string, file: string) => {
+    const { db, close } = await openLibsql(`file:${join(folder, file)}`);
+    ends.push(close);
+    await migrate(db, first);
+    await db.batch(movements.map((text) => ({ text, values: [] })));
+    await migrate(db, migrations);
+    return rowsOf(db, 'SELECT * FROM entries');
+  };
+  const moved = await entriesAfter(older, 'older.db');
+  expect(moved).toHaveLength(20);
+  expect(moved).toEqual(await entriesAfter(migrations, 'newer.db'));
 });

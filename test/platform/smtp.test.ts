@@ -128,7 +128,7 @@ describe('SMTP on Bun', () => {
     }
   });
 
-  it('sends nothing to a server with an unknown certificate', async () => {
+  it('sends nothing to a server with an unknown certificate [S-11]', async () => {
     for (const tls of ['implicit', 'starttls'] as const) {
       const { port, taken } = await openServer({ ...unknown, secure: tls === 'implicit' });
       await expect(send(at(port, tls), mail), tls).rejects.toThrow();
@@ -136,7 +136,7 @@ describe('SMTP on Bun', () => {
     }
   });
 
-  it('sends neither password nor mail to a server without the required STARTTLS', async () => {
+  it('sends neither password nor mail to a server without the required STARTTLS [S-11]', async () => {
     const { port, heard } = await openScripted([
       '220 relay\r\n',
       '250-relay\r\n250 AUTH PLAIN LOGIN\r\n',

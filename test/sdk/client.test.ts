@@ -3,6 +3,7 @@ import { errorMessage, isApiError, unwrap } from '../../src/sdk/index.ts';
 import { openBrowser } from '../support/browser.ts';
 import { freshHandle, newMember, signIn } from '../support/people.ts';
 import { startService, useSharedService } from '../support/service.ts';
+import { newRelation } from '../support/token.ts';
 import { openPage, stubBrowser, type TestPage } from './page.ts';
 
 const pages: TestPage[] = [];
@@ -47,6 +48,16 @@ describe('the session', () => {
     expect(sent).toEqual(['GET /v1/auth/session']);
     await client.credentials.list();
     expect(sent.slice(1)).toEqual(['GET /v1/credentials', 'POST /v1/auth/refresh']);
+  });
+
+  it('is anonymous on the page of an app that the visitor has allowed nothing, signed in or not', async () => {
+    const { app, person } = await newRelation(target);
+    for (const browser of [openBrowser(target), person.browser]) {
+      const { client, sent } = open(target, browser, { appId: app.id, origin: app.allowedOrigins[0] ?? '' });
+      expect(await client.auth.getSession()).toMatchObject({ code: 'origin_not_first_party' });
+      expect(client.getSnapshot()).toEqual({ status: 'anonymous', session: null });
+      expect(sent).toEqual(['GET /v1/auth/session']);
+    }
   });
 
   it.each(['on', 'off'])(

@@ -240,7 +240,7 @@ describe('a missing answer', () => {
     ['a service that fails', hidden()],
     ['a proxy that requires its own password', hidden(401)],
     ['a captive portal', hidden(200)],
-  ])('is no sign-out: %s', async (_, answer) => {
+  ])('is no sign-out: %s [S-17]', async (_, answer) => {
     let isDown = false;
     const page = await returning({ fault: (__, send) => (isDown ? answer() : send()) });
     isDown = true;

@@ -8,6 +8,7 @@ import {
   verifyWebhook,
 } from '../../src/sdk/server.ts';
 import { approvalOf, newPayStage } from '../support/approvals.ts';
+import { ownResource } from '../support/apps.ts';
 import { decide, decisionFields } from '../support/popup.ts';
 import { useService } from '../support/service.ts';
 import { compactJwt, decodeJwt, type ServiceKey, serviceKey } from '../support/signing.ts';
@@ -37,6 +38,7 @@ describe('verifyAppToken', () => {
     verifyAppToken(bearing(one), { ...options(), ...changes });
   beforeAll(async () => {
     relation = await newRelation(target);
+    await ownResource(target, { resource: api, owner: relation.app.id });
     token = (await appSignIn(relation, { scope: 'openid wallet:read', resource: api })).access_token;
     key = await serviceKey(target);
     ({ header, payload } = decodeJwt(token));

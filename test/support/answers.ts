@@ -67,8 +67,13 @@ export async function settledLog(target: Target): Promise<string[]> {
 /** Tables that scheduled work and what follows a request in the background change by themselves. */
 const restless = new Set(['job_leases', 'pid_journal', 'signing_keys']);
 
+/** Tables whose rows a request adds and the background then sends: of these a row's id alone is compared. */
+const outboxes = new Set(['mails', 'webhook_events']);
+
 /** Every row that only a request changes, so that a test can say that one changed nothing. */
 export async function dumpRecords(target: Target): Promise<[string, unknown[]][]> {
-  const tables: [string, unknown[]][] = JSON.parse(await dumpDatabase(target));
-  return tables.filter(([name]) => !restless.has(name));
+  const tables: [string, { id?: unknown }[]][] = JSON.parse(await dumpDatabase(target));
+  return tables
+    .filter(([name]) => !restless.has(name))
+    .map(([name, rows]) => [name, outboxes.has(name) ? rows.map(({ id }) => id) : rows]);
 }

@@ -18,6 +18,17 @@ export async function newApp(browser: Browser, fields: Record<string, unknown> =
   return (await answer.json()) as NewApp;
 }
 
+/** Registers a resource of an app, as the desk does. */
+export async function ownResource(
+  target: Pick<Target, 'rows'>,
+  { resource, owner, clients = [] }: { resource: string; owner: string; clients?: readonly string[] },
+): Promise<void> {
+  await target.rows(
+    `INSERT INTO app_resources (resource, app_id, origin, clients, proven_by) VALUES (?, ?, ?, ?, 'desk')`,
+    [resource, owner, new URL(resource).origin, JSON.stringify(clients)],
+  );
+}
+
 /** Marks an app first-party, as the desk does. */
 export async function markFirstParty(target: Pick<Target, 'rows'>, id: string): Promise<void> {
   await target.rows('UPDATE apps SET checked_at = 1, first_party_at = 1 WHERE id = ?', [id]);

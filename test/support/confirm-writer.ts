@@ -25,7 +25,14 @@ for (let round = 0; ; round += 1) {
     inquiries.map(async (one) => {
       const amounts = { amount: 10, payerFee: one.fees, payeeFee: 0, appFee: 0, platformFee: one.fees };
       const accounts = { payerAccount: account(one.from), payeeAccount: account(one.to), appAccount: null };
-      const rest = { app: null, grant: null, needsApproval: false, memo: null, now: world.now + round };
+      const rest = {
+        app: null,
+        grant: null,
+        needsApproval: false,
+        aboveStepUp: 0,
+        memo: null,
+        now: world.now + round,
+      };
       const answer = await sendInquiry(world, {
         id: one.id,
         ...parties(one),

@@ -1,4 +1,5 @@
 import { parseConfig } from '../../src/config.ts';
+import type { PayAction } from '../../src/dev/gateway.ts';
 import type { Deposit } from '../../src/features/deposit/schema.ts';
 import { sandboxSecrets } from '../../src/features/gateway/sandbox.ts';
 import { signWebhook } from '../../src/lib/secret.ts';
@@ -25,14 +26,13 @@ export async function newDeposit(
   return (await answer.json()) as Deposit;
 }
 
-type Action = 'pay' | 'wrong' | 'twice' | 'expire' | 'fail' | 'refund' | 'partly';
 type Notice = 'once' | 'twice' | 'disordered' | 'forged' | 'never';
 
 /** What a payer does on the sandbox's page, and how the service hears of it. */
 export async function payAt(
   target: Target,
   { id }: Pick<Deposit, 'id'>,
-  action: Action,
+  action: PayAction,
   notify: Notice = 'never',
 ): Promise<void> {
   const answer = await target.request(`/dev/gateway/${id}`, form({ action, notify }, target.origin));

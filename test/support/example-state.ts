@@ -1,3 +1,4 @@
+import { inject } from 'vitest';
 import type { ExampleState, samples } from '../contract/example.ts';
 import { beginLink, link, type ProviderName, prove } from './accounts.ts';
 import { askApproval, newPayStage } from './approvals.ts';
@@ -24,10 +25,22 @@ export interface Situation {
 }
 
 const adminHandle = 'keeper';
-const adminClaims = somebody();
+const secondHandle = 'warden';
+const claimsOf = { [adminHandle]: somebody(), [secondHandle]: somebody() };
 
-/** The settings that examples need: the service's own limits, and an administrator. */
-export const exampleSettings: TargetVariables = { RATE_LIMITS: 'on', ADMIN_PIDS: `${adminHandle}@pid` };
+/** The settings that examples need: the service's own limits, and two administrators. */
+export const exampleSettings: TargetVariables = {
+  RATE_LIMITS: 'on',
+  ADMIN_PIDS: `${adminHandle}@pid,${secondHandle}@pid`,
+};
+
+async function signInAdmin(target: Target, handle: keyof typeof claimsOf): Promise<Browser> {
+  const [known] = await target.rows('SELECT handle FROM identities WHERE handle = ?', [handle]);
+  if (!known) return (await newAdmin(target, handle, claimsOf[handle])).browser;
+  const browser = openBrowser(target);
+  await signIn(target, browser, claimsOf[handle]);
+  return browser;
+}
 
 const states: Record<ExampleState, (target: Target) => Promise<Situation>> = {
   async nobody(target) {
@@ -113,6 +126,15 @@ const states: Record<ExampleState, (target: Target) => Promise<Situation>> = {
   },
   async 'member with an app'(target) {
     return withApp(await newMember(target));
+  },
+  async 'member with an app that proves a resource'(target) {
+    const { browser, values } = await withApp(await newMember(target));
+    const url = new URL('/.well-known/pid-resource', inject('hooks'));
+    // No other test serves a proof under this name.
+    url.hostname = 'localhost';
+    const text = JSON.stringify({ owner: values.$app });
+    await fetch(url, { method: 'PUT', body: JSON.stringify({ text }) });
+    return { browser, values: { ...values, $resource: `${url.origin}/${values.$app}` } };
   },
   async 'app with a code'(target) {
     return withCode(target);
@@ -215,21 +237,16 @@ const states: Record<ExampleState, (target: Target) => Promise<Situation>> = {
       },
     };
   },
-  async administrator(target) {
-    // An example may have frozen it.
-    await target.rows(`UPDATE ledger SET mode = 'open', reason = NULL WHERE id = 1`);
-    const { payer, payee, id: $transfer } = await paid(target);
-    const { id: $app } = await newApp(payer.browser);
-    const paidWrong = await newDeposit(payee, 150_000, { method: 'qris' });
-    await payAt(target, paidWrong, 'wrong');
-    await sync(payee.browser, paidWrong.id);
-    await allowWithdrawals(target);
-    const { id: $withdrawal } = await withdraw((await newHolder(target, 50_000)).browser, 20_000);
-    const [known] = await target.rows('SELECT handle FROM identities WHERE handle = ?', [adminHandle]);
-    const browser = known ? openBrowser(target) : (await newAdmin(target, adminHandle, adminClaims)).browser;
-    if (known) await signIn(target, browser, adminClaims);
-    const values = { $handle: adminHandle, $other: payee.handle, $transfer, $app, $withdrawal };
-    return { browser, values: { ...values, $deposit: paidWrong.id } };
+  administrator: (target) => atDesk(target),
+  async 'administrator with a proposal'(target) {
+    const second = await signInAdmin(target, secondHandle);
+    const { browser, values } = await atDesk(target, 1_000);
+    const input = { from: 'suspense', to: `${values.$other}@pid`, amount: 25_000_000, reason: 'letter 119' };
+    const { headers, ...init } = json('POST', input);
+    const keyed = { ...headers, 'Idempotency-Key': values.$transfer ?? '' };
+    const answer = await second.fetch('/v1/admin/adjustments', { ...init, headers: keyed });
+    const { id: $proposal } = (await answer.json()) as { id: string };
+    return { browser, values: { ...values, $proposal } };
   },
   async 'app that opens a popup'(target) {
     const { id: $popup, challenge: $challenge } = makeChannel();
@@ -329,9 +346,28 @@ function valuesOf({ id, response }: { id: string; response: object }): Situation
   };
 }
 
-async function paid(target: Target): Promise<{ payer: Member; payee: Member; id: string }> {
-  const [payer, payee] = [await newHolder(target, 250_000), await newHolder(target)];
-  const { id } = await pay(payer, payee, 15_000, { memo: 'for lunch' });
+/** An administrator with documents to decide about. @param times how much more money they are about */
+async function atDesk(target: Target, times = 1): Promise<Situation> {
+  // An example may have frozen it.
+  await target.rows(`UPDATE ledger SET mode = 'open', reason = NULL WHERE id = 1`);
+  const { payer, payee, id: $transfer } = await paid(target, times);
+  const { id: $app, updatedAt: $updated } = await newApp(payer.browser);
+  const paidWrong = await newDeposit(payee, 150_000 * times, { method: 'qris' });
+  await payAt(target, paidWrong, 'wrong');
+  await sync(payee.browser, paidWrong.id);
+  await allowWithdrawals(target);
+  const { id: $withdrawal } = await withdraw(
+    (await newHolder(target, 50_000 * times)).browser,
+    20_000 * times,
+  );
+  const browser = await signInAdmin(target, adminHandle);
+  const values = { $handle: adminHandle, $other: payee.handle, $transfer, $app, $updated, $withdrawal };
+  return { browser, values: { ...values, $deposit: paidWrong.id } };
+}
+
+async function paid(target: Target, times = 1): Promise<{ payer: Member; payee: Member; id: string }> {
+  const [payer, payee] = [await newHolder(target, 250_000 * times), await newHolder(target)];
+  const { id } = await pay(payer, payee, 15_000 * times, { memo: 'for lunch' });
   return { payer, payee, id };
 }
 

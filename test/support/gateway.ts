@@ -1,4 +1,5 @@
 import { parseConfig } from '../../src/config.ts';
+import type { Database, Statement } from '../../src/db/database.ts';
 import type { Deps, LogFields } from '../../src/deps.ts';
 import { sandboxGatewayRoutes } from '../../src/dev/gateway-routes.tsx';
 import { openSandbox } from '../../src/features/gateway/sandbox.ts';
@@ -6,13 +7,21 @@ import { createMemoryKv } from '../../src/platform/kv-memory.ts';
 import { form } from './sandbox.ts';
 import { type TargetVariables, testDefaults } from './target.ts';
 
-/** As much of `Deps` as the adapters of providers need, and what they logged. */
+/** As much of `Deps` as the adapters of providers need, with what they logged and wrote. */
 export function gatewayDeps(fetch: Deps['fetch'], variables: TargetVariables = {}) {
   const clock = { at: Date.UTC(2026, 10, 22, 10) };
   const lines: { event: string; fields: LogFields | undefined }[] = [];
   const write = (event: string, fields?: LogFields) => void lines.push({ event, fields });
   let count = 0;
+  const audited: Statement[] = [];
+  const db: Database = {
+    batch(statements) {
+      audited.push(...statements);
+      return Promise.resolve(statements.map(() => [])) as never;
+    },
+  };
   const deps = {
+    db,
     config: parseConfig({ ...testDefaults, ...variables }),
     fetch,
     kv: createMemoryKv(),
@@ -23,7 +32,7 @@ export function gatewayDeps(fetch: Deps['fetch'], variables: TargetVariables = {
     },
     log: { debug: write, info: write, warn: write, error: write },
   } as Partial<Deps> as Deps;
-  return { deps, clock, lines };
+  return { deps, clock, lines, audited };
 }
 
 /** The sandbox's provider and its adapter, with what it sent to the service. */

@@ -52,6 +52,7 @@ export async function consentStatements(
     app: { id: app, name: 'Shop.example' },
     sessionId: await sessionIdOf(person),
     scopes,
+    resource: null,
     client: { address: '192.0.2.1', userAgent: null, country: null, requestId: '' },
     now,
   });

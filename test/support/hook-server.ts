@@ -10,10 +10,22 @@ export interface Received {
 /**
  * Receivers of webhooks outside the service, which suites on every target reach over HTTP. A POST to `/NAME/500,204` gets
  * these statuses in turn and the last for good; 307 leads to the receiver `NAME-inside`. GET `/NAME` lists what arrived.
+ * A PUT to `/.well-known/` sets what a GET there answers under that host: `status`, `headers` and `text`.
  */
 export async function startHookServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const received = new Map<string, Received[]>();
+  const proofs = new Map<string, { status?: number; headers?: Record<string, string>; text?: string }>();
   const server = createServer(async (request, response) => {
+    if (request.url?.startsWith('/.well-known/')) {
+      let given = '';
+      for await (const chunk of request) given += chunk;
+      const host = request.headers.host ?? '';
+      const isPut = request.method === 'PUT';
+      if (isPut) proofs.set(host, JSON.parse(given));
+      const { status = 200, headers, text = '' } = isPut ? {} : (proofs.get(host) ?? { status: 404 });
+      response.writeHead(status, headers).end(text);
+      return;
+    }
     const [, name = '', plan = ''] = (request.url ?? '').split('/');
     const mine = received.get(name) ?? [];
     if (request.method === 'GET') {

@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
+import { deskDecision } from './desk-guards.ts';
 import { adjust, appAccount, fundedWallet, gateway } from './money.ts';
 import { newMember } from './people.ts';
 import type { Target } from './target.ts';
@@ -152,6 +153,8 @@ export function ledgerGuards(
     const frozen = `UPDATE accounts SET status = 'frozen' WHERE id = ${accounts.payee}`;
     await target.rows(frozen);
     await expectRefusal(guard('leg_allowed'), leg());
+    for (const change of [{ debit: 0 }, { credit: 0 }])
+      await expectRefusal(guard('leg_allowed'), leg(change));
     await target.rows(frozen.replace(`'frozen'`, `'active'`));
     await target.rows(`UPDATE ledger SET mode = 'frozen'`);
     await expectRefusal(guard('leg_allowed'), leg());
@@ -175,6 +178,19 @@ export function ledgerGuards(
       await expectRefusal(guard('ledger_immutable'), `UPDATE ${table} SET ${column} = 1`);
       await expectRefusal(guard('ledger_immutable'), `DELETE FROM ${table}`);
     }
+  });
+
+  it('refuses an entry on a list where its leg does not belong', async () => {
+    const entry = (way: number, delta: number, kind: string) =>
+      `INSERT INTO entries VALUES (${accounts.payer}, ${way}, 1, 1, ${delta}, 1, ${kind}, 'x')`;
+    for (const wrong of [
+      entry(5, 1, `'refund'`),
+      entry(1, -1, 'NULL'),
+      entry(2, 1, 'NULL'),
+      entry(1, 1, `'refund'`),
+      entry(4, -1, 'NULL'),
+    ])
+      await expectRefusal(check('entry_way'), wrong);
   });
 
   it('keeps the switch, fees and adjustments in shape', async () => {
@@ -237,6 +253,7 @@ export function ledgerGuards(
       { payer: `'eve'` },
       { payee: `'eve'` },
       { payer_account: gateway },
+      { payer_account: 0 },
       { payee_account: accounts.app },
       { app_account: accounts.app },
       { app_id: `'${app}'`, app_account: accounts.payee },
@@ -248,7 +265,13 @@ export function ledgerGuards(
 
   it('refuses to change, delete, revive or reverse out of turn what a transfer did', async () => {
     await target.rows(transferOf('one'));
-    for (const change of ['amount = 1', `payee = 'eve'`, 'expires_at = 99', `memo = 'x'`])
+    for (const change of [
+      'amount = 1',
+      `payee = 'eve'`,
+      'expires_at = 99',
+      `memo = 'x'`,
+      'above_step_up = 1',
+    ])
       await expectRefusal(guard('transfer_fixed'), set('one', change));
     await expectRefusal(
       guard('transfer_order'),
@@ -271,6 +294,8 @@ export function ledgerGuards(
     await target.rows(`DELETE FROM transfers WHERE id = 'two'`);
     await target.rows(transferOf('three'));
     await target.rows(set('three', confirmed));
+    await expectRefusal(guard('desk_decided'), set('three', `status = 'reversed', reversed_at = 16`));
+    await target.rows(deskDecision('trf_three'));
     await target.rows(set('three', `status = 'reversed', reversed_at = 16`));
     await expectRefusal(guard('transfer_order'), set('three', `status = 'confirmed', reversed_at = NULL`));
     const sums = `SELECT kind, sum(amount) AS amount FROM legs WHERE ref = 'three' GROUP BY kind ORDER BY kind`;
@@ -348,13 +373,19 @@ export function ledgerGuards(
     await expectRefusal(unique('deposits.gateway, deposits.payment'), change('d2', credited('p')));
     for (const status of ['pending', 'expired', 'failed', 'review', 'credited'])
       await expectRefusal(guard('deposit_order'), change('d1', `status = '${status}'`));
-    await target.rows(change('d1', `status = 'reversed', reversed_at = 6`));
+    for (const returned of [-1, 101, 100])
+      await expectRefusal(check('deposit_returned'), change('d1', `returned = ${returned}`));
+    await expectRefusal(guard('deposit_order'), change('d1', `status = 'reversed', reversed_at = 6`));
+    await target.rows(change('d1', `status = 'reversed', reversed_at = 6, returned = 100`));
     await expectRefusal(guard('deposit_order'), change('d1', `status = 'credited', reversed_at = NULL`));
     const sums = `SELECT kind, sum(amount) AS amount FROM legs WHERE ref = 'd1' GROUP BY kind ORDER BY kind`;
-    expect(await target.rows(sums)).toEqual([
-      { kind: 'deposit', amount: 100 },
-      { kind: 'deposit_reversal', amount: 100 },
-    ]);
+    expect(await target.rows(sums)).toEqual([{ kind: 'deposit', amount: 100 }]);
+    await expectRefusal(
+      unique('legs.kind, legs.ref, legs.n'),
+      change('d1', `status = 'credited', reversed_at = NULL, returned = 50`),
+    );
+    await expectRefusal(check('account_debt'), 'UPDATE accounts SET debt = -1 WHERE id = 1');
+    await expectRefusal(check('account_debt'), `UPDATE accounts SET debt = 1 WHERE id = ${gateway}`);
     for (const id of ['d1', 'd2'])
       await expectRefusal(guard('ledger_immutable'), `DELETE FROM deposits WHERE id = '${id}'`);
     await target.rows(depositOf('fee', { asset: `'USD'`, platform_fee: 5, net: 95 }));
@@ -392,6 +423,7 @@ export function ledgerGuards(
       }),
     );
     await expectRefusal(guard('transfer_fixed'), set('paid', 'refunded = 0'));
+    await target.rows(deskDecision('trf_paid'));
     await expectRefusal(check('transfer_refunded'), set('paid', `status = 'reversed', reversed_at = 16`));
     expect(await target.rows(`SELECT refunded FROM transfers WHERE id = 'paid'`)).toEqual([{ refunded: 60 }]);
   });

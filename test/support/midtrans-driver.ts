@@ -15,10 +15,14 @@ export interface MidtransTransaction {
   readonly order_id: string;
   readonly payment_type: string;
   readonly transaction_time: string;
+  readonly settlement_time?: string;
   readonly transaction_status: string;
   readonly fraud_status?: string;
   readonly gross_amount: string;
   readonly currency: string;
+  /** What was given back in all, and by which refunds and chargebacks. */
+  readonly refund_amount?: string;
+  readonly refunds?: readonly { readonly refund_chargeback_id: number; readonly refund_amount: string }[];
 }
 
 export type MidtransNotification = MidtransTransaction & { readonly signature_key: string };
@@ -43,6 +47,8 @@ export function driveMidtrans(url: string) {
   return {
     /** Plans what happens to the next calls about an order. */
     fail: (orderId: string, ...faults: MidtransFault[]) => control(orderId, 'faults', faults),
+    /** The next answer about the order's status says this instead of the truth, after it was signed. */
+    lie: (orderId: string, lie: Partial<MidtransNotification>) => control(orderId, 'lie', lie),
     /** The payer chooses a method on a page of Snap: only then is there a transaction. @param page the first is 0 */
     choose: (orderId: string, paymentType: string, page = 0) =>
       control<MidtransTransaction>(orderId, 'choose', { payment_type: paymentType, page }),

@@ -25,6 +25,8 @@ interface Order {
 interface State {
   readonly orders: Map<string, Order>;
   readonly faults: Map<string, MidtransFault[]>;
+  /** What the next answer about the status of an order says instead of the truth. */
+  readonly lies: Map<string, Partial<MidtransNotification>>;
   readonly calls: Map<string, MidtransCall[]>;
 }
 
@@ -39,7 +41,7 @@ interface Answer {
  * the outside world do.
  */
 export async function startMidtrans(): Promise<{ url: string; stop(): Promise<void> }> {
-  const state: State = { orders: new Map(), faults: new Map(), calls: new Map() };
+  const state: State = { orders: new Map(), faults: new Map(), lies: new Map(), calls: new Map() };
   const server = createServer((request, response) => void serve(state, request, response));
   return {
     url: `http://127.0.0.1:${await listen(server)}`,
@@ -105,7 +107,7 @@ function call(state: State, method: string, path: string[], body: Body): Answer 
     case 'POST snap/v1/transactions/*/cancel':
       return cancelPage(order, path[3] ?? '');
     case 'GET v2/*/status':
-      return found(order?.transactions.at(-1));
+      return status(state, orderId);
     case 'POST v2/*/expire':
       return expire(order);
     default:
@@ -142,6 +144,14 @@ function cancelPage(order: Order | undefined, token: string): Answer {
   return { status: 200, body: { canceled_at: '2025-06-03T13:09:39.776Z' } };
 }
 
+/** Signs what it is about, and lies afterwards if it was told to. */
+function status({ orders, lies }: State, orderId: string): Answer {
+  const last = orders.get(orderId)?.transactions.at(-1);
+  const lie = lies.get(orderId);
+  lies.delete(orderId);
+  return found(last && { ...last, signature_key: signatureOf(last), ...lie });
+}
+
 /** Whatever the status code of the body is, that of HTTP is 200 unless there is no such transaction. */
 function found(transaction: MidtransTransaction | undefined): Answer {
   if (transaction) return { status: 200, body: transaction };
@@ -166,6 +176,10 @@ function control(state: State, [, orderId = '', what]: string[], body: unknown):
   const order = state.orders.get(orderId);
   if (what === 'faults') {
     state.faults.set(orderId, body as MidtransFault[]);
+    return { status: 200, body: {} };
+  }
+  if (what === 'lie') {
+    state.lies.set(orderId, body as Partial<MidtransNotification>);
     return { status: 200, body: {} };
   }
   if (what === 'calls') return { status: 200, body: state.calls.get(orderId) ?? [] };
@@ -205,8 +219,11 @@ function choose(
 }
 
 function signed(transaction: MidtransTransaction): MidtransNotification {
-  const { order_id, status_code, gross_amount } = transaction;
-  const text = `${order_id}${status_code}${gross_amount}${midtransKey}`;
-  const signature_key = createHash('sha512').update(text).digest('hex');
+  const signature_key = signatureOf(transaction);
   return { ...transaction, status_message: 'midtrans payment notification', signature_key };
+}
+
+function signatureOf({ order_id, status_code, gross_amount }: MidtransTransaction): string {
+  const text = `${order_id}${status_code}${gross_amount}${midtransKey}`;
+  return createHash('sha512').update(text).digest('hex');
 }

@@ -24,6 +24,7 @@ export function openFileProvider(file: string, moment: () => void = () => {}): P
     name: 'sandbox',
     listBanks: async () => [],
     inquireAccount: async () => undefined,
+    verifyCallback: async () => undefined,
     async createPayout({ id }) {
       moment();
       if (!known.has(id)) {
@@ -34,6 +35,6 @@ export function openFileProvider(file: string, moment: () => void = () => {}): P
       moment();
       return statusOf(id);
     },
-    getPayout: async (id) => statusOf(id),
+    getPayout: async ({ id }) => statusOf(id),
   };
 }

@@ -66,6 +66,7 @@ export function createPayoutProvider(name = 'sandbox'): PayoutProvider {
       name,
       listBanks: async () => [],
       inquireAccount: async () => 'Budi Santoso',
+      verifyCallback: async () => undefined,
       async createPayout({ id, amount }: Payout) {
         sent.push(id);
         const fault = faults.shift() ?? 'none';
@@ -78,7 +79,7 @@ export function createPayoutProvider(name = 'sandbox'): PayoutProvider {
         if (fault === 'answer lost') throw new GatewayAmbiguous('timeout');
         return statusOf(id);
       },
-      async getPayout(id) {
+      async getPayout({ id }) {
         if (!provider.isUp) throw new GatewayUnavailable('down');
         return statusOf(id);
       },

@@ -26,7 +26,7 @@ export interface SiblingHosts {
  *
  * `/` is examples/spa, built against the service. `/raw` is a page that has the SDK as `window.Pid`, and whose button `#act`
  * opens the login popup, or has the app that `?app=` names ask for a payment to Ayu. `?now` opens it without a click, and
- * `?ask` has a blocked one wait for a click. `?tokens=` asks for tokens of that app, and `?return` takes a popup's return. Any page sends the header that `?coop=` asks for, and `/file` answers what
+ * `?ask` has a blocked one wait for a click. `?tokens=` asks for tokens of that app, or with `?code` for the code of its back end, and `/return`, the same page, takes a popup's return. Any page sends the header that `?coop=` asks for, and `/file` answers what
  * `?body=` says.
  */
 export async function startSiblingHosts(variables: Record<string, string> = {}): Promise<SiblingHosts> {
@@ -83,7 +83,7 @@ async function servePages(service: string, folder: string): Promise<{ port: numb
       /** The one that opens the popup. */
       const appId = query.get('app') ?? query.get('tokens');
       window.client = appId ? Pid.createClient({ ...options, appId }) : pid;
-      if (query.has('return')) client.auth.handleReturn();
+      if (location.pathname === '/return') client.auth.handleReturn();
       window.outcomes = [];
       window.phases = [];
       client.on('popup', ({ phase }) => phases.push(phase));
@@ -94,7 +94,7 @@ async function servePages(service: string, folder: string): Promise<{ port: numb
       );
       window.start = (call) => query.has('app')
         ? client.fiat.transferWithPopup({ to: 'ayu@pid', amount: 1000 }, call)
-        : query.has('tokens') ? client.auth.tokensWithPopup({ scope: 'openid', ...call }) : pid.auth.loginWithPopup(call);
+        : query.has('tokens') ? client.auth.tokensWithPopup({ scope: 'openid', redeem: !query.has('code'), ...call }) : pid.auth.loginWithPopup(call);
       if (!query.has('ask')) act.onclick = () => { keep(start()); };
       if (query.has('now')) keep(start());
     </script>`;
@@ -104,7 +104,7 @@ async function servePages(service: string, folder: string): Promise<{ port: numb
     if (coop) answer.setHeader('Cross-Origin-Opener-Policy', coop);
     answer.setHeader('Cache-Control', 'no-store');
     answer.setHeader('Content-Type', types[extname(pathname)] ?? 'text/html');
-    if (pathname === '/raw') return answer.end(raw);
+    if (pathname === '/raw' || pathname === '/return') return answer.end(raw);
     if (pathname === '/file') return answer.end(searchParams.get('body') ?? '');
     const name = pathname === '/' ? 'index.html' : pathname.slice(1);
     const text = await readFile(join(folder, name)).catch(() => null);

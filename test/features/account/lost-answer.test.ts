@@ -4,6 +4,7 @@ import { anotherBrowser, sessionIdOf } from '../../support/answers.ts';
 import type { FaultyDatabase } from '../../support/break-database.ts';
 import { json } from '../../support/browser.ts';
 import { openFaultyTarget } from '../../support/faulty-database.ts';
+import { balanceOf, newHolder } from '../../support/money.ts';
 import { type Member, newAdmin, newMember, somebody } from '../../support/people.ts';
 import type { Target } from '../../support/target.ts';
 
@@ -16,7 +17,7 @@ beforeAll(async () => {
     IDP_CLIENT_ID: 'peridot',
     IDP_CLIENT_SECRET: 'provider secret',
     RATE_LIMITS: 'off',
-    ADMIN_PIDS: 'the-boss@pid,the-deputy@pid',
+    ADMIN_PIDS: 'the-boss@pid,the-deputy@pid,the-clerk@pid',
   }));
   boss = await newAdmin(target, 'the-boss');
 });
@@ -65,6 +66,26 @@ describe('a batch that is sent again because its answer was lost', () => {
     const answer = await losing(() => boss.browser.fetch('/v1/admin/identities/the-deputy', body));
     expect([answer.status, await answer.json()]).toMatchObject([200, { status: 'suspended' }]);
     expect(await count('audit_log WHERE target = ?', 'the-deputy')).toBe(1);
+  });
+
+  it('proposes a decision of the desk once, and moves its money once', async () => {
+    const { browser: clerk } = await newAdmin(target, 'the-clerk');
+    const { handle } = await newHolder(target);
+    const { headers, ...init } = json('POST', {
+      from: 'gateway',
+      to: `${handle}@pid`,
+      amount: 20_000_000,
+      reason: 'x',
+    });
+    const keyed = { ...init, headers: { ...headers, 'Idempotency-Key': handle } };
+    const made = await losing(() => boss.browser.fetch('/v1/admin/adjustments', keyed));
+    expect(made.status).toBe(202);
+    const { id } = (await made.json()) as { id: string };
+    const path = `/v1/admin/proposals/${id}/resolve`;
+    database.plan(['none', 'lost after']);
+    const approved = await clerk.fetch(path, json('POST', { decision: 'approve', reason: 'x' }));
+    expect([approved.status, await approved.json()]).toMatchObject([200, { outcome: 'approved' }]);
+    expect(await balanceOf(target, handle)).toBe(20_000_000);
   });
 
   it('links a credential once, and answers it', async () => {

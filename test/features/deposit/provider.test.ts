@@ -141,26 +141,49 @@ describe('a provider that does not answer', () => {
 });
 
 describe('looks at the provider', () => {
-  it('come at 2, 5, 15, 30 and 60 minutes, hourly for two days, daily for a month, and for a day after the end', () => {
+  it('come at 1, 2, 5, 15, 30 and 60 minutes, hourly for two days, daily for a month, and for a day after the end', () => {
     const minute = 60_000;
-    const looks = (status: Deposit['status'], from: number, updatedAt = 0) => {
+    const looks = (
+      status: Deposit['status'],
+      from: number,
+      { updatedAt = 0, failure = null as string | null, isUntouched = false } = {},
+    ) => {
       const ages = [];
       let age: number | null = from;
       while (age !== null && ages.length < 100) {
-        age = nextLook({ status, created_at: 0, updated_at: updatedAt }, age);
+        const row = { status, failure, created_at: 0, updated_at: updatedAt, expires_at: 24 * 60 * minute };
+        age = nextLook(row, age, isUntouched);
         if (age !== null) ages.push(age / minute);
       }
       return ages;
     };
     const pending = looks('pending', 0);
-    expect(pending.slice(0, 7)).toEqual([2, 5, 15, 30, 60, 120, 180]);
-    expect(pending.slice(51, 54)).toEqual([48 * 60, 72 * 60, 96 * 60]);
+    expect(pending.slice(0, 8)).toEqual([1, 2, 5, 15, 30, 60, 120, 180]);
+    expect(pending.slice(52, 55)).toEqual([48 * 60, 72 * 60, 96 * 60]);
     expect(pending.at(-1)).toBe(30 * 24 * 60);
-    expect(looks('expired', 7 * minute, 7 * minute)).toHaveLength(24);
+    expect(looks('expired', 7 * minute, { updatedAt: 7 * minute })).toHaveLength(24);
+    // A page on which nobody has chosen a method.
+    expect(looks('pending', 0, { isUntouched: true }).slice(0, 13)).toEqual([
+      1,
+      2,
+      4,
+      8,
+      16,
+      32,
+      64,
+      128,
+      256,
+      512,
+      1024,
+      2048,
+      2048 + 1440,
+    ]);
+    // A page that a newer one has closed: only at the end of its time.
+    expect(looks('expired', 7 * minute, { failure: 'replaced' })).toEqual([24 * 60]);
     for (const status of ['credited', 'reversed', 'review'] as const) expect(looks(status, 0)).toEqual([]);
   });
 
-  it('are at most 50 in a run over 10,000 deposits that are due, five at a time', async () => {
+  it('are at most 250 in a run over 10,000 deposits that are due, five at a time', async () => {
     await settleAll();
     await service.rows(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
@@ -184,9 +207,9 @@ describe('looks at the provider', () => {
         running -= 1;
       });
     });
-    expect(await reconcileDue(counting)).toEqual({ reconciled: 50, failed: 0 });
-    expect([seen.length, most]).toEqual([50, 5]);
-    const longest = Array.from({ length: 50 }, (_, index) => `/dev/gateway/dep_due${index + 1}/order`);
+    expect(await reconcileDue(counting)).toEqual({ reconciled: 250, failed: 0 });
+    expect([seen.length, most]).toEqual([250, 5]);
+    const longest = Array.from({ length: 250 }, (_, index) => `/dev/gateway/dep_due${index + 1}/order`);
     expect(new Set(seen.map((url) => new URL(url).pathname))).toEqual(new Set(longest));
     await service.rows(`UPDATE deposits SET status = 'failed', next_at = NULL WHERE id LIKE 'dep_due%'`);
   });
@@ -228,6 +251,24 @@ describe('looks at the provider', () => {
     await takeNotification(stuck, 'sandbox', new TextEncoder().encode(body), new Headers(headers));
     expect(await rowsOf(`id = '${deposit.id}' AND next_at <= ${service.now()}`)).toHaveLength(1);
   });
+});
+
+it('an answer about another order moves nothing, and is an alarm and one line of audit [D-97]', async () => {
+  await settleAll();
+  const [paid, unpaid] = [await newDeposit(ada), await newDeposit(ada)];
+  await payAt(service, paid, 'pay');
+  const swapped = withFetch((sent, send) => send(new Request(sent.url.replace(unpaid.id, paid.id), sent)));
+  for (let count = 0; count < 3; count += 1) {
+    await service.advance(900);
+    await reconcileDue(swapped);
+  }
+  expect(await rowsOf(`id = '${unpaid.id}'`)).toMatchObject([{ status: 'pending' }]);
+  expect(await service.rows('SELECT * FROM legs WHERE ref = ?', [unpaid.id])).toEqual([]);
+  expect(
+    await service.rows('SELECT actor, action, detail FROM audit_log WHERE target = ?', [unpaid.id]),
+  ).toEqual([{ actor: 'system', action: 'gateway.contradicted', detail: '{"field":"orderId"}' }]);
+  expect(service.log().some((line) => /error.*gateway.contradicted/.test(line))).toBe(true);
+  await reconcileDue(service.deps);
 });
 
 describe('a payment that is not what was asked for', () => {

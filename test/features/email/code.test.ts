@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createCode } from '../../../src/features/email/code.ts';
+import { createCode, createLongCode } from '../../../src/features/email/code.ts';
 import { randomBytes } from '../../support/random.ts';
 
 /** Answers these bytes one by one. */
@@ -26,4 +26,14 @@ describe('a mailed code', () => {
     // Five standard deviations: a wrong alarm once in a hundred thousand runs.
     for (const count of counts) expect(Math.abs(count - 2_000)).toBeLessThan(212);
   });
+});
+
+it('a code for a new password is one of 378 billion, so that a hundred guesses find one of 3.8 billion [S-03]', () => {
+  const letters = new Set<string>();
+  for (let count = 0; count < 1_000; count += 1) {
+    const code = createLongCode(randomBytes);
+    expect(code).toMatch(/^[2-9B-Z]{4}-[2-9B-Z]{4}$/);
+    for (const letter of code.replace('-', '')) letters.add(letter);
+  }
+  expect(letters.size ** 8 / 100).toBeGreaterThan(3.7e9);
 });

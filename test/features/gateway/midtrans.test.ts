@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, inject, it, vi } from 'vitest';
 import {
   GatewayAmbiguous,
+  GatewayContradicted,
   GatewayRefused,
   GatewayUnavailable,
   type Order,
@@ -12,7 +13,7 @@ import { driveMidtrans, type MidtransFault, midtransKey } from '../../support/mi
 
 const url = inject('midtrans');
 const midtrans = driveMidtrans(url);
-const { deps, clock, lines } = gatewayDeps((request) => fetch(request), {
+const { deps, clock, lines, audited } = gatewayDeps((request) => fetch(request), {
   PAYMENT_GATEWAY: 'midtrans',
   MIDTRANS_SERVER_KEY: midtransKey,
   MIDTRANS_BASE_URL: url,
@@ -109,7 +110,7 @@ describe('the status of an order at Midtrans', () => {
 
   it.each([
     ['settlement', undefined, 'paid'],
-    ['capture', 'accept', 'paid'],
+    ['capture', 'accept', 'captured'],
     ['capture', 'challenge', 'open'],
     ['pending', undefined, 'open'],
     ['PENDING', 'accept', 'open'],
@@ -132,9 +133,35 @@ describe('the status of an order at Midtrans', () => {
     });
     const payment = { id: transaction_id, amount: 50_000, currency: 'IDR', method: 'qris' };
     const isPaid = !['open', 'declined', 'expired', 'failed'].includes(state);
-    expect(await gateway.getStatus(id)).toEqual({ state, payments: isPaid ? [payment] : [] });
+    expect(await gateway.getStatus(id)).toEqual({
+      state,
+      payments: isPaid ? [payment] : [],
+      payment: transaction_id,
+    });
     const alarm = lines.some(({ fields }) => fields?.['status'] === transaction_status);
     expect(alarm).toBe(transaction_status === 'expired');
+  });
+
+  it('names what was given back in all, unless the total is not that of its parts', async () => {
+    const { id } = await opened();
+    await midtrans.choose(id, 'credit_card');
+    const part = (refund_amount: string) => ({ refund_chargeback_id: 1, refund_amount });
+    for (const [refund_amount, parts, returned] of [
+      ['12000.00', ['5000.00', '7000.00'], 12_000],
+      ['12000.00', undefined, 12_000],
+      [undefined, ['5000.00', '7000'], 12_000],
+      ['12000.00', ['5000.00'], undefined],
+      ['12000.50', undefined, undefined],
+      [undefined, ['some'], undefined],
+      [undefined, undefined, undefined],
+    ] as const) {
+      await midtrans.change(id, { transaction_status: 'partial_refund' });
+      await midtrans.lie(id, {
+        ...(refund_amount && { refund_amount }),
+        ...(parts && { refunds: parts.map(part) }),
+      });
+      expect(await gateway.getStatus(id)).toMatchObject({ state: 'partly_refunded', returned });
+    }
   });
 
   it('keeps an order open whose QR code is still pending after its time, and finds it paid later', async () => {
@@ -168,6 +195,43 @@ describe('the status of an order at Midtrans', () => {
     }
     await midtrans.change(id, { currency: 'SGD' });
     expect((await gateway.getStatus(id)).payments[0]?.currency).toBe('SGD');
+  });
+
+  it('counts only as a signed answer about this order that is not from the future [D-97]', async () => {
+    const paid = { transaction_status: 'settlement', status_code: '200' };
+    const inJakarta = (seconds: number) =>
+      new Date(clock.at + 7 * 3_600_000 + seconds * 1000).toISOString().slice(0, 19).replace('T', ' ');
+    const other = await opened();
+    await midtrans.choose(other.id, 'qris');
+    await midtrans.change(other.id, paid);
+    const { order_id, signature_key } = await midtrans.notification(other.id);
+    const lies = {
+      order_id: await midtrans.notification(other.id),
+      signature_key: { signature_key },
+      'order_id alone': { order_id },
+      'amount after signing': { gross_amount: '1000000.00' },
+      'amount in another form': { gross_amount: '50000' },
+      transaction_time: { transaction_time: inJakarta(301) },
+      settlement_time: { settlement_time: '2027-01-01 00:00:00' },
+      'no time': { transaction_time: 'soon' },
+    };
+    const { id } = await opened();
+    await midtrans.choose(id, 'qris');
+    await midtrans.change(id, paid);
+    for (const [what, lie] of Object.entries(lies)) {
+      await midtrans.lie(id, lie);
+      const before = [lines.length, audited.length];
+      const answer = await gateway.getStatus(id).catch((error: unknown) => error);
+      expect([what, answer]).toEqual([what, expect.any(GatewayContradicted)]);
+      expect(lines.slice(before[0])).toEqual([
+        { event: 'gateway.contradicted', fields: { id, field: expect.any(String) } },
+      ]);
+      expect(audited.slice(before[1])).toHaveLength(1);
+    }
+    for (const lie of [{ transaction_time: inJakarta(299) }, {}]) {
+      await midtrans.lie(id, lie);
+      expect((await gateway.getStatus(id)).state).toBe('paid');
+    }
   });
 
   it('names the payment, so that one through a second page is another', async () => {

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { NoticeWay, PayAction } from '../../../src/dev/gateway.ts';
-import { GatewayAmbiguous, GatewayRefused, type Order } from '../../../src/features/gateway/gateway.ts';
-import { openSandboxGateway } from '../../support/gateway.ts';
+import {
+  GatewayAmbiguous,
+  GatewayContradicted,
+  GatewayRefused,
+  type Order,
+} from '../../../src/features/gateway/gateway.ts';
+import { openSandbox } from '../../../src/features/gateway/sandbox.ts';
+import { gatewayDeps, openSandboxGateway } from '../../support/gateway.ts';
 
 const { gateway, clock, takeNotices, act, page } = openSandboxGateway();
 let orders = 0;
@@ -49,13 +55,17 @@ describe('a payment at the sandbox', () => {
       [['fail', 'pay'], 'paid', [50_000]],
       [['pay', 'refund'], 'refunded', [50_000]],
       [['pay', 'partly'], 'partly_refunded', [50_000]],
+      [['pay', 'partly', 'restore'], 'paid', [50_000]],
+      [['capture'], 'captured', [50_000]],
+      [['capture', 'pay'], 'paid', [50_000]],
+      [['capture', 'void'], 'failed', [50_000]],
     ];
     for (const [actions, state, amounts] of ways) {
       const order = await openedOrder();
       for (const action of actions) {
         expect(await (await page(order.id)).text()).toContain(`value="${action}"`);
         const { status, headers } = await act(order.id, { action });
-        const back = ['pay', 'wrong', 'twice'].includes(action)
+        const back = ['pay', 'capture', 'wrong', 'twice', 'restore'].includes(action)
           ? order.returnUrl
           : `/dev/gateway/${order.id}`;
         expect([status, headers.get('Location')]).toEqual([303, back]);
@@ -129,7 +139,12 @@ describe('a payment at the sandbox', () => {
 
 describe('a payout of the sandbox', () => {
   const payTo = (id: string, accountNumber: string) =>
-    gateway.createPayout({ id, amount: 20_000, destination: { bankCode: 'BCA', accountNumber } });
+    gateway.createPayout({
+      id,
+      amount: 20_000,
+      destination: { bankCode: 'BCA', accountNumber },
+      holder: 'Budi',
+    });
 
   it('ends as the last digit of the account says, and a repeat finds it', async () => {
     const outcomes = [
@@ -141,19 +156,46 @@ describe('a payout of the sandbox', () => {
     for (const [account, first, later] of outcomes) {
       const created = await payTo(`wdr_${account}`, account);
       expect([account, created.state]).toEqual([account, first]);
-      const found = await gateway.getPayout(`wdr_${account}`);
+      const found = await gateway.getPayout({
+        id: `wdr_${account}`,
+        amount: 20_000,
+        payout: null,
+        status: 'submitted',
+      });
       expect(found).toEqual({ ...created, state: later });
       expect(await payTo(`wdr_${account}`, account)).toEqual(found);
     }
-    expect((await gateway.getPayout('wdr_12345671')).failure).toBe('The account is closed');
-    expect(await gateway.getPayout('wdr_none')).toEqual({ state: 'unknown' });
+    expect(
+      (await gateway.getPayout({ id: 'wdr_12345671', amount: 20_000, payout: null, status: 'submitted' }))
+        .failure,
+    ).toBe('The account is closed');
+    expect(
+      await gateway.getPayout({ id: 'wdr_none', amount: 20_000, payout: null, status: 'submitted' }),
+    ).toEqual({ state: 'unknown' });
   });
 
   it('may be made although its answer never arrives', async () => {
     await expect(payTo('wdr_3', '12345673')).rejects.toThrow(GatewayAmbiguous);
-    const found = await gateway.getPayout('wdr_3');
+    const found = await gateway.getPayout({ id: 'wdr_3', amount: 20_000, payout: null, status: 'submitted' });
     expect(found.state).toBe('paid');
     expect(await payTo('wdr_3', '12345673')).toEqual(found);
+  });
+
+  it('is not answered by that of another payout, amount or currency [D-97]', async () => {
+    const paid = { id: 'wdr_9', amount: 20_000, currency: 'IDR', state: 'paid', payoutId: 'pyt_9' };
+    const { deps, audited } = gatewayDeps(async () => Response.json(said));
+    let said: object = paid;
+    const lying = openSandbox(deps);
+    const asked = { id: 'wdr_9', amount: 20_000, payout: null, status: 'submitted' };
+    expect(await lying.getPayout(asked)).toEqual({ state: 'paid', payoutId: 'pyt_9' });
+    for (const lie of [{ id: 'wdr_8' }, { amount: 20_001 }, { currency: 'USD' }]) {
+      said = { ...paid, ...lie };
+      await expect(lying.getPayout(asked)).rejects.toThrow(GatewayContradicted);
+      const destination = { bankCode: 'BCA', accountNumber: '12345678' };
+      const payout = { id: 'wdr_9', amount: 20_000, destination, holder: 'Budi' };
+      await expect(lying.createPayout(payout)).rejects.toThrow(GatewayContradicted);
+    }
+    expect(audited).toHaveLength(6);
   });
 
   it('goes to an account that exists, at a bank that is listed', async () => {

@@ -93,7 +93,7 @@ describe('a Bearer caller', () => {
     );
   });
 
-  it('counts alone: a cookie beside the token is ignored, whoever it belongs to', async () => {
+  it('counts alone: a cookie beside the token is ignored, whoever it belongs to [S-07]', async () => {
     const probe = await start();
     const cookies = { Cookie: await probe.owner.browser.cookies('/v1/probe') };
     const token = await appToken(probe, { sessionId: probe.sessionId });
@@ -222,7 +222,7 @@ const ends: [string, (probe: Probe) => Promise<unknown>, string?][] = [
 ];
 
 describe('a change by an app', () => {
-  it.each(ends)('is refused at once, with a token that still reads: %s', async (_, end, message) => {
+  it.each(ends)('is refused at once, with a token that still reads: %s [S-05]', async (_, end, message) => {
     const probe = await start();
     const token = await appToken(probe, { sessionId: probe.sessionId });
     expect(await (await probe.ask('POST', bearer(token))).json()).toEqual({ acts: 1 });

@@ -46,7 +46,7 @@ describe('a consent', () => {
     expect(JSON.stringify(mails)).not.toContain('Shop.example');
   });
 
-  it('ends a grant that has expired, and never resets what was spent under one that lives', async () => {
+  it('ends a grant that has expired, and never resets what was spent under one that lives [D-81]', async () => {
     const stage = await start();
     await consent(stage, 'openid');
     await stage.service.rows('UPDATE grants SET spent_total = 7, uses = 1, expires_at = ?', [

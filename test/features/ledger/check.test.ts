@@ -92,7 +92,7 @@ describe('the check of the ledger', () => {
   });
 
   it.each([...breaches, ...recentBreaches])(
-    'finds a breach of %s, and freezes the ledger',
+    'finds a breach of %s, and freezes the ledger [S-21]',
     async (name, triggers, change) => {
       const { service, ada, ben } = await start();
       for (const trigger of triggers) await service.rows(`DROP TRIGGER ${trigger}`);
@@ -138,7 +138,7 @@ describe('the check of the ledger', () => {
     expect(await service.rows('SELECT action FROM audit_log')).toEqual([]);
   });
 
-  it('is part of the scheduled work: the guards each minute, the newest legs once an hour', async () => {
+  it('is part of the scheduled work: the guards each minute, the newest legs once an hour [S-21]', async () => {
     const { service } = await start();
     await service.rows(`UPDATE accounts SET credits_posted = credits_posted + 1 WHERE kind = 'wallet'`);
     const toFullHour = 3600 - (Math.floor(service.now() / 1000) % 3600);

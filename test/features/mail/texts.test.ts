@@ -6,17 +6,18 @@ import {
   messageKinds,
   noticeKinds,
   ownMessageKinds,
+  paymentKinds,
 } from '../../../src/features/mail/kinds.ts';
 import { mailTexts, mailWords } from '../../../src/features/mail/texts.ts';
 import { testDefaults } from '../../support/target.ts';
 
 const config = parseConfig({ ...testDefaults, IDP_NAME: 'Company <Login>' });
-const kinds: readonly MailKind[] = [...noticeKinds, ...messageKinds, ...ownMessageKinds];
+const kinds: readonly MailKind[] = [...noticeKinds, ...messageKinds, ...ownMessageKinds, ...paymentKinds];
 const locales = ['en', 'id'] as const;
 /** 21 November 2026, 11:09 UTC. */
 const at = Date.UTC(2026, 10, 21, 11, 9);
 /** Notices of what somebody did, whoever that was. */
-const byPeople = noticeKinds.filter((kind) => kind !== 'webhook_disabled');
+const byPeople = noticeKinds.filter((kind) => !['webhook_disabled', 'desk_proposal'].includes(kind));
 const withoutLink: readonly MailKind[] = ['account_closed'];
 const codes = kinds.filter((kind) => kind.endsWith('_code'));
 
@@ -31,6 +32,7 @@ function paramsOf(kind: MailKind): Record<string, string> {
     app: 'app_1',
     device: 'Chrome on Windows',
     country: 'ID',
+    maker: 'budi@pid',
   };
 }
 
@@ -61,12 +63,12 @@ describe.each(locales)('mail in %s', (locale) => {
     expect(text.split('\n').every((line) => line.length < 400)).toBe(true);
   });
 
-  it.each(kinds)('fetches nothing, runs nothing and leads to the service alone: %s', (kind) => {
+  it.each(kinds)('fetches nothing, runs nothing and leads to the service alone: %s [S-10]', (kind) => {
     const { text, html } = composeMail(config, { kind, locale, created_at: at }, paramsOf(kind));
     expect(html).not.toMatch(/<(img|script|link|iframe|object|svg|form)\b|url\(|@import|\bon\w+=/i);
     const links = [...`${text}${html}`.matchAll(/https?:\/\/[^\s"<]+/g)].map(([link]) => link);
     for (const link of links)
-      expect(link).toMatch(/^http:\/\/localhost:8787\/(account|signin|v1\/auth\/email\/forgot)$/);
+      expect(link).toMatch(/^http:\/\/localhost:8787\/(account|admin|signin|v1\/auth\/email\/forgot)$/);
     expect(html).toContain(`<html lang="${locale}">`);
     expect(html).toContain('prefers-color-scheme:dark');
   });

@@ -4,6 +4,7 @@ import { secretHash } from '../../../src/lib/secret.ts';
 import type { Fault, FaultyDatabase } from '../../support/break-database.ts';
 import { openFaultyTarget } from '../../support/faulty-database.ts';
 import type { InProcessTarget } from '../../support/in-process.ts';
+import { redeem } from '../../support/popup-tokens.ts';
 import {
   appSignIn,
   exchange,
@@ -51,10 +52,11 @@ async function statementsOf(act: () => Promise<Response>): Promise<number[]> {
 const approved = async ({ app, person }: { app: NewApp; person: Relation['person'] }, id: string) => {
   const now = target.now();
   await target.rows(
-    `INSERT INTO popup_requests (id, kind, app_id, origin, verifier_hash, digest, handle, session_id, status, created_at,
-        expires_at, decided_at)
-      SELECT ?, 'login', ?, 'https://shop.example.com', ?, '', handle, id, 'approved', ?, ?, ? FROM sessions WHERE handle = ?`,
-    [id, app.id, secretHash('verifier'), now, now + 60_000, now, person.handle],
+    `INSERT INTO popup_requests (id, kind, app_id, origin, verifier_hash, result_hash, params, digest, handle, session_id, status,
+        created_at, expires_at, decided_at)
+      SELECT ?, 'login', ?, 'https://shop.example.com', ?, ?, '{"scopes":["openid"]}', '', handle, id, 'approved', ?, ?, ?
+      FROM sessions WHERE handle = ?`,
+    [id, app.id, secretHash('verifier'), secretHash('result.person'), now, now + 60_000, now, person.handle],
   );
 };
 
@@ -84,14 +86,10 @@ describe('a statement whose answer was lost', () => {
   it('redeems a popup once, and its tokens work', async () => {
     const id = 'A'.repeat(22);
     await approved(relation, id);
-    const fields = {
-      subject_token: `${id}.verifier`,
-      subject_token_type: 'urn:pid:token-type:popup-request',
-    };
-    const redeem = () => post(relation, '/v1/auth/exchange', fields);
-    const tokens = await tokensOf(await losing(['lost after'], redeem));
+    const exchangePopup = () => redeem(relation, { id, verifier: 'verifier' }, 'result.person');
+    const tokens = await tokensOf(await losing(['lost after'], exchangePopup));
     expect((await userinfo(target, tokens.access_token)).status).toBe(200);
-    expect((await redeem()).status).toBe(400);
+    expect((await exchangePopup()).status).toBe(400);
   });
 
   it('revokes, and answers so', async () => {

@@ -81,7 +81,7 @@ const webhookOf = async ({ browser, app }: Registered) =>
 const errorsOf = (attempts: readonly Attempt[]) => attempts.map(({ error }) => error);
 
 describe('delivery', () => {
-  it('is signed by Standard Webhooks, by both secrets during an overlap, and its bytes never change', async () => {
+  it('is signed by Standard Webhooks, by both secrets during an overlap, and its bytes never change [D-76]', async () => {
     const service = await start();
     const there = await receiver((count) => ({ status: count === 0 ? 500 : 204 }));
     const one = await register(service, there.url);
@@ -147,7 +147,7 @@ describe('delivery', () => {
     expect(await deliverEvents(calling(service))).toEqual({ delivered: 3, failed: 0 });
   });
 
-  it('honours Retry-After, never follows a redirect, and ends at 410', async () => {
+  it('honours Retry-After, never follows a redirect, and ends at 410 [D-76]', async () => {
     const service = await start();
     const inwards = await receiver();
     const busy = await receiver(() => ({ status: 429, headers: { 'Retry-After': '7200' } }));
@@ -326,7 +326,7 @@ describe('delivery', () => {
     expect((await eventsOf(one))[0]?.state).toBe('delivered');
   });
 
-  it('gives a receiver that hangs up after fifteen seconds', async () => {
+  it('gives a receiver that hangs up after fifteen seconds [D-76]', async () => {
     const service = await start();
     const hanging = await receiver(() => 'hang');
     await emit(service, (await register(service, hanging.url)).app);

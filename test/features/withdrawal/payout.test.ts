@@ -157,8 +157,8 @@ describe('a payout', () => {
       async createPayout(payout) {
         return named(await provider.gateway.createPayout(payout), payout.id);
       },
-      async getPayout(id) {
-        return named(await provider.gateway.getPayout(id), id);
+      async getPayout(payout) {
+        return named(await provider.gateway.getPayout(payout), payout.id);
       },
     };
     provider.plan([], 'pending');
@@ -285,7 +285,7 @@ describe('a payout', () => {
     expect(await balanceOf(service, member.handle)).toBe(0);
     expect(
       await service.rows(
-        `SELECT credits_posted - debits_posted AS balance FROM accounts WHERE kind = 'suspense'`,
+        `SELECT credits_posted - debits_posted AS balance FROM accounts WHERE kind = 'suspense' AND owner = 'system'`,
       ),
     ).toEqual([{ balance: 20_000 }]);
   });
@@ -297,7 +297,7 @@ describe('a payout', () => {
     const { getPayout } = provider.gateway;
     const counting = {
       ...provider.gateway,
-      getPayout: (asked: string) => {
+      getPayout: (asked: Parameters<typeof getPayout>[0]) => {
         looks += 1;
         return getPayout(asked);
       },

@@ -1,0 +1,172 @@
+import { sql } from 'drizzle-orm';
+import { expect, it } from 'vitest';
+import { all } from '../../../src/db/database.ts';
+import { selectDeposits } from '../../../src/features/deposit/deposit.ts';
+import { reconcileDeposit } from '../../../src/features/deposit/reconcile.ts';
+import { GatewayUnavailable, type PaymentGateway } from '../../../src/features/gateway/gateway.ts';
+import { useDepositLooks } from '../../support/deposit-looks.ts';
+import { adjust, appAccount, gateway, newHolder } from '../../support/money.ts';
+import { allowWithdrawals, withdraw } from '../../support/withdrawals.ts';
+
+const stage = useDepositLooks();
+const { app, depositIn, look, marks, since } = stage;
+
+const total = (kind: string, owner: string) =>
+  stage.service.rows<{ available: number; debt: number }>(
+    `SELECT credits_posted - debits_posted - debits_pending AS available, debt FROM accounts WHERE kind = ? AND owner = ?`,
+    [kind, owner],
+  );
+const payerOf = (id: string) => `payer${Number(id.slice(4))}`;
+const walletOf = async (id: string) => (await total('wallet', payerOf(id)))[0];
+const rowOf = async (id: string) =>
+  (await stage.service.rows('SELECT status, failure, returned FROM deposits WHERE id = ?', [id]))[0];
+const accountOf = async (id: string) =>
+  (await stage.service.rows<{ account: number }>('SELECT account FROM deposits WHERE id = ?', [id]))[0]
+    ?.account ?? 0;
+
+it('a part is taken from the wallet first, then from the app and the operator, who keep their fees until then', async () => {
+  const id = await depositIn('credited');
+  const [before] = await total('app', app);
+  for (const [returned, wallet, fee] of [
+    [4000, 5850, 0],
+    [9850, 0, 0],
+    [9900, 0, 50],
+    [9850, 0, 0],
+    [100, 9750, 0],
+  ] as const) {
+    await look(id, { state: 'partly_refunded', returned });
+    expect([await rowOf(id), (await walletOf(id))?.available]).toEqual([
+      { status: 'credited', failure: null, returned },
+      wallet,
+    ]);
+    expect((await total('app', app))[0]?.available).toBe((before?.available ?? 0) - fee);
+  }
+});
+
+it('what an app has swept is its debt, and its next fee settles it', async () => {
+  const [first, second] = [await depositIn('credited'), await depositIn('pending')];
+  const [{ available } = { available: 0 }] = await total('app', app);
+  const fees = await appAccount(stage.service, app);
+  await adjust(stage.service, { from: fees, to: gateway, amount: available });
+  await look(first, { state: 'failed' });
+  expect(await total('app', app)).toEqual([{ available: 0, debt: 100 }]);
+  await look(second, { state: 'paid' });
+  expect(await total('app', app)).toEqual([{ available: 0, debt: 0 }]);
+});
+
+it('the app hears of a debt with the part that its deposit lacks', async () => {
+  const id = await depositIn('credited');
+  await adjust(stage.service, { from: await accountOf(id), to: gateway, amount: 9000 });
+  const before = await marks();
+  await look(id, { state: 'partly_refunded', returned: 4000 });
+  expect(await walletOf(id)).toEqual({ available: 0, debt: 3150 });
+  expect((await since(before, 'deposits', id)).events).toBe('deposit.reversed, wallet.debt');
+  const [event] = await stage.service.rows<{ data: string }>(
+    `SELECT data FROM webhook_events WHERE type = 'wallet.debt' ORDER BY seq DESC LIMIT 1`,
+  );
+  expect(JSON.parse(event?.data ?? '')).toEqual({
+    ...{ depositId: id, pid: `${payerOf(id)}@pid`, asset: 'IDR', amount: 3150 },
+  });
+});
+
+it('money held for a withdrawal is not there; once it is free, it settles the debt', async () => {
+  await allowWithdrawals(stage.service);
+  const member = await newHolder(stage.service, 20_000);
+  const [wallet] = await stage.service.rows<{ id: number }>('SELECT id FROM accounts WHERE owner = ?', [
+    member.handle,
+  ]);
+  const id = await depositIn('pending', { handle: member.handle, account: wallet?.id ?? 0 });
+  await look(id, { state: 'paid' });
+  const { id: held } = await withdraw(member.browser, 25_000);
+  await look(id, { state: 'refunded' });
+  expect(await total('wallet', member.handle)).toEqual([{ available: 0, debt: 5000 }]);
+  await member.browser.fetch(`/v1/fiat/withdrawals/${held}/cancel`, { method: 'POST' });
+  expect(await total('wallet', member.handle)).toEqual([{ available: 20_000, debt: 0 }]);
+});
+
+it.each(['frozen', 'closed'])(
+  'a %s wallet owes what it has not, and gets again what is given again',
+  async (status) => {
+    const [spent, kept] = [await depositIn('credited'), await depositIn('credited')];
+    await adjust(stage.service, { from: await accountOf(spent), to: gateway, amount: 9850 });
+    if (status === 'closed') await look(kept, { state: 'refunded' });
+    for (const id of [spent, kept])
+      await stage.service.rows('UPDATE accounts SET status = ? WHERE id = ?', [status, await accountOf(id)]);
+    for (const id of [spent, kept]) await look(id, { state: 'refunded' });
+    expect([await walletOf(spent), await walletOf(kept)]).toEqual([
+      { available: 0, debt: 9850 },
+      { available: 0, debt: 0 },
+    ]);
+    const [suspense] = await total('suspense', 'system');
+    for (const id of [spent, kept]) await look(id, { state: 'paid' });
+    const isClosed = status === 'closed';
+    expect([await walletOf(spent), await walletOf(kept)]).toEqual([
+      { available: 0, debt: 0 },
+      { available: isClosed ? 0 : 9850, debt: 0 },
+    ]);
+    expect((await total('suspense', 'system'))[0]?.available).toBe(
+      (suspense?.available ?? 0) + (isClosed ? 9850 : 0),
+    );
+  },
+);
+
+it('another try of an order says nothing about the payment that was credited', async () => {
+  const id = await depositIn('credited');
+  for (const state of ['open', 'declined', 'expired', 'failed'] as const)
+    await look(id, { state, payment: `${id} again` });
+  expect(await rowOf(id)).toEqual({ status: 'credited', failure: null, returned: 0 });
+  await look(id, { state: 'paid', payment: `${id} again` });
+  expect(await stage.service.rows('SELECT kind, amount FROM adjustments WHERE ref = ?', [id])).toEqual([
+    { kind: 'second_payment', amount: 10_000 },
+  ]);
+  await look(id, { state: 'refunded', payment: `${id} again` });
+  expect(await rowOf(id)).toEqual({ status: 'credited', failure: 'contradicted', returned: 0 });
+});
+
+it('a part that the provider does not name, and another amount or currency of a credited payment, move nothing [D-97]', async () => {
+  for (const returned of [undefined, 0, 10_001]) {
+    const id = await depositIn('credited');
+    await look(id, { state: 'partly_refunded', returned });
+    expect(await rowOf(id)).toEqual({ status: 'credited', failure: 'refund_uncovered', returned: 0 });
+  }
+  for (const change of [{ amount: 9999 }, { amount: undefined }, { currency: 'USD' }]) {
+    const id = await depositIn('credited');
+    await look(id, {
+      state: 'refunded',
+      payments: [{ id, amount: 10_000, currency: 'IDR', method: 'card', ...change }],
+    });
+    expect(await rowOf(id)).toEqual({ status: 'credited', failure: 'contradicted', returned: 0 });
+    expect((await walletOf(id))?.available).toBe(9850);
+  }
+});
+
+it('a refund while the provider is down is looked at again', async () => {
+  const id = await depositIn('credited');
+  const down = { getStatus: () => Promise.reject(new GatewayUnavailable('down')) };
+  await stage.service.rows('UPDATE deposits SET next_at = ? WHERE id = ?', [stage.service.now(), id]);
+  const [row] = await all(stage.service.deps.db, selectDeposits(sql`id = ${id}`));
+  if (!row) throw new Error('no deposit');
+  await expect(
+    reconcileDeposit(stage.service.deps, down as Partial<PaymentGateway> as PaymentGateway, row),
+  ).rejects.toThrow();
+  const waiting = await stage.service.rows(
+    'SELECT id FROM deposits WHERE id = ? AND next_at >= asked_at + 3600000',
+    [id],
+  );
+  expect(waiting).toHaveLength(1);
+});
+
+it('a captured card is credited at once under CARD_CREDIT=capture, and a void takes it back', async () => {
+  const id = await depositIn('pending');
+  const deps = {
+    ...stage.service.deps,
+    config: {
+      ...stage.service.deps.config,
+      gateways: { ...stage.service.deps.config.gateways, cardCredit: 'capture' as const },
+    },
+  };
+  await look(id, { state: 'captured' }, { deps });
+  expect(await rowOf(id)).toEqual({ status: 'credited', failure: null, returned: 0 });
+  await look(id, { state: 'failed' }, { deps });
+  expect(await rowOf(id)).toEqual({ status: 'reversed', failure: null, returned: 10_000 });
+});

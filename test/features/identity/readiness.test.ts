@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeServiceFiles, openFileService, type ServiceFiles } from '../../support/file-service.ts';
+import type { InProcessTarget } from '../../support/in-process.ts';
+
+let files: ServiceFiles;
+let service: InProcessTarget;
+beforeAll(async () => {
+  files = await makeServiceFiles();
+  service = await openFileService(files, {});
+});
+afterAll(async () => {
+  await service.close();
+  await files.remove();
+});
+
+const readiness = async () => (await service.request('/readyz')).status;
+const writes = () => service.rows<{ until: number }>(`SELECT until FROM job_leases WHERE job = 'readiness'`);
+
+it('is 503 while the database takes no writes, though reads go on', async () => {
+  expect(await readiness()).toBe(200);
+  await service.rows(
+    `CREATE TRIGGER full BEFORE UPDATE ON job_leases BEGIN SELECT RAISE(ABORT, 'disk is full'); END`,
+  );
+  await service.advance(10);
+  expect([await readiness(), await readiness()]).toEqual([503, 503]);
+  await service.rows('DROP TRIGGER full');
+  expect(await readiness()).toBe(200);
+});
+
+it('writes once in ten seconds, however often it is asked', async () => {
+  await service.advance(10);
+  expect(await readiness()).toBe(200);
+  const before = await writes();
+  await service.advance(9);
+  for (let count = 0; count < 5; count += 1) expect(await readiness()).toBe(200);
+  expect(await writes()).toEqual(before);
+});

@@ -1,0 +1,243 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { DeskApp, RestrictedApps } from '../../src/features/admin/schema.ts';
+import { refusal, seen } from '../support/answers.ts';
+import { newApp } from '../support/apps.ts';
+import { json } from '../support/browser.ts';
+import { insertGrant } from '../support/grant-rows.ts';
+import { type Member, newAdmin, newMember } from '../support/people.ts';
+import { form } from '../support/sandbox.ts';
+import { useService } from '../support/service.ts';
+
+let boss: Member;
+const target = useService({ ADMIN_PIDS: 'the-boss@pid', APPS_MONEY: 'checked' });
+beforeAll(async () => {
+  boss = await newAdmin(target, 'the-boss');
+});
+
+const reason = 'a test';
+const movedOn = refusal(409, 'The state has changed meanwhile');
+
+const call = (method: string, path: string, body: object) =>
+  boss.browser.fetch(`/v1/admin/${path}`, json(method, body));
+const get = (path: string) => boss.browser.fetch(`/v1/admin/${path}`);
+const answered = async <Body>(answer: Response): Promise<Body> => {
+  expect([answer.status, answer.status === 200 ? '' : await answer.clone().text()]).toEqual([200, '']);
+  return (await answer.json()) as Body;
+};
+const auditOf = (about: string) =>
+  target.rows<{ action: string; detail: string }>(
+    'SELECT action, detail FROM audit_log WHERE target = ? ORDER BY seq',
+    [about],
+  );
+const detailsOf = async (about: string) =>
+  (await auditOf(about)).map(({ detail }) => {
+    const { op, ...shown } = JSON.parse(detail);
+    expect(op).toMatch(/^[\w-]{43}$/);
+    return shown;
+  });
+
+describe('PATCH /v1/admin/apps/:id', () => {
+  it('suspends an app and lets it work again', async () => {
+    const { browser } = await newMember(target);
+    const { id } = await newApp(browser);
+    const set = (status: string, app = id) => call('PATCH', `apps/${app}`, { status, reason });
+    expect(await answered(await set('suspended'))).toMatchObject({ id, status: 'suspended' });
+    expect(await (await browser.fetch(`/v1/apps/${id}`)).json()).toMatchObject({ status: 'suspended' });
+    expect(await answered(await set('active'))).toMatchObject({ id, status: 'active' });
+    expect(await detailsOf(id)).toHaveLength(2);
+    await browser.fetch(`/v1/apps/${id}`, { method: 'DELETE' });
+    for (const gone of [id, 'app_x'])
+      expect(await seen(await set('suspended', gone))).toEqual(refusal(404, 'App does not exist'));
+  });
+});
+
+describe('the marks of an app', () => {
+  const none = { checked: false, firstParty: false, tokenLimit: null };
+  const show = async (id: string) => answered<DeskApp>(await get(`apps/${id}`));
+  const set = (id: string, body: object) => call('PATCH', `apps/${id}`, { reason, ...body });
+  /** As somebody sets them who has just looked. */
+  const marks = async (id: string, body: object) => set(id, { seen: (await show(id)).updatedAt, ...body });
+
+  it('are set and taken back at the desk, each with a line in the audit log', async () => {
+    const { browser } = await newMember(target);
+    const { id } = await newApp(browser);
+    const state = { id, status: 'active', ...none };
+    const steps = [
+      [{ checked: true }, { checked: true }],
+      [{ firstParty: true }, { checked: true, firstParty: true }],
+      [
+        { firstParty: true, checked: true },
+        { checked: true, firstParty: true },
+      ],
+      [{ checked: false }, {}],
+      [
+        { firstParty: true, tokenLimit: 5 },
+        { checked: true, firstParty: true, tokenLimit: 5 },
+      ],
+      [{ firstParty: false }, { checked: true, tokenLimit: 5 }],
+      [{ tokenLimit: null }, { checked: true }],
+      [{ tokenLimit: null }, { checked: true }],
+    ] as const;
+    for (const [body, is] of steps)
+      expect(await answered(await marks(id, body))).toMatchObject({ ...state, ...is });
+    expect(await browser.fetch(`/v1/apps/${id}`).then((answer) => answer.json())).toMatchObject({
+      checked: true,
+      firstParty: false,
+    });
+    expect(await detailsOf(id)).toEqual(
+      [0, 1, 3, 4, 5]
+        .map((step) => ({ ...steps[step]?.[0], reason }) as object)
+        .concat({ tokenLimit: 'default', reason }),
+    );
+    expect(new Set((await auditOf(id)).map(({ action }) => action))).toEqual(new Set(['app.marked']));
+  });
+
+  it('are refused when they contradict each other, or are none', async () => {
+    const { id } = await newApp((await newMember(target)).browser);
+    const limits = 'tokenLimit must be a whole number from 1 to 100000, or null';
+    const wrong: [object, string][] = [
+      [{}, 'status, checked, firstParty or tokenLimit must be given'],
+      [{ firstParty: true, checked: false }, 'checked must be true for the app of a first party'],
+      [{ checked: 'yes' }, 'checked must be true or false'],
+      [{ tokenLimit: 0 }, limits],
+      [{ tokenLimit: 100_001 }, limits],
+      [{ seen: 'yesterday' }, 'seen must be the updatedAt of the app'],
+    ];
+    for (const [body, message] of wrong)
+      expect(await seen(await marks(id, body))).toEqual(refusal(400, [message]));
+    const blind = ['seen must be given, as the updatedAt of the app that was checked'];
+    for (const body of [{ checked: true }, { firstParty: true, status: 'active' }])
+      expect(await seen(await set(id, body))).toEqual(refusal(400, blind));
+    expect(await auditOf(id)).toEqual([]);
+  });
+
+  it('are refused for an app that its owner changed after the look', async () => {
+    const { browser } = await newMember(target);
+    const { id } = await newApp(browser);
+    const looked = await show(id);
+    expect(looked).toMatchObject({
+      id,
+      name: 'Corner Shop',
+      redirectUris: ['https://shop.example.com/callback'],
+    });
+    const owner = (body: object) => browser.fetch(`/v1/apps/${id}`, json('PATCH', body));
+    const changes = [
+      { name: 'Bank of Jakarta' },
+      { redirectUris: ['https://evil.example/callback'] },
+      { allowedOrigins: ['https://evil.example'] },
+      { allowedOrigins: [] },
+      { scopes: ['openid', 'wallet:read'] },
+    ];
+    for (const change of changes) {
+      const { updatedAt } = await show(id);
+      await answered(await owner(change));
+      for (const mark of [{ checked: true }, { firstParty: true }])
+        expect(await seen(await set(id, { ...mark, seen: updatedAt }))).toEqual(movedOn);
+    }
+    expect(await show(id)).toMatchObject(none);
+    expect(await auditOf(id)).toEqual([]);
+    // What takes a mark away, or suspends, is for any version.
+    expect(await answered(await set(id, { status: 'suspended' }))).toMatchObject({ status: 'suspended' });
+    expect(await answered(await marks(id, { checked: true }))).toMatchObject({ checked: true });
+    expect(await answered(await set(id, { checked: false }))).toMatchObject(none);
+  });
+
+  it('have versions that differ also when the clock stands still', async () => {
+    const { browser } = await newMember(target);
+    const { id } = await newApp(browser);
+    const ahead = target.now() + 60_000;
+    await target.rows('UPDATE apps SET updated_at = ? WHERE id = ?', [ahead, id]);
+    await answered(await browser.fetch(`/v1/apps/${id}`, json('PATCH', { name: 'Bank of Jakarta' })));
+    expect(Date.parse((await show(id)).updatedAt)).toBe(ahead + 1);
+    await answered(await marks(id, { checked: true }));
+    expect(Date.parse((await show(id)).updatedAt)).toBe(ahead + 2);
+  });
+
+  it('are shown to administrators alone, and to nobody for an app that is gone', async () => {
+    const { browser } = await newMember(target);
+    const { id } = await newApp(browser);
+    expect((await browser.fetch(`/v1/admin/apps/${id}`)).status).toBe(403);
+    await browser.fetch(`/v1/apps/${id}`, { method: 'DELETE' });
+    for (const gone of [id, 'app_x'])
+      expect(await seen(await get(`apps/${gone}`))).toEqual(refusal(404, 'App does not exist'));
+  });
+
+  it('are no choice of an app’s owner, and end with what was checked', async () => {
+    const { browser } = await newMember(target);
+    const { id } = await newApp(browser);
+    const owner = (body: object) => browser.fetch(`/v1/apps/${id}`, json('PATCH', body));
+    const is = async (body: object) => (await answered<object>(await owner(body))) as typeof none;
+    expect(await is({ checked: true, firstParty: true, tokenLimit: 9 })).toMatchObject({
+      checked: false,
+      firstParty: false,
+    });
+    const kept = { scopes: ['openid'], idTokenAlg: 'ES256' };
+    const changes = [
+      { name: 'Bank of Jakarta' },
+      { redirectUris: ['https://evil.example/callback'] },
+      { allowedOrigins: ['https://evil.example'] },
+      { backchannelLogoutUri: 'https://evil.example.net/logout' },
+      { homepageUrl: 'https://evil.example/' },
+      { scopes: ['openid', 'wallet:read'] },
+    ];
+    for (const change of changes) {
+      await answered(await marks(id, { firstParty: true }));
+      expect(await is(kept)).toMatchObject({ checked: true, firstParty: true });
+      expect(await is(change)).toMatchObject({ checked: false, firstParty: false });
+      await answered(await marks(id, { firstParty: true }));
+      expect(await is(change)).toMatchObject({ checked: true, firstParty: true });
+    }
+  });
+});
+
+describe('GET /v1/admin/apps', () => {
+  it('lists apps that nobody checked, and those whose fee is above what grants cover', async () => {
+    const { browser, handle } = await newMember(target);
+    const { id, name } = await newApp(browser, { scopes: ['openid', 'fiat:transfer'] });
+    const plain = await newApp(browser);
+    const listed = async () => {
+      const { data } = await answered<RestrictedApps>(await get('apps'));
+      return data.filter((one) => [id, plain.id].includes(one.id));
+    };
+    const unchecked = { id, name, reason: 'not_checked', grants: null };
+    const uncovered = { id, name, reason: 'fee_not_covered', grants: 1 };
+    expect(await listed()).toEqual([unchecked]);
+    const grant = await insertGrant(target, id, handle);
+    await target.rows('UPDATE grants SET per_transfer = 1000 WHERE id = ?', [grant]);
+    const fee = (fixed: number) =>
+      browser.fetch(`/v1/apps/${id}/fees/transfer`, json('PUT', { fixed, bps: 0 }));
+    expect((await fee(5)).status).toBe(200);
+    expect(await listed()).toEqual([uncovered, unchecked]);
+    await target.rows('UPDATE apps SET checked_at = 1 WHERE id = ?', [id]);
+    expect(await listed()).toEqual([uncovered]);
+    expect((await fee(0)).status).toBe(200);
+    expect(await listed()).toEqual([]);
+    expect((await browser.fetch('/v1/admin/apps')).status).toBe(403);
+  });
+});
+
+describe('the app on /admin', () => {
+  const page = async (path = '/admin') => (await boss.browser.navigate(path)).text();
+  const post = (fields: Record<string, string>) =>
+    boss.browser.navigate('/admin', form({ act: 'app', reason, ...fields }, target.origin));
+  const versionIn = (html: string) => /name="seen" value="([^"]+)"/.exec(html)?.[1] ?? '';
+
+  it('is found by its ID or in the list, and marked as it is shown', async () => {
+    const { browser, handle } = await newMember(target);
+    const { id } = await newApp(browser, { scopes: ['openid', 'wallet:read'] });
+    expect(await page()).toContain(`href="/admin?app=${id}#app"`);
+    expect(await page('/admin?app=app_x')).toContain('There is no app with this ID.');
+    const html = await page(`/admin?app=${id}`);
+    for (const text of ['Corner Shop', `${handle}@pid`, 'https://shop.example.com/callback', 'wallet:read'])
+      expect(html).toContain(text);
+    const seen = versionIn(html);
+    await browser.fetch(`/v1/apps/${id}`, json('PATCH', { name: 'Bank of Jakarta' }));
+    const late = await post({ id, checked: 'true', seen });
+    const shown = await late.text();
+    expect([late.status, shown.includes('Bank of Jakarta')]).toEqual([409, true]);
+    expect(shown).toContain('The state has changed meanwhile');
+    expect((await post({ id, checked: 'true' })).status).toBe(400);
+    expect((await post({ id, checked: 'true', seen: versionIn(shown) })).status).toBe(303);
+    expect(await page()).not.toContain(`href="/admin?app=${id}#app"`);
+  });
+});

@@ -1,0 +1,513 @@
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import type { App, NewApp } from '../../src/features/app/schema.ts';
+import { inOneTrip, notFresh, refusal, seen } from '../support/answers.ts';
+import { newApp, ownResource } from '../support/apps.ts';
+import { type Browser, json } from '../support/browser.ts';
+import { mailsTo } from '../support/mailbox.ts';
+import { answerIn, authorizeUrl, decideOn, ledTo, ownSpellings } from '../support/oauth.ts';
+import { type Member, newAdmin, newMember } from '../support/people.ts';
+import { useService } from '../support/service.ts';
+import { decodeJwt } from '../support/signing.ts';
+import {
+  appSignIn,
+  exchange,
+  newCode,
+  newRelation,
+  post,
+  type Relation,
+  refresh,
+  tokensOf,
+} from '../support/token.ts';
+
+const target = useService({ ADMIN_PIDS: 'the-boss@pid' });
+let boss: Member;
+beforeAll(async () => {
+  boss = await newAdmin(target, 'the-boss');
+});
+
+const host = inject('hooks');
+const proofUrl = `${host}/.well-known/pid-resource`;
+const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token';
+let count = 0;
+/** A resource that no other test names, at the origin whose proof file the tests write. */
+const fresh = (origin = host) => `${origin}/api-${++count}`;
+
+/** Sets what the origin of the resources serves as its proof. */
+async function serve(proof: object): Promise<void> {
+  await fetch(proofUrl, { method: 'PUT', body: JSON.stringify(proof) });
+}
+
+const prove = (owner: string, clients: string[] = []) => serve({ text: JSON.stringify({ owner, clients }) });
+
+const register = ({ browser }: { browser: Browser }, app: string, resource: string) =>
+  browser.fetch(`/v1/apps/${app}/resources`, json('POST', { resource }));
+
+const remove = ({ browser }: { browser: Browser }, app: string, resource: string) =>
+  browser.fetch(`/v1/apps/${app}/resources?${new URLSearchParams({ resource })}`, { method: 'DELETE' });
+
+const atDesk = (app: string, resource: string, fields: object = {}) =>
+  boss.browser.fetch(
+    `/v1/admin/apps/${app}/resources`,
+    json('POST', { resource, proven: true, reason: 'a private host', ...fields }),
+  );
+
+const codeOf = async (answer: Response) => [answer.status, ((await answer.json()) as { code?: string }).code];
+const errorOf = async (answer: Response) => [
+  answer.status,
+  ((await answer.json()) as { error?: string }).error,
+];
+const taken = refusal(409, 'The resource belongs to another app');
+const invalid = [400, 'invalid_target'];
+
+/** What the authorization endpoint answers before anybody decides: the parameters of a redirect, or the page. */
+async function ask({ app, person }: Relation, resource: string, changes: Record<string, string> = {}) {
+  const url = authorizeUrl(app, { scope: 'openid profile email offline_access', resource, ...changes });
+  const page = await person.browser.navigate(url);
+  const location = page.headers.get('Location');
+  return location === null ? { page, text: await page.clone().text() } : { ...answerIn(location), text: '' };
+}
+
+const narrow = (relation: Relation, token: string, fields: Record<string, string>) =>
+  post(relation, '/v1/auth/exchange', {
+    ...{ subject_token: token, subject_token_type: accessTokenType, ...fields },
+  });
+
+const introspect = async (relation: Pick<Relation, 'target' | 'app'>, token: string) =>
+  (await (await post(relation, '/v1/auth/introspect', { token })).json()) as Record<string, unknown>;
+
+/** An app whose own origin has a resource, and another app that its owner lists. */
+async function neighbours() {
+  const owner = await newRelation(target, { allowedOrigins: [host] });
+  const other = await newRelation(target);
+  const resource = fresh();
+  await prove(owner.app.id, [other.app.id]);
+  expect((await register(owner.person, owner.app.id, resource)).status).toBe(200);
+  return { owner, other, resource };
+}
+
+describe('a resource', () => {
+  it('gets no code and no token unless the app registered it [D-91]', async () => {
+    const relation = await newRelation(target);
+    const theirs = await newRelation(target);
+    const { access_token, refresh_token } = await appSignIn(relation);
+    const code = await newCode(relation);
+    const unknown = 'https://api.example.com/';
+    const resource = fresh();
+    await ownResource(target, { resource, owner: theirs.app.id });
+    for (const named of [unknown, resource, `${resource}/`, ...ownSpellings(target.origin)]) {
+      expect(await ask(relation, named)).toMatchObject({ error: 'invalid_target' });
+      expect(await errorOf(await narrow(relation, access_token, { resource: named }))).toEqual(invalid);
+      expect(await errorOf(await narrow(relation, access_token, { audience: named }))).toEqual(invalid);
+      expect(await errorOf(await exchange(relation, code, { resource: named }))).toEqual(invalid);
+      expect(await errorOf(await refresh(relation, refresh_token, { resource: named }))).toEqual(invalid);
+    }
+    const popup = {
+      subject_token: 'a.b.c',
+      subject_token_type: 'urn:pid:token-type:popup-request',
+      resource,
+    };
+    expect(await errorOf(await post(relation, '/v1/auth/exchange', popup))).toEqual(invalid);
+  });
+
+  it('at an origin of its owner needs no consent of its own [D-91]', async () => {
+    const { owner, resource } = await neighbours();
+    await appSignIn(owner);
+    const answer = await ask(owner, resource);
+    expect(answer).toMatchObject({ code: expect.any(String) });
+    const first = await ask(owner, resource, { prompt: 'consent' });
+    expect(first.text).toContain('Allow access?');
+    expect(first.text).not.toContain(host);
+    const { access_token } = await appSignIn(owner, { resource });
+    expect(decodeJwt(access_token).payload).toMatchObject({ aud: resource, client_id: owner.app.id });
+    const { access_token: plain } = await appSignIn(owner);
+    const narrowed = await tokensOf(await narrow(owner, plain, { resource }));
+    expect(decodeJwt(narrowed.access_token).payload['aud']).toBe(resource);
+  });
+
+  it('elsewhere is named to the person, and only their consent gives a token [D-91]', async () => {
+    const { other, resource } = await neighbours();
+    const { access_token, grantId } = await appSignIn(other);
+    expect(await errorOf(await narrow(other, access_token, { resource }))).toEqual(invalid);
+    expect(await ask(other, resource, { prompt: 'none' })).toMatchObject({ error: 'consent_required' });
+    const asked = await ask(other, resource);
+    expect(asked.text).toContain(`It will use this access at <strong>${host}</strong>`);
+    const denied = await decideOn(target, other.person.browser, asked.page as Response, 'deny');
+    expect(answerIn(await ledTo(denied))).toMatchObject({ error: 'access_denied' });
+    expect(await ask(other, resource, { prompt: 'none' })).toMatchObject({ error: 'consent_required' });
+    const { access_token: token } = await appSignIn(other, { resource });
+    expect(decodeJwt(token).payload['aud']).toBe(resource);
+    expect(await ask(other, resource, { prompt: 'none' })).toMatchObject({ code: expect.any(String) });
+    const narrowed = await tokensOf(await narrow(other, access_token, { resource }));
+    expect(decodeJwt(narrowed.access_token).payload['aud']).toBe(resource);
+    const grants = await (await other.person.browser.fetch('/v1/grants')).json();
+    expect(grants).toMatchObject({ data: [{ id: grantId, resources: [resource] }] });
+    const page = await other.person.browser.navigate('/account/apps/allowed');
+    expect(await page.text()).toContain(`Also at ${resource}`);
+  });
+
+  it('is not allowed by a consent page that did not name it, once it is no longer of the app’s own origin [D-91]', async () => {
+    const { owner, resource } = await neighbours();
+    const asked = await ask(owner, resource);
+    expect(asked.text).not.toContain(host);
+    const moved = json('PATCH', { allowedOrigins: ['https://shop.example.com'] });
+    await owner.person.browser.fetch(`/v1/apps/${owner.app.id}`, moved);
+    const decided = await decideOn(target, owner.person.browser, asked.page as Response);
+    expect([decided.status, decided.headers.get('X-Error-Code')]).toEqual([400, 'authorize_altered']);
+    const again = await ask(owner, resource);
+    expect(again.text).toContain(`<strong>${host}</strong>`);
+  });
+
+  it('ends its codes and refresh tokens once it is removed, or its owner drops the client [D-91]', async () => {
+    const { owner, other, resource } = await neighbours();
+    const [mine, theirs] = [await appSignIn(owner, { resource }), await appSignIn(other, { resource })];
+    const code = await newCode(other, { resource });
+    await prove(owner.app.id);
+    expect((await register(owner.person, owner.app.id, resource)).status).toBe(200);
+    expect(await errorOf(await exchange(other, code))).toEqual(invalid);
+    expect(await errorOf(await refresh(other, theirs.refresh_token))).toEqual(invalid);
+    expect(await introspect(other, theirs.access_token)).toEqual({ active: false });
+    expect(await introspect(other, theirs.refresh_token)).toEqual({ active: false });
+    expect(await ask(other, resource)).toMatchObject({ error: 'invalid_target' });
+    const renewed = await tokensOf(await refresh(owner, mine.refresh_token));
+    for (let time = 0; time < 2; time += 1) {
+      expect((await remove(owner.person, owner.app.id, resource)).status).toBe(204);
+    }
+    expect(await errorOf(await refresh(owner, renewed.refresh_token))).toEqual(invalid);
+    expect(await errorOf(await narrow(owner, renewed.access_token, {}))).toEqual(invalid);
+    expect(await introspect(owner, renewed.access_token)).toEqual({ active: false });
+    // What was refused was not spent.
+    await prove(owner.app.id, [other.app.id]);
+    await register(owner.person, owner.app.id, resource);
+    await tokensOf(await refresh(owner, renewed.refresh_token));
+    await tokensOf(await refresh(other, theirs.refresh_token));
+  });
+
+  it('stops while its owner is suspended [S-05]', async () => {
+    const { owner, other, resource } = await neighbours();
+    const { refresh_token } = await appSignIn(other, { resource });
+    const set = (status: string) =>
+      boss.browser.fetch(`/v1/admin/apps/${owner.app.id}`, json('PATCH', { status, reason: 'phishing' }));
+    expect((await set('suspended')).status).toBe(200);
+    expect(await errorOf(await refresh(other, refresh_token))).toEqual(invalid);
+    expect(await ask(other, resource)).toMatchObject({ error: 'invalid_target' });
+    expect((await set('active')).status).toBe(200);
+    await tokensOf(await refresh(other, refresh_token));
+  });
+
+  it('ends with its app', async () => {
+    const { owner, other, resource } = await neighbours();
+    const { refresh_token } = await appSignIn(other, { resource });
+    const gone = await owner.person.browser.fetch(`/v1/apps/${owner.app.id}`, { method: 'DELETE' });
+    expect(gone.status).toBe(204);
+    expect(await errorOf(await refresh(other, refresh_token))).toEqual(invalid);
+  });
+
+  it('lets its owner introspect its tokens, and nobody else [OA-09, D-91]', async () => {
+    const { owner, other, resource } = await neighbours();
+    const { access_token, refresh_token, sid } = await appSignIn(other, { resource });
+    const plain = await appSignIn(other);
+    const stranger = await newRelation(target);
+    expect(await introspect(owner, access_token)).toMatchObject({
+      ...{ active: true, aud: resource, client_id: other.app.id, sid },
+      sub: `${other.person.handle}@pid`,
+    });
+    for (const token of [refresh_token, plain.access_token, plain.refresh_token])
+      expect(await introspect(owner, token)).toEqual({ active: false });
+    expect(await introspect(stranger, access_token)).toEqual({ active: false });
+    // It may look, and not end it.
+    await post(owner, '/v1/auth/revoke', { token: access_token });
+    expect(await introspect(owner, access_token)).toMatchObject({ active: true });
+    await post(other, '/v1/auth/revoke', { token: refresh_token });
+    expect(await introspect(owner, access_token)).toEqual({ active: false });
+  });
+});
+
+describe('POST /v1/apps/:id/resources', () => {
+  let owner: Member;
+  let app: NewApp;
+  beforeAll(async () => {
+    owner = await newMember(target);
+    app = await newApp(owner.browser);
+  });
+  const unproven = (origin = host) =>
+    refusal(400, [
+      `resource must be proven: ${origin}/.well-known/pid-resource must name ${app.id} as its owner`,
+    ]);
+
+  it('stores a resource that its origin proves, with the clients that it lists [D-91]', async () => {
+    const resource = fresh();
+    const clients = [(await newApp(owner.browser)).id];
+    await prove(app.id, clients);
+    const answer = await register(owner, app.id, resource);
+    expect(answer.status).toBe(200);
+    const entry = { resource, clients, provenBy: 'file' };
+    expect(((await answer.json()) as App).resources).toEqual([entry]);
+    await prove(app.id);
+    await register(owner, app.id, resource);
+    const shown = (await (await owner.browser.fetch(`/v1/apps/${app.id}`)).json()) as App;
+    expect(shown.resources).toEqual([{ ...entry, clients: [] }]);
+    const lines = await target.rows(
+      `SELECT detail FROM activity WHERE handle = ? AND type = 'app.changed' ORDER BY seq`,
+      [owner.handle],
+    );
+    expect(lines).toEqual(Array.from({ length: 2 }, () => ({ detail: 'Corner Shop (resources)' })));
+    const mails = (await mailsTo(target, owner.claims.email)).filter(({ kind }) => kind === 'app_changed');
+    expect(mails).toHaveLength(2);
+  });
+
+  it.each<[string, (id: string) => object]>([
+    ['is absent', () => ({ status: 404 })],
+    ['names another owner', () => ({ text: '{"owner":"app_0123456789abcdefghjkmnpqrs"}' })],
+    ['redirects', () => ({ status: 302, headers: { Location: `${host}/elsewhere` } })],
+    ['is not JSON', (id) => ({ text: id })],
+    ['is no object', (id) => ({ text: JSON.stringify([id]) })],
+    ['comes with a failure', (id) => ({ status: 500, text: JSON.stringify({ owner: id }) })],
+    ['is huge', (id) => ({ text: JSON.stringify({ owner: id, pad: 'a'.repeat(10_000) }) })],
+    ['lists what is no app', (id) => ({ text: JSON.stringify({ owner: id, clients: ['*'] }) })],
+    ['lists 51 apps', (id) => ({ text: JSON.stringify({ owner: id, clients: Array(51).fill(id) }) })],
+  ])('refuses a file that %s [D-91]', async (_, proof) => {
+    const resource = fresh();
+    await serve(proof(app.id));
+    expect(await seen(await register(owner, app.id, resource))).toEqual(unproven());
+    expect(await target.rows('SELECT * FROM app_resources WHERE resource = ?', [resource])).toEqual([]);
+  });
+
+  it('says the same of addresses that are private, unknown or of another port [D-75, D-91]', async () => {
+    for (const origin of [
+      ...['https://10.0.0.1', 'https://169.254.169.254', 'https://[::1]:8443', 'https://api.intranet'],
+      ...['https://api.shop.invalid', 'https://api.acme.com:8443', 'http://127.0.0.1:9'],
+    ])
+      expect(await seen(await register(owner, app.id, `${origin}/`))).toEqual(unproven(origin));
+  });
+
+  it('refuses what is no resource of another service [D-91]', async () => {
+    await prove(app.id);
+    for (const resource of [
+      ...ownSpellings(target.origin),
+      ...['https://api.example.com/#a', 'https://a:b@api.example.com/', 'http://api.example.com/'],
+      ...['https://api.example.com./', 'https://API.example.com/', 'urn:x:y', '/api', ''],
+    ])
+      expect(await codeOf(await register(owner, app.id, resource))).toEqual([400, 'validation_failed']);
+  });
+
+  it('is for the owner alone', async () => {
+    const resource = fresh();
+    const stranger = await newMember(target);
+    await prove(app.id);
+    expect(await codeOf(await register(stranger, app.id, resource))).toEqual([404, 'app_not_found']);
+    expect(await codeOf(await remove(stranger, app.id, resource))).toEqual([404, 'app_not_found']);
+  });
+
+  it('is refused for a resource of another app, and for the eleventh', async () => {
+    const other = await newMember(target);
+    const { id } = await newApp(other.browser);
+    const resource = fresh();
+    expect((await atDesk(id, resource)).status).toBe(200);
+    const { id: full } = await newApp(owner.browser);
+    await prove(full);
+    expect(await seen(await register(owner, full, resource))).toEqual(taken);
+    for (let n = 0; n < 10; n += 1) await ownResource(target, { resource: fresh(), owner: full });
+    expect(await seen(await register(owner, full, fresh()))).toEqual(
+      refusal(409, 'An app may have at most 10 resources'),
+    );
+  });
+
+  it('moves to the app that the file names now, and ends what it proved there for another [D-91]', async () => {
+    const { owner: former, other: listed, resource } = await neighbours();
+    const next = await newRelation(target, { allowedOrigins: [host] });
+    const { refresh_token } = await appSignIn(former, { resource });
+    const theirs = await appSignIn(listed, { resource });
+    await prove(next.app.id);
+    // The proof is for the origin: another spelling ends it, too.
+    expect((await register(next.person, next.app.id, `${resource}/`)).status).toBe(200);
+    expect(await errorOf(await refresh(former, refresh_token))).toEqual(invalid);
+    expect(await errorOf(await refresh(listed, theirs.refresh_token))).toEqual(invalid);
+    expect((await register(next.person, next.app.id, resource)).status).toBe(200);
+    expect(await codeOf(await register(former.person, former.app.id, resource))).toEqual([
+      ...[400, 'validation_failed'],
+    ]);
+    const rows = await target.rows('SELECT DISTINCT app_id FROM app_resources WHERE resource IN (?, ?)', [
+      ...[resource, `${resource}/`],
+    ]);
+    expect(rows).toEqual([{ app_id: next.app.id }]);
+    const lines = await target.rows<{ session_id: string | null }>(
+      `SELECT session_id FROM activity WHERE handle = ? AND type = 'app.changed' ORDER BY seq`,
+      [former.person.handle],
+    );
+    expect(lines).toEqual([{ session_id: expect.any(String) }, { session_id: null }]);
+    const mails = await mailsTo(target, former.person.claims.email);
+    expect(mails.filter(({ kind }) => kind === 'app_changed')).toHaveLength(2);
+  });
+
+  it('leaves to an app what the desk said is its own, whatever the file names [D-91]', async () => {
+    const pinned = await newRelation(target);
+    const resource = fresh();
+    const [desk, file] = [`${resource}/desk`, `${resource}/file`];
+    expect((await atDesk(pinned.app.id, desk)).status).toBe(200);
+    await prove(pinned.app.id);
+    await register(pinned.person, pinned.app.id, file);
+    await prove(app.id);
+    expect(await seen(await register(owner, app.id, desk))).toEqual(taken);
+    expect((await register(owner, app.id, resource)).status).toBe(200);
+    const rows = await target.rows('SELECT resource, app_id FROM app_resources WHERE resource IN (?, ?)', [
+      ...[desk, file],
+    ]);
+    expect(rows).toEqual([{ resource: desk, app_id: pinned.app.id }]);
+  });
+
+  it('goes to the app that the file names, whoever claims at once [D-91]', async () => {
+    const former = await newRelation(target);
+    const next = await newRelation(target);
+    const resource = fresh();
+    await prove(former.app.id);
+    await register(former.person, former.app.id, resource);
+    await prove(next.app.id);
+    const claims = [next, former, next, former].map(({ person, app: { id } }, n) =>
+      register(person, id, resource + '/'.repeat(n % 3)),
+    );
+    expect((await Promise.all(claims)).map(({ status }) => status)).toEqual([200, 400, 200, 400]);
+    const rows = await target.rows(
+      'SELECT DISTINCT app_id FROM app_resources WHERE origin = ? AND app_id IN (?, ?)',
+      [...[host, former.app.id, next.app.id]],
+    );
+    expect(rows).toEqual([{ app_id: next.app.id }]);
+  });
+
+  it('is claimed once, whoever is first', async () => {
+    const rival = await newMember(target);
+    const { id } = await newApp(rival.browser);
+    const here = await newMember(target);
+    const mine = await newApp(here.browser);
+    await prove(mine.id);
+    for (let round = 0; round < 5; round += 1) {
+      const resource = fresh();
+      const answers = await Promise.all([
+        ...[register(here, mine.id, resource), atDesk(id, resource)],
+        ...[register(here, mine.id, resource), atDesk(id, resource)],
+      ]);
+      const rows = await target.rows<{ app_id: string }>(
+        'SELECT app_id FROM app_resources WHERE resource = ?',
+        [resource],
+      );
+      expect(rows).toHaveLength(1);
+      const won = rows[0]?.app_id === mine.id ? 0 : 1;
+      expect(answers.map(({ status }) => status)).toEqual(
+        won === 0 ? [200, 409, 200, 409] : [409, 200, 409, 200],
+      );
+      await target.rows('DELETE FROM app_resources WHERE resource = ?', [resource]);
+    }
+  });
+});
+
+describe('the page of an app', () => {
+  it('lists, adds, reads again and removes resources', async () => {
+    const { browser } = await newMember(target);
+    const app = await newApp(browser);
+    const resource = fresh();
+    const path = `/account/apps/${app.id}`;
+    const send = (fields: Record<string, string>) =>
+      browser.navigate(`${path}/resources`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded', Origin: target.origin },
+        body: new URLSearchParams(fields).toString(),
+      });
+    await serve({ status: 404 });
+    const refused = await send({ resource });
+    expect(refused.status).toBe(400);
+    const text = await refused.text();
+    expect(text).toContain('The file at this address was not found, or does not name this app as owner');
+    expect(text).toContain(`value="${resource}"`);
+    const client = (await newApp(browser)).id;
+    await prove(app.id, [client]);
+    expect((await send({ resource })).status).toBe(303);
+    const listed = await (await browser.navigate(path)).text();
+    expect(listed).toContain(`<code>${resource}</code>`);
+    expect(listed).toContain(`May also be used by ${client}`);
+    expect((await send({ resource, remove: 'true' })).status).toBe(303);
+    expect(await (await browser.navigate(path)).text()).not.toContain(resource);
+  });
+});
+
+describe('POST /v1/admin/apps/:id/resources', () => {
+  it('proves and removes a resource that no file can prove, audited, in one round trip [D-91]', async () => {
+    const owner = await newRelation(target);
+    const other = await newRelation(target);
+    const { id } = owner.app;
+    const resource = 'https://api.intranet/';
+    const clients = [other.app.id];
+    const answer = await inOneTrip(target, () => atDesk(id, resource, { clients }));
+    expect(await answer.json()).toMatchObject({ id, resources: [{ resource, clients, provenBy: 'desk' }] });
+    expect((await atDesk(id, resource, { clients })).status).toBe(200);
+    expect(await seen(await atDesk(other.app.id, resource))).toEqual(taken);
+    const { refresh_token } = await appSignIn(other, { resource });
+    const gone = await atDesk(id, resource, { proven: false });
+    expect(await gone.json()).toMatchObject({ id, resources: [] });
+    expect((await atDesk(id, resource, { proven: false })).status).toBe(200);
+    expect(await errorOf(await refresh(other, refresh_token))).toEqual(invalid);
+    const lines = await target.rows<{ actor: string; detail: string }>(
+      `SELECT actor, detail FROM audit_log WHERE target = ? AND action = 'app.resource' ORDER BY seq`,
+      [id],
+    );
+    const shown = lines.map(({ actor, detail }) => ({ actor, ...JSON.parse(detail), op: '' }));
+    const line = { actor: 'the-boss', reason: 'a private host', resource, op: '' };
+    expect(shown).toEqual([
+      { ...line, proven: true, clients: other.app.id },
+      { ...line, proven: false },
+    ]);
+  });
+
+  it('refuses apps and addresses that are none', async () => {
+    const { app } = await newRelation(target);
+    expect(await codeOf(await atDesk('app_x', 'https://api.intranet/'))).toEqual([404, 'app_not_found']);
+    expect(await codeOf(await atDesk(app.id, `${target.origin}/v1`))).toEqual([400, 'validation_failed']);
+    expect(
+      (await (await newMember(target)).browser.fetch(`/v1/admin/apps/${app.id}/resources`, json('POST', {})))
+        .status,
+    ).toBe(403);
+  });
+});
+
+describe('the marks of the desk', () => {
+  it('are for the resources that it saw, and end with one that the owner adds', async () => {
+    const { person, app } = await newRelation(target);
+    const resource = fresh();
+    const show = async () => (await (await boss.browser.fetch(`/v1/admin/apps/${app.id}`)).json()) as App;
+    const check = (version: string) =>
+      boss.browser.fetch(
+        `/v1/admin/apps/${app.id}`,
+        json('PATCH', { checked: true, seen: version, reason: 'looked' }),
+      );
+    await prove(app.id);
+    for (const change of [
+      () => register(person, app.id, resource),
+      () => remove(person, app.id, resource),
+      () => atDesk(app.id, 'https://marks.intranet/'),
+      () => atDesk(app.id, 'https://marks.intranet/', { proven: false }),
+    ]) {
+      const { updatedAt } = await show();
+      expect((await change()).ok).toBe(true);
+      expect(await codeOf(await check(updatedAt))).toEqual([409, 'moved_on']);
+    }
+    expect((await check((await show()).updatedAt)).status).toBe(200);
+    await atDesk(app.id, 'https://marks.intranet/');
+    expect(await show()).toMatchObject({ checked: true });
+    await register(person, app.id, resource);
+    expect(await show()).toMatchObject({ checked: false });
+  });
+});
+
+describe('after an old sign-in', () => {
+  it('no resource is added or removed, and nobody is called [D-94]', async () => {
+    const { browser } = await newMember(target);
+    const { id } = await newApp(browser);
+    const resource = fresh();
+    await prove(id);
+    expect((await register({ browser }, id, resource)).status).toBe(200);
+    await target.advance(901);
+    await browser.fetch('/v1/auth/refresh', { method: 'POST' });
+    // Refused before the file is read.
+    await serve({ status: 404 });
+    expect(await seen(await register({ browser }, id, resource))).toEqual(notFresh);
+    expect(await seen(await remove({ browser }, id, resource))).toEqual(notFresh);
+  });
+});

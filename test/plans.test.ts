@@ -1,0 +1,161 @@
+import { expect, it } from 'vitest';
+import type { Statement } from '../src/db/database.ts';
+import { endpoints } from '../src/endpoints.ts';
+import { accountPaths, appPath, grantPath } from '../src/lib/page-paths.ts';
+import { newApp } from './support/apps.ts';
+import type { InProcessTarget } from './support/in-process.ts';
+import { fillWallet } from './support/long-wallet.ts';
+import { newAdmin, newMember } from './support/people.ts';
+import { startService } from './support/service.ts';
+import { exchange, newCode, post, tokensOf } from './support/token.ts';
+
+/** Tables of one row. */
+const small = ['settings', 'ledger'];
+
+/** Statements that read what grows, by a part of their text, each with its reason. An unused one fails the test. */
+const exceptions: Record<string, string> = {
+  'SELECT count(*) AS count FROM': 'the desk counts what waits, by an index of nothing else',
+  'AS place FROM (SELECT': 'the desk names the oldest that wait, by an index of nothing else',
+  'w.held_at FROM withdrawals w WHERE w.next_at': 'the same',
+  "'not_checked' AS reason": 'the desk lists the apps that the new rules hold back',
+  'count(DISTINCT l.ref) AS count': "the desk sums up one day's movements",
+  'FROM apps a JOIN app_secrets k': 'the apps to which the desk gave a size of their own',
+  'FROM app_secrets k WHERE k.app_id': 'an app has few secrets that are good',
+  'FROM fee_versions f WHERE f.scope IN':
+    "the versions of one app's fees, of which its owner alone reads 1,000",
+  'SELECT * FROM desk_decisions WHERE': 'the desk lists the proposals that wait, by an index of nothing else',
+  'FROM signing_keys WHERE verifies_until': 'a few keys are valid at a time',
+  "FROM accounts WHERE owner IN ('system','debts')": 'the accounts of the service, a few',
+  'FROM json_each(?) j WHERE NOT EXISTS': 'the handles that a claim suggests',
+  'WITH RECURSIVE queues': 'the job that delivers events looks at one row for each app that waits',
+};
+
+/** What of a plan reads or sorts as many rows as there are. */
+function costsIn(text: string, plan: readonly string[]): string[] {
+  const made = plan.flatMap((line) => /^(?:CO-ROUTINE|MATERIALIZE) (\S+)/.exec(line)?.[1] ?? []);
+  return plan.filter((line) => {
+    if (line.startsWith('USE TEMP B-TREE')) return true;
+    const [, name = ''] = /^SCAN (\S+)/.exec(line) ?? [];
+    if (name === '' || name === 'CONSTANT' || / VIRTUAL TABLE /.test(line) || made.includes(name))
+      return false;
+    const table = new RegExp(`\\b(\\w+) (?:AS )?${name}\\b`).exec(text)?.[1] ?? name;
+    return !small.includes(name) && !small.includes(table) && !name.startsWith('(');
+  });
+}
+
+it('no list sorts or scans what a person may grow [D-100]', async () => {
+  const target = (await startService({
+    ADMIN_PIDS: 'the-boss@pid',
+    PAYMENT_GATEWAY: 'sandbox',
+    PAYOUT_GATEWAY: 'sandbox',
+  })) as InProcessTarget;
+  const sent = new Map<string, Statement>();
+  const { batch } = target.deps.db;
+  Object.assign(target.deps.db, {
+    batch(statements: readonly Statement[]) {
+      for (const one of statements) if (/^\s*(SELECT|WITH)\b/.test(one.text)) sent.set(one.text, one);
+      return batch.call(target.deps.db, statements as never);
+    },
+  });
+  expect(await drive(target)).toEqual([]);
+  expect(sent.size).toBeGreaterThan(50);
+  const found: Record<string, string[]> = {};
+  const used = new Set<string>();
+  for (const { text, values } of sent.values()) {
+    const rows = await target.rows<{ detail: string }>(`EXPLAIN QUERY PLAN ${text}`, values);
+    const costs = costsIn(
+      text,
+      rows.map(({ detail }) => detail),
+    );
+    const known = Object.keys(exceptions).find((part) => text.replace(/\s+/g, ' ').includes(part));
+    if (known !== undefined && costs.length > 0) used.add(known);
+    else if (costs.length > 0) found[text.replace(/\s+/g, ' ')] = costs;
+  }
+  expect(found).toEqual({});
+  expect(Object.keys(exceptions).filter((part) => !used.has(part))).toEqual([]);
+});
+
+/**
+ * Reads every endpoint and page that can be read, each with every choice of its query.
+ * @returns the lists that nobody could read
+ */
+async function drive(target: InProcessTarget): Promise<string[]> {
+  const [person, boss] = [await newMember(target), await newAdmin(target, 'the-boss')];
+  for (const { browser } of [person, boss]) await browser.fetch('/v1/wallet', { method: 'POST' });
+  const app = await newApp(boss.browser, {
+    scopes: ['openid', 'offline_access', 'wallet:read', 'fiat:read'],
+  });
+  const relation = { target, person: boss, app };
+  const code = await newCode(relation, { scope: 'openid offline_access wallet:read fiat:read' });
+  const { access_token: token } = await tokensOf(await exchange(relation, code));
+  const own = await tokensOf(
+    await post(relation, '/v1/auth/token', { grant_type: 'client_credentials', scope: 'fiat:read' }),
+  );
+  const grant = code.grantId;
+  const unread: string[] = [];
+  const ids: Record<string, string> = { '/v1/apps/': app.id, '/v1/admin/apps/': app.id, grants: grant };
+  const [wallet] = await target.rows<{ id: number }>('SELECT id FROM accounts WHERE owner = ?', [
+    boss.handle,
+  ]);
+  await fillWallet(target, { handle: boss.handle, account: wallet?.id ?? 0, length: 30 });
+  const statuses = new Set<number>();
+  const reads = async (path: string) => {
+    const finish = finishInto(statuses);
+    await person.browser.fetch(path).then(finish);
+    await boss.browser.fetch(path).then(finish);
+    for (const bearer of [token, own.access_token])
+      await target.request(path, { headers: { Authorization: `Bearer ${bearer}` } }).then(finish);
+  };
+  for (const { method, path, query } of endpoints) {
+    if (method !== 'GET') continue;
+    const named = Object.keys(ids).find((part) => path.includes(part)) ?? '';
+    const address = path.replace(/:\w+/, ids[named] ?? 'none').replace(/:\w+/g, 'transfer');
+    statuses.clear();
+    const { choices, isList } = await choicesOf(query);
+    for (const choice of choices) await reads(address + choice);
+    if (isList && !statuses.has(200)) unread.push(path);
+  }
+  const pages = [
+    ...Object.values(accountPaths),
+    appPath(app.id),
+    grantPath(grant),
+    '/admin',
+    '/admin?handle=the-boss',
+  ];
+  for (const page of pages)
+    for (const { browser } of [person, boss]) await browser.navigate(page).then(finishInto(statuses));
+  return unread;
+}
+
+/** Reads an answer to its end, because some are made while they are read. */
+function finishInto(statuses: Set<number>): (answer: Response) => Promise<void> {
+  return async (answer) => {
+    await answer.text();
+    statuses.add(answer.status);
+  };
+}
+
+interface Shape {
+  readonly _zod?: {
+    readonly def: {
+      readonly shape?: Record<string, Shape>;
+      readonly innerType?: Shape;
+      readonly entries?: Record<string, string>;
+    };
+  };
+}
+
+/** No query, and every choice of each of its fields. */
+async function choicesOf(query: unknown): Promise<{ choices: string[]; isList: boolean }> {
+  const schema = (typeof query === 'function' ? await query() : query) as Shape | undefined;
+  const shape = schema?._zod?.def.shape ?? {};
+  const entriesOf = (field: Shape | undefined): string[] =>
+    field?._zod === undefined
+      ? []
+      : Object.values(field._zod.def.entries ?? {}).concat(entriesOf(field._zod.def.innerType));
+  const choices = [
+    '',
+    ...Object.entries(shape).flatMap(([name, field]) => entriesOf(field).map((value) => `?${name}=${value}`)),
+  ];
+  return { choices, isList: 'limit' in shape };
+}

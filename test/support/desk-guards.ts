@@ -1,0 +1,103 @@
+import { it } from 'vitest';
+import { appAccount, fundedWallet, gateway } from './money.ts';
+import { freshHandle, newMember } from './people.ts';
+import type { Target } from './target.ts';
+
+const guard = (name: string) => `guard:${name}`;
+const check = (name: string) => `CHECK constraint failed: ${name}`;
+
+type Columns = Record<string, string | number>;
+
+/** A decision that the operator made, unless columns say otherwise. */
+export function deskDecision(target: string, changes: Columns = {}): string {
+  const row = {
+    id: `'prp_${freshHandle()}'`,
+    action: `'deposit.resolved'`,
+    target: `'${target}'`,
+    amount: 100,
+    gainers: `'[]'`,
+    seen: `'[]'`,
+    detail: `'{}'`,
+    reason: `'test'`,
+    second_above: 100,
+    maker: `'operator'`,
+    created_at: 1,
+    expires_at: 9,
+    outcome: `'alone'`,
+    decided_at: 1,
+    ...changes,
+  };
+  return `INSERT INTO desk_decisions (${Object.keys(row).join(', ')}) VALUES (${Object.values(row).join(', ')})`;
+}
+
+/** The second guards of the desk, tried one by one beside the code that never trips them. */
+export function deskGuards(
+  target: Target,
+  expectRefusal: (reason: string, sql: string) => Promise<void>,
+): void {
+  const waiting = { outcome: 'NULL', decided_at: 'NULL' };
+
+  it('refuses a decision in one’s own favour, alone above the limit, or by one person twice [D-96]', async () => {
+    const [maker, ben] = [`'ada'`, { gainers: `'["ben"]'`, maker: `'ada'` }];
+    await expectRefusal(check('desk_own_favour'), deskDecision('d', { ...ben, maker: `'ben'` }));
+    await expectRefusal(check('desk_second'), deskDecision('d', { maker, amount: 101 }));
+    await expectRefusal(check('desk_outcome'), deskDecision('d', { outcome: `'done'` }));
+    await expectRefusal(check('desk_decided'), deskDecision('d', { decided_at: 'NULL' }));
+    await expectRefusal(check('desk_decided'), deskDecision('d', { decided_by: `'ben'` }));
+    await target.rows(deskDecision('d', { ...ben, ...waiting, id: `'prp_1'`, amount: 101 }));
+    const change = (columns: string) => `UPDATE desk_decisions SET ${columns} WHERE id = 'prp_1'`;
+    const approve = (by: string, at = 5) =>
+      change(`outcome = 'approved', decided_by = '${by}', decided_at = ${at}`);
+    await expectRefusal(check('desk_second'), change(`outcome = 'alone', decided_at = 5`));
+    await expectRefusal(check('desk_two_people'), approve('ada'));
+    await expectRefusal(check('desk_own_favour'), approve('ben'));
+    await expectRefusal(check('desk_in_time'), approve('eve', 9));
+    for (const column of [`maker = 'eve'`, `gainers = '[]'`, 'amount = 1', `seen = '[1]'`, 'expires_at = 99'])
+      await expectRefusal(guard('desk_decision_fixed'), change(column));
+    await target.rows(approve('eve'));
+    await expectRefusal(guard('desk_decision_fixed'), change(`outcome = 'rejected'`));
+    await expectRefusal(guard('desk_decision_fixed'), `DELETE FROM desk_decisions WHERE id = 'prp_1'`);
+  });
+
+  it('refuses money of the desk without a decision, or for who decided, whatever it says [D-96]', async () => {
+    const { handle } = await newMember(target);
+    const [owner, wallet] = [`'${handle}'`, await fundedWallet(target, handle, 1_000)];
+    const app = `app_of_${handle}`;
+    await target.rows(
+      `INSERT INTO apps (id, owner, name, type, created_at, updated_at) VALUES (?, ?, 'Shop', 'web', 1, 1)`,
+      [app, handle],
+    );
+    const review = async (id: string) => {
+      await target.rows(`INSERT INTO deposits (id, handle, account, asset, gross, app_fee, platform_fee, net, gateway,
+          created_at, updated_at, expires_at) VALUES ('${id}', ${owner}, ${wallet}, 'IDR', 100, 0, 0, 100, 'sandbox', 1, 1, 9)`);
+      await target.rows(`UPDATE deposits SET status = 'review', payment = 'pay_${id}' WHERE id = '${id}'`);
+    };
+    const credit = (id: string) =>
+      `UPDATE deposits SET status = 'credited', credited_at = 5 WHERE id = '${id}'`;
+    for (const id of ['dep_own', 'dep_lie', 'dep_two']) await review(id);
+    await expectRefusal(guard('desk_decided'), credit('dep_own'));
+    await target.rows(deskDecision('dep_own', { ...waiting, maker: `'eve'` }));
+    await expectRefusal(guard('desk_decided'), credit('dep_own'));
+    await target.rows(deskDecision('dep_lie', { maker: owner }));
+    await expectRefusal(guard('own_favour'), credit('dep_lie'));
+    const approved = { maker: `'eve'`, outcome: `'approved'`, decided_by: owner };
+    await target.rows(deskDecision('dep_two', approved));
+    await expectRefusal(guard('own_favour'), credit('dep_two'));
+    await target.rows(deskDecision('dep_own', { maker: `'eve'` }));
+    await target.rows(credit('dep_own'));
+
+    const correction = (
+      to: number,
+    ) => `INSERT INTO adjustments (id, kind, debit, credit, amount, reason, actor, at)
+      VALUES ('adj_${to}', 'correction', ${gateway}, ${to}, 5, 'test', ${owner}, 9)`;
+    for (const to of [wallet, await appAccount(target, app)])
+      await expectRefusal(guard('own_favour'), correction(to));
+
+    await target.rows(`INSERT INTO withdrawals (id, handle, account, asset, amount, fee, gateway, destination_enc,
+        destination_hint, created_at, expires_at) VALUES ('wdr_own', ${owner}, ${wallet}, 'IDR', 100, 5, 'sandbox', 's', 'h', 1, 100)`);
+    const set = (columns: string) => `UPDATE withdrawals SET ${columns} WHERE id = 'wdr_own'`;
+    await target.rows(set(`status = 'held', held_at = 10, held_by = 'op', next_at = 10`));
+    await target.rows(deskDecision('wdr_own', { maker: owner }));
+    await expectRefusal(guard('own_favour'), set(`status = 'cancelled', ended_at = 30, next_at = NULL`));
+  });
+}
