@@ -8,7 +8,7 @@ import { signInPeople } from './sign-in.ts';
 /** A running server with people signed in, ready for the same load as its rival. */
 export interface Contender {
   port: number;
-  targets: ReadTarget[];
+  targets: (ReadTarget & { readonly cookies: string })[];
   refreshTokens: string[];
   signingKey: () => Promise<KeyObject>;
 }
@@ -42,7 +42,11 @@ export async function prepareFloor(service: Service, bodies: string[]): Promise<
   const { privateJwk, accessTokens, refreshTokens } = parseSeedResponse(await response.text());
   return {
     port: service.port,
-    targets: bodies.map((body, index) => ({ accessToken: accessTokens[index] ?? '', body })),
+    targets: bodies.map((body, index) => ({
+      accessToken: accessTokens[index] ?? '',
+      cookies: `pid_access=${accessTokens[index]}`,
+      body,
+    })),
     refreshTokens,
     signingKey: async () => createPrivateKey({ key: privateJwk, format: 'jwk' }),
   };

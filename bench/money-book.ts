@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Statement, Value } from '../src/db/database.ts';
 import { confirm, confirmForApp } from '../src/features/transfer/statements.ts';
@@ -147,21 +147,32 @@ export function legAlone(book: Book, index: number): Statement {
   );
 }
 
+/** Who pays whom in a history, as SQL over its numbers `i`: places in the book. */
+export interface Parties {
+  readonly payer: string;
+  readonly payee: string;
+}
+
 /**
  * Stores transfers that happened long ago, with their legs and entries, much faster than by confirming them: without the
  * triggers, which come back afterwards.
+ * @param parties everybody pays the next one unless given
  */
-export async function addHistory(execute: Execute, book: Book, count: number): Promise<void> {
-  const { firstAccount: first, people } = book;
+export async function addHistory(
+  execute: Execute,
+  { firstAccount: first, people }: Book,
+  count: number,
+  { payer, payee }: Parties = { payer: `i % ${people}`, payee: `(i + 1) % ${people}` },
+): Promise<void> {
   const names = ['transfer_begins', 'transfer_wallets', 'leg_allowed', 'leg_posted'];
   const texts = triggersIn(names);
   await execute(names.map((name) => of(`DROP TRIGGER ${name}`)));
-  const parties = `? + i % ${people}, ? + (i + 1) % ${people}`;
+  const parties = `? + ${payer}, ? + ${payee}`;
   await execute([
     of(
       `INSERT INTO transfers (id, payer, payee, payer_account, payee_account, asset, amount, payer_fee, payee_fee, app_fee,
           platform_fee, debit_total, net_amount, status, confirmed_by, confirmed_at, created_at, expires_at)
-        ${numbers} SELECT 'a' || printf('%025d', i), 'pay' || (i % ${people}), 'pay' || ((i + 1) % ${people}), ${parties}, 'IDR',
+        ${numbers} SELECT 'a' || printf('%025d', i), 'pay' || (${payer}), 'pay' || (${payee}), ${parties}, 'IDR',
           1, 0, 0, 0, 0, 1, 1, 'confirmed', 'op' || i, i, 1, ? FROM n`,
       ...[0, count, first, first, now],
     ),
@@ -171,16 +182,19 @@ export async function addHistory(execute: Execute, book: Book, count: number): P
       ...[0, count, first, first],
     ),
     of(
-      `INSERT INTO entries SELECT debit, at, seq, -1, 1000000000 FROM legs WHERE kind = 'transfer'
-        UNION ALL SELECT credit, at, seq, 1, 1000000000 FROM legs WHERE kind = 'transfer'`,
+      `INSERT INTO entries SELECT debit, 2, at, seq, -1, 1000000000, NULL, ref FROM legs WHERE kind = 'transfer'
+        UNION ALL SELECT credit, 1, at, seq, 1, 1000000000, NULL, ref FROM legs WHERE kind = 'transfer'`,
     ),
   ]);
   await execute(texts.map((text) => of(text)));
 }
 
+/** The newest of each in the migrations. */
 function triggersIn(names: readonly string[]): string[] {
-  const all = ['0009_ledger', '0015_transfer-guards'].flatMap((tag) =>
-    readFileSync(join(projectRoot, `migrations/${tag}.sql`), 'utf8').split('--> statement-breakpoint'),
-  );
-  return names.map((name) => all.find((text) => text.includes(`TRIGGER ${name} `)) ?? '');
+  const folder = join(projectRoot, 'migrations');
+  const all = readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .flatMap((name) => readFileSync(join(folder, name), 'utf8').split('--> statement-breakpoint'));
+  return names.map((name) => all.findLast((text) => text.includes(`CREATE TRIGGER ${name} `)) ?? '');
 }

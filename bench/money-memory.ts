@@ -29,7 +29,7 @@ if (process.argv[4] === 'seed') {
     await Promise.all(group.map((one) => db.batch([one])));
     await db.batch([
       of(
-        'SELECT * FROM entries WHERE account = ? ORDER BY at DESC, leg DESC LIMIT 20',
+        'SELECT * FROM entries WHERE account = ? AND way = 1 ORDER BY at DESC, leg DESC LIMIT 20',
         1000 + (first % 1000),
       ),
     ]);

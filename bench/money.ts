@@ -205,7 +205,7 @@ export async function confirmsOverHttp(
 ): Promise<Scenario> {
   const client = createClient({ url: service.settings['DATABASE_URL'] ?? '', timeout: 5000 });
   const handles: string[] = targets.map(({ body }) => JSON.parse(body).handle);
-  for (const { accessToken } of targets) await change(port, accessToken, '/v1/wallet', {});
+  for (const { cookies } of targets) await change(port, cookies, '/v1/wallet', {});
   await client.execute(fund().text);
   let last = 0;
   const add = async (count: number) => {
@@ -237,7 +237,7 @@ export async function confirmsOverHttp(
         const number = next[index] ?? 0;
         if (number > last) throw new Error('The supply of a round was used up');
         next[index] = number + connections;
-        await confirmOne(connection, targets[index]?.accessToken ?? '', number);
+        await confirmOne(connection, targets[index]?.cookies ?? '', number);
         return true;
       },
       connections,
@@ -246,11 +246,11 @@ export async function confirmsOverHttp(
   };
 }
 
-async function confirmOne(connection: Connection, accessToken: string, number: number): Promise<void> {
+async function confirmOne(connection: Connection, cookies: string, number: number): Promise<void> {
   const answer = await connection.exchange(
     postRequest(
       '/v1/fiat/transfers/confirm',
-      `pid_access=${accessToken}`,
+      cookies,
       'application/json',
       `{"inquiryId":"inq_${idOf(number)}"}`,
       `Origin: http://127.0.0.1:${connection.port}\r\n`,

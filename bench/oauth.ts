@@ -96,7 +96,7 @@ export async function appEndpoint(
   { port, targets }: Contender,
   idTokenAlg: 'RS256' | 'ES256',
 ): Promise<TokenEndpoint> {
-  const accessToken = targets[0]?.accessToken ?? '';
+  const cookies = targets[0]?.cookies ?? '';
   const fields = {
     name: `Shop ${idTokenAlg}`,
     type: 'web',
@@ -106,18 +106,18 @@ export async function appEndpoint(
   };
   const { id, secret } = await change<{ id: string; secret: { value: string } }>(
     port,
-    accessToken,
+    cookies,
     '/v1/apps',
     fields,
   );
   const address = authorizeAddress(id);
-  await consent(port, accessToken, address);
+  await consent(port, cookies, address);
   const endpoint: TokenEndpoint = {
     port,
     path: '/v1/auth/token',
     authorization: basic(id, secret.value),
     async mint(kind, count) {
-      const codes = await authorize({ port, accessToken, address }, count);
+      const codes = await authorize({ port, cookies, address }, count);
       return kind === 'code' ? codes : refreshTokensOf(endpoint, codes);
     },
   };
@@ -157,11 +157,10 @@ function authorizeAddress(clientId: string): string {
 const navigation = { Accept: 'text/html', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Site': 'none' };
 
 /** Allows the app on the consent page. */
-async function consent(port: number, accessToken: string, address: string): Promise<void> {
+async function consent(port: number, cookies: string, address: string): Promise<void> {
   const origin = `http://127.0.0.1:${port}`;
-  const cookie = `pid_access=${accessToken}`;
   const page = await fetch(`${origin}${address}`, {
-    headers: { ...navigation, Cookie: cookie },
+    headers: { ...navigation, Cookie: cookies },
     redirect: 'manual',
   });
   const text = await page.text();
@@ -172,7 +171,7 @@ async function consent(port: number, accessToken: string, address: string): Prom
     ...navigation,
     'Content-Type': form,
     Origin: origin,
-    Cookie: [cookie, ...set].join('; '),
+    Cookie: [cookies, ...set].join('; '),
   };
   const answer = await fetch(`${origin}/v1/auth/authorize`, {
     method: 'POST',
@@ -185,14 +184,14 @@ async function consent(port: number, accessToken: string, address: string): Prom
 
 interface Asking {
   readonly port: number;
-  readonly accessToken: string;
+  readonly cookies: string;
   readonly address: string;
 }
 
 /** Codes under a grant that covers the request, as many as come in half a minute at most. */
-async function authorize({ port, accessToken, address }: Asking, count: number): Promise<string[]> {
+async function authorize({ port, cookies, address }: Asking, count: number): Promise<string[]> {
   const lines = Object.entries(navigation).map(([name, value]) => `${name}: ${value}\r\n`);
-  const request = `GET ${address} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: pid_access=${accessToken}\r\n${lines.join('')}\r\n`;
+  const request = `GET ${address} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: ${cookies}\r\n${lines.join('')}\r\n`;
   const codes: string[] = [];
   let missing = count;
   await drive(port, mintSeconds, async (connection) => {

@@ -35,6 +35,7 @@ import {
   startPeridotOnBun,
   startPeridotOnWorkers,
 } from './services.ts';
+import { confirmsBesideStatement, pagesOfWallets } from './wallet.ts';
 import { drains, readsByOrigin, registerApp } from './webhooks.ts';
 
 interface Measure {
@@ -54,6 +55,7 @@ const groups: Record<string, () => Promise<Result[]>> = {
   oauth: ofApps,
   money: ofMoney,
   deposits: ofDeposits,
+  wallet: ofWallets,
   workers: onWorkers,
   noise: floorAgainstItself,
 };
@@ -132,6 +134,15 @@ async function ofApps(): Promise<Result[]> {
   ]);
   bars.push(await memoryOfAppSessions(startPeridotOnBun));
   return results;
+}
+
+/** Pages and statements of long wallets. */
+async function ofWallets(): Promise<Result[]> {
+  console.error('measuring a page of a wallet');
+  bars.push(...(await pagesOfWallets(rounds)));
+  console.error('measuring Bun: confirmations beside a statement');
+  bars.push(await confirmsBesideStatement(await startPeridotOnBun(), rounds, seconds));
+  return [];
 }
 
 /** Confirmations of transfers, beside the least that a transfer can cost and beside the same without group commit. */

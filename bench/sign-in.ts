@@ -7,6 +7,8 @@ export type CookieJar = Map<string, string>;
 export interface LiveSession {
   accessToken: string;
   refreshToken: string;
+  /** All its cookies: from a browser an access token counts only beside the key of its session. */
+  cookies: string;
   body: string;
 }
 
@@ -20,6 +22,7 @@ export async function signInPeople(connection: Connection, count: number): Promi
     sessions.push({
       accessToken: requireCookie(jar, 'pid_access', answer),
       refreshToken: requireCookie(jar, 'pid_refresh', answer),
+      cookies: cookieHeader(jar),
       body: answer.body,
     });
   }

@@ -22,7 +22,7 @@ const eventCount = 1000;
 export async function registerApp({ port, targets }: Contender): Promise<BenchApp> {
   const origin = 'https://shop.example.com';
   const fields = { name: 'Bench', type: 'web', redirectUris: [], allowedOrigins: [origin] };
-  const { id } = await change<{ id: string }>(port, targets[0]?.accessToken ?? '', '/v1/apps', fields);
+  const { id } = await change<{ id: string }>(port, targets[0]?.cookies ?? '', '/v1/apps', fields);
   return { id, origin };
 }
 
@@ -58,12 +58,12 @@ class Webhook {
     this.#database = createClient({ url: service.settings['DATABASE_URL'] ?? '', timeout: 5000 });
   }
 
-  async open(accessToken: string): Promise<void> {
+  async open(cookies: string): Promise<void> {
     await new Promise<void>((resolve) => this.#receiver.listen(0, '127.0.0.1', resolve));
     const address = this.#receiver.address();
     if (address === null || typeof address === 'string') throw new Error('The receiver has no port');
     const url = `http://127.0.0.1:${address.port}/hooks`;
-    await change(this.#service.port, accessToken, `/v1/apps/${this.#app}/webhook`, { url });
+    await change(this.#service.port, cookies, `/v1/apps/${this.#app}/webhook`, { url });
   }
 
   async emit(count: number): Promise<void> {
@@ -104,7 +104,7 @@ class Webhook {
 export async function drains(service: Service, ours: Contender, rounds: number): Promise<Bar[]> {
   const app = await registerApp(ours);
   const webhook = new Webhook(service, app.id, 204);
-  await webhook.open(ours.targets[0]?.accessToken ?? '');
+  await webhook.open(ours.targets[0]?.cookies ?? '');
   try {
     await drain(webhook);
     const before = residentMiB(service.pid);
@@ -143,15 +143,15 @@ const windowSeconds = 120;
 
 /** What session reads at a steady rate notice of 1,000 events for ten apps, of which five are broken. */
 async function besideBacklog(service: Service, ours: Contender): Promise<Bar> {
-  const accessToken = ours.targets[0]?.accessToken ?? '';
+  const cookies = ours.targets[0]?.cookies ?? '';
   const webhooks = await Promise.all(
     receivers.map(async (status) => {
       const webhook = new Webhook(service, (await registerApp(ours)).id, status);
-      await webhook.open(accessToken);
+      await webhook.open(cookies);
       return webhook;
     }),
   );
-  const read = () => p99OfReads(ours.port, `pid_access=${accessToken}`);
+  const read = () => p99OfReads(ours.port, cookies);
   const alone = await read();
   for (const webhook of webhooks) await webhook.emit(perApp);
   let isOver = false;
@@ -179,7 +179,7 @@ async function p99OfReads(port: number, cookie: string): Promise<number> {
 
 export async function change<Body>(
   port: number,
-  accessToken: string,
+  cookies: string,
   path: string,
   fields: object,
 ): Promise<Body> {
@@ -187,9 +187,7 @@ export async function change<Body>(
   try {
     const headers = `Origin: http://127.0.0.1:${port}\r\n`;
     const body = JSON.stringify(fields);
-    const answer = await connection.exchange(
-      postRequest(path, `pid_access=${accessToken}`, 'application/json', body, headers),
-    );
+    const answer = await connection.exchange(postRequest(path, cookies, 'application/json', body, headers));
     if (answer.status !== 200) throw new WrongAnswer('200', answer);
     return JSON.parse(answer.body);
   } finally {
