@@ -1,8 +1,8 @@
 import { type ErrorCode, type ErrorStatus, messageByCode } from '../../errors.ts';
-import { catalogue } from '../../ui/locale.ts';
+import { type Catalogue, catalogue } from '../../ui/locale.ts';
 
 /** The text of each error. In English it is the API's own. */
-export const errorTexts = catalogue<ErrorCode>({
+export const errorTexts: Catalogue<ErrorCode> = {
   en: messageByCode,
   id: {
     validation_failed: 'Permintaan ini tidak valid',
@@ -118,125 +118,82 @@ export const errorTexts = catalogue<ErrorCode>({
     ledger_frozen: 'Buku besar dibekukan',
     unavailable: 'Layanan sedang tidak tersedia',
   },
-});
+};
 
 type HeadingKey = `s${ErrorStatus}`;
 
 /** The title of an error page, by status. */
 export const errorHeadings = catalogue<HeadingKey>({
-  en: {
-    s400: 'This did not work',
-    s401: 'Sign in first',
-    s403: 'Not allowed',
-    s404: 'Page not found',
-    s409: 'Already in use',
-    s410: 'This link expired',
-    s413: 'This form is too long',
-    s415: 'This did not work',
-    s429: 'Too many tries',
-    s500: 'Something went wrong',
-    s502: 'The provider did not answer',
-    s503: 'Temporarily unavailable',
-  },
-  id: {
-    s400: 'Tidak berhasil',
-    s401: 'Masuk terlebih dahulu',
-    s403: 'Tidak diizinkan',
-    s404: 'Halaman tidak ditemukan',
-    s409: 'Sudah dipakai',
-    s410: 'Tautan ini sudah kedaluwarsa',
-    s413: 'Isi formulir terlalu panjang',
-    s415: 'Tidak berhasil',
-    s429: 'Terlalu banyak percobaan',
-    s500: 'Terjadi kesalahan',
-    s502: 'Penyedia tidak menjawab',
-    s503: 'Sedang tidak tersedia',
-  },
+  s400: ['This did not work', 'Tidak berhasil'],
+  s401: ['Sign in first', 'Masuk terlebih dahulu'],
+  s403: ['Not allowed', 'Tidak diizinkan'],
+  s404: ['Page not found', 'Halaman tidak ditemukan'],
+  s409: ['Already in use', 'Sudah dipakai'],
+  s410: ['This link expired', 'Tautan ini sudah kedaluwarsa'],
+  s413: ['This form is too long', 'Isi formulir terlalu panjang'],
+  s415: ['This did not work', 'Tidak berhasil'],
+  s429: ['Too many tries', 'Terlalu banyak percobaan'],
+  s500: ['Something went wrong', 'Terjadi kesalahan'],
+  s502: ['The provider did not answer', 'Penyedia tidak menjawab'],
+  s503: ['Temporarily unavailable', 'Sedang tidak tersedia'],
 });
 
 /** What to do next, for errors that people can do something about. */
 export const errorAdvice = catalogue({
-  en: {
-    sign_in_cancelled: 'Nothing was changed. You can start again whenever you like.',
-    provider_error: 'Nothing was changed. Start again, and accept the request if you want to sign in.',
-    state_invalid: 'Start the sign-in again, in this browser.',
-    email_conflict:
-      'This email address already belongs to another PID. Sign in the way you did when you claimed that one.',
-    credential_already_linked:
-      'It already signs in to a PID. If that PID is not yours, it must be removed there before you can add it here.',
-    popup_altered: 'This request has changed since you decided. Nothing was done.',
-    popup_expired: 'Close this window and start again in the app.',
-    redirect_uri_unknown:
-      'The app asked us to send you to an address that it has not registered. Nothing was sent there.',
-    authorize_altered: 'Nothing was done. Go back and check what the app asks for.',
-    authorize_gone: 'Return to the app and start again there.',
-    app_not_found: 'It may have been deleted, or its id may be mistyped.',
-    app_suspended: 'Nobody can sign in to it until it is allowed again.',
-    ticket_gone: 'A claim must be finished soon after signing in. Sign in again for a fresh one.',
-    unauthenticated: 'Sign in to see this page.',
-    refresh_refused: 'Your session ended.',
-    not_fresh: 'This needs a recent sign-in, so that nobody else can do it from a device you left open.',
-    identity_suspended: 'Ask support if you think this is a mistake.',
-    origin_not_allowed: 'The form came from another site. Open this page at its own address and try again.',
-    not_found: 'The address may be mistyped, or what was there is gone.',
-    provider_failed: 'Nothing was changed. Try again in a moment.',
-    provider_not_configured: 'Whoever runs this service has to set up an identity provider first.',
-    unavailable: 'Nothing was changed. Try again in a moment.',
-    internal: 'This is our fault. Try again; if it happens again, tell support the request id below.',
-    rate_limited: 'There were too many tries in a short time. Nothing was changed.',
-  },
-  id: {
-    sign_in_cancelled: 'Tidak ada yang berubah. Anda dapat memulai lagi kapan saja.',
-    provider_error: 'Tidak ada yang berubah. Mulai lagi, lalu setujui permintaannya jika Anda ingin masuk.',
-    state_invalid: 'Mulai lagi proses masuk di browser ini.',
-    email_conflict:
-      'Alamat email ini sudah menjadi milik PID lain. Masuklah dengan cara yang Anda pakai saat mengklaim PID itu.',
-    credential_already_linked:
-      'Kredensial ini sudah dipakai untuk masuk ke sebuah PID. Jika PID itu bukan milik Anda, kredensial ini harus dihapus di sana sebelum dapat ditambahkan di sini.',
-    popup_altered: 'Permintaan ini berubah setelah Anda menjawab. Tidak ada yang dilakukan.',
-    popup_expired: 'Tutup jendela ini, lalu mulai lagi dari aplikasi.',
-    redirect_uri_unknown:
-      'Aplikasi mengarahkan Anda ke alamat yang tidak terdaftar. Tidak ada yang dikirim ke sana.',
-    authorize_altered: 'Tidak ada yang berubah. Kembali, lalu periksa lagi apa yang diminta aplikasi.',
-    authorize_gone: 'Kembali ke aplikasi, lalu mulai lagi dari sana.',
-    app_not_found: 'Aplikasi itu mungkin sudah dihapus, atau id-nya salah ketik.',
-    app_suspended: 'Tidak ada yang dapat masuk ke aplikasi ini sampai diizinkan lagi.',
-    ticket_gone: 'Klaim harus diselesaikan segera setelah masuk. Masuk lagi untuk mendapat tiket baru.',
-    unauthenticated: 'Masuk untuk melihat halaman ini.',
-    refresh_refused: 'Sesi Anda sudah berakhir.',
-    not_fresh:
-      'Langkah ini memerlukan proses masuk yang baru, supaya tidak dilakukan orang lain dari perangkat yang Anda tinggalkan.',
-    identity_suspended: 'Hubungi layanan bantuan jika menurut Anda ini keliru.',
-    origin_not_allowed:
-      'Formulir ini datang dari situs lain. Buka halaman ini dari alamatnya sendiri, lalu coba lagi.',
-    not_found: 'Alamatnya mungkin salah ketik, atau isinya sudah tidak ada.',
-    provider_failed: 'Tidak ada yang berubah. Coba lagi sebentar lagi.',
-    provider_not_configured: 'Pengelola layanan ini harus mengatur penyedia identitas terlebih dahulu.',
-    unavailable: 'Tidak ada yang berubah. Coba lagi sebentar lagi.',
-    internal:
-      'Ini kesalahan kami. Coba lagi; jika terulang, sampaikan ID permintaan di bawah ini kepada layanan bantuan.',
-    rate_limited: 'Terlalu banyak percobaan dalam waktu singkat. Tidak ada yang berubah.',
-  },
+  sign_in_cancelled: `Nothing was changed. You can start again whenever you like.
+    Tidak ada yang berubah. Anda dapat memulai lagi kapan saja.`,
+  provider_error: `Nothing was changed. Start again, and accept the request if you want to sign in.
+    Tidak ada yang berubah. Mulai lagi, lalu setujui permintaannya jika Anda ingin masuk.`,
+  state_invalid: ['Start the sign-in again, in this browser.', 'Mulai lagi proses masuk di browser ini.'],
+  email_conflict: `This email address already belongs to another PID. Sign in the way you did when you claimed that one.
+    Alamat email ini sudah menjadi milik PID lain. Masuklah dengan cara yang Anda pakai saat mengklaim PID itu.`,
+  credential_already_linked: `It already signs in to a PID. If that PID is not yours, it must be removed there before you can add it here.
+    Kredensial ini sudah dipakai untuk masuk ke sebuah PID. Jika PID itu bukan milik Anda, kredensial ini harus dihapus di sana sebelum dapat ditambahkan di sini.`,
+  popup_altered: `This request has changed since you decided. Nothing was done.
+    Permintaan ini berubah setelah Anda menjawab. Tidak ada yang dilakukan.`,
+  popup_expired: `Close this window and start again in the app.
+    Tutup jendela ini, lalu mulai lagi dari aplikasi.`,
+  redirect_uri_unknown: `The app asked us to send you to an address that it has not registered. Nothing was sent there.
+    Aplikasi mengarahkan Anda ke alamat yang tidak terdaftar. Tidak ada yang dikirim ke sana.`,
+  authorize_altered: `Nothing was done. Go back and check what the app asks for.
+    Tidak ada yang berubah. Kembali, lalu periksa lagi apa yang diminta aplikasi.`,
+  authorize_gone: `Return to the app and start again there.
+    Kembali ke aplikasi, lalu mulai lagi dari sana.`,
+  app_not_found: `It may have been deleted, or its id may be mistyped.
+    Aplikasi itu mungkin sudah dihapus, atau id-nya salah ketik.`,
+  app_suspended: `Nobody can sign in to it until it is allowed again.
+    Tidak ada yang dapat masuk ke aplikasi ini sampai diizinkan lagi.`,
+  ticket_gone: `A claim must be finished soon after signing in. Sign in again for a fresh one.
+    Klaim harus diselesaikan segera setelah masuk. Masuk lagi untuk mendapat tiket baru.`,
+  unauthenticated: ['Sign in to see this page.', 'Masuk untuk melihat halaman ini.'],
+  refresh_refused: ['Your session ended.', 'Sesi Anda sudah berakhir.'],
+  not_fresh: `This needs a recent sign-in, so that nobody else can do it from a device you left open.
+    Langkah ini memerlukan proses masuk yang baru, supaya tidak dilakukan orang lain dari perangkat yang Anda tinggalkan.`,
+  identity_suspended: `Ask support if you think this is a mistake.
+    Hubungi layanan bantuan jika menurut Anda ini keliru.`,
+  origin_not_allowed: `The form came from another site. Open this page at its own address and try again.
+    Formulir ini datang dari situs lain. Buka halaman ini dari alamatnya sendiri, lalu coba lagi.`,
+  not_found: `The address may be mistyped, or what was there is gone.
+    Alamatnya mungkin salah ketik, atau isinya sudah tidak ada.`,
+  provider_failed: `Nothing was changed. Try again in a moment.
+    Tidak ada yang berubah. Coba lagi sebentar lagi.`,
+  provider_not_configured: `Whoever runs this service has to set up an identity provider first.
+    Pengelola layanan ini harus mengatur penyedia identitas terlebih dahulu.`,
+  unavailable: `Nothing was changed. Try again in a moment.
+    Tidak ada yang berubah. Coba lagi sebentar lagi.`,
+  internal: `This is our fault. Try again; if it happens again, tell support the request id below.
+    Ini kesalahan kami. Coba lagi; jika terulang, sampaikan ID permintaan di bawah ini kepada layanan bantuan.`,
+  rate_limited: `There were too many tries in a short time. Nothing was changed.
+    Terlalu banyak percobaan dalam waktu singkat. Tidak ada yang berubah.`,
 });
 
 /** The rest of an error page. */
 export const errorPageTexts = catalogue({
-  en: {
-    waitSeconds: 'Try again in {seconds} seconds.',
-    waitOver: 'You can try again now.',
-    tryAgain: 'Try again',
-    signIn: 'Sign in',
-    back: 'Go back',
-    toAccount: 'Go to your account',
-    requestId: 'Request ID',
-  },
-  id: {
-    waitSeconds: 'Coba lagi dalam {seconds} detik.',
-    waitOver: 'Anda dapat mencoba lagi sekarang.',
-    tryAgain: 'Coba lagi',
-    signIn: 'Masuk',
-    back: 'Kembali',
-    toAccount: 'Buka akun Anda',
-    requestId: 'ID permintaan',
-  },
+  waitSeconds: ['Try again in {seconds} seconds.', 'Coba lagi dalam {seconds} detik.'],
+  waitOver: ['You can try again now.', 'Anda dapat mencoba lagi sekarang.'],
+  tryAgain: ['Try again', 'Coba lagi'],
+  signIn: ['Sign in', 'Masuk'],
+  back: ['Go back', 'Kembali'],
+  toAccount: ['Go to your account', 'Buka akun Anda'],
+  requestId: ['Request ID', 'ID permintaan'],
 });
