@@ -284,8 +284,8 @@ describe('POST /v1/admin/deposits/:id/resolve', () => {
     await payAt(target, whole, 'refund');
     for (const { id } of [whole, part]) await answered(await decide(id, 'credit'));
     await runJobs(target);
-    expect(await state(whole.id)).toEqual({ status: 'reversed', failure: null, next_at: null });
-    expect(await state(part.id)).toEqual({ status: 'credited', failure: null, next_at: null });
+    expect(await state(whole.id)).toMatchObject({ status: 'reversed', failure: null });
+    expect(await state(part.id)).toMatchObject({ status: 'credited', failure: null });
     expect(await balanceOf(target, holder.handle)).toBe(40_000);
     await payAt(target, part, 'refund');
     await target.advance(2);

@@ -14,6 +14,7 @@ import {
 import { isOpen } from '../ledger/statements.ts';
 import { deliverSoon } from '../webhook/deliver.ts';
 import { effectOf } from './effects.ts';
+import { dayMs, hourMs, lookAfterCredit, nextLook, untilAnswered } from './looks.ts';
 import { changeReturned, leaveToPerson, returnedOf } from './returns.ts';
 import {
   type DepositRow,
@@ -27,42 +28,8 @@ import {
 } from './statements.ts';
 
 const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 /** How long the provider's page may take to open, in all. */
 const openingMs = 15 * minuteMs;
-/** How old a deposit is at its first looks; after them it is looked at hourly, then daily. */
-const firstLooks = [1, 2, 5, 15, 30, 60].map((minutes) => minutes * minuteMs);
-
-/**
- * When to look at a deposit that has changed nothing; null when nothing more is expected.
- * @param isUntouched whether the provider knows of no try to pay: then the next look waits as long again
- */
-export function nextLook(
-  row: Pick<DepositRow, 'status' | 'failure' | 'created_at' | 'updated_at' | 'expires_at'>,
-  now: number,
-  isUntouched = false,
-): number | null {
-  const age = now - row.created_at;
-  switch (row.status) {
-    case 'creating':
-      return now + minuteMs;
-    case 'pending': {
-      if (isUntouched) return now + Math.min(Math.max(age, minuteMs), dayMs);
-      const first = firstLooks.find((ms) => ms > age);
-      if (first !== undefined) return row.created_at + first;
-      if (age < 2 * dayMs) return now + hourMs;
-      return age < 30 * dayMs ? now + dayMs : null;
-    }
-    // Money may still come late; after a day only a notification brings it.
-    case 'expired':
-    case 'failed':
-      if (row.failure === 'replaced') return now < row.expires_at ? row.expires_at : null;
-      return now - row.updated_at < dayMs ? now + hourMs : null;
-    default:
-      return null;
-  }
-}
 
 /** A deposit after a look. */
 export interface Reconciled {
@@ -87,10 +54,7 @@ export async function reconcileDeposit(
     return report(deps, row, await apply(deps, gateway, { row, found }));
   } catch (error) {
     if (error instanceof AppError)
-      // Only a notification makes a look at what is final, so it is not over before the provider has answered.
-      await run(deps.db, {
-        again: [lookAgain(row, sql`${nextLook(row, deps.now()) ?? deps.now() + hourMs}`)],
-      });
+      await run(deps.db, { again: [lookAgain(row, sql`${untilAnswered(row, deps.now())}`)] });
     throw error;
   }
 }
@@ -181,10 +145,10 @@ async function credit(deps: Deps, { row, found: { state, payments } }: Look): Pr
   if (!fit) throw new AppError('gateway_unavailable', null, { reason: 'a paid order without a payment' });
   const isPaid = state !== 'partly_refunded';
   const { row: after, mode } = await write(deps, row.id, [
-    ...(isPaid ? [settle(row.id, fit, now)] : []),
+    ...(isPaid ? [settle(row.id, fit, { now, nextAt: lookAfterCredit(now, now) })] : []),
     sendToReview(row.id, fit, { now, isPartlyRefunded: isPaid ? 0 : 1 }),
     ...(isPaid ? suspendOthers(deps, row, { payments, own: fit.id }) : []),
-    lookAgain(row, blockedUntil(now)),
+    lookAgain(row, blockedUntil(row, now)),
   ]);
   return { row: after, blocked: unsettled.has(after.status) ? blockOf(mode) : null };
 }
@@ -225,15 +189,20 @@ async function correct(
     failure === null
       ? [...others, ...changeReturned(row, { returned: returned ?? row.returned, state, now })]
       : leaveToPerson(row, { failure, state, now });
-  const { row: after, mode } = await write(deps, row.id, [...changes, lookAgain(row, blockedUntil(now))]);
+  const { row: after, mode } = await write(deps, row.id, [
+    ...changes,
+    lookAgain(row, blockedUntil(row, now)),
+  ]);
   return { row: after, blocked: mode === 'open' ? null : blockOf(mode) };
 }
 
 const unsettled: ReadonlySet<string> = new Set(['creating', 'pending', 'expired', 'failed']);
 
-/** When to try again to move what could not move: as soon as the ledger opens, or an hour later. */
-function blockedUntil(now: number): SQL {
-  return sql`iif(NOT ${isOpen}, ${now}, iif(status IN ('credited','reversed','review') OR failure IS 'rejected', NULL, ${now + hourMs}))`;
+/** When to try again to move what could not move: as soon as the ledger opens, or an hour later. What has moved has its later looks. */
+function blockedUntil({ credited_at: creditedAt }: DepositRow, now: number): SQL {
+  const later = creditedAt === null ? null : lookAfterCredit(creditedAt, now);
+  return sql`iif(NOT ${isOpen}, ${now}, iif(status IN ('credited','reversed'), ${later},
+    iif(status = 'review' OR failure IS 'rejected', NULL, ${now + hourMs})))`;
 }
 
 function blockOf(mode: Written['mode']): Reconciled['blocked'] {

@@ -165,10 +165,14 @@ function isTaken({ id }: Payment): SQL {
     AND o.payment = ${id} AND o.id <> deposits.id)`;
 }
 
-/** Credits a deposit with the payment that the provider has taken: a trigger posts its legs. */
-export function settle(id: string, payment: Payment, now: number): Statement {
+/** Credits a deposit with the payment that the provider has taken: a trigger posts its legs. @param v.nextAt of the next look */
+export function settle(
+  id: string,
+  payment: Payment,
+  { now, nextAt }: { readonly now: number; readonly nextAt: number | null },
+): Statement {
   return statement(sql`UPDATE deposits SET status = 'credited', ${paidWith(payment)}, payment = ${payment.id},
-      failure = NULL, credited_at = ${now}, updated_at = ${now}, next_at = NULL
+      failure = NULL, credited_at = ${now}, updated_at = ${now}, next_at = ${nextAt}
     WHERE id = ${id} AND ${isUnsettled} AND gross = ${integerOrNull(payment.amount)} AND asset = ${payment.currency}
       AND ${isOpen} AND NOT ${isTaken(payment)}
       AND NOT EXISTS (SELECT 1 FROM accounts a WHERE a.id IN (deposits.account, deposits.app_account) AND a.status <> 'active')`);

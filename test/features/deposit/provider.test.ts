@@ -5,8 +5,9 @@ import type { Deps } from '../../../src/deps.ts';
 import { checkout } from '../../../src/features/deposit/checkout.ts';
 import { selectDeposits } from '../../../src/features/deposit/deposit.ts';
 import { reconcileDue } from '../../../src/features/deposit/due.ts';
+import { nextLook } from '../../../src/features/deposit/looks.ts';
 import { takeNotification } from '../../../src/features/deposit/notification.ts';
-import { nextLook, reconcileDeposit } from '../../../src/features/deposit/reconcile.ts';
+import { reconcileDeposit } from '../../../src/features/deposit/reconcile.ts';
 import type { Deposit } from '../../../src/features/deposit/schema.ts';
 import type { Payment, PaymentGateway } from '../../../src/features/gateway/gateway.ts';
 import type { Caller } from '../../../src/features/grant/acting-caller.ts';
@@ -136,22 +137,34 @@ describe('a provider that does not answer', () => {
     expect(await rowsOf(`id = '${deposit.id}'`)).toMatchObject([{ status: 'pending' }]);
     await service.advance(61);
     expect(await reconcileDue(service.deps)).toEqual({ reconciled: 1, failed: 0 });
-    expect(await rowsOf(`id = '${deposit.id}'`)).toMatchObject([{ status: 'credited', next_at: null }]);
+    expect(await rowsOf(`id = '${deposit.id}'`)).toMatchObject([{ status: 'credited' }]);
   });
 });
 
 describe('looks at the provider', () => {
-  it('come at 1, 2, 5, 15, 30 and 60 minutes, hourly for two days, daily for a month, and for a day after the end', () => {
+  it('come at 1, 2, 5, 15, 30 and 60 minutes, hourly for two days, daily for a month, for a day after the end, and on seven days after the credit', () => {
     const minute = 60_000;
     const looks = (
       status: Deposit['status'],
       from: number,
-      { updatedAt = 0, failure = null as string | null, isUntouched = false } = {},
+      {
+        updatedAt = 0,
+        failure = null as string | null,
+        isUntouched = false,
+        creditedAt = null as number | null,
+      } = {},
     ) => {
       const ages = [];
       let age: number | null = from;
       while (age !== null && ages.length < 100) {
-        const row = { status, failure, created_at: 0, updated_at: updatedAt, expires_at: 24 * 60 * minute };
+        const row = {
+          status,
+          failure,
+          created_at: 0,
+          updated_at: updatedAt,
+          expires_at: 24 * 60 * minute,
+          credited_at: creditedAt,
+        };
         age = nextLook(row, age, isUntouched);
         if (age !== null) ages.push(age / minute);
       }
@@ -180,7 +193,10 @@ describe('looks at the provider', () => {
     ]);
     // A page that a newer one has closed: only at the end of its time.
     expect(looks('expired', 7 * minute, { failure: 'replaced' })).toEqual([24 * 60]);
-    for (const status of ['credited', 'reversed', 'review'] as const) expect(looks(status, 0)).toEqual([]);
+    expect(looks('review', 0)).toEqual([]);
+    const days = [1, 3, 7, 14, 30, 60, 90].map((day) => day * 24 * 60 + 5);
+    for (const status of ['credited', 'reversed'] as const)
+      expect(looks(status, 5 * minute, { creditedAt: 5 * minute })).toEqual(days);
   });
 
   it('are at most 250 in a run over 10,000 deposits that are due, five at a time', async () => {

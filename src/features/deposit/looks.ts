@@ -1,0 +1,51 @@
+import type { DepositRow } from './statements.ts';
+
+const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+/** How old a deposit is at its first looks; after them it is looked at hourly, then daily. */
+const firstLooks = [1, 2, 5, 15, 30, 60].map((minutes) => minutes * minuteMs);
+/** How long after the credit the provider is asked again: a lost notice of a void, a refund or a chargeback is found by then. */
+const laterLooks = [1, 3, 7, 14, 30, 60, 90].map((days) => days * dayMs);
+
+/**
+ * When to look at a deposit that has changed nothing; null when nothing more is expected.
+ * @param isUntouched whether the provider knows of no try to pay: then the next look waits as long again
+ */
+export function nextLook(
+  row: Pick<DepositRow, 'status' | 'failure' | 'created_at' | 'updated_at' | 'expires_at' | 'credited_at'>,
+  now: number,
+  isUntouched = false,
+): number | null {
+  const age = now - row.created_at;
+  switch (row.status) {
+    case 'creating':
+      return now + minuteMs;
+    case 'pending': {
+      if (isUntouched) return now + Math.min(Math.max(age, minuteMs), dayMs);
+      const first = firstLooks.find((ms) => ms > age);
+      if (first !== undefined) return row.created_at + first;
+      if (age < 2 * dayMs) return now + hourMs;
+      return age < 30 * dayMs ? now + dayMs : null;
+    }
+    // Money may still come late; after a day only a notification brings it.
+    case 'expired':
+    case 'failed':
+      if (row.failure === 'replaced') return now < row.expires_at ? row.expires_at : null;
+      return now - row.updated_at < dayMs ? now + hourMs : null;
+    default:
+      return row.credited_at === null ? null : lookAfterCredit(row.credited_at, now);
+  }
+}
+
+/** When to look again after the provider did not answer. Looks at what is final are few, so none of them is skipped. */
+export function untilAnswered(row: DepositRow, now: number): number {
+  const next = row.credited_at === null ? nextLook(row, now) : null;
+  return next ?? now + hourMs;
+}
+
+/** When to look at a credited deposit again; null after the last of its later looks. */
+export function lookAfterCredit(creditedAt: number, now: number): number | null {
+  const later = laterLooks.find((ms) => creditedAt + ms > now);
+  return later === undefined ? null : creditedAt + later;
+}
