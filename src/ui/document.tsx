@@ -4,8 +4,9 @@ import { localeNames } from '../http/locale.ts';
 import { brandName } from '../lib/brand-name.ts';
 import { BrandLinks, BrandMark, brandStyle, tabIcon } from './brand.tsx';
 import { commonTexts } from './messages.ts';
+import { withParameter } from './read-view.ts';
 import { styleFor } from './style.ts';
-import { useTexts, useView, withParameter } from './view.ts';
+import { useTexts, useView } from './view.ts';
 
 interface DocumentProps {
   readonly title: string;

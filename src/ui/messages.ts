@@ -1,4 +1,4 @@
-import { catalogue } from './locale.ts';
+import { catalogue } from '../lib/texts.ts';
 
 /** Texts that any page may need. */
 export const commonTexts = catalogue({

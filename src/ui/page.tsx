@@ -8,7 +8,8 @@ import { permissionsPolicy } from '../lib/permissions-policy.ts';
 import { successUrl } from '../lib/success-url.ts';
 import { Document } from './document.tsx';
 import { formScript } from './form-script.ts';
-import { readView, renderWith } from './view.ts';
+import { readView } from './read-view.ts';
+import { renderWith } from './view.ts';
 
 export interface PageOptions {
   readonly title: string;

@@ -2,7 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { localeNames } from '../../src/http/locale.ts';
-import { type Catalogue, fill } from '../../src/ui/locale.ts';
+import type { Catalogue } from '../../src/lib/texts.ts';
+import { fill } from '../../src/ui/view.ts';
 
 const folder = join(import.meta.dirname, '../../src/pages/messages');
 

@@ -1,16 +1,16 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { english } from '../../src/features/mail/english.ts';
+import { mailTexts } from '../../src/features/mail/texts.ts';
 import { signInTexts } from '../../src/pages/messages/sign-in.ts';
 import { useOtherWords } from '../../src/pages/other-words.ts';
 import { runBun } from '../support/bun-process.ts';
 import { testDefaults } from '../support/target.ts';
 
-const usual = { title: signInTexts.en.title, subject: english.password_changed.subject };
+const usual = { title: signInTexts.en.title, subject: mailTexts.en.password_changed.subject };
 afterEach(() => {
   Object.assign(signInTexts.en, { title: usual.title });
-  Object.assign(english.password_changed, { subject: usual.subject });
+  Object.assign(mailTexts.en.password_changed, { subject: usual.subject });
 });
 
 describe('TEXTS', () => {
@@ -18,7 +18,7 @@ describe('TEXTS', () => {
     const en = { 'signIn.title': 'Log in', 'mail.password_changed.subject': 'New password' };
     expect(useOtherWords({ en })).toEqual([]);
     expect([signInTexts.en.title, signInTexts.id.title]).toEqual(['Log in', 'Masuk']);
-    expect(english.password_changed.subject).toBe('New password');
+    expect(mailTexts.en.password_changed.subject).toBe('New password');
   });
 
   it('is refused as a whole for unknown keys and placeholders', () => {

@@ -1,74 +1,49 @@
-import { english } from './english.ts';
-import { indonesian } from './indonesian.ts';
+import { catalogue, inLanguage } from '../../lib/texts.ts';
 import type { MailKind, MailLocale, MailText } from './kinds.ts';
+import { mails } from './mails.ts';
 
-/** Words that several mails share. */
-export interface MailWords {
-  readonly account: string;
-  readonly what: string;
-  readonly name: string;
-  readonly app: string;
-  readonly amount: string;
-  readonly sender: string;
-  readonly destination: string;
-  readonly when: string;
-  readonly device: string;
-  readonly country: string;
-  readonly password: string;
-  /** The provider of a credential whose settings name none. */
-  readonly external: string;
-  readonly codeLife: string;
-  readonly codeSecret: string;
-  readonly automatic: string;
-  readonly support: string;
-  /** Stands between browser and system, as in "Chrome on Windows". */
-  readonly on: string;
+/** The texts of every kind by language; a test compares their `{placeholders}`. */
+export const mailTexts: Readonly<Record<MailLocale, Readonly<Record<MailKind, MailText>>>> = {
+  en: mailsIn('en'),
+  id: mailsIn('id'),
+};
+
+function mailsIn(locale: MailLocale): Record<MailKind, MailText> {
+  const texts = Object.entries(mails).map(([kind, { subject, lead, advice, link }]) => {
+    const text: MailText = {
+      subject: inLanguage(locale, subject),
+      lead: inLanguage(locale, lead),
+      advice: advice.map((paragraph) => inLanguage(locale, paragraph)),
+      link: link && { label: inLanguage(locale, link.label), path: link.path },
+    };
+    return [kind, text];
+  });
+  const byKind = Object.fromEntries(texts) as Record<keyof typeof mails, MailText>;
+  return { ...byKind, known_reset_code: byKind.reset_code };
 }
 
-/** Both languages have every kind, by type, and the same `{placeholders}`, by test. */
-export const mailTexts: Readonly<Record<MailLocale, Readonly<Record<MailKind, MailText>>>> = {
-  en: english,
-  id: indonesian,
-};
+export type MailWords = (typeof mailWords)['en'];
 
-export const mailWords: Readonly<Record<MailLocale, MailWords>> = {
-  en: {
-    account: 'Account',
-    what: 'What',
-    name: 'Name',
-    app: 'App',
-    amount: 'Amount',
-    sender: 'From',
-    destination: 'To',
-    when: 'When',
-    device: 'Device',
-    country: 'Country',
-    password: 'Email and password',
-    external: 'External provider',
-    codeLife: 'The code works once, for {minutes} minutes, only in the browser that asked for it.',
-    codeSecret: 'We never ask for this code by phone, chat or mail. Anybody who does is not us.',
-    automatic: 'Sent automatically by {brand}, {host}. Replies are not read.',
-    support: 'Help: {url}',
-    on: ' on ',
-  },
-  id: {
-    account: 'Akun',
-    what: 'Apa',
-    name: 'Nama',
-    app: 'Aplikasi',
-    amount: 'Jumlah',
-    sender: 'Dari',
-    destination: 'Ke',
-    when: 'Kapan',
-    device: 'Perangkat',
-    country: 'Negara',
-    password: 'Email dan kata sandi',
-    external: 'Penyedia eksternal',
-    codeLife: 'Kode ini berlaku {minutes} menit, hanya sekali, dan hanya di browser yang memintanya.',
-    codeSecret:
-      'Kami tidak pernah meminta kode ini, baik lewat telepon, chat, maupun email. Siapa pun yang memintanya bukan kami.',
-    automatic: 'Dikirim otomatis oleh {brand}, {host}. Balasan tidak dibaca.',
-    support: 'Bantuan: {url}',
-    on: ' di ',
-  },
-};
+/** Words that several mails share. `external` is a provider that no setting names; `on` is as in "Chrome on Windows". */
+export const mailWords = catalogue({
+  account: ['Account', 'Akun'],
+  what: ['What', 'Apa'],
+  name: ['Name', 'Nama'],
+  app: ['App', 'Aplikasi'],
+  amount: ['Amount', 'Jumlah'],
+  sender: ['From', 'Dari'],
+  destination: ['To', 'Ke'],
+  when: ['When', 'Kapan'],
+  device: ['Device', 'Perangkat'],
+  country: ['Country', 'Negara'],
+  password: ['Email and password', 'Email dan kata sandi'],
+  external: ['External provider', 'Penyedia eksternal'],
+  codeLife: `The code works once, for {minutes} minutes, only in the browser that asked for it.
+    Kode ini berlaku {minutes} menit, hanya sekali, dan hanya di browser yang memintanya.`,
+  codeSecret: `We never ask for this code by phone, chat or mail. Anybody who does is not us.
+    Kami tidak pernah meminta kode ini, baik lewat telepon, chat, maupun email. Siapa pun yang memintanya bukan kami.`,
+  automatic: `Sent automatically by {brand}, {host}. Replies are not read.
+    Dikirim otomatis oleh {brand}, {host}. Balasan tidak dibaca.`,
+  support: ['Help: {url}', 'Bantuan: {url}'],
+  on: [' on ', ' di '],
+});

@@ -7,8 +7,7 @@ import { Empty } from '../../ui/components/notice.tsx';
 import { Pager } from '../../ui/components/pager.tsx';
 import { Table } from '../../ui/components/table.tsx';
 import { formatAmount, formatCountry } from '../../ui/format.ts';
-import { fill } from '../../ui/locale.ts';
-import { useTexts, useView } from '../../ui/view.ts';
+import { fill, useTexts, useView } from '../../ui/view.ts';
 import { activityTexts } from '../messages/account.ts';
 import { type ProviderNames, useDeviceName, useProviderName } from '../shared/names.ts';
 

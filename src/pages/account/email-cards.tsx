@@ -1,8 +1,7 @@
 import { accountPaths } from '../../lib/page-paths.ts';
 import { LinkButton } from '../../ui/components/button.tsx';
 import { Card } from '../../ui/components/card.tsx';
-import { fill } from '../../ui/locale.ts';
-import { useTexts } from '../../ui/view.ts';
+import { fill, useTexts } from '../../ui/view.ts';
 import type { EmailProblems } from '../email/entry.ts';
 import {
   EmailField,

@@ -8,8 +8,7 @@ import { Field } from '../../ui/components/field.tsx';
 import { Moment } from '../../ui/components/moment.tsx';
 import { Notice } from '../../ui/components/notice.tsx';
 import { formatLanguage } from '../../ui/format.ts';
-import { fill } from '../../ui/locale.ts';
-import { useTexts } from '../../ui/view.ts';
+import { fill, useTexts } from '../../ui/view.ts';
 import { profileTexts } from '../messages/account.ts';
 
 interface ProfileProps {

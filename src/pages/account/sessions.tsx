@@ -9,8 +9,7 @@ import { Moment } from '../../ui/components/moment.tsx';
 import { Pager } from '../../ui/components/pager.tsx';
 import { QuestionDialog } from '../../ui/components/question.tsx';
 import { formatCountry } from '../../ui/format.ts';
-import { fill } from '../../ui/locale.ts';
-import { useTexts, useView } from '../../ui/view.ts';
+import { fill, useTexts, useView } from '../../ui/view.ts';
 import { sessionTexts } from '../messages/account.ts';
 import { type ProviderNames, useDeviceName, useProviderName } from '../shared/names.ts';
 

@@ -8,8 +8,7 @@ import { Moment } from '../../ui/components/moment.tsx';
 import { Empty } from '../../ui/components/notice.tsx';
 import { Pager } from '../../ui/components/pager.tsx';
 import { Table } from '../../ui/components/table.tsx';
-import { fill } from '../../ui/locale.ts';
-import { useTexts } from '../../ui/view.ts';
+import { fill, useTexts } from '../../ui/view.ts';
 import { webhookTexts } from '../messages/app.ts';
 
 interface EventsProps {

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 import type { Locale } from '../../http/locale.ts';
-import { fill } from '../../ui/locale.ts';
+import { fill } from '../../ui/view.ts';
 import { appTexts, webhookTexts } from '../messages/app.ts';
 import { type FormProblems, linesOf } from '../shared/form-lines.ts';
 import { problemIn } from '../shared/problem.ts';

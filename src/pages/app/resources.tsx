@@ -4,8 +4,7 @@ import { Button } from '../../ui/components/button.tsx';
 import { Card } from '../../ui/components/card.tsx';
 import { Field } from '../../ui/components/field.tsx';
 import { Form } from '../../ui/components/form.tsx';
-import { fill } from '../../ui/locale.ts';
-import { useTexts } from '../../ui/view.ts';
+import { fill, useTexts } from '../../ui/view.ts';
 import { resourceTexts } from '../messages/app.ts';
 import type { FormProblems } from '../shared/form-lines.ts';
 

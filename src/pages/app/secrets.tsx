@@ -9,8 +9,7 @@ import { Icon } from '../../ui/components/icon.tsx';
 import { Moment } from '../../ui/components/moment.tsx';
 import { Notice } from '../../ui/components/notice.tsx';
 import { type Question, QuestionDialog } from '../../ui/components/question.tsx';
-import { fill } from '../../ui/locale.ts';
-import { useTexts } from '../../ui/view.ts';
+import { fill, useTexts } from '../../ui/view.ts';
 import { secretTexts } from '../messages/app.ts';
 
 type Secret = SecretList['data'][number];

@@ -6,8 +6,7 @@ import { ChoiceField, Field, LinesField } from '../../ui/components/field.tsx';
 import { Moment } from '../../ui/components/moment.tsx';
 import { Notice } from '../../ui/components/notice.tsx';
 import type { Question } from '../../ui/components/question.tsx';
-import { fill } from '../../ui/locale.ts';
-import { useTexts } from '../../ui/view.ts';
+import { fill, useTexts } from '../../ui/view.ts';
 import { appTexts } from '../messages/app.ts';
 import { type FormProblems, linesOf } from '../shared/form-lines.ts';
 

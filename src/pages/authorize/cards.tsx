@@ -7,8 +7,7 @@ import { Filled } from '../../ui/components/filled.tsx';
 import { Form } from '../../ui/components/form.tsx';
 import { Notice } from '../../ui/components/notice.tsx';
 import { Person } from '../../ui/components/person.tsx';
-import { fill } from '../../ui/locale.ts';
-import { useTexts } from '../../ui/view.ts';
+import { fill, useTexts } from '../../ui/view.ts';
 import { authorizeTexts } from '../messages/authorize.ts';
 import { ScopeList } from '../shared/scope-list.tsx';
 

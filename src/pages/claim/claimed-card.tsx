@@ -1,8 +1,7 @@
 import { LinkButton } from '../../ui/components/button.tsx';
 import { Card } from '../../ui/components/card.tsx';
 import { Steps } from '../../ui/components/steps.tsx';
-import { fill } from '../../ui/locale.ts';
-import { useTexts } from '../../ui/view.ts';
+import { fill, useTexts } from '../../ui/view.ts';
 import { claimTexts } from '../messages/claim.ts';
 import { type Place, usePlaceName } from '../shared/continue-to.tsx';
 import { Holder } from '../shared/holder.tsx';

@@ -7,7 +7,7 @@ import type { Locale } from '../../http/locale.ts';
 import { canonicalEmail } from '../../lib/email.ts';
 import { isPopupId } from '../../lib/id.ts';
 import { signInPath } from '../../lib/page-paths.ts';
-import { fill } from '../../ui/locale.ts';
+import { fill } from '../../ui/view.ts';
 import { emailTexts } from '../messages/email.ts';
 import { emailPageEndpoints } from '../shared/endpoints.ts';
 import { popupUrl, withQuery } from '../shared/paths.ts';

@@ -4,8 +4,7 @@ import { Button } from '../../ui/components/button.tsx';
 import { CodeField, Field, PasswordInput } from '../../ui/components/field.tsx';
 import { Form } from '../../ui/components/form.tsx';
 import { ProblemSummary } from '../../ui/components/notice.tsx';
-import { fill } from '../../ui/locale.ts';
-import { useTexts } from '../../ui/view.ts';
+import { fill, useTexts } from '../../ui/view.ts';
 import { emailTexts } from '../messages/email.ts';
 import { type EmailProblems, pageOf, type Way, wayFields } from './entry.ts';
 

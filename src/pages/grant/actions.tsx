@@ -8,7 +8,7 @@ import type { AppContext } from '../../http/context.ts';
 import { type Locale, localeOf } from '../../http/locale.ts';
 import { accountPaths, grantPath } from '../../lib/page-paths.ts';
 import { QuestionCard } from '../../ui/components/question.tsx';
-import { fill } from '../../ui/locale.ts';
+import { fill } from '../../ui/view.ts';
 import { refusalOf, refused } from '../account/actions.tsx';
 import type { Answer, Member, Refusal } from '../account/member.tsx';
 import { readPage, renderAccount } from '../account/views.tsx';

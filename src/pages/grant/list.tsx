@@ -7,8 +7,7 @@ import { Moment } from '../../ui/components/moment.tsx';
 import { Empty } from '../../ui/components/notice.tsx';
 import { Pager } from '../../ui/components/pager.tsx';
 import { Initials } from '../../ui/components/person.tsx';
-import { fill } from '../../ui/locale.ts';
-import { useTexts } from '../../ui/view.ts';
+import { fill, useTexts } from '../../ui/view.ts';
 import { scopeTexts } from '../messages/authorize.ts';
 import { grantTexts } from '../messages/grant.ts';
 

@@ -1,4 +1,4 @@
-import { catalogue } from '../../ui/locale.ts';
+import { catalogue } from '../../lib/texts.ts';
 
 /** The page on which a person lets an app act for them. */
 export const authorizeTexts = catalogue({

@@ -1,4 +1,4 @@
-import { catalogue } from '../../ui/locale.ts';
+import { catalogue } from '../../lib/texts.ts';
 
 /** "I already have a PID": linking the account of a claim ticket. */
 export const claimLinkTexts = catalogue({

@@ -1,4 +1,4 @@
-import { catalogue } from '../../ui/locale.ts';
+import { catalogue } from '../../lib/texts.ts';
 
 export const claimTexts = catalogue({
   title: ['Choose your PID', 'Pilih PID Anda'],

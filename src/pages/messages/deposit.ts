@@ -1,4 +1,4 @@
-import { catalogue } from '../../ui/locale.ts';
+import { catalogue } from '../../lib/texts.ts';
 
 /** Topping up the wallet, and what becomes of a deposit. */
 export const depositTexts = catalogue({

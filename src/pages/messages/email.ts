@@ -1,4 +1,4 @@
-import { catalogue } from '../../ui/locale.ts';
+import { catalogue } from '../../lib/texts.ts';
 
 /** Everything about email and password. */
 export const emailTexts = catalogue({

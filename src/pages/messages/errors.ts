@@ -1,5 +1,5 @@
 import { type ErrorCode, type ErrorStatus, messageByCode } from '../../errors.ts';
-import { type Catalogue, catalogue } from '../../ui/locale.ts';
+import { type Catalogue, catalogue } from '../../lib/texts.ts';
 
 /** The text of each error. In English it is the API's own. */
 export const errorTexts: Catalogue<ErrorCode> = {

@@ -1,4 +1,4 @@
-import { catalogue } from '../../ui/locale.ts';
+import { catalogue } from '../../lib/texts.ts';
 
 /** The apps that a person has allowed to act for them. */
 export const grantTexts = catalogue({

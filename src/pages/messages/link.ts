@@ -1,4 +1,4 @@
-import { catalogue } from '../../ui/locale.ts';
+import { catalogue } from '../../lib/texts.ts';
 
 /** The page between the account and the provider of an account to link. */
 export const linkTexts = catalogue({

@@ -1,4 +1,4 @@
-import { catalogue } from '../../ui/locale.ts';
+import { catalogue } from '../../lib/texts.ts';
 
 /** The outcome of a ceremony, shown beside its button. */
 export const passkeyStates = catalogue({

@@ -1,4 +1,4 @@
-import { catalogue } from '../../ui/locale.ts';
+import { catalogue } from '../../lib/texts.ts';
 
 export const signInTexts = catalogue({
   title: ['Sign in', 'Masuk'],

@@ -1,4 +1,4 @@
-import { catalogue } from '../../ui/locale.ts';
+import { catalogue } from '../../lib/texts.ts';
 
 /** The wallet: what it holds, what moved, and sending money. */
 export const walletTexts = catalogue({

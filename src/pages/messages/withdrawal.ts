@@ -1,4 +1,4 @@
-import { catalogue } from '../../ui/locale.ts';
+import { catalogue } from '../../lib/texts.ts';
 
 /** Money to a bank account: the form, the confirmation and the list of the wallet. */
 export const withdrawalTexts = catalogue({

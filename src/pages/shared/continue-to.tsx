@@ -1,8 +1,7 @@
 import type { PopupRequest } from '../../features/popup/popup.ts';
 import { brandName } from '../../lib/brand-name.ts';
 import { Filled } from '../../ui/components/filled.tsx';
-import { fill } from '../../ui/locale.ts';
-import { useTexts, useView } from '../../ui/view.ts';
+import { fill, useTexts, useView } from '../../ui/view.ts';
 import { signInTexts } from '../messages/sign-in.ts';
 
 /** Where the person goes after signing in: to a client, or to their own account. */

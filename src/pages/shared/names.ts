@@ -1,8 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { listProviders } from '../../features/idp/list.ts';
 import type { Locale } from '../../http/locale.ts';
-import { fill } from '../../ui/locale.ts';
-import { useTexts } from '../../ui/view.ts';
+import { fill, useTexts } from '../../ui/view.ts';
 import { credentialTexts, sessionTexts } from '../messages/account.ts';
 
 /** The names of external providers by id, as configured. */

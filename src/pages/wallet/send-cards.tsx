@@ -8,9 +8,8 @@ import { Form } from '../../ui/components/form.tsx';
 import { Moment } from '../../ui/components/moment.tsx';
 import { Notice } from '../../ui/components/notice.tsx';
 import { formatAmount } from '../../ui/format.ts';
-import { fill } from '../../ui/locale.ts';
 import { commonTexts } from '../../ui/messages.ts';
-import { useTexts, useView } from '../../ui/view.ts';
+import { fill, useTexts, useView } from '../../ui/view.ts';
 import { walletTexts } from '../messages/wallet.ts';
 import type { FormProblems } from '../shared/form-lines.ts';
 

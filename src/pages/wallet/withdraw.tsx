@@ -14,7 +14,7 @@ import { clientInfo } from '../../http/context.ts';
 import { type Locale, localeOf } from '../../http/locale.ts';
 import { accountPaths, withdrawPath } from '../../lib/page-paths.ts';
 import { formatAmount } from '../../ui/format.ts';
-import { fill } from '../../ui/locale.ts';
+import { fill } from '../../ui/view.ts';
 import { refused } from '../account/actions.tsx';
 import type { Answer } from '../account/member.tsx';
 import { renderAccount } from '../account/views.tsx';
