@@ -1,14 +1,19 @@
-import { Button, LinkButton } from '../ui/components/button.tsx';
-import { Card } from '../ui/components/card.tsx';
-import { Dialog, Ending } from '../ui/components/dialog.tsx';
+import {
+  Card,
+  Dialog,
+  Empty,
+  Ending,
+  Notice,
+  ProblemSummary,
+  Skeleton,
+  Steps,
+  Toast,
+} from '../ui/components/card.tsx';
 import { ChoiceField, CodeField, Field, LinesField } from '../ui/components/field.tsx';
-import { Empty, Notice, ProblemSummary, Toast } from '../ui/components/notice.tsx';
-import { Pager } from '../ui/components/pager.tsx';
-import { Person } from '../ui/components/person.tsx';
-import { ProviderLink } from '../ui/components/provider.tsx';
-import { Skeleton } from '../ui/components/skeleton.tsx';
-import { Steps } from '../ui/components/steps.tsx';
-import { Table } from '../ui/components/table.tsx';
+import { Button, LinkButton } from '../ui/components/form.tsx';
+import { ProviderLink } from '../ui/components/icon.tsx';
+import { Pager, Table } from '../ui/components/list.tsx';
+import { Person } from '../ui/components/text.tsx';
 
 /** Every component once, for developers; its texts stay English. */
 export function ComponentsPage() {

@@ -1,5 +1,5 @@
-import { Button } from '../ui/components/button.tsx';
 import { ChoiceField } from '../ui/components/field.tsx';
+import { Button } from '../ui/components/form.tsx';
 import type { NoticeWay, PayAction, SandboxOrder } from './gateway.ts';
 
 interface PayProps {

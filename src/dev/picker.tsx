@@ -1,5 +1,5 @@
-import { DefaultButton } from '../ui/components/button.tsx';
-import { Person } from '../ui/components/person.tsx';
+import { DefaultButton } from '../ui/components/form.tsx';
+import { Person } from '../ui/components/text.tsx';
 import { demoPeople } from './people.ts';
 import type { RecentPeople } from './schema.ts';
 

@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { sendJson } from '../http/answer.ts';
 import type { AppEnv } from '../http/context.ts';
 import { accountPaths, devReceiverPath } from '../lib/page-paths.ts';
-import { Empty } from '../ui/components/notice.tsx';
+import { Empty } from '../ui/components/card.tsx';
 import { renderPage } from '../ui/page.tsx';
 import { type Delivery, Receiver } from './receiver.ts';
 

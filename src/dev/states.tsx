@@ -22,7 +22,7 @@ import { claimScript } from '../pages/scripts/claim.ts';
 import { copyScript } from '../pages/scripts/copy.ts';
 import { countdownScript } from '../pages/scripts/countdown.ts';
 import { ContinueCard, SignInCard } from '../pages/sign-in/sign-in-card.tsx';
-import { Toast } from '../ui/components/notice.tsx';
+import { Toast } from '../ui/components/card.tsx';
 import { useTexts } from '../ui/view.ts';
 import { appStates } from './app-states.tsx';
 import { approvalStates } from './approval-states.tsx';

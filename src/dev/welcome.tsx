@@ -6,7 +6,7 @@ import type { Session } from '../features/session/schema.ts';
 import type { Route } from '../http/lazy-routes.ts';
 import { claimPath, signInPath } from '../lib/page-paths.ts';
 import { withQuery } from '../pages/shared/paths.ts';
-import { Person } from '../ui/components/person.tsx';
+import { Person } from '../ui/components/text.tsx';
 
 interface WelcomeProps {
   readonly session: Session | null;

@@ -1,11 +1,9 @@
 import type { ActivityEntry } from '../../features/account/schema.ts';
 import type { Page } from '../../lib/page.ts';
 import { accountPaths } from '../../lib/page-paths.ts';
-import { Card } from '../../ui/components/card.tsx';
-import { Moment } from '../../ui/components/moment.tsx';
-import { Empty } from '../../ui/components/notice.tsx';
-import { Pager } from '../../ui/components/pager.tsx';
-import { Table } from '../../ui/components/table.tsx';
+import { Card, Empty } from '../../ui/components/card.tsx';
+import { Pager, Table } from '../../ui/components/list.tsx';
+import { Moment } from '../../ui/components/text.tsx';
 import { formatAmount, formatCountry } from '../../ui/format.ts';
 import { fill, useTexts, useView } from '../../ui/view.ts';
 import { activityTexts } from '../messages/account.ts';

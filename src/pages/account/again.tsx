@@ -1,4 +1,4 @@
-import { LinkButton } from '../../ui/components/button.tsx';
+import { LinkButton } from '../../ui/components/form.tsx';
 import { useTexts } from '../../ui/view.ts';
 import { accountTexts } from '../messages/account.ts';
 import { errorAdvice } from '../messages/errors.ts';

@@ -2,11 +2,16 @@ import type { Child } from 'hono/jsx';
 import type { Credential } from '../../features/credential/schema.ts';
 import { idpEndpoints } from '../../features/idp/endpoints.ts';
 import { accountPaths } from '../../lib/page-paths.ts';
-import { Button, LinkButton } from '../../ui/components/button.tsx';
 import { Card } from '../../ui/components/card.tsx';
-import { Moment } from '../../ui/components/moment.tsx';
-import { ProviderIcon } from '../../ui/components/provider.tsx';
-import { type Question, QuestionCard, QuestionDialog } from '../../ui/components/question.tsx';
+import {
+  Button,
+  LinkButton,
+  type Question,
+  QuestionCard,
+  QuestionDialog,
+} from '../../ui/components/form.tsx';
+import { ProviderIcon } from '../../ui/components/icon.tsx';
+import { Moment } from '../../ui/components/text.tsx';
 import { fill, useTexts } from '../../ui/view.ts';
 import { credentialTexts } from '../messages/account.ts';
 import { PasskeyDetails, PasskeyInvitation } from '../passkey/account.tsx';

@@ -1,6 +1,6 @@
 import { accountPaths } from '../../lib/page-paths.ts';
-import { LinkButton } from '../../ui/components/button.tsx';
 import { Card } from '../../ui/components/card.tsx';
+import { LinkButton } from '../../ui/components/form.tsx';
 import { fill, useTexts } from '../../ui/view.ts';
 import type { EmailProblems } from '../email/entry.ts';
 import {

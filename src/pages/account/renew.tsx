@@ -1,7 +1,5 @@
-import { Button } from '../../ui/components/button.tsx';
-import { Card } from '../../ui/components/card.tsx';
-import { Form } from '../../ui/components/form.tsx';
-import { Skeleton } from '../../ui/components/skeleton.tsx';
+import { Card, Skeleton } from '../../ui/components/card.tsx';
+import { Button, Form } from '../../ui/components/form.tsx';
 import { useTexts } from '../../ui/view.ts';
 import { accountTexts } from '../messages/account.ts';
 import { sessionPaths } from '../shared/paths.ts';

@@ -1,13 +1,11 @@
 import type { ListedSession } from '../../features/session/schema.ts';
 import type { Page } from '../../lib/page.ts';
 import { accountPaths } from '../../lib/page-paths.ts';
-import { Button } from '../../ui/components/button.tsx';
 import { Card } from '../../ui/components/card.tsx';
-import { Form } from '../../ui/components/form.tsx';
+import { Button, Form, QuestionDialog } from '../../ui/components/form.tsx';
 import { Icon } from '../../ui/components/icon.tsx';
-import { Moment } from '../../ui/components/moment.tsx';
-import { Pager } from '../../ui/components/pager.tsx';
-import { QuestionDialog } from '../../ui/components/question.tsx';
+import { Pager } from '../../ui/components/list.tsx';
+import { Moment } from '../../ui/components/text.tsx';
 import { formatCountry } from '../../ui/format.ts';
 import { fill, useTexts, useView } from '../../ui/view.ts';
 import { sessionTexts } from '../messages/account.ts';

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { accountPaths } from '../../lib/page-paths.ts';
-import { Button, LinkButton } from '../../ui/components/button.tsx';
-import { Notice, Toast } from '../../ui/components/notice.tsx';
+import { Notice, Toast } from '../../ui/components/card.tsx';
+import { Button, LinkButton } from '../../ui/components/form.tsx';
 import { fill, useTexts } from '../../ui/view.ts';
 import { accountTexts } from '../messages/account.ts';
 import { usePlaceName } from '../shared/continue-to.tsx';

@@ -12,7 +12,7 @@ import { localeOf } from '../../http/locale.ts';
 import { pidOf } from '../../lib/id.ts';
 import type { PageQuery, pageQuery } from '../../lib/page.ts';
 import { accountPaths } from '../../lib/page-paths.ts';
-import { Notice } from '../../ui/components/notice.tsx';
+import { Notice } from '../../ui/components/card.tsx';
 import { renderPage } from '../../ui/page.tsx';
 import { accountTexts } from '../messages/account.ts';
 import { PasskeySection } from '../passkey/account.tsx';

@@ -1,13 +1,10 @@
 import type { Attempt, ListedEvent } from '../../features/webhook/schema.ts';
 import type { Page } from '../../lib/page.ts';
 import { appPath } from '../../lib/page-paths.ts';
-import { Button } from '../../ui/components/button.tsx';
-import { Card } from '../../ui/components/card.tsx';
-import { Form } from '../../ui/components/form.tsx';
-import { Moment } from '../../ui/components/moment.tsx';
-import { Empty } from '../../ui/components/notice.tsx';
-import { Pager } from '../../ui/components/pager.tsx';
-import { Table } from '../../ui/components/table.tsx';
+import { Card, Empty } from '../../ui/components/card.tsx';
+import { Button, Form } from '../../ui/components/form.tsx';
+import { Pager, Table } from '../../ui/components/list.tsx';
+import { Moment } from '../../ui/components/text.tsx';
 import { fill, useTexts } from '../../ui/view.ts';
 import { webhookTexts } from '../messages/app.ts';
 

@@ -1,9 +1,8 @@
 import type { App } from '../../features/app/schema.ts';
 import { appPath } from '../../lib/page-paths.ts';
-import { Button } from '../../ui/components/button.tsx';
 import { Card } from '../../ui/components/card.tsx';
 import { Field } from '../../ui/components/field.tsx';
-import { Form } from '../../ui/components/form.tsx';
+import { Button, Form } from '../../ui/components/form.tsx';
 import { fill, useTexts } from '../../ui/view.ts';
 import { resourceTexts } from '../messages/app.ts';
 import type { FormProblems } from '../shared/form-lines.ts';

@@ -1,14 +1,10 @@
 import type { SecretList } from '../../features/app/schema.ts';
 import { appPath } from '../../lib/page-paths.ts';
-import { Button, LinkButton } from '../../ui/components/button.tsx';
-import { Card } from '../../ui/components/card.tsx';
-import { CopyButton } from '../../ui/components/copy.tsx';
+import { Card, Notice } from '../../ui/components/card.tsx';
 import { ChoiceField } from '../../ui/components/field.tsx';
-import { Filled } from '../../ui/components/filled.tsx';
+import { Button, CopyButton, LinkButton, type Question, QuestionDialog } from '../../ui/components/form.tsx';
 import { Icon } from '../../ui/components/icon.tsx';
-import { Moment } from '../../ui/components/moment.tsx';
-import { Notice } from '../../ui/components/notice.tsx';
-import { type Question, QuestionDialog } from '../../ui/components/question.tsx';
+import { Filled, Moment } from '../../ui/components/text.tsx';
 import { fill, useTexts } from '../../ui/view.ts';
 import { secretTexts } from '../messages/app.ts';
 

@@ -1,11 +1,9 @@
 import { type App, appScopes, idTokenAlgs } from '../../features/app/schema.ts';
 import { accountPaths, appPath } from '../../lib/page-paths.ts';
-import { Button, LinkButton } from '../../ui/components/button.tsx';
-import { Card } from '../../ui/components/card.tsx';
+import { Card, Notice } from '../../ui/components/card.tsx';
 import { ChoiceField, Field, LinesField } from '../../ui/components/field.tsx';
-import { Moment } from '../../ui/components/moment.tsx';
-import { Notice } from '../../ui/components/notice.tsx';
-import type { Question } from '../../ui/components/question.tsx';
+import { Button, LinkButton, type Question } from '../../ui/components/form.tsx';
+import { Moment } from '../../ui/components/text.tsx';
 import { fill, useTexts } from '../../ui/view.ts';
 import { appTexts } from '../messages/app.ts';
 import { type FormProblems, linesOf } from '../shared/form-lines.ts';

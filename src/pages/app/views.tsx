@@ -9,7 +9,7 @@ import type { TestResult } from '../../features/webhook/schema.ts';
 import { getWebhook } from '../../features/webhook/webhook.ts';
 import type { AppContext } from '../../http/context.ts';
 import { accountPaths, appPath } from '../../lib/page-paths.ts';
-import { type Question, QuestionCard, QuestionDialog } from '../../ui/components/question.tsx';
+import { type Question, QuestionCard, QuestionDialog } from '../../ui/components/form.tsx';
 import type { Answer, Member, Refusal } from '../account/member.tsx';
 import type { Done } from '../account/shell.tsx';
 import { readPage, renderAccount } from '../account/views.tsx';

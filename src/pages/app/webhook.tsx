@@ -1,12 +1,9 @@
 import type { TestResult, Webhook } from '../../features/webhook/schema.ts';
 import { appPath } from '../../lib/page-paths.ts';
-import { Button, LinkButton } from '../../ui/components/button.tsx';
-import { Card } from '../../ui/components/card.tsx';
+import { Card, Notice } from '../../ui/components/card.tsx';
 import { Field } from '../../ui/components/field.tsx';
-import { Form } from '../../ui/components/form.tsx';
-import { Moment } from '../../ui/components/moment.tsx';
-import { Notice } from '../../ui/components/notice.tsx';
-import type { Question } from '../../ui/components/question.tsx';
+import { Button, Form, LinkButton, type Question } from '../../ui/components/form.tsx';
+import { Moment } from '../../ui/components/text.tsx';
 import { fill, useTexts } from '../../ui/view.ts';
 import { secretTexts, webhookTexts } from '../messages/app.ts';
 import type { FormProblems } from '../shared/form-lines.ts';

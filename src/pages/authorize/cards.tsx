@@ -1,12 +1,9 @@
 import type { ConsentScreen } from '../../features/oauth/authorize-step.ts';
 import { authorizeEndpoints } from '../../features/oauth/endpoints.ts';
 import { pidOf } from '../../lib/id.ts';
-import { Button, LinkButton } from '../../ui/components/button.tsx';
-import { Card } from '../../ui/components/card.tsx';
-import { Filled } from '../../ui/components/filled.tsx';
-import { Form } from '../../ui/components/form.tsx';
-import { Notice } from '../../ui/components/notice.tsx';
-import { Person } from '../../ui/components/person.tsx';
+import { Card, Notice } from '../../ui/components/card.tsx';
+import { Button, Form, LinkButton } from '../../ui/components/form.tsx';
+import { Filled, Person } from '../../ui/components/text.tsx';
 import { fill, useTexts } from '../../ui/view.ts';
 import { authorizeTexts } from '../messages/authorize.ts';
 import { ScopeList } from '../shared/scope-list.tsx';

@@ -1,6 +1,5 @@
-import { LinkButton } from '../../ui/components/button.tsx';
-import { Card } from '../../ui/components/card.tsx';
-import { Steps } from '../../ui/components/steps.tsx';
+import { Card, Steps } from '../../ui/components/card.tsx';
+import { LinkButton } from '../../ui/components/form.tsx';
 import { fill, useTexts } from '../../ui/view.ts';
 import { claimTexts } from '../messages/claim.ts';
 import { type Place, usePlaceName } from '../shared/continue-to.tsx';

@@ -1,11 +1,9 @@
 import type { WaitingCredential } from '../../features/claim/claim.ts';
 import { claimEndpoints } from '../../features/claim/endpoints.ts';
 import { pidOf } from '../../lib/id.ts';
-import { Button, LinkButton } from '../../ui/components/button.tsx';
-import { Card } from '../../ui/components/card.tsx';
-import { Form } from '../../ui/components/form.tsx';
-import { Notice, ProblemSummary } from '../../ui/components/notice.tsx';
-import { Person } from '../../ui/components/person.tsx';
+import { Card, Notice, ProblemSummary } from '../../ui/components/card.tsx';
+import { Button, Form, LinkButton } from '../../ui/components/form.tsx';
+import { Person } from '../../ui/components/text.tsx';
 import { fill, useTexts } from '../../ui/view.ts';
 import { claimTexts } from '../messages/claim.ts';
 import { claimLinkTexts } from '../messages/claim-link.ts';

@@ -1,9 +1,9 @@
 import type { DeskApp, RestrictedApps } from '../../features/admin/schema.ts';
 import { deskPath } from '../../lib/page-paths.ts';
-import { Button } from '../../ui/components/button.tsx';
 import { Card } from '../../ui/components/card.tsx';
 import { Field } from '../../ui/components/field.tsx';
-import { Moment } from '../../ui/components/moment.tsx';
+import { Button } from '../../ui/components/form.tsx';
+import { Moment } from '../../ui/components/text.tsx';
 import { fill, useTexts } from '../../ui/view.ts';
 import { appTexts } from '../messages/app.ts';
 import { deskTexts } from '../messages/desk.ts';

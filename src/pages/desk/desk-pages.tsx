@@ -34,7 +34,7 @@ import { localeOf } from '../../http/locale.ts';
 import { pidOf } from '../../lib/id.ts';
 import { deskPath } from '../../lib/page-paths.ts';
 import { createSecret } from '../../lib/secret.ts';
-import { Notice } from '../../ui/components/notice.tsx';
+import { Notice } from '../../ui/components/card.tsx';
 import { renderPage } from '../../ui/page.tsx';
 import { refusalOf } from '../account/actions.tsx';
 import { SignInAgain } from '../account/again.tsx';

@@ -1,9 +1,8 @@
 import type { Child } from 'hono/jsx';
 import type { AuditLine, Overview, RestrictedApps, ReviewedDeposit } from '../../features/admin/schema.ts';
 import type { FeeCap } from '../../features/ledger/fee.ts';
-import { Card } from '../../ui/components/card.tsx';
-import { Moment } from '../../ui/components/moment.tsx';
-import { Notice, Toast } from '../../ui/components/notice.tsx';
+import { Card, Notice, Toast } from '../../ui/components/card.tsx';
+import { Moment } from '../../ui/components/text.tsx';
 import { formatAmount, formatMoment } from '../../ui/format.ts';
 import { fill, useTexts, useView } from '../../ui/view.ts';
 import { deskTexts } from '../messages/desk.ts';

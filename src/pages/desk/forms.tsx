@@ -1,8 +1,7 @@
 import { deskPath } from '../../lib/page-paths.ts';
-import { Button } from '../../ui/components/button.tsx';
 import { Card } from '../../ui/components/card.tsx';
 import { ChoiceField, Field } from '../../ui/components/field.tsx';
-import { Hidden } from '../../ui/components/form.tsx';
+import { Button, Hidden } from '../../ui/components/form.tsx';
 import { useTexts } from '../../ui/view.ts';
 import { deskTexts } from '../messages/desk.ts';
 

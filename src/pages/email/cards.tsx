@@ -1,9 +1,7 @@
 import type { Credential } from '../../features/credential/schema.ts';
 import { emailEndpoints } from '../../features/email/endpoints.ts';
-import { LinkButton } from '../../ui/components/button.tsx';
-import { Card } from '../../ui/components/card.tsx';
-import { Form } from '../../ui/components/form.tsx';
-import { Toast } from '../../ui/components/notice.tsx';
+import { Card, Toast } from '../../ui/components/card.tsx';
+import { Form, LinkButton } from '../../ui/components/form.tsx';
 import { fill, useTexts } from '../../ui/view.ts';
 import { emailTexts } from '../messages/email.ts';
 import { type ProviderNames, useProviderName } from '../shared/names.ts';

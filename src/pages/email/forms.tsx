@@ -1,9 +1,8 @@
 import type { Child } from 'hono/jsx';
 import { emailEndpoints } from '../../features/email/endpoints.ts';
-import { Button } from '../../ui/components/button.tsx';
+import { ProblemSummary } from '../../ui/components/card.tsx';
 import { CodeField, Field, PasswordInput } from '../../ui/components/field.tsx';
-import { Form } from '../../ui/components/form.tsx';
-import { ProblemSummary } from '../../ui/components/notice.tsx';
+import { Button, Form } from '../../ui/components/form.tsx';
 import { fill, useTexts } from '../../ui/view.ts';
 import { emailTexts } from '../messages/email.ts';
 import { type EmailProblems, pageOf, type Way, wayFields } from './entry.ts';

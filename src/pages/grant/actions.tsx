@@ -7,7 +7,7 @@ import { readForm } from '../../http/body.ts';
 import type { AppContext } from '../../http/context.ts';
 import { type Locale, localeOf } from '../../http/locale.ts';
 import { accountPaths, grantPath } from '../../lib/page-paths.ts';
-import { QuestionCard } from '../../ui/components/question.tsx';
+import { QuestionCard } from '../../ui/components/form.tsx';
 import { fill } from '../../ui/view.ts';
 import { refusalOf, refused } from '../account/actions.tsx';
 import type { Answer, Member, Refusal } from '../account/member.tsx';

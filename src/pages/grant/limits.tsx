@@ -1,9 +1,8 @@
 import type { Grant } from '../../features/grant/schema.ts';
 import { accountPaths, grantPath } from '../../lib/page-paths.ts';
-import { Button, LinkButton } from '../../ui/components/button.tsx';
 import { Card } from '../../ui/components/card.tsx';
 import { Field, LinesField } from '../../ui/components/field.tsx';
-import type { Question } from '../../ui/components/question.tsx';
+import { Button, LinkButton, type Question } from '../../ui/components/form.tsx';
 import { fill, useTexts } from '../../ui/view.ts';
 import { grantTexts } from '../messages/grant.ts';
 import { type FormProblems, linesOf } from '../shared/form-lines.ts';

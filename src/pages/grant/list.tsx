@@ -1,12 +1,10 @@
 import type { Grant } from '../../features/grant/schema.ts';
 import type { Page } from '../../lib/page.ts';
 import { accountPaths, grantPath } from '../../lib/page-paths.ts';
-import { LinkButton } from '../../ui/components/button.tsx';
-import { Card } from '../../ui/components/card.tsx';
-import { Moment } from '../../ui/components/moment.tsx';
-import { Empty } from '../../ui/components/notice.tsx';
-import { Pager } from '../../ui/components/pager.tsx';
-import { Initials } from '../../ui/components/person.tsx';
+import { Card, Empty } from '../../ui/components/card.tsx';
+import { LinkButton } from '../../ui/components/form.tsx';
+import { Pager } from '../../ui/components/list.tsx';
+import { Initials, Moment } from '../../ui/components/text.tsx';
 import { fill, useTexts } from '../../ui/view.ts';
 import { scopeTexts } from '../messages/authorize.ts';
 import { grantTexts } from '../messages/grant.ts';

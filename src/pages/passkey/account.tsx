@@ -1,10 +1,8 @@
 import type { Credential } from '../../features/credential/schema.ts';
 import { accountPaths } from '../../lib/page-paths.ts';
-import { Button } from '../../ui/components/button.tsx';
-import { Card } from '../../ui/components/card.tsx';
+import { Card, Notice } from '../../ui/components/card.tsx';
 import { Field } from '../../ui/components/field.tsx';
-import { Form } from '../../ui/components/form.tsx';
-import { Notice } from '../../ui/components/notice.tsx';
+import { Button, Form } from '../../ui/components/form.tsx';
 import { fill, useTexts } from '../../ui/view.ts';
 import { credentialTexts } from '../messages/account.ts';
 import { passkeyStates, passkeyTexts } from '../messages/passkey.ts';

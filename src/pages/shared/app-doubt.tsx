@@ -1,5 +1,5 @@
 import type { PopupRequest } from '../../features/popup/popup.ts';
-import { Filled } from '../../ui/components/filled.tsx';
+import { Filled } from '../../ui/components/text.tsx';
 import { useTexts } from '../../ui/view.ts';
 import { authorizeTexts } from '../messages/authorize.ts';
 

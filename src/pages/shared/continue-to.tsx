@@ -1,6 +1,6 @@
 import type { PopupRequest } from '../../features/popup/popup.ts';
 import { brandName } from '../../lib/brand-name.ts';
-import { Filled } from '../../ui/components/filled.tsx';
+import { Filled } from '../../ui/components/text.tsx';
 import { fill, useTexts, useView } from '../../ui/view.ts';
 import { signInTexts } from '../messages/sign-in.ts';
 

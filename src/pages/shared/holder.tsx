@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
-import { CopyButton } from '../../ui/components/copy.tsx';
-import { Person } from '../../ui/components/person.tsx';
+import { CopyButton } from '../../ui/components/form.tsx';
+import { Person } from '../../ui/components/text.tsx';
 import { useTexts } from '../../ui/view.ts';
 import { accountTexts } from '../messages/account.ts';
 

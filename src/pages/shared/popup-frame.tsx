@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx';
 import type { Deps } from '../../deps.ts';
 import type { HandOver } from '../../features/popup/hand-over.ts';
 import type { AppContext } from '../../http/context.ts';
-import { LinkButton } from '../../ui/components/button.tsx';
+import { LinkButton } from '../../ui/components/form.tsx';
 import { type PageOptions, renderPage } from '../../ui/page.tsx';
 import { useTexts } from '../../ui/view.ts';
 import { popupTexts } from '../messages/popup.ts';

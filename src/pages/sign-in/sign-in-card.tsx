@@ -1,11 +1,10 @@
 import type { Child } from 'hono/jsx';
 import { startSignInEndpoint } from '../../features/idp/endpoints.ts';
 import type { CredentialKind, ProviderId } from '../../lib/credential-kinds.ts';
-import { LinkButton } from '../../ui/components/button.tsx';
-import { Card } from '../../ui/components/card.tsx';
-import { Notice } from '../../ui/components/notice.tsx';
-import { Person } from '../../ui/components/person.tsx';
-import { ProviderLink } from '../../ui/components/provider.tsx';
+import { Card, Notice } from '../../ui/components/card.tsx';
+import { LinkButton } from '../../ui/components/form.tsx';
+import { ProviderLink } from '../../ui/components/icon.tsx';
+import { Person } from '../../ui/components/text.tsx';
 import { fill, useTexts, useView } from '../../ui/view.ts';
 import { along } from '../email/entry.ts';
 import { EmailSignIn, type EmailSignInProps, Problems } from '../email/forms.tsx';

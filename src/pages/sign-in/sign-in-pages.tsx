@@ -10,7 +10,7 @@ import { localeOf } from '../../http/locale.ts';
 import { pidOf } from '../../lib/id.ts';
 import { claimPath, signInPath } from '../../lib/page-paths.ts';
 import { hostedPath, successUrl } from '../../lib/success-url.ts';
-import { Toast } from '../../ui/components/notice.tsx';
+import { Toast } from '../../ui/components/card.tsx';
 import { clientOrigin, redirectKeepingView, renderPage } from '../../ui/page.tsx';
 import { fill, useTexts } from '../../ui/view.ts';
 import { CancelForm } from '../authorize/cards.tsx';

@@ -1,12 +1,10 @@
 import type { Wallet } from '../../features/ledger/schema.ts';
 import type { Inquiry } from '../../features/transfer/schema.ts';
 import { accountPaths, sendPath } from '../../lib/page-paths.ts';
-import { Button, LinkButton } from '../../ui/components/button.tsx';
-import { Card } from '../../ui/components/card.tsx';
+import { Card, Notice } from '../../ui/components/card.tsx';
 import { Field } from '../../ui/components/field.tsx';
-import { Form } from '../../ui/components/form.tsx';
-import { Moment } from '../../ui/components/moment.tsx';
-import { Notice } from '../../ui/components/notice.tsx';
+import { Button, Form, LinkButton } from '../../ui/components/form.tsx';
+import { Moment } from '../../ui/components/text.tsx';
 import { formatAmount } from '../../ui/format.ts';
 import { commonTexts } from '../../ui/messages.ts';
 import { fill, useTexts, useView } from '../../ui/view.ts';

@@ -3,14 +3,11 @@ import { type Transaction, transactionKinds, transactionsQuery } from '../../fea
 import { listTransactions } from '../../features/ledger/transactions.ts';
 import type { Page } from '../../lib/page.ts';
 import { accountPaths } from '../../lib/page-paths.ts';
-import { Button, LinkButton } from '../../ui/components/button.tsx';
-import { Card } from '../../ui/components/card.tsx';
+import { Card, Empty } from '../../ui/components/card.tsx';
 import { ChoiceField, Field } from '../../ui/components/field.tsx';
-import { Filled } from '../../ui/components/filled.tsx';
-import { Moment } from '../../ui/components/moment.tsx';
-import { Empty } from '../../ui/components/notice.tsx';
-import { Pager } from '../../ui/components/pager.tsx';
-import { Table } from '../../ui/components/table.tsx';
+import { Button, LinkButton } from '../../ui/components/form.tsx';
+import { Pager, Table } from '../../ui/components/list.tsx';
+import { Filled, Moment } from '../../ui/components/text.tsx';
 import { formatAmount } from '../../ui/format.ts';
 import { fill, useTexts, useView } from '../../ui/view.ts';
 import { walletTexts } from '../messages/wallet.ts';

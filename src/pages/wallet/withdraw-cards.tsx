@@ -1,13 +1,11 @@
 import type { Wallet } from '../../features/ledger/schema.ts';
 import type { BankList, Withdrawal, WithdrawalQuote } from '../../features/withdrawal/schema.ts';
 import { accountPaths, withdrawPath } from '../../lib/page-paths.ts';
-import { Button, LinkButton } from '../../ui/components/button.tsx';
-import { Card } from '../../ui/components/card.tsx';
+import { Card, Notice } from '../../ui/components/card.tsx';
 import { ChoiceField, Field } from '../../ui/components/field.tsx';
-import { Form } from '../../ui/components/form.tsx';
-import { Moment } from '../../ui/components/moment.tsx';
-import { Notice } from '../../ui/components/notice.tsx';
-import { Table } from '../../ui/components/table.tsx';
+import { Button, Form, LinkButton } from '../../ui/components/form.tsx';
+import { Table } from '../../ui/components/list.tsx';
+import { Moment } from '../../ui/components/text.tsx';
 import { formatAmount } from '../../ui/format.ts';
 import { commonTexts } from '../../ui/messages.ts';
 import { fill, useTexts, useView } from '../../ui/view.ts';

@@ -1,4 +1,7 @@
 import type { Child } from 'hono/jsx';
+import { commonTexts } from '../messages.ts';
+import { useTexts } from '../view.ts';
+import { Icon } from './icon.tsx';
 
 interface CardProps {
   /** The page's heading; sections have `heading` instead. */
@@ -18,5 +21,135 @@ export function Card({ title, heading, lead, id, children }: CardProps) {
       {lead !== undefined && <p class={title === undefined ? 'quiet' : 'lead'}>{lead}</p>}
       {children}
     </section>
+  );
+}
+
+/**
+ * A question in front of the page. A script opens it when the link or button that names it in `data-opens` is pressed;
+ * without script, that link or button does its own work.
+ */
+export function Dialog({ id, title, children }: { id: string; title: string; children: Child }) {
+  return (
+    <dialog id={id} aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`}>{title}</h2>
+      {children}
+    </dialog>
+  );
+}
+
+/** The buttons of a question: the way back, then the action. */
+export function Ending({ children }: { children: Child }) {
+  return <div class="end">{children}</div>;
+}
+
+interface NoticeProps {
+  readonly kind?: 'info' | 'warning' | 'problem';
+  readonly title?: string;
+  /** One paragraph; `children` for more. */
+  readonly text?: string;
+  /** The language of the text, if not the page's. */
+  readonly lang?: string | undefined;
+  readonly children?: Child;
+}
+
+const looks = {
+  info: { className: 'note', icon: 'info' },
+  warning: { className: 'warning', icon: 'alert' },
+  problem: { className: 'problems', icon: 'alert' },
+} as const;
+
+/** Something to know before going on. Part of the page's flow, so screen readers do not announce it. */
+export function Notice({ kind = 'info', title, text, lang, children }: NoticeProps) {
+  const { className, icon } = looks[kind];
+  return (
+    <div class={`${className} icon`} lang={lang}>
+      <Icon name={icon} />
+      <div>
+        {title !== undefined && <strong>{title}</strong>}
+        {text !== undefined && <p>{text}</p>}
+        {children}
+      </div>
+    </div>
+  );
+}
+
+interface Problem {
+  readonly text: string;
+  readonly field?: string;
+  readonly lang?: string | undefined;
+}
+
+/** The problems of a form, announced and focused when the page opens; each links to its field. One of no field needs no title. */
+export function ProblemSummary({ title, problems }: { title: string; problems: readonly Problem[] }) {
+  const [first] = problems;
+  if (first === undefined) return null;
+  const isAlone = problems.length === 1 && first.field === undefined;
+  return isAlone ? (
+    <div class="problems" role="alert" tabindex={-1} autofocus>
+      <h2 lang={first.lang}>{first.text}</h2>
+    </div>
+  ) : (
+    <div class="problems" role="alert" tabindex={-1} autofocus>
+      <h2>{title}</h2>
+      <ul>
+        {problems.map(({ text, field, lang }) => (
+          <li lang={lang}>{field === undefined ? text : <a href={`#${field}`}>{text}</a>}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Confirms the last action. A script replaces the page's address by `here` if it is given. */
+export function Toast({ children, here }: { children: Child; here?: string | undefined }) {
+  return (
+    <div class="toast" role="status" data-toast={here ?? ''}>
+      <Icon name="check" />
+      <span>{children}</span>
+    </div>
+  );
+}
+
+/** Replaces an empty list. */
+export function Empty({ title, advice, children }: { title: string; advice?: string; children?: Child }) {
+  return (
+    <div class="empty">
+      <p class="last">
+        <strong>{title}</strong>
+      </p>
+      {advice !== undefined && <p class="quiet">{advice}</p>}
+      {children}
+    </div>
+  );
+}
+
+/** Progress through several pages. */
+export function Steps({ steps, current }: { steps: readonly string[]; current: number }) {
+  const texts = useTexts(commonTexts);
+  return (
+    <ol class="steps" aria-label={texts.inAFewSteps}>
+      {steps.map((step, index) => (
+        <li
+          class={index < current ? 'done' : undefined}
+          aria-current={index === current ? 'step' : undefined}
+        >
+          {step}
+          {index < current && <span class="unseen">{` (${texts.done})`}</span>}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Placeholder lines for text that is about to load. */
+export function Skeleton({ lines }: { lines: number }) {
+  const texts = useTexts(commonTexts);
+  return (
+    <div class="skeleton">
+      <span class="unseen">{texts.loading}</span>
+      {Array.from({ length: lines }, () => (
+        <i aria-hidden="true" />
+      ))}
+    </div>
   );
 }

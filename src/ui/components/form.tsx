@@ -1,4 +1,7 @@
 import type { Child } from 'hono/jsx';
+import { commonTexts } from '../messages.ts';
+import { useTexts } from '../view.ts';
+import { Card, Dialog, Ending } from './card.tsx';
 
 /** Values by name; those without one are left out. */
 type HiddenFields = Readonly<Record<string, string | null | undefined>>;
@@ -27,6 +30,135 @@ export function Hidden({ fields }: { fields: HiddenFields }) {
       {Object.entries(fields).map(
         ([name, value]) => value != null && <input type="hidden" name={name} value={value} />,
       )}
+    </>
+  );
+}
+
+interface ButtonProps {
+  readonly text: string;
+  /** `main` is the main action of a page; `danger` removes something. */
+  readonly look?: 'main' | 'danger' | 'danger main' | 'link';
+  readonly full?: boolean;
+  readonly name?: string;
+  readonly value?: string;
+  readonly disabled?: boolean;
+  readonly describedBy?: string | undefined;
+  readonly label?: string;
+  /** The dialog that a script opens instead of sending the form. */
+  readonly opens?: string;
+  /** A short note beside the text. */
+  readonly badge?: string | undefined;
+}
+
+export function Button({ text, look, full, describedBy, label, opens, badge, ...rest }: ButtonProps) {
+  return (
+    <button
+      type="submit"
+      class={classes(look, full)}
+      aria-describedby={describedBy}
+      aria-label={label}
+      data-opens={opens}
+      {...rest}
+    >
+      {text}
+      {badge !== undefined && <span class="badge">{badge}</span>}
+    </button>
+  );
+}
+
+interface LinkButtonProps {
+  readonly text: string;
+  readonly href: string;
+  readonly look?: 'main' | 'danger';
+  readonly full?: boolean;
+  readonly label?: string;
+  readonly opens?: string;
+}
+
+/** A link that looks like a button. It changes nothing. */
+export function LinkButton({ text, href, look, full, label, opens }: LinkButtonProps) {
+  return (
+    <a class={`button ${classes(look, full) ?? ''}`.trim()} href={href} aria-label={label} data-opens={opens}>
+      {text}
+    </a>
+  );
+}
+
+function classes(look: string | undefined, full: boolean | undefined): string | undefined {
+  return [look, full ? 'full' : undefined].filter(Boolean).join(' ') || undefined;
+}
+
+/**
+ * The button that Enter presses. Browsers choose the first of a form, so forms whose main button comes later begin with
+ * this one.
+ */
+export function DefaultButton({ text }: { text: string }) {
+  return (
+    <button type="submit" class="unseen" tabindex={-1}>
+      {text}
+    </button>
+  );
+}
+
+/** Copies the text of the element with this id; without a script it is hidden. Screen readers hear that it was copied. */
+export function CopyButton({ id, text }: { id: string; text: string }) {
+  return (
+    <button
+      type="button"
+      hidden
+      aria-live="polite"
+      data-copies={id}
+      data-copied={useTexts(commonTexts).copied}
+    >
+      {text}
+    </button>
+  );
+}
+
+/** A question before something that cannot be undone, and the form that is sent on agreement. */
+export interface Question extends FormProps {
+  /** Of the dialog. */
+  readonly id: string;
+  readonly title: string;
+  readonly text: string;
+  readonly submit: string;
+}
+
+/** The question in front of the page. */
+export function QuestionDialog({ question }: { question: Question }) {
+  return (
+    <Dialog id={question.id} title={question.title}>
+      <QuestionBody question={question}>
+        <form method="dialog">
+          <Button text={useTexts(commonTexts).cancel} />
+        </form>
+      </QuestionBody>
+    </Dialog>
+  );
+}
+
+/** The question as a page, for browsers without script. */
+export function QuestionCard({ question, back }: { question: Question; back: string }) {
+  return (
+    <Card heading={question.title}>
+      <QuestionBody question={question}>
+        <LinkButton href={back} text={useTexts(commonTexts).cancel} />
+      </QuestionBody>
+    </Card>
+  );
+}
+
+function QuestionBody({ question, children }: { question: Question; children: Child }) {
+  const { id: _id, title: _title, text, submit, ...form } = question;
+  return (
+    <>
+      <p>{text}</p>
+      <Ending>
+        {children}
+        <Form {...form}>
+          <Button look="danger main" text={submit} />
+        </Form>
+      </Ending>
     </>
   );
 }

@@ -1,7 +1,39 @@
 import type { Child } from 'hono/jsx';
 import { commonTexts } from '../messages.ts';
 import { useTexts } from '../view.ts';
-import { LinkButton } from './button.tsx';
+import { LinkButton } from './form.tsx';
+
+interface TableProps {
+  /** Read to people who cannot see the context. */
+  readonly caption: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Child[])[];
+}
+
+/** A table whose rows become blocks on narrow screens. */
+export function Table({ caption, columns, rows }: TableProps) {
+  return (
+    <table>
+      <caption class="unseen">{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th scope="col">{column}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((cells) => (
+          <tr>
+            {cells.map((cell) => (
+              <td>{cell}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
 
 interface PagerProps {
   /** The list's address. */

@@ -1,0 +1,87 @@
+import type { Child } from 'hono/jsx';
+import { formatAgo, formatDay, formatMoment } from '../format.ts';
+import { useView } from '../view.ts';
+
+/** A text with markup, such as a time, in place of its one `{placeholder}`. */
+export function Filled({ text, children }: { text: string; children: Child }) {
+  const [before = '', after = ''] = text.split(/\{\w+\}/);
+  return (
+    <>
+      {before}
+      {children}
+      {after}
+    </>
+  );
+}
+
+interface MomentProps {
+  readonly at: string;
+  readonly as?: 'ago' | 'day';
+  /** The text around it, with a placeholder. */
+  readonly text?: string;
+}
+
+/** A time in words, `3 days ago` or `4 Jan 2027`, with the exact time as its title. */
+export function Moment({ at, as = 'ago', text = '{at}' }: MomentProps) {
+  const { locale, now } = useView();
+  return (
+    <Filled text={text}>
+      <time datetime={at} title={formatMoment(locale, at)}>
+        {as === 'ago' ? formatAgo(locale, at, now) : formatDay(locale, at)}
+      </time>
+    </Filled>
+  );
+}
+
+interface CountdownProps {
+  readonly seconds: number;
+  /** With `{seconds}` or, in minutes and seconds, `{time}` for what is left. */
+  readonly text: string;
+  /** What is shown without a script. */
+  readonly first: string;
+  /** Announced at the end. */
+  readonly over: string;
+}
+
+/** The time left, which a script counts down. */
+export function Countdown({ seconds, text, first, over }: CountdownProps) {
+  return (
+    <>
+      <span class="number" role="timer" data-seconds={seconds} data-text={text} data-over={over}>
+        {first}
+      </span>
+      <span role="status" />
+    </>
+  );
+}
+
+/**
+ * A person as a disc with initials beside two lines of text. No picture is fetched.
+ * @param id of the second line
+ */
+export function Person({ name, detail, id }: { name: string; detail: string; id?: string }) {
+  return (
+    <>
+      <Initials name={name} />
+      <span>
+        {name}
+        <small id={id}>{detail}</small>
+      </span>
+    </>
+  );
+}
+
+/** Stands for a person or an app. */
+export function Initials({ name }: { name: string }) {
+  return (
+    <span class="initials" aria-hidden="true">
+      {initialsOf(name)}
+    </span>
+  );
+}
+
+function initialsOf(name: string): string {
+  const words = name.split(/[\s._-]+/u).filter((word) => /^[\p{L}\p{N}]/u.test(word));
+  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => [...(word ?? '')][0]);
+  return letters.join('').toLocaleUpperCase() || '?';
+}
