@@ -161,6 +161,14 @@ const rows: readonly Row[] = [
       resolveDeposit(deps, actor, { id, ...parseInput(depositDecision, { decision, reason }) }),
   ],
   [
+    'deposit bear ID AMOUNT REASON',
+    'bears a refund; AMOUNT is what the provider has given back in all',
+    (deps, [id = '', amount, reason]) => {
+      const input = { decision: 'credit', returnedAmount: whole(amount), reason };
+      return resolveDeposit(deps, actor, { id, ...parseInput(depositDecision, input) });
+    },
+  ],
+  [
     'withdrawal resolve ID paid|failed REASON',
     'ends a withdrawal whose result the provider does not report',
     (deps, [id = '', outcome, reason]) =>

@@ -11,10 +11,13 @@ import {
   attempt,
   type Breaks,
   calm,
+  creditedAs,
   type Deposit,
   expectStates,
   isCalm,
   latest,
+  returnedOf,
+  takenOf,
   tillOf,
   type Withdrawal,
 } from './money-till.ts';
@@ -27,8 +30,10 @@ type Decision = 'credit' | 'reject';
 
 const isUnclear = (state: string) => /^(credited|reversed).*!$/.test(state);
 
-function afterDecision(model: rules.Model, { state, person }: Deposit, decision: Decision): string {
-  if (isUnclear(state) && decision === 'credit') return state.replace('!', '~');
+function afterDecision(model: rules.Model, deposit: Deposit, decision: Decision): string {
+  const { state, person } = deposit;
+  if (isUnclear(state) && decision === 'credit')
+    return creditedAs(takenOf(deposit), returnedOf(deposit) - takenOf(deposit), deposit);
   if (state !== 'review') return state;
   if (decision === 'reject') return 'failed!';
   return model.mode === 'open' && model.people[person]?.wallet === 'active' ? 'credited' : state;
@@ -78,7 +83,11 @@ export const decideDeposit = (
     await decide(model, world, breaks, {
       one,
       next: () => afterDecision(model, one, decision),
-      act: () => resolveDeposit(deps, actor, { id: one.id, decision, reason }),
+      act: () =>
+        resolveDeposit(deps, actor, {
+          ...{ id: one.id, decision, reason },
+          ...(isUnclear(one.state) && decision === 'credit' ? { returnedAmount: returnedOf(one) } : {}),
+        }),
     });
   });
 

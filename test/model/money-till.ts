@@ -30,8 +30,8 @@ export interface Fee {
 }
 
 /**
- * `!` marks a part given back whose amount is unknown and what the operator rejected, `~` one that the operator bears. What was
- * given back in part follows `credited-`.
+ * `!` marks a part given back whose amount is unknown and what the operator rejected. What was given back in part follows
+ * `credited-`, and what the operator bears follows `~`.
  */
 export interface Deposit {
   readonly kind: 'deposit';
@@ -161,16 +161,28 @@ function goBack(order: Order, paid: number, how: string): void {
 }
 
 /** How much of a credited deposit the service has taken back. */
-const takenOf = ({ state, amount }: Deposit): number =>
+export const takenOf = ({ state, amount }: Deposit): number =>
   state.startsWith('reversed') ? amount : Number(/^credited-(\d+)/.exec(state)?.[1] ?? 0);
+
+/** How much of it the operator bears. */
+const borneOf = ({ state }: Deposit): number => Number(/~(\d+)/.exec(state)?.[1] ?? 0);
+
+/** What the provider's own pages say that it has given back, of a part whose amount its answers do not name. */
+export const returnedOf = (deposit: Deposit): number =>
+  Math.min(deposit.amount, takenOf(deposit) + borneOf(deposit) + 1500);
+
+/** What a credited deposit becomes. */
+export const creditedAs = (taken: number, borne: number, { amount }: Deposit): string =>
+  taken === amount ? 'reversed' : `credited${taken > 0 ? `-${taken}` : ''}${borne > 0 ? `~${borne}` : ''}`;
 
 /** What a credited deposit must become by what the provider has given back in all. */
 function afterReturn(deposit: Deposit, returned: number | undefined): string {
-  const { state, amount } = deposit;
-  if (state.endsWith('~') || returned === takenOf(deposit)) return state;
+  const { state } = deposit;
   if (returned === undefined) return `${state.replace('!', '')}!`;
-  if (returned === amount) return 'reversed';
-  return returned === 0 ? 'credited' : `credited-${returned}`;
+  const borne = Math.min(returned, borneOf(deposit));
+  const taken = returned - borne;
+  if (taken === takenOf(deposit) && borne === borneOf(deposit)) return state;
+  return creditedAs(taken, borne, deposit);
 }
 
 /** What a deposit must become when it is looked at and the provider answers. */
@@ -320,8 +332,8 @@ export async function rowsOf(
 ): Promise<Map<string, Row>> {
   const mark =
     table === 'deposits'
-      ? `iif(returned > 0 AND status = 'credited', '-' || returned, '') || iif(failure IN ('refund_uncovered','rejected'), '!',
-          iif(failure IS 'refund_borne', '~', iif(failure IS 'contradicted', '?', '')))`
+      ? `iif(returned > 0 AND status = 'credited', '-' || returned, '') || iif(borne > 0, '~' || borne, '')
+          || iif(failure IN ('refund_uncovered','rejected'), '!', iif(failure IS 'contradicted', '?', ''))`
       : `iif(failure IS 'unknown', '!', '')`;
   const more = table === 'deposits' ? 'NULL AS submitted_at, payment' : 'submitted_at, NULL AS payment';
   const query = `SELECT id, status || ${mark} AS state, next_at, tries, ${more}
@@ -356,7 +368,7 @@ export async function expectStates(
       expected.includes(found),
       `${one.id}: ${one.state} became ${found}, not ${expected.join(' or ')}`,
     );
-    if (found !== one.state) note(world, `${one.kind}: ${found.replace(/-\d+/, '-')}`);
+    if (found !== one.state) note(world, `${one.kind}: ${found.replaceAll(/(?<=[-~])\d+/g, '')}`);
     if (one.kind === 'deposit' && found === 'credited' && one.state === 'review' && appPart(one) > 0)
       note(world, 'deposit: fee of a review');
     enter(model, one, found, row?.payment ?? null);

@@ -375,6 +375,7 @@ export function ledgerGuards(
       await expectRefusal(guard('deposit_order'), change('d1', `status = '${status}'`));
     for (const returned of [-1, 101, 100])
       await expectRefusal(check('deposit_returned'), change('d1', `returned = ${returned}`));
+    await expectRefusal(check('deposit_borne'), change('d1', 'borne = 101'));
     await expectRefusal(guard('deposit_order'), change('d1', `status = 'reversed', reversed_at = 6`));
     await target.rows(change('d1', `status = 'reversed', reversed_at = 6, returned = 100`));
     await expectRefusal(guard('deposit_order'), change('d1', `status = 'credited', reversed_at = NULL`));

@@ -110,14 +110,16 @@ export const adminApi: FeatureApi = {
       summary: 'Deposits that wait for a person',
       description:
         'Those under review, whose `failure` says why: another amount or currency was paid, the wallet is closed, the payment belongs ' +
-        'to another deposit, or a part was given back before it was credited. And credited ones with `refund_uncovered`, whose refund no longer fits into the wallet.',
+        'to another deposit, or a part was given back before it was credited. And credited ones: `refund_uncovered` is a refund whose amount the ' +
+        'provider does not name, `contradicted` an answer that cannot be true.',
       answers: [answer(200, 'One page, the newest first.', { schema: schemas.reviewPage })],
       errors: desk,
     },
     resolveDeposit: {
       summary: 'Credit what was paid, or reject a deposit',
       description:
-        '`credit` takes the fees out of what was paid, by the rules stored at checkout. Of a refund that is not covered it accepts that the operator bears it. ' +
+        '`credit` takes the fees out of what was paid, by the rules stored at checkout. Of `refund_uncovered` it accepts that the operator bears ' +
+        'what was not taken back, and needs `returnedAmount`: what the provider has given back in all. ' +
         'What is rejected is given back at the provider, by hand.',
       params: { id: { description: "The deposit's id.", example: '$deposit' } },
       answers: [answer(200, 'As it is now.', { schema: schemas.reviewedDeposit }), waits],

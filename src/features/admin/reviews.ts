@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { integer, run } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
 import { pidOf } from '../../lib/id.ts';
 import { type Page, type PageQuery, toPage } from '../../lib/page.ts';
 import { toDeposit } from '../deposit/deposit.ts';
@@ -58,21 +59,39 @@ function subjectOf(row: ReviewRow | undefined): Readonly<Record<string, string |
 interface Decision extends Decided {
   readonly id: string;
   readonly decision: 'credit' | 'reject';
+  /** What the provider has given back in all, in minor units, for a refund that the operator bears. */
+  readonly returnedAmount?: number | undefined;
+}
+
+/** A refund that is borne needs its amount, and nothing else takes one. @throws AppError validation_failed */
+function expectReturned({ failure, returned, gross }: ReviewRow, v: Decision): void {
+  const { decision, returnedAmount: given } = v;
+  const isBorne = failure === 'refund_uncovered' && decision === 'credit';
+  const isFit = isBorne ? given !== undefined && given >= returned && given <= gross : given === undefined;
+  if (isFit) return;
+  throw new AppError('validation_failed', [
+    isBorne
+      ? `returnedAmount must be between ${returned} and ${gross}`
+      : 'returnedAmount is for a refund that the operator bears',
+  ]);
 }
 
 /**
  * Credits what was paid, by the fees that the person saw at checkout, or rejects the deposit. Of a refund that is not covered, `credit` accepts that
- * the operator bears it; it cannot be rejected.
+ * the operator bears what the provider has given back and the accounts have not; it cannot be rejected.
  * @throws AppError those of `decideAtDesk`; transaction_not_found, ledger_disabled, ledger_frozen; moved_on when there is
- *   nothing to decide, or not so; wallet_frozen, amount_too_small, amount_too_large
+ *   nothing to decide, or not so; validation_failed without the amount of a refund that is borne; wallet_frozen,
+ *   amount_too_small, amount_too_large
  */
 export async function resolveDeposit(
   deps: Deps,
   actor: DeskActor,
-  { id, decision, reason, approval }: Decision,
+  asked: Decision,
 ): Promise<ReviewedDeposit | Proposal> {
+  const { id, decision, reason, approval, returnedAmount } = asked;
   const { known } = await run(deps.db, { known: selectReviewed(sql`deposits.id = ${id}`) });
   const [row] = known;
+  if (row) expectReturned(row, asked);
   const paid = row?.status === 'review' && decision === 'credit' ? (row.paid ?? 0) : 0;
   const rules: FeeRules = row ? JSON.parse(row.fee_rules) : { app: null, platform: null };
   const cost = paid > 0 ? price(paid, rules, 'deposit').fees : { app: 0, platform: 0 };
@@ -80,11 +99,11 @@ export async function resolveDeposit(
     action: 'deposit.resolved',
     target: id,
     reason,
-    detail: { decision, ...subjectOf(row) },
+    detail: { decision, ...(returnedAmount === undefined ? {} : { returnedAmount }), ...subjectOf(row) },
     from: sql`JOIN ledger m ON m.id = 1 LEFT JOIN deposits d ON d.id = ${id}`,
     refusals: sql`WHEN d.id IS NULL THEN 'transaction_not_found'
       WHEN NOT (d.status = 'review' OR coalesce(d.failure, '') IN ('refund_uncovered','contradicted')) THEN 'moved_on'
-      WHEN (d.failure, d.payment, d.paid) IS NOT (${row?.failure ?? null}, ${row?.payment ?? null}, ${row?.paid ?? null})
+      WHEN (d.failure, d.payment, d.paid, d.returned) IS NOT (${row?.failure ?? null}, ${row?.payment ?? null}, ${row?.paid ?? null}, ${integer(row?.returned ?? 0)})
         THEN 'moved_on'
       WHEN ${decision} = 'reject' AND d.status <> 'review' THEN 'moved_on'
       WHEN ${decision} = 'credit' AND d.status = 'review' AND m.mode <> 'open' THEN 'ledger_' || m.mode
@@ -94,14 +113,22 @@ export async function resolveDeposit(
         WHERE a.id IN (d.account, d.app_account) AND a.status <> 'active') THEN 'wallet_frozen'`,
     change: ({ when, now }) =>
       decision === 'credit'
-        ? acceptDeposit({ id, paid, appFee: cost.app, platformFee: cost.platform, now, when })
+        ? acceptDeposit({
+            id,
+            paid,
+            returned: returnedAmount ?? 0,
+            appFee: cost.app,
+            platformFee: cost.platform,
+            now,
+            when,
+          })
         : [rejectDeposit(id, now, when)],
     read: () => selectReviewed(sql`deposits.id = ${id}`),
     money: {
       amount: (row?.paid_currency === row?.asset && row?.paid) || row?.gross || 0,
       gainers: sql`SELECT handle FROM deposits WHERE id = ${id}
         UNION SELECT p.owner FROM deposits x JOIN apps p ON p.id = x.app_id WHERE x.id = ${id}`,
-      seen: sql`json_array(d.status, d.failure, d.payment, d.paid)`,
+      seen: sql`json_array(d.status, d.failure, d.payment, d.paid, d.returned)`,
       approval,
     },
   };

@@ -134,6 +134,12 @@ export const reviewPage = pageSchema(reviewedDeposit);
 /** The body of POST /v1/admin/deposits/:id/resolve. */
 export const depositDecision = z.object({
   decision: z.enum(['credit', 'reject'], 'decision must be credit or reject'),
+  /** What the provider has given back of the deposit in all, as its own pages say, for a refund that the operator bears. */
+  returnedAmount: z.optional(
+    z
+      .int('returnedAmount must be a positive integer')
+      .check(z.minimum(1, 'returnedAmount must be a positive integer')),
+  ),
   reason,
 });
 

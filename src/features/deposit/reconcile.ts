@@ -15,7 +15,7 @@ import { isOpen } from '../ledger/statements.ts';
 import { deliverSoon } from '../webhook/deliver.ts';
 import { effectOf } from './effects.ts';
 import { dayMs, hourMs, lookAfterCredit, nextLook, untilAnswered } from './looks.ts';
-import { changeReturned, leaveToPerson, returnedOf } from './returns.ts';
+import { changeReturned, leaveToPerson, takenOf } from './returns.ts';
 import {
   type DepositRow,
   end,
@@ -183,11 +183,12 @@ async function correct(
   const others = state === 'paid' ? suspendOthers(deps, row, { payments, own: row.payment }) : [];
   // An answer about another payment of the order restores nothing of this one.
   const isOwn = effect === 'return' || payments.some(({ id }) => id === row.payment);
-  const returned = isOwn ? returnedOf(row, found) : row.returned;
-  const failure = effect === 'alarm' ? 'contradicted' : returned === undefined ? 'refund_uncovered' : null;
+  const taken = takenOf(row, found);
+  const failure =
+    effect === 'alarm' ? 'contradicted' : isOwn && taken === undefined ? 'refund_uncovered' : null;
   const changes =
     failure === null
-      ? [...others, ...changeReturned(row, { returned: returned ?? row.returned, state, now })]
+      ? [...others, ...(isOwn && taken ? changeReturned(row, { taken, state, now }) : [])]
       : leaveToPerson(row, { failure, state, now });
   const { row: after, mode } = await write(deps, row.id, [
     ...changes,

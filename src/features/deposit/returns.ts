@@ -1,46 +1,58 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { integer, type Statement, statement } from '../../db/database.ts';
-import { recordAudit, recordOnce } from '../activity/statements.ts';
+import { recordAudit } from '../activity/statements.ts';
 import type { PaymentStatus } from '../gateway/gateway.ts';
 import { isOpen } from '../ledger/statements.ts';
-import type { DepositRow } from './statements.ts';
+import { type DepositRow, ofBorne } from './statements.ts';
 
-/** The part of a deposit that the provider has taken back in all; undefined when a part is not named, or cannot be one. */
-export function returnedOf({ gross }: DepositRow, { state, returned }: PaymentStatus): number | undefined {
-  if (state === 'paid' || state === 'captured') return 0;
-  if (state !== 'partly_refunded') return gross;
-  return returned !== undefined && returned > 0 && returned <= gross ? returned : undefined;
+/** What the provider has taken back in all: from the accounts, and from the operator, who bears it. */
+interface Taken {
+  readonly returned: number;
+  readonly borne: number;
 }
 
-/** A person has decided that the operator bears a refund: a repeat of its notification takes nothing from the wallet. */
-const isBorne = sql`failure IS 'refund_borne'`;
+/**
+ * What the provider has taken back of a deposit by its answer; undefined when a part is not named, or cannot be one. What the
+ * operator bears is taken from no account. What is given again goes to the accounts first.
+ */
+export function takenOf({ gross, borne }: DepositRow, { state, returned }: PaymentStatus): Taken | undefined {
+  if (state === 'paid' || state === 'captured') return { returned: 0, borne: 0 };
+  const isNamed = returned !== undefined && returned > 0 && returned <= gross;
+  const all = state === 'partly_refunded' ? returned : gross;
+  if (all === undefined || (state === 'partly_refunded' && !isNamed) || borne === null) return undefined;
+  return { returned: Math.max(all - borne, 0), borne: Math.min(all, borne) };
+}
 
 /**
  * Takes back what the provider has taken back, or gives again what it has given again, with a line in the audit log. A trigger
  * posts the difference to what was known. Only the newest look counts, so an answer that comes late changes nothing.
  * @param row as the look has claimed it
- * @param returned in all, in minor units
+ * @param taken in all, in minor units
  */
 export function changeReturned(
   row: DepositRow,
-  { returned, state, now }: { returned: number; state: PaymentStatus['state']; now: number },
+  { taken: { returned, borne }, state, now }: { taken: Taken; state: PaymentStatus['state']; now: number },
 ): Statement[] {
   const { id, tries, returned: before } = row;
-  const isNew: SQL = sql`id = ${id} AND tries = ${tries} AND returned = ${integer(before)} AND returned <> ${integer(returned)}
-    AND status IN ('credited','reversed') AND NOT ${isBorne} AND ${isOpen}`;
+  if (returned === before && borne === row.borne) return [];
+  const isSame: SQL = sql`id = ${id} AND tries = ${tries} AND returned = ${integer(before)}
+    AND borne IS ${row.borne} AND status IN ('credited','reversed') AND ${isOpen}`;
   return [
     recordAudit({
       actor: 'system',
       action: returned > before ? 'deposit.reversed' : 'deposit.restored',
       target: id,
-      detail: { state, before, returned },
-      when: sql`EXISTS (SELECT 1 FROM deposits WHERE ${isNew})`,
+      detail: { state, before, returned, ...(borne ? { borne } : {}) },
+      when: sql`EXISTS (SELECT 1 FROM deposits WHERE ${isSame})`,
       now,
     }),
-    statement(sql`UPDATE deposits SET returned = ${integer(returned)}, failure = NULL, updated_at = ${now},
+    statement(sql`UPDATE deposits SET returned = ${integer(returned)}, failure = ${ofBorne}, updated_at = ${now},
         status = iif(gross = ${integer(returned)}, 'reversed', 'credited'),
         reversed_at = iif(gross = ${integer(returned)}, ${integer(now)}, NULL)
-      WHERE ${isNew}`),
+      WHERE ${isSame} AND returned <> ${integer(returned)}`),
+    statement(sql`UPDATE deposits SET borne = ${integer(borne)}, failure = ${borne === 0 ? null : 'refund_borne'}
+      WHERE id = ${id} AND tries = ${tries} AND returned = ${integer(returned)} AND borne IS ${row.borne}
+        AND borne IS NOT ${integer(borne)} AND ${isOpen}`),
   ];
 }
 
@@ -53,9 +65,12 @@ export function leaveToPerson(
   v: { failure: 'refund_uncovered' | 'contradicted'; state: PaymentStatus['state']; now: number },
 ): Statement[] {
   const { failure, state, now } = v;
+  const isNew: SQL = sql`id = ${id} AND status IN ('credited','reversed') AND failure IS NOT ${failure} AND ${isOpen}`;
   return [
-    recordOnce({ action: `deposit.${failure}`, target: id, detail: { state }, now }),
-    statement(sql`UPDATE deposits SET failure = ${failure}
-      WHERE id = ${id} AND status IN ('credited','reversed') AND NOT ${isBorne} AND ${isOpen}`),
+    recordAudit({
+      ...{ actor: 'system', action: `deposit.${failure}`, target: id, detail: { state }, now },
+      when: sql`EXISTS (SELECT 1 FROM deposits WHERE ${isNew})`,
+    }),
+    statement(sql`UPDATE deposits SET failure = ${failure} WHERE ${isNew}`),
   ];
 }

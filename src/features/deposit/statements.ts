@@ -19,7 +19,7 @@ export type DepositRow = Omit<
 /** What `DepositRow` names, in a statement about `deposits`, and the name of the payer. */
 export const columns: SQL = sql.raw(
   `id handle account asset gross app_fee platform_fee net app_id gateway method return_url
-  request_hash session url status failure payment created_at updated_at expires_at credited_at reversed_at returned next_at asked_at tries`
+  request_hash session url status failure payment created_at updated_at expires_at credited_at reversed_at returned borne next_at asked_at tries`
     .split(/\s+/)
     .map((name) => `deposits.${name}`)
     .concat('(SELECT p.display_name FROM profiles p WHERE p.handle = deposits.handle) AS display_name')
@@ -238,6 +238,9 @@ export function readOne(id: string): Statement<DepositRow & { mode: 'open' | 'fr
 /** Deposits that wait for a person, as a condition. */
 export const needsPerson: SQL = sql`(deposits.status = 'review' OR deposits.failure IN ('refund_uncovered','contradicted'))`;
 
+/** The failure of a credited deposit that waits for nobody. */
+export const ofBorne: SQL = sql`iif(borne IS NOT 0, 'refund_borne', NULL)`;
+
 export interface ReviewRow extends DepositRow {
   readonly paid: number | null;
   readonly paid_currency: string | null;
@@ -252,12 +255,14 @@ export function selectReviewed(where: SQL): Statement<ReviewRow> {
 }
 
 /**
- * Credits a deposit under review with what was paid, accepts a refund of unknown amount, or marks a contradiction as seen. What is credited is looked at
+ * Credits a deposit under review with what was paid, accepts that the operator bears a refund, or marks a contradiction as seen. What is credited is looked at
  * again, because a refund or another payment may have come during the review.
  */
 export function acceptDeposit(v: {
   readonly id: string;
   readonly paid: number;
+  /** What the provider has taken back in all; the operator bears what the accounts have not given of it. */
+  readonly returned: number;
   readonly appFee: number;
   readonly platformFee: number;
   readonly now: number;
@@ -269,7 +274,9 @@ export function acceptDeposit(v: {
         platform_fee = ${integer(v.platformFee)}, net = ${integer(v.paid - v.appFee - v.platformFee)}, status = 'credited',
         failure = NULL, credited_at = ${now}, updated_at = ${now}, next_at = ${now}
       WHERE id = ${id} AND status = 'review' AND paid = ${integer(v.paid)} AND ${isOpen} AND ${when}`),
-    statement(sql`UPDATE deposits SET failure = iif(failure = 'refund_uncovered', 'refund_borne', NULL)
+    statement(sql`UPDATE deposits SET borne = ${integer(v.returned)} - returned
+      WHERE id = ${id} AND failure = 'refund_uncovered' AND ${when}`),
+    statement(sql`UPDATE deposits SET failure = ${ofBorne}
       WHERE id = ${id} AND status IN ('credited','reversed') AND failure IN ('refund_uncovered','contradicted') AND ${when}`),
   ];
 }

@@ -49,8 +49,10 @@ export const deposits = sqliteTable(
     expires_at: integer().notNull(),
     credited_at: integer(),
     reversed_at: integer(),
-    /** The part that the provider has taken back, in all. */
+    /** The part that was taken back from the accounts, in all. */
     returned: integer().notNull().default(0),
+    /** The part that it has taken back and the operator bears, in all, so that it is in no `returned`; null for one whose amount nobody has named. */
+    borne: integer().default(0),
     next_at: integer(),
     /** When the provider was last asked. */
     asked_at: integer().notNull().default(0),
@@ -80,6 +82,7 @@ export const deposits = sqliteTable(
       'deposit_returned',
       sql`returned BETWEEN 0 AND gross AND (returned = 0 OR status IN ('credited','reversed')) AND (returned < gross OR status = 'reversed')`,
     ),
+    check('deposit_borne', sql`borne BETWEEN 0 AND gross - returned`),
     check('deposit_rules', sql`json_type(fee_rules) = 'object'`),
     check('deposit_app', sql`app_fee = 0 OR app_account IS NOT NULL`),
     check('deposit_opened', sql`status <> 'pending' OR (session IS NOT NULL AND url IS NOT NULL)`),

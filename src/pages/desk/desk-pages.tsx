@@ -190,7 +190,11 @@ const acts: Readonly<Record<DeskAct, Act>> = {
   reverse: (deps, actor, form) =>
     reverseTransfer(deps, actor, { id: text(form, 'id'), ...parseInput(reasonInput, reasonOf(form)) }),
   review: (deps, actor, form) => {
-    const input = parseInput(depositDecision, { decision: form.get('decision'), ...reasonOf(form) });
+    const input = parseInput(depositDecision, {
+      decision: form.get('decision'),
+      returnedAmount: text(form, 'returnedAmount') === '' ? undefined : number(form, 'returnedAmount'),
+      ...reasonOf(form),
+    });
     return resolveDeposit(deps, actor, { id: text(form, 'id'), ...input });
   },
   withdrawal: (deps, actor, form) => {

@@ -59,6 +59,13 @@ export const deskForms = {
   review: [
     { name: 'id', label: 'depositId' },
     { name: 'decision', label: 'decision', choices: { '': 'choose', credit: 'credit', reject: 'reject' } },
+    {
+      name: 'returnedAmount',
+      label: 'returnedAmount',
+      hint: 'returnedAmountHint',
+      isNumber: true,
+      isOptional: true,
+    },
   ],
   withdrawal: [
     { name: 'id', label: 'withdrawalId' },

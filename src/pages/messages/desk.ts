@@ -49,6 +49,9 @@ export const deskTexts = catalogue({
   decision: ['Decision', 'Keputusan'],
   credit: ['credit the amount paid', 'kreditkan jumlah yang dibayar'],
   reject: ['reject: refund it at the provider', 'tolak: kembalikan lewat penyedia'],
+  returnedAmount: ['Given back in all (optional)', 'Total yang dikembalikan (opsional)'],
+  returnedAmountHint: `For refund_uncovered: what the provider has given back, by its own pages. The operator bears what was not debited yet.
+    Untuk refund_uncovered: jumlah yang sudah dikembalikan menurut halaman penyedia. Pengelola menanggung bagian yang belum didebit.`,
   withdrawalId: ['Withdrawal ID', 'ID penarikan'],
   outcome: ['Outcome', 'Hasil'],
   paid: ['paid', 'dibayar'],

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { all } from '../../../src/db/database.ts';
+import { resolveDeposit } from '../../../src/features/admin/reviews.ts';
 import { selectDeposits } from '../../../src/features/deposit/deposit.ts';
 import { reconcileDeposit } from '../../../src/features/deposit/reconcile.ts';
 import { GatewayUnavailable, type PaymentGateway } from '../../../src/features/gateway/gateway.ts';
@@ -138,6 +139,67 @@ it('a part that the provider does not name, and another amount or currency of a 
     expect(await rowOf(id)).toEqual({ status: 'credited', failure: 'contradicted', returned: 0 });
     expect((await walletOf(id))?.available).toBe(9850);
   }
+});
+
+/** The operator bears what the provider has given back and nobody has taken from the wallet. */
+const bear = (id: string, returnedAmount: number) =>
+  resolveDeposit(stage.service.deps, 'operator', { id, decision: 'credit', returnedAmount, reason: 'seen' });
+
+it.each(['failed', 'refunded'] as const)(
+  'a payment that is %s after the operator bore a part takes the rest, once',
+  async (state) => {
+    const id = await depositIn('credited');
+    await look(id, { state: 'partly_refunded', returned: undefined });
+    await bear(id, 3000);
+    const borne = { status: 'credited', failure: 'refund_borne' };
+    expect([await rowOf(id), (await walletOf(id))?.available]).toEqual([{ ...borne, returned: 0 }, 9850]);
+    await look(id, { state: 'partly_refunded', returned: 3000 });
+    expect((await walletOf(id))?.available).toBe(9850);
+    await look(id, { state: 'partly_refunded', returned: 4000 });
+    expect((await walletOf(id))?.available).toBe(8850);
+    for (let again = 0; again < 2; again += 1) await look(id, { state });
+    expect([await rowOf(id), await walletOf(id)]).toEqual([
+      { ...borne, returned: 7000 },
+      { available: 2850, debt: 0 },
+    ]);
+    const before = await marks();
+    await look(id, { state: 'paid' });
+    expect(await rowOf(id)).toEqual({ status: 'credited', failure: null, returned: 0 });
+    expect((await since(before, 'deposits', id)).audit).toBe('deposit.restored');
+    // What was given again is borne no more.
+    await look(id, { state });
+    expect(await walletOf(id)).toEqual({ available: 0, debt: 0 });
+  },
+);
+
+it('a further part that is not named is left to the desk again, with a line of its own', async () => {
+  const id = await depositIn('credited');
+  await look(id, { state: 'partly_refunded', returned: 1000 });
+  await look(id, { state: 'partly_refunded', returned: undefined });
+  for (const wrong of [undefined, 999, 10_001])
+    await expect(bear(id, wrong as number)).rejects.toMatchObject({ code: 'validation_failed' });
+  await bear(id, 2000);
+  const before = await marks();
+  await look(id, { state: 'partly_refunded', returned: undefined });
+  expect(await since(before, 'deposits', id)).toMatchObject({
+    ...{ becomes: 'credited (refund_uncovered)', moves: '-', audit: 'deposit.refund_uncovered' },
+  });
+  await bear(id, 5000);
+  await look(id, { state: 'refunded' });
+  expect(await rowOf(id)).toEqual({ status: 'credited', failure: 'refund_borne', returned: 6000 });
+});
+
+it('a refund that was borne before its amount was stored waits for the desk, which names it', async () => {
+  const id = await depositIn('credited');
+  await stage.service.rows(`UPDATE deposits SET failure = 'refund_borne', borne = NULL WHERE id = ?`, [id]);
+  await look(id, { state: 'refunded' });
+  expect([await rowOf(id), (await walletOf(id))?.available]).toEqual([
+    { status: 'credited', failure: 'refund_uncovered', returned: 0 },
+    9850,
+  ]);
+  await bear(id, 10_000);
+  await look(id, { state: 'refunded' });
+  expect((await walletOf(id))?.available).toBe(9850);
 });
 
 it('a refund while the provider is down is looked at again', async () => {
