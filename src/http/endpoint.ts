@@ -49,6 +49,29 @@ export type LazySchema = () => Promise<z.ZodMiniType>;
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
+/** What an endpoint has besides its method and path; any other key is a type error. */
+type Rest<Given> = Given & Record<Exclude<keyof Given, keyof Endpoint>, never>;
+
+function endpointBy<const M extends Method>(method: M) {
+  return <const Path extends `/${string}`, const Given extends Omit<Endpoint, 'method' | 'path'>>(
+    path: Path,
+    rest: Rest<Given> = {} as Rest<Given>,
+  ) => ({ method, path, ...rest });
+}
+
+export const get = endpointBy('GET');
+export const post = endpointBy('POST');
+export const put = endpointBy('PUT');
+export const patch = endpointBy('PATCH');
+export const del = endpointBy('DELETE');
+
+/** Names schemas of a module that is loaded on first use. */
+export function lazySchema<Module>(load: () => Promise<Module>) {
+  return <const Name extends keyof Module>(name: Name) =>
+    async (): Promise<Module[Name]> =>
+      (await load())[name];
+}
+
 /** A body that is read within its bounds, so that a bad one is refused, and then ignored. */
 export const anyBody = 'any';
 

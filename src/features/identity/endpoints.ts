@@ -1,5 +1,5 @@
-import type { Endpoint } from '../../http/endpoint.ts';
+import { get } from '../../http/endpoint.ts';
 
 export const identityEndpoints = {
-  getIdentity: { method: 'GET', path: '/v1/identities/:pid', limit: 60 },
-} as const satisfies Record<string, Endpoint>;
+  getIdentity: get('/v1/identities/:pid', { limit: 60 }),
+};

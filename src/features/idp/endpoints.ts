@@ -1,38 +1,28 @@
-import type { Endpoint } from '../../http/endpoint.ts';
+import { type Endpoint, get, post } from '../../http/endpoint.ts';
 import { type ProviderId, providerIds } from '../../lib/credential-kinds.ts';
 import { member } from '../session/require-session.ts';
 import { callbackQuery, linkInput, loginInput, startQuery } from './schema.ts';
 
 export const idpEndpoints = {
-  getSignInUrl: {
-    method: 'POST',
-    path: '/v1/auth/login',
-    openToApps: 'first_party',
-    limit: 20,
-    body: loginInput,
-  },
-  listProviders: { method: 'GET', path: '/v1/auth/providers', openToApps: 'first_party', limit: 60 },
-  getLinkUrl: { method: 'POST', path: '/v1/credentials/link', actor: member, limit: 20, body: linkInput },
-} as const satisfies Record<string, Endpoint>;
+  getSignInUrl: post('/v1/auth/login', { openToApps: 'first_party', limit: 20, body: loginInput }),
+  listProviders: get('/v1/auth/providers', { openToApps: 'first_party', limit: 60 }),
+  getLinkUrl: post('/v1/credentials/link', { actor: member, limit: 20, body: linkInput }),
+};
 
 /** Every provider has the same two endpoints, which share their limits. Literal paths: a pattern could shadow a sibling. */
 export const startSignInEndpoint = (provider: ProviderId) =>
-  ({
-    method: 'GET',
-    path: `/v1/auth/${provider}`,
+  get(`/v1/auth/${provider}`, {
     limit: { requests: 100, bucket: 'GET /v1/auth/idp' },
     refusesPrefetch: true,
     query: startQuery,
-  }) as const satisfies Endpoint;
+  });
 
 export const finishSignInEndpoint = (provider: ProviderId) =>
-  ({
-    method: 'GET',
-    path: `/v1/auth/${provider}/callback`,
+  get(`/v1/auth/${provider}/callback`, {
     limit: { requests: 100, bucket: 'GET /v1/auth/idp/callback' },
     refusesPrefetch: true,
     query: callbackQuery,
-  }) as const satisfies Endpoint;
+  });
 
 export const navigationEndpoints: Readonly<Record<string, Endpoint>> = Object.fromEntries(
   providerIds.flatMap((id) => [

@@ -1,5 +1,5 @@
-import type { Endpoint } from '../../http/endpoint.ts';
+import { get } from '../../http/endpoint.ts';
 
 export const signingKeyEndpoints = {
-  getKeys: { method: 'GET', path: '/.well-known/jwks.json', openToClients: true },
-} as const satisfies Record<string, Endpoint>;
+  getKeys: get('/.well-known/jwks.json', { openToClients: true }),
+};

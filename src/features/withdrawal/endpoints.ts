@@ -1,32 +1,27 @@
-import type { Endpoint } from '../../http/endpoint.ts';
+import { get, lazySchema, post } from '../../http/endpoint.ts';
 import { member } from '../session/require-session.ts';
 
-const schemas = () => import('./schema.ts');
+const schema = lazySchema(() => import('./schema.ts'));
+
 /** The person alone: no grant lets an app withdraw. */
-const reads = { method: 'GET', actor: member, limit: 60 } as const;
-const changes = { method: 'POST', actor: member, limit: 5 } as const;
+const reads = { actor: member, limit: 60 } as const;
+const changes = { actor: member, limit: 5 } as const;
 
 export const withdrawalEndpoints = {
-  listBanks: { ...reads, path: '/v1/fiat/banks' },
-  quoteWithdrawal: {
+  listBanks: get('/v1/fiat/banks', reads),
+  quoteWithdrawal: post('/v1/fiat/withdrawals/inquiry', {
     ...changes,
-    path: '/v1/fiat/withdrawals/inquiry',
     route: '/v1/fiat/withdrawals/:action',
-    body: async () => (await schemas()).withdrawalInput,
-  },
-  confirmWithdrawal: {
+    body: schema('withdrawalInput'),
+  }),
+  confirmWithdrawal: post('/v1/fiat/withdrawals/confirm', {
     ...changes,
-    path: '/v1/fiat/withdrawals/confirm',
     route: '/v1/fiat/withdrawals/:action',
-    body: async () => (await schemas()).withdrawalConfirmation,
-  },
-  listWithdrawals: {
-    ...reads,
-    path: '/v1/fiat/withdrawals',
-    query: async () => (await schemas()).withdrawalsQuery,
-  },
-  getWithdrawal: { ...reads, path: '/v1/fiat/withdrawals/:id' },
-  syncWithdrawal: { ...changes, path: '/v1/fiat/withdrawals/:id/sync' },
-  notifyPayout: { method: 'POST', path: '/v1/gateways/:provider/payout-webhook', limit: 600 },
-  cancelWithdrawal: { ...changes, path: '/v1/fiat/withdrawals/:id/cancel' },
-} as const satisfies Record<string, Endpoint>;
+    body: schema('withdrawalConfirmation'),
+  }),
+  listWithdrawals: get('/v1/fiat/withdrawals', { ...reads, query: schema('withdrawalsQuery') }),
+  getWithdrawal: get('/v1/fiat/withdrawals/:id', reads),
+  syncWithdrawal: post('/v1/fiat/withdrawals/:id/sync', changes),
+  notifyPayout: post('/v1/gateways/:provider/payout-webhook', { limit: 600 }),
+  cancelWithdrawal: post('/v1/fiat/withdrawals/:id/cancel', changes),
+};

@@ -1,27 +1,23 @@
 import { claimEndpoints } from '../../features/claim/endpoints.ts';
 import { emailEndpoints } from '../../features/email/endpoints.ts';
-import type { Endpoint } from '../../http/endpoint.ts';
+import { get, post } from '../../http/endpoint.ts';
 import { bucketName } from '../../http/rate-limit.ts';
 import { accountPaths, claimPath, signInPath } from '../../lib/page-paths.ts';
 
 export const pageEndpoints = {
-  getHealth: { method: 'GET', path: '/healthz' },
-  getReadiness: { method: 'GET', path: '/readyz' },
-  showSignIn: { method: 'GET', path: signInPath },
-  showAccount: { method: 'GET', path: accountPaths.home },
-  showClaim: { method: 'GET', path: claimPath },
-  showClaimed: { method: 'GET', path: `${claimPath}/done` },
-  showClaimLink: {
-    method: 'GET',
-    path: claimEndpoints.linkTicket.path,
+  getHealth: get('/healthz'),
+  getReadiness: get('/readyz'),
+  showSignIn: get(signInPath),
+  showAccount: get(accountPaths.home),
+  showClaim: get(claimPath),
+  showClaimed: get(`${claimPath}/done`),
+  showClaimLink: get(claimEndpoints.linkTicket.path, {
     limit: { requests: claimEndpoints.previewClaim.limit, bucket: bucketName(claimEndpoints.previewClaim) },
-  },
-  leaveClaim: {
-    method: 'POST',
-    path: '/v1/auth/claim/leave',
+  }),
+  leaveClaim: post('/v1/auth/claim/leave', {
     limit: { requests: claimEndpoints.dropTicket.limit, bucket: bucketName(claimEndpoints.dropTicket) },
-  },
-} as const satisfies Record<string, Endpoint>;
+  }),
+};
 
 /** The pages of email and password. Each has a form that posts to the endpoint at the same address. */
 export const emailPageEndpoints = {
@@ -32,6 +28,6 @@ export const emailPageEndpoints = {
   reset: pageAt(emailEndpoints.resetPassword.path),
 };
 
-function pageAt<Path extends `/${string}`>(path: Path) {
-  return { method: 'GET', path, limit: 60 } as const satisfies Endpoint;
+function pageAt<const Path extends `/${string}`>(path: Path) {
+  return get(path, { limit: 60 });
 }
