@@ -9,9 +9,11 @@ import { form } from '../support/sandbox.ts';
 import { useService } from '../support/service.ts';
 
 let boss: Member;
-const target = useService({ ADMIN_PIDS: 'the-boss@pid', APPS_MONEY: 'checked' });
+let deputy: Member;
+const target = useService({ ADMIN_PIDS: 'the-boss@pid,the-deputy@pid', APPS_MONEY: 'checked' });
 beforeAll(async () => {
   boss = await newAdmin(target, 'the-boss');
+  deputy = await newAdmin(target, 'the-deputy');
 });
 
 const reason = 'a test';
@@ -187,6 +189,34 @@ describe('the marks of an app', () => {
       await answered(await marks(id, { firstParty: true }));
       expect(await is(change)).toMatchObject({ checked: true, firstParty: true });
     }
+  });
+});
+
+describe('an administrator’s own app', () => {
+  it('is marked, made larger and let work again by another administrator alone [D-96]', async () => {
+    const { id } = await newApp(boss.browser);
+    const show = async () => answered<DeskApp>(await get(`apps/${id}`));
+    const another = refusal(403, 'Another administrator has to decide');
+    const set = async (body: object, by = boss) => {
+      const { updatedAt } = await show();
+      return by.browser.fetch(`/v1/admin/apps/${id}`, json('PATCH', { reason, seen: updatedAt, ...body }));
+    };
+    const resource = 'https://own.intranet/';
+    const claim = (by: Member, proven: boolean) =>
+      by.browser.fetch(`/v1/admin/apps/${id}/resources`, json('POST', { resource, proven, reason }));
+    const favours = [{ checked: true }, { firstParty: true }, { tokenLimit: 50 }, { tokenLimit: 99 }];
+    for (const body of favours.slice(0, 3)) expect(await seen(await set(body))).toEqual(another);
+    expect(await seen(await claim(boss, true))).toEqual(another);
+    expect(await auditOf(id)).toEqual([]);
+    for (const body of favours) await answered(await set(body, deputy));
+    await answered(await claim(deputy, true));
+    // Less is no favour, and neither is what is so already.
+    for (const body of [{ checked: true }, { tokenLimit: 9 }, { checked: false }, { status: 'suspended' }])
+      await answered(await set(body));
+    await answered(await claim(boss, false));
+    for (const body of [{ status: 'active' }, { tokenLimit: 10 }, { tokenLimit: null }, { checked: true }])
+      expect(await seen(await set(body))).toEqual(another);
+    await answered(await set({ status: 'active', tokenLimit: null }, deputy));
   });
 });
 

@@ -100,4 +100,40 @@ export function deskGuards(
     await target.rows(deskDecision('wdr_own', { maker: owner }));
     await expectRefusal(guard('own_favour'), set(`status = 'cancelled', ended_at = 30, next_at = NULL`));
   });
+
+  it('refuses more for an app by the line of its owner in the audit log [D-96]', async () => {
+    const { handle } = await newMember(target);
+    const app = `app_of_${handle}`;
+    await target.rows(
+      `INSERT INTO apps (id, owner, name, type, created_at, updated_at, token_limit) VALUES (?, ?, 'Shop', 'web', 1, 1, 10)`,
+      [app, handle],
+    );
+    const line = (actor: string) =>
+      target.rows(
+        `INSERT INTO audit_log (at, actor, action, target, detail) VALUES (1, ?, 'app.marked', ?, '{}')`,
+        [actor, app],
+      );
+    const set = (columns: string) => `UPDATE apps SET ${columns} WHERE id = '${app}'`;
+    const resource = `INSERT INTO app_resources (resource, app_id, origin, proven_by)
+      VALUES ('https://${handle}.intranet', '${app}', 'https://${handle}.intranet', 'desk')
+      ON CONFLICT (resource) DO UPDATE SET clients = '["app_x"]'`;
+    const favours = [
+      set('checked_at = 1'),
+      set('first_party_at = 1, checked_at = coalesce(checked_at, 1)'),
+      set('token_limit = NULL'),
+      set('token_limit = 11'),
+      set(`status = 'active'`),
+      resource,
+      resource,
+    ];
+    await target.rows(set(`status = 'suspended'`));
+    for (const favour of favours) {
+      await line(handle);
+      await expectRefusal(guard('own_favour'), favour);
+      await line('operator');
+      await target.rows(favour);
+    }
+    await line(handle);
+    await target.rows(set(`status = 'suspended', checked_at = NULL, first_party_at = NULL, token_limit = 5`));
+  });
 }

@@ -88,7 +88,7 @@ export const adminApi: FeatureApi = {
         '`tokenLimit` is how many requests a minute with its secret each endpoint takes; it counts within a minute.',
       params: { id: { description: "The app's id.", example: '$app' } },
       answers: [answer(200, 'As it is now.', { schema: schemas.deskApp })],
-      errors: [...desk, 'app_not_found', 'moved_on'],
+      errors: [...desk, 'self_decision', 'app_not_found', 'moved_on'],
     },
     setAppResource: {
       summary: 'Prove a resource of an app, or remove it',
@@ -97,7 +97,7 @@ export const adminApi: FeatureApi = {
         'and replace those before. With `proven: false` no token is made for it any more.',
       params: { id: { description: "The app's id.", example: '$app' } },
       answers: [answer(200, 'The app as it is now.', { schema: schemas.deskApp })],
-      errors: [...desk, 'app_not_found', 'resource_taken', 'too_many_resources'],
+      errors: [...desk, 'self_decision', 'app_not_found', 'resource_taken', 'too_many_resources'],
     },
     reverseTransfer: {
       summary: 'Take a transfer back whole',

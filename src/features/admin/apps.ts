@@ -120,9 +120,9 @@ export async function readApp(deps: Deps, actor: DeskActor, id: string): Promise
 
 /**
  * Suspends an app, says that it was checked or is the operator's own, and sets its limit. A suspended app's tokens, secrets
- * and pages stop working at once, and its fees stay. A mark is for the version that was seen.
- * @throws AppError validation_failed, unauthenticated, not_fresh, app_not_found; moved_on when the app is no longer what was
- *   seen
+ * and pages stop working at once, and its fees stay. A mark is for the version that was seen. Nobody gives their own app more.
+ * @throws AppError validation_failed, unauthenticated, not_fresh, app_not_found; self_decision; moved_on when the app is no
+ *   longer what was seen
  */
 export async function setApp(
   deps: Deps,
@@ -156,6 +156,10 @@ export async function setApp(
       AND (a.checked_at IS NOT NULL) = coalesce(${differs(checked)}, a.checked_at IS NOT NULL)
       AND (a.first_party_at IS NOT NULL) = coalesce(${differs(firstParty)}, a.first_party_at IS NOT NULL)
       AND coalesce(a.token_limit, 0) = coalesce(${tokenLimit}, a.token_limit, 0) THEN 'same'
+      WHEN w.handle = a.owner AND ((a.status = 'suspended' AND ${status} = 'active')
+        OR (a.checked_at IS NULL AND ${differs(checked)}) OR (a.first_party_at IS NULL AND ${differs(firstParty)})
+        OR (${tokenLimit} <> coalesce(a.token_limit, 0) AND (${tokenLimit} = 0 OR ${tokenLimit} >= coalesce(a.token_limit, 0))))
+        THEN 'self_decision'
       WHEN a.updated_at <> ${seen === undefined ? null : Date.parse(seen)} THEN 'moved_on'`,
     change: ({ when, now }) => [markApp(id, { status, checked, firstParty, tokenLimit, now, when })],
     read: () => selectApps(sql`a.id = ${id}`),
@@ -164,8 +168,9 @@ export async function setApp(
 }
 
 /**
- * Says that a resource is an app's, where no file can prove it, or removes it.
- * @throws AppError validation_failed, unauthenticated, not_fresh, app_not_found, resource_taken, too_many_resources
+ * Says that a resource is an app's, where no file can prove it, or removes it. Nobody says so of their own app.
+ * @throws AppError validation_failed, unauthenticated, not_fresh, app_not_found, self_decision, resource_taken,
+ *   too_many_resources
  */
 export async function setAppResource(
   deps: Deps,
@@ -181,7 +186,7 @@ export async function setAppResource(
     detail: { resource, proven, ...(clients.length > 0 && { clients: clients.join(' ') }) },
     from: sql`LEFT JOIN apps a ON a.id = ${id} AND a.status <> 'deleted'`,
     refusals: sql`WHEN a.id IS NULL THEN 'app_not_found'
-      ${proven ? sql`WHEN ${ownsResource(one)} THEN 'same' ${resourceRefusals(one)}` : sql`WHEN NOT ${ownsResource({ resource })} THEN 'same'`}`,
+      ${proven ? sql`WHEN ${ownsResource(one)} THEN 'same' WHEN w.handle = a.owner THEN 'self_decision' ${resourceRefusals(one)}` : sql`WHEN NOT ${ownsResource({ resource })} THEN 'same'`}`,
     change: (decided) => (proven ? putResource(one, decided) : dropResource(one, decided)),
     read: () => selectApps(sql`a.id = ${id}`),
   });
