@@ -1,11 +1,11 @@
 import type { Child } from 'hono/jsx';
 import { AppError } from '../errors.ts';
 import { appPath } from '../lib/page-paths.ts';
-import { SignInAgain } from '../pages/account/again.tsx';
 import { AppsPanel } from '../pages/app/list.tsx';
 import { formProblems } from '../pages/app/problems.ts';
 import { NewAppCard } from '../pages/app/settings.tsx';
 import { AppPanel, DeleteQuestion, DeleteWebhookQuestion, RevokeQuestion } from '../pages/app/views.tsx';
+import { SignInAgain } from '../pages/member/page.tsx';
 import { accountScript } from '../pages/scripts/account.ts';
 import { useView } from '../ui/view.ts';
 import * as samples from './app-samples.ts';

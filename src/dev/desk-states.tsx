@@ -1,7 +1,7 @@
 import type { Overview, ReviewedDeposit } from '../features/admin/schema.ts';
 import { isoTime } from '../lib/time.ts';
-import { AccountCorner } from '../pages/account/shell.tsx';
 import { DeskPage } from '../pages/desk/desk.tsx';
+import { AccountCorner } from '../pages/member/page.tsx';
 import { app, appId } from './app-samples.ts';
 import type { PageState } from './page-state.tsx';
 

@@ -1,7 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { claimEndpoints } from '../features/claim/endpoints.ts';
 import { ChangeCard, LinkCodeCard, LinkEmailCard } from '../pages/account/email-cards.tsx';
-import { AccountShell } from '../pages/account/shell.tsx';
 import {
   ExpiredCard,
   ForgotCard,
@@ -12,6 +11,7 @@ import {
   VerifyCard,
 } from '../pages/email/cards.tsx';
 import { type EmailProblems, passwordProblem } from '../pages/email/entry.ts';
+import { AccountShell } from '../pages/member/page.tsx';
 import { emailTexts } from '../pages/messages/email.ts';
 import { resendScript } from '../pages/scripts/resend.ts';
 import { emailPageEndpoints } from '../pages/shared/endpoints.ts';

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
-import type { Back } from '../pages/account/back.ts';
-import { AccountCorner, AccountShell, type AccountTab, type Done } from '../pages/account/shell.tsx';
+import type { Back } from '../pages/member/back.ts';
+import { AccountCorner, AccountShell, type AccountTab, type Done } from '../pages/member/page.tsx';
 import { accountScript } from '../pages/scripts/account.ts';
 import type { PageOptions } from '../ui/page.tsx';
 

@@ -1,8 +1,8 @@
 import type { Child } from 'hono/jsx';
 import type { CredentialKind } from '../lib/credential-kinds.ts';
 import { accountPaths } from '../lib/page-paths.ts';
-import { SignInAgain } from '../pages/account/again.tsx';
 import { CredentialsPanel } from '../pages/account/credentials.tsx';
+import { SignInAgain } from '../pages/member/page.tsx';
 import { PasskeySection } from '../pages/passkey/account.tsx';
 import { accountScript } from '../pages/scripts/account.ts';
 import { passkeyScript } from '../pages/scripts/passkey.ts';

@@ -1,17 +1,17 @@
 import { AppError, type ErrorCode } from '../errors.ts';
 import { accountPaths } from '../lib/page-paths.ts';
 import { ActivityPanel } from '../pages/account/activity.tsx';
-import { SignInAgain } from '../pages/account/again.tsx';
 import { CredentialsPanel, UnlinkCard } from '../pages/account/credentials.tsx';
 import { LinkCard } from '../pages/account/link-pages.tsx';
 import { ProfilePanel } from '../pages/account/profile.tsx';
-import { RenewCard } from '../pages/account/renew.tsx';
 import { SessionsPanel } from '../pages/account/sessions.tsx';
 import { ClaimCard, type ClaimCardProps } from '../pages/claim/claim-card.tsx';
 import { noProblems } from '../pages/claim/claim-form.ts';
 import { ClaimedCard } from '../pages/claim/claimed-card.tsx';
 import { ClaimLinkCard } from '../pages/claim/link-card.tsx';
 import { ErrorCard } from '../pages/error.tsx';
+import { RenewCard } from '../pages/member/member.tsx';
+import { SignInAgain } from '../pages/member/page.tsx';
 import { accountTexts, profileTexts } from '../pages/messages/account.ts';
 import { problemTexts } from '../pages/messages/claim.ts';
 import { claimLinkTexts } from '../pages/messages/claim-link.ts';
@@ -241,11 +241,12 @@ function ProfileProblems({ now }: { now: number }) {
   return (
     <ProfilePanel
       me={samples.me(now)}
-      typedName={'n'.repeat(65)}
-      nameProblems={[useTexts(problemTexts).nameLong]}
-      typedStepUp="a lot"
-      stepUpProblems={[useTexts(walletTexts).badAmount]}
-      closeProblems={[useTexts(profileTexts).wrongHandle]}
+      typed={new URLSearchParams({ displayName: 'n'.repeat(65), stepUpAmount: 'a lot' })}
+      problems={{
+        displayName: [useTexts(problemTexts).nameLong],
+        stepUpAmount: [useTexts(walletTexts).badAmount],
+        handle: [useTexts(profileTexts).wrongHandle],
+      }}
     />
   );
 }

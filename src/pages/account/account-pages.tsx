@@ -8,11 +8,11 @@ import type { AppEnv } from '../../http/context.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { accountPaths as paths } from '../../lib/page-paths.ts';
 import { redirectKeepingView } from '../../ui/page.tsx';
+import { keepBack } from '../member/back.ts';
+import { type Answer, forMembers } from '../member/member.tsx';
+import type { AccountTab } from '../member/page.tsx';
 import { close, endOne, endOthers, rename, saveProfile, saveStepUp, unlink } from './actions.tsx';
-import { keepBack } from './back.ts';
 import { change, finishLink, showChange, showLink, showLinkCode, startLink } from './email-actions.tsx';
-import { type Answer, forMembers } from './member.tsx';
-import type { AccountTab } from './shell.tsx';
 import { showActivity, showCredentials, showProfile, showSessions, showUnlink } from './views.tsx';
 
 /**

@@ -7,34 +7,33 @@ import { finishEmailLink, startEmailLink } from '../../features/email/link.ts';
 import { linkCodeInput, newPasswordInput, registerInput } from '../../features/email/schema.ts';
 import { rememberDevice } from '../../features/session/device-cookie.ts';
 import { readForm } from '../../http/body.ts';
-import { type AppContext, clientInfo } from '../../http/context.ts';
-import { localeOf } from '../../http/locale.ts';
+import { clientInfo } from '../../http/context.ts';
 import { canonicalEmail } from '../../lib/email.ts';
 import { accountPaths } from '../../lib/page-paths.ts';
 import { parse, problemsIn } from '../email/actions.ts';
 import { type EmailEntry, type EmailProblems, readEmail, readEntry } from '../email/entry.ts';
+import { doneAt, refusalOf, refused } from '../member/form.tsx';
+import type { Answer, Member } from '../member/member.tsx';
+import { renderMember } from '../member/page.tsx';
 import { withQuery } from '../shared/paths.ts';
-import { refusalOf, refused } from './actions.tsx';
 import { ChangeCard, LinkCodeCard, LinkEmailCard } from './email-cards.tsx';
-import type { Answer, Member } from './member.tsx';
-import { renderAccount } from './views.tsx';
 
 /** A form of the account for email and password. */
 interface AccountForm {
   /** The form with its entry and problems. */
   view(deps: Deps, entry: EmailEntry, problems: EmailProblems): Child;
   /** Carries out the form; returns the address to go to. */
-  act(c: AppContext, deps: Deps, member: Member, entry: EmailEntry): Promise<string>;
+  act(member: Member, entry: EmailEntry): Promise<string>;
 }
 
 const changeForm: AccountForm = {
   view: ({ config }, { email }, problems) => (
     <ChangeCard {...{ least: config.PASSWORD_MIN_LENGTH, problems, email }} />
   ),
-  async act(c, deps, { actor: { sessionId } }, entry) {
+  async act({ c, deps, sessionId }, entry) {
     const { password } = parse(newPasswordInput, entry);
     rememberDevice(c, deps, await changePassword(deps, { sessionId, password, client: clientInfo(c) }));
-    return withQuery(accountPaths.credentials, { done: 'passwordChanged' });
+    return doneAt('credentials', 'passwordChanged');
   },
 };
 
@@ -42,9 +41,9 @@ const linkForm: AccountForm = {
   view: ({ config }, { email }, problems) => (
     <LinkEmailCard {...{ least: config.PASSWORD_MIN_LENGTH, problems, email }} />
   ),
-  async act(c, deps, { actor: { handle, sessionId } }, entry) {
+  async act({ deps, actor: { handle }, sessionId, locale }, entry) {
     const input = parse(registerInput, entry);
-    await startEmailLink(deps, { ...input, handle, sessionId, locale: localeOf(c) });
+    await startEmailLink(deps, { ...input, handle, sessionId, locale });
     return withQuery(accountPaths.emailCode, { email: input.email });
   },
 };
@@ -53,54 +52,49 @@ const linkCodeForm: AccountForm = {
   view: (_deps, { email }, problems) => (
     <LinkCodeCard {...{ email, minutes: codeTtlSeconds / 60, problems }} />
   ),
-  async act(c, deps, { actor: { sessionId } }, entry) {
+  async act({ c, deps, sessionId }, entry) {
     const input = { ...parse(linkCodeInput, entry), sessionId, client: clientInfo(c) };
     await finishEmailLink(deps, input);
     rememberDevice(c, deps, input.email);
-    return withQuery(accountPaths.credentials, { done: 'emailLinked' });
+    return doneAt('credentials', 'emailLinked');
   },
 };
 
-export const showChange: Answer = async (c, deps, member) => {
-  const credentials = await listCredentials(deps, member.actor.handle);
-  const email = credentials.find(({ provider }) => provider === 'email')?.email ?? '';
-  return showForm(c, deps, member, changeForm, email);
+export const showChange: Answer = async (member) => {
+  const credentials = await listCredentials(member.deps, member.actor.handle);
+  return showForm(member, changeForm, credentials.find(({ provider }) => provider === 'email')?.email ?? '');
 };
 export const change = posted(changeForm);
 export const showLink = opened(linkForm);
 export const startLink = posted(linkForm);
-export const showLinkCode: Answer = async (c, deps, member) =>
+export const showLinkCode: Answer = async (member) =>
   // Anyone can link here, so anything but an address would put their text on our page.
-  canonicalEmail(c.req.query('email') ?? '') === null
-    ? c.redirect(accountPaths.email, 303)
-    : opened(linkCodeForm)(c, deps, member);
+  canonicalEmail(member.c.req.query('email') ?? '') === null
+    ? member.c.redirect(accountPaths.email, 303)
+    : opened(linkCodeForm)(member);
 export const finishLink = posted(linkCodeForm);
 
 function opened(form: AccountForm): Answer {
-  return async (c, deps, member) => showForm(c, deps, member, form, readEmail(c.req.query('email')));
+  return async (member) => showForm(member, form, readEmail(member.c.req.query('email')));
 }
 
-function showForm(
-  c: AppContext,
-  deps: Deps,
-  member: Member,
-  form: AccountForm,
-  email: string,
-): Response | Promise<Response> {
-  const entry = readEntry(deps, new URLSearchParams({ email }));
-  return renderAccount(c, deps, member, { tab: 'credentials', body: form.view(deps, entry, {}) });
+function showForm(member: Member, form: AccountForm, email: string): Promise<Response> {
+  const entry = readEntry(member.deps, new URLSearchParams({ email }));
+  return renderMember(member, { tab: 'credentials', body: form.view(member.deps, entry, {}) });
 }
 
+/** As `memberForm`, with the entry and the problems that the sign-in's forms for email and password have. */
 function posted(form: AccountForm): Answer {
-  return async (c, deps, member) => {
+  return async (member) => {
+    const { c, deps, locale } = member;
     const entry = readEntry(deps, await readForm(c));
     try {
-      return c.redirect(await form.act(c, deps, member, entry), 303);
+      return c.redirect(await form.act(member, entry), 303);
     } catch (error) {
-      const problems = problemsIn(error, deps, localeOf(c));
-      const refusal = problems === null ? refusalOf(c, error, accountPaths.credentials) : refused(c, error);
+      const problems = problemsIn(error, deps, locale);
+      const refusal = problems ? refused(member, error) : refusalOf(member, error, accountPaths.credentials);
       const body = form.view(deps, entry, problems ?? {});
-      return renderAccount(c, deps, member, { tab: 'credentials', body, refusal });
+      return renderMember(member, { tab: 'credentials', body, refusal });
     }
   };
 }

@@ -5,16 +5,15 @@ import { idpEndpoints } from '../../features/idp/endpoints.ts';
 import { startLink } from '../../features/idp/idp.ts';
 import { linkInput } from '../../features/idp/schema.ts';
 import { readForm } from '../../http/body.ts';
-import { type AppContext, type AppEnv, isNavigation } from '../../http/context.ts';
-import { localeOf } from '../../http/locale.ts';
+import { type AppEnv, isNavigation } from '../../http/context.ts';
 import { accountPaths } from '../../lib/page-paths.ts';
 import { Card } from '../../ui/components/card.tsx';
 import { LinkButton } from '../../ui/components/form.tsx';
 import { renderPage } from '../../ui/page.tsx';
 import { useTexts } from '../../ui/view.ts';
+import { forMembers, type Member } from '../member/member.tsx';
 import { linkTexts } from '../messages/link.ts';
 import { parseInput } from '../shared/parse-input.ts';
-import { forMembers, type Member } from './member.tsx';
 
 /**
  * Linking from the account page. The answer is a page with a link to the provider, because `form-action` would block a
@@ -27,13 +26,13 @@ export function linkPages(deps: Deps): Hono<AppEnv> {
   return pages;
 }
 
-async function begin(c: AppContext, deps: Deps, { actor }: Member): Promise<Response> {
+async function begin({ c, deps, sessionId, locale }: Member): Promise<Response> {
   const { provider, returnTo = null } = parseInput(linkInput, Object.fromEntries(await readForm(c)));
   const page = returnTo === null ? 'account' : null;
-  const link = { provider, sessionId: actor.sessionId, returnTo, page } as const;
+  const link = { provider, sessionId, returnTo, page } as const;
   const { sealed, url } = await startLink(deps, link);
   setOauthCookie(c, deps, sealed);
-  const { title } = linkTexts[localeOf(c)];
+  const { title } = linkTexts[locale];
   const options = { title, continueTo: url, here: accountPaths.credentials };
   return renderPage(c, deps, options, <LinkCard url={url} />);
 }

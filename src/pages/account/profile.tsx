@@ -9,21 +9,17 @@ import { Moment } from '../../ui/components/text.tsx';
 import { formatLanguage } from '../../ui/format.ts';
 import { fill, useTexts } from '../../ui/view.ts';
 import { profileTexts } from '../messages/account.ts';
+import type { FormProblems } from '../shared/form-lines.ts';
 
 interface ProfileProps {
   readonly me: Me;
-  /** The name that was typed but not saved. */
-  readonly typedName?: string | undefined;
-  readonly nameProblems?: readonly string[];
-  /** The rejected input. */
-  readonly typedStepUp?: string | undefined;
-  readonly stepUpProblems?: readonly string[];
-  readonly closeProblems?: readonly string[];
+  /** What was typed into a form that was refused. */
+  readonly typed?: URLSearchParams | undefined;
+  readonly problems?: FormProblems | undefined;
 }
 
 /** The person's identity: what others see of it, the data held about it, and how to close it. */
-export function ProfilePanel(props: ProfileProps) {
-  const { me, typedName, nameProblems = [], closeProblems = [] } = props;
+export function ProfilePanel({ me, typed, problems = {} }: ProfileProps) {
   const texts = useTexts(profileTexts);
   return (
     <>
@@ -43,21 +39,21 @@ export function ProfilePanel(props: ProfileProps) {
           <Field
             id="displayName"
             label={texts.displayName}
-            value={typedName ?? me.profile.displayName}
+            value={typed?.get('displayName') ?? me.profile.displayName}
             autocomplete="name"
             hint={texts.displayNameHint}
-            problems={nameProblems}
+            problems={problems['displayName'] ?? []}
             input={{ required: true }}
           />
           <LanguageField locale={me.profile.locale} />
           <Button look="main" text={texts.save} />
         </form>
       </Card>
-      {me.wallet !== null && <StepUpCard {...props} />}
+      {me.wallet !== null && <StepUpCard {...{ me, typed, problems }} />}
       <Card heading={texts.dataHeading} lead={texts.dataLead} id="data">
         <LinkButton href={accountEndpoints.exportMe.path} text={texts.download} />
       </Card>
-      <CloseCard problems={closeProblems} />
+      <CloseCard problems={problems['handle'] ?? []} />
     </>
   );
 }
@@ -83,7 +79,7 @@ function LanguageField({ locale }: { locale: string | null }) {
 }
 
 /** The amount above which the person signs in again for each payment. */
-function StepUpCard({ me, typedStepUp, stepUpProblems = [] }: ProfileProps) {
+function StepUpCard({ me, typed, problems = {} }: ProfileProps) {
   const texts = useTexts(profileTexts);
   return (
     <Card heading={texts.paymentsHeading} id="payments">
@@ -91,10 +87,10 @@ function StepUpCard({ me, typedStepUp, stepUpProblems = [] }: ProfileProps) {
         <Field
           id="stepUpAmount"
           label={texts.stepUp}
-          value={typedStepUp ?? String(me.stepUpAmount ?? '')}
+          value={typed?.get('stepUpAmount') ?? String(me.stepUpAmount ?? '')}
           autocomplete="off"
           hint={texts.stepUpHint}
-          problems={stepUpProblems}
+          problems={problems['stepUpAmount'] ?? []}
           input={{ inputmode: 'numeric' }}
         />
         <Button look="main" text={texts.save} />

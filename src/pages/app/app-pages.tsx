@@ -6,8 +6,8 @@ import { webhookEndpoints } from '../../features/webhook/endpoints.ts';
 import type { AppContext, AppEnv } from '../../http/context.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { accountPaths, appPath, grantPath, grantPaths, appPaths as paths } from '../../lib/page-paths.ts';
-import { type Answer, forMembers } from '../account/member.tsx';
 import { askToEnd, end, saveLimits, showAllowed, showGrant } from '../grant/actions.tsx';
+import { type Answer, forMembers } from '../member/member.tsx';
 import {
   redeliver,
   register,
@@ -20,15 +20,7 @@ import {
   saveWebhook,
   test,
 } from './actions.tsx';
-import {
-  askToDelete,
-  askToDeleteWebhook,
-  askToRevoke,
-  idIn,
-  showApp,
-  showApps,
-  showNewApp,
-} from './views.tsx';
+import { askToDelete, askToDeleteWebhook, askToRevoke, showApp, showApps, showNewApp } from './views.tsx';
 
 /** `/account/apps`: the apps that a person has registered, and those that they have allowed to act for them. Each page counts under the limit of the API's route. */
 export function appPages(deps: Deps): Hono<AppEnv> {
@@ -37,15 +29,15 @@ export function appPages(deps: Deps): Hono<AppEnv> {
     forMembers(deps, endpoint, pageOf, answer);
   const list = at(() => accountPaths.apps);
   const fresh = at(() => accountPaths.newApp);
-  const app = at((c) => appPath(idIn(c)));
+  const app = at((c) => appPath(c.req.param('id') ?? ''));
 
   pages.get(accountPaths.apps, list(appEndpoints.listApps, showApps));
-  pages.get(accountPaths.newApp, fresh(appEndpoints.listApps, showNewApp as Answer));
+  pages.get(accountPaths.newApp, fresh(appEndpoints.listApps, showNewApp));
   pages.post(accountPaths.newApp, fresh(appEndpoints.createApp, register));
   const allowed = forMembers(deps, grantEndpoints.listGrants, () => accountPaths.allowed, showAllowed);
   const oneApp = app(appEndpoints.getApp, showApp);
   pages.get(paths.show, (c) => (c.req.path === accountPaths.allowed ? allowed(c) : oneApp(c)));
-  const grant = at((c) => grantPath(idIn(c)));
+  const grant = at((c) => grantPath(c.req.param('id') ?? ''));
   pages.get(grantPaths.show, grant(grantEndpoints.listGrants, showGrant));
   pages.post(grantPaths.show, grant(grantEndpoints.limitGrant, saveLimits));
   pages.get(grantPaths.end, grant(grantEndpoints.listGrants, askToEnd));

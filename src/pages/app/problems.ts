@@ -1,13 +1,13 @@
-import { AppError } from '../../errors.ts';
 import type { Locale } from '../../http/locale.ts';
 import { fill } from '../../ui/view.ts';
+import type { Explain } from '../member/form.tsx';
 import { appTexts, webhookTexts } from '../messages/app.ts';
-import { type FormProblems, linesOf } from '../shared/form-lines.ts';
+import { linesOf } from '../shared/form-lines.ts';
 import { problemIn } from '../shared/problem.ts';
 
 /** The texts of a refusal beside the form's fields, in the page's language; null if another entry would not help. */
-export function formProblems(error: unknown, form: URLSearchParams, locale: Locale): FormProblems | null {
-  if (!(error instanceof AppError) || error.code !== 'validation_failed') return null;
+export const formProblems: Explain = (error, form, locale) => {
+  if (error.code !== 'validation_failed') return null;
   const problems: Record<string, string[]> = {};
   for (const text of [error.texts].flat()) {
     const [, field = '', index] = /^(\w+)(?:\.(\d+))?/.exec(text) ?? [];
@@ -15,7 +15,7 @@ export function formProblems(error: unknown, form: URLSearchParams, locale: Loca
     problems[field] = [...(problems[field] ?? []), sayProblem(text, { field, entry, locale })];
   }
   return problems;
-}
+};
 
 /** The API's texts never change, so the pages translate them by text. Unknown ones stay as the API says them. */
 function sayProblem(text: string, about: { field: string; entry: string; locale: Locale }): string {

@@ -1,4 +1,3 @@
-import type { Deps } from '../../deps.ts';
 import { getApp, listApps } from '../../features/app/app.ts';
 import { appEndpoints } from '../../features/app/endpoints.ts';
 import type { App } from '../../features/app/schema.ts';
@@ -7,13 +6,10 @@ import { webhookEndpoints } from '../../features/webhook/endpoints.ts';
 import { type AppOverview, readOverview } from '../../features/webhook/overview.ts';
 import type { TestResult } from '../../features/webhook/schema.ts';
 import { getWebhook } from '../../features/webhook/webhook.ts';
-import type { AppContext } from '../../http/context.ts';
 import { accountPaths, appPath } from '../../lib/page-paths.ts';
 import { type Question, QuestionCard, QuestionDialog } from '../../ui/components/form.tsx';
-import type { Answer, Member, Refusal } from '../account/member.tsx';
-import type { Done } from '../account/shell.tsx';
-import { readPage, renderAccount } from '../account/views.tsx';
-import type { FormProblems } from '../shared/form-lines.ts';
+import type { Answer, Member, Refusal } from '../member/member.tsx';
+import { type Done, listQuery, renderMember } from '../member/page.tsx';
 import { EventsCard } from './events.tsx';
 import { AppsPanel } from './list.tsx';
 import { ResourcesCard } from './resources.tsx';
@@ -21,54 +17,36 @@ import { NewSecretCard, RevokeDialogs, SecretsCard, useRevokeQuestion } from './
 import { BackToApps, DeleteAppCard, NewAppCard, SettingsCard, useDeleteQuestion } from './settings.tsx';
 import { useDeleteWebhookQuestion, WebhookCard } from './webhook.tsx';
 
-/** A form that was refused: what was typed, and what is wrong with it. */
-export interface FormRefusal extends Refusal {
-  readonly typed: URLSearchParams;
-  readonly problems: FormProblems;
-}
-
-export const showApps: Answer = async (c, deps, member) => {
-  const page = await listApps(deps, member.actor.sessionId, readPage(c, appEndpoints.listApps.query));
-  const body = <AppsPanel {...{ page, isFirst: c.req.query('cursor') === undefined }} />;
-  return renderAccount(c, deps, member, { tab: 'apps', body });
+export const showApps: Answer = async (member) => {
+  const query = listQuery(member, appEndpoints.listApps.query);
+  const page = await listApps(member.deps, member.sessionId, query);
+  return renderMember(member, { tab: 'apps', body: <AppsPanel {...{ page, isFirst: query.isFirst }} /> });
 };
 
-export const showNewApp: Answer<FormRefusal> = async (c, deps, member, refusal) => {
+export const showNewApp: Answer = async (member, refusal) => {
   const body = <NewAppCard typed={refusal?.typed} problems={refusal?.problems} />;
-  const here = refusal && accountPaths.newApp;
-  return renderAccount(c, deps, member, { tab: 'apps', body, refusal, here });
+  return renderMember(member, { tab: 'apps', body, refusal, here: refusal && accountPaths.newApp });
 };
 
 /** What the page of an app shows besides the app, when it is the answer to a form. */
 interface Shown {
-  readonly refusal?: FormRefusal;
+  readonly refusal?: Refusal;
   readonly done?: Done;
   readonly secret?: { readonly value: string; readonly label: 'newSecret' | 'newSigningSecret' };
   readonly test?: TestResult;
 }
 
-export const showApp: Answer = (c, deps, member) => showAppOf(c, deps, member, { id: idIn(c), shown: null });
+export const showApp: Answer = (member) => showAppOf(member, null);
 
 /** @param shown null for the page itself, which the address alone describes */
-export async function showAppOf(
-  c: AppContext,
-  deps: Deps,
-  member: Member,
-  { id, shown }: { id: string; shown: Shown | null },
-): Promise<Response> {
-  const { sessionId } = member.actor;
-  const page = readPage(c, webhookEndpoints.listEvents.query);
-  const parts = await readOverview(deps, { sessionId, appId: id, page });
-  const isFirst = c.req.query('cursor') === undefined;
+export async function showAppOf(member: Member, shown: Shown | null): Promise<Response> {
+  const { deps, sessionId, id: appId } = member;
+  const query = listQuery(member, webhookEndpoints.listEvents.query);
+  const parts = await readOverview(deps, { sessionId, appId, page: query });
   const { refusal, done } = shown ?? {};
-  return renderAccount(c, deps, member, {
-    tab: 'apps',
-    name: parts.app.name,
-    body: <AppPanel {...parts} {...shown} isFirst={isFirst} />,
-    refusal,
-    done,
-    here: shown ? appPath(id) : undefined,
-  });
+  const body = <AppPanel {...parts} {...shown} isFirst={query.isFirst} />;
+  const here = shown ? appPath(appId) : undefined;
+  return renderMember(member, { tab: 'apps', name: parts.app.name, body, refusal, done, here });
 }
 
 /** The page of an app. A new secret comes first, because it is shown this once. */
@@ -92,32 +70,32 @@ export function AppPanel(props: AppOverview & Shown & { readonly isFirst: boolea
   );
 }
 
-export const askToDelete: Answer = async (c, deps, member) => {
-  const app = await getApp(deps, member.actor.sessionId, idIn(c));
-  return renderAccount(c, deps, member, { tab: 'apps', name: app.name, body: <DeleteQuestion app={app} /> });
+export const askToDelete: Answer = async (member) => {
+  const app = await getApp(member.deps, member.sessionId, member.id);
+  return renderMember(member, { tab: 'apps', name: app.name, body: <DeleteQuestion app={app} /> });
 };
 
 export function DeleteQuestion({ app }: { app: App }) {
   return <AppQuestion appId={app.id} question={useDeleteQuestion(app)} />;
 }
 
-export const askToRevoke: Answer = async (c, deps, member) => {
-  const appId = idIn(c);
-  const { data } = await listSecrets(deps, member.actor.sessionId, appId);
+export const askToRevoke: Answer = async (member) => {
+  const { c, deps, sessionId, id: appId } = member;
+  const { data } = await listSecrets(deps, sessionId, appId);
   const secret = data.find(({ id }) => id === c.req.query('secret'));
   if (!secret) return c.redirect(appPath(appId), 303);
   const body = <RevokeQuestion {...{ appId, secret, isOnly: data.length === 1 }} />;
-  return renderAccount(c, deps, member, { tab: 'apps', body });
+  return renderMember(member, { tab: 'apps', body });
 };
 
 export function RevokeQuestion(props: Parameters<typeof useRevokeQuestion>[0]) {
   return <AppQuestion appId={props.appId} question={useRevokeQuestion(props)} />;
 }
 
-export const askToDeleteWebhook: Answer = async (c, deps, member) => {
-  const appId = idIn(c);
-  await getWebhook(deps, { sessionId: member.actor.sessionId, appId });
-  return renderAccount(c, deps, member, { tab: 'apps', body: <DeleteWebhookQuestion appId={appId} /> });
+export const askToDeleteWebhook: Answer = async (member) => {
+  const { deps, sessionId, id: appId } = member;
+  await getWebhook(deps, { sessionId, appId });
+  return renderMember(member, { tab: 'apps', body: <DeleteWebhookQuestion appId={appId} /> });
 };
 
 export function DeleteWebhookQuestion({ appId }: { appId: string }) {
@@ -126,9 +104,4 @@ export function DeleteWebhookQuestion({ appId }: { appId: string }) {
 
 function AppQuestion({ appId, question }: { appId: string; question: Question }) {
   return <QuestionCard question={question} back={appPath(appId)} />;
-}
-
-/** The id in the address of an app's page. */
-export function idIn(c: AppContext): string {
-  return c.req.param('id') ?? '';
 }

@@ -28,18 +28,15 @@ import {
 } from '../../features/admin/schema.ts';
 import { capOf, readOperation } from '../../features/ledger/fees.ts';
 import { platformFeeInput } from '../../features/ledger/schema.ts';
-import { readForm } from '../../http/body.ts';
-import type { AppContext, AppEnv } from '../../http/context.ts';
-import { localeOf } from '../../http/locale.ts';
+import type { AppEnv } from '../../http/context.ts';
 import { pidOf } from '../../lib/id.ts';
 import { deskPath } from '../../lib/page-paths.ts';
 import { createSecret } from '../../lib/secret.ts';
 import { Notice } from '../../ui/components/card.tsx';
 import { renderPage } from '../../ui/page.tsx';
-import { refusalOf } from '../account/actions.tsx';
-import { SignInAgain } from '../account/again.tsx';
-import { type Answer, forMembers, type Member, type Refusal } from '../account/member.tsx';
-import { AccountCorner } from '../account/shell.tsx';
+import { memberForm, refusedAt } from '../member/form.tsx';
+import { type Answer, forMembers, type Member } from '../member/member.tsx';
+import { AccountCorner, SignInAgain } from '../member/page.tsx';
 import { deskTexts } from '../messages/desk.ts';
 import { passkeyScript } from '../scripts/passkey.ts';
 import { parseInput } from '../shared/parse-input.ts';
@@ -61,35 +58,29 @@ export function deskPages(deps: Deps): Hono<AppEnv> {
 }
 
 function forAdministrators(answer: Answer): Answer {
-  return async (c, deps, member) => {
-    if (!deps.config.ADMIN_PIDS.includes(pidOf(member.actor.handle))) throw new AppError('admin_only');
-    return answer(c, deps, member);
+  return async (member) => {
+    const { deps, actor } = member;
+    if (!deps.config.ADMIN_PIDS.includes(pidOf(actor.handle))) throw new AppError('admin_only');
+    return answer(member);
   };
 }
 
-interface Shown {
-  readonly refusal?: Refusal;
-  readonly typed?: URLSearchParams;
-}
-
-async function showDesk(c: AppContext, deps: Deps, member: Member): Promise<Response> {
-  return renderDesk(c, deps, member, {});
-}
-
-async function renderDesk(c: AppContext, deps: Deps, member: Member, { refusal, typed }: Shown) {
-  const { title } = deskTexts[localeOf(c)];
+const showDesk: Answer = async (member, refusal) => {
+  const { c, deps, actor, locale } = member;
+  const { title } = deskTexts[locale];
   const options = {
     ...{ title, wide: true, here: deskPath, corner: <AccountCorner /> },
     ...(refusal === undefined ? {} : { status: refusal.status }),
   };
+  const typed = refusal?.typed;
   try {
     const appId = (typed?.get('act') === 'app' ? typed.get('id') : c.req.query('app'))?.trim();
     const [overview, { data: reviews }, { data: lines }, restricted, app] = await Promise.all([
-      readOverview(deps, member.actor),
-      listReviews(deps, member.actor, { limit: newest }),
-      listAudit(deps, member.actor, { limit: newest }),
-      listRestrictedApps(deps, member.actor),
-      appId === undefined ? null : findApp(deps, member, appId),
+      readOverview(deps, actor),
+      listReviews(deps, actor, { limit: newest }),
+      listAudit(deps, actor, { limit: newest }),
+      listRestrictedApps(deps, actor),
+      appId === undefined ? null : findApp(member, appId),
     ]);
     const requestKey = createSecret(deps.randomBytes);
     const done = refusal === undefined ? c.req.query('done') : undefined;
@@ -111,28 +102,26 @@ async function renderDesk(c: AppContext, deps: Deps, member: Member, { refusal, 
     );
     return renderPage(c, deps, { ...options, status: error.status, script: passkeyScript }, again);
   }
-}
+};
 
-async function findApp(deps: Deps, { actor }: Member, id: string): Promise<DeskApp | null> {
+async function findApp({ deps, actor }: Member, id: string): Promise<DeskApp | null> {
   return readApp(deps, actor, id).catch((error) => {
     if (error instanceof AppError && error.code === 'app_not_found') return null;
     throw error;
   });
 }
 
-/** Does what one of the forms asks for, or shows it again with the refusal. */
-async function change(c: AppContext, deps: Deps, member: Member): Promise<Response> {
-  const form = await readForm(c);
-  let made: unknown;
-  try {
+/** Does what one of the forms asks for. */
+const change = memberForm({
+  again: showDesk,
+  refuse: refusedAt(deskPath),
+  async act({ deps, actor }, form) {
     const name = form.get('act') ?? '';
     if (!isAct(name)) throw new AppError('validation_failed', ['act must be one of the page']);
-    made = await acts[name](deps, member.actor, form);
-  } catch (error) {
-    return renderDesk(c, deps, member, { refusal: refusalOf(c, error, deskPath), typed: form });
-  }
-  return c.redirect(withQuery(deskPath, { done: isWaiting(made) ? 'proposed' : '1' }), 303);
-}
+    const made = await acts[name](deps, actor, form);
+    return withQuery(deskPath, { done: isWaiting(made) ? 'proposed' : '1' });
+  },
+});
 
 const isWaiting = (made: unknown) => made instanceof Object && isProposal(made) && made.outcome === null;
 

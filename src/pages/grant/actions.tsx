@@ -1,76 +1,51 @@
-import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
 import { grantEndpoints } from '../../features/grant/endpoints.ts';
 import { getGrant, limitGrant, listGrants, revokeGrant } from '../../features/grant/grant.ts';
 import { type Grant, grantChanges } from '../../features/grant/schema.ts';
-import { readForm } from '../../http/body.ts';
-import type { AppContext } from '../../http/context.ts';
-import { type Locale, localeOf } from '../../http/locale.ts';
+import type { Locale } from '../../http/locale.ts';
 import { accountPaths, grantPath } from '../../lib/page-paths.ts';
 import { QuestionCard } from '../../ui/components/form.tsx';
 import { fill } from '../../ui/view.ts';
-import { refusalOf, refused } from '../account/actions.tsx';
-import type { Answer, Member, Refusal } from '../account/member.tsx';
-import { readPage, renderAccount } from '../account/views.tsx';
+import { type Explain, memberForm, refusedAt } from '../member/form.tsx';
+import type { Answer, Member } from '../member/member.tsx';
+import { listQuery, renderMember } from '../member/page.tsx';
 import { grantTexts } from '../messages/grant.ts';
-import { type FormProblems, linesOf } from '../shared/form-lines.ts';
+import { linesOf } from '../shared/form-lines.ts';
 import { parseInput } from '../shared/parse-input.ts';
 import { withQuery } from '../shared/paths.ts';
 import { feeLimits, GrantPanel, maySpend, numberLimits, useEndQuestion } from './limits.tsx';
 import { AllowedPanel } from './list.tsx';
 
-export const showAllowed: Answer = async (c, deps, member) => {
-  const page = await listGrants(deps, member.actor.sessionId, readPage(c, grantEndpoints.listGrants.query));
-  const body = <AllowedPanel {...{ page, isFirst: c.req.query('cursor') === undefined }} />;
-  return renderAccount(c, deps, member, { tab: 'apps', name: grantTexts[localeOf(c)].heading, body });
+export const showAllowed: Answer = async (member) => {
+  const query = listQuery(member, grantEndpoints.listGrants.query);
+  const page = await listGrants(member.deps, member.sessionId, query);
+  const body = <AllowedPanel {...{ page, isFirst: query.isFirst }} />;
+  return renderMember(member, { tab: 'apps', name: grantTexts[member.locale].heading, body });
 };
 
-export const showGrant: Answer = async (c, deps, member) => {
-  const grant = await grantOf(c, deps, member);
-  return renderAccount(c, deps, member, {
-    tab: 'apps',
-    name: grant.app.name,
-    body: <GrantPanel grant={grant} />,
-  });
+export const showGrant: Answer = async (member, refusal) => {
+  const grant = await grantOf(member);
+  const { typed, problems } = refusal ?? {};
+  const body = <GrantPanel {...{ grant, typed, problems }} />;
+  const here = refusal && grantPath(grant.id);
+  return renderMember(member, { tab: 'apps', name: grant.app.name, body, refusal, here });
 };
 
-/** Sets every limit that the form has: an empty field removes one. */
-export const saveLimits: Answer = async (c, deps, member) => {
-  const grant = await grantOf(c, deps, member);
-  const form = await readForm(c);
-  const path = grantPath(grant.id);
-  try {
-    const changes = parseInput(grantChanges, changesOf(grant, form));
-    await limitGrant(deps, { sessionId: member.actor.sessionId, id: grant.id, changes });
-    return c.redirect(withQuery(path, { done: 'grantSaved' }), 303);
-  } catch (error) {
-    const problems = problemsOf(error, form, localeOf(c));
-    const refusal: Refusal = problems === null ? refusalOf(c, error, path) : refused(c, error);
-    const body = <GrantPanel {...{ grant, typed: form, problems: problems ?? {} }} />;
-    return renderAccount(c, deps, member, { tab: 'apps', name: grant.app.name, body, refusal, here: path });
-  }
-};
-
-export const askToEnd: Answer = async (c, deps, member) => {
-  const grant = await grantOf(c, deps, member);
-  return renderAccount(c, deps, member, {
-    tab: 'apps',
-    name: grant.app.name,
-    body: <EndQuestion grant={grant} />,
-  });
+export const askToEnd: Answer = async (member) => {
+  const grant = await grantOf(member);
+  return renderMember(member, { tab: 'apps', name: grant.app.name, body: <EndQuestion grant={grant} /> });
 };
 
 export function EndQuestion({ grant }: { grant: Grant }) {
   return <QuestionCard question={useEndQuestion(grant)} back={accountPaths.allowed} />;
 }
 
-export const end: Answer = async (c, deps, { actor }) => {
-  await revokeGrant(deps, { sessionId: actor.sessionId, id: c.req.param('id') ?? '' });
+export const end: Answer = async ({ c, deps, sessionId, id }) => {
+  await revokeGrant(deps, { sessionId, id });
   return c.redirect(withQuery(accountPaths.allowed, { done: 'grantEnded' }), 303);
 };
 
-function grantOf(c: AppContext, deps: Deps, { actor }: Member): Promise<Grant> {
-  return getGrant(deps, actor.sessionId, c.req.param('id') ?? '');
+function grantOf({ deps, sessionId, id }: Member): Promise<Grant> {
+  return getGrant(deps, sessionId, id);
 }
 
 /** The body of the API's route. A handle without `@pid` is meant as a PID, and a day as its end. */
@@ -89,8 +64,8 @@ function changesOf(grant: Grant, form: URLSearchParams) {
 }
 
 /** The texts of a refusal beside the fields; null if another entry would not help. */
-export function problemsOf(error: unknown, form: URLSearchParams, locale: Locale): FormProblems | null {
-  if (!(error instanceof AppError) || error.code !== 'validation_failed') return null;
+export const problemsOf: Explain = (error, form, locale) => {
+  if (error.code !== 'validation_failed') return null;
   const problems: Record<string, string[]> = {};
   for (const text of [error.texts].flat()) {
     const [, field = '', index] = /^(?:limits\.)?(\w+)(?:\.(\d+))?/.exec(text) ?? [];
@@ -98,7 +73,7 @@ export function problemsOf(error: unknown, form: URLSearchParams, locale: Locale
     problems[field] = [...(problems[field] ?? []), sayProblem(text, { field, entry, locale })];
   }
   return problems;
-}
+};
 
 function sayProblem(text: string, about: { field: string; entry: string; locale: Locale }): string {
   const { field, entry, locale } = about;
@@ -110,3 +85,16 @@ function sayProblem(text: string, about: { field: string; entry: string; locale:
   if (/must be given with/.test(text)) return texts.together;
   return field === 'payees' ? fill(texts.badPid, { entry }) : texts.badNumber;
 }
+
+/** Sets every limit that the form has: an empty field removes one. */
+export const saveLimits = memberForm({
+  again: showGrant,
+  explain: problemsOf,
+  refuse: refusedAt(({ id }) => grantPath(id)),
+  async act(member, form) {
+    const { deps, sessionId, id } = member;
+    const changes = parseInput(grantChanges, changesOf(await grantOf(member), form));
+    await limitGrant(deps, { sessionId, id, changes });
+    return withQuery(grantPath(id), { done: 'grantSaved' });
+  },
+});

@@ -18,8 +18,8 @@ interface TopUpProps {
   /** Tells one filling in of the form from another, so that a second click opens no second deposit. */
   readonly token: string;
   /** What was typed into the form when it was refused. */
-  readonly typed?: URLSearchParams;
-  readonly problems?: FormProblems;
+  readonly typed?: URLSearchParams | undefined;
+  readonly problems?: FormProblems | undefined;
 }
 
 /** Asks how much, and how it will be paid. */

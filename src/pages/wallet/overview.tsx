@@ -1,18 +1,18 @@
 import type { Child } from 'hono/jsx';
-import { AppError } from '../../errors.ts';
 import type { Wallet } from '../../features/ledger/schema.ts';
 import { createWallet, getWallet, readMode } from '../../features/ledger/wallet.ts';
+import { cancelWithdrawal } from '../../features/withdrawal/withdrawal.ts';
 import { accountPaths } from '../../lib/page-paths.ts';
 import { Card, Notice } from '../../ui/components/card.tsx';
 import { Button, Form, LinkButton } from '../../ui/components/form.tsx';
 import { formatAmount } from '../../ui/format.ts';
 import { fill, useTexts, useView } from '../../ui/view.ts';
-import type { Answer } from '../account/member.tsx';
-import { renderAccount } from '../account/views.tsx';
+import { doneAt, memberForm } from '../member/form.tsx';
+import type { Answer } from '../member/member.tsx';
+import { renderMember } from '../member/page.tsx';
 import { walletTexts } from '../messages/wallet.ts';
-import { withQuery } from '../shared/paths.ts';
 import { topUpSection } from './deposit.tsx';
-import { personAt, type WalletSection } from './section.tsx';
+import { lacksWallet, moneyRefusal, personAt, type WalletSection } from './section.tsx';
 import { sendSection } from './send.tsx';
 import { statementSection } from './statement.tsx';
 import { withdrawSection } from './withdraw.tsx';
@@ -21,10 +21,11 @@ import { withdrawSection } from './withdraw.tsx';
 const sections: readonly WalletSection[] = [sendSection, topUpSection, withdrawSection, statementSection];
 
 /** What the wallet holds, what can be done with it, and what moved. */
-export const showWallet: Answer = async (c, deps, member, refusal) => {
+export const showWallet: Answer = async (member, refusal) => {
+  const { c, deps } = member;
   const caller = personAt(member.actor);
   const [mode, wallet] = await Promise.all([readMode(deps), getWallet(deps, caller).catch(noWallet)]);
-  if (wallet === null) return renderAccount(c, deps, member, { tab: 'wallet', body: <OpenCard /> });
+  if (wallet === null) return renderMember(member, { tab: 'wallet', body: <OpenCard /> });
   const shown = sections.map(({ show }) => show?.({ c, deps, caller, wallet }));
   const body = (
     <>
@@ -35,18 +36,28 @@ export const showWallet: Answer = async (c, deps, member, refusal) => {
     </>
   );
   const here = refusal && accountPaths.wallet;
-  return renderAccount(c, deps, member, { tab: 'wallet', body, refusal, here });
+  return renderMember(member, { tab: 'wallet', body, refusal, here });
 };
 
 function noWallet(error: unknown): null {
-  if (error instanceof AppError && error.code === 'wallet_not_found') return null;
+  if (lacksWallet(error)) return null;
   throw error;
 }
 
-export const openWallet: Answer = async (c, deps, { actor }) => {
-  await createWallet(deps, actor.sessionId);
-  return c.redirect(withQuery(accountPaths.wallet, { done: 'walletOpened' }), 303);
+export const openWallet: Answer = async ({ c, deps, sessionId }) => {
+  await createWallet(deps, sessionId);
+  return c.redirect(doneAt('wallet', 'walletOpened'), 303);
 };
+
+/** Cancels a withdrawal that is held; the wallet says why it could not. */
+export const cancelHeld = memberForm({
+  again: showWallet,
+  refuse: moneyRefusal,
+  async act({ deps, sessionId, id }) {
+    await cancelWithdrawal(deps, { sessionId, id });
+    return doneAt('wallet', 'withdrawalCancelled');
+  },
+});
 
 export function OpenCard() {
   const texts = useTexts(walletTexts);

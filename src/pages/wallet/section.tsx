@@ -1,22 +1,18 @@
 import type { Child } from 'hono/jsx';
-import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { Caller } from '../../features/grant/acting-caller.ts';
 import type { Wallet } from '../../features/ledger/schema.ts';
 import type { AccessClaims } from '../../features/session/access-token.ts';
 import { takesPasskey } from '../../features/session/acting-session.ts';
-import type { AppContext } from '../../http/context.ts';
-import { localeOf } from '../../http/locale.ts';
-import { refused } from '../account/actions.tsx';
-import { SignInAgain } from '../account/again.tsx';
-import type { Refusal } from '../account/member.tsx';
+import { accountPaths } from '../../lib/page-paths.ts';
+import { refused } from '../member/form.tsx';
+import type { Member, Refusal } from '../member/member.tsx';
+import { SignInAgain } from '../member/page.tsx';
 import { errorTexts } from '../messages/errors.ts';
 import { walletTexts } from '../messages/wallet.ts';
 
 /** What every section of the wallet's page gets. */
-export interface WalletView {
-  readonly c: AppContext;
-  readonly deps: Deps;
+export interface WalletView extends Pick<Member, 'c' | 'deps'> {
   readonly caller: Caller;
   readonly wallet: Wallet;
 }
@@ -38,32 +34,43 @@ export function personAt({ handle, sessionId }: AccessClaims): Caller {
  * The reason for which no money was moved, above the page that asked for it.
  * @throws the error itself if it is a failure, or the person has to sign in
  */
-export function moneyRefusal(c: AppContext, error: unknown): Refusal {
+export function moneyRefusal(member: Member, error: unknown): Refusal {
   if (!(error instanceof AppError) || error.status === 401) throw error;
   const isPaused = error.code === 'ledger_frozen' || error.code === 'ledger_disabled';
   const isGateway = error.code === 'gateway_not_configured' || error.code === 'gateway_unavailable';
   if (error.status >= 500 && !isPaused && !isGateway) throw error;
-  const locale = localeOf(c);
+  const { locale } = member;
   const text = isPaused ? walletTexts[locale].paused : errorTexts[locale][error.code];
-  return { ...refused(c, error), problem: <p>{text}</p> };
+  return { ...refused(member, error), problem: <p>{text}</p> };
 }
 
-interface RefusedPayment {
-  readonly deps: Deps;
-  readonly sessionId: string;
-  /** The page that asked for it. */
-  readonly path: string;
-  /** The amount that leaves the wallet, in minor units. */
-  readonly total: () => Promise<number>;
-}
-
-/** `moneyRefusal`, with a link to a new sign-in when that is what is missing. */
+/**
+ * `moneyRefusal`, with a link to a new sign-in when that is what is missing.
+ * @param path the page that asked for the payment
+ * @param total the amount that leaves the wallet, in minor units
+ */
 export async function refusalAt(
-  c: AppContext,
+  member: Member,
   error: unknown,
-  { deps, sessionId, path, total }: RefusedPayment,
+  path: string,
+  total: () => Promise<number>,
 ): Promise<Refusal> {
-  if (!(error instanceof AppError && error.code === 'not_fresh')) return moneyRefusal(c, error);
-  const byPasskey = await takesPasskey(deps, sessionId, await total());
-  return { ...refused(c, error), problem: <SignInAgain {...{ path, byPasskey }} /> };
+  if (!(error instanceof AppError && error.code === 'not_fresh')) return moneyRefusal(member, error);
+  const byPasskey = await takesPasskey(member.deps, member.sessionId, await total());
+  return { ...refused(member, error), problem: <SignInAgain {...{ path, byPasskey }} /> };
+}
+
+/** The page that offers to open a wallet. @throws any error but that there is none */
+export function walletPage(error: unknown): string {
+  if (lacksWallet(error)) return accountPaths.wallet;
+  throw error;
+}
+
+/** `moneyRefusal`, and the way to open a wallet for those who have none. */
+export function refusalOrWallet(member: Member, error: unknown): Refusal | string {
+  return lacksWallet(error) ? accountPaths.wallet : moneyRefusal(member, error);
+}
+
+export function lacksWallet(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'wallet_not_found';
 }

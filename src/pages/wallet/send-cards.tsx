@@ -14,8 +14,8 @@ import type { FormProblems } from '../shared/form-lines.ts';
 interface SendProps {
   readonly wallet: Wallet;
   /** What was typed into the form when it was refused. */
-  readonly typed?: URLSearchParams;
-  readonly problems?: FormProblems;
+  readonly typed?: URLSearchParams | undefined;
+  readonly problems?: FormProblems | undefined;
 }
 
 /** Asks to whom and how much. */

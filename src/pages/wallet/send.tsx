@@ -1,57 +1,36 @@
-import { AppError } from '../../errors.ts';
 import { getWallet } from '../../features/ledger/wallet.ts';
 import { createInquiry, getInquiry } from '../../features/transfer/inquiry.ts';
 import { inquiryInput } from '../../features/transfer/schema.ts';
 import { confirmTransfer } from '../../features/transfer/transfer.ts';
-import { readForm } from '../../http/body.ts';
-import { type Locale, localeOf } from '../../http/locale.ts';
 import { accountPaths, sendPath } from '../../lib/page-paths.ts';
-import { refused } from '../account/actions.tsx';
-import type { Answer } from '../account/member.tsx';
-import { renderAccount } from '../account/views.tsx';
+import { doneAt, type Explain, memberForm } from '../member/form.tsx';
+import type { Answer } from '../member/member.tsx';
+import { renderMember } from '../member/page.tsx';
 import { errorTexts } from '../messages/errors.ts';
 import { walletTexts } from '../messages/wallet.ts';
-import type { FormProblems } from '../shared/form-lines.ts';
 import { parseInput } from '../shared/parse-input.ts';
-import { withQuery } from '../shared/paths.ts';
 import { readAmount } from '../shared/read-amount.ts';
-import { moneyRefusal, personAt, refusalAt, type WalletSection } from './section.tsx';
+import { personAt, refusalAt, refusalOrWallet, type WalletSection, walletPage } from './section.tsx';
 import { ConfirmCard, SendCard } from './send-cards.tsx';
 
 /** Sending money: a form, then a page that shows recipient, fee and total before anything moves. */
 export const sendSection: WalletSection = { action: { path: accountPaths.send, text: 'send' } };
 
-export const showSend: Answer = async (c, deps, member) => {
+export const showSend: Answer = async (member, refusal) => {
   try {
-    const wallet = await getWallet(deps, personAt(member.actor));
-    const name = walletTexts[localeOf(c)].send;
-    return await renderAccount(c, deps, member, { tab: 'wallet', name, body: <SendCard wallet={wallet} /> });
+    const wallet = await getWallet(member.deps, personAt(member.actor));
+    const { typed, problems } = refusal ?? {};
+    const body = <SendCard {...{ wallet, typed, problems }} />;
+    const name = walletTexts[member.locale].send;
+    return await renderMember(member, {
+      tab: 'wallet',
+      name,
+      body,
+      refusal,
+      here: refusal && accountPaths.send,
+    });
   } catch (error) {
-    return c.redirect(walletPage(error), 303);
-  }
-};
-
-/** The page that offers to open a wallet. @throws any other error */
-export function walletPage(error: unknown): string {
-  if (error instanceof AppError && error.code === 'wallet_not_found') return accountPaths.wallet;
-  throw error;
-}
-
-/** Makes the inquiry, whose numbers hold for five minutes, and shows it. */
-export const prepareSend: Answer = async (c, deps, member) => {
-  const caller = personAt(member.actor);
-  const form = await readForm(c);
-  try {
-    const { id } = await createInquiry(deps, caller, parseInput(inquiryInput, inputOf(form)));
-    return c.redirect(sendPath(id), 303);
-  } catch (error) {
-    const name = walletTexts[localeOf(c)].send;
-    const problems = problemsOf(error, localeOf(c));
-    const wallet = await getWallet(deps, caller).catch(() => null);
-    if (wallet === null) return c.redirect(walletPage(error), 303);
-    const refusal = problems === null ? moneyRefusal(c, error) : refused(c, error);
-    const body = <SendCard {...{ wallet, typed: form, problems: problems ?? {} }} />;
-    return renderAccount(c, deps, member, { tab: 'wallet', name, body, refusal, here: accountPaths.send });
+    return member.c.redirect(walletPage(error), 303);
   }
 };
 
@@ -66,8 +45,7 @@ function inputOf(form: URLSearchParams) {
 }
 
 /** The texts of a refusal beside the fields; null if another entry would not help. */
-function problemsOf(error: unknown, locale: Locale): FormProblems | null {
-  if (!(error instanceof AppError)) return null;
+const problemsOf: Explain = (error, _form, locale) => {
   const { badAmount, badMemo } = walletTexts[locale];
   const text = errorTexts[locale][error.code];
   switch (error.code) {
@@ -84,31 +62,38 @@ function problemsOf(error: unknown, locale: Locale): FormProblems | null {
     default:
       return null;
   }
-}
+};
 
-export const showConfirm: Answer = async (c, deps, member, refusal) => {
-  const id = c.req.param('id') ?? '';
-  const caller = personAt(member.actor);
+/** Makes the inquiry, whose numbers hold for five minutes, and shows it. */
+export const prepareSend = memberForm({
+  again: showSend,
+  explain: problemsOf,
+  refuse: refusalOrWallet,
+  async act({ deps, actor }, form) {
+    const { id } = await createInquiry(deps, personAt(actor), parseInput(inquiryInput, inputOf(form)));
+    return sendPath(id);
+  },
+});
+
+export const showConfirm: Answer = async (member, refusal) => {
+  const { deps, actor, id, locale } = member;
+  const caller = personAt(actor);
   const [inquiry, wallet] = await Promise.all([getInquiry(deps, caller, id), getWallet(deps, caller)]);
   const body = <ConfirmCard {...{ inquiry, wallet }} />;
-  const name = walletTexts[localeOf(c)].confirmTitle;
-  return renderAccount(c, deps, member, { tab: 'wallet', name, body, refusal, here: sendPath(id) });
+  const name = walletTexts[locale].confirmTitle;
+  return renderMember(member, { tab: 'wallet', name, body, refusal, here: sendPath(id) });
 };
 
 /** Sends the money, once: a repeat finds it sent. */
-export const confirmSend: Answer = async (c, deps, member) => {
-  const inquiryId = c.req.param('id') ?? '';
-  try {
-    await confirmTransfer(deps, personAt(member.actor), { inquiryId });
-  } catch (error) {
-    const caller = personAt(member.actor);
-    const refusal = await refusalAt(c, error, {
-      deps,
-      sessionId: member.actor.sessionId,
-      path: sendPath(inquiryId),
-      total: async () => (await getInquiry(deps, caller, inquiryId)).totalDebit,
-    });
-    return showConfirm(c, deps, member, refusal);
-  }
-  return c.redirect(withQuery(accountPaths.wallet, { done: 'moneySent' }), 303);
-};
+export const confirmSend = memberForm({
+  again: showConfirm,
+  refuse: (member, error) =>
+    refusalAt(member, error, sendPath(member.id), async () => {
+      const { deps, actor, id } = member;
+      return (await getInquiry(deps, personAt(actor), id)).totalDebit;
+    }),
+  async act({ deps, actor, id }) {
+    await confirmTransfer(deps, personAt(actor), { inquiryId: id });
+    return doneAt('wallet', 'moneySent');
+  },
+});

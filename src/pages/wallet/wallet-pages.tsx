@@ -15,10 +15,9 @@ import {
   withdrawPath,
   withdrawPaths,
 } from '../../lib/page-paths.ts';
-import { type Answer, forMembers } from '../account/member.tsx';
-import { cancelHeld } from './cancel-withdrawal.tsx';
+import { type Answer, forMembers } from '../member/member.tsx';
 import { beginTopUp, changeDeposit, showDeposit, showTopUp } from './deposit.tsx';
-import { openWallet, showWallet } from './overview.tsx';
+import { cancelHeld, openWallet, showWallet } from './overview.tsx';
 import { confirmSend, prepareSend, showConfirm, showSend } from './send.tsx';
 import { confirmWithdraw, prepareWithdraw, showConfirmWithdraw, showWithdraw } from './withdraw.tsx';
 

@@ -86,8 +86,8 @@ interface WithdrawProps {
   readonly wallet: Wallet;
   readonly banks: BankList['data'];
   /** What was typed into the form when it was refused. */
-  readonly typed?: URLSearchParams;
-  readonly problems?: FormProblems;
+  readonly typed?: URLSearchParams | undefined;
+  readonly problems?: FormProblems | undefined;
 }
 
 /** Asks where to and how much. */

@@ -1,4 +1,3 @@
-import { AppError } from '../../errors.ts';
 import { getWallet } from '../../features/ledger/wallet.ts';
 import {
   confirmWithdrawal,
@@ -9,23 +8,19 @@ import {
 } from '../../features/withdrawal/quote.ts';
 import { minWithdrawal, withdrawalInput } from '../../features/withdrawal/schema.ts';
 import { listWithdrawals } from '../../features/withdrawal/withdrawal.ts';
-import { readForm } from '../../http/body.ts';
 import { clientInfo } from '../../http/context.ts';
-import { type Locale, localeOf } from '../../http/locale.ts';
 import { accountPaths, withdrawPath } from '../../lib/page-paths.ts';
 import { formatAmount } from '../../ui/format.ts';
 import { fill } from '../../ui/view.ts';
-import { refused } from '../account/actions.tsx';
-import type { Answer } from '../account/member.tsx';
-import { renderAccount } from '../account/views.tsx';
+import { doneAt, type Explain, memberForm } from '../member/form.tsx';
+import type { Answer } from '../member/member.tsx';
+import { renderMember } from '../member/page.tsx';
 import { errorTexts } from '../messages/errors.ts';
 import { walletTexts } from '../messages/wallet.ts';
 import { withdrawalTexts } from '../messages/withdrawal.ts';
-import type { FormProblems } from '../shared/form-lines.ts';
 import { parseInput } from '../shared/parse-input.ts';
-import { withQuery } from '../shared/paths.ts';
 import { readAmount } from '../shared/read-amount.ts';
-import { personAt, refusalAt, type WalletSection } from './section.tsx';
+import { personAt, refusalAt, type WalletSection, walletPage } from './section.tsx';
 import { ConfirmWithdrawalCard, WithdrawalsCard, WithdrawCard } from './withdraw-cards.tsx';
 
 /** Withdrawing: a form, then a page that shows holder, fee and total before anything moves; and the latest ones. */
@@ -40,47 +35,20 @@ export const withdrawSection: WalletSection = {
   },
 };
 
-export const showWithdraw: Answer = async (c, deps, member) => {
-  const { sessionId } = member.actor;
+export const showWithdraw: Answer = async (member, refusal) => {
+  const { c, deps, actor, sessionId, locale } = member;
   try {
     const [{ data: banks }, wallet] = await Promise.all([
       listBanks(deps, sessionId),
-      getWallet(deps, personAt(member.actor)),
+      getWallet(deps, personAt(actor)),
     ]);
-    const name = withdrawalTexts[localeOf(c)].title;
-    const body = <WithdrawCard {...{ wallet, banks }} />;
-    return await renderAccount(c, deps, member, { tab: 'wallet', name, body });
+    const { typed, problems } = refusal ?? {};
+    const body = <WithdrawCard {...{ wallet, banks, typed, problems }} />;
+    const name = withdrawalTexts[locale].title;
+    const here = refusal && accountPaths.withdraw;
+    return await renderMember(member, { tab: 'wallet', name, body, refusal, here });
   } catch (error) {
-    if (error instanceof AppError && error.code === 'wallet_not_found')
-      return c.redirect(accountPaths.wallet, 303);
-    throw error;
-  }
-};
-
-/** Makes the quote, which holds for five minutes, and shows it. */
-export const prepareWithdraw: Answer = async (c, deps, member) => {
-  const { sessionId } = member.actor;
-  const form = await readForm(c);
-  try {
-    const quote = await quoteWithdrawal(deps, sessionId, parseInput(withdrawalInput, inputOf(form)));
-    return c.redirect(withdrawPath(quote.withdrawalId), 303);
-  } catch (error) {
-    const problems = problemsOf(error, localeOf(c));
-    if (problems === null) throw error;
-    const [{ data: banks }, wallet] = await Promise.all([
-      listBanks(deps, sessionId),
-      getWallet(deps, personAt(member.actor)),
-    ]);
-    const body = <WithdrawCard {...{ wallet, banks, problems, typed: form }} />;
-    const name = withdrawalTexts[localeOf(c)].title;
-    const refusal = refused(c, error);
-    return renderAccount(c, deps, member, {
-      tab: 'wallet',
-      name,
-      body,
-      refusal,
-      here: accountPaths.withdraw,
-    });
+    return c.redirect(walletPage(error), 303);
   }
 };
 
@@ -94,8 +62,7 @@ function inputOf(form: URLSearchParams) {
 }
 
 /** The texts of a refusal beside the fields; null if another entry would not help. */
-function problemsOf(error: unknown, locale: Locale): FormProblems | null {
-  if (!(error instanceof AppError)) return null;
+const problemsOf: Explain = (error, _form, locale) => {
   const { badAccount, tooSmall } = withdrawalTexts[locale];
   switch (error.code) {
     case 'bank_account_unknown':
@@ -114,33 +81,42 @@ function problemsOf(error: unknown, locale: Locale): FormProblems | null {
     default:
       return null;
   }
-}
+};
 
-export const showConfirmWithdraw: Answer = async (c, deps, member, refusal) => {
-  const id = c.req.param('id') ?? '';
+/** Makes the quote, which holds for five minutes, and shows it. */
+export const prepareWithdraw = memberForm({
+  again: showWithdraw,
+  explain: problemsOf,
+  refuse(_member, error) {
+    throw error;
+  },
+  async act({ deps, sessionId }, form) {
+    const quote = await quoteWithdrawal(deps, sessionId, parseInput(withdrawalInput, inputOf(form)));
+    return withdrawPath(quote.withdrawalId);
+  },
+});
+
+export const showConfirmWithdraw: Answer = async (member, refusal) => {
+  const { deps, actor, sessionId, id, locale } = member;
   const [quote, wallet] = await Promise.all([
-    readQuote(deps, { sessionId: member.actor.sessionId, id }),
-    getWallet(deps, personAt(member.actor)),
+    readQuote(deps, { sessionId, id }),
+    getWallet(deps, personAt(actor)),
   ]);
   const body = <ConfirmWithdrawalCard {...{ quote, wallet }} />;
-  const name = withdrawalTexts[localeOf(c)].confirmTitle;
-  return renderAccount(c, deps, member, { tab: 'wallet', name, body, refusal, here: withdrawPath(id) });
+  const name = withdrawalTexts[locale].confirmTitle;
+  return renderMember(member, { tab: 'wallet', name, body, refusal, here: withdrawPath(id) });
 };
 
 /** Holds the money, once: a repeat finds it held. */
-export const confirmWithdraw: Answer = async (c, deps, member) => {
-  const id = c.req.param('id') ?? '';
-  try {
-    await confirmWithdrawal(deps, { sessionId: member.actor.sessionId, id, client: clientInfo(c) });
-  } catch (error) {
-    const { sessionId } = member.actor;
-    const refusal = await refusalAt(c, error, {
-      deps,
-      sessionId,
-      path: withdrawPath(id),
-      total: async () => (await readQuote(deps, { sessionId, id }))?.totalDebit ?? 0,
-    });
-    return showConfirmWithdraw(c, deps, member, refusal);
-  }
-  return c.redirect(withQuery(accountPaths.wallet, { done: 'withdrawalHeld' }), 303);
-};
+export const confirmWithdraw = memberForm({
+  again: showConfirmWithdraw,
+  refuse: (member, error) =>
+    refusalAt(member, error, withdrawPath(member.id), async () => {
+      const { deps, sessionId, id } = member;
+      return (await readQuote(deps, { sessionId, id }))?.totalDebit ?? 0;
+    }),
+  async act({ c, deps, sessionId, id }) {
+    await confirmWithdrawal(deps, { sessionId, id, client: clientInfo(c) });
+    return doneAt('wallet', 'withdrawalHeld');
+  },
+});

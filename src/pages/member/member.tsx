@@ -7,34 +7,43 @@ import { sessionCookieNames } from '../../features/session/cookies.ts';
 import { requireMember } from '../../features/session/require-session.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
-import { localeOf } from '../../http/locale.ts';
+import { type Locale, localeOf } from '../../http/locale.ts';
 import { cookieValues } from '../../lib/cookie.ts';
+import { Card, Skeleton } from '../../ui/components/card.tsx';
+import { Button, Form } from '../../ui/components/form.tsx';
 import { redirectKeepingView, renderPage } from '../../ui/page.tsx';
+import { useTexts } from '../../ui/view.ts';
 import { accountTexts } from '../messages/account.ts';
 import { renewScript } from '../scripts/account.ts';
+import type { FormProblems } from '../shared/form-lines.ts';
 import { type ProviderNames, providerNames } from '../shared/names.ts';
-import { signInFor } from '../shared/paths.ts';
+import { sessionPaths, signInFor } from '../shared/paths.ts';
 import { keepBack } from './back.ts';
-import { RenewCard } from './renew.tsx';
 
+/** A request of somebody who is signed in. */
 export interface Member {
+  readonly c: AppContext;
+  readonly deps: Deps;
   readonly actor: AccessClaims;
+  readonly sessionId: string;
   readonly names: ProviderNames;
+  readonly locale: Locale;
+  /** The id in the page's address; empty where there is none. */
+  readonly id: string;
 }
 
 /** What a refused form adds to the page it came from. */
 export interface Refusal {
   readonly status: ContentfulStatusCode;
+  /** Shown above the page. */
   readonly problem?: Child;
+  readonly typed?: URLSearchParams;
+  /** Shown next to the fields. */
+  readonly problems?: FormProblems;
 }
 
 /** Answers a page; a form that was refused shows it again. */
-export type Answer<Refused = Refusal> = (
-  c: AppContext,
-  deps: Deps,
-  member: Member,
-  refusal?: Refused,
-) => Promise<Response>;
+export type Answer = (member: Member, refusal?: Refusal) => Promise<Response>;
 
 /** Also of a session that ended before its access token did. */
 const signedOut = new Set<ErrorCode>(['unauthenticated', 'session_ended']);
@@ -57,7 +66,10 @@ export function forMembers(
     try {
       let answered: Response | undefined;
       await session(c, async () => {
-        answered = await answer(c, deps, { actor: c.get('actor'), names: providerNames(deps) });
+        const actor = c.get('actor');
+        const { sessionId } = actor;
+        const own = { c, deps, actor, sessionId, names: providerNames(deps), locale: localeOf(c) };
+        answered = await answer({ ...own, id: c.req.param('id') ?? '' });
       });
       if (answered === undefined) throw new Error('an account page answered nothing');
       return answered;
@@ -81,5 +93,32 @@ function bringBack(c: AppContext, deps: Deps, path: string): Response | Promise<
     deps,
     { title: accountTexts[localeOf(c)].renewTitle, script, here: path },
     <RenewCard path={path} isRepeat={c.req.method !== 'GET'} />,
+  );
+}
+
+interface RenewProps {
+  /** The account page to return to. */
+  readonly path: string;
+  /** Whether a form has to be sent again. */
+  readonly isRepeat: boolean;
+}
+
+/**
+ * Replaces an account page when the access token is missing. Opening a page must not consume a refresh token, so the
+ * refresh is a form: a script sends it at once, and without script the person does.
+ */
+export function RenewCard({ path, isRepeat }: RenewProps) {
+  const texts = useTexts(accountTexts);
+  return (
+    <Card title={texts.renewTitle} lead={texts.renewLead}>
+      <Skeleton lines={3} />
+      <Form
+        action={sessionPaths.renew}
+        id="renew"
+        hidden={{ returnTo: `self:${path}`, repeat: isRepeat ? '1' : null }}
+      >
+        <Button look="main" full text={texts.renewContinue} />
+      </Form>
+    </Card>
   );
 }

@@ -1,0 +1,77 @@
+import { AppError } from '../../errors.ts';
+import { readForm } from '../../http/body.ts';
+import type { Locale } from '../../http/locale.ts';
+import { accountPaths } from '../../lib/page-paths.ts';
+import { accountTexts } from '../messages/account.ts';
+import { errorTexts } from '../messages/errors.ts';
+import type { FormProblems } from '../shared/form-lines.ts';
+import { withQuery } from '../shared/paths.ts';
+import type { Answer, Member, Refusal } from './member.tsx';
+import { type AccountTab, type Done, SignInAgain } from './page.tsx';
+
+/** The texts next to a form's fields, in the page's language; null if another entry would not help. */
+export type Explain = (error: AppError, form: URLSearchParams, locale: Locale) => FormProblems | null;
+
+/** A form of a page of somebody who is signed in. */
+interface MemberForm {
+  /** Carries it out. Returns the address to go to, or a page that no address may show. */
+  act(member: Member, form: URLSearchParams): Promise<string | Response>;
+  /** Shows the page with the form again. */
+  again(member: Member, refusal: Refusal): Promise<Response>;
+  readonly explain?: Explain;
+  /**
+   * The refusal above the page, or the address of another page that helps.
+   * @throws the error itself if the person can do nothing about it there
+   */
+  refuse(member: Member, error: unknown): Refusal | string | Promise<Refusal>;
+}
+
+/** The one way to answer a form: it is carried out, or its page shows what was typed, and why it was refused. */
+export function memberForm({ act, again, explain, refuse }: MemberForm): Answer {
+  return async (member) => {
+    const form = await readForm(member.c);
+    try {
+      const done = await act(member, form);
+      return typeof done === 'string' ? member.c.redirect(done, 303) : done;
+    } catch (error) {
+      const problems = error instanceof AppError ? explain?.(error, form, member.locale) : null;
+      const refusal = problems ? refused(member, error) : await refuse(member, error);
+      if (typeof refusal === 'string') return member.c.redirect(refusal, 303);
+      return again(member, { ...refusal, typed: form, problems: problems ?? {} });
+    }
+  };
+}
+
+/** The address of a tab that says what has just happened. */
+export function doneAt(tab: AccountTab, done: Done): string {
+  return withQuery(accountPaths[tab], { done });
+}
+
+/** `refusalOf` on the page whose address is `path`. */
+export function refusedAt(path: string | ((member: Member) => string)): MemberForm['refuse'] {
+  return (member, error) => refusalOf(member, error, typeof path === 'string' ? path : path(member));
+}
+
+/**
+ * The text of a refusal above the page it came from, whose address is `path`.
+ * @throws the error itself if the person can do nothing about it there: an ended session, or a failure
+ */
+export function refusalOf(member: Member, error: unknown, path: string): Refusal {
+  if (!(error instanceof AppError) || error.code === 'unauthenticated' || error.status >= 500) throw error;
+  const refusal = refused(member, error);
+  if (error.code === 'not_fresh') return { ...refusal, problem: <SignInAgain path={path} /> };
+  const { locale } = member;
+  const text = error.status === 404 ? accountTexts[locale].goneAlready : sayError(error, locale);
+  return { ...refusal, problem: <p>{text}</p> };
+}
+
+/** A refusal whose texts are next to the fields, so nothing appears above the page. */
+export function refused({ c }: Member, error: unknown): Refusal {
+  if (!(error instanceof AppError)) throw error;
+  c.header('X-Error-Code', error.code);
+  return { status: error.status };
+}
+
+function sayError(error: AppError, locale: Locale): string {
+  return error.texts === errorTexts.en[error.code] ? errorTexts[locale][error.code] : error.message;
+}

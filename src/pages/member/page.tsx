@@ -1,0 +1,187 @@
+import type { Child } from 'hono/jsx';
+import { pidOf } from '../../lib/id.ts';
+import type { PageQuery, pageQuery } from '../../lib/page.ts';
+import { accountPaths } from '../../lib/page-paths.ts';
+import { Notice, Toast } from '../../ui/components/card.tsx';
+import { Button, LinkButton } from '../../ui/components/form.tsx';
+import { renderPage } from '../../ui/page.tsx';
+import { fill, useTexts } from '../../ui/view.ts';
+import { accountTexts } from '../messages/account.ts';
+import { errorAdvice } from '../messages/errors.ts';
+import { PasskeyAgain } from '../passkey/ceremony.tsx';
+import { accountScript } from '../scripts/account.ts';
+import { passkeyScript } from '../scripts/passkey.ts';
+import { passkeySignalScript } from '../scripts/passkey-signals.ts';
+import { usePlaceName } from '../shared/continue-to.tsx';
+import { Holder } from '../shared/holder.tsx';
+import { parseInput } from '../shared/parse-input.ts';
+import { sessionPaths, signInFor } from '../shared/paths.ts';
+import { type Back, readBack } from './back.ts';
+import type { Member, Refusal } from './member.tsx';
+
+/** The tabs of the account, each a page of its own. */
+export const accountTabs = ['credentials', 'sessions', 'profile', 'wallet', 'apps', 'activity'] as const;
+
+export type AccountTab = (typeof accountTabs)[number];
+
+/** Values of `done` in the address after a form: what has just happened. */
+const doneKeys = [
+  'linked',
+  'unlinked',
+  'passkeyAdded',
+  'renamed',
+  'ended',
+  'othersEnded',
+  'saved',
+  'repeat',
+  'passwordChanged',
+  'emailLinked',
+  'appCreated',
+  'appSaved',
+  'appDeleted',
+  'secretMade',
+  'secretRevoked',
+  'webhookSaved',
+  'webhookEnabled',
+  'webhookDisabled',
+  'webhookRotated',
+  'webhookDeleted',
+  'redelivered',
+  'grantSaved',
+  'grantEnded',
+  'walletOpened',
+  'moneySent',
+  'withdrawalHeld',
+  'withdrawalCancelled',
+] as const;
+
+export type Done = (typeof doneKeys)[number];
+
+interface ShellProps {
+  readonly tab: AccountTab;
+  /** Who is signed in. */
+  readonly person?: { readonly name: string; readonly pid: string };
+  readonly back?: Back | null;
+  readonly done?: Done | null;
+  /** The address to reload, where the page is the answer to a form. */
+  readonly here?: string | undefined;
+  /** Why the last action was refused. */
+  readonly problem?: Child;
+  readonly children: Child;
+}
+
+/** The frame of every account page: who is signed in, the tabs and the outcome of the last action. */
+export function AccountShell(props: ShellProps) {
+  const { tab, person, back = null, done = null, here, problem, children } = props;
+  const texts = useTexts(accountTexts);
+  return (
+    <>
+      <h1 tabindex={-1}>{texts.account}</h1>
+      {person !== undefined && <Holder {...person}>{back !== null && <BackLink back={back} />}</Holder>}
+      <nav class="tabs" aria-label={texts.tabs}>
+        {accountTabs.map((name) => (
+          <a href={accountPaths[name]} aria-current={name === tab ? 'page' : undefined}>
+            {texts[name]}
+          </a>
+        ))}
+      </nav>
+      {done !== null && <Toast here={here}>{texts[done]}</Toast>}
+      {problem !== undefined && (
+        <div role="alert">
+          <Notice kind="problem">{problem}</Notice>
+        </div>
+      )}
+      {children}
+    </>
+  );
+}
+
+/** Names the host of an app beside its name, which the app chose itself. */
+function BackLink({ back: { href, place } }: { back: Back }) {
+  const name = usePlaceName(place) ?? place.host;
+  const shown = place.app ? `${name} · ${place.host}` : name;
+  return <LinkButton href={href} text={fill(useTexts(accountTexts).backTo, { place: shown })} />;
+}
+
+/** The way out. */
+export function AccountCorner() {
+  const texts = useTexts(accountTexts);
+  return (
+    <form method="post" action={sessionPaths.signOut}>
+      <Button look="link" text={texts.signOut} />
+    </form>
+  );
+}
+
+/**
+ * Offers to sign in again and return to a page, with a passkey or on the sign-in page.
+ * @param byPasskey whether nothing but a passkey will do
+ */
+export function SignInAgain({ path, byPasskey = false }: { path: string; byPasskey?: boolean }) {
+  const texts = useTexts(accountTexts);
+  const { not_fresh: why } = useTexts(errorAdvice);
+  return (
+    <>
+      <p>
+        <strong>{texts.freshTitle}</strong>
+      </p>
+      <p>{byPasskey ? texts.freshPasskey : why}</p>
+      <div class="stack">
+        <PasskeyAgain next={path} />
+        <LinkButton href={signInFor(path, 'login')} text={texts.freshAction} />
+      </div>
+    </>
+  );
+}
+
+interface MemberPage {
+  readonly tab: AccountTab;
+  readonly body: Child;
+  readonly refusal?: Refusal | undefined;
+  /** The page's own name, where it is more than a tab. */
+  readonly name?: string;
+  /** The page's address, where it is the answer to a form. */
+  readonly here?: string | undefined;
+  /** What has just been done, where no address says it. */
+  readonly done?: Done | undefined;
+}
+
+export async function renderMember(member: Member, page: MemberPage): Promise<Response> {
+  const { c, deps, actor, locale } = member;
+  const { tab, body, refusal, name } = page;
+  const texts = accountTexts[locale];
+  const here = page.here ?? (refusal && accountPaths[tab]);
+  const options = {
+    title: `${name ?? texts[tab]} · ${texts.account}`,
+    status: refusal?.status ?? 200,
+    wide: true,
+    script: (tab === 'credentials' || refusal ? passkeyScript + passkeySignalScript : '') + accountScript,
+    corner: <AccountCorner />,
+    ...(here === undefined ? {} : { here }),
+  };
+  const done = refusal ? null : (page.done ?? readDone(member));
+  const shell = (
+    <AccountShell
+      {...{ tab, done, here: page.here, problem: refusal?.problem, back: await readBack(c, deps) }}
+      person={{ name: actor.displayName, pid: pidOf(actor.handle) }}
+    >
+      {body}
+    </AccountShell>
+  );
+  return renderPage(c, deps, options, shell);
+}
+
+function readDone({ c }: Member): Done | null {
+  if (c.req.query('linked') !== undefined) return 'linked';
+  return doneKeys.find((key) => key === c.req.query('done')) ?? null;
+}
+
+interface ListQuery extends PageQuery {
+  readonly isFirst: boolean;
+}
+
+/** The page of a list that the address names. Ten items fit a phone. */
+export function listQuery({ c }: Member, schema: ReturnType<typeof pageQuery>): ListQuery {
+  const query = parseInput(schema, { ...c.req.query(), limit: '10' });
+  return { ...query, isFirst: c.req.query('cursor') === undefined };
+}
