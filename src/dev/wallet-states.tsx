@@ -132,10 +132,11 @@ const quote = (now: number) => ({
 
 function withdrawalsOf(now: number): Withdrawal[] {
   const createdAt = isoTime(now - 3 * minute);
-  return withdrawalStatuses.map((status) => ({
+  return [...withdrawalStatuses, 'held' as const].map((status, at) => ({
     ...quote(now),
     id: 'wdr_01kz00000000000000000000ab',
     status,
+    waitsFor: at === withdrawalStatuses.length ? 'debt' : null,
     provider: 'sandbox',
     failure: status === 'failed' ? 'The account is closed' : null,
     createdAt,

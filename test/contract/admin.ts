@@ -325,6 +325,7 @@ export const adminExamples = {
           destination: 'BCA ••••7895',
           provider: 'sandbox',
           failure: null,
+          waitsFor: null,
           createdAt: at,
           endedAt: at,
           returnedAt: null,

@@ -13,6 +13,7 @@ const withdrawal = {
   destination: 'BCA ••••7895',
   provider: 'sandbox',
   failure: null,
+  waitsFor: null,
   createdAt: '2026-11-20T08:15:00.000Z',
   endedAt: null,
   returnedAt: null,

@@ -102,6 +102,7 @@ describe('a withdrawal', () => {
       destination: 'BCA ••••7895',
       provider: 'sandbox',
       failure: null,
+      waitsFor: null,
       createdAt: time,
       endedAt: null,
       returnedAt: null,

@@ -31,11 +31,12 @@ import {
   latest,
   noFee,
   othersOf,
+  owes,
   rowsOf,
   type Trip,
   tillOf,
 } from './money-till.ts';
-import { expectBalances, type MoneyWorld, newId, text } from './money-world.ts';
+import { expectBalances, type MoneyWorld, newId, note, text } from './money-world.ts';
 
 /** A request that looks at deposits at their provider. */
 async function look(
@@ -335,8 +336,12 @@ export async function expectSettled(model: rules.Model, world: MoneyWorld): Prom
     assert.match(state, /^(credited(-\d+)?(~\d+)?!?|expired|failed!?|review|reversed!?)$/, id);
     if (order?.state === 'paid') assert.match(state, /^(credited!?|failed!|review)$/, id);
   }
-  for (const { id, state } of till.withdrawals) {
-    assert.match(state, /^(none|quoted|cancelled|failed|paid|returned|submitted!)$/, id);
+  // A guard that fires in place of a missing condition stops the worker of payouts.
+  if (world.tally.has('request: guarded')) return;
+  for (const { id, state, person } of till.withdrawals) {
+    const isFinal = /^(none|quoted|cancelled|failed|paid|returned|submitted!)$/.test(state);
+    assert.ok(isFinal || (state === 'held' && owes(model, person)), `${id} is ${state}`);
+    if (state === 'held') note(world, 'withdrawal: held by a debt');
     const made = till.provider.payouts.get(id)?.state;
     if (state === 'paid' || state === 'returned') assert.equal(made, state);
     else assert.ok(made === undefined || made === 'failed' || state === 'submitted!', `${id} was ${made}`);

@@ -98,6 +98,11 @@ const pairs: Record<string, Pair> = {
     guards: ['deposit_fee_shown', check('deposit_app')],
     withGateway: true,
   },
+  'paying out what a wallet with a debt holds': {
+    condition: [['AND a.debt = 0', '']],
+    guards: ['withdrawal_debt'],
+    withGateway: true,
+  },
   'spending by a grant that has ended': {
     condition: [
       [

@@ -60,6 +60,8 @@ export interface Withdrawal {
   readonly amount: number;
   readonly fee: number;
   state: string;
+  /** Whether the debt of its wallet counts as settled. */
+  readonly isFreed?: true;
 }
 
 /** The world outside, with what the model knows of the documents that refer to it. */
@@ -222,12 +224,20 @@ interface Tick {
   readonly submittedAt: number;
 }
 
+export const owes = ({ balances }: rules.Model, person: number) => (balances.get(`debt ${person}`) ?? 0) > 0;
+
 /** What a withdrawal that is due may become by one look of the worker. */
 export function afterTick(model: rules.Model, world: MoneyWorld, one: Withdrawal, tick: Tick): string[] {
   const { fault, becomes, isUp, tries, submittedAt } = tick;
   const { state, person } = one;
   const isFrozen = model.people[person]?.wallet !== 'active';
   if (state === 'held' && isFrozen) return ['held'];
+  if (state === 'held' && owes(model, person) && !one.isFreed) {
+    // What another one of theirs frees may settle the debt first.
+    const others = tillOf(world).withdrawals.filter((other) => other !== one && other.person === person);
+    const isOpen = others.some((other) => /^(submitted!?|paid)$/.test(other.state));
+    return isOpen ? ['held', ...afterTick(model, world, { ...one, isFreed: true }, tick)] : ['held'];
+  }
   const known = tillOf(world).provider.payouts.get(one.id)?.state;
   const isFirst = tries === 1;
   if (!isFirst && !isUp) return [state.replace('!', '')];

@@ -71,6 +71,9 @@ export function withdrawalGuards(
     await expectRefusal(guard('ledger_immutable'), `DELETE FROM withdrawals WHERE id = 'w1'`);
     for (const status of ['paid', 'failed', 'returned'])
       await expectRefusal(guard('withdrawal_order'), set('w1', end(status)));
+    await target.rows(`UPDATE accounts SET debt = 1 WHERE id = ${account}`);
+    await expectRefusal(guard('withdrawal_debt'), set('w1', submit));
+    await target.rows(`UPDATE accounts SET debt = 0 WHERE id = ${account}`);
     await target.rows(set('w1', submit));
     await expectRefusal(guard('withdrawal_order'), set('w1', end('cancelled')));
     await target.rows(set('w1', `${end('paid')}, payout = 'p1'`));

@@ -121,10 +121,13 @@ function stuckDocuments(now: number): SQL {
       WHERE a.debt > 0`;
 }
 
+/** Whether a withdrawal `w` stays held, because its wallet has a debt. */
+const waitsForDebt = sql`(w.status = 'held' AND EXISTS (SELECT 1 FROM accounts o WHERE o.id = w.account AND o.debt > 0))`;
+
 /** The same of a withdrawal `w`. */
 function isStuck(now: number): SQL {
   return sql`w.next_at IS NOT NULL AND w.status IN ('held','submitted')
-    AND (w.held_at <= ${integer(now - patienceMs.withdrawal)} OR w.failure IS NOT NULL)`;
+    AND (w.held_at <= ${integer(now - patienceMs.withdrawal)} OR w.failure IS NOT NULL OR ${waitsForDebt})`;
 }
 
 type StuckWithdrawal = Pick<
@@ -133,7 +136,7 @@ type StuckWithdrawal = Pick<
 > & { held_at: number };
 
 function stuckWithdrawals(now: number): Statement<StuckWithdrawal> {
-  return statement(sql`SELECT w.id, w.handle, w.status, w.failure, w.asset, w.amount, w.held_at FROM withdrawals w
+  return statement(sql`SELECT w.id, w.handle, w.status, iif(${waitsForDebt}, 'debt', w.failure) AS failure, w.asset, w.amount, w.held_at FROM withdrawals w
     WHERE ${isStuck(now)} ORDER BY w.held_at, w.id LIMIT ${integer(mostNamed)}`);
 }
 

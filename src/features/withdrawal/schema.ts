@@ -63,6 +63,8 @@ export const withdrawal = z.object({
   provider: z.string(),
   /** Why it failed, in the provider's words. */
   failure: z.nullable(z.string()),
+  /** Why one that is held is not sent: until the wallet's `debt` is settled. */
+  waitsFor: z.nullable(z.enum(['debt'])),
   createdAt: time,
   /** When it was paid, failed or was cancelled. */
   endedAt: z.nullable(time),

@@ -33,15 +33,19 @@ export type WithdrawalRow = Pick<
   | 'returned_at'
   | 'tries'
   | 'payout'
->;
+> & { readonly owes: 0 | 1 };
+
+/** Whether the wallet of a withdrawal has a debt. */
+const owesOf = (account: SQL) => sql`(SELECT x.debt > 0 FROM accounts x WHERE x.id = ${account})`;
 
 /** What `WithdrawalRow` names, in a statement where no other table has such columns. */
 const columns = sql`id, handle, asset, amount, fee, gateway, destination_enc, destination_hint, status, failure,
-  created_at, expires_at, held_at, submitted_at, ended_at, returned_at, tries, payout`;
+  created_at, expires_at, held_at, submitted_at, ended_at, returned_at, tries, payout, ${owesOf(sql`withdrawals.account`)} AS owes`;
 
 /** The same of the withdrawal `w`. */
 export const columnsOfW = sql`w.id, w.handle, w.asset, w.amount, w.fee, w.gateway, w.destination_enc, w.destination_hint,
-  w.status, w.failure, w.created_at, w.expires_at, w.held_at, w.submitted_at, w.ended_at, w.returned_at, w.tries, w.payout`;
+  w.status, w.failure, w.created_at, w.expires_at, w.held_at, w.submitted_at, w.ended_at, w.returned_at, w.tries, w.payout,
+  ${owesOf(sql`w.account`)} AS owes`;
 
 export interface NewQuote {
   readonly id: string;
@@ -127,9 +131,9 @@ export function cancel(v: { id: string; sessionId: string; now: number }): State
     RETURNING ${columns}`);
 }
 
-/** Whether the person and the wallet of the withdrawal `w` work: nothing leaves one that the operator has stopped. */
+/** Whether the person and the wallet of the withdrawal `w` work: nothing leaves one that the operator has stopped, or that has a debt. */
 const mayLeave = sql`EXISTS (SELECT 1 FROM accounts a JOIN identities i ON i.handle = a.owner AND i.status = 'active'
-  WHERE a.id = w.account AND a.status = 'active')`;
+  WHERE a.id = w.account AND a.status = 'active' AND a.debt = 0)`;
 
 interface Claim {
   readonly gateway: string;

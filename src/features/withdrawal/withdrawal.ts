@@ -27,6 +27,7 @@ export function toWithdrawal(row: WithdrawalRow): Withdrawal {
     destination: row.destination_hint,
     provider: row.gateway,
     failure: row.status === 'failed' ? row.failure : null,
+    waitsFor: row.status === 'held' && row.owes ? 'debt' : null,
     createdAt: isoTime(row.held_at ?? row.created_at),
     endedAt: ended_at === null ? null : isoTime(ended_at),
     returnedAt: returned_at === null ? null : isoTime(returned_at),

@@ -23,6 +23,8 @@ export const withdrawalTexts = catalogue({
   goneAdvice: `It expired after five minutes, or it was already confirmed. Your wallet shows which.
     Sudah lewat lima menit, atau sudah dikonfirmasi. Periksa di dompet Anda.`,
   held: ['Reserved; sent within minutes', 'Ditahan; dikirim dalam beberapa menit'],
+  heldForDebt: `Reserved; waits until the debt of your wallet is settled. If you cancel it, the money settles the debt first.
+    Ditahan; menunggu sampai utang dompet Anda lunas. Jika dibatalkan, uangnya melunasi utang itu dulu.`,
   submitted: ['On its way to the bank', 'Sedang dikirim ke bank'],
   paid: ['Paid', 'Sudah dibayar'],
   failed: ['Failed; the money is back in your wallet', 'Gagal; uangnya kembali ke dompet Anda'],

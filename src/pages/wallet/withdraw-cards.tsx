@@ -62,12 +62,12 @@ function Sum({ of: { amount, fees, destination } }: { of: Withdrawal }) {
 }
 
 /** The provider's own words are set apart from the text around them. */
-function State({ of: { id, status, failure, amount } }: { of: Withdrawal }) {
+function State({ of: { id, status, failure, waitsFor, amount } }: { of: Withdrawal }) {
   const texts = useTexts(withdrawalTexts);
   const label = fill(texts.cancelOf, { amount: formatAmount(useView().locale, amount) });
   return (
     <>
-      {texts[status]}
+      {texts[waitsFor === 'debt' ? 'heldForDebt' : status]}
       {failure !== null && (
         <div class="quiet">
           <bdi>{failure}</bdi>

@@ -1,12 +1,16 @@
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { all } from '../../../src/db/database.ts';
+import { resolveWithdrawal } from '../../../src/features/admin/documents.ts';
+import { readOverview } from '../../../src/features/admin/overview.ts';
 import { resolveDeposit } from '../../../src/features/admin/reviews.ts';
 import { selectDeposits } from '../../../src/features/deposit/deposit.ts';
 import { reconcileDeposit } from '../../../src/features/deposit/reconcile.ts';
 import { GatewayUnavailable, type PaymentGateway } from '../../../src/features/gateway/gateway.ts';
+import { workPayouts } from '../../../src/features/withdrawal/payout.ts';
 import { useDepositLooks } from '../../support/deposit-looks.ts';
 import { adjust, appAccount, gateway, newHolder } from '../../support/money.ts';
+import { createPayoutProvider } from '../../support/payout-provider.ts';
 import { allowWithdrawals, withdraw } from '../../support/withdrawals.ts';
 
 const stage = useDepositLooks();
@@ -70,17 +74,46 @@ it('the app hears of a debt with the part that its deposit lacks', async () => {
   });
 });
 
-it('money held for a withdrawal is not there; once it is free, it settles the debt', async () => {
+/** A person whose withdrawal of 25,000 is held while they owe 5,000. */
+async function heldWithDebt() {
   await allowWithdrawals(stage.service);
   const member = await newHolder(stage.service, 20_000);
   const [wallet] = await stage.service.rows<{ id: number }>('SELECT id FROM accounts WHERE owner = ?', [
     member.handle,
   ]);
-  const id = await depositIn('pending', { handle: member.handle, account: wallet?.id ?? 0 });
+  const account = wallet?.id ?? 0;
+  const id = await depositIn('pending', { handle: member.handle, account });
   await look(id, { state: 'paid' });
   const { id: held } = await withdraw(member.browser, 25_000);
   await look(id, { state: 'refunded' });
   expect(await total('wallet', member.handle)).toEqual([{ available: 0, debt: 5000 }]);
+  return { member, account, held };
+}
+
+it('a withdrawal of a wallet with a debt waits, and is paid once the debt is settled', async () => {
+  const { member, account, held } = await heldWithDebt();
+  const { gateway: payouts, sent } = createPayoutProvider();
+  const work = () => workPayouts(stage.service.deps, payouts);
+  const seen = async () => (await member.browser.fetch(`/v1/fiat/withdrawals/${held}`)).json();
+  await work();
+  expect([await seen(), sent]).toMatchObject([{ status: 'held', waitsFor: 'debt' }, []]);
+  await adjust(stage.service, { from: gateway, to: account, amount: 5000 });
+  expect(await seen()).toMatchObject({ status: 'held', waitsFor: null });
+  await work();
+  expect([await seen(), sent]).toMatchObject([{ status: 'paid' }, [held]]);
+});
+
+it('a withdrawal that waits for a debt is at the desk at once, which gives it back to the debt first', async () => {
+  const { member, held } = await heldWithDebt();
+  const { stuck, stuckWithdrawals } = await readOverview(stage.service.deps, 'operator');
+  expect(stuckWithdrawals).toMatchObject([{ id: held, status: 'held', failure: 'debt' }]);
+  expect(stuck).toContainEqual(expect.objectContaining({ kind: 'withdrawal', status: 'held', ids: [held] }));
+  await resolveWithdrawal(stage.service.deps, 'operator', { id: held, outcome: 'failed', reason: 'debt' });
+  expect(await total('wallet', member.handle)).toEqual([{ available: 20_000, debt: 0 }]);
+});
+
+it('money held for a withdrawal is not there; once it is free, it settles the debt', async () => {
+  const { member, held } = await heldWithDebt();
   await member.browser.fetch(`/v1/fiat/withdrawals/${held}/cancel`, { method: 'POST' });
   expect(await total('wallet', member.handle)).toEqual([{ available: 20_000, debt: 0 }]);
 });
