@@ -1,5 +1,8 @@
 import { SQL, StringChunk, sql, type Table } from 'drizzle-orm';
 
+/** Fragments of statements. The rest of the service knows Drizzle by its tables alone. */
+export { type SQL, sql };
+
 /** A bound value. Numbers reach both engines as REAL, so arithmetic needs `integer`. */
 export type Value = string | number | null;
 

@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { all, type Database, first, statement } from './database.ts';
+import { all, type Database, first, sql, statement } from './database.ts';
 
 /** The right to run a job alone. */
 export interface Lease {

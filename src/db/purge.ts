@@ -1,5 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { integer, type Statement, statement } from './database.ts';
+import { integer, type SQL, type Statement, sql, statement } from './database.ts';
 
 /** The most rows of a table that one batch deletes. */
 export const purgeLimit = 500;

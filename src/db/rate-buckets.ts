@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { integer, type Statement, statement } from './database.ts';
+import { integer, type Statement, sql, statement } from './database.ts';
 import { deleteExpired } from './purge.ts';
 
 /** An untouched bucket is full again after this, so its row can be deleted. */

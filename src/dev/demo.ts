@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { first } from '../db/database.ts';
+import { first, sql } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { createApp, listApps } from '../features/app/app.ts';

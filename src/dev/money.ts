@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { first, integer, only, run, statement } from '../db/database.ts';
+import { first, integer, only, run, sql, statement } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { adjust, isOpen, openWalletOf, setSwitches, systemAccount } from '../features/ledger/statements.ts';

@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { all, type Database, first, statement } from '../db/database.ts';
+import { all, type Database, first, sql, statement } from '../db/database.ts';
 import type { KeyValueStore } from '../lib/key-value.ts';
 
 const pageSize = 100;

@@ -8,12 +8,12 @@ const FEATURES = (
 ).split(' ');
 
 const BELOW_APP =
-  'endpoints dev pages sdk api endpoint features ui http schema tables db deps config errors lib';
+  'endpoints dev pages sdk api endpoint routes features ui http schema tables db deps config errors lib';
 
 /** Top to bottom. A file belongs to the first row it matches, and imports only the layers named or their types. */
 const LAYERS = table(`
 entry     | src/{worker,worker-dev,bun}.ts | entry app scheduled platform db deps config errors lib outside | move the shared part down
-app       | src/app.ts                     | endpoints dev pages endpoint features http deps config errors lib       | move the shared part down
+app       | src/app.ts                     | endpoints dev pages endpoint routes features http deps config errors lib       | move the shared part down
 endpoints | src/endpoints.ts               | endpoint http lib                                    | name the endpoint in its feature
 endpoint  | src/{features/*,pages/shared}/endpoints.ts | endpoint features http schema lib        | keep rules in the feature
 scheduled | src/scheduled.ts               | features db deps config errors lib                   | take the job as an argument
@@ -24,6 +24,7 @@ sdk       | src/sdk/**                     | sdk schema:types                   
 api       | src/{api/**,features/*/api.ts} | endpoint api http schema                                      | leave the contract to scripts and tests
 schema    | src/features/*/schema.ts       | schema lib                                           | take plain values as arguments
 tables    | src/{db,features/*}/tables.ts  | tables schema:types                                  | call the feature that owns them
+routes    | src/features/*/*routes.ts      | endpoint features http schema config:types deps errors lib    | call a function of the feature
 features  | src/features/*/**              | endpoint features http schema tables db deps config:types errors lib | take the result as an argument
 ui        | src/ui/**                      | ui http deps errors lib                              | take the text or element as an argument
 http      | src/http/**                    | http deps config errors lib                          | take the value as an argument
@@ -42,7 +43,7 @@ const PACKAGES = table(`
 hono{,/**}                    | src/{app.ts,{http,pages,ui,dev}/**,features/*/*{routes,cookies,cookie,require-*}.ts} | keep HTTP in routes, guards and cookies
 @hono/zod-validator           | src/http/**                                                | use the wrapper in src/http
 zod/mini                      | src/{config.ts,{http,lib,api,dev,features}/**}             | put the shape into a schema.ts
-drizzle-orm{,/**}             | src/{{db,platform,dev}/**,features/*/!(*routes|schema).ts} | call a feature
+drizzle-orm{,/**}             | src/{db/database.ts,{db,features/*}/tables.ts}             | take sql from src/db/database.ts
 {@libsql/client{,/**},libsql,nodemailer} | src/platform/**                                 | use deps.db or deps.mail
 jose                          | src/{lib,dev,features/{signing-key,idp}}/**                | call signing-key, idp or src/lib
 @oslojs/crypto/**             | src/lib/oslo.ts                                            | use src/lib/oslo.ts

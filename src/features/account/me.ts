@@ -1,5 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { first, type Row, run, type Statement, statement } from '../../db/database.ts';
+import { first, type Row, run, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { pidOf } from '../../lib/id.ts';

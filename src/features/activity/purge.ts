@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { integer, type Statement, statement } from '../../db/database.ts';
+import { integer, type Statement, sql, statement } from '../../db/database.ts';
 import { purgeLimit } from '../../db/purge.ts';
 
 /** Activity is stored in order of time, so only the oldest rows are examined. */

@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { integer, run, statement } from '../../db/database.ts';
+import { integer, run, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { isoTime } from '../../lib/time.ts';
 import { recordAudit } from '../activity/statements.ts';

@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { integer, type Row, run, statement } from '../../db/database.ts';
+import { integer, type Row, run, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { type Page, type PageQuery, toPage } from '../../lib/page.ts';
 import { isoTime } from '../../lib/time.ts';

@@ -1,5 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { only, run, type Statement, statement } from '../../db/database.ts';
+import { only, run, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import { createSecret } from '../../lib/secret.ts';

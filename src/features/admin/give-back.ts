@@ -1,5 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { only, run, type Statement, statement } from '../../db/database.ts';
+import { only, run, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { canonicalEmail } from '../../lib/email.ts';
 import { createId, pidOf } from '../../lib/id.ts';

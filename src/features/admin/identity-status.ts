@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { only, run, type Statement, statement } from '../../db/database.ts';
+import { only, run, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { pidOf } from '../../lib/id.ts';

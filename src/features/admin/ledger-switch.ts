@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { type Row, statement } from '../../db/database.ts';
+import { type Row, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { pidOf } from '../../lib/id.ts';

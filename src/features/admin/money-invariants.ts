@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { sql } from '../../db/database.ts';
 import { depositInvariants, depositKinds } from '../deposit/invariants.ts';
 import {
   type Invariants,

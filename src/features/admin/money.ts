@@ -1,5 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { first, integer, type Row, statement } from '../../db/database.ts';
+import { first, integer, type Row, type SQL, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { createId, handleOf } from '../../lib/id.ts';

@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { all, type Row, run, statement } from '../../db/database.ts';
+import { all, type Row, run, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { pidOf } from '../../lib/id.ts';
 import { isoTime } from '../../lib/time.ts';

@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { first, run } from '../../db/database.ts';
+import { first, run, sql } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { changeAtDesk, type DeskActor, deskState, requireDesk } from './desk.ts';

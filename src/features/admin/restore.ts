@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { all, run, type Statement, statement } from '../../db/database.ts';
+import { all, run, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { deleteApps, endFormerSecrets } from '../app/statements.ts';
 import { deleteOf } from '../credential/statements.ts';

@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { integer, run, type Statement, statement } from '../../db/database.ts';
+import { integer, run, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { askableScopes } from '../app/scopes.ts';
 import { type DeskActor, deskState, requireDesk } from './desk.ts';

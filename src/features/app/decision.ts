@@ -1,5 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { type Statement, statement } from '../../db/database.ts';
+import { type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { isStale } from '../session/acting-session.ts';
 

@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { all, first, statement } from '../../db/database.ts';
+import { all, first, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import type { AppOrigins, Page, Standing } from '../../http/origin.ts';

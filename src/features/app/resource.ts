@@ -1,7 +1,6 @@
-import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Config } from '../../config.ts';
-import { integer, only, run, type Statement, statement } from '../../db/database.ts';
+import { integer, only, run, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { ClientInfo } from '../../http/context.ts';

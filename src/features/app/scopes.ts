@@ -1,5 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm';
 import type { Config } from '../../config.ts';
+import { type SQL, sql } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 
 /** The text of the refusal that an unchecked app gets for a scope of money. */

@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { all, statement } from '../../db/database.ts';
+import { all, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { AppSize, SizeOf } from '../../http/context.ts';
 

@@ -1,5 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { integer, type Statement, statement } from '../../db/database.ts';
+import { integer, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 
 /** Deletes apps for good: their origins, secrets and resources go, the rows stay. `where` is a condition on `apps`. */
 export function deleteApps({ where, now }: { readonly where: SQL; readonly now: number }): Statement[] {

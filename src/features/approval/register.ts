@@ -1,5 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { all, only, run, statement } from '../../db/database.ts';
+import { all, only, run, type SQL, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { AppContext } from '../../http/context.ts';

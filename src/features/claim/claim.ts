@@ -1,5 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { all, first, only, run, type Statement, statement } from '../../db/database.ts';
+import { all, first, only, run, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { createId, pidOf } from '../../lib/id.ts';

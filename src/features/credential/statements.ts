@@ -1,5 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { integer, type Statement, statement } from '../../db/database.ts';
+import { integer, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 
 /** What a ticket holds beside provider, subject and address, in the order of `insertFromTicket`. */
 const ticketColumns = sql.raw(

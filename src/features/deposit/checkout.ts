@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { only, run, statement } from '../../db/database.ts';
+import { only, run, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { createId } from '../../lib/id.ts';

@@ -1,5 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { all } from '../../db/database.ts';
+import { all, type SQL, sql } from '../../db/database.ts';
 import { workOff } from '../../db/due.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from '../../db/database.ts';
 import { type Invariants, recentLegs, violations } from '../ledger/invariants.ts';
 
 /** The kinds of legs that deposits post. */

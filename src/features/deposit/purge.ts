@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import type { Statement } from '../../db/database.ts';
+import { type Statement, sql } from '../../db/database.ts';
 import { deleteExpired } from '../../db/purge.ts';
 
 /** Deposits that nobody paid are kept for half a year; no provider takes money for an order that old. */

@@ -1,5 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { only, run, type Statement } from '../../db/database.ts';
+import { only, run, type SQL, type Statement, sql } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { derivedId, pidOf } from '../../lib/id.ts';

@@ -1,5 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { integer, type Statement, statement } from '../../db/database.ts';
+import { integer, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import { recordAudit } from '../activity/statements.ts';
 import type { PaymentStatus } from '../gateway/gateway.ts';
 import { isOpen } from '../ledger/statements.ts';

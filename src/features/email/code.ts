@@ -1,5 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { type Row, run, type Statement, statement } from '../../db/database.ts';
+import { type Row, run, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { randomText } from '../../lib/oslo.ts';
 import { createSecret, deriveKeys, macOf, secretHash } from '../../lib/secret.ts';

@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import type { Statement } from '../../db/database.ts';
+import { type Statement, sql } from '../../db/database.ts';
 import { deleteExpired } from '../../db/purge.ts';
 
 export function purgeEmailCodes(now: number): Statement {

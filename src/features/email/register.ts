@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { only, run } from '../../db/database.ts';
+import { only, run, sql } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { createSecret, secretHash } from '../../lib/secret.ts';

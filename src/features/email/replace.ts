@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import type { Statement } from '../../db/database.ts';
+import { type Statement, sql } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { ClientInfo } from '../../http/context.ts';
 import { describeClient } from '../../lib/device.ts';

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from '../../db/database.ts';
 import { actingSession } from '../session/acting-session.ts';
 
 /** The caller, as the guard identified them. */

@@ -1,5 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { integer, type Statement, statement } from '../../db/database.ts';
+import { integer, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import { purgeLimit } from '../../db/purge.ts';
 import type { Deps } from '../../deps.ts';
 import type { ClientInfo } from '../../http/context.ts';

@@ -1,5 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { type Statement, statement } from '../../db/database.ts';
+import { type SQL, type Statement, sql, statement } from '../../db/database.ts';
 
 /** Whether the decision of this batch has a verdict, as a condition of the statements that act on it. */
 export function isDecided(id: string, verdict: string): SQL {

@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { first, statement } from '../../db/database.ts';
+import { first, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { pidOf } from '../../lib/id.ts';

@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { all, only, run, statement } from '../../db/database.ts';
+import { all, only, run, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 
 /** What happened to a PID. The journal keeps it outside the database, where a restored backup finds it again. */

@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { all, only, statement } from '../../db/database.ts';
+import { all, only, sql, statement } from '../../db/database.ts';
 import { takeLease } from '../../db/lease.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';

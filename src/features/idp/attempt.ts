@@ -1,6 +1,5 @@
-import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { first, statement } from '../../db/database.ts';
+import { first, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { type ProviderId, providerIds } from '../../lib/credential-kinds.ts';
 import { createSecret, deriveKeys, open, seal, secretHash } from '../../lib/secret.ts';

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from '../../db/database.ts';
 import type { Balance } from './schema.ts';
 
 /** The balance of an account. Counters may exceed the safe integers of JavaScript, so only differences are read. */

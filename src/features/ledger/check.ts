@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { all, first, run, statement } from '../../db/database.ts';
+import { all, first, run, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { recordAudit } from '../activity/statements.ts';
 import type { Invariants } from './invariants.ts';

@@ -1,5 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { integer, type Statement, statement } from '../../db/database.ts';
+import { integer, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import { balanceWhen, everyRange, selectEntries } from './lines.ts';
 
 /** What breaks an invariant: an account, a leg or a document. */

@@ -1,5 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { integer, type Statement, statement } from '../../db/database.ts';
+import { integer, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import { pidOf } from '../../lib/id.ts';
 import { isoTime } from '../../lib/time.ts';
 import type { Transaction } from './schema.ts';

@@ -1,5 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { type Row, type Statement, statement } from '../../db/database.ts';
+import { type Row, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import { actingSession } from '../session/acting-session.ts';
 import type { adjustments, ledger } from './tables.ts';
 

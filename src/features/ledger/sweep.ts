@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { integer, only, type Row, run, type Statement, statement } from '../../db/database.ts';
+import { integer, only, type Row, run, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { createId } from '../../lib/id.ts';

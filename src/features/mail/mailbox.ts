@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { all, type Row, statement } from '../../db/database.ts';
+import { all, type Row, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { isoTime } from '../../lib/time.ts';
 import { composeMail } from './compose.ts';

@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { first, statement } from '../../db/database.ts';
+import { first, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { pidOf } from '../../lib/id.ts';
 import { deriveKeys, open, seal } from '../../lib/secret.ts';

@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { type Statement, statement } from '../../db/database.ts';
+import { type Statement, sql, statement } from '../../db/database.ts';
 import { deleteExpired } from '../../db/purge.ts';
 
 /** A mail counts against the hourly limit of its address for this long after it expired. */

@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { all, integer, type Row, statement } from '../../db/database.ts';
+import { all, integer, type Row, sql, statement } from '../../db/database.ts';
 import { pauseAfter, workOff } from '../../db/due.ts';
 import type { Deps, OutgoingMail } from '../../deps.ts';
 import { maskEmail } from '../../lib/email.ts';

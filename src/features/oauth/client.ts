@@ -1,5 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { first, statement } from '../../db/database.ts';
+import { first, type SQL, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { type Credentials, presentedClient } from '../../http/client-key.ts';
 import type { AppContext } from '../../http/context.ts';

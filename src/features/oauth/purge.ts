@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import type { Statement } from '../../db/database.ts';
+import { type Statement, sql } from '../../db/database.ts';
 import { deleteExpired } from '../../db/purge.ts';
 
 /** How long a person sees in their export that a sign-in has ended, and why. */

@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { type Statement, statement } from '../../db/database.ts';
+import { type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { mayTarget } from '../app/resource.ts';
 import { mayAsk } from '../app/scopes.ts';

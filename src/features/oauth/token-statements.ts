@@ -1,5 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { integer, type Statement, statement } from '../../db/database.ts';
+import { integer, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { mayTarget } from '../app/resource.ts';
 import { primaryEmail } from '../session/statements.ts';

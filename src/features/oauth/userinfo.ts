@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { first, statement } from '../../db/database.ts';
+import { first, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { pidOf } from '../../lib/id.ts';
 import type { AppClaims } from '../grant/app-token.ts';

@@ -1,5 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { type Row, type Statement, statement } from '../../db/database.ts';
+import { type Row, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { fromBase64url, fromUtf8, toBase64url } from '../../lib/encoding.ts';
 import { createSecret, secretHash } from '../../lib/secret.ts';

@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { all, type Row, run, type Statement, statement } from '../../db/database.ts';
+import { all, type Row, run, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { ClientInfo } from '../../http/context.ts';

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from '../../db/database.ts';
 
 /** For this long after its registration people are told that an app is new. */
 const newAppMs = 7 * 86_400_000;

@@ -1,5 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { integer, type Row, type Statement, statement } from '../../db/database.ts';
+import { integer, type Row, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import { actingSession, needsStepUp } from '../session/acting-session.ts';
 import { isPending } from './popup.ts';
 import type { popupRequests } from './tables.ts';

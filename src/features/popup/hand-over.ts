@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { first, statement } from '../../db/database.ts';
+import { first, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { createSecret, secretHash } from '../../lib/secret.ts';
 import { redeemableMs } from './popup.ts';

@@ -1,5 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { first, integer, type Statement, statement } from '../../db/database.ts';
+import { first, integer, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 

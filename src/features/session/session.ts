@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { all, first, integer, run, statement } from '../../db/database.ts';
+import { all, first, integer, run, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { ClientInfo } from '../../http/context.ts';

@@ -1,5 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { type Row, type Statement, statement } from '../../db/database.ts';
+import { type Row, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { ClientInfo } from '../../http/context.ts';
 import type { profiles } from '../identity/tables.ts';

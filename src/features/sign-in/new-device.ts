@@ -1,5 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
-import type { Statement } from '../../db/database.ts';
+import { type SQL, type Statement, sql } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { ClientInfo } from '../../http/context.ts';
 import { describeClient } from '../../lib/device.ts';

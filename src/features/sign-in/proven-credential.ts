@@ -1,5 +1,4 @@
-import type { SQL } from 'drizzle-orm';
-import type { Statement } from '../../db/database.ts';
+import type { SQL, Statement } from '../../db/database.ts';
 import type { providerIds } from '../../lib/credential-kinds.ts';
 
 /** A credential whose owner has just proven it. `provider` and `subject` find the stored one. */

@@ -1,5 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { integer, type Row, type Statement, statement } from '../../db/database.ts';
+import { integer, type Row, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import { secretHash } from '../../lib/secret.ts';
 import type { ClaimableCredential } from './proven-credential.ts';
 import type { claimTickets } from './tables.ts';

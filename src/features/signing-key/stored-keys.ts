@@ -1,6 +1,5 @@
-import { sql } from 'drizzle-orm';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
-import { all, first, integer, type Row, run, type Statement, statement } from '../../db/database.ts';
+import { all, first, integer, type Row, run, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { deriveKeys, open, type SecretKeys, seal } from '../../lib/secret.ts';
 import { isoTime } from '../../lib/time.ts';

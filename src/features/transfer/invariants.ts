@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { integer } from '../../db/database.ts';
+import { integer, sql } from '../../db/database.ts';
 import { type Invariants, recentLegs, violations } from '../ledger/invariants.ts';
 import { accountOfNobody } from './statements.ts';
 

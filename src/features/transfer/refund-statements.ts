@@ -1,5 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { integer, type Statement, statement } from '../../db/database.ts';
+import { integer, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import type { Caller } from '../grant/acting-caller.ts';
 import { isOpen } from '../ledger/statements.ts';
 import { actingSession } from '../session/acting-session.ts';

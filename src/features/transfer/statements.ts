@@ -1,5 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { integer, type Row, type Statement, statement } from '../../db/database.ts';
+import { integer, type Row, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import { type Caller, callerActs } from '../grant/acting-caller.ts';
 import { isOpen, mode } from '../ledger/statements.ts';
 import { actingSession, exceedsStepUp, needsStepUp } from '../session/acting-session.ts';

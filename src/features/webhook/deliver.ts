@@ -1,5 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { all, integer, type Row, run, statement } from '../../db/database.ts';
+import { all, integer, type Row, run, type SQL, sql, statement } from '../../db/database.ts';
 import { pauseAfter, workOff } from '../../db/due.ts';
 import type { Deps } from '../../deps.ts';
 import { isoTime } from '../../lib/time.ts';

@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { integer, only, type Row, run, statement } from '../../db/database.ts';
+import { integer, only, type Row, run, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { type Page, type PageQuery, toPage } from '../../lib/page.ts';

@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { integer, type Statement, statement } from '../../db/database.ts';
+import { integer, type Statement, sql, statement } from '../../db/database.ts';
 import { purgeLimit } from '../../db/purge.ts';
 
 const keptMs = 30 * 86_400_000;

@@ -1,5 +1,14 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { all, only, type Row, type RowsByName, run, type Statement, statement } from '../../db/database.ts';
+import {
+  all,
+  only,
+  type Row,
+  type RowsByName,
+  run,
+  type SQL,
+  type Statement,
+  sql,
+  statement,
+} from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { createId } from '../../lib/id.ts';

@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { all, statement } from '../../db/database.ts';
+import { all, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { payoutGatewayNamed } from '../gateway/open.ts';

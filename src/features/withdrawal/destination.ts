@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { all, integer, statement } from '../../db/database.ts';
+import { all, integer, sql, statement } from '../../db/database.ts';
 import { purgeLimit } from '../../db/purge.ts';
 import type { Deps } from '../../deps.ts';
 import { deriveKeys, macOf, open, seal } from '../../lib/secret.ts';

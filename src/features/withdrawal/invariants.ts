@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { sql } from '../../db/database.ts';
 import { type Invariants, recentLegs, violations } from '../ledger/invariants.ts';
 
 /** The kinds of legs that withdrawals post. */

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from '../../db/database.ts';
 import { pidOf } from '../../lib/id.ts';
 import type { noticeStatement } from '../mail/mail.ts';
 import type { WithdrawalRow } from './statements.ts';

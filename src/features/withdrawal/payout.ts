@@ -1,5 +1,4 @@
-import type { SQL } from 'drizzle-orm';
-import { all, run, type Statement } from '../../db/database.ts';
+import { all, run, type SQL, type Statement } from '../../db/database.ts';
 import { workOff } from '../../db/due.ts';
 import type { Deps } from '../../deps.ts';
 import { readableName } from '../../lib/display-name.ts';

@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { all, first, only, run, statement } from '../../db/database.ts';
+import { all, first, only, run, sql, statement } from '../../db/database.ts';
 import { decide } from '../../db/decide.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
