@@ -79,6 +79,10 @@ const jobs: readonly Job[] = [
     name: 'webhooks',
     run: async (deps) => (await import('./features/webhook/deliver.ts')).deliverEvents(deps),
   },
+  {
+    name: 'proofs',
+    run: async (deps) => (await import('./features/app/due.ts')).readProofsAgain(deps),
+  },
 ];
 
 /**

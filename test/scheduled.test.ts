@@ -159,6 +159,7 @@ describe('scheduled work', () => {
       ['withdrawals', 'done'],
       ['logouts', 'done'],
       ['webhooks', 'done'],
+      ['proofs', 'done'],
     ]);
     expect(results['keys']?.counts).toEqual({ added: 1 });
     expect(jobLines(service).map(({ job, level }) => [job, level])).toEqual([
@@ -172,6 +173,7 @@ describe('scheduled work', () => {
       ['withdrawals', 'debug'],
       ['logouts', 'debug'],
       ['webhooks', 'debug'],
+      ['proofs', 'debug'],
     ]);
     expect(jobLines(service).find(({ job }) => job === 'purge')?.counts).toMatchObject({
       usedOnce: 1,
@@ -192,7 +194,7 @@ describe('the entry on Bun', () => {
     try {
       await expect
         .poll(() => server.output().match(/"event":"job"/g)?.length ?? 0, { timeout: 10_000 })
-        .toBe(10);
+        .toBe(11);
       // Whoever is first, the job or the look at /readyz, makes the first key; the other one finds it.
       expect(server.output().match(/"event":"signing_key.added"/g)).toHaveLength(1);
       expect(server.output()).toMatch(/"job":"keys","outcome":"done","counts":\{"added":[01]\}/);

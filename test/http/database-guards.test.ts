@@ -585,6 +585,10 @@ describe('the database itself', () => {
       guard('app_resource_fixed'),
       `UPDATE app_resources SET app_id = 'app_1' WHERE app_id = (SELECT app_id FROM grants WHERE id = 'grt_1')`,
     );
+    const read = (at: number) =>
+      `UPDATE app_resources SET read_at = ${at} WHERE resource = ${named.resource}`;
+    await target.rows(read(5));
+    await expectRefusal(guard('app_resource_read_order'), read(4));
     for (let n = 0; n < 9; n += 1) await target.rows(resource({ resource: `'https://a.example/${n}'` }));
     await expectRefusal(guard('app_resources_most'), resource({ resource: `'https://a.example/9'` }));
     const file = (columns: Record<string, string>) =>

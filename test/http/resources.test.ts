@@ -1,8 +1,9 @@
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import type { App, NewApp } from '../../src/features/app/schema.ts';
 import { inOneTrip, notFresh, refusal, seen } from '../support/answers.ts';
 import { newApp, ownResource } from '../support/apps.ts';
 import { type Browser, json } from '../support/browser.ts';
+import { runJobs } from '../support/deposits.ts';
 import { mailsTo } from '../support/mailbox.ts';
 import { answerIn, authorizeUrl, decideOn, ledTo, ownSpellings } from '../support/oauth.ts';
 import { type Member, newAdmin, newMember } from '../support/people.ts';
@@ -56,6 +57,11 @@ const errorOf = async (answer: Response) => [
   answer.status,
   ((await answer.json()) as { error?: string }).error,
 ];
+/** The mails to an owner about an app's addresses and resources, the newest first. */
+const mailsAbout = async ({ claims: { email } }: Member) =>
+  (await mailsTo(target, email))
+    .map(({ kind }) => kind)
+    .filter((kind) => /^app_(changed|resource)/.test(kind));
 const taken = refusal(409, 'The resource belongs to another app');
 const invalid = [400, 'invalid_target'];
 
@@ -335,8 +341,7 @@ describe('POST /v1/apps/:id/resources', () => {
       [former.person.handle],
     );
     expect(lines).toEqual([{ session_id: expect.any(String) }, { session_id: null }]);
-    const mails = await mailsTo(target, former.person.claims.email);
-    expect(mails.filter(({ kind }) => kind === 'app_changed')).toHaveLength(2);
+    expect(await mailsAbout(former.person)).toEqual(['app_resource_lost', 'app_changed']);
   });
 
   it('leaves to an app what the desk said is its own, whatever the file names [D-91]', async () => {
@@ -373,7 +378,7 @@ describe('POST /v1/apps/:id/resources', () => {
     expect(rows).toEqual([{ app_id: next.app.id }]);
   });
 
-  it('is claimed once, whoever is first', async () => {
+  it('goes to the app that the desk names, whoever is first [D-91]', async () => {
     const rival = await newMember(target);
     const { id } = await newApp(rival.browser);
     const here = await newMember(target);
@@ -385,17 +390,31 @@ describe('POST /v1/apps/:id/resources', () => {
         ...[register(here, mine.id, resource), atDesk(id, resource)],
         ...[register(here, mine.id, resource), atDesk(id, resource)],
       ]);
-      const rows = await target.rows<{ app_id: string }>(
-        'SELECT app_id FROM app_resources WHERE resource = ?',
-        [resource],
-      );
-      expect(rows).toHaveLength(1);
-      const won = rows[0]?.app_id === mine.id ? 0 : 1;
-      expect(answers.map(({ status }) => status)).toEqual(
-        won === 0 ? [200, 409, 200, 409] : [409, 200, 409, 200],
-      );
-      await target.rows('DELETE FROM app_resources WHERE resource = ?', [resource]);
+      const rows = await target.rows('SELECT app_id, proven_by FROM app_resources WHERE resource = ?', [
+        resource,
+      ]);
+      expect(rows).toEqual([{ app_id: id, proven_by: 'desk' }]);
+      const [first, desk, second, again] = answers.map(({ status }) => status);
+      expect([desk, again]).toEqual([200, 200]);
+      for (const status of [first, second]) expect([200, 409]).toContain(status);
+      expect(await seen(await register(here, mine.id, resource))).toEqual(taken);
     }
+  });
+
+  it('does not take a resource by a file that was read before it changed [D-91]', async () => {
+    const former = await newRelation(target);
+    const next = await newRelation(target);
+    const resource = fresh();
+    await serve({ text: JSON.stringify({ owner: former.app.id }), held: true });
+    const late = register(former.person, former.app.id, resource);
+    await vi.waitFor(async () => expect(await (await fetch(`${host}/held`)).text()).toBe('1'));
+    await target.advance(1);
+    await prove(next.app.id);
+    expect((await register(next.person, next.app.id, resource)).status).toBe(200);
+    await fetch(`${host}/held`, { method: 'DELETE' });
+    expect(await codeOf(await late)).toEqual([400, 'validation_failed']);
+    const rows = await target.rows('SELECT app_id FROM app_resources WHERE resource = ?', [resource]);
+    expect(rows).toEqual([{ app_id: next.app.id }]);
   });
 });
 
@@ -456,6 +475,22 @@ describe('POST /v1/admin/apps/:id/resources', () => {
     ]);
   });
 
+  it('pins a resource that a file proved, for its app or for another one [D-91]', async () => {
+    const { owner, other, resource } = await neighbours();
+    const pin = async (app: string) => (await (await atDesk(app, resource)).json()) as App;
+    const pinned = { resource, clients: [], provenBy: 'desk' };
+    expect((await pin(owner.app.id)).resources).toEqual([pinned]);
+    // The file says nothing about it any more.
+    expect((await register(owner.person, owner.app.id, resource)).status).toBe(200);
+    expect((await pin(owner.app.id)).resources).toEqual([pinned]);
+    expect(await seen(await atDesk(other.app.id, resource))).toEqual(taken);
+    await atDesk(owner.app.id, resource, { proven: false });
+    await register(owner.person, owner.app.id, resource);
+    expect((await pin(other.app.id)).resources).toEqual([pinned]);
+    expect(await seen(await register(owner.person, owner.app.id, resource))).toEqual(taken);
+    expect((await mailsAbout(owner.person))[0]).toBe('app_resource_lost');
+  });
+
   it('refuses apps and addresses that are none', async () => {
     const { app } = await newRelation(target);
     expect(await codeOf(await atDesk('app_x', 'https://api.intranet/'))).toEqual([404, 'app_not_found']);
@@ -509,5 +544,50 @@ describe('after an old sign-in', () => {
     await serve({ status: 404 });
     expect(await seen(await register({ browser }, id, resource))).toEqual(notFresh);
     expect(await seen(await remove({ browser }, id, resource))).toEqual(notFresh);
+  });
+});
+
+describe('the file of a resource', () => {
+  const daySeconds = 86_400;
+  const readAgain = async (seconds: number) => {
+    await target.advance(seconds);
+    await runJobs(target);
+  };
+  const proven = (app: string) =>
+    target.rows('SELECT resource, clients FROM app_resources WHERE app_id = ?', [app]);
+
+  it('is read again a minute after its proof, and then daily [D-91]', async () => {
+    const { owner, other, resource } = await neighbours();
+    await readAgain(60);
+    expect(await proven(owner.app.id)).toEqual([{ resource, clients: `["${other.app.id}"]` }]);
+    await prove(owner.app.id);
+    await readAgain(daySeconds - 60);
+    expect(await proven(owner.app.id)).toEqual([{ resource, clients: `["${other.app.id}"]` }]);
+    await readAgain(60);
+    expect(await proven(owner.app.id)).toEqual([{ resource, clients: '[]' }]);
+    await prove(other.app.id);
+    await readAgain(daySeconds);
+    expect(await proven(owner.app.id)).toEqual([]);
+    expect((await mailsAbout(owner.person))[0]).toBe('app_resource_lost');
+  });
+
+  it('proves for seven days more when it cannot be read [D-91]', async () => {
+    const { owner, resource } = await neighbours();
+    const kept = [expect.objectContaining({ resource })];
+    for (const problem of [{ status: 404 }, { status: 500 }, { text: 'no JSON' }]) {
+      await serve(problem);
+      await readAgain(60);
+      for (let day = 1; day < 7; day += 1) await readAgain(daySeconds);
+      expect(await proven(owner.app.id)).toEqual(kept);
+      await prove(owner.app.id);
+      await readAgain(daySeconds);
+      expect(await proven(owner.app.id)).toEqual(kept);
+    }
+    await serve({ status: 404 });
+    for (let day = 1; day < 8; day += 1) await readAgain(daySeconds);
+    expect(await proven(owner.app.id)).toEqual(kept);
+    await readAgain(daySeconds);
+    expect(await proven(owner.app.id)).toEqual([]);
+    expect((await mailsAbout(owner.person))[0]).toBe('app_resource_lost');
   });
 });

@@ -7,14 +7,23 @@ export interface Received {
   readonly body: string;
 }
 
+interface Proof {
+  readonly status?: number;
+  readonly headers?: Record<string, string>;
+  readonly text?: string;
+  readonly held?: boolean;
+}
+
 /**
  * Receivers of webhooks outside the service, which suites on every target reach over HTTP. A POST to `/NAME/500,204` gets
  * these statuses in turn and the last for good; 307 leads to the receiver `NAME-inside`. GET `/NAME` lists what arrived.
- * A PUT to `/.well-known/` sets what a GET there answers under that host: `status`, `headers` and `text`.
+ * A PUT to `/.well-known/` sets what a GET there answers under that host: `status`, `headers` and `text`. With `held` the answer
+ * waits for a DELETE of `/held`, where a GET tells how many wait.
  */
 export async function startHookServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const received = new Map<string, Received[]>();
-  const proofs = new Map<string, { status?: number; headers?: Record<string, string>; text?: string }>();
+  const proofs = new Map<string, Proof>();
+  const held: (() => void)[] = [];
   const server = createServer(async (request, response) => {
     if (request.url?.startsWith('/.well-known/')) {
       let given = '';
@@ -22,8 +31,15 @@ export async function startHookServer(): Promise<{ url: string; stop(): Promise<
       const host = request.headers.host ?? '';
       const isPut = request.method === 'PUT';
       if (isPut) proofs.set(host, JSON.parse(given));
-      const { status = 200, headers, text = '' } = isPut ? {} : (proofs.get(host) ?? { status: 404 });
+      const proof: Proof = isPut ? {} : (proofs.get(host) ?? { status: 404 });
+      const { status = 200, headers, text = '' } = proof;
+      if (proof.held) await new Promise<void>((resolve) => held.push(resolve));
       response.writeHead(status, headers).end(text);
+      return;
+    }
+    if (request.url === '/held') {
+      response.end(String(held.length));
+      if (request.method === 'DELETE') for (const release of held.splice(0)) release();
       return;
     }
     const [, name = '', plan = ''] = (request.url ?? '').split('/');

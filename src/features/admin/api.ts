@@ -93,7 +93,7 @@ export const adminApi: FeatureApi = {
     setAppResource: {
       summary: 'Prove a resource of an app, or remove it',
       description:
-        'For one whose origin cannot serve the proof file, such as a private host. `clients` are the ids of other apps that may name it, ' +
+        'For one whose origin cannot serve the proof file, such as a private host, or against what a file says. `clients` are the ids of other apps that may name it, ' +
         'and replace those before. With `proven: false` no token is made for it any more.',
       params: { id: { description: "The app's id.", example: '$app' } },
       answers: [answer(200, 'The app as it is now.', { schema: schemas.deskApp })],

@@ -5,6 +5,7 @@ import { pidOf } from '../../lib/id.ts';
 import { type AppRow, insertApp, maxApps, prepareApp, selectApps, toApp, toNewApp } from '../app/app.ts';
 import {
   dropResource,
+  isProvenAlready,
   originOfResource,
   ownsResource,
   putResource,
@@ -167,7 +168,7 @@ export async function setApp(
 }
 
 /**
- * Says that a resource is an app's, where no file can prove it, or removes it. Nobody says so of their own app.
+ * Says that a resource is an app's, whatever a file says, or removes it. Nobody says so of their own app.
  * @throws AppError validation_failed, unauthenticated, not_fresh, app_not_found, self_decision, resource_taken,
  *   too_many_resources
  */
@@ -177,7 +178,7 @@ export async function setAppResource(
   { id, resource, proven, clients, reason }: AppResourceInput & { readonly id: string },
 ): Promise<DeskApp> {
   const origin = originOfResource(deps.config, resource);
-  const one = { resource, origin, appId: id, clients, provenBy: 'desk' } as const;
+  const one = { resource, origin, appId: id, clients, provenBy: 'desk', readAt: deps.now() } as const;
   const row = await changeAtDesk(deps, actor, {
     action: 'app.resource',
     target: id,
@@ -185,8 +186,8 @@ export async function setAppResource(
     detail: { resource, proven, ...(clients.length > 0 && { clients: clients.join(' ') }) },
     from: sql`LEFT JOIN apps a ON a.id = ${id} AND a.status <> 'deleted'`,
     refusals: sql`WHEN a.id IS NULL THEN 'app_not_found'
-      ${proven ? sql`WHEN ${ownsResource(one)} THEN 'same' WHEN w.handle = a.owner THEN 'self_decision' ${resourceRefusals(one)}` : sql`WHEN NOT ${ownsResource({ resource })} THEN 'same'`}`,
-    change: (decided) => (proven ? putResource(one, decided) : dropResource(one, decided)),
+      ${proven ? sql`WHEN ${isProvenAlready(one)} THEN 'same' WHEN w.handle = a.owner THEN 'self_decision' ${resourceRefusals(one)}` : sql`WHEN NOT ${ownsResource(resource)} THEN 'same'`}`,
+    change: (decided) => (proven ? putResource(deps, one, decided) : dropResource(one, decided)),
     read: () => selectApps(sql`a.id = ${id}`),
   });
   return toDeskApp(row);

@@ -81,7 +81,7 @@ export const appApi: FeatureApi = {
       description:
         `${fresh} \`/.well-known/pid-resource\` at the origin of the resource must answer 200 with JSON: \`owner\`, the id of ` +
         'this app, and optionally `clients`, the ids of at most 50 other apps that may name the resource. Without a redirect, within ' +
-        '5 seconds and 10,000 bytes, from a public address. Send it again to have `clients` read again. An app may own 10. The owner gets a mail.',
+        '5 seconds and 10,000 bytes, from a public address. The file is read again daily; send it again to have a change of `clients` count at once. An app may own 10. The owner gets a mail.',
       params: { id },
       answers: [answer(200, 'The app as it is now.', { schema: schemas.app })],
       errors: ['app_not_found', 'not_fresh', 'resource_taken', 'too_many_resources'],

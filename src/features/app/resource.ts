@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import type { Config } from '../../config.ts';
 import { integer, only, run, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
@@ -10,21 +9,18 @@ import { createSecret } from '../../lib/secret.ts';
 import { dropDecision, isDecided, readVerdict } from '../identity/decision.ts';
 import { sendSoon } from '../mail/mail.ts';
 import { requireFreshSession } from '../session/acting-session.ts';
-import { mayCall } from './address.ts';
 import { getApp, owned, selectApps, toApp } from './app.ts';
 import { type AppRefusal, decideOnApp } from './decision.ts';
-import { type App, clientList } from './schema.ts';
+import { readProof } from './proof.ts';
+import type { App } from './schema.ts';
 import { nextVersion } from './statements.ts';
 import { reportAddresses } from './update.ts';
 
 /** How many resources an app may own. A trigger says the same. */
 const maxResources = 10;
 
-/** Where the origin of a resource says whose it is. */
-const proofPath = '/.well-known/pid-resource';
-const proofFile = z.object({ owner: z.string(), clients: z._default(clientList, []) });
-const maxProofBytes = 10_000;
-const proofTimeoutMs = 5000;
+/** A proof is read again this soon, so that one that was stored late does not stay. */
+const soonMs = 60_000;
 
 /**
  * The origin of a resource that tokens may be for besides this service: an absolute URI without a fragment (RFC 8707
@@ -61,18 +57,28 @@ interface Proven {
   readonly appId: string;
   readonly clients: readonly string[];
   readonly provenBy: 'file' | 'desk';
+  /** When the read of the file began. */
+  readonly readAt: number;
 }
 
-/** Whether the app `a` owns a resource, with these clients if they are given. */
-export function ownsResource({ resource, clients }: { resource: string; clients?: readonly string[] }): SQL {
-  return sql`EXISTS (SELECT 1 FROM app_resources r WHERE r.resource = ${resource} AND r.app_id = a.id
-    AND r.clients = coalesce(${clients === undefined ? null : JSON.stringify(clients)}, r.clients))`;
+/** Whether the app `a` owns a resource, with what else must hold of its row `r`. */
+export function ownsResource(resource: string, also: SQL = sql`1`): SQL {
+  return sql`EXISTS (SELECT 1 FROM app_resources r WHERE r.resource = ${resource} AND r.app_id = a.id AND ${also})`;
 }
 
-/** WHEN clauses that refuse a resource to the app `a`. What the file of its origin proved, that file moves. */
-export function resourceRefusals({ resource, provenBy }: Pick<Proven, 'resource' | 'provenBy'>): SQL {
+/** Whether the app `a` has been proven to own a resource in just this way. The desk's word stands above the file's. */
+export function isProvenAlready({ resource, clients, provenBy }: Proven): SQL {
+  const same = sql`r.clients = ${JSON.stringify(clients)}`;
+  return ownsResource(
+    resource,
+    provenBy === 'desk' ? sql`r.proven_by = 'desk' AND ${same}` : sql`(r.proven_by = 'desk' OR ${same})`,
+  );
+}
+
+/** WHEN clauses that refuse a resource to the app `a`. What the desk said, the desk alone takes back. */
+export function resourceRefusals({ resource }: Pick<Proven, 'resource'>): SQL {
   return sql`WHEN EXISTS (SELECT 1 FROM app_resources r WHERE r.resource = ${resource} AND r.app_id <> a.id
-      AND 'desk' IN (r.proven_by, ${provenBy})) THEN 'resource_taken'
+      AND r.proven_by = 'desk') THEN 'resource_taken'
     WHEN (SELECT count(*) FROM app_resources r WHERE r.app_id = a.id AND r.resource <> ${resource}) >= ${integer(maxResources)}
     THEN 'too_many_resources'`;
 }
@@ -82,14 +88,15 @@ interface Decided {
   readonly now: number;
 }
 
-export function putResource(
-  { resource, origin, appId, clients, provenBy }: Proven,
-  decided: Decided,
-): Statement[] {
+/** Stores a resource, which ends what a file proved for another app, and tells its owner. */
+export async function putResource(deps: Deps, proven: Proven, decided: Decided): Promise<Statement[]> {
+  const { resource, origin, appId, clients, provenBy, readAt } = proven;
   return [
-    statement(sql`INSERT INTO app_resources (resource, app_id, origin, clients, proven_by)
-    SELECT ${resource}, ${appId}, ${origin}, ${JSON.stringify(clients)}, ${provenBy} WHERE ${decided.when}
-    ON CONFLICT (resource) DO UPDATE SET clients = excluded.clients, proven_by = excluded.proven_by`),
+    ...Object.values(await dropResources(deps, formerly(proven), decided)),
+    statement(sql`INSERT INTO app_resources (resource, app_id, origin, clients, proven_by, read_at, next_at)
+    SELECT ${resource}, ${appId}, ${origin}, ${JSON.stringify(clients)}, ${provenBy}, ${readAt}, ${readAt + soonMs}
+    WHERE ${decided.when} ON CONFLICT (resource) DO UPDATE SET clients = excluded.clients, proven_by = excluded.proven_by
+    WHERE excluded.proven_by = 'desk'`),
     newVersion(sql`${appId}`, decided),
   ];
 }
@@ -111,21 +118,45 @@ function newVersion(apps: SQL, { when, now }: Decided): Statement {
   return statement(sql`UPDATE apps SET updated_at = ${nextVersion(now)} WHERE id IN (${apps}) AND ${when}`);
 }
 
-/** Whether the file of the origin proved a resource for another app, before it named this one. */
-function formerly({ origin, appId }: Pick<Proven, 'origin' | 'appId'>): SQL {
-  return sql`origin = ${origin} AND app_id <> ${appId} AND proven_by = 'file'`;
+/** What a file proved for another app: at the whole origin for a file that names this one, else the resource alone. */
+function formerly({ resource, origin, appId, provenBy }: Proven): SQL {
+  const claimed = provenBy === 'file' ? sql`origin = ${origin}` : sql`resource = ${resource}`;
+  return sql`${claimed} AND app_id <> ${appId} AND proven_by = 'file'`;
 }
 
-/** Ends what the file proved for other apps, and tells their owners. */
-async function dropFormer(deps: Deps, proven: Proven, decided: Decided): Promise<Statement[]> {
-  const apps = sql`SELECT app_id FROM app_resources WHERE ${formerly(proven)}`;
+/** What a file proved for an app at its origin, and no later read. */
+export function isProven({ origin, appId, readAt }: Pick<Proven, 'origin' | 'appId' | 'readAt'>): SQL {
+  return sql`origin = ${origin} AND app_id = ${appId} AND proven_by = 'file' AND read_at <= ${readAt}`;
+}
+
+/** Stores what the file of an origin says about all that it proved for an app. */
+export function keepProof(
+  { clients, readAt, ...where }: Omit<Proven, 'resource' | 'provenBy'>,
+  decided: Decided,
+): Statement[] {
+  const proven = isProven({ ...where, readAt });
+  const listed = JSON.stringify(clients);
   return [
-    ...(await reportAddresses(deps, {
-      ...{ sessionId: null, apps, what: sql`'resources'`, params: {}, ...decided },
-    })),
-    newVersion(apps, decided),
-    statement(sql`DELETE FROM app_resources WHERE ${formerly(proven)} AND ${decided.when}`),
+    newVersion(sql`SELECT app_id FROM app_resources WHERE ${proven} AND clients <> ${listed}`, decided),
+    statement(sql`UPDATE app_resources SET clients = ${listed}, read_at = ${readAt}, failing_since = NULL
+      WHERE ${proven} AND ${decided.when}`),
   ];
+}
+
+/** Ends resources without their owners, and tells them. `ended` has those that ended. @param where a condition on `app_resources` */
+export async function dropResources(deps: Deps, where: SQL, decided: Decided) {
+  const apps = sql`SELECT app_id FROM app_resources WHERE ${where}`;
+  const [line, mail] = await reportAddresses(deps, {
+    ...{ kind: 'app_resource_lost', sessionId: null, apps, what: sql`'resources'`, params: {}, ...decided },
+  });
+  return {
+    line,
+    mail,
+    version: newVersion(apps, decided),
+    ended: statement<{ resource: string }>(
+      sql`DELETE FROM app_resources WHERE ${where} AND ${decided.when} RETURNING resource`,
+    ),
+  };
 }
 
 interface Owned {
@@ -137,7 +168,7 @@ interface Owned {
 
 /**
  * Registers a resource of an app, or reads again which clients its owner lists. The file at its origin decides, also against
- * the app that it named before, which loses its resources there.
+ * the app that it named before, which loses its resources there. The later of two reads counts, whichever ends first.
  * @throws AppError validation_failed for what is no resource or not proven; unauthenticated, app_not_found, not_fresh,
  *   resource_taken, too_many_resources
  */
@@ -147,14 +178,24 @@ export async function addResource(deps: Deps, input: Owned): Promise<App> {
   // Only who may register it has us call somebody. The batch decides again.
   await getApp(deps, sessionId, appId);
   await requireFreshSession(deps, sessionId);
-  const clients = await readProof(deps, appId, origin);
-  const proven: Proven = { resource, origin, appId, clients, provenBy: 'file' };
+  const readAt = deps.now();
+  const { url, file, reason } = await readProof(deps, origin);
+  // One text whatever is wrong: more would map the operator's network.
+  const unproven = new AppError(
+    'validation_failed',
+    [`resource must be proven: ${url} must name ${appId} as its owner`],
+    { reason: `${url}: ${reason}` },
+  );
+  if (file?.owner !== appId) throw unproven;
+  const proven: Proven = { resource, origin, appId, clients: file.clients, provenBy: 'file', readAt };
+  const others = sql`SELECT 1 FROM app_resources WHERE ${formerly(proven)}`;
   return change(deps, input, {
-    done: sql`${ownsResource(proven)} AND NOT EXISTS (SELECT 1 FROM app_resources WHERE ${formerly(proven)})`,
-    cases: resourceRefusals(proven),
-    statements: async (decided) => [
-      ...(await dropFormer(deps, proven, decided)),
-      ...putResource(proven, decided),
+    done: sql`${isProvenAlready(proven)} AND NOT EXISTS (${others})`,
+    cases: sql`WHEN EXISTS (${others} AND read_at > ${readAt}) THEN 'unproven' ${resourceRefusals(proven)}`,
+    unproven,
+    statements: async (decided, id) => [
+      ...(await putResource(deps, proven, decided)),
+      ...keepProof(proven, { ...decided, when: sql`(${decided.when} OR ${isDecided(id, 'done')})` }),
     ],
   });
 }
@@ -163,7 +204,7 @@ export async function addResource(deps: Deps, input: Owned): Promise<App> {
 export async function removeResource(deps: Deps, input: Owned): Promise<void> {
   const { appId, resource } = input;
   await change(deps, input, {
-    done: sql`a.status <> 'deleted' AND NOT ${ownsResource({ resource })}`,
+    done: sql`a.status <> 'deleted' AND NOT ${ownsResource(resource)}`,
     cases: sql``,
     statements: async (decided) => dropResource({ resource, appId }, decided),
   });
@@ -172,13 +213,15 @@ export async function removeResource(deps: Deps, input: Owned): Promise<void> {
 interface Change {
   readonly done: SQL;
   readonly cases: SQL;
-  readonly statements: (decided: Decided) => Promise<Statement[]>;
+  readonly statements: (decided: Decided, id: string) => Promise<Statement[]>;
+  /** Thrown when a later read of the file found another owner. */
+  readonly unproven?: AppError;
 }
 
 async function change(
   deps: Deps,
   { sessionId, appId, resource, client }: Owned,
-  { done, cases, statements }: Change,
+  { done, cases, statements, unproven }: Change,
 ): Promise<App> {
   const now = deps.now();
   const id = createSecret(deps.randomBytes);
@@ -186,50 +229,24 @@ async function change(
   const { verdicts, app } = await run(deps.db, {
     change: [
       decideOnApp(deps, { id, sessionId, appId, now }, { done, cases }),
-      ...(await statements({ when, now })),
+      ...(await statements({ when, now }, id)),
       ...(await reportAddresses(deps, {
         ...{ sessionId, apps: sql`${appId}`, params: { app: appId, ...describeClient(client) } },
-        ...{ what: sql`'resources'`, when, now },
+        ...{ kind: 'app_changed', what: sql`'resources'`, when, now },
       })),
     ],
-    verdicts: readVerdict<AppRefusal | 'resource_taken' | 'too_many_resources' | 'change' | 'done'>(id),
+    verdicts: readVerdict<
+      AppRefusal | 'resource_taken' | 'too_many_resources' | 'unproven' | 'change' | 'done'
+    >(id),
     app: selectApps(sql`a.id = ${appId} AND ${owned(sessionId, now)}`),
     drop: [dropDecision(id)],
   });
   const { verdict } = only(verdicts);
+  if (verdict === 'unproven') throw unproven;
   if (verdict !== 'change' && verdict !== 'done') throw new AppError(verdict);
   if (verdict === 'change') {
     deps.log.info('app.resources', { app: appId, resource, sessionId });
     sendSoon(deps);
   }
   return toApp(only(app));
-}
-
-/**
- * The clients that the owner of an origin lists in its file.
- * @throws AppError validation_failed, by one text whatever is wrong: more would map the operator's network
- */
-async function readProof(deps: Deps, appId: string, origin: string): Promise<string[]> {
-  const url = origin + proofPath;
-  let reason = 'the address is not public';
-  try {
-    if (mayCall(deps, url)) {
-      const headers = { Accept: 'application/json', 'User-Agent': 'Peridot' };
-      const { status, text = '' } = await deps.callOut({
-        ...{ url, headers, timeoutMs: proofTimeoutMs, maxBytes: maxProofBytes },
-      });
-      const proof = status === 200 ? proofFile.safeParse(JSON.parse(text)) : null;
-      if (proof?.success && proof.data.owner === appId) return proof.data.clients;
-      reason = `status ${status}, or another owner`;
-    }
-  } catch (error) {
-    reason = error instanceof Error ? error.message : 'no answer';
-  }
-  throw new AppError(
-    'validation_failed',
-    [`resource must be proven: ${url} must name ${appId} as its owner`],
-    {
-      reason: `${url}: ${reason}`,
-    },
-  );
 }

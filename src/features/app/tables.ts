@@ -77,9 +77,17 @@ export const appResources = sqliteTable(
     clients: text().notNull().default('[]'),
     /** The file at its origin, or the desk. */
     proven_by: text({ enum: ['file', 'desk'] }).notNull(),
+    /** When the last read of the file that proves it began. */
+    read_at: integer().notNull().default(0),
+    /** When the file is read again. */
+    next_at: integer().notNull().default(0),
+    /** Since when the file cannot be read; null while it can. */
+    failing_since: integer(),
   },
   (table) => [
     index('app_resources_app').on(table.app_id),
+    index('app_resources_origin').on(table.origin),
+    index('app_resources_due').on(table.next_at).where(sql`proven_by = 'file'`),
     check(
       'app_resource_origin',
       sql`resource = origin OR (substr(resource, 1, length(origin)) = origin AND substr(resource, length(origin) + 1, 1) IN ('/','?'))`,

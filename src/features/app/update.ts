@@ -40,7 +40,8 @@ export async function updateApp(deps: Deps, { sessionId, id, changes, client }: 
         { done: sql`a.status <> 'deleted' AND ${moved} IS NULL`, cases: ofNative },
       ),
       ...(await reportAddresses(deps, {
-        ...{ sessionId, apps: sql`${id}`, params: { app: id, ...describeClient(client) }, now },
+        ...{ kind: 'app_changed', sessionId, apps: sql`${id}`, now },
+        params: { app: id, ...describeClient(client) },
         what: moved,
         when: isDecided(op, 'change'),
       })),
@@ -61,6 +62,8 @@ export async function updateApp(deps: Deps, { sessionId, id, changes, client }: 
 }
 
 interface Report {
+  /** Of the mail. */
+  readonly kind: 'app_changed' | 'app_resource_lost';
   /** The session that made the change; null if it was not the owner's. */
   readonly sessionId: string | null;
   /** Their ids: one, or a SELECT. */
@@ -76,8 +79,8 @@ interface Report {
 /** Tells the owners of a change of addresses, by a line of activity and a mail. */
 export async function reportAddresses(
   deps: Deps,
-  { sessionId, apps, params, what, when, now }: Report,
-): Promise<Statement[]> {
+  { kind, sessionId, apps, params, what, when, now }: Report,
+): Promise<[line: Statement, mail: Statement]> {
   return [
     record({
       type: 'app.changed',
@@ -87,7 +90,7 @@ export async function reportAddresses(
       now,
     }),
     await noticeStatement(deps, {
-      kind: 'app_changed',
+      kind,
       handle: sql`SELECT owner FROM apps WHERE id IN (${apps})`,
       when,
       params,

@@ -13,6 +13,7 @@ export const noticeKinds = [
   'passkey_added',
   'passkey_removed',
   'app_changed',
+  'app_resource_lost',
   'app_secret_rotated',
   'app_secret_revoked',
   'webhook_disabled',

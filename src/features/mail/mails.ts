@@ -1,35 +1,16 @@
-import { accountPaths, deskPath, forgotPath, signInPath } from '../../lib/page-paths.ts';
-import type { Text } from '../../lib/texts.ts';
-import type { MailKind, MailText } from './kinds.ts';
-
-/** A mail in both languages. */
-interface Mail {
-  readonly subject: Text;
-  readonly lead: Text;
-  readonly advice: readonly Text[];
-  readonly link: { readonly label: Text; readonly path: NonNullable<MailText['link']>['path'] } | null;
-}
-
-function mail(link: Mail['link'], subject: Text, lead: Text, ...advice: Text[]): Mail {
-  return { link, subject, lead, advice };
-}
-
-const account: Mail['link'] = { label: ['Open your account', 'Buka akun Anda'], path: accountPaths.home };
-const signIn: Mail['link'] = { label: ['Sign in', 'Masuk'], path: signInPath };
-const forgot: Mail['link'] = { label: ['Open in this browser', 'Buka di browser ini'], path: forgotPath };
-const desk: Mail['link'] = {
-  label: ['Open the administration page', 'Buka halaman administrasi'],
-  path: deskPath,
-};
-
-const nothingToDo: Text = `If this was you, there is nothing to do.
-  Jika ini Anda, tidak ada yang perlu dilakukan.`;
-const lookAtWays: Text = `If this was not you, somebody else is in your account. Open it now, sign out everywhere else, and look at your ways to sign in.
-  Jika ini bukan Anda, orang lain berada di akun Anda. Segera buka akun Anda, keluar dari semua perangkat lain, lalu periksa cara masuk Anda.`;
-const signOutElsewhere: Text = `If this was not you, somebody else is in your account. Open your account now, and sign out everywhere else.
-  Jika ini bukan Anda, orang lain berada di akun Anda. Segera buka akun Anda, lalu keluar dari semua perangkat lain.`;
-const checkBank: Text = `If this was you, check the bank account before you try again.
-  Jika ini Anda, periksa rekening bank itu sebelum mencoba lagi.`;
+import type { MailKind } from './kinds.ts';
+import {
+  account,
+  checkBank,
+  desk,
+  forgot,
+  lookAtWays,
+  type Mail,
+  mail,
+  nothingToDo,
+  signIn,
+  signOutElsewhere,
+} from './parts.ts';
 
 /** Every mail: its link, subject and lead, then its paragraphs of advice. */
 export const mails: Readonly<Record<Exclude<MailKind, 'known_reset_code'>, Mail>> = {
@@ -158,6 +139,14 @@ export const mails: Readonly<Record<Exclude<MailKind, 'known_reset_code'>, Mail>
     nothingToDo,
     `If this was not you, somebody else is in your account. Open it now, sign out everywhere else, and correct the addresses.
     Jika ini bukan Anda, orang lain berada di akun Anda. Segera buka akun Anda, keluar dari semua perangkat lain, lalu perbaiki alamat itu.`,
+  ),
+  app_resource_lost: mail(
+    account,
+    ['An app lost a resource at {brand}', 'Sebuah aplikasi kehilangan sumber daya di {brand}'],
+    `A resource of an app of yours at {brand} has ended: the file at its origin names another app or could not be read for seven days, or the operator gave the resource to another app. Your app gets no more tokens for it.
+    Sebuah sumber daya milik salah satu aplikasi Anda di {brand} telah berakhir: berkas di origin-nya menyebut aplikasi lain atau tidak terbaca selama tujuh hari, atau operator memberikannya kepada aplikasi lain. Aplikasi Anda tidak lagi mendapat token untuknya.`,
+    `If the resource is still yours, restore the file and register it again. Otherwise there is nothing to do.
+    Jika sumber daya itu masih milik Anda, pulihkan berkasnya lalu daftarkan kembali. Jika tidak, tidak ada yang perlu dilakukan.`,
   ),
   app_secret_rotated: mail(
     account,

@@ -1,0 +1,65 @@
+import { all, integer, run, sql, statement } from '../../db/database.ts';
+import { workOff } from '../../db/due.ts';
+import type { Deps } from '../../deps.ts';
+import { readProof } from './proof.ts';
+import { dropResources, isProven, keepProof } from './resource.ts';
+
+/** How often a file is read again. */
+const againMs = 86_400_000;
+/** How long a file that cannot be read proves what it proved. */
+const graceMs = 7 * againMs;
+/** How many files are read at a time, and by one run, which they keep for 20 seconds at most. */
+const [atOnce, mostOfJob] = [5, 20];
+
+interface DueProof {
+  readonly origin: string;
+  readonly app_id: string;
+}
+
+/** The scheduled job: reads the files of resources again. */
+export async function readProofsAgain(deps: Deps): Promise<{ kept: number; ended: number }> {
+  const { done, failed } = await workOff<DueProof>({
+    atOnce,
+    most: mostOfJob,
+    claimsAll: true,
+    claim: (limit) => claimDue(deps, limit),
+    handle: (due) => readAgain(deps, due),
+  });
+  return { kept: done, ended: failed };
+}
+
+/** The origins whose files are due: of one app each, as a file names one owner. */
+async function claimDue(deps: Deps, limit: number): Promise<DueProof[]> {
+  const now = deps.now();
+  const rows = await all(
+    deps.db,
+    statement<DueProof>(sql`UPDATE app_resources SET next_at = ${now + againMs} WHERE proven_by = 'file' AND origin IN
+      (SELECT DISTINCT origin FROM app_resources WHERE proven_by = 'file' AND next_at <= ${now} LIMIT ${integer(limit)})
+      RETURNING origin, app_id`),
+  );
+  return [...new Map(rows.map((row) => [row.origin, row])).values()];
+}
+
+/** Whether what the file proved is still the app's. It ends when the file names another owner, or could not be read for long. */
+async function readAgain(deps: Deps, { origin, app_id: appId }: DueProof): Promise<boolean> {
+  const readAt = deps.now();
+  const { file, reason } = await readProof(deps, origin);
+  const decided = { when: sql`1`, now: deps.now() };
+  if (file?.owner === appId) {
+    await deps.db.batch(keepProof({ origin, appId, clients: file.clients, readAt }, decided));
+    return true;
+  }
+  const proven = isProven({ origin, appId, readAt });
+  const { ended } = await run(deps.db, {
+    failing: statement(
+      sql`UPDATE app_resources SET failing_since = coalesce(failing_since, ${readAt}) WHERE ${proven}`,
+    ),
+    ...(await dropResources(
+      deps,
+      file ? proven : sql`${proven} AND failing_since <= ${readAt - graceMs}`,
+      decided,
+    )),
+  });
+  if (ended.length > 0) deps.log.warn('app.resource_lost', { origin, app: appId, reason });
+  return ended.length === 0;
+}

@@ -1,0 +1,31 @@
+import * as z from 'zod/mini';
+import type { Deps } from '../../deps.ts';
+import { mayCall } from './address.ts';
+import { clientList } from './schema.ts';
+
+/** Where the origin of a resource says whose it is. */
+const proofPath = '/.well-known/pid-resource';
+const proofFile = z.object({ owner: z.string(), clients: z._default(clientList, []) });
+const maxProofBytes = 10_000;
+const timeoutMs = 5000;
+
+interface Proof {
+  readonly url: string;
+  /** Null when the file cannot be read, for the `reason` that the log gets. */
+  readonly file: z.infer<typeof proofFile> | null;
+  readonly reason: string;
+}
+
+/** What the file of an origin says about its resources. */
+export async function readProof(deps: Deps, origin: string): Promise<Proof> {
+  const url = origin + proofPath;
+  if (!mayCall(deps, url)) return { url, file: null, reason: 'the address is not public' };
+  try {
+    const headers = { Accept: 'application/json', 'User-Agent': 'Peridot' };
+    const { status, text = '' } = await deps.callOut({ url, headers, timeoutMs, maxBytes: maxProofBytes });
+    const proof = status === 200 ? proofFile.safeParse(JSON.parse(text)) : null;
+    return { url, file: proof?.data ?? null, reason: `status ${status}, or another owner` };
+  } catch (error) {
+    return { url, file: null, reason: error instanceof Error ? error.message : 'no answer' };
+  }
+}
