@@ -1,5 +1,5 @@
-import Connection from 'libsql';
-import type { Statement } from '../db/database.ts';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { Statement, Value } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 
 /** The rows of a statement: the names of the columns, then the values of each row. Without rows it is empty. */
@@ -13,25 +13,25 @@ export const mostTexts = 1_000;
 
 /** A compiled statement: compiling takes several times as long as running it. */
 interface Prepared {
-  readonly statement: Connection.Statement;
+  readonly statement: StatementSync;
   readonly answersRows: boolean;
   names: readonly string[];
 }
 
-/** One connection to a libSQL file. Its calls block until the disk has answered. */
+/** One connection to a file, by the runtime's own SQLite. Its calls block until the disk has answered. */
 export class FileConnection {
-  readonly #connection: Connection.Database;
+  readonly #connection: DatabaseSync;
   readonly #prepared = new Map<string, Prepared>();
   /** An error may have left something open. */
   isSpent = false;
 
   constructor(path: string) {
     // The driver waits for a lock inside a synchronous call, which would block the thread.
-    this.#connection = new Connection(path, { timeout: 0 });
+    this.#connection = new DatabaseSync(path, { timeout: 0 });
     try {
       // WAL and FULL: an acknowledged write survives a power cut.
       for (const setting of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON']) {
-        this.#connection.exec(`PRAGMA ${setting}`);
+        this.#command(`PRAGMA ${setting}`);
       }
     } catch (error) {
       this.close();
@@ -71,7 +71,7 @@ export class FileConnection {
         this.#commit();
         return done;
       } catch (error) {
-        if (this.#connection.inTransaction) this.#command('ROLLBACK');
+        if (this.#connection.isTransaction) this.#command('ROLLBACK');
         throw error;
       }
     });
@@ -93,7 +93,7 @@ export class FileConnection {
     try {
       outcome = { tables: this.#tablesOf(statements) };
     } catch (error) {
-      if (!isConstraint(error) || !this.#connection.inTransaction) throw error;
+      if (!isConstraint(error) || !this.#connection.isTransaction) throw error;
       if (isSeveral) this.#command('ROLLBACK TO one');
       outcome = { error };
     }
@@ -116,28 +116,39 @@ export class FileConnection {
   }
 
   #tablesOf(statements: readonly Statement[]): Table[] {
-    return statements.map(({ text, values }) => {
-      const prepared = this.#prepare(text);
-      if (prepared.answersRows) return tableOf(prepared, values);
-      prepared.statement.run(values);
-      return [];
-    });
+    try {
+      return statements.map(({ text, values }) => tableOf(this.#prepare(text), values as Value[]));
+    } catch (error) {
+      throw named(error);
+    }
   }
 
   #prepare(text: string): Prepared {
     const known = this.#prepared.get(text);
     if (known) return known;
     if (this.#prepared.size >= mostTexts) this.#prepared.clear();
-    const statement = this.#connection.prepare(text);
-    const prepared = { statement, answersRows: statement.reader, names: [] };
-    if (prepared.answersRows) statement.raw();
+    const statement = this.#connection.prepare(withoutRecompiling(text));
+    const prepared = { statement, answersRows: statement.columns().length > 0, names: [] };
+    statement.setReturnArrays(true);
     this.#prepared.set(text, prepared);
     return prepared;
   }
 }
 
-function tableOf(prepared: Prepared, values: Statement['values']): Table {
-  const rows = prepared.statement.all(values) as unknown[][];
+/** Text in quotes, comments, and the places of values. */
+const quotedOrValue = /'[^']*'|"[^"]*"|--[^\n]*|\/\*[\s\S]*?\*\/|\?/g;
+
+/** SQLite from 3.54 compiles a text again at each bind when a join or EXISTS compares a column with a bare `?`. */
+export function withoutRecompiling(text: string): string {
+  return text.replace(quotedOrValue, (part) => (part === '?' ? '+?' : part));
+}
+
+function tableOf(prepared: Prepared, values: Value[]): Table {
+  if (!prepared.answersRows) {
+    prepared.statement.run(...values);
+    return [];
+  }
+  const rows = prepared.statement.all(...values) as unknown as unknown[][];
   const [first] = rows;
   if (first === undefined) return [];
   // SQLite compiles a text again by itself when its table has changed.
@@ -147,12 +158,22 @@ function tableOf(prepared: Prepared, values: Statement['values']): Table {
   return [prepared.names, ...rows];
 }
 
+/** SQLite's names of the result codes that somebody asks for (https://www.sqlite.org/rescode.html). */
+const codes: Record<number, string> = { 5: 'SQLITE_BUSY', 13: 'SQLITE_FULL', 19: 'SQLITE_CONSTRAINT' };
+
+/** Gives an error of the driver, which has one code for all, the code of SQLite. */
+function named(error: unknown): unknown {
+  const { errcode } = error as { errcode?: number };
+  if (errcode === undefined) return error;
+  return Object.assign(error as Error, { code: codes[errcode % 256] ?? `SQLITE_ERROR_${errcode}` });
+}
+
 export function refused(cause: unknown, reason: string, retryAfterSeconds: number): AppError {
   return new AppError('unavailable', null, { cause, reason, retryAfterSeconds });
 }
 
 export function isBusy(error: unknown): boolean {
-  return codeOf(error).startsWith('SQLITE_BUSY');
+  return codeOf(error) === 'SQLITE_BUSY';
 }
 
 export function isFull(error: unknown): boolean {
@@ -160,8 +181,7 @@ export function isFull(error: unknown): boolean {
 }
 
 function isConstraint(error: unknown): boolean {
-  // The driver has no name for the newest ones (STRICT types), only the number (SQLITE_CONSTRAINT, 19).
-  return Number((error as { rawCode?: unknown }).rawCode) % 256 === 19;
+  return codeOf(error) === 'SQLITE_CONSTRAINT';
 }
 
 function codeOf(error: unknown): string {

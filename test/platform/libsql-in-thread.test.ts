@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClient } from '@libsql/client';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openInThread, type ThreadedDatabase } from '../../src/platform/libsql-in-thread.ts';
 import { openForOperator } from '../../src/platform/libsql-node.ts';
@@ -48,16 +48,15 @@ describe('a libSQL file in a thread', () => {
   });
 
   it('asks to retry while another process locks the file, and works afterwards', async () => {
-    const other = createClient({ url: `file:${file}` });
-    const lock = await other.transaction('write');
-    await lock.execute(`INSERT INTO things (id, name) VALUES (2000, 'theirs')`);
+    const other = new DatabaseSync(file);
+    other.exec(`BEGIN IMMEDIATE; INSERT INTO things (id, name) VALUES (2000, 'theirs')`);
     const refused = opened.db.batch([insert(2001, 'ours')]);
     await expect(refused).rejects.toMatchObject({
       code: 'unavailable',
       retryAfterSeconds: 1,
       reason: 'the database is locked',
     });
-    await lock.commit();
+    other.exec('COMMIT');
     other.close();
     expect(await opened.db.batch([insert(2002, 'ours')])).toEqual([[{ name: 'ours' }]]);
   });

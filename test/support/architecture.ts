@@ -44,7 +44,7 @@ hono{,/**}                    | src/{app.ts,{http,pages,ui,dev}/**,features/*/*{
 @hono/zod-validator           | src/http/**                                                | use the wrapper in src/http
 zod/mini                      | src/{config.ts,{http,lib,api,dev,features}/**}             | put the shape into a schema.ts
 drizzle-orm{,/**}             | src/{db/database.ts,{db,features/*}/tables.ts}             | take sql from src/db/database.ts
-{@libsql/client{,/**},libsql,nodemailer} | src/platform/**                                 | use deps.db or deps.mail
+{@libsql/client{,/**},nodemailer} | src/platform/**                                        | use deps.db or deps.mail
 jose                          | src/{lib,dev,features/{signing-key,idp}}/**                | call signing-key, idp or src/lib
 @oslojs/crypto/**             | src/lib/oslo.ts                                            | use src/lib/oslo.ts
 arctic                        | src/features/idp/**                                        | call idp

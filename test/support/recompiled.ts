@@ -1,0 +1,35 @@
+import { DatabaseSync } from 'node:sqlite';
+import type { Statement } from '../../src/db/database.ts';
+import { withoutRecompiling } from '../../src/platform/libsql-connection.ts';
+
+// Run by Bun: which of the statements its SQLite compiles again when values are bound. Reads schema and statements as JSON.
+const { schema, statements } = (await new Response(process.stdin as never).json()) as {
+  schema: string[];
+  statements: Statement[];
+};
+const database = new DatabaseSync(':memory:');
+for (const text of schema) database.exec(text);
+let compilations = 0;
+// SQLite asks for each thing that a text does whenever it compiles the text.
+database.setAuthorizer(() => {
+  compilations += 1;
+  return 0;
+});
+
+function recompiles(text: string, values: Statement['values']): boolean {
+  const prepared = database.prepare(text);
+  const before = compilations;
+  for (const _ of [1, 2]) {
+    try {
+      prepared.all(...(values as never[]));
+    } catch {
+      // A constraint may refuse it: it was compiled all the same.
+    }
+  }
+  return compilations > before;
+}
+
+database.exec('BEGIN');
+const bare = statements.filter(({ text, values }) => recompiles(text, values)).length;
+const found = statements.filter(({ text, values }) => recompiles(withoutRecompiling(text), values));
+console.log(JSON.stringify({ bare, found: found.map(({ text }) => text) }));
