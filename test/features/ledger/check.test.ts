@@ -76,7 +76,7 @@ const recentBreaches: [string, string[], string][] = [
   ['knownKind', ['leg_no_update'], `UPDATE legs SET kind = 'gift' WHERE kind = 'refund'`],
   [
     'resolved',
-    ['leg_resolves_its_own'],
+    ['leg_allowed'],
     `INSERT INTO legs (kind, ref, n, phase, pending_leg, debit, credit, amount, at) VALUES
       ('correction', 'x', 1, 'pending', NULL, 2, 1, 2, 1),
       ('correction', 'x', 2, 'void', (SELECT max(seq) + 1 FROM legs), 2, 1, 1, 1)`,
