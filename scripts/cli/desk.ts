@@ -25,7 +25,7 @@ import {
 import { appInput, rotationInput } from '../../src/features/app/schema.ts';
 import { readOperation } from '../../src/features/ledger/fees.ts';
 import { platformFeeInput } from '../../src/features/ledger/schema.ts';
-import { parseInput } from '../../src/pages/shared/parse-input.ts';
+import { parseInput } from '../../src/pages/shared/form.ts';
 import { type Command, CommandError } from './command.ts';
 import { handleOf } from './people.ts';
 import type { Stores } from './stores.ts';

@@ -1,10 +1,15 @@
 import type { Child } from 'hono/jsx';
 import { AppError } from '../errors.ts';
 import { appPath } from '../lib/page-paths.ts';
-import { AppsPanel } from '../pages/app/list.tsx';
-import { formProblems } from '../pages/app/problems.ts';
+import { formProblems } from '../pages/app/actions.tsx';
 import { NewAppCard } from '../pages/app/settings.tsx';
-import { AppPanel, DeleteQuestion, DeleteWebhookQuestion, RevokeQuestion } from '../pages/app/views.tsx';
+import {
+  AppPanel,
+  AppsPanel,
+  DeleteQuestion,
+  DeleteWebhookQuestion,
+  RevokeQuestion,
+} from '../pages/app/views.tsx';
 import { SignInAgain } from '../pages/member/page.tsx';
 import { accountScript } from '../pages/scripts/account.ts';
 import { useView } from '../ui/view.ts';

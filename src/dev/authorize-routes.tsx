@@ -5,7 +5,7 @@ import { readForm } from '../http/body.ts';
 import type { AppContext, AppEnv } from '../http/context.ts';
 import { cookieValues, serializeCookie } from '../lib/cookie.ts';
 import { fromBase64url, fromUtf8, toBase64url, utf8 } from '../lib/encoding.ts';
-import { parseInput } from '../pages/shared/parse-input.ts';
+import { parseInput } from '../pages/shared/form.ts';
 import { clientOrigin, renderPage } from '../ui/page.tsx';
 import type { SandboxInstance } from './instance.ts';
 import { ayu, demoPeople, personFor, type SandboxPerson } from './people.ts';

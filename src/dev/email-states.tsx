@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { claimEndpoints } from '../features/claim/endpoints.ts';
-import { ChangeCard, LinkCodeCard, LinkEmailCard } from '../pages/account/email-cards.tsx';
+import { ChangeCard, LinkCodeCard, LinkEmailCard } from '../pages/account/email.tsx';
 import {
   ExpiredCard,
   ForgotCard,

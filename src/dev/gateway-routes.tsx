@@ -7,7 +7,7 @@ import { sendJson } from '../http/answer.ts';
 import { jsonBody, readForm, validBody } from '../http/body.ts';
 import type { AppContext, AppEnv } from '../http/context.ts';
 import { devGatewayPath } from '../lib/page-paths.ts';
-import { parseInput } from '../pages/shared/parse-input.ts';
+import { parseInput } from '../pages/shared/form.ts';
 import { renderPage } from '../ui/page.tsx';
 import { thisMachine } from './authorize-routes.tsx';
 import {

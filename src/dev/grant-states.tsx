@@ -2,8 +2,7 @@ import { AppError } from '../errors.ts';
 import type { Grant } from '../features/grant/schema.ts';
 import { isoTime } from '../lib/time.ts';
 import { EndQuestion, problemsOf } from '../pages/grant/actions.tsx';
-import { GrantPanel } from '../pages/grant/limits.tsx';
-import { AllowedPanel } from '../pages/grant/list.tsx';
+import { AllowedPanel, GrantPanel } from '../pages/grant/cards.tsx';
 import { useView } from '../ui/view.ts';
 import { accountState, type PageState } from './page-state.tsx';
 

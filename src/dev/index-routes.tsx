@@ -7,7 +7,7 @@ import { sendJson } from '../http/answer.ts';
 import { jsonBody, readForm, validBody } from '../http/body.ts';
 import { type AppContext, type AppEnv, clientInfo, isNavigation } from '../http/context.ts';
 import { isoTime } from '../lib/time.ts';
-import { parseInput } from '../pages/shared/parse-input.ts';
+import { parseInput } from '../pages/shared/form.ts';
 import { renderPage } from '../ui/page.tsx';
 import { seedDemo } from './demo.ts';
 import { IndexPage } from './index-page.tsx';

@@ -4,21 +4,21 @@ import { type BrandVariables, brandOf, brandProblems } from '../lib/brand-settin
 import { commonTexts } from '../ui/messages.ts';
 import * as account from './messages/account.ts';
 import * as app from './messages/app.ts';
-import * as approval from './messages/approval.ts';
-import * as authorize from './messages/authorize.ts';
+import * as grant from './messages/app.ts';
 import * as claim from './messages/claim.ts';
-import * as claimLink from './messages/claim-link.ts';
-import * as deposit from './messages/deposit.ts';
+import * as claimLink from './messages/claim.ts';
+import * as link from './messages/claim.ts';
 import * as desk from './messages/desk.ts';
 import * as email from './messages/email.ts';
 import * as errors from './messages/errors.ts';
-import * as grant from './messages/grant.ts';
-import * as link from './messages/link.ts';
-import * as passkey from './messages/passkey.ts';
+import * as approval from './messages/popup.ts';
 import * as popup from './messages/popup.ts';
+import * as authorize from './messages/sign-in.ts';
+import * as passkey from './messages/sign-in.ts';
 import * as signIn from './messages/sign-in.ts';
+import * as deposit from './messages/wallet.ts';
 import * as wallet from './messages/wallet.ts';
-import * as withdrawal from './messages/withdrawal.ts';
+import * as withdrawal from './messages/wallet.ts';
 
 type Area = Readonly<Record<Locale, object>>;
 

@@ -2,7 +2,9 @@ import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import { localeNames } from '../http/locale.ts';
 import { brandName } from '../lib/brand-name.ts';
-import { BrandLinks, BrandMark, brandStyle, tabIcon } from './brand.tsx';
+import { type Brand, fonts } from '../lib/brand-settings.ts';
+import type { Theme } from '../lib/colour.ts';
+import { type Shades, shadesOf } from '../lib/shades.ts';
 import { commonTexts } from './messages.ts';
 import { withParameter } from './read-view.ts';
 import { styleFor } from './style.ts';
@@ -82,4 +84,99 @@ function Languages() {
       )}
     </nav>
   );
+}
+
+const gem = 'M8 3h16l6 8-14 18L2 11z';
+
+/** The name and mark at the head of a page. */
+export function BrandMark() {
+  const { brand } = useView();
+  return (
+    <span class="mark">
+      {brand.BRAND_LOGO === undefined ? (
+        <>
+          {brand.BRAND_NAME === undefined && <Gem />}
+          {brandName(brand)}
+        </>
+      ) : (
+        <Logo brand={brand} />
+      )}
+    </span>
+  );
+}
+
+function Logo({ brand }: { brand: Brand }) {
+  const { theme } = useView();
+  const { BRAND_LOGO: light = '', BRAND_LOGO_DARK: dark = light } = brand;
+  const image = <img src={theme === 'dark' ? dark : light} alt={brandName(brand)} height={32} />;
+  if (theme !== null || dark === light) return image;
+  return (
+    <picture>
+      <source media="(prefers-color-scheme:dark)" srcset={dark} />
+      {image}
+    </picture>
+  );
+}
+
+function Gem() {
+  return (
+    <svg width="24" height="24" viewBox="0 0 32 32" fill="none" stroke="currentColor" aria-hidden="true">
+      <path d={gem} fill="currentColor" stroke="none" opacity=".18" />
+      <path d={`${gem}M2 11h28M8 3l4 8 4 18 4-18 4-8`} stroke-width="2" stroke-linejoin="round" />
+    </svg>
+  );
+}
+
+/** Help, privacy and terms, as far as there are any. */
+export function BrandLinks() {
+  const { SUPPORT_URL, PRIVACY_URL, TERMS_URL } = useView().brand;
+  const texts = useTexts(commonTexts);
+  const links = { support: SUPPORT_URL, privacy: PRIVACY_URL, terms: TERMS_URL } as const;
+  const given = (Object.keys(links) as (keyof typeof links)[]).filter((key) => links[key] !== undefined);
+  if (given.length === 0) return null;
+  return (
+    <span>
+      {given.map((key) => (
+        <a href={links[key]}>{texts[key]}</a>
+      ))}
+    </span>
+  );
+}
+
+/** The picture of a tab: the logo, or the initial of the name in the accent. */
+export function tabIcon(brand: Brand): string {
+  if (brand.BRAND_LOGO !== undefined) return brand.BRAND_LOGO;
+  const colour = brand.BRAND_ACCENT ?? '#6a9f2b';
+  const [initial = ''] = brandName(brand);
+  const letter = initial.replace(/[<>&]/, '');
+  const shape =
+    brand.BRAND_NAME === undefined
+      ? `<path d="${gem}" fill="${colour}"/>`
+      : `<rect width="32" height="32" rx="7" fill="${colour}"/><text x="16" y="23" font-family="sans-serif" font-size="20" font-weight="700" text-anchor="middle" fill="#fff">${letter}</text>`;
+  return `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${shape}</svg>`)}`;
+}
+
+/** The custom properties that the settings change. */
+export function brandStyle(brand: Brand, theme: Theme | null): string {
+  const shades = shadesOf(brand);
+  const { BRAND_RADIUS: radius, BRAND_FONT: font } = brand;
+  const shape =
+    radius === undefined
+      ? ''
+      : `--r1:${Math.round(radius / 1.5)}px;--r2:${radius}px;--r3:${Math.round(radius * 1.5)}px;`;
+  const common = `${shape}${font === 'system' ? '' : `--font:${fonts[font]};`}`;
+  const base = `${common}${shades === null ? '' : propertiesOf(shades[theme ?? 'light'])}`;
+  const dark =
+    shades === null || theme !== null
+      ? ''
+      : `@media(prefers-color-scheme:dark){:root{${propertiesOf(shades.dark)}}}`;
+  const logo =
+    brand.BRAND_LOGO === undefined ? '' : '.mark img{display:block;max-width:12rem;object-fit:contain}';
+  const provider =
+    brand.IDP_LOGO === undefined ? '' : '.provider img{position:absolute;left:1rem;object-fit:contain}';
+  return `${base === '' ? '' : `:root{${base}}`}${dark}${logo}${provider}`;
+}
+
+function propertiesOf({ accent, deep, onAccent, soft }: Shades): string {
+  return `--accent:${accent};--deep:${deep};--on-accent:${onAccent};--soft:${soft};`;
 }

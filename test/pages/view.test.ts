@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { messageByCode } from '../../src/errors.ts';
 import { findProblems } from '../../src/pages/claim/claim-form.ts';
-import { knownProblems, problemIn } from '../../src/pages/shared/problem.ts';
+import { knownProblems, problemIn } from '../../src/pages/shared/form.ts';
 import { formatAgo, formatCountry, formatMoment } from '../../src/ui/format.ts';
 import { styleFor } from '../../src/ui/style.ts';
 import { openBrowser } from '../support/browser.ts';

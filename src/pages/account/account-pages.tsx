@@ -12,7 +12,7 @@ import { keepBack } from '../member/back.ts';
 import { type Answer, forMembers } from '../member/member.tsx';
 import type { AccountTab } from '../member/page.tsx';
 import { close, endOne, endOthers, rename, saveProfile, saveStepUp, unlink } from './actions.tsx';
-import { change, finishLink, showChange, showLink, showLinkCode, startLink } from './email-actions.tsx';
+import { change, finishLink, showChange, showLink, showLinkCode, startLink } from './email.tsx';
 import { showActivity, showCredentials, showProfile, showSessions, showUnlink } from './views.tsx';
 
 /**

@@ -12,10 +12,8 @@ import { doneAt, memberForm, refusedAt } from '../member/form.tsx';
 import type { Answer } from '../member/member.tsx';
 import { profileTexts } from '../messages/account.ts';
 import { walletTexts } from '../messages/wallet.ts';
-import { parseInput } from '../shared/parse-input.ts';
+import { parseInput, problemIn, readAmount } from '../shared/form.ts';
 import { withQuery } from '../shared/paths.ts';
-import { problemIn } from '../shared/problem.ts';
-import { readAmount } from '../shared/read-amount.ts';
 import { showCredentials, showProfile, showSessions } from './views.tsx';
 
 const ofCredential = { again: showCredentials, refuse: refusedAt(accountPaths.credentials) };

@@ -12,8 +12,8 @@ import { LinkButton } from '../../ui/components/form.tsx';
 import { renderPage } from '../../ui/page.tsx';
 import { useTexts } from '../../ui/view.ts';
 import { forMembers, type Member } from '../member/member.tsx';
-import { linkTexts } from '../messages/link.ts';
-import { parseInput } from '../shared/parse-input.ts';
+import { linkTexts } from '../messages/claim.ts';
+import { parseInput } from '../shared/form.ts';
 
 /**
  * Linking from the account page. The answer is a page with a link to the provider, because `form-action` would block a

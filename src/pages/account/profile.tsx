@@ -9,7 +9,7 @@ import { Moment } from '../../ui/components/text.tsx';
 import { formatLanguage } from '../../ui/format.ts';
 import { fill, useTexts } from '../../ui/view.ts';
 import { profileTexts } from '../messages/account.ts';
-import type { FormProblems } from '../shared/form-lines.ts';
+import type { FormProblems } from '../shared/form.ts';
 
 interface ProfileProps {
   readonly me: Me;

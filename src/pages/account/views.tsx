@@ -1,19 +1,23 @@
+import type { Deps } from '../../deps.ts';
 import { listActivity } from '../../features/account/activity.ts';
 import { accountEndpoints } from '../../features/account/endpoints.ts';
 import { getMe } from '../../features/account/me.ts';
 import { listCredentials } from '../../features/credential/credential.ts';
 import { listProviders } from '../../features/idp/list.ts';
+import type { AccessClaims } from '../../features/session/access-token.ts';
 import { sessionPageQuery } from '../../features/session/schema.ts';
 import { listSessions } from '../../features/session/session-list.ts';
+import type { AppContext } from '../../http/context.ts';
+import { cookieValues, serializeCookie } from '../../lib/cookie.ts';
 import { accountPaths } from '../../lib/page-paths.ts';
+import { secretHash } from '../../lib/secret.ts';
 import { Notice } from '../../ui/components/card.tsx';
 import type { Answer } from '../member/member.tsx';
 import { listQuery, renderMember, SignInAgain } from '../member/page.tsx';
 import { PasskeySection } from '../passkey/account.tsx';
 import { ActivityPanel } from './activity.tsx';
 import { CredentialsPanel, UnlinkCard } from './credentials.tsx';
-import { EmailSection } from './email-cards.tsx';
-import { mayInvitePasskey } from './invitation.ts';
+import { EmailSection } from './email.tsx';
 import { ProfilePanel } from './profile.tsx';
 import { SessionsPanel } from './sessions.tsx';
 
@@ -66,3 +70,25 @@ export const showProfile: Answer = async (member, refusal) => {
   const body = <ProfilePanel me={me} typed={refusal?.typed} problems={refusal?.problems} />;
   return renderMember(member, { tab: 'profile', body, refusal });
 };
+
+const cookieName = 'pid_invited';
+const maxAgeSeconds = 31_536_000;
+
+/**
+ * Whether somebody without a passkey is invited to add one: after signing in with a password, until they decline. The cookie
+ * remembers who declined last in this browser.
+ */
+export function mayInvitePasskey(
+  c: AppContext,
+  { config }: Deps,
+  { provider, handle }: AccessClaims,
+): boolean {
+  const value = secretHash(handle).slice(0, 8);
+  const [declined] = cookieValues(c.req.header('Cookie'), cookieName);
+  if (provider !== 'email' || declined === value) return false;
+  if (c.req.query('passkey') !== 'later') return true;
+  const secure = config.production;
+  const cookie = { name: cookieName, value, path: accountPaths.home, maxAgeSeconds, httpOnly: true, secure };
+  c.header('Set-Cookie', serializeCookie(cookie), { append: true });
+  return false;
+}

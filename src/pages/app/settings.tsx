@@ -2,11 +2,11 @@ import { type App, appScopes, idTokenAlgs } from '../../features/app/schema.ts';
 import { accountPaths, appPath } from '../../lib/page-paths.ts';
 import { Card, Notice } from '../../ui/components/card.tsx';
 import { ChoiceField, Field, LinesField } from '../../ui/components/field.tsx';
-import { Button, LinkButton, type Question } from '../../ui/components/form.tsx';
+import { Button, Form, LinkButton, type Question } from '../../ui/components/form.tsx';
 import { Moment } from '../../ui/components/text.tsx';
 import { fill, useTexts } from '../../ui/view.ts';
-import { appTexts } from '../messages/app.ts';
-import { type FormProblems, linesOf } from '../shared/form-lines.ts';
+import { appTexts, resourceTexts } from '../messages/app.ts';
+import { type FormProblems, linesOf } from '../shared/form.ts';
 
 type Fields = Pick<
   App,
@@ -184,4 +184,62 @@ export function useDeleteQuestion({ id, name }: App): Question {
     action: appPath(id, 'remove'),
     submit: texts.delete,
   };
+}
+
+interface ResourcesProps {
+  readonly app: App;
+  /** What was typed into a form that was refused. */
+  readonly typed?: URLSearchParams | undefined;
+  readonly problems?: FormProblems | undefined;
+}
+
+/** The other services that the app's access tokens may be for, and how to prove one. */
+export function ResourcesCard({ app, typed, problems = {} }: ResourcesProps) {
+  const texts = useTexts(resourceTexts);
+  return (
+    <Card heading={texts.heading} lead={texts.lead} id="resources">
+      <ul class="plain">
+        {app.resources.map((one) => (
+          <ResourceItem appId={app.id} {...one} />
+        ))}
+      </ul>
+      <form method="post" action={appPath(app.id, 'resources')}>
+        <Field
+          id="resource"
+          label={texts.address}
+          value={typed?.get('resource') ?? ''}
+          autocomplete="off"
+          hint={
+            <>
+              {texts.proof} <code>{JSON.stringify({ owner: app.id, clients: [] })}</code>
+            </>
+          }
+          problems={problems['resource'] ?? []}
+          input={{ required: true, inputmode: 'url', autocapitalize: 'none', spellcheck: 'false' }}
+        />
+        <Button text={texts.add} />
+      </form>
+    </Card>
+  );
+}
+
+function ResourceItem({ appId, resource, clients }: App['resources'][number] & { readonly appId: string }) {
+  const texts = useTexts(resourceTexts);
+  const action = appPath(appId, 'resources');
+  return (
+    <li>
+      <h3>
+        <code>{resource}</code>
+      </h3>
+      {clients.length > 0 && <p class="quiet">{fill(texts.clients, { apps: clients.join(', ') })}</p>}
+      <div class="row">
+        <Form {...{ action }} hidden={{ resource }}>
+          <Button text={texts.check} label={fill(texts.checkNamed, { resource })} />
+        </Form>
+        <Form {...{ action }} hidden={{ resource, remove: 'true' }}>
+          <Button look="danger" text={texts.remove} label={fill(texts.removeNamed, { resource })} />
+        </Form>
+      </div>
+    </li>
+  );
 }

@@ -6,16 +6,26 @@ import { webhookEndpoints } from '../../features/webhook/endpoints.ts';
 import { type AppOverview, readOverview } from '../../features/webhook/overview.ts';
 import type { TestResult } from '../../features/webhook/schema.ts';
 import { getWebhook } from '../../features/webhook/webhook.ts';
+import type { Page } from '../../lib/page.ts';
 import { accountPaths, appPath } from '../../lib/page-paths.ts';
-import { type Question, QuestionCard, QuestionDialog } from '../../ui/components/form.tsx';
+import { Card, Empty } from '../../ui/components/card.tsx';
+import { LinkButton, type Question, QuestionCard, QuestionDialog } from '../../ui/components/form.tsx';
+import { Pager } from '../../ui/components/list.tsx';
+import { Initials, Moment } from '../../ui/components/text.tsx';
+import { useTexts } from '../../ui/view.ts';
 import type { Answer, Member, Refusal } from '../member/member.tsx';
 import { type Done, listQuery, renderMember } from '../member/page.tsx';
-import { EventsCard } from './events.tsx';
-import { AppsPanel } from './list.tsx';
-import { ResourcesCard } from './resources.tsx';
+import { appTexts } from '../messages/app.ts';
 import { NewSecretCard, RevokeDialogs, SecretsCard, useRevokeQuestion } from './secrets.tsx';
-import { BackToApps, DeleteAppCard, NewAppCard, SettingsCard, useDeleteQuestion } from './settings.tsx';
-import { useDeleteWebhookQuestion, WebhookCard } from './webhook.tsx';
+import {
+  BackToApps,
+  DeleteAppCard,
+  NewAppCard,
+  ResourcesCard,
+  SettingsCard,
+  useDeleteQuestion,
+} from './settings.tsx';
+import { EventsCard, useDeleteWebhookQuestion, WebhookCard } from './webhook.tsx';
 
 export const showApps: Answer = async (member) => {
   const query = listQuery(member, appEndpoints.listApps.query);
@@ -104,4 +114,50 @@ export function DeleteWebhookQuestion({ appId }: { appId: string }) {
 
 function AppQuestion({ appId, question }: { appId: string; question: Question }) {
   return <QuestionCard question={question} back={appPath(appId)} />;
+}
+
+/** The apps that the person has registered, the newest first. */
+export function AppsPanel({ page, isFirst }: { page: Page<App>; isFirst: boolean }) {
+  const texts = useTexts(appTexts);
+  return (
+    <Card heading={texts.heading} lead={texts.lead} id="apps">
+      <p>
+        <a href={accountPaths.allowed}>{texts.allowed}</a>
+      </p>
+      {page.data.length === 0 ? (
+        <Empty title={texts.empty} advice={texts.emptyAdvice} />
+      ) : (
+        <ul class="plain">
+          {page.data.map((app) => (
+            <AppItem app={app} />
+          ))}
+        </ul>
+      )}
+      <Pager path={accountPaths.apps} nextCursor={page.nextCursor} isFirst={isFirst}>
+        <LinkButton href={accountPaths.newApp} look="main" text={texts.register} />
+      </Pager>
+    </Card>
+  );
+}
+
+function AppItem({ app }: { app: App }) {
+  const texts = useTexts(appTexts);
+  return (
+    <li class="item">
+      <Initials name={app.name} />
+      <div>
+        <p>
+          <a href={appPath(app.id)}>
+            <strong>{app.name}</strong>
+          </a>{' '}
+          {app.status === 'suspended' && <span class="badge">{texts.suspended}</span>}
+        </p>
+        <p class="quiet">
+          {texts[app.type]}
+          {' · '}
+          <Moment text={texts.created} at={app.createdAt} as="day" />
+        </p>
+      </div>
+    </li>
+  );
 }

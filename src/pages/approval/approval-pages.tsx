@@ -12,7 +12,7 @@ import { rateLimit } from '../../http/rate-limit.ts';
 import { refuseSpeculation } from '../../http/speculation.ts';
 import { isPopupId } from '../../lib/id.ts';
 import { redirectKeepingView } from '../../ui/page.tsx';
-import { approvalTexts } from '../messages/approval.ts';
+import { approvalTexts } from '../messages/popup.ts';
 import { decisionToken } from '../popup/decision.ts';
 import {
   awaitRequest,

@@ -5,8 +5,8 @@ import { Card, Notice } from '../../ui/components/card.tsx';
 import { Button, Form, LinkButton } from '../../ui/components/form.tsx';
 import { Filled, Person } from '../../ui/components/text.tsx';
 import { fill, useTexts } from '../../ui/view.ts';
-import { authorizeTexts } from '../messages/authorize.ts';
-import { ScopeList } from '../shared/scope-list.tsx';
+import { authorizeTexts } from '../messages/sign-in.ts';
+import { ScopeList } from '../shared/app-doubt.tsx';
 
 interface ConsentProps {
   readonly screen: ConsentScreen;

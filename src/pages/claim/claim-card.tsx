@@ -5,15 +5,15 @@ import { maskEmail } from '../../lib/email.ts';
 import { pidOf } from '../../lib/id.ts';
 import { Card, Notice, ProblemSummary, Steps } from '../../ui/components/card.tsx';
 import { Field } from '../../ui/components/field.tsx';
-import { Button, DefaultButton, Form, Hidden } from '../../ui/components/form.tsx';
+import { Button, DefaultButton, Form, Hidden, LinkButton } from '../../ui/components/form.tsx';
 import { Countdown, Person } from '../../ui/components/text.tsx';
 import { fill, useTexts, useView } from '../../ui/view.ts';
-import { claimTexts } from '../messages/claim.ts';
-import { claimLinkTexts } from '../messages/claim-link.ts';
-import { Opener } from '../shared/continue-to.tsx';
+import { claimLinkTexts, claimTexts } from '../messages/claim.ts';
+import { Opener, type Place, usePlaceName } from '../shared/continue-to.tsx';
 import { pageEndpoints } from '../shared/endpoints.ts';
+import { problemIn } from '../shared/form.ts';
+import { Holder } from '../shared/holder.tsx';
 import { withQuery } from '../shared/paths.ts';
-import { problemIn } from '../shared/problem.ts';
 import type { ClaimEntry, ClaimProblems } from './claim-form.ts';
 
 export interface ClaimCardProps {
@@ -204,5 +204,29 @@ function ReadBack({ problems }: { problems: readonly string[] }) {
         {texts.matches}
       </p>
     </Field>
+  );
+}
+
+interface ClaimedProps {
+  readonly pid: string;
+  readonly name: string;
+  readonly place: Place;
+  /** Where the sign-in ends. */
+  readonly next: string;
+}
+
+/** The moment after a claim: the PID, to be copied, and the way on. */
+export function ClaimedCard({ pid, name, place, next }: ClaimedProps) {
+  const texts = useTexts(claimTexts);
+  const placeName = usePlaceName(place);
+  const goOn = placeName === null ? texts.toAccount : fill(texts.goOn, { place: placeName });
+  return (
+    <>
+      <Steps steps={[texts.stepProve, texts.stepChoose, texts.stepDone]} current={2} />
+      <Card title={fill(texts.doneTitle, { pid })} lead={texts.doneLead}>
+        <Holder {...{ name, pid }} />
+        <LinkButton href={next} look="main" full text={goOn} />
+      </Card>
+    </>
   );
 }

@@ -28,7 +28,7 @@ import { credentialName } from '../shared/names.ts';
 import { popupUrl, withQuery } from '../shared/paths.ts';
 import { placeOf, waitingRequestOf } from '../shared/place.ts';
 import { markPopup, renderInPopup } from '../shared/popup-frame.tsx';
-import { ClaimCard } from './claim-card.tsx';
+import { ClaimCard, ClaimedCard } from './claim-card.tsx';
 import {
   type ClaimEntry,
   type ClaimProblems,
@@ -39,7 +39,6 @@ import {
   readSuggestion,
   shownName,
 } from './claim-form.ts';
-import { ClaimedCard } from './claimed-card.tsx';
 
 /**
  * The claim screen. The ticket's cookie has the path /v1/auth, so the page shares the API's address, where only

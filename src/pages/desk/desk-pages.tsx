@@ -39,7 +39,7 @@ import { type Answer, forMembers, type Member } from '../member/member.tsx';
 import { AccountCorner, SignInAgain } from '../member/page.tsx';
 import { deskTexts } from '../messages/desk.ts';
 import { passkeyScript } from '../scripts/passkey.ts';
-import { parseInput } from '../shared/parse-input.ts';
+import { parseInput } from '../shared/form.ts';
 import { withQuery } from '../shared/paths.ts';
 import { DeskPage } from './desk.tsx';
 import type { DeskAct } from './forms.tsx';

@@ -8,12 +8,10 @@ import { fill } from '../../ui/view.ts';
 import { type Explain, memberForm, refusedAt } from '../member/form.tsx';
 import type { Answer, Member } from '../member/member.tsx';
 import { listQuery, renderMember } from '../member/page.tsx';
-import { grantTexts } from '../messages/grant.ts';
-import { linesOf } from '../shared/form-lines.ts';
-import { parseInput } from '../shared/parse-input.ts';
+import { grantTexts } from '../messages/app.ts';
+import { linesOf, parseInput } from '../shared/form.ts';
 import { withQuery } from '../shared/paths.ts';
-import { feeLimits, GrantPanel, maySpend, numberLimits, useEndQuestion } from './limits.tsx';
-import { AllowedPanel } from './list.tsx';
+import { AllowedPanel, feeLimits, GrantPanel, maySpend, numberLimits, useEndQuestion } from './cards.tsx';
 
 export const showAllowed: Answer = async (member) => {
   const query = listQuery(member, grantEndpoints.listGrants.query);

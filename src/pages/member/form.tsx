@@ -4,7 +4,7 @@ import type { Locale } from '../../http/locale.ts';
 import { accountPaths } from '../../lib/page-paths.ts';
 import { accountTexts } from '../messages/account.ts';
 import { errorTexts } from '../messages/errors.ts';
-import type { FormProblems } from '../shared/form-lines.ts';
+import type { FormProblems } from '../shared/form.ts';
 import { withQuery } from '../shared/paths.ts';
 import type { Answer, Member, Refusal } from './member.tsx';
 import { type AccountTab, type Done, SignInAgain } from './page.tsx';

@@ -15,7 +15,7 @@ import { redirectKeepingView, renderPage } from '../../ui/page.tsx';
 import { useTexts } from '../../ui/view.ts';
 import { accountTexts } from '../messages/account.ts';
 import { renewScript } from '../scripts/account.ts';
-import type { FormProblems } from '../shared/form-lines.ts';
+import type { FormProblems } from '../shared/form.ts';
 import { type ProviderNames, providerNames } from '../shared/names.ts';
 import { sessionPaths, signInFor } from '../shared/paths.ts';
 import { keepBack } from './back.ts';

@@ -33,3 +33,70 @@ export const popupTexts = catalogue({
     Waktu habis. Mulai lagi dari aplikasi. Tidak ada yang berubah.`,
   backToApp: ['Return to the app', 'Kembali ke aplikasi'],
 });
+
+/** The texts of the approval popup. */
+export const approvalTexts = catalogue({
+  title: ['Approve this payment?', 'Setujui pembayaran ini?'],
+  asks: ['asks for a payment from your wallet.', 'meminta pembayaran dari dompet Anda.'],
+  knowHost: ['Pay only if you know {host}.', 'Bayar hanya jika Anda mengenal {host}.'],
+  checkPid: `Names can look alike. The PID is unique, so check it.
+    Nama bisa mirip, tetapi PID selalu unik. Periksa dengan teliti.`,
+  amount: ['Amount', 'Jumlah'],
+  fee: ['Fee', 'Biaya'],
+  receives: ['Recipient gets', 'Diterima penerima'],
+  balanceAfter: ['Balance after payment', 'Saldo setelah pembayaran'],
+  balance: ['Your balance', 'Saldo Anda'],
+  memo: ['Message', 'Pesan'],
+  details: ['Details', 'Rincian'],
+  app: ['App', 'Aplikasi'],
+  from: ['From', 'Dari'],
+  inquiry: ['Inquiry', 'Permintaan'],
+  until: ['Valid until', 'Berlaku sampai'],
+  approve: ['Approve {amount}', 'Setujui {amount}'],
+  deny: ['Deny', 'Tolak'],
+  movesNothing: `Press Escape to deny. The payment is made when the app receives your answer.
+    Tekan Escape untuk menolak. Pembayaran dilakukan setelah aplikasi menerima jawaban Anda.`,
+  signInFirst: `Sign in as {pid} to see the payment request.
+    Masuk sebagai {pid} untuk melihat permintaan pembayaran ini.`,
+  signInUnnamed: `To see the payment request, sign in with the account that was signed in when this payment started.
+    Untuk melihat permintaan pembayaran ini, masuk dengan akun yang dipakai saat pembayaran ini dimulai.`,
+  otherTitle: ['Another account is signed in', 'Anda masuk dengan akun lain'],
+  otherText: `You are signed in as {acting}. This payment is from the wallet of {payer}.
+    Anda masuk sebagai {acting}. Pembayaran ini memakai dompet {payer}.`,
+  otherUnnamed: `You are signed in as {acting}. This payment is from the wallet of the account that was signed in when it started.
+    Anda masuk sebagai {acting}. Pembayaran ini memakai dompet akun yang dipakai saat pembayaran ini dimulai.`,
+  signInAs: ['Sign in as {pid}', 'Masuk sebagai {pid}'],
+  lowTitle: ['Your balance is too low', 'Saldo Anda tidak cukup'],
+  lowText: `Your wallet has {balance}. This payment needs {missing} more.
+    Saldo Anda {balance}. Masih kurang {missing} untuk pembayaran ini.`,
+  checkAgain: ['Check again', 'Periksa lagi'],
+  ledgerTitle: ['Payments are paused', 'Pembayaran dihentikan sementara'],
+  ledgerText: `You cannot pay at the moment. Try again later.
+    Saat ini Anda tidak dapat membayar. Coba lagi nanti.`,
+  walletTitle: ['Your wallet is frozen', 'Dompet Anda dibekukan'],
+  walletText: `You cannot pay from it. Contact support.
+    Anda tidak dapat membayar dari dompet ini. Hubungi layanan bantuan.`,
+  noWalletTitle: ['You had no wallet when the app asked', 'Anda belum punya dompet saat aplikasi meminta'],
+  noWalletText: `Open one in your account, then start again in the app.
+    Buka dompet di akun Anda, lalu mulai lagi dari aplikasi.`,
+  ownWalletTitle: ['This would pay yourself', 'Ini pembayaran ke diri sendiri'],
+  ownWalletText: `The recipient is you. Choose another one in the app.
+    Penerimanya adalah Anda sendiri. Pilih penerima lain di aplikasi.`,
+  stepUpTitle: ['Sign in again for this payment', 'Masuk lagi untuk pembayaran ini'],
+  stepUpText: `You chose to sign in again for payments above {limit}.
+    Anda memilih untuk masuk lagi sebelum pembayaran di atas {limit}.`,
+  noScript: `Passkeys need JavaScript. Turn it on in your browser, and reload this page.
+    Passkey memerlukan JavaScript. Aktifkan di browser Anda, lalu muat ulang halaman ini.`,
+  approvedTitle: ['You approved the payment', 'Anda menyetujui pembayaran'],
+  deniedTitle: ['You denied the payment', 'Anda menolak pembayaran'],
+  changedTitle: ['The payment has changed', 'Pembayaran ini telah berubah'],
+  changedText: `The payment that the app asked for is no longer possible. Nothing was paid.
+    Pembayaran yang diminta aplikasi tidak dapat dilakukan lagi. Tidak ada uang yang dibayarkan.`,
+  tamperedTitle: ['This request was altered', 'Permintaan ini telah diubah'],
+  tamperedText: `Your answer does not match what this page showed. Nothing was paid.
+    Jawaban Anda tidak sesuai dengan yang ditampilkan halaman ini. Tidak ada uang yang dibayarkan.`,
+  expiredTitle: ['This request has expired', 'Permintaan ini sudah kedaluwarsa'],
+  lapsedTitle: ['The approval was not used in time', 'Persetujuan tidak dipakai tepat waktu'],
+  nothingPaid: `Nothing was paid. Start again in the app.
+    Tidak ada uang yang dibayarkan. Mulai lagi dari aplikasi.`,
+});

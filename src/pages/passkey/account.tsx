@@ -5,7 +5,7 @@ import { Field } from '../../ui/components/field.tsx';
 import { Button, Form } from '../../ui/components/form.tsx';
 import { fill, useTexts } from '../../ui/view.ts';
 import { credentialTexts } from '../messages/account.ts';
-import { passkeyStates, passkeyTexts } from '../messages/passkey.ts';
+import { passkeyStates, passkeyTexts } from '../messages/sign-in.ts';
 import { withQuery } from '../shared/paths.ts';
 import { CeremonyButton } from './ceremony.tsx';
 

@@ -1,7 +1,7 @@
 import { raw } from 'hono/html';
 import { Icon } from '../../ui/components/icon.tsx';
 import { useTexts, useView } from '../../ui/view.ts';
-import { passkeyStates, passkeyTexts } from '../messages/passkey.ts';
+import { passkeyStates, passkeyTexts } from '../messages/sign-in.ts';
 
 /** Data for the script, which shows the buttons if the browser has passkeys and reports the outcome. */
 interface CeremonyProps {

@@ -10,12 +10,10 @@ import { ProviderLink } from '../../ui/components/icon.tsx';
 import { commonTexts } from '../../ui/messages.ts';
 import { fill, useTexts, useView } from '../../ui/view.ts';
 import type { EmailProblems } from '../email/entry.ts';
-import { approvalTexts } from '../messages/approval.ts';
-import { popupTexts } from '../messages/popup.ts';
-import { AppDoubt } from '../shared/app-doubt.tsx';
+import { approvalTexts, popupTexts } from '../messages/popup.ts';
+import { AppDoubt, ScopeList } from '../shared/app-doubt.tsx';
 import { Opener } from '../shared/continue-to.tsx';
 import { popupUrl, withQuery } from '../shared/paths.ts';
-import { ScopeList } from '../shared/scope-list.tsx';
 import { type ConfiguredProvider, SignInCard } from '../sign-in/sign-in-card.tsx';
 
 interface CardProps {

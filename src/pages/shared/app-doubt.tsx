@@ -1,7 +1,7 @@
 import type { PopupRequest } from '../../features/popup/popup.ts';
 import { Filled } from '../../ui/components/text.tsx';
 import { useTexts } from '../../ui/view.ts';
-import { authorizeTexts } from '../messages/authorize.ts';
+import { authorizeTexts, scopeTexts } from '../messages/sign-in.ts';
 
 interface Props {
   readonly request: Pick<PopupRequest, 'doubt' | 'origin'>;
@@ -20,5 +20,17 @@ export function AppDoubt({ request: { doubt, origin }, text }: Props) {
         <strong>{new URL(origin).host}</strong>
       </Filled>
     </p>
+  );
+}
+
+/** What an app may do, in words. */
+export function ScopeList({ scopes }: { scopes: readonly string[] }) {
+  const words: Readonly<Record<string, string>> = useTexts(scopeTexts);
+  return (
+    <ul>
+      {scopes.map((scope) => (
+        <li>{words[scope] ?? scope}</li>
+      ))}
+    </ul>
   );
 }

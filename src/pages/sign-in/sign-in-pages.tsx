@@ -17,7 +17,7 @@ import { CancelForm } from '../authorize/cards.tsx';
 import { readEmail, readWay, type Way, wayFields } from '../email/entry.ts';
 import type { Shown } from '../email/views.tsx';
 import { accountTexts } from '../messages/account.ts';
-import { claimLinkTexts } from '../messages/claim-link.ts';
+import { claimLinkTexts } from '../messages/claim.ts';
 import { signInTexts } from '../messages/sign-in.ts';
 import { passkeyScript } from '../scripts/passkey.ts';
 import { pageEndpoints } from '../shared/endpoints.ts';

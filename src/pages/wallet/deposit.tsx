@@ -1,19 +1,24 @@
 import { cancelDeposit } from '../../features/deposit/cancel.ts';
 import { checkout } from '../../features/deposit/checkout.ts';
 import { getDeposit, listDeposits, syncDeposit } from '../../features/deposit/deposit.ts';
-import { checkoutInput } from '../../features/deposit/schema.ts';
+import { checkoutInput, type Deposit } from '../../features/deposit/schema.ts';
 import { getWallet } from '../../features/ledger/wallet.ts';
 import { accountPaths, depositPath } from '../../lib/page-paths.ts';
 import { createSecret } from '../../lib/secret.ts';
+import { Card, Notice } from '../../ui/components/card.tsx';
+import { ChoiceField, Field } from '../../ui/components/field.tsx';
+import { Button, Form, LinkButton } from '../../ui/components/form.tsx';
+import { Table } from '../../ui/components/list.tsx';
+import { Moment } from '../../ui/components/text.tsx';
+import { formatAmount } from '../../ui/format.ts';
+import { commonTexts } from '../../ui/messages.ts';
+import { fill, useTexts, useView } from '../../ui/view.ts';
 import { type Explain, memberForm } from '../member/form.tsx';
 import type { Answer } from '../member/member.tsx';
 import { renderMember } from '../member/page.tsx';
-import { depositTexts } from '../messages/deposit.ts';
 import { errorTexts } from '../messages/errors.ts';
-import { walletTexts } from '../messages/wallet.ts';
-import { parseInput } from '../shared/parse-input.ts';
-import { readAmount } from '../shared/read-amount.ts';
-import { DepositCard, DepositsCard, TopUpCard } from './deposit-cards.tsx';
+import { depositTexts, walletTexts } from '../messages/wallet.ts';
+import { type FormProblems, parseInput, readAmount } from '../shared/form.ts';
 import { moneyRefusal, personAt, refusalOrWallet, type WalletSection, walletPage } from './section.tsx';
 
 /** How many deposits the wallet's page lists. */
@@ -80,3 +85,140 @@ export const changeDeposit = memberForm({
     return depositPath(id);
   },
 });
+
+interface TopUpProps {
+  /** The provider's name; null while there is none. */
+  readonly provider: string | null;
+  /** Tells one filling in of the form from another, so that a second click opens no second deposit. */
+  readonly token: string;
+  /** What was typed into the form when it was refused. */
+  readonly typed?: URLSearchParams | undefined;
+  readonly problems?: FormProblems | undefined;
+}
+
+/** Asks how much, and how it will be paid. */
+export function TopUpCard({ provider, token, typed, problems = {} }: TopUpProps) {
+  const texts = useTexts(depositTexts);
+  const heading = useTexts(walletTexts).topUp;
+  const back = <LinkButton href={accountPaths.wallet} text={useTexts(commonTexts).cancel} />;
+  if (provider === null)
+    return (
+      <Card heading={heading} id="top-up">
+        <Notice kind="warning" title={texts.noGateway} text={texts.noGatewayAdvice} />
+        {back}
+      </Card>
+    );
+  const { auto, qris, va, card, ewallet } = texts;
+  return (
+    <Card heading={heading} lead={fill(texts.lead, { provider: nameOf(provider) })} id="top-up">
+      <Form action={accountPaths.topUp} hidden={{ token }}>
+        <Field
+          id="amount"
+          label={texts.amount}
+          hint={texts.amountHint}
+          value={typed?.get('amount') ?? ''}
+          problems={problems['amount'] ?? []}
+          autocomplete="off"
+          input={{ required: true, inputmode: 'numeric' }}
+        />
+        <ChoiceField
+          id="method"
+          label={texts.method}
+          choices={{ auto, qris, va, card, ewallet }}
+          value={typed?.get('method') ?? 'auto'}
+        />
+        <p class="row">
+          <Button look="main" text={texts.next} />
+          {back}
+        </p>
+      </Form>
+    </Card>
+  );
+}
+
+/** `midtrans` as people write it. */
+function nameOf(provider: string): string {
+  return provider.charAt(0).toUpperCase() + provider.slice(1);
+}
+
+/** Shows the fee of an app on its own line. */
+function feeLines({ app, platform }: Deposit['fees']): (readonly ['fee' | 'appFee' | 'ownFee', number])[] {
+  if (app === 0) return [['fee', platform]];
+  return platform === 0
+    ? [['appFee', app]]
+    : [
+        ['appFee', app],
+        ['ownFee', platform],
+      ];
+}
+
+/** What a deposit costs, where it stands, and what can be done about it. */
+export function DepositCard({ deposit }: { deposit: Deposit }) {
+  const texts = useTexts(depositTexts);
+  const { locale } = useView();
+  const { id, status, amount, fees, netAmount, provider, checkoutUrl, expiresAt } = deposit;
+  const isOpen = status === 'creating' || status === 'pending';
+  const isBad = status === 'failed' || status === 'review';
+  return (
+    <Card heading={fill(texts.title, { amount: formatAmount(locale, amount) })} id="deposit">
+      <Notice kind={isBad ? 'warning' : 'info'} title={texts[status]} text={texts[`${status}Advice`]} />
+      <dl>
+        {[
+          [texts.pays, formatAmount(locale, amount)],
+          ...feeLines(fees).map(([name, fee]) => [
+            texts[name],
+            fee === 0 ? texts.noFee : formatAmount(locale, fee),
+          ]),
+          [texts.arrives, formatAmount(locale, netAmount)],
+          [texts.provider, nameOf(provider)],
+        ].map(([name, value]) => (
+          <>
+            <dt>{name}</dt>
+            <dd class="number">{value}</dd>
+          </>
+        ))}
+      </dl>
+      {isOpen && (
+        <p class="quiet">
+          <Moment text={texts.ends} at={expiresAt} />
+        </p>
+      )}
+      {checkoutUrl !== null && (
+        <p class="row">
+          <LinkButton href={checkoutUrl} look="main" text={fill(texts.pay, { provider: nameOf(provider) })} />
+        </p>
+      )}
+      {isOpen && (
+        <Form action={depositPath(id)}>
+          <p class="row">
+            <Button name="do" value="check" text={texts.check} />
+            <Button name="do" value="cancel" look="link" text={texts.cancel} />
+          </p>
+        </Form>
+      )}
+      <p class="row">
+        {!isOpen && <LinkButton href={accountPaths.topUp} text={texts.again} />}
+        <LinkButton href={accountPaths.wallet} text={useTexts(walletTexts).toWallet} />
+      </p>
+    </Card>
+  );
+}
+
+/** The newest deposits, each with a link to its page. */
+export function DepositsCard({ deposits }: { deposits: readonly Deposit[] }) {
+  const texts = useTexts(depositTexts);
+  const { locale } = useView();
+  return (
+    <Card heading={texts.deposits} id="deposits">
+      <Table
+        caption={texts.deposits}
+        columns={[texts.what, texts.state, texts.when]}
+        rows={deposits.map(({ id, amount, status, createdAt }) => [
+          <a href={depositPath(id)}>{formatAmount(locale, amount)}</a>,
+          texts[status],
+          <Moment at={createdAt} />,
+        ])}
+      />
+    </Card>
+  );
+}

@@ -1,17 +1,23 @@
+import type { Wallet } from '../../features/ledger/schema.ts';
 import { getWallet } from '../../features/ledger/wallet.ts';
 import { createInquiry, getInquiry } from '../../features/transfer/inquiry.ts';
-import { inquiryInput } from '../../features/transfer/schema.ts';
+import { type Inquiry, inquiryInput } from '../../features/transfer/schema.ts';
 import { confirmTransfer } from '../../features/transfer/transfer.ts';
 import { accountPaths, sendPath } from '../../lib/page-paths.ts';
+import { Card, Notice } from '../../ui/components/card.tsx';
+import { Field } from '../../ui/components/field.tsx';
+import { Button, Form, LinkButton } from '../../ui/components/form.tsx';
+import { Moment } from '../../ui/components/text.tsx';
+import { formatAmount } from '../../ui/format.ts';
+import { commonTexts } from '../../ui/messages.ts';
+import { fill, useTexts, useView } from '../../ui/view.ts';
 import { doneAt, type Explain, memberForm } from '../member/form.tsx';
 import type { Answer } from '../member/member.tsx';
 import { renderMember } from '../member/page.tsx';
 import { errorTexts } from '../messages/errors.ts';
 import { walletTexts } from '../messages/wallet.ts';
-import { parseInput } from '../shared/parse-input.ts';
-import { readAmount } from '../shared/read-amount.ts';
+import { type FormProblems, parseInput, readAmount } from '../shared/form.ts';
 import { personAt, refusalAt, refusalOrWallet, type WalletSection, walletPage } from './section.tsx';
-import { ConfirmCard, SendCard } from './send-cards.tsx';
 
 /** Sending money: a form, then a page that shows recipient, fee and total before anything moves. */
 export const sendSection: WalletSection = { action: { path: accountPaths.send, text: 'send' } };
@@ -97,3 +103,141 @@ export const confirmSend = memberForm({
     return doneAt('wallet', 'moneySent');
   },
 });
+
+interface SendProps {
+  readonly wallet: Wallet;
+  /** What was typed into the form when it was refused. */
+  readonly typed?: URLSearchParams | undefined;
+  readonly problems?: FormProblems | undefined;
+}
+
+/** Asks to whom and how much. */
+export function SendCard({ wallet, typed, problems = {} }: SendProps) {
+  const texts = useTexts(walletTexts);
+  const available = formatAmount(useView().locale, availableIn(wallet));
+  const field = (id: 'to' | 'amount' | 'memo') => ({
+    id,
+    label: texts[id],
+    hint: texts[`${id}Hint`],
+    value: typed?.get(id) ?? '',
+    problems: problems[id] ?? [],
+    autocomplete: 'off',
+  });
+  return (
+    <Card heading={texts.send} lead={fill(texts.sendLead, { available })} id="send">
+      <Form action={accountPaths.send}>
+        <Field {...field('to')} input={{ required: true, autocapitalize: 'none', spellcheck: 'false' }} />
+        <Field {...field('amount')} input={{ required: true, inputmode: 'numeric' }} />
+        <Field {...field('memo')} input={{ maxlength: 140 }} />
+        <p class="row">
+          <Button look="main" text={texts.next} />
+          <LinkButton href={accountPaths.wallet} text={useTexts(commonTexts).cancel} />
+        </p>
+      </Form>
+    </Card>
+  );
+}
+
+export function availableIn({ balances: [balance] }: Wallet): number {
+  return balance?.available ?? 0;
+}
+
+interface ConfirmProps {
+  readonly inquiry: Inquiry;
+  readonly wallet: Wallet;
+}
+
+/** Shows who gets the money and what it costs, and sends it on agreement. */
+export function ConfirmCard({ inquiry, wallet }: ConfirmProps) {
+  const texts = useTexts(walletTexts);
+  return (
+    <Card heading={texts.confirmTitle} id="confirm">
+      <Parties inquiry={inquiry} />
+      <Ending {...{ inquiry, wallet }} />
+    </Card>
+  );
+}
+
+/** The name is the recipient's own choice: it is set apart from the text around it, and the PID says who it is. */
+function Parties({ inquiry: { to, amount, fees, totalDebit, netAmount, memo } }: { inquiry: Inquiry }) {
+  const texts = useTexts(walletTexts);
+  const { locale } = useView();
+  const rows: readonly (readonly [string, string])[] = [
+    [texts.amount, formatAmount(locale, amount)],
+    [texts.fee, fees.payer === 0 ? texts.noFee : formatAmount(locale, fees.payer)],
+    ...(netAmount === amount ? [] : [[texts.received, formatAmount(locale, netAmount)] as const]),
+    [texts.total, formatAmount(locale, totalDebit)],
+  ];
+  return (
+    <dl>
+      <dt>{texts.recipient}</dt>
+      <dd>
+        <bdi>{to.displayName}</bdi>
+        <div>
+          <strong class="mono">{to.pid}</strong>
+        </div>
+        <div class="quiet">{texts.checkPid}</div>
+      </dd>
+      {rows.map(([name, value]) => (
+        <>
+          <dt>{name}</dt>
+          <dd class="number">{value}</dd>
+        </>
+      ))}
+      {memo !== null && (
+        <>
+          <dt>{texts.message}</dt>
+          <dd>
+            <bdi>{memo}</bdi>
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+/** The button that sends, or why there is none. */
+function Ending({ inquiry, wallet }: ConfirmProps) {
+  const texts = useTexts(walletTexts);
+  const { locale } = useView();
+  const total = formatAmount(locale, inquiry.totalDebit);
+  const back = <LinkButton href={accountPaths.wallet} text={texts.toWallet} />;
+  if (inquiry.status === 'confirmed')
+    return (
+      <>
+        <Notice title={texts.sent} text={texts.sentAdvice} />
+        {back}
+      </>
+    );
+  if (inquiry.status !== 'open')
+    return (
+      <>
+        <Notice kind="warning" title={texts.gone} text={texts.goneAdvice} />
+        <LinkButton href={accountPaths.send} look="main" text={texts.again} />
+      </>
+    );
+  if (inquiry.sufficientFunds === false) {
+    const available = formatAmount(locale, availableIn(wallet));
+    return (
+      <>
+        <Notice
+          kind="warning"
+          title={texts.tooLittle}
+          text={fill(texts.tooLittleAdvice, { total, available })}
+        />
+        {back}
+      </>
+    );
+  }
+  return (
+    <Form action={sendPath(inquiry.id)}>
+      <p class="quiet">
+        <Moment text={texts.valid} at={inquiry.expiresAt} />
+      </p>
+      <p class="row">
+        <Button look="main" text={fill(texts.confirm, { amount: total })} />
+        <LinkButton href={accountPaths.wallet} text={useTexts(commonTexts).cancel} />
+      </p>
+    </Form>
+  );
+}

@@ -11,7 +11,7 @@ import { Filled, Moment } from '../../ui/components/text.tsx';
 import { formatAmount } from '../../ui/format.ts';
 import { fill, useTexts, useView } from '../../ui/view.ts';
 import { walletTexts } from '../messages/wallet.ts';
-import { parseInput } from '../shared/parse-input.ts';
+import { parseInput } from '../shared/form.ts';
 import { withQuery } from '../shared/paths.ts';
 import type { WalletSection } from './section.tsx';
 

@@ -9,10 +9,9 @@ import { Moment } from '../../ui/components/text.tsx';
 import { formatAmount } from '../../ui/format.ts';
 import { commonTexts } from '../../ui/messages.ts';
 import { fill, useTexts, useView } from '../../ui/view.ts';
-import { walletTexts } from '../messages/wallet.ts';
-import { withdrawalTexts } from '../messages/withdrawal.ts';
-import type { FormProblems } from '../shared/form-lines.ts';
-import { availableIn } from './send-cards.tsx';
+import { walletTexts, withdrawalTexts } from '../messages/wallet.ts';
+import type { FormProblems } from '../shared/form.ts';
+import { availableIn } from './send.tsx';
 
 interface ListProps {
   readonly withdrawals: readonly Withdrawal[];

@@ -16,10 +16,8 @@ import { doneAt, type Explain, memberForm } from '../member/form.tsx';
 import type { Answer } from '../member/member.tsx';
 import { renderMember } from '../member/page.tsx';
 import { errorTexts } from '../messages/errors.ts';
-import { walletTexts } from '../messages/wallet.ts';
-import { withdrawalTexts } from '../messages/withdrawal.ts';
-import { parseInput } from '../shared/parse-input.ts';
-import { readAmount } from '../shared/read-amount.ts';
+import { walletTexts, withdrawalTexts } from '../messages/wallet.ts';
+import { parseInput, readAmount } from '../shared/form.ts';
 import { personAt, refusalAt, type WalletSection, walletPage } from './section.tsx';
 import { ConfirmWithdrawalCard, WithdrawalsCard, WithdrawCard } from './withdraw-cards.tsx';
 

@@ -1,5 +1,36 @@
+import { validationError } from '../../http/body.ts';
 import type { Locale } from '../../http/locale.ts';
 import { problemTexts } from '../messages/claim.ts';
+
+interface Schema<Input> {
+  safeParse(value: unknown): {
+    data?: Input | undefined;
+    error?: { issues: Parameters<typeof validationError>[0] } | undefined;
+  };
+}
+
+/** Reads a form or a query of a page by a schema of the API. @throws AppError validation_failed */
+export function parseInput<Input>(schema: Schema<Input>, value: unknown): Input {
+  const { data, error } = schema.safeParse(value);
+  if (data === undefined) throw validationError(error?.issues ?? []);
+  return data;
+}
+
+/** The problems of a form by field. */
+export type FormProblems = Readonly<Record<string, readonly string[]>>;
+
+/** The entries of a list that was typed one a line. */
+export function linesOf(text: string | null): string[] {
+  return (text ?? '').split(/\r?\n/).flatMap((line) => line.trim() || []);
+}
+
+/** Whole rupiah, also in groups of three as people write them: `25000`, `25.000`, `25,000`. NaN for anything else. */
+export function readAmount(text: string): number {
+  const digits = text.trim();
+  return /^\d{1,16}$|^\d{1,3}(([.,\s])\d{3})(\2\d{3})*$/.test(digits)
+    ? Number(digits.replaceAll(/\D/g, ''))
+    : Number.NaN;
+}
 
 type ProblemKey = keyof (typeof problemTexts)['en'];
 
