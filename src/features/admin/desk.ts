@@ -15,7 +15,7 @@ export type DeskActor = { readonly sessionId: string; readonly handle: string } 
 /** What every change at the desk comes with. */
 export interface Reasoned {
   /** Kept in the audit log. */
-  readonly reason?: string | undefined;
+  readonly reason: string;
 }
 
 /** The fields of every decision about money. */
@@ -127,7 +127,7 @@ async function change<Row>(
         actor: name,
         action,
         target,
-        detail: { ...detail, ...(reason === undefined ? {} : { reason }), ...about, op },
+        detail: { ...detail, reason, ...about, op },
         when: batch.when,
         now,
       }),

@@ -37,7 +37,7 @@ interface Change {
   readonly action: AuditAction;
   readonly target: string;
   readonly detail: Readonly<Record<string, string | number | boolean>>;
-  readonly reason?: string | undefined;
+  readonly reason: string;
   readonly from: SQL;
   readonly money?: Money;
   /** Of its row in `decisions`. */
@@ -128,7 +128,7 @@ function isSameAsk({ action, target, maker, money }: ProposedDecision): SQL {
 
 /** Why an administrator cannot propose a decision. */
 function secondRefusals(deps: Deps, decision: ProposedDecision): SQL {
-  const { maker, detail, reason = '', now } = decision;
+  const { maker, detail, reason, now } = decision;
   const { key = null } = decision.money;
   const waits = sql`SELECT 1 FROM desk_decisions WHERE ${isSameAsk(decision)} AND ${isWaiting(deps, now)}`;
   return sql`WHEN EXISTS (${waits} AND desk_decisions.maker = ${maker}
@@ -152,14 +152,14 @@ function storeDecision(
   return statement(sql`INSERT INTO desk_decisions (id, action, target, amount, gainers, seen, detail, reason,
       idempotency_key, second_above, maker, created_at, expires_at, outcome, decided_at)
     SELECT ${id}, ${action}, ${target}, ${money.amount}, (SELECT json_group_array(handle) FROM (${money.gainers})),
-      ${money.seen}, ${JSON.stringify(detail)}, ${reason ?? ''}, ${money.key ?? null}, ${deps.config.DESK_SECOND_ABOVE},
+      ${money.seen}, ${JSON.stringify(detail)}, ${reason}, ${money.key ?? null}, ${deps.config.DESK_SECOND_ABOVE},
       w.handle, ${now}, ${now + proposalMs}, iif(w.verdict = 'changed', 'alone', NULL), iif(w.verdict = 'changed', ${now}, NULL)
     FROM (SELECT handle, verdict FROM decisions WHERE id = ${op} AND verdict IN ('changed','proposed')) w ${from}`);
 }
 
 /** The line in the audit log that a decision is proposed, and the mail to those who may approve it. */
 async function announce(deps: Deps, id: string, decision: ProposedDecision): Promise<Statement[]> {
-  const { action, target, detail, reason = '', maker, op, now } = decision;
+  const { action, target, detail, reason, maker, op, now } = decision;
   const { amount } = decision.money;
   const when = isDecided(op, 'proposed');
   return [
