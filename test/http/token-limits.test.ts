@@ -9,6 +9,7 @@ import {
   newCode,
   newRelation,
   post,
+  type Relation,
   refresh,
   tokensOf,
   userinfo,
@@ -18,6 +19,24 @@ const target = useService({ RATE_LIMITS: 'on' });
 
 const statuses = (answers: readonly Response[], status: number) =>
   answers.filter((answer) => answer.status === status).length;
+
+describe('the tag of a person in codes and refresh tokens', () => {
+  it('is the same at one app, and another one at another app or of another person', async () => {
+    const [first, second] = [await newRelation(target), await newRelation(target)];
+    const tagAt = async (relation: Relation) => {
+      const codeTag = (await newCode(relation)).code.split('.')[2];
+      const tokenTag = (await appSignIn(relation)).refresh_token.split('.')[2];
+      expect(tokenTag).toBe(codeTag);
+      expect(codeTag).toMatch(/^[\w-]{22,}$/);
+      return codeTag;
+    };
+    const own = await tagAt(first);
+    const elsewhere = await tagAt({ ...first, app: second.app });
+    const others = await tagAt({ ...first, person: second.person });
+    expect(new Set([own, elsewhere, others]).size).toBe(3);
+    expect(await tagAt(first)).toBe(own);
+  });
+});
 
 describe('the limit of token requests', () => {
   it('counts by family: one that is used up disturbs no other at the same address', async () => {
