@@ -74,7 +74,8 @@ export interface AuthApi {
    * not offer to continue without signing in. By redirect it resolves only on failure; compare `authenticatedAt` on the
    * page that the person returns to.
    * @throws the same errors as `loginWithPopup`; PopupRejectedError `denied` also when nobody is signed in, or when
-   *   another person has signed in meanwhile: then the snapshot shows that person
+   *   another person has signed in meanwhile: then the snapshot shows that person; PopupRejectedError `origin`, whose
+   *   `cause` has the code `origin_not_first_party`, on the page of an app that is not first-party
    */
   reauthenticate(options?: ReauthenticateOptions): Promise<Result<Session>>;
   /**

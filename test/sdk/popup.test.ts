@@ -535,6 +535,13 @@ describe('signing in again', () => {
     expect(outcome()).toBe('popup_rejected denied');
   });
 
+  it('is a rejection of the origin on the page of an app that is not first-party', async () => {
+    session = 403;
+    const { outcome } = await again(false);
+    await pass(10_000);
+    expect(outcome()).toBe('popup_rejected origin');
+  });
+
   it('goes by redirect where the app prefers that', async () => {
     const assign = vi.fn();
     vi.stubGlobal('location', Object.assign(new URL('https://app.example.com/'), { assign }));
