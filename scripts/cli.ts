@@ -15,6 +15,7 @@ import { doctorCommands } from './cli/doctor.ts';
 import { keyCommands } from './cli/keys.ts';
 import { ledgerCommands } from './cli/ledger.ts';
 import { peopleCommands } from './cli/people.ts';
+import { reconcileCommands } from './cli/reconcile.ts';
 import { openStores, type Place } from './cli/stores.ts';
 
 const commands: Record<string, Command> = {
@@ -23,8 +24,12 @@ const commands: Record<string, Command> = {
   ...ledgerCommands,
   ...deskCommands,
   ...peopleCommands,
+  ...reconcileCommands,
   ...doctorCommands,
 };
+
+/** Options of single commands. */
+const ownOptions = Object.values(commands).flatMap(({ options = [] }) => options);
 
 function help(): string {
   const width = Math.max(...Object.values(commands).map(({ usage }) => usage.length)) + 2;
@@ -57,6 +62,7 @@ function understand(): Request | null {
         d1: { type: 'boolean', default: false },
         env: { type: 'string' },
         'persist-to': { type: 'string' },
+        ...Object.fromEntries(ownOptions.map((name) => [name, { type: 'string' }] as const)),
       },
     });
     const words = commands[positionals.slice(0, 2).join(' ')] ? 2 : 1;
@@ -64,9 +70,13 @@ function understand(): Request | null {
     const names = positionals.slice(words);
     if (!command || names.length !== command.names) return null;
     const { d1, env, json, yes, now, force } = values;
+    const options = Object.fromEntries(
+      Object.entries(values).filter(([name]) => ownOptions.includes(name)),
+    ) as Record<string, string>;
+    if (Object.keys(options).some((name) => !command.options?.includes(name))) return null;
     if (force && !command.forcible) return null;
     const place = { d1, env, persistTo: values['persist-to'] };
-    return { command, input: { names, yes, now, force }, place, json };
+    return { command, input: { names, yes, now, force, options }, place, json };
   } catch {
     return null;
   }

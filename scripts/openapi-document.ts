@@ -229,6 +229,9 @@ function describeOperation(
           },
         }
       : {}),
+    ...(operation.fileType
+      ? { requestBody: { required: true, content: { [operation.fileType]: { schema: { type: 'string' } } } } }
+      : {}),
     responses: responsesOf(operation, refOf),
     ...(Object.keys(cookieFacts).length > 0 ? { 'x-cookies': cookieFacts } : {}),
     ...(limit ? { 'x-rate-limit': limitFacts(limit) } : {}),

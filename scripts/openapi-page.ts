@@ -246,6 +246,8 @@ function tryForm(document: ApiDocument, { method, path, operation }: Listed): Ma
   if (method === 'GET' && (isNavigation || isPage)) {
     return parameters.length > 0 ? '' : html`<p><a class="button" href="${path}">Open</a></p>`;
   }
+  // A file is not typed into a page.
+  if (requestBody && !requestBody.content['application/json']) return '';
   const [example] = Object.values(requestBody?.content['application/json']?.examples ?? {});
   const value = example && resolve(document, example).value;
   return html`<form hidden data-method="${method}" data-path="${path}">

@@ -90,6 +90,8 @@ export const errors = {
   wallet_not_found: [404, 'Wallet does not exist'],
   recipient_unavailable: [404, 'Unknown recipient'],
   transaction_not_found: [404, 'Unknown transaction'],
+  report_not_found: [404, 'Unknown report'],
+  case_not_found: [404, 'Unknown case'],
   proposal_not_found: [404, 'Proposal does not exist'],
   bank_account_unknown: [404, 'Unknown bank account'],
   handle_taken: [409, 'PID already taken'],

@@ -70,6 +70,10 @@ const jobs: readonly Job[] = [
     name: 'withdrawals',
     run: async (deps) => (await import('./features/withdrawal/payout.ts')).sendPayouts(deps),
   },
+  {
+    name: 'reports',
+    run: async (deps) => (await import('./features/reconcile/post.ts')).postReports(deps),
+  },
   // Last, because they wait for the receivers of strangers.
   {
     name: 'logouts',

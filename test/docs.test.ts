@@ -9,6 +9,7 @@ import { doctorCommands } from '../scripts/cli/doctor.ts';
 import { keyCommands } from '../scripts/cli/keys.ts';
 import { ledgerCommands } from '../scripts/cli/ledger.ts';
 import { peopleCommands } from '../scripts/cli/people.ts';
+import { reconcileCommands } from '../scripts/cli/reconcile.ts';
 import { parseConfig } from '../src/config.ts';
 import { endpoints } from '../src/endpoints.ts';
 import { errors } from '../src/errors.ts';
@@ -120,6 +121,7 @@ const commands = {
   ...deskCommands,
   ...peopleCommands,
   ...doctorCommands,
+  ...reconcileCommands,
 };
 
 it('docs/operations.md lists every command of the command line, and no other', async () => {

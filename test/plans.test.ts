@@ -28,7 +28,8 @@ const exceptions: Record<string, string> = {
     "the versions of one app's fees, of which its owner alone reads 1,000",
   'SELECT * FROM desk_decisions WHERE': 'the desk lists the proposals that wait, by an index of nothing else',
   'FROM signing_keys WHERE verifies_until': 'a few keys are valid at a time',
-  "FROM accounts WHERE owner IN ('system','debts')": 'the accounts of the service, a few',
+  "FROM accounts WHERE owner IN ('system','debts','bank','provider_fee')":
+    'the accounts of the service, a few',
   'FROM json_each(?) j WHERE NOT EXISTS': 'the handles that a claim suggests',
   'WITH RECURSIVE queues': 'the job that delivers events looks at one row for each app that waits',
 };

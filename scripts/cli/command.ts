@@ -14,6 +14,8 @@ export interface Input {
   /** Makes signing keys under a SECRET_KEY that opens none of those there are. */
   readonly force: boolean;
   readonly now: boolean;
+  /** The options that the command takes, as far as they are given. */
+  readonly options: Readonly<Record<string, string>>;
 }
 
 export interface Command {
@@ -24,6 +26,8 @@ export interface Command {
   readonly names: number;
   /** Whether it reads the key-value store. */
   readonly kv?: boolean;
+  /** The options that it takes, each with a value. */
+  readonly options?: readonly string[];
   /** Whether it takes `--force`. */
   readonly forcible?: boolean;
   run(stores: Stores, input: Input): Promise<Report>;

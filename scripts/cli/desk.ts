@@ -10,6 +10,7 @@ import { resolveWithdrawal } from '../../src/features/admin/documents.ts';
 import { setWallet, switchLedger } from '../../src/features/admin/ledger-switch.ts';
 import { adjustAccounts, reverseTransfer, setPlatformFee } from '../../src/features/admin/money.ts';
 import { readOverview } from '../../src/features/admin/overview.ts';
+import { explainCase, listCases, listReports, resolveReport } from '../../src/features/admin/reports.ts';
 import { listRestrictedApps } from '../../src/features/admin/restricted-apps.ts';
 import { listReviews, resolveDeposit } from '../../src/features/admin/reviews.ts';
 import {
@@ -25,6 +26,7 @@ import {
 import { appInput, rotationInput } from '../../src/features/app/schema.ts';
 import { readOperation } from '../../src/features/ledger/fees.ts';
 import { platformFeeInput } from '../../src/features/ledger/schema.ts';
+import { reportDecision } from '../../src/features/reconcile/schema.ts';
 import { parseInput } from '../../src/pages/shared/form.ts';
 import { type Command, CommandError } from './command.ts';
 import { handleOf } from './people.ts';
@@ -153,6 +155,23 @@ const rows: readonly Row[] = [
   ['wallet freeze PID REASON', 'lets nothing enter or leave a wallet', setStatusOfWallet('frozen')],
   ['wallet unfreeze PID REASON', 'lets a wallet work again', setStatusOfWallet('active')],
   ['audit list', 'the newest lines of the audit log', (deps) => listAudit(deps, actor, newest)],
+  ['report list', 'reports of providers and of the bank', (deps) => listReports(deps, actor, newest)],
+  [
+    'report resolve ID accept|reject REASON',
+    'posts a report that was read, or gives it up',
+    (deps, [id = '', decision, reason]) =>
+      resolveReport(deps, actor, { id, ...parseInput(reportDecision, { decision, reason }) }),
+  ],
+  [
+    'case list',
+    'differences between provider, bank and ledger that nobody has explained',
+    (deps) => listCases(deps, actor, newest),
+  ],
+  [
+    'case resolve ID REASON',
+    'ends a difference with its explanation',
+    (deps, [id = '', reason]) => explainCase(deps, actor, { id, ...parseInput(reasonInput, { reason }) }),
+  ],
   ['deposit list', 'deposits that wait for a decision', (deps) => listReviews(deps, actor, newest)],
   [
     'deposit resolve ID credit|reject REASON',

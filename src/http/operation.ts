@@ -62,6 +62,8 @@ export interface Operation {
   readonly params?: Readonly<Record<string, { readonly description: string; readonly example: string }>>;
   /** The query that a page reads by itself. */
   readonly query?: z.ZodMiniObject;
+  /** What the body is, where it is a file that the endpoint reads as it comes. */
+  readonly fileType?: 'text/csv';
   /** Whether the body may be absent, which counts as `{}`. */
   readonly bodyOptional?: boolean;
   readonly answers: readonly Answer[];

@@ -19,7 +19,8 @@ export function createId(
     | 'adj'
     | 'wdr'
     | 'dep'
-    | 'prp',
+    | 'prp'
+    | 'rep',
   now: number,
   randomBytes: (length: number) => Uint8Array,
 ): string {

@@ -32,6 +32,12 @@ export function secretHash(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }
 
+/** A SHA-256 of bytes that come in pieces. */
+export function createDigest(): { update(bytes: Uint8Array): void; hex(): string } {
+  const hash = createHash('sha256');
+  return { update: (bytes) => void hash.update(bytes), hex: () => hash.digest('hex') };
+}
+
 /** Keys for one purpose, derived from the configured secrets by HMAC-SHA-256 (a one-block HKDF-Expand, RFC 5869). */
 export function deriveKeys(secretKeys: SecretKeys, purpose: Purpose): SecretKeys {
   const [current, ...previous] = secretKeys;

@@ -60,6 +60,30 @@ const ended = {
   decidedAt: at,
 };
 
+const file =
+  'Order ID,Transaction ID,Transaction Status,Settlement Time,Gross Amount,Fee,Net Amount,Currency,Payout ID\n' +
+  'dep_06bk3n8q5x7c9v2k4m6r8t0w1y,57d5293c-e65f-4a29-95e4-5959c3fa335b,settlement,2026-11-19 14:30:00,150000.00,4440,145560,IDR,P-20261119\n';
+const unknown = { outcome: 'unknown_payment', count: 1, gross: 150_000, fee: 4_440 };
+const report = {
+  id: '$report',
+  source: 'midtrans',
+  status: 'read',
+  sha256: '9b74c9897bac770ffc029102a200c5de4f1a2b3c4d5e6f708192a3b4c5d6e7f8',
+  firstDay: '2026-11-19',
+  lastDay: '2026-11-19',
+  summary: {
+    ...{ lines: 1, skipped: 0, outcomes: [unknown] },
+    differences: [{ line: 2, outcome: 'unknown_payment', ref: '$deposit', amount: 150_000, currency: 'IDR' }],
+  },
+  createdAt: at,
+  decidedBy: null,
+  decidedAt: null,
+};
+const difference = {
+  ...{ id: '$case', kind: 'unknown_payment', amount: 150_000, currency: 'IDR', day: '2026-11-19' },
+  ...{ ref: '$deposit', since: at, resolvedBy: null, resolvedAt: null, reason: null },
+};
+
 export const adminExamples = {
   setIdentityStatus: [
     {
@@ -489,6 +513,89 @@ export const adminExamples = {
       answer: { error: 'validation_failed', message: ['day must be a date such as 2026-11-22'] },
     },
     curious,
+  ],
+  importReport: [
+    {
+      title: 'A report of Midtrans',
+      ...by,
+      query: { source: 'midtrans' },
+      file,
+      answer: { status: 200, body: report },
+    },
+    {
+      title: 'One that was cut off',
+      ...by,
+      query: { source: 'midtrans' },
+      file: file.slice(0, -5),
+      answer: {
+        error: 'validation_failed',
+        message: ['line 2: the file ends within the line: it was cut off, or its last line has no end'],
+      },
+    },
+    { ...curious, query: { source: 'midtrans' }, file },
+  ],
+  listReports: [
+    {
+      title: 'The first page',
+      as: 'administrator with a report',
+      query: { limit: '1' },
+      answer: { status: 200, body: { data: [report], nextCursor: null } },
+    },
+    curious,
+  ],
+  resolveReport: [
+    {
+      title: 'Accept',
+      as: 'administrator with a report',
+      params: { id: '$report' },
+      body: { decision: 'accept', reason: 'It is that of the provider' },
+      answer: {
+        status: 200,
+        body: { ...report, status: 'posted', decidedBy: '$handle', decidedAt: at },
+      },
+    },
+    {
+      title: 'One that is not there',
+      ...by,
+      params: { id: '$report' },
+      body: { decision: 'reject', reason },
+      answer: { error: 'report_not_found' },
+    },
+    { ...curious, params: { id: '$report' }, body: { decision: 'reject', reason } },
+  ],
+  listCases: [
+    {
+      title: 'The first page',
+      as: 'administrator with a case',
+      query: { limit: '1' },
+      answer: { status: 200, body: { data: [difference], nextCursor: null } },
+    },
+    curious,
+  ],
+  resolveCase: [
+    {
+      title: 'Explain',
+      as: 'administrator with a case',
+      params: { id: '$case' },
+      body: { reason: 'Paid at the counter of another shop' },
+      answer: {
+        status: 200,
+        body: {
+          ...difference,
+          resolvedBy: '$handle',
+          resolvedAt: at,
+          reason: 'Paid at the counter of another shop',
+        },
+      },
+    },
+    {
+      title: 'One that is not there',
+      ...by,
+      params: { id: '$case' },
+      body: { reason },
+      answer: { error: 'case_not_found' },
+    },
+    { ...curious, params: { id: '$case' }, body: { reason } },
   ],
   listAudit: [
     {

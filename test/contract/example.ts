@@ -49,6 +49,8 @@ export type ExampleState =
   | 'provider with a notification'
   | 'administrator'
   | 'administrator with a proposal'
+  | 'administrator with a report'
+  | 'administrator with a case'
   | 'app that opens a popup'
   | 'app with an inquiry'
   | 'payer who is asked for an approval'
@@ -77,6 +79,8 @@ export const samples = {
   $withdrawal: 'wdr_06bk3n8q5x7c9v2k4m6r8t0w1y',
   $deposit: 'dep_06bk3n8q5x7c9v2k4m6r8t0w1y',
   $proposal: 'prp_06bk3n8q5x7c9v2k4m6r8t0w1y',
+  $report: 'rep_06bk3n8q5x7c9v2k4m6r8t0w1y',
+  $case: 'rep_06bk3n8q5x7c9v2k4m6r8t0w1y.2',
   $noticeid: 'evt_M3Yk0ZnQ7uWb1VhT',
   $noticetime: '1795162500',
   $notice: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
@@ -123,6 +127,8 @@ export interface Example {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** A file, in place of a body. */
+  readonly file?: string;
   /** The fields of a form, in place of a body. */
   readonly form?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;

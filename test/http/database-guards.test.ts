@@ -3,6 +3,7 @@ import { deskGuards } from '../support/desk-guards.ts';
 import { ledgerGuards } from '../support/ledger-guards.ts';
 import { adjust, fundedWallet, gateway } from '../support/money.ts';
 import { freshHandle, type Member, newMember, somebody } from '../support/people.ts';
+import { reportGuards } from '../support/report-guards.ts';
 import { useService } from '../support/service.ts';
 import { claimWith, insertTickets } from '../support/tickets.ts';
 import { withdrawalGuards } from '../support/withdrawal-guards.ts';
@@ -647,6 +648,7 @@ describe('the database itself', () => {
   ledgerGuards(target, expectRefusal);
   withdrawalGuards(target, expectRefusal);
   deskGuards(target, expectRefusal);
+  reportGuards(target, expectRefusal);
 
   it('records every change in the journal and the activity [D-79]', async () => {
     const { handle } = await newMember(target);

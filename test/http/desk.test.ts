@@ -185,7 +185,9 @@ describe('POST /v1/admin/adjustments', () => {
     const pid = `${holder.handle}@pid`;
     const before = await dumpRecords(target);
     const account = (name: string) =>
-      refusal(400, [`${name} must be a PID, the id of an app, platform, gateway, payout or suspense`]);
+      refusal(400, [
+        `${name} must be a PID, the id of an app, platform, gateway, payout, suspense, bank or provider_fee`,
+      ]);
     const refusals: [Promise<Response>, unknown][] = [
       [move(pid, 'suspense', 51), refusal(400, 'Insufficient internal credit')],
       [move('platform', pid, 1_000_000), refusal(400, 'Insufficient internal credit')],
@@ -450,6 +452,8 @@ describe('the desk', () => {
       'payout',
       'suspense',
       'debts',
+      'bank',
+      'provider_fee',
     ]);
     const [correction] = shown.totals.filter(({ kind }) => kind === 'correction');
     expect(correction?.amount).toBeGreaterThanOrEqual(75);

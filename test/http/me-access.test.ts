@@ -160,6 +160,8 @@ describe('every route for somebody signed in', () => {
       'POST /v1/admin/withdrawals/:id/resolve': { outcome: 'paid', reason: 'test' },
       'POST /v1/admin/adjustments': { from: 'gateway', to: 'suspense', amount: 1, reason: 'test' },
       'PUT /v1/admin/fees/:operation': { fixed: 1, bps: 1, reason: 'a try' },
+      'POST /v1/admin/reports/:id/resolve': { decision: 'reject', reason: 'test' },
+      'POST /v1/admin/cases/:id/resolve': { reason: 'test' },
     };
     const cookie = await accessOf(boss);
     const stillRead = ['GET /v1/auth/session', 'GET /v1/credentials'];
@@ -172,6 +174,7 @@ describe('every route for somebody signed in', () => {
           .replace(':id', id)
           .replace(':operation', 'transfer')
           .replace(/preview$/, 'preview?amount=1')
+          .replace(/reports$/, 'reports?source=sandbox')
           .replace(/resources$/, 'resources?resource=https://api.example.com');
         const answer = await send({ ...route, path }, cookie, bodies[name]);
         expect(`${name} ${answer.status}`).toBe(`${name} ${stillRead.includes(name) ? 200 : 401}`);

@@ -46,7 +46,7 @@ describe.each(described)('the example of %s', (_, operation) => {
 
 async function send(operation: Operation, example: Example): Promise<Response> {
   const { browser, values } = await reach(target, example.as);
-  const { params = {}, query = {}, body, form: fields, headers = {} } = example;
+  const { params = {}, query = {}, body, file, form: fields, headers = {} } = example;
   const given = fillIn({ ...params }, values);
   const path = operation.path.replace(/:(\w+)/g, (name, key: string) =>
     encodeURIComponent(given[key] ?? name),
@@ -57,7 +57,7 @@ async function send(operation: Operation, example: Example): Promise<Response> {
     fields !== undefined
       ? withHeaders(form(fillIn({ ...fields }, values), target.origin), filled)
       : body === undefined
-        ? { method: operation.method, headers: filled }
+        ? { method: operation.method, headers: filled, ...(file === undefined ? {} : { body: file }) }
         : {
             method: operation.method,
             headers: { 'Content-Type': 'application/json', ...filled },

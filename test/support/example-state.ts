@@ -11,9 +11,10 @@ import { codeTo } from './mailbox.ts';
 import { adjust, appAccount, gateway, inquire, newHolder, pay } from './money.ts';
 import { askLogin, askRegistration, newPasskeyMember } from './passkeys.ts';
 import { freshEmail, goodPassword, newPasswordMember, register } from './passwords.ts';
-import { type Member, newAdmin, newMember, signIn, somebody } from './people.ts';
+import { freshHandle, type Member, newAdmin, newMember, signIn, somebody } from './people.ts';
 import { decisionFields, type Opener, openPopup, registered } from './popup.ts';
 import { makeChannel } from './popup-channel.ts';
+import { decideReport, providerReport, sendReport } from './reports.ts';
 import type { Target, TargetVariables } from './target.ts';
 import { exchange, newCode, newRelation, tokensOf } from './token.ts';
 import { allowWithdrawals, quoteOf, withdraw } from './withdrawals.ts';
@@ -248,6 +249,12 @@ const states: Record<ExampleState, (target: Target) => Promise<Situation>> = {
     const { id: $proposal } = (await answer.json()) as { id: string };
     return { browser, values: { ...values, $proposal } };
   },
+  'administrator with a report': async (target) => withReport(target),
+  async 'administrator with a case'(target) {
+    const { browser, values } = await withReport(target);
+    await decideReport(browser, values.$report);
+    return { browser, values: { ...values, $case: `${values.$report}.2` } };
+  },
   async 'app that opens a popup'(target) {
     const { id: $popup, challenge: $challenge } = makeChannel();
     return { browser: openBrowser(target), values: { $popup, $challenge } };
@@ -363,6 +370,18 @@ async function atDesk(target: Target, times = 1): Promise<Situation> {
   const browser = await signInAdmin(target, adminHandle);
   const values = { $handle: adminHandle, $other: payee.handle, $transfer, $app, $updated, $withdrawal };
   return { browser, values: { ...values, $deposit: paidWrong.id } };
+}
+
+/** A report of a payment that nobody knows. */
+async function withReport(
+  target: Target,
+): Promise<{ browser: Browser; values: { $report: string; $deposit: string } }> {
+  const browser = await signInAdmin(target, adminHandle);
+  const id = `dep_${freshHandle()}`;
+  const file = providerReport([{ id, day: '2026-11-19', gross: 150_000, fee: 4_440 }]);
+  const answer = await sendReport(browser, { source: 'midtrans' }, file);
+  const { id: $report } = (await answer.json()) as { id: string };
+  return { browser, values: { $report, $deposit: id } };
 }
 
 async function paid(target: Target, times = 1): Promise<{ payer: Member; payee: Member; id: string }> {

@@ -64,6 +64,9 @@ export type AuditAction =
   | 'proposal.made'
   | 'proposal.rejected'
   | 'proposal.withdrawn'
+  | 'report.accepted'
+  | 'report.rejected'
+  | 'case.resolved'
   | 'fee.changed';
 
 interface AuditLine {

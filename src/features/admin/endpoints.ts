@@ -2,6 +2,7 @@ import { get, lazySchema, patch, post, put } from '../../http/endpoint.ts';
 import { administrator } from './require-admin.ts';
 
 const schema = lazySchema(() => import('./schema.ts'));
+const reconcile = lazySchema(() => import('../reconcile/schema.ts'));
 
 const reads = { actor: administrator, limit: 60 } as const;
 const changes = { actor: administrator, limit: 20 } as const;
@@ -31,5 +32,10 @@ export const adminEndpoints = {
     body: lazySchema(() => import('../ledger/schema.ts'))('platformFeeInput'),
   }),
   getOverview: get('/v1/admin/overview', { ...reads, query: schema('overviewQuery') }),
+  importReport: post('/v1/admin/reports', { ...changes, query: reconcile('reportQuery') }),
+  listReports: get('/v1/admin/reports', { ...reads, query: reconcile('reportsQuery') }),
+  resolveReport: post('/v1/admin/reports/:id/resolve', { ...changes, body: reconcile('reportDecision') }),
+  listCases: get('/v1/admin/cases', { ...reads, query: reconcile('casesQuery') }),
+  resolveCase: post('/v1/admin/cases/:id/resolve', { ...changes, body: schema('reasonInput') }),
   listAudit: get('/v1/admin/audit', { ...reads, query: schema('auditQuery') }),
 };

@@ -7,11 +7,15 @@ import {
   recentLegs,
   violations,
 } from '../ledger/invariants.ts';
+import { reconcileInvariants, reconcileKinds } from '../reconcile/invariants.ts';
 import { transferInvariants, transferKinds } from '../transfer/invariants.ts';
 import { withdrawalInvariants, withdrawalKinds } from '../withdrawal/invariants.ts';
 
 /** Every kind of leg, each with a document that its feature checks. */
-const kinds = ['debt_payment', ...ledgerKinds, ...transferKinds, ...depositKinds, ...withdrawalKinds];
+const kinds = [
+  ...['debt_payment', ...ledgerKinds, ...transferKinds, ...depositKinds, ...withdrawalKinds],
+  ...reconcileKinds,
+];
 
 /**
  * What must hold of money, of every feature that moves it: for the hourly check, `ledger check` and the model tests.
@@ -23,6 +27,7 @@ export function moneyInvariants(after: number): Invariants {
     ...transferInvariants(after),
     ...withdrawalInvariants(after),
     ...depositInvariants(after),
+    ...reconcileInvariants(after),
     knownKind: violations(sql`SELECT r.seq AS what FROM ${recentLegs(after)} r
       WHERE r.kind NOT IN (SELECT value FROM json_each(${JSON.stringify(kinds)}))`),
   };

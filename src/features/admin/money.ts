@@ -69,11 +69,15 @@ export async function reverseTransfer(
   }));
 }
 
+/** What the bank holds and what providers keep are owed to us, as what the provider holds. */
+const ofOperator = (name: string) =>
+  /^(bank|provider_fee)$/.test(name) ? [name, 'gateway'] : ['system', name];
+
 /** The owner and the kind of an account that was named in one of the ways of `accountPattern`. */
 function accountNamed(name: string): SQL {
   const handle = handleOf(name);
   const [owner, kind] =
-    handle !== null ? [handle, 'wallet'] : name.startsWith('app_') ? [name, 'app'] : ['system', name];
+    handle !== null ? [handle, 'wallet'] : name.startsWith('app_') ? [name, 'app'] : ofOperator(name);
   return sql`owner = ${owner} AND kind = ${kind} AND asset = 'IDR'`;
 }
 

@@ -1,6 +1,7 @@
 import { integer, only, type Row, run, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { pidOf } from '../../lib/id.ts';
+import { jakartaDay, startOfDay } from '../../lib/jakarta.ts';
 import { isoTime } from '../../lib/time.ts';
 import { needsPerson } from '../deposit/statements.ts';
 import type { ledger } from '../ledger/tables.ts';
@@ -11,8 +12,6 @@ import { isWaiting, selectProposals, toProposal } from './second.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** Providers report days of Jakarta, which has no summer time. */
-const jakartaMs = 7 * hourMs;
 
 /** How long a deposit may be pending, and a withdrawal held or submitted, before somebody should look. */
 const patienceMs = { deposit: 2 * dayMs, withdrawal: dayMs } as const;
@@ -29,7 +28,7 @@ type Count = { count: number };
  */
 export async function readOverview(deps: Deps, actor: DeskActor, day?: string): Promise<Overview> {
   const now = deps.now();
-  const shown = day ?? isoTime(now + jakartaMs).slice(0, 10);
+  const shown = day ?? jakartaDay(now);
   const { desk, ledgerRow, violation, accounts, totals, stuck, toDecide, proposals, reviews, ...queues } =
     await run(deps.db, {
       desk: deskState(deps, actor),
@@ -49,9 +48,9 @@ export async function readOverview(deps: Deps, actor: DeskActor, day?: string): 
       accounts: statement<{
         kind: string;
         balance: number;
-      }>(sql`SELECT iif(owner = 'debts', owner, kind) AS kind,
-        credits_posted - debits_posted AS balance FROM accounts WHERE owner IN ('system','debts') ORDER BY id`),
-      totals: dayTotals(Date.parse(shown) - jakartaMs),
+      }>(sql`SELECT iif(owner = 'system', kind, owner) AS kind,
+        credits_posted - debits_posted AS balance FROM accounts WHERE owner IN ('system','debts','bank','provider_fee') ORDER BY id`),
+      totals: dayTotals(startOfDay(shown)),
     });
   requireDesk(desk);
   const { mode, withdrawals, reason, updated_at } = only(ledgerRow);

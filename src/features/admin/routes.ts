@@ -1,8 +1,10 @@
+import { AppError } from '../../errors.ts';
 import { sendJson } from '../../http/answer.ts';
 import type { AppContext } from '../../http/context.ts';
 import { idempotencyKey, markReplayed } from '../../http/idempotency.ts';
 import { routesOf } from '../../http/serve.ts';
 import { readOperation } from '../ledger/fees.ts';
+import { maxBytes } from '../reconcile/import.ts';
 import { readApp, setApp, setAppResource } from './apps.ts';
 import { listAudit } from './audit.ts';
 import { isProposal } from './desk.ts';
@@ -13,11 +15,14 @@ import { setWallet, switchLedger } from './ledger-switch.ts';
 import { adjustAccounts, reverseTransfer, setPlatformFee } from './money.ts';
 import { readOverview } from './overview.ts';
 import { resolveProposal } from './proposals.ts';
+import { explainCase, listCases, listReports, resolveReport, takeReport } from './reports.ts';
 import { listRestrictedApps } from './restricted-apps.ts';
 import { listReviews, resolveDeposit } from './reviews.ts';
 
 /** A decision that waits for a second administrator is answered by 202. */
 const sendDecision = (c: AppContext, answer: object) => sendJson(c, answer, isProposal(answer) ? 202 : 200);
+
+async function* noFile(): AsyncGenerator<Uint8Array> {}
 
 /** What the identities in ADMIN_PIDS may do, with a recent sign-in. Every change leaves a line in the audit log. */
 export const adminRoutes = routesOf(adminEndpoints, {
@@ -84,6 +89,27 @@ export const adminRoutes = routesOf(adminEndpoints, {
 
   /** The switches, what waits for a person, and the totals of a day. */
   getOverview: ({ deps, actor, query: { day } }) => readOverview(deps, actor, day),
+
+  /** Reads a report, of which nothing moves yet. 400 names the line that cannot be read. */
+  importReport: ({ c, deps, actor, query }) => {
+    if (Number(c.req.header('Content-Length') ?? 0) > maxBytes) throw new AppError('body_too_large');
+    return takeReport(deps, actor, {
+      ...query,
+      file: c.req.raw.body?.values({ preventCancel: true }) ?? noFile(),
+    });
+  },
+
+  /** Reports, the newest first. */
+  listReports: ({ deps, actor, query }) => listReports(deps, actor, query),
+
+  /** Accepts a report, which posts its lines, or gives it up. 409 when it was decided otherwise. */
+  resolveReport: ({ deps, actor, body, params: { id } }) => resolveReport(deps, actor, { id, ...body }),
+
+  /** Differences that nobody has explained. */
+  listCases: ({ deps, actor, query }) => listCases(deps, actor, query),
+
+  /** Ends a difference with its explanation. */
+  resolveCase: ({ deps, actor, body, params: { id } }) => explainCase(deps, actor, { id, ...body }),
 
   /** What was done at the desk and found by the scheduled work. */
   listAudit: ({ deps, actor, query }) => listAudit(deps, actor, query),

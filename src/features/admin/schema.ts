@@ -150,8 +150,9 @@ export const withdrawalDecision = z.object({
 });
 
 const account = (name: string) => {
-  const text = `${name} must be a PID, the id of an app, platform, gateway, payout or suspense`;
-  const named = /^([a-z0-9][a-z0-9._-]{1,28}[a-z0-9]@pid|app_[0-9a-z]{26}|platform|gateway|payout|suspense)$/;
+  const text = `${name} must be a PID, the id of an app, platform, gateway, payout, suspense, bank or provider_fee`;
+  const named =
+    /^([a-z0-9][a-z0-9._-]{1,28}[a-z0-9]@pid|app_[0-9a-z]{26}|platform|gateway|payout|suspense|bank|provider_fee)$/;
   return z.string(text).check(z.regex(named, text));
 };
 
@@ -247,7 +248,7 @@ export const overview = z.object({
   lastViolation: z.nullable(z.object({ at: time, reason: z.string() })),
   /** How many rows wait for the scheduled work. */
   queues: z.record(z.string(), z.int()),
-  /** The operator's own accounts, and what all debts are owed to. */
+  /** The operator's own accounts, what all debts are owed to, what is at the bank, and the fees of providers. */
   accounts: z.array(z.object({ kind: z.string(), balance: z.int() })),
   /** What passed the accounts of the providers on a day in Jakarta, by kind. */
   day: z.string(),

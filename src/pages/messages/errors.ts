@@ -88,6 +88,8 @@ export const errorTexts: Catalogue<ErrorCode> = {
     wallet_not_found: 'Dompet tidak ada',
     recipient_unavailable: 'Penerima tidak dikenal',
     transaction_not_found: 'Transaksi tidak dikenal',
+    report_not_found: 'Laporan tidak dikenal',
+    case_not_found: 'Selisih tidak dikenal',
     proposal_not_found: 'Usulan tidak ada',
     bank_account_unknown: 'Rekening bank tidak dikenal',
     handle_taken: 'PID ini sudah dipakai',

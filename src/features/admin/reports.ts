@@ -1,0 +1,123 @@
+import { all, integer, run, sql, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { type Page, type PageQuery, toPage } from '../../lib/page.ts';
+import { isoTime } from '../../lib/time.ts';
+import type { Source } from '../reconcile/columns.ts';
+import { discard, importReport, toReport } from '../reconcile/import.ts';
+import { postReport } from '../reconcile/post.ts';
+import type { ReconciliationCase, Report } from '../reconcile/schema.ts';
+import {
+  acceptReport,
+  type CaseRow,
+  type ReportRow,
+  rejectReport,
+  resolveCase,
+} from '../reconcile/statements.ts';
+import { changeAtDesk, type DeskActor, deskState, type Reasoned, requireDesk } from './desk.ts';
+
+interface NewReport {
+  readonly source: Source;
+  /** JSON. */
+  readonly map?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly file: AsyncIterable<Uint8Array>;
+}
+
+/** Reads a report. Nothing moves until it is accepted. @throws AppError unauthenticated, not_fresh, and as `importReport` */
+export async function takeReport(
+  deps: Deps,
+  actor: DeskActor,
+  { map, ...report }: NewReport,
+): Promise<Report> {
+  requireDesk(await all(deps.db, deskState(deps, actor)));
+  return importReport(deps, { ...report, map });
+}
+
+/** Reports, the newest first. @throws AppError unauthenticated, not_fresh */
+export async function listReports(
+  deps: Deps,
+  actor: DeskActor,
+  { limit, cursor }: PageQuery,
+): Promise<Page<Report>> {
+  const { desk, rows } = await run(deps.db, {
+    desk: deskState(deps, actor),
+    rows: statement<ReportRow>(sql`SELECT * FROM reports WHERE id < ${cursor ?? '~'} AND sha256 IS NOT NULL
+      ORDER BY id DESC LIMIT ${integer(limit + 1)}`),
+  });
+  requireDesk(desk);
+  return toPage(rows, limit, ({ id }) => id, toReport);
+}
+
+/**
+ * Accepts a report, which posts its lines, or gives it up. A repeat goes on with a posting that ended midway.
+ * @throws AppError unauthenticated, not_fresh, report_not_found; moved_on when it was decided otherwise
+ */
+export async function resolveReport(
+  deps: Deps,
+  actor: DeskActor,
+  { id, decision, reason }: Reasoned & { readonly id: string; readonly decision: 'accept' | 'reject' },
+): Promise<Report> {
+  const read = statement<ReportRow>(sql`SELECT * FROM reports WHERE id = ${id}`);
+  await changeAtDesk(deps, actor, {
+    action: decision === 'accept' ? 'report.accepted' : 'report.rejected',
+    target: id,
+    reason,
+    detail: {},
+    from: sql`LEFT JOIN reports r ON r.id = ${id} AND r.sha256 IS NOT NULL`,
+    refusals: sql`WHEN r.id IS NULL THEN 'report_not_found'
+      WHEN r.status IN ('accepted','posted') AND ${decision} = 'accept' THEN 'same'
+      WHEN r.status = 'rejected' AND ${decision} = 'reject' THEN 'same'
+      WHEN r.status <> 'read' THEN 'moved_on'`,
+    change: ({ when, ...by }) => [
+      decision === 'accept' ? acceptReport(id, when, by) : rejectReport(id, when, by),
+    ],
+    read: () => read,
+  });
+  if (decision === 'accept') await postReport(deps, id);
+  else await discard(deps, id);
+  const [row] = await all(deps.db, read);
+  if (row === undefined) throw new TypeError('a report that was decided is not there');
+  return toReport(row);
+}
+
+/** Differences that nobody has explained, the oldest day first. @throws AppError unauthenticated, not_fresh */
+export async function listCases(
+  deps: Deps,
+  actor: DeskActor,
+  { limit, cursor = '' }: PageQuery,
+): Promise<Page<ReconciliationCase>> {
+  const { desk, rows } = await run(deps.db, {
+    desk: deskState(deps, actor),
+    rows: statement<CaseRow>(sql`SELECT * FROM reconciliation_cases WHERE resolved_at IS NULL
+      AND (day, id) > (${cursor.slice(0, 10)}, ${cursor.slice(11)}) ORDER BY day, id LIMIT ${integer(limit + 1)}`),
+  });
+  requireDesk(desk);
+  return toPage(rows, limit, ({ day, id }) => `${day} ${id}`, toCase);
+}
+
+/**
+ * Ends a case with its explanation. What has to move for it moves by a correction.
+ * @throws AppError unauthenticated, not_fresh, case_not_found; moved_on when it has ended
+ */
+export function explainCase(
+  deps: Deps,
+  actor: DeskActor,
+  { id, reason }: { readonly id: string; readonly reason: string },
+): Promise<ReconciliationCase> {
+  return changeAtDesk(deps, actor, {
+    action: 'case.resolved',
+    target: id,
+    reason,
+    detail: {},
+    from: sql`LEFT JOIN reconciliation_cases k ON k.id = ${id}`,
+    refusals: sql`WHEN k.id IS NULL THEN 'case_not_found' WHEN k.resolved_at IS NOT NULL THEN 'moved_on'`,
+    change: ({ when, actor: by, now }) => [resolveCase(id, { reason, when, actor: by, now })],
+    read: () => statement<CaseRow>(sql`SELECT * FROM reconciliation_cases WHERE id = ${id}`),
+  }).then(toCase);
+}
+
+function toCase({ since, resolved_at, resolved_by: resolvedBy, ...row }: CaseRow): ReconciliationCase {
+  const resolvedAt = resolved_at === null ? null : isoTime(resolved_at);
+  return { ...row, since: isoTime(since), resolvedBy, resolvedAt };
+}

@@ -1,0 +1,120 @@
+import { all, run, type SQL, type Statement, sql, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { addDays, startOfDay } from '../../lib/jakarta.ts';
+import { systemAccount } from '../ledger/statements.ts';
+import type { Source } from './columns.ts';
+
+/** How many days later a provider or the bank may still report a movement of ours. */
+export const graceDays = 3;
+const linesOfBatch = 500;
+
+/** Days without a gap for which a source has reported. */
+export interface Covered {
+  readonly first: string;
+  readonly last: string;
+}
+
+/** The days around one day for which the posted reports of a source have no gap; null when it is in none. */
+export async function coverage(deps: Deps, source: string, day: string): Promise<Covered | null> {
+  const rows = await all(
+    deps.db,
+    statement<{ first: string; last: string }>(sql`SELECT first_day AS first, last_day AS last FROM reports
+      WHERE source = ${source} AND status IN ('accepted','posted') AND last_day >= ${addDays(day, -400)}
+        AND NOT EXISTS (SELECT 1 FROM report_lines l WHERE l.report = reports.id AND l.line > reports.posted_line)
+      ORDER BY first_day, last_day`),
+  );
+  let at: { first: string; last: string } | undefined;
+  for (const { first, last } of rows) {
+    if (at && first <= addDays(at.last, 1)) at.last = last > at.last ? last : at.last;
+    else if (at && day <= at.last) break;
+    else at = { first, last };
+  }
+  return at && at.first <= day && day <= at.last ? at : null;
+}
+
+const providers: readonly Source[] = ['midtrans', 'sandbox'];
+
+/**
+ * Opens a case for each movement of a day that its provider should have reported by now and has not. A movement may be reported
+ * some days after ours, so only days are judged that are covered until then.
+ * @returns whether each provider that moved something has reported the day
+ */
+export async function judgeDay(deps: Deps, day: string): Promise<boolean> {
+  const covered = new Map<string, Covered>();
+  for (const source of providers) {
+    const run = await coverage(deps, source, day);
+    if (run && run.last >= addDays(day, graceDays)) covered.set(source, run);
+  }
+  let isReported = true;
+  for (const way of [0, 3, 4])
+    for (let [at, leg] = [startOfDay(day), 0]; ; ) {
+      const page = sql`(SELECT e.at, e.leg, e.ref FROM entries e WHERE e.account = ${systemAccount('gateway')}
+        AND e.way = ${way} AND (e.at, e.leg) > (${at}, ${leg}) AND e.at < ${startOfDay(addDays(day, 1))}
+        ORDER BY e.at, e.leg LIMIT ${linesOfBatch})`;
+      const { ends, others } = await run(deps.db, {
+        open: [...covered].flatMap(([source, { first }]) => openMissing(deps, { source, first, day, page })),
+        ends: statement<{ at: number; leg: number }>(
+          sql`SELECT e.at, e.leg FROM ${page} e ORDER BY e.at DESC, e.leg DESC LIMIT 1`,
+        ),
+        others: statement(sql`SELECT 1 FROM ${page} e JOIN deposits d ON d.id = substr(e.ref, 1, 30)
+          WHERE d.gateway NOT IN (SELECT value FROM json_each(${JSON.stringify([...covered.keys()])})) LIMIT 1`),
+      });
+      if (others.length > 0) isReported = false;
+      const [end] = ends;
+      if (end === undefined) break;
+      [at, leg] = [end.at, end.leg];
+    }
+  return isReported;
+}
+
+interface Judged {
+  readonly source: string;
+  /** Since when the provider has reported without a gap. */
+  readonly first: string;
+  readonly day: string;
+  readonly page: SQL;
+}
+
+/** Lines of reports that count: the first of each key. */
+const counts = sql`l.outcome NOT IN ('known','doubled','changed')`;
+
+function openMissing({ now }: Deps, { source, first, day, page }: Judged): Statement[] {
+  const open = (kind: string, rows: SQL) =>
+    statement(sql`INSERT INTO reconciliation_cases (id, kind, amount, currency, since, day, ref)
+      SELECT ${`${kind}.`} || m.ref, ${kind}, m.amount, 'IDR', ${now()}, ${day}, m.ref FROM (${rows}) m WHERE m.amount > 0
+      ON CONFLICT DO NOTHING`);
+  const moved = sql`(SELECT d.* FROM deposits d WHERE d.id IN (SELECT substr(e.ref, 1, 30) FROM ${page} e)
+    AND d.gateway = ${source} AND d.created_at >= ${startOfDay(first)})`;
+  const isPaid = sql`EXISTS (SELECT 1 FROM report_lines l WHERE l.ref = d.id AND l.kind = 'payment' AND ${counts})`;
+  return [
+    open(
+      'missing_payment',
+      sql`SELECT d.id AS ref, d.gross - d.returned AS amount FROM ${moved} d WHERE NOT ${isPaid}`,
+    ),
+    open(
+      'missing_payment',
+      sql`SELECT a.id AS ref, a.amount FROM ${page} e JOIN adjustments a ON a.id = e.ref AND a.kind = 'second_payment'
+        JOIN deposits d ON d.id = a.ref AND d.gateway = ${source} AND d.created_at >= ${startOfDay(first)}
+        WHERE NOT EXISTS (SELECT 1 FROM report_lines l WHERE l.ref = a.ref AND l.adjustment = a.id AND ${counts})`,
+    ),
+    // What was taken back later is judged on that day.
+    open(
+      'missing_return',
+      sql`SELECT d.id AS ref, d.returned + coalesce((SELECT sum(l.gross) FROM report_lines l WHERE l.ref = d.id
+          AND l.kind = 'return' AND ${counts}), 0) AS amount
+        FROM ${moved} d WHERE ${isPaid} AND d.updated_at < ${startOfDay(addDays(day, 1))}`,
+    ),
+  ];
+}
+
+/** Opens a case for each payout up to a day that the bank should have shown by now. */
+export async function judgePayouts(deps: Deps, bank: Covered): Promise<void> {
+  await run(deps.db, {
+    open: [
+      statement(sql`INSERT INTO reconciliation_cases (id, kind, amount, currency, since, day, ref)
+        SELECT 'missing_arrival.' || p.source || '.' || p.reference, 'missing_arrival', p.net, 'IDR', ${deps.now()}, p.day, p.reference
+        FROM provider_payouts p WHERE p.arrived IS NULL AND p.net > 0 AND p.day >= ${bank.first}
+          AND p.day <= ${addDays(bank.last, -graceDays)} ON CONFLICT DO NOTHING`),
+    ],
+  });
+}

@@ -1,0 +1,154 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+
+/** A file of a provider or of the bank. Its lines have an effect once it is accepted. */
+export const reports = sqliteTable(
+  'reports',
+  {
+    id: text().primaryKey(),
+    /** `bank`, or the name of the provider. */
+    source: text().notNull(),
+    /** `reading` while its lines arrive, `read` when they wait for a decision, `posted` when each of them had its effect. */
+    status: text({ enum: ['reading', 'read', 'accepted', 'posted', 'rejected'] })
+      .notNull()
+      .default('reading'),
+    /** Of the whole file: the same one is not imported twice for the same days. */
+    sha256: text(),
+    /** The days that it covers. */
+    first_day: text(),
+    last_day: text(),
+    /** The number of the last line of the file. */
+    last_line: integer().notNull().default(0),
+    /** The last line that had its effect. */
+    posted_line: integer().notNull().default(0),
+    /** JSON: what its lines would do. */
+    summary: text(),
+    created_at: integer().notNull(),
+    decided_by: text(),
+    decided_at: integer(),
+  },
+  (table) => [
+    uniqueIndex('reports_file')
+      .on(table.source, table.sha256, table.first_day, table.last_day)
+      .where(sql`status IN ('read','accepted','posted')`),
+    index('reports_status').on(table.status, table.id),
+    check(
+      'report_read',
+      sql`status IN ('reading','rejected') OR (sha256 IS NOT NULL AND first_day <= last_day AND summary IS NOT NULL)`,
+    ),
+    check('report_decided', sql`(status IN ('accepted','posted')) <= (decided_at IS NOT NULL)`),
+  ],
+);
+
+/**
+ * A line of a report. Its outcome is set once and has its effect by triggers: legs for what agrees, a case for what differs. A
+ * case that is explained later becomes `matched`.
+ */
+export const reportLines = sqliteTable(
+  'report_lines',
+  {
+    report: text()
+      .notNull()
+      .references(() => reports.id),
+    /** Where it begins in the file; the heading is line 1. */
+    line: integer().notNull(),
+    source: text().notNull(),
+    /** What makes it the same line in another file. */
+    key: text().notNull(),
+    kind: text({ enum: ['payment', 'return', 'arrival'] }).notNull(),
+    /** Our id of the deposit, or the bank's text. */
+    ref: text().notNull(),
+    /** The provider's id of the payment. */
+    payment: text(),
+    /** The adjustment that would hold it as a second payment of its order. */
+    adjustment: text(),
+    day: text().notNull(),
+    /** In minor units; below zero is taken back. */
+    gross: integer().notNull(),
+    fee: integer().notNull(),
+    currency: text().notNull(),
+    /** The provider's transfer to the bank that it is part of. */
+    payout: text(),
+    /** Whether the same key stands on an earlier line of the file. */
+    doubled: integer().notNull().default(0),
+    outcome: text({
+      enum: [
+        ...(['matched', 'known', 'doubled', 'changed', 'currency', 'too_late', 'unknown_payment'] as const),
+        ...(['amount', 'return', 'unknown_arrival', 'arrival_amount'] as const),
+      ],
+    }),
+    decided_at: integer(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.report, table.line] }),
+    index('report_lines_key').on(table.key, table.report, table.line),
+    index('report_lines_ref').on(table.ref),
+    uniqueIndex('report_line_once')
+      .on(table.key)
+      .where(sql`outcome IS NOT NULL AND outcome NOT IN ('known','doubled','changed')`),
+    check(
+      'report_line_kind',
+      sql`(kind = 'arrival') = (source = 'bank') AND kind IN ('payment','return','arrival')`,
+    ),
+    check('report_line_decided', sql`(outcome IS NULL) = (decided_at IS NULL)`),
+    check('report_line_sign', sql`(kind = 'return') = (gross < 0) AND gross <> 0`),
+  ],
+);
+
+/** What a provider says it sends to the bank in one transfer. Triggers of the lines write it. */
+export const providerPayouts = sqliteTable(
+  'provider_payouts',
+  {
+    source: text().notNull(),
+    reference: text().notNull(),
+    /** The last day of its lines. */
+    day: text().notNull(),
+    net: integer().notNull(),
+    /** The key of the bank's line that brought it. */
+    arrived: text(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.source, table.reference] }),
+    index('provider_payouts_open').on(table.day).where(sql`arrived IS NULL`),
+  ],
+);
+
+/** A difference between what a provider, the bank and the ledger say. It is open until it is explained. */
+export const reconciliationCases = sqliteTable(
+  'reconciliation_cases',
+  {
+    /** A report and its line, or what is missing and its id. */
+    id: text().primaryKey(),
+    kind: text().notNull(),
+    amount: integer().notNull(),
+    currency: text().notNull(),
+    since: integer().notNull(),
+    /** The day that it keeps open. */
+    day: text().notNull(),
+    /** The deposit, the payout, or the bank's text. */
+    ref: text().notNull(),
+    resolved_at: integer(),
+    /** A handle, `operator`, or `system` when a later line or posting explained it. */
+    resolved_by: text(),
+    reason: text(),
+  },
+  (table) => [
+    index('reconciliation_open').on(table.day, table.id).where(sql`resolved_at IS NULL`),
+    check(
+      'case_resolved',
+      sql`(resolved_at IS NULL) = (resolved_by IS NULL) AND (resolved_at IS NULL) = (reason IS NULL)`,
+    ),
+  ],
+);
+
+/** Days on which provider, bank and ledger agree, closed in their order. */
+export const closedDays = sqliteTable('closed_days', {
+  /** In Jakarta. */
+  day: text().primaryKey(),
+  /** The last leg of it. */
+  leg: integer().notNull(),
+  /** JSON: what each account had at its end. */
+  balances: text().notNull(),
+  closed_by: text().notNull(),
+  closed_at: integer().notNull(),
+});

@@ -1,0 +1,20 @@
+import { isoTime } from './time.ts';
+
+const dayMs = 86_400_000;
+/** Providers and banks count days in Jakarta, which has no summer time. */
+const jakartaMs = 7 * 3_600_000;
+
+/** The day in Jakarta, such as `2026-11-22`. @param at epoch milliseconds */
+export function jakartaDay(at: number): string {
+  return isoTime(at + jakartaMs).slice(0, 10);
+}
+
+/** When a day begins in Jakarta, in epoch milliseconds. */
+export function startOfDay(day: string): number {
+  return Date.parse(day) - jakartaMs;
+}
+
+/** The day so many days later. */
+export function addDays(day: string, count: number): string {
+  return isoTime(Date.parse(day) + count * dayMs).slice(0, 10);
+}
