@@ -91,19 +91,22 @@ export const decideDeposit = (
     });
   });
 
-/** The operator looks at the provider's own pages first, and waits while a payout is on its way. */
+/** The operator looks at the provider's own pages first, and now and then reads there what is not so. */
 export const decideWithdrawal = (choice: number, breaks: Breaks) =>
   command(`decideWithdrawal(${choice}, ${JSON.stringify(breaks)})`, async (model, world) => {
     const { withdrawals, provider, deps } = tillOf(world);
-    const waiting = withdrawals.filter(({ state }) => /^(held|submitted!?)$/.test(state));
+    const waiting = withdrawals.filter(({ state }) => /^(held|submitted!?|paid\?)$/.test(state));
     const one = latest(waiting, choice);
     const made = one && provider.payouts.get(one.id)?.state;
-    if (!one || made === 'pending') return;
-    const outcome = made === undefined || made === 'failed' ? 'failed' : 'paid';
+    const isWrong = choice % 3 === 0;
+    if (!one || (made === 'pending' && !isWrong)) return;
+    const outcome = (made === undefined || made === 'failed') && !isWrong ? 'failed' : 'paid';
     const next = () => {
-      if (model.mode !== 'open' || one.state === (outcome === 'paid' ? 'held' : 'submitted'))
-        return one.state;
-      return one.state === 'held' ? 'cancelled' : outcome;
+      const { state } = one;
+      if (model.mode !== 'open' || state === (outcome === 'paid' ? 'held' : 'submitted')) return state;
+      if (outcome === 'paid') return 'paid*';
+      if (state === 'paid?') return isActive(model, one.person) ? 'returned' : state;
+      return state === 'held' ? 'cancelled' : 'failed';
     };
     const act = () => resolveWithdrawal(deps, actor, { id: one.id, outcome, reason });
     await decide(model, world, breaks, { one, next, act });

@@ -52,7 +52,7 @@ export interface Deposit {
   suspended: number;
 }
 
-/** `!` marks a payout that the provider has not known for a day. */
+/** `!` marks a payout that the provider has not known for a day, `*` one that only the desk has called paid, `?` one that it denies. */
 export interface Withdrawal {
   readonly kind: 'withdrawal';
   readonly id: string;
@@ -241,7 +241,9 @@ export function afterTick(model: rules.Model, world: MoneyWorld, one: Withdrawal
   const known = tillOf(world).provider.payouts.get(one.id)?.state;
   const isFirst = tries === 1;
   if (!isFirst && !isUp) return [state.replace('!', '')];
-  if (state === 'paid') return [known === 'returned' && !isFrozen ? 'returned' : 'paid'];
+  if (known === 'returned' && /^paid\*?$/.test(state)) return [isFrozen ? state : 'returned'];
+  if (state === 'paid*') return [known === 'failed' ? 'paid?' : known === 'paid' ? 'paid' : state];
+  if (state.startsWith('paid')) return [state];
   const end = (said: string | undefined) => {
     if (said === 'returned') return ['paid', 'returned'];
     return [said === 'paid' || said === 'failed' ? said : 'submitted'];
@@ -266,9 +268,10 @@ function enter(model: rules.Model, one: Deposit | Withdrawal, next: string, paym
     const hold = (sum: number) =>
       model.balances.set(`held ${person}`, (model.balances.get(`held ${person}`) ?? 0) + sum);
     const all = amount + one.fee;
+    const isEnding = /^(held|submitted)/.test(state);
     if (next === 'held' && state !== 'held') hold(all);
-    if (/^(cancelled|failed|paid|returned)$/.test(next) && /^(held|submitted!?)$/.test(state)) hold(-all);
-    if (/^(paid|returned)$/.test(next) && /^(held|submitted!?)$/.test(state)) {
+    if (/^(cancelled|failed|paid|returned)/.test(next) && isEnding) hold(-all);
+    if (/^(paid|returned)/.test(next) && isEnding) {
       rules.move(model, person, 'payout', amount);
       rules.move(model, person, 'platform', one.fee);
     }
@@ -344,7 +347,7 @@ export async function rowsOf(
     table === 'deposits'
       ? `iif(returned > 0 AND status = 'credited', '-' || returned, '') || iif(borne > 0, '~' || borne, '')
           || iif(failure IN ('refund_uncovered','rejected'), '!', iif(failure IS 'contradicted', '?', ''))`
-      : `iif(failure IS 'unknown', '!', '')`;
+      : `CASE failure WHEN 'unknown' THEN '!' WHEN 'declared' THEN '*' WHEN 'contradicted' THEN '?' ELSE '' END`;
   const more = table === 'deposits' ? 'NULL AS submitted_at, payment' : 'submitted_at, NULL AS payment';
   const query = `SELECT id, status || ${mark} AS state, next_at, tries, ${more}
     FROM ${table} WHERE handle IN (SELECT value FROM json_each(?))`;

@@ -146,10 +146,21 @@ export const adminApi: FeatureApi = {
       summary: 'End a withdrawal that the provider cannot tell about',
       description:
         'After a look at the provider: `paid` for one that it has paid; `failed` gives the money back, for one that is still held, or that ' +
-        'the provider has not known for a day, or for which it names the payout of another withdrawal. Its owner gets a mail.',
+        'the provider has not known for a day, or for which it names the payout of another withdrawal. Of a paid one that the provider denies (`contradicted`), ' +
+        '`failed` gives the amount back, and `paid` says again that it was paid. Its owner gets a mail.',
       params: { id: { description: "The withdrawal's id.", example: '$withdrawal' } },
       answers: [answer(200, 'As it is now.', { schema: withdrawal }), waits],
-      errors: [...desk, ...money, 'ledger_disabled', 'ledger_frozen', 'transaction_not_found', 'moved_on'],
+      errors: [
+        ...desk,
+        ...money,
+        ...([
+          'ledger_disabled',
+          'ledger_frozen',
+          'wallet_frozen',
+          'transaction_not_found',
+          'moved_on',
+        ] as const),
+      ],
     },
     adjust: {
       summary: 'Move money by hand between two accounts',

@@ -11,14 +11,14 @@ import type { Proposal } from './schema.ts';
 
 interface WithdrawalDecision extends Decided {
   readonly id: string;
-  /** `failed` gives the money back: of one that is held, or that the provider has not known for a day. */
+  /** `failed` gives the money back: of one that is held, that the provider has not known for a day, or that it contradicts. */
   readonly outcome: 'paid' | 'failed';
 }
 
 /**
  * Ends a withdrawal as a person decided, after a look at the provider's own pages. Its owner gets a mail.
  * @throws AppError those of `decideAtDesk`; transaction_not_found, ledger_disabled, ledger_frozen; moved_on when it is in
- *   no state in which this can be decided
+ *   no state in which this can be decided; wallet_frozen
  */
 export async function resolveWithdrawal(
   deps: Deps,
@@ -37,11 +37,14 @@ export async function resolveWithdrawal(
     from: sql`JOIN ledger m ON m.id = 1 LEFT JOIN withdrawals d ON d.id = ${id} AND d.status <> 'quoted'`,
     refusals: sql`WHEN d.id IS NULL OR ${Number(known === null)} THEN 'transaction_not_found'
       WHEN m.mode <> 'open' THEN 'ledger_' || m.mode
-      WHEN NOT (${mayResolve(id, outcome)}) THEN 'moved_on'`,
+      WHEN d.status IS NOT ${known?.status ?? null} OR NOT (${mayResolve(id, outcome)}) THEN 'moved_on'
+      WHEN d.status = 'paid' AND ${outcome} = 'failed' AND (SELECT status FROM accounts WHERE id = d.account) = 'frozen' THEN 'wallet_frozen'`,
     async change({ when, now }) {
       const nextAt = outcome === 'paid' ? nextLook(now, now) : null;
-      const kind = `withdrawal_${outcome}` as const;
-      const mails = known ? [await noticeStatement(deps, noticeOf(known, { kind, when, now }))] : [];
+      const isPaid = known?.status === 'paid';
+      const kind = isPaid ? 'withdrawal_returned' : (`withdrawal_${outcome}` as const);
+      const isTold = known !== null && !(isPaid && outcome === 'paid');
+      const mails = isTold ? [await noticeStatement(deps, noticeOf(known, { kind, when, now }))] : [];
       return [...mails, resolve({ id, outcome, nextAt, now, when })];
     },
     read: () => read,

@@ -115,6 +115,7 @@ function stuckDocuments(now: number): SQL {
       WHERE d.status IN ('creating','pending') AND d.created_at <= ${integer(now - patienceMs.deposit)}
     UNION ALL SELECT 'withdrawal', w.id, w.status, w.held_at FROM withdrawals w
       WHERE ${isStuck(now)}
+    UNION ALL SELECT 'withdrawal', w.id, w.failure, w.ended_at FROM withdrawals w WHERE w.failure = 'contradicted'
     UNION ALL SELECT a.kind, a.owner || iif(a.kind = 'wallet', '@pid', ''), 'debt', a.moved_at FROM accounts a
       WHERE a.debt > 0`;
 }
@@ -134,8 +135,10 @@ type StuckWithdrawal = Pick<
 > & { held_at: number };
 
 function stuckWithdrawals(now: number): Statement<StuckWithdrawal> {
-  return statement(sql`SELECT w.id, w.handle, w.status, iif(${waitsForDebt}, 'debt', w.failure) AS failure, w.asset, w.amount, w.held_at FROM withdrawals w
-    WHERE ${isStuck(now)} ORDER BY w.held_at, w.id LIMIT ${integer(mostNamed)}`);
+  const read = sql`SELECT w.id, w.handle, w.status, iif(${waitsForDebt}, 'debt', w.failure) AS failure, w.asset, w.amount,
+      w.held_at FROM withdrawals w`;
+  return statement(sql`${read} WHERE ${isStuck(now)} UNION ALL ${read} WHERE w.failure = 'contradicted'
+    ORDER BY held_at, id LIMIT ${integer(mostNamed)}`);
 }
 
 /** What a day moved through the accounts of the providers: their reports show the same. */

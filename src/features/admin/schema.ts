@@ -235,7 +235,7 @@ export const overview = z.object({
       id: z.string(),
       pid: z.string(),
       status: z.string(),
-      /** `unknown` or `payout_reused`; `debt` when it waits for that of its wallet; null when it is only slow. */
+      /** `unknown` or `payout_reused`; `contradicted` when its provider denies that it was paid; `debt` when it waits for that of its wallet; null when it is only slow. */
       failure: z.nullable(z.string()),
       asset: z.string(),
       amount: z.int(),

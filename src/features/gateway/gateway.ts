@@ -68,7 +68,10 @@ export interface Payout {
 export interface SentPayout extends Pick<Payout, 'id' | 'amount'> {
   /** The provider's id; null until it has named one. */
   readonly payout: string | null;
-  /** That of the withdrawal: a payout that fails after the provider called it `paid` came back. */
+  /**
+   * That of the withdrawal: a payout that fails after the provider called it `paid` came back. `declared` is one that only a
+   * person has called paid.
+   */
   readonly status: string;
 }
 

@@ -1,14 +1,15 @@
-import { all, run, type SQL, type Statement } from '../../db/database.ts';
+import { all, run, type SQL, type Statement, sql } from '../../db/database.ts';
 import { workOff } from '../../db/due.ts';
 import type { Deps } from '../../deps.ts';
 import { readableName } from '../../lib/display-name.ts';
-import { recordOnce } from '../activity/statements.ts';
+import { recordAudit } from '../activity/statements.ts';
 import {
   GatewayAmbiguous,
   GatewayRefused,
   GatewayUnavailable,
   type PayoutGateway,
   type PayoutStatus,
+  type SentPayout,
 } from '../gateway/gateway.ts';
 import { payoutGateway } from '../gateway/open.ts';
 import { noticeStatement, sendSoon } from '../mail/mail.ts';
@@ -18,6 +19,7 @@ import {
   canEnd,
   canReturn,
   claimDue,
+  contradict,
   end,
   giveBack,
   readTaken,
@@ -94,11 +96,19 @@ async function handle(deps: Deps, gateway: PayoutGateway, row: WithdrawalRow): P
       nextAt: status === 'paid' && outcome === 'open' ? nextLook(ended_at ?? now, now) : nextTry(row, now),
       payout: answer?.payoutId ?? null,
       failure: isLost ? 'unknown' : null,
-      isAnswered: answer !== null,
+      isAnswered:
+        answer !== null && (status === 'submitted' || (answer.state === 'paid' && failure === 'declared')),
     }),
   );
-  if (waiting?.failure) deps.log.error(`withdrawal.${waiting.failure}`, { id, tries });
+  if (status === 'submitted' && waiting?.failure)
+    deps.log.error(`withdrawal.${waiting.failure}`, { id, tries });
   return answer !== null;
+}
+
+/** A withdrawal as its provider is asked about it: what a person has called paid, the provider may still call failed. */
+export function asSent(row: WithdrawalRow): SentPayout {
+  const isDeclared = row.failure === 'declared' || row.failure === 'contradicted';
+  return { ...row, status: isDeclared ? 'declared' : row.status };
 }
 
 /** A status, and whether it is the refusal of a call, which proves nothing about other calls. */
@@ -117,7 +127,7 @@ async function ask(
   const { id, status, tries } = row;
   const isFirst = status === 'submitted' && tries === 1;
   try {
-    const answer: PayoutStatus = isFirst ? { state: 'unknown' } : await gateway.getPayout(row);
+    const answer: PayoutStatus = isFirst ? { state: 'unknown' } : await gateway.getPayout(asSent(row));
     const isMissing = status === 'submitted' && answer.state === 'unknown';
     return isMissing && maySend ? await send(deps, gateway, row) : answer;
   } catch (error) {
@@ -156,7 +166,8 @@ export async function settle(
   const named = { id, gateway, payout };
   const now = deps.now();
   if (status === 'paid') {
-    if (state === 'failed' || state === 'unknown') await contradict(deps, id, state);
+    const isUnknown = state === 'unknown' && row.failure !== 'declared';
+    if (state === 'failed' || isUnknown) await leaveToPerson(deps, id, state);
     if (state !== 'returned') return 'open';
     const when = canReturn(named);
     const change = giveBack({ id, when, now });
@@ -177,11 +188,20 @@ export async function settle(
   return apply(deps, row, { kind: 'withdrawal_paid', payout, when, change, now });
 }
 
-/** A payout that was paid neither fails nor is unknown afterwards: nothing moves, and a person looks at it. */
-async function contradict(deps: Deps, id: string, state: PayoutStatus['state']): Promise<void> {
-  deps.log.error('withdrawal.contradicted', { id, state });
-  const line = { action: 'withdrawal.contradicted', target: id, detail: { state }, now: deps.now() } as const;
-  await run(deps.db, { audit: [recordOnce(line)] });
+/** A payout that was paid neither fails nor is unknown afterwards: nothing moves, and a person decides. */
+async function leaveToPerson(deps: Deps, id: string, state: PayoutStatus['state']): Promise<void> {
+  const action = 'withdrawal.contradicted';
+  const isNew = sql`EXISTS (SELECT 1 FROM withdrawals WHERE id = ${id} AND status = 'paid' AND failure IS NOT 'contradicted')`;
+  const line = {
+    actor: 'system',
+    action,
+    target: id,
+    detail: { state },
+    when: isNew,
+    now: deps.now(),
+  } as const;
+  const { changed } = await run(deps.db, { audit: [recordAudit(line)], changed: contradict(id) });
+  if (changed.length > 0) deps.log.error(action, { id, state });
 }
 
 interface Change {

@@ -199,13 +199,19 @@ export function end(v: End): Statement<WithdrawalRow> {
 /** Whether what the bank gave back can be credited now: to the wallet, or to suspense once that is closed. */
 export function canReturn(named: Named): SQL {
   return sql`EXISTS (SELECT 1 FROM withdrawals w JOIN accounts a ON a.id = w.account AND a.status <> 'frozen'
-    WHERE w.id = ${named.id} AND w.status = 'paid') AND NOT ${isTaken(named)} AND ${isOpen}`;
+    WHERE w.id = ${named.id} AND w.status = 'paid' AND w.failure IS NOT 'contradicted') AND NOT ${isTaken(named)} AND ${isOpen}`;
 }
 
 /** Credits what the bank gave back. The fee is kept. @param v.when `canReturn` */
 export function giveBack(v: { id: string; when: SQL; now: number }): Statement<WithdrawalRow> {
-  return statement(sql`UPDATE withdrawals SET status = 'returned', returned_at = ${v.now}, next_at = NULL
+  return statement(sql`UPDATE withdrawals SET status = 'returned', failure = NULL, returned_at = ${v.now}, next_at = NULL
     WHERE id = ${v.id} AND ${v.when} RETURNING ${columns}`);
+}
+
+/** Leaves a paid withdrawal to a person: what the provider says now cannot be true of it. @returns a row if it is new */
+export function contradict(id: string): Statement<{ id: string }> {
+  return statement(sql`UPDATE withdrawals SET failure = 'contradicted'
+    WHERE id = ${id} AND status = 'paid' AND failure IS NOT 'contradicted' RETURNING id`);
 }
 
 interface Wait extends Named {
@@ -240,13 +246,14 @@ export function wait({
 
 /**
  * What the operator may decide of the withdrawal `id`, as a condition. One that is held has not been sent, so it can be
- * stopped; a submitted one has failed only when the provider has not known it for a day, or names another's payout for it.
+ * stopped; a submitted one has failed only when the provider has not known it for a day, or names another's payout for it;
+ * of a paid one, a contradiction is decided either way.
  */
 export function mayResolve(id: string, outcome: 'paid' | 'failed'): SQL {
   const isResolvable =
     outcome === 'paid'
-      ? sql`status = 'submitted'`
-      : sql`(status = 'held' OR (status = 'submitted' AND failure IN ('unknown','payout_reused')))`;
+      ? sql`(status = 'submitted' OR failure = 'contradicted')`
+      : sql`(status = 'held' OR failure = 'contradicted' OR (status = 'submitted' AND failure IN ('unknown','payout_reused')))`;
   return sql`EXISTS (SELECT 1 FROM withdrawals WHERE id = ${id} AND ${isResolvable}) AND ${isOpen}`;
 }
 
@@ -259,9 +266,14 @@ interface Resolution {
   readonly when: SQL;
 }
 
-/** Ends a withdrawal as the operator decided; a held one is cancelled. */
+/**
+ * Ends a withdrawal as the operator decided; a held one is cancelled. A paid one that was contradicted is returned, or stays
+ * paid and is looked at no more. `declared` is one that the operator alone has called paid.
+ */
 export function resolve({ id, outcome, nextAt, now, when }: Resolution): Statement {
-  return statement(sql`UPDATE withdrawals SET status = iif(status = 'held', 'cancelled', ${outcome}), failure = NULL,
-      ended_at = ${now}, next_at = ${nextAt}
+  return statement(sql`UPDATE withdrawals SET status = CASE WHEN status = 'held' THEN 'cancelled'
+        WHEN status = 'paid' AND ${outcome} = 'failed' THEN 'returned' ELSE ${outcome} END,
+      failure = iif(${outcome} = 'paid', 'declared', NULL), next_at = iif(status = 'paid', NULL, ${nextAt}),
+      ended_at = coalesce(ended_at, ${now}), returned_at = iif(status = 'paid' AND ${outcome} = 'failed', ${now}, NULL)
     WHERE id = ${id} AND ${mayResolve(id, outcome)} AND ${when}`);
 }

@@ -52,6 +52,7 @@ export const withdrawals = sqliteTable(
     index('withdrawals_handle').on(table.handle, table.id),
     index('withdrawals_quoted').on(table.expires_at).where(sql`status = 'quoted'`),
     index('withdrawals_sealed').on(table.ended_at).where(sql`ended_at IS NOT NULL AND destination_enc <> ''`),
+    index('withdrawals_contradicted').on(table.id).where(sql`failure = 'contradicted'`),
     check('withdrawal_amount', sql`amount > 0 AND fee >= 0`),
     check(
       'withdrawal_times',

@@ -5,7 +5,7 @@ import { type Page, toPage } from '../../lib/page.ts';
 import { isoTime } from '../../lib/time.ts';
 import { payoutGatewayNamed } from '../gateway/open.ts';
 import { actingHandle, actingSessionStatement } from '../session/acting-session.ts';
-import { settle } from './payout.ts';
+import { asSent, settle } from './payout.ts';
 import { type Withdrawal, type WithdrawalsQuery, withdrawalStatuses } from './schema.ts';
 import { cancel, columnsOfW, type WithdrawalRow } from './statements.ts';
 
@@ -113,7 +113,7 @@ export async function syncWithdrawal(deps: Deps, own: Own): Promise<Withdrawal> 
   if (row.status !== 'submitted' && row.status !== 'paid') return toWithdrawal(row);
   const gateway = await payoutGatewayNamed(deps, row.gateway);
   if (gateway === null) throw new AppError('gateway_not_configured');
-  const answer = await gateway.getPayout(row).catch((cause) => {
+  const answer = await gateway.getPayout(asSent(row)).catch((cause) => {
     throw new AppError('gateway_unavailable', null, { cause });
   });
   const outcome = await settle(deps, row, answer);

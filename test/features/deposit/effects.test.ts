@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { resolveWithdrawal } from '../../../src/features/admin/documents.ts';
 import { effects, standings } from '../../../src/features/deposit/effects.ts';
 import type { PayoutStatus } from '../../../src/features/gateway/gateway.ts';
 import { workPayouts } from '../../../src/features/withdrawal/payout.ts';
@@ -44,7 +45,7 @@ const payoutStates = ['unknown', 'pending', 'paid', 'failed', 'returned'] as con
 async function payoutTable(): Promise<string> {
   await allowWithdrawals(stage.service);
   const rows: string[][] = [];
-  for (const standing of ['submitted', 'paid'] as const) {
+  for (const standing of ['submitted', 'paid', 'declared', 'contradicted'] as const) {
     for (const state of payoutStates) {
       const { browser } = await newHolder(stage.service, 50_000);
       const { gateway } = createPayoutProvider();
@@ -56,8 +57,14 @@ async function payoutTable(): Promise<string> {
       const { id } = await withdraw(browser, 20_000);
       await workPayouts(stage.service.deps, saying('pending'));
       await stage.service.advance(61);
-      if (standing === 'paid') await workPayouts(stage.service.deps, saying('paid'));
+      if (standing === 'declared')
+        await resolveWithdrawal(stage.service.deps, 'operator', { id, outcome: 'paid', reason: 'seen' });
+      else if (standing !== 'submitted') await workPayouts(stage.service.deps, saying('paid'));
       await stage.service.advance(3601);
+      if (standing === 'contradicted') {
+        await workPayouts(stage.service.deps, saying('failed'));
+        await stage.service.advance(86_400);
+      }
       const before = await marks();
       await workPayouts(stage.service.deps, saying(state));
       rows.push([state, standing, ...cells(await since(before, 'withdrawals', id))]);
@@ -98,7 +105,8 @@ ${await depositTable()}
 ## Withdrawals
 
 The provider is asked about withdrawals that were submitted, and for two weeks about those that were paid. Nothing is sent for one that is
-quoted, held or cancelled; failed and returned are final. One that the provider does not know is sent again for a day, under the same id.
+quoted, held or cancelled; failed and returned are final. \`declared\` is paid by the word of the desk alone, \`contradicted\` paid and denied
+by the provider: only the desk decides about it. One that the provider does not know is sent again for a day, under the same id.
 
 ${await payoutTable()}
 `;

@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { run } from '../../../src/db/database.ts';
+import { resolveWithdrawal } from '../../../src/features/admin/documents.ts';
 import { moneyInvariants } from '../../../src/features/admin/money-invariants.ts';
+import { readOverview } from '../../../src/features/admin/overview.ts';
 import { payoutGateway } from '../../../src/features/gateway/open.ts';
 import { sendPayouts } from '../../../src/features/withdrawal/payout.ts';
 import { refusal, seen } from '../../support/answers.ts';
 import { makeServiceFiles, openFileService, type ServiceFiles } from '../../support/file-service.ts';
 import type { InProcessTarget } from '../../support/in-process.ts';
+import { mailsTo } from '../../support/mailbox.ts';
 import { payoutKeys, startMidtransPayouts } from '../../support/midtrans-payouts.ts';
 import { balanceOf, newHolder } from '../../support/money.ts';
 import type { Member } from '../../support/people.ts';
@@ -150,6 +153,56 @@ describe('a payout at Midtrans', () => {
     only().status = 'failed';
     await later(3600);
     expect([((await stateOf(id)) as unknown[])[0], await balance()]).toEqual(['returned', 50_000]);
+  });
+
+  it('is a contradiction when Midtrans fails what the desk declared paid, and only the desk gives it back', async () => {
+    const { deps } = service;
+    const resolve = (id: string, outcome: 'paid' | 'failed') =>
+      resolveWithdrawal(deps, 'operator', { id, outcome, reason: 'looked it up' });
+    const { id } = await withdraw(member.browser, 20_000);
+    await later(1);
+    await resolve(id, 'paid');
+    // Midtrans does not know it, which is why it was declared; nothing is approved any more.
+    await later(3600);
+    expect([await stateOf(id), only().status]).toEqual([['paid', 'declared'], 'queued']);
+    only().status = 'failed';
+    for (let look = 0; look < 2; look += 1) await later(86_400);
+    expect([await stateOf(id), await balance()]).toEqual([['paid', 'contradicted'], 30_000]);
+    await expect(service.rows(`UPDATE withdrawals SET status = 'returned', returned_at = 1`)).rejects.toThrow(
+      'guard:desk_decided',
+    );
+    const audit = `SELECT action FROM audit_log WHERE actor = 'system' AND target = ?`;
+    expect(await service.rows(audit, [id])).toEqual([{ action: 'withdrawal.contradicted' }]);
+    const { stuck, stuckWithdrawals } = await readOverview(deps, 'operator');
+    expect([stuck, stuckWithdrawals]).toMatchObject([
+      [{ kind: 'withdrawal', status: 'contradicted', ids: [id] }],
+      [{ id, status: 'paid', failure: 'contradicted' }],
+    ]);
+    await resolve(id, 'failed');
+    expect([await stateOf(id), await balance()]).toEqual([['returned', null], 50_000]);
+    expect((await mailsTo(service, member.claims.email))[0]?.kind).toBe('withdrawal_returned');
+  });
+
+  it('that the desk declared paid is followed once Midtrans says so, and can be declared so again', async () => {
+    const { deps } = service;
+    const resolve = (id: string) =>
+      resolveWithdrawal(deps, 'operator', { id, outcome: 'paid', reason: 'looked it up' });
+    const { id } = await withdraw(member.browser, 20_000);
+    await later(1);
+    await resolve(id);
+    only().status = 'failed';
+    await later(3600);
+    expect(await stateOf(id)).toEqual(['paid', 'contradicted']);
+    await resolve(id);
+    expect([await stateOf(id), await balance()]).toEqual([['paid', 'declared'], 30_000]);
+    await expect(resolve(id)).rejects.toMatchObject({ code: 'moved_on' });
+    only().status = 'completed';
+    await service.rows('UPDATE withdrawals SET next_at = ?', [service.now()]);
+    await later(1);
+    expect(await stateOf(id)).toEqual(['paid', null]);
+    only().status = 'failed';
+    await later(86_400);
+    expect([await stateOf(id), await balance()]).toEqual([['returned', null], 50_000]);
   });
 
   it('is not settled by an answer about another payout, note or amount [D-97]', async () => {
