@@ -74,6 +74,7 @@ export const errors = {
   approval_rejected: [403, 'Transfer was rejected'],
   other_person: [403, 'Signed in as another person'],
   wallet_frozen: [403, 'Wallet is frozen'],
+  wallet_closed: [403, 'Wallet is closed'],
   withdrawals_disabled: [403, 'Withdrawals are disabled'],
   identity_suspended: [403, 'Identity is suspended'],
   identity_closed: [403, 'Identity is closed'],

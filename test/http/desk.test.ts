@@ -149,6 +149,29 @@ describe('POST /v1/admin/transfers/:id/reverse', () => {
   });
 });
 
+describe('a wallet whose identity is closed', () => {
+  it('is called closed, not frozen, by every decision that would move its money', async () => {
+    const [gone, payee] = [await newHolder(target, 100), await newHolder(target)];
+    const paid = await pay(gone, payee, 100);
+    const deposit = await newDeposit(gone);
+    expect((await gone.browser.fetch('/v1/me', json('DELETE', { handle: gone.handle }))).status).toBe(204);
+    await payAt(target, deposit, 'pay', 'once');
+    const state = () => target.rows('SELECT failure FROM deposits WHERE id = ?', [deposit.id]);
+    await expect.poll(state).toEqual([{ failure: 'account_closed' }]);
+    const closed = refusal(403, 'Wallet is closed', 'wallet_closed');
+    const [credit, reject] = [{ decision: 'credit' }, { decision: 'reject' }];
+    const resolve = (body: object) => call('POST', `deposits/${deposit.id}/resolve`, { ...body, reason });
+    const move = { from: 'gateway', to: `${gone.handle}@pid`, amount: 5, reason };
+    for (const answer of [
+      await call('POST', `transfers/${paid.id}/reverse`, { reason }),
+      await call('POST', 'adjustments', move, 'to-a-closed-one'),
+      await resolve(credit),
+    ])
+      expect(await seen(answer)).toEqual(closed);
+    await answered(await resolve(reject));
+  });
+});
+
 describe('POST /v1/admin/adjustments', () => {
   let keys = 0;
   function move(from: string, to: string, amount: unknown, key?: string) {

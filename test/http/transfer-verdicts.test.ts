@@ -169,10 +169,12 @@ describe('confirming a transfer', () => {
     await send(cancel({ id: cancelled, payer: sql`${payer.handle}`, app: null, now }));
     expect(await verdictOf(cancelled)).toBe('inquiry_expired');
     const wallet = (account: number, status: string) => setStatus('accounts', `id = ${account}`, status);
-    const frozen = (account: number) =>
-      during(wallet(account, 'frozen'), wallet(account, 'active'), () => verdictOf(id));
-    expect(await frozen(accounts.payer)).toBe('wallet_frozen');
-    expect(await frozen(accounts.payee)).toBe('recipient_unavailable');
+    const stopped = (account: number, status: string) =>
+      during(wallet(account, status), wallet(account, 'active'), () => verdictOf(id));
+    for (const status of ['frozen', 'closed']) {
+      expect(await stopped(accounts.payer, status)).toBe(`wallet_${status}`);
+      expect(await stopped(accounts.payee, status)).toBe('recipient_unavailable');
+    }
     const suspended = (status: string) => setStatus('identities', `handle = '${payee.handle}'`, status);
     expect(await during(suspended('suspended'), suspended('active'), () => verdictOf(id))).toBe(
       'recipient_unavailable',
@@ -300,10 +302,12 @@ describe('refunding a transfer', () => {
     expect(await attempt(theirs)).toBe('transfer_not_found');
     expect(await attempt({ now: now + 31_536_000_000 })).toBe('session_ended');
     const wallet = (account: number, status: string) => setStatus('accounts', `id = ${account}`, status);
-    const frozen = (account: number) =>
-      during(wallet(account, 'frozen'), wallet(account, 'active'), () => attempt());
-    expect(await frozen(accounts.payee)).toBe('wallet_frozen');
-    expect(await frozen(accounts.payer)).toBe('recipient_unavailable');
+    const stopped = (account: number, status: string) =>
+      during(wallet(account, status), wallet(account, 'active'), () => attempt());
+    for (const status of ['frozen', 'closed']) {
+      expect(await stopped(accounts.payee, status)).toBe(`wallet_${status}`);
+      expect(await stopped(accounts.payer, status)).toBe('recipient_unavailable');
+    }
     const [row] = await target.rows<{ balance: number }>(
       'SELECT credits_posted - debits_posted AS balance FROM accounts WHERE id = ?',
       [accounts.payee],

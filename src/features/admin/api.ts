@@ -8,7 +8,13 @@ import * as schemas from './schema.ts';
 const desk = ['admin_only', 'not_fresh'] as const;
 const money = ['self_decision', 'no_second_administrator'] as const;
 const waits = answer(202, 'It waits for a second administrator.', { schema: schemas.proposal });
-const moving = ['ledger_disabled', 'ledger_frozen', 'wallet_frozen', 'insufficient_internal_credit'] as const;
+const moving = [
+  'ledger_disabled',
+  'ledger_frozen',
+  'wallet_frozen',
+  'wallet_closed',
+  'insufficient_internal_credit',
+] as const;
 
 export const adminApi: FeatureApi = {
   tag: 'Administration',
@@ -136,6 +142,7 @@ export const adminApi: FeatureApi = {
           'ledger_disabled',
           'ledger_frozen',
           'wallet_frozen',
+          'wallet_closed',
           'transaction_not_found',
           'moved_on',
         ] as const),

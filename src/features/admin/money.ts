@@ -15,7 +15,7 @@ import {
   toFee,
 } from '../ledger/fees.ts';
 import { type Fee, maxAmount } from '../ledger/schema.ts';
-import { adjust } from '../ledger/statements.ts';
+import { adjust, stoppedWallet } from '../ledger/statements.ts';
 import type { adjustments } from '../ledger/tables.ts';
 import { reversalRefusals, reverse } from '../transfer/statements.ts';
 import {
@@ -32,7 +32,7 @@ import type { Adjustment, AdjustmentInput, Proposal, ReversedTransfer } from './
 /**
  * Takes a transfer back whole: the recipient, the app and the operator give back what they received, fees included.
  * @throws AppError those of `decideAtDesk`; ledger_disabled, ledger_frozen, transaction_not_found; moved_on when it was
- *   reversed or refunded; wallet_frozen, insufficient_internal_credit
+ *   reversed or refunded; wallet_frozen, wallet_closed, insufficient_internal_credit
  */
 export async function reverseTransfer(
   deps: Deps,
@@ -97,7 +97,7 @@ interface NewAdjustment extends AdjustmentInput, Pick<Decided, 'approval'> {
 /**
  * Moves money by hand from one account to another. A repeat with the same key answers the same adjustment.
  * @throws AppError amount_too_large, validation_failed, those of `decideAtDesk`; idempotency_key_required,
- *   idempotency_key_reused, ledger_disabled, ledger_frozen, wallet_not_found, wallet_frozen, insufficient_internal_credit
+ *   idempotency_key_reused, ledger_disabled, ledger_frozen, wallet_not_found, wallet_frozen, wallet_closed, insufficient_internal_credit
  */
 export async function adjustAccounts(
   deps: Deps,
@@ -110,6 +110,7 @@ export async function adjustAccounts(
   /** The key is that of who proposed it. */
   const author = (by: SQL) => (approval ? sql`${approval.proposal.maker}` : by);
   const hash = secretHash(JSON.stringify(['correction', from, to, amount, reason]));
+  const stopped = stoppedWallet(sql`d.id, c.id`);
   const change: MoneyChange<Row<typeof adjustments>> = {
     action: 'ledger.adjusted',
     target: id,
@@ -124,7 +125,7 @@ export async function adjustAccounts(
       WHEN k.id IS NOT NULL THEN 'idempotency_key_reused'
       WHEN m.mode <> 'open' THEN 'ledger_' || m.mode
       WHEN d.id IS NULL OR c.id IS NULL THEN 'wallet_not_found'
-      WHEN d.status <> 'active' OR c.status <> 'active' THEN 'wallet_frozen'
+      WHEN ${stopped} IS NOT NULL THEN ${stopped}
       WHEN d.may_overdraw = 0 AND d.credits_posted - d.debits_posted - d.debits_pending < ${integer(amount)}
         THEN 'insufficient_internal_credit'`,
     change: ({ when, actor: by, now }) => [

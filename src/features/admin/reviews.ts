@@ -13,6 +13,7 @@ import {
 } from '../deposit/statements.ts';
 import type { FeeRules } from '../ledger/fee.ts';
 import { price } from '../ledger/fees.ts';
+import { stoppedWallet } from '../ledger/statements.ts';
 import { deliverSoon } from '../webhook/deliver.ts';
 import {
   type Decided,
@@ -79,7 +80,7 @@ function expectReturned({ failure, returned, gross }: ReviewRow, v: Decision): v
  * Credits what was paid, by the fees that the person saw at checkout, or rejects the deposit. Of a refund that is not covered, `credit` accepts that
  * the operator bears what the provider has given back and the accounts have not; it cannot be rejected.
  * @throws AppError those of `decideAtDesk`; transaction_not_found, ledger_disabled, ledger_frozen; moved_on when there is
- *   nothing to decide, or not so; validation_failed without the amount of a refund that is borne; wallet_frozen,
+ *   nothing to decide, or not so; validation_failed without the amount of a refund that is borne; wallet_frozen, wallet_closed,
  *   amount_too_small, amount_too_large
  */
 export async function resolveDeposit(
@@ -94,6 +95,7 @@ export async function resolveDeposit(
   const paid = row?.status === 'review' && decision === 'credit' ? (row.paid ?? 0) : 0;
   const rules: FeeRules = row ? JSON.parse(row.fee_rules) : { app: null, platform: null };
   const cost = paid > 0 ? price(paid, rules, 'deposit').fees : { app: 0, platform: 0 };
+  const stopped = stoppedWallet(sql`d.account, d.app_account`);
   const change: MoneyChange<ReviewRow> = {
     action: 'deposit.resolved',
     target: id,
@@ -108,8 +110,7 @@ export async function resolveDeposit(
       WHEN ${decision} = 'credit' AND d.status = 'review' AND m.mode <> 'open' THEN 'ledger_' || m.mode
       WHEN ${decision} = 'credit' AND d.status = 'review' AND (d.payment IS NULL OR d.paid_currency IS NOT d.asset
         OR d.paid IS NOT ${integer(paid)}) THEN 'moved_on'
-      WHEN ${decision} = 'credit' AND d.status = 'review' AND EXISTS (SELECT 1 FROM accounts a
-        WHERE a.id IN (d.account, d.app_account) AND a.status <> 'active') THEN 'wallet_frozen'`,
+      WHEN ${decision} = 'credit' AND d.status = 'review' AND ${stopped} IS NOT NULL THEN ${stopped}`,
     change: ({ when, now }) =>
       decision === 'credit'
         ? acceptDeposit({

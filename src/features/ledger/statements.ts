@@ -79,3 +79,8 @@ export function setWalletStatus(
     sql`UPDATE accounts SET status = ${status} WHERE owner = ${handle} AND kind = 'wallet' AND ${when}`,
   );
 }
+
+/** Why money can neither leave nor enter accounts, as the code of a refusal; NULL while all are active. @param ids a list of values */
+export function stoppedWallet(ids: SQL): SQL {
+  return sql`(SELECT 'wallet_' || min(s.status) FROM accounts s WHERE s.id IN (${ids}) AND s.status <> 'active')`;
+}

@@ -60,6 +60,7 @@ export const transferApi: FeatureApi = {
       errors: [
         ...acting,
         ...moving,
+        'wallet_closed',
         'transaction_not_found',
         'inquiry_expired',
         'not_fresh',
@@ -83,6 +84,7 @@ export const transferApi: FeatureApi = {
       errors: [
         ...acting,
         ...moving,
+        'wallet_closed',
         'idempotency_key_required',
         'idempotency_key_reused',
         'transaction_not_found',

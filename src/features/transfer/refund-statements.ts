@@ -103,6 +103,7 @@ export type RefundVerdict =
   | 'not_refundable'
   | 'refund_exceeds'
   | 'wallet_frozen'
+  | 'wallet_closed'
   | 'recipient_unavailable'
   | 'insufficient_internal_credit';
 
@@ -132,7 +133,7 @@ export function readRefund(
         AND g.handle = o.payee AND ${hasRefundScope}) OR NOT ${tokenActs(v.token, now)} THEN 'grant_revoked'
       WHEN o.refund_of IS NOT NULL OR o.confirmed_at + ${integer(refundableMs)} <= ${now} THEN 'not_refundable'
       WHEN o.refunded >= o.net_amount OR ${integerOrNull(v.amount)} > o.net_amount - o.refunded THEN 'refund_exceeds'
-      WHEN a.status <> 'active' THEN 'wallet_frozen'
+      WHEN a.status <> 'active' THEN 'wallet_' || a.status
       WHEN b.status <> 'active' OR NOT EXISTS (SELECT 1 FROM identities i WHERE i.handle = o.payer
         AND i.status = 'active') THEN 'recipient_unavailable'
       ELSE 'insufficient_internal_credit' END AS verdict

@@ -1,6 +1,6 @@
 import { integer, type Row, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import { type Caller, callerActs } from '../grant/acting-caller.ts';
-import { isOpen, mode } from '../ledger/statements.ts';
+import { isOpen, mode, stoppedWallet } from '../ledger/statements.ts';
 import { actingSession, exceedsStepUp, needsStepUp } from '../session/acting-session.ts';
 import type { transfers } from './tables.ts';
 
@@ -176,13 +176,14 @@ export function reverse(v: { readonly id: string; readonly now: number; readonly
     WHERE id = ${v.id} AND status = 'confirmed' AND ${v.when}`);
 }
 
+const stopped = stoppedWallet(sql`t.payer_account, t.payee_account, t.app_account`);
+
 /** Why the transfer `t` cannot be taken back, as conditions of a verdict; the order is fixed. */
 export const reversalRefusals: SQL = sql`WHEN (SELECT mode FROM ledger WHERE id = 1) <> 'open'
     THEN 'ledger_' || (SELECT mode FROM ledger WHERE id = 1)
   WHEN t.id IS NULL OR t.status IN ('open','cancelled') THEN 'transaction_not_found'
   WHEN t.status = 'reversed' OR t.refunded > 0 OR t.refund_of IS NOT NULL THEN 'moved_on'
-  WHEN EXISTS (SELECT 1 FROM accounts a WHERE a.id IN (t.payer_account, t.payee_account, t.app_account)
-    AND a.status <> 'active') THEN 'wallet_frozen'
+  WHEN ${stopped} IS NOT NULL THEN ${stopped}
   WHEN EXISTS (SELECT 1 FROM legs l JOIN accounts a ON a.id = l.credit WHERE l.kind = 'transfer' AND l.ref = t.id
     AND a.credits_posted - a.debits_posted - a.debits_pending < l.amount) THEN 'insufficient_internal_credit'`;
 
@@ -202,6 +203,7 @@ export type ConfirmVerdict =
   | 'approval_rejected'
   | 'approval_expired'
   | 'wallet_frozen'
+  | 'wallet_closed'
   | 'recipient_unavailable'
   | 'grant_recipient'
   | 'grant_limit_exceeded'
@@ -234,7 +236,7 @@ export function explainConfirm(
           AND p.session_id IS NOT ${v.sessionId})) THEN 'approval_rejected'
       WHEN t.needs_approval = 1 AND NOT (p.status = 'approved' AND p.decided_at + ${integer(approvalMs)} > ${now})
         THEN 'approval_expired'
-      WHEN a.status <> 'active' THEN 'wallet_frozen'
+      WHEN a.status <> 'active' THEN 'wallet_' || a.status
       WHEN b.status <> 'active' OR NOT EXISTS (SELECT 1 FROM identities i WHERE i.handle = t.payee
         AND i.status = 'active') THEN 'recipient_unavailable'
       WHEN t.needs_approval = 0 AND g.id IS NOT NULL AND NOT ${payeeAllowed} THEN 'grant_recipient'

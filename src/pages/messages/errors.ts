@@ -72,6 +72,7 @@ export const errorTexts: Catalogue<ErrorCode> = {
     approval_rejected: 'Transfer ditolak',
     other_person: 'Anda masuk sebagai orang lain',
     wallet_frozen: 'Dompet dibekukan',
+    wallet_closed: 'Dompet sudah ditutup',
     withdrawals_disabled: 'Penarikan dinonaktifkan',
     identity_suspended: 'Identitas ini ditangguhkan',
     identity_closed: 'Identitas ini sudah ditutup',
