@@ -1,6 +1,5 @@
-import { run } from './db/database.ts';
+import { purgeLimit, run } from './db/database.ts';
 import { releaseLease, takeLease } from './db/lease.ts';
-import { purgeLimit } from './db/purge.ts';
 import { purgeRateBuckets } from './db/rate-buckets.ts';
 import type { Deps } from './deps.ts';
 import { purgeActivity } from './features/activity/purge.ts';

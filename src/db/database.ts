@@ -114,3 +114,70 @@ export function only<Row>(rows: readonly Row[]): Row {
 export function integer(value: number): SQL {
   return sql`CAST(${value} AS INTEGER)`;
 }
+
+/** The most rows of a table that one batch deletes. */
+export const purgeLimit = 500;
+
+/**
+ * Deletes the oldest rows whose `time` has passed, found by its index. Returns a row for each one deleted, the only
+ * count that both engines give.
+ * @param when which rows may be deleted at all; every row unless given
+ */
+export function deleteExpired(table: SQL, key: SQL, time: SQL, now: number, when?: SQL): Statement {
+  const also = when ? sql` AND ${when}` : sql``;
+  return statement(sql`DELETE FROM ${table} WHERE (${key}) IN
+    (SELECT ${key} FROM ${table} WHERE ${time} <= ${now}${also} ORDER BY ${time} LIMIT ${integer(purgeLimit)})${also}
+    RETURNING 1 AS gone`);
+}
+
+/** How often a change is tried when no reason for its refusal is found. */
+const mostTries = 3;
+
+/**
+ * Makes a change by one conditional statement, and explains by a second one why it changed nothing. What happens between the
+ * two may have removed the reason, for example money that arrives: then the change is tried again.
+ * @param change answers null when it changed nothing
+ * @param explain answers null when it finds no reason
+ * @throws Error when there is still no reason: the condition of the change and the reasons contradict each other
+ */
+export async function decide<Done, Refusal>(
+  change: () => Promise<Done | null>,
+  explain: () => Promise<Refusal | null>,
+): Promise<Done | Refusal> {
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const decided = (await change()) ?? (await explain());
+    if (decided !== null) return decided;
+  }
+  throw new Error('a change was refused without a reason');
+}
+
+interface Waiting {
+  readonly statements: readonly Statement[];
+  taken(rows: unknown[]): void;
+  failed(error: unknown): void;
+}
+
+/**
+ * A database that sends batches started at the same moment as one: for a page that several reads make up, which then see
+ * the same state in one round trip. When it fails, all of them fail.
+ */
+export function together(db: Database): Database {
+  let waiting: Waiting[] = [];
+  async function send(): Promise<void> {
+    const batches = waiting;
+    waiting = [];
+    try {
+      const rows: unknown[] = await db.batch(batches.flatMap(({ statements }) => statements));
+      for (const { statements, taken } of batches) taken(rows.splice(0, statements.length));
+    } catch (error) {
+      for (const { failed } of batches) failed(error);
+    }
+  }
+  return {
+    batch: (statements) =>
+      new Promise((taken, failed) => {
+        if (waiting.length === 0) queueMicrotask(send);
+        waiting.push({ statements, taken: taken as Waiting['taken'], failed });
+      }),
+  };
+}

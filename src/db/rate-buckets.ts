@@ -1,5 +1,4 @@
-import { integer, type Statement, sql, statement } from './database.ts';
-import { deleteExpired } from './purge.ts';
+import { deleteExpired, integer, type Statement, sql, statement } from './database.ts';
 
 /** An untouched bucket is full again after this, so its row can be deleted. */
 const idleMs = 10 * 60_000;

@@ -1,6 +1,6 @@
 import type { App, SecretList } from '../features/app/schema.ts';
 import type { Attempt, ListedEvent, Webhook } from '../features/webhook/schema.ts';
-import { isoTime } from '../lib/time.ts';
+import { isoTime } from '../lib/id.ts';
 
 /** Sample data of apps for the gallery. */
 export const appId = 'app_01kz00000000000000000000ab';

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { AppError } from '../errors.ts';
 import { appPath } from '../lib/page-paths.ts';
-import { formProblems } from '../pages/app/actions.tsx';
+import { formProblems } from '../pages/app/app-pages.tsx';
 import { NewAppCard } from '../pages/app/settings.tsx';
 import {
   AppPanel,

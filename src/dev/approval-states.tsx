@@ -1,6 +1,6 @@
 import type { ApprovalScreen } from '../features/approval/approval.ts';
 import type { PopupRequest } from '../features/popup/popup.ts';
-import { isoTime } from '../lib/time.ts';
+import { isoTime } from '../lib/id.ts';
 import { ApprovalCard, CannotPayCard, OtherPersonCard, StepUpCard } from '../pages/approval/cards.tsx';
 import { ChoiceCard, EndCard } from '../pages/popup/cards.tsx';
 import type { PageState } from './page-state.tsx';

@@ -1,5 +1,5 @@
 import type { Overview, ReviewedDeposit } from '../features/admin/schema.ts';
-import { isoTime } from '../lib/time.ts';
+import { isoTime } from '../lib/id.ts';
 import { DeskPage } from '../pages/desk/desk.tsx';
 import { AccountCorner } from '../pages/member/page.tsx';
 import { app, appId } from './app-samples.ts';

@@ -1,4 +1,4 @@
-import { localeNames } from '../http/locale.ts';
+import { localeNames } from '../http/context.ts';
 import { pageStates } from './states.tsx';
 
 const themes = ['light', 'dark'] as const;

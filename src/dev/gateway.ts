@@ -11,9 +11,9 @@ import {
   sandboxStatus,
 } from '../features/gateway/schema.ts';
 import { toBase64, toBase64url } from '../lib/encoding.ts';
+import { isoTime } from '../lib/id.ts';
 import { notificationPath } from '../lib/page-paths.ts';
 import { signWebhook } from '../lib/secret.ts';
-import { isoTime } from '../lib/time.ts';
 
 const orderState = z.extend(sandboxCheckout, z.omit(sandboxStatus, { orderId: true }).shape);
 

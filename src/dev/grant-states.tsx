@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { Grant } from '../features/grant/schema.ts';
-import { isoTime } from '../lib/time.ts';
+import { isoTime } from '../lib/id.ts';
 import { EndQuestion, problemsOf } from '../pages/grant/actions.tsx';
 import { AllowedPanel, GrantPanel } from '../pages/grant/cards.tsx';
 import { useView } from '../ui/view.ts';

@@ -6,7 +6,7 @@ import type { SignInContext } from '../features/sign-in/context.ts';
 import { sendJson } from '../http/answer.ts';
 import { jsonBody, readForm, validBody } from '../http/body.ts';
 import { type AppContext, type AppEnv, clientInfo, isNavigation } from '../http/context.ts';
-import { isoTime } from '../lib/time.ts';
+import { isoTime } from '../lib/id.ts';
 import { parseInput } from '../pages/shared/form.ts';
 import { renderPage } from '../ui/page.tsx';
 import { seedDemo } from './demo.ts';

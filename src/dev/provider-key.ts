@@ -1,6 +1,6 @@
 import { calculateJwkThumbprint, exportJWK, type JWK } from 'jose';
 import type { Deps } from '../deps.ts';
-import { remember } from '../lib/remember.ts';
+import { remember } from '../lib/once.ts';
 import { deriveKeys, type SecretKeys } from '../lib/secret.ts';
 
 export interface ProviderKey {

@@ -1,9 +1,9 @@
 import { all, sql, statement } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { openSecret } from '../features/webhook/secret.ts';
+import { isoTime } from '../lib/id.ts';
 import { devReceiverPath } from '../lib/page-paths.ts';
 import { signWebhook } from '../lib/secret.ts';
-import { isoTime } from '../lib/time.ts';
 
 /** A delivery as the sandbox's receiver saw it. */
 export interface Delivery {

@@ -3,7 +3,7 @@ import type { ClaimPreview } from '../features/claim/schema.ts';
 import type { Credential } from '../features/credential/schema.ts';
 import type { ListedSession } from '../features/session/schema.ts';
 import { providerIds } from '../lib/credential-kinds.ts';
-import { isoTime } from '../lib/time.ts';
+import { isoTime } from '../lib/id.ts';
 import type { ClaimEntry } from '../pages/claim/claim-form.ts';
 import type { ProviderNames } from '../pages/shared/names.ts';
 import type { ConfiguredProvider } from '../pages/sign-in/sign-in-card.tsx';

@@ -1,6 +1,6 @@
 import type { Deps, LogFields } from '../deps.ts';
+import { remember } from '../lib/once.ts';
 import { onceAMinute } from '../lib/once-a-minute.ts';
-import { remember } from '../lib/remember.ts';
 
 type Gate = ReturnType<typeof onceAMinute>;
 const gates = new WeakMap<Deps, Map<string, Gate>>();

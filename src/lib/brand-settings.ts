@@ -3,8 +3,8 @@ import type { brandVariables } from './brand-variables.ts';
 import { readableAccent, type Theme } from './colour.ts';
 import { providerIds } from './credential-kinds.ts';
 import { isFitForName } from './display-name.ts';
+import { remember } from './once.ts';
 import { isOrigin } from './origin.ts';
-import { remember } from './remember.ts';
 import { readText } from './text-schema.ts';
 
 /** An image is part of every page that shows it, so it must be small. */

@@ -56,3 +56,8 @@ export const popupIdPattern: RegExp = /^[\w-]{21}[AQgw]$/;
 export function isPopupId(text: string | null | undefined): text is string {
   return typeof text === 'string' && popupIdPattern.test(text);
 }
+
+/** A moment as JSON and pages show it. */
+export function isoTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}

@@ -1,4 +1,4 @@
-import { isoTime } from './time.ts';
+import { isoTime } from './id.ts';
 
 const dayMs = 86_400_000;
 /** Providers and banks count days in Jakarta, which has no summer time. */

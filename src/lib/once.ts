@@ -12,3 +12,17 @@ export function once<Value>(load: () => Promise<Value>): () => Promise<Value> {
     return known.value;
   };
 }
+
+interface Memory<Key, Value> {
+  get(key: Key): Value | undefined;
+  set(key: Key, value: Value): unknown;
+}
+
+/** The value of a key in a map, created on first use. */
+export function remember<Key, Value>(memory: Memory<Key, Value>, key: Key, make: () => Value): Value {
+  const known = memory.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  memory.set(key, made);
+  return made;
+}

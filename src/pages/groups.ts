@@ -30,113 +30,72 @@ interface PageGroup {
 /** The hosted pages. Each group is loaded when one of its pages is first opened. */
 export function pageGroups(deps: Deps): readonly PageGroup[] {
   return [
+    group([pageEndpoints.showSignIn], async () =>
+      (await import('./sign-in/sign-in-pages.tsx')).signInPages(deps),
+    ),
+    group([showPopup, showPopupClaim, finishPopup, decidePopup], async () =>
+      (await import('./popup/popup-pages.tsx')).popupPages(deps),
+    ),
+    group([showApproval], async () => (await import('./approval/approval-pages.tsx')).approvalPages(deps)),
+    group([idpEndpoints.getLinkUrl], async () => (await import('./account/link-pages.tsx')).linkPages(deps)),
+    group(sessionRoutes, async () => (await import('./account/session-pages.ts')).sessionPages(deps)),
+    group(accountRoutes, async () => (await import('./account/account-pages.tsx')).accountPages(deps)),
+    group([authorizePageEndpoints.showAuthorize, authorizeEndpoints.authorize], async () =>
+      (await import('./authorize/authorize-pages.tsx')).authorizePages(deps),
+    ),
+    group(appRoutes, async () => (await import('./app/app-pages.tsx')).appPages(deps)),
+    group([get(deskPath), post(deskPath)], async () =>
+      (await import('./desk/desk-pages.tsx')).deskPages(deps),
+    ),
+    group(walletRoutes, async () => (await import('./wallet/wallet-pages.tsx')).walletPages(deps)),
+    group(emailRoutes, async () => {
+      const [pages, { showLogin }] = await Promise.all([
+        import('./email/email-pages.ts'),
+        import('./login.ts'),
+      ]);
+      return pages.emailPages(deps, showLogin);
+    }),
     {
-      routes: [pageEndpoints.showSignIn],
-      load: async () => (await import('./sign-in/sign-in-pages.tsx')).signInPages(deps),
-    },
-    {
-      routes: [
-        popupEndpoints.showPopup,
-        popupEndpoints.showPopupClaim,
-        popupEndpoints.finishPopup,
-        popupEndpoints.decidePopup,
-      ],
-      load: async () => (await import('./popup/popup-pages.tsx')).popupPages(deps),
-    },
-    {
-      routes: [popupEndpoints.showApproval],
-      load: async () => (await import('./approval/approval-pages.tsx')).approvalPages(deps),
-    },
-    {
-      routes: [idpEndpoints.getLinkUrl],
-      load: async () => (await import('./account/link-pages.tsx')).linkPages(deps),
-    },
-    {
-      routes: sessionRoutes,
-      load: async () => (await import('./account/session-pages.ts')).sessionPages(deps),
-    },
-    {
-      routes: accountRoutes,
-      load: async () => (await import('./account/account-pages.tsx')).accountPages(deps),
-    },
-    {
-      routes: [authorizePageEndpoints.showAuthorize, authorizeEndpoints.authorize],
-      load: async () => (await import('./authorize/authorize-pages.tsx')).authorizePages(deps),
-    },
-    {
-      routes: appRoutes,
-      load: async () => (await import('./app/app-pages.tsx')).appPages(deps),
-    },
-    {
-      routes: [get(deskPath), post(deskPath)],
-      load: async () => (await import('./desk/desk-pages.tsx')).deskPages(deps),
-    },
-    {
-      routes: walletRoutes,
-      load: async () => (await import('./wallet/wallet-pages.tsx')).walletPages(deps),
-    },
-    {
-      routes: emailRoutes,
-      load: async () => {
-        const [{ emailPages }, { showLogin }] = await Promise.all([
-          import('./email/email-pages.ts'),
-          import('./login.ts'),
-        ]);
-        return emailPages(deps, showLogin);
-      },
+      ofClaims: true,
+      ...group([showClaim, previewClaim, claim, leaveClaim, showClaimed], async () =>
+        (await import('./claim/claim-pages.tsx')).claimPages(deps),
+      ),
     },
     {
       ofClaims: true,
-      routes: [
-        pageEndpoints.showClaim,
-        claimEndpoints.previewClaim,
-        claimEndpoints.claim,
-        pageEndpoints.leaveClaim,
-        pageEndpoints.showClaimed,
-      ],
-      load: async () => (await import('./claim/claim-pages.tsx')).claimPages(deps),
-    },
-    {
-      ofClaims: true,
-      routes: [pageEndpoints.showClaimLink, claimEndpoints.linkTicket],
-      load: async () => (await import('./claim/link-pages.tsx')).claimLinkPages(deps),
+      ...group([pageEndpoints.showClaimLink, claimEndpoints.linkTicket], async () =>
+        (await import('./claim/link-pages.tsx')).claimLinkPages(deps),
+      ),
     },
   ];
 }
 
+const { showPopup, showPopupClaim, finishPopup, decidePopup, showApproval } = popupEndpoints;
+const { showClaim, leaveClaim, showClaimed } = pageEndpoints;
+const { previewClaim, claim } = claimEndpoints;
+
+const group = (routes: PageGroup['routes'], load: PageGroup['load']): PageGroup => ({ routes, load });
 const get = (path: Route['path']): Route => ({ method: 'GET', path });
 const post = (path: Route['path']): Route => ({ method: 'POST', path });
+const both = (...paths: Route['path'][]) => paths.flatMap((path) => [get(path), post(path)]);
 
 const sessionRoutes = Object.values(sessionPaths).map(post);
 
 const accountRoutes = [
   ...[account.home, account.credentials, account.sessions, account.activity].map(get),
-  ...[account.unlink, account.password, account.email, account.emailCode, account.profile].flatMap((path) => [
-    get(path),
-    post(path),
-  ]),
+  ...both(account.unlink, account.password, account.email, account.emailCode, account.profile),
   ...[account.rename, account.endSession, account.endOthers, account.stepUp, account.close].map(post),
 ];
 
 const appRoutes = [
   get(account.apps),
-  ...[
-    ...[account.newApp, app.show, app.remove, app.revoke, app.removeWebhook],
-    ...[grant.show, grant.end],
-  ].flatMap((path) => [get(path), post(path)]),
+  ...both(account.newApp, app.show, app.remove, app.revoke, app.removeWebhook, grant.show, grant.end),
   ...[app.rotate, app.resources, app.webhook, app.test, app.redeliver].map(post),
 ];
 
 const walletRoutes = [
-  ...[
-    account.wallet,
-    account.send,
-    confirmSendPath,
-    account.withdraw,
-    withdrawPaths.confirm,
-    account.topUp,
-    depositPagePath,
-  ].flatMap((path) => [get(path), post(path)]),
+  ...both(account.wallet, account.send, confirmSendPath, account.withdraw, withdrawPaths.confirm),
+  ...both(account.topUp, depositPagePath),
   post(withdrawPaths.cancel),
 ];
 

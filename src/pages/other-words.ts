@@ -1,5 +1,5 @@
 import { mailTexts } from '../features/mail/texts.ts';
-import { type Locale, localeNames } from '../http/locale.ts';
+import { type Locale, localeNames } from '../http/context.ts';
 import { type BrandVariables, brandOf, brandProblems } from '../lib/brand-settings.ts';
 import { commonTexts } from '../ui/messages.ts';
 import * as account from './messages/account.ts';

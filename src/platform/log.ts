@@ -1,5 +1,5 @@
 import type { LogFields, Logger } from '../deps.ts';
-import { isoTime } from '../lib/time.ts';
+import { isoTime } from '../lib/id.ts';
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
 const order: readonly Level[] = ['debug', 'info', 'warn', 'error'];

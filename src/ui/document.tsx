@@ -1,6 +1,6 @@
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
-import { localeNames } from '../http/locale.ts';
+import { localeNames } from '../http/context.ts';
 import { brandName } from '../lib/brand-name.ts';
 import { type Brand, fonts } from '../lib/brand-settings.ts';
 import type { Theme } from '../lib/colour.ts';

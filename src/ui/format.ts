@@ -1,4 +1,4 @@
-import type { Locale } from '../http/locale.ts';
+import type { Locale } from '../http/context.ts';
 
 const tags: Record<Locale, string> = { en: 'en-GB', id: 'id-ID' };
 const formats = new Map<string, Intl.DateTimeFormat>();

@@ -1,6 +1,5 @@
 import type { Deps } from '../deps.ts';
-import type { AppContext } from '../http/context.ts';
-import { isLocale, localeCookie, localeOf } from '../http/locale.ts';
+import { type AppContext, isLocale, localeCookie, localeOf } from '../http/context.ts';
 import { brandOf } from '../lib/brand-settings.ts';
 import type { Theme } from '../lib/colour.ts';
 import { cookieValues, serializeCookie } from '../lib/cookie.ts';

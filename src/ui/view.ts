@@ -1,4 +1,4 @@
-import type { Locale } from '../http/locale.ts';
+import type { Locale } from '../http/context.ts';
 import type { Brand } from '../lib/brand-settings.ts';
 import type { Theme } from '../lib/colour.ts';
 import type { Catalogue } from '../lib/texts.ts';

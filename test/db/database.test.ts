@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { type Database, type Statement, statement, type Value } from '../../src/db/database.ts';
-import { together } from '../../src/db/together.ts';
+import { type Database, type Statement, statement, together, type Value } from '../../src/db/database.ts';
 
 describe('a statement', () => {
   it('binds values in the order of its text, those of templates within it too', () => {

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { localeNames } from '../../src/http/locale.ts';
+import { localeNames } from '../../src/http/context.ts';
 import type { Catalogue } from '../../src/lib/texts.ts';
 import { fill } from '../../src/ui/view.ts';
 

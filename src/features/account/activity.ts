@@ -2,8 +2,8 @@ import { integer, type Row, run, type SQL, type Statement, sql, statement } from
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { deviceName } from '../../lib/device.ts';
+import { isoTime } from '../../lib/id.ts';
 import { type Page, type PageQuery, toPage } from '../../lib/page.ts';
-import { isoTime } from '../../lib/time.ts';
 import type { activity } from '../activity/tables.ts';
 import { actingHandle, actingSessionStatement } from '../session/acting-session.ts';
 import type { sessions } from '../session/tables.ts';

@@ -2,9 +2,8 @@ import { all, integer, type Row, run, type Statement, sql, statement } from '../
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { jsonElements } from '../../http/stream.ts';
-import { pidOf } from '../../lib/id.ts';
+import { isoTime, pidOf } from '../../lib/id.ts';
 import { createSecret } from '../../lib/secret.ts';
-import { isoTime } from '../../lib/time.ts';
 import { record } from '../activity/statements.ts';
 import { selectApps, toApp } from '../app/app.ts';
 import type { credentials } from '../credential/tables.ts';

@@ -1,8 +1,7 @@
 import { first, type Row, run, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { pidOf } from '../../lib/id.ts';
-import { isoTime } from '../../lib/time.ts';
+import { isoTime, pidOf } from '../../lib/id.ts';
 import { record } from '../activity/statements.ts';
 import { setProfile } from '../identity/statements.ts';
 import type { identities, profiles } from '../identity/tables.ts';

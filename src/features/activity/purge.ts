@@ -1,5 +1,4 @@
-import { integer, type Statement, sql, statement } from '../../db/database.ts';
-import { purgeLimit } from '../../db/purge.ts';
+import { integer, purgeLimit, type Statement, sql, statement } from '../../db/database.ts';
 
 /** Activity is stored in order of time, so only the oldest rows are examined. */
 export function purgeActivity(before: number): Statement {

@@ -1,6 +1,6 @@
 import { integer, run, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
-import { isoTime } from '../../lib/time.ts';
+import { isoTime } from '../../lib/id.ts';
 import { recordAudit } from '../activity/statements.ts';
 import { isHourly } from '../ledger/check.ts';
 import { waitingRows } from './overview.ts';

@@ -1,7 +1,7 @@
 import { integer, type Row, run, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
+import { isoTime } from '../../lib/id.ts';
 import { type Page, type PageQuery, toPage } from '../../lib/page.ts';
-import { isoTime } from '../../lib/time.ts';
 import type { auditLog } from '../activity/tables.ts';
 import { type DeskActor, deskState, requireDesk } from './desk.ts';
 import type { AuditLine } from './schema.ts';

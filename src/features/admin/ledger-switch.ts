@@ -1,8 +1,7 @@
 import { type Row, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { pidOf } from '../../lib/id.ts';
-import { isoTime } from '../../lib/time.ts';
+import { isoTime, pidOf } from '../../lib/id.ts';
 import { setSwitches, setWalletStatus } from '../ledger/statements.ts';
 import type { ledger } from '../ledger/tables.ts';
 import { changeAtDesk, type DeskActor, type Reasoned } from './desk.ts';

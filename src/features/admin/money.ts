@@ -1,9 +1,8 @@
 import { first, integer, type Row, type SQL, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { createId, handleOf } from '../../lib/id.ts';
+import { createId, handleOf, isoTime } from '../../lib/id.ts';
 import { secretHash } from '../../lib/secret.ts';
-import { isoTime } from '../../lib/time.ts';
 import {
   type FeeChange,
   insertFee,

@@ -1,7 +1,6 @@
 import { all, type Row, run, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
-import { pidOf } from '../../lib/id.ts';
-import { isoTime } from '../../lib/time.ts';
+import { isoTime, pidOf } from '../../lib/id.ts';
 import { recordAudit } from '../activity/statements.ts';
 import type { credentials } from '../credential/tables.ts';
 import type { identities, profiles } from '../identity/tables.ts';

@@ -1,8 +1,7 @@
 import { integer, only, type Row, run, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
-import { pidOf } from '../../lib/id.ts';
+import { isoTime, pidOf } from '../../lib/id.ts';
 import { jakartaDay, startOfDay } from '../../lib/jakarta.ts';
-import { isoTime } from '../../lib/time.ts';
 import { needsPerson } from '../deposit/statements.ts';
 import type { ledger } from '../ledger/tables.ts';
 import type { withdrawals as withdrawalTable } from '../withdrawal/tables.ts';

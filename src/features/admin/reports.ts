@@ -1,7 +1,7 @@
 import { all, integer, run, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
+import { isoTime } from '../../lib/id.ts';
 import { type Page, type PageQuery, toPage } from '../../lib/page.ts';
-import { isoTime } from '../../lib/time.ts';
 import type { Source } from '../reconcile/columns.ts';
 import { discard, importReport, toReport } from '../reconcile/import.ts';
 import { postReport } from '../reconcile/post.ts';

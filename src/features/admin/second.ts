@@ -1,7 +1,6 @@
 import { type Row, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
-import { createId, handleOf, pidOf } from '../../lib/id.ts';
-import { isoTime } from '../../lib/time.ts';
+import { createId, handleOf, isoTime, pidOf } from '../../lib/id.ts';
 import { type AuditAction, recordAudit } from '../activity/statements.ts';
 import { isDecided } from '../identity/decision.ts';
 import { noticeStatement } from '../mail/mail.ts';

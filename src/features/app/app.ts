@@ -1,10 +1,9 @@
 import { integer, only, type Row, run, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { createId } from '../../lib/id.ts';
+import { createId, isoTime } from '../../lib/id.ts';
 import { type Page, type PageQuery, toPage } from '../../lib/page.ts';
 import { createSecret } from '../../lib/secret.ts';
-import { isoTime } from '../../lib/time.ts';
 import { record } from '../activity/statements.ts';
 import { dropDecision, isDecided, readVerdict } from '../identity/decision.ts';
 import { actingHandle, actingSessionStatement } from '../session/acting-session.ts';

@@ -1,5 +1,4 @@
-import { type Statement, sql } from '../../db/database.ts';
-import { deleteExpired } from '../../db/purge.ts';
+import { deleteExpired, type Statement, sql } from '../../db/database.ts';
 
 /** Revoking a secret again is no error for this long. */
 const keptMs = 30 * 86_400_000;

@@ -1,5 +1,4 @@
-import { pidOf } from '../../lib/id.ts';
-import { isoTime } from '../../lib/time.ts';
+import { isoTime, pidOf } from '../../lib/id.ts';
 import type { Inquiry } from '../transfer/schema.ts';
 import type { TransferRow } from '../transfer/statements.ts';
 import { feesOfRow } from '../transfer/transfer.ts';

@@ -1,9 +1,8 @@
 import { all, first, only, run, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { createId, pidOf } from '../../lib/id.ts';
+import { createId, isoTime, pidOf } from '../../lib/id.ts';
 import { secretHash } from '../../lib/secret.ts';
-import { isoTime } from '../../lib/time.ts';
 import { nameLinkingSession, record } from '../activity/statements.ts';
 import { insertFromTicket } from '../credential/statements.ts';
 import { dropDecision, isDecided } from '../identity/decision.ts';

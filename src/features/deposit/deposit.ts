@@ -1,13 +1,12 @@
 import { integer, run, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import { isoTime } from '../../lib/id.ts';
 import { type Page, toPage } from '../../lib/page.ts';
 import { accountPaths, depositPath } from '../../lib/page-paths.ts';
 import { withQuery } from '../../lib/success-url.ts';
-import { isoTime } from '../../lib/time.ts';
 import { paymentGatewayNamed } from '../gateway/open.ts';
-import { actingCaller, type Caller } from '../grant/acting-caller.ts';
-import { refuseCaller } from '../grant/refuse-caller.ts';
+import { actingCaller, type Caller, refuseCaller } from '../grant/acting-caller.ts';
 import { type Reconciled, reconcileDeposit } from './reconcile.ts';
 import type { Deposit, DepositsQuery, SyncedDeposit } from './schema.ts';
 import { claimOne, columns, type DepositRow } from './statements.ts';

@@ -1,5 +1,4 @@
-import { type Statement, sql } from '../../db/database.ts';
-import { deleteExpired } from '../../db/purge.ts';
+import { deleteExpired, type Statement, sql } from '../../db/database.ts';
 
 /** Deposits that nobody paid are kept for half a year; no provider takes money for an order that old. */
 const keptMs = 180 * 86_400_000;

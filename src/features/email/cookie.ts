@@ -1,8 +1,7 @@
 import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
-import type { AppContext } from '../../http/context.ts';
+import { type AppContext, localeOf } from '../../http/context.ts';
 import { hostCookieName, setHostCookie } from '../../http/host-cookie.ts';
-import { localeOf } from '../../http/locale.ts';
 import { cookieValues } from '../../lib/cookie.ts';
 import { createSecret, deriveKeys, open, seal, secretHash } from '../../lib/secret.ts';
 import type { MailLocale } from '../mail/kinds.ts';

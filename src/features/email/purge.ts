@@ -1,5 +1,4 @@
-import { type Statement, sql } from '../../db/database.ts';
-import { deleteExpired } from '../../db/purge.ts';
+import { deleteExpired, type Statement, sql } from '../../db/database.ts';
 
 export function purgeEmailCodes(now: number): Statement {
   return deleteExpired(sql`email_codes`, sql`purpose, email, bound_to`, sql`expires_at`, now);

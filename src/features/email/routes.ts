@@ -1,5 +1,4 @@
-import { clientInfo } from '../../http/context.ts';
-import { localeOf } from '../../http/locale.ts';
+import { clientInfo, localeOf } from '../../http/context.ts';
 import { routesOf } from '../../http/serve.ts';
 import { setSessionCookies } from '../session/cookies.ts';
 import { readDevice, rememberDevice } from '../session/device-cookie.ts';

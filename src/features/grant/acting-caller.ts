@@ -1,4 +1,6 @@
-import { type SQL, sql } from '../../db/database.ts';
+import { first, type SQL, sql, statement } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
 import { actingSession } from '../session/acting-session.ts';
 
 /** The caller, as the guard identified them. */
@@ -51,4 +53,14 @@ export function callerRefusal(caller: Caller, now: number): SQL {
     AND (revoked_by = 'expired' OR (revoked_at IS NULL AND expires_at <= ${now})))`;
   return sql`iif(${callerActs(caller, now)}, NULL, iif(${isSignedOut}, 'unauthenticated',
     iif(${hasExpired}, 'grant_expired', 'grant_revoked')))`;
+}
+
+/** Why a caller may not act: session_ended, grant_expired or grant_revoked. */
+export async function refuseCaller(deps: Deps, caller: Caller): Promise<AppError> {
+  const row = await first(
+    deps.db,
+    statement<{ refusal: CallerRefusal | null }>(sql`SELECT ${callerRefusal(caller, deps.now())} AS refusal`),
+  );
+  const refusal = row?.refusal ?? 'unauthenticated';
+  return new AppError(refusal === 'unauthenticated' ? 'session_ended' : refusal);
 }

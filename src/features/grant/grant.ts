@@ -1,9 +1,8 @@
 import { integer, only, type Row, run, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { handleOf, pidOf } from '../../lib/id.ts';
+import { handleOf, isoTime, pidOf } from '../../lib/id.ts';
 import { type Page, type PageQuery, toPage } from '../../lib/page.ts';
-import { isoTime } from '../../lib/time.ts';
 import { actingHandle, actingSessionStatement, freshHandle } from '../session/acting-session.ts';
 import type { Grant, GrantChanges } from './schema.ts';
 import type { grants } from './tables.ts';

@@ -1,5 +1,4 @@
-import { integer, type SQL, type Statement, sql, statement } from '../../db/database.ts';
-import { purgeLimit } from '../../db/purge.ts';
+import { integer, purgeLimit, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { ClientInfo } from '../../http/context.ts';
 import { describeClient } from '../../lib/device.ts';

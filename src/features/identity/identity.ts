@@ -1,8 +1,7 @@
 import { first, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { pidOf } from '../../lib/id.ts';
-import { isoTime } from '../../lib/time.ts';
+import { isoTime, pidOf } from '../../lib/id.ts';
 import type { PublicIdentity } from './schema.ts';
 
 /**

@@ -13,7 +13,7 @@ import { claimEndpoints } from '../claim/endpoints.ts';
 import { popupEndpoints } from '../popup/endpoints.ts';
 import { browserSession } from '../session/require-session.ts';
 import { answerSignIn, type SignInOutcome, signInContext } from '../sign-in/context.ts';
-import { rememberWay } from '../sign-in/last-way-cookie.ts';
+import { rememberWay } from '../sign-in/cookies.ts';
 import {
   type Attempt,
   attemptId,

@@ -1,7 +1,7 @@
 import { integer, type Row, run, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { isoTime } from '../../lib/time.ts';
+import { isoTime } from '../../lib/id.ts';
 import { actingHandle, actingSessionStatement } from '../session/acting-session.ts';
 import { capped, type FeeCap, type FeeRules, feesOf, isWithinCap } from './fee.ts';
 import {

@@ -1,6 +1,5 @@
 import { integer, type SQL, type Statement, sql, statement } from '../../db/database.ts';
-import { pidOf } from '../../lib/id.ts';
-import { isoTime } from '../../lib/time.ts';
+import { isoTime, pidOf } from '../../lib/id.ts';
 import type { Transaction } from './schema.ts';
 
 /** A line's place in the order of time: its time and its leg. */

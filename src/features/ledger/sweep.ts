@@ -1,9 +1,8 @@
 import { integer, only, type Row, run, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { createId } from '../../lib/id.ts';
+import { createId, isoTime } from '../../lib/id.ts';
 import { secretHash } from '../../lib/secret.ts';
-import { isoTime } from '../../lib/time.ts';
 import { actingSession, actingSessionStatement } from '../session/acting-session.ts';
 import { type HeldRow, heldColumns, toBalance } from './balance.ts';
 import { type OwnApp, ownApp, requireApp } from './fees.ts';

@@ -2,8 +2,7 @@ import { run, type SQL, type Statement, sql, statement } from '../../db/database
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { type Page, toPage } from '../../lib/page.ts';
-import { actingCaller, type Caller } from '../grant/acting-caller.ts';
-import { refuseCaller } from '../grant/refuse-caller.ts';
+import { actingCaller, type Caller, refuseCaller } from '../grant/acting-caller.ts';
 import { isBefore, keyOf, rangesOf, selectEntries, selectLines, toTransaction } from './lines.ts';
 import type { Transaction, TransactionDetail, TransactionsQuery } from './schema.ts';
 

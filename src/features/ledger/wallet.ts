@@ -1,10 +1,8 @@
 import { first, type Row, run, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { pidOf } from '../../lib/id.ts';
-import { isoTime } from '../../lib/time.ts';
-import { actingCaller, type Caller } from '../grant/acting-caller.ts';
-import { refuseCaller } from '../grant/refuse-caller.ts';
+import { isoTime, pidOf } from '../../lib/id.ts';
+import { actingCaller, type Caller, refuseCaller } from '../grant/acting-caller.ts';
 import { actingSession } from '../session/acting-session.ts';
 import { type HeldRow, heldColumns, toBalance } from './balance.ts';
 import { balanceWhen } from './lines.ts';

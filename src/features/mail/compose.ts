@@ -1,9 +1,9 @@
 import type { Config } from '../../config.ts';
 import { brandName } from '../../lib/brand-name.ts';
 import { type Brand, brandOf } from '../../lib/brand-settings.ts';
-import { shadesOf } from '../../lib/shades.ts';
+import type { Theme } from '../../lib/colour.ts';
+import { type Shades, shadesOf } from '../../lib/shades.ts';
 import { type MailKind, type MailLocale, noticeKinds, paymentKinds } from './kinds.ts';
-import { renderHtml, renderText } from './letter.ts';
 import type { MailParams } from './params.ts';
 import { type MailWords, mailTexts, mailWords } from './texts.ts';
 
@@ -113,4 +113,127 @@ function countryName(code: string, locale: MailLocale): string | undefined {
 function oneLine(value: string): string {
   const plain = value.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
   return [...plain].slice(0, 80).join('');
+}
+
+/** A mail before it is text or HTML. Every part is plain text. */
+export interface Letter {
+  readonly locale: MailLocale;
+  /** What the service calls itself. */
+  readonly brand: string;
+  readonly shades: Record<Theme, Shades> | null;
+  readonly subject: string;
+  readonly lead: string;
+  readonly code: string | null;
+  readonly details: readonly (readonly [string, string])[];
+  readonly advice: readonly string[];
+  readonly link: { readonly label: string; readonly url: string } | null;
+  readonly footer: readonly string[];
+}
+
+export function renderText({ lead, code, details, advice, link, footer }: Letter): string {
+  const parts = [
+    lead,
+    ...(code === null ? [] : [code]),
+    ...(details.length === 0 ? [] : [details.map(([name, value]) => `${name}: ${value}`).join('\n')]),
+    ...advice,
+    ...(link === null ? [] : [`${link.label}: ${link.url}`]),
+    `-- \n${footer.join('\n')}`,
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+const usual: Record<Theme, Shades> = {
+  light: { accent: '#3b7214', deep: '#2c570d', onAccent: '#ffffff', soft: '#ebf4df' },
+  dark: { accent: '#a4d958', deep: '#bdea7c', onAccent: '#132007', soft: '#1e2b13' },
+};
+
+/** Colours by the reader's setting where a mail client looks at it; the inline ones are for all others. */
+const darkStyle = ({
+  accent,
+  onAccent,
+  soft,
+}: Shades) => `:root{color-scheme:light dark;supported-color-schemes:light dark}
+@media (prefers-color-scheme:dark){
+.page{background:#0c0f0a!important}.card{background:#141811!important;border-color:#272d22!important}
+.text{color:#e9ede3!important}.quiet{color:#a3ab99!important}.code{background:${soft}!important;color:#e9ede3!important}
+.brand{color:${accent}!important}.button{background:${accent}!important;color:${onAccent}!important}}`;
+
+const font = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif';
+const text = `margin:0 0 16px;color:#161a13;font-size:16px;line-height:1.5;${font}`;
+const quiet = `color:#596153;font-size:14px;line-height:1.5;${font}`;
+
+/** No pictures, no scripts, nothing that is fetched: opening the mail tells nobody. */
+export function renderHtml(letter: Letter): string {
+  const { light, dark } = letter.shades ?? usual;
+  const footer = letter.footer.map(escapeHtml).join('<br>');
+  return `<!doctype html>
+<html lang="${letter.locale}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escapeHtml(letter.subject)}</title>
+<style>${darkStyle(dark)}</style>
+</head>
+<body class="page" style="margin:0;padding:0;background:#f6f7f4">
+<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="background:#f6f7f4"><tr><td align="center" style="padding:24px 12px">
+<p class="brand" style="max-width:520px;margin:0 auto 16px;color:${light.accent};font-size:18px;font-weight:700;${font}">${escapeHtml(letter.brand)}</p>
+<table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;background:#ffffff;border:1px solid #e1e5da;border-radius:12px"><tr><td style="padding:28px;text-align:left;word-break:break-word">
+${contentOf(letter, light).join('\n')}
+</td></tr></table>
+<p class="quiet" style="max-width:520px;margin:16px auto 0;${quiet}">${footer}</p>
+</td></tr></table>
+</body>
+</html>
+`;
+}
+
+/** Without a heading where there is a code: the code is what the reader looks for. */
+function contentOf(
+  { subject, lead, code, details, advice, link }: Letter,
+  { accent, onAccent, soft }: Shades,
+): string[] {
+  const paragraph = (words: string) => `<p class="text" style="${text}">${escapeHtml(words)}</p>`;
+  return [
+    ...(code === null
+      ? [
+          `<h1 class="text" style="margin:0 0 16px;color:#161a13;font-size:20px;line-height:1.3;${font}">${escapeHtml(subject)}</h1>`,
+        ]
+      : []),
+    paragraph(lead),
+    ...(code === null
+      ? []
+      : [
+          `<p class="code" style="margin:0 0 16px;padding:14px;background:${soft};color:#1b1f16;border-radius:8px;text-align:center;font:600 28px/1.2 ui-monospace,Menlo,Consolas,monospace">${escapeHtml(code)}</p>`,
+        ]),
+    ...(details.length === 0 ? [] : [detailTable(details)]),
+    ...advice.map(paragraph),
+    ...(link === null
+      ? []
+      : [
+          `<p style="margin:24px 0 8px"><a class="button" href="${escapeHtml(link.url)}" style="display:inline-block;padding:12px 24px;border-radius:8px;background:${accent};color:${onAccent};font-size:16px;font-weight:600;text-decoration:none;${font}">${escapeHtml(link.label)}</a></p>`,
+          `<p class="quiet" style="margin:0;${quiet}">${escapeHtml(link.url)}</p>`,
+        ]),
+  ];
+}
+
+function detailTable(details: Letter['details']): string {
+  const rows = details.map(
+    ([name, value]) =>
+      `<tr><td class="quiet" valign="top" style="padding:2px 16px 2px 0;${quiet}">${escapeHtml(name)}</td><td class="text" style="padding:2px 0;color:#161a13;font-size:16px;line-height:1.5;${font}">${escapeHtml(value)}</td></tr>`,
+  );
+  return `<table cellpadding="0" cellspacing="0" style="margin:0 0 16px">${rows.join('')}</table>`;
+}
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeHtml(value: string): string {
+  return value.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }

@@ -1,6 +1,6 @@
 import { all, type Row, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
-import { isoTime } from '../../lib/time.ts';
+import { isoTime } from '../../lib/id.ts';
 import { composeMail } from './compose.ts';
 import type { MailKind, MailLocale } from './kinds.ts';
 import { openParams } from './params.ts';

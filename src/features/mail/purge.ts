@@ -1,5 +1,4 @@
-import { type Statement, sql, statement } from '../../db/database.ts';
-import { deleteExpired } from '../../db/purge.ts';
+import { deleteExpired, type Statement, sql, statement } from '../../db/database.ts';
 
 /** A mail counts against the hourly limit of its address for this long after it expired. */
 const countedMs = 60 * 60_000;

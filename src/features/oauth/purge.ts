@@ -1,5 +1,4 @@
-import { type Statement, sql } from '../../db/database.ts';
-import { deleteExpired } from '../../db/purge.ts';
+import { deleteExpired, type Statement, sql } from '../../db/database.ts';
 
 /** How long a person sees in their export that a sign-in has ended, and why. */
 const keptAfterEndMs = 7 * 86_400_000;

@@ -1,8 +1,8 @@
 import { integer, only, type Row, run, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import { isoTime } from '../../lib/id.ts';
 import { secretHash } from '../../lib/secret.ts';
-import { isoTime } from '../../lib/time.ts';
 import { actingSession } from '../session/acting-session.ts';
 import { type AppDoubt, appDoubt } from './app-doubt.ts';
 import type { PageReport, PopupAnswer, PopupInput, PopupKind, PopupState, PopupStatus } from './schema.ts';

@@ -1,5 +1,4 @@
-import { type Statement, sql, statement } from '../../db/database.ts';
-import { deleteExpired } from '../../db/purge.ts';
+import { deleteExpired, type Statement, sql, statement } from '../../db/database.ts';
 
 /** Openers may ask for an outcome this long after the request expired. */
 const keptMs = 60 * 60_000;

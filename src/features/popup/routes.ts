@@ -4,9 +4,8 @@ import type { AppContext } from '../../http/context.ts';
 import { routesOf } from '../../http/serve.ts';
 import { parseScopes } from '../../lib/scopes.ts';
 import { readActor } from '../session/require-session.ts';
-import { reportCutOpener } from './cut-opener.ts';
 import { popupCallEndpoints } from './endpoints.ts';
-import { cancelPopupRequest, pollPopupRequest } from './opener.ts';
+import { cancelPopupRequest, pollPopupRequest, reportCutOpener } from './opener.ts';
 import { createPopupRequest, type NewRequest, reportPopupPage } from './popup.ts';
 import type { PopupAnswer, PopupInput } from './schema.ts';
 

@@ -1,9 +1,8 @@
 import { all, first, run, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { createId } from '../../lib/id.ts';
+import { createId, isoTime } from '../../lib/id.ts';
 import { createDigest } from '../../lib/secret.ts';
-import { isoTime } from '../../lib/time.ts';
 import { type LineReader, lineReader, type ReportLine, type Source } from './columns.ts';
 import { LineProblem, readCsv } from './csv.ts';
 import type { Report, ReportSummary } from './schema.ts';

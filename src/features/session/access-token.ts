@@ -1,7 +1,6 @@
 import type { Deps } from '../../deps.ts';
-import { handleOf, pidOf } from '../../lib/id.ts';
-import { remember } from '../../lib/remember.ts';
-import { isoTime } from '../../lib/time.ts';
+import { handleOf, isoTime, pidOf } from '../../lib/id.ts';
+import { remember } from '../../lib/once.ts';
 import { isCurrent, type Signer, type VerifiedToken, verifyToken } from '../signing-key/signing-key.ts';
 import { rememberVerified, type Verified, type Verify } from '../signing-key/verified-tokens.ts';
 import type { Session } from './schema.ts';

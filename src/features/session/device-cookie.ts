@@ -4,7 +4,7 @@ import type { AppContext } from '../../http/context.ts';
 import { hostCookieName, setHostCookie } from '../../http/host-cookie.ts';
 import { cookieValues } from '../../lib/cookie.ts';
 import { toBase64url } from '../../lib/encoding.ts';
-import { remember } from '../../lib/remember.ts';
+import { remember } from '../../lib/once.ts';
 import { deriveKeys, macOf, type SecretKeys, verifyMac } from '../../lib/secret.ts';
 
 /** A browser in which an account has signed in before (OWASP: device cookies). */

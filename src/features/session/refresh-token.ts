@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import { remember } from '../../lib/remember.ts';
+import { remember } from '../../lib/once.ts';
 import { createSecret, deriveKeys, macOf, type SecretKeys, secretHash, verifyMac } from '../../lib/secret.ts';
 
 /**

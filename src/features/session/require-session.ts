@@ -7,7 +7,7 @@ import type { Actor, Endpoint } from '../../http/endpoint.ts';
 import { comesFromBrowser, isSafeOrFromPage } from '../../http/origin.ts';
 import { type CountedBy, endpointLimiter, limitAnonymous } from '../../http/rate-limit.ts';
 import { cookieValues, hasCookie } from '../../lib/cookie.ts';
-import { remember } from '../../lib/remember.ts';
+import { remember } from '../../lib/once.ts';
 import { type AccessClaims, verifyAccessToken } from './access-token.ts';
 import {
   carriedKeys,

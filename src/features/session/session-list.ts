@@ -2,9 +2,9 @@ import { integer, only, type Row, run, type Statement, sql, statement } from '..
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { deviceName } from '../../lib/device.ts';
+import { isoTime } from '../../lib/id.ts';
 import { type Page, type PageQuery, toPage } from '../../lib/page.ts';
 import { createSecret } from '../../lib/secret.ts';
-import { isoTime } from '../../lib/time.ts';
 import { dropDecision, isDecided, readVerdict } from '../identity/decision.ts';
 import { actingHandle, actingSessionStatement } from './acting-session.ts';
 import type { ListedSession } from './schema.ts';

@@ -1,18 +1,20 @@
 import { integer, only, run, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import type { ClientInfo } from '../../http/context.ts';
+import { describeClient } from '../../lib/device.ts';
 import { createId } from '../../lib/id.ts';
 import { createSecret, secretHash } from '../../lib/secret.ts';
 import { recordUse } from '../credential/statements.ts';
 import { dropDecision, isDecided } from '../identity/decision.ts';
 import { addEmail } from '../identity/statements.ts';
+import { noticeStatement } from '../mail/mail.ts';
 import { approvePopupStatement } from '../popup/popup.ts';
 import { createRefreshToken } from '../session/refresh-token.ts';
 import { type IssuedTokens, issueTokens } from '../session/session.ts';
 import { createSession, endSessions, verdictWithSession } from '../session/statements.ts';
 import { requireSigner } from '../signing-key/signing-key.ts';
 import type { SignInContext, SignInOutcome } from './context.ts';
-import { newDeviceNotice } from './new-device.ts';
 import type { ClaimableCredential, KnownCredential, ProvenCredential } from './proven-credential.ts';
 import { insertTicket } from './statements.ts';
 
@@ -166,4 +168,37 @@ export function replaceSession({ replaces }: SignInContext, when: SQL, now: numb
 /** Approves the popup request that a new session answers, once the session is there: without one, nothing changes. */
 export function answerPopup({ popup }: SignInContext, sessionId: string, now: number): Statement[] {
   return popup === null ? [] : [approvePopupStatement({ popup, sessionId, now })];
+}
+
+const digits = [...'0123456789'];
+
+/** A user agent without its version numbers, which change every few weeks. */
+function withoutVersions(userAgent: SQL): SQL {
+  return digits.reduce((text, digit) => sql`replace(${text}, ${sql.raw(`'${digit}'`)}, '')`, userAgent);
+}
+
+/**
+ * The mail about a sign-in with a device that is new to the identity: none of its other sessions that are kept, live or
+ * ended, has the same browser and system and the same country. Put it into the batch behind the session.
+ * @param id of the session and of its decision
+ */
+export function newDeviceNotice(deps: Deps, { id, client, provider, now }: SignedIn): Promise<Statement> {
+  const known = sql`SELECT 1 FROM activity a JOIN sessions s ON s.id = a.session_id
+    WHERE a.handle = (SELECT handle FROM decisions WHERE id = ${id}) AND s.id <> ${id}
+      AND s.country IS ${client.country}
+      AND ${withoutVersions(sql`s.user_agent`)} IS ${client.userAgent?.replace(/\d/g, '') ?? null}`;
+  return noticeStatement(deps, {
+    kind: 'sign_in_new_device',
+    handle: sql`SELECT handle FROM decisions WHERE id = ${id}`,
+    when: sql`${isDecided(id, 'signed_in')} AND NOT EXISTS (${known})`,
+    params: { provider, ...describeClient(client) },
+    now,
+  });
+}
+
+interface SignedIn {
+  readonly id: string;
+  readonly client: ClientInfo;
+  readonly provider: string;
+  readonly now: number;
 }

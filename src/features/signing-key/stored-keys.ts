@@ -1,8 +1,8 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import { all, first, integer, type Row, run, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
+import { isoTime } from '../../lib/id.ts';
 import { deriveKeys, open, type SecretKeys, seal } from '../../lib/secret.ts';
-import { isoTime } from '../../lib/time.ts';
 import type { signingKeys } from './tables.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import { remember } from '../../lib/remember.ts';
+import { remember } from '../../lib/once.ts';
 import { stillVerifies } from './signing-key.ts';
 
 /** The claims of a verified token, and the key it was signed with. */

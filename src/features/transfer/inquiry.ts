@@ -1,10 +1,8 @@
 import { only, type Row, run, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { createId, handleOf, pidOf } from '../../lib/id.ts';
-import { isoTime } from '../../lib/time.ts';
-import { actingCaller, type Caller } from '../grant/acting-caller.ts';
-import { refuseCaller } from '../grant/refuse-caller.ts';
+import { createId, handleOf, isoTime, pidOf } from '../../lib/id.ts';
+import { actingCaller, type Caller, refuseCaller } from '../grant/acting-caller.ts';
 import type { grants } from '../grant/tables.ts';
 import { feeOf } from '../ledger/fee.ts';
 import { feesInForce, price, rulesOf } from '../ledger/fees.ts';

@@ -1,5 +1,4 @@
-import { type Statement, sql } from '../../db/database.ts';
-import { deleteExpired } from '../../db/purge.ts';
+import { deleteExpired, type Statement, sql } from '../../db/database.ts';
 
 /** Inquiries that were never confirmed can be read for a day. */
 const keptMs = 86_400_000;

@@ -2,8 +2,7 @@ import { integer, run, type SQL, type Statement, sql, statement } from '../../db
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { cursorText, type Page, toPage } from '../../lib/page.ts';
-import { actingCaller, type Caller } from '../grant/acting-caller.ts';
-import { refuseCaller } from '../grant/refuse-caller.ts';
+import { actingCaller, type Caller, refuseCaller } from '../grant/acting-caller.ts';
 import { isBefore, keyOf, rangesOf, selectEntries } from '../ledger/lines.ts';
 import { walletOf } from '../ledger/transactions.ts';
 import type { Transfer, TransfersQuery } from './schema.ts';

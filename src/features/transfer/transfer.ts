@@ -1,10 +1,8 @@
-import { all, first, only, run, type Statement } from '../../db/database.ts';
-import { decide } from '../../db/decide.ts';
+import { all, decide, first, only, run, type Statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
-import { createId, pidOf } from '../../lib/id.ts';
+import { createId, isoTime, pidOf } from '../../lib/id.ts';
 import { createSecret, secretHash } from '../../lib/secret.ts';
-import { isoTime } from '../../lib/time.ts';
 import type { Caller } from '../grant/acting-caller.ts';
 import { maxAmount } from '../ledger/schema.ts';
 import { sendSoon } from '../mail/mail.ts';

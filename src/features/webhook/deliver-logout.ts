@@ -1,7 +1,7 @@
 import { all, integer, type Row, sql, statement } from '../../db/database.ts';
 import { workOff } from '../../db/due.ts';
 import type { Deps } from '../../deps.ts';
-import { isoTime } from '../../lib/time.ts';
+import { isoTime } from '../../lib/id.ts';
 import type { apps } from '../app/tables.ts';
 import { signLogoutToken } from '../signing-key/logout-token.ts';
 import { appended, nextTryAt } from './deliver.ts';

@@ -1,7 +1,7 @@
 import { all, integer, type Row, run, type SQL, sql, statement } from '../../db/database.ts';
 import { pauseAfter, workOff } from '../../db/due.ts';
 import type { Deps } from '../../deps.ts';
-import { isoTime } from '../../lib/time.ts';
+import { isoTime } from '../../lib/id.ts';
 import { noticeStatement, sendSoon } from '../mail/mail.ts';
 import { post } from './post.ts';
 import { secretOpener } from './secret.ts';

@@ -1,8 +1,8 @@
 import { integer, only, type Row, run, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import { isoTime } from '../../lib/id.ts';
 import { type Page, type PageQuery, toPage } from '../../lib/page.ts';
-import { isoTime } from '../../lib/time.ts';
 import { deliverSoon } from './deliver.ts';
 import type { ListedEvent } from './schema.ts';
 import type { webhookEvents } from './tables.ts';

@@ -1,4 +1,4 @@
-import { together } from '../../db/together.ts';
+import { together } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { Page, PageQuery } from '../../lib/page.ts';

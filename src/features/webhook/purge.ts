@@ -1,5 +1,4 @@
-import { integer, type Statement, sql, statement } from '../../db/database.ts';
-import { purgeLimit } from '../../db/purge.ts';
+import { integer, purgeLimit, type Statement, sql, statement } from '../../db/database.ts';
 
 const keptMs = 30 * 86_400_000;
 

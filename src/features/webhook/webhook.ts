@@ -11,9 +11,8 @@ import {
 } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { createId } from '../../lib/id.ts';
+import { createId, isoTime } from '../../lib/id.ts';
 import { createSecret } from '../../lib/secret.ts';
-import { isoTime } from '../../lib/time.ts';
 import { mayCall } from '../app/address.ts';
 import { type AppRefusal, decideOnApp } from '../app/decision.ts';
 import { dropDecision, isDecided, readVerdict } from '../identity/decision.ts';

@@ -1,5 +1,4 @@
-import { all, integer, sql, statement } from '../../db/database.ts';
-import { purgeLimit } from '../../db/purge.ts';
+import { all, integer, purgeLimit, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { deriveKeys, macOf, open, seal } from '../../lib/secret.ts';
 import type { Destination } from '../gateway/gateway.ts';

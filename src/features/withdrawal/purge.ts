@@ -1,5 +1,4 @@
-import { integer, type Statement, sql, statement } from '../../db/database.ts';
-import { deleteExpired, purgeLimit } from '../../db/purge.ts';
+import { deleteExpired, integer, purgeLimit, type Statement, sql, statement } from '../../db/database.ts';
 
 const dayMs = 86_400_000;
 /** How long after the end a bank account is kept, for disputes. */

@@ -1,13 +1,11 @@
-import { all, first, only, run, sql, statement } from '../../db/database.ts';
-import { decide } from '../../db/decide.ts';
+import { all, decide, first, only, run, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { ClientInfo } from '../../http/context.ts';
 import { describeClient } from '../../lib/device.ts';
 import { readableName } from '../../lib/display-name.ts';
-import { createId } from '../../lib/id.ts';
+import { createId, isoTime } from '../../lib/id.ts';
 import { createSecret } from '../../lib/secret.ts';
-import { isoTime } from '../../lib/time.ts';
 import { record } from '../activity/statements.ts';
 import { GatewayRefused, type PayoutGateway } from '../gateway/gateway.ts';
 import { payoutGateway } from '../gateway/open.ts';

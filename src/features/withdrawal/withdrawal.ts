@@ -1,8 +1,8 @@
 import { all, integer, only, run, type SQL, type Statement, sql, statement } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import { isoTime } from '../../lib/id.ts';
 import { type Page, toPage } from '../../lib/page.ts';
-import { isoTime } from '../../lib/time.ts';
 import { payoutGatewayNamed } from '../gateway/open.ts';
 import { actingHandle, actingSessionStatement } from '../session/acting-session.ts';
 import { asSent, settle } from './payout.ts';

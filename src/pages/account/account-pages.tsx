@@ -1,17 +1,29 @@
 import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
+import type { AppError } from '../../errors.ts';
+import { closeAccount } from '../../features/account/close.ts';
 import { accountEndpoints } from '../../features/account/endpoints.ts';
+import { updateProfile } from '../../features/account/me.ts';
+import { closeInput, profileInput } from '../../features/account/schema.ts';
+import { renamePasskey, unlinkCredential } from '../../features/credential/credential.ts';
 import { credentialEndpoints } from '../../features/credential/endpoints.ts';
+import { credentialNameInput } from '../../features/credential/schema.ts';
 import { emailEndpoints } from '../../features/email/endpoints.ts';
+import { clearSessionCookies, setAccessCookie } from '../../features/session/cookies.ts';
 import { sessionEndpoints } from '../../features/session/endpoints.ts';
-import type { AppEnv } from '../../http/context.ts';
+import { endOtherSessions, endOwnSession } from '../../features/session/session-list.ts';
+import { type AppEnv, clientInfo } from '../../http/context.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
-import { accountPaths as paths } from '../../lib/page-paths.ts';
+import { accountPaths, accountPaths as paths, signInPath } from '../../lib/page-paths.ts';
 import { redirectKeepingView } from '../../ui/page.tsx';
 import { keepBack } from '../member/back.ts';
+import { doneAt, memberForm, refusedAt } from '../member/form.tsx';
 import { type Answer, forMembers } from '../member/member.tsx';
 import type { AccountTab } from '../member/page.tsx';
-import { close, endOne, endOthers, rename, saveProfile, saveStepUp, unlink } from './actions.tsx';
+import { profileTexts } from '../messages/account.ts';
+import { walletTexts } from '../messages/wallet.ts';
+import { parseInput, problemIn, readAmount } from '../shared/form.ts';
+import { withQuery } from '../shared/paths.ts';
 import { change, finishLink, showChange, showLink, showLinkCode, startLink } from './email.tsx';
 import { showActivity, showCredentials, showProfile, showSessions, showUnlink } from './views.tsx';
 
@@ -50,3 +62,81 @@ export function accountPages(deps: Deps): Hono<AppEnv> {
 
   return pages;
 }
+
+const ofCredential = { again: showCredentials, refuse: refusedAt(accountPaths.credentials) };
+const ofProfile = { again: showProfile, refuse: refusedAt(accountPaths.profile) };
+
+export const unlink = memberForm({
+  ...ofCredential,
+  async act({ c, deps, sessionId }, form) {
+    await unlinkCredential(deps, { sessionId, credentialId: form.get('id') ?? '', client: clientInfo(c) });
+    return doneAt('credentials', 'unlinked');
+  },
+});
+
+export const rename = memberForm({
+  ...ofCredential,
+  async act({ deps, sessionId }, form) {
+    const { name } = parseInput(credentialNameInput, { name: form.get('name') ?? '' });
+    await renamePasskey(deps, { sessionId, credentialId: form.get('id') ?? '', name });
+    return doneAt('credentials', 'renamed');
+  },
+});
+
+export const endOne = memberForm({
+  again: showSessions,
+  refuse: refusedAt(accountPaths.sessions),
+  async act({ c, deps, sessionId }, form) {
+    const target = form.get('id') ?? '';
+    await endOwnSession(deps, { sessionId, target });
+    if (target !== sessionId) return doneAt('sessions', 'ended');
+    clearSessionCookies(c, deps);
+    return withQuery(signInPath, { done: 'signedOut' });
+  },
+});
+
+export const endOthers: Answer = async ({ c, deps, sessionId }) => {
+  await endOtherSessions(deps, sessionId);
+  return c.redirect(doneAt('sessions', 'othersEnded'), 303);
+};
+
+const isInvalid = ({ code }: AppError) => code === 'validation_failed';
+
+/** Saves name and language. */
+export const saveProfile = memberForm({
+  ...ofProfile,
+  explain: (error, _form, locale) =>
+    isInvalid(error) ? { displayName: [error.texts].flat().map((text) => problemIn(locale, text)) } : null,
+  async act({ c, deps, actor }, form) {
+    const typed = { displayName: form.get('displayName') ?? '', locale: form.get('locale') || null };
+    const { access } = await updateProfile(deps, actor, parseInput(profileInput, typed));
+    setAccessCookie(c, deps, access, deps.now());
+    return doneAt('profile', 'saved');
+  },
+});
+
+/** Saves the amount above which approvals need a new sign-in; an empty field clears it. */
+export const saveStepUp = memberForm({
+  ...ofProfile,
+  explain: (error, _form, locale) =>
+    isInvalid(error) ? { stepUpAmount: [walletTexts[locale].badAmount] } : null,
+  async act({ deps, actor }, form) {
+    const typed = form.get('stepUpAmount') ?? '';
+    const stepUpAmount = typed.trim() === '' ? null : readAmount(typed);
+    await updateProfile(deps, actor, parseInput(profileInput, { stepUpAmount }));
+    return doneAt('profile', 'saved');
+  },
+});
+
+/** Closes the identity permanently, if its handle was typed. */
+export const close = memberForm({
+  ...ofProfile,
+  explain: ({ code }, _form, locale) =>
+    code === 'wrong_handle' ? { handle: [profileTexts[locale].wrongHandle] } : null,
+  async act({ c, deps, sessionId }, form) {
+    const typed = closeInput.safeParse({ handle: form.get('handle') ?? '' }).data?.handle ?? '';
+    await closeAccount(deps, { sessionId, typed, client: clientInfo(c) });
+    clearSessionCookies(c, deps);
+    return withQuery(signInPath, { done: 'closed' });
+  },
+});

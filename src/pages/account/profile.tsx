@@ -1,6 +1,6 @@
 import { accountEndpoints } from '../../features/account/endpoints.ts';
 import type { Me } from '../../features/account/schema.ts';
-import { localeNames } from '../../http/locale.ts';
+import { localeNames } from '../../http/context.ts';
 import { accountPaths } from '../../lib/page-paths.ts';
 import { Card, Notice } from '../../ui/components/card.tsx';
 import { Field } from '../../ui/components/field.tsx';

@@ -10,8 +10,7 @@ import { clearClaimCookie, readClaimCookie } from '../../features/sign-in/cookie
 import { linkWaiting } from '../../features/sign-in/link.ts';
 import { ticketId } from '../../features/sign-in/statements.ts';
 import { readForm } from '../../http/body.ts';
-import { type AppContext, type AppEnv, clientInfo } from '../../http/context.ts';
-import { localeOf } from '../../http/locale.ts';
+import { type AppContext, type AppEnv, clientInfo, localeOf } from '../../http/context.ts';
 import { rateLimit } from '../../http/rate-limit.ts';
 import { pidOf } from '../../lib/id.ts';
 import { successUrl } from '../../lib/success-url.ts';

@@ -10,9 +10,8 @@ import { addressInput, linkCodeInput, registerInput, resetInput } from '../../fe
 import { setSessionCookies } from '../../features/session/cookies.ts';
 import { readDevice, rememberDevice } from '../../features/session/device-cookie.ts';
 import { answerSignIn, signInContext } from '../../features/sign-in/context.ts';
-import { rememberWay } from '../../features/sign-in/last-way-cookie.ts';
-import { type AppContext, clientInfo } from '../../http/context.ts';
-import type { Locale } from '../../http/locale.ts';
+import { rememberWay } from '../../features/sign-in/cookies.ts';
+import { type AppContext, clientInfo, type Locale } from '../../http/context.ts';
 import { successUrl } from '../../lib/success-url.ts';
 import { emailTexts } from '../messages/email.ts';
 import { emailPageEndpoints, pageEndpoints } from '../shared/endpoints.ts';

@@ -3,7 +3,7 @@ import { claimEndpoints } from '../../features/claim/endpoints.ts';
 import type { PasswordProblem } from '../../features/email/password-rules.ts';
 import { maxPasswordLength } from '../../features/email/schema.ts';
 import { readReturnTo } from '../../features/idp/return-to.ts';
-import type { Locale } from '../../http/locale.ts';
+import type { Locale } from '../../http/context.ts';
 import { canonicalEmail } from '../../lib/email.ts';
 import { isPopupId } from '../../lib/id.ts';
 import { signInPath } from '../../lib/page-paths.ts';

@@ -1,7 +1,7 @@
 import { grantEndpoints } from '../../features/grant/endpoints.ts';
 import { getGrant, limitGrant, listGrants, revokeGrant } from '../../features/grant/grant.ts';
 import { type Grant, grantChanges } from '../../features/grant/schema.ts';
-import type { Locale } from '../../http/locale.ts';
+import type { Locale } from '../../http/context.ts';
 import { accountPaths, grantPath } from '../../lib/page-paths.ts';
 import { QuestionCard } from '../../ui/components/form.tsx';
 import { fill } from '../../ui/view.ts';

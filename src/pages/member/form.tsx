@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 import { readForm } from '../../http/body.ts';
-import type { Locale } from '../../http/locale.ts';
+import type { Locale } from '../../http/context.ts';
 import { accountPaths } from '../../lib/page-paths.ts';
 import { accountTexts } from '../messages/account.ts';
 import { errorTexts } from '../messages/errors.ts';

@@ -1,7 +1,7 @@
 import { startSignInEndpoint } from '../../features/idp/endpoints.ts';
 import { popupEndpoints } from '../../features/popup/endpoints.ts';
 import type { PopupRequest } from '../../features/popup/popup.ts';
-import type { Locale } from '../../http/locale.ts';
+import type { Locale } from '../../http/context.ts';
 import type { CredentialKind } from '../../lib/credential-kinds.ts';
 import { pidOf } from '../../lib/id.ts';
 import { Card, Notice } from '../../ui/components/card.tsx';

@@ -1,5 +1,5 @@
 import { passkeyEndpoints } from '../../features/passkey/endpoints.ts';
-import { lastWayCookie } from '../../features/sign-in/last-way-cookie.ts';
+import { lastWayCookie } from '../../features/sign-in/cookies.ts';
 
 /**
  * The ceremonies of the passkey buttons. Only one uses the authenticator at a time: a button first aborts the autofill

@@ -1,5 +1,5 @@
 import { validationError } from '../../http/body.ts';
-import type { Locale } from '../../http/locale.ts';
+import type { Locale } from '../../http/context.ts';
 import { problemTexts } from '../messages/claim.ts';
 
 interface Schema<Input> {

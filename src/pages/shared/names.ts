@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import { listProviders } from '../../features/idp/list.ts';
-import type { Locale } from '../../http/locale.ts';
+import type { Locale } from '../../http/context.ts';
 import { fill, useTexts } from '../../ui/view.ts';
 import { credentialTexts, sessionTexts } from '../messages/account.ts';
 

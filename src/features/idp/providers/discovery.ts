@@ -1,8 +1,8 @@
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import * as z from 'zod/mini';
 import type { Deps } from '../../../deps.ts';
+import { remember } from '../../../lib/once.ts';
 import { isLoopbackHost } from '../../../lib/origin.ts';
-import { remember } from '../../../lib/remember.ts';
 import { fetchJson, providerFailed } from './provider-http.ts';
 
 const document = z.object({
