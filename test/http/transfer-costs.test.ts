@@ -56,7 +56,7 @@ it.skipIf(costOf === undefined)('confirming writes seven rows of D1', async () =
   for (const { text, values } of [asked, done]) costs.push(await costOf?.(text, values));
   expect(costs).toEqual([
     { read: 7, written: 2 },
-    { read: 30, written: 7 },
+    { read: 21, written: 7 },
   ]);
 });
 
