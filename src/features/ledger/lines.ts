@@ -87,12 +87,15 @@ export interface LineRow {
  * @param keys a SELECT of `selectEntries`, of the first leg of each movement
  */
 export function selectLines(keys: SQL): Statement<LineRow> {
-  // Only the payer of a fee has further legs; of any other line none is looked for.
-  const further = sql`iif(v.fees > 0, coalesce((SELECT sum(x.delta) FROM entries x WHERE x.account = v.account AND x.way = 0
-    AND x.at = v.at AND x.leg BETWEEN v.leg AND v.leg + 9 AND x.ref = v.ref), 0), 0)`;
-  return statement(sql`SELECT v.at, v.leg, v.kind, v.ref, v.delta + ${further} AS delta, v.fees, v.balance + ${further} AS balance,
+  // Only the payer of a fee has further legs; of any other line none is looked for. They come after a debt that the first leg
+  // settles, but count in the line before it.
+  const further = sql`iif(v.fees > 0 OR v.posting IS NOT NULL, coalesce((SELECT sum(x.delta) FROM entries x WHERE x.account = v.account
+    AND x.way = 0 AND x.at = v.at AND x.leg BETWEEN v.leg AND v.leg + 9 AND x.ref = coalesce(v.posting, v.ref)), 0), 0)`;
+  return statement(sql`SELECT v.at, v.leg, v.kind, v.ref, v.delta + iif(v.posting IS NULL, ${further}, 0) AS delta, v.fees,
+      v.balance + ${further} AS balance,
       v.owner, v.memo, v.app_id, p.display_name
     FROM (SELECT k.account, k.at, k.leg, k.kind, k.ref, k.delta, k.balance, t.memo,
+        iif(k.ref GLOB 'dbt_*', (SELECT g.ref FROM legs g WHERE g.seq = CAST(substr(k.ref, 5) AS INTEGER)), NULL) AS posting,
         coalesce(iif(t.refund_of IS NOT NULL, 0, iif(t.payer_account = k.account, t.payer_fee, t.payee_fee)), u.fee,
           o.app_fee + o.platform_fee, 0) AS fees,
         coalesce(iif(t.payer_account = k.account, t.payee, t.payer), c.owner) AS owner,

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { all } from '../../../src/db/database.ts';
 import { resolveWithdrawal } from '../../../src/features/admin/documents.ts';
+import { reverseTransfer } from '../../../src/features/admin/money.ts';
 import { readOverview } from '../../../src/features/admin/overview.ts';
 import { resolveDeposit } from '../../../src/features/admin/reviews.ts';
 import { selectDeposits } from '../../../src/features/deposit/deposit.ts';
@@ -9,7 +10,7 @@ import { reconcileDeposit } from '../../../src/features/deposit/reconcile.ts';
 import { GatewayUnavailable, type PaymentGateway } from '../../../src/features/gateway/gateway.ts';
 import { workPayouts } from '../../../src/features/withdrawal/payout.ts';
 import { useDepositLooks } from '../../support/deposit-looks.ts';
-import { adjust, appAccount, gateway, newHolder } from '../../support/money.ts';
+import { adjust, appAccount, gateway, newHolder, pay } from '../../support/money.ts';
 import { createPayoutProvider } from '../../support/payout-provider.ts';
 import { allowWithdrawals, withdraw } from '../../support/withdrawals.ts';
 
@@ -110,6 +111,39 @@ it('a withdrawal that waits for a debt is at the desk at once, which gives it ba
   expect(stuck).toContainEqual(expect.objectContaining({ kind: 'withdrawal', status: 'held', ids: [held] }));
   await resolveWithdrawal(stage.service.deps, 'operator', { id: held, outcome: 'failed', reason: 'debt' });
   expect(await total('wallet', member.handle)).toEqual([{ available: 20_000, debt: 0 }]);
+});
+
+it('the lines of a reversal to a payer with a debt show the balance after each, fees included', async () => {
+  const [from, to] = [await newHolder(stage.service, 1000), await newHolder(stage.service)];
+  await stage.service.rows(`INSERT INTO fee_versions (scope, operation, version, fixed, bps, payer, created_by, created_at)
+    VALUES ('platform', 'transfer', 1, 30, 0, 'payer', 'test', 1)`);
+  const { id: transfer } = await pay(from, to, 100);
+  const [wallet] = await stage.service.rows<{ id: number }>('SELECT id FROM accounts WHERE owner = ?', [
+    from.handle,
+  ]);
+  const id = await depositIn('pending', { handle: from.handle, account: wallet?.id ?? 0 });
+  await look(id, { state: 'paid' });
+  await adjust(stage.service, { from: wallet?.id ?? 0, to: gateway, amount: 870 + 9850 - 9735 });
+  await look(id, { state: 'refunded' });
+  expect(await total('wallet', from.handle)).toEqual([{ available: 0, debt: 115 }]);
+  await reverseTransfer(stage.service.deps, 'operator', { id: transfer, reason: 'test' });
+  const answer = await from.browser.fetch('/v1/wallet/transactions');
+  const { data } = (await answer.json()) as {
+    data: { kind: string; direction: string; amount: number; balanceAfter: number }[];
+  };
+  const lines = data.reverse().map(({ kind, direction, amount, balanceAfter }) => ({
+    ...{ kind, delta: direction === 'in' ? amount : -amount, balanceAfter },
+  }));
+  expect(lines.slice(-3)).toEqual([
+    { kind: 'reversal', delta: 130, balanceAfter: 130 },
+    { kind: 'debt', delta: -100, balanceAfter: 30 },
+    { kind: 'debt', delta: -15, balanceAfter: 15 },
+  ]);
+  let balance = 0;
+  for (const { delta, balanceAfter } of lines) {
+    balance += delta;
+    expect(balanceAfter).toBe(balance);
+  }
 });
 
 it('money held for a withdrawal is not there; once it is free, it settles the debt', async () => {
