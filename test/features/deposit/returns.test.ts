@@ -60,7 +60,7 @@ it('what an app has swept is its debt, and its next fee settles it', async () =>
   expect(await total('app', app)).toEqual([{ available: 0, debt: 0 }]);
 });
 
-it('the app hears of a debt with the part that its deposit lacks', async () => {
+it('the app hears of a debt, and nothing by which it could know the balance', async () => {
   const id = await depositIn('credited');
   await adjust(stage.service, { from: await accountOf(id), to: gateway, amount: 9000 });
   const before = await marks();
@@ -71,7 +71,7 @@ it('the app hears of a debt with the part that its deposit lacks', async () => {
     `SELECT data FROM webhook_events WHERE type = 'wallet.debt' ORDER BY seq DESC LIMIT 1`,
   );
   expect(JSON.parse(event?.data ?? '')).toEqual({
-    ...{ depositId: id, pid: `${payerOf(id)}@pid`, asset: 'IDR', amount: 3150 },
+    ...{ depositId: id, pid: `${payerOf(id)}@pid`, asset: 'IDR', returned: 4000 },
   });
 });
 
